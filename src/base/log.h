@@ -1,0 +1,17 @@
+#pragma once
+
+namespace vmaf {
+
+enum class LogLevel { none, error, warning, info, debug };
+
+/// Set the process-wide level (spec abi 7: the last vmaf_init wins) and look again whether stderr is a terminal.
+void set_log_level(LogLevel level);
+
+/// One line on stderr, `libvmaf LEVEL message`, if the level is enabled. The format has no newline at its end.
+/// Thread-safe; a line is written in one piece.
+void log(LogLevel level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/// Same, whatever the level (spec abi 6: an output file that cannot be opened).
+void log_always(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+} // namespace vmaf

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/result.h"
+
+namespace vmaf {
+
+/// Threads that run numbered jobs in the order of submission. A job number is in the queue at most once, so the queue never
+/// grows and submitting cannot fail.
+class WorkerPool {
+  public:
+    /// What a worker does with a job; must not throw.
+    using Run = std::function<void(unsigned worker, unsigned job)>;
+
+    /// @param job_count jobs are numbered 0..job_count-1.
+    /// @return -ENOMEM if the system gives no thread.
+    static Result<std::unique_ptr<WorkerPool>> create(unsigned thread_count, unsigned job_count, Run run);
+    /// Runs what is queued, then ends the threads.
+    ~WorkerPool();
+    WorkerPool(const WorkerPool &) = delete;
+    WorkerPool &operator=(const WorkerPool &) = delete;
+
+    void submit(unsigned job);
+
+  private:
+    WorkerPool(unsigned job_count, Run run) : run_(std::move(run)), queue_(job_count) {}
+    void work(unsigned worker);
+
+    Run run_;
+    std::mutex mutex_;
+    std::condition_variable has_work_;
+    std::vector<unsigned> queue_; ///< a ring
+    std::size_t first_ = 0;
+    std::size_t count_ = 0;
+    bool ending_ = false;
+    std::vector<std::thread> threads_;
+};
+
+} // namespace vmaf
