@@ -1,0 +1,156 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/cpu.h"
+#include "base/plane_view.h"
+#include "base/result.h"
+#include "feature/options.h"
+#include "feature/picture_format.h"
+
+/// A feature is written in two parts. The description (FeatureSpec and Feature: names, options, outputs, finishing
+/// arithmetic) exists once and runs on the host. The compute backend, one per device, turns planes into a small POD of exact
+/// sums and knows no score. So whatever computed the sums, the scores come out of the same code.
+
+namespace vmaf {
+
+/// The samples that a backend reads for one frame. Views of planes that the feature does not read are empty.
+struct FramePlanes {
+    std::array<PlaneView, 3> ref;
+    std::array<PlaneView, 3> dis;
+    /// Luma of the reference picture fed one call ([0]) and two calls ([1]) earlier; empty where none exists or none was asked for.
+    std::array<PlaneView, 2> previous_ref_luma;
+    unsigned frame_index = 0;
+};
+
+/// The CPU backend of one feature: scratch memory and tables for one format. Used by one thread at a time; allocates
+/// nothing per frame.
+class CpuExtractor {
+  public:
+    virtual ~CpuExtractor() = default;
+
+    /// @param sums the feature's POD, `Feature::sums_bytes()` long and aligned for any scalar; written whole.
+    virtual Status extract(const FramePlanes &planes, void *sums) = 0;
+};
+
+/// CpuExtractor with the type of the POD put back.
+template <class Sums> class CpuExtractorOf : public CpuExtractor {
+    static_assert(std::is_trivially_copyable_v<Sums>);
+
+  public:
+    Status extract(const FramePlanes &planes, void *sums) final { return extract(planes, *new (sums) Sums{}); }
+
+  protected:
+    virtual Status extract(const FramePlanes &planes, Sums &sums) = 0;
+};
+
+enum class OutputKind {
+    frame,    ///< known from the frame's own sums
+    delayed,  ///< needs later frames; its column stands after all frame outputs
+    aggregate ///< one value for the whole clip, known at the flush
+};
+
+struct OutputSpec {
+    const char *name; ///< base name (spec abi 5.1)
+    OutputKind kind = OutputKind::frame;
+    /// Listed as provided: a model finds it and options suffix it. The others keep their name whatever the options.
+    bool provided = true;
+};
+
+/// Access of a FeatureSeries to the session's scores of this feature. Outputs are named by their position in Feature::outputs().
+class SeriesScores {
+  public:
+    virtual ~SeriesScores() = default;
+
+    /// A frame output's score, if it exists.
+    virtual std::optional<double> score(std::size_t output, unsigned frame_index) const = 0;
+    /// Writes a delayed output; a score that exists already stays. Throws std::bad_alloc.
+    virtual void write_delayed(std::size_t output, unsigned frame_index, double value) = 0;
+    /// Writes an aggregate. -EINVAL if the name holds another value.
+    virtual Status write_aggregate(std::size_t output, double value) = 0;
+};
+
+/// What a feature keeps across the frames of one session. Calls come one at a time, from any thread.
+class FeatureSeries {
+  public:
+    virtual ~FeatureSeries() = default;
+
+    /// A frame's sums, once per scored frame, in no fixed order.
+    virtual void add(const void *) {}
+    /// Writes every delayed score that is determined by now. May be cut short by std::bad_alloc and called again.
+    virtual void advance(SeriesScores &) {}
+    /// Writes the last delayed scores and the aggregates.
+    virtual Status flush(SeriesScores &scores) = 0;
+};
+
+/// Bit p set: plane p is read.
+using PlaneMask = unsigned;
+constexpr PlaneMask kLumaOnly = 1;
+constexpr PlaneMask kAllPlanes = 7;
+
+/// One registration of a feature: its options, and everything about it that does not depend on the device.
+/// Immutable once made, so it may be used by many threads.
+class Feature {
+  public:
+    virtual ~Feature() = default;
+
+    /// What the options and the format rule out beyond the smallest size of the spec: -EINVAL with one log line.
+    virtual Status check_format(const PictureFormat &format) const;
+    /// In the order in which they are written; frame outputs first.
+    virtual std::vector<OutputSpec> outputs(const PictureFormat &format) const = 0;
+    virtual PlaneMask planes_read(const PictureFormat &format) const;
+
+    /// How many calls back the oldest reference picture is that frame `frame_index` is compared with; 0: none.
+    virtual unsigned previous_ref(unsigned frame_index) const;
+    /// The largest value that previous_ref() gives: how many reference pictures the session keeps alive.
+    virtual unsigned history() const;
+
+    virtual std::size_t sums_bytes() const = 0;
+    /// Throws std::bad_alloc.
+    virtual std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const = 0;
+
+    /// Sums -> the frame outputs' scores, `scores` in the order of outputs(). Pure.
+    virtual void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const = 0;
+    /// The state across frames, or null if the feature has none.
+    virtual std::unique_ptr<FeatureSeries> make_series(const PictureFormat &format) const;
+};
+
+/// Feature with the type of the POD put back.
+template <class Sums> class FeatureOf : public Feature {
+    static_assert(std::is_trivially_copyable_v<Sums>);
+
+  public:
+    std::size_t sums_bytes() const final { return sizeof(Sums); }
+    void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const final
+    {
+        finish(*static_cast<const Sums *>(sums), format, scores);
+    }
+
+  protected:
+    virtual void finish(const Sums &sums, const PictureFormat &format, std::span<double> scores) const = 0;
+};
+
+/// Whether n_subsample makes the feature skip frames (spec abi 4.5).
+enum class Subsampling { skips_frames, sees_every_frame };
+
+/// A row of the registry.
+struct FeatureSpec {
+    const char *name; ///< as in vmaf_use_feature
+    const char *help; ///< one line for listings
+    std::span<const OptionSpec> options;
+    /// Every base name that a model may ask for or that options suffix (spec abi 5.1), whatever options switch it on.
+    std::span<const char *const> provided;
+    Subsampling subsampling;
+    unsigned min_width_px;
+    unsigned min_height_px;
+    std::unique_ptr<Feature> (*create)(const OptionValues &options);
+};
+
+} // namespace vmaf

@@ -1,0 +1,34 @@
+#include "feature/null_feature.h"
+
+namespace vmaf {
+namespace {
+
+struct NullSums {};
+
+class NullCpu final : public CpuExtractorOf<NullSums> {
+    Status extract(const FramePlanes &, NullSums &) override { return {}; }
+};
+
+class NullFeature final : public FeatureOf<NullSums> {
+  public:
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {}; }
+    PlaneMask planes_read(const PictureFormat &) const override { return 0; }
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget) const override
+    {
+        return std::make_unique<NullCpu>();
+    }
+
+  protected:
+    void finish(const NullSums &, const PictureFormat &, std::span<double>) const override {}
+};
+
+std::unique_ptr<Feature> create(const OptionValues &)
+{
+    return std::make_unique<NullFeature>();
+}
+
+} // namespace
+
+const FeatureSpec kNull{"null", "does nothing", {}, {}, Subsampling::skips_frames, 0, 0, create};
+
+} // namespace vmaf

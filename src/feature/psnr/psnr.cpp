@@ -1,0 +1,170 @@
+#include "feature/psnr/psnr.h"
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cmath>
+#include <cstdint>
+
+#include "base/log.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kOptions{
+    bool_option("enable_chroma", nullptr, true, InName::no, "measure Cb and Cr too"),
+    bool_option("enable_mse", nullptr, false, InName::no, "add the mean squared error of each plane"),
+    bool_option("enable_apsnr", nullptr, false, InName::no, "add the PSNR of the whole clip"),
+    bool_option("reduced_hbd_peak", nullptr, false, InName::no, "peak 255 * 2^(bits-8) instead of 2^bits - 1"),
+    double_option("min_sse", nullptr, 0, 0, DBL_MAX, InName::no, "if not 0, sets the largest PSNR reported"),
+};
+
+constexpr std::array<const char *, 3> kProvided{"psnr_y", "psnr_cb", "psnr_cr"};
+constexpr std::array<const char *, 3> kMse{"mse_y", "mse_cb", "mse_cr"};
+constexpr std::array<const char *, 3> kApsnr{"apsnr_y", "apsnr_cb", "apsnr_cr"};
+
+constexpr double kMinMse = 1e-16;
+
+struct PsnrOptions {
+    bool enable_chroma;
+    bool enable_mse;
+    bool enable_apsnr;
+    bool reduced_hbd_peak;
+    double min_sse;
+
+    /// 4:0:0 has luma only, whatever the option says.
+    unsigned planes_measured(const PictureFormat &format) const { return enable_chroma ? format.plane_count() : 1; }
+
+    /// spec psnr 3: PK.
+    std::uint32_t squared_peak(const PictureFormat &format) const
+    {
+        const std::uint32_t peak = reduced_hbd_peak ? 255U << (format.bpc - 8) : (1U << format.bpc) - 1;
+        return peak * peak;
+    }
+};
+
+std::uint32_t plane_pixels(const PictureFormat &format, unsigned plane)
+{
+    return format.plane_width(plane) * format.plane_height(plane);
+}
+
+/// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the reference's does.
+class ApsnrSeries final : public FeatureSeries {
+  public:
+    ApsnrSeries(const PsnrOptions &options, const PictureFormat &format, std::size_t first_output)
+        : options_(options), format_(format), first_output_(first_output)
+    {
+    }
+
+    void add(const void *sums) override
+    {
+        for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane) {
+            sse_[plane] += static_cast<const PsnrSums *>(sums)->sse[plane];
+            pixels_[plane] += plane_pixels(format_, plane);
+        }
+    }
+
+    Status flush(SeriesScores &scores) override
+    {
+        const std::uint64_t squared_peak = options_.squared_peak(format_);
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            const double apsnr =
+                10.0 *
+                ((std::log10(static_cast<double>(squared_peak)) + std::log10(static_cast<double>(pixels_[plane]))) -
+                 std::log10(static_cast<double>(sse_[plane])));
+            const double cap = std::ceil(10.0 * std::log10(static_cast<double>(squared_peak * pixels_[plane] * 2)));
+            VMAF_TRY(scores.write_aggregate(first_output_ + plane, apsnr < cap ? apsnr : cap));
+        }
+        return {};
+    }
+
+  private:
+    PsnrOptions options_;
+    PictureFormat format_;
+    std::size_t first_output_;
+    std::array<std::uint64_t, 3> sse_{};
+    std::array<std::uint64_t, 3> pixels_{};
+};
+
+class Psnr final : public FeatureOf<PsnrSums> {
+  public:
+    explicit Psnr(const OptionValues &values)
+        : options_{values.boolean("enable_chroma"), values.boolean("enable_mse"), values.boolean("enable_apsnr"),
+                   values.boolean("reduced_hbd_peak"), values.real("min_sse")}
+    {
+    }
+
+    Status check_format(const PictureFormat &format) const override
+    {
+        if (format.bpc == 8 || format.bpc == 10 || format.bpc == 12 || format.bpc == 16)
+            return {};
+        log(LogLevel::error, "psnr: %u bits per sample, should be 8, 10, 12 or 16", format.bpc);
+        return Status::error(EINVAL);
+    }
+
+    std::vector<OutputSpec> outputs(const PictureFormat &format) const override
+    {
+        std::vector<OutputSpec> list;
+        for (unsigned plane = 0; plane < options_.planes_measured(format); ++plane) {
+            list.push_back({kProvided[plane]});
+            if (options_.enable_mse)
+                list.push_back({kMse[plane], OutputKind::frame, false});
+        }
+        if (options_.enable_apsnr)
+            for (const char *name : kApsnr)
+                list.push_back({name, OutputKind::aggregate, false});
+        return list;
+    }
+
+    PlaneMask planes_read(const PictureFormat &format) const override
+    {
+        return options_.planes_measured(format) == 1 ? kLumaOnly : kAllPlanes;
+    }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        return make_psnr_cpu(options_.planes_measured(format), target);
+    }
+
+    std::unique_ptr<FeatureSeries> make_series(const PictureFormat &format) const override
+    {
+        if (!options_.enable_apsnr)
+            return nullptr;
+        const std::size_t per_plane = options_.enable_mse ? 2 : 1;
+        return std::make_unique<ApsnrSeries>(options_, format, per_plane * options_.planes_measured(format));
+    }
+
+  protected:
+    void finish(const PsnrSums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        const double squared_peak = options_.squared_peak(format);
+        std::size_t output = 0;
+        for (unsigned plane = 0; plane < options_.planes_measured(format); ++plane) {
+            const double pixels = plane_pixels(format, plane);
+            const double mse = static_cast<double>(sums.sse[plane]) / pixels;
+            const double cap = options_.min_sse == 0
+                                   ? 6.0 * format.bpc + 12.0
+                                   : std::ceil(10.0 * std::log10(squared_peak / (options_.min_sse / pixels)));
+            const double psnr = 10.0 * std::log10(squared_peak / (mse > kMinMse ? mse : kMinMse));
+            scores[output++] = psnr < cap ? psnr : cap;
+            if (options_.enable_mse)
+                scores[output++] = mse;
+        }
+    }
+
+  private:
+    PsnrOptions options_;
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Psnr>(options);
+}
+
+} // namespace
+
+const FeatureSpec kPsnr{
+    "psnr", "peak signal to noise ratio of each plane", kOptions, kProvided, Subsampling::sees_every_frame, 1, 1,
+    create};
+
+} // namespace vmaf

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "feature/feature.h"
+#include "feature/psnr/psnr_params.h"
+
+namespace vmaf {
+
+extern const FeatureSpec kPsnr;
+
+/// @param plane_count 1: luma only, 3: all planes.
+std::unique_ptr<CpuExtractor> make_psnr_cpu(unsigned plane_count, CpuTarget target);
+
+} // namespace vmaf
