@@ -1,0 +1,116 @@
+#include "feature/vif/vif.h"
+
+#include <array>
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kOptions{
+    bool_option("debug", nullptr, false, InName::no, "add numerators and denominators"),
+    double_option("vif_enhn_gain_limit", "egl", 100.0, 1.0, 100.0, InName::yes, "limit of the gain"),
+    bool_option("vif_skip_scale0", "ssclz", false, InName::yes, "do not score scale 0"),
+};
+
+/// The scores of the scales, then what `debug` adds.
+constexpr std::array<const char *, 15> kOutputs{
+    "VMAF_integer_feature_vif_scale0_score",
+    "VMAF_integer_feature_vif_scale1_score",
+    "VMAF_integer_feature_vif_scale2_score",
+    "VMAF_integer_feature_vif_scale3_score",
+    "integer_vif",
+    "integer_vif_num",
+    "integer_vif_den",
+    "integer_vif_num_scale0",
+    "integer_vif_den_scale0",
+    "integer_vif_num_scale1",
+    "integer_vif_den_scale1",
+    "integer_vif_num_scale2",
+    "integer_vif_den_scale2",
+    "integer_vif_num_scale3",
+    "integer_vif_den_scale3",
+};
+
+/// Numerator and denominator of one scale, rounded to float (spec vif 3.6).
+struct Ratio {
+    float num;
+    float den;
+};
+
+Ratio scale_ratio(const VifScaleSums &sums)
+{
+    const double low_count = static_cast<double>(sums.low_count);
+    const double low_variance = (static_cast<double>(sums.low_var2) / 16384.0) / 65025.0;
+    return {static_cast<float>(static_cast<double>(sums.log_num) / 2048.0 + (low_count - low_variance)),
+            static_cast<float>(static_cast<double>(sums.log_den) / 2048.0 + low_count)};
+}
+
+class Vif final : public FeatureOf<VifSums> {
+  public:
+    explicit Vif(const OptionValues &values)
+        : options_{values.real("vif_enhn_gain_limit"), values.boolean("vif_skip_scale0")},
+          debug_(values.boolean("debug"))
+    {
+    }
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override
+    {
+        std::vector<OutputSpec> list;
+        for (const char *name : std::span(kOutputs).first(debug_ ? kOutputs.size() : kVifScales))
+            list.push_back({name});
+        return list;
+    }
+
+    PlaneMask planes_read(const PictureFormat &) const override { return kLumaOnly; }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        return make_vif_cpu(options_, format, target);
+    }
+
+  protected:
+    void finish(const VifSums &sums, const PictureFormat &, std::span<double> scores) const override
+    {
+        const unsigned first = options_.skip_scale0 ? 1 : 0;
+        std::array<Ratio, kVifScales> ratio{Ratio{0, -1}};
+        scores[0] = 0;
+        for (unsigned scale = first; scale < kVifScales; ++scale) {
+            ratio[scale] = scale_ratio(sums.scale[scale]);
+            scores[scale] = ratio[scale].num / ratio[scale].den;
+        }
+        if (debug_)
+            finish_debug(std::span(ratio).subspan(first), ratio, scores.subspan(kVifScales));
+    }
+
+  private:
+    static void finish_debug(std::span<const Ratio> scored, std::span<const Ratio> all, std::span<double> scores)
+    {
+        double num = 0, den = 0;
+        for (const Ratio &ratio : scored) {
+            num += ratio.num;
+            den += ratio.den;
+        }
+        scores[0] = den == 0 ? 1.0 : num / den;
+        scores[1] = num;
+        scores[2] = den;
+        for (std::size_t scale = 0; scale < all.size(); ++scale) {
+            scores[3 + 2 * scale] = all[scale].num;
+            scores[4 + 2 * scale] = all[scale].den;
+        }
+    }
+
+    VifOptions options_;
+    bool debug_;
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Vif>(options);
+}
+
+} // namespace
+
+const FeatureSpec kVif{
+    "vif", "visual information fidelity of four scales (luma)", kOptions, kOutputs, Subsampling::skips_frames, 8, 8,
+    create};
+
+} // namespace vmaf

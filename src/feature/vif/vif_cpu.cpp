@@ -1,0 +1,233 @@
+#include "feature/vif/vif.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/aligned_buffer.h"
+#include "feature/vif/vif_log_table.h"
+#include "feature/vif/vif_loops.h"
+
+namespace vmaf {
+namespace {
+
+/// Reference and distorted luma of one scale.
+struct Pictures {
+    std::array<PlaneView, 2> side;
+
+    unsigned width_px() const { return side[0].width_px; }
+    unsigned height_px() const { return side[0].height_px; }
+};
+
+/// The columns that are worked on together.
+struct Strip {
+    unsigned scale;
+    unsigned start_px;
+    unsigned width_px;
+
+    unsigned half() const { return kVifHalf[scale]; }
+    unsigned columns() const { return width_px + 2 * half(); }
+};
+
+/// spec vif 3.1: border without repeating the edge sample.
+unsigned mirror(int i, unsigned size)
+{
+    if (size == 1)
+        return 0;
+    const int period = 2 * (static_cast<int>(size) - 1);
+    const int folded = (i % period + period) % period;
+    return static_cast<unsigned>(std::min(folded, period - folded));
+}
+
+/// spec vif 3.2: the pictures of scales 1 to 3.
+class Pyramid {
+  public:
+    explicit Pyramid(const PictureFormat &format)
+    {
+        for (unsigned level = 0; level < kVifScales - 1; ++level) {
+            const unsigned width_px = format.width >> (level + 1), height_px = format.height >> (level + 1);
+            for (unsigned side = 0; side < 2; ++side) {
+                AlignedBuffer<std::uint16_t> &samples = samples_[level][side];
+                samples = AlignedBuffer<std::uint16_t>(static_cast<std::size_t>(width_px) * height_px);
+                pictures_[level].side[side] = {reinterpret_cast<const std::byte *>(samples.data()),
+                                               static_cast<std::ptrdiff_t>(width_px * sizeof(std::uint16_t)), width_px,
+                                               height_px, 16};
+            }
+        }
+    }
+
+    const Pictures &pictures(unsigned scale) const { return pictures_[scale - 1]; }
+    std::uint16_t *row(unsigned scale, unsigned side, unsigned y)
+    {
+        return samples_[scale - 1][side].data() + static_cast<std::size_t>(pictures(scale).width_px()) * y;
+    }
+
+  private:
+    std::array<std::array<AlignedBuffer<std::uint16_t>, 2>, kVifScales - 1> samples_;
+    std::array<Pictures, kVifScales - 1> pictures_;
+};
+
+struct Workspace {
+    VifWindow window;
+    VifColumns columns;
+    VifMoments moments;
+};
+
+class VifCpu final : public CpuExtractorOf<VifSums> {
+  public:
+    VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target)
+        : options_(options), loops_(select_kVifLoops(target)), log_table_(vif_log_table()), pyramid_(format),
+          work_(std::make_unique<Workspace>())
+    {
+    }
+
+  protected:
+    Status extract(const FramePlanes &planes, VifSums &sums) override
+    {
+        input_ = {{planes.ref[0], planes.dis[0]}};
+        for (unsigned scale = 0; scale < kVifScales; ++scale) {
+            const unsigned width_px = pictures(scale).width_px();
+            for (unsigned x = 0; x < width_px; x += kVifStripPx)
+                process({scale, x, std::min(kVifStripPx, width_px - x)}, sums.scale[scale]);
+        }
+        return {};
+    }
+
+  private:
+    const Pictures &pictures(unsigned scale) const { return scale == 0 ? input_ : pyramid_.pictures(scale); }
+    unsigned bpc() const { return input_.side[0].bpc; }
+    bool scored(unsigned scale) const { return scale > 0 || !options_.skip_scale0; }
+    bool has_high_halves(unsigned scale) const { return scale > 0 || bpc() > 8; }
+
+    VifShifts shifts(unsigned scale) const
+    {
+        return scale == 0 ? VifShifts{bpc(), 2 * (bpc() - 8)} : VifShifts{16, 16};
+    }
+
+    void process(const Strip &strip, VifScaleSums &sums)
+    {
+        const int half = static_cast<int>(strip.half());
+        const int height_px = static_cast<int>(pictures(strip.scale).height_px());
+        window_end_ = 0;
+        for (int y = -half; y < half; ++y)
+            push_row(strip, y);
+        for (int y = 0; y < height_px; ++y) {
+            push_row(strip, y + half);
+            const unsigned centre = window_end_ - 1 - strip.half();
+            if (scored(strip.scale))
+                score_row(strip, centre, sums);
+            if (strip.scale + 1 < kVifScales && y % 2 == 0)
+                make_next_scale_row(strip, centre, static_cast<unsigned>(y) / 2);
+        }
+        if (strip.scale == 2)
+            for (unsigned p = 0; p < kVifPlanes; ++p)
+                stale_column_[p] = work_->columns.plane[p][strip.half() + 1];
+    }
+
+    /// Appends row y of the pictures, which may lie outside of them, to the window.
+    void push_row(const Strip &strip, int y)
+    {
+        if (window_end_ == kVifWindowRows)
+            move_window_to_front(2 * strip.half());
+        VifWindow &window = work_->window;
+        for (unsigned side = 0; side < 2; ++side)
+            load_row(strip, side, y, window.plane[kVifRef + side][window_end_]);
+        if (scored(strip.scale))
+            (has_high_halves(strip.scale) ? loops_.products_16bit : loops_.products_8bit)(window, window_end_,
+                                                                                          strip.columns());
+        ++window_end_;
+    }
+
+    void move_window_to_front(unsigned rows)
+    {
+        for (auto &plane : work_->window.plane)
+            std::memmove(plane[0], plane[kVifWindowRows - rows], rows * sizeof(plane[0]));
+        window_end_ = rows;
+    }
+
+    void load_row(const Strip &strip, unsigned side, int y, std::uint16_t *out) const
+    {
+        const unsigned height_px = pictures(strip.scale).height_px();
+        if (height_px == 1 && y != 0) // spec vif 4: the neighbours of scale 3's only row
+            load_samples<std::uint16_t>(strip, pictures(2).side[side], 1, out);
+        else if (const PlaneView &plane = pictures(strip.scale).side[side]; plane.bpc == 8)
+            load_samples<std::uint8_t>(strip, plane, mirror(y, height_px), out);
+        else
+            load_samples<std::uint16_t>(strip, plane, mirror(y, height_px), out);
+    }
+
+    template <class Sample>
+    void load_samples(const Strip &strip, const PlaneView &plane, unsigned y, std::uint16_t *out) const
+    {
+        const Sample *samples = plane.row<Sample>(y);
+        const unsigned width_px = pictures(strip.scale).width_px();
+        const int first = static_cast<int>(strip.start_px) - static_cast<int>(strip.half());
+        const int end = first + static_cast<int>(strip.columns());
+        const int inner_first = std::max(first, 0), inner_end = std::min(end, static_cast<int>(width_px));
+        for (int x = first; x < inner_first; ++x)
+            out[x - first] = samples[mirror(x, width_px)];
+        copy_samples(samples + inner_first, static_cast<unsigned>(inner_end - inner_first),
+                     out + (inner_first - first));
+        for (int x = inner_end; x < end; ++x)
+            out[x - first] = samples[mirror(x, width_px)];
+    }
+
+    void copy_samples(const std::uint8_t *samples, unsigned count, std::uint16_t *out) const
+    {
+        loops_.widen(samples, count, out);
+    }
+    void copy_samples(const std::uint16_t *samples, unsigned count, std::uint16_t *out) const
+    {
+        std::memcpy(out, samples, count * sizeof(*samples));
+    }
+
+    void score_row(const Strip &strip, unsigned row, VifScaleSums &sums)
+    {
+        const unsigned scale = strip.scale;
+        (has_high_halves(scale) ? loops_.vertical_16bit[scale] : loops_.vertical_8bit)(
+            work_->window, row, strip.columns(), shifts(scale), work_->columns);
+        if (pictures(scale).width_px() == 1)
+            set_stale_neighbours();
+        loops_.horizontal[scale](work_->columns, strip.width_px, work_->moments);
+        loops_.statistic(work_->moments, strip.width_px, options_.gain_limit, log_table_.data(), sums);
+    }
+
+    /// spec vif 4: the neighbours of scale 3's only column.
+    void set_stale_neighbours()
+    {
+        for (unsigned p = 0; p < kVifPlanes; ++p)
+            work_->columns.plane[p][0] = work_->columns.plane[p][2] = stale_column_[p];
+    }
+
+    void make_next_scale_row(const Strip &strip, unsigned row, unsigned next_y)
+    {
+        const unsigned next = strip.scale + 1;
+        const Pictures &made = pyramid_.pictures(next);
+        if (next_y >= made.height_px())
+            return;
+        const unsigned start_px = strip.start_px / 2;
+        const unsigned count = std::min((strip.width_px + 1) / 2, made.width_px() - start_px);
+        for (unsigned side = 0; side < 2; ++side)
+            loops_.next_scale[strip.scale](work_->window, row, static_cast<VifPlane>(kVifRef + side),
+                                           shifts(strip.scale).mean, count,
+                                           pyramid_.row(next, side, next_y) + start_px);
+    }
+
+    VifOptions options_;
+    const VifLoops &loops_;
+    const VifLogTable &log_table_;
+    Pictures input_;
+    Pyramid pyramid_;
+    std::unique_ptr<Workspace> work_;
+    unsigned window_end_ = 0;                              ///< rows in the window
+    std::array<std::uint32_t, kVifPlanes> stale_column_{}; ///< spec vif 4: scale 2, last row, column 1
+};
+
+} // namespace
+
+std::unique_ptr<CpuExtractor> make_vif_cpu(const VifOptions &options, const PictureFormat &format, CpuTarget target)
+{
+    return std::make_unique<VifCpu>(options, format, target);
+}
+
+} // namespace vmaf

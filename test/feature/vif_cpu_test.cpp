@@ -1,0 +1,343 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <random>
+
+#include "feature/vif/vif.h"
+#include "feature/vif/vif_log_table.h"
+#include "feature/vif/vif_loops.h"
+#include "feature/vif_oracle.h"
+#include "support/clips.h"
+
+// The CPU backend against the independent implementation in vif_oracle, on pictures that no clip shows.
+
+namespace vmaf::test {
+namespace {
+
+/// Every target that this processor runs.
+std::vector<CpuTarget> targets()
+{
+    std::vector<CpuTarget> list{CpuTarget::baseline};
+    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512})
+        if (target <= cpu_target(0))
+            list.push_back(target);
+    return list;
+}
+
+/// Another sequence at every run; `seed` is what a failure prints.
+class Random {
+  public:
+    unsigned below(unsigned limit) { return static_cast<unsigned>(engine_()) % limit; }
+    testing::Message seed() const { return testing::Message() << "seed " << seed_; }
+
+  private:
+    unsigned seed_ = std::random_device{}();
+    std::mt19937 engine_{seed_};
+};
+
+/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that an address checker sees
+/// every read beyond it.
+class Picture {
+  public:
+    Picture(unsigned width, unsigned height, unsigned bpc, unsigned slack_px = 0)
+        : width_(width), height_(height), bpc_(bpc), stride_px_(width + slack_px),
+          bytes_((std::size_t{stride_px_} * (height - 1) + width) * sample_bytes(), std::byte{0xa5})
+    {
+    }
+
+    PlaneView view() const
+    {
+        return {bytes_.data(), static_cast<std::ptrdiff_t>(stride_px_ * sample_bytes()), width_, height_, bpc_};
+    }
+
+    void fill(const std::function<unsigned(unsigned x, unsigned y)> &sample)
+    {
+        for (unsigned y = 0; y < height_; ++y)
+            for (unsigned x = 0; x < width_; ++x) {
+                const auto value = static_cast<std::uint16_t>(sample(x, y));
+                const std::size_t at = std::size_t{y} * stride_px_ + x;
+                if (bpc_ > 8)
+                    std::memcpy(&bytes_[2 * at], &value, 2);
+                else
+                    bytes_[at] = static_cast<std::byte>(value);
+            }
+    }
+
+    unsigned peak() const { return (1U << bpc_) - 1; }
+    PictureFormat format() const { return {VMAF_PIX_FMT_YUV400P, bpc_, width_, height_}; }
+
+  private:
+    std::size_t sample_bytes() const { return bpc_ > 8 ? 2 : 1; }
+
+    unsigned width_, height_, bpc_, stride_px_;
+    std::vector<std::byte> bytes_;
+};
+
+struct Pair {
+    Picture ref, dis;
+};
+
+/// Detail at several scales, and a copy with its contrast changed and noise added.
+void fill_related(Pair &pair, Random &random)
+{
+    const unsigned peak = pair.ref.peak(), coarse = random.below(13) + 2, cells = random.below(1U << 30);
+    const auto texture = [=](unsigned x, unsigned y) {
+        const unsigned cell = ((x / coarse) * 2654435761U) ^ ((y / coarse) * 40503U) ^ cells;
+        return ((cell >> 7) % (peak + 1) + (x * 37 + y * 11) * peak / 255) / 2 % (peak + 1);
+    };
+    const unsigned percent = random.below(100) + 50, noise = peak / (random.below(60) + 4) + 1;
+    pair.ref.fill(texture);
+    pair.dis.fill(
+        [&](unsigned x, unsigned y) { return std::min(peak, texture(x, y) * percent / 100 + random.below(noise)); });
+}
+
+/// Every sample independent, over the whole range or at its ends only.
+void fill_noise(Pair &pair, Random &random)
+{
+    const unsigned peak = pair.ref.peak();
+    const bool ends_only = random.below(2) == 0;
+    const auto noise = [&](unsigned, unsigned) { return ends_only ? peak * random.below(2) : random.below(peak + 1); };
+    pair.ref.fill(noise);
+    pair.dis.fill(noise);
+}
+
+/// A reference with next to no variance in places, for the low-variance branch and for high gains.
+void fill_faint(Pair &pair, Random &random)
+{
+    const unsigned peak = pair.ref.peak(), step = std::max(1U, peak / 128), level = random.below(peak / 2);
+    const unsigned gain = random.below(40) + 1;
+    const auto faint = [=](unsigned x, unsigned y) { return x * y % 3 + (x * 7 + y * 3) % 5 * (y % 16 / 8); };
+    pair.ref.fill([&](unsigned x, unsigned y) { return level + step * faint(x, y); });
+    pair.dis.fill([&](unsigned x, unsigned y) { return std::min(peak, level + step * gain * faint(x, y)); });
+}
+
+Pair random_pair(unsigned width, unsigned height, unsigned bpc, Random &random)
+{
+    const unsigned slack_px = random.below(20);
+    Pair pair{{width, height, bpc, slack_px}, {width, height, bpc, slack_px}};
+    switch (random.below(3)) {
+    case 0:
+        fill_related(pair, random);
+        break;
+    case 1:
+        fill_noise(pair, random);
+        break;
+    default:
+        fill_faint(pair, random);
+    }
+    return pair;
+}
+
+VifSums extract(CpuExtractor &extractor, const Pair &pair)
+{
+    FramePlanes planes;
+    planes.ref[0] = pair.ref.view();
+    planes.dis[0] = pair.dis.view();
+    VifSums sums;
+    EXPECT_TRUE(extractor.extract(planes, &sums).ok());
+    return sums;
+}
+
+VifSums cpu_sums(const Pair &pair, double gain_limit, CpuTarget target)
+{
+    return extract(*make_vif_cpu({gain_limit, false}, pair.ref.format(), target), pair);
+}
+
+bool equal(const VifSums &a, const VifSums &b)
+{
+    return std::memcmp(&a, &b, sizeof(VifSums)) == 0;
+}
+
+testing::Message describe(const Pair &pair, double gain_limit, CpuTarget target)
+{
+    const PictureFormat format = pair.ref.format();
+    return testing::Message() << format.width << "x" << format.height << " " << format.bpc << " bit, gain limit "
+                              << gain_limit << ", target " << static_cast<int>(target);
+}
+
+void expect_oracle(const Pair &pair, double gain_limit = 100)
+{
+    const VifSums expected = vif_oracle(pair.ref.view(), pair.dis.view(), gain_limit).sums;
+    for (const CpuTarget target : targets())
+        EXPECT_TRUE(equal(cpu_sums(pair, gain_limit, target), expected)) << describe(pair, gain_limit, target);
+}
+
+void expect_targets_agree(const Pair &pair)
+{
+    const VifSums expected = cpu_sums(pair, 100, CpuTarget::baseline);
+    for (const CpuTarget target : targets())
+        EXPECT_TRUE(equal(cpu_sums(pair, 100, target), expected)) << describe(pair, 100, target);
+}
+
+// spec vif 6: the oracle's own check.
+TEST(VifOracle, PyramidAndMomentsEqualCheckValues)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const VifOracle oracle = vif_oracle(clip.plane(Side::ref, 0, 0), clip.plane(Side::dis, 0, 0), 100);
+    const auto sum = [](const VifPlane64 &plane) {
+        std::int64_t total = 0;
+        for (const std::int64_t sample : plane.samples)
+            total += sample;
+        return total;
+    };
+    EXPECT_EQ(sum(oracle.ref[1]), 219141564);
+    EXPECT_EQ(sum(oracle.dis[1]), 219980630);
+    EXPECT_EQ(sum(oracle.ref[2]), 54379348);
+    EXPECT_EQ(sum(oracle.dis[2]), 54589017);
+    EXPECT_EQ(sum(oracle.ref[3]), 13393855);
+    EXPECT_EQ(sum(oracle.dis[3]), 13445988);
+    EXPECT_EQ(oracle.moments[0].s1.at(0, 0), 776192);
+    EXPECT_EQ(oracle.moments[0].s2.at(7, 0), 2931133);
+    EXPECT_EQ(oracle.moments[0].s12.at(7, 72), 3233304);
+    EXPECT_EQ(oracle.moments[1].s1.at(7, 36), 4373152);
+    EXPECT_EQ(oracle.moments[1].s12.at(0, 0), 260648);
+}
+
+TEST(VifCpu, EqualsOracleAtEverySmallSize)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (unsigned height = 8; height <= 33; ++height)
+        for (unsigned width = 8; width <= 33; ++width)
+            expect_oracle(random_pair(width, height, (width + height) % 2 == 0 ? 8 : 10, random));
+}
+
+TEST(VifCpu, EqualsOracleAtEveryDepthAndGainLimit)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (unsigned bpc = 8; bpc <= 16; ++bpc)
+        for (const double gain_limit : {1.0, 1.23457, 20.25, 100.0})
+            for (unsigned i = 0; i < 4; ++i)
+                expect_oracle(random_pair(16 + random.below(60), 16 + random.below(60), bpc, random), gain_limit);
+}
+
+// The backend works in strips of 240 columns, with windows of 51 rows.
+TEST(VifCpu, EqualsOracleAroundTheBordersOfItsBlocks)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (const unsigned width : {224U, 232U, 238U, 239U, 240U, 241U, 242U, 248U, 249U, 479U, 480U, 481U, 482U, 723U})
+        expect_oracle(random_pair(width, 16 + random.below(3), random.below(2) == 0 ? 8 : 12, random));
+    for (unsigned height = 40; height <= 110; ++height)
+        expect_oracle(random_pair(17, height, random.below(2) == 0 ? 8 : 12, random));
+}
+
+TEST(VifCpu, TargetsAgreeOnRandomSizesAndDepths)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (unsigned i = 0; i < 60; ++i)
+        expect_targets_agree(random_pair(8 + random.below(700), 8 + random.below(120), 8 + i % 9, random));
+}
+
+/// Anything from 0 to 2^30 + 2^16, small values as likely as large ones.
+std::int32_t random_variance(Random &random)
+{
+    constexpr unsigned kLargest = (1U << 30) + (1U << 16);
+    return static_cast<std::int32_t>((random.below(kLargest) + 1) >> random.below(31));
+}
+
+/// A row of moments that pictures seldom show: related ones, gains near 1 and near an integer, no variance on one side only.
+void fill_moments(VifMoments &moments, Random &random)
+{
+    for (unsigned i = 0; i < kVifStripPx; ++i) {
+        const std::int32_t s1 = random_variance(random), s2 = random_variance(random);
+        const auto bound = static_cast<unsigned>(std::sqrt(static_cast<double>(s1) * s2)) + 1;
+        const auto s12 = static_cast<std::int32_t>(random.below(2) == 0 ? bound : random.below(bound));
+        switch (random.below(6)) {
+        case 0: // identical pictures
+            moments.s1[i] = moments.s2[i] = moments.s12[i] = s1;
+            break;
+        case 1: // a gain that is an integer, or nearly
+            moments.s1[i] = s1 >> 6;
+            moments.s2[i] = s2;
+            moments.s12[i] = (s1 >> 6) * static_cast<std::int32_t>(random.below(60)) + 1 - i % 3;
+            break;
+        case 2: // what the rounding of the means can lead to
+            moments.s1[i] = s1 - 32000;
+            moments.s2[i] = static_cast<std::int32_t>(random.below(3)) - 1;
+            moments.s12[i] = static_cast<std::int32_t>(random.below(65536)) - 32000;
+            break;
+        default:
+            moments.s1[i] = s1;
+            moments.s2[i] = s2;
+            moments.s12[i] = random.below(5) == 0 ? -s12 : s12;
+        }
+    }
+}
+
+TEST(VifCpu, StatisticEqualsOracleOnSyntheticMoments)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    VifMoments moments;
+    for (unsigned row = 0; row < 2000; ++row) {
+        fill_moments(moments, random);
+        const unsigned width_px = kVifStripPx - random.below(20);
+        const double gain_limit = std::array{1.0, 1.5, 20.25, 100.0}[row % 4];
+        VifScaleSums expected{};
+        for (unsigned i = 0; i < width_px; ++i)
+            add_oracle_pixel(moments.s1[i], moments.s2[i], moments.s12[i], gain_limit, expected);
+        for (const CpuTarget target : targets()) {
+            VifScaleSums sums{};
+            select_kVifLoops(target).statistic(moments, width_px, gain_limit, vif_log_table().data(), sums);
+            ASSERT_EQ(std::memcmp(&sums, &expected, sizeof(sums)), 0) << "row " << row << ", target " << int(target);
+        }
+    }
+}
+
+TEST(VifCpu, FramesAreIndependent)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (const unsigned bpc : {8U, 10U}) {
+        const Pair first = random_pair(61, 45, bpc, random), second = random_pair(61, 45, bpc, random);
+        for (const CpuTarget target : targets()) {
+            const auto extractor = make_vif_cpu({100, false}, first.ref.format(), target);
+            const VifSums sums = extract(*extractor, first);
+            extract(*extractor, second);
+            EXPECT_TRUE(equal(extract(*extractor, first), sums));
+        }
+    }
+}
+
+TEST(VifCpu, SkippedScale0LeavesTheOthersUnchanged)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (const unsigned bpc : {8U, 10U}) {
+        const Pair pair = random_pair(267, 45, bpc, random);
+        VifSums expected = vif_oracle(pair.ref.view(), pair.dis.view(), 100).sums;
+        expected.scale[0] = {};
+        for (const CpuTarget target : targets())
+            EXPECT_TRUE(equal(extract(*make_vif_cpu({100, true}, pair.ref.format(), target), pair), expected));
+    }
+}
+
+// Their scores mean nothing, but nothing is read or written out of bounds and the next frame is not affected.
+TEST(VifCpu, SurvivesSamplesOutOfRange)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    for (unsigned bpc = 9; bpc <= 15; ++bpc) {
+        Pair wild{{253, 37, bpc}, {253, 37, bpc}};
+        const auto any = [&](unsigned, unsigned) { return random.below(4) == 0 ? 65535U : random.below(65536); };
+        wild.ref.fill(any);
+        wild.dis.fill(any);
+        const Pair valid = random_pair(253, 37, bpc, random);
+        const VifSums expected = vif_oracle(valid.ref.view(), valid.dis.view(), 100).sums;
+        for (const CpuTarget target : targets()) {
+            const auto extractor = make_vif_cpu({100, false}, valid.ref.format(), target);
+            extract(*extractor, wild);
+            EXPECT_TRUE(equal(extract(*extractor, valid), expected)) << describe(valid, 100, target);
+        }
+    }
+}
+
+} // namespace
+} // namespace vmaf::test
