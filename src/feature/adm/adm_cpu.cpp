@@ -1,0 +1,313 @@
+#include <algorithm>
+#include <array>
+
+#include "base/aligned_buffer.h"
+#include "feature/adm/adm.h"
+#include "feature/adm/adm_loops.h"
+
+namespace vmaf {
+namespace {
+
+/// Rows of 32-bit scratch values, with room before and after each for what a filter reads beyond the ends.
+class ScratchRows {
+  public:
+    ScratchRows(std::size_t rows, std::size_t length)
+        : pitch_((length + 2 * kMargin + kMargin - 1) / kMargin * kMargin), buffer_(rows * pitch_)
+    {
+    }
+
+    std::int32_t *take() { return buffer_.data() + pitch_ * taken_++ + kMargin; }
+
+  private:
+    static constexpr std::size_t kMargin = 16; // also a whole vector
+
+    std::size_t pitch_;
+    AlignedBuffer<std::int32_t> buffer_;
+    std::size_t taken_ = 0;
+};
+
+/// What one scale's DWT reads: the picture, or the band A of the scale before.
+struct DwtInput {
+    const std::byte *data;
+    std::ptrdiff_t stride_bytes;
+    std::ptrdiff_t width;
+    std::ptrdiff_t height;
+    AdmSample sample;
+
+    /// spec adm 3.1: index -1 means 1, j >= n means 2n-1-j; both held inside tiny lines (spec adm 4).
+    static std::ptrdiff_t mirror(std::ptrdiff_t i, std::ptrdiff_t n)
+    {
+        return std::clamp(i < 0 ? -i : i >= n ? 2 * n - 1 - i : i, std::ptrdiff_t{0}, n - 1);
+    }
+
+    /// The input rows under the taps of output row y.
+    std::array<const void *, 4> tap_rows(std::uint32_t y) const
+    {
+        std::array<const void *, 4> rows{};
+        for (std::ptrdiff_t k = 0; k < 4; ++k)
+            rows[k] = data + stride_bytes * mirror(2 * std::ptrdiff_t{y} - 1 + k, height);
+        return rows;
+    }
+};
+
+constexpr std::size_t kSides = 2; // reference, distorted
+
+/// Band A of both pictures at one scale.
+struct LowBand {
+    std::array<AlignedBuffer<std::byte>, kSides> data;
+    std::size_t stride_bytes = 0;
+    AdmSample sample = kAdmI32;
+
+    LowBand() = default;
+    LowBand(std::size_t width, std::size_t height, AdmSample type)
+        : stride_bytes(width * (type == kAdmI16 ? sizeof(std::int16_t) : sizeof(std::int32_t))), sample(type)
+    {
+        for (AlignedBuffer<std::byte> &plane : data)
+            plane = AlignedBuffer<std::byte>(stride_bytes * height);
+    }
+
+    void *row(std::size_t side, std::uint32_t y) { return data[side].data() + stride_bytes * y; }
+};
+
+/// One band row after decoupling. Three of them roll under the 3x3 mask.
+struct DecoupledRow {
+    AdmSignalRow restored;
+    AdmSignalRow additive;
+};
+
+constexpr std::size_t kRollingRows = 3;
+constexpr std::size_t kBandScratchRows = kSides * kAdmBands + 4 + kRollingRows * 2 * (kAdmBands + 2);
+constexpr std::size_t kLineScratchRows = 2;
+
+AdmSignalRow take_signal_row(ScratchRows &rows)
+{
+    AdmSignalRow row{};
+    for (std::uint32_t *&strength : row.strength)
+        strength = reinterpret_cast<std::uint32_t *>(rows.take());
+    row.neighbour = rows.take();
+    row.centre = rows.take();
+    return row;
+}
+
+/// Rounds a row sum on its way into a frame sum (spec adm 3.6, 3.7). Wraps where huge Barten weights overflow.
+template <class Sum> void add_row(Sum &total, std::uint64_t row, unsigned shift)
+{
+    const std::uint64_t half = shift == 0 ? 0 : std::uint64_t{1} << (shift - 1);
+    const Sum rounded = static_cast<Sum>(row + half) >> shift;
+    total = static_cast<Sum>(static_cast<std::uint64_t>(total) + static_cast<std::uint64_t>(rounded));
+}
+
+class AdmCpu final : public CpuExtractorOf<AdmSums> {
+  public:
+    AdmCpu(const AdmParams &params, CpuTarget target)
+        : params_(params), loops_(select_kAdmLoops(target)),
+          line_rows_(kLineScratchRows, std::size_t{2} * params.scale[0].width),
+          band_rows_(kBandScratchRows, params.scale[0].width), low_line_(line_rows_.take()),
+          high_line_(line_rows_.take()), flag_(band_rows_.take()), restored_(band_rows_.take()),
+          additive_(band_rows_.take()), threshold_(band_rows_.take())
+    {
+        for (auto &side : bands_)
+            for (std::int32_t *&band : side)
+                band = band_rows_.take();
+        for (DecoupledRow &row : rolling_)
+            row = {take_signal_row(band_rows_), take_signal_row(band_rows_)};
+        for (unsigned s = 0; s < kAdmScales - 1; ++s)
+            low_[s] = LowBand(params_.scale[s].width, params_.scale[s].height, s == 0 ? kAdmI16 : kAdmI32);
+    }
+
+  protected:
+    Status extract(const FramePlanes &planes, AdmSums &sums) override
+    {
+        std::array<DwtInput, kSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
+        for (unsigned s = 0; s < kAdmScales; ++s) {
+            extract_scale(s, inputs, sums);
+            for (std::size_t side = 0; side < kSides && s < kAdmScales - 1; ++side)
+                inputs[side] = {low_[s].data[side].data(), static_cast<std::ptrdiff_t>(low_[s].stride_bytes),
+                                params_.scale[s].width, params_.scale[s].height, low_[s].sample};
+        }
+        return {};
+    }
+
+  private:
+    static DwtInput picture_input(const PlaneView &plane)
+    {
+        return {plane.data, plane.stride_bytes, plane.width_px, plane.height_px, plane.bpc == 8 ? kAdmU8 : kAdmU16};
+    }
+
+    /// Columns that the 3x3 masks of the summation region read, as far as they exist.
+    static AdmSpan masked_columns(const AdmScale &scale)
+    {
+        return {scale.left == 0 ? 0 : scale.left - 1, std::min(scale.right + 1, scale.width)};
+    }
+
+    void extract_scale(unsigned s, const std::array<DwtInput, kSides> &inputs, AdmSums &sums)
+    {
+        const AdmScale &scale = params_.scale[s];
+        const bool low_band_only = s == 0 && params_.skip_scale0 != 0;
+        for (std::uint32_t y = 0; y < scale.height; ++y) {
+            const bool masked_row = y + 1 >= scale.top && y <= scale.bottom && !low_band_only;
+            if (!masked_row && s == kAdmScales - 1)
+                continue;
+            for (std::size_t side = 0; side < kSides; ++side)
+                transform_row(s, inputs[side], side, y, masked_row);
+            if (!masked_row)
+                continue;
+            decouple_row(s, y);
+            if (y > scale.top)
+                sum_row(s, y - 1, sums);
+            if (y >= scale.top && y < scale.bottom)
+                sum_den_row(s, sums);
+        }
+        if (scale.bottom == scale.height && !low_band_only)
+            sum_row(s, scale.height - 1, sums);
+    }
+
+    AdmFilter vertical(unsigned s, const std::int32_t *taps) const
+    {
+        if (s == 1)
+            return {taps, 0, 0};
+        if (s > 1)
+            return {taps, 32768, 16};
+        const std::int32_t half = 1 << (params_.bpc - 1), gain = taps[0] + taps[1] + taps[2] + taps[3];
+        return {taps, half - gain * half, params_.bpc}; // mid-grey becomes 0
+    }
+
+    static AdmFilter horizontal(unsigned s, const std::int32_t *taps)
+    {
+        if (s == 0 || s == 2)
+            return {taps, 32768, 16};
+        return {taps, 16384, 15};
+    }
+
+    /// Vertical pass on the columns that the horizontal pass reads for `span`, then the line's ends for its taps.
+    void filter_rows(unsigned s, const DwtInput &input, std::uint32_t y, const std::int32_t *taps, AdmSpan span,
+                     std::int32_t *line) const
+    {
+        const std::ptrdiff_t width = input.width;
+        const AdmSpan columns{span.begin == 0 ? 0 : 2 * span.begin - 1,
+                              std::min(2 * span.end + 1, static_cast<std::size_t>(width))};
+        loops_.filter_rows[input.sample](input.tap_rows(y).data(), vertical(s, taps), columns, line);
+        if (columns.begin == 0)
+            line[-1] = line[DwtInput::mirror(-1, width)];
+        if (columns.end == static_cast<std::size_t>(width))
+            for (std::ptrdiff_t x = width; x < width + 2; ++x)
+                line[x] = line[DwtInput::mirror(x, width)];
+    }
+
+    /// One row of a picture's bands (spec adm 3.1): A whole, the others where they are read.
+    void transform_row(unsigned s, const DwtInput &input, std::size_t side, std::uint32_t y, bool with_bands)
+    {
+        const AdmScale &scale = params_.scale[s];
+        const AdmSpan all{0, scale.width}, masked = masked_columns(scale);
+        const AdmFilter low = horizontal(s, kAdmLow), high = horizontal(s, kAdmHigh);
+        const bool with_low_band = s < kAdmScales - 1;
+        const AdmLine kind = s == 0 ? kAdmNarrowToI32 : kAdmWideToI32;
+
+        filter_rows(s, input, y, kAdmLow, with_low_band ? all : masked, low_line_);
+        if (with_low_band)
+            loops_.filter_line[s == 0 ? kAdmNarrowToI16 : kind](low_line_, low, all, low_[s].row(side, y));
+        if (!with_bands)
+            return;
+        loops_.filter_line[kind](low_line_, high, masked, bands_[side][kAdmV]);
+        filter_rows(s, input, y, kAdmHigh, masked, high_line_);
+        loops_.filter_line[kind](high_line_, low, masked, bands_[side][kAdmH]);
+        loops_.filter_line[kind](high_line_, high, masked, bands_[side][kAdmD]);
+    }
+
+    void decouple_row(unsigned s, std::uint32_t y)
+    {
+        const AdmScale &scale = params_.scale[s];
+        const DecoupledRow &row = rolling_[y % kRollingRows];
+        const auto &[ref, dis] = bands_;
+        const AdmDecoupling job{{ref[kAdmH], ref[kAdmV], ref[kAdmD]},
+                                {dis[kAdmH], dis[kAdmV], dis[kAdmD]},
+                                flag_,
+                                restored_,
+                                additive_,
+                                params_.gain_limit,
+                                scale.weight,
+                                row.restored,
+                                row.additive};
+        (s == 0 ? loops_.decouple_fine : loops_.decouple_coarse)(job, masked_columns(scale));
+        extend(scale, row.restored.neighbour);
+        extend(scale, row.additive.neighbour);
+    }
+
+    /// spec adm 3.5: the neighbours of a region that reaches the band's left or right edge.
+    static void extend(const AdmScale &scale, std::int32_t *neighbour)
+    {
+        if (scale.left == 0)
+            neighbour[-1] = neighbour[std::min(1U, scale.width - 1)];
+        if (scale.right == scale.width)
+            neighbour[scale.width] = neighbour[scale.width - 1];
+    }
+
+    void sum_den_row(unsigned s, AdmSums &sums) const
+    {
+        constexpr std::array<unsigned, kAdmScales> kSquareShift{0, 31, 30, 31};
+        const AdmScale &scale = params_.scale[s];
+        const AdmSpan columns{scale.left, scale.right};
+        for (unsigned band = 0; band < kAdmBands; ++band) {
+            const std::uint64_t row =
+                s == 0 ? loops_.den_cubes_fine(bands_[0][band], columns)
+                       : loops_.den_cubes_coarse(bands_[0][band], kSquareShift[s], scale.den_cube_shift, columns);
+            add_row(sums.den[s][band], row, scale.den_row_shift);
+        }
+    }
+
+    void sum_row(unsigned s, std::uint32_t y, AdmSums &sums)
+    {
+        const AdmScale &scale = params_.scale[s];
+        const std::uint32_t above = y == 0 ? std::min(1U, scale.height - 1) : y - 1;
+        const std::uint32_t below = std::min(y + 1, scale.height - 1);
+        const DecoupledRow &row = rolling_[y % kRollingRows];
+        const DecoupledRow &row_above = rolling_[above % kRollingRows], &row_below = rolling_[below % kRollingRows];
+        const auto sum = [&](AdmSignalRow DecoupledRow::*signal, AdmSignalRow DecoupledRow::*masker, auto &total) {
+            const std::int32_t *const neighbours[3] = {(row_above.*masker).neighbour, (row.*masker).neighbour,
+                                                       (row_below.*masker).neighbour};
+            sum_masked_row(s, row.*signal, neighbours, (row.*masker).centre, total);
+        };
+        sum(&DecoupledRow::restored, &DecoupledRow::additive, sums.num[s]);
+        if (params_.skip_aim == 0)
+            sum(&DecoupledRow::additive, &DecoupledRow::restored, sums.aim[s]);
+    }
+
+    /// spec adm 3.6, with the masker's neighbour terms of three rows.
+    void sum_masked_row(unsigned s, const AdmSignalRow &signal, const std::int32_t *const neighbours[3],
+                        const std::int32_t *centre, std::int64_t (&total)[kAdmBands])
+    {
+        const AdmScale &scale = params_.scale[s];
+        const AdmSpan columns{scale.left, scale.right};
+        loops_.thresholds(neighbours, centre, columns, threshold_);
+        for (unsigned band = 0; band < kAdmBands; ++band) {
+            const bool fine = s == 0, fine_straight = fine && band != kAdmD;
+            const unsigned threshold_shift = fine_straight ? 10 : fine ? 12 : 0;
+            const std::uint64_t row = loops_.cubes(signal.strength[band], threshold_, threshold_shift,
+                                                   fine_straight ? 29 : 30, scale.cube_shift[band], columns);
+            add_row(total[band], row, scale.row_shift);
+        }
+    }
+
+    AdmParams params_;
+    const AdmLoops &loops_;
+    ScratchRows line_rows_;
+    ScratchRows band_rows_;
+    std::int32_t *low_line_; ///< vertical passes of one row
+    std::int32_t *high_line_;
+    std::int32_t *flag_; ///< of the row under way, like r, a and thr
+    std::int32_t *restored_;
+    std::int32_t *additive_;
+    std::int32_t *threshold_;
+    std::array<std::array<std::int32_t *, kAdmBands>, kSides> bands_{}; ///< H, V, D of the row under way
+    std::array<DecoupledRow, kRollingRows> rolling_{};                  ///< by row number modulo 3
+    std::array<LowBand, kAdmScales - 1> low_;
+};
+
+} // namespace
+
+std::unique_ptr<CpuExtractor> make_adm_cpu(const AdmParams &params, CpuTarget target)
+{
+    return std::make_unique<AdmCpu>(params, target);
+}
+
+} // namespace vmaf
