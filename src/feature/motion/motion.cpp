@@ -1,0 +1,184 @@
+#include "feature/motion/motion.h"
+
+#include <array>
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kOptions{
+    bool_option("motion_force_zero", "force_0", false, InName::yes, "measure nothing: every score is 0"),
+    double_option("motion_blend_factor", "mbf", 1, 0, 1, InName::yes, "slope of motion3 above motion_blend_offset"),
+    double_option("motion_blend_offset", "mbo", 40, 0, 1000, InName::yes, "where the slope of motion3 changes"),
+    double_option("motion_fps_weight", "mfw", 1, 0, 5, InName::yes, "factor for the frame rate"),
+    double_option("motion_max_val", "mmxv", 10000, 0, 10000, InName::yes, "largest score"),
+    bool_option("motion_five_frame_window", "mffw", false, InName::yes, "compare with the frame before the last"),
+    bool_option("motion_moving_average", "mma", false, InName::yes, "motion3 is the mean of two frames"),
+    bool_option("debug", nullptr, false, InName::no, "add the unfiltered score"),
+};
+
+constexpr std::array kProvided{"VMAF_integer_feature_motion_sad_score", "VMAF_integer_feature_motion_score",
+                               "VMAF_integer_feature_motion2_score", "VMAF_integer_feature_motion3_score"};
+enum Provided { kSad, kMotionDebug, kMotion2, kMotion3 };
+
+struct MotionOptions {
+    bool force_zero;
+    double blend_factor;
+    double blend_offset;
+    double fps_weight;
+    double max_val;
+    bool five_frame_window;
+    bool moving_average;
+    bool debug;
+
+    /// spec motion 3: L. Frames before it have the score 0.
+    unsigned window() const { return five_frame_window ? 2 : 1; }
+    unsigned distance() const { return force_zero ? 0 : window(); }
+};
+
+// As the chapter has it: the second operand wins a tie or a NaN.
+double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/// spec motion 4: motion2 and motion3 follow from the sad scores of consecutive frames from 0 on.
+class MotionSeries final : public FeatureSeries {
+  public:
+    MotionSeries(const MotionOptions &options, std::size_t motion2_output)
+        : options_(options), window_(options.window()), motion2_output_(motion2_output)
+    {
+    }
+
+    void advance(SeriesScores &scores) override
+    {
+        for (; scores.score(0, next_) && scores.score(0, next_ + 1); ++next_)
+            write(scores, next_, false);
+    }
+
+    Status flush(SeriesScores &scores) override
+    {
+        advance(scores);
+        if (scores.score(0, next_))
+            write(scores, next_, true);
+        return {};
+    }
+
+  private:
+    void write(SeriesScores &scores, unsigned i, bool last)
+    {
+        const std::size_t motion3_output = motion2_output_ + 1;
+        scores.write_delayed(motion2_output_, i, motion2(scores, i, last));
+        if (i >= window_)
+            scores.write_delayed(motion3_output, i, motion3(scores, i, last));
+        else if (last || i + 1 == window_)
+            for (unsigned j = 0; j <= i; ++j)
+                scores.write_delayed(motion3_output, j, last ? 0 : stamp(scores));
+    }
+
+    double motion2(const SeriesScores &scores, unsigned i, bool last) const
+    {
+        if (i < window_)
+            return 0;
+        if (last)
+            return sad(scores, i);
+        if (window_ == 1)
+            return smaller(sad(scores, i), sad(scores, i + 1));
+        return i == 2 ? sad(scores, 3) : smaller(sad(scores, i - 1), sad(scores, i + 1));
+    }
+
+    double motion3(const SeriesScores &scores, unsigned i, bool last) const
+    {
+        const double blended = blend(motion2(scores, i, last));
+        if (!options_.moving_average)
+            return blended;
+        const double before = i - 1 < window_ ? stamp(scores) : blend(motion2(scores, i - 1, false));
+        return (blended + before) / 2.0;
+    }
+
+    /// The motion3 of the frames that are compared with nothing.
+    double stamp(const SeriesScores &scores) const { return blend(sad(scores, window_)); }
+
+    double blend(double x) const
+    {
+        return smaller(x * options_.blend_factor + (1 - options_.blend_factor) * smaller(options_.blend_offset, x),
+                       options_.max_val);
+    }
+
+    static double sad(const SeriesScores &scores, unsigned i) { return *scores.score(0, i); }
+
+    MotionOptions options_;
+    unsigned window_;
+    std::size_t motion2_output_;
+    unsigned next_ = 0; ///< the first frame without motion2
+};
+
+class Motion final : public FeatureOf<MotionSums> {
+  public:
+    explicit Motion(const OptionValues &values)
+        : options_{values.boolean("motion_force_zero"),     values.real("motion_blend_factor"),
+                   values.real("motion_blend_offset"),      values.real("motion_fps_weight"),
+                   values.real("motion_max_val"),           values.boolean("motion_five_frame_window"),
+                   values.boolean("motion_moving_average"), values.boolean("debug")}
+    {
+    }
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override
+    {
+        std::vector<OutputSpec> list{{kProvided[kSad]}};
+        if (options_.debug)
+            list.push_back({kProvided[kMotionDebug]});
+        list.push_back({kProvided[kMotion2], OutputKind::delayed});
+        list.push_back({kProvided[kMotion3], OutputKind::delayed});
+        return list;
+    }
+
+    PlaneMask planes_read(const PictureFormat &) const override { return options_.force_zero ? 0 : kLumaOnly; }
+
+    unsigned previous_ref(unsigned frame_index) const override
+    {
+        return frame_index < options_.distance() ? 0 : options_.distance();
+    }
+    unsigned history() const override { return options_.distance(); }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        return make_motion_cpu(format, options_.distance(), target);
+    }
+
+    std::unique_ptr<FeatureSeries> make_series(const PictureFormat &) const override
+    {
+        return std::make_unique<MotionSeries>(options_, options_.debug ? 2 : 1);
+    }
+
+  protected:
+    /// spec motion 3, step 5.
+    void finish(const MotionSums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        const std::uint32_t pixels = format.width * format.height;
+        const double score = static_cast<double>(sums.sad) / 256.0 / static_cast<double>(pixels) * options_.fps_weight;
+        scores[0] = smaller(score, options_.max_val);
+        if (options_.debug)
+            scores[1] = scores[0];
+    }
+
+  private:
+    MotionOptions options_;
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Motion>(options);
+}
+
+} // namespace
+
+const FeatureSpec kMotion{"motion",
+                          "low-passed luma difference of successive reference pictures",
+                          kOptions,
+                          kProvided,
+                          Subsampling::sees_every_frame,
+                          3,
+                          3,
+                          create};
+
+} // namespace vmaf
