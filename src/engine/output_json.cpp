@@ -1,0 +1,130 @@
+#include <cmath>
+
+#include "base/number_text.h"
+#include "engine/output_rows.h"
+#include "feature/options.h"
+
+namespace vmaf {
+namespace {
+
+/// As a JSON string, quotes included.
+std::string quoted(std::string_view text)
+{
+    std::string result = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            result += '\\';
+            result += c;
+        } else if (byte < 0x20) {
+            result += "\\u00";
+            result += "0123456789abcdef"[byte >> 4];
+            result += "0123456789abcdef"[byte & 15];
+        } else {
+            result += c;
+        }
+    }
+    return result + '"';
+}
+
+/// JSON has no text for NaN and infinities.
+std::string json_score(double value)
+{
+    return std::isfinite(value) ? score_text(value) : "null";
+}
+
+/// Members or elements between brackets: a comma and a newline before each but the first, a newline after the last.
+class JsonList {
+  public:
+    explicit JsonList(std::string &out) : out_(out) {}
+
+    std::string &next()
+    {
+        if (!empty_)
+            out_ += ",\n";
+        empty_ = false;
+        return out_;
+    }
+    void end()
+    {
+        if (!empty_)
+            out_ += '\n';
+    }
+
+  private:
+    std::string &out_;
+    bool empty_ = true;
+};
+
+void append_member(JsonList &list, std::string_view indent, std::string_view quoted_name, double value)
+{
+    list.next().append(indent).append(quoted_name).append(": ").append(json_score(value));
+}
+
+void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+                   unsigned subsample)
+{
+    out += "  \"frames\": [\n";
+    JsonList frames(out);
+    for (OutputRows rows(columns, subsample); rows.next();) {
+        frames.next() += "    {\n      \"frameNum\": " + std::to_string(rows.index()) + ",\n      \"metrics\": {\n";
+        JsonList metrics(out);
+        for (const OutputRows::Cell &cell : rows.cells())
+            append_member(metrics, "        ", names[cell.column], cell.value);
+        metrics.end();
+        out += "      }\n    }";
+    }
+    frames.end();
+    out += "  ],\n";
+}
+
+void append_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+                   const OutputInfo &info)
+{
+    out += "  \"pooled_metrics\": {\n";
+    JsonList list(out);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        list.next() += "    " + names[i] + ": {\n";
+        JsonList values(out);
+        if (const auto pooled = pooled_over_frames(*columns[i], info)) {
+            append_member(values, "      ", "\"min\"", pooled->min);
+            append_member(values, "      ", "\"max\"", pooled->max);
+            append_member(values, "      ", "\"mean\"", pooled->mean);
+            append_member(values, "      ", "\"harmonic_mean\"", pooled->harmonic_mean);
+        }
+        values.end();
+        out += "    }";
+    }
+    list.end();
+    out += "  },\n";
+}
+
+void append_aggregates(std::string &out, const ScoreTable &table)
+{
+    out += "  \"aggregate_metrics\": {\n";
+    JsonList list(out);
+    for (const auto &[name, value] : table.aggregates())
+        append_member(list, "    ", quoted(output_alias(name)), value);
+    list.end();
+    out += "  }\n";
+}
+
+} // namespace
+
+std::string format_json(const ScoreTable &table, const OutputInfo &info)
+{
+    const OutputColumns columns = table.ordered_columns(info.flush_call);
+    std::vector<std::string> names;
+    for (const ScoreColumn *column : columns)
+        names.push_back(quoted(output_alias(column->stored_name())));
+
+    std::string out = "{\n  \"version\": " + quoted(info.version) + ",\n";
+    out += "  \"fps\": " + (std::isfinite(info.fps) ? format_fixed(info.fps, 2) : "null") + ",\n";
+    append_frames(out, columns, names, info.subsample);
+    append_pooled(out, columns, names, info);
+    append_aggregates(out, table);
+    out += "}\n";
+    return out;
+}
+
+} // namespace vmaf

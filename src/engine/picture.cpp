@@ -1,0 +1,113 @@
+#include "engine/picture.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+#include <unistd.h>
+
+#include "engine/picture_pool.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::size_t kRowAlignmentPx = 32;
+constexpr std::size_t kBlockAlignment = 64;
+constexpr std::size_t kTailBytes = 64; // a vector load at a plane's very end stays inside the block
+
+struct Layout {
+    std::size_t stride[3];
+    std::size_t offset[3];
+    std::size_t bytes;
+};
+
+// False if the planes cannot be addressed.
+bool lay_out(const PictureFormat &format, Layout &layout)
+{
+    std::size_t bytes = 0;
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+        std::uint32_t padded_px = 0;
+        if (__builtin_add_overflow(format.plane_width(plane), kRowAlignmentPx - 1, &padded_px))
+            return false;
+        const std::size_t stride = static_cast<std::size_t>(padded_px & ~(kRowAlignmentPx - 1))
+                                   << (format.bpc > 8 ? 1 : 0);
+        std::size_t plane_bytes = 0;
+        layout.stride[plane] = stride;
+        layout.offset[plane] = bytes;
+        if (__builtin_mul_overflow(stride, format.plane_height(plane), &plane_bytes) ||
+            __builtin_add_overflow(bytes, plane_bytes, &bytes))
+            return false;
+    }
+    layout.bytes = bytes;
+    return true;
+}
+
+} // namespace
+
+bool is_valid_format(const PictureFormat &format)
+{
+    return format.pix_fmt > VMAF_PIX_FMT_UNKNOWN && format.pix_fmt <= VMAF_PIX_FMT_YUV400P && format.bpc >= 8 &&
+           format.bpc <= 16;
+}
+
+bool fits_memory(const PictureFormat &format, unsigned picture_count)
+{
+    const std::size_t memory =
+        static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    Layout layout{};
+    std::size_t bytes = 0;
+    return lay_out(format, layout) &&
+           !__builtin_mul_overflow(layout.bytes + sizeof(VmafRef), std::size_t{picture_count}, &bytes) &&
+           bytes < memory;
+}
+
+} // namespace vmaf
+
+vmaf::Result<std::unique_ptr<VmafRef>> VmafRef::create(const vmaf::PictureFormat &format)
+{
+    vmaf::Layout layout{};
+    if (!vmaf::fits_memory(format, 1) || !vmaf::lay_out(format, layout))
+        return vmaf::Status::error(ENOMEM);
+    std::unique_ptr<VmafRef> ref(new VmafRef);
+    ref->block_ = static_cast<std::byte *>(std::calloc(1, layout.bytes + vmaf::kBlockAlignment + vmaf::kTailBytes));
+    if (ref->block_ == nullptr)
+        return vmaf::Status::error(ENOMEM);
+    const std::size_t misalignment = reinterpret_cast<std::uintptr_t>(ref->block_) % vmaf::kBlockAlignment;
+    std::byte *const start = ref->block_ + (vmaf::kBlockAlignment - misalignment);
+
+    VmafPicture &picture = ref->picture_;
+    picture.pix_fmt = format.pix_fmt;
+    picture.bpc = format.bpc;
+    picture.ref = ref.get();
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+        picture.w[plane] = format.plane_width(plane);
+        picture.h[plane] = format.plane_height(plane);
+        picture.stride[plane] = static_cast<std::ptrdiff_t>(layout.stride[plane]);
+        picture.data[plane] = start + layout.offset[plane];
+    }
+    return ref;
+}
+
+VmafRef::~VmafRef()
+{
+    std::free(block_);
+}
+
+VmafPicture VmafRef::picture()
+{
+    return picture_;
+}
+
+void VmafRef::release()
+{
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
+    std::unique_ptr<VmafRef> self(this);
+    if (const std::shared_ptr<vmaf::PicturePool> pool = std::move(pool_))
+        pool->take_back(std::move(self));
+}
+
+void VmafRef::client_done()
+{
+    if (pool_)
+        pool_->client_gave_up_one();
+}

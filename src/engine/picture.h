@@ -1,0 +1,95 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "base/plane_view.h"
+#include "base/result.h"
+#include "feature/picture_format.h"
+#include "libvmaf/picture.h"
+
+namespace vmaf {
+class PicturePool;
+} // namespace vmaf
+
+/// The reference-counted storage behind a client's VmafPicture. The client holds one of the references, the library any number.
+struct VmafRef {
+  public:
+    /// Zero-filled planes laid out as spec abi 3.2. @return -ENOMEM when they cannot exist.
+    static vmaf::Result<std::unique_ptr<VmafRef>> create(const vmaf::PictureFormat &format);
+    ~VmafRef();
+    VmafRef(const VmafRef &) = delete;
+    VmafRef &operator=(const VmafRef &) = delete;
+
+    /// The client's struct for these planes.
+    VmafPicture picture();
+
+    void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+    /// Drops one reference; the last one frees the planes or gives them back to their pool.
+    void release();
+    /// The client gives up its reference (unref, or the library took the picture over): a pool may hand out one more.
+    void client_done();
+
+  private:
+    friend class vmaf::PicturePool;
+    VmafRef() = default;
+
+    std::atomic<unsigned> references_{1};
+    std::shared_ptr<vmaf::PicturePool> pool_; ///< while a client or the library holds the picture
+    VmafPicture picture_{};
+    std::byte *block_ = nullptr; ///< as calloc gave it
+};
+
+namespace vmaf {
+
+/// Whether the format can be allocated at all (spec abi 3.2); 0 x 0 can.
+bool is_valid_format(const PictureFormat &format);
+/// Whether the machine's memory could hold that many pictures: the system itself may promise more than it has.
+bool fits_memory(const PictureFormat &format, unsigned picture_count);
+
+/// One reference to a picture, and the views that the client passed with it.
+class PictureHandle {
+  public:
+    PictureHandle() = default;
+    /// Takes over a reference that exists.
+    static PictureHandle adopt(const VmafPicture &picture) { return PictureHandle(picture); }
+    /// Adds a reference.
+    static PictureHandle share(const VmafPicture &picture)
+    {
+        picture.ref->retain();
+        return PictureHandle(picture);
+    }
+    PictureHandle(const PictureHandle &other) : picture_(other.picture_)
+    {
+        if (picture_.ref != nullptr)
+            picture_.ref->retain();
+    }
+    PictureHandle(PictureHandle &&other) noexcept : picture_(std::exchange(other.picture_, {})) {}
+    PictureHandle &operator=(PictureHandle other) noexcept
+    {
+        std::swap(picture_, other.picture_);
+        return *this;
+    }
+    ~PictureHandle()
+    {
+        if (picture_.ref != nullptr)
+            picture_.ref->release();
+    }
+
+    explicit operator bool() const { return picture_.ref != nullptr; }
+    PictureFormat format() const { return {picture_.pix_fmt, picture_.bpc, picture_.w[0], picture_.h[0]}; }
+    PlaneView plane(unsigned plane) const
+    {
+        return {static_cast<const std::byte *>(picture_.data[plane]), picture_.stride[plane], picture_.w[plane],
+                picture_.h[plane], picture_.bpc};
+    }
+
+  private:
+    explicit PictureHandle(const VmafPicture &picture) : picture_(picture) {}
+
+    VmafPicture picture_{};
+};
+
+} // namespace vmaf

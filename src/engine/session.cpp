@@ -1,0 +1,389 @@
+#include "engine/session.h"
+
+#include <algorithm>
+#include <climits>
+#include <numeric>
+
+#include "base/log.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::size_t kSumsAlignment = AlignedBuffer<std::byte>::kAlignment;
+
+std::size_t aligned_sums_bytes(const Registration &feature)
+{
+    return (feature.feature().sums_bytes() + kSumsAlignment - 1) / kSumsAlignment * kSumsAlignment;
+}
+
+bool planes_readable(const VmafPicture &picture)
+{
+    const PictureFormat format{picture.pix_fmt, picture.bpc, picture.w[0], picture.h[0]};
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+        if (picture.w[plane] != format.plane_width(plane) || picture.h[plane] != format.plane_height(plane))
+            return false;
+        if (picture.data[plane] == nullptr && picture.w[plane] != 0 && picture.h[plane] != 0)
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+Session::Session(const SessionConfig &config)
+    : config_(config), board_(std::max(2 * config.worker_count, 1U)), frames_(std::max(2 * config.worker_count, 1U))
+{
+    free_frames_.reserve(frames_.size());
+    for (unsigned slot = 0; slot < frames_.size(); ++slot)
+        free_frames_.push_back(slot);
+}
+
+Result<std::unique_ptr<Session>> Session::create(const SessionConfig &config)
+{
+    std::unique_ptr<Session> session(new Session(config));
+    if (config.worker_count > 0) {
+        VMAF_TRY_ASSIGN(session->workers_,
+                        WorkerPool::create(
+                            config.worker_count, static_cast<unsigned>(session->frames_.size()),
+                            [raw = session.get()](unsigned worker, unsigned slot) { raw->run_queued(worker, slot); }));
+    }
+    return session;
+}
+
+Session::~Session()
+{
+    workers_.reset();
+    if (pool_)
+        pool_->retire();
+}
+
+Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options)
+{
+    VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec.name, spec.options, options));
+    auto feature = std::make_unique<Registration>(spec, std::move(values), static_cast<unsigned>(features_.size()));
+    const bool duplicate = std::any_of(features_.begin(), features_.end(),
+                                       [&](const auto &other) { return other->identity() == feature->identity(); });
+    log(LogLevel::debug, "feature %s with %zu options%s", spec.name, options.entries().size(),
+        duplicate ? ": already registered" : "");
+    for (const auto &[key, value] : options.entries())
+        log(LogLevel::debug, "%s: %s", key.c_str(), value.c_str());
+    if (!duplicate)
+        features_.push_back(std::move(feature));
+    return {};
+}
+
+Status Session::check_pictures(const VmafPicture &ref, const VmafPicture &dis) const
+{
+    if (flushed_) {
+        log(LogLevel::error, "pictures cannot be read after the flush");
+        return Status::error(EINVAL);
+    }
+    const PictureFormat format{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    const PictureFormat dis_format{dis.pix_fmt, dis.bpc, dis.w[0], dis.h[0]};
+    if (ref.ref == nullptr || dis.ref == nullptr || ref.ref == dis.ref) {
+        log(LogLevel::error, "reference and distorted picture must be two pictures of this library");
+        return Status::error(EINVAL);
+    }
+    if (!is_valid_format(format) || format != dis_format || (format_ && format != *format_) || !planes_readable(ref) ||
+        !planes_readable(dis)) {
+        log(LogLevel::error,
+            "picture formats differ: reference %ux%u format %d %u bits, distorted %ux%u format %d %u bits",
+            format.width, format.height, static_cast<int>(format.pix_fmt), format.bpc, dis_format.width,
+            dis_format.height, static_cast<int>(dis_format.pix_fmt), dis_format.bpc);
+        return Status::error(EINVAL);
+    }
+    return {};
+}
+
+/// Gives a frame's pictures and slot back, unless a worker has taken it over.
+class Session::FrameLease {
+  public:
+    explicit FrameLease(Session &session) : session_(session), slot_(session.acquire_frame()) {}
+    ~FrameLease()
+    {
+        if (!handed_over_)
+            session_.release_frame(slot_);
+    }
+    FrameLease(const FrameLease &) = delete;
+    FrameLease &operator=(const FrameLease &) = delete;
+
+    Frame &frame() { return session_.frames_[slot_]; }
+    unsigned hand_over()
+    {
+        handed_over_ = true;
+        return slot_;
+    }
+
+  private:
+    Session &session_;
+    unsigned slot_;
+    bool handed_over_ = false;
+};
+
+Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned index)
+{
+    VMAF_TRY(check_pictures(ref, dis));
+    FrameLease lease(*this);
+    Frame &frame = lease.frame();
+    frame.index = index;
+    frame.call = board_.next_call();
+    VMAF_TRY(prepare(frame, {ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]}));
+    VMAF_TRY(check_index(frame));
+    if (const Status missing = check_history(frame, ref); !missing.ok()) {
+        remember(ref);
+        return missing;
+    }
+    frame.ref = PictureHandle::share(ref);
+    frame.dis = PictureHandle::share(dis);
+    frame.previous_ref = history_;
+
+    board_.frame_started(index);
+    if (!workers_) {
+        const Status status = process(0, frame);
+        board_.frame_done(index);
+        VMAF_TRY(status);
+    }
+    accept(ref, dis);
+    if (workers_)
+        workers_->submit(lease.hand_over());
+    return {};
+}
+
+void Session::accept(const VmafPicture &ref, const VmafPicture &dis)
+{
+    format_ = PictureFormat{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    ++frame_count_;
+    remember(ref);
+    for (VmafRef *client_reference : {ref.ref, dis.ref}) {
+        client_reference->client_done();
+        client_reference->release();
+    }
+}
+
+Status Session::prepare(Frame &frame, const PictureFormat &format)
+{
+    frame.due.clear();
+    std::size_t sums_bytes = 0, score_count = 0;
+    for (const std::unique_ptr<Registration> &feature : features_) {
+        if (!feature->is_due(frame.index, config_.subsample))
+            continue;
+        if (!feature->started())
+            VMAF_TRY(feature->start(format, std::max(config_.worker_count, 1U), board_));
+        frame.due.push_back(feature.get());
+        sums_bytes += aligned_sums_bytes(*feature);
+        score_count += feature->frame_output_count();
+    }
+    if (frame.sums.size() < sums_bytes)
+        frame.sums = AlignedBuffer<std::byte>(sums_bytes);
+    frame.scores.resize(score_count);
+    return {};
+}
+
+Status Session::check_index(const Frame &frame)
+{
+    if (frame.scores.empty())
+        return {};
+    if (frame.index == UINT_MAX)
+        return Status::error(ENOMEM);
+    const bool repeated = board_.in_flight(frame.index) || board_.with_table([&](const ScoreTable &) {
+        return std::any_of(frame.due.begin(), frame.due.end(),
+                           [&](const Registration *feature) { return feature->is_scored(frame.index); });
+    });
+    if (!repeated)
+        return {};
+    log(LogLevel::warning, "frame %u: its scores exist and cannot be overwritten", frame.index);
+    return Status::error(EINVAL);
+}
+
+Status Session::check_history(const Frame &frame, const VmafPicture &ref)
+{
+    const PictureFormat format{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    if (history_[0] && history_[0].format() != format) { // remembered from a frame that was not accepted
+        history_ = {};
+        for (const std::unique_ptr<Registration> &feature : features_)
+            feature->history_available = 0;
+    }
+    for (const Registration *feature : frame.due) {
+        if (feature->feature().previous_ref(frame.index) <= feature->history_available)
+            continue;
+        log(LogLevel::error, "%s: frame %u has no earlier reference picture to be compared with", feature->spec().name,
+            frame.index);
+        return Status::error(EINVAL);
+    }
+    return {};
+}
+
+void Session::remember(const VmafPicture &ref)
+{
+    const unsigned wanted = std::accumulate(features_.begin(), features_.end(), 0U, [](unsigned most, const auto &f) {
+        return std::max(most, f->feature().history());
+    });
+    for (std::size_t i = kHistory - 1; i > 0; --i)
+        history_[i] = i < wanted ? std::move(history_[i - 1]) : PictureHandle();
+    history_[0] = wanted > 0 ? PictureHandle::share(ref) : PictureHandle();
+    for (const std::unique_ptr<Registration> &feature : features_)
+        feature->history_available = std::min(feature->history_available + 1, feature->feature().history());
+}
+
+unsigned Session::acquire_frame()
+{
+    std::unique_lock lock(frames_mutex_);
+    frame_freed_.wait(lock, [this] { return !free_frames_.empty(); });
+    const unsigned slot = free_frames_.back();
+    free_frames_.pop_back();
+    return slot;
+}
+
+void Session::release_frame(unsigned slot)
+{
+    frames_[slot].ref = {};
+    frames_[slot].dis = {};
+    frames_[slot].previous_ref = {};
+    {
+        const std::lock_guard lock(frames_mutex_);
+        free_frames_.push_back(slot);
+    }
+    frame_freed_.notify_one();
+}
+
+Status Session::process(unsigned worker, Frame &frame)
+{
+    try {
+        VMAF_TRY(compute(worker, frame));
+        return commit(frame);
+    } catch (const std::bad_alloc &) {
+        log(LogLevel::error, "frame %u: out of memory", frame.index);
+        return Status::error(ENOMEM);
+    }
+}
+
+Status Session::compute(unsigned worker, Frame &frame)
+{
+    FramePlanes planes;
+    planes.frame_index = frame.index;
+    for (unsigned plane = 0; plane < frame.ref.format().plane_count(); ++plane) {
+        planes.ref[plane] = frame.ref.plane(plane);
+        planes.dis[plane] = frame.dis.plane(plane);
+    }
+    for (std::size_t i = 0; i < kHistory; ++i)
+        if (frame.previous_ref[i])
+            planes.previous_ref_luma[i] = frame.previous_ref[i].plane(0);
+
+    std::byte *sums = frame.sums.data();
+    std::span<double> scores(frame.scores);
+    for (const Registration *feature : frame.due) {
+        VMAF_TRY(feature->compute(worker, planes, sums, scores.first(feature->frame_output_count())));
+        sums += aligned_sums_bytes(*feature);
+        scores = scores.subspan(feature->frame_output_count());
+    }
+    return {};
+}
+
+Status Session::commit(Frame &frame)
+{
+    return board_.write_table([&](ScoreTable &table) -> Status {
+        for (const Registration *feature : frame.due) {
+            if (feature->is_scored(frame.index)) {
+                log(LogLevel::warning, "%s: frame %u was scored meanwhile and cannot be overwritten",
+                    feature->spec().name, frame.index);
+                return Status::error(EINVAL);
+            }
+            feature->reserve(frame.index);
+        }
+        const std::byte *sums = frame.sums.data();
+        std::span<const double> scores(frame.scores);
+        for (Registration *feature : frame.due) {
+            feature->commit(table, frame.index, frame.call, sums, scores.first(feature->frame_output_count()));
+            sums += aligned_sums_bytes(*feature);
+            scores = scores.subspan(feature->frame_output_count());
+        }
+        return {};
+    });
+}
+
+void Session::run_queued(unsigned worker, unsigned slot)
+{
+    Frame &frame = frames_[slot];
+    const unsigned index = frame.index;
+    const Status status = process(worker, frame);
+    if (!status.ok()) {
+        log(LogLevel::error, "frame %u could not be scored (%d)", index, status.code());
+        const std::lock_guard lock(frames_mutex_);
+        if (first_failure_.ok())
+            first_failure_ = status;
+    }
+    release_frame(slot);
+    board_.frame_done(index);
+}
+
+Status Session::flush()
+{
+    if (flushed_) {
+        log(LogLevel::error, "the context is flushed already");
+        return Status::error(EINVAL);
+    }
+    if (!features_.empty() && frame_count_ == 0) {
+        log(LogLevel::error, "flush before any picture was read");
+        return Status::error(EINVAL);
+    }
+    board_.wait_all_done();
+    Status first = first_failure_;
+    board_.write_table([&](ScoreTable &table) {
+        for (const std::unique_ptr<Registration> &feature : features_) {
+            const Status status = feature->flush(table);
+            if (first.ok())
+                first = status;
+        }
+    });
+    board_.mark_flushed();
+    flushed_ = true;
+    history_ = {};
+    return first;
+}
+
+Status Session::import_score(std::string_view stored_name, double value, unsigned index)
+{
+    const std::uint64_t call = board_.next_call();
+    return board_.write_table([&](ScoreTable &table) {
+        return table.append(table.column(stored_name), index, value, ColumnOrder{call, 0});
+    });
+}
+
+std::string Session::formatted(OutputFormat format, std::string_view version)
+{
+    OutputInfo info;
+    info.version = version;
+    if (format_) {
+        info.width_px = format_->width;
+        info.height_px = format_->height;
+    }
+    info.frame_count = frame_count_;
+    info.subsample = config_.subsample;
+    return board_.formatted(std::move(info), format);
+}
+
+Status Session::preallocate(const PictureFormat &format, unsigned picture_count)
+{
+    VMAF_TRY_ASSIGN(std::shared_ptr<PicturePool> pool, PicturePool::create(format, picture_count));
+    const std::lock_guard lock(pool_mutex_);
+    std::swap(pool, pool_);
+    if (pool)
+        pool->retire();
+    return {};
+}
+
+Status Session::fetch(VmafPicture &picture)
+{
+    std::shared_ptr<PicturePool> pool;
+    {
+        const std::lock_guard lock(pool_mutex_);
+        pool = pool_;
+    }
+    if (!pool) {
+        log(LogLevel::error, "no pictures were preallocated");
+        return Status::error(EINVAL);
+    }
+    return pool->fetch(picture);
+}
+
+} // namespace vmaf

@@ -1,0 +1,351 @@
+#include "engine/output.h"
+
+#include <gtest/gtest.h>
+
+#include <climits>
+#include <clocale>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace vmaf {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct NumberText {
+    double value;
+    const char *text;
+};
+
+// The check values of spec abi 6, then the ends of its rule.
+TEST(ScoreText, MatchesTheChapter)
+{
+    constexpr NumberText kCases[] = {
+        {0.000001, "0.000001"},
+        {9.99999e-7, "0.0000009999990000"},
+        {1.0000001, "1.0000001000000001"},
+        {99.9999999, "100.000000"},
+        {-1e-9, "-0.0000000010000000"},
+        {1e-20, "0.0000000000000000"},
+        {1e10 + 0.25, "10000000000.250000"},
+        {kNaN, "nan"},
+        {-kNaN, "-nan"},
+        {kInfinity, "inf"},
+        {-kInfinity, "-inf"},
+        {0, "0.000000"},
+        {-0.0, "-0.000000"},
+        {32.8892141, "32.889214"},
+        {2147483647.0 + 0x1p-20, "2147483647.0000009536743164"}, // the fraction counts below 2^31
+        {2147483648.0 + 0x1p-20, "2147483648.000001"},           // and no longer from there on
+    };
+    for (const NumberText &c : kCases)
+        EXPECT_EQ(score_text(c.value), c.text);
+}
+
+TEST(ScoreText, IgnoresTheClientsLocale)
+{
+    const char *installed = nullptr;
+    for (const char *name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
+        if (installed == nullptr)
+            installed = std::setlocale(LC_ALL, name);
+    if (installed == nullptr)
+        GTEST_SKIP() << "no locale with a decimal comma is installed";
+    EXPECT_EQ(score_text(1.5), "1.500000");
+    std::setlocale(LC_ALL, "C");
+}
+
+/// Two columns with short names, one frame output that lacks frame 1, and frame 3 alone.
+class Output : public testing::Test {
+  protected:
+    Output()
+    {
+        info_.version = "3.2.0+test";
+        info_.width_px = 176;
+        info_.height_px = 144;
+        info_.frame_count = 2;
+        info_.subsample = 1;
+        info_.fps = 2092.0512;
+    }
+
+    void add(const char *name, unsigned index, double value, ColumnOrder order)
+    {
+        EXPECT_TRUE(table_.append(table_.column(name), index, value, order).ok());
+    }
+    void add_two_frames()
+    {
+        add("psnr_y", 0, 32.889214, {0, 0});
+        add("psnr_y", 1, 32.736312, {1, 0});
+        add("VMAF_integer_feature_adm2_score", 0, 0.5, {0, 1});
+        add("VMAF_integer_feature_adm2_score", 1, 0.25, {1, 1});
+    }
+    std::string text(OutputFormat format) const { return format_output(table_, info_, format); }
+
+    ScoreTable table_;
+    OutputInfo info_;
+};
+
+TEST_F(Output, XmlLayout)
+{
+    add_two_frames();
+    ASSERT_TRUE(table_.append_aggregate("apsnr_y", 32.81209).ok());
+    ASSERT_TRUE(table_.append_aggregate("apsnr_cb", 32.66506).ok());
+    EXPECT_EQ(text(OutputFormat::xml), R"(<VMAF version="3.2.0+test">
+  <params qualityWidth="176" qualityHeight="144" />
+  <fyi fps="2092.05" />
+  <frames>
+    <frame frameNum="0" psnr_y="32.889214" integer_adm2="0.500000" />
+    <frame frameNum="1" psnr_y="32.736312" integer_adm2="0.250000" />
+  </frames>
+  <pooled_metrics>
+    <metric name="psnr_y" min="32.736312" max="32.889214" mean="32.812763" harmonic_mean="32.812590" />
+    <metric name="integer_adm2" min="0.250000" max="0.500000" mean="0.375000" harmonic_mean="0.363636" />
+  </pooled_metrics>
+  <aggregate_metrics apsnr_y="32.812090" apsnr_cb="32.665060" />
+</VMAF>
+)");
+}
+
+TEST_F(Output, JsonLayout)
+{
+    add_two_frames();
+    ASSERT_TRUE(table_.append_aggregate("apsnr_y", 32.81209).ok());
+    ASSERT_TRUE(table_.append_aggregate("apsnr_cb", 32.66506).ok());
+    EXPECT_EQ(text(OutputFormat::json), R"({
+  "version": "3.2.0+test",
+  "fps": 2092.05,
+  "frames": [
+    {
+      "frameNum": 0,
+      "metrics": {
+        "psnr_y": 32.889214,
+        "integer_adm2": 0.500000
+      }
+    },
+    {
+      "frameNum": 1,
+      "metrics": {
+        "psnr_y": 32.736312,
+        "integer_adm2": 0.250000
+      }
+    }
+  ],
+  "pooled_metrics": {
+    "psnr_y": {
+      "min": 32.736312,
+      "max": 32.889214,
+      "mean": 32.812763,
+      "harmonic_mean": 32.812590
+    },
+    "integer_adm2": {
+      "min": 0.250000,
+      "max": 0.500000,
+      "mean": 0.375000,
+      "harmonic_mean": 0.363636
+    }
+  },
+  "aggregate_metrics": {
+    "apsnr_y": 32.812090,
+    "apsnr_cb": 32.665060
+  }
+}
+)");
+}
+
+TEST_F(Output, CsvLayout)
+{
+    add_two_frames();
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,psnr_y,integer_adm2,\n"
+                                       "0,32.889214,0.500000,\n"
+                                       "1,32.736312,0.250000,\n");
+}
+
+TEST_F(Output, SubLayout)
+{
+    add_two_frames();
+    EXPECT_EQ(text(OutputFormat::sub), "{0}{1}frame: 0|psnr_y: 32.889214|integer_adm2: 0.500000|\n"
+                                       "{1}{2}frame: 1|psnr_y: 32.736312|integer_adm2: 0.250000|\n");
+}
+
+TEST_F(Output, OfAnEmptyTable)
+{
+    info_ = {};
+    info_.version = "V";
+    info_.fps = kNaN;
+    EXPECT_EQ(text(OutputFormat::xml), R"(<VMAF version="V">
+  <params qualityWidth="0" qualityHeight="0" />
+  <fyi fps="nan" />
+  <frames>
+  </frames>
+  <pooled_metrics>
+  </pooled_metrics>
+  <aggregate_metrics />
+</VMAF>
+)");
+    EXPECT_EQ(text(OutputFormat::json), R"({
+  "version": "V",
+  "fps": null,
+  "frames": [
+  ],
+  "pooled_metrics": {
+  },
+  "aggregate_metrics": {
+  }
+}
+)");
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,\n");
+    EXPECT_EQ(text(OutputFormat::sub), "");
+}
+
+// Frame 0 lacks a, frame 2 lacks b, frame 1 lacks both: shorter rows, no pooled values, and no comma before the first frame.
+TEST_F(Output, LeavesMissingScoresOut)
+{
+    add("a", 2, 1, {2, 0});
+    add("a", 4, 2, {4, 0});
+    add("b", 4, 3, {4, 1});
+    add("b", 5, 4, {5, 1});
+    info_.frame_count = 6;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,a,b,\n2,1.000000,\n4,2.000000,3.000000,\n5,4.000000,\n");
+    EXPECT_EQ(text(OutputFormat::sub), "{2}{3}frame: 2|a: 1.000000|\n"
+                                       "{4}{5}frame: 4|a: 2.000000|b: 3.000000|\n"
+                                       "{5}{6}frame: 5|b: 4.000000|\n");
+    const std::string xml = text(OutputFormat::xml);
+    EXPECT_NE(xml.find("    <frame frameNum=\"5\" b=\"4.000000\" />\n"), std::string::npos);
+    EXPECT_NE(xml.find("    <metric name=\"a\" />\n    <metric name=\"b\" />\n"), std::string::npos);
+    EXPECT_EQ(text(OutputFormat::json), R"({
+  "version": "3.2.0+test",
+  "fps": 2092.05,
+  "frames": [
+    {
+      "frameNum": 2,
+      "metrics": {
+        "a": 1.000000
+      }
+    },
+    {
+      "frameNum": 4,
+      "metrics": {
+        "a": 2.000000,
+        "b": 3.000000
+      }
+    },
+    {
+      "frameNum": 5,
+      "metrics": {
+        "b": 4.000000
+      }
+    }
+  ],
+  "pooled_metrics": {
+    "a": {
+    },
+    "b": {
+    }
+  },
+  "aggregate_metrics": {
+  }
+}
+)");
+}
+
+TEST_F(Output, OfImportedScoresWithoutPicturesPoolsNothing)
+{
+    add("a", 0, 1, {0, 0});
+    info_.frame_count = 0;
+    EXPECT_NE(text(OutputFormat::xml).find("    <metric name=\"a\" />\n"), std::string::npos);
+    EXPECT_NE(text(OutputFormat::json).find("    \"a\": {\n    }\n"), std::string::npos);
+}
+
+TEST_F(Output, WritesNumbersThatAreNone)
+{
+    add("a", 0, kNaN, {0, 0});
+    add("b", 0, kInfinity, {0, 1});
+    add("c", 0, -kInfinity, {0, 2});
+    ASSERT_TRUE(table_.append_aggregate("d", kInfinity).ok());
+    info_.frame_count = 1;
+    info_.fps = kInfinity;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,a,b,c,\n0,nan,inf,-inf,\n");
+    EXPECT_EQ(text(OutputFormat::sub), "{0}{1}frame: 0|a: nan|b: inf|c: -inf|\n");
+    const std::string xml = text(OutputFormat::xml);
+    EXPECT_NE(xml.find("  <fyi fps=\"inf\" />\n"), std::string::npos);
+    EXPECT_NE(xml.find("<frame frameNum=\"0\" a=\"nan\" b=\"inf\" c=\"-inf\" />"), std::string::npos);
+    EXPECT_NE(xml.find("<aggregate_metrics d=\"inf\" />"), std::string::npos);
+    const std::string json = text(OutputFormat::json);
+    EXPECT_NE(json.find("  \"fps\": null,\n"), std::string::npos);
+    EXPECT_NE(json.find("        \"a\": null,\n        \"b\": null,\n        \"c\": null\n      }\n"),
+              std::string::npos);
+    EXPECT_NE(json.find("      \"min\": null,\n"), std::string::npos);
+    EXPECT_NE(json.find("    \"d\": null\n  }\n}\n"), std::string::npos);
+}
+
+TEST_F(Output, ShowsMultiplesOfTheSubsample)
+{
+    for (unsigned i = 0; i < 7; ++i)
+        add("a", i, i, {i, 0});
+    add("b", 1, 9, {1, 1}); // never at a multiple: a name without a value
+    info_.frame_count = 7;
+    info_.subsample = 3;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,a,b,\n0,0.000000,\n3,3.000000,\n6,6.000000,\n");
+    EXPECT_NE(text(OutputFormat::xml).find("<metric name=\"a\" min=\"0.000000\" max=\"6.000000\" mean=\"3.000000\" "),
+              std::string::npos);
+    info_.subsample = 0;
+    EXPECT_NE(text(OutputFormat::csv).find("\n1,1.000000,9.000000,\n2,"), std::string::npos);
+    info_.subsample = UINT_MAX;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,a,b,\n0,0.000000,\n");
+}
+
+TEST_F(Output, ReachesTheLargestIndex)
+{
+    add("a", UINT_MAX - 1, 1, {0, 0});
+    info_.subsample = 2;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,a,\n4294967294,1.000000,\n");
+    EXPECT_EQ(text(OutputFormat::sub), "{4294967294}{4294967295}frame: 4294967294|a: 1.000000|\n");
+    info_.subsample = 4;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,a,\n");
+}
+
+TEST_F(Output, PutsDelayedColumnsBehindFrameOutputs)
+{
+    add("VMAF_integer_feature_motion2_score", 0, 1, {kFlushCall, 0});
+    add("VMAF_integer_feature_motion_sad_score", 0, 2, {0, 0});
+    add("vmaf", 0, 3, {6, 0});
+    info_.flush_call = 5;
+    EXPECT_EQ(text(OutputFormat::csv), "Frame,VMAF_integer_feature_motion_sad_score,integer_motion2,vmaf,\n"
+                                       "0,2.000000,1.000000,3.000000,\n");
+}
+
+TEST_F(Output, EscapesNames)
+{
+    const std::string name = "a&b<c\"d\\e\n\x1f";
+    add(name.c_str(), 0, 1, {0, 0});
+    ASSERT_TRUE(table_.append_aggregate(name, 2).ok());
+    info_.frame_count = 1;
+    const std::string in_xml = "a&amp;b&lt;c&quot;d\\e\n\x1f";
+    const std::string xml = text(OutputFormat::xml);
+    EXPECT_NE(xml.find("<frame frameNum=\"0\" " + in_xml + "=\"1.000000\" />"), std::string::npos);
+    EXPECT_NE(xml.find("<metric name=\"" + in_xml + "\" min="), std::string::npos);
+    EXPECT_NE(xml.find("<aggregate_metrics " + in_xml + "=\"2.000000\" />"), std::string::npos);
+    const std::string json = text(OutputFormat::json);
+    EXPECT_NE(json.find("        \"a&b<c\\\"d\\\\e\\u000a\\u001f\": 1.000000\n"), std::string::npos);
+}
+
+// Whatever is in the table, a JSON parser reads the same table back.
+TEST_F(Output, JsonIsValid)
+{
+    add("quote\"d", 1, kNaN, {1, 0});
+    add("quote\"d", 2, 1e-9, {2, 0});
+    add("b", 2, -1, {2, 1});
+    ASSERT_TRUE(table_.append_aggregate("c", kNaN).ok());
+    info_.frame_count = 3;
+    const auto json = nlohmann::json::parse(text(OutputFormat::json));
+    ASSERT_EQ(json["frames"].size(), 2U);
+    EXPECT_EQ(json["frames"][0]["frameNum"], 1);
+    EXPECT_TRUE(json["frames"][0]["metrics"]["quote\"d"].is_null());
+    EXPECT_EQ(json["frames"][1]["metrics"]["quote\"d"], 1e-9);
+    EXPECT_EQ(json["frames"][1]["metrics"]["b"], -1.0);
+    EXPECT_TRUE(json["pooled_metrics"]["b"].empty());
+    EXPECT_TRUE(json["aggregate_metrics"]["c"].is_null());
+}
+
+} // namespace
+} // namespace vmaf
