@@ -1,0 +1,55 @@
+#ifndef VMAF_FEATURE_H
+#define VMAF_FEATURE_H
+
+/**
+ * @file
+ * Dictionaries: the options of a feature, as key and value texts. A client fills one and hands it to
+ * vmaf_use_feature(), vmaf_model_feature_overload() or vmaf_model_collection_feature_overload(). Source: spec abi 3.5,
+ * 5.2.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Ordered list of (key, value) texts; opaque. Made by the first vmaf_feature_dictionary_set(). */
+typedef struct VmafFeatureDictionary VmafFeatureDictionary;
+
+/**
+ * Set one option, making the dictionary if there is none yet.
+ *
+ * A value that is a number as a whole (blanks around it, `inf`, `nan` and hexadecimal included) is stored in single
+ * precision with six digits, as printf's "%g" writes it: "1.0" becomes "1", "1.23456789" becomes "1.23457", "1000000"
+ * becomes "1e+06". Every other text is stored as it is. Always in the C locale.
+ *
+ * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` NULL makes one. The dictionary is the client's
+ *              until a call takes it; on failure `*dict` is as before.
+ * @param key   Name of the option as the feature lists it (not its alias). Not NULL; copied. A key that exists keeps
+ *              its place and gets the new value. A key that the feature does not know is ignored when the dictionary is
+ *              used.
+ * @param val   Value. Not NULL; copied. Checked only when a feature is registered with it.
+ *
+ * Threads: one thread at a time per dictionary.
+ * Source: spec abi 3.5.
+ *
+ * @return 0; -EINVAL a NULL argument; -ENOMEM.
+ */
+int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, const char *val);
+
+/**
+ * Free a dictionary that no other call has taken.
+ *
+ * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` may be NULL. Set to NULL.
+ *
+ * Threads: one thread at a time per dictionary.
+ * Source: spec abi 3.5.
+ *
+ * @return 0; -EINVAL `dict` is NULL.
+ */
+int vmaf_feature_dictionary_free(VmafFeatureDictionary **dict);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* VMAF_FEATURE_H */

@@ -1,0 +1,30 @@
+#include <cerrno>
+
+#include "capi_visibility.h"
+#include "libvmaf/libvmaf_cuda.h"
+
+// The CUDA calls of a build without CUDA: exported so that programs which know them load, and never successful (spec abi 1).
+
+VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration)
+{
+    if (cu_state != nullptr)
+        *cu_state = nullptr;
+    return -ENOSYS;
+}
+
+VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *, VmafCudaState *)
+{
+    return -ENOSYS;
+}
+VMAF_PUBLIC int vmaf_cuda_preallocate_pictures(VmafContext *, VmafCudaPictureConfiguration)
+{
+    return -ENOSYS;
+}
+VMAF_PUBLIC int vmaf_cuda_fetch_preallocated_picture(VmafContext *, VmafPicture *)
+{
+    return -ENOSYS;
+}
+VMAF_PUBLIC int vmaf_cuda_state_free(VmafCudaState *cu_state)
+{
+    return cu_state == nullptr ? 0 : -ENOSYS;
+}
