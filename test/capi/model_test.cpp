@@ -1,0 +1,201 @@
+// Models and collections: loading, overloading, ownership (spec abi 3.4, 3.6, 9).
+
+#include <cerrno>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "client.h"
+
+namespace vmaf::test {
+namespace {
+
+using ::testing::internal::CaptureStderr;
+using ::testing::internal::GetCapturedStderr;
+
+constexpr const char *kCollection = "vmaf_b_v0.6.3";
+
+/// Something that a failed load has to overwrite with NULL.
+template <class Handle> Handle *stale()
+{
+    static long storage;
+    return reinterpret_cast<Handle *>(&storage);
+}
+
+TEST(ModelContract, LoadRefusesNull)
+{
+    VmafModel *model = nullptr;
+    VmafModelConfig cfg{};
+    EXPECT_EQ(vmaf_model_load(nullptr, &cfg, "vmaf_v0.6.1"), -EINVAL);
+    EXPECT_EQ(vmaf_model_load(&model, nullptr, "vmaf_v0.6.1"), -EINVAL);
+    EXPECT_EQ(vmaf_model_load(&model, &cfg, nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_model_load_from_path(nullptr, &cfg, "/dev/null"), -EINVAL);
+    EXPECT_EQ(vmaf_model_load_from_path(&model, nullptr, "/dev/null"), -EINVAL);
+    EXPECT_EQ(vmaf_model_load_from_path(&model, &cfg, nullptr), -EINVAL);
+    EXPECT_EQ(model, nullptr);
+}
+
+TEST(ModelContract, FailedLoadsSetTheHandleToNull)
+{
+    VmafModelConfig cfg{};
+    for (const char *version : {"nope", "", "VMAF_V0.6.1", kCollection}) {
+        VmafModel *model = stale<VmafModel>();
+        EXPECT_EQ(vmaf_model_load(&model, &cfg, version), -EINVAL) << version;
+        EXPECT_EQ(model, nullptr) << version;
+    }
+    for (const char *path : {"/nonexistent/model.json", "/dev/null", "/"}) {
+        VmafModel *model = stale<VmafModel>();
+        EXPECT_EQ(vmaf_model_load_from_path(&model, &cfg, path), -EINVAL) << path;
+        EXPECT_EQ(model, nullptr) << path;
+    }
+}
+
+TEST(ModelContract, ACollectionIsRefusedQuietlyAndAnUnknownVersionWithAWarning)
+{
+    const OpenContext warnings(0, 0, VMAF_LOG_LEVEL_WARNING);
+    VmafModel *model = nullptr;
+    VmafModelConfig cfg{};
+    CaptureStderr();
+    EXPECT_EQ(vmaf_model_load(&model, &cfg, kCollection), -EINVAL);
+    EXPECT_EQ(GetCapturedStderr(), "");
+    CaptureStderr();
+    EXPECT_EQ(vmaf_model_load(&model, &cfg, "nope"), -EINVAL);
+    const std::string text = GetCapturedStderr();
+    EXPECT_NE(text.find("WARNING"), text.npos) << text;
+    EXPECT_NE(text.find("nope"), text.npos) << text;
+}
+
+TEST(ModelContract, DestroyAcceptsNull)
+{
+    vmaf_model_destroy(nullptr);
+    vmaf_model_collection_destroy(nullptr);
+}
+
+TEST(ModelContract, CollectionLoadGivesTwoHandles)
+{
+    VmafModel *model = nullptr;
+    VmafModelCollection *collection = nullptr;
+    VmafModelConfig cfg{};
+    ASSERT_EQ(vmaf_model_collection_load(&model, &collection, &cfg, kCollection), 0);
+    EXPECT_NE(model, nullptr);
+    EXPECT_NE(collection, nullptr);
+    vmaf_model_collection_destroy(collection);
+    vmaf_model_destroy(model);
+}
+
+TEST(ModelContract, CollectionLoadRefusesBadArguments)
+{
+    VmafModelConfig cfg{};
+    VmafModel *model = nullptr;
+    VmafModelCollection *collection = nullptr;
+    EXPECT_EQ(vmaf_model_collection_load(nullptr, &collection, &cfg, kCollection), -EINVAL);
+    EXPECT_EQ(vmaf_model_collection_load(&model, nullptr, &cfg, kCollection), -EINVAL);
+    EXPECT_EQ(vmaf_model_collection_load(&model, &collection, nullptr, kCollection), -EINVAL);
+    EXPECT_EQ(vmaf_model_collection_load(&model, &collection, &cfg, nullptr), -EINVAL);
+    for (const char *version : {"vmaf_v0.6.1", "nope"}) {
+        model = stale<VmafModel>();
+        collection = stale<VmafModelCollection>();
+        EXPECT_EQ(vmaf_model_collection_load(&model, &collection, &cfg, version), -EINVAL) << version;
+        EXPECT_EQ(model, nullptr);
+        EXPECT_EQ(collection, nullptr);
+    }
+    model = stale<VmafModel>();
+    collection = stale<VmafModelCollection>();
+    EXPECT_EQ(vmaf_model_collection_load_from_path(&model, &collection, &cfg, "/nonexistent/model.json"), -EINVAL);
+    EXPECT_EQ(model, nullptr);
+    EXPECT_EQ(collection, nullptr);
+    EXPECT_EQ(vmaf_model_collection_load_from_path(&model, &collection, &cfg, nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_model_collection_load_from_path(&model, &collection, &cfg, "/dev/null"), -EINVAL);
+}
+
+TEST(ModelContract, OverloadRefusesNullAndLeavesTheDictionary)
+{
+    BuiltinModel model("vmaf_v0.6.1");
+    VmafFeatureDictionary *dict = dictionary({{"adm_enhn_gain_limit", "1"}});
+    EXPECT_EQ(vmaf_model_feature_overload(nullptr, "adm", dict), -EINVAL);
+    EXPECT_EQ(vmaf_model_feature_overload(model, nullptr, dict), -EINVAL);
+    EXPECT_EQ(vmaf_model_feature_overload(model, "adm", nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_feature_dictionary_free(&dict), 0);
+}
+
+TEST(ModelContract, CollectionOverloadRefusesNullAndLeavesTheDictionary)
+{
+    BuiltinCollection collection(kCollection);
+    VmafFeatureDictionary *dict = dictionary({{"adm_enhn_gain_limit", "1"}});
+    VmafModelCollection *none = nullptr;
+    const auto overload = vmaf_model_collection_feature_overload;
+    EXPECT_EQ(overload(nullptr, collection.where(), "adm", dict), -EINVAL);
+    EXPECT_EQ(overload(collection.main_model(), nullptr, "adm", dict), -EINVAL);
+    EXPECT_EQ(overload(collection.main_model(), &none, "adm", dict), -EINVAL);
+    EXPECT_EQ(overload(collection.main_model(), collection.where(), nullptr, dict), -EINVAL);
+    EXPECT_EQ(overload(collection.main_model(), collection.where(), "adm", nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_feature_dictionary_free(&dict), 0);
+}
+
+TEST(ModelContract, OverloadThatMatchesNothingChangesNothing)
+{
+    OpenContext vmaf;
+    BuiltinModel model("vmaf_v0.6.1");
+    EXPECT_EQ(vmaf_model_feature_overload(model, "no_such_feature", dictionary({{"adm_enhn_gain_limit", "999"}})), 0);
+    EXPECT_EQ(vmaf_use_features_from_model(vmaf, model), 0);
+}
+
+TEST(ModelContract, OverloadedValuesAreCheckedAtRegistration)
+{
+    OpenContext vmaf;
+    BuiltinModel model("vmaf_v0.6.1");
+    EXPECT_EQ(vmaf_model_feature_overload(model, "adm", dictionary({{"adm_enhn_gain_limit", "999"}})), 0);
+    EXPECT_EQ(vmaf_use_features_from_model(vmaf, model), -EINVAL);
+
+    BuiltinCollection collection(kCollection);
+    EXPECT_EQ(vmaf_model_collection_feature_overload(collection.main_model(), collection.where(), "vif",
+                                                     dictionary({{"vif_enhn_gain_limit", "999"}})),
+              0);
+    EXPECT_EQ(vmaf_use_features_from_model_collection(vmaf, collection), -EINVAL);
+    EXPECT_EQ(vmaf_use_features_from_model(vmaf, collection.main_model()), -EINVAL);
+}
+
+TEST(ModelContract, OverloadedModelScoresLikeTheNegModel)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    OpenContext vmaf;
+    BuiltinModel overloaded("vmaf_v0.6.1", "overloaded"), neg("vmaf_v0.6.1neg", "neg");
+    EXPECT_EQ(vmaf_model_feature_overload(overloaded, "adm", dictionary({{"adm_enhn_gain_limit", "1"}})), 0);
+    EXPECT_EQ(vmaf_model_feature_overload(overloaded, "vif", dictionary({{"vif_enhn_gain_limit", "1.0"}})), 0);
+    EXPECT_EQ(vmaf_use_features_from_model(vmaf, overloaded), 0);
+    read_clip(vmaf, clip, 2);
+    EXPECT_EQ(flush(vmaf), 0);
+    double a = 0, b = 1;
+    EXPECT_EQ(vmaf_score_at_index(vmaf, overloaded, &a, 1), 0);
+    EXPECT_EQ(vmaf_score_at_index(vmaf, neg, &b, 1), 0);
+    EXPECT_EQ(a, b);
+}
+
+TEST(ModelContract, UseFeaturesRefusesNull)
+{
+    OpenContext vmaf;
+    BuiltinModel model("vmaf_v0.6.1");
+    BuiltinCollection collection(kCollection);
+    EXPECT_EQ(vmaf_use_features_from_model(nullptr, model), -EINVAL);
+    EXPECT_EQ(vmaf_use_features_from_model(vmaf, nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_use_features_from_model_collection(nullptr, collection), -EINVAL);
+    EXPECT_EQ(vmaf_use_features_from_model_collection(vmaf, nullptr), -EINVAL);
+}
+
+TEST(ModelContract, NameIsCopiedAndDefaultsToVmaf)
+{
+    std::string name = "first";
+    BuiltinModel named("vmaf_v0.6.1", name.c_str()), unnamed("vmaf_v0.6.1");
+    name.assign("XXXXX");
+    OpenContext vmaf;
+    ASSERT_EQ(vmaf_use_features_from_model(vmaf, named), 0);
+    read_clip(vmaf, Clip::get("tiles_176x144_8"), 2);
+    double a = 0, b = 0;
+    ASSERT_EQ(vmaf_score_at_index(vmaf, named, &a, 0), 0);
+    ASSERT_EQ(vmaf_score_at_index(vmaf, unnamed, &b, 0), 0);
+    EXPECT_EQ(score_of(vmaf, "first", 0), a);
+    EXPECT_EQ(score_of(vmaf, "vmaf", 0), b);
+}
+
+} // namespace
+} // namespace vmaf::test

@@ -1,0 +1,153 @@
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <functional>
+
+#include "fault/failing_malloc.h"
+#include "support/session.h"
+
+// Every allocation of a short session is made to fail in turn, alone and with all later ones (the style of SQLite's tests):
+// the call answers -ENOMEM, nothing leaks, and the next session in the process is unharmed.
+
+namespace vmaf::test {
+namespace {
+
+constexpr const char *kClip = "tiles_176x144_8";
+constexpr unsigned kFrames = 3;
+
+struct Outcome {
+    int error = 0;     ///< the first failed call's
+    double score = -1; ///< pooled, if everything succeeded
+};
+
+#define SESSION_TRY(call)                                                                                              \
+    do {                                                                                                               \
+        if (const int error_ = (call); error_ != 0)                                                                    \
+            return {error_, -1};                                                                                       \
+    } while (0)
+
+// A client's whole session with a model, a feature with options, and output.
+Outcome score_with_model(unsigned n_threads)
+{
+    const Clip &clip = Clip::get(kClip);
+    VmafConfiguration config{};
+    config.n_threads = n_threads;
+    VmafContext *raw_context = nullptr;
+    SESSION_TRY(vmaf_init(&raw_context, config));
+    const Context context(raw_context);
+    VmafModel *raw_model = nullptr;
+    VmafModelConfig model_config{nullptr, 0};
+    SESSION_TRY(vmaf_model_load(&raw_model, &model_config, "vmaf_v0.6.1neg"));
+    const ModelHandle model(raw_model);
+    SESSION_TRY(vmaf_use_features_from_model(context.get(), raw_model));
+
+    VmafFeatureDictionary *options = nullptr;
+    SESSION_TRY(vmaf_feature_dictionary_set(&options, "enable_apsnr", "true"));
+    if (const int error = vmaf_use_feature(context.get(), "psnr", options); error != 0) {
+        vmaf_feature_dictionary_free(&options);
+        return {error, -1};
+    }
+    for (unsigned frame = 0; frame < kFrames; ++frame)
+        SESSION_TRY(feed(context.get(), clip, frame, frame));
+    SESSION_TRY(vmaf_read_pictures(context.get(), nullptr, nullptr, 0));
+
+    Outcome outcome;
+    SESSION_TRY(vmaf_score_pooled(context.get(), raw_model, VMAF_POOL_METHOD_MEAN, &outcome.score, 0, kFrames - 1));
+    for (const VmafOutputFormat format : {VMAF_OUTPUT_FORMAT_XML, VMAF_OUTPUT_FORMAT_JSON, VMAF_OUTPUT_FORMAT_CSV})
+        SESSION_TRY(vmaf_write_output(context.get(), "/dev/null", format));
+    return outcome;
+}
+
+// The picture pool and a collection.
+Outcome score_with_collection(unsigned n_threads)
+{
+    const Clip &clip = Clip::get(kClip);
+    VmafConfiguration config{};
+    config.n_threads = n_threads;
+    VmafContext *raw_context = nullptr;
+    SESSION_TRY(vmaf_init(&raw_context, config));
+    const Context context(raw_context);
+    VmafModel *raw_model = nullptr;
+    VmafModelCollection *raw_collection = nullptr;
+    VmafModelConfig model_config{"vmaf", 0};
+    SESSION_TRY(vmaf_model_collection_load(&raw_model, &raw_collection, &model_config, "vmaf_b_v0.6.3"));
+    const ModelHandle model(raw_model);
+    const CollectionHandle collection(raw_collection);
+    SESSION_TRY(vmaf_use_features_from_model_collection(context.get(), raw_collection));
+
+    VmafPictureConfiguration pool{{clip.spec().width, clip.spec().height, 8, VMAF_PIX_FMT_YUV420P}, 2};
+    SESSION_TRY(vmaf_preallocate_pictures(context.get(), pool));
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        VmafPicture ref{}, dis{};
+        int error = vmaf_fetch_preallocated_picture(context.get(), &ref);
+        if (error == 0)
+            error = vmaf_fetch_preallocated_picture(context.get(), &dis);
+        if (error == 0) {
+            fill_picture(ref, clip, Side::ref, frame);
+            fill_picture(dis, clip, Side::dis, frame);
+            error = vmaf_read_pictures(context.get(), &ref, &dis, frame);
+        }
+        if (error != 0) {
+            vmaf_picture_unref(&ref);
+            vmaf_picture_unref(&dis);
+            return {error, -1};
+        }
+    }
+    SESSION_TRY(vmaf_read_pictures(context.get(), nullptr, nullptr, 0));
+    VmafModelCollectionScore score{};
+    SESSION_TRY(vmaf_score_pooled_model_collection(context.get(), raw_collection, VMAF_POOL_METHOD_MEAN, &score, 0,
+                                                   kFrames - 1));
+    return {0, score.bootstrap.bagging_score};
+}
+
+void fail_every_allocation(const std::function<Outcome()> &session)
+{
+    const Outcome clean = session(); // also makes what the library and the C library keep for the process's life
+    ASSERT_EQ(clean.error, 0);
+    FailingMalloc::arm(0, FailMode::once);
+    ASSERT_EQ(session().error, 0);
+    const unsigned long count = FailingMalloc::disarm();
+    ASSERT_GT(count, 50U);
+
+    for (const FailMode mode : {FailMode::once, FailMode::from_here_on}) {
+        for (unsigned long k = 1; k <= count; ++k) {
+            const long live_before = FailingMalloc::live_blocks();
+            FailingMalloc::arm(k, mode);
+            const Outcome outcome = session();
+            FailingMalloc::disarm();
+            const long leaked = FailingMalloc::live_blocks() - live_before;
+            ASSERT_EQ(leaked, 0) << "allocation " << k << " of " << count;
+            if (outcome.error == 0)
+                ASSERT_EQ(outcome.score, clean.score) << "allocation " << k << " of " << count;
+            else
+                ASSERT_EQ(outcome.error, -ENOMEM) << "allocation " << k << " of " << count;
+        }
+    }
+    const Outcome after = session();
+    EXPECT_EQ(after.error, 0);
+    EXPECT_EQ(after.score, clean.score);
+}
+
+TEST(FailingAllocations, ModelSessionWithoutThreadsAnswersEnomemAndLeaksNothing)
+{
+    fail_every_allocation([] { return score_with_model(0); });
+}
+
+TEST(FailingAllocations, ModelSessionWithTwoThreadsAnswersEnomemAndLeaksNothing)
+{
+    fail_every_allocation([] { return score_with_model(2); });
+}
+
+TEST(FailingAllocations, CollectionSessionWithPoolAnswersEnomemAndLeaksNothing)
+{
+    fail_every_allocation([] { return score_with_collection(0); });
+}
+
+TEST(FailingAllocations, CollectionSessionWithPoolAndThreadsAnswersEnomemAndLeaksNothing)
+{
+    fail_every_allocation([] { return score_with_collection(2); });
+}
+
+} // namespace
+} // namespace vmaf::test

@@ -1,0 +1,19 @@
+#pragma once
+
+namespace vmaf::test {
+
+enum class FailMode { once, from_here_on };
+
+/// Counts the program's allocations and makes chosen ones fail. In sanitizer builds only operator new is covered, and leaks are
+/// theirs to find; in others malloc and its kin are, and live blocks are counted.
+class FailingMalloc {
+  public:
+    /// From now on allocation number k (from 1) fails, or it and all later ones; k = 0: none.
+    static void arm(unsigned long k, FailMode mode);
+    /// Stops counting and failing. @return how many allocations there were since arm().
+    static unsigned long disarm();
+    /// Allocated and not yet freed; 0 where not counted.
+    static long live_blocks();
+};
+
+} // namespace vmaf::test

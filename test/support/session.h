@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "libvmaf/libvmaf.h"
+#include "support/clips.h"
+
+/// What tests of the public API share: owners for its handles, and pictures filled from the clips.
+namespace vmaf::test {
+
+struct CloseContext {
+    void operator()(VmafContext *context) const { vmaf_close(context); }
+};
+using Context = std::unique_ptr<VmafContext, CloseContext>;
+
+struct DestroyModel {
+    void operator()(VmafModel *model) const { vmaf_model_destroy(model); }
+};
+using ModelHandle = std::unique_ptr<VmafModel, DestroyModel>;
+
+struct DestroyCollection {
+    void operator()(VmafModelCollection *collection) const { vmaf_model_collection_destroy(collection); }
+};
+using CollectionHandle = std::unique_ptr<VmafModelCollection, DestroyCollection>;
+
+/// Silent unless the caller says otherwise; null on failure.
+inline Context open_context(unsigned n_threads, unsigned n_subsample = 0)
+{
+    VmafConfiguration config{};
+    config.n_threads = n_threads;
+    config.n_subsample = n_subsample;
+    VmafContext *context = nullptr;
+    return vmaf_init(&context, config) == 0 ? Context(context) : nullptr;
+}
+
+/// Null on failure. The model's name is `name`, or the version if null.
+inline ModelHandle load_model(const char *version, const char *name = nullptr, std::uint64_t flags = 0)
+{
+    VmafModelConfig config{name != nullptr ? name : version, flags};
+    VmafModel *model = nullptr;
+    return vmaf_model_load(&model, &config, version) == 0 ? ModelHandle(model) : nullptr;
+}
+
+/// Copies the clip's samples into a picture that has its format.
+inline void fill_picture(const VmafPicture &picture, const Clip &clip, Side side, unsigned frame)
+{
+    for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
+        const PlaneView from = clip.plane(side, frame, plane);
+        const std::size_t row_bytes = std::size_t{from.width_px} * (from.bpc > 8 ? 2 : 1);
+        for (unsigned y = 0; y < from.height_px; ++y)
+            std::memcpy(static_cast<char *>(picture.data[plane]) + picture.stride[plane] * y, from.row<char>(y),
+                        row_bytes);
+    }
+}
+
+/// vmaf_picture_alloc and fill_picture; the errno if the allocation fails.
+inline int make_picture(VmafPicture &picture, const Clip &clip, Side side, unsigned frame)
+{
+    const ClipSpec &spec = clip.spec();
+    const int error = vmaf_picture_alloc(&picture, spec.pix_fmt, spec.bits, spec.width, spec.height);
+    if (error == 0)
+        fill_picture(picture, clip, side, frame);
+    return error;
+}
+
+/// Feeds frame `frame` of the clip under `index`; both pictures are released whatever happens.
+inline int feed(VmafContext *context, const Clip &clip, unsigned frame, unsigned index)
+{
+    VmafPicture ref{}, dis{};
+    int error = make_picture(ref, clip, Side::ref, frame);
+    if (error == 0)
+        error = make_picture(dis, clip, Side::dis, frame);
+    if (error == 0)
+        error = vmaf_read_pictures(context, &ref, &dis, index);
+    if (error != 0) {
+        vmaf_picture_unref(&ref);
+        vmaf_picture_unref(&dis);
+    }
+    return error;
+}
+
+inline int feed_all(VmafContext *context, const Clip &clip)
+{
+    for (unsigned frame = 0; frame < clip.spec().frames; ++frame)
+        if (const int error = feed(context, clip, frame, frame); error != 0)
+            return error;
+    return vmaf_read_pictures(context, nullptr, nullptr, 0);
+}
+
+/// The score of the name that output files show, which is an alias of the stored one or that name itself.
+inline int score_by_shown_name(VmafContext *context, const std::string &shown, unsigned index, double &score)
+{
+    if (vmaf_feature_score_at_index(context, shown.c_str(), &score, index) == 0)
+        return 0;
+    const std::string prefix = "integer_";
+    if (shown.rfind(prefix, 0) != 0)
+        return -EINVAL;
+    const std::string stored = "VMAF_integer_feature_" + shown.substr(prefix.size()) + "_score";
+    return vmaf_feature_score_at_index(context, stored.c_str(), &score, index);
+}
+
+} // namespace vmaf::test
