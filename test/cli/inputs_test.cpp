@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include "support/clips.h"
+#include "tool_test.h"
+
+/// What the tool reads: the same samples must give the same scores, however they are stored.
+namespace vmaf::test {
+namespace {
+
+class Inputs : public ToolTest {
+  protected:
+    /// Scores of raw videos of this shape, 2 frames.
+    nlohmann::json raw_scores(const VideoShape &shape) const
+    {
+        write("r.yuv", raw_video(shape, 2, false));
+        write("d.yuv", raw_video(shape, 2, true));
+        return scores(pair_of("r.yuv", "d.yuv", with_psnr(raw_arguments(shape))));
+    }
+
+    nlohmann::json y4m_scores(const std::string &ref, const std::string &dis) const
+    {
+        write("r.y4m", ref);
+        write("d.y4m", dis);
+        return scores(pair_of("r.y4m", "d.y4m", with_psnr({})));
+    }
+
+    static std::vector<std::string> with_psnr(std::vector<std::string> arguments)
+    {
+        arguments.insert(arguments.end(), {"--feature", "psnr"});
+        return arguments;
+    }
+};
+
+/// A Y4M video whose tag and frame tails differ from what the samples need.
+std::string dressed_up(const VideoShape &shape, bool distorted, const std::string &tag, const std::string &tail)
+{
+    std::string bytes = y4m_header(shape, tag);
+    for (unsigned frame = 0; frame < 2; ++frame)
+        bytes += "FRAME\n" + frame_bytes(shape, make_frame(shape, frame, distorted)) + tail;
+    return bytes;
+}
+
+std::string clip_as_y4m(const Clip &clip, Side side)
+{
+    const ClipSpec &spec = clip.spec();
+    std::string bytes = y4m_header({spec.width, spec.height, "420", 8}, "420jpeg");
+    for (unsigned frame = 0; frame < spec.frames; ++frame) {
+        const auto planes = clip.file_frame(side, frame);
+        bytes += "FRAME\n" + std::string(planes.begin(), planes.end());
+    }
+    return bytes;
+}
+
+/// The table of spec cli 9, rounded as score files round (spec abi 6).
+void expect_odd_size_scores(const nlohmann::json &scores)
+{
+    constexpr double kExpected[4][4] = {
+        {80.057403953698042, 32.725760965809783, 32.679638813862404, 32.612408383077749},
+        {91.422110601164391, 32.73612697257817, 32.617162438654731, 32.56558955431283},
+        {92.009901555928948, 32.735096096908755, 32.702301880865456, 32.645079388903362},
+        {91.347519084708125, 32.741813398476609, 32.426557306945412, 32.415659948472694},
+    };
+    constexpr const char *kNames[] = {"vmaf", "psnr_y", "psnr_cb", "psnr_cr"};
+    ASSERT_EQ(scores.at("frames").size(), 4U);
+    for (unsigned frame = 0; frame < 4; ++frame)
+        for (unsigned i = 0; i < 4; ++i)
+            EXPECT_NEAR(scores["frames"][frame]["metrics"].at(kNames[i]).get<double>(), kExpected[frame][i],
+                        0.5000001e-6)
+                << kNames[i] << " of frame " << frame;
+}
+
+TEST_F(Inputs, OddSizedY4mGivesTheSpecifiedScores)
+{
+    const Clip &clip = Clip::get("tiles_177x145_8");
+    write("r.y4m", clip_as_y4m(clip, Side::ref));
+    write("d.y4m", clip_as_y4m(clip, Side::dis));
+    expect_odd_size_scores(scores(pair_of("r.y4m", "d.y4m", {"-m", "version=vmaf_v0.6.1", "--feature", "psnr"})));
+}
+
+TEST_F(Inputs, OddSizedRawGivesTheSpecifiedScores)
+{
+    const Clip &clip = Clip::get("tiles_177x145_8");
+    for (const auto &[name, side] : {std::pair{"r.yuv", Side::ref}, std::pair{"d.yuv", Side::dis}}) {
+        std::string bytes;
+        for (unsigned frame = 0; frame < clip.spec().frames; ++frame) {
+            const auto planes = clip.file_frame(side, frame);
+            bytes.append(planes.begin(), planes.end());
+        }
+        write(name, bytes);
+    }
+    expect_odd_size_scores(
+        scores(pair_of("r.yuv", "d.yuv", {"-w", "177", "-h", "145", "-p", "420", "-b", "8", "--feature", "psnr"})));
+}
+
+TEST_F(Inputs, Y4mEqualsRawInEveryLayoutAndDepth)
+{
+    for (const char *layout : {"420", "422", "444"})
+        for (const unsigned depth : {8U, 10U, 12U, 16U}) {
+            SCOPED_TRACE(std::string(layout) + " " + std::to_string(depth));
+            const VideoShape shape{67, 49, layout, depth};
+            EXPECT_EQ(y4m_scores(y4m_video(shape, 2, false), y4m_video(shape, 2, true)).at("frames"),
+                      raw_scores(shape).at("frames"));
+        }
+}
+
+TEST_F(Inputs, Other8BitTagsAreReadAsStored)
+{
+    const VideoShape shape{67, 49, "420", 8};
+    const auto expected = raw_scores(shape).at("frames");
+    for (const char *tag : {"420jpeg", "420mpeg2", "420paldv"})
+        EXPECT_EQ(y4m_scores(dressed_up(shape, false, tag, ""), dressed_up(shape, true, tag, "")).at("frames"),
+                  expected)
+            << tag;
+}
+
+TEST_F(Inputs, AlphaPlaneIsDropped)
+{
+    const VideoShape shape{67, 49, "444", 8};
+    const std::string alpha(67 * 49, '\x55');
+    EXPECT_EQ(y4m_scores(dressed_up(shape, false, "444alpha", alpha), dressed_up(shape, true, "444alpha", alpha))
+                  .at("frames"),
+              raw_scores(shape).at("frames"));
+}
+
+TEST_F(Inputs, MonochromeHasTheLumaScores)
+{
+    for (const unsigned depth : {8U, 10U}) {
+        const VideoShape mono{66, 50, "mono", depth};
+        const auto gray = y4m_scores(y4m_video(mono, 2, false), y4m_video(mono, 2, true));
+        const auto color = raw_scores({66, 50, "420", depth});
+        for (unsigned frame = 0; frame < 2; ++frame) {
+            const auto &metrics = gray["frames"][frame]["metrics"];
+            EXPECT_FALSE(metrics.contains("psnr_cb"));
+            for (const char *name : {"psnr_y", "vmaf"})
+                EXPECT_EQ(metrics.at(name), color["frames"][frame]["metrics"].at(name)) << name;
+        }
+    }
+}
+
+TEST_F(Inputs, OddDepthsAreReadOneOrTwoBitsDeeper)
+{
+    for (const auto &[depth, deeper] : {std::pair{9U, 10U}, std::pair{14U, 16U}}) {
+        const VideoShape shape{67, 49, "420", depth};
+        const auto odd = y4m_scores(y4m_video(shape, 2, false), y4m_video(shape, 2, true));
+        for (const bool distorted : {false, true}) {
+            std::string bytes;
+            for (unsigned frame = 0; frame < 2; ++frame)
+                bytes += frame_bytes(shape, make_frame(shape, frame, distorted), deeper - depth);
+            write(distorted ? "d.yuv" : "r.yuv", bytes);
+        }
+        const auto even = scores(pair_of("r.yuv", "d.yuv", with_psnr(raw_arguments({67, 49, "420", deeper}))));
+        EXPECT_EQ(odd.at("frames"), even.at("frames")) << depth;
+    }
+}
+
+TEST_F(Inputs, FrameParametersAndStrayBytesAreIgnored)
+{
+    const VideoShape shape = small_shape();
+    std::string bytes = y4m_header(shape, "420");
+    for (unsigned frame = 0; frame < 3; ++frame)
+        bytes += "FRAME" + std::string(frame == 1 ? 79 : 0, ' ') + "\n" +
+                 frame_bytes(shape, make_frame(shape, frame, false));
+    write("params.y4m", bytes + "abc");
+    const auto plain = scores(pair_of("R.y4m", "D.y4m"));
+    EXPECT_EQ(scores(pair_of("params.y4m", "D.y4m")).at("frames"), plain.at("frames"));
+}
+
+TEST_F(Inputs, FrameHeaderWithoutEndLosesFraming)
+{
+    const VideoShape shape = small_shape();
+    write("long.y4m", y4m_header(shape, "420") + "FRAME" + std::string(80, ' ') + "\n" +
+                          frame_bytes(shape, make_frame(shape, 0, false)));
+    const ToolResult result = run(pair_of("long.y4m", "D.y4m"));
+    EXPECT_EQ(result.exit_code, 234);
+    EXPECT_NE(result.err.find("framing"), std::string::npos) << result.err;
+}
+
+} // namespace
+} // namespace vmaf::test

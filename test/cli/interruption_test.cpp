@@ -1,0 +1,130 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+#include "tool_test.h"
+#include "two_fifos.h"
+
+/// FIFOs and signals: nothing waits for what will not come, and what was scored is kept (spec cli 3, 10.4).
+namespace vmaf::test {
+namespace {
+
+using Fifos = ToolTest;
+
+TEST_F(Fifos, TwoFifosFromOneWriterInTurn)
+{
+    constexpr unsigned kFrames = 40; // more than queues and pool hold
+    TwoFifos fifos(directory());
+    ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "x.json"}));
+    fifos.open();
+    fifos.write_headers();
+    fifos.write_frames(0, kFrames);
+    fifos.close();
+    const ToolResult result = tool.wait();
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(frame_numbers(nlohmann::json::parse(read("x.json"))).size(), kFrames);
+}
+
+TEST_F(Fifos, FrameCountDoesNotWaitForAnIdleWriter)
+{
+    TwoFifos fifos(directory());
+    ToolProcess tool(directory(), pair_of("ref", "dis", {"--frame_cnt", "3"}));
+    fifos.open();
+    fifos.write_headers();
+    fifos.write_frames(0, 3);
+    EXPECT_EQ(tool.wait().exit_code, 0);
+}
+
+class Interruption : public ToolTest {
+  protected:
+    /// 12 frames are written and the writer stays; the signal comes when the tool has nothing left to do.
+    ToolResult interrupt(int signal, const std::vector<std::string> &more) const
+    {
+        TwoFifos fifos(directory());
+        ToolProcess tool(directory(), pair_of("ref", "dis", more));
+        fifos.open();
+        fifos.write_headers();
+        fifos.write_frames(0, 12);
+        tool.wait_until_idle();
+        tool.send(signal);
+        return tool.wait();
+    }
+};
+
+TEST_F(Interruption, WritesPartialResults)
+{
+    write("x.json", "older");
+    const ToolResult result = interrupt(SIGINT, {"--json", "-o", "x.json"});
+    EXPECT_EQ(result.exit_code, 130) << result.err;
+    EXPECT_EQ(read("x.json"), "older");
+    const auto partial = nlohmann::json::parse(read("x.json.partial"));
+    EXPECT_EQ(partial.at("incomplete").at("reason"), "interrupted");
+    const unsigned frames = partial.at("incomplete").at("frames");
+    EXPECT_GT(frames, 0U);
+    EXPECT_LE(frames, 12U);
+    EXPECT_EQ(frame_numbers(partial).size(), frames);
+    EXPECT_TRUE(partial["frames"][frames - 1]["metrics"].contains("vmaf"));
+    const std::string said = "stopped after " + std::to_string(frames) + " frames (interrupted); partial results in ";
+    EXPECT_NE(result.err.find(said + path("x.json.partial").filename().string()), std::string::npos) << result.err;
+}
+
+TEST_F(Interruption, ExitCodeTellsTheSignal)
+{
+    EXPECT_EQ(interrupt(SIGTERM, {}).exit_code, 143);
+}
+
+TEST_F(Interruption, BeforeTheFirstFrameLeavesNoFile)
+{
+    TwoFifos fifos(directory());
+    ToolProcess tool(directory(), pair_of("ref", "dis", {"-o", "x.xml"}));
+    fifos.open();
+    fifos.write_headers();
+    tool.wait_until_idle();
+    tool.send(SIGHUP);
+    EXPECT_EQ(tool.wait().exit_code, 129);
+    EXPECT_FALSE(exists("x.xml"));
+    EXPECT_FALSE(exists("x.xml.partial"));
+}
+
+TEST_F(Interruption, IgnoredSignalStaysIgnored)
+{
+    ToolSetting as_nohup;
+    as_nohup.ignored_signal = SIGHUP;
+    TwoFifos fifos(directory());
+    ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "x.json"}), as_nohup);
+    fifos.open();
+    fifos.write_headers();
+    fifos.write_frames(0, 2);
+    tool.wait_until_idle();
+    tool.send(SIGHUP);
+    fifos.write_frames(2, 2);
+    fifos.close();
+    EXPECT_EQ(tool.wait().exit_code, 0);
+    EXPECT_EQ(frame_numbers(nlohmann::json::parse(read("x.json"))).size(), 4U);
+}
+
+TEST_F(Interruption, SecondSignalEndsAtOnce)
+{
+    // The partial results go to a FIFO that nobody empties, so that writing them does not end.
+    ::mkfifo(path("out").c_str(), 0600);
+    const int out = ::open(path("out").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ::fcntl(out, F_SETPIPE_SZ, 4096);
+    TwoFifos fifos(directory());
+    ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "out"}));
+    fifos.open();
+    fifos.write_headers();
+    fifos.write_frames(0, 12);
+    tool.wait_until_idle();
+    tool.send(SIGINT);
+    tool.wait_until_idle();
+    tool.send(SIGTERM);
+    EXPECT_EQ(tool.wait().exit_code, 130);
+    ::close(out);
+}
+
+} // namespace
+} // namespace vmaf::test

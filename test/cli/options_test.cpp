@@ -1,0 +1,243 @@
+#include "options.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "failure.h"
+#include "option_table.h"
+#include "usage.h"
+
+namespace vmaf::tool {
+namespace {
+
+bool knows_two_models(const std::string &version)
+{
+    return version == "vmaf_v0.6.1" || version == "vmaf_b_v0.6.3";
+}
+
+/// "-r R -d D" and these.
+Options parse(std::initializer_list<const char *> arguments)
+{
+    std::vector<const char *> argv{"vmaf", "-r", "R", "-d", "D"};
+    argv.insert(argv.end(), arguments);
+    argv.push_back(nullptr);
+    return parse_options(static_cast<int>(argv.size()) - 1, argv.data(), knows_two_models);
+}
+
+/// The complaint about them; empty: there is none.
+std::string complaint(std::initializer_list<const char *> arguments)
+{
+    try {
+        parse(arguments);
+    } catch (const UsageError &error) {
+        return error.what();
+    }
+    return {};
+}
+
+std::vector<std::string> feature_names(const Options &options)
+{
+    std::vector<std::string> names;
+    for (const FeatureSpec &feature : options.selection.features)
+        names.push_back(feature.name);
+    return names;
+}
+
+TEST(Options, ExactNameWinsOverPrefix)
+{
+    EXPECT_EQ(parse({"--sub"}).output_format, VMAF_OUTPUT_FORMAT_SUB);
+}
+
+TEST(Options, UniquePrefixIsAccepted)
+{
+    const Options options = parse({"--ref", "a", "--dist", "b", "--thr", "3", "--subs=4", "--q"});
+    EXPECT_EQ(options.reference, "a");
+    EXPECT_EQ(options.distorted, "b");
+    EXPECT_EQ(options.threads, 3U);
+    EXPECT_EQ(options.subsample, 4U);
+    EXPECT_TRUE(options.quiet);
+}
+
+TEST(Options, EstablishedPrefixesAreNotBrokenByNewNames)
+{
+    EXPECT_EQ(resolve_option("p").id, OptionId::pixel_format);
+    EXPECT_EQ(resolve_option("h").id, OptionId::height);
+    EXPECT_EQ(resolve_option("pro").id, OptionId::progress);
+    EXPECT_EQ(resolve_option("hel").id, OptionId::help);
+}
+
+TEST(Options, DashStandsForUnderscore)
+{
+    EXPECT_EQ(parse({"--frame-cnt", "7"}).frame_cnt, 7U);
+    EXPECT_EQ(parse({"--frame-skip-d=2"}).frame_skip_dist, 2U);
+}
+
+TEST(Options, UnknownAmbiguousAndIncompleteOptionsAreUsageErrors)
+{
+    EXPECT_NE(complaint({"--foo"}), "");
+    EXPECT_NE(complaint({"--frame", "3"}).find("ambiguous"), std::string::npos);
+    EXPECT_NE(complaint({"-z"}), "");
+    EXPECT_NE(complaint({"--threads"}).find("needs an argument"), std::string::npos);
+    EXPECT_NE(complaint({"-o"}).find("needs an argument"), std::string::npos);
+    EXPECT_NE(complaint({"--quiet=1"}).find("takes no argument"), std::string::npos);
+    EXPECT_NE(complaint({"extra"}).find("extra"), std::string::npos);
+    EXPECT_NE(complaint({"--", "-q"}).find("-q"), std::string::npos);
+}
+
+TEST(Options, UnknownOptionSuggestsTheNearest)
+{
+    EXPECT_NE(complaint({"--subsampel", "2"}).find("did you mean --subsample?"), std::string::npos);
+    EXPECT_EQ(complaint({"--zzzzzzzz"}).find("did you mean"), std::string::npos);
+}
+
+TEST(Options, AttachedValuesAndBundlesWork)
+{
+    const Options options = parse({"-rX", "-nq", "-oscores", "--feature=psnr"});
+    EXPECT_EQ(options.reference, "X");
+    EXPECT_TRUE(options.no_prediction);
+    EXPECT_TRUE(options.quiet);
+    EXPECT_EQ(options.output, "scores");
+    EXPECT_EQ(feature_names(options), std::vector<std::string>{"psnr"});
+}
+
+TEST(Options, ArgumentThatLooksLikeAnOptionIsAnArgument)
+{
+    EXPECT_EQ(parse({"-o", "--foo"}).output, "--foo");
+    EXPECT_EQ(parse({"--output", "--sub"}).output, "--sub");
+}
+
+TEST(Options, LastOfSingleValuedOptionsWins)
+{
+    EXPECT_EQ(parse({"-r", "a", "-r", "b"}).reference, "b");
+    EXPECT_EQ(parse({"--json", "--csv"}).output_format, VMAF_OUTPUT_FORMAT_CSV);
+    EXPECT_EQ(parse({}).output_format, VMAF_OUTPUT_FORMAT_XML);
+}
+
+TEST(Options, UnsignedIsStrtoulBaseZeroIn32Bits)
+{
+    EXPECT_EQ(parse({"--gpumask", "-1"}).gpumask, 4294967295U);
+    EXPECT_EQ(parse({"--cpumask=0x10"}).cpumask, 16U);
+    EXPECT_EQ(parse({"-c", "010"}).cpumask, 8U);
+    EXPECT_EQ(parse({"--threads", " +3"}).threads, 3U);
+    EXPECT_EQ(parse({"--frame_cnt", "4294967297"}).frame_cnt, 1U);
+    for (const char *bad : {"", " ", "1x", "abc", "3 "}) {
+        EXPECT_NE(complaint({"--gpumask", bad}).find("gpumask"), std::string::npos) << bad;
+        EXPECT_NE(complaint({"--threads", bad}).find("threads"), std::string::npos) << bad;
+    }
+}
+
+TEST(Options, ThreadsAreUnsetByDefault)
+{
+    EXPECT_FALSE(parse({}).threads.has_value());
+    EXPECT_EQ(parse({"--threads", "0"}).threads, 0U);
+}
+
+TEST(Options, RawNeedsAllFour)
+{
+    const Options options = parse({"-w", "352", "-h", "288", "-p", "422", "-b", "10"});
+    EXPECT_EQ(options.raw, (VideoFormat{352, 288, VMAF_PIX_FMT_YUV422P, 10}));
+    EXPECT_NE(complaint({"-w", "352"}), "");
+    EXPECT_NE(complaint({"-w", "0", "-h", "288", "-p", "420", "-b", "8"}), "");
+    EXPECT_NE(complaint({"-w", "352", "-h", "288", "-p", "420"}), "");
+    EXPECT_NE(complaint({"-p", "400"}).find("420, 422 or 444"), std::string::npos);
+    EXPECT_NE(complaint({"-b", "9"}).find("8, 10, 12 or 16"), std::string::npos);
+}
+
+TEST(Options, ReferenceAndDistortedAreRequired)
+{
+    const char *argv[] = {"vmaf", "-r", "R", nullptr};
+    EXPECT_THROW(parse_options(1, argv, knows_two_models), UsageError);
+    EXPECT_THROW(parse_options(3, argv, knows_two_models), UsageError);
+}
+
+TEST(Options, DefaultModelUnlessModelPresetOrNoPrediction)
+{
+    EXPECT_EQ(parse({}).selection.models.at(0).version, "vmaf_v0.6.1");
+    EXPECT_TRUE(parse({"-n"}).selection.models.empty());
+    EXPECT_EQ(parse({"-n", "-m", "path=x"}).selection.models.size(), 1U);
+    EXPECT_EQ(parse({"--nflx_ctc", "v1.0"}).selection.models.size(), 2U);
+}
+
+TEST(Options, ModelNamesMustDiffer)
+{
+    EXPECT_NE(complaint({"-m", "path=a", "-m", "path=b"}).find("uniquely named"), std::string::npos);
+    EXPECT_EQ(complaint({"-m", "path=a", "-m", "path=b:name=second"}), "");
+    EXPECT_NE(complaint({"--aom_ctc", "v1.0", "-m", "version=vmaf_v0.6.1"}).find("uniquely named"), std::string::npos);
+    EXPECT_EQ(complaint({"--aom_ctc", "v1.0", "-m", "version=vmaf_v0.6.1:name=third"}), "");
+    EXPECT_NE(complaint({"--aom_ctc", "v1.0", "--nflx_ctc", "v1.0"}).find("uniquely named"), std::string::npos);
+}
+
+TEST(Options, AtMost32OfModelsAndFeatures)
+{
+    std::vector<const char *> argv{"vmaf", "-r", "R", "-d", "D"};
+    for (int i = 0; i < 32; ++i)
+        argv.insert(argv.end(), {"--feature", "psnr"});
+    EXPECT_NO_THROW(parse_options(static_cast<int>(argv.size()), argv.data(), knows_two_models));
+    argv.insert(argv.end(), {"--feature", "psnr"});
+    EXPECT_THROW(parse_options(static_cast<int>(argv.size()), argv.data(), knows_two_models), UsageError);
+}
+
+TEST(Options, VersionAndHelpActAtOnce)
+{
+    EXPECT_EQ(parse({"-v", "--foo"}).action, Action::print_version);
+    EXPECT_EQ(parse({"--help", "--foo"}).action, Action::print_help);
+    EXPECT_NE(complaint({"--foo", "-v"}), "");
+}
+
+TEST(Options, LoneDashIsStandardOutput)
+{
+    EXPECT_EQ(parse({"--json", "-"}).output, "-");
+    EXPECT_EQ(parse({"-o", "-"}).output, "-");
+    EXPECT_NE(complaint({"-", "-"}), "");
+    EXPECT_NE(complaint({"-", "-o", "x"}), "");
+    EXPECT_FALSE(parse({}).output.has_value());
+}
+
+TEST(Options, AomPresetsAddTheirFeaturesInOrder)
+{
+    const std::vector<std::string> v1{"psnr", "ciede", "float_ssim", "float_ms_ssim", "psnr_hvs"};
+    EXPECT_EQ(feature_names(parse({"--aom_ctc", "v2.0"})), v1);
+    std::vector<std::string> v3 = v1;
+    v3.push_back("cambi");
+    EXPECT_EQ(feature_names(parse({"--aom_ctc", "v5.0"})), v3);
+    EXPECT_FALSE(parse({"--aom_ctc", "v5.0"}).selection.unequal_depths_allowed);
+    EXPECT_TRUE(parse({"--aom_ctc", "v6.0"}).selection.unequal_depths_allowed);
+    const Options v7 = parse({"--aom_ctc", "v7.0"});
+    EXPECT_EQ(feature_names(v7), v3);
+    EXPECT_EQ(v7.selection.features[2].options.at(0), (std::pair<std::string, std::string>{"scale", "1"}));
+    EXPECT_EQ(v7.selection.models.at(1).name, "vmaf_neg");
+}
+
+TEST(Options, Aom7ReplacesTheFirstSsimOfTheList)
+{
+    const Options options = parse({"--feature", "float_ssim", "--aom_ctc", "v7.0"});
+    ASSERT_EQ(feature_names(options).at(0), "float_ssim");
+    EXPECT_EQ(options.selection.features[0].options.at(0).first, "scale");
+    EXPECT_EQ(options.selection.features[3].options.at(0).first, "enable_db");
+}
+
+TEST(Options, UnknownPresetsAreUsageErrors)
+{
+    EXPECT_NE(complaint({"--aom_ctc", "v8.0"}), "");
+    EXPECT_NE(complaint({"--aom_ctc", "proposed"}).find("deprecated"), std::string::npos);
+    EXPECT_NE(complaint({"--nflx_ctc", "v2.0"}), "");
+}
+
+TEST(Options, ProgressKinds)
+{
+    EXPECT_EQ(parse({"--progress", "plain"}).progress, ProgressKind::plain);
+    EXPECT_NE(complaint({"--progress", "loud"}), "");
+}
+
+TEST(Usage, NamesEveryOption)
+{
+    const std::string text = usage_text();
+    for (const OptionRow &row : option_table())
+        EXPECT_NE(text.find(std::string("--") + row.name), std::string::npos) << row.name;
+}
+
+} // namespace
+} // namespace vmaf::tool

@@ -1,0 +1,167 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "tool_test.h"
+
+/// Where scores go and what the tool says meanwhile (spec cli 5, 10.2, 10.3).
+namespace vmaf::test {
+namespace {
+
+class Outputs : public ToolTest {
+  protected:
+    ToolResult write_as(const char *format, const std::string &output, const ToolSetting &setting = {}) const
+    {
+        return run(pair_of("R.y4m", "D.y4m", {format, "-o", output}), setting);
+    }
+};
+
+TEST_F(Outputs, EveryFormatStartsAsItShould)
+{
+    const std::pair<const char *, const char *> kStarts[] = {{"--xml", "<VMAF version=\""},
+                                                             {"--json", "{\n  \"version\": \""},
+                                                             {"--csv", "Frame,"},
+                                                             {"--sub", "{0}{1}frame: 0|"}};
+    for (const auto &[format, start] : kStarts) {
+        EXPECT_EQ(write_as(format, "x").exit_code, 0);
+        EXPECT_EQ(read("x").substr(0, std::string_view(start).size()), start);
+        EXPECT_FALSE(exists("x.partial"));
+    }
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-o", "default"})).exit_code, 0);
+    EXPECT_EQ(read("default").substr(0, 5), "<VMAF");
+}
+
+TEST_F(Outputs, DashIsStandardOutput)
+{
+    ASSERT_EQ(write_as("--csv", "file.csv").exit_code, 0);
+    const std::string expected = read("file.csv");
+    for (const auto &arguments :
+         {pair_of("R.y4m", "D.y4m", {"--csv", "-o", "-"}), pair_of("R.y4m", "D.y4m", {"--csv", "-"}),
+          pair_of("R.y4m", "D.y4m", {"--csv", "-o", "/dev/stdout"})}) {
+        const ToolResult result = run(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_EQ(result.out, expected);
+    }
+    EXPECT_EQ(write_as("--csv", "./-").exit_code, 0);
+    EXPECT_EQ(read("-"), expected);
+}
+
+TEST_F(Outputs, ClosedStandardOutputIsAWriteError)
+{
+    ToolSetting setting;
+    setting.closed_stdout = true;
+    const ToolResult result = write_as("--json", "-", setting);
+    EXPECT_EQ(result.exit_code, 255) << result.err;
+    EXPECT_NE(result.err.find("cannot write"), std::string::npos) << result.err;
+}
+
+TEST_F(Outputs, FifoGetsTheWholeFile)
+{
+    ASSERT_EQ(write_as("--csv", "file.csv").exit_code, 0);
+    ::mkfifo(path("fifo").c_str(), 0600);
+    ToolProcess tool(directory(), pair_of("R.y4m", "D.y4m", {"--csv", "-o", "fifo"}));
+    const std::string text = read("fifo");
+    EXPECT_EQ(tool.wait().exit_code, 0);
+    EXPECT_EQ(text, read("file.csv"));
+}
+
+TEST_F(Outputs, OlderFileIsReplacedAndKeepsItsMode)
+{
+    write("x.csv", "older");
+    ::chmod(path("x.csv").c_str(), 0640);
+    EXPECT_EQ(write_as("--csv", "x.csv").exit_code, 0);
+    EXPECT_EQ(read("x.csv").substr(0, 6), "Frame,");
+    struct stat status {};
+    ASSERT_EQ(::stat(path("x.csv").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0640U);
+}
+
+TEST_F(Outputs, SymbolicLinkStaysAndItsTargetIsWritten)
+{
+    std::filesystem::create_directory(path("sub"));
+    std::filesystem::create_symlink("sub/target.csv", path("link.csv"));
+    EXPECT_EQ(write_as("--csv", "link.csv").exit_code, 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(path("link.csv")));
+    EXPECT_EQ(read("sub/target.csv").substr(0, 6), "Frame,");
+}
+
+TEST_F(Outputs, InputsAreNeverOverwritten)
+{
+    std::filesystem::create_symlink("D.y4m", path("link"));
+    std::filesystem::create_hard_link(path("R.y4m"), path("hard.y4m"));
+    std::filesystem::create_hard_link(path("R.y4m"), path("x.partial"));
+    const std::string ref = read("R.y4m");
+    const std::string dis = read("D.y4m");
+    for (const char *output : {"R.y4m", "D.y4m", "link", "hard.y4m", "x"}) {
+        const ToolResult result = write_as("--json", output);
+        EXPECT_EQ(result.exit_code, 255) << output;
+        EXPECT_NE(result.err.find("is an input"), std::string::npos) << result.err;
+    }
+    EXPECT_EQ(read("R.y4m"), ref);
+    EXPECT_EQ(read("D.y4m"), dis);
+}
+
+TEST_F(Outputs, FailureBeforeScoringLeavesNoFile)
+{
+    write("x.csv", "older");
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-m", "version=nope", "-o", "x.csv"})).exit_code, 255);
+    EXPECT_EQ(read("x.csv"), "older");
+    EXPECT_FALSE(exists("x.csv.partial"));
+}
+
+TEST_F(Outputs, ResultLinesWithoutTerminalOnlyWithoutFile)
+{
+    EXPECT_NE(run(pair_of("R.y4m", "D.y4m", {"-q"})).err.find("vmaf_v0.6.1: "), std::string::npos);
+    EXPECT_EQ(write_as("--csv", "x.csv").err, "");
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-n", "--feature", "psnr"})).err, "");
+}
+
+TEST_F(Outputs, ResultLineIsTheMeanOfTheFile)
+{
+    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"-m", "version=vmaf_v0.6.1:name=column"}));
+    const auto file = scores(pair_of("R.y4m", "D.y4m"));
+    char line[64];
+    std::snprintf(line, sizeof line, "vmaf_v0.6.1: %.6f\n", file["pooled_metrics"]["vmaf"]["mean"].get<double>());
+    EXPECT_EQ(result.err, line);
+}
+
+TEST_F(Outputs, TerminalSeesBannerProgressAndResult)
+{
+    ToolSetting terminal;
+    terminal.terminal = true;
+    const ToolResult result = write_as("--csv", "x.csv", terminal);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err.substr(0, 13), "VMAF version ");
+    EXPECT_NE(result.err.find("3/3 100%"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("finishing"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("\nvmaf_v0.6.1: "), std::string::npos) << result.err;
+}
+
+TEST_F(Outputs, QuietTerminalSeesOnlyTheResultIfThereIsNoFile)
+{
+    ToolSetting terminal;
+    terminal.terminal = true;
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-q", "-o", "x.xml"}), terminal).err, "");
+    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"-q"}), terminal);
+    EXPECT_EQ(result.err.substr(0, 13), "vmaf_v0.6.1: ");
+}
+
+TEST_F(Outputs, ProgressCanBeTurnedOffOnATerminal)
+{
+    ToolSetting terminal;
+    terminal.terminal = true;
+    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--progress", "none"}), terminal);
+    EXPECT_EQ(result.err.find("finishing"), std::string::npos) << result.err;
+}
+
+TEST_F(Outputs, BarIsNotDrawnOutsideATerminal)
+{
+    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--progress", "bar"}));
+    EXPECT_EQ(result.err.find('\r'), std::string::npos);
+    EXPECT_EQ(result.err.find('\x1b'), std::string::npos);
+}
+
+} // namespace
+} // namespace vmaf::test

@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "failure.h"
+#include "feature_spec.h"
+#include "item_list.h"
+#include "libvmaf/model.h"
+#include "model_spec.h"
+
+namespace vmaf::tool {
+namespace {
+
+ModelSpec model(std::string_view text)
+{
+    return parse_model_spec(text, [](const std::string &version) { return version == "built_in"; });
+}
+
+using Pair = std::pair<std::string, std::string>;
+
+TEST(ItemList, ColonAndBackslashCanBeEscaped)
+{
+    const std::vector<std::string> expected{"path=C:\\x", "\\n", ""};
+    EXPECT_EQ(split_items(R"(path=C\:\\x:\n:)"), expected);
+}
+
+TEST(ModelSpec, ReadsEveryItem)
+{
+    const ModelSpec spec = model("version=v:path=p:name=n:disable_clip:enable_transform=true:vif.gain=1.5:adm.a.b=x=y");
+    EXPECT_EQ(spec.version, "v");
+    EXPECT_EQ(spec.path, "p");
+    EXPECT_EQ(spec.label(), "v");
+    EXPECT_EQ(spec.name, "n");
+    EXPECT_EQ(spec.flags, VMAF_MODEL_FLAG_DISABLE_CLIP | VMAF_MODEL_FLAG_ENABLE_TRANSFORM);
+    ASSERT_EQ(spec.overloads.size(), 2U);
+    EXPECT_EQ(spec.overloads[0].extractor, "vif");
+    EXPECT_EQ(spec.overloads[0].option, "gain");
+    EXPECT_EQ(spec.overloads[0].value, "1.5");
+    EXPECT_EQ(spec.overloads[1].option, "a");
+    EXPECT_EQ(spec.overloads[1].value, "x=y");
+}
+
+TEST(ModelSpec, DefaultNameIsVmafAndPathIsTheLabelWithoutVersion)
+{
+    const ModelSpec spec = model("path=dir=1/m.json");
+    EXPECT_EQ(spec.name, "vmaf");
+    EXPECT_EQ(spec.label(), "dir=1/m.json");
+}
+
+TEST(ModelSpec, FlagWithOtherValueHasNoEffect)
+{
+    EXPECT_EQ(model("version=v:disable_clip=false:enable_transform=1").flags, 0U);
+}
+
+TEST(ModelSpec, BareBuiltInNameOrAutoMustComeFirst)
+{
+    EXPECT_EQ(model("built_in:name=x").version, "built_in");
+    EXPECT_EQ(model("auto").version, kAutoVersion);
+    EXPECT_THROW(model("name=x:built_in"), UsageError);
+    EXPECT_THROW(model("unheard_of"), UsageError);
+}
+
+TEST(ModelSpec, BadStringsAreUsageErrors)
+{
+    for (const char *bad : {"", "version=v:", "version=v:foo=bar", "version=v:foo", "name=x", ":version=v",
+                            "version=v:vif.gain", "version=v:.gain=1", "version=v:vif.=1", "disable_clip"})
+        EXPECT_THROW(model(bad), UsageError) << bad;
+}
+
+TEST(ModelSpec, AtMost32Overloads)
+{
+    std::string text = "version=v";
+    for (int i = 0; i < 32; ++i)
+        text += ":vif.x=1";
+    EXPECT_NO_THROW(model(text));
+    EXPECT_THROW(model(text + ":vif.x=1"), UsageError);
+}
+
+TEST(FeatureSpec, ReadsNameAndOptions)
+{
+    const FeatureSpec plain = parse_feature_spec("psnr");
+    EXPECT_EQ(plain.name, "psnr");
+    EXPECT_TRUE(plain.options.empty());
+    const FeatureSpec spec = parse_feature_spec(R"(cambi=heatmaps_path=a\:b=c:topk=0.5)");
+    EXPECT_EQ(spec.name, "cambi");
+    ASSERT_EQ(spec.options.size(), 2U);
+    EXPECT_EQ(spec.options[0], (Pair{"heatmaps_path", "a:b=c"}));
+    EXPECT_EQ(spec.options[1], (Pair{"topk", "0.5"}));
+}
+
+TEST(FeatureSpec, BadStringsAreUsageErrors)
+{
+    for (const char *bad : {"name=psnr", "psnr=", "psnr=enable_chroma", "psnr:enable_chroma=false",
+                            "psnr=a=1:", "psnr=a=1::b=2", "psnr==1"})
+        EXPECT_THROW(parse_feature_spec(bad), UsageError) << bad;
+}
+
+} // namespace
+} // namespace vmaf::tool

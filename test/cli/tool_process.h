@@ -1,0 +1,68 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Runs the built vmaf command as its users do.
+namespace vmaf::test {
+
+struct ToolResult {
+    int exit_code = -1; ///< -1: killed by a signal
+    int signal = 0;
+    std::string out;
+    std::string err;
+};
+
+struct ToolSetting {
+    bool terminal = false;      ///< stderr is a terminal
+    int ignored_signal = 0;     ///< as nohup does
+    bool closed_stdout = false; ///< stdout is a pipe that nobody reads
+};
+
+/// A running vmaf. It is killed if it outlives its time or this object.
+class ToolProcess {
+  public:
+    ToolProcess(const std::filesystem::path &directory, const std::vector<std::string> &arguments,
+                const ToolSetting &setting = {});
+    ~ToolProcess();
+    ToolProcess(const ToolProcess &) = delete;
+
+    pid_t pid() const { return pid_; }
+    void send(int signal) const;
+    /// Until each of its threads sleeps, for longer than between two frames.
+    void wait_until_idle() const;
+    /// To its end.
+    ToolResult wait();
+
+  private:
+    std::filesystem::path directory_;
+    pid_t pid_ = -1;
+    int terminal_ = -1;
+};
+
+inline ToolResult run_tool(const std::filesystem::path &directory, const std::vector<std::string> &arguments,
+                           const ToolSetting &setting = {})
+{
+    return ToolProcess(directory, arguments, setting).wait();
+}
+
+std::string read_file(const std::filesystem::path &path);
+void write_file(const std::filesystem::path &path, const std::string &bytes);
+
+/// An empty directory that is removed with its contents.
+class TemporaryDirectory {
+  public:
+    TemporaryDirectory();
+    ~TemporaryDirectory();
+    TemporaryDirectory(const TemporaryDirectory &) = delete;
+
+    const std::filesystem::path &path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+} // namespace vmaf::test

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+
+namespace vmaf::test {
+
+/// The writer of two FIFOs "ref" and "dis", videos of small_shape(): header, header, frame, frame...
+class TwoFifos {
+  public:
+    explicit TwoFifos(const std::filesystem::path &directory);
+    ~TwoFifos() { close(); }
+    TwoFifos(const TwoFifos &) = delete;
+
+    /// Waits until both are open for reading.
+    void open();
+    void close();
+    void write_headers() const;
+    void write_frames(unsigned first, unsigned count) const;
+
+  private:
+    std::filesystem::path directory_;
+    int ref_ = -1;
+    int dis_ = -1;
+};
+
+} // namespace vmaf::test

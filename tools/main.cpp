@@ -1,0 +1,75 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "console.h"
+#include "failure.h"
+#include "libvmaf/libvmaf.h"
+#include "options.h"
+#include "scoring_models.h"
+#include "session.h"
+#include "usage.h"
+
+namespace vmaf::tool {
+namespace {
+
+/// A video opened where stdout or stderr was closed would be written to.
+void occupy_standard_descriptors()
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+        if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) != fd)
+            throw Failure(kExitSetup, "could not open file: /dev/null");
+}
+
+int print_help()
+{
+    const bool written = std::fputs(usage_text().c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+    return written ? 0 : kExitSetup;
+}
+
+int run(int argc, char **argv)
+{
+    occupy_standard_descriptors();
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like others
+    const Options options = parse_options(argc, argv, is_builtin_model);
+    switch (options.action) {
+    case Action::print_help:
+        return print_help();
+    case Action::print_version:
+        say("{}\n", vmaf_version());
+        return 0;
+    case Action::score:
+        break;
+    }
+    if (::isatty(STDERR_FILENO) && !options.quiet)
+        say("VMAF version {}\n", vmaf_version());
+    return run_session(options);
+}
+
+} // namespace
+} // namespace vmaf::tool
+
+int main(int argc, char **argv)
+{
+    using namespace vmaf::tool;
+    try {
+        return run(argc, argv);
+    } catch (const UsageError &error) {
+        say("{}\n\n{}", error.what(), usage_text());
+        return error.exit_code();
+    } catch (const Failure &failure) {
+        say("{}\n", failure.what());
+        return failure.exit_code();
+    } catch (const std::bad_alloc &) {
+        say("out of memory\n");
+        return exit_code_of(-ENOMEM);
+    } catch (const std::exception &error) {
+        say("{}\n", error.what());
+        return kExitSetup;
+    }
+}

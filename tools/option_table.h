@@ -1,0 +1,63 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+/// The one table of options: parsing, usage text and suggestions all come from it (spec cli 2).
+namespace vmaf::tool {
+
+enum class OptionId {
+    reference,
+    distorted,
+    width,
+    height,
+    pixel_format,
+    bitdepth,
+    frame_cnt,
+    frame_skip_ref,
+    frame_skip_dist,
+    subsample,
+    model,
+    feature,
+    aom_ctc,
+    nflx_ctc,
+    no_prediction,
+    output,
+    xml,
+    json,
+    csv,
+    sub,
+    quiet,
+    progress,
+    threads,
+    cpumask,
+    gpumask,
+    help,
+    version,
+};
+
+enum class OptionGroup { input, matching, models, output, speed, other };
+
+/// Abbreviations of an established name keep their meaning whatever is added later.
+enum class Origin { established, added };
+
+struct OptionRow {
+    OptionId id;
+    const char *name;
+    char letter;       ///< 0: no short form
+    const char *value; ///< what the help calls the argument; null: the option is a flag
+    OptionGroup group;
+    Origin origin;
+    const char *help;
+};
+
+std::span<const OptionRow> option_table();
+
+/// The option meant by a long name as typed (without "--"; '-' for '_' and unambiguous prefixes allowed, spec cli 2.1).
+/// Throws UsageError if it is unknown or ambiguous.
+const OptionRow &resolve_option(std::string_view typed);
+
+/// Null if no option has this letter.
+const OptionRow *find_letter(int letter);
+
+} // namespace vmaf::tool

@@ -1,0 +1,247 @@
+#include "session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "available_cores.h"
+#include "compatibility.h"
+#include "console.h"
+#include "failure.h"
+#include "frame_loop.h"
+#include "library.h"
+#include "output_file.h"
+#include "progress.h"
+#include "reader_thread.h"
+#include "scoring_models.h"
+#include "signal_watcher.h"
+#include "video_reader.h"
+
+namespace vmaf::tool {
+namespace {
+
+struct Videos {
+    std::unique_ptr<VideoReader> ref;
+    std::unique_ptr<VideoReader> dis;
+
+    std::array<struct stat, 2> file_status() const { return {ref->file().status(), dis->file().status()}; }
+};
+
+std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options, const char *side)
+{
+    const std::string path = file.path();
+    try {
+        return make_video_reader(std::move(file), options.raw);
+    } catch (const Failure &failure) {
+        throw Failure(kExitSetup, fmt::format("{}\nproblem with {} file: {}", failure.what(), side, path));
+    }
+}
+
+/// Both are opened before a header is read: one process may write both, in turn.
+Videos open_videos(const Options &options)
+{
+    InputFile ref(options.reference);
+    InputFile dis(options.distorted);
+    Videos videos;
+    videos.ref = read_header(std::move(ref), options, "reference");
+    videos.dis = read_header(std::move(dis), options, "distorted");
+    return videos;
+}
+
+void make_comparable(Videos &videos, bool unequal_depths_allowed)
+{
+    const auto problems = incompatibilities(videos.ref->format(), videos.dis->format(), unequal_depths_allowed);
+    if (!problems.empty())
+        throw Failure(kExitSetup, fmt::format("{}\nvideos are incompatible, {} problem{}.", fmt::join(problems, "\n"),
+                                              problems.size(), problems.size() == 1 ? "" : "s"));
+    const unsigned depth = std::max(videos.ref->format().depth, videos.dis->format().depth);
+    videos.ref->raise_depth(depth);
+    videos.dis->raise_depth(depth);
+}
+
+unsigned thread_count(const Options &options)
+{
+    if (options.threads)
+        return *options.threads;
+    const bool nothing_to_do = options.selection.models.empty() && options.selection.features.empty();
+    return nothing_to_do ? 0 : available_cores();
+}
+
+Context make_context(const Options &options, const VideoFormat &format)
+{
+    VmafContext *raw = nullptr;
+    const VmafConfiguration config{VMAF_LOG_LEVEL_INFO, thread_count(options), options.subsample, options.cpumask,
+                                   options.gpumask};
+    if (vmaf_init(&raw, config) != 0)
+        throw Failure(kExitSetup, "problem initializing VMAF context");
+    Context context(raw);
+    const VmafPictureConfiguration pictures{{format.width_px, format.height_px, format.depth, format.pix_fmt},
+                                            kPoolPictures};
+    if (vmaf_preallocate_pictures(context.get(), pictures) != 0)
+        throw Failure(kExitSetup, fmt::format("problem allocating {} pictures of {}x{}", kPoolPictures, format.width_px,
+                                              format.height_px));
+    return context;
+}
+
+void use_feature(VmafContext *context, const FeatureSpec &feature)
+{
+    const Failure failure(kExitSetup, fmt::format("problem loading feature extractor: {}", feature.name));
+    FeatureDictionary options;
+    for (const auto &[key, value] : feature.options)
+        if (options.set(key.c_str(), value.c_str()) != 0)
+            throw failure;
+    if (vmaf_use_feature(context, feature.name.c_str(), options.get()) != 0)
+        throw failure;
+    options.release();
+}
+
+std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px)
+{
+    std::vector<ScoringModel> models;
+    for (const ModelSpec &spec : selection.models)
+        models.emplace_back(context, resolve_auto(spec, height_px));
+    for (const FeatureSpec &feature : selection.features)
+        use_feature(context, feature);
+    return models;
+}
+
+std::optional<std::uint64_t> frames_left(const VideoReader &video, unsigned skip)
+{
+    const auto count = video.frame_count();
+    if (!count)
+        return std::nullopt;
+    return *count > skip ? *count - skip : 0;
+}
+
+/// The least of what is known (spec cli 10.3).
+std::optional<std::uint64_t> expected_frames(const Options &options, const Videos &videos)
+{
+    std::optional<std::uint64_t> total;
+    if (options.frame_cnt > 0)
+        total = options.frame_cnt;
+    for (const auto left :
+         {frames_left(*videos.ref, options.frame_skip_ref), frames_left(*videos.dis, options.frame_skip_dist)})
+        if (left)
+            total = total ? std::min(*total, *left) : *left;
+    return total;
+}
+
+/// Read everything there is to read, then let the library complete delayed work.
+FrameLoopResult score_frames(VmafContext *context, const Options &options, Videos &videos, const SignalWatcher &signals)
+{
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    Progress progress(choose_progress(options.progress, options.quiet, terminal), expected_frames(options, videos));
+    FrameLoopResult result = read_frames(context, options, *videos.ref, *videos.dis, signals, progress);
+    if (result.frames == 0 && result.stop)
+        throw ScoringStopped(*result.stop);
+    if (result.frames == 0)
+        throw Failure(kExitBadData, "there is no frame pair to score");
+    progress.finishing();
+    const int error = vmaf_read_pictures(context, nullptr, nullptr, 0);
+    if (error && !result.stop)
+        result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
+    return result;
+}
+
+/// Result lines (spec cli 5). Pooling is also what puts the models' scores into the file. After an early stop a model
+/// whose scores are missing has no line.
+std::vector<std::string> pool_models(VmafContext *context, const std::vector<ScoringModel> &models,
+                                     FrameLoopResult &result)
+{
+    std::vector<std::string> lines;
+    const auto failed = [&result](const ScoringModel &model, int error) {
+        if (error && !result.stop)
+            result.stop.emplace(StopReason::engine_error, exit_code_of(error),
+                                fmt::format("problem pooling scores of model: {}", model.spec().label()));
+        return error != 0;
+    };
+    for (const ScoringModel &model : models) {
+        double score = 0;
+        if (!failed(model, model.pool(context, result.frames, score)))
+            lines.push_back(fmt::format("{}: {:f}", model.spec().label(), score));
+    }
+    for (const ScoringModel &model : models) {
+        VmafModelCollectionScore score{};
+        if (!model.is_collection() || failed(model, model.pool(context, result.frames, score)))
+            continue;
+        const auto &[bagging, stddev, ci] = score.bootstrap;
+        lines.push_back(fmt::format("{}: {:f}, ci.p95: [{:f}, {:f}], stddev: {:f}", model.spec().label(), bagging,
+                                    ci.p95.lo, ci.p95.hi, stddev));
+    }
+    return lines;
+}
+
+void print_end_of_frames(const Options &options, const FrameLoopResult &result)
+{
+    if (result.stop)
+        say("{}\n", result.stop->what());
+    if (result.ended_first == Side::ref)
+        say("\n\"{}\" ended before \"{}\".\n", options.reference, options.distorted);
+    if (result.ended_first == Side::dis)
+        say("\n\"{}\" ended before \"{}\".\n", options.distorted, options.reference);
+}
+
+void print_stop(const FrameLoopResult &result, const std::string &where)
+{
+    say("stopped after {} frames ({}){}\n", result.frames, reason_text(result.stop->reason()), where);
+}
+
+/// spec cli 10.4: an earlier error or interruption keeps its own exit code, whatever becomes of the file.
+void write_partial_scores(VmafContext *context, const Options &options, OutputFile &output,
+                          const FrameLoopResult &result)
+{
+    try {
+        output.write(context, options.output_format, Incomplete{result.stop->reason(), result.frames});
+        print_stop(result, fmt::format("; partial results in {}", output.incomplete_path()));
+    } catch (const Failure &failure) {
+        print_stop(result, fmt::format("; {}", failure.what()));
+    }
+}
+
+/// spec cli 5
+bool wants_result_lines(const Options &options)
+{
+    return !options.output || (::isatty(STDERR_FILENO) && !options.quiet);
+}
+
+} // namespace
+
+int run_session(const Options &options)
+{
+    Videos videos = open_videos(options);
+    make_comparable(videos, options.selection.unequal_depths_allowed);
+    std::unique_ptr<OutputFile> output;
+    if (options.output)
+        output = open_output(*options.output, videos.file_status());
+    const SignalWatcher signals;
+
+    const VideoFormat &format = videos.ref->format();
+    const Context context = make_context(options, format);
+    const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px);
+    FrameLoopResult result = score_frames(context.get(), options, videos, signals);
+    std::vector<std::string> lines;
+    if (!options.no_prediction)
+        lines = pool_models(context.get(), models, result);
+    print_end_of_frames(options, result);
+    if (wants_result_lines(options))
+        for (const std::string &line : lines)
+            say("{}\n", line);
+    if (!result.stop) {
+        if (output)
+            output->write(context.get(), options.output_format, std::nullopt);
+        return 0;
+    }
+    if (output)
+        write_partial_scores(context.get(), options, *output, result);
+    else
+        print_stop(result, "");
+    return result.stop->exit_code();
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "options.h"
+
+namespace vmaf::tool {
+
+/// Score two videos as the options say; the exit code. Throws Failure.
+int run_session(const Options &options);
+
+} // namespace vmaf::tool
