@@ -150,10 +150,7 @@ VMAF_PUBLIC int vmaf_feature_score_at_index(VmafContext *vmaf, const char *featu
     return c_boundary("vmaf_feature_score_at_index", [&]() -> Status {
         if (vmaf == nullptr || feature_name == nullptr || score == nullptr)
             return kInvalid;
-        const std::optional<double> found = vmaf->session->scores().wait_score(feature_name, index);
-        if (!found)
-            return kInvalid;
-        *score = *found;
+        VMAF_TRY_ASSIGN(*score, vmaf->session->score(feature_name, index));
         return {};
     });
 }
@@ -165,8 +162,8 @@ VMAF_PUBLIC int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature
         if (vmaf == nullptr || feature_name == nullptr || score == nullptr || index_low > index_high ||
             !is_pooling_method(pool_method))
             return kInvalid;
-        VMAF_TRY_ASSIGN(*score, vmaf->session->scores().pooled(feature_name, static_cast<PoolingMethod>(pool_method),
-                                                               index_low, index_high, vmaf->session->subsample()));
+        VMAF_TRY_ASSIGN(*score, vmaf->session->pooled(feature_name, static_cast<PoolingMethod>(pool_method), index_low,
+                                                      index_high));
         return {};
     });
 }

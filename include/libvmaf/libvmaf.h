@@ -26,9 +26,10 @@
  * ask about if its work is in flight, vmaf_write_output() and vmaf_close() for all of it;
  * vmaf_fetch_preallocated_picture() waits for a free picture. No other call waits for work in flight.
  *
- * Memory. A session holds the pictures in flight (the one or two frames that some features look back at, and at
- * most 2 * n_threads queued ones) and 8 bytes for each score, which is kept until vmaf_close() for pooling and output
- * files. Frame indices far apart cost more: scores are kept in blocks of neighbouring indices.
+ * Memory. A session holds the pictures in flight (the one or two frames that some features look back at, and at most
+ * 2 * n_threads queued pairs), working memory of each feature for each worker, and 8 bytes for each score, which is
+ * kept until vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in blocks of
+ * neighbouring indices.
  *
  * Source: spec abi 3, 4.
  */
@@ -79,7 +80,7 @@ enum VmafPoolingMethod {
 typedef struct VmafConfiguration {
     /** Of the whole process: the last vmaf_init() wins. A value out of range counts as the nearest level. */
     enum VmafLogLevel log_level;
-    /** Worker threads; 0: all work is done inside the calls. */
+    /** Worker threads; 0: all work is done inside the calls. More than 1024 count as 1024. */
     unsigned n_threads;
     /**
      * Score frames whose index is a multiple of it; 0 and 1: every frame. All frames are still to be fed: features that
@@ -107,7 +108,7 @@ typedef struct VmafContext VmafContext;
  * Threads: any.
  * Source: spec abi 3.1.
  *
- * @return 0; -EINVAL `vmaf` is NULL; -ENOMEM; another errno: the worker threads could not be started.
+ * @return 0; -EINVAL `vmaf` is NULL; -ENOMEM no memory, or the worker threads could not be started.
  */
 int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
 
@@ -124,8 +125,8 @@ int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
  * Threads: one at a time per context.
  * Source: spec abi 3.4, 5.4.
  *
- * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range (features before it
- *         in the model stay registered); -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range (then none of the
+ *         model's features is registered); -ENOMEM.
  */
 int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 

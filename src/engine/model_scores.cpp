@@ -57,10 +57,7 @@ bool is_counted(const Session &session, unsigned index)
 
 std::optional<double> stored_score(Session &session, const std::string &name, unsigned index)
 {
-    return session.scores().with_table([&](const ScoreTable &table) -> std::optional<double> {
-        const ScoreColumn *column = table.find(name);
-        return column != nullptr ? column->at(index) : std::nullopt;
-    });
+    return session.board().score(name, index);
 }
 
 struct NamedScore {
@@ -71,8 +68,8 @@ struct NamedScore {
 // What another thread stored in the meantime stays: it is the same value.
 Status store(Session &session, std::span<const NamedScore> scores, unsigned index)
 {
-    const std::uint64_t call = session.scores().next_call();
-    return session.scores().write_table([&](ScoreTable &table) -> Status {
+    const std::uint64_t call = session.board().next_call();
+    return session.board().write_table([&](ScoreTable &table) -> Status {
         std::uint32_t place = 0;
         for (const NamedScore &score : scores) {
             ScoreColumn &column = table.column(score.name);
@@ -88,12 +85,12 @@ Result<double> raw_prediction(Session &session, const Model &model, const Keys &
 {
     std::array<double, kMaxModelFeatures> scores{};
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const std::optional<double> score = session.scores().wait_score(keys[i], index);
-        if (!score) {
+        const Result<double> score = session.score(keys[i], index);
+        if (!score.ok()) {
             log(LogLevel::error, "model %s: frame %u has no score of %s", model.name().c_str(), index, keys[i].c_str());
-            return Status::error(EINVAL);
+            return score.status();
         }
-        scores[i] = *score;
+        scores[i] = score.value();
     }
     return model.predict_raw(std::span(scores).first(keys.size()));
 }
@@ -194,7 +191,7 @@ Result<double> pooled_model_score(Session &session, const Model &model, PoolingM
     VMAF_TRY_ASSIGN(const Keys keys, input_keys(model));
     VMAF_TRY(for_each_counted(session, low, high,
                               [&](unsigned index) { return model_score(session, model, keys, index).status(); }));
-    return session.scores().pooled(model.name(), method, low, high, session.subsample());
+    return session.pooled(model.name(), method, low, high);
 }
 
 Result<BootstrapScore> pooled_collection_score(Session &session, const ModelCollection &collection,
@@ -207,7 +204,7 @@ Result<BootstrapScore> pooled_collection_score(Session &session, const ModelColl
     std::array<double, 4> pooled{};
     std::size_t i = 0;
     for (const std::string &name : bootstrap_names(collection)) {
-        VMAF_TRY_ASSIGN(pooled[i], session.scores().pooled(name, method, low, high, session.subsample()));
+        VMAF_TRY_ASSIGN(pooled[i], session.pooled(name, method, low, high));
         ++i;
     }
     return BootstrapScore{pooled[0], pooled[1], pooled[2], pooled[3]};

@@ -5,8 +5,6 @@
 
 #include <unistd.h>
 
-#include "engine/picture_pool.h"
-
 namespace vmaf {
 namespace {
 
@@ -92,8 +90,20 @@ VmafRef::~VmafRef()
     std::free(block_);
 }
 
-VmafPicture VmafRef::picture()
+std::unique_ptr<VmafRef> VmafRef::wrap(const VmafPicture &planes, vmaf::MemoryKind kind, std::uint64_t session_id)
 {
+    std::unique_ptr<VmafRef> ref(new VmafRef);
+    ref->picture_ = planes;
+    ref->picture_.ref = ref.get();
+    ref->kind_ = kind;
+    ref->session_id_ = session_id;
+    return ref;
+}
+
+VmafPicture VmafRef::lend(std::shared_ptr<vmaf::PictureOwner> owner)
+{
+    references_.store(1, std::memory_order_relaxed);
+    owner_ = std::move(owner);
     return picture_;
 }
 
@@ -102,12 +112,12 @@ void VmafRef::release()
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::unique_ptr<VmafRef> self(this);
-    if (const std::shared_ptr<vmaf::PicturePool> pool = std::move(pool_))
-        pool->take_back(std::move(self));
+    if (const std::shared_ptr<vmaf::PictureOwner> owner = std::move(owner_))
+        owner->take_back(std::move(self));
 }
 
 void VmafRef::client_done()
 {
-    if (pool_)
-        pool_->client_gave_up_one();
+    if (owner_)
+        owner_->client_gave_up_one();
 }

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -11,20 +12,40 @@
 #include "libvmaf/picture.h"
 
 namespace vmaf {
-class PicturePool;
+
+/// Where a picture's samples are. Plain and pinned host memory are one kind to a session, device memory the other.
+enum class MemoryKind { host, pinned, device };
+
+/// Where a picture goes back to when its last reference is dropped.
+class PictureOwner {
+  public:
+    virtual ~PictureOwner() = default;
+    virtual void take_back(std::unique_ptr<VmafRef> picture) = 0;
+    /// The client holds one picture less.
+    virtual void client_gave_up_one() = 0;
+};
+
 } // namespace vmaf
 
 /// The reference-counted storage behind a client's VmafPicture. The client holds one of the references, the library any number.
 struct VmafRef {
   public:
-    /// Zero-filled planes laid out as spec abi 3.2. @return -ENOMEM when they cannot exist.
+    /// Zero-filled planes in plain memory, laid out as spec abi 3.2. @return -ENOMEM when they cannot exist.
     static vmaf::Result<std::unique_ptr<VmafRef>> create(const vmaf::PictureFormat &format);
+    /// Planes that somebody else owns and that only the session `session_id` may be fed with.
+    static std::unique_ptr<VmafRef> wrap(const VmafPicture &planes, vmaf::MemoryKind kind, std::uint64_t session_id);
     ~VmafRef();
     VmafRef(const VmafRef &) = delete;
     VmafRef &operator=(const VmafRef &) = delete;
 
     /// The client's struct for these planes.
-    VmafPicture picture();
+    VmafPicture picture() const { return picture_; }
+    vmaf::MemoryKind kind() const { return kind_; }
+    /// 0: any session.
+    std::uint64_t session_id() const { return session_id_; }
+
+    /// Hands the picture to a client of `owner`, with the one reference that it then has.
+    VmafPicture lend(std::shared_ptr<vmaf::PictureOwner> owner);
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
     /// Drops one reference; the last one frees the planes or gives them back to their pool.
@@ -33,12 +54,13 @@ struct VmafRef {
     void client_done();
 
   private:
-    friend class vmaf::PicturePool;
     VmafRef() = default;
 
     std::atomic<unsigned> references_{1};
-    std::shared_ptr<vmaf::PicturePool> pool_; ///< while a client or the library holds the picture
+    std::shared_ptr<vmaf::PictureOwner> owner_; ///< while a client or the library holds the picture
     VmafPicture picture_{};
+    vmaf::MemoryKind kind_ = vmaf::MemoryKind::host;
+    std::uint64_t session_id_ = 0;
     std::byte *block_ = nullptr; ///< as calloc gave it
 };
 
@@ -79,6 +101,7 @@ class PictureHandle {
     }
 
     explicit operator bool() const { return picture_.ref != nullptr; }
+    MemoryKind kind() const { return picture_.ref->kind(); }
     PictureFormat format() const { return {picture_.pix_fmt, picture_.bpc, picture_.w[0], picture_.h[0]}; }
     PlaneView plane(unsigned plane) const
     {

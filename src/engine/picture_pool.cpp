@@ -28,9 +28,7 @@ Status PicturePool::fetch(VmafPicture &picture)
     std::unique_ptr<VmafRef> ref = std::move(free_.back());
     free_.pop_back();
     ++client_holds_;
-    ref->references_.store(1, std::memory_order_relaxed);
-    ref->pool_ = shared_from_this();
-    picture = ref.release()->picture();
+    picture = ref.release()->lend(shared_from_this());
     return {};
 }
 

@@ -11,7 +11,7 @@ namespace vmaf {
 
 /// Pictures of one format for a client that holds at most `client_limit` of them at a time. What the library retains is on
 /// top: the pool grows by that many and keeps them. Lives until its last picture is released. Thread-safe.
-class PicturePool : public std::enable_shared_from_this<PicturePool> {
+class PicturePool final : public PictureOwner, public std::enable_shared_from_this<PicturePool> {
   public:
     /// @return -ENOMEM if the first `client_limit` pictures do not fit.
     static Result<std::shared_ptr<PicturePool>> create(const PictureFormat &format, unsigned client_limit);
@@ -19,8 +19,8 @@ class PicturePool : public std::enable_shared_from_this<PicturePool> {
     /// A picture for the client; waits while it holds the limit. -ENOMEM if the pool must grow and cannot.
     Status fetch(VmafPicture &picture);
 
-    void client_gave_up_one();
-    void take_back(std::unique_ptr<VmafRef> picture);
+    void client_gave_up_one() override;
+    void take_back(std::unique_ptr<VmafRef> picture) override;
     /// Its owner is gone: pictures that come back are freed.
     void retire();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/log.h"
+#include "engine/device_pipeline.h"
 
 namespace vmaf {
 namespace {
@@ -40,9 +41,9 @@ class Registration::Scores final : public SeriesScores {
     ScoreTable &table_;
 };
 
-Registration::Registration(const FeatureSpec &spec, OptionValues values, unsigned ordinal)
+Registration::Registration(const FeatureSpec &spec, OptionValues values, unsigned ordinal, DeviceChoice choice)
     : spec_(&spec), feature_(spec.create(values)), values_(std::move(values)),
-      identity_(values_.output_name(spec.name)), ordinal_(ordinal)
+      identity_(values_.output_name(spec.name)), ordinal_(ordinal), choice_(choice)
 {
 }
 
@@ -51,7 +52,23 @@ ColumnOrder Registration::order(std::uint64_t call, std::size_t output) const
     return {call, ordinal_ * kOutputsPerFeature + static_cast<std::uint32_t>(output)};
 }
 
-Status Registration::start(const PictureFormat &format, unsigned worker_count, ScoreBoard &board)
+Status Registration::choose_backend(const PictureFormat &format, DevicePipeline *device, bool &on_device) const
+{
+    on_device = false;
+    if (choice_ == DeviceChoice::demanded && device == nullptr) {
+        log(LogLevel::error, "%s: demanded on a CUDA device, but the context has no CUDA state", spec_->name);
+        return Status::error(EINVAL);
+    }
+    if (choice_ != DeviceChoice::never && device != nullptr) {
+        on_device = device->can_run(*feature_, format);
+        log(LogLevel::info, on_device ? "%s runs on the CUDA device" : "%s runs on the CPU: it has no CUDA backend",
+            spec_->name);
+    }
+    return {};
+}
+
+Status Registration::start(const PictureFormat &format, unsigned worker_count, ScoreBoard &board,
+                           DevicePipeline *device)
 {
     if (format.width < spec_->min_width_px || format.height < spec_->min_height_px) {
         log(LogLevel::error, "%s: picture is %ux%u, smallest size is %ux%u", spec_->name, format.width, format.height,
@@ -59,12 +76,29 @@ Status Registration::start(const PictureFormat &format, unsigned worker_count, S
         return Status::error(EINVAL);
     }
     VMAF_TRY(feature_->check_format(format));
+    bool on_device = false;
+    VMAF_TRY(choose_backend(format, device, on_device));
 
-    std::vector<std::unique_ptr<CpuExtractor>> cpu(worker_count);
+    std::vector<std::unique_ptr<CpuExtractor>> cpu(on_device ? 0 : worker_count);
     for (std::unique_ptr<CpuExtractor> &extractor : cpu)
         extractor = feature_->make_cpu(format, cpu_target(cpu_mask()));
     std::unique_ptr<FeatureSeries> series = feature_->make_series(format);
+    std::vector<Output> outputs = make_outputs(format, board);
+    if (on_device)
+        VMAF_TRY(device->start(*this, *feature_, format));
 
+    format_ = format;
+    outputs_ = std::move(outputs);
+    frame_outputs_ = static_cast<std::size_t>(std::count_if(
+        outputs_.begin(), outputs_.end(), [](const Output &o) { return o.spec.kind == OutputKind::frame; }));
+    series_ = std::move(series);
+    cpu_ = std::move(cpu);
+    on_device_ = on_device;
+    return {};
+}
+
+std::vector<Registration::Output> Registration::make_outputs(const PictureFormat &format, ScoreBoard &board) const
+{
     std::vector<Output> outputs;
     for (const OutputSpec &output : feature_->outputs(format)) {
         const std::string name = output.provided ? values_.output_name(output.name) : output.name;
@@ -72,26 +106,13 @@ Status Registration::start(const PictureFormat &format, unsigned worker_count, S
                                        ? nullptr
                                        : board.with_table([&](ScoreTable &table) { return &table.column(name); })});
     }
-    format_ = format;
-    outputs_ = std::move(outputs);
-    frame_outputs_ = static_cast<std::size_t>(std::count_if(
-        outputs_.begin(), outputs_.end(), [](const Output &o) { return o.spec.kind == OutputKind::frame; }));
-    series_ = std::move(series);
-    cpu_ = std::move(cpu);
-    return {};
+    return outputs;
 }
 
 bool Registration::is_scored(unsigned index) const
 {
     return std::any_of(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(frame_outputs_),
                        [index](const Output &output) { return output.column->at(index).has_value(); });
-}
-
-Status Registration::compute(unsigned worker, const FramePlanes &planes, void *sums, std::span<double> scores) const
-{
-    VMAF_TRY(cpu_[worker]->extract(planes, sums));
-    feature_->finish(sums, format_, scores);
-    return {};
 }
 
 void Registration::reserve(unsigned index) const

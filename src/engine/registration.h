@@ -11,10 +11,15 @@
 
 namespace vmaf {
 
+class DevicePipeline;
+
+/// Whether a feature runs on the session's device: where it can, by demand (a `_cuda` name), or not at all.
+enum class DeviceChoice { never, if_possible, demanded };
+
 /// One feature registered in one session: its options, the columns it writes, its backends, its state across frames.
 class Registration {
   public:
-    Registration(const FeatureSpec &spec, OptionValues values, unsigned ordinal);
+    Registration(const FeatureSpec &spec, OptionValues values, unsigned ordinal, DeviceChoice choice);
 
     const FeatureSpec &spec() const { return *spec_; }
     const Feature &feature() const { return *feature_; }
@@ -27,16 +32,24 @@ class Registration {
         return subsample <= 1 || index % subsample == 0 || spec_->subsampling == Subsampling::sees_every_frame;
     }
 
-    bool started() const { return !cpu_.empty(); }
-    /// Prepares for pictures of that format, one CPU backend a worker. On failure nothing has changed.
-    Status start(const PictureFormat &format, unsigned worker_count, ScoreBoard &board);
+    bool started() const { return on_device_ || !cpu_.empty(); }
+    /// Whether its sums come from the session's device. Valid once started.
+    bool on_device() const { return on_device_; }
+    /// Prepares for pictures of that format: a backend of the device (null: there is none) or one CPU backend a worker. On failure
+    /// nothing has changed.
+    Status start(const PictureFormat &format, unsigned worker_count, ScoreBoard &board, DevicePipeline *device);
 
     std::size_t frame_output_count() const { return frame_outputs_; }
     /// Whether a frame output of that index is written already. Needs the table's lock.
     bool is_scored(unsigned index) const;
 
-    /// Planes -> sums -> scores of the frame outputs. Runs on any number of workers at a time.
-    Status compute(unsigned worker, const FramePlanes &planes, void *sums, std::span<double> scores) const;
+    /// Planes -> sums on the CPU. Runs on any number of workers at a time.
+    Status extract(unsigned worker, const FramePlanes &planes, void *sums) const
+    {
+        return cpu_[worker]->extract(planes, sums);
+    }
+    /// Sums -> scores of the frame outputs, wherever the sums come from.
+    void finish(const void *sums, std::span<double> scores) const { feature_->finish(sums, format_, scores); }
 
     /// Makes room so that commit() cannot fail. Needs the table's lock; throws std::bad_alloc.
     void reserve(unsigned index) const;
@@ -56,12 +69,16 @@ class Registration {
         ScoreColumn *column; ///< null for aggregates
     };
     ColumnOrder order(std::uint64_t call, std::size_t output) const;
+    Status choose_backend(const PictureFormat &format, DevicePipeline *device, bool &on_device) const;
+    std::vector<Output> make_outputs(const PictureFormat &format, ScoreBoard &board) const;
 
     const FeatureSpec *spec_;
     std::unique_ptr<Feature> feature_;
     OptionValues values_;
     std::string identity_;
     unsigned ordinal_;
+    DeviceChoice choice_;
+    bool on_device_ = false;
 
     PictureFormat format_;
     std::vector<Output> outputs_;

@@ -46,21 +46,38 @@ void ScoreBoard::wait_all_done()
     changed_.wait(lock, [this] { return in_flight_.empty(); });
 }
 
-bool ScoreBoard::may_still_come(unsigned index) const
+bool ScoreBoard::is_expected(unsigned index) const
 {
     return highest_index_ && index <= *highest_index_ &&
            std::any_of(in_flight_.begin(), in_flight_.end(),
                        [index](unsigned frame) { return frame <= index + kLookAhead; });
 }
 
+std::optional<double> ScoreBoard::find_score(std::string_view stored_name, unsigned index) const
+{
+    const ScoreColumn *column = table_.find(stored_name);
+    return column != nullptr ? column->at(index) : std::nullopt;
+}
+
+bool ScoreBoard::may_still_come(unsigned index) const
+{
+    const std::lock_guard lock(mutex_);
+    return is_expected(index);
+}
+
+std::optional<double> ScoreBoard::score(std::string_view stored_name, unsigned index)
+{
+    const std::lock_guard lock(mutex_);
+    return find_score(stored_name, index);
+}
+
 std::optional<double> ScoreBoard::wait_score(std::string_view stored_name, unsigned index)
 {
     std::unique_lock lock(mutex_);
     for (;;) {
-        if (const ScoreColumn *column = table_.find(stored_name))
-            if (const std::optional<double> score = column->at(index))
-                return score;
-        if (!may_still_come(index))
+        if (const std::optional<double> score = find_score(stored_name, index))
+            return score;
+        if (!is_expected(index))
             return std::nullopt;
         changed_.wait(lock);
     }

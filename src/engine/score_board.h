@@ -48,6 +48,10 @@ class ScoreBoard {
     bool in_flight(unsigned index) const;
     void wait_all_done();
 
+    /// One frame's score, if it is there.
+    std::optional<double> score(std::string_view stored_name, unsigned index);
+    /// Whether a frame in flight can still bring scores of that index.
+    bool may_still_come(unsigned index) const;
     /// One frame's score; waits while a frame in flight may still bring it.
     std::optional<double> wait_score(std::string_view stored_name, unsigned index);
     /// Pools one column; waits for all frames in flight.
@@ -59,7 +63,8 @@ class ScoreBoard {
     void mark_flushed();
 
   private:
-    bool may_still_come(unsigned index) const;
+    std::optional<double> find_score(std::string_view stored_name, unsigned index) const;
+    bool is_expected(unsigned index) const;
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -1,6 +1,7 @@
 #include "engine/session.h"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <numeric>
 
@@ -28,12 +29,46 @@ bool planes_readable(const VmafPicture &picture)
     return true;
 }
 
+FramePlanes host_planes(const Frame &frame)
+{
+    FramePlanes planes;
+    planes.frame_index = frame.index;
+    for (unsigned plane = 0; plane < frame.ref.format().plane_count(); ++plane) {
+        planes.ref[plane] = frame.ref.plane(plane);
+        planes.dis[plane] = frame.dis.plane(plane);
+    }
+    for (std::size_t i = 0; i < kHistory; ++i)
+        if (frame.previous_ref[i])
+            planes.previous_ref_luma[i] = frame.previous_ref[i].plane(0);
+    return planes;
+}
+
+// Enough for the batches that a device works on while the next one fills.
+constexpr unsigned kDeviceFrames = 3 * 8;
+
+unsigned cpu_frames(const SessionConfig &config)
+{
+    return std::max(2 * config.worker_count, 1U);
+}
+
+std::uint64_t next_session_id()
+{
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+// What a session tells apart: pinned memory is host memory to it.
+MemoryKind session_kind(const VmafRef &picture)
+{
+    return picture.kind() == MemoryKind::device ? MemoryKind::device : MemoryKind::host;
+}
+
 } // namespace
 
 Session::Session(const SessionConfig &config)
-    : config_(config), board_(std::max(2 * config.worker_count, 1U)), frames_(std::max(2 * config.worker_count, 1U))
+    : id_(next_session_id()), config_(config), board_(cpu_frames(config) + kDeviceFrames), frames_(cpu_frames(config))
 {
-    free_frames_.reserve(frames_.size());
+    free_frames_.reserve(frames_.size() + kDeviceFrames);
     for (unsigned slot = 0; slot < frames_.size(); ++slot)
         free_frames_.push_back(slot);
 }
@@ -42,25 +77,47 @@ Result<std::unique_ptr<Session>> Session::create(const SessionConfig &config)
 {
     std::unique_ptr<Session> session(new Session(config));
     if (config.worker_count > 0) {
-        VMAF_TRY_ASSIGN(session->workers_,
-                        WorkerPool::create(
-                            config.worker_count, static_cast<unsigned>(session->frames_.size()),
-                            [raw = session.get()](unsigned worker, unsigned slot) { raw->run_queued(worker, slot); }));
+        VMAF_TRY_ASSIGN(session->workers_, WorkerPool::create(config.worker_count, cpu_frames(config) + kDeviceFrames,
+                                                              [raw = session.get()](unsigned worker, unsigned slot) {
+                                                                  raw->run_queued(worker, slot);
+                                                              }));
     }
     return session;
 }
 
 Session::~Session()
 {
+    drain();
     workers_.reset();
+    history_ = {};
+    device_.reset();
     if (pool_)
         pool_->retire();
 }
 
-Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options)
+Status Session::attach(std::unique_ptr<DevicePipeline> device)
 {
+    if (device_ || frame_count_ > 0 || flushed_) {
+        log(LogLevel::error, "a device state can be imported once, before the first picture");
+        return Status::error(EINVAL);
+    }
+    std::vector<Frame> frames(frames_.size() + kDeviceFrames);
+    finished_.reserve(frames.size());
+    lost_frames_.reserve(frames.size());
+    for (auto slot = static_cast<unsigned>(frames_.size()); slot < frames.size(); ++slot)
+        free_frames_.push_back(slot);
+    frames_ = std::move(frames);
+    device_ = std::move(device);
+    return {};
+}
+
+Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice)
+{
+    if (choice == DeviceChoice::if_possible && !config_.use_device)
+        choice = DeviceChoice::never;
     VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec.name, spec.options, options));
-    auto feature = std::make_unique<Registration>(spec, std::move(values), static_cast<unsigned>(features_.size()));
+    auto feature =
+        std::make_unique<Registration>(spec, std::move(values), static_cast<unsigned>(features_.size()), choice);
     const bool duplicate = std::any_of(features_.begin(), features_.end(),
                                        [&](const auto &other) { return other->identity() == feature->identity(); });
     log(LogLevel::debug, "feature %s with %zu options%s", spec.name, options.entries().size(),
@@ -78,12 +135,12 @@ Status Session::check_pictures(const VmafPicture &ref, const VmafPicture &dis) c
         log(LogLevel::error, "pictures cannot be read after the flush");
         return Status::error(EINVAL);
     }
-    const PictureFormat format{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
-    const PictureFormat dis_format{dis.pix_fmt, dis.bpc, dis.w[0], dis.h[0]};
     if (ref.ref == nullptr || dis.ref == nullptr || ref.ref == dis.ref) {
         log(LogLevel::error, "reference and distorted picture must be two pictures of this library");
         return Status::error(EINVAL);
     }
+    const PictureFormat format{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    const PictureFormat dis_format{dis.pix_fmt, dis.bpc, dis.w[0], dis.h[0]};
     if (!is_valid_format(format) || format != dis_format || (format_ && format != *format_) || !planes_readable(ref) ||
         !planes_readable(dis)) {
         log(LogLevel::error,
@@ -92,6 +149,17 @@ Status Session::check_pictures(const VmafPicture &ref, const VmafPicture &dis) c
             dis_format.height, static_cast<int>(dis_format.pix_fmt), dis_format.bpc);
         return Status::error(EINVAL);
     }
+    const MemoryKind kind = session_kind(*ref.ref);
+    if (kind != session_kind(*dis.ref) || (format_ && kind != kind_)) {
+        log(LogLevel::error, "pictures in host memory and in device memory cannot be mixed");
+        return Status::error(EINVAL);
+    }
+    for (const VmafRef *picture : {ref.ref, dis.ref})
+        if (picture->session_id() != 0 && picture->session_id() != id_) {
+            log(LogLevel::error,
+                "a preallocated device or pinned picture goes to the context that it was fetched from");
+            return Status::error(EINVAL);
+        }
     return {};
 }
 
@@ -108,6 +176,7 @@ class Session::FrameLease {
     FrameLease &operator=(const FrameLease &) = delete;
 
     Frame &frame() { return session_.frames_[slot_]; }
+    unsigned slot() const { return slot_; }
     unsigned hand_over()
     {
         handed_over_ = true;
@@ -123,6 +192,11 @@ class Session::FrameLease {
 Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned index)
 {
     VMAF_TRY(check_pictures(ref, dis));
+    if (device_) {
+        collect(DevicePipeline::Wait::no);
+        const std::lock_guard lock(frames_mutex_);
+        VMAF_TRY(device_failure_);
+    }
     FrameLease lease(*this);
     Frame &frame = lease.frame();
     frame.index = index;
@@ -136,22 +210,45 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
     frame.ref = PictureHandle::share(ref);
     frame.dis = PictureHandle::share(dis);
     frame.previous_ref = history_;
+    return pass_on(lease, ref, dis);
+}
 
-    board_.frame_started(index);
-    if (!workers_) {
+// From here on the frame is in flight: computed at once, by a worker, or by the device.
+Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
+{
+    Frame &frame = lease.frame();
+    const bool on_device = needs_device(frame);
+    frame.planes = on_device ? FramePlanes{} : host_planes(frame);
+    if (on_device)
+        VMAF_TRY(with_device([&](DevicePipeline &device) { return device.stage(lease.slot(), frame); }));
+
+    board_.frame_started(frame.index);
+    if (!on_device && !workers_) {
         const Status status = process(0, frame);
-        board_.frame_done(index);
+        board_.frame_done(frame.index);
         VMAF_TRY(status);
     }
     accept(ref, dis);
-    if (workers_)
+    if (on_device) {
+        with_device([slot = lease.hand_over()](DevicePipeline &device) { device.enqueue(slot); });
+        collect(DevicePipeline::Wait::no);
+    } else if (workers_) {
         workers_->submit(lease.hand_over());
+    }
     return {};
+}
+
+bool Session::needs_device(const Frame &frame) const
+{
+    return device_ && (frame.ref.kind() == MemoryKind::device ||
+                       std::any_of(frame.due.begin(), frame.due.end(),
+                                   [](const Frame::Work &work) { return work.feature->on_device(); }));
 }
 
 void Session::accept(const VmafPicture &ref, const VmafPicture &dis)
 {
     format_ = PictureFormat{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    kind_ = session_kind(*ref.ref);
     ++frame_count_;
     remember(ref);
     for (VmafRef *client_reference : {ref.ref, dis.ref}) {
@@ -167,9 +264,11 @@ Status Session::prepare(Frame &frame, const PictureFormat &format)
     for (const std::unique_ptr<Registration> &feature : features_) {
         if (!feature->is_due(frame.index, config_.subsample))
             continue;
-        if (!feature->started())
-            VMAF_TRY(feature->start(format, std::max(config_.worker_count, 1U), board_));
-        frame.due.push_back(feature.get());
+        if (!feature->started()) {
+            const auto lock = device_ ? std::unique_lock(device_mutex_) : std::unique_lock<std::mutex>();
+            VMAF_TRY(feature->start(format, std::max(config_.worker_count, 1U), board_, device_.get()));
+        }
+        frame.due.push_back({feature.get(), sums_bytes});
         sums_bytes += aligned_sums_bytes(*feature);
         score_count += feature->frame_output_count();
     }
@@ -187,7 +286,7 @@ Status Session::check_index(const Frame &frame)
         return Status::error(ENOMEM);
     const bool repeated = board_.in_flight(frame.index) || board_.with_table([&](const ScoreTable &) {
         return std::any_of(frame.due.begin(), frame.due.end(),
-                           [&](const Registration *feature) { return feature->is_scored(frame.index); });
+                           [&](const Frame::Work &work) { return work.feature->is_scored(frame.index); });
     });
     if (!repeated)
         return {};
@@ -203,7 +302,8 @@ Status Session::check_history(const Frame &frame, const VmafPicture &ref)
         for (const std::unique_ptr<Registration> &feature : features_)
             feature->history_available = 0;
     }
-    for (const Registration *feature : frame.due) {
+    for (const Frame::Work &work : frame.due) {
+        const Registration *feature = work.feature;
         if (feature->feature().previous_ref(frame.index) <= feature->history_available)
             continue;
         log(LogLevel::error, "%s: frame %u has no earlier reference picture to be compared with", feature->spec().name,
@@ -225,13 +325,26 @@ void Session::remember(const VmafPicture &ref)
         feature->history_available = std::min(feature->history_available + 1, feature->feature().history());
 }
 
-unsigned Session::acquire_frame()
+std::optional<unsigned> Session::free_frame()
 {
-    std::unique_lock lock(frames_mutex_);
-    frame_freed_.wait(lock, [this] { return !free_frames_.empty(); });
+    const std::lock_guard lock(frames_mutex_);
+    if (free_frames_.empty())
+        return std::nullopt;
     const unsigned slot = free_frames_.back();
     free_frames_.pop_back();
     return slot;
+}
+
+unsigned Session::acquire_frame()
+{
+    for (;;) {
+        if (const std::optional<unsigned> slot = free_frame())
+            return *slot;
+        if (device_ && collect(DevicePipeline::Wait::for_oldest))
+            continue;
+        std::unique_lock lock(frames_mutex_);
+        frame_freed_.wait(lock, [this] { return !free_frames_.empty(); });
+    }
 }
 
 void Session::release_frame(unsigned slot)
@@ -259,22 +372,13 @@ Status Session::process(unsigned worker, Frame &frame)
 
 Status Session::compute(unsigned worker, Frame &frame)
 {
-    FramePlanes planes;
-    planes.frame_index = frame.index;
-    for (unsigned plane = 0; plane < frame.ref.format().plane_count(); ++plane) {
-        planes.ref[plane] = frame.ref.plane(plane);
-        planes.dis[plane] = frame.dis.plane(plane);
-    }
-    for (std::size_t i = 0; i < kHistory; ++i)
-        if (frame.previous_ref[i])
-            planes.previous_ref_luma[i] = frame.previous_ref[i].plane(0);
-
-    std::byte *sums = frame.sums.data();
     std::span<double> scores(frame.scores);
-    for (const Registration *feature : frame.due) {
-        VMAF_TRY(feature->compute(worker, planes, sums, scores.first(feature->frame_output_count())));
-        sums += aligned_sums_bytes(*feature);
-        scores = scores.subspan(feature->frame_output_count());
+    for (const Frame::Work &work : frame.due) {
+        std::byte *sums = frame.sums.data() + work.sums_offset;
+        if (!work.feature->on_device())
+            VMAF_TRY(work.feature->extract(worker, frame.planes, sums));
+        work.feature->finish(sums, scores.first(work.feature->frame_output_count()));
+        scores = scores.subspan(work.feature->frame_output_count());
     }
     return {};
 }
@@ -282,20 +386,19 @@ Status Session::compute(unsigned worker, Frame &frame)
 Status Session::commit(Frame &frame)
 {
     return board_.write_table([&](ScoreTable &table) -> Status {
-        for (const Registration *feature : frame.due) {
-            if (feature->is_scored(frame.index)) {
+        for (const Frame::Work &work : frame.due) {
+            if (work.feature->is_scored(frame.index)) {
                 log(LogLevel::warning, "%s: frame %u was scored meanwhile and cannot be overwritten",
-                    feature->spec().name, frame.index);
+                    work.feature->spec().name, frame.index);
                 return Status::error(EINVAL);
             }
-            feature->reserve(frame.index);
+            work.feature->reserve(frame.index);
         }
-        const std::byte *sums = frame.sums.data();
         std::span<const double> scores(frame.scores);
-        for (Registration *feature : frame.due) {
-            feature->commit(table, frame.index, frame.call, sums, scores.first(feature->frame_output_count()));
-            sums += aligned_sums_bytes(*feature);
-            scores = scores.subspan(feature->frame_output_count());
+        for (const Frame::Work &work : frame.due) {
+            work.feature->commit(table, frame.index, frame.call, frame.sums.data() + work.sums_offset,
+                                 scores.first(work.feature->frame_output_count()));
+            scores = scores.subspan(work.feature->frame_output_count());
         }
         return {};
     });
@@ -303,17 +406,82 @@ Status Session::commit(Frame &frame)
 
 void Session::run_queued(unsigned worker, unsigned slot)
 {
-    Frame &frame = frames_[slot];
-    const unsigned index = frame.index;
-    const Status status = process(worker, frame);
+    frame_finished(slot, process(worker, frames_[slot]));
+}
+
+// The end of a frame that read() had taken.
+void Session::frame_finished(unsigned slot, Status status)
+{
+    const unsigned index = frames_[slot].index;
     if (!status.ok()) {
         log(LogLevel::error, "frame %u could not be scored (%d)", index, status.code());
         const std::lock_guard lock(frames_mutex_);
         if (first_failure_.ok())
             first_failure_ = status;
+        if (lost_frames_.size() < lost_frames_.capacity())
+            lost_frames_.push_back(index);
     }
     release_frame(slot);
     board_.frame_done(index);
+}
+
+bool Session::collect(DevicePipeline::Wait wait)
+{
+    const std::lock_guard lock(device_mutex_);
+    if (wait == DevicePipeline::Wait::for_oldest) {
+        device_->submit();
+        if (device_->in_flight() == 0)
+            return false;
+    }
+    finished_.clear();
+    device_->collect(wait, finished_);
+    for (const DevicePipeline::Finished &done : finished_) {
+        if (!done.status.ok()) {
+            const std::lock_guard frames_lock(frames_mutex_);
+            if (device_failure_.ok())
+                device_failure_ = done.status;
+        }
+        const Frame &frame = frames_[done.slot];
+        const bool cpu_work = std::any_of(frame.due.begin(), frame.due.end(),
+                                          [](const Frame::Work &work) { return !work.feature->on_device(); });
+        if (done.status.ok() && cpu_work && workers_)
+            workers_->submit(done.slot);
+        else
+            frame_finished(done.slot, done.status.ok() ? process(0, frames_[done.slot]) : done.status);
+    }
+    return true;
+}
+
+// Lets every frame in flight come to its end.
+void Session::drain()
+{
+    while (device_ && collect(DevicePipeline::Wait::for_oldest)) {
+    }
+    board_.wait_all_done();
+}
+
+// Why a frame has no scores although read() took it; -EINVAL if it never did.
+Status Session::lost(unsigned index)
+{
+    const std::lock_guard lock(frames_mutex_);
+    const bool was_lost = std::find(lost_frames_.begin(), lost_frames_.end(), index) != lost_frames_.end();
+    return was_lost ? first_failure_ : Status::error(EINVAL);
+}
+
+Result<double> Session::score(std::string_view stored_name, unsigned index)
+{
+    while (device_ && !board_.score(stored_name, index) && board_.may_still_come(index) &&
+           collect(DevicePipeline::Wait::for_oldest)) {
+    }
+    if (const std::optional<double> score = board_.wait_score(stored_name, index))
+        return *score;
+    return lost(index);
+}
+
+Result<double> Session::pooled(std::string_view stored_name, PoolingMethod method, unsigned low, unsigned high)
+{
+    drain();
+    return board_.pooled(stored_name, method, low, high, config_.subsample);
 }
 
 Status Session::flush()
@@ -326,7 +494,7 @@ Status Session::flush()
         log(LogLevel::error, "flush before any picture was read");
         return Status::error(EINVAL);
     }
-    board_.wait_all_done();
+    drain();
     Status first = first_failure_;
     board_.write_table([&](ScoreTable &table) {
         for (const std::unique_ptr<Registration> &feature : features_) {
@@ -359,6 +527,7 @@ std::string Session::formatted(OutputFormat format, std::string_view version)
     }
     info.frame_count = frame_count_;
     info.subsample = config_.subsample;
+    drain();
     return board_.formatted(std::move(info), format);
 }
 
@@ -384,6 +553,24 @@ Status Session::fetch(VmafPicture &picture)
         return Status::error(EINVAL);
     }
     return pool->fetch(picture);
+}
+
+Status Session::fetch_from_device(VmafPicture &picture)
+{
+    for (;;) {
+        VMAF_TRY_ASSIGN(picture,
+                        with_device([](DevicePipeline &device) { return device.fetch(DevicePipeline::Grow::no); }));
+        if (picture.ref != nullptr)
+            return {};
+        if (!collect(DevicePipeline::Wait::for_oldest))
+            break;
+    }
+    VMAF_TRY_ASSIGN(picture,
+                    with_device([](DevicePipeline &device) { return device.fetch(DevicePipeline::Grow::yes); }));
+    if (picture.ref != nullptr)
+        return {};
+    log(LogLevel::error, "every preallocated picture is held by the client");
+    return Status::error(EAGAIN);
 }
 
 } // namespace vmaf

@@ -18,6 +18,11 @@ unsigned Feature::history() const
 {
     return 0;
 }
+CudaExtractorResult Feature::make_cuda(const CudaContextPtr &, const PictureFormat &, unsigned) const
+{
+    return std::unique_ptr<CudaExtractor>();
+}
+
 std::unique_ptr<FeatureSeries> Feature::make_series(const PictureFormat &) const
 {
     return nullptr;

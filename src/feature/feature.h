@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "base/plane_view.h"
 #include "base/result.h"
+#include "feature/cuda_extractor.h"
 #include "feature/options.h"
 #include "feature/picture_format.h"
 
@@ -115,6 +116,11 @@ class Feature {
     virtual std::size_t sums_bytes() const = 0;
     /// Throws std::bad_alloc.
     virtual std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const = 0;
+
+    /// The CUDA backend for batches of up to `max_batch` frames, made in `context`, which is current; null if there is none for
+    /// that format, so that the CPU backend runs.
+    virtual CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                          unsigned max_batch) const;
 
     /// Sums -> the frame outputs' scores, `scores` in the order of outputs(). Pure.
     virtual void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const = 0;

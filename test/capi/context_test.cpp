@@ -1,6 +1,7 @@
 // Contexts, dictionaries and logging (spec abi 3.1, 3.5, 7, 9).
 
 #include <cerrno>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -54,6 +55,21 @@ TEST(ContextContract, AllZeroConfigurationIsValid)
     ASSERT_EQ(vmaf_init(&vmaf, VmafConfiguration{}), 0);
     ASSERT_NE(vmaf, nullptr);
     EXPECT_EQ(vmaf_close(vmaf), 0);
+}
+
+TEST(ContextContract, AnyThreadCountOpensOrFailsCleanly)
+{
+    static int storage;
+    auto *vmaf = reinterpret_cast<VmafContext *>(&storage);
+    VmafConfiguration cfg{};
+    cfg.n_threads = std::numeric_limits<unsigned>::max();
+    const int err = vmaf_init(&vmaf, cfg);
+    if (err == 0) {
+        EXPECT_EQ(vmaf_close(vmaf), 0);
+    } else {
+        EXPECT_EQ(err, -ENOMEM);
+        EXPECT_EQ(vmaf, nullptr);
+    }
 }
 
 TEST(ContextContract, VersionIsTheApiLevelAndOurOwn)
