@@ -3,6 +3,8 @@
 #include <memory>
 
 #include "c_boundary.h"
+#include "capi_context.h"
+#include "capi_device.h"
 #include "capi_types.h"
 #include "capi_visibility.h"
 #include "engine/model_scores.h"
@@ -12,10 +14,6 @@
 #include "version_string.h"
 
 using namespace vmaf;
-
-struct VmafContext {
-    std::unique_ptr<Session> session;
-};
 
 namespace {
 
@@ -70,7 +68,8 @@ VMAF_PUBLIC int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg)
         set_log_level(clamped_log_level(cfg.log_level));
         set_cpu_mask(cfg.cpumask);
         auto context = std::make_unique<VmafContext>();
-        VMAF_TRY_ASSIGN(context->session, Session::create({std::min(cfg.n_threads, kMaxWorkers), cfg.n_subsample}));
+        VMAF_TRY_ASSIGN(context->session,
+                        Session::create({std::min(cfg.n_threads, kMaxWorkers), cfg.n_subsample, cfg.gpumask == 0}));
         *vmaf = context.release();
         return {};
     });
@@ -81,8 +80,7 @@ VMAF_PUBLIC int vmaf_close(VmafContext *vmaf)
     return c_boundary("vmaf_close", [&]() -> Status {
         if (vmaf == nullptr)
             return kInvalid;
-        delete vmaf;
-        return {};
+        return release_failures([&] { delete vmaf; });
     });
 }
 
@@ -91,12 +89,14 @@ VMAF_PUBLIC int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, Vm
     return c_boundary("vmaf_use_feature", [&]() -> Status {
         if (vmaf == nullptr || feature_name == nullptr)
             return kInvalid;
-        const FeatureSpec *spec = find_feature(feature_name);
+        const std::string_view demanded = demanded_feature(feature_name);
+        const FeatureSpec *spec = find_feature(demanded.empty() ? feature_name : demanded);
         if (spec == nullptr) {
             log(LogLevel::error, "unknown feature: %s", feature_name);
             return kInvalid;
         }
-        VMAF_TRY(vmaf->session->use_feature(*spec, opts_dict != nullptr ? opts_dict->options : OptionDict()));
+        VMAF_TRY(vmaf->session->use_feature(*spec, opts_dict != nullptr ? opts_dict->options : OptionDict(),
+                                            demanded.empty() ? DeviceChoice::if_possible : DeviceChoice::demanded));
         delete opts_dict;
         return {};
     });

@@ -1,9 +1,25 @@
 #include <cerrno>
 
+#include "capi_device.h"
 #include "capi_visibility.h"
 #include "libvmaf/libvmaf_cuda.h"
 
 // The CUDA calls of a build without CUDA: exported so that programs which know them load, and never successful (spec abi 1).
+
+namespace vmaf {
+
+std::string_view demanded_feature(std::string_view)
+{
+    return {};
+}
+
+Status release_failures(const std::function<void()> &release)
+{
+    release();
+    return {};
+}
+
+} // namespace vmaf
 
 VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration)
 {

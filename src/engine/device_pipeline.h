@@ -14,13 +14,10 @@ class DevicePipeline {
   public:
     virtual ~DevicePipeline() = default;
 
-    /// Whether the feature has a backend for the device and this format.
-    virtual bool can_run(const Feature &feature, const PictureFormat &format) const = 0;
-    /// Makes that backend; `registration` names it from now on. On failure nothing has changed.
-    virtual Status start(const Registration &registration, const Feature &feature, const PictureFormat &format) = 0;
-
-    /// Whether the session may be fed with pictures of that kind and origin.
-    virtual Status check_picture(const VmafRef &picture) const = 0;
+    /// Makes the feature's backend, which `registration` names from now on; a second call replaces it.
+    /// @return false if the feature has none for that format.
+    virtual Result<bool> start(const Registration &registration, const Feature &feature,
+                               const PictureFormat &format) = 0;
 
     /// Queues the transfers of one frame: uploads of what device features read, downloads of what CPU features read (their views are
     /// put into frame.planes and valid once the frame comes back). On failure the frame is not in the pipeline.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct Frame {
     std::array<PictureHandle, kHistory> previous_ref; ///< latest first
     unsigned index = 0;
     std::uint64_t call = 0;
-    std::vector<Work> due; ///< in registration order
-    FramePlanes planes;    ///< host views for the CPU backends
+    std::vector<Work> due;                                ///< in registration order
+    FramePlanes planes;                                   ///< host views for the CPU backends
+    std::vector<std::shared_ptr<const void>> host_copies; ///< what those views need to live
     AlignedBuffer<std::byte> sums;
     std::vector<double> scores; ///< of all frame outputs, in the order of `due`
 };

@@ -47,41 +47,52 @@ bool is_valid_format(const PictureFormat &format)
            format.bpc <= 16;
 }
 
+std::optional<std::size_t> picture_bytes(const PictureFormat &format)
+{
+    Layout layout{};
+    if (!lay_out(format, layout))
+        return std::nullopt;
+    return layout.bytes;
+}
+
+VmafPicture place_planes(const PictureFormat &format, std::byte *block)
+{
+    Layout layout{};
+    VmafPicture picture{};
+    picture.pix_fmt = format.pix_fmt;
+    picture.bpc = format.bpc;
+    for (unsigned plane = 0; lay_out(format, layout) && plane < format.plane_count(); ++plane) {
+        picture.w[plane] = format.plane_width(plane);
+        picture.h[plane] = format.plane_height(plane);
+        picture.stride[plane] = static_cast<std::ptrdiff_t>(layout.stride[plane]);
+        picture.data[plane] = block + layout.offset[plane];
+    }
+    return picture;
+}
+
 bool fits_memory(const PictureFormat &format, unsigned picture_count)
 {
     const std::size_t memory =
         static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    Layout layout{};
+    const std::optional<std::size_t> one = picture_bytes(format);
     std::size_t bytes = 0;
-    return lay_out(format, layout) &&
-           !__builtin_mul_overflow(layout.bytes + sizeof(VmafRef), std::size_t{picture_count}, &bytes) &&
-           bytes < memory;
+    return one && !__builtin_mul_overflow(*one + sizeof(VmafRef), std::size_t{picture_count}, &bytes) && bytes < memory;
 }
 
 } // namespace vmaf
 
 vmaf::Result<std::unique_ptr<VmafRef>> VmafRef::create(const vmaf::PictureFormat &format)
 {
-    vmaf::Layout layout{};
-    if (!vmaf::fits_memory(format, 1) || !vmaf::lay_out(format, layout))
+    if (!vmaf::fits_memory(format, 1))
         return vmaf::Status::error(ENOMEM);
+    const std::size_t bytes = *vmaf::picture_bytes(format);
     std::unique_ptr<VmafRef> ref(new VmafRef);
-    ref->block_ = static_cast<std::byte *>(std::calloc(1, layout.bytes + vmaf::kBlockAlignment + vmaf::kTailBytes));
+    ref->block_ = static_cast<std::byte *>(std::calloc(1, bytes + vmaf::kBlockAlignment + vmaf::kTailBytes));
     if (ref->block_ == nullptr)
         return vmaf::Status::error(ENOMEM);
     const std::size_t misalignment = reinterpret_cast<std::uintptr_t>(ref->block_) % vmaf::kBlockAlignment;
-    std::byte *const start = ref->block_ + (vmaf::kBlockAlignment - misalignment);
-
-    VmafPicture &picture = ref->picture_;
-    picture.pix_fmt = format.pix_fmt;
-    picture.bpc = format.bpc;
-    picture.ref = ref.get();
-    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
-        picture.w[plane] = format.plane_width(plane);
-        picture.h[plane] = format.plane_height(plane);
-        picture.stride[plane] = static_cast<std::ptrdiff_t>(layout.stride[plane]);
-        picture.data[plane] = start + layout.offset[plane];
-    }
+    ref->picture_ = vmaf::place_planes(format, ref->block_ + (vmaf::kBlockAlignment - misalignment));
+    ref->picture_.ref = ref.get();
     return ref;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/plane_view.h"
@@ -71,6 +72,11 @@ bool is_valid_format(const PictureFormat &format);
 /// Whether the machine's memory could hold that many pictures: the system itself may promise more than it has.
 bool fits_memory(const PictureFormat &format, unsigned picture_count);
 
+/// Bytes of one picture's planes laid out as spec abi 3.2; none if that cannot be addressed.
+std::optional<std::size_t> picture_bytes(const PictureFormat &format);
+/// The client's struct for planes that lie in `block` like that. `ref` is null.
+VmafPicture place_planes(const PictureFormat &format, std::byte *block);
+
 /// One reference to a picture, and the views that the client passed with it.
 class PictureHandle {
   public:
@@ -102,6 +108,7 @@ class PictureHandle {
 
     explicit operator bool() const { return picture_.ref != nullptr; }
     MemoryKind kind() const { return picture_.ref->kind(); }
+    bool is_same(const PictureHandle &other) const { return picture_.ref == other.picture_.ref; }
     PictureFormat format() const { return {picture_.pix_fmt, picture_.bpc, picture_.w[0], picture_.h[0]}; }
     PlaneView plane(unsigned plane) const
     {

@@ -52,19 +52,20 @@ ColumnOrder Registration::order(std::uint64_t call, std::size_t output) const
     return {call, ordinal_ * kOutputsPerFeature + static_cast<std::uint32_t>(output)};
 }
 
-Status Registration::choose_backend(const PictureFormat &format, DevicePipeline *device, bool &on_device) const
+Result<bool> Registration::start_on_device(const PictureFormat &format, DevicePipeline *device) const
 {
-    on_device = false;
-    if (choice_ == DeviceChoice::demanded && device == nullptr) {
+    if (device == nullptr && choice_ == DeviceChoice::demanded) {
         log(LogLevel::error, "%s: demanded on a CUDA device, but the context has no CUDA state", spec_->name);
         return Status::error(EINVAL);
     }
-    if (choice_ != DeviceChoice::never && device != nullptr) {
-        on_device = device->can_run(*feature_, format);
-        log(LogLevel::info, on_device ? "%s runs on the CUDA device" : "%s runs on the CPU: it has no CUDA backend",
-            spec_->name);
-    }
-    return {};
+    if (device == nullptr || choice_ == DeviceChoice::never)
+        return false;
+    VMAF_TRY_ASSIGN(const bool on_device, device->start(*this, *feature_, format));
+    if (on_device)
+        log(LogLevel::info, "%s runs on the CUDA device", spec_->name);
+    else
+        log(LogLevel::info, "%s has no CUDA backend for this format: it runs on the CPU", spec_->name);
+    return on_device;
 }
 
 Status Registration::start(const PictureFormat &format, unsigned worker_count, ScoreBoard &board,
@@ -76,16 +77,13 @@ Status Registration::start(const PictureFormat &format, unsigned worker_count, S
         return Status::error(EINVAL);
     }
     VMAF_TRY(feature_->check_format(format));
-    bool on_device = false;
-    VMAF_TRY(choose_backend(format, device, on_device));
+    VMAF_TRY_ASSIGN(const bool on_device, start_on_device(format, device));
 
     std::vector<std::unique_ptr<CpuExtractor>> cpu(on_device ? 0 : worker_count);
     for (std::unique_ptr<CpuExtractor> &extractor : cpu)
         extractor = feature_->make_cpu(format, cpu_target(cpu_mask()));
     std::unique_ptr<FeatureSeries> series = feature_->make_series(format);
     std::vector<Output> outputs = make_outputs(format, board);
-    if (on_device)
-        VMAF_TRY(device->start(*this, *feature_, format));
 
     format_ = format;
     outputs_ = std::move(outputs);

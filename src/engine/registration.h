@@ -23,6 +23,7 @@ class Registration {
 
     const FeatureSpec &spec() const { return *spec_; }
     const Feature &feature() const { return *feature_; }
+    const OptionValues &values() const { return values_; }
     /// Equal for two registrations that are duplicates (spec abi 5.4).
     const std::string &identity() const { return identity_; }
 
@@ -69,7 +70,7 @@ class Registration {
         ScoreColumn *column; ///< null for aggregates
     };
     ColumnOrder order(std::uint64_t call, std::size_t output) const;
-    Status choose_backend(const PictureFormat &format, DevicePipeline *device, bool &on_device) const;
+    Result<bool> start_on_device(const PictureFormat &format, DevicePipeline *device) const;
     std::vector<Output> make_outputs(const PictureFormat &format, ScoreBoard &board) const;
 
     const FeatureSpec *spec_;

@@ -43,6 +43,12 @@ FramePlanes host_planes(const Frame &frame)
     return planes;
 }
 
+bool has_option(const FeatureSpec &spec, std::string_view name)
+{
+    return std::any_of(spec.options.begin(), spec.options.end(),
+                       [name](const OptionSpec &option) { return option.name == name; });
+}
+
 // Enough for the batches that a device works on while the next one fills.
 constexpr unsigned kDeviceFrames = 3 * 8;
 
@@ -118,14 +124,20 @@ Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options, 
     VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec.name, spec.options, options));
     auto feature =
         std::make_unique<Registration>(spec, std::move(values), static_cast<unsigned>(features_.size()), choice);
-    const bool duplicate = std::any_of(features_.begin(), features_.end(),
-                                       [&](const auto &other) { return other->identity() == feature->identity(); });
-    log(LogLevel::debug, "feature %s with %zu options%s", spec.name, options.entries().size(),
-        duplicate ? ": already registered" : "");
+    for (const auto &[key, value] : options.entries())
+        if (!has_option(spec, key))
+            log(LogLevel::warning, "%s has no option %s: ignored", spec.name, key.c_str());
+    const auto same = std::find_if(features_.begin(), features_.end(),
+                                   [&](const auto &other) { return other->identity() == feature->identity(); });
+    log(LogLevel::debug, "feature %s with %zu options", spec.name, options.entries().size());
     for (const auto &[key, value] : options.entries())
         log(LogLevel::debug, "%s: %s", key.c_str(), value.c_str());
-    if (!duplicate)
-        features_.push_back(std::move(feature));
+    if (same != features_.end()) {
+        if ((*same)->values() != feature->values())
+            log(LogLevel::warning, "%s is registered already: its other options are dropped", spec.name);
+        return {};
+    }
+    features_.push_back(std::move(feature));
     return {};
 }
 
@@ -352,6 +364,7 @@ void Session::release_frame(unsigned slot)
     frames_[slot].ref = {};
     frames_[slot].dis = {};
     frames_[slot].previous_ref = {};
+    frames_[slot].host_copies.clear();
     {
         const std::lock_guard lock(frames_mutex_);
         free_frames_.push_back(slot);

@@ -75,6 +75,9 @@ class OptionValues {
     static Result<OptionValues> parse(const char *feature_name, std::span<const OptionSpec> specs,
                                       const OptionDict &dict);
 
+    /// Of one table: whether all values are equal.
+    bool operator==(const OptionValues &other) const { return values_ == other.values_; }
+
     bool boolean(std::string_view name) const;
     int integer(std::string_view name) const;
     double real(std::string_view name) const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/log.h"
 #include "feature/registry.h"
 
 namespace vmaf {
@@ -72,13 +73,18 @@ double Model::finish(double raw) const
 
 void Model::overload(std::string_view feature, const OptionDict &options)
 {
+    bool used = false;
     for (ModelFeature &input : parameters_.features) {
         const FeatureSpec *provider = find_feature_providing(input.name);
         if (provider == nullptr || provider->name != feature)
             continue;
         for (const auto &[key, value] : options.entries())
             input.options.set(key, value);
+        used = true;
     }
+    if (!used)
+        log(LogLevel::warning, "model %s uses no feature %.*s: the options for it are ignored", name_.c_str(),
+            static_cast<int>(feature.size()), feature.data());
 }
 
 } // namespace vmaf

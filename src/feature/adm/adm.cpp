@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "feature/adm/adm_csf.h"
+#include "feature/adm/adm_cuda.h"
 #include "feature/adm/adm_scores.h"
 
 namespace vmaf {
@@ -106,6 +107,12 @@ class Adm final : public FeatureOf<AdmSums> {
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_adm_cpu(params(format), target);
+    }
+
+    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                  unsigned max_batch) const override
+    {
+        return make_adm_cuda(context, format, params(format), max_batch);
     }
 
   protected:

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "feature/motion/motion_cuda.h"
+
 namespace vmaf {
 namespace {
 
@@ -143,6 +145,12 @@ class Motion final : public FeatureOf<MotionSums> {
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_motion_cpu(format, options_.distance(), target);
+    }
+
+    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                  unsigned max_batch) const override
+    {
+        return make_motion_cuda(context, format, max_batch);
     }
 
     std::unique_ptr<FeatureSeries> make_series(const PictureFormat &) const override

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/log.h"
+#include "feature/psnr/psnr_cuda.h"
 
 namespace vmaf {
 namespace {
@@ -124,6 +125,12 @@ class Psnr final : public FeatureOf<PsnrSums> {
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_psnr_cpu(options_.planes_measured(format), target);
+    }
+
+    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                  unsigned max_batch) const override
+    {
+        return make_psnr_cuda(context, format, options_.planes_measured(format), max_batch);
     }
 
     std::unique_ptr<FeatureSeries> make_series(const PictureFormat &format) const override

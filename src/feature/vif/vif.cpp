@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "feature/vif/vif_cuda.h"
+
 namespace vmaf {
 namespace {
 
@@ -65,6 +67,12 @@ class Vif final : public FeatureOf<VifSums> {
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_vif_cpu(options_, format, target);
+    }
+
+    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                  unsigned max_batch) const override
+    {
+        return make_vif_cuda(context, format, options_, max_batch);
     }
 
   protected:

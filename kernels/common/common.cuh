@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+
+#include "cuda/batch.h"
+
+namespace vmaf {
+
+constexpr unsigned kWarpSize = 32;
+constexpr unsigned kFullWarp = 0xffffffffU;
+
+/// Reflection that does not repeat the edge: -1 -> 1, n -> n-2. One reflection: for -n < index < 2n - 1.
+__device__ __forceinline__ int mirror(int index, int size)
+{
+    const int last = size - 1;
+    return last - abs(last - abs(index));
+}
+
+/// The same with more reflections: for -2 (size - 1) <= index <= 3 (size - 1). Beyond, some index inside.
+__device__ __forceinline__ int mirror_far(int index, int size)
+{
+    const int last = size - 1;
+    return min(abs(last - abs(last - abs(index))), last);
+}
+
+__device__ __forceinline__ const unsigned char *row_of(const CudaPlane &plane, int y)
+{
+    return plane.data + plane.stride_bytes * y;
+}
+
+/// Whether every row starts at a multiple of `bytes`, a power of two.
+__device__ __forceinline__ bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)
+{
+    return ((reinterpret_cast<unsigned long long>(plane.data) | static_cast<unsigned long long>(plane.stride_bytes)) &
+            (bytes - 1)) == 0;
+}
+
+/// The sum over the warp's lanes, in lane 0.
+__device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
+{
+    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
+        value += __shfl_down_sync(kFullWarp, value, distance);
+    return value;
+}
+
+/// Adds the sum of `value` over a block of `Warps` x 32 threads to `*total`. Every thread of the block must call it, once.
+template <unsigned Warps>
+__device__ __forceinline__ void block_add(unsigned long long value, unsigned thread, std::uint64_t *total)
+{
+    __shared__ unsigned long long warp_sums[Warps];
+    value = warp_sum(value);
+    if (thread % kWarpSize == 0)
+        warp_sums[thread / kWarpSize] = value;
+    __syncthreads();
+    if (thread != 0)
+        return;
+    for (unsigned warp = 1; warp < Warps; ++warp)
+        value += warp_sums[warp];
+    if (value != 0)
+        atomicAdd(reinterpret_cast<unsigned long long *>(total), value);
+}
+
+} // namespace vmaf

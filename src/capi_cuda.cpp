@@ -1,0 +1,129 @@
+#include <array>
+#include <mutex>
+
+#include "c_boundary.h"
+#include "capi_context.h"
+#include "capi_device.h"
+#include "capi_visibility.h"
+#include "cuda/context.h"
+#include "engine/cuda_pipeline.h"
+#include "libvmaf/libvmaf_cuda.h"
+
+using namespace vmaf;
+
+/// The client's handle. Owns the CUDA context until a session imports it; from then on the sessions do, and the next import
+/// after the last of them has closed acquires it anew (spec cuda 2).
+struct VmafCudaState {
+    std::mutex mutex; ///< several threads may import one handle at once
+    CUcontext client_context;
+    std::shared_ptr<CudaContext> until_import;
+    std::weak_ptr<CudaContext> imported;
+
+    Result<std::shared_ptr<CudaContext>> acquire()
+    {
+        const std::lock_guard lock(mutex);
+        std::shared_ptr<CudaContext> context = until_import ? until_import : imported.lock();
+        if (!context) {
+            VMAF_TRY_ASSIGN(context, CudaContext::create(client_context));
+        }
+        return context;
+    }
+    void hand_over(const std::shared_ptr<CudaContext> &context)
+    {
+        const std::lock_guard lock(mutex);
+        imported = context;
+        until_import.reset();
+    }
+};
+
+namespace vmaf {
+
+std::string_view demanded_feature(std::string_view name)
+{
+    constexpr std::string_view kSuffix = "_cuda";
+    constexpr std::array<std::string_view, 4> kFeatures{"adm", "motion", "psnr", "vif"};
+    if (name.size() <= kSuffix.size() || name.substr(name.size() - kSuffix.size()) != kSuffix)
+        return {};
+    const std::string_view base = name.substr(0, name.size() - kSuffix.size());
+    for (const std::string_view feature : kFeatures)
+        if (base == feature)
+            return feature;
+    return {};
+}
+
+Status release_failures(const std::function<void()> &release)
+{
+    const CudaReleaseScope scope;
+    release();
+    return scope.first_failure();
+}
+
+} // namespace vmaf
+
+VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg)
+{
+    return c_boundary("vmaf_cuda_state_init", [&]() -> Status {
+        if (cu_state == nullptr)
+            return Status::error(EINVAL);
+        *cu_state = nullptr;
+        auto state = std::make_unique<VmafCudaState>();
+        state->client_context = static_cast<CUcontext>(cfg.cu_ctx);
+        VMAF_TRY_ASSIGN(state->until_import, CudaContext::create(state->client_context));
+        *cu_state = state.release();
+        return {};
+    });
+}
+
+VMAF_PUBLIC int vmaf_cuda_state_free(VmafCudaState *cu_state)
+{
+    return c_boundary("vmaf_cuda_state_free", [&]() -> Status { return release_failures([&] { delete cu_state; }); });
+}
+
+VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_state)
+{
+    return c_boundary("vmaf_cuda_import_state", [&]() -> Status {
+        if (vmaf == nullptr || cu_state == nullptr)
+            return Status::error(EINVAL);
+        VMAF_TRY_ASSIGN(const std::shared_ptr<CudaContext> context, cu_state->acquire());
+        VMAF_TRY(vmaf->session->attach(std::make_unique<CudaPipeline>(context, vmaf->session->id())));
+        cu_state->hand_over(context);
+        return {};
+    });
+}
+
+VMAF_PUBLIC int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictureConfiguration cfg)
+{
+    return c_boundary("vmaf_cuda_preallocate_pictures", [&]() -> Status {
+        const PictureFormat format{cfg.pic_params.pix_fmt, cfg.pic_params.bpc, cfg.pic_params.w, cfg.pic_params.h};
+        if (vmaf == nullptr || !vmaf->session->has_device() || !is_valid_format(format) || format.width == 0 ||
+            format.height == 0)
+            return Status::error(EINVAL);
+        MemoryKind kind{};
+        switch (static_cast<int>(cfg.pic_prealloc_method)) {
+        case VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_NONE:
+            return {};
+        case VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE:
+            kind = MemoryKind::device;
+            break;
+        case VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST:
+            kind = MemoryKind::host;
+            break;
+        case VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED:
+            kind = MemoryKind::pinned;
+            break;
+        default:
+            return Status::error(EINVAL);
+        }
+        return vmaf->session->with_device(
+            [&](DevicePipeline &device) { return static_cast<CudaPipeline &>(device).preallocate(format, kind); });
+    });
+}
+
+VMAF_PUBLIC int vmaf_cuda_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic)
+{
+    return c_boundary("vmaf_cuda_fetch_preallocated_picture", [&]() -> Status {
+        if (vmaf == nullptr || pic == nullptr || !vmaf->session->has_device())
+            return Status::error(EINVAL);
+        return vmaf->session->fetch_from_device(*pic);
+    });
+}

@@ -1,0 +1,29 @@
+#pragma once
+
+// Shared with device code: plain C++17.
+
+namespace vmaf {
+
+/// One plane in device memory.
+struct CudaPlane {
+    const unsigned char *data; ///< null: not there
+    long long stride_bytes;
+};
+
+/// What the kernels of one feature know of one frame.
+struct CudaFrame {
+    CudaPlane ref[3];
+    CudaPlane dis[3];
+    CudaPlane previous_ref; ///< luma of the reference picture that the feature compares with; null if none
+    void *sums;             ///< the feature's POD in device memory, zero before the first kernel
+};
+static_assert(sizeof(CudaFrame) == 120);
+
+/// Frames that go through one launch of each kernel: blockIdx.z is the frame. Passed to kernels by value.
+constexpr unsigned kMaxBatchFrames = 8;
+struct CudaBatch {
+    CudaFrame frames[kMaxBatchFrames];
+    unsigned count;
+};
+
+} // namespace vmaf

@@ -1,0 +1,84 @@
+#include "cuda/handles.h"
+
+namespace vmaf {
+namespace {
+
+constexpr unsigned kStreamNonBlocking = 1;
+constexpr unsigned kEventDisableTiming = 2;
+constexpr unsigned kHostAllocPortable = 1; // pinned for every context
+
+} // namespace
+
+Status CudaStreamTraits::release(const CudaDriver &driver, CUstream stream)
+{
+    CHECK_CUDA_RETURN(driver, cuStreamDestroy(stream));
+    return {};
+}
+
+Status CudaEventTraits::release(const CudaDriver &driver, CUevent event)
+{
+    CHECK_CUDA_RETURN(driver, cuEventDestroy(event));
+    return {};
+}
+
+Status CudaDeviceMemoryTraits::release(const CudaDriver &driver, CUdeviceptr memory)
+{
+    CHECK_CUDA_RETURN(driver, cuMemFree(memory));
+    return {};
+}
+
+Status CudaPinnedMemoryTraits::release(const CudaDriver &driver, void *memory)
+{
+    CHECK_CUDA_RETURN(driver, cuMemFreeHost(memory));
+    return {};
+}
+
+Status CudaModuleTraits::release(const CudaDriver &driver, CUmodule module)
+{
+    CHECK_CUDA_RETURN(driver, cuModuleUnload(module));
+    return {};
+}
+
+Result<CudaStream> make_cuda_stream(const CudaContextPtr &context)
+{
+    CUstream stream = nullptr;
+    CHECK_CUDA_RETURN(context->driver(), cuStreamCreate(&stream, kStreamNonBlocking));
+    return CudaStream(context, stream);
+}
+
+Result<CudaEvent> make_cuda_event(const CudaContextPtr &context)
+{
+    CUevent event = nullptr;
+    CHECK_CUDA_RETURN(context->driver(), cuEventCreate(&event, kEventDisableTiming));
+    return CudaEvent(context, event);
+}
+
+Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, std::size_t bytes)
+{
+    CUdeviceptr memory = 0;
+    CHECK_CUDA_RETURN(context->driver(), cuMemAlloc(&memory, bytes));
+    return CudaDeviceMemory(context, memory);
+}
+
+Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes)
+{
+    void *memory = nullptr;
+    CHECK_CUDA_RETURN(context->driver(), cuMemHostAlloc(&memory, bytes, kHostAllocPortable));
+    return CudaPinnedMemory(context, memory);
+}
+
+Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin)
+{
+    CUmodule module = nullptr;
+    CHECK_CUDA_RETURN(context->driver(), cuModuleLoadData(&module, fatbin));
+    return CudaModule(context, module);
+}
+
+Result<CUfunction> cuda_function(const CudaModule &module, const char *name)
+{
+    CUfunction function = nullptr;
+    CHECK_CUDA_RETURN(module.context()->driver(), cuModuleGetFunction(&function, module.get(), name));
+    return function;
+}
+
+} // namespace vmaf

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "cuda/check.h"
+#include "cuda/context.h"
+
+namespace vmaf {
+
+using CudaContextPtr = std::shared_ptr<CudaContext>;
+
+/// A driver object with its context: move-only, released with that context pushed; failures are logged and noted.
+/// `Traits` names the raw type and the release call.
+template <class Traits> class CudaHandle {
+  public:
+    using Raw = typename Traits::Raw;
+
+    CudaHandle() = default;
+    CudaHandle(CudaContextPtr context, Raw raw) : context_(std::move(context)), raw_(raw) {}
+    CudaHandle(CudaHandle &&other) noexcept
+        : context_(std::move(other.context_)), raw_(std::exchange(other.raw_, Raw{}))
+    {
+    }
+    CudaHandle &operator=(CudaHandle &&other) noexcept
+    {
+        std::swap(context_, other.context_);
+        std::swap(raw_, other.raw_);
+        return *this;
+    }
+    ~CudaHandle() { release(); }
+
+    Raw get() const { return raw_; }
+    explicit operator bool() const { return raw_ != Raw{}; }
+    const CudaContextPtr &context() const { return context_; }
+
+  private:
+    void release()
+    {
+        if (raw_ == Raw{})
+            return;
+        const CudaContextGuard guard(*context_); // even if the push fails the release is tried (spec cuda 3)
+        const Status status = Traits::release(context_->driver(), raw_);
+        if (!status.ok())
+            note_release_failure(status);
+    }
+
+    CudaContextPtr context_;
+    Raw raw_{};
+};
+
+struct CudaStreamTraits {
+    using Raw = CUstream;
+    static Status release(const CudaDriver &driver, CUstream stream);
+};
+struct CudaEventTraits {
+    using Raw = CUevent;
+    static Status release(const CudaDriver &driver, CUevent event);
+};
+struct CudaDeviceMemoryTraits {
+    using Raw = CUdeviceptr;
+    static Status release(const CudaDriver &driver, CUdeviceptr memory);
+};
+struct CudaPinnedMemoryTraits {
+    using Raw = void *;
+    static Status release(const CudaDriver &driver, void *memory);
+};
+struct CudaModuleTraits {
+    using Raw = CUmodule;
+    static Status release(const CudaDriver &driver, CUmodule module);
+};
+
+using CudaStream = CudaHandle<CudaStreamTraits>;
+using CudaEvent = CudaHandle<CudaEventTraits>;
+using CudaDeviceMemory = CudaHandle<CudaDeviceMemoryTraits>;
+using CudaPinnedMemory = CudaHandle<CudaPinnedMemoryTraits>;
+using CudaModule = CudaHandle<CudaModuleTraits>;
+
+// Makers; the calling thread's current context must be `context` (CudaContextGuard).
+
+/// Non-blocking: the client's default-stream work does not wait for it.
+Result<CudaStream> make_cuda_stream(const CudaContextPtr &context);
+/// Without timing.
+Result<CudaEvent> make_cuda_event(const CudaContextPtr &context);
+Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, std::size_t bytes);
+Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes);
+/// @param fatbin the image that the build embedded for one kernels/*.cu.
+Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin);
+Result<CUfunction> cuda_function(const CudaModule &module, const char *name);
+
+struct CudaDim {
+    unsigned x = 1, y = 1, z = 1;
+};
+
+/// Queues one kernel that takes `params` by value as its only argument.
+template <class Params>
+Status cuda_launch(const CudaContext &context, CUfunction function, CudaDim grid, CudaDim block, unsigned shared_bytes,
+                   CUstream stream, const Params &params)
+{
+    void *arguments[] = {const_cast<Params *>(&params)};
+    CHECK_CUDA_RETURN(context.driver(), cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                       shared_bytes, stream, arguments, nullptr));
+    return {};
+}
+
+} // namespace vmaf

@@ -1,0 +1,163 @@
+#include "engine/cuda_pictures.h"
+
+namespace vmaf {
+namespace {
+
+std::size_t sample_bytes(const PictureFormat &format)
+{
+    return format.bpc > 8 ? 2 : 1;
+}
+
+// Chroma that no client writes (ffmpeg copies luma only) is neutral (spec cuda 5).
+Status fill_neutral(const CudaDriver &driver, CUdeviceptr plane, std::size_t pitch, const PictureFormat &format,
+                    unsigned index)
+{
+    const unsigned value = 1U << (format.bpc - 1);
+    const std::size_t width = format.plane_width(index), height = format.plane_height(index);
+    if (format.bpc > 8)
+        CHECK_CUDA_RETURN(driver, cuMemsetD2D16(plane, pitch, static_cast<unsigned short>(value), width, height));
+    else
+        CHECK_CUDA_RETURN(driver, cuMemsetD2D8(plane, pitch, static_cast<unsigned char>(value), width, height));
+    return {};
+}
+
+} // namespace
+
+Result<std::shared_ptr<CudaPicturePool>> CudaPicturePool::create(const CudaContextPtr &context,
+                                                                 const PictureFormat &format, MemoryKind kind,
+                                                                 std::uint64_t session_id, unsigned usual_count)
+{
+    std::shared_ptr<CudaPicturePool> pool(new CudaPicturePool(context, format, kind, session_id, usual_count));
+    for (unsigned i = 0; i < kMadeAtOnce; ++i) {
+        pool->free_.reserve(kMadeAtOnce);
+        VMAF_TRY_ASSIGN(std::unique_ptr<VmafRef> picture, pool->make());
+        pool->free_.push_back(std::move(picture));
+    }
+    return pool;
+}
+
+Result<VmafPicture> CudaPicturePool::make_device_planes()
+{
+    VmafPicture picture{};
+    picture.pix_fmt = format_.pix_fmt;
+    picture.bpc = format_.bpc;
+    for (unsigned plane = 0; plane < format_.plane_count(); ++plane) {
+        picture.w[plane] = format_.plane_width(plane);
+        picture.h[plane] = format_.plane_height(plane);
+        if (picture.w[plane] == 0 || picture.h[plane] == 0)
+            continue;
+        CUdeviceptr memory = 0;
+        std::size_t pitch = 0;
+        device_memory_.reserve(device_memory_.size() + 1);
+        CHECK_CUDA_RETURN(context_->driver(), cuMemAllocPitch(&memory, &pitch, picture.w[plane] * sample_bytes(format_),
+                                                              picture.h[plane], 16));
+        device_memory_.emplace_back(context_, memory);
+        picture.stride[plane] = static_cast<std::ptrdiff_t>(pitch);
+        picture.data[plane] = reinterpret_cast<void *>(memory);
+        if (plane > 0)
+            VMAF_TRY(fill_neutral(context_->driver(), memory, pitch, format_, plane));
+    }
+    return picture;
+}
+
+Result<VmafPicture> CudaPicturePool::make_pinned_planes()
+{
+    const std::optional<std::size_t> bytes = picture_bytes(format_);
+    if (!bytes || !fits_memory(format_, 1))
+        return Status::error(ENOMEM);
+    pinned_memory_.reserve(pinned_memory_.size() + 1);
+    VMAF_TRY_ASSIGN(CudaPinnedMemory memory, make_cuda_pinned_memory(context_, *bytes));
+    auto *block = static_cast<std::byte *>(memory.get());
+    pinned_memory_.push_back(std::move(memory));
+    return place_planes(format_, block);
+}
+
+Result<std::unique_ptr<VmafRef>> CudaPicturePool::make()
+{
+    if (kind_ == MemoryKind::host) {
+        VMAF_TRY_ASSIGN(std::unique_ptr<VmafRef> plain, VmafRef::create(format_));
+        ++made_;
+        return plain;
+    }
+    VMAF_TRY_ASSIGN(const VmafPicture planes,
+                    kind_ == MemoryKind::device ? make_device_planes() : make_pinned_planes());
+    std::unique_ptr<VmafRef> picture = VmafRef::wrap(planes, kind_, session_id_);
+    ++made_;
+    return picture;
+}
+
+Result<VmafPicture> CudaPicturePool::fetch(bool grow)
+{
+    const std::lock_guard lock(mutex_);
+    if (client_holds_ >= kClientLimit)
+        return VmafPicture{};
+    if (free_.empty()) {
+        if (!grow && made_ >= usual_count_)
+            return VmafPicture{};
+        free_.reserve(made_ + 1); // so that taking back never allocates
+        VMAF_TRY_ASSIGN(std::unique_ptr<VmafRef> picture, make());
+        free_.push_back(std::move(picture));
+    }
+    std::unique_ptr<VmafRef> picture = std::move(free_.back());
+    free_.pop_back();
+    ++client_holds_;
+    return picture.release()->lend(shared_from_this());
+}
+
+void CudaPicturePool::client_gave_up_one()
+{
+    const std::lock_guard lock(mutex_);
+    --client_holds_;
+}
+
+void CudaPicturePool::take_back(std::unique_ptr<VmafRef> picture)
+{
+    const std::lock_guard lock(mutex_);
+    if (retired_)
+        return;
+    free_.push_back(std::move(picture));
+}
+
+void CudaPicturePool::retire()
+{
+    std::vector<CudaDeviceMemory> device_memory;
+    std::vector<CudaPinnedMemory> pinned_memory;
+    CudaContextPtr context;
+    {
+        const std::lock_guard lock(mutex_);
+        retired_ = true;
+        free_.clear();
+        device_memory.swap(device_memory_);
+        pinned_memory.swap(pinned_memory_);
+        context.swap(context_); // a picture that outlives the session must not keep the context
+    }
+}
+
+bool CudaPicturePool::idle()
+{
+    const std::lock_guard lock(mutex_);
+    return free_.size() == made_;
+}
+
+Result<CudaUpload> make_cuda_upload(const CudaContextPtr &context, const PictureFormat &format, unsigned planes)
+{
+    constexpr std::size_t kRowAlignment = 256;
+    CudaUpload copy;
+    std::size_t offset[3] = {}, bytes = kRowAlignment; // never an empty block
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+        if ((planes >> plane & 1) == 0)
+            continue;
+        const std::size_t row = format.plane_width(plane) * sample_bytes(format);
+        const std::size_t stride = (row + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+        offset[plane] = bytes - kRowAlignment;
+        copy.plane[plane].stride_bytes = static_cast<long long>(stride);
+        bytes += stride * format.plane_height(plane);
+    }
+    VMAF_TRY_ASSIGN(copy.memory, make_cuda_device_memory(context, bytes));
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane)
+        if ((planes >> plane & 1) != 0)
+            copy.plane[plane].data = reinterpret_cast<const unsigned char *>(copy.memory.get()) + offset[plane];
+    return copy;
+}
+
+} // namespace vmaf

@@ -1,0 +1,158 @@
+#include "feature/adm/adm_cuda.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "cuda/handles.h"
+#include "feature/adm/adm_cuda_params.h"
+
+extern "C" const unsigned char vmaf_adm_fatbin[];
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kScaleKernels8Bit{"vmaf_adm_scale0_8bit", "vmaf_adm_scale1", "vmaf_adm_scale2", "vmaf_adm_scale3"};
+constexpr std::array kScaleKernels16Bit{"vmaf_adm_scale0_16bit", "vmaf_adm_scale1", "vmaf_adm_scale2",
+                                        "vmaf_adm_scale3"};
+
+/// Longer segments filter fewer rows twice, shorter ones keep more warps busy.
+constexpr unsigned kMinSegmentRows = 4;
+constexpr unsigned kMaxSegmentRows = 32;
+constexpr unsigned kEnoughWarps = 4096; ///< in a launch
+
+constexpr unsigned blocks_for(unsigned size, unsigned per_block)
+{
+    return (size + per_block - 1) / per_block;
+}
+
+struct Kernels {
+    std::array<CUfunction, kAdmScales> scales;
+    CUfunction finish;
+};
+
+/// Device memory of one extractor, behind the pointers of AdmKernelParams.
+struct Scratch {
+    std::array<CudaDeviceMemory, kAdmScales - 1> low_bands;
+    CudaDeviceMemory row_sums;
+};
+
+/// Whether a lane of scale 0 may read its samples of a row at once.
+bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)
+{
+    return (reinterpret_cast<std::uintptr_t>(plane.data) | static_cast<std::uintptr_t>(plane.stride_bytes)) % bytes ==
+           0;
+}
+
+class AdmCuda final : public CudaExtractor {
+  public:
+    AdmCuda(CudaModule module, const Kernels &kernels, Scratch scratch, const AdmKernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), scratch_(std::move(scratch)), params_(params)
+    {
+        for (unsigned s = 0; s < kAdmScales - 1; ++s)
+            params_.low_band[s].data = reinterpret_cast<unsigned char *>(scratch_.low_bands[s].get());
+        params_.row_sums = reinterpret_cast<unsigned long long *>(scratch_.row_sums.get());
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch) override
+    {
+        const CudaContext &context = *module_.context();
+        const std::size_t row_sums_bytes = sizeof(*params_.row_sums) * kAdmRowSums * params_.row_count * batch.count;
+        CHECK_CUDA_RETURN(context.driver(), cuMemsetD8Async(scratch_.row_sums.get(), 0, row_sums_bytes, stream));
+        prepare(batch);
+        for (unsigned s = 0; s < kAdmScales; ++s) {
+            const AdmScale &scale = params_.adm.scale[s];
+            const unsigned warps =
+                blocks_for(scale.width, kAdmStripColumns[s]) * blocks_for(scale.height, params_.segment_rows[s]);
+            const CudaDim grid{blocks_for(warps, kAdmBlockWarps), 1, batch.count};
+            VMAF_TRY(cuda_launch(context, kernels_.scales[s], grid, {32 * kAdmBlockWarps}, 0, stream, params_));
+        }
+        return cuda_launch(context, kernels_.finish, {kAdmScales, kAdmRowSums, batch.count}, {kAdmFinishThreads}, 0,
+                           stream, params_);
+    }
+
+  private:
+    void prepare(const CudaBatch &batch)
+    {
+        params_.batch = batch;
+        const unsigned vector_bytes = 2 * kAdmLaneColumns[0] * (params_.adm.bpc == 8 ? 1 : 2);
+        params_.vector_loads = 1;
+        for (unsigned i = 0; i < batch.count; ++i)
+            if (!rows_are_aligned(batch.frames[i].ref[0], vector_bytes) ||
+                !rows_are_aligned(batch.frames[i].dis[0], vector_bytes))
+                params_.vector_loads = 0;
+        for (unsigned s = 0; s < kAdmScales; ++s) {
+            const AdmScale &scale = params_.adm.scale[s];
+            const unsigned rows =
+                blocks_for(scale.width, kAdmStripColumns[s]) * scale.height * batch.count / kEnoughWarps;
+            params_.segment_rows[s] = std::clamp(rows, kMinSegmentRows, kMaxSegmentRows);
+        }
+    }
+
+    CudaModule module_;
+    Kernels kernels_;
+    Scratch scratch_;
+    AdmKernelParams params_;
+};
+
+Result<Kernels> find_kernels(const CudaModule &module, unsigned bpc)
+{
+    const auto &names = bpc == 8 ? kScaleKernels8Bit : kScaleKernels16Bit;
+    Kernels kernels{};
+    for (unsigned s = 0; s < kAdmScales; ++s) {
+        VMAF_TRY_ASSIGN(kernels.scales[s], cuda_function(module, names[s]));
+    }
+    VMAF_TRY_ASSIGN(kernels.finish, cuda_function(module, "vmaf_adm_finish"));
+    return kernels;
+}
+
+/// Everything but the frames and the addresses.
+AdmKernelParams kernel_params(const PictureFormat &format, const AdmParams &adm)
+{
+    AdmKernelParams params{};
+    params.adm = adm;
+    params.width_px = format.width;
+    params.height_px = format.height;
+    for (unsigned s = 0; s < kAdmScales; ++s) {
+        params.first_row[s] = params.row_count;
+        params.row_count += adm.scale[s].height;
+    }
+    for (unsigned s = 0; s < kAdmScales - 1; ++s) {
+        constexpr unsigned kAlignmentBytes = 16;
+        const unsigned row_bytes = adm.scale[s].width * (s == 0 ? 2 : 4); // 16 bits at scale 0, 32 elsewhere
+        AdmLowBand &band = params.low_band[s];
+        band.stride_bytes = blocks_for(row_bytes, kAlignmentBytes) * kAlignmentBytes;
+        band.plane_bytes = band.stride_bytes * adm.scale[s].height;
+    }
+    if (adm.gain_limit == std::floor(adm.gain_limit))
+        params.integer_gain = static_cast<std::uint32_t>(adm.gain_limit);
+    return params;
+}
+
+Result<Scratch> make_scratch(const CudaContextPtr &context, const AdmKernelParams &params, unsigned max_batch)
+{
+    Scratch scratch;
+    for (unsigned s = 0; s < kAdmScales - 1; ++s) {
+        const std::size_t bytes = 2 * static_cast<std::size_t>(params.low_band[s].plane_bytes) * max_batch;
+        VMAF_TRY_ASSIGN(scratch.low_bands[s], make_cuda_device_memory(context, bytes));
+    }
+    const std::size_t row_bytes = sizeof(*params.row_sums) * kAdmRowSums;
+    VMAF_TRY_ASSIGN(scratch.row_sums, make_cuda_device_memory(context, row_bytes * params.row_count * max_batch));
+    return scratch;
+}
+
+} // namespace
+
+CudaExtractorResult make_adm_cuda(const CudaContextPtr &context, const PictureFormat &format, const AdmParams &params,
+                                  unsigned max_batch)
+{
+    const AdmKernelParams kernel = kernel_params(format, params);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_adm_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc));
+    VMAF_TRY_ASSIGN(Scratch scratch, make_scratch(context, kernel, max_batch));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<AdmCuda>(std::move(module), kernels, std::move(scratch), kernel));
+}
+
+} // namespace vmaf

@@ -1,0 +1,49 @@
+#include "feature/psnr/psnr_cuda.h"
+
+#include "cuda/handles.h"
+#include "feature/psnr/psnr_cuda_params.h"
+
+extern "C" const unsigned char vmaf_psnr_fatbin[];
+
+namespace vmaf {
+namespace {
+
+constexpr CudaDim kBlock{32 * kPsnrBlockWarps};
+constexpr unsigned kBlockRows = kPsnrWarpRows * kPsnrBlockWarps;
+
+class PsnrCuda final : public CudaExtractor {
+  public:
+    PsnrCuda(CudaModule module, CUfunction kernel, const PictureFormat &format, unsigned plane_count)
+        : module_(std::move(module)), kernel_(kernel), format_(format), plane_count_(plane_count)
+    {
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch) override
+    {
+        PsnrKernelParams params{batch, {}};
+        for (unsigned plane = 0; plane < plane_count_; ++plane)
+            params.planes[plane] = {static_cast<int>(format_.plane_width(plane)),
+                                    static_cast<int>(format_.plane_height(plane))};
+        const CudaDim grid{(format_.height + kBlockRows - 1) / kBlockRows, plane_count_, batch.count};
+        return cuda_launch(*module_.context(), kernel_, grid, kBlock, 0, stream, params);
+    }
+
+  private:
+    CudaModule module_;
+    CUfunction kernel_;
+    PictureFormat format_;
+    unsigned plane_count_;
+};
+
+} // namespace
+
+CudaExtractorResult make_psnr_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned plane_count,
+                                   unsigned)
+{
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_psnr_fatbin));
+    VMAF_TRY_ASSIGN(const CUfunction kernel,
+                    cuda_function(module, format.bpc == 8 ? "vmaf_psnr_sse_8bit" : "vmaf_psnr_sse_16bit"));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<PsnrCuda>(std::move(module), kernel, format, plane_count));
+}
+
+} // namespace vmaf

@@ -1,0 +1,139 @@
+#include "feature/vif/vif_cuda.h"
+
+#include <array>
+
+#include "cuda/handles.h"
+#include "feature/vif/vif_cuda_params.h"
+#include "feature/vif/vif_log_table.h"
+
+extern "C" const unsigned char vmaf_vif_fatbin[];
+
+namespace vmaf {
+namespace {
+
+using DeviceLogTable = std::array<std::uint16_t, kVifLogBlocks>;
+
+DeviceLogTable device_log_table()
+{
+    DeviceLogTable table;
+    for (unsigned block = 0; block < kVifLogBlocks; ++block)
+        table[block] = static_cast<std::uint16_t>(vif_log_table()[block] - 8 * (block / 2));
+    return table;
+}
+
+Result<CudaDeviceMemory> upload_log_table(const CudaContextPtr &context)
+{
+    const DeviceLogTable table = device_log_table();
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context, sizeof(table)));
+    VMAF_TRY_ASSIGN(const CudaStream stream, make_cuda_stream(context));
+    CHECK_CUDA_RETURN(context->driver(), cuMemcpyHtoDAsync(memory.get(), table.data(), sizeof(table), stream.get()));
+    CHECK_CUDA_RETURN(context->driver(), cuStreamSynchronize(stream.get()));
+    return memory;
+}
+
+constexpr unsigned long long padded(unsigned long long bytes)
+{
+    constexpr unsigned kAlignmentBytes = 16;
+    return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+}
+
+/// Sizes of all scales, and where scratch memory holds the pictures of scales 1 to 3.
+void lay_out_pyramid(const PictureFormat &format, VifCudaParams &params)
+{
+    unsigned long long end = 0;
+    for (unsigned scale = 0; scale < kVifScales; ++scale) {
+        VifLevel &level = params.levels[scale];
+        level = {format.width >> scale, format.height >> scale, 0, {}};
+        if (scale == 0)
+            continue;
+        level.stride_bytes = static_cast<unsigned>(padded(level.width_px * sizeof(std::uint16_t)));
+        for (unsigned long long &offset : level.offset_bytes) {
+            offset = end;
+            end += static_cast<unsigned long long>(level.stride_bytes) * level.height_px;
+        }
+    }
+    params.pyramid_frame_bytes = end;
+}
+
+/// Tiles over the picture, frames in z.
+CudaDim grid_of(const VifLevel &level, unsigned scale, unsigned frames)
+{
+    const unsigned columns = vif_tile_columns(scale);
+    return {(level.width_px + columns - 1) / columns, (level.height_px + kVifTileRows - 1) / kVifTileRows, frames};
+}
+
+/// spec vif 4: scale 3 has neighbours of its own kind on no side.
+bool is_thin(const VifLevel &level)
+{
+    return level.width_px == 1 || level.height_px == 1;
+}
+
+struct Kernel {
+    CUfunction function;
+    bool one_block; ///< a frame
+};
+
+class VifCuda final : public CudaExtractor {
+  public:
+    VifCuda(CudaModule module, const std::array<Kernel, kVifScales> &kernels, CudaDeviceMemory log_table,
+            CudaDeviceMemory pyramid, const VifCudaParams &params)
+        : module_(std::move(module)), kernels_(kernels), log_table_(std::move(log_table)), pyramid_(std::move(pyramid)),
+          params_(params)
+    {
+        params_.log_table = reinterpret_cast<const std::uint16_t *>(log_table_.get());
+        params_.pyramid = reinterpret_cast<unsigned char *>(pyramid_.get());
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch) override
+    {
+        params_.batch = batch;
+        for (unsigned scale = 0; scale < kVifScales; ++scale) {
+            const Kernel &kernel = kernels_[scale];
+            const CudaDim grid =
+                kernel.one_block ? CudaDim{1, 1, batch.count} : grid_of(params_.levels[scale], scale, batch.count);
+            VMAF_TRY(cuda_launch(*module_.context(), kernel.function, grid, {kVifBlockThreads}, 0, stream, params_));
+        }
+        return {};
+    }
+
+  private:
+    CudaModule module_;
+    std::array<Kernel, kVifScales> kernels_;
+    CudaDeviceMemory log_table_;
+    CudaDeviceMemory pyramid_;
+    VifCudaParams params_;
+};
+
+Result<std::array<Kernel, kVifScales>> find_kernels(const CudaModule &module, const VifCudaParams &params)
+{
+    const bool thin = is_thin(params.levels[3]);
+    const std::array<const char *, kVifScales> names{params.bpc == 8 ? "vmaf_vif_scale0_8bit" : "vmaf_vif_scale0_16bit",
+                                                     "vmaf_vif_scale1", "vmaf_vif_scale2",
+                                                     thin ? "vmaf_vif_scale3_thin" : "vmaf_vif_scale3"};
+    std::array<Kernel, kVifScales> kernels{};
+    for (unsigned scale = 0; scale < kVifScales; ++scale) {
+        VMAF_TRY_ASSIGN(kernels[scale].function, cuda_function(module, names[scale]));
+        kernels[scale].one_block = scale == 3 && thin;
+    }
+    return kernels;
+}
+
+} // namespace
+
+CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFormat &format, const VifOptions &options,
+                                  unsigned max_batch)
+{
+    VifCudaParams params{};
+    params.gain_limit = options.gain_limit;
+    params.bpc = format.bpc;
+    params.score_scale0 = !options.skip_scale0;
+    lay_out_pyramid(format, params);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_vif_fatbin));
+    VMAF_TRY_ASSIGN(const auto kernels, find_kernels(module, params));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, upload_log_table(context));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory pyramid, make_cuda_device_memory(context, params.pyramid_frame_bytes * max_batch));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<VifCuda>(std::move(module), kernels, std::move(log_table), std::move(pyramid), params));
+}
+
+} // namespace vmaf

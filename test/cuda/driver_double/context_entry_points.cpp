@@ -1,0 +1,126 @@
+#include <mutex>
+
+#include "cuda/driver_double/entry.h"
+
+// The driver, its device and contexts.
+
+using namespace driver_double;
+
+namespace {
+
+// Retaining asks first whether the context is active and then says that it is.
+std::mutex &primary_mutex()
+{
+    static std::mutex &mutex = *new std::mutex;
+    return mutex;
+}
+
+} // namespace
+
+EXPORTED CUresult cuInit(unsigned flags)
+{
+    return use("cuInit", [&] { return backend().cuInit(flags); });
+}
+
+EXPORTED CUresult cuDeviceGetCount(int *count)
+{
+    return use("cuDeviceGetCount", [&] { return backend().cuDeviceGetCount(count); });
+}
+
+EXPORTED CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    return use("cuDeviceGet", [&] { return backend().cuDeviceGet(device, ordinal); });
+}
+
+EXPORTED CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
+{
+    return use("cuDeviceGetName", [&] { return backend().cuDeviceGetName(name, bytes, device); });
+}
+
+EXPORTED CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+    return use("cuDeviceComputeCapability", [&] { return backend().cuDeviceComputeCapability(major, minor, device); });
+}
+
+EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    return use("cuDevicePrimaryCtxRetain", [&] {
+        const std::lock_guard lock(primary_mutex());
+        const CUresult result = backend().cuDevicePrimaryCtxRetain(context, device);
+        if (result == kSuccess)
+            objects().retain_primary(device, *context);
+        return result;
+    });
+}
+
+EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    const CUresult injected = calls().enter("cuDevicePrimaryCtxRelease");
+    const std::lock_guard lock(primary_mutex());
+    if (!objects().release_primary(device))
+        return kInvalidContext;
+    const CUresult result = backend().cuDevicePrimaryCtxRelease(device);
+    return injected != kSuccess ? injected : result;
+}
+
+EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
+{
+    return use("cuCtxCreate_v2", [&] {
+        const CUresult result = backend().cuCtxCreate_v2(context, flags, device);
+        if (result == kSuccess) {
+            objects().create_context(*context);
+            objects().push(*context);
+        }
+        return result;
+    });
+}
+
+EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
+{
+    const CUresult injected = calls().enter("cuCtxDestroy_v2");
+    if (!objects().destroy_context(context))
+        return kInvalidContext;
+    const CUresult result = backend().cuCtxDestroy_v2(context);
+    return injected != kSuccess ? injected : result;
+}
+
+EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
+{
+    return use("cuCtxPushCurrent_v2", [&] {
+        if (!objects().push(context))
+            return kInvalidContext;
+        return backend().cuCtxPushCurrent_v2(context);
+    });
+}
+
+EXPORTED CUresult cuCtxPopCurrent_v2(CUcontext *context)
+{
+    const CUresult injected = calls().enter("cuCtxPopCurrent_v2");
+    CUcontext popped = objects().pop();
+    if (popped == nullptr)
+        return kInvalidContext;
+    const CUresult result = backend().cuCtxPopCurrent_v2(&popped);
+    if (context != nullptr)
+        *context = popped;
+    return injected != kSuccess ? injected : result;
+}
+
+EXPORTED CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    return use("cuCtxGetCurrent", [&] { return backend().cuCtxGetCurrent(context); });
+}
+
+EXPORTED CUresult cuCtxGetDevice(CUdevice *device)
+{
+    return use("cuCtxGetDevice", has_context, [&] { return backend().cuCtxGetDevice(device); });
+}
+
+EXPORTED CUresult cuGetErrorName(CUresult error, const char **name)
+{
+    return use("cuGetErrorName", [&] { return backend().cuGetErrorName(error, name); });
+}
+
+EXPORTED CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    return use("cuGetErrorString", [&] { return backend().cuGetErrorString(error, text); });
+}

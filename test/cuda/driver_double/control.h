@@ -1,0 +1,57 @@
+#pragma once
+
+#include <stddef.h>
+
+/// The driver double: a libcuda.so.1 on plain host memory for tests on machines without a GPU (spec cuda 7). It counts every
+/// call and every live object, can fail any call, and answers misuse with an error and a noted violation. Copies and fills
+/// are done at once, in the call; kernels do nothing.
+///
+/// With VMAF_DOUBLE_FORWARD=path-of-a-real-libcuda in the environment of the process, calls go on to that driver, with the
+/// same bookkeeping and failures on top.
+///
+/// Tests reach this table by dlsym(library, "vmaf_driver_double") (loaded_double.h). Every function may be called on any thread.
+
+extern "C" {
+
+enum VmafDoubleKind {
+    VMAF_DOUBLE_CONTEXT, ///< retains of primary contexts, and contexts created
+    VMAF_DOUBLE_PUSH,    ///< pushes of a context that were not popped, of all threads
+    VMAF_DOUBLE_STREAM,
+    VMAF_DOUBLE_EVENT,
+    VMAF_DOUBLE_DEVICE_MEMORY,
+    VMAF_DOUBLE_PINNED_MEMORY,
+    VMAF_DOUBLE_MODULE,
+    VMAF_DOUBLE_KINDS
+};
+
+enum VmafDoubleMode { VMAF_DOUBLE_ONCE, VMAF_DOUBLE_FROM_HERE_ON };
+
+struct VmafDoubleControl {
+    /// Forgets the calls, the violations and what is to fail. Live objects stay.
+    void (*reset)(void);
+
+    /// Calls since the last reset.
+    unsigned long (*calls)(void);
+    /// The symbol of call number `index`, from 0; null beyond the last.
+    const char *(*call_name)(unsigned long index);
+
+    /// Fails the k-th call from now on (1: the next one), that one alone or it and all later ones, with `result`. `name`, the
+    /// symbol as in libcuda ("cuMemAlloc_v2"), counts and fails calls of that entry point only; null: of any. A release that is
+    /// made to fail takes effect all the same; any other call does nothing.
+    void (*fail)(unsigned long k, int result, VmafDoubleMode mode, const char *name);
+    void (*heal)(void);
+
+    unsigned long (*live)(VmafDoubleKind kind);
+    unsigned long (*live_total)(void);
+    /// Of device memory alive.
+    size_t (*live_bytes)(void);
+
+    /// Uses of handles that were released or never existed, releases without a matching acquisition, copies outside an
+    /// allocation; and what was wrong, by number from 0 (null beyond the last; valid until the next reset).
+    unsigned long (*violations)(void);
+    const char *(*violation)(unsigned long index);
+};
+
+/// The table; never null.
+const VmafDoubleControl *vmaf_driver_double(void);
+}

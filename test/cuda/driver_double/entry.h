@@ -1,0 +1,76 @@
+#pragma once
+
+#include "cuda/driver_double/state.h"
+
+// What every entry point does: note the call, fail it if it is to fail, check the objects it names, carry it out, note what it
+// made or released.
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+
+namespace driver_double {
+
+inline CUresult has_context()
+{
+    return objects().current_is_alive() ? kSuccess : kInvalidContext;
+}
+
+/// A call that makes nothing and releases nothing. `check` gives the error of its arguments.
+template <class Check, class Action> CUresult use(const char *name, Check &&check, Action &&action)
+{
+    if (const CUresult injected = calls().enter(name); injected != kSuccess)
+        return injected;
+    if (const CUresult error = check(); error != kSuccess)
+        return error;
+    return action();
+}
+
+template <class Action> CUresult use(const char *name, Action &&action)
+{
+    return use(
+        name, [] { return kSuccess; }, action);
+}
+
+/// `bytes` is read after the action, which may find it out.
+template <class Raw, class Action>
+CUresult create(const char *name, VmafDoubleKind kind, Raw *raw, Action &&action, const std::size_t &bytes = 0)
+{
+    return use(name, has_context, [&] {
+        const CUresult result = action();
+        if (result == kSuccess)
+            objects().add(kind, handle_of(*raw), bytes);
+        return result;
+    });
+}
+
+/// Takes effect even if it is made to fail or if another context is current (a push was made to fail), but once.
+template <class Raw, class Action>
+CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse, Action &&action)
+{
+    const CUresult injected = calls().enter(name);
+    CUcontext owner = objects().context_of(kind, handle_of(raw));
+    const bool in_context = owner == objects().current();
+    if (!objects().remove(name, kind, handle_of(raw)))
+        return misuse;
+    if (!in_context)
+        backend().cuCtxPushCurrent_v2(owner);
+    const CUresult result = action();
+    if (!in_context)
+        backend().cuCtxPopCurrent_v2(&owner);
+    if (injected != kSuccess)
+        return injected;
+    return in_context ? result : kInvalidContext;
+}
+
+inline CUresult check_object(const char *name, VmafDoubleKind kind, Handle handle)
+{
+    return objects().check(name, kind, handle) ? kSuccess : kInvalidHandle;
+}
+
+inline CUresult check_stream(const char *name, CUstream stream)
+{
+    if (const CUresult error = has_context(); error != kSuccess)
+        return error;
+    return check_object(name, VMAF_DOUBLE_STREAM, handle_of(stream));
+}
+
+} // namespace driver_double

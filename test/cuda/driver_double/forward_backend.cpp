@@ -1,0 +1,43 @@
+#include <cstdio>
+#include <cstdlib>
+
+#include <dlfcn.h>
+
+#include "cuda/driver_double/driver_types.h"
+
+namespace driver_double {
+namespace {
+
+// A wrong path, or a driver without an entry point, is a mistake in the test's set-up: nothing sensible can follow.
+[[noreturn]] void give_up(const char *what)
+{
+    std::fprintf(stderr, "driver double: VMAF_DOUBLE_FORWARD: %s\n", what);
+    std::exit(2);
+}
+
+Backend load_driver(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+        give_up(dlerror());
+    Backend driver{};
+#define RESOLVE(symbol, Type)                                                                                          \
+    if (driver.symbol = reinterpret_cast<Type *>(dlsym(library, #symbol)); driver.symbol == nullptr)                   \
+        give_up("no " #symbol);
+    DRIVER_DOUBLE_ENTRY_POINTS(RESOLVE)
+#undef RESOLVE
+    return driver;
+}
+
+} // namespace
+
+const Backend &backend()
+{
+    static const Backend chosen = [] {
+        const char *path = std::getenv("VMAF_DOUBLE_FORWARD");
+        return path != nullptr && *path != '\0' ? load_driver(path) : kPlainBackend;
+    }();
+    return chosen;
+}
+
+} // namespace driver_double

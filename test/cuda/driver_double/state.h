@@ -1,0 +1,12 @@
+#pragma once
+
+#include "cuda/driver_double/call_log.h"
+#include "cuda/driver_double/object_table.h"
+
+namespace driver_double {
+
+/// What the process knows; never destroyed, since releases may come from static destructors.
+CallLog &calls();
+ObjectTable &objects();
+
+} // namespace driver_double

@@ -1,0 +1,295 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include "support/cuda_client.h"
+
+// Lifetimes, limits and races on a real GPU (spec cuda 7.3, 4, 5).
+
+namespace vmaf::test {
+namespace {
+
+class SessionsCuda : public testing::Test {
+  protected:
+    void SetUp() override
+    {
+        std::string why;
+        client_ = CudaClient::open(why);
+        if (!client_)
+            GTEST_SKIP() << why;
+    }
+
+    std::size_t free_memory() const
+    {
+        using MemGetInfo = CUresult CUDAAPI(std::size_t *, std::size_t *);
+        const auto get_info = reinterpret_cast<MemGetInfo *>(dlsym(client_->cuda().lib, "cuMemGetInfo_v2"));
+        std::size_t free = 0, total = 0;
+        client_->cuda().cuCtxPushCurrent(client_->context());
+        get_info(&free, &total);
+        CUcontext popped = nullptr;
+        client_->cuda().cuCtxPopCurrent(&popped);
+        return free;
+    }
+
+    // The motion, ADM and VIF scores of one model session over frames that change from index to index.
+    std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding) const
+    {
+        const Context context = open_context(n_threads);
+        const ModelHandle model = load_model("vmaf_v0.6.1");
+        std::vector<double> scores;
+        if (client_->attach(context.get(), clip.spec(), feeding) != 0 ||
+            vmaf_use_features_from_model(context.get(), model.get()) != 0)
+            return scores;
+        for (unsigned frame = 0; frame < frames; ++frame)
+            if (client_->feed(context.get(), clip, frame % clip.spec().frames, frame, feeding) != 0)
+                return scores;
+        if (vmaf_read_pictures(context.get(), nullptr, nullptr, 0) != 0)
+            return scores;
+        for (unsigned frame = 0; frame < frames; ++frame) {
+            double score = -1;
+            vmaf_score_at_index(context.get(), model.get(), &score, frame);
+            scores.push_back(score);
+        }
+        return scores;
+    }
+
+    std::unique_ptr<CudaClient> client_;
+};
+
+VmafCudaPictureConfiguration device_pool(unsigned w, unsigned h, VmafPixelFormat format = VMAF_PIX_FMT_YUV420P)
+{
+    VmafCudaPictureConfiguration pool{};
+    pool.pic_params.w = w;
+    pool.pic_params.h = h;
+    pool.pic_params.bpc = 8;
+    pool.pic_params.pix_fmt = format;
+    pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE;
+    return pool;
+}
+
+TEST_F(SessionsCuda, TenCyclesOfPreallocationKeepDeviceMemoryConstant)
+{
+    const Clip &clip = Clip::get("tiles_352x288_10");
+    std::size_t after_second = 0;
+    for (int cycle = 0; cycle < 10; ++cycle) {
+        ASSERT_EQ(scores_of(clip, 10, 0, Feeding::device).size(), 10U);
+        if (cycle == 1)
+            after_second = free_memory();
+        if (cycle > 1) {
+            EXPECT_EQ(free_memory(), after_second) << "cycle " << cycle;
+        }
+    }
+}
+
+TEST_F(SessionsCuda, OpeningAndClosingEachFeatureKeepsDeviceMemoryConstant)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    for (const char *feature : {"vif", "adm", "motion", "psnr"}) {
+        std::size_t expected = 0;
+        for (int cycle = 0; cycle < 200; ++cycle) {
+            const Context context = open_context(0);
+            ASSERT_EQ(client_->attach(context.get(), clip.spec(), Feeding::device), 0);
+            ASSERT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
+            ASSERT_EQ(client_->feed(context.get(), clip, 0, 0, Feeding::device), 0);
+            ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+            if (cycle == 2)
+                expected = free_memory();
+        }
+        EXPECT_EQ(free_memory() >= expected, true) << feature << ": " << expected - free_memory() << " bytes lost";
+    }
+}
+
+TEST_F(SessionsCuda, AnAllocationBeyondMemoryIsEnomemAndLifeGoesOn)
+{
+    const Context context = open_context(0);
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    ASSERT_EQ(client_->attach(context.get(), clip.spec(), Feeding::plain_host), 0);
+    EXPECT_EQ(vmaf_cuda_preallocate_pictures(context.get(), device_pool(1 << 20, 1 << 20, VMAF_PIX_FMT_YUV400P)),
+              -ENOMEM);
+    ASSERT_EQ(vmaf_cuda_preallocate_pictures(context.get(), device_pool(176, 144)), 0);
+    ASSERT_EQ(vmaf_use_feature(context.get(), "vif", nullptr), 0);
+    EXPECT_EQ(client_->feed(context.get(), clip, 0, 0, Feeding::device), 0);
+    EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+}
+
+TEST_F(SessionsCuda, AClientHoldsSixteenPicturesAndTheNextFetchIsEagain)
+{
+    const Context context = open_context(0);
+    ASSERT_EQ(client_->attach(context.get(), Clip::get("tiles_176x144_8").spec(), Feeding::device), 0);
+    std::vector<VmafPicture> held(16);
+    for (VmafPicture &picture : held)
+        ASSERT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &picture), 0);
+    VmafPicture more{};
+    EXPECT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &more), -EAGAIN);
+    EXPECT_EQ(vmaf_picture_unref(&held[3]), 0);
+    EXPECT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &held[3]), 0);
+    for (VmafPicture &picture : held)
+        EXPECT_EQ(vmaf_picture_unref(&picture), 0);
+}
+
+TEST_F(SessionsCuda, PicturesHeldAtCloseAreOnlyBookkeepingAfterwards)
+{
+    Context context = open_context(0);
+    ASSERT_EQ(client_->attach(context.get(), Clip::get("tiles_176x144_8").spec(), Feeding::device), 0);
+    VmafPicture held{};
+    ASSERT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &held), 0);
+    context.reset();
+    EXPECT_EQ(vmaf_picture_unref(&held), 0);
+}
+
+TEST_F(SessionsCuda, PicturesOfAnotherContextAreRefused)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const Context one = open_context(0), other = open_context(0);
+    ASSERT_EQ(client_->attach(one.get(), clip.spec(), Feeding::device), 0);
+    ASSERT_EQ(client_->attach(other.get(), clip.spec(), Feeding::device), 0);
+    VmafPicture ref{}, dis{};
+    ASSERT_EQ(client_->make(one.get(), ref, clip, Side::ref, 0, Feeding::device), 0);
+    ASSERT_EQ(client_->make(other.get(), dis, clip, Side::dis, 0, Feeding::device), 0);
+    EXPECT_EQ(vmaf_read_pictures(one.get(), &ref, &dis, 0), -EINVAL);
+    EXPECT_NE(ref.ref, nullptr);
+    vmaf_picture_unref(&ref);
+    vmaf_picture_unref(&dis);
+}
+
+TEST_F(SessionsCuda, ScoreOfAFrameIsReadableOnceTheNextFrameIsFed)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    for (const unsigned n_threads : {0U, 2U}) {
+        const std::vector<double> expected = scores_of(clip, 20, n_threads, Feeding::device);
+        const Context context = open_context(n_threads);
+        const ModelHandle model = load_model("vmaf_v0.6.1");
+        ASSERT_EQ(client_->attach(context.get(), clip.spec(), Feeding::device), 0);
+        ASSERT_EQ(vmaf_use_features_from_model(context.get(), model.get()), 0);
+        for (unsigned frame = 0; frame < 20; ++frame) {
+            ASSERT_EQ(client_->feed(context.get(), clip, frame % 5, frame, Feeding::device), 0);
+            double score = -1;
+            if (frame > 0) {
+                ASSERT_EQ(vmaf_score_at_index(context.get(), model.get(), &score, frame - 1), 0);
+                EXPECT_EQ(score, expected[frame - 1]) << frame;
+            }
+        }
+    }
+}
+
+TEST_F(SessionsCuda, CudaNamesDemandTheDeviceAndAreDuplicatesOfThePlainOnes)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const Context context = open_context(0);
+    ASSERT_EQ(vmaf_use_feature(context.get(), "vif_cuda", nullptr), 0);
+    ASSERT_EQ(vmaf_use_feature(context.get(), "vif", nullptr), 0);
+    EXPECT_EQ(feed(context.get(), clip, 0, 0), -EINVAL) << "no state was imported";
+    ASSERT_EQ(client_->attach(context.get(), clip.spec(), Feeding::plain_host), 0);
+    EXPECT_EQ(feed(context.get(), clip, 0, 0), 0);
+    double score = 0;
+    EXPECT_EQ(vmaf_feature_score_at_index(context.get(), "VMAF_integer_feature_vif_scale0_score", &score, 0), 0);
+    EXPECT_EQ(score, 0.43396753072738647); // spec vif 6
+}
+
+TEST_F(SessionsCuda, CpuFeaturesOfADeviceSessionRunOnDownloadedPlanes)
+{
+    // gpumask keeps plain names on the CPU, the _cuda name stays on the device: a mixed session on device pictures.
+    const Clip &clip = Clip::get("tiles_352x288_10");
+    for (const unsigned n_threads : {0U, 2U}) {
+        VmafConfiguration config{};
+        config.n_threads = n_threads;
+        config.gpumask = 1;
+        VmafContext *raw = nullptr;
+        ASSERT_EQ(vmaf_init(&raw, config), 0);
+        const Context context(raw);
+        ASSERT_EQ(client_->attach(raw, clip.spec(), Feeding::device), 0);
+        const ModelHandle model = load_model("vmaf_v0.6.1");
+        ASSERT_EQ(vmaf_use_feature(raw, "vif_cuda", nullptr), 0);
+        ASSERT_EQ(vmaf_use_features_from_model(raw, model.get()), 0);
+        ASSERT_EQ(client_->feed_all(raw, clip, Feeding::device), 0);
+        double score = 0;
+        ASSERT_EQ(vmaf_score_at_index(raw, model.get(), &score, 1), 0);
+        EXPECT_EQ(score, 90.12879331836605); // spec models 7.2
+    }
+}
+
+TEST_F(SessionsCuda, ContentChangesFrameByFrameWithoutRaces)
+{
+    // VMAF_TEST_RACE_FRAMES: 20000 in the GPU check.
+    const char *wanted = std::getenv("VMAF_TEST_RACE_FRAMES");
+    const unsigned frames = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 500;
+    const Clip &clip = Clip::get("tiles_640x360_8");
+    const std::vector<double> first = scores_of(clip, frames, 0, Feeding::device);
+    ASSERT_EQ(first.size(), frames);
+    for (unsigned frame = 2 * clip.spec().frames; frame + 1 < frames; ++frame)
+        ASSERT_EQ(first[frame], first[frame - clip.spec().frames]) << "the clip repeats, frame " << frame;
+    std::vector<double> at_once[2];
+    std::thread other([&] { at_once[1] = scores_of(clip, frames, 2, Feeding::device); });
+    at_once[0] = scores_of(clip, frames, 0, Feeding::pinned_host);
+    other.join();
+    EXPECT_EQ(at_once[0], first);
+    EXPECT_EQ(at_once[1], first);
+}
+
+TEST_F(SessionsCuda, EightThreadsStartAndStopTwentyTimesAtOnce)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const std::vector<double> expected = scores_of(clip, 5, 0, Feeding::device);
+    std::vector<std::thread> threads;
+    std::vector<int> wrong(8, 0);
+    for (std::size_t i = 0; i < wrong.size(); ++i)
+        threads.emplace_back([&, i] {
+            for (int round = 0; round < 20; ++round)
+                wrong[i] += scores_of(clip, 5, i % 2, static_cast<Feeding>(i % 3)) != expected;
+        });
+    for (std::thread &thread : threads)
+        thread.join();
+    EXPECT_EQ(wrong, std::vector<int>(8, 0));
+}
+
+TEST_F(SessionsCuda, EveryOrderOfCloseAndFreeIsSafe)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    for (const bool own_context : {true, false})
+        for (int order = 0; order < 5; ++order) {
+            VmafCudaState *state = nullptr;
+            ASSERT_EQ(vmaf_cuda_state_init(&state, VmafCudaConfiguration{own_context ? client_->context() : nullptr}),
+                      0);
+            Context one = open_context(0), two = open_context(0);
+            ASSERT_EQ(vmaf_cuda_import_state(one.get(), state), 0);
+            if (order == 0) {
+                one.reset();
+                EXPECT_EQ(vmaf_cuda_state_free(state), 0);
+            } else if (order == 1) {
+                EXPECT_EQ(vmaf_cuda_state_free(state), 0);
+                ASSERT_EQ(vmaf_use_feature(one.get(), "vif", nullptr), 0);
+                EXPECT_EQ(feed(one.get(), clip, 0, 0), 0);
+            } else if (order == 2) {
+                ASSERT_EQ(vmaf_cuda_import_state(two.get(), state), 0);
+                EXPECT_EQ(vmaf_cuda_state_free(state), 0);
+                one.reset();
+                ASSERT_EQ(vmaf_use_feature(two.get(), "adm", nullptr), 0);
+                EXPECT_EQ(feed(two.get(), clip, 0, 0), 0);
+            } else if (order == 3) {
+                one.reset();
+                ASSERT_EQ(vmaf_cuda_import_state(two.get(), state), 0) << "acquired anew";
+                ASSERT_EQ(vmaf_use_feature(two.get(), "motion", nullptr), 0);
+                EXPECT_EQ(feed(two.get(), clip, 0, 0), 0);
+                EXPECT_EQ(vmaf_cuda_state_free(state), 0);
+            } else {
+                EXPECT_EQ(vmaf_cuda_import_state(one.get(), state), -EINVAL) << "a second time into one context";
+                EXPECT_EQ(vmaf_cuda_state_free(state), 0);
+            }
+        }
+}
+
+TEST_F(SessionsCuda, CallerKeepsItsCurrentContext)
+{
+    using GetCurrent = CUresult CUDAAPI(CUcontext *);
+    const auto get_current = reinterpret_cast<GetCurrent *>(dlsym(client_->cuda().lib, "cuCtxGetCurrent"));
+    CUcontext before = nullptr, after = nullptr;
+    get_current(&before);
+    ASSERT_EQ(scores_of(Clip::get("tiles_176x144_8"), 5, 0, Feeding::device).size(), 5U);
+    get_current(&after);
+    EXPECT_EQ(before, after);
+}
+
+} // namespace
+} // namespace vmaf::test

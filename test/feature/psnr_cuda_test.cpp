@@ -1,0 +1,247 @@
+#include "feature/psnr/psnr_cuda.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "cuda/device_pictures.h"
+#include "feature/psnr/psnr.h"
+#include "feature/psnr/psnr_cuda_params.h"
+#include "support/clips.h"
+
+namespace vmaf {
+namespace {
+
+using test::Clip;
+using test::DevicePlane;
+using test::HostPlane;
+using test::PlaneLayout;
+using test::Side;
+using test::TestGpu;
+
+using Sse = std::array<std::uint64_t, 3>;
+
+/// The planes of a reference and a distorted picture on the host; empty views for planes that the format lacks.
+struct HostPair {
+    std::array<PlaneView, 3> ref, dis;
+};
+
+Sse cpu_sse(const HostPair &pair, unsigned plane_count)
+{
+    FramePlanes planes;
+    planes.ref = pair.ref;
+    planes.dis = pair.dis;
+    PsnrSums sums{};
+    EXPECT_TRUE(make_psnr_cpu(plane_count, cpu_target(0))->extract(planes, &sums).ok());
+    return {sums.sse[0], sums.sse[1], sums.sse[2]};
+}
+
+/// Device copies of a pair.
+class DevicePair {
+  public:
+    DevicePair(const TestGpu &gpu, const HostPair &pair, const PlaneLayout &layout = {})
+    {
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            planes_.emplace_back(gpu, pair.ref[plane], layout);
+            frame_.ref[plane] = planes_.back().view();
+            planes_.emplace_back(gpu, pair.dis[plane], layout);
+            frame_.dis[plane] = planes_.back().view();
+        }
+    }
+
+    const CudaFrame &frame() const { return frame_; }
+
+  private:
+    std::vector<DevicePlane> planes_;
+    CudaFrame frame_{};
+};
+
+std::vector<Sse> cuda_sse(const TestGpu &gpu, CudaExtractor &extractor, const std::vector<CudaFrame> &frames)
+{
+    std::vector<Sse> list;
+    for (const PsnrSums &sums : test::run_batch<PsnrSums>(gpu, extractor, frames))
+        list.push_back({sums.sse[0], sums.sse[1], sums.sse[2]});
+    return list;
+}
+
+void expect_cpu_sse(const TestGpu &gpu, const PictureFormat &format, const HostPair &pair,
+                    const PlaneLayout &layout = {})
+{
+    for (const unsigned plane_count : {1U, format.plane_count()}) {
+        const auto extractor =
+            test::require(make_psnr_cuda(gpu.context(), format, plane_count, kMaxBatchFrames), "make_psnr_cuda");
+        const DevicePair device(gpu, pair, layout);
+        EXPECT_EQ(cuda_sse(gpu, *extractor, {device.frame()})[0], cpu_sse(pair, plane_count))
+            << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt;
+    }
+}
+
+/// A pair of noise pictures.
+class NoisePair {
+  public:
+    NoisePair(const PictureFormat &format, unsigned max_sample, unsigned seed)
+    {
+        std::mt19937 random(seed);
+        for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+            const unsigned width = format.plane_width(plane), height = format.plane_height(plane);
+            for (std::array<PlaneView, 3> *side : {&pair_.ref, &pair_.dis}) {
+                planes_.push_back(std::make_unique<HostPlane>(width, height, format.bpc));
+                (*side)[plane] = planes_.back()->fill_noise(random, max_sample).view();
+            }
+        }
+    }
+
+    const HostPair &views() const { return pair_; }
+
+  private:
+    std::vector<std::unique_ptr<HostPlane>> planes_;
+    HostPair pair_;
+};
+
+void expect_cpu_sse_of_noise(const TestGpu &gpu, const PictureFormat &format, const PlaneLayout &layout = {})
+{
+    const NoisePair noise(format, (1U << format.bpc) - 1, format.width * 131 + format.height);
+    expect_cpu_sse(gpu, format, noise.views(), layout);
+}
+
+HostPair clip_pair(const Clip &clip, unsigned frame)
+{
+    HostPair pair;
+    for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
+        pair.ref[plane] = clip.plane(Side::ref, frame, plane);
+        pair.dis[plane] = clip.plane(Side::dis, frame, plane);
+    }
+    return pair;
+}
+
+TEST(PsnrCuda, EqualsCpuOnEveryClip)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const test::ClipSpec &spec : test::clip_specs())
+        for (unsigned i = 0; i < std::min(spec.frames, 3U); ++i) {
+            SCOPED_TRACE(spec.name);
+            const Clip &clip = Clip::get(spec.name);
+            expect_cpu_sse(*gpu, clip.format(), clip_pair(clip, i));
+        }
+}
+
+TEST(PsnrCuda, MatchesTheChaptersSums)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    const std::vector<std::pair<const char *, Sse>> expected{
+        {"tiles_176x144_8", {847294, 222835, 226256}},
+        {"tiles_177x145_8", {890934, 222296, 225764}},
+        {"tiles_352x288_10", {53434653, 13438090, 13402997}},
+        {"tiles_256x192_12", {410407642, 209258112, 210056198}},
+        {"tiles_256x192_16", {105053601535, 105355672986, 104808352727}},
+        {"noise_176x144_8", {276092265, 69950299, 70044798}},
+        {"tiles_1920x1080_8", {68840453, 17142951, 17297376}},
+        {"grey_178x146_10", {14140938, 0, 0}},
+    };
+    for (const auto &[name, sse] : expected) {
+        const Clip &clip = Clip::get(name);
+        const auto extractor = test::require(
+            make_psnr_cuda(gpu->context(), clip.format(), clip.format().plane_count(), 1), "make_psnr_cuda");
+        const DevicePair device(*gpu, clip_pair(clip, 0));
+        EXPECT_EQ(cuda_sse(*gpu, *extractor, {device.frame()})[0], sse) << name;
+    }
+}
+
+// 1x1 has chroma planes without samples.
+TEST(PsnrCuda, EqualsCpuAtEverySmallSize)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (unsigned width = 1; width <= 18; ++width)
+        for (unsigned height = 1; height <= 18; ++height)
+            expect_cpu_sse_of_noise(*gpu, {VMAF_PIX_FMT_YUV420P, width % 2 == 0 ? 8U : 10U, width, height});
+}
+
+TEST(PsnrCuda, EqualsCpuAroundTheTileSizeInEveryFormat)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    constexpr unsigned kTileHeight = kPsnrWarpRows * kPsnrBlockWarps;
+    for (const VmafPixelFormat format :
+         {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P, VMAF_PIX_FMT_YUV400P})
+        for (unsigned width = 511; width <= 513; ++width)
+            for (unsigned height = kTileHeight - 1; height <= kTileHeight + 1; ++height)
+                for (const unsigned bpc : {8U, 16U})
+                    expect_cpu_sse_of_noise(*gpu, {format, bpc, width, height});
+}
+
+TEST(PsnrCuda, EqualsCpuAtLongSizes)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const unsigned bpc : {8U, 12U}) {
+        expect_cpu_sse_of_noise(*gpu, {VMAF_PIX_FMT_YUV420P, bpc, 4096, 17});
+        expect_cpu_sse_of_noise(*gpu, {VMAF_PIX_FMT_YUV420P, bpc, 17, 4096});
+        expect_cpu_sse_of_noise(*gpu, {VMAF_PIX_FMT_YUV444P, bpc, 16384, 1});
+        expect_cpu_sse_of_noise(*gpu, {VMAF_PIX_FMT_YUV444P, bpc, 1, 16384});
+    }
+}
+
+TEST(PsnrCuda, EqualsCpuAtEveryDepthAndAlignment)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (unsigned bpc = 8; bpc <= 16; ++bpc) {
+        const PictureFormat format{VMAF_PIX_FMT_YUV422P, bpc, 301, 67};
+        expect_cpu_sse_of_noise(*gpu, format);
+        expect_cpu_sse_of_noise(*gpu, format, test::unaligned_layout(bpc));
+        for (const std::size_t alignment : {4U, 8U, 16U})
+            expect_cpu_sse_of_noise(*gpu, format, {alignment, alignment});
+    }
+}
+
+TEST(PsnrCuda, EqualsCpuOnSamplesAboveTheDepth)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const unsigned bpc : {10U, 12U, 16U}) {
+        const PictureFormat format{VMAF_PIX_FMT_YUV420P, bpc, 133, 71};
+        expect_cpu_sse(*gpu, format, NoisePair(format, 0xffff, bpc).views());
+    }
+}
+
+TEST(PsnrCuda, SumsTheLargestErrorsExactly)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const unsigned bpc : {8U, 10U, 12U, 16U}) {
+        const std::uint64_t max_sample = (1U << bpc) - 1;
+        HostPlane black(4096, 300, bpc), white(4096, 300, bpc);
+        black.fill_flat(0);
+        white.fill_flat(static_cast<unsigned>(max_sample));
+        const PictureFormat format{VMAF_PIX_FMT_YUV400P, bpc, 4096, 300};
+        const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 1, 2), "make_psnr_cuda");
+        const DevicePair pair(*gpu, {{black.view()}, {white.view()}}), turned(*gpu, {{white.view()}, {black.view()}});
+        const Sse expected{4096 * 300 * max_sample * max_sample, 0, 0};
+        EXPECT_EQ(cuda_sse(*gpu, *extractor, {pair.frame(), turned.frame()}), (std::vector<Sse>{expected, expected}));
+    }
+}
+
+TEST(PsnrCuda, BatchesOfAnySizeStayEqualFiftyTimes)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    constexpr unsigned kPairs = 11;
+    const PictureFormat format{VMAF_PIX_FMT_YUV420P, 10, 643, 361};
+    std::vector<DevicePair> pairs;
+    std::vector<Sse> expected;
+    for (unsigned seed = 0; seed < kPairs; ++seed) {
+        const NoisePair noise(format, 1023, seed);
+        pairs.emplace_back(*gpu, noise.views());
+        expected.push_back(cpu_sse(noise.views(), 3));
+    }
+    const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 3, kMaxBatchFrames), "make_psnr_cuda");
+    std::mt19937 random(1);
+    for (unsigned repeat = 0; repeat < 50; ++repeat)
+        for (const unsigned count : {1U, 3U, kMaxBatchFrames}) {
+            std::vector<CudaFrame> frames;
+            std::vector<Sse> wanted;
+            for (unsigned i = 0; i < count; ++i) {
+                const std::size_t pair = random() % kPairs;
+                frames.push_back(pairs[pair].frame());
+                wanted.push_back(expected[pair]);
+            }
+            ASSERT_EQ(cuda_sse(*gpu, *extractor, frames), wanted) << "repeat " << repeat;
+        }
+}
+
+} // namespace
+} // namespace vmaf

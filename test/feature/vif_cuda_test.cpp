@@ -1,0 +1,342 @@
+#include "feature/vif/vif_cuda.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+#include "cuda/device_pictures.h"
+#include "feature/vif/vif_cuda_params.h"
+#include "support/clips.h"
+
+namespace vmaf {
+namespace {
+
+using test::Clip;
+using test::DevicePlane;
+using test::HostPlane;
+using test::PlaneLayout;
+using test::Side;
+using test::TestGpu;
+
+constexpr VifOptions kDefaults{100.0, false};
+
+/// Luma of both pictures on the host.
+struct HostPair {
+    PlaneView ref, dis;
+};
+
+PictureFormat format_of(const HostPair &pair)
+{
+    return {VMAF_PIX_FMT_YUV400P, pair.ref.bpc, pair.ref.width_px, pair.ref.height_px};
+}
+
+VifSums cpu_sums(const HostPair &pair, const VifOptions &options)
+{
+    FramePlanes planes;
+    planes.ref[0] = pair.ref;
+    planes.dis[0] = pair.dis;
+    VifSums sums{};
+    EXPECT_TRUE(make_vif_cpu(options, format_of(pair), cpu_target(0))->extract(planes, &sums).ok());
+    return sums;
+}
+
+class DevicePair {
+  public:
+    DevicePair(const TestGpu &gpu, const HostPair &pair, const PlaneLayout &layout = {})
+        : ref_(gpu, pair.ref, layout), dis_(gpu, pair.dis, layout)
+    {
+    }
+
+    CudaFrame frame() const
+    {
+        CudaFrame frame{};
+        frame.ref[0] = ref_.view();
+        frame.dis[0] = dis_.view();
+        return frame;
+    }
+
+  private:
+    DevicePlane ref_, dis_;
+};
+
+std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format,
+                                              const VifOptions &options, unsigned max_batch)
+{
+    return test::require(make_vif_cuda(gpu.context(), format, options, max_batch), "make_vif_cuda");
+}
+
+/// All sums in one line, to compare and to print.
+std::string text(const VifSums &sums)
+{
+    std::string line;
+    for (const VifScaleSums &scale : sums.scale) {
+        for (const std::int64_t sum : {scale.log_num, scale.log_den, scale.low_var2, scale.low_count})
+            line += std::to_string(sum) + " ";
+        line += "; ";
+    }
+    return line;
+}
+
+void expect_cpu_sums(const TestGpu &gpu, const HostPair &pair, const VifOptions &options = kDefaults,
+                     const PlaneLayout &layout = {})
+{
+    const auto extractor = make_extractor(gpu, format_of(pair), options, 1);
+    const DevicePair device(gpu, pair, layout);
+    const VifSums sums = test::run_batch<VifSums>(gpu, *extractor, {device.frame()})[0];
+    EXPECT_EQ(text(sums), text(cpu_sums(pair, options)))
+        << pair.ref.width_px << "x" << pair.ref.height_px << " at " << pair.ref.bpc << " bit, gain limit "
+        << options.gain_limit << (options.skip_scale0 ? ", without scale 0" : "");
+}
+
+HostPair clip_pair(const Clip &clip, unsigned frame)
+{
+    return {clip.plane(Side::ref, frame, 0), clip.plane(Side::dis, frame, 0)};
+}
+
+/// A made pair.
+class Pair {
+  public:
+    enum class Kind {
+        related,    ///< texture, and a copy with other contrast and noise
+        faint,      ///< a reference of next to no variance in places: low-variance pixels and high gains
+        noise,      ///< every sample by itself
+        full_swing, ///< every sample at one end of its range
+        identical,  ///< one texture
+        flat,
+    };
+    static constexpr std::array kKinds{Kind::related,    Kind::faint,     Kind::noise,
+                                       Kind::full_swing, Kind::identical, Kind::flat};
+
+    Pair(unsigned width_px, unsigned height_px, unsigned bpc, Kind kind, unsigned seed)
+        : peak_((1U << bpc) - 1), random_(seed), ref_(width_px, height_px, bpc), dis_(width_px, height_px, bpc)
+    {
+        switch (kind) {
+        case Kind::related:
+            fill_related(60 + below(100), peak_ / (below(60) + 4) + 1);
+            break;
+        case Kind::faint:
+            fill_faint();
+            break;
+        case Kind::noise:
+            ref_.fill_noise(random_, peak_);
+            dis_.fill_noise(random_, peak_);
+            break;
+        case Kind::full_swing:
+            ref_.fill_full_swing(random_, peak_);
+            dis_.fill_full_swing(random_, peak_);
+            break;
+        case Kind::identical:
+            fill_related(100, 1);
+            break;
+        case Kind::flat:
+            ref_.fill_flat(below(peak_ + 1));
+            dis_.fill_flat(below(peak_ + 1));
+        }
+    }
+
+    HostPair views() const { return {ref_.view(), dis_.view()}; }
+
+  private:
+    unsigned below(unsigned limit) { return static_cast<unsigned>(random_()) % limit; }
+
+    void fill_related(unsigned contrast_percent, unsigned noise)
+    {
+        const unsigned coarse = below(13) + 2, cells = below(1U << 30);
+        const auto texture = [=, this](unsigned x, unsigned y) {
+            const unsigned cell = ((x / coarse) * 2654435761U) ^ ((y / coarse) * 40503U) ^ cells;
+            return ((cell >> 7) % (peak_ + 1) + (x * 37 + y * 11) * peak_ / 255) / 2 % (peak_ + 1);
+        };
+        ref_.fill(texture);
+        dis_.fill([&](unsigned x, unsigned y) {
+            return std::min(peak_, texture(x, y) * contrast_percent / 100 + below(noise));
+        });
+    }
+
+    void fill_faint()
+    {
+        const unsigned step = std::max(1U, peak_ / 128), level = below(peak_ / 2), gain = below(40) + 1;
+        const auto faint = [](unsigned x, unsigned y) { return x * y % 3 + (x * 7 + y * 3) % 5 * (y % 16 / 8); };
+        ref_.fill([&](unsigned x, unsigned y) { return level + step * faint(x, y); });
+        dis_.fill([&](unsigned x, unsigned y) { return std::min(peak_, level + step * gain * faint(x, y)); });
+    }
+
+    unsigned peak_;
+    std::mt19937 random_;
+    HostPlane ref_, dis_;
+};
+
+Pair::Kind kind_number(unsigned i)
+{
+    return Pair::kKinds[i % Pair::kKinds.size()];
+}
+
+TEST(VifCuda, EqualsCpuOnEveryClip)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const test::ClipSpec &spec : test::clip_specs())
+        for (unsigned i = 0; i < std::min(spec.frames, 2U); ++i) {
+            SCOPED_TRACE(spec.name);
+            const Clip &clip = Clip::get(spec.name);
+            expect_cpu_sums(*gpu, clip_pair(clip, i));
+        }
+}
+
+// spec vif 6
+TEST(VifCuda, MatchesTheChaptersSums)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    const std::vector<std::pair<const char *, VifSums>> expected{
+        {"tiles_176x144_8",
+         {{{157288836, 362443774, 0, 0},
+           {76646597, 79931110, 0, 0},
+           {19070952, 19396490, 0, 0},
+           {4655728, 4691271, 0, 0}}}},
+        {"tiles_177x145_8",
+         {{{158818455, 368966329, 0, 0},
+           {76599549, 79901798, 0, 0},
+           {19034737, 19366224, 0, 0},
+           {4642096, 4680491, 0, 0}}}},
+        {"tiles_352x288_10",
+         {{{634084074, 1454994742, 0, 0},
+           {303735567, 317885521, 396704, 6},
+           {75112523, 76599069, 402936, 4},
+           {17947488, 18112203, 0, 0}}}},
+        {"tiles_256x192_12",
+         {{{307468207, 703354765, 0, 0},
+           {147551031, 154137904, 0, 0},
+           {36612985, 37290164, 0, 0},
+           {8851062, 8924306, 0, 0}}}},
+        {"tiles_256x192_16",
+         {{{307476418, 703356016, 0, 0},
+           {147552663, 154138891, 0, 0},
+           {36613673, 37290550, 0, 0},
+           {8850846, 8924354, 0, 0}}}},
+        {"noise_176x144_8",
+         {{{306206, 592091801, 0, 0},
+           {834689, 74782199, 0, 0},
+           {325359, 14266006, 0, 0},
+           {125792, 2820007, 1182175, 1}}}},
+        {"bands_640x360_8",
+         {{{0, 0, 1009918190, 230400}, {0, 0, 224030770, 57600}, {0, 0, 58999112, 14400}, {0, 0, 17663422, 3600}}}},
+    };
+    for (const auto &[name, sums] : expected) {
+        const HostPair pair = clip_pair(Clip::get(name), 0);
+        const auto extractor = make_extractor(*gpu, format_of(pair), kDefaults, 1);
+        const DevicePair device(*gpu, pair);
+        EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {device.frame()})[0]), text(sums)) << name;
+    }
+}
+
+TEST(VifCuda, EqualsCpuWithEveryOption)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const double gain_limit : {1.0, 1.23457, 3.5, 20.25, 100.0})
+        for (const bool skip_scale0 : {false, true}) {
+            const VifOptions options{gain_limit, skip_scale0};
+            for (const char *name : {"tiles_177x145_8", "tiles_352x288_10", "noise_176x144_8", "same_352x288_8"})
+                expect_cpu_sums(*gpu, clip_pair(Clip::get(name), 0), options);
+            for (unsigned i = 0; i < 12; ++i)
+                expect_cpu_sums(*gpu, Pair(131, 67, i < 6 ? 8 : 12, kind_number(i), i).views(), options);
+        }
+}
+
+// From 8, with the special rules below 16 (spec vif 4).
+TEST(VifCuda, EqualsCpuAtEverySmallSize)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (unsigned height = 8; height <= 33; ++height)
+        for (unsigned width = 8; width <= 33; width += height < 17 ? 1 : 5)
+            expect_cpu_sums(
+                *gpu,
+                Pair(width, height, width % 2 == 0 ? 8 : 10, kind_number(width + height), width * height).views());
+}
+
+TEST(VifCuda, EqualsCpuAroundTheTileSize)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    std::vector<unsigned> widths;
+    for (const unsigned tile : {vif_tile_columns(0), 2 * vif_tile_columns(0), 2 * vif_tile_columns(1)})
+        for (const unsigned width : {tile - 1, tile, tile + 1, tile + vif_halo_px(0)})
+            widths.push_back(width);
+    unsigned seed = 0;
+    for (const unsigned width : widths)
+        for (const unsigned height : {kVifTileRows - 1, kVifTileRows, kVifTileRows + 1, 2 * kVifTileRows + 1})
+            for (const unsigned bpc : {8U, 12U}) {
+                ++seed;
+                expect_cpu_sums(*gpu, Pair(width, height, bpc, kind_number(seed), seed).views());
+            }
+}
+
+TEST(VifCuda, EqualsCpuAtLongSizes)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const unsigned bpc : {8U, 10U})
+        for (const unsigned narrow : {9U, 17U}) {
+            expect_cpu_sums(*gpu, Pair(4096, narrow, bpc, Pair::Kind::related, bpc).views());
+            expect_cpu_sums(*gpu, Pair(narrow, 4096, bpc, Pair::Kind::related, bpc).views());
+        }
+}
+
+TEST(VifCuda, EqualsCpuAtEveryDepthAndAlignment)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (unsigned bpc = 8; bpc <= 16; ++bpc)
+        for (unsigned i = 0; i < Pair::kKinds.size(); ++i) {
+            const Pair pair(301, 67, bpc, kind_number(i), bpc);
+            expect_cpu_sums(*gpu, pair.views(), kDefaults, i % 2 == 0 ? PlaneLayout{} : test::unaligned_layout(bpc));
+        }
+}
+
+// Their scores mean nothing, but the next frame's do.
+TEST(VifCuda, SurvivesSamplesAboveTheDepth)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const unsigned bpc : {9U, 10U, 15U}) {
+        std::mt19937 random(bpc);
+        HostPlane ref(253, 37, bpc), dis(253, 37, bpc);
+        ref.fill_noise(random, 0xffff);
+        dis.fill_full_swing(random, 0xffff);
+        const Pair valid(253, 37, bpc, Pair::Kind::related, bpc);
+        const auto extractor = make_extractor(*gpu, format_of(valid.views()), kDefaults, 2);
+        const DevicePair wild_pair(*gpu, {ref.view(), dis.view()}), valid_pair(*gpu, valid.views());
+        const std::string expected = text(cpu_sums(valid.views(), kDefaults));
+        EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {wild_pair.frame(), valid_pair.frame()})[1]),
+                  expected);
+        EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {valid_pair.frame()})[0]), expected);
+    }
+}
+
+TEST(VifCuda, BatchesOfAnySizeStayEqualFiftyTimes)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    constexpr unsigned kPairs = 11;
+    for (const unsigned bpc : {8U, 10U}) {
+        std::vector<DevicePair> pairs;
+        std::vector<std::string> expected;
+        for (unsigned seed = 0; seed < kPairs; ++seed) {
+            const Pair pair(643, 361, bpc, kind_number(seed), seed);
+            pairs.emplace_back(*gpu, pair.views());
+            expected.push_back(text(cpu_sums(pair.views(), kDefaults)));
+        }
+        const PictureFormat format{VMAF_PIX_FMT_YUV400P, bpc, 643, 361};
+        const auto extractor = make_extractor(*gpu, format, kDefaults, kMaxBatchFrames);
+        std::mt19937 random(1);
+        for (unsigned repeat = 0; repeat < 50; ++repeat)
+            for (const unsigned count : {1U, 3U, kMaxBatchFrames}) {
+                std::vector<CudaFrame> frames;
+                std::vector<std::string> wanted, got;
+                for (unsigned i = 0; i < count; ++i) {
+                    const std::size_t pair = random() % kPairs;
+                    frames.push_back(pairs[pair].frame());
+                    wanted.push_back(expected[pair]);
+                }
+                for (const VifSums &sums : test::run_batch<VifSums>(*gpu, *extractor, frames))
+                    got.push_back(text(sums));
+                ASSERT_EQ(got, wanted) << "repeat " << repeat;
+            }
+    }
+}
+
+} // namespace
+} // namespace vmaf

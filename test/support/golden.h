@@ -1,0 +1,130 @@
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/session.h"
+
+/// The reference scores: test/golden/*.csv, or the goldens/ folder of the full set that VMAF_CONFORMANCE names. Values are text with 17
+/// digits.
+namespace vmaf::test::golden {
+
+struct Row {
+    std::string frame, name, value;
+};
+using Items = std::map<std::string, std::vector<Row>>;
+
+inline std::string folder()
+{
+    const char *full_set = std::getenv("VMAF_CONFORMANCE");
+    return full_set != nullptr ? std::string(full_set) + "/goldens" : VMAF_TEST_GOLDEN_DIR;
+}
+
+inline Items read(const std::string &clip)
+{
+    Items items;
+    std::ifstream file(folder() + "/" + clip + ".csv");
+    std::string line;
+    std::getline(file, line); // header
+    while (std::getline(file, line)) {
+        std::stringstream fields(line);
+        std::string item;
+        Row row;
+        std::getline(fields, item, ',');
+        std::getline(fields, row.frame, ',');
+        std::getline(fields, row.name, ',');
+        std::getline(fields, row.value);
+        items[item].push_back(row);
+    }
+    return items;
+}
+
+inline std::string text(double value)
+{
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%.17g", value);
+    return buffer;
+}
+
+// One golden item: a model with its collection, or a feature with options.
+struct Session {
+    Context context;
+    ModelHandle model;
+    CollectionHandle collection;
+};
+
+inline bool use_feature_item(VmafContext *context, const std::string &item)
+{
+    std::stringstream fields(item);
+    std::string name, option;
+    std::getline(fields, name, ':');
+    VmafFeatureDictionary *options = nullptr;
+    while (std::getline(fields, option, ':')) {
+        const std::size_t equals = option.find('=');
+        if (vmaf_feature_dictionary_set(&options, option.substr(0, equals).c_str(),
+                                        option.substr(equals + 1).c_str()) != 0)
+            return false;
+    }
+    const bool used = vmaf_use_feature(context, name.c_str(), options) == 0;
+    if (!used && options != nullptr)
+        vmaf_feature_dictionary_free(&options);
+    return used;
+}
+
+inline bool use_model_item(Session &session, const std::string &version)
+{
+    session.model = load_model(version.c_str());
+    if (!session.model) {
+        VmafModel *model = nullptr;
+        VmafModelCollection *collection = nullptr;
+        VmafModelConfig config{version.c_str(), 0};
+        if (vmaf_model_collection_load(&model, &collection, &config, version.c_str()) != 0)
+            return false;
+        session.model.reset(model);
+        session.collection.reset(collection);
+        return vmaf_use_features_from_model_collection(session.context.get(), collection) == 0;
+    }
+    return vmaf_use_features_from_model(session.context.get(), session.model.get()) == 0;
+}
+
+inline std::string collection_text(const Session &session, unsigned frame)
+{
+    VmafModelCollectionScore score{};
+    if (vmaf_score_at_index_model_collection(session.context.get(), session.collection.get(), &score, frame) != 0)
+        return "error";
+    return "bagging " + text(score.bootstrap.bagging_score) + " stddev " + text(score.bootstrap.stddev) + " lo " +
+           text(score.bootstrap.ci.p95.lo) + " hi " + text(score.bootstrap.ci.p95.hi);
+}
+
+inline std::string value_of(const Session &session, const Row &row, unsigned frame_count)
+{
+    double score = 0;
+    if (row.frame.rfind("pooled", 0) == 0) {
+        const auto method = static_cast<VmafPoolingMethod>(row.frame.back() - '0');
+        const int error =
+            vmaf_score_pooled(session.context.get(), session.model.get(), method, &score, 0, frame_count - 1);
+        return error == 0 ? text(score) : "error";
+    }
+    const auto frame = static_cast<unsigned>(std::stoul(row.frame));
+    if (row.name == "collection[0]")
+        return collection_text(session, frame);
+    const int error = row.name == "vmaf[0]"
+                          ? vmaf_score_at_index(session.context.get(), session.model.get(), &score, frame)
+                          : score_by_shown_name(session.context.get(), row.name, frame, score);
+    return error == 0 ? text(score) : "error";
+}
+
+/// Registers the item's model or feature; false if the library lacks it.
+inline bool use_item(Session &session, const std::string &item)
+{
+    const std::string model_prefix = "model=";
+    return item.rfind(model_prefix, 0) == 0 ? use_model_item(session, item.substr(model_prefix.size()))
+                                            : use_feature_item(session.context.get(), item);
+}
+
+} // namespace vmaf::test::golden
