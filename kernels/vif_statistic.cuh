@@ -7,7 +7,7 @@
 
 namespace vmaf {
 
-constexpr int kVifGroupPx = 8; ///< pixels that a thread works on together
+constexpr int kVifGroupPx = 4; ///< pixels that a thread works on together
 
 /// S1, S2, S12 of neighbouring pixels (spec vif 3.3); S2 before the clamp at 0.
 struct VifGroup {

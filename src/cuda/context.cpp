@@ -73,17 +73,31 @@ Result<std::shared_ptr<CudaContext>> CudaContext::create(CUcontext client_contex
 
 CudaContext::~CudaContext()
 {
-    if (!retained_)
-        return;
-    if (const CUresult result = driver_.cuDevicePrimaryCtxRelease(device_); result != CUDA_SUCCESS)
-        note_release_failure(cuda_failure(driver_, result, __FILE__, __LINE__, "cuDevicePrimaryCtxRelease(device)"));
+    if (retained_)
+        if (const CUresult result = driver_.cuDevicePrimaryCtxRelease(device_); result != CUDA_SUCCESS)
+            note_release_failure(
+                cuda_failure(driver_, result, __FILE__, __LINE__, "cuDevicePrimaryCtxRelease(device)"));
+    report_release_failures();
 }
 
-CudaContextGuard::CudaContextGuard(const CudaContext &context) : driver_(context.driver())
+void CudaContext::note_release_failure(Status status)
 {
-    const CUresult result = driver_.cuCtxPushCurrent(context.get());
+    int none = 0;
+    release_failure_.compare_exchange_strong(none, -status.code());
+}
+
+void CudaContext::report_release_failures()
+{
+    const int failure = release_failure_.exchange(0);
+    if (failure != 0 && t_release_scope != nullptr && t_release_scope->first_.ok())
+        t_release_scope->first_ = Status::error(failure);
+}
+
+CudaContextGuard::CudaContextGuard(CudaContext &context) : context_(context)
+{
+    const CUresult result = context.driver().cuCtxPushCurrent(context.get());
     if (result != CUDA_SUCCESS)
-        status_ = cuda_failure(driver_, result, __FILE__, __LINE__, "cuCtxPushCurrent(context)");
+        status_ = cuda_failure(context.driver(), result, __FILE__, __LINE__, "cuCtxPushCurrent(context)");
 }
 
 CudaContextGuard::~CudaContextGuard()
@@ -91,9 +105,10 @@ CudaContextGuard::~CudaContextGuard()
     if (!status_.ok())
         return;
     CUcontext popped = nullptr;
-    const CUresult result = driver_.cuCtxPopCurrent(&popped);
+    const CUresult result = context_.driver().cuCtxPopCurrent(&popped);
     if (result != CUDA_SUCCESS)
-        note_release_failure(cuda_failure(driver_, result, __FILE__, __LINE__, "cuCtxPopCurrent(&popped)"));
+        context_.note_release_failure(
+            cuda_failure(context_.driver(), result, __FILE__, __LINE__, "cuCtxPopCurrent(&popped)"));
 }
 
 CudaReleaseScope::CudaReleaseScope() : outer_(t_release_scope)
@@ -104,12 +119,6 @@ CudaReleaseScope::CudaReleaseScope() : outer_(t_release_scope)
 CudaReleaseScope::~CudaReleaseScope()
 {
     t_release_scope = outer_;
-}
-
-void note_release_failure(Status status)
-{
-    if (t_release_scope != nullptr && t_release_scope->first_.ok())
-        t_release_scope->first_ = status;
 }
 
 } // namespace vmaf

@@ -23,6 +23,11 @@ class CudaContext {
     CUcontext get() const { return context_; }
     CUdevice device() const { return device_; }
 
+    /// Remembers a release that failed where nobody could be told; the next close in this context reports it (spec cuda 3).
+    void note_release_failure(Status status);
+    /// Hands what was remembered to this thread's CudaReleaseScope.
+    void report_release_failures();
+
   private:
     CudaContext(const CudaDriver &driver, CUcontext context, CUdevice device, bool retained)
         : driver_(driver), context_(context), device_(device), retained_(retained)
@@ -33,12 +38,13 @@ class CudaContext {
     CUcontext context_;
     CUdevice device_;
     bool retained_;
+    std::atomic<int> release_failure_{0}; ///< errno of the first one not reported yet
 };
 
 /// Makes a context the calling thread's current one for a scope.
 class CudaContextGuard {
   public:
-    explicit CudaContextGuard(const CudaContext &context);
+    explicit CudaContextGuard(CudaContext &context);
     ~CudaContextGuard();
     CudaContextGuard(const CudaContextGuard &) = delete;
     CudaContextGuard &operator=(const CudaContextGuard &) = delete;
@@ -47,11 +53,11 @@ class CudaContextGuard {
     Status status() const { return status_; }
 
   private:
-    const CudaDriver &driver_;
+    CudaContext &context_;
     Status status_;
 };
 
-/// Collects the failures of releases on this thread while it lives: destructors cannot return them.
+/// Collects the failures of releases on this thread while it lives: destructors cannot return them. The innermost counts.
 class CudaReleaseScope {
   public:
     CudaReleaseScope();
@@ -62,12 +68,9 @@ class CudaReleaseScope {
     Status first_failure() const { return first_; }
 
   private:
-    friend void note_release_failure(Status status);
+    friend class CudaContext;
     CudaReleaseScope *outer_;
     Status first_;
 };
-
-/// A release that failed counts as done: logged by the caller, remembered by the innermost scope.
-void note_release_failure(Status status);
 
 } // namespace vmaf

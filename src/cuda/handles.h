@@ -42,9 +42,9 @@ template <class Traits> class CudaHandle {
         if (raw_ == Raw{})
             return;
         const CudaContextGuard guard(*context_); // even if the push fails the release is tried (spec cuda 3)
-        const Status status = Traits::release(context_->driver(), raw_);
-        if (!status.ok())
-            note_release_failure(status);
+        for (const Status status : {guard.status(), Traits::release(context_->driver(), raw_)})
+            if (!status.ok())
+                context_->note_release_failure(status);
     }
 
     CudaContextPtr context_;

@@ -51,9 +51,12 @@ bool any_cpu_feature(const Frame &frame)
 
 CudaPipeline::~CudaPipeline()
 {
-    const CudaContextGuard guard(*context_);
-    if (const Status status = synchronize(); !status.ok())
-        note_release_failure(status);
+    {
+        const CudaContextGuard guard(*context_);
+        for (const Status status : {guard.status(), synchronize()})
+            if (!status.ok())
+                context_->note_release_failure(status);
+    }
     staged_.reset();
     filling_.reset();
     running_.clear();
@@ -66,6 +69,10 @@ CudaPipeline::~CudaPipeline()
         pool_->retire();
     for (const std::shared_ptr<CudaPicturePool> &pool : old_pools_)
         pool->retire();
+    transfers_in_ = {};
+    results_out_ = {};
+    client_work_ = {};
+    context_->report_release_failures();
 }
 
 Status CudaPipeline::synchronize()
@@ -394,11 +401,13 @@ unsigned CudaPipeline::in_flight() const
 
 void CudaPipeline::collect(Wait wait, std::vector<Finished> &finished)
 {
+    if (running_.empty())
+        return;
     const CudaDriver &driver = context_->driver();
     const CudaContextGuard guard(*context_);
     while (!running_.empty()) {
         Batch &oldest = *running_.front();
-        Status status = oldest.status;
+        Status status = oldest.status.ok() ? guard.status() : oldest.status;
         if (status.ok()) {
             const CUresult result = wait == Wait::for_oldest ? driver.cuEventSynchronize(oldest.done.get())
                                                              : driver.cuEventQuery(oldest.done.get());

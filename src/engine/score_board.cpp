@@ -3,13 +3,6 @@
 #include <algorithm>
 
 namespace vmaf {
-namespace {
-
-// A delayed score of frame i is determined by frames up to i + 2 (spec motion 4).
-constexpr std::uint64_t kLookAhead = 2;
-
-} // namespace
-
 std::uint64_t ScoreBoard::next_call()
 {
     const std::lock_guard lock(mutex_);
@@ -50,7 +43,7 @@ bool ScoreBoard::is_expected(unsigned index) const
 {
     return highest_index_ && index <= *highest_index_ &&
            std::any_of(in_flight_.begin(), in_flight_.end(),
-                       [index](unsigned frame) { return frame <= index + kLookAhead; });
+                       [index](unsigned frame) { return determines(frame, index); });
 }
 
 std::optional<double> ScoreBoard::find_score(std::string_view stored_name, unsigned index) const

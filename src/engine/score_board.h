@@ -43,6 +43,9 @@ class ScoreBoard {
         return write(table_);
     }
 
+    /// Whether scores of frame `index` may depend on `frame`: a delayed one is determined by frames up to index + 2 (spec motion 4).
+    static bool determines(unsigned frame, unsigned index) { return frame <= std::uint64_t{index} + 2; }
+
     void frame_started(unsigned index);
     void frame_done(unsigned index);
     bool in_flight(unsigned index) const;

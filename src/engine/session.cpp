@@ -473,11 +473,12 @@ void Session::drain()
     board_.wait_all_done();
 }
 
-// Why a frame has no scores although read() took it; -EINVAL if it never did.
+// Why a score is missing although read() took the frames that determine it; -EINVAL if it never did.
 Status Session::lost(unsigned index)
 {
     const std::lock_guard lock(frames_mutex_);
-    const bool was_lost = std::find(lost_frames_.begin(), lost_frames_.end(), index) != lost_frames_.end();
+    const bool was_lost = std::any_of(lost_frames_.begin(), lost_frames_.end(),
+                                      [index](unsigned frame) { return ScoreBoard::determines(frame, index); });
     return was_lost ? first_failure_ : Status::error(EINVAL);
 }
 

@@ -10,9 +10,9 @@
 namespace vmaf {
 
 /// A block scores a tile: its threads stand for as many columns, of which the outer ones are only neighbours of the others.
-constexpr unsigned kVifBlockThreads = 128;
-constexpr unsigned kVifBlocksPerSm = 4;
-constexpr unsigned kVifTileRows = 16;
+constexpr unsigned kVifBlockThreads = 256;
+constexpr unsigned kVifBlocksPerSm = 3;
+constexpr unsigned kVifTileRows = 8;
 
 /// Columns on each side of a tile that are only read: what the filter needs, rounded up to whole 16-byte loads.
 constexpr unsigned vif_halo_px(unsigned scale)
