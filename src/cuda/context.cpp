@@ -42,7 +42,7 @@ Status first_device(const CudaDriver &driver, CUdevice &device)
     return {};
 }
 
-thread_local CudaReleaseScope *t_release_scope = nullptr;
+thread_local CudaReleaseScope *g_release_scope = nullptr;
 
 } // namespace
 
@@ -89,8 +89,8 @@ void CudaContext::note_release_failure(Status status)
 void CudaContext::report_release_failures()
 {
     const int failure = release_failure_.exchange(0);
-    if (failure != 0 && t_release_scope != nullptr && t_release_scope->first_.ok())
-        t_release_scope->first_ = Status::error(failure);
+    if (failure != 0 && g_release_scope != nullptr && g_release_scope->first_.ok())
+        g_release_scope->first_ = Status::error(failure);
 }
 
 CudaContextGuard::CudaContextGuard(CudaContext &context) : context_(context)
@@ -111,14 +111,14 @@ CudaContextGuard::~CudaContextGuard()
             cuda_failure(context_.driver(), result, __FILE__, __LINE__, "cuCtxPopCurrent(&popped)"));
 }
 
-CudaReleaseScope::CudaReleaseScope() : outer_(t_release_scope)
+CudaReleaseScope::CudaReleaseScope() : outer_(g_release_scope)
 {
-    t_release_scope = this;
+    g_release_scope = this;
 }
 
 CudaReleaseScope::~CudaReleaseScope()
 {
-    t_release_scope = outer_;
+    g_release_scope = outer_;
 }
 
 } // namespace vmaf

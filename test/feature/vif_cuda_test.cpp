@@ -261,7 +261,8 @@ TEST(VifCuda, EqualsCpuAroundTheTileSize)
             widths.push_back(width);
     unsigned seed = 0;
     for (const unsigned width : widths)
-        for (const unsigned height : {kVifTileRows - 1, kVifTileRows, kVifTileRows + 1, 2 * kVifTileRows + 1})
+        for (const unsigned height :
+             {2 * kVifTileRows - 1, 2 * kVifTileRows, 2 * kVifTileRows + 1, 4 * kVifTileRows + 1})
             for (const unsigned bpc : {8U, 12U}) {
                 ++seed;
                 expect_cpu_sums(*gpu, Pair(width, height, bpc, kind_number(seed), seed).views());

@@ -42,7 +42,7 @@ class MotionCuda final : public CudaExtractor {
 CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned)
 {
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_motion_fatbin));
-    VMAF_TRY_ASSIGN(const CUfunction kernel,
+    VMAF_TRY_ASSIGN(CUfunction kernel,
                     cuda_function(module, format.bpc == 8 ? "vmaf_motion_sad_8bit" : "vmaf_motion_sad_16bit"));
     return std::unique_ptr<CudaExtractor>(std::make_unique<MotionCuda>(std::move(module), kernel, format));
 }

@@ -41,7 +41,7 @@ CudaExtractorResult make_psnr_cuda(const CudaContextPtr &context, const PictureF
                                    unsigned)
 {
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_psnr_fatbin));
-    VMAF_TRY_ASSIGN(const CUfunction kernel,
+    VMAF_TRY_ASSIGN(CUfunction kernel,
                     cuda_function(module, format.bpc == 8 ? "vmaf_psnr_sse_8bit" : "vmaf_psnr_sse_16bit"));
     return std::unique_ptr<CudaExtractor>(std::make_unique<PsnrCuda>(std::move(module), kernel, format, plane_count));
 }

@@ -10,6 +10,7 @@
 namespace vmaf {
 
 /// A block scores a tile: its threads stand for as many columns, of which the outer ones are only neighbours of the others.
+/// Wide and low: many warps in the same code, and little code, because the instruction cache limits this kernel first.
 constexpr unsigned kVifBlockThreads = 256;
 constexpr unsigned kVifBlocksPerSm = 3;
 constexpr unsigned kVifTileRows = 8;
