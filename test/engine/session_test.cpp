@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <thread>
 #include <vector>
 
@@ -45,9 +44,12 @@ std::string output_text(VmafContext *context, VmafOutputFormat format)
 }
 
 // Everything but the speed, which is the only thing that may differ from run to run.
-std::string without_fps(const std::string &text)
+std::string without_fps(std::string text)
 {
-    return std::regex_replace(text, std::regex("fps(=\"|\": )[^,\"\\n]*"), "fps");
+    const std::size_t start = text.find("fps");
+    if (start != std::string::npos)
+        text.erase(start, text.find('\n', start) - start);
+    return text;
 }
 
 std::vector<std::string> whole_session(unsigned n_threads, const Clip &clip)
