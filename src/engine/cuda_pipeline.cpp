@@ -145,6 +145,7 @@ Status CudaPipeline::stage(unsigned slot, Frame &frame)
     VMAF_TRY(open());
     if (!filling_)
         filling_ = new_batch();
+    running_.reserve(running_.size() + 1); // taking in cannot fail
     auto staged = std::make_unique<Staged>();
     staged->slot = slot;
     staged->frame = &frame;
@@ -420,7 +421,7 @@ void CudaPipeline::collect(Wait wait, std::vector<Finished> &finished)
         }
         wait = Wait::no;
         std::unique_ptr<Batch> batch = std::move(running_.front());
-        running_.pop_front();
+        running_.erase(running_.begin());
         finish(*batch, status, finished);
         spare_.push_back(std::move(batch));
     }

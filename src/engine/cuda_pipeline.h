@@ -1,8 +1,6 @@
 #pragma once
 
 #include <array>
-#include <deque>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -107,7 +105,7 @@ class CudaPipeline final : public DevicePipeline {
     std::array<Remembered, kHistory> remembered_; ///< latest first
     std::unique_ptr<Staged> staged_;              ///< by stage(), until enqueue()
     std::unique_ptr<Batch> filling_;
-    std::deque<std::unique_ptr<Batch>> running_; ///< oldest first
+    std::vector<std::unique_ptr<Batch>> running_; ///< oldest first
     std::vector<std::unique_ptr<Batch>> spare_;
 };
 

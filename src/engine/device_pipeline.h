@@ -22,7 +22,7 @@ class DevicePipeline {
     /// Queues the transfers of one frame: uploads of what device features read, downloads of what CPU features read (their views are
     /// put into frame.planes and valid once the frame comes back). On failure the frame is not in the pipeline.
     virtual Status stage(unsigned slot, Frame &frame) = 0;
-    /// Takes a staged frame in; it goes out with its batch.
+    /// Takes in the frame just staged; it goes out with its batch. No other call comes between. Cannot fail.
     virtual void enqueue(unsigned slot) = 0;
     /// Sends what has been taken in and not sent.
     virtual void submit() = 0;

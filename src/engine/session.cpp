@@ -229,24 +229,34 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
 Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
 {
     Frame &frame = lease.frame();
-    const bool on_device = needs_device(frame);
-    frame.planes = on_device ? FramePlanes{} : host_planes(frame);
-    if (on_device)
-        VMAF_TRY(with_device([&](DevicePipeline &device) { return device.stage(lease.slot(), frame); }));
-
+    if (needs_device(frame)) {
+        VMAF_TRY(pass_to_device(lease, ref, dis));
+        collect(DevicePipeline::Wait::no);
+        return {};
+    }
+    frame.planes = host_planes(frame);
     board_.frame_started(frame.index);
-    if (!on_device && !workers_) {
+    if (!workers_) {
         const Status status = process(0, frame);
         board_.frame_done(frame.index);
         VMAF_TRY(status);
     }
     accept(ref, dis);
-    if (on_device) {
-        with_device([slot = lease.hand_over()](DevicePipeline &device) { device.enqueue(slot); });
-        collect(DevicePipeline::Wait::no);
-    } else if (workers_) {
+    if (workers_)
         workers_->submit(lease.hand_over());
-    }
+    return {};
+}
+
+// One step under the device lock: a thread that fetches or asks for a score meanwhile may send what has been gathered.
+Status Session::pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
+{
+    Frame &frame = lease.frame();
+    frame.planes = {};
+    const std::lock_guard lock(device_mutex_);
+    VMAF_TRY(device_->stage(lease.slot(), frame));
+    board_.frame_started(frame.index);
+    accept(ref, dis);
+    device_->enqueue(lease.hand_over());
     return {};
 }
 

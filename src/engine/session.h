@@ -88,6 +88,7 @@ class Session {
     void accept(const VmafPicture &ref, const VmafPicture &dis);
     void remember(const VmafPicture &ref);
     Status pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
+    Status pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
     bool needs_device(const Frame &frame) const;
 
     unsigned acquire_frame();

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -212,10 +214,11 @@ TEST_F(SessionsCuda, CpuFeaturesOfADeviceSessionRunOnDownloadedPlanes)
 
 TEST_F(SessionsCuda, ContentChangesFrameByFrameWithoutRaces)
 {
-    // VMAF_TEST_RACE_FRAMES: 20000 in the GPU check.
+    // VMAF_TEST_RACE_FRAMES: 20000 in the GPU check. VMAF_TEST_RACE_CLIP: another clip, a larger one.
     const char *wanted = std::getenv("VMAF_TEST_RACE_FRAMES");
     const unsigned frames = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 500;
-    const Clip &clip = Clip::get("tiles_640x360_8");
+    const char *clip_name = std::getenv("VMAF_TEST_RACE_CLIP");
+    const Clip &clip = Clip::get(clip_name != nullptr ? clip_name : "tiles_640x360_8");
     const std::vector<double> first = scores_of(clip, frames, 0, Feeding::device);
     ASSERT_EQ(first.size(), frames);
     for (unsigned frame = 2 * clip.spec().frames; frame + 1 < frames; ++frame)
@@ -242,6 +245,59 @@ TEST_F(SessionsCuda, EightThreadsStartAndStopTwentyTimesAtOnce)
     for (std::thread &thread : threads)
         thread.join();
     EXPECT_EQ(wrong, std::vector<int>(8, 0));
+}
+
+TEST_F(SessionsCuda, TwoReaderThreadsFetchWhileAThirdFeeds)
+{
+    // The tool's pattern: fetching may send a batch in the middle of another thread's read.
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    constexpr unsigned kFrames = 400;
+    const std::vector<double> expected = scores_of(clip, kFrames, 0, Feeding::pinned_host);
+    const Context context = open_context(0);
+    const ModelHandle model = load_model("vmaf_v0.6.1");
+    ASSERT_EQ(client_->attach(context.get(), clip.spec(), Feeding::pinned_host), 0);
+    ASSERT_EQ(vmaf_use_features_from_model(context.get(), model.get()), 0);
+    std::vector<VmafPicture> pictures[2];
+    std::mutex mutex;
+    std::condition_variable moved;
+    std::vector<std::thread> readers;
+    for (const Side side : {Side::ref, Side::dis})
+        readers.emplace_back([&, side] {
+            for (unsigned frame = 0; frame < kFrames; ++frame) {
+                auto &queue = pictures[static_cast<int>(side)];
+                {
+                    std::unique_lock lock(mutex);
+                    moved.wait(lock, [&] { return queue.size() < 5; });
+                }
+                VmafPicture picture{};
+                const int error = client_->make(context.get(), picture, clip, side, frame % 5, Feeding::pinned_host);
+                const std::lock_guard lock(mutex);
+                EXPECT_EQ(error, 0);
+                queue.push_back(picture);
+                moved.notify_all();
+            }
+        });
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        VmafPicture ref{}, dis{};
+        {
+            std::unique_lock lock(mutex);
+            moved.wait(lock, [&] { return !pictures[0].empty() && !pictures[1].empty(); });
+            ref = pictures[0].front();
+            dis = pictures[1].front();
+            pictures[0].erase(pictures[0].begin());
+            pictures[1].erase(pictures[1].begin());
+        }
+        moved.notify_all();
+        EXPECT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
+    }
+    for (std::thread &reader : readers)
+        reader.join();
+    ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        double score = 0;
+        EXPECT_EQ(vmaf_score_at_index(context.get(), model.get(), &score, frame), 0);
+        EXPECT_EQ(score, expected[frame]);
+    }
 }
 
 TEST_F(SessionsCuda, EveryOrderOfCloseAndFreeIsSafe)
