@@ -37,7 +37,7 @@ void score_pair(VmafContext *context, Picture &ref, Picture &dis, unsigned index
 
 } // namespace
 
-FrameLoopResult read_frames(VmafContext *context, const Options &options, VideoReader &ref, VideoReader &dis,
+FrameLoopResult read_frames(const ScoringContext &context, const Options &options, VideoReader &ref, VideoReader &dis,
                             const SignalWatcher &signals, Progress &progress)
 {
     FrameLoopResult result;
@@ -52,7 +52,7 @@ FrameLoopResult read_frames(VmafContext *context, const Options &options, VideoR
                     result.ended_first = ref_picture ? Side::dis : Side::ref;
                 break;
             }
-            score_pair(context, *ref_picture, *dis_picture, result.frames);
+            score_pair(context.get(), *ref_picture, *dis_picture, result.frames);
             ++result.frames;
             progress.frame_read();
         }

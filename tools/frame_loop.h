@@ -5,6 +5,7 @@
 #include "failure.h"
 #include "options.h"
 #include "progress.h"
+#include "scoring_context.h"
 #include "signal_watcher.h"
 #include "video_reader.h"
 
@@ -20,7 +21,7 @@ struct FrameLoopResult {
 };
 
 /// Give the library every frame pair that the options ask for. Throws Failure if the first pair is refused as invalid.
-FrameLoopResult read_frames(VmafContext *context, const Options &options, VideoReader &ref, VideoReader &dis,
+FrameLoopResult read_frames(const ScoringContext &context, const Options &options, VideoReader &ref, VideoReader &dis,
                             const SignalWatcher &signals, Progress &progress);
 
 } // namespace vmaf::tool

@@ -52,7 +52,13 @@ constexpr OptionRow kTable[] = {
     {OptionId::cpumask, "cpumask", 'c', "BITS", speed, established,
      "CPU instruction sets that may not be used (-1: none but plain code)"},
     {OptionId::gpumask, "gpumask", 0, "BITS", speed, established,
-     "not 0: no GPU features (no effect without GPU support)"},
+     "not 0: models use no GPU features; -1: the GPU is not opened"},
+    {OptionId::gpu, "gpu", 0, "WHICH", speed, added,
+     "auto (default): the first GPU, if there is one; none; or N: the N-th, from 0, as\n"
+     "CUDA_VISIBLE_DEVICES shows them, or fail"},
+    {OptionId::no_cuda, "no_cuda", 0, nullptr, speed, added, "the same as --gpu none"},
+    {OptionId::backend, "backend", 0, "KIND", speed, added,
+     "cpu, auto or cuda: the same as --gpu none, --gpu auto, and the first GPU or fail"},
     {OptionId::help, "help", 0, nullptr, other, added, "print this text"},
     {OptionId::version, "version", 'v', nullptr, other, established, "print the library's version on stderr"},
 };

@@ -32,6 +32,9 @@ enum class OptionId {
     threads,
     cpumask,
     gpumask,
+    gpu,
+    no_cuda,
+    backend,
     help,
     version,
 };

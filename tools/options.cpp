@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <charconv>
 #include <cstdlib>
 #include <deque>
 #include <set>
@@ -60,6 +61,30 @@ ProgressKind parse_progress(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, bar, plain or none");
 }
 
+GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
+{
+    if (text == "auto")
+        return {GpuUse::if_possible};
+    if (text == "none")
+        return {GpuUse::none};
+    unsigned device = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), device);
+    if (error != std::errc() || end != text.end())
+        invalid_argument(row, text, "auto, none or the number of a GPU");
+    return {GpuUse::demanded, device};
+}
+
+GpuUse parse_backend(const OptionRow &row, std::string_view text)
+{
+    if (text == "cpu")
+        return GpuUse::none;
+    if (text == "auto")
+        return GpuUse::if_possible;
+    if (text == "cuda")
+        return GpuUse::demanded;
+    invalid_argument(row, text, "cpu, auto or cuda");
+}
+
 /// One pass over the arguments, in their order.
 class Parser {
   public:
@@ -73,6 +98,7 @@ class Parser {
     VideoFormat &raw();
     void positional(std::string_view argument);
     void check_combination();
+    void settle_gpu();
 
     std::deque<std::string> expanded_; ///< owns the texts put into argv_
     std::vector<char *> argv_;
@@ -80,10 +106,13 @@ class Parser {
     std::vector<option> long_options_;
     const IsBuiltinModel &is_builtin_;
     bool lone_dash_ = false;
+    bool no_cuda_ = false;
+    GpuUse backend_ = GpuUse::if_possible;
     Options options_;
 };
 
 constexpr int kFirstLongCode = 256;
+constexpr unsigned kNoGpuMask = 4294967295U;
 
 Parser::Parser(int argc, const char *const *argv, const IsBuiltinModel &is_builtin) : is_builtin_(is_builtin)
 {
@@ -185,6 +214,9 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::threads: options_.threads = parse_unsigned(row, value); break;
     case OptionId::cpumask: options_.cpumask = parse_unsigned(row, value); break;
     case OptionId::gpumask: options_.gpumask = parse_unsigned(row, value); break;
+    case OptionId::gpu: options_.gpu = parse_gpu(row, value); break;
+    case OptionId::no_cuda: no_cuda_ = true; break;
+    case OptionId::backend: backend_ = parse_backend(row, value); break;
     case OptionId::help: options_.action = Action::print_help; break;
     case OptionId::version: options_.action = Action::print_version; break;
     }
@@ -224,6 +256,25 @@ void Parser::check_combination()
                 fmt::format("each model should be uniquely named, set with key name= in --model; \"{}\" is "
                             "used twice",
                             model.name));
+    settle_gpu();
+}
+
+/// One wish from four options. auto agrees with everything.
+void Parser::settle_gpu()
+{
+    GpuUse &use = options_.gpu.use;
+    const bool demanded = use == GpuUse::demanded || backend_ == GpuUse::demanded;
+    const bool turned_off =
+        use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.gpumask == kNoGpuMask;
+    if (demanded && turned_off)
+        throw UsageError("a GPU is demanded (--gpu N, --backend cuda) and turned off (--gpu none, --backend cpu, "
+                         "--no_cuda, --gpumask -1)");
+    if (backend_ == GpuUse::demanded && options_.gpu.device.value_or(0) != 0)
+        throw UsageError("--backend cuda demands the first GPU, --gpu another one");
+    if (demanded)
+        use = GpuUse::demanded;
+    if (turned_off)
+        use = GpuUse::none;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "gpu_selection.h"
 #include "libvmaf/libvmaf.h"
 #include "presets.h"
 #include "video_format.h"
@@ -30,7 +31,8 @@ struct Options {
     ProgressKind progress = ProgressKind::automatic;
     std::optional<unsigned> threads; ///< empty: as many as there are cores
     unsigned cpumask = 0;
-    unsigned gpumask = 0;
+    unsigned gpumask = 0; ///< for the library; -1 also turns gpu off
+    GpuSelection gpu;
 };
 
 /// @param is_builtin says whether the library has a model of that version. Throws UsageError.

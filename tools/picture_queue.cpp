@@ -7,7 +7,7 @@ namespace vmaf::tool {
 bool PictureQueue::wait_for_room(const std::stop_token &stop)
 {
     std::unique_lock lock(mutex_);
-    return changed_.wait(lock, stop, [this] { return items_.size() < kQueuedPictures; }) && !stop.stop_requested();
+    return changed_.wait(lock, stop, [this] { return items_.size() < limit_; }) && !stop.stop_requested();
 }
 
 void PictureQueue::push(QueueItem item)

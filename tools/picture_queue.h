@@ -12,9 +12,6 @@
 
 namespace vmaf::tool {
 
-/// Pictures of one side that may wait for scoring.
-constexpr unsigned kQueuedPictures = 8;
-
 struct EndOfVideo {};
 
 /// A frame, or what came instead of one: a failure travels behind the frames that were read before it.
@@ -23,6 +20,8 @@ using QueueItem = std::variant<Picture, EndOfVideo, std::exception_ptr>;
 /// From a reader thread to the scoring thread.
 class PictureQueue {
   public:
+    explicit PictureQueue(unsigned limit) : limit_(limit) {}
+
     /// Wait until one more picture may be pushed; false if stopped.
     bool wait_for_room(const std::stop_token &stop);
     void push(QueueItem item);
@@ -30,6 +29,7 @@ class PictureQueue {
     std::optional<QueueItem> pop(const std::stop_token &stop);
 
   private:
+    const unsigned limit_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
     std::deque<QueueItem> items_;

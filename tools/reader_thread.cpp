@@ -6,8 +6,9 @@
 
 namespace vmaf::tool {
 
-ReaderThread::ReaderThread(VmafContext *context, VideoReader &video, FrameRange range)
-    : context_(context), video_(video), range_(range), thread_([this](const std::stop_token &stop) { run(stop); })
+ReaderThread::ReaderThread(const ScoringContext &context, VideoReader &video, FrameRange range)
+    : context_(context), video_(video), range_(range), queue_(context.queued_pictures()),
+      thread_([this](const std::stop_token &stop) { run(stop); })
 {
 }
 
@@ -54,7 +55,7 @@ bool ReaderThread::skip_frames()
 Picture ReaderThread::fetch()
 {
     Picture picture;
-    const int error = vmaf_fetch_preallocated_picture(context_, &picture.raw());
+    const int error = context_.fetch(picture.raw());
     if (error)
         throw ScoringStopped(StopReason::engine_error, exit_code_of(error), "problem fetching a picture from the pool");
     return picture;

@@ -6,13 +6,10 @@
 
 #include "library.h"
 #include "picture_queue.h"
+#include "scoring_context.h"
 #include "video_reader.h"
 
 namespace vmaf::tool {
-
-/// Two sides hold at most a full queue each, in which the picture being filled has its place, and one with the scoring
-/// thread: with so many a fetch never waits.
-constexpr unsigned kPoolPictures = 2 * kQueuedPictures + 4;
 
 struct FrameRange {
     unsigned skip = 0;  ///< frames dropped before frame 0
@@ -23,7 +20,7 @@ struct FrameRange {
 class ReaderThread {
   public:
     /// The context's pool and the video must outlive the thread.
-    ReaderThread(VmafContext *context, VideoReader &video, FrameRange range);
+    ReaderThread(const ScoringContext &context, VideoReader &video, FrameRange range);
     ~ReaderThread();
 
     /// The next item of the video; empty if interrupted.
@@ -35,7 +32,7 @@ class ReaderThread {
     bool skip_frames();
     Picture fetch();
 
-    VmafContext *context_;
+    const ScoringContext &context_;
     VideoReader &video_;
     FrameRange range_;
     PictureQueue queue_;

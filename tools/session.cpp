@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "available_cores.h"
 #include "compatibility.h"
 #include "console.h"
 #include "failure.h"
@@ -19,6 +18,7 @@
 #include "output_file.h"
 #include "progress.h"
 #include "reader_thread.h"
+#include "scoring_context.h"
 #include "scoring_models.h"
 #include "signal_watcher.h"
 #include "video_reader.h"
@@ -65,30 +65,6 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed)
     videos.dis->raise_depth(depth);
 }
 
-unsigned thread_count(const Options &options)
-{
-    if (options.threads)
-        return *options.threads;
-    const bool nothing_to_do = options.selection.models.empty() && options.selection.features.empty();
-    return nothing_to_do ? 0 : available_cores();
-}
-
-Context make_context(const Options &options, const VideoFormat &format)
-{
-    VmafContext *raw = nullptr;
-    const VmafConfiguration config{VMAF_LOG_LEVEL_INFO, thread_count(options), options.subsample, options.cpumask,
-                                   options.gpumask};
-    if (vmaf_init(&raw, config) != 0)
-        throw Failure(kExitSetup, "problem initializing VMAF context");
-    Context context(raw);
-    const VmafPictureConfiguration pictures{{format.width_px, format.height_px, format.depth, format.pix_fmt},
-                                            kPoolPictures};
-    if (vmaf_preallocate_pictures(context.get(), pictures) != 0)
-        throw Failure(kExitSetup, fmt::format("problem allocating {} pictures of {}x{}", kPoolPictures, format.width_px,
-                                              format.height_px));
-    return context;
-}
-
 void use_feature(VmafContext *context, const FeatureSpec &feature)
 {
     const Failure failure(kExitSetup, fmt::format("problem loading feature extractor: {}", feature.name));
@@ -133,7 +109,8 @@ std::optional<std::uint64_t> expected_frames(const Options &options, const Video
 }
 
 /// Read everything there is to read, then let the library complete delayed work.
-FrameLoopResult score_frames(VmafContext *context, const Options &options, Videos &videos, const SignalWatcher &signals)
+FrameLoopResult score_frames(const ScoringContext &context, const Options &options, Videos &videos,
+                             const SignalWatcher &signals)
 {
     const bool terminal = ::isatty(STDERR_FILENO) != 0;
     Progress progress(choose_progress(options.progress, options.quiet, terminal), expected_frames(options, videos));
@@ -143,7 +120,7 @@ FrameLoopResult score_frames(VmafContext *context, const Options &options, Video
     if (result.frames == 0)
         throw Failure(kExitBadData, "there is no frame pair to score");
     progress.finishing();
-    const int error = vmaf_read_pictures(context, nullptr, nullptr, 0);
+    const int error = vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
     if (error && !result.stop)
         result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
     return result;
@@ -222,9 +199,9 @@ int run_session(const Options &options)
     const SignalWatcher signals;
 
     const VideoFormat &format = videos.ref->format();
-    const Context context = make_context(options, format);
+    const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px);
-    FrameLoopResult result = score_frames(context.get(), options, videos, signals);
+    FrameLoopResult result = score_frames(context, options, videos, signals);
     std::vector<std::string> lines;
     if (!options.no_prediction)
         lines = pool_models(context.get(), models, result);

@@ -226,6 +226,63 @@ TEST(Options, UnknownPresetsAreUsageErrors)
     EXPECT_NE(complaint({"--nflx_ctc", "v2.0"}), "");
 }
 
+TEST(Options, GpuIsUsedIfPossibleUnlessTurnedOff)
+{
+    EXPECT_EQ(parse({}).gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--gpu", "auto"}).gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--backend", "auto"}).gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--gpumask", "1"}).gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--gpu", "none"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--no-cuda"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--backend", "cpu"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpumask", "-1"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpum", "4294967295"}).gpu.use, GpuUse::none);
+}
+
+TEST(Options, GpuNumberAndCudaBackendDemandIt)
+{
+    const GpuSelection third = parse({"--gpu", "2"}).gpu;
+    EXPECT_EQ(third.use, GpuUse::demanded);
+    EXPECT_EQ(third.device, 2U);
+    const GpuSelection first = parse({"--backend=cuda"}).gpu;
+    EXPECT_EQ(first.use, GpuUse::demanded);
+    EXPECT_FALSE(first.device.has_value());
+    EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "auto"}).gpu.use, GpuUse::demanded);
+    EXPECT_EQ(parse({"--backend", "auto", "--gpu", "1"}).gpu.device, 1U);
+    EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "0"}).gpu.device, 0U);
+}
+
+TEST(Options, LastGpuWins)
+{
+    EXPECT_EQ(parse({"--gpu", "1", "--gpu", "none"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--backend", "cpu", "--backend", "cuda"}).gpu.use, GpuUse::demanded);
+    EXPECT_EQ(parse({"--gpumask", "-1", "--gpumask", "0", "--gpu", "1"}).gpu.device, 1U);
+}
+
+TEST(Options, AutoAgreesWithWhatTurnsTheGpuOff)
+{
+    EXPECT_EQ(parse({"--gpu", "auto", "--no_cuda"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpu", "none", "--backend", "auto"}).gpu.use, GpuUse::none);
+}
+
+TEST(Options, ContradictionsAboutTheGpuAreUsageErrors)
+{
+    EXPECT_NE(complaint({"--gpu", "0", "--no_cuda"}), "");
+    EXPECT_NE(complaint({"--gpu", "0", "--gpumask", "-1"}), "");
+    EXPECT_NE(complaint({"--gpu", "1", "--backend", "cpu"}), "");
+    EXPECT_NE(complaint({"--backend", "cuda", "--gpu", "none"}), "");
+    EXPECT_NE(complaint({"--backend", "cuda", "--no_cuda"}), "");
+    EXPECT_NE(complaint({"--gpumask", "-1", "--backend", "cuda"}), "");
+    EXPECT_NE(complaint({"--backend", "cuda", "--gpu", "1"}), "");
+}
+
+TEST(Options, GpuIsAutoNoneOrANumber)
+{
+    for (const char *bad : {"", "-1", "1x", " 1", "first", "4294967296"})
+        EXPECT_NE(complaint({"--gpu", bad}).find("--gpu"), std::string::npos) << bad;
+    EXPECT_NE(complaint({"--backend", "opencl"}).find("--backend"), std::string::npos);
+}
+
 TEST(Options, ProgressKinds)
 {
     EXPECT_EQ(parse({"--progress", "plain"}).progress, ProgressKind::plain);

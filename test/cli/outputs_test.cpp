@@ -14,7 +14,7 @@ class Outputs : public ToolTest {
   protected:
     ToolResult write_as(const char *format, const std::string &output, const ToolSetting &setting = {}) const
     {
-        return run(pair_of("R.y4m", "D.y4m", {format, "-o", output}), setting);
+        return run(pair_of("R.y4m", "D.y4m", {format, "--gpu", "none", "-o", output}), setting);
     }
 };
 
@@ -115,12 +115,13 @@ TEST_F(Outputs, ResultLinesWithoutTerminalOnlyWithoutFile)
 {
     EXPECT_NE(run(pair_of("R.y4m", "D.y4m", {"-q"})).err.find("vmaf_v0.6.1: "), std::string::npos);
     EXPECT_EQ(write_as("--csv", "x.csv").err, "");
-    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-n", "--feature", "psnr"})).err, "");
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-n", "--feature", "psnr", "--gpu", "none"})).err, "");
 }
 
 TEST_F(Outputs, ResultLineIsTheMeanOfTheFile)
 {
-    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"-m", "version=vmaf_v0.6.1:name=column"}));
+    const ToolResult result =
+        run(pair_of("R.y4m", "D.y4m", {"-m", "version=vmaf_v0.6.1:name=column", "--gpu", "none"}));
     const auto file = scores(pair_of("R.y4m", "D.y4m"));
     char line[64];
     std::snprintf(line, sizeof line, "vmaf_v0.6.1: %.6f\n", file["pooled_metrics"]["vmaf"]["mean"].get<double>());
@@ -143,8 +144,8 @@ TEST_F(Outputs, QuietTerminalSeesOnlyTheResultIfThereIsNoFile)
 {
     ToolSetting terminal;
     terminal.terminal = true;
-    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-q", "-o", "x.xml"}), terminal).err, "");
-    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"-q"}), terminal);
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-q", "--gpu", "none", "-o", "x.xml"}), terminal).err, "");
+    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"-q", "--gpu", "none"}), terminal);
     EXPECT_EQ(result.err.substr(0, 13), "vmaf_v0.6.1: ");
 }
 

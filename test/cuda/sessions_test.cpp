@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <mutex>
@@ -229,6 +230,44 @@ TEST_F(SessionsCuda, ContentChangesFrameByFrameWithoutRaces)
     other.join();
     EXPECT_EQ(at_once[0], first);
     EXPECT_EQ(at_once[1], first);
+}
+
+TEST_F(SessionsCuda, OtherThreadsFetchAndAskForScoresMeanwhile)
+{
+    constexpr unsigned kFrames = 3000;
+    const Clip &clip = Clip::get("tiles_640x360_8");
+    const std::vector<double> expected = scores_of(clip, kFrames, 0, Feeding::device);
+    const Context context = open_context(0);
+    const ModelHandle model = load_model("vmaf_v0.6.1");
+    ASSERT_EQ(client_->attach(context.get(), clip.spec(), Feeding::pinned_host), 0);
+    ASSERT_EQ(vmaf_use_features_from_model(context.get(), model.get()), 0);
+    std::atomic<unsigned> read{0}, failed_fetches{0};
+    std::thread fetcher([&] {
+        while (read < kFrames) {
+            VmafPicture picture{};
+            failed_fetches += vmaf_cuda_fetch_preallocated_picture(context.get(), &picture) != 0;
+            vmaf_picture_unref(&picture);
+        }
+    });
+    std::thread asker([&] {
+        double score = 0;
+        for (unsigned frame = 0; (frame = read) < kFrames;)
+            if (frame >= 2)
+                vmaf_score_at_index(context.get(), model.get(), &score, frame - 2);
+    });
+    int error = 0;
+    for (unsigned frame = 0; frame < kFrames; ++frame, ++read)
+        error |= client_->feed(context.get(), clip, frame % clip.spec().frames, frame, Feeding::pinned_host);
+    fetcher.join();
+    asker.join();
+    ASSERT_EQ(error, 0);
+    EXPECT_EQ(failed_fetches, 0U);
+    ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        double score = -1;
+        ASSERT_EQ(vmaf_score_at_index(context.get(), model.get(), &score, frame), 0);
+        ASSERT_EQ(score, expected[frame]) << frame;
+    }
 }
 
 TEST_F(SessionsCuda, EightThreadsStartAndStopTwentyTimesAtOnce)

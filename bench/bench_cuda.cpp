@@ -1,0 +1,350 @@
+// Throughput of the CUDA path through the public API: the default model and each feature alone, for pictures on the device,
+// in pinned and in plain host memory. The client writes the planes that the case reads of every picture, as a decoder's
+// client does: copies on the device, or on the host. One line a case:
+//   fps and ms a frame (median of the runs, least and most in brackets), after a warm-up;
+//   bytes of both pictures' planes, and the floor: the time of the client's copies alone;
+//   setup: vmaf_init to the registered feature; first: vmaf_init to the first score read;
+//   memory: on the device at frame 100, less that before vmaf_init;
+//   the score of one frame, compared with the CPU path's: the exit status is 1 if any differs, 77 without a GPU.
+// usage: bench_cuda [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--feed device|pinned|plain] [--case NAME]
+//   default: 2 s a run, 5 runs, all of 576x324, 1920x1080, 3840x2160
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "content.h"
+#include "cuda_device.h"
+#include "libvmaf/libvmaf_cuda.h"
+#include "support/session.h"
+
+namespace vmaf::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using test::Context;
+using test::ModelHandle;
+
+struct Settings {
+    double seconds = 2;
+    unsigned runs = 5;
+    std::string size, feed, name; ///< empty: all
+};
+
+struct Case {
+    const char *name;
+    unsigned planes;   ///< of each picture that it reads
+    const char *score; ///< null: the default model's
+};
+constexpr Case kCases[] = {{"vmaf_v0.6.1", 1, nullptr},
+                           {"vif", 1, "VMAF_integer_feature_vif_scale0_score"},
+                           {"adm", 1, "VMAF_integer_feature_adm2_score"},
+                           {"motion", 1, "VMAF_integer_feature_motion2_score"},
+                           {"psnr", 3, "psnr_y"}};
+
+enum class Feed { device, pinned, plain };
+constexpr const char *kFeedNames[] = {"device", "pinned", "plain"};
+
+constexpr unsigned kWarmUpFrames = 200;
+constexpr unsigned kMemoryFrame = 100;
+
+double ms_since(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void check(int error, const char *what)
+{
+    if (error == 0)
+        return;
+    std::fprintf(stderr, "bench_cuda: %s: %d\n", what, error);
+    std::exit(1);
+}
+
+/// The content in device memory.
+class ResidentContent {
+  public:
+    explicit ResidentContent(const Content &content) : content_(content)
+    {
+        for (const auto *frames : {&content.ref, &content.dis})
+            for (const Frame &frame : *frames) {
+                memory_.push_back(device_.allocate(frame.size()));
+                device_.upload(memory_.back(), frame.data(), frame.size());
+            }
+    }
+    ~ResidentContent()
+    {
+        for (const CUdeviceptr memory : memory_)
+            device_.release(memory);
+    }
+    ResidentContent(const ResidentContent &) = delete;
+
+    void copy_to(const VmafPicture &picture, test::Side side, unsigned index, unsigned planes) const
+    {
+        CUdeviceptr from = memory_[index + (side == test::Side::dis ? content_.period() : 0)];
+        for (unsigned plane = 0; plane < planes; from += content_.plane_bytes(plane++))
+            device_.copy_plane(reinterpret_cast<CUdeviceptr>(picture.data[plane]),
+                               static_cast<std::size_t>(picture.stride[plane]), from, content_.plane_width(plane),
+                               content_.plane_height(plane));
+    }
+
+  private:
+    const CudaDevice &device_ = CudaDevice::open();
+    const Content &content_;
+    std::vector<CUdeviceptr> memory_;
+};
+
+/// A scoring context with one case registered.
+class Session {
+  public:
+    Session(const Case &c, unsigned n_threads) : case_(c), context_(test::open_context(n_threads)) {}
+
+    void register_case()
+    {
+        if (case_.score)
+            return check(vmaf_use_feature(context_.get(), case_.name, nullptr), "vmaf_use_feature");
+        model_ = test::load_model(case_.name);
+        check(vmaf_use_features_from_model(context_.get(), model_.get()), "vmaf_use_features_from_model");
+    }
+    double score(unsigned index) const
+    {
+        double score = 0;
+        check(case_.score ? vmaf_feature_score_at_index(context_.get(), case_.score, &score, index)
+                          : vmaf_score_at_index(context_.get(), model_.get(), &score, index),
+              "getting a score");
+        return score;
+    }
+    void read(VmafPicture (&pictures)[2], unsigned index)
+    {
+        check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], index), "vmaf_read_pictures");
+    }
+    void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
+    VmafContext *context() const { return context_.get(); }
+
+  private:
+    const Case &case_;
+    ModelHandle model_;
+    Context context_;
+};
+
+/// Of the frame 1 of every period but the first.
+double cpu_score(const Case &c, const Content &content)
+{
+    Session session(c, std::thread::hardware_concurrency());
+    session.register_case();
+    const unsigned frames = 2 * content.period() + 1;
+    for (unsigned index = 0; index < frames; ++index) {
+        VmafPicture pictures[2]{};
+        for (unsigned side = 0; side < 2; ++side) {
+            check(vmaf_picture_alloc(&pictures[side], VMAF_PIX_FMT_YUV420P, 8, content.width, content.height),
+                  "vmaf_picture_alloc");
+            fill(pictures[side], content, (side ? content.dis : content.ref)[index % content.period()], 3);
+        }
+        session.read(pictures, index);
+    }
+    session.flush();
+    return session.score(content.period() + 1);
+}
+
+struct Run {
+    double frames_per_second, setup_ms, first_score_ms, memory_mib, score;
+};
+
+/// One session, from vmaf_init to vmaf_close.
+class CudaRun {
+  public:
+    CudaRun(const Case &c, const Content &content, const ResidentContent &resident, Feed feed)
+        : case_(c), content_(content), resident_(resident), feed_(feed), session_(c, 0)
+    {
+    }
+
+    Run measure(double seconds)
+    {
+        Run run{};
+        attach();
+        session_.register_case();
+        run.setup_ms = ms_since(opened_);
+        while (frames_ < 2)
+            read_next();
+        session_.score(0);
+        run.first_score_ms = ms_since(opened_);
+        while (frames_ < std::max(kWarmUpFrames, kMemoryFrame)) {
+            read_next();
+            if (frames_ == kMemoryFrame)
+                run.memory_mib =
+                    (static_cast<double>(device_.used_bytes()) - static_cast<double>(used_before_)) / (1 << 20);
+        }
+        session_.score(frames_ - 2); // nothing but the last frame is still in flight
+        const Clock::time_point start = Clock::now();
+        const unsigned first = frames_;
+        while (frames_ - first < content_.period() * 2 || ms_since(start) < 1e3 * seconds)
+            read_next();
+        session_.flush();
+        run.frames_per_second = 1e3 * (frames_ - first) / ms_since(start);
+        run.score = session_.score((frames_ / content_.period() - 2) * content_.period() + 1);
+        return run;
+    }
+
+  private:
+    void attach()
+    {
+        VmafCudaState *state = nullptr;
+        check(vmaf_cuda_state_init(&state, {device_.context()}), "vmaf_cuda_state_init");
+        check(vmaf_cuda_import_state(session_.context(), state), "vmaf_cuda_import_state");
+        check(vmaf_cuda_state_free(state), "vmaf_cuda_state_free");
+        constexpr VmafCudaPicturePreallocationMethod kMethods[] = {VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE,
+                                                                   VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED,
+                                                                   VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST};
+        check(vmaf_cuda_preallocate_pictures(
+                  session_.context(),
+                  {{content_.width, content_.height, 8, VMAF_PIX_FMT_YUV420P}, kMethods[static_cast<int>(feed_)]}),
+              "vmaf_cuda_preallocate_pictures");
+    }
+    void read_next()
+    {
+        const unsigned index = frames_ % content_.period();
+        VmafPicture pictures[2]{};
+        for (unsigned side = 0; side < 2; ++side) {
+            check(vmaf_cuda_fetch_preallocated_picture(session_.context(), &pictures[side]), "fetch");
+            if (feed_ == Feed::device)
+                resident_.copy_to(pictures[side], side ? test::Side::dis : test::Side::ref, index, case_.planes);
+            else
+                fill(pictures[side], content_, (side ? content_.dis : content_.ref)[index], case_.planes);
+        }
+        session_.read(pictures, frames_++);
+    }
+
+    const CudaDevice &device_ = CudaDevice::open();
+    const std::size_t used_before_ = device_.used_bytes();
+    const Case &case_;
+    const Content &content_;
+    const ResidentContent &resident_;
+    const Feed feed_;
+    const Clock::time_point opened_ = Clock::now();
+    Session session_;
+    unsigned frames_ = 0;
+};
+
+/// What the client's copies of a pair take alone.
+double copy_floor_ms(const Case &c, const Content &content, const ResidentContent &resident, Feed feed)
+{
+    const CudaDevice &device = CudaDevice::open();
+    VmafPicture picture{};
+    check(vmaf_picture_alloc(&picture, VMAF_PIX_FMT_YUV420P, 8, content.width, content.height), "vmaf_picture_alloc");
+    VmafPicture target = picture;
+    const CUdeviceptr memory = device.allocate(std::size_t(picture.stride[0]) * content.height * 2);
+    CUdeviceptr plane_memory = memory;
+    for (unsigned plane = 0; plane < 3 && feed == Feed::device; ++plane) {
+        target.data[plane] = reinterpret_cast<void *>(plane_memory);
+        plane_memory += std::size_t(picture.stride[plane]) * content.plane_height(plane);
+    }
+    const auto copy_pair = [&](unsigned index) {
+        for (const test::Side side : {test::Side::ref, test::Side::dis})
+            if (feed == Feed::device)
+                resident.copy_to(target, side, index, c.planes);
+            else
+                fill(target, content, (side == test::Side::ref ? content.ref : content.dis)[index], c.planes);
+    };
+    constexpr unsigned kWarmUp = 20, kCopies = 200;
+    for (unsigned i = 0; i < kWarmUp; ++i)
+        copy_pair(i % content.period());
+    device.wait_for_copies();
+    const Clock::time_point start = Clock::now();
+    for (unsigned i = 0; i < kCopies; ++i)
+        copy_pair(i % content.period());
+    device.wait_for_copies();
+    const double ms = ms_since(start) / kCopies;
+    device.release(memory);
+    vmaf_picture_unref(&picture);
+    return ms;
+}
+
+template <class Value> double median(std::vector<Run> runs, Value value)
+{
+    std::ranges::sort(runs, {}, value);
+    return value(runs[runs.size() / 2]);
+}
+
+/// False if the score is not the CPU's.
+bool run_case(const Settings &settings, const Case &c, const Content &content, const ResidentContent &resident,
+              Feed feed, double expected)
+{
+    std::vector<Run> runs;
+    for (unsigned i = 0; i < settings.runs; ++i)
+        runs.push_back(CudaRun(c, content, resident, feed).measure(settings.seconds));
+    const bool equal = std::ranges::all_of(runs, [expected](const Run &run) { return run.score == expected; });
+    const auto [least, most] = std::ranges::minmax(runs, {}, &Run::frames_per_second);
+    const double fps = median(runs, [](const Run &run) { return run.frames_per_second; });
+    std::printf(
+        "%ux%u %-6s %-11s %9.1f fps %8.4f ms (%.1f..%.1f) | %9zu bytes floor %.4f ms | setup %.1f first %.1f ms | "
+        "memory %.1f MiB | score %.17g %s\n",
+        content.width, content.height, kFeedNames[static_cast<int>(feed)], c.name, fps, 1e3 / fps,
+        least.frames_per_second, most.frames_per_second, 2 * content.bytes(c.planes),
+        copy_floor_ms(c, content, resident, feed), median(runs, [](const Run &run) { return run.setup_ms; }),
+        median(runs, [](const Run &run) { return run.first_score_ms; }),
+        median(runs, [](const Run &run) { return run.memory_mib; }), runs.front().score,
+        equal ? "= CPU" : "DIFFERS FROM THE CPU");
+    if (!equal)
+        std::printf("  the CPU's: %.17g\n", expected);
+    std::fflush(stdout);
+    return equal;
+}
+
+bool wanted(const std::string &only, const char *name)
+{
+    return only.empty() || only == name;
+}
+
+bool run_size(const Settings &settings, const char *clip, unsigned width, unsigned height)
+{
+    const std::string size = std::to_string(width) + "x" + std::to_string(height);
+    if (!wanted(settings.size, size.c_str()))
+        return true;
+    const Content content = make_content(clip, width, height);
+    const ResidentContent resident(content);
+    bool equal = true;
+    for (const Case &c : kCases) {
+        if (!wanted(settings.name, c.name))
+            continue;
+        const double expected = cpu_score(c, content);
+        for (const Feed feed : {Feed::device, Feed::pinned, Feed::plain})
+            if (wanted(settings.feed, kFeedNames[static_cast<int>(feed)]))
+                equal = run_case(settings, c, content, resident, feed, expected) && equal;
+    }
+    return equal;
+}
+
+Settings parse(int argc, char **argv)
+{
+    Settings settings;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string option = argv[i], value = argv[i + 1];
+        if (option == "--seconds")
+            settings.seconds = std::strtod(value.c_str(), nullptr);
+        else if (option == "--runs")
+            settings.runs = std::max(1U, static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10)));
+        else if (option == "--size")
+            settings.size = value;
+        else if (option == "--feed")
+            settings.feed = value;
+        else if (option == "--case")
+            settings.name = value;
+        else
+            check(-EINVAL, argv[i]);
+    }
+    return settings;
+}
+
+} // namespace
+} // namespace vmaf::bench
+
+int main(int argc, char **argv)
+{
+    using namespace vmaf::bench;
+    const Settings settings = parse(argc, argv);
+    bool equal = run_size(settings, "tiles_640x360_8", 576, 324);
+    equal = run_size(settings, "tiles_1920x1080_8", 1920, 1080) && equal;
+    equal = run_size(settings, "tiles_3840x2160_10", 3840, 2160) && equal;
+    return equal ? 0 : 1;
+}

@@ -1,0 +1,112 @@
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "tool_test.h"
+
+/// Runs that ask for a GPU and for none (spec cli 10.6): where there is none, and with VMAF_TEST_GPU_DOUBLE set on the driver
+/// double, whose kernels do nothing, so that scores mean nothing.
+namespace vmaf::test {
+namespace {
+
+class Gpu : public ToolTest {
+  protected:
+    void SetUp() override { show(usable() ? nullptr : "-1"); }
+    void TearDown() override { show(nullptr); }
+
+    static bool usable() { return std::getenv("VMAF_TEST_GPU_DOUBLE") != nullptr; }
+    static void show(const char *visible_devices)
+    {
+        if (visible_devices)
+            ::setenv("CUDA_VISIBLE_DEVICES", visible_devices, 1);
+        else
+            ::unsetenv("CUDA_VISIBLE_DEVICES");
+    }
+};
+
+TEST_F(Gpu, UnwantedIsNotMentioned)
+{
+    for (const std::vector<std::string> &none :
+         {std::vector<std::string>{"--gpu", "none"}, {"--no_cuda"}, {"--backend", "cpu"}, {"--gpumask", "-1"}}) {
+        std::vector<std::string> arguments = none;
+        arguments.insert(arguments.end(), {"-o", "x.xml"});
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", arguments));
+        EXPECT_EQ(result.exit_code, 0) << none[0];
+        EXPECT_EQ(result.err, "") << none[0];
+    }
+}
+
+TEST_F(Gpu, AutoGoesOnWithTheCpuAndSaysWhyInOneLine)
+{
+    if (usable())
+        GTEST_SKIP() << "there is one";
+    const auto expected = scores(pair_of("R6.y4m", "D6.y4m", {"--gpu", "none"}));
+    for (const std::vector<std::string> &automatic :
+         {std::vector<std::string>{"-q"}, {"--gpu", "auto"}, {"--backend", "auto"}, {"--gpumask", "1"}}) {
+        std::vector<std::string> arguments = automatic;
+        arguments.insert(arguments.end(), {"--json", "-o", "x.json"});
+        const ToolResult result = run(pair_of("R6.y4m", "D6.y4m", arguments));
+        EXPECT_EQ(result.exit_code, 0) << automatic[0];
+        EXPECT_EQ(result.err.find('\n'), result.err.size() - 1) << result.err;
+        EXPECT_EQ(nlohmann::json::parse(read("x.json")).at("frames"), expected.at("frames"));
+    }
+}
+
+TEST_F(Gpu, DemandedAndNotUsableIs255WithoutAFile)
+{
+    if (usable())
+        GTEST_SKIP() << "there is one";
+    for (const std::vector<std::string> &demand : {std::vector<std::string>{"--gpu", "0"}, {"--backend", "cuda"}}) {
+        std::vector<std::string> arguments = demand;
+        arguments.insert(arguments.end(), {"-o", "x.xml"});
+        EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", arguments)).exit_code, 255) << demand[0];
+        EXPECT_FALSE(exists("x.xml"));
+        EXPECT_FALSE(exists("x.xml.partial"));
+    }
+}
+
+TEST_F(Gpu, BeyondTheVisibleOnesIs255)
+{
+    for (const char *visible : {"0", "", "-1", "0,-1,1"}) {
+        show(visible);
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--gpu", "2"}));
+        EXPECT_EQ(result.exit_code, 255) << visible;
+        EXPECT_NE(result.err.find("GPU 2"), std::string::npos) << result.err;
+    }
+}
+
+TEST_F(Gpu, SessionRunsToItsEndAndDiffersFromTheCpu)
+{
+    if (!usable())
+        GTEST_SKIP() << "no device, not even the double";
+    write("long_r.y4m", y4m_video(small_shape(), 60, false));
+    write("long_d.y4m", y4m_video(small_shape(), 60, true));
+    const auto cpu = scores(pair_of("long_r.y4m", "long_d.y4m", {"--gpu", "none"}));
+    for (const std::vector<std::string> &gpu :
+         {std::vector<std::string>{}, {"--gpu", "0"}, {"--backend", "cuda"}, {"--threads", "2"}}) {
+        const auto double_scores = scores(pair_of("long_r.y4m", "long_d.y4m", gpu));
+        EXPECT_EQ(frame_numbers(double_scores).size(), 60U);
+        EXPECT_NE(double_scores.at("frames"), cpu.at("frames")) << "kernels of the double do nothing";
+    }
+}
+
+TEST_F(Gpu, ModelsStayOnTheCpuWithAGpuMask)
+{
+    if (!usable())
+        GTEST_SKIP() << "no device, not even the double";
+    const auto cpu = scores(pair_of("R6.y4m", "D6.y4m", {"--gpu", "none"}));
+    EXPECT_EQ(scores(pair_of("R6.y4m", "D6.y4m", {"--gpumask", "1"})).at("frames"), cpu.at("frames"));
+}
+
+TEST_F(Gpu, ReadersAheadOfTheScoringTakeNoMorePicturesThanThereAre)
+{
+    if (!usable())
+        GTEST_SKIP() << "no device, not even the double";
+    write("long.y4m", y4m_video(small_shape(), 60, true));
+    const ToolResult result = run(pair_of("R4.y4m", "long.y4m", {"--frame_skip_dist", "20"}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.err.find("ended before"), std::string::npos) << result.err;
+}
+
+} // namespace
+} // namespace vmaf::test

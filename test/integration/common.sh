@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# What the tests with ffmpeg share; they source it, and it is not run by itself.
+
+# Lines "deb-src URL SUITE main" for the Debian mirrors of this system, for another release of Debian if one is named.
+source_list() { # [RELEASE]
+    local own release mirrors
+    own=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+    release=${1:-$own}
+    # shellcheck disable=SC2016
+    mirrors=$(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+        sort -u | awk -v own="$own" -v release="$release" \
+        '$3 == "main" && index($2, own) == 1 {print "deb-src", $1, release substr($2, length(own) + 1), $3}')
+    echo "${mirrors:-deb-src http://deb.debian.org/debian $release main}"
+}
+
+# Downloads a source package into FOLDER with a source list of its own; the system's lists stay as they are.
+get_source() { # FOLDER RELEASE PACKAGE [APT_OPTION...]
+    local folder=$1 release=$2
+    shift 2
+    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
+    source_list "$release" >"$folder/apt/sources.list" || return
+    local apt=(apt-get -q -o "Dir::Etc::sourcelist=$folder/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+        -o "Dir::State::lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache" -o "APT::Sandbox::User=$(id -un)")
+    "${apt[@]}" update && (cd "$folder" && "${apt[@]}" source "$@")
+}
+
+# shellcheck disable=SC2034,SC2054
+# What every ffmpeg here is built with, and no more than that: two Y4M files in, nothing out.
+ffmpeg_options=(--disable-everything --disable-autodetect --disable-doc --disable-debug --disable-x86asm
+    --disable-network --disable-ffplay --disable-ffprobe --enable-libvmaf --enable-protocol=file,pipe
+    --enable-demuxer=yuv4mpegpipe --enable-decoder=rawvideo --enable-encoder=wrapped_avframe --enable-muxer=null)
+
+passed=0
+failed=0
+expect_same() { # WHAT FILE FILE
+    local difference
+    if difference=$(diff "$2" "$3"); then
+        passed=$((passed + 1))
+        echo "  $1: equal"
+    else
+        failed=$((failed + 1))
+        echo "  $1: DIFFERENT"
+        head -n 10 <<<"$difference"
+    fi
+}
+
+# The line with the speed is the only one that may differ between two logs.
+without_speed() { grep -v -E '^ *("fps":|<fyi fps=)' "$1"; }
+
+# Compares the LOG.ffmpeg and LOG.tool that the two wrote.
+expect_same_log() { # LOG
+    touch "$1.ffmpeg" "$1.tool"
+    without_speed "$1.ffmpeg" >"$1.ffmpeg_log" || true
+    without_speed "$1.tool" >"$1.tool_log" || true
+    [[ -s $1.tool_log ]] || echo "no log" >"$1.tool_log"
+    expect_same "log" "$1.ffmpeg_log" "$1.tool_log"
+}
+
+# Compares the pooled scores that the two printed: LOG.ffmpeg_stderr and LOG.tool_report.
+expect_same_score() { # LOG
+    sed -n 's/^[^ ]*: \([0-9.]*\)$/\1/p' "$1.tool_report" >"$1.tool_score"
+    sed -n 's/.*VMAF score: \([0-9.]*\)$/\1/p' "$1.ffmpeg_stderr" >"$1.ffmpeg_score"
+    [[ -s $1.tool_score ]] || echo "no score" >"$1.tool_score"
+    expect_same "pooled score $(paste -s -d' ' "$1.tool_score")" "$1.ffmpeg_score" "$1.tool_score"
+}
