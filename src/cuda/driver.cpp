@@ -6,7 +6,9 @@
 #include "base/log.h"
 
 // The loader's own complaints go to our log: no driver is a fact, not a fault (spec cuda 1).
-#define FFNV_LOG_FUNC(logctx, message, ...) ::vmaf::log(::vmaf::LogLevel::info, "cuda: " message, __VA_ARGS__)
+#define FFNV_LOG_FUNC(logctx, message, ...)                                                                            \
+    (static_cast<void>(logctx), ::vmaf::log(::vmaf::LogLevel::info, "cuda: " message, __VA_ARGS__))
+#define FFNV_DEBUG_LOG_FUNC(logctx, message, ...) static_cast<void>(logctx)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wpedantic"
