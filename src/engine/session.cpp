@@ -237,6 +237,8 @@ Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPic
     frame.planes = host_planes(frame);
     board_.frame_started(frame.index);
     if (!workers_) {
+        // With a device, another thread that collects may be using the one set of CPU backends.
+        const auto lock = device_ ? std::unique_lock(device_mutex_) : std::unique_lock<std::mutex>();
         const Status status = process(0, frame);
         board_.frame_done(frame.index);
         VMAF_TRY(status);
