@@ -34,6 +34,8 @@ void write_line(LogLevel level, const char *format, va_list args)
     std::size_t length = start + (body > 0 ? static_cast<std::size_t>(body) : 0);
     if (length > line.size() - 2)
         length = line.size() - 2;
+    if (line[length - 1] == '\n') // other libraries' messages bring one; a line has one (spec abi 7)
+        --length;
     line[length] = '\n';
     std::fwrite(line.data(), 1, length + 1, stderr);
 }
