@@ -1,4 +1,3 @@
-#include <array>
 #include <mutex>
 
 #include "c_boundary.h"
@@ -7,6 +6,7 @@
 #include "capi_visibility.h"
 #include "cuda/context.h"
 #include "engine/cuda_pipeline.h"
+#include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
 
 using namespace vmaf;
@@ -41,14 +41,10 @@ namespace vmaf {
 std::string_view demanded_feature(std::string_view name)
 {
     constexpr std::string_view kSuffix = "_cuda";
-    constexpr std::array<std::string_view, 4> kFeatures{"adm", "motion", "psnr", "vif"};
-    if (name.size() <= kSuffix.size() || name.substr(name.size() - kSuffix.size()) != kSuffix)
+    if (!name.ends_with(kSuffix))
         return {};
-    const std::string_view base = name.substr(0, name.size() - kSuffix.size());
-    for (const std::string_view feature : kFeatures)
-        if (base == feature)
-            return feature;
-    return {};
+    const FeatureSpec *spec = find_feature(name.substr(0, name.size() - kSuffix.size()));
+    return spec != nullptr && spec->backends == Backends::cpu_and_cuda ? spec->name : std::string_view();
 }
 
 Status release_failures(const std::function<void()> &release)

@@ -35,8 +35,8 @@ bool resolve_extra(void *library, CudaDriver &driver)
         return entry != nullptr;
     };
     return resolve(driver.cuStreamWaitEvent, "cuStreamWaitEvent") && resolve(driver.cuMemHostAlloc, "cuMemHostAlloc") &&
-           resolve(driver.cuMemFreeHost, "cuMemFreeHost") && resolve(driver.cuFuncSetAttribute, "cuFuncSetAttribute") &&
-           resolve(driver.cuMemsetD2D8, "cuMemsetD2D8_v2") && resolve(driver.cuMemsetD2D16, "cuMemsetD2D16_v2");
+           resolve(driver.cuMemFreeHost, "cuMemFreeHost") && resolve(driver.cuMemsetD2D8, "cuMemsetD2D8_v2") &&
+           resolve(driver.cuMemsetD2D16, "cuMemsetD2D16_v2");
 }
 
 void copy_base(const CudaFunctions &from, CudaDriver &to)
@@ -44,7 +44,6 @@ void copy_base(const CudaFunctions &from, CudaDriver &to)
     to.cuInit = from.cuInit;
     to.cuDeviceGetCount = from.cuDeviceGetCount;
     to.cuDeviceGet = from.cuDeviceGet;
-    to.cuDeviceGetName = from.cuDeviceGetName;
     to.cuDeviceComputeCapability = from.cuDeviceComputeCapability;
     to.cuDevicePrimaryCtxRetain = from.cuDevicePrimaryCtxRetain;
     to.cuDevicePrimaryCtxRelease = from.cuDevicePrimaryCtxRelease;

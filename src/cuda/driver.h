@@ -12,7 +12,6 @@ namespace vmaf {
 using CuStreamWaitEvent = CUresult CUDAAPI(CUstream stream, CUevent event, unsigned flags);
 using CuMemHostAlloc = CUresult CUDAAPI(void **memory, size_t bytes, unsigned flags);
 using CuMemFreeHost = CUresult CUDAAPI(void *memory);
-using CuFuncSetAttribute = CUresult CUDAAPI(CUfunction function, int attribute, int value);
 using CuMemsetD2D16 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned short value, size_t width,
                                        size_t height);
 using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned char value, size_t width,
@@ -27,7 +26,6 @@ struct CudaDriver {
     tcuInit *cuInit;
     tcuDeviceGetCount *cuDeviceGetCount;
     tcuDeviceGet *cuDeviceGet;
-    tcuDeviceGetName *cuDeviceGetName;
     tcuDeviceComputeCapability *cuDeviceComputeCapability;
     tcuDevicePrimaryCtxRetain *cuDevicePrimaryCtxRetain;
     tcuDevicePrimaryCtxRelease *cuDevicePrimaryCtxRelease;
@@ -58,7 +56,6 @@ struct CudaDriver {
     CuStreamWaitEvent *cuStreamWaitEvent;
     CuMemHostAlloc *cuMemHostAlloc;
     CuMemFreeHost *cuMemFreeHost;
-    CuFuncSetAttribute *cuFuncSetAttribute;
     CuMemsetD2D8 *cuMemsetD2D8;
     CuMemsetD2D16 *cuMemsetD2D16;
 };

@@ -41,12 +41,6 @@ CUDA_MEMCPY2D plane_copy(const PlaneView &view)
     return copy;
 }
 
-bool any_cpu_feature(const Frame &frame)
-{
-    return std::any_of(frame.due.begin(), frame.due.end(),
-                       [](const Frame::Work &work) { return !work.feature->on_device(); });
-}
-
 } // namespace
 
 CudaPipeline::~CudaPipeline()
@@ -156,7 +150,7 @@ Status CudaPipeline::stage(unsigned slot, Frame &frame)
     }
     Status status = frame.ref.kind() == MemoryKind::device ? stage_device_picture(*staged, frame)
                                                            : stage_host_picture(*staged, frame);
-    if (status.ok() && any_cpu_feature(frame))
+    if (status.ok() && has_cpu_work(frame))
         status = download_for_cpu(frame);
     if (!status.ok()) {
         // Transfers that were queued still use the frame's pictures and copies.
@@ -300,7 +294,7 @@ std::unique_ptr<CudaPipeline::Batch> CudaPipeline::new_batch()
     return batch;
 }
 
-void CudaPipeline::enqueue(unsigned)
+void CudaPipeline::enqueue()
 {
     filling_->frames.push_back(std::move(*staged_));
     staged_.reset();

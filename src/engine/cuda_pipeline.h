@@ -26,7 +26,7 @@ class CudaPipeline final : public DevicePipeline {
 
     Result<bool> start(const Registration &registration, const Feature &feature, const PictureFormat &format) override;
     Status stage(unsigned slot, Frame &frame) override;
-    void enqueue(unsigned slot) override;
+    void enqueue() override;
     void submit() override;
     unsigned in_flight() const override;
     void collect(Wait wait, std::vector<Finished> &finished) override;

@@ -23,7 +23,7 @@ class DevicePipeline {
     /// put into frame.planes and valid once the frame comes back). On failure the frame is not in the pipeline.
     virtual Status stage(unsigned slot, Frame &frame) = 0;
     /// Takes in the frame just staged; it goes out with its batch. No other call comes between. Cannot fail.
-    virtual void enqueue(unsigned slot) = 0;
+    virtual void enqueue() = 0;
     /// Sends what has been taken in and not sent.
     virtual void submit() = 0;
     /// Frames that have been taken in and have not come back.

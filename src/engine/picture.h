@@ -67,6 +67,11 @@ struct VmafRef {
 
 namespace vmaf {
 
+inline PictureFormat format_of(const VmafPicture &picture)
+{
+    return {picture.pix_fmt, picture.bpc, picture.w[0], picture.h[0]};
+}
+
 /// Whether the format can be allocated at all (spec abi 3.2); 0 x 0 can.
 bool is_valid_format(const PictureFormat &format);
 /// Whether the machine's memory could hold that many pictures: the system itself may promise more than it has.
@@ -109,7 +114,7 @@ class PictureHandle {
     explicit operator bool() const { return picture_.ref != nullptr; }
     MemoryKind kind() const { return picture_.ref->kind(); }
     bool is_same(const PictureHandle &other) const { return picture_.ref == other.picture_.ref; }
-    PictureFormat format() const { return {picture_.pix_fmt, picture_.bpc, picture_.w[0], picture_.h[0]}; }
+    PictureFormat format() const { return format_of(picture_); }
     PlaneView plane(unsigned plane) const
     {
         return {static_cast<const std::byte *>(picture_.data[plane]), picture_.stride[plane], picture_.w[plane],

@@ -144,4 +144,10 @@ Status Registration::flush(ScoreTable &table)
     return series_->flush(view);
 }
 
+bool has_cpu_work(const Frame &frame)
+{
+    return std::any_of(frame.due.begin(), frame.due.end(),
+                       [](const Frame::Work &work) { return !work.feature->on_device(); });
+}
+
 } // namespace vmaf

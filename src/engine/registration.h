@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/frame.h"
 #include "engine/score_board.h"
 #include "feature/feature.h"
 
@@ -87,5 +88,8 @@ class Registration {
     std::vector<std::unique_ptr<CpuExtractor>> cpu_; ///< by worker
     std::unique_ptr<FeatureSeries> series_;
 };
+
+/// Whether a feature that is due runs on the CPU.
+bool has_cpu_work(const Frame &frame);
 
 } // namespace vmaf

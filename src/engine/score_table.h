@@ -37,7 +37,6 @@ class ScoreColumn {
     std::optional<double> at(unsigned index) const;
     /// The smallest index from `index` on that holds a score.
     std::optional<unsigned> next_index(unsigned index) const;
-    bool empty() const { return blocks_.empty(); }
 
   private:
     friend class ScoreTable;

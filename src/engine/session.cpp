@@ -19,7 +19,7 @@ std::size_t aligned_sums_bytes(const Registration &feature)
 
 bool planes_readable(const VmafPicture &picture)
 {
-    const PictureFormat format{picture.pix_fmt, picture.bpc, picture.w[0], picture.h[0]};
+    const PictureFormat format = format_of(picture);
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
         if (picture.w[plane] != format.plane_width(plane) || picture.h[plane] != format.plane_height(plane))
             return false;
@@ -151,8 +151,8 @@ Status Session::check_pictures(const VmafPicture &ref, const VmafPicture &dis) c
         log(LogLevel::error, "reference and distorted picture must be two pictures of this library");
         return Status::error(EINVAL);
     }
-    const PictureFormat format{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
-    const PictureFormat dis_format{dis.pix_fmt, dis.bpc, dis.w[0], dis.h[0]};
+    const PictureFormat format = format_of(ref);
+    const PictureFormat dis_format = format_of(dis);
     if (!is_valid_format(format) || format != dis_format || (format_ && format != *format_) || !planes_readable(ref) ||
         !planes_readable(dis)) {
         log(LogLevel::error,
@@ -213,7 +213,7 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
     Frame &frame = lease.frame();
     frame.index = index;
     frame.call = board_.next_call();
-    VMAF_TRY(prepare(frame, {ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]}));
+    VMAF_TRY(prepare(frame, format_of(ref)));
     VMAF_TRY(check_index(frame));
     if (const Status missing = check_history(frame, ref); !missing.ok()) {
         remember(ref);
@@ -258,7 +258,8 @@ Status Session::pass_to_device(FrameLease &lease, const VmafPicture &ref, const 
     VMAF_TRY(device_->stage(lease.slot(), frame));
     board_.frame_started(frame.index);
     accept(ref, dis);
-    device_->enqueue(lease.hand_over());
+    lease.hand_over();
+    device_->enqueue();
     return {};
 }
 
@@ -271,7 +272,7 @@ bool Session::needs_device(const Frame &frame) const
 
 void Session::accept(const VmafPicture &ref, const VmafPicture &dis)
 {
-    format_ = PictureFormat{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    format_ = format_of(ref);
     kind_ = session_kind(*ref.ref);
     ++frame_count_;
     remember(ref);
@@ -320,7 +321,7 @@ Status Session::check_index(const Frame &frame)
 
 Status Session::check_history(const Frame &frame, const VmafPicture &ref)
 {
-    const PictureFormat format{ref.pix_fmt, ref.bpc, ref.w[0], ref.h[0]};
+    const PictureFormat format = format_of(ref);
     if (history_[0] && history_[0].format() != format) { // remembered from a frame that was not accepted
         history_ = {};
         for (const std::unique_ptr<Registration> &feature : features_)
@@ -466,13 +467,13 @@ bool Session::collect(DevicePipeline::Wait wait)
             if (device_failure_.ok())
                 device_failure_ = done.status;
         }
-        const Frame &frame = frames_[done.slot];
-        const bool cpu_work = std::any_of(frame.due.begin(), frame.due.end(),
-                                          [](const Frame::Work &work) { return !work.feature->on_device(); });
-        if (done.status.ok() && cpu_work && workers_)
+        Frame &frame = frames_[done.slot];
+        if (!done.status.ok())
+            frame_finished(done.slot, done.status);
+        else if (workers_ && has_cpu_work(frame))
             workers_->submit(done.slot);
         else
-            frame_finished(done.slot, done.status.ok() ? process(0, frames_[done.slot]) : done.status);
+            frame_finished(done.slot, process(0, frame));
     }
     return true;
 }

@@ -146,6 +146,9 @@ template <class Sums> class FeatureOf : public Feature {
 /// Whether n_subsample makes the feature skip frames (spec abi 4.5).
 enum class Subsampling { skips_frames, sees_every_frame };
 
+/// Where backends of a feature exist, in builds that have the device.
+enum class Backends { cpu, cpu_and_cuda };
+
 /// A row of the registry.
 struct FeatureSpec {
     const char *name; ///< as in vmaf_use_feature
@@ -154,6 +157,7 @@ struct FeatureSpec {
     /// Every base name that a model may ask for or that options suffix (spec abi 5.1), whatever options switch it on.
     std::span<const char *const> provided;
     Subsampling subsampling;
+    Backends backends;
     unsigned min_width_px;
     unsigned min_height_px;
     std::unique_ptr<Feature> (*create)(const OptionValues &options);

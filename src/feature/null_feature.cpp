@@ -29,6 +29,6 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kNull{"null", "does nothing", {}, {}, Subsampling::skips_frames, 0, 0, create};
+const FeatureSpec kNull{"null", "does nothing", {}, {}, Subsampling::skips_frames, Backends::cpu, 0, 0, create};
 
 } // namespace vmaf

@@ -33,7 +33,7 @@ TEST(ScoreTable, TakesHugeIndicesSparsely)
     ScoreTable table;
     ScoreColumn &column = table.column("a");
     EXPECT_EQ(table.append(column, UINT_MAX, 1, {}).code(), -ENOMEM);
-    EXPECT_TRUE(column.empty());
+    EXPECT_FALSE(column.next_index(0));
     EXPECT_TRUE(table.append(column, UINT_MAX - 1, 1, {}).ok());
     EXPECT_TRUE(table.append(column, 0, 2, {}).ok());
     EXPECT_EQ(column.at(UINT_MAX - 1), 1);

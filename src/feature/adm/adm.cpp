@@ -183,8 +183,14 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-const FeatureSpec kAdm{
-    "adm", "additive impairment and detail loss, fixed point", kOptions, kOutputs, Subsampling::skips_frames, 16, 16,
-    create};
+const FeatureSpec kAdm{"adm",
+                       "additive impairment and detail loss, fixed point",
+                       kOptions,
+                       kOutputs,
+                       Subsampling::skips_frames,
+                       Backends::cpu_and_cuda,
+                       16,
+                       16,
+                       create};
 
 } // namespace vmaf

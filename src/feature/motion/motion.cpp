@@ -185,6 +185,7 @@ const FeatureSpec kMotion{"motion",
                           kOptions,
                           kProvided,
                           Subsampling::sees_every_frame,
+                          Backends::cpu_and_cuda,
                           3,
                           3,
                           create};

@@ -170,8 +170,14 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-const FeatureSpec kPsnr{
-    "psnr", "peak signal to noise ratio of each plane", kOptions, kProvided, Subsampling::sees_every_frame, 1, 1,
-    create};
+const FeatureSpec kPsnr{"psnr",
+                        "peak signal to noise ratio of each plane",
+                        kOptions,
+                        kProvided,
+                        Subsampling::sees_every_frame,
+                        Backends::cpu_and_cuda,
+                        1,
+                        1,
+                        create};
 
 } // namespace vmaf

@@ -117,8 +117,14 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-const FeatureSpec kVif{
-    "vif", "visual information fidelity of four scales (luma)", kOptions, kOutputs, Subsampling::skips_frames, 8, 8,
-    create};
+const FeatureSpec kVif{"vif",
+                       "visual information fidelity of four scales (luma)",
+                       kOptions,
+                       kOutputs,
+                       Subsampling::skips_frames,
+                       Backends::cpu_and_cuda,
+                       8,
+                       8,
+                       create};
 
 } // namespace vmaf
