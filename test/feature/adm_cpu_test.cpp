@@ -14,6 +14,8 @@
 #include "feature/adm/adm_loops.h"
 #include "feature/adm/adm_scores.h"
 #include "feature/adm_oracle.h"
+#include "support/cpu_targets.h"
+#include "support/random.h"
 
 // The CPU backend against the independent implementation in adm_oracle, on pictures that no clip shows.
 
@@ -21,28 +23,6 @@ namespace vmaf::test {
 namespace {
 
 constexpr AdmCsfOptions kDefaultCsf{AdmCsfMode::watson, 3, 1080, 1, 1};
-
-/// Every target that this processor runs.
-std::vector<CpuTarget> targets()
-{
-    std::vector<CpuTarget> list{CpuTarget::baseline};
-    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512})
-        if (target <= cpu_target(0))
-            list.push_back(target);
-    return list;
-}
-
-/// Another sequence at every run; `seed` is what a failure prints.
-class Random {
-  public:
-    unsigned operator()() { return static_cast<unsigned>(engine_()); }
-    double between(double low, double high) { return std::uniform_real_distribution(low, high)(engine_); }
-    testing::Message seed() const { return testing::Message() << "seed " << seed_; }
-
-  private:
-    unsigned seed_ = std::random_device{}();
-    std::mt19937 engine_{seed_};
-};
 
 /// A plane without any slack, so that an address checker sees every read beyond it.
 class Picture {

@@ -8,12 +8,14 @@
 #include <random>
 
 #include "support/clips.h"
+#include "support/cpu_targets.h"
 
 namespace vmaf {
 namespace {
 
 using test::Clip;
 using test::Side;
+using test::targets;
 
 using Options = std::vector<OptionDict::Entry>;
 const Options kHfr{{"motion_five_frame_window", "true"}, {"motion_moving_average", "true"}};
@@ -606,15 +608,6 @@ std::uint64_t direct_sad(const PlaneView &earlier, const PlaneView &current)
     return sad;
 }
 
-std::vector<CpuTarget> targets_of_this_machine()
-{
-    std::vector<CpuTarget> list;
-    for (const CpuTarget target : {CpuTarget::baseline, CpuTarget::avx2, CpuTarget::avx512})
-        if (target <= cpu_target(0))
-            list.push_back(target);
-    return list;
-}
-
 std::uint64_t sad_of_pair(const PlaneView &earlier, const PlaneView &current, CpuTarget target)
 {
     const PictureFormat format{VMAF_PIX_FMT_YUV400P, current.bpc, current.width_px, current.height_px};
@@ -642,7 +635,7 @@ TEST(Motion, EveryCpuTargetEqualsTheDirectComputation)
             const RandomPlane earlier(size.width, size.height, bpc, max_sample, random);
             const RandomPlane current(size.width, size.height, bpc, max_sample, random);
             const std::uint64_t expected = direct_sad(earlier.view(), current.view());
-            for (const CpuTarget target : targets_of_this_machine())
+            for (const CpuTarget target : targets())
                 EXPECT_EQ(sad_of_pair(earlier.view(), current.view(), target), expected)
                     << bpc << " bits, " << size.width << "x" << size.height << ", target " << static_cast<int>(target);
         }
@@ -663,7 +656,7 @@ TEST(Motion, HoldsTheLargestDifferences)
             }
         const std::uint64_t up = direct_sad(dark.view(), bright.view());
         const std::uint64_t down = direct_sad(bright.view(), dark.view());
-        for (const CpuTarget target : targets_of_this_machine()) {
+        for (const CpuTarget target : targets()) {
             EXPECT_EQ(sad_of_pair(dark.view(), bright.view(), target), up) << bpc;
             EXPECT_EQ(sad_of_pair(bright.view(), dark.view(), target), down) << bpc;
         }
@@ -679,7 +672,7 @@ TEST(Motion, EveryCpuTargetAgreesOnSamplesAboveTheDepth)
     for (const unsigned bpc : {9U, 10U, 12U, 15U}) {
         const RandomPlane earlier(83, 21, bpc, 65535, random), current(83, 21, bpc, 65535, random);
         const std::uint64_t baseline = sad_of_pair(earlier.view(), current.view(), CpuTarget::baseline);
-        for (const CpuTarget target : targets_of_this_machine())
+        for (const CpuTarget target : targets())
             EXPECT_EQ(sad_of_pair(earlier.view(), current.view(), target), baseline) << bpc;
     }
 }

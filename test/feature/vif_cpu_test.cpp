@@ -12,32 +12,13 @@
 #include "feature/vif/vif_loops.h"
 #include "feature/vif_oracle.h"
 #include "support/clips.h"
+#include "support/cpu_targets.h"
+#include "support/random.h"
 
 // The CPU backend against the independent implementation in vif_oracle, on pictures that no clip shows.
 
 namespace vmaf::test {
 namespace {
-
-/// Every target that this processor runs.
-std::vector<CpuTarget> targets()
-{
-    std::vector<CpuTarget> list{CpuTarget::baseline};
-    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512})
-        if (target <= cpu_target(0))
-            list.push_back(target);
-    return list;
-}
-
-/// Another sequence at every run; `seed` is what a failure prints.
-class Random {
-  public:
-    unsigned below(unsigned limit) { return static_cast<unsigned>(engine_()) % limit; }
-    testing::Message seed() const { return testing::Message() << "seed " << seed_; }
-
-  private:
-    unsigned seed_ = std::random_device{}();
-    std::mt19937 engine_{seed_};
-};
 
 /// A plane whose rows are further apart than they are wide; it ends with its last sample, so that an address checker sees
 /// every read beyond it.

@@ -7,6 +7,7 @@
 
 #include "cuda/device_pictures.h"
 #include "feature/vif/vif_cuda_params.h"
+#include "feature/vif_check_values.h"
 #include "support/clips.h"
 
 namespace vmaf {
@@ -182,45 +183,10 @@ TEST(VifCuda, EqualsCpuOnEveryClip)
         }
 }
 
-// spec vif 6
 TEST(VifCuda, MatchesTheChaptersSums)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    const std::vector<std::pair<const char *, VifSums>> expected{
-        {"tiles_176x144_8",
-         {{{157288836, 362443774, 0, 0},
-           {76646597, 79931110, 0, 0},
-           {19070952, 19396490, 0, 0},
-           {4655728, 4691271, 0, 0}}}},
-        {"tiles_177x145_8",
-         {{{158818455, 368966329, 0, 0},
-           {76599549, 79901798, 0, 0},
-           {19034737, 19366224, 0, 0},
-           {4642096, 4680491, 0, 0}}}},
-        {"tiles_352x288_10",
-         {{{634084074, 1454994742, 0, 0},
-           {303735567, 317885521, 396704, 6},
-           {75112523, 76599069, 402936, 4},
-           {17947488, 18112203, 0, 0}}}},
-        {"tiles_256x192_12",
-         {{{307468207, 703354765, 0, 0},
-           {147551031, 154137904, 0, 0},
-           {36612985, 37290164, 0, 0},
-           {8851062, 8924306, 0, 0}}}},
-        {"tiles_256x192_16",
-         {{{307476418, 703356016, 0, 0},
-           {147552663, 154138891, 0, 0},
-           {36613673, 37290550, 0, 0},
-           {8850846, 8924354, 0, 0}}}},
-        {"noise_176x144_8",
-         {{{306206, 592091801, 0, 0},
-           {834689, 74782199, 0, 0},
-           {325359, 14266006, 0, 0},
-           {125792, 2820007, 1182175, 1}}}},
-        {"bands_640x360_8",
-         {{{0, 0, 1009918190, 230400}, {0, 0, 224030770, 57600}, {0, 0, 58999112, 14400}, {0, 0, 17663422, 3600}}}},
-    };
-    for (const auto &[name, sums] : expected) {
+    for (const auto &[name, sums] : test::kVifCheckValues) {
         const HostPair pair = clip_pair(Clip::get(name), 0);
         const auto extractor = make_extractor(*gpu, format_of(pair), kDefaults, 1);
         const DevicePair device(*gpu, pair);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "feature/vif/vif_log_table.h"
+#include "feature/vif_check_values.h"
 #include "support/clips.h"
 
 // Scores, options and names against the values that the specification prints (spec vif 6).
@@ -142,44 +143,7 @@ TEST(Vif, ScoresEqualGoldensWithGainLimit1)
 
 TEST(Vif, SumsEqualCheckValues)
 {
-    struct {
-        const char *clip;
-        VifSums sums;
-    } constexpr kChecks[] = {
-        {"tiles_176x144_8",
-         {{{157288836, 362443774, 0, 0},
-           {76646597, 79931110, 0, 0},
-           {19070952, 19396490, 0, 0},
-           {4655728, 4691271, 0, 0}}}},
-        {"tiles_177x145_8",
-         {{{158818455, 368966329, 0, 0},
-           {76599549, 79901798, 0, 0},
-           {19034737, 19366224, 0, 0},
-           {4642096, 4680491, 0, 0}}}},
-        {"tiles_352x288_10",
-         {{{634084074, 1454994742, 0, 0},
-           {303735567, 317885521, 396704, 6},
-           {75112523, 76599069, 402936, 4},
-           {17947488, 18112203, 0, 0}}}},
-        {"tiles_256x192_12",
-         {{{307468207, 703354765, 0, 0},
-           {147551031, 154137904, 0, 0},
-           {36612985, 37290164, 0, 0},
-           {8851062, 8924306, 0, 0}}}},
-        {"tiles_256x192_16",
-         {{{307476418, 703356016, 0, 0},
-           {147552663, 154138891, 0, 0},
-           {36613673, 37290550, 0, 0},
-           {8850846, 8924354, 0, 0}}}},
-        {"noise_176x144_8",
-         {{{306206, 592091801, 0, 0},
-           {834689, 74782199, 0, 0},
-           {325359, 14266006, 0, 0},
-           {125792, 2820007, 1182175, 1}}}},
-        {"bands_640x360_8",
-         {{{0, 0, 1009918190, 230400}, {0, 0, 224030770, 57600}, {0, 0, 58999112, 14400}, {0, 0, 17663422, 3600}}}},
-    };
-    for (const auto &check : kChecks) {
+    for (const VifCheckValue &check : kVifCheckValues) {
         const Clip &clip = Clip::get(check.clip);
         const VifSums sums =
             sums_of(*make_feature({}), clip.format(), clip.plane(Side::ref, 0, 0), clip.plane(Side::dis, 0, 0));
