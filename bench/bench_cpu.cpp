@@ -27,8 +27,8 @@ struct Case {
     const char *feature; ///< null: the default model
     unsigned planes;     ///< of each picture that the case reads
 };
-constexpr Case kCases[] = {
-    {"vmaf_v0.6.1", nullptr, 1}, {"vif", "vif", 1}, {"adm", "adm", 1}, {"motion", "motion", 1}, {"psnr", "psnr", 3}};
+constexpr Case kCases[] = {{"vmaf_v0.6.1", nullptr, 1}, {"vif", "vif", 1},   {"adm", "adm", 1},
+                           {"motion", "motion", 1},     {"psnr", "psnr", 3}, {"ssimulacra2", "ssimulacra2", 3}};
 
 double seconds_since(Clock::time_point start)
 {

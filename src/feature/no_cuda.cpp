@@ -3,6 +3,7 @@
 #include "feature/adm/adm_cuda.h"
 #include "feature/motion/motion_cuda.h"
 #include "feature/psnr/psnr_cuda.h"
+#include "feature/ssimulacra2/ssimulacra2_cuda.h"
 #include "feature/vif/vif_cuda.h"
 
 namespace vmaf {
@@ -18,6 +19,12 @@ CudaExtractorResult make_motion_cuda(const CudaContextPtr &, const PictureFormat
 }
 
 CudaExtractorResult make_psnr_cuda(const CudaContextPtr &, const PictureFormat &, unsigned, unsigned)
+{
+    return std::unique_ptr<CudaExtractor>();
+}
+
+CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &, const PictureFormat &, const Ssimulacra2Matrix &,
+                                          unsigned)
 {
     return std::unique_ptr<CudaExtractor>();
 }

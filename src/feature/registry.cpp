@@ -6,12 +6,13 @@
 #include "feature/motion/motion.h"
 #include "feature/null_feature.h"
 #include "feature/psnr/psnr.h"
+#include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/vif/vif.h"
 
 namespace vmaf {
 namespace {
 
-constexpr std::array kFeatures{&kPsnr, &kAdm, &kMotion, &kVif, &kNull};
+constexpr std::array kFeatures{&kPsnr, &kAdm, &kMotion, &kVif, &kSsimulacra2, &kNull};
 
 } // namespace
 

@@ -11,9 +11,12 @@
 namespace vmaf::test {
 namespace {
 
+// What CPU and GPU may differ by in features that are not exact (spec ssimulacra2 5.3).
+constexpr double kFloatSlack = 1e-3;
+
 class ConformanceCuda : public testing::TestWithParam<std::tuple<ClipSpec, Feeding>> {};
 
-TEST_P(ConformanceCuda, EveryReferenceScoreIsEqualToTheLastDigit)
+TEST_P(ConformanceCuda, EveryReferenceScoreAgrees)
 {
     std::string why;
     const std::unique_ptr<CudaClient> client = CudaClient::open(why);
@@ -33,8 +36,8 @@ TEST_P(ConformanceCuda, EveryReferenceScoreIsEqualToTheLastDigit)
             }
             ASSERT_EQ(client->feed_all(session.context.get(), clip, feeding), 0) << item;
             for (const golden::Row &row : rows)
-                EXPECT_EQ(golden::value_of(session, row, spec.frames), row.value)
-                    << item << ", frame " << row.frame << ", " << row.name << ", " << n_threads << " threads";
+                EXPECT_TRUE(golden::agrees(item, golden::value_of(session, row, spec.frames), row, kFloatSlack))
+                    << n_threads << " threads";
             checked += rows.size();
         }
     EXPECT_GT(checked, 500U);

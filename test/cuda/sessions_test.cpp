@@ -89,7 +89,7 @@ TEST_F(SessionsCuda, TenCyclesOfPreallocationKeepDeviceMemoryConstant)
 TEST_F(SessionsCuda, OpeningAndClosingEachFeatureKeepsDeviceMemoryConstant)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
-    for (const char *feature : {"vif", "adm", "motion", "psnr"}) {
+    for (const char *feature : {"vif", "adm", "motion", "psnr", "ssimulacra2"}) {
         std::size_t expected = 0;
         for (int cycle = 0; cycle < 200; ++cycle) {
             const Context context = open_context(0);

@@ -259,10 +259,11 @@ TEST(Session, SizesBelowAFeaturesMinimumAreRefusedAtTheFirstRead)
         unsigned width, height;
         int expected;
     };
-    const Case cases[] = {{"vif", 7, 64, -EINVAL},   {"vif", 64, 7, -EINVAL},   {"vif", 8, 8, 0},
-                          {"adm", 15, 64, -EINVAL},  {"adm", 64, 15, -EINVAL},  {"adm", 16, 16, 0},
-                          {"motion", 2, 3, -EINVAL}, {"motion", 3, 2, -EINVAL}, {"motion", 3, 3, 0},
-                          {"psnr", 1, 1, 0}};
+    const Case cases[] = {{"vif", 7, 64, -EINVAL},   {"vif", 64, 7, -EINVAL},        {"vif", 8, 8, 0},
+                          {"adm", 15, 64, -EINVAL},  {"adm", 64, 15, -EINVAL},       {"adm", 16, 16, 0},
+                          {"motion", 2, 3, -EINVAL}, {"motion", 3, 2, -EINVAL},      {"motion", 3, 3, 0},
+                          {"psnr", 1, 1, 0},         {"ssimulacra2", 7, 8, -EINVAL}, {"ssimulacra2", 8, 7, -EINVAL},
+                          {"ssimulacra2", 8, 8, 0}};
     for (const Case &c : cases)
         for (const unsigned n_threads : {0U, 2U}) {
             const Context context = open_context(n_threads);

@@ -134,6 +134,8 @@ const std::vector<Scenario> kScenarios = {
     {"adm_device", [] { return score("adm", Feeding::device, 0, OwnContext::yes); }},
     {"motion_device", [] { return score("motion", Feeding::device, 0, OwnContext::yes); }},
     {"psnr_device", [] { return score("psnr", Feeding::device, 0, OwnContext::yes); }},
+    {"ssimulacra2_device", [] { return score("ssimulacra2", Feeding::device, 0, OwnContext::yes); }},
+    {"ssimulacra2_plain", [] { return score("ssimulacra2", Feeding::plain_host, 0, OwnContext::yes); }},
     {"model_device", [] { return score(nullptr, Feeding::device, 0, OwnContext::no); }},
     {"model_device_threads", [] { return score(nullptr, Feeding::device, 2, OwnContext::no); }},
     {"model_pinned", [] { return score(nullptr, Feeding::pinned_host, 0, OwnContext::yes); }},

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -117,6 +120,27 @@ inline std::string value_of(const Session &session, const Row &row, unsigned fra
                           ? vmaf_score_at_index(session.context.get(), session.model.get(), &score, frame)
                           : score_by_shown_name(session.context.get(), row.name, frame, score);
     return error == 0 ? text(score) : "error";
+}
+
+/// By how much a score of the item may differ from its reference. 0: equal to the last digit.
+inline double tolerance(const std::string &item, double expected)
+{
+    if (item.rfind("ssimulacra2", 0) == 0) // the reference is real numbers (spec ssimulacra2 5.2)
+        return expected >= 0 ? 2e-4 : 2e-5 * (100 - expected);
+    return 0;
+}
+
+/// `slack` is what a device may add to the tolerance of an item that has one.
+inline testing::AssertionResult agrees(const std::string &item, const std::string &actual, const Row &row,
+                                       double slack = 0)
+{
+    if (actual == row.value)
+        return testing::AssertionSuccess();
+    const double expected = std::stod(row.value), allowed = tolerance(item, expected);
+    if (allowed > 0 && actual != "error" && std::fabs(std::stod(actual) - expected) <= allowed + slack)
+        return testing::AssertionSuccess();
+    return testing::AssertionFailure() << item << ", frame " << row.frame << ", " << row.name << ": " << actual
+                                       << ", reference " << row.value << ", tolerance " << allowed + slack;
 }
 
 /// Registers the item's model or feature; false if the library lacks it.

@@ -1,0 +1,612 @@
+#include <type_traits>
+
+#include "common/common.cuh"
+#include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
+#include "feature/ssimulacra2/ssimulacra2_weights.h"
+
+// spec ssimulacra2 3 on batches of frames: scale 0 from the samples, which also writes linear RGB of scale 1; scales 2 to 5 of
+// that; the error maps of scales 1 to 5; the sum of what the blocks left behind, in a fixed order.
+//
+// Operations a pixel of scale 0 (spec ssimulacra2 5.4's eight blurs): conversion of both pictures 122 and 24 of the special
+// function unit, blurs 144, maps 60 and 4; of the other scales, a third as many pixels, 12 blurs and all maps. With the halo some
+// 440 a luma pixel: 0.03 ms at 1080p. Bytes: 3 read, 8 written and 9 read a pixel for the pyramid.
+
+namespace vmaf {
+namespace {
+
+constexpr int kTile = kSsimulacra2TileColumns;
+constexpr int kStrip = kSsimulacra2StripColumns;
+constexpr int kReach = kSsimulacra2Reach;
+constexpr int kChunk = kSsimulacra2ChunkRows;
+constexpr unsigned kPixelThreads = kTile * kChunk / 2; // a thread converts two pixels, one below the other
+constexpr int kGroup = 4;                              // columns that a thread blurs
+static_assert(kChunk == kReach, "a chunk's blurs are those of the rows of the chunk before");
+static_assert(kStrip % kGroup == 0 && kStrip / kGroup <= static_cast<int>(kWarpSize), "a warp blurs a row");
+static_assert(kSsimulacra2StripRows % kChunk == 0 && kStrip % 2 == 0, "strips hold whole pixels of the next scale");
+
+constexpr float kTap0 = kSsimulacra2Taps[0], kTap1 = kSsimulacra2Taps[1], kTap2 = kSsimulacra2Taps[2],
+                kTap3 = kSsimulacra2Taps[3], kTap4 = kSsimulacra2Taps[4];
+
+// The special function unit: 2^x, log2 and reciprocal to about 22 bits.
+__device__ __forceinline__ float thread_exp2(float x)
+{
+    float result;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+__device__ __forceinline__ float thread_log2(float x)
+{
+    float result;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+__device__ __forceinline__ float thread_reciprocal(float x)
+{
+    float result;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+
+/// A Newton step brings the approximate root to 1 ulp (spec ssimulacra2 5.2).
+__device__ __forceinline__ float thread_cube_root(float x)
+{
+    const float inverse = thread_exp2(thread_log2(x) * (-1.0F / 3));
+    const float inverse2 = inverse * inverse;
+    const float root = x * inverse2;
+    const float excess = fmaf(root * root, root, -x);
+    return fmaf(excess, inverse2 * (-1.0F / 3), root);
+}
+
+/// spec ssimulacra2 3.2, after the clamp of 3.1.
+__device__ __forceinline__ float thread_to_linear(float v)
+{
+    const float clamped = __saturatef(v);
+    const float curve = thread_exp2(2.4F * thread_log2(fmaf(clamped, 1 / 1.055F, 0.055F / 1.055F)));
+    return clamped <= 0.04045F ? clamped * (1 / 12.92F) : curve;
+}
+
+struct Rgb {
+    float r, g, b;
+};
+
+struct Xyb {
+    float plane[kSsimulacra2Planes];
+};
+
+/// spec ssimulacra2 3.1 and 3.2.
+__device__ __forceinline__ Rgb thread_linear_of_yuv(const Ssimulacra2Matrix &m, float luma, float u, float v)
+{
+    const float y = (luma - m.luma_zero) * m.luma_scale;
+    u -= m.chroma_zero;
+    v -= m.chroma_zero;
+    return {thread_to_linear(fmaf(m.red_v, v, y)), thread_to_linear(fmaf(m.green_v, v, fmaf(m.green_u, u, y))),
+            thread_to_linear(fmaf(m.blue_u, u, y))};
+}
+
+__device__ __forceinline__ Rgb thread_linear_of_luma(const Ssimulacra2Matrix &m, float luma)
+{
+    const float grey = thread_to_linear((luma - m.luma_zero) * m.luma_scale);
+    return {grey, grey, grey};
+}
+
+template <int Cone> __device__ __forceinline__ float thread_cone(const Rgb &c)
+{
+    constexpr float kR = kSsimulacra2Cones[Cone][0], kG = kSsimulacra2Cones[Cone][1], kB = kSsimulacra2Cones[Cone][2];
+    return thread_cube_root(fmaf(kR, c.r, fmaf(kG, c.g, fmaf(kB, c.b, kSsimulacra2Bias)))) - kSsimulacra2BiasRoot;
+}
+
+/// spec ssimulacra2 3.4. Grey pictures have exactly constant X and B.
+__device__ __forceinline__ Xyb thread_xyb(const Rgb &c, bool grey)
+{
+    if (grey)
+        return {0.42F, thread_cube_root(c.r + kSsimulacra2Bias) - kSsimulacra2BiasRoot + 0.01F, 0.55F};
+    const float l = thread_cone<0>(c), m = thread_cone<1>(c), s = thread_cone<2>(c);
+    const float mean = (l + m) * 0.5F;
+    return {fmaf(l - m, 7, 0.42F), mean + 0.01F, (s - mean) + 0.55F};
+}
+
+/// Calls `body` with every plane as a constant.
+template <class Body> __device__ __forceinline__ void for_each_plane(Body body)
+{
+    body(std::integral_constant<int, 0>());
+    body(std::integral_constant<int, 1>());
+    body(std::integral_constant<int, 2>());
+}
+
+/// What a kernel computes of a plane: all maps, or those that have a weight at scale 0 of six scales.
+template <bool All, int Plane> struct PlaneSignals {
+    static constexpr unsigned kMaps = ssimulacra2_maps(Plane, 0, All ? 0 : kSsimulacra2Scales);
+    static constexpr bool kSsim = has_ssim(kMaps);
+    static constexpr int kFirst = PlaneSignals<All, Plane - 1>::kEnd; ///< the blur of x; that of d is the next
+    static constexpr int kEnd = kFirst + (kSsim ? 4 : 2);             ///< for ssim also of d*d and x*x + y*y
+};
+template <bool All> struct PlaneSignals<All, -1> {
+    static constexpr int kEnd = 0;
+};
+template <bool All> struct Signals {
+    static constexpr int kCount = PlaneSignals<All, kSsimulacra2Planes - 1>::kEnd;
+    static constexpr unsigned kThreads = kCount * kWarpSize; // a warp for each
+    static_assert(kThreads >= kPixelThreads, "a thread for every pair of pixels");
+};
+
+/// What the phases of a block exchange.
+template <int Count> struct Exchange {
+    alignas(16) float rows[Count][kChunk][kTile];     ///< what is blurred
+    alignas(16) float blurred[Count][kChunk][kStrip]; ///< the blurs, kReach rows above
+};
+
+/// Two pixels of both pictures in XYB as they were before the blur: x and d = y - x.
+struct PixelPair {
+    Xyb x[2], d[2];
+};
+
+/// Sums of the maps over the pixels of one thread.
+struct ThreadSums {
+    float sums[kSsimulacra2Planes][kSsimulacra2Norms][kSsimulacra2Maps];
+
+    __device__ __forceinline__ void add(int plane, int map, float e)
+    {
+        sums[plane][0][map] += e;
+        sums[plane][1][map] += (e * e) * (e * e);
+    }
+};
+
+/// The column and the rows of a thread's pixels.
+struct PixelPlace {
+    int column; ///< in the tile
+    int pair;   ///< of rows in the chunk
+    int x;      ///< in the picture; may lie outside
+
+    __device__ __forceinline__ PixelPlace(unsigned thread, unsigned strip_x)
+        : column(static_cast<int>(thread) % kTile), pair(static_cast<int>(thread) / kTile),
+          x(static_cast<int>(strip_x) * kStrip - kReach + column)
+    {
+    }
+    __device__ __forceinline__ bool in_strip() const { return column >= kReach && column < kReach + kStrip; }
+};
+
+/// Stores what is blurred of the thread's pixels. Pixels outside the picture count 0 (spec ssimulacra2 3.6).
+template <bool All>
+__device__ __forceinline__ void thread_store(Exchange<Signals<All>::kCount> &exchange, const PixelPlace &place,
+                                             const PixelPair &pixels)
+{
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+        for_each_plane([&](auto plane) {
+            constexpr int kPlane = decltype(plane)::value;
+            using Signal = PlaneSignals<All, kPlane>;
+            auto store = [&](int signal, float value) {
+                exchange.rows[signal][2 * place.pair + i][place.column] = value;
+            };
+            const float x = pixels.x[i].plane[kPlane], d = pixels.d[i].plane[kPlane], y = x + d;
+            store(Signal::kFirst, x);
+            store(Signal::kFirst + 1, d);
+            if constexpr (Signal::kSsim) {
+                store(Signal::kFirst + 2, d * d);
+                store(Signal::kFirst + 3, fmaf(x, x, y * y));
+            }
+        });
+}
+
+/// The vertical blur of a thread's columns: for each the parts of the next 8 rows' results that are known so far.
+struct ColumnBlur {
+    float parts[2 * kReach][kGroup];
+
+    /// Takes in a row blurred along itself, gives the result kReach rows above.
+    __device__ __forceinline__ float push(int column, float v)
+    {
+        constexpr float kTaps[2 * kReach + 1] = {kTap4, kTap3, kTap2, kTap1, kTap0, kTap1, kTap2, kTap3, kTap4};
+        const float result = fmaf(kTap4, v, parts[0][column]);
+#pragma unroll
+        for (int i = 0; i < 2 * kReach - 1; ++i)
+            parts[i][column] = fmaf(kTaps[i + 1], v, parts[i + 1][column]);
+        parts[2 * kReach - 1][column] = kTap4 * v;
+        return result;
+    }
+};
+
+__device__ __forceinline__ float thread_blur_along_row(const float *v)
+{
+    const float far = fmaf(kTap4, v[0] + v[8], kTap3 * (v[1] + v[7]));
+    return fmaf(kTap0, v[4], fmaf(kTap1, v[3] + v[5], fmaf(kTap2, v[2] + v[6], far)));
+}
+
+/// The warp's signal, the lane's columns, the rows of one chunk.
+template <int Count>
+__device__ __forceinline__ void thread_blur(Exchange<Count> &exchange, int signal, int lane, ColumnBlur &columns)
+{
+    if (lane >= kStrip / kGroup)
+        return;
+#pragma unroll
+    for (int row = 0; row < kChunk; ++row) {
+        float v[kGroup + 2 * kReach];
+        const float4 *from = reinterpret_cast<const float4 *>(&exchange.rows[signal][row][lane * kGroup]);
+#pragma unroll
+        for (int i = 0; i < 3; ++i) {
+            const float4 four = from[i];
+            v[4 * i] = four.x;
+            v[4 * i + 1] = four.y;
+            v[4 * i + 2] = four.z;
+            v[4 * i + 3] = four.w;
+        }
+        float4 out;
+        out.x = columns.push(0, thread_blur_along_row(v));
+        out.y = columns.push(1, thread_blur_along_row(v + 1));
+        out.z = columns.push(2, thread_blur_along_row(v + 2));
+        out.w = columns.push(3, thread_blur_along_row(v + 3));
+        *reinterpret_cast<float4 *>(&exchange.blurred[signal][row][lane * kGroup]) = out;
+    }
+}
+
+/// spec ssimulacra2 3.5: e_ssim.
+__device__ __forceinline__ float thread_ssim(float mu1, float d, float squared_difference, float energy)
+{
+    const float mu2 = mu1 + d, d2 = d * d;
+    const float v = squared_difference - d2;
+    const float n = fmaxf(fmaf(-mu2, mu2, fmaf(-mu1, mu1, energy)) + kSsimulacra2C2, kSsimulacra2C2 / 2);
+    return fmaxf(fmaf((1 - d2) * v, thread_reciprocal(n), d2), 0);
+}
+
+/// The same: t, whose sign tells artefacts from lost detail. x and d are the pixel, mu1 and blurred_d its blurs.
+__device__ __forceinline__ float thread_edge_change(float x, float d, float mu1, float blurred_d)
+{
+    const float edge = x - mu1;
+    const float size = fabsf(edge);
+    return (fabsf(edge + (d - blurred_d)) - size) * thread_reciprocal(1 + size);
+}
+
+/// The maps of one pixel, whose row and column in the chunk's blurs are given.
+template <bool All>
+__device__ __forceinline__ void thread_score(const Exchange<Signals<All>::kCount> &exchange, int row, int column,
+                                             const Xyb &x, const Xyb &d, ThreadSums &sums)
+{
+    for_each_plane([&](auto plane) {
+        constexpr int kPlane = decltype(plane)::value;
+        using Signal = PlaneSignals<All, kPlane>;
+        const auto blurred = [&](int signal) { return exchange.blurred[Signal::kFirst + signal][row][column]; };
+        const float mu1 = blurred(0), blurred_d = blurred(1);
+        if constexpr (Signal::kSsim)
+            sums.add(kPlane, kSsimMap, thread_ssim(mu1, blurred_d, blurred(2), blurred(3)));
+        const float t = thread_edge_change(x.plane[kPlane], d.plane[kPlane], mu1, blurred_d);
+        if constexpr ((Signal::kMaps >> kArtefactMap & 1) != 0)
+            sums.add(kPlane, kArtefactMap, fmaxf(t, 0));
+        if constexpr ((Signal::kMaps >> kDetailMap & 1) != 0)
+            sums.add(kPlane, kDetailMap, fmaxf(-t, 0));
+    });
+}
+
+__device__ __forceinline__ double warp_sum_in_fixed_order(double value)
+{
+    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
+        value += __shfl_down_sync(kFullWarp, value, distance);
+    return value;
+}
+
+/// The sums over a block's threads, in a fixed order, to `slot`. `scratch` holds kSsimulacra2SlotSums for each warp.
+template <int Warps>
+__device__ __forceinline__ void block_reduce(const ThreadSums &sums, unsigned thread, double *scratch,
+                                             Ssimulacra2Slot &slot)
+{
+    const unsigned lane = thread % kWarpSize, warp = thread / kWarpSize;
+    const float *values = &sums.sums[0][0][0];
+#pragma unroll
+    for (int i = 0; i < static_cast<int>(kSsimulacra2SlotSums); ++i) {
+        const double sum = warp_sum_in_fixed_order(values[i]);
+        if (lane == 0)
+            scratch[warp * kSsimulacra2SlotSums + i] = sum;
+    }
+    __syncthreads();
+    if (thread >= kSsimulacra2SlotSums)
+        return;
+    double sum = 0;
+    for (int w = 0; w < Warps; ++w)
+        sum += scratch[w * kSsimulacra2SlotSums + thread];
+    (&slot.sums[0][0][0])[thread] = sum;
+}
+
+/// The error maps of one strip. `source` gives the linear colour of a thread's pixels.
+template <bool All, class Source>
+__device__ __forceinline__ void block_score(const Ssimulacra2KernelParams &params, const Ssimulacra2Level &level,
+                                            unsigned strip, unsigned thread, const Source &source,
+                                            Ssimulacra2Slot &slot)
+{
+    using Shared = Exchange<Signals<All>::kCount>;
+    constexpr int kWarps = Signals<All>::kThreads / kWarpSize;
+    static_assert(sizeof(Shared) >= kWarps * sizeof(Ssimulacra2Slot), "the reduction uses the same memory");
+    __shared__ Shared exchange;
+
+    const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
+    const PixelPlace place(thread, strip % level.strips_across);
+    const int top = static_cast<int>(strip / level.strips_across * kSsimulacra2StripRows);
+    const int rows = min(static_cast<int>(kSsimulacra2StripRows), height - top);
+    const int chunks =
+        (rows + kChunk - 1) / kChunk + 2; // the blurs come 4 rows later and the first ones want 4 rows before
+    const bool has_pixels = thread < kPixelThreads, in_strip = has_pixels && place.in_strip();
+
+    ColumnBlur columns{};
+    ThreadSums sums{};
+    PixelPair before{};
+    for (int chunk = 0; chunk < chunks; ++chunk) {
+        const int y = top - kReach + chunk * kChunk + 2 * place.pair; // of the upper pixel
+        PixelPair pixels{};
+        if (has_pixels) {
+            source.load(params, place, y, in_strip && y >= top && y < top + rows, pixels);
+            thread_store<All>(exchange, place, pixels);
+        }
+        __syncthreads();
+        thread_blur(exchange, static_cast<int>(thread / kWarpSize), static_cast<int>(thread % kWarpSize), columns);
+        __syncthreads();
+        if (in_strip && place.x < width && chunk >= 2)
+#pragma unroll
+            for (int i = 0; i < 2; ++i)
+                if (y - kReach + i < height)
+                    thread_score<All>(exchange, 2 * place.pair + i, place.column - kReach, before.x[i], before.d[i],
+                                      sums);
+        before = pixels;
+    }
+    __syncthreads(); // the exchange becomes the reduction's scratch memory
+    block_reduce<kWarps>(sums, thread, reinterpret_cast<double *>(&exchange), slot);
+}
+
+/// Turns linear colour of both pictures into what is blurred of the pixel; 0 outside the picture.
+__device__ __forceinline__ void thread_convert(const Rgb &ref, const Rgb &dis, bool grey, bool inside, Xyb &x, Xyb &d)
+{
+    const Xyb y = thread_xyb(dis, grey);
+    x = thread_xyb(ref, grey);
+#pragma unroll
+    for (int plane = 0; plane < static_cast<int>(kSsimulacra2Planes); ++plane) {
+        d.plane[plane] = inside ? y.plane[plane] - x.plane[plane] : 0;
+        x.plane[plane] = inside ? x.plane[plane] : 0;
+    }
+}
+
+__device__ __forceinline__ int clamp_index(int index, int size)
+{
+    return min(max(index, 0), size - 1);
+}
+
+__device__ __forceinline__ float *plane_of(const Ssimulacra2KernelParams &params, const Ssimulacra2Level &level,
+                                           unsigned frame, unsigned plane)
+{
+    return params.pyramid + frame * params.pyramid_frame_floats + level.offset +
+           static_cast<unsigned long long>(plane) * level.pitch * level.height_px;
+}
+
+/// Scale 0: samples. Also writes scale 1, of which each pair of columns makes a pixel.
+template <class Sample> struct SampleSource {
+    const CudaFrame &frame;
+    unsigned frame_index;
+
+    __device__ __forceinline__ float sample(const CudaPlane &plane, int x, int y) const
+    {
+        return static_cast<float>(__ldg(reinterpret_cast<const Sample *>(row_of(plane, y)) + x));
+    }
+
+    __device__ __forceinline__ void load_picture(const Ssimulacra2KernelParams &params, const CudaPlane (&planes)[3],
+                                                 int x, const int (&rows)[2], Rgb (&linear)[2]) const
+    {
+        if (params.grey) {
+            for (int i = 0; i < 2; ++i)
+                linear[i] = thread_linear_of_luma(params.matrix, sample(planes[0], x, rows[i]));
+            return;
+        }
+        const int chroma_x = min(x >> params.chroma_shift_x, static_cast<int>(params.chroma_width_px) - 1);
+        float u = 0, v = 0;
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            if (i == 0 || params.chroma_shift_y == 0) { // else the pixels share a chroma sample
+                const int chroma_y =
+                    min(rows[i] >> params.chroma_shift_y, static_cast<int>(params.chroma_height_px) - 1);
+                u = sample(planes[1], chroma_x, chroma_y);
+                v = sample(planes[2], chroma_x, chroma_y);
+            }
+            linear[i] = thread_linear_of_yuv(params.matrix, sample(planes[0], x, rows[i]), u, v);
+        }
+    }
+
+    /// spec ssimulacra2 3.3. Lanes 2n and 2n + 1 have the pixel's columns; one writes ref, the other dis.
+    __device__ __forceinline__ void halve(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
+                                          bool owned, const Rgb (&ref)[2], const Rgb (&dis)[2]) const
+    {
+        const bool second = place.column % 2 == 1;
+        const auto quad = [](float top, float bottom) {
+            const float column = top + bottom;
+            return (column + __shfl_xor_sync(kFullWarp, column, 1)) * 0.25F;
+        };
+        const float means[2][3] = {{quad(ref[0].r, ref[1].r), quad(ref[0].g, ref[1].g), quad(ref[0].b, ref[1].b)},
+                                   {quad(dis[0].r, dis[1].r), quad(dis[0].g, dis[1].g), quad(dis[0].b, dis[1].b)}};
+        const Ssimulacra2Level &half = params.levels[1];
+        const int x = place.x >> 1;
+        if (!owned || x >= static_cast<int>(half.width_px))
+            return;
+        const unsigned long long at = static_cast<unsigned long long>(y / 2) * half.pitch + x;
+#pragma unroll
+        for (unsigned channel = 0; channel < 3; ++channel)
+            plane_of(params, half, frame_index, second ? 3 + channel : channel)[at] =
+                second ? means[1][channel] : means[0][channel];
+    }
+
+    /// `owned`: no other block scores the upper pixel.
+    __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
+                                         bool owned, PixelPair &pixels) const
+    {
+        const Ssimulacra2Level &level = params.levels[0];
+        const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
+        const int x = clamp_index(place.x, width);
+        const int rows[2] = {clamp_index(y, height), clamp_index(y + 1, height)};
+        Rgb ref[2], dis[2];
+        load_picture(params, frame.ref, x, rows, ref);
+        load_picture(params, frame.dis, x, rows, dis);
+        halve(params, place, y, owned, ref, dis);
+#pragma unroll
+        for (int i = 0; i < 2; ++i)
+            thread_convert(ref[i], dis[i], params.grey, place.x == x && y + i == rows[i], pixels.x[i], pixels.d[i]);
+    }
+};
+
+/// Scales 1 to 5: linear colour.
+struct LinearSource {
+    const Ssimulacra2Level &level;
+    unsigned frame_index;
+
+    /// Of the reference (0) or the distorted picture (1).
+    __device__ __forceinline__ Rgb linear(const Ssimulacra2KernelParams &params, unsigned picture, int x, int y) const
+    {
+        const unsigned long long plane_floats = static_cast<unsigned long long>(level.pitch) * level.height_px;
+        const float *red =
+            plane_of(params, level, frame_index, 3 * picture) + static_cast<unsigned long long>(y) * level.pitch + x;
+        return {red[0], red[plane_floats], red[2 * plane_floats]};
+    }
+
+    __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y, bool,
+                                         PixelPair &pixels) const
+    {
+        const int x = clamp_index(place.x, static_cast<int>(level.width_px));
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            const int row = clamp_index(y + i, static_cast<int>(level.height_px));
+            thread_convert(linear(params, 0, x, row), linear(params, 1, x, row), params.grey,
+                           place.x == x && y + i == row, pixels.x[i], pixels.d[i]);
+        }
+    }
+};
+
+template <class Sample, bool All>
+__device__ __forceinline__ void block_score_samples(const Ssimulacra2KernelParams &params, unsigned strip,
+                                                    unsigned frame, unsigned thread)
+{
+    const SampleSource<Sample> source{params.batch.frames[frame], frame};
+    block_score<All>(params, params.levels[0], strip, thread, source, params.slots[frame * params.strip_count + strip]);
+}
+
+constexpr unsigned kPlanes = 6; // R, G, B of ref and of dis
+
+/// The part of one scale that a square holds, to be halved again.
+template <int Side> struct Square {
+    float planes[kPlanes][Side][Side + 1];
+};
+
+/// Writes Side x Side pixels of `scale`, the mean of four of the scale before (spec ssimulacra2 3.3), which `value` gives by plane
+/// and place in the square. Reading beyond the picture repeats its edge.
+template <int Side, class Value>
+__device__ __forceinline__ void block_halve_once(const Ssimulacra2KernelParams &params, unsigned scale, uint2 square,
+                                                 unsigned frame, unsigned thread, Value value, Square<Side> &result)
+{
+    const Ssimulacra2Level &from = params.levels[scale - 1], &to = params.levels[scale];
+    for (unsigned task = thread; task < kPlanes * Side * Side; task += kSsimulacra2HalveThreads) {
+        const unsigned plane = task / (Side * Side), row = task / Side % Side, column = task % Side;
+        const unsigned x = square.x * Side + column, y = square.y * Side + row;
+        if (x >= to.width_px || y >= to.height_px)
+            continue;
+        const unsigned x0 = 2 * column, x1 = 2 * x + 1 < from.width_px ? x0 + 1 : x0;
+        const unsigned y0 = 2 * row, y1 = 2 * y + 1 < from.height_px ? y0 + 1 : y0;
+        const float mean =
+            ((value(plane, x0, y0) + value(plane, x1, y0)) + (value(plane, x0, y1) + value(plane, x1, y1))) * 0.25F;
+        result.planes[plane][row][column] = mean;
+        plane_of(params, to, frame, plane)[static_cast<unsigned long long>(y) * to.pitch + x] = mean;
+    }
+    __syncthreads();
+}
+
+/// Scales 2 to 5 from a square of scale 1.
+__device__ __forceinline__ void block_halve(const Ssimulacra2KernelParams &params, uint2 square, unsigned frame,
+                                            unsigned thread)
+{
+    constexpr int kSide = kSsimulacra2HalveTile;
+    __shared__ Square<kSide / 2> second;
+    __shared__ Square<kSide / 4> third;
+    __shared__ Square<kSide / 8> fourth;
+    __shared__ Square<kSide / 16> fifth;
+    const auto read = [](const auto &from) {
+        return [&from](unsigned plane, unsigned x, unsigned y) { return from.planes[plane][y][x]; };
+    };
+    const Ssimulacra2Level &first = params.levels[1];
+    const auto pixel = [&](unsigned plane, unsigned x, unsigned y) {
+        return plane_of(
+            params, first, frame,
+            plane)[static_cast<unsigned long long>(square.y * kSide + y) * first.pitch + square.x * kSide + x];
+    };
+    block_halve_once(params, 2, square, frame, thread, pixel, second);
+    if (params.scale_count > 3)
+        block_halve_once(params, 3, square, frame, thread, read(second), third);
+    if (params.scale_count > 4)
+        block_halve_once(params, 4, square, frame, thread, read(third), fourth);
+    if (params.scale_count > 5)
+        block_halve_once(params, 5, square, frame, thread, read(fourth), fifth);
+}
+
+/// One scale's sums over its slots, in a fixed order.
+__device__ __forceinline__ void block_sum_slots(const Ssimulacra2KernelParams &params, unsigned scale, unsigned frame,
+                                                unsigned thread)
+{
+    constexpr unsigned kWarps = kSsimulacra2ReduceThreads / kWarpSize;
+    __shared__ double warp_sums[kWarps][kSsimulacra2SlotSums];
+    const Ssimulacra2Level &level = params.levels[scale];
+    const Ssimulacra2Slot *slots = params.slots + frame * params.strip_count + level.first_strip;
+    double sums[kSsimulacra2SlotSums] = {};
+    for (unsigned strip = thread; strip < level.strip_count; strip += kSsimulacra2ReduceThreads)
+#pragma unroll
+        for (unsigned i = 0; i < kSsimulacra2SlotSums; ++i)
+            sums[i] += (&slots[strip].sums[0][0][0])[i];
+#pragma unroll
+    for (unsigned i = 0; i < kSsimulacra2SlotSums; ++i) {
+        const double sum = warp_sum_in_fixed_order(sums[i]);
+        if (thread % kWarpSize == 0)
+            warp_sums[thread / kWarpSize][i] = sum;
+    }
+    __syncthreads();
+    if (thread >= kSsimulacra2SlotSums)
+        return;
+    double sum = 0;
+    for (unsigned warp = 0; warp < kWarps; ++warp)
+        sum += warp_sums[warp][thread];
+    Ssimulacra2Sums &result = *static_cast<Ssimulacra2Sums *>(params.batch.frames[frame].sums);
+    constexpr unsigned kTerms = kSsimulacra2Norms * kSsimulacra2Maps;
+    (&result.sums[thread / kTerms][scale][0][0])[thread % kTerms] = sum;
+}
+
+} // namespace
+} // namespace vmaf
+
+static_assert(vmaf::Signals<false>::kThreads == vmaf::kSsimulacra2Scale0Threads &&
+              vmaf::Signals<true>::kThreads == vmaf::kSsimulacra2AllMapsThreads);
+
+// Grid: strips of scale 0, -, frames.
+#define VMAF_SSIMULACRA2_SCALE0(name, Sample, All)                                                                     \
+    extern "C" __global__ void __launch_bounds__(vmaf::Signals<All>::kThreads, All ? 2 : 3)                            \
+        name(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)                                             \
+    {                                                                                                                  \
+        vmaf::block_score_samples<Sample, All>(params, blockIdx.x, blockIdx.z, threadIdx.x);                           \
+    }
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_8bit, std::uint8_t, false)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_16bit, std::uint16_t, false)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_8bit, std::uint8_t, true)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_16bit, std::uint16_t, true)
+
+// Grid: squares of scale 1 across and down, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kSsimulacra2HalveThreads)
+    vmaf_ssimulacra2_halve(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)
+{
+    vmaf::block_halve(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x);
+}
+
+// Grid: strips of scales 1 to 5, -, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::Signals<true>::kThreads, 2)
+    vmaf_ssimulacra2_scales(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)
+{
+    const unsigned frame = blockIdx.z, strip = params.levels[0].strip_count + blockIdx.x;
+    unsigned scale = 1;
+    while (scale + 1 < params.scale_count && strip >= params.levels[scale + 1].first_strip)
+        ++scale;
+    const vmaf::Ssimulacra2Level &level = params.levels[scale];
+    const vmaf::LinearSource source{level, frame};
+    vmaf::block_score<true>(params, level, strip - level.first_strip, threadIdx.x, source,
+                            params.slots[frame * params.strip_count + strip]);
+}
+
+// Grid: scales, -, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kSsimulacra2ReduceThreads)
+    vmaf_ssimulacra2_sum(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)
+{
+    vmaf::block_sum_slots(params, blockIdx.x, blockIdx.z, threadIdx.x);
+}

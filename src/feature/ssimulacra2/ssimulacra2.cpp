@@ -1,0 +1,104 @@
+#include "feature/ssimulacra2/ssimulacra2.h"
+
+#include <array>
+#include <cmath>
+
+#include "feature/ssimulacra2/ssimulacra2_cuda.h"
+#include "feature/ssimulacra2/ssimulacra2_weights.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kOptions{
+    int_option("yuv_matrix", nullptr, 0, 0, 3, InName::no,
+               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range"),
+};
+constexpr std::array kOutputs{"ssimulacra2"};
+
+/// spec ssimulacra2 3.1.
+Ssimulacra2Matrix matrix_for(int yuv_matrix, unsigned bpc)
+{
+    const bool bt601 = yuv_matrix % 2 == 1, full_range = yuv_matrix >= 2;
+    const double kr = bt601 ? 0.299 : 0.2126, kg = bt601 ? 0.587 : 0.7152, kb = bt601 ? 0.114 : 0.0722;
+    const double peak = (1U << bpc) - 1;
+    const double chroma_scale = (full_range ? 1.0 : 255.0 / 224) / peak;
+    Ssimulacra2Matrix matrix;
+    matrix.luma_zero = static_cast<float>(full_range ? 0 : peak * 16 / 255);
+    matrix.luma_scale = static_cast<float>((full_range ? 1.0 : 255.0 / 219) / peak);
+    matrix.chroma_zero = static_cast<float>(peak / 2);
+    matrix.red_v = static_cast<float>(2 * (1 - kr) * chroma_scale);
+    matrix.green_u = static_cast<float>(-2 * kb * (1 - kb) / kg * chroma_scale);
+    matrix.green_v = static_cast<float>(-2 * kr * (1 - kr) / kg * chroma_scale);
+    matrix.blue_u = static_cast<float>(2 * (1 - kb) * chroma_scale);
+    return matrix;
+}
+
+class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
+  public:
+    explicit Ssimulacra2(const OptionValues &values) : yuv_matrix_(values.integer("yuv_matrix")) {}
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kOutputs[0]}}; }
+
+    PlaneMask planes_read(const PictureFormat &format) const override
+    {
+        return format.plane_count() == 1 ? kLumaOnly : kAllPlanes;
+    }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        return make_ssimulacra2_cpu(format, matrix_for(yuv_matrix_, format.bpc), target);
+    }
+
+    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                  unsigned max_batch) const override
+    {
+        return make_ssimulacra2_cuda(context, format, matrix_for(yuv_matrix_, format.bpc), max_batch);
+    }
+
+  protected:
+    void finish(const Ssimulacra2Sums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        scores[0] = ssimulacra2_score(sums, format.width, format.height);
+    }
+
+  private:
+    int yuv_matrix_;
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Ssimulacra2>(options);
+}
+
+} // namespace
+
+double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px)
+{
+    const unsigned scale_count = ssimulacra2_scale_count(width_px, height_px);
+    const double *weight = kSsimulacra2Weights[0];
+    double q = 0;
+    for (unsigned plane = 0; plane < kSsimulacra2Planes; ++plane)
+        for (unsigned scale = 0; scale < scale_count; ++scale) {
+            const Ssimulacra2Size size = ssimulacra2_size(width_px, height_px, scale);
+            const double pixels = static_cast<double>(size.width_px) * size.height_px;
+            for (unsigned map = 0; map < kSsimulacra2Maps; ++map)
+                q += *weight++ * (sums.sums[plane][scale][0][map] / pixels);
+            for (unsigned map = 0; map < kSsimulacra2Maps; ++map)
+                q += *weight++ * std::sqrt(std::sqrt(sums.sums[plane][scale][1][map] / pixels));
+        }
+    q *= 0.9562382616834844;
+    const double p = 2.326765642916932 * q - 0.020884521182843837 * q * q + 6.248496625763138e-05 * q * q * q;
+    return p > 0 ? 100 - 10 * std::pow(p, 0.6276336467831387) : 100;
+}
+
+const FeatureSpec kSsimulacra2{"ssimulacra2",
+                               "SSIMULACRA 2.1, all planes",
+                               kOptions,
+                               kOutputs,
+                               Subsampling::skips_frames,
+                               Backends::cpu_and_cuda,
+                               kSsimulacra2MinPx,
+                               kSsimulacra2MinPx,
+                               create};
+
+} // namespace vmaf

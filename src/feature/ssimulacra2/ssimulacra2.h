@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+#include "feature/feature.h"
+#include "feature/ssimulacra2/ssimulacra2_params.h"
+
+namespace vmaf {
+
+extern const FeatureSpec kSsimulacra2;
+
+/// The picture is at least 8 x 8.
+std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const Ssimulacra2Matrix &matrix,
+                                                   CpuTarget target);
+
+/// spec ssimulacra2 3.7: the score of a picture of that size.
+double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px);
+
+} // namespace vmaf

@@ -1,0 +1,142 @@
+#include "feature/ssimulacra2/ssimulacra2_cuda.h"
+
+#include <algorithm>
+
+#include "cuda/handles.h"
+#include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
+#include "feature/ssimulacra2/ssimulacra2_weights.h"
+
+extern "C" const unsigned char vmaf_ssimulacra2_fatbin[];
+
+namespace vmaf {
+namespace {
+
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts. (Two full-HD
+/// pyramids and what they are made from stay in a data-centre chip's level-2 cache; more frames fill the chip better.)
+constexpr unsigned long long kScratchBytes = 128ULL << 20;
+
+constexpr unsigned blocks_for(unsigned size, unsigned per_block)
+{
+    return (size + per_block - 1) / per_block;
+}
+
+void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params)
+{
+    constexpr unsigned kPitchFloats = 32;
+    params.scale_count = ssimulacra2_scale_count(format.width, format.height);
+    for (unsigned scale = 0; scale < params.scale_count; ++scale) {
+        const Ssimulacra2Size size = ssimulacra2_size(format.width, format.height, scale);
+        Ssimulacra2Level &level = params.levels[scale];
+        level.width_px = size.width_px;
+        level.height_px = size.height_px;
+        level.pitch = blocks_for(size.width_px, kPitchFloats) * kPitchFloats;
+        level.strips_across = blocks_for(size.width_px, kSsimulacra2StripColumns);
+        level.strip_count = level.strips_across * blocks_for(size.height_px, kSsimulacra2StripRows);
+        level.first_strip = params.strip_count;
+        params.strip_count += level.strip_count;
+        if (scale == 0)
+            continue;
+        level.offset = params.pyramid_frame_floats;
+        params.pyramid_frame_floats += 6ULL * level.pitch * level.height_px;
+    }
+}
+
+void describe_samples(const PictureFormat &format, Ssimulacra2KernelParams &params)
+{
+    params.grey = format.plane_count() == 1;
+    params.chroma_width_px = format.plane_width(1);
+    params.chroma_height_px = format.plane_height(1);
+    params.chroma_shift_x = params.chroma_width_px != format.width;
+    params.chroma_shift_y = params.chroma_height_px != format.height;
+}
+
+struct Kernels {
+    CUfunction scale0, halve, scales, sum;
+    unsigned scale0_threads;
+};
+
+class Ssimulacra2Cuda final : public CudaExtractor {
+  public:
+    Ssimulacra2Cuda(CudaModule module, const Kernels &kernels, CudaDeviceMemory pyramid, CudaDeviceMemory slots,
+                    unsigned part_frames, const Ssimulacra2KernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), pyramid_(std::move(pyramid)), slots_(std::move(slots)),
+          part_frames_(part_frames), params_(params)
+    {
+        params_.pyramid = reinterpret_cast<float *>(pyramid_.get());
+        params_.slots = reinterpret_cast<Ssimulacra2Slot *>(slots_.get());
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch) override
+    {
+        for (unsigned first = 0; first < batch.count; first += part_frames_) {
+            params_.batch.count = std::min(part_frames_, batch.count - first);
+            std::copy_n(batch.frames + first, params_.batch.count, params_.batch.frames);
+            VMAF_TRY(submit_part(stream));
+        }
+        return {};
+    }
+
+  private:
+    Status submit_part(CUstream stream)
+    {
+        const CudaContext &context = *module_.context();
+        const unsigned frames = params_.batch.count;
+        const Ssimulacra2Level &full = params_.levels[0], &half = params_.levels[1];
+        VMAF_TRY(cuda_launch(context, kernels_.scale0, {full.strip_count, 1, frames}, {kernels_.scale0_threads}, 0,
+                             stream, params_));
+        if (params_.scale_count > 2)
+            VMAF_TRY(cuda_launch(context, kernels_.halve,
+                                 {blocks_for(half.width_px, kSsimulacra2HalveTile),
+                                  blocks_for(half.height_px, kSsimulacra2HalveTile), frames},
+                                 {kSsimulacra2HalveThreads}, 0, stream, params_));
+        VMAF_TRY(cuda_launch(context, kernels_.scales, {params_.strip_count - full.strip_count, 1, frames},
+                             {kSsimulacra2AllMapsThreads}, 0, stream, params_));
+        return cuda_launch(context, kernels_.sum, {params_.scale_count, 1, frames}, {kSsimulacra2ReduceThreads}, 0,
+                           stream, params_);
+    }
+
+    CudaModule module_;
+    Kernels kernels_;
+    CudaDeviceMemory pyramid_;
+    CudaDeviceMemory slots_;
+    unsigned part_frames_;
+    Ssimulacra2KernelParams params_;
+};
+
+Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes)
+{
+    const char *scale0 =
+        all_maps ? (bytes ? "vmaf_ssimulacra2_scale0_all_maps_8bit" : "vmaf_ssimulacra2_scale0_all_maps_16bit")
+                 : (bytes ? "vmaf_ssimulacra2_scale0_8bit" : "vmaf_ssimulacra2_scale0_16bit");
+    Kernels kernels{};
+    VMAF_TRY_ASSIGN(kernels.scale0, cuda_function(module, scale0));
+    VMAF_TRY_ASSIGN(kernels.halve, cuda_function(module, "vmaf_ssimulacra2_halve"));
+    VMAF_TRY_ASSIGN(kernels.scales, cuda_function(module, "vmaf_ssimulacra2_scales"));
+    VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_ssimulacra2_sum"));
+    kernels.scale0_threads = all_maps ? kSsimulacra2AllMapsThreads : kSsimulacra2Scale0Threads;
+    return kernels;
+}
+
+} // namespace
+
+CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                          const Ssimulacra2Matrix &matrix, unsigned max_batch)
+{
+    Ssimulacra2KernelParams params{};
+    params.matrix = matrix;
+    lay_out_levels(format, params);
+    describe_samples(format, params);
+    const unsigned long long frame_bytes = params.pyramid_frame_floats * sizeof(float);
+    const unsigned part_frames =
+        static_cast<unsigned>(std::clamp<unsigned long long>(kScratchBytes / frame_bytes, 1, max_batch));
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssimulacra2_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels,
+                    find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory pyramid, make_cuda_device_memory(context, frame_bytes * part_frames));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory slots,
+                    make_cuda_device_memory(context, sizeof(Ssimulacra2Slot) * params.strip_count * part_frames));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<Ssimulacra2Cuda>(
+        std::move(module), kernels, std::move(pyramid), std::move(slots), part_frames, params));
+}
+
+} // namespace vmaf

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <memory>
+
+#include "feature/cuda_extractor.h"
+#include "feature/picture_format.h"
+#include "feature/ssimulacra2/ssimulacra2_params.h"
+
+namespace vmaf {
+
+/// The picture is at least 8 x 8. The context is current.
+CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                          const Ssimulacra2Matrix &matrix, unsigned max_batch);
+
+} // namespace vmaf

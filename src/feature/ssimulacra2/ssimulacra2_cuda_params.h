@@ -1,0 +1,59 @@
+#pragma once
+
+// Shared with kernels/ssimulacra2.cu: plain C++17.
+
+#include "cuda/batch.h"
+#include "feature/ssimulacra2/ssimulacra2_params.h"
+
+namespace vmaf {
+
+/// A block scores a strip of kSsimulacra2StripColumns columns, walking down kSsimulacra2StripRows rows, kSsimulacra2ChunkRows at a
+/// time. It converts the columns and rows around the strip too, as far as the blur reaches.
+constexpr unsigned kSsimulacra2TileColumns = 128;
+constexpr unsigned kSsimulacra2StripColumns = kSsimulacra2TileColumns - 2 * kSsimulacra2Reach;
+constexpr unsigned kSsimulacra2ChunkRows = 4;
+constexpr unsigned kSsimulacra2StripRows = 72;
+
+/// Side of the square of scale 1 from which one block of vmaf_ssimulacra2_halve makes its part of scales 2 to 5.
+constexpr unsigned kSsimulacra2HalveTile = 32;
+constexpr unsigned kSsimulacra2HalveThreads = 256;
+constexpr unsigned kSsimulacra2ReduceThreads = 256;
+
+/// Threads of a block: a warp for each blur. At scale 0 of six scales not all maps have a weight.
+constexpr unsigned kSsimulacra2Scale0Threads = 8 * 32;
+constexpr unsigned kSsimulacra2AllMapsThreads = 12 * 32;
+
+/// What a block leaves behind: the sums of its strip.
+struct Ssimulacra2Slot {
+    double sums[kSsimulacra2Planes][kSsimulacra2Norms][kSsimulacra2Maps];
+};
+constexpr unsigned kSsimulacra2SlotSums = kSsimulacra2Planes * kSsimulacra2Norms * kSsimulacra2Maps;
+
+/// One scale. From scale 1 on its linear RGB is in scratch memory: six planes, R, G, B of ref and of dis.
+struct Ssimulacra2Level {
+    unsigned width_px;
+    unsigned height_px;
+    unsigned pitch;            ///< floats from row to row
+    unsigned strips_across;    ///< blocks in a row of blocks
+    unsigned strip_count;      ///< blocks of a frame
+    unsigned first_strip;      ///< of this scale among a frame's strips of all scales
+    unsigned long long offset; ///< floats from the frame's start in scratch memory
+};
+
+/// One for all kernels of a batch.
+struct Ssimulacra2KernelParams {
+    CudaBatch batch;
+    Ssimulacra2Level levels[kSsimulacra2Scales];
+    unsigned scale_count;
+    unsigned strip_count; ///< of all scales of a frame
+    float *pyramid;
+    unsigned long long pyramid_frame_floats;
+    Ssimulacra2Slot *slots; ///< strip_count for each frame
+    Ssimulacra2Matrix matrix;
+    unsigned chroma_shift_x, chroma_shift_y; ///< log2 of the subsampling
+    unsigned chroma_width_px, chroma_height_px;
+    bool grey; ///< no chroma planes
+};
+static_assert(sizeof(Ssimulacra2KernelParams) <= 4096);
+
+} // namespace vmaf

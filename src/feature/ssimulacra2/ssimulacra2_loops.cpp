@@ -1,0 +1,237 @@
+#include "feature/ssimulacra2/ssimulacra2_loops.h"
+
+#include <cstring>
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+float smaller(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+/// First guess of x^(-exponent), 10 to 16 % off in what the iterations below call h: the bit pattern of a float is a straight-line
+/// logarithm of it. `start` centres the error.
+float inverse_root_guess(float x, float exponent, float start)
+{
+    std::int32_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    const std::int32_t guess_bits = static_cast<std::int32_t>(start - static_cast<float>(bits) * exponent);
+    float guess;
+    std::memcpy(&guess, &guess_bits, sizeof guess);
+    return guess;
+}
+
+/// Cube root of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the inverse root and h = 1 - x r^3
+/// the root is r (1 - h)^(-1/3), whose series is cut where the rest is below a float's precision.
+float cube_root(float x)
+{
+    float r = inverse_root_guess(x, 1.0F / 3, 0x1.5288p30F);
+    float h = 1 - x * (r * r * r);
+    r += r * (h * (1.0F / 3 + h * (2.0F / 9 + h * (14.0F / 81))));
+    h = 1 - x * (r * r * r);
+    r += r * (h * (1.0F / 3 + h * (2.0F / 9)));
+    const float root = x * (r * r);
+    return root - (root * root * root - x) * (r * r * (1.0F / 3));
+}
+
+/// x^2.4 = (x x^(-1/5))^3 for 0.05 <= x <= 1 (relative error measured below 5e-7), the inverse fifth root like the cube root.
+float power_2_4(float x)
+{
+    float r = inverse_root_guess(x, 0.2F, 0x1.30acp30F);
+    float h = 1 - x * (r * r * (r * r) * r);
+    r += r * (h * (0.2F + h * (0.12F + h * 0.088F)));
+    h = 1 - x * (r * r * (r * r) * r);
+    r += r * (h * (0.2F + h * 0.12F));
+    const float t = x * r;
+    return t * t * t;
+}
+
+/// spec ssimulacra2 3.2, after the clamp of 3.1.
+float to_linear(float v)
+{
+    const float clamped = smaller(larger(v, 0), 1);
+    const float curve = power_2_4((clamped + 0.055F) * (1 / 1.055F));
+    return clamped <= 0.04045F ? clamped * (1 / 12.92F) : curve;
+}
+
+template <class Sample> void convert_samples(const Sample *__restrict samples, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = samples[x];
+}
+
+template <class Sample> void convert_twice(const Sample *__restrict samples, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[2 * x] = out[2 * x + 1] = samples[x];
+}
+
+void yuv_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2Row yuv)
+{
+    const Ssimulacra2Matrix m = matrix;
+    float *__restrict red = yuv.channel[0], *__restrict green = yuv.channel[1], *__restrict blue = yuv.channel[2];
+    for (unsigned x = 0; x < count; ++x) {
+        const float luma = (red[x] - m.luma_zero) * m.luma_scale;
+        const float u = green[x] - m.chroma_zero;
+        const float v = blue[x] - m.chroma_zero;
+        red[x] = to_linear(luma + m.red_v * v);
+        green[x] = to_linear(luma + m.green_u * u + m.green_v * v);
+        blue[x] = to_linear(luma + m.blue_u * u);
+    }
+}
+
+void luma_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, float *__restrict luma)
+{
+    const Ssimulacra2Matrix m = matrix;
+    for (unsigned x = 0; x < count; ++x)
+        luma[x] = to_linear((luma[x] - m.luma_zero) * m.luma_scale);
+}
+
+void halve(const float *__restrict top, const float *__restrict bottom, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) * 0.25F;
+}
+
+/// L, M or S.
+float cone(const float (&weights)[3], float r, float g, float b)
+{
+    return cube_root(weights[0] * r + weights[1] * g + weights[2] * b + kSsimulacra2Bias) - kSsimulacra2BiasRoot;
+}
+
+void linear_to_xyb(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb)
+{
+    const float *__restrict r = linear.channel[0], *__restrict g = linear.channel[1], *__restrict b = linear.channel[2];
+    float *__restrict out_x = xyb.channel[0], *__restrict out_y = xyb.channel[1], *__restrict out_b = xyb.channel[2];
+    for (unsigned x = 0; x < count; ++x) {
+        const float l = cone(kSsimulacra2Cones[0], r[x], g[x], b[x]);
+        const float m = cone(kSsimulacra2Cones[1], r[x], g[x], b[x]);
+        const float s = cone(kSsimulacra2Cones[2], r[x], g[x], b[x]);
+        const float mean = (l + m) * 0.5F;
+        out_x[x] = (l - m) * 7 + 0.42F;
+        out_y[x] = mean + 0.01F;
+        out_b[x] = (s - mean) + 0.55F;
+    }
+}
+
+void linear_to_y(const float *__restrict linear, unsigned count, float *__restrict y)
+{
+    for (unsigned x = 0; x < count; ++x)
+        y[x] = cube_root(linear[x] + kSsimulacra2Bias) - kSsimulacra2BiasRoot + 0.01F;
+}
+
+void subtract(const float *__restrict minuend, const float *__restrict subtrahend, unsigned count,
+              float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = minuend[x] - subtrahend[x];
+}
+
+void square(const float *__restrict values, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = values[x] * values[x];
+}
+
+void add_squares(const float *__restrict a, const float *__restrict b, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = a[x] * a[x] + b[x] * b[x];
+}
+
+/// The nine values around the centre c.
+float blurred(float c, float pair1, float pair2, float pair3, float pair4)
+{
+    const auto &taps = kSsimulacra2Taps;
+    return ((taps[4] * pair4 + taps[3] * pair3) + (taps[2] * pair2 + taps[1] * pair1)) + taps[0] * c;
+}
+
+void blur_row(const float *values, unsigned count, float *__restrict out)
+{
+    const float *__restrict v = values - kSsimulacra2Reach; // from here on no index is negative
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = blurred(v[x + 4], v[x + 3] + v[x + 5], v[x + 2] + v[x + 6], v[x + 1] + v[x + 7], v[x] + v[x + 8]);
+}
+
+void blur_column(const float *const rows[kSsimulacra2TapRows], unsigned count, float *__restrict out)
+{
+    const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3], *r4 = rows[4], *r5 = rows[5], *r6 = rows[6],
+                *r7 = rows[7], *r8 = rows[8];
+#pragma GCC ivdep
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = blurred(r4[x], r3[x] + r5[x], r2[x] + r6[x], r1[x] + r7[x], r0[x] + r8[x]);
+}
+
+/// The fourth power; 0 where it would be too small for a normal float, with which processors calculate slowly.
+float fourth_power(float e)
+{
+    const float squared = e * e;
+    const float normal = squared < 1e-18F ? 0 : squared;
+    return normal * normal;
+}
+
+void add_ssim(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns columns)
+{
+    const float *reference = blurs.reference, *difference = blurs.difference,
+                *squared_difference = blurs.squared_difference, *energy = blurs.energy;
+    float *__restrict first = columns.first, *__restrict fourth = columns.fourth;
+#pragma GCC ivdep
+    for (unsigned x = 0; x < count; ++x) {
+        const float mu1 = reference[x], d = difference[x], mu2 = mu1 + d;
+        const float d2 = d * d;
+        const float v = squared_difference[x] - d2;
+        const float n = larger(energy[x] - mu1 * mu1 - mu2 * mu2 + kSsimulacra2C2, kSsimulacra2C2 / 2);
+        const float e = larger(d2 + (1 - d2) * v / n, 0);
+        first[x] += e;
+        fourth[x] += fourth_power(e);
+    }
+}
+
+void add_edges(const float *x_row, const float *d_row, const Ssimulacra2Blurs &blurs, unsigned count,
+               Ssimulacra2Columns artefact, Ssimulacra2Columns detail)
+{
+    const float *reference = blurs.reference, *difference = blurs.difference;
+    float *__restrict artefact_first = artefact.first, *__restrict artefact_fourth = artefact.fourth;
+    float *__restrict detail_first = detail.first, *__restrict detail_fourth = detail.fourth;
+#pragma GCC ivdep
+    for (unsigned x = 0; x < count; ++x) {
+        const float edge = x_row[x] - reference[x];
+        const float distorted_edge = edge + (d_row[x] - difference[x]);
+        const float size = edge < 0 ? -edge : edge;
+        const float distorted_size = distorted_edge < 0 ? -distorted_edge : distorted_edge;
+        const float t = (distorted_size - size) / (1 + size);
+        const float gained = larger(t, 0), lost = larger(-t, 0);
+        artefact_first[x] += gained;
+        artefact_fourth[x] += fourth_power(gained);
+        detail_first[x] += lost;
+        detail_fourth[x] += fourth_power(lost);
+    }
+}
+
+} // namespace
+
+extern const Ssimulacra2Loops kSsimulacra2Loops = {
+    convert_samples<std::uint8_t>,
+    convert_samples<std::uint16_t>,
+    convert_twice<std::uint8_t>,
+    convert_twice<std::uint16_t>,
+    yuv_to_linear,
+    luma_to_linear,
+    halve,
+    linear_to_xyb,
+    linear_to_y,
+    subtract,
+    square,
+    add_squares,
+    blur_row,
+    blur_column,
+    add_ssim,
+    add_edges,
+};
+
+} // namespace vmaf::VMAF_CPU_TARGET

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "feature/ssimulacra2/ssimulacra2_params.h"
+
+namespace vmaf {
+
+/// One row of a picture in linear or XYB colour.
+struct Ssimulacra2Row {
+    float *channel[3];
+};
+
+/// One row of the four blurs of a plane: G(x), G(d), G(d*d), G(x*x + y*y) with d = y - x (spec ssimulacra2 3.5).
+struct Ssimulacra2Blurs {
+    const float *reference;
+    const float *difference;
+    const float *squared_difference;
+    const float *energy;
+};
+
+/// Sums of an error map and of its fourth power, a column each.
+struct Ssimulacra2Columns {
+    float *first;
+    float *fourth;
+};
+
+/// Row steps. Rows have `count` values; every value is a pure function of those it is made from.
+struct Ssimulacra2Loops {
+    void (*samples_8bit)(const std::uint8_t *samples, unsigned count, float *out);
+    void (*samples_16bit)(const std::uint16_t *samples, unsigned count, float *out);
+    /// Chroma of horizontally subsampled formats: each of `count` samples twice.
+    void (*twice_8bit)(const std::uint8_t *samples, unsigned count, float *out);
+    void (*twice_16bit)(const std::uint16_t *samples, unsigned count, float *out);
+
+    /// spec ssimulacra2 3.1 and 3.2. `yuv` is overwritten with linear R, G, B.
+    void (*yuv_to_linear)(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2Row yuv);
+    /// The same without chroma, where R = G = B.
+    void (*luma_to_linear)(const Ssimulacra2Matrix &matrix, unsigned count, float *luma);
+
+    /// spec ssimulacra2 3.3: `count` values from two rows of 2 count.
+    void (*halve)(const float *top, const float *bottom, unsigned count, float *out);
+
+    /// spec ssimulacra2 3.4.
+    void (*linear_to_xyb)(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb);
+    /// Y of XYB where R = G = B.
+    void (*linear_to_y)(const float *linear, unsigned count, float *y);
+
+    void (*subtract)(const float *minuend, const float *subtrahend, unsigned count, float *out);
+    void (*square)(const float *values, unsigned count, float *out);
+    void (*add_squares)(const float *a, const float *b, unsigned count, float *out);
+
+    /// spec ssimulacra2 3.6. `values` is 0 for kSsimulacra2Reach values beyond both ends.
+    void (*blur_row)(const float *values, unsigned count, float *out);
+    void (*blur_column)(const float *const rows[kSsimulacra2TapRows], unsigned count, float *out);
+
+    /// spec ssimulacra2 3.5, added to the columns.
+    void (*add_ssim)(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns columns);
+    /// The same for the artefact and detail maps. `x` and `d` are the unblurred row.
+    void (*add_edges)(const float *x, const float *d, const Ssimulacra2Blurs &blurs, unsigned count,
+                      Ssimulacra2Columns artefact, Ssimulacra2Columns detail);
+};
+
+VMAF_DECLARE_CPU_VARIANTS(Ssimulacra2Loops, kSsimulacra2Loops)
+
+} // namespace vmaf

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "feature/ssimulacra2/ssimulacra2_scale.h"
+
+namespace vmaf {
+
+/// From linear colour, row by row, to the sums of all scales: everything of spec ssimulacra2 3.3 to 3.6. A row goes through every
+/// scale before the next one comes, so memory grows with the width alone.
+class Ssimulacra2Pyramid {
+  public:
+    Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour, const Ssimulacra2Loops &loops);
+
+    void begin();
+    /// Where the next row of scale 0 goes (Ssimulacra2Scale::next_row).
+    Ssimulacra2Row next_row(unsigned picture) { return scales_[0].next_row(picture); }
+    void push();
+    /// After the last row.
+    void finish(Ssimulacra2Sums &sums);
+
+  private:
+    std::vector<Ssimulacra2Scale> scales_;
+};
+
+} // namespace vmaf

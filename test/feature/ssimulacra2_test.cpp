@@ -1,0 +1,224 @@
+#include "feature/ssimulacra2/ssimulacra2.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "feature/ssimulacra2/ssimulacra2_pyramid.h"
+#include "support/clips.h"
+#include "support/cpu_targets.h"
+
+// The scores of the clips themselves are in the conformance test; here is what they do not show (spec ssimulacra2 6).
+
+namespace vmaf {
+namespace {
+
+using test::Clip;
+using test::Side;
+
+std::unique_ptr<Feature> make_feature(const char *yuv_matrix = "0")
+{
+    OptionDict dict;
+    dict.set("yuv_matrix", yuv_matrix);
+    return kSsimulacra2.create(OptionValues::parse(kSsimulacra2.name, kSsimulacra2.options, dict).value());
+}
+
+FramePlanes planes_of(const Clip &clip, unsigned frame, Side distorted = Side::dis)
+{
+    FramePlanes planes;
+    for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
+        planes.ref[plane] = clip.plane(Side::ref, frame, plane);
+        planes.dis[plane] = clip.plane(distorted, frame, plane);
+    }
+    return planes;
+}
+
+Ssimulacra2Sums sums_of(const Clip &clip, const FramePlanes &planes, const char *yuv_matrix = "0",
+                        CpuTarget target = cpu_target(0))
+{
+    Ssimulacra2Sums sums{};
+    EXPECT_TRUE(make_feature(yuv_matrix)->make_cpu(clip.format(), target)->extract(planes, &sums).ok());
+    return sums;
+}
+
+double score_of(const Clip &clip, const FramePlanes &planes, const char *yuv_matrix = "0")
+{
+    return ssimulacra2_score(sums_of(clip, planes, yuv_matrix), clip.spec().width, clip.spec().height);
+}
+
+constexpr double kTolerance = 2e-4;
+
+TEST(Ssimulacra2, ReadsEveryMatrixAndRange)
+{
+    const std::array<std::pair<const char *, std::array<double, 4>>, 2> expected{{
+        {"tiles_352x288_10", {51.011824084077652, 48.22437569085244, 52.966258660564719, 50.633781241717124}},
+        {"tiles_176x144_8", {51.800728941345525, 49.681977963595685, 54.961985483984364, 53.190317620893126}},
+    }};
+    for (const auto &[name, scores] : expected)
+        for (unsigned matrix = 0; matrix < scores.size(); ++matrix)
+            EXPECT_NEAR(score_of(Clip::get(name), planes_of(Clip::get(name), 0), std::to_string(matrix).c_str()),
+                        scores[matrix], kTolerance)
+                << name << ", matrix " << matrix;
+}
+
+TEST(Ssimulacra2, AveragesOfEveryScaleMatchTheChapter)
+{
+    // Norm 1: ssim, artefact, detail, then norm 4; X, Y, B of each scale.
+    constexpr double kAverages[kSsimulacra2Scales][kSsimulacra2Planes][kSsimulacra2TermsOfScale] = {
+        {{0.1058871, 0.00184941051, 0.00703252326, 0.202342633, 0.00861824564, 0.021678811},
+         {0.0928140275, 0.00249539799, 0.00944481072, 0.121840286, 0.0120150844, 0.0262285703},
+         {0.0987768556, 0.00180643549, 0.00647659181, 0.182023122, 0.00836823977, 0.0212767852}},
+        {{0.0730951967, 0.00227840245, 0.00830345606, 0.134762711, 0.0103467466, 0.025708019},
+         {0.025647807, 0.00199192546, 0.00703405165, 0.0379542847, 0.0100268276, 0.0175880726},
+         {0.068976965, 0.00216335016, 0.00754631631, 0.109231881, 0.00973018559, 0.0252608694}},
+        {{0.0171205387, 0.0015617957, 0.0058742897, 0.0397032572, 0.00704611559, 0.0152318567},
+         {0.00727989425, 0.00147337291, 0.00553832007, 0.0114491502, 0.00965186203, 0.0117430358},
+         {0.0157871927, 0.00154307339, 0.00547635837, 0.0267087138, 0.00657673729, 0.0148597933}},
+        {{0.00405401143, 0.00141044843, 0.00447593483, 0.00713852279, 0.0061584805, 0.00987867639},
+         {0.00269240943, 0.00148013831, 0.00500000936, 0.00417400454, 0.0115329484, 0.0104056371},
+         {0.00364348053, 0.00138200293, 0.00404526813, 0.00653895748, 0.00506961608, 0.00939063868}},
+        {{0.00101903, 0.00151525028, 0.00333681816, 0.00188300489, 0.00573675852, 0.00735053239},
+         {0.000814477686, 0.00154478837, 0.00300969633, 0.00150680084, 0.0116383998, 0.0103350228},
+         {0.00077743623, 0.00117301494, 0.00294180435, 0.00189746945, 0.00443980401, 0.00605031638}},
+        {{0.000126058942, 0.00146773544, 0.00115827892, 0.000165494065, 0.00438150295, 0.00294677057},
+         {4.57488612e-05, 0.000791311109, 0.00103839758, 6.92338395e-05, 0.00290488959, 0.00386722831},
+         {6.73335391e-05, 0.00146694667, 0.000995578899, 9.23522082e-05, 0.00400227037, 0.00241715747}},
+    };
+    const Clip &clip = Clip::get("tiles_177x145_8");
+    const Ssimulacra2Sums sums = sums_of(clip, planes_of(clip, 0));
+    for (unsigned scale = 0; scale < kSsimulacra2Scales; ++scale) {
+        const Ssimulacra2Size size = ssimulacra2_size(clip.spec().width, clip.spec().height, scale);
+        const double pixels = static_cast<double>(size.width_px) * size.height_px;
+        for (unsigned plane = 0; plane < kSsimulacra2Planes; ++plane)
+            for (unsigned map = 0; map < kSsimulacra2Maps; ++map) {
+                if ((ssimulacra2_maps(plane, scale, kSsimulacra2Scales) >> map & 1) == 0)
+                    continue; // no weight asks for it
+                const double *expected = kAverages[scale][plane];
+                const double first = sums.sums[plane][scale][0][map] / pixels;
+                const double fourth = std::sqrt(std::sqrt(sums.sums[plane][scale][1][map] / pixels));
+                EXPECT_NEAR(first, expected[map], 1e-4 * expected[map]) << plane << scale << map;
+                EXPECT_NEAR(fourth, expected[kSsimulacra2Maps + map], 1e-4 * expected[kSsimulacra2Maps + map])
+                    << plane << scale << map;
+            }
+    }
+}
+
+/// 8-bit codes of R, G, B (spec ssimulacra2 6.2).
+using Codes = std::array<int, 3>;
+using CodesAt = std::function<Codes(int x, int y)>;
+
+float linear_of_code(int code)
+{
+    const double v = code / 255.0;
+    return static_cast<float>(v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4));
+}
+
+double score_of_rgb(int width, int height, const CodesAt &ref, const CodesAt &dis)
+{
+    Ssimulacra2Pyramid pyramid(static_cast<unsigned>(width), static_cast<unsigned>(height), Ssimulacra2Colour::xyb,
+                               select_kSsimulacra2Loops(cpu_target(0)));
+    pyramid.begin();
+    for (int y = 0; y < height; ++y) {
+        for (unsigned picture = 0; picture < 2; ++picture)
+            for (int x = 0; x < width; ++x)
+                for (unsigned channel = 0; channel < 3; ++channel)
+                    pyramid.next_row(picture).channel[channel][x] =
+                        linear_of_code((picture ? dis : ref)(x, y)[channel]);
+        pyramid.push();
+    }
+    Ssimulacra2Sums sums{};
+    pyramid.finish(sums);
+    return ssimulacra2_score(sums, static_cast<unsigned>(width), static_cast<unsigned>(height));
+}
+
+TEST(Ssimulacra2, RgbPatternsOfEverySizeMatchTheDefinition)
+{
+    const CodesAt ref = [](int x, int y) {
+        return Codes{(7 * x + 3 * y) % 256, (x * x + 5 * y) % 256, (2 * x + y * y) % 256};
+    };
+    const CodesAt dis = [&](int x, int y) {
+        Codes codes = ref(x, y);
+        for (int c = 0; c < 3; ++c)
+            codes[c] = std::clamp(codes[c] + (31 * x + 17 * y + 11 * c) % 25 - 12, 0, 255);
+        return codes;
+    };
+    struct Expected {
+        int width, height;
+        double score;
+    };
+    for (const Expected &e : {Expected{8, 8, 92.453602495071749},
+                              {9, 13, 92.232489813242566},
+                              {31, 33, 58.663339166230287},
+                              {64, 48, 65.155924261391277},
+                              {113, 120, 85.654576876735149},
+                              {256, 225, 85.228717880056294},
+                              {300, 9, 92.861708900861004}})
+        EXPECT_NEAR(score_of_rgb(e.width, e.height, ref, dis), e.score, kTolerance) << e.width << "x" << e.height;
+}
+
+TEST(Ssimulacra2, RgbGradientsMatchTheDefinition)
+{
+    struct Expected {
+        int width, height;
+        double score;
+    };
+    for (const Expected &e :
+         {Expected{64, 48, 82.932531737472573}, {256, 225, 90.700246310286531}, {640, 360, 88.478301014362899}}) {
+        const CodesAt ref = [&](int x, int y) {
+            return Codes{255 * x / (e.width - 1), 255 * y / (e.height - 1), 255 * (x + y) / (e.width + e.height - 2)};
+        };
+        const CodesAt dis = [&](int x, int y) {
+            Codes codes = ref(x, y);
+            for (int &code : codes)
+                code = code / 4 * 4;
+            return codes;
+        };
+        EXPECT_NEAR(score_of_rgb(e.width, e.height, ref, dis), e.score, kTolerance) << e.width << "x" << e.height;
+    }
+}
+
+TEST(Ssimulacra2, IdenticalPicturesAreExactly100)
+{
+    for (const char *name : {"noise_176x144_8", "tiles_177x145_8", "tiles_256x192_16", "grey_178x146_10"})
+        EXPECT_EQ(score_of(Clip::get(name), planes_of(Clip::get(name), 0, Side::ref)), 100) << name;
+}
+
+TEST(Ssimulacra2, SumsAreTheSameOnEveryCpuTarget)
+{
+    for (const char *name : {"tiles_177x145_8", "tiles_352x288_10", "grey_178x146_10"}) {
+        const Clip &clip = Clip::get(name);
+        const Ssimulacra2Sums expected = sums_of(clip, planes_of(clip, 0), "1", CpuTarget::baseline);
+        for (const CpuTarget target : test::targets()) {
+            const Ssimulacra2Sums sums = sums_of(clip, planes_of(clip, 0), "1", target);
+            EXPECT_TRUE(std::equal(&sums.sums[0][0][0][0], &sums.sums[0][0][0][0] + sizeof sums / sizeof(double),
+                                   &expected.sums[0][0][0][0]))
+                << name << ", target " << static_cast<int>(target);
+        }
+    }
+}
+
+TEST(Ssimulacra2, CountsScalesAsTheToolDoes)
+{
+    EXPECT_EQ(ssimulacra2_scale_count(8, 8), 2U);
+    EXPECT_EQ(ssimulacra2_scale_count(9, 9), 2U);
+    EXPECT_EQ(ssimulacra2_scale_count(112, 5000), 5U);
+    EXPECT_EQ(ssimulacra2_scale_count(113, 5000), 6U);
+    EXPECT_EQ(ssimulacra2_scale_count(16384, 16384), 6U);
+}
+
+TEST(Ssimulacra2, RefusesUnknownMatrices)
+{
+    for (const char *matrix : {"-1", "4", "bt709"}) {
+        OptionDict dict;
+        dict.set("yuv_matrix", matrix);
+        EXPECT_EQ(OptionValues::parse(kSsimulacra2.name, kSsimulacra2.options, dict).status().code(), -EINVAL)
+            << matrix;
+    }
+}
+
+} // namespace
+} // namespace vmaf
