@@ -1,22 +1,26 @@
 #include "feature/ssimulacra2/ssimulacra2_loops.h"
 
+#include <cstddef>
 #include <cstring>
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-float larger(float a, float b)
+// A call left in a loop would keep the loop from being vectorised.
+#define INLINE [[gnu::always_inline]] inline
+
+INLINE float larger(float a, float b)
 {
     return a > b ? a : b;
 }
-float smaller(float a, float b)
+INLINE float smaller(float a, float b)
 {
     return a < b ? a : b;
 }
 
 /// First guess of x^(-exponent), 10 to 16 % off in what the iterations below call h: the bit pattern of a float is a straight-line
 /// logarithm of it. `start` centres the error.
-float inverse_root_guess(float x, float exponent, float start)
+INLINE float inverse_root_guess(float x, float exponent, float start)
 {
     std::int32_t bits;
     std::memcpy(&bits, &x, sizeof bits);
@@ -28,7 +32,7 @@ float inverse_root_guess(float x, float exponent, float start)
 
 /// Cube root of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the inverse root and h = 1 - x r^3
 /// the root is r (1 - h)^(-1/3), whose series is cut where the rest is below a float's precision.
-float cube_root(float x)
+INLINE float cube_root(float x)
 {
     float r = inverse_root_guess(x, 1.0F / 3, 0x1.5288p30F);
     float h = 1 - x * (r * r * r);
@@ -40,7 +44,7 @@ float cube_root(float x)
 }
 
 /// x^2.4 = (x x^(-1/5))^3 for 0.05 <= x <= 1 (relative error measured below 5e-7), the inverse fifth root like the cube root.
-float power_2_4(float x)
+INLINE float power_2_4(float x)
 {
     float r = inverse_root_guess(x, 0.2F, 0x1.30acp30F);
     float h = 1 - x * (r * r * (r * r) * r);
@@ -52,7 +56,7 @@ float power_2_4(float x)
 }
 
 /// spec ssimulacra2 3.2, after the clamp of 3.1.
-float to_linear(float v)
+INLINE float to_linear(float v)
 {
     const float clamped = smaller(larger(v, 0), 1);
     const float curve = power_2_4((clamped + 0.055F) * (1 / 1.055F));
@@ -61,21 +65,21 @@ float to_linear(float v)
 
 template <class Sample> void convert_samples(const Sample *__restrict samples, unsigned count, float *__restrict out)
 {
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = samples[x];
 }
 
 template <class Sample> void convert_twice(const Sample *__restrict samples, unsigned count, float *__restrict out)
 {
-    for (unsigned x = 0; x < count; ++x)
-        out[2 * x] = out[2 * x + 1] = samples[x];
+    for (std::size_t x = 0; x < std::size_t{2} * count; ++x)
+        out[x] = samples[x / 2];
 }
 
 void yuv_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2Row yuv)
 {
     const Ssimulacra2Matrix m = matrix;
     float *__restrict red = yuv.channel[0], *__restrict green = yuv.channel[1], *__restrict blue = yuv.channel[2];
-    for (unsigned x = 0; x < count; ++x) {
+    for (std::size_t x = 0; x < count; ++x) {
         const float luma = (red[x] - m.luma_zero) * m.luma_scale;
         const float u = green[x] - m.chroma_zero;
         const float v = blue[x] - m.chroma_zero;
@@ -88,18 +92,18 @@ void yuv_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2R
 void luma_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, float *__restrict luma)
 {
     const Ssimulacra2Matrix m = matrix;
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         luma[x] = to_linear((luma[x] - m.luma_zero) * m.luma_scale);
 }
 
 void halve(const float *__restrict top, const float *__restrict bottom, unsigned count, float *__restrict out)
 {
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) * 0.25F;
 }
 
 /// L, M or S.
-float cone(const float (&weights)[3], float r, float g, float b)
+INLINE float cone(const float (&weights)[3], float r, float g, float b)
 {
     return cube_root(weights[0] * r + weights[1] * g + weights[2] * b + kSsimulacra2Bias) - kSsimulacra2BiasRoot;
 }
@@ -108,7 +112,8 @@ void linear_to_xyb(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb)
 {
     const float *__restrict r = linear.channel[0], *__restrict g = linear.channel[1], *__restrict b = linear.channel[2];
     float *__restrict out_x = xyb.channel[0], *__restrict out_y = xyb.channel[1], *__restrict out_b = xyb.channel[2];
-    for (unsigned x = 0; x < count; ++x) {
+#pragma GCC ivdep
+    for (std::size_t x = 0; x < count; ++x) {
         const float l = cone(kSsimulacra2Cones[0], r[x], g[x], b[x]);
         const float m = cone(kSsimulacra2Cones[1], r[x], g[x], b[x]);
         const float s = cone(kSsimulacra2Cones[2], r[x], g[x], b[x]);
@@ -121,31 +126,31 @@ void linear_to_xyb(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb)
 
 void linear_to_y(const float *__restrict linear, unsigned count, float *__restrict y)
 {
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         y[x] = cube_root(linear[x] + kSsimulacra2Bias) - kSsimulacra2BiasRoot + 0.01F;
 }
 
 void subtract(const float *__restrict minuend, const float *__restrict subtrahend, unsigned count,
               float *__restrict out)
 {
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = minuend[x] - subtrahend[x];
 }
 
 void square(const float *__restrict values, unsigned count, float *__restrict out)
 {
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = values[x] * values[x];
 }
 
 void add_squares(const float *__restrict a, const float *__restrict b, unsigned count, float *__restrict out)
 {
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = a[x] * a[x] + b[x] * b[x];
 }
 
 /// The nine values around the centre c.
-float blurred(float c, float pair1, float pair2, float pair3, float pair4)
+INLINE float blurred(float c, float pair1, float pair2, float pair3, float pair4)
 {
     const auto &taps = kSsimulacra2Taps;
     return ((taps[4] * pair4 + taps[3] * pair3) + (taps[2] * pair2 + taps[1] * pair1)) + taps[0] * c;
@@ -154,7 +159,7 @@ float blurred(float c, float pair1, float pair2, float pair3, float pair4)
 void blur_row(const float *values, unsigned count, float *__restrict out)
 {
     const float *__restrict v = values - kSsimulacra2Reach; // from here on no index is negative
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = blurred(v[x + 4], v[x + 3] + v[x + 5], v[x + 2] + v[x + 6], v[x + 1] + v[x + 7], v[x] + v[x + 8]);
 }
 
@@ -163,12 +168,12 @@ void blur_column(const float *const rows[kSsimulacra2TapRows], unsigned count, f
     const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3], *r4 = rows[4], *r5 = rows[5], *r6 = rows[6],
                 *r7 = rows[7], *r8 = rows[8];
 #pragma GCC ivdep
-    for (unsigned x = 0; x < count; ++x)
+    for (std::size_t x = 0; x < count; ++x)
         out[x] = blurred(r4[x], r3[x] + r5[x], r2[x] + r6[x], r1[x] + r7[x], r0[x] + r8[x]);
 }
 
 /// The fourth power; 0 where it would be too small for a normal float, with which processors calculate slowly.
-float fourth_power(float e)
+INLINE float fourth_power(float e)
 {
     const float squared = e * e;
     const float normal = squared < 1e-18F ? 0 : squared;
@@ -181,7 +186,7 @@ void add_ssim(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns 
                 *squared_difference = blurs.squared_difference, *energy = blurs.energy;
     float *__restrict first = columns.first, *__restrict fourth = columns.fourth;
 #pragma GCC ivdep
-    for (unsigned x = 0; x < count; ++x) {
+    for (std::size_t x = 0; x < count; ++x) {
         const float mu1 = reference[x], d = difference[x], mu2 = mu1 + d;
         const float d2 = d * d;
         const float v = squared_difference[x] - d2;
@@ -199,7 +204,7 @@ void add_edges(const float *x_row, const float *d_row, const Ssimulacra2Blurs &b
     float *__restrict artefact_first = artefact.first, *__restrict artefact_fourth = artefact.fourth;
     float *__restrict detail_first = detail.first, *__restrict detail_fourth = detail.fourth;
 #pragma GCC ivdep
-    for (unsigned x = 0; x < count; ++x) {
+    for (std::size_t x = 0; x < count; ++x) {
         const float edge = x_row[x] - reference[x];
         const float distorted_edge = edge + (d_row[x] - difference[x]);
         const float size = edge < 0 ? -edge : edge;
