@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -19,11 +18,7 @@ void check_item(const Clip &clip, const std::string &item, const std::vector<gol
     golden::Session session;
     session.context = open_context(n_threads);
     ASSERT_TRUE(session.context);
-    const bool available = golden::use_item(session, item);
-    if (!available) { // only the full set has rows of features that this version lacks
-        ASSERT_NE(std::getenv("VMAF_CONFORMANCE"), nullptr) << item;
-        return;
-    }
+    ASSERT_TRUE(golden::use_item(session, item)) << item;
     ASSERT_EQ(feed_all(session.context.get(), clip), 0) << item;
     for (const golden::Row &row : rows)
         EXPECT_TRUE(golden::agrees(item, golden::value_of(session, row, clip.spec().frames), row))
@@ -42,7 +37,6 @@ TEST_P(Conformance, EveryReferenceScoreAgrees)
     for (const unsigned n_threads : {0U, 4U})
         for (const auto &[item, rows] : items)
             check_item(clip, item, rows, n_threads, checked);
-    EXPECT_GT(checked, 500U) << "rows that this build could not score were left out";
     RecordProperty("rows", static_cast<int>(checked));
 }
 
