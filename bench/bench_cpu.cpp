@@ -27,8 +27,25 @@ struct Case {
     const char *feature; ///< null: the default model
     unsigned planes;     ///< of each picture that the case reads
 };
-constexpr Case kCases[] = {{"vmaf_v0.6.1", nullptr, 1}, {"vif", "vif", 1},   {"adm", "adm", 1},
-                           {"motion", "motion", 1},     {"psnr", "psnr", 3}, {"ssimulacra2", "ssimulacra2", 3}};
+constexpr Case kCases[] = {{"vmaf_v0.6.1", nullptr, 1},
+                           {"vif", "vif", 1},
+                           {"adm", "adm", 1},
+                           {"motion", "motion", 1},
+                           {"psnr", "psnr", 3},
+                           {"cambi", "cambi", 1},
+                           {"psnr_hvs", "psnr_hvs", 3},
+                           {"ciede", "ciede", 3},
+                           {"float_psnr", "float_psnr", 1},
+                           {"float_moment", "float_moment", 1},
+                           {"float_ansnr", "float_ansnr", 1},
+                           {"float_motion", "float_motion", 1},
+                           {"float_vif", "float_vif", 1},
+                           {"float_adm", "float_adm", 1},
+                           {"float_ssim", "float_ssim", 1},
+                           {"float_ms_ssim", "float_ms_ssim", 1},
+                           {"speed_chroma", "speed_chroma", 2},
+                           {"speed_temporal", "speed_temporal", 1},
+                           {"ssimulacra2", "ssimulacra2", 3}};
 
 double seconds_since(Clock::time_point start)
 {

@@ -228,12 +228,17 @@ Result<CudaPipeline::UploadLease> CudaPipeline::uploaded_ref(const PictureHandle
 // Features without a CUDA backend read host memory: the pictures themselves, or copies of the planes that one of them reads.
 Status CudaPipeline::download_for_cpu(Frame &frame)
 {
-    PlaneMask planes = 0;
-    bool looks_back = false;
+    PlaneMask planes = 0, previous_planes = 0;
+    bool looks_back = false, reads_pair = false;
     for (const Frame::Work &work : frame.due)
         if (!work.feature->on_device()) {
-            planes |= work.feature->feature().planes_read(frame.ref.format());
-            looks_back |= work.feature->feature().previous_ref(frame.index) > 0;
+            const PlaneMask read = work.feature->feature().planes_read(frame.ref.format());
+            planes |= read;
+            if (work.feature->feature().previous_ref(frame.index) > 0)
+                previous_planes |= read;
+            const bool pair = work.feature->feature().reads_previous_pair() && !work.first;
+            looks_back |= pair || work.feature->feature().previous_ref(frame.index) > 0;
+            reads_pair |= pair;
         }
     const bool on_device = frame.ref.kind() == MemoryKind::device;
     const auto view = [&](const PictureHandle &picture, unsigned plane) -> Result<PlaneView> {
@@ -252,6 +257,13 @@ Status CudaPipeline::download_for_cpu(Frame &frame)
         if (!frame.previous_ref[i])
             continue;
         VMAF_TRY_ASSIGN(frame.planes.previous_ref_luma[i], view(frame.previous_ref[i], 0));
+    }
+    for (unsigned plane = 1; frame.previous_ref[0] && plane < frame.ref.format().plane_count(); ++plane)
+        if ((previous_planes >> plane & 1) != 0) {
+            VMAF_TRY_ASSIGN(frame.planes.previous_ref_chroma[plane - 1], view(frame.previous_ref[0], plane));
+        }
+    if (reads_pair) {
+        VMAF_TRY_ASSIGN(frame.planes.previous_dis_luma, view(frame.previous_dis, 0));
     }
     return {};
 }
@@ -442,7 +454,7 @@ Status CudaPipeline::preallocate(const PictureFormat &format, MemoryKind kind)
 {
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
-    constexpr unsigned kHeldByClientAndHistory = 4;
+    constexpr unsigned kHeldByClientAndHistory = 5;
     VMAF_TRY_ASSIGN(std::shared_ptr<CudaPicturePool> pool,
                     CudaPicturePool::create(context_, format, kind, session_id_,
                                             2 * kBatchesOnDevice * batch_limit(format) + kHeldByClientAndHistory));

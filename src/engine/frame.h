@@ -23,10 +23,12 @@ struct Frame {
     struct Work {
         Registration *feature;
         std::size_t sums_offset; ///< of its POD in `sums`
+        bool first;              ///< no earlier frame was fed to this feature
     };
 
     PictureHandle ref, dis;
     std::array<PictureHandle, kHistory> previous_ref; ///< latest first
+    PictureHandle previous_dis;
     unsigned index = 0;
     std::uint64_t call = 0;
     std::vector<Work> due;                                ///< in registration order

@@ -8,7 +8,8 @@
 namespace vmaf {
 namespace {
 
-constexpr unsigned kOutputsPerFeature = 64; // more than any feature has: places of one call stay in registration order
+// More than any feature has: places of one call stay in registration order, a feature's delayed outputs before the others.
+constexpr unsigned kDelayedOutputs = 32, kOutputsPerFeature = 64;
 
 } // namespace
 
@@ -49,7 +50,19 @@ Registration::Registration(const FeatureSpec &spec, OptionValues values, unsigne
 
 ColumnOrder Registration::order(std::uint64_t call, std::size_t output) const
 {
-    return {call, ordinal_ * kOutputsPerFeature + static_cast<std::uint32_t>(output)};
+    const std::size_t place = output < frame_outputs_ ? kDelayedOutputs + output : output - frame_outputs_;
+    return {call, ordinal_ * kOutputsPerFeature + static_cast<std::uint32_t>(place)};
+}
+
+void Registration::place_delayed_columns(std::uint64_t call)
+{
+    if (call < first_calls_[0])
+        first_calls_ = {call, first_calls_[0]};
+    else
+        first_calls_[1] = std::min(first_calls_[1], call);
+    for (std::size_t i = frame_outputs_; i < outputs_.size(); ++i)
+        if (const unsigned frame = outputs_[i].spec.column_frame; frame < first_calls_.size())
+            ScoreTable::place(*outputs_[i].column, order(first_calls_[frame], i));
 }
 
 Result<bool> Registration::start_on_device(const PictureFormat &format, DevicePipeline *device) const
@@ -117,6 +130,8 @@ void Registration::reserve(unsigned index) const
 {
     for (std::size_t i = 0; i < frame_outputs_; ++i)
         ScoreTable::reserve(*outputs_[i].column, index);
+    if (series_)
+        series_->reserve(index);
 }
 
 void Registration::commit(ScoreTable &table, unsigned index, std::uint64_t call, const void *sums,
@@ -124,6 +139,7 @@ void Registration::commit(ScoreTable &table, unsigned index, std::uint64_t call,
 {
     for (std::size_t i = 0; i < frame_outputs_; ++i)
         table.append_reserved(*outputs_[i].column, index, scores[i], order(call, i));
+    place_delayed_columns(call);
     if (!series_)
         return;
     series_->add(sums);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -71,6 +72,7 @@ class Registration {
         ScoreColumn *column; ///< null for aggregates
     };
     ColumnOrder order(std::uint64_t call, std::size_t output) const;
+    void place_delayed_columns(std::uint64_t call);
     Result<bool> start_on_device(const PictureFormat &format, DevicePipeline *device) const;
     std::vector<Output> make_outputs(const PictureFormat &format, ScoreBoard &board) const;
 
@@ -87,6 +89,8 @@ class Registration {
     std::size_t frame_outputs_ = 0;
     std::vector<std::unique_ptr<CpuExtractor>> cpu_; ///< by worker
     std::unique_ptr<FeatureSeries> series_;
+    std::array<std::uint64_t, 2> first_calls_{kFlushCall,
+                                              kFlushCall}; ///< the earliest calls committed so far, ascending
 };
 
 /// Whether a feature that is due runs on the CPU.

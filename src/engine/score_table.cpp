@@ -68,7 +68,7 @@ void ScoreTable::append_reserved(ScoreColumn &column, unsigned index, double val
     ScoreColumn::Block &block = *column.blocks_.find(index / ScoreColumn::kBlockSize)->second;
     block.values[index % ScoreColumn::kBlockSize] = value;
     block.written.set(index % ScoreColumn::kBlockSize);
-    column.order_ = std::min(column.order_, order);
+    place(column, order);
 }
 
 Status ScoreTable::append_aggregate(std::string_view name, double value)

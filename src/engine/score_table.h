@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <compare>
@@ -62,6 +63,11 @@ class ScoreTable {
     /// Appends; -EINVAL and a warning if (column, index) is written already, -ENOMEM for the index UINT_MAX. Throws
     /// std::bad_alloc, and then nothing has changed.
     Status append(ScoreColumn &column, unsigned index, double value, ColumnOrder order);
+    /// Lets the column stand no later than there, whenever its scores come.
+    static void place(ScoreColumn &column, ColumnOrder order) noexcept
+    {
+        column.order_ = std::min(column.order_, order);
+    }
     /// Makes room for a score of that index. Throws std::bad_alloc.
     static void reserve(ScoreColumn &column, unsigned index);
     /// Appends where there is room and no score yet; cannot fail.

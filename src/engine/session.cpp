@@ -40,6 +40,19 @@ FramePlanes host_planes(const Frame &frame)
     for (std::size_t i = 0; i < kHistory; ++i)
         if (frame.previous_ref[i])
             planes.previous_ref_luma[i] = frame.previous_ref[i].plane(0);
+    for (unsigned plane = 1; frame.previous_ref[0] && plane < frame.ref.format().plane_count(); ++plane)
+        planes.previous_ref_chroma[plane - 1] = frame.previous_ref[0].plane(plane);
+    if (frame.previous_dis)
+        planes.previous_dis_luma = frame.previous_dis.plane(0);
+    return planes;
+}
+
+// What a feature registered late may see: frames fed before belong to the others (spec abi 3.4).
+FramePlanes without_earlier_frames(FramePlanes planes)
+{
+    planes.previous_ref_luma = {};
+    planes.previous_ref_chroma = {};
+    planes.previous_dis_luma = {};
     return planes;
 }
 
@@ -47,6 +60,14 @@ bool has_option(const FeatureSpec &spec, std::string_view name)
 {
     return std::any_of(spec.options.begin(), spec.options.end(),
                        [name](const OptionSpec &option) { return option.name == name; });
+}
+
+Status check_unscored(const Registration &feature, unsigned index)
+{
+    if (!feature.is_scored(index))
+        return {};
+    log(LogLevel::warning, "%s: frame %u was scored meanwhile and cannot be overwritten", feature.spec().name, index);
+    return Status::error(EINVAL);
 }
 
 // Enough for the batches that a device works on while the next one fills.
@@ -96,6 +117,7 @@ Session::~Session()
     drain();
     workers_.reset();
     history_ = {};
+    previous_dis_ = {};
     device_.reset();
     if (pool_)
         pool_->retire();
@@ -216,12 +238,13 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
     VMAF_TRY(prepare(frame, format_of(ref)));
     VMAF_TRY(check_index(frame));
     if (const Status missing = check_history(frame, ref); !missing.ok()) {
-        remember(ref);
+        remember(ref, dis);
         return missing;
     }
     frame.ref = PictureHandle::share(ref);
     frame.dis = PictureHandle::share(dis);
     frame.previous_ref = history_;
+    frame.previous_dis = previous_dis_;
     return pass_on(lease, ref, dis);
 }
 
@@ -275,7 +298,7 @@ void Session::accept(const VmafPicture &ref, const VmafPicture &dis)
     format_ = format_of(ref);
     kind_ = session_kind(*ref.ref);
     ++frame_count_;
-    remember(ref);
+    remember(ref, dis);
     for (VmafRef *client_reference : {ref.ref, dis.ref}) {
         client_reference->client_done();
         client_reference->release();
@@ -293,7 +316,7 @@ Status Session::prepare(Frame &frame, const PictureFormat &format)
             const auto lock = device_ ? std::unique_lock(device_mutex_) : std::unique_lock<std::mutex>();
             VMAF_TRY(feature->start(format, std::max(config_.worker_count, 1U), board_, device_.get()));
         }
-        frame.due.push_back({feature.get(), sums_bytes});
+        frame.due.push_back({feature.get(), sums_bytes, true});
         sums_bytes += aligned_sums_bytes(*feature);
         score_count += feature->frame_output_count();
     }
@@ -319,16 +342,18 @@ Status Session::check_index(const Frame &frame)
     return Status::error(EINVAL);
 }
 
-Status Session::check_history(const Frame &frame, const VmafPicture &ref)
+Status Session::check_history(Frame &frame, const VmafPicture &ref)
 {
     const PictureFormat format = format_of(ref);
     if (history_[0] && history_[0].format() != format) { // remembered from a frame that was not accepted
         history_ = {};
+        previous_dis_ = {};
         for (const std::unique_ptr<Registration> &feature : features_)
             feature->history_available = 0;
     }
-    for (const Frame::Work &work : frame.due) {
+    for (Frame::Work &work : frame.due) {
         const Registration *feature = work.feature;
+        work.first = feature->history_available == 0;
         if (feature->feature().previous_ref(frame.index) <= feature->history_available)
             continue;
         log(LogLevel::error, "%s: frame %u has no earlier reference picture to be compared with", feature->spec().name,
@@ -338,7 +363,7 @@ Status Session::check_history(const Frame &frame, const VmafPicture &ref)
     return {};
 }
 
-void Session::remember(const VmafPicture &ref)
+void Session::remember(const VmafPicture &ref, const VmafPicture &dis)
 {
     const unsigned wanted = std::accumulate(features_.begin(), features_.end(), 0U, [](unsigned most, const auto &f) {
         return std::max(most, f->feature().history());
@@ -346,6 +371,9 @@ void Session::remember(const VmafPicture &ref)
     for (std::size_t i = kHistory - 1; i > 0; --i)
         history_[i] = i < wanted ? std::move(history_[i - 1]) : PictureHandle();
     history_[0] = wanted > 0 ? PictureHandle::share(ref) : PictureHandle();
+    const bool pair_wanted = std::any_of(features_.begin(), features_.end(),
+                                         [](const auto &f) { return f->feature().reads_previous_pair(); });
+    previous_dis_ = pair_wanted ? PictureHandle::share(dis) : PictureHandle();
     for (const std::unique_ptr<Registration> &feature : features_)
         feature->history_available = std::min(feature->history_available + 1, feature->feature().history());
 }
@@ -377,6 +405,7 @@ void Session::release_frame(unsigned slot)
     frames_[slot].ref = {};
     frames_[slot].dis = {};
     frames_[slot].previous_ref = {};
+    frames_[slot].previous_dis = {};
     frames_[slot].host_copies.clear();
     {
         const std::lock_guard lock(frames_mutex_);
@@ -402,7 +431,8 @@ Status Session::compute(unsigned worker, Frame &frame)
     for (const Frame::Work &work : frame.due) {
         std::byte *sums = frame.sums.data() + work.sums_offset;
         if (!work.feature->on_device())
-            VMAF_TRY(work.feature->extract(worker, frame.planes, sums));
+            VMAF_TRY(
+                work.feature->extract(worker, work.first ? without_earlier_frames(frame.planes) : frame.planes, sums));
         work.feature->finish(sums, scores.first(work.feature->frame_output_count()));
         scores = scores.subspan(work.feature->frame_output_count());
     }
@@ -413,15 +443,12 @@ Status Session::commit(Frame &frame)
 {
     return board_.write_table([&](ScoreTable &table) -> Status {
         for (const Frame::Work &work : frame.due) {
-            if (work.feature->is_scored(frame.index)) {
-                log(LogLevel::warning, "%s: frame %u was scored meanwhile and cannot be overwritten",
-                    work.feature->spec().name, frame.index);
-                return Status::error(EINVAL);
-            }
+            VMAF_TRY(check_unscored(*work.feature, frame.index));
             work.feature->reserve(frame.index);
         }
         std::span<const double> scores(frame.scores);
         for (const Frame::Work &work : frame.due) {
+            VMAF_TRY(check_unscored(*work.feature, frame.index)); // two features may write one column (spec cambi 2)
             work.feature->commit(table, frame.index, frame.call, frame.sums.data() + work.sums_offset,
                                  scores.first(work.feature->frame_output_count()));
             scores = scores.subspan(work.feature->frame_output_count());

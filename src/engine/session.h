@@ -84,9 +84,9 @@ class Session {
     Status check_pictures(const VmafPicture &ref, const VmafPicture &dis) const;
     Status prepare(Frame &frame, const PictureFormat &format);
     Status check_index(const Frame &frame);
-    Status check_history(const Frame &frame, const VmafPicture &ref);
+    Status check_history(Frame &frame, const VmafPicture &ref);
     void accept(const VmafPicture &ref, const VmafPicture &dis);
-    void remember(const VmafPicture &ref);
+    void remember(const VmafPicture &ref, const VmafPicture &dis);
     Status pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
     Status pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
     bool needs_device(const Frame &frame) const;
@@ -114,6 +114,7 @@ class Session {
     unsigned frame_count_ = 0;
     bool flushed_ = false;
     std::array<PictureHandle, kHistory> history_; ///< reference pictures, latest first
+    PictureHandle previous_dis_;
 
     std::vector<Frame> frames_;
     std::mutex frames_mutex_; ///< guards what follows up to first_failure_

@@ -18,6 +18,10 @@ unsigned Feature::history() const
 {
     return 0;
 }
+bool Feature::reads_previous_pair() const
+{
+    return false;
+}
 CudaExtractorResult Feature::make_cuda(const CudaContextPtr &, const PictureFormat &, unsigned) const
 {
     return std::unique_ptr<CudaExtractor>();

@@ -28,6 +28,10 @@ struct FramePlanes {
     std::array<PlaneView, 3> dis;
     /// Luma of the reference picture fed one call ([0]) and two calls ([1]) earlier; empty where none exists or none was asked for.
     std::array<PlaneView, 2> previous_ref_luma;
+    /// Cb and Cr of the reference picture fed one call earlier; likewise.
+    std::array<PlaneView, 2> previous_ref_chroma;
+    /// Luma of the distorted picture fed one call earlier; likewise.
+    PlaneView previous_dis_luma;
     unsigned frame_index = 0;
 };
 
@@ -59,10 +63,14 @@ enum class OutputKind {
 };
 
 struct OutputSpec {
+    static constexpr unsigned kAtFlush = ~0U;
+
     const char *name; ///< base name (spec abi 5.1)
     OutputKind kind = OutputKind::frame;
     /// Listed as provided: a model finds it and options suffix it. The others keep their name whatever the options.
     bool provided = true;
+    /// Of a delayed output: the feature's frame in call order (0, 1) before whose frame outputs its column stands (spec abi 4.2).
+    unsigned column_frame = kAtFlush;
 };
 
 /// Access of a FeatureSeries to the session's scores of this feature. Outputs are named by their position in Feature::outputs().
@@ -83,6 +91,8 @@ class FeatureSeries {
   public:
     virtual ~FeatureSeries() = default;
 
+    /// Makes room so that add() of that frame cannot fail. Throws std::bad_alloc.
+    virtual void reserve(unsigned) {}
     /// A frame's sums, once per scored frame, in no fixed order.
     virtual void add(const void *) {}
     /// Writes every delayed score that is determined by now. May be cut short by std::bad_alloc and called again.
@@ -102,7 +112,8 @@ class Feature {
   public:
     virtual ~Feature() = default;
 
-    /// What the options and the format rule out beyond the smallest size of the spec: -EINVAL with one log line.
+    /// What the options and the format rule out beyond the smallest size of the spec: -EINVAL with one log line. Comes before the
+    /// first backend is made, so files that the options name are opened here.
     virtual Status check_format(const PictureFormat &format) const;
     /// In the order in which they are written; frame outputs first.
     virtual std::vector<OutputSpec> outputs(const PictureFormat &format) const = 0;
@@ -110,8 +121,10 @@ class Feature {
 
     /// How many calls back the oldest reference picture is that frame `frame_index` is compared with; 0: none.
     virtual unsigned previous_ref(unsigned frame_index) const;
-    /// The largest value that previous_ref() gives: how many reference pictures the session keeps alive.
+    /// How many earlier reference pictures the session keeps alive: at least the largest value that previous_ref() gives.
     virtual unsigned history() const;
+    /// Whether the pair fed one call earlier is read where there is one; history() is 1 then.
+    virtual bool reads_previous_pair() const;
 
     virtual std::size_t sums_bytes() const = 0;
     /// Throws std::bad_alloc.

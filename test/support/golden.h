@@ -131,7 +131,7 @@ inline double tolerance(const std::string &item, const std::string &name, double
     const bool float_model = starts_with("model=vmaf_float");
     if (float_model && (name.rfind("vmaf", 0) == 0 || name == "collection[0]")) // spec float_features 4, as all below
         return 1e-4;
-    if (starts_with("float_adm") || (float_model && (name.rfind("adm", 0) == 0 || name == "aim")))
+    if (starts_with("float_adm") || (float_model && (name.rfind("adm", 0) == 0 || name.rfind("aim", 0) == 0)))
         return 5e-7;
     return 0;
 }
@@ -155,7 +155,8 @@ template <class Allowed> bool are_near(const std::string &actual, const std::str
 }
 
 /// `slack` is what a device may add to the tolerance of an item that has one.
-inline testing::AssertionResult agrees(const std::string &item, const std::string &actual, const Row &row, double slack = 0)
+inline testing::AssertionResult agrees(const std::string &item, const std::string &actual, const Row &row,
+                                       double slack = 0)
 {
     const auto allowed = [&](double expected) {
         const double own = tolerance(item, row.name, expected);

@@ -94,11 +94,16 @@ inline int score_by_shown_name(VmafContext *context, const std::string &shown, u
 {
     if (vmaf_feature_score_at_index(context, shown.c_str(), &score, index) == 0)
         return 0;
-    const std::string prefix = "integer_";
-    if (shown.rfind(prefix, 0) != 0)
-        return -EINVAL;
-    const std::string stored = "VMAF_integer_feature_" + shown.substr(prefix.size()) + "_score";
-    return vmaf_feature_score_at_index(context, stored.c_str(), &score, index);
+    for (const auto &[prefix, stored_prefix] :
+         {std::pair<std::string, std::string>{"integer_", "VMAF_integer_feature_"},
+          {"speed_chroma_", "Speed_chroma_feature_speed_chroma_"},
+          {"speed_temporal", "Speed_temporal_feature_speed_temporal"},
+          {"cambi", "Cambi_feature_cambi"},
+          {"", "VMAF_feature_"}})
+        if (shown.rfind(prefix, 0) == 0)
+            return vmaf_feature_score_at_index(
+                context, (stored_prefix + shown.substr(prefix.size()) + "_score").c_str(), &score, index);
+    return -EINVAL;
 }
 
 } // namespace vmaf::test

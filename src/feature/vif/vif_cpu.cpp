@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/aligned_buffer.h"
+#include "feature/common/mirror.h"
 #include "feature/vif/vif_log_table.h"
 #include "feature/vif/vif_loops.h"
 
@@ -28,16 +29,6 @@ struct Strip {
     unsigned half() const { return kVifHalf[scale]; }
     unsigned columns() const { return width_px + 2 * half(); }
 };
-
-/// spec vif 3.1: border without repeating the edge sample.
-unsigned mirror(int i, unsigned size)
-{
-    if (size == 1)
-        return 0;
-    const int period = 2 * (static_cast<int>(size) - 1);
-    const int folded = (i % period + period) % period;
-    return static_cast<unsigned>(std::min(folded, period - folded));
-}
 
 /// spec vif 3.2: the pictures of scales 1 to 3.
 class Pyramid {

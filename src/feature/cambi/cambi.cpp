@@ -1,0 +1,163 @@
+#include "feature/cambi/cambi.h"
+
+#include <array>
+
+#include "base/log.h"
+
+namespace vmaf {
+namespace {
+
+constexpr double kDefaultTopk = 0.6;
+
+constexpr std::array kOptions{
+    double_option("cambi_max_val", "cmxv", 1000, 0, 1000, InName::yes, "largest score"),
+    int_option("enc_width", "encw", 0, 180, 7680, InName::yes, "width at which the distorted picture is processed"),
+    int_option("enc_height", "ench", 0, 150, 7680, InName::yes, "height at which the distorted picture is processed"),
+    int_option("enc_bitdepth", "encbd", 0, 6, 16, InName::yes, "bits of the encode; below 10 dither is filtered out"),
+    int_option("src_width", "srcw", 0, 320, 7680, InName::yes, "width at which the reference is processed"),
+    int_option("src_height", "srch", 0, 200, 4320, InName::yes, "height at which the reference is processed"),
+    int_option("window_size", "ws", 65, 15, 127, InName::yes, "side of the window at 3840x2160, in pixels"),
+    double_option("topk", "topk", kDefaultTopk, 0.0001, 1, InName::yes,
+                  "pooled share of the pixels; wins over cambi_topk"),
+    double_option("cambi_topk", "ctpk", kDefaultTopk, 0.0001, 1, InName::yes, "pooled share of the pixels"),
+    double_option("tvi_threshold", "tvit", 0.019, 0.0001, 1, InName::yes, "smallest visible relative contrast"),
+    double_option("cambi_vis_lum_threshold", "vlt", 0, 0, 300, InName::yes, "luminance below which nothing is visible"),
+    int_option("max_log_contrast", "mlc", 2, 0, 5, InName::yes, "log2 of the number of contrast steps"),
+    text_option("heatmaps_path", nullptr, "", InName::no, "folder to write heatmaps to"),
+    bool_option("full_ref", nullptr, false, InName::no, "measure the reference too"),
+    text_option("eotf", "eotf", "bt1886", InName::yes, "bt1886 or pq, if cambi_eotf is bt1886"),
+    text_option("cambi_eotf", "ceot", "bt1886", InName::yes, "bt1886 or pq; pq wins"),
+    int_option("cambi_high_res_speedup", "hrs", 0, 0, 2160, InName::yes,
+               "1080, 1440 or 2160: pictures from that size on are processed at half of it"),
+};
+
+constexpr std::array kProvided{"Cambi_feature_cambi_score"};
+constexpr const char *kSource = "cambi_source";
+constexpr const char *kFullReference = "cambi_full_reference";
+
+struct CambiOptions {
+    double max_val;
+    CambiSizeOptions sizes;
+    unsigned enc_bitdepth;
+    double topk;
+    double tvi_threshold;
+    double luminance_threshold;
+    int steps;
+    bool full_ref;
+    std::array<std::string, 2> eotfs;
+
+    const std::string &eotf() const { return eotfs[1] == "pq" ? eotfs[1] : eotfs[0]; }
+};
+
+unsigned size_px(const OptionValues &values, const char *name)
+{
+    return static_cast<unsigned>(values.integer(name));
+}
+
+double chosen_topk(const OptionValues &values)
+{
+    const double topk = values.real("topk");
+    return topk != kDefaultTopk ? topk : values.real("cambi_topk");
+}
+
+double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+class Cambi final : public FeatureOf<CambiSums> {
+  public:
+    explicit Cambi(const OptionValues &values)
+        : options_{values.real("cambi_max_val"),
+                   {{size_px(values, "enc_width"), size_px(values, "enc_height")},
+                    {size_px(values, "src_width"), size_px(values, "src_height")},
+                    size_px(values, "window_size"),
+                    size_px(values, "cambi_high_res_speedup")},
+                   size_px(values, "enc_bitdepth"),
+                   chosen_topk(values),
+                   values.real("tvi_threshold"),
+                   values.real("cambi_vis_lum_threshold"),
+                   1 << values.integer("max_log_contrast"),
+                   values.boolean("full_ref"),
+                   {values.text("eotf"), values.text("cambi_eotf")}}
+    {
+        if (const std::string &folder = values.text("heatmaps_path"); !folder.empty())
+            heatmaps_ = std::make_shared<CambiHeatmaps>(folder);
+    }
+
+    Status check_format(const PictureFormat &format) const override
+    {
+        for (const std::string &eotf : options_.eotfs)
+            if (!is_cambi_eotf(eotf)) {
+                log(LogLevel::error, "cambi: EOTF is \"%s\", should be bt1886 or pq", eotf.c_str());
+                return Status::error(EINVAL);
+            }
+        const CambiGeometry geometry = cambi_geometry(options_.sizes, format);
+        VMAF_TRY(check_cambi_geometry(geometry));
+        return heatmaps_ ? heatmaps_->open(geometry.dis.size) : Status();
+    }
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override
+    {
+        std::vector<OutputSpec> list{{kProvided[0]}};
+        if (options_.full_ref) {
+            list.push_back({kSource, OutputKind::frame, false});
+            list.push_back({kFullReference, OutputKind::frame, false});
+        }
+        return list;
+    }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        const unsigned bits = options_.enc_bitdepth == 0 ? format.bpc : options_.enc_bitdepth;
+        const CambiTask task{
+            cambi_geometry(options_.sizes, format),
+            bits < 10 ? CambiSmoothing::anti_dither : CambiSmoothing::off,
+            cambi_visibility(options_.eotf(), options_.steps, options_.tvi_threshold, options_.luminance_threshold),
+            options_.topk,
+            options_.full_ref,
+            heatmaps_};
+        return make_cambi_cpu(format, task, target);
+    }
+
+  protected:
+    void finish(const CambiSums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        const CambiGeometry geometry = cambi_geometry(options_.sizes, format);
+        const double dis = score(sums.dis, geometry, geometry.dis);
+        scores[0] = smaller(dis, options_.max_val);
+        if (!options_.full_ref)
+            return;
+        const double ref = score(sums.ref, geometry, geometry.ref);
+        scores[1] = smaller(ref, options_.max_val);
+        scores[2] = smaller(dis > ref ? dis - ref : 0, options_.max_val);
+    }
+
+  private:
+    /// spec cambi 3.6.
+    double score(const double (&top_sums)[kCambiScales], const CambiGeometry &geometry, const CambiPass &pass) const
+    {
+        double sum = 0;
+        for (unsigned scale = 0; scale < kCambiScales; ++scale) {
+            const std::size_t count = cambi_top_count(options_.topk, geometry.scale_size(pass, scale).pixels());
+            sum += (16U >> scale) * (top_sums[scale] / static_cast<double>(count));
+        }
+        return sum / (pass.window * pass.window);
+    }
+
+    CambiOptions options_;
+    std::shared_ptr<CambiHeatmaps> heatmaps_; ///< null: none are written
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Cambi>(options);
+}
+
+} // namespace
+
+const FeatureSpec kCambi{
+    "cambi", "banding in the distorted picture", kOptions, kProvided, Subsampling::skips_frames, Backends::cpu, 1, 1,
+    create};
+
+} // namespace vmaf

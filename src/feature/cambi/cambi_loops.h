@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "feature/cambi/cambi_params.h"
+
+namespace vmaf {
+
+/// Loops write whole blocks of columns, so rows that they write need this many elements after the last column. What lands
+/// there has no meaning.
+constexpr unsigned kCambiSlackPx = 64;
+
+/// For each value that c-values depend on, and each column x, how many pixels of that value lie in the window around x. A pixel of
+/// value index l in column x of the picture is counted in columns x .. x + 2 * reach_px of row l, which stand for the window
+/// centres x - reach_px .. x + reach_px. Row 0 is for pixels that do not count and stays 0.
+struct CambiCounters {
+    std::uint16_t *counts;
+    std::size_t stride;
+    unsigned reach_px; ///< P
+
+    std::uint16_t *row(unsigned level) const { return counts + level * stride; }
+};
+
+/// What a c-value is made of besides the counts.
+struct CambiContrastTables {
+    unsigned steps;                 ///< N
+    const std::uint8_t *first_step; ///< by level: the smallest contrast step that counts there, N + 1 if none does
+    const float *reciprocals;       ///< r(n)
+};
+
+/// Scratch: the counts that the c-values of some neighbouring pixels depend on. All 0 before its first use; after that every column
+/// holds counts of one and the same window, so their sum indexes the reciprocals even where a block reaches beyond the pixels.
+struct CambiNeighbourhood {
+    static constexpr unsigned kPixels = 256;
+    static constexpr unsigned kBlockPx = 32; ///< GCC unrolls shorter loops instead of vectorising them
+
+    std::uint16_t same[kPixels + kBlockPx];                 ///< n(v)
+    std::uint16_t near[kCambiMaxSteps][kPixels + kBlockPx]; ///< M of step d at [d - 1]; 0 where the step does not count
+};
+
+/// A sum of c-values in units of 2^-24.
+struct CambiExactSum {
+    std::uint64_t units;
+    std::uint64_t bits;  ///< all bits that are set in any of the summands
+    std::uint64_t count; ///< of the summands
+};
+
+struct CambiLoops {
+    /// spec cambi 3.2: to 10 bits.
+    void (*convert_row_8bit)(const std::uint8_t *samples, unsigned width_px, std::uint16_t *picture);
+    void (*convert_row_16bit)(const std::uint16_t *samples, unsigned width_px, unsigned bpc, std::uint16_t *picture);
+    std::uint16_t (*largest_sample)(const std::uint16_t *samples, unsigned width_px);
+    /// The anti-dither filter; `below` is the row itself for the last one.
+    void (*smooth_row)(const std::uint16_t *row, const std::uint16_t *below, unsigned width_px, std::uint16_t *smooth);
+
+    /// spec cambi 3.3: z; `below` is the row itself for the last one.
+    void (*flat_row)(const std::uint16_t *row, const std::uint16_t *below, unsigned width_px, std::uint8_t *flat);
+    /// Moves the sums of z down each column on by one row.
+    void (*slide_flat_sums)(const std::uint8_t *entering, const std::uint8_t *leaving, unsigned width_px,
+                            std::uint8_t *sums);
+    /// m, as 0 and 1. `sums` needs kCambiMaskReach zeros on each side.
+    void (*mask_row)(const std::uint8_t *sums, unsigned width_px, std::uint8_t threshold, std::uint8_t *mask);
+
+    /// spec cambi 3.4: every second column.
+    void (*halve_picture_row)(const std::uint16_t *row, unsigned half_width_px, std::uint16_t *half);
+    void (*halve_mask_row)(const std::uint8_t *row, unsigned half_width_px, std::uint8_t *half);
+    void (*mode_filter_row)(const std::uint16_t *row, unsigned width_px, std::uint16_t *filtered);
+    void (*mode_filter_column)(const std::uint16_t *above, const std::uint16_t *row, const std::uint16_t *below,
+                               unsigned width_px, std::uint16_t *filtered);
+
+    /// Level of each pixel: value - lowest_value + 1, and 0 without mask or from `level_count` values on.
+    void (*level_row)(const std::uint16_t *picture, const std::uint8_t *mask, unsigned width_px, int lowest_value,
+                      unsigned level_count, std::uint16_t *levels);
+    /// spec cambi 3.5: moves the windows down by one row.
+    void (*slide_counters)(const std::uint16_t *entering, const std::uint16_t *leaving, unsigned width_px,
+                           const CambiCounters &counters);
+    /// The c-values of the pixels that the windows are centred on.
+    void (*contrast_row)(const std::uint16_t *levels, unsigned width_px, const CambiCounters &counters,
+                         const CambiContrastTables &tables, CambiNeighbourhood &scratch, float *c);
+
+    /// spec cambi 3.6: counts values by the upper half of their bits, and those with a given upper half by the lower one.
+    void (*count_upper_halves)(const float *c, std::size_t count, std::uint32_t *by_upper_half);
+    void (*count_lower_halves)(const float *c, std::size_t count, std::uint32_t upper_half,
+                               std::uint32_t *by_lower_half);
+    /// The sum of the values above `bound`, which is 0 or more. `count` is at most 2^26.
+    CambiExactSum (*exact_sum)(const float *c, std::size_t count, float bound);
+};
+
+VMAF_DECLARE_CPU_VARIANTS(CambiLoops, kCambiLoops)
+
+} // namespace vmaf

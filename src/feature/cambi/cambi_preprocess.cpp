@@ -1,0 +1,127 @@
+#include "feature/cambi/cambi_preprocess.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/log.h"
+
+namespace vmaf {
+namespace {
+
+constexpr unsigned kMaskRows = 2 * kCambiMaskReach + 1;
+constexpr unsigned kFlatRows = kMaskRows + 1; // one enters while one leaves
+constexpr std::size_t kSumsMargin = AlignedBuffer<std::uint8_t>::kAlignment;
+static_assert(kSumsMargin >= kCambiMaskReach);
+
+/// spec cambi 3.2: nearest neighbour by a running sum of floats. Rounding may carry it beyond the last sample.
+std::vector<unsigned> source_positions(unsigned from, unsigned to)
+{
+    std::vector<unsigned> positions(to);
+    const float step = static_cast<float>(from) / static_cast<float>(to);
+    auto position = static_cast<float>(static_cast<double>(step / 2) - 0.5);
+    for (unsigned &rounded : positions) {
+        rounded = std::min(static_cast<unsigned>(static_cast<int>(static_cast<double>(position) + 0.5)), from - 1);
+        position += step;
+    }
+    return positions;
+}
+
+/// spec cambi 3.3: T.
+std::uint8_t mask_threshold(const CambiSize &size)
+{
+    const unsigned blocks = (size.width_px >> 6) * (size.height_px >> 6);
+    const int log2 = blocks == 0 ? 0 : static_cast<int>(std::bit_width(blocks - 1));
+    return static_cast<std::uint8_t>((48 + 3 * (log2 - 11)) >> 1);
+}
+
+CambiSize wider(const PictureFormat &format, const CambiSize &size)
+{
+    return {std::max(format.width, size.width_px), std::max(format.height, size.height_px)};
+}
+
+} // namespace
+
+CambiPreprocessor::CambiPreprocessor(const PictureFormat &format, const CambiSize &size, CambiSmoothing smoothing,
+                                     const CambiLoops &loops)
+    : loops_(loops), size_(size), smoothing_(smoothing), mask_threshold_(mask_threshold(size)),
+      rows_({wider(format, size).width_px, 3}), flat_rows_({size.width_px, kFlatRows + 1}),
+      flat_sums_(kSumsMargin + size.width_px + kCambiSlackPx)
+{
+    if (size.width_px != format.width || size.height_px != format.height) {
+        source_columns_ = source_positions(format.width, size.width_px);
+        source_rows_ = source_positions(format.height, size.height_px);
+    }
+    std::fill_n(flat_rows_.row(kFlatRows), size.width_px, std::uint8_t{0});
+}
+
+Status CambiPreprocessor::run(const PlaneView &luma, unsigned frame_index, CambiPicture &picture)
+{
+    VMAF_TRY(check_samples(luma, frame_index));
+    make_samples(luma, picture.samples);
+    make_mask(picture.samples, picture.mask);
+    return {};
+}
+
+Status CambiPreprocessor::check_samples(const PlaneView &luma, unsigned frame_index) const
+{
+    if (luma.bpc == 8 || luma.bpc == 16)
+        return {};
+    const unsigned peak = (1U << luma.bpc) - 1;
+    for (unsigned y = 0; y < luma.height_px; ++y)
+        if (const unsigned largest = loops_.largest_sample(luma.row<std::uint16_t>(y), luma.width_px); largest > peak) {
+            log(LogLevel::error, "cambi: frame %u: luma sample %u in row %u, largest for %u bits is %u", frame_index,
+                largest, y, luma.bpc, peak);
+            return Status::error(EINVAL);
+        }
+    return {};
+}
+
+void CambiPreprocessor::convert_row(const PlaneView &luma, unsigned y, std::uint16_t *converted)
+{
+    const bool resized = !source_columns_.empty();
+    std::uint16_t *whole = resized ? rows_.row(2) : converted;
+    const unsigned source_y = resized ? source_rows_[y] : y;
+    if (luma.bpc == 8)
+        loops_.convert_row_8bit(luma.row<std::uint8_t>(source_y), luma.width_px, whole);
+    else
+        loops_.convert_row_16bit(luma.row<std::uint16_t>(source_y), luma.width_px, luma.bpc, whole);
+    for (std::size_t x = 0; x < source_columns_.size(); ++x)
+        converted[x] = whole[source_columns_[x]];
+}
+
+void CambiPreprocessor::make_samples(const PlaneView &luma, CambiPlane<std::uint16_t> &samples)
+{
+    if (smoothing_ == CambiSmoothing::off) {
+        for (unsigned y = 0; y < size_.height_px; ++y)
+            convert_row(luma, y, samples.row(y));
+        return;
+    }
+    std::uint16_t *row = rows_.row(0), *below = rows_.row(1);
+    convert_row(luma, 0, row);
+    for (unsigned y = 0; y + 1 < size_.height_px; ++y) {
+        convert_row(luma, y + 1, below);
+        loops_.smooth_row(row, below, size_.width_px, samples.row(y));
+        std::swap(row, below);
+    }
+    loops_.smooth_row(row, row, size_.width_px, samples.row(size_.height_px - 1));
+}
+
+void CambiPreprocessor::make_mask(const CambiPlane<std::uint16_t> &samples, CambiPlane<std::uint8_t> &mask)
+{
+    std::fill_n(flat_sums_.data(), flat_sums_.size(), std::uint8_t{0});
+    std::uint8_t *sums = flat_sums_.data() + kSumsMargin;
+    const std::uint8_t *zeros = flat_rows_.row(kFlatRows);
+    const unsigned height = size_.height_px;
+    for (unsigned y = 0; y < height + kCambiMaskReach; ++y) {
+        std::uint8_t *entering = flat_rows_.row(y % kFlatRows);
+        if (y < height)
+            loops_.flat_row(samples.row(y), samples.row(std::min(y + 1, height - 1)), size_.width_px, entering);
+        loops_.slide_flat_sums(y < height ? entering : zeros,
+                               y < kMaskRows ? zeros : flat_rows_.row((y - kMaskRows) % kFlatRows), size_.width_px,
+                               sums);
+        if (y >= kCambiMaskReach)
+            loops_.mask_row(sums, size_.width_px, mask_threshold_, mask.row(y - kCambiMaskReach));
+    }
+}
+
+} // namespace vmaf

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/aligned_buffer.h"
+#include "base/cpu.h"
+
+namespace vmaf {
+
+struct PrescaleLoops;
+
+/// The resampling methods of spec speed 3.2 and spec float_features 3.1.
+enum class PrescaleMethod { nearest, bilinear, bicubic, lanczos4 };
+
+/// None for an unknown name.
+std::optional<PrescaleMethod> prescale_method(std::string_view name);
+
+struct PictureSize {
+    unsigned width_px = 0;
+    unsigned height_px = 0;
+
+    bool operator==(const PictureSize &) const = default;
+};
+
+/// Both sides times `factor`, rounded to nearest; 0 x 0 if the factor is no number.
+PictureSize prescaled_size(const PictureSize &size, double factor);
+
+/// Resamples pictures of one size to another one, row by row. Used by one thread at a time; allocates nothing per row.
+class Prescaler {
+  public:
+    /// Throws std::bad_alloc.
+    Prescaler(PrescaleMethod method, const PictureSize &from, const PictureSize &to, CpuTarget target);
+
+    /// Row y of the resampled picture.
+    /// @param source the whole picture, its rows `stride` floats apart.
+    void row(const float *source, std::size_t stride, unsigned y, float *out);
+
+  private:
+    /// What one axis' output samples read: tap i of sample x is at [i * length + x].
+    struct Axis {
+        Axis(PrescaleMethod method, unsigned from, unsigned to);
+
+        unsigned length;
+        std::vector<int> index;
+        std::vector<float> weight;
+    };
+
+    const PrescaleLoops &loops_;
+    unsigned taps_;
+    bool normalised_; ///< divided by the sum of weights
+    Axis columns_, rows_;
+    AlignedBuffer<float> weight_sum_;
+};
+
+} // namespace vmaf

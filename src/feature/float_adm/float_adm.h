@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "feature/feature.h"
+#include "feature/float_adm/float_adm_params.h"
+
+namespace vmaf {
+
+extern const FeatureSpec kFloatAdm;
+
+std::unique_ptr<CpuExtractor> make_float_adm_cpu(const FloatAdmParams &params, CpuTarget target);
+
+} // namespace vmaf

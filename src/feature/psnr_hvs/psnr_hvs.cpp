@@ -1,0 +1,82 @@
+#include "feature/psnr_hvs/psnr_hvs.h"
+
+#include <array>
+#include <cmath>
+
+#include "base/log.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kProvided{"psnr_hvs_y", "psnr_hvs_cb", "psnr_hvs_cr", "psnr_hvs"};
+
+double decibel(double distortion)
+{
+    return 10 * (-1 * std::log10(distortion));
+}
+
+/// spec psnr_hvs 3.5: D. NaN for a plane without a block.
+float distortion(float accumulator, const PictureFormat &format, unsigned plane)
+{
+    const unsigned blocks = hvs_blocks(format.plane_width(plane)) * hvs_blocks(format.plane_height(plane));
+    const unsigned peak = (1U << format.bpc) - 1;
+    return accumulator / static_cast<float>(kHvsBlockPx * kHvsBlockPx * blocks) / static_cast<float>(peak * peak);
+}
+
+class PsnrHvs final : public FeatureOf<PsnrHvsSums> {
+  public:
+    Status check_format(const PictureFormat &format) const override
+    {
+        if (format.pix_fmt == VMAF_PIX_FMT_YUV400P) {
+            log(LogLevel::error, "psnr_hvs: the picture has no chroma");
+            return Status::error(EINVAL);
+        }
+        if (format.bpc > 12) {
+            log(LogLevel::error, "psnr_hvs: %u bits per sample, should be 8 to 12", format.bpc);
+            return Status::error(EINVAL);
+        }
+        return {};
+    }
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override
+    {
+        return {{kProvided[0]}, {kProvided[1]}, {kProvided[2]}, {kProvided[3]}};
+    }
+
+    PlaneMask planes_read(const PictureFormat &) const override { return kAllPlanes; }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget target) const override
+    {
+        return make_psnr_hvs_cpu(target);
+    }
+
+  protected:
+    void finish(const PsnrHvsSums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        double planes[3];
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            planes[plane] = static_cast<double>(distortion(sums.accumulator[plane], format, plane));
+            scores[plane] = decibel(planes[plane]);
+        }
+        scores[3] = decibel(planes[0] * 0.8 + 0.1 * (planes[1] + planes[2]));
+    }
+};
+
+std::unique_ptr<Feature> create(const OptionValues &)
+{
+    return std::make_unique<PsnrHvs>();
+}
+
+} // namespace
+
+const FeatureSpec kPsnrHvs{"psnr_hvs",
+                           "peak signal to noise ratio weighted by contrast sensitivity and masking",
+                           {},
+                           kProvided,
+                           Subsampling::skips_frames,
+                           Backends::cpu,
+                           1,
+                           1,
+                           create};
+
+} // namespace vmaf

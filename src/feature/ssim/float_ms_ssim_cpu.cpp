@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+
+#include "feature/ssim/ssim.h"
+#include "feature/ssim/ssim_window.h"
+
+namespace vmaf {
+namespace {
+
+/// Makes a scale from the one before (spec ssim 3.5).
+class Halver {
+  public:
+    Halver(unsigned width_px, const SsimLoops &loops)
+        : loops_(loops), count_((width_px + 1) / 2), half_px_(count_ + kMsSsimReach),
+          padded_(width_px, kMsSsimReach, kMsSsimReach + 1), split_(kTapRows * 2 * half_px_), sums_(count_)
+    {
+    }
+
+    void halve(SsimRows &in, unsigned height_px, float *out)
+    {
+        const int reach = kMsSsimReach;
+        unsigned ready = 0; // rows split so far
+        for (unsigned y = 0; y < (height_px + 1) / 2; ++y) {
+            for (; ready < std::min(2 * y + kMsSsimReach + 1, height_px); ++ready)
+                split(in.row(ready), ready);
+            std::fill_n(sums_.data(), count_, 0.0);
+            for (int v = -reach; v <= reach; ++v) {
+                const float *even = even_row(ssim_mirror(static_cast<int>(2 * y) + v, height_px));
+                loops_.add_low_passed(even, even + half_px_, static_cast<unsigned>(v < 0 ? -v : v), count_,
+                                      sums_.data());
+            }
+            loops_.narrow(sums_.data(), count_, out + std::size_t{y} * count_);
+        }
+    }
+
+  private:
+    static constexpr unsigned kTapRows = 2 * kMsSsimReach + 1;
+
+    /// Of the last rows; the odd samples follow the even ones.
+    float *even_row(unsigned y) { return split_.data() + y % kTapRows * 2 * half_px_; }
+
+    void split(const float *row, unsigned y)
+    {
+        padded_.set(row);
+        loops_.split(padded_.data(), static_cast<unsigned>(half_px_), even_row(y), even_row(y) + half_px_);
+    }
+
+    const SsimLoops &loops_;
+    unsigned count_;
+    std::size_t half_px_;
+    SsimPaddedRow padded_;
+    AlignedBuffer<float> split_;
+    AlignedBuffer<double> sums_;
+};
+
+class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
+  public:
+    MsSsimCpu(const PictureFormat &format, const SsimLoops &loops)
+        : loops_(loops), sizes_(scale_sizes({format.width, format.height})), ref_row_(format.width),
+          dis_row_(format.width), window_(format.width, loops)
+    {
+        halvers_.reserve(kMsSsimScales - 1);
+        for (unsigned scale = 1; scale < kMsSsimScales; ++scale) {
+            const std::size_t pixels = std::size_t{sizes_[scale].width_px} * sizes_[scale].height_px;
+            halvers_.emplace_back(sizes_[scale - 1].width_px, loops);
+            ref_images_[scale - 1] = AlignedBuffer<float>(pixels);
+            dis_images_[scale - 1] = AlignedBuffer<float>(pixels);
+        }
+    }
+
+  protected:
+    Status extract(const FramePlanes &planes, MsSsimSums &sums) override
+    {
+        SsimSampleRows ref(planes.ref[0], ref_row_.data(), loops_), dis(planes.dis[0], dis_row_.data(), loops_);
+        sums.scale[0] = window_.evaluate(ref, dis, sizes_[0]);
+        make_images(ref, ref_images_);
+        make_images(dis, dis_images_);
+        for (unsigned scale = 1; scale < kMsSsimScales; ++scale) {
+            SsimImageRows ref_image = image_rows(ref_images_, scale), dis_image = image_rows(dis_images_, scale);
+            sums.scale[scale] = window_.evaluate(ref_image, dis_image, sizes_[scale]);
+        }
+        return {};
+    }
+
+  private:
+    using Sizes = std::array<SsimSize, kMsSsimScales>;
+    using Images = std::array<AlignedBuffer<float>, kMsSsimScales - 1>; ///< scale 1 and on
+
+    static Sizes scale_sizes(SsimSize size)
+    {
+        Sizes sizes{size};
+        for (unsigned scale = 1; scale < kMsSsimScales; ++scale)
+            sizes[scale] = ms_ssim_halved(sizes[scale - 1]);
+        return sizes;
+    }
+
+    SsimImageRows image_rows(const Images &images, unsigned scale) const
+    {
+        return {images[scale - 1].data(), sizes_[scale].width_px};
+    }
+
+    void make_images(SsimRows &samples, Images &images)
+    {
+        halvers_[0].halve(samples, sizes_[0].height_px, images[0].data());
+        for (unsigned scale = 1; scale < kMsSsimScales - 1; ++scale) {
+            SsimImageRows rows = image_rows(images, scale);
+            halvers_[scale].halve(rows, sizes_[scale].height_px, images[scale].data());
+        }
+    }
+
+    const SsimLoops &loops_;
+    Sizes sizes_;
+    AlignedBuffer<float> ref_row_, dis_row_;
+    SsimWindow window_;
+    std::vector<Halver> halvers_;
+    Images ref_images_, dis_images_;
+};
+
+} // namespace
+
+std::unique_ptr<CpuExtractor> make_float_ms_ssim_cpu(const PictureFormat &format, CpuTarget target)
+{
+    return std::make_unique<MsSsimCpu>(format, select_kSsimLoops(target));
+}
+
+} // namespace vmaf

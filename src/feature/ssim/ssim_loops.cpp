@@ -1,0 +1,141 @@
+#include "feature/ssim/ssim_loops.h"
+
+#include <cstddef>
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+// spec ssim 3.2
+constexpr float kTaps[kSsimTaps] = {0.001028F, 0.007599F, 0.036001F, 0.109361F, 0.213006F, 0.266012F,
+                                    0.213006F, 0.109361F, 0.036001F, 0.007599F, 0.001028F};
+
+// spec ssim 3.5: by |v| and |u|.
+constexpr float kLowPass[kMsSsimReach + 1][kMsSsimReach + 1] = {
+    {0.363505F, 0.160885F, -0.047149F, -0.010146F, 0.016114F},
+    {0.160885F, 0.071207F, -0.020867F, -0.004490F, 0.007132F},
+    {-0.047149F, -0.020867F, 0.006115F, 0.001316F, -0.002090F},
+    {-0.010146F, -0.004490F, 0.001316F, 0.000283F, -0.000450F},
+    {0.016114F, 0.007132F, -0.002090F, -0.000450F, 0.000714F},
+};
+
+// spec ssim 3.3: the stabilising constants.
+constexpr float kPeak = 255.0F;
+constexpr float kC1 = (0.01F * kPeak) * (0.01F * kPeak);
+constexpr float kC2 = (0.03F * kPeak) * (0.03F * kPeak);
+constexpr float kC3 = kC2 / 2;
+
+void widen_8bit(const std::uint8_t *__restrict samples, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = static_cast<float>(samples[x]);
+}
+
+void widen_16bit(const std::uint16_t *__restrict samples, unsigned count, float inverse_divisor, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = static_cast<float>(samples[x]) * inverse_divisor;
+}
+
+void multiply(const float *a, const float *b, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = a[x] * b[x];
+}
+
+void filter(const float *const rows[kSsimTaps], unsigned count, float *__restrict out)
+{
+    const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3], *r4 = rows[4], *r5 = rows[5], *r6 = rows[6],
+                *r7 = rows[7], *r8 = rows[8], *r9 = rows[9], *r10 = rows[10];
+    for (unsigned x = 0; x < count; ++x) {
+        const float products[kSsimTaps] = {r0[x] * kTaps[0], r1[x] * kTaps[1], r2[x] * kTaps[2],  r3[x] * kTaps[3],
+                                           r4[x] * kTaps[4], r5[x] * kTaps[5], r6[x] * kTaps[6],  r7[x] * kTaps[7],
+                                           r8[x] * kTaps[8], r9[x] * kTaps[9], r10[x] * kTaps[10]};
+        double sum = 0;
+#pragma GCC unroll 11
+        for (const float product : products)
+            sum += static_cast<double>(product);
+        out[x] = static_cast<float>(sum);
+    }
+}
+
+inline float not_negative(float value)
+{
+    return value < 0 ? 0.0F : value;
+}
+
+void terms(const SsimMoments &moments, unsigned count, const SsimTerms &out)
+{
+    const float *ref = moments.plane[kSsimRef], *dis = moments.plane[kSsimDis];
+    const float *ref_ref = moments.plane[kSsimRefRef], *dis_dis = moments.plane[kSsimDisDis];
+    const float *ref_dis = moments.plane[kSsimRefDis];
+    double *__restrict l = out.l, *__restrict c = out.c, *__restrict s = out.s, *__restrict q = out.q;
+    for (unsigned x = 0; x < count; ++x) {
+        const float mr = ref[x], mt = dis[x];
+        const float vr = not_negative(ref_ref[x] - mr * mr);
+        const float vt = not_negative(dis_dis[x] - mt * mt);
+        const float cv = ref_dis[x] - mr * mt;
+        const float sg = __builtin_sqrtf(vr * vt);
+        l[x] = ((2 * static_cast<double>(mr)) * static_cast<double>(mt) + static_cast<double>(kC1)) /
+               static_cast<double>((mr * mr + mt * mt) + kC1);
+        c[x] = (2 * static_cast<double>(sg) + static_cast<double>(kC2)) / static_cast<double>((vr + vt) + kC2);
+        const float cp = cv < 0 && sg <= 0 ? 0.0F : cv;
+        s[x] = static_cast<double>((cp + kC3) / (sg + kC3));
+        q[x] = l[x] * c[x] * s[x];
+    }
+}
+
+void add_reduced(const float *__restrict in, unsigned factor, float tap, unsigned count, double *__restrict sums)
+{
+    for (std::size_t x = 0; x < count; ++x)
+        for (std::size_t u = 0; u < factor; ++u)
+            sums[x] += static_cast<double>(in[factor * x + u] * tap);
+}
+
+void split(const float *__restrict in, unsigned count, float *__restrict even, float *__restrict odd)
+{
+    for (std::size_t x = 0; x < count; ++x) {
+        even[x] = in[2 * x];
+        odd[x] = in[2 * x + 1];
+    }
+}
+
+template <unsigned Distance>
+void add_low_passed_row(const float *__restrict even, const float *__restrict odd, unsigned count,
+                        double *__restrict sums)
+{
+    constexpr const float(&tap)[kMsSsimReach + 1] = kLowPass[Distance];
+    for (std::size_t x = 0; x < count; ++x) {
+        double sum = sums[x];
+        sum += static_cast<double>(even[x] * tap[4]);
+        sum += static_cast<double>(odd[x] * tap[3]);
+        sum += static_cast<double>(even[x + 1] * tap[2]);
+        sum += static_cast<double>(odd[x + 1] * tap[1]);
+        sum += static_cast<double>(even[x + 2] * tap[0]);
+        sum += static_cast<double>(odd[x + 2] * tap[1]);
+        sum += static_cast<double>(even[x + 3] * tap[2]);
+        sum += static_cast<double>(odd[x + 3] * tap[3]);
+        sum += static_cast<double>(even[x + 4] * tap[4]);
+        sums[x] = sum;
+    }
+}
+
+void add_low_passed(const float *even, const float *odd, unsigned distance, unsigned count, double *sums)
+{
+    constexpr decltype(&add_low_passed_row<0>) kRow[kMsSsimReach + 1] = {add_low_passed_row<0>, add_low_passed_row<1>,
+                                                                         add_low_passed_row<2>, add_low_passed_row<3>,
+                                                                         add_low_passed_row<4>};
+    kRow[distance](even, odd, count, sums);
+}
+
+void narrow(const double *__restrict sums, unsigned count, float *__restrict out)
+{
+    for (unsigned x = 0; x < count; ++x)
+        out[x] = static_cast<float>(sums[x]);
+}
+
+} // namespace
+
+extern const SsimLoops kSsimLoops = {widen_8bit,  widen_16bit, multiply,       filter, terms,
+                                     add_reduced, split,       add_low_passed, narrow};
+
+} // namespace vmaf::VMAF_CPU_TARGET

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+
+#include "base/aligned_buffer.h"
+#include "feature/ssim/ssim_loops.h"
+#include "feature/ssim/ssim_rows.h"
+
+namespace vmaf {
+
+/// Evaluates pairs of images (spec ssim 3.3). Keeps the last 11 rows of each plane that the window filter needs.
+class SsimWindow {
+  public:
+    SsimWindow(unsigned max_width_px, const SsimLoops &loops);
+
+    SsimSums evaluate(SsimRows &ref, SsimRows &dis, SsimSize size);
+
+  private:
+    float *filtered_row(unsigned plane, unsigned y);
+    void filter_rows(const float *ref, const float *dis, unsigned y, unsigned width_px);
+    void add_terms(unsigned y, unsigned count, SsimSums &sums);
+
+    const SsimLoops &loops_;
+    std::size_t stride_;
+    AlignedBuffer<float> product_;                          ///< a row
+    AlignedBuffer<float> filtered_;                         ///< the last rows after the horizontal pass, by plane
+    std::array<AlignedBuffer<float>, kSsimPlanes> moments_; ///< a row each, after the vertical pass
+    std::array<AlignedBuffer<double>, 4> terms_;            ///< a row each: l, c, s, q
+};
+
+} // namespace vmaf

@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "support/cuda_client.h"
+
+// Features without a CUDA backend get the pair fed one call earlier from device memory, too, and the engine keeps its pictures
+// out of the pool until then. On the driver double, whose copies are real.
+
+namespace vmaf::test {
+namespace {
+
+constexpr const char *kOutput = "Speed_temporal_feature_speed_temporal_score";
+
+class PreviousPairCuda : public testing::TestWithParam<Feeding> {};
+
+TEST_P(PreviousPairCuda, ReachesFeaturesOnTheCpu)
+{
+    std::string why;
+    const std::unique_ptr<CudaClient> client = CudaClient::open(why);
+    ASSERT_TRUE(client) << why;
+    const Clip &clip = Clip::get("tiles_352x288_10");
+    for (const unsigned n_threads : {0U, 2U}) {
+        const Context context = open_context(n_threads);
+        ASSERT_EQ(client->attach(context.get(), clip.spec(), GetParam()), 0);
+        ASSERT_EQ(vmaf_use_feature(context.get(), "speed_temporal", nullptr), 0);
+        ASSERT_EQ(vmaf_use_feature(context.get(), "psnr", nullptr), 0); // runs on the device
+        for (unsigned index = 0; index < 200; ++index)
+            ASSERT_EQ(client->feed(context.get(), clip, index % 3, index, GetParam()), 0);
+        ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+        const double expected[] = {0, 7.4550747871398926, 6.5612139701843262}; // spec speed 6.2
+        for (unsigned index = 0; index < 200; ++index) {
+            double score = -1;
+            ASSERT_EQ(vmaf_feature_score_at_index(context.get(), kOutput, &score, index), 0);
+            if (index == 0 || index % 3 != 0) { // the others follow the clip's last frame
+                EXPECT_EQ(score, expected[index % 3]) << index << ", " << n_threads << " threads";
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PreviousPairCuda,
+                         testing::Values(Feeding::plain_host, Feeding::pinned_host, Feeding::device));
+
+} // namespace
+} // namespace vmaf::test

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "feature/speed/speed.h"
+#include "support/clips.h"
+
+namespace vmaf::test::speed {
+
+inline Result<OptionValues> parse(const FeatureSpec &spec, const std::vector<OptionDict::Entry> &options)
+{
+    OptionDict dict;
+    for (const auto &[key, value] : options)
+        dict.set(key, value);
+    return OptionValues::parse(spec.name, spec.options, dict);
+}
+
+/// What the engine does for one registration: keeps the pictures of the call before, extracts, finishes.
+class SpeedSession {
+  public:
+    SpeedSession(const FeatureSpec &spec, const PictureFormat &format, const std::vector<OptionDict::Entry> &options,
+                 CpuTarget target = cpu_target(0))
+        : feature_(spec.create(parse(spec, options).value())), format_(format), cpu_(feature_->make_cpu(format, target))
+    {
+    }
+
+    std::vector<double> feed(FramePlanes planes)
+    {
+        planes.previous_ref_luma[0] = previous_ref_;
+        planes.previous_dis_luma = previous_dis_;
+        previous_ref_ = planes.ref[0];
+        previous_dis_ = planes.dis[0];
+        std::vector<std::byte> sums(feature_->sums_bytes());
+        EXPECT_TRUE(cpu_->extract(planes, sums.data()).ok());
+        std::vector<double> scores(feature_->outputs(format_).size());
+        feature_->finish(sums.data(), format_, scores);
+        return scores;
+    }
+    std::vector<double> feed(const Clip &clip, unsigned frame, unsigned index)
+    {
+        FramePlanes planes;
+        planes.frame_index = index;
+        for (unsigned plane = 0; plane < format_.plane_count(); ++plane) {
+            planes.ref[plane] = clip.plane(Side::ref, frame, plane);
+            planes.dis[plane] = clip.plane(Side::dis, frame, plane);
+        }
+        return feed(planes);
+    }
+
+  private:
+    std::unique_ptr<Feature> feature_;
+    PictureFormat format_;
+    std::unique_ptr<CpuExtractor> cpu_;
+    PlaneView previous_ref_, previous_dis_;
+};
+
+} // namespace vmaf::test::speed
