@@ -36,14 +36,16 @@ class SessionsCuda : public testing::Test {
         return free;
     }
 
-    // The motion, ADM and VIF scores of one model session over frames that change from index to index.
-    std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding) const
+    // The scores of one session over frames that change from index to index: of `feature`, which is its own output, or of a model.
+    std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding,
+                                  const char *feature = nullptr) const
     {
         const Context context = open_context(n_threads);
         const ModelHandle model = load_model("vmaf_v0.6.1");
         std::vector<double> scores;
         if (client_->attach(context.get(), clip.spec(), feeding) != 0 ||
-            vmaf_use_features_from_model(context.get(), model.get()) != 0)
+            (feature != nullptr ? vmaf_use_feature(context.get(), feature, nullptr)
+                                : vmaf_use_features_from_model(context.get(), model.get())) != 0)
             return scores;
         for (unsigned frame = 0; frame < frames; ++frame)
             if (client_->feed(context.get(), clip, frame % clip.spec().frames, frame, feeding) != 0)
@@ -52,7 +54,10 @@ class SessionsCuda : public testing::Test {
             return scores;
         for (unsigned frame = 0; frame < frames; ++frame) {
             double score = -1;
-            vmaf_score_at_index(context.get(), model.get(), &score, frame);
+            if (feature != nullptr)
+                vmaf_feature_score_at_index(context.get(), feature, &score, frame);
+            else
+                vmaf_score_at_index(context.get(), model.get(), &score, frame);
             scores.push_back(score);
         }
         return scores;
@@ -284,6 +289,25 @@ TEST_F(SessionsCuda, EightThreadsStartAndStopTwentyTimesAtOnce)
     for (std::thread &thread : threads)
         thread.join();
     EXPECT_EQ(wrong, std::vector<int>(8, 0));
+}
+
+TEST_F(SessionsCuda, Ssimulacra2HasTheSameBitsWithOneTwoAndEightSessionsAtOnce)
+{
+    const Clip &clip = Clip::get("tiles_640x360_8");
+    const std::vector<double> expected = scores_of(clip, 40, 0, Feeding::device, "ssimulacra2");
+    ASSERT_EQ(expected.size(), 40U);
+    for (const std::size_t sessions : {1U, 2U, 8U}) {
+        std::vector<std::thread> threads;
+        std::vector<int> wrong(sessions, 0);
+        for (std::size_t i = 0; i < sessions; ++i)
+            threads.emplace_back([&, i] {
+                for (const Feeding feeding : {Feeding::device, Feeding::pinned_host, Feeding::plain_host})
+                    wrong[i] += scores_of(clip, 40, i % 2, feeding, "ssimulacra2") != expected;
+            });
+        for (std::thread &thread : threads)
+            thread.join();
+        EXPECT_EQ(wrong, std::vector<int>(sessions, 0)) << sessions;
+    }
 }
 
 TEST_F(SessionsCuda, TwoReaderThreadsFetchWhileAThirdFeeds)

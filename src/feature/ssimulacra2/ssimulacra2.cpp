@@ -77,14 +77,14 @@ double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigne
     const unsigned scale_count = ssimulacra2_scale_count(width_px, height_px);
     const double *weight = kSsimulacra2Weights[0];
     double q = 0;
-    for (unsigned plane = 0; plane < kSsimulacra2Planes; ++plane)
+    for (const auto &scales : sums.sums)
         for (unsigned scale = 0; scale < scale_count; ++scale) {
             const Ssimulacra2Size size = ssimulacra2_size(width_px, height_px, scale);
             const double pixels = static_cast<double>(size.width_px) * size.height_px;
-            for (unsigned map = 0; map < kSsimulacra2Maps; ++map)
-                q += *weight++ * (sums.sums[plane][scale][0][map] / pixels);
-            for (unsigned map = 0; map < kSsimulacra2Maps; ++map)
-                q += *weight++ * std::sqrt(std::sqrt(sums.sums[plane][scale][1][map] / pixels));
+            for (const double sum : scales[scale][0])
+                q += *weight++ * (sum / pixels);
+            for (const double sum : scales[scale][1])
+                q += *weight++ * std::sqrt(std::sqrt(sum / pixels));
         }
     q *= 0.9562382616834844;
     const double p = 2.326765642916932 * q - 0.020884521182843837 * q * q + 6.248496625763138e-05 * q * q * q;

@@ -11,8 +11,7 @@ extern "C" const unsigned char vmaf_ssimulacra2_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts. (Two full-HD
-/// pyramids and what they are made from stay in a data-centre chip's level-2 cache; more frames fill the chip better.)
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
 constexpr unsigned long long kScratchBytes = 128ULL << 20;
 
 constexpr unsigned blocks_for(unsigned size, unsigned per_block)
@@ -127,8 +126,9 @@ CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const P
     lay_out_levels(format, params);
     describe_samples(format, params);
     const unsigned long long frame_bytes = params.pyramid_frame_floats * sizeof(float);
-    const unsigned part_frames =
-        static_cast<unsigned>(std::clamp<unsigned long long>(kScratchBytes / frame_bytes, 1, max_batch));
+    unsigned part_frames = max_batch;
+    while (part_frames > 1 && part_frames * frame_bytes > kScratchBytes)
+        --part_frames;
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,
                     find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));

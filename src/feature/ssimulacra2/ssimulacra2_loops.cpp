@@ -71,8 +71,8 @@ template <class Sample> void convert_samples(const Sample *__restrict samples, u
 
 template <class Sample> void convert_twice(const Sample *__restrict samples, unsigned count, float *__restrict out)
 {
-    for (std::size_t x = 0; x < std::size_t{2} * count; ++x)
-        out[x] = samples[x / 2];
+    for (std::size_t x = 0; x < count; ++x)
+        out[2 * x] = out[2 * x + 1] = samples[x];
 }
 
 void yuv_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2Row yuv)
