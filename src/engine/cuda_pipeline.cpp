@@ -57,6 +57,7 @@ CudaPipeline::~CudaPipeline()
     running_.clear();
     spare_.clear();
     remembered_ = {};
+    downloaded_.clear();
     uploads_.clear();
     host_copies_.clear();
     backends_.clear();
@@ -156,8 +157,10 @@ Status CudaPipeline::stage(unsigned slot, Frame &frame)
     if (!status.ok()) {
         // Transfers that were queued still use the frame's pictures and copies.
         const Status waited = synchronize();
+        downloaded_.clear();
         return status.ok() ? waited : status;
     }
+    forget_downloads(frame);
     staged_ = std::move(staged);
     return {};
 }
@@ -275,6 +278,12 @@ Result<PlaneView> CudaPipeline::download(Frame &frame, const PictureHandle &pict
     if (view.width_px == 0 || view.height_px == 0)
         return view;
     frame.host_copies.reserve(frame.host_copies.size() + 1);
+    for (const Downloaded &earlier : downloaded_)
+        if (earlier.plane == plane && earlier.picture.is_same(picture)) {
+            frame.host_copies.push_back(earlier.copy);
+            return earlier.view;
+        }
+    downloaded_.reserve(downloaded_.size() + 1);
     const std::size_t bytes = row_bytes(view) * view.height_px;
     VMAF_TRY_ASSIGN(CudaReuse<CudaHostCopy>::Lease copy, host_copies_.take(bytes, [&]() -> Result<CudaHostCopy> {
         VMAF_TRY_ASSIGN(CudaPinnedMemory memory, make_cuda_pinned_memory(context_, bytes));
@@ -289,9 +298,26 @@ Result<PlaneView> CudaPipeline::download(Frame &frame, const PictureHandle &pict
     transfer.dstPitch = row_bytes(view);
     view.data = static_cast<const std::byte *>(copy->memory.get());
     view.stride_bytes = static_cast<std::ptrdiff_t>(row_bytes(view));
-    frame.host_copies.push_back(std::move(copy));
+    frame.host_copies.push_back(copy);
     CHECK_CUDA_RETURN(context_->driver(), cuMemcpy2DAsync(&transfer, transfers_in_.get()));
+    downloaded_.push_back({picture, plane, view, std::move(copy)});
     return view;
+}
+
+// Keeps what the next frame may look back at, of pictures that the session keeps too: a plane is downloaded once.
+void CudaPipeline::forget_downloads(const Frame &frame)
+{
+    bool keep_ref = false, keep_dis = false;
+    for (const Frame::Work &work : frame.due)
+        if (!work.feature->on_device()) {
+            keep_ref |= work.feature->feature().history() > 0;
+            keep_dis |= work.feature->feature().reads_previous_pair();
+        }
+    std::erase_if(downloaded_, [&](const Downloaded &copy) {
+        const bool is_ref =
+            copy.picture.is_same(frame.ref) || (frame.previous_ref[0] && copy.picture.is_same(frame.previous_ref[0]));
+        return !(keep_ref && is_ref) && !(keep_dis && copy.picture.is_same(frame.dis));
+    });
 }
 
 std::unique_ptr<CudaPipeline::Batch> CudaPipeline::new_batch()

@@ -70,6 +70,14 @@ class CudaPipeline final : public DevicePipeline {
         UploadLease upload;
     };
 
+    /// A plane in host memory of a picture that the session looks back at. Holding the picture keeps its identity.
+    struct Downloaded {
+        PictureHandle picture;
+        unsigned plane = 0;
+        PlaneView view;
+        CudaReuse<CudaHostCopy>::Lease copy;
+    };
+
     Status open();
     Status stage_device_picture(Staged &staged, const Frame &frame);
     Status stage_host_picture(Staged &staged, const Frame &frame);
@@ -77,6 +85,7 @@ class CudaPipeline final : public DevicePipeline {
     Result<UploadLease> uploaded_ref(const PictureHandle &picture);
     Status download_for_cpu(Frame &frame);
     Result<PlaneView> download(Frame &frame, const PictureHandle &picture, unsigned plane);
+    void forget_downloads(const Frame &frame);
 
     Status launch(Batch &batch);
     Status launch_backend(const Batch &batch, Backend &backend);
@@ -103,7 +112,8 @@ class CudaPipeline final : public DevicePipeline {
     CudaReuse<CudaUpload> uploads_;
     CudaReuse<CudaHostCopy> host_copies_;
     std::array<Remembered, kHistory> remembered_; ///< latest first
-    std::unique_ptr<Staged> staged_;              ///< by stage(), until enqueue()
+    std::vector<Downloaded> downloaded_;
+    std::unique_ptr<Staged> staged_; ///< by stage(), until enqueue()
     std::unique_ptr<Batch> filling_;
     std::vector<std::unique_ptr<Batch>> running_; ///< oldest first
     std::vector<std::unique_ptr<Batch>> spare_;

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <string_view>
+
+#include "cuda/driver_double/loaded_double.h"
 #include "support/cuda_client.h"
 
 // Features without a CUDA backend get the pair fed one call earlier from device memory, too, and the engine keeps its pictures
@@ -35,6 +38,35 @@ TEST_P(PreviousPairCuda, ReachesFeaturesOnTheCpu)
             }
         }
     }
+}
+
+unsigned long copies_of_a_session(const CudaClient &client, const std::vector<const char *> &features)
+{
+    const Clip &clip = Clip::get("tiles_352x288_10");
+    const VmafDoubleControl &driver = *loaded_driver_double();
+    driver.reset();
+    const Context context = open_context(0);
+    EXPECT_EQ(client.attach(context.get(), clip.spec(), Feeding::device), 0);
+    for (const char *feature : features)
+        EXPECT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
+    for (unsigned index = 0; index < 10; ++index)
+        EXPECT_EQ(client.feed(context.get(), clip, index % 3, index, Feeding::device), 0);
+    EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    unsigned long copies = 0;
+    for (unsigned long call = 0; driver.call_name(call) != nullptr; ++call)
+        copies += std::string_view(driver.call_name(call)).starts_with("cuMemcpy2D");
+    return copies;
+}
+
+TEST(DownloadsCuda, APlaneIsDownloadedOnceWhoeverReadsItAndWhenever)
+{
+    std::string why;
+    const std::unique_ptr<CudaClient> client = CudaClient::open(why);
+    ASSERT_TRUE(client) << why;
+    ASSERT_NE(loaded_driver_double(), nullptr);
+    const unsigned long expected = copies_of_a_session(*client, {"float_psnr"});
+    EXPECT_GT(expected, copies_of_a_session(*client, {"psnr"}) + 10) << "psnr runs on the device";
+    EXPECT_EQ(copies_of_a_session(*client, {"float_psnr", "speed_temporal", "float_motion", "float_ssim"}), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PreviousPairCuda,
