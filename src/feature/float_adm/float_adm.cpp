@@ -95,7 +95,7 @@ struct FloatAdmOptions {
 
 FloatAdmCsfOptions csf_options(const OptionValues &values)
 {
-    const auto by_scale = [&values](std::string name) {
+    const auto by_scale = [&values](const std::string &name) {
         std::array<double, kAdmScales> list{};
         for (unsigned scale = 0; scale < kAdmScales; ++scale)
             list[scale] = values.real(name + std::to_string(scale));

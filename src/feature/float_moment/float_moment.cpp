@@ -21,10 +21,7 @@ class FloatMoment final : public FeatureOf<FloatMomentSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list;
-        for (const char *name : kOutputs)
-            list.push_back({name});
-        return list;
+        return {{kOutputs[0]}, {kOutputs[1]}, {kOutputs[2]}, {kOutputs[3]}};
     }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget target) const override
