@@ -130,6 +130,8 @@ TEST_F(Outputs, ResultLineIsTheMeanOfTheFile)
 
 TEST_F(Outputs, TerminalSeesBannerProgressAndResult)
 {
+    if (!has_pseudo_terminals())
+        GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
     ToolSetting terminal;
     terminal.terminal = true;
     const ToolResult result = write_as("--csv", "x.csv", terminal);
@@ -142,6 +144,8 @@ TEST_F(Outputs, TerminalSeesBannerProgressAndResult)
 
 TEST_F(Outputs, QuietTerminalSeesOnlyTheResultIfThereIsNoFile)
 {
+    if (!has_pseudo_terminals())
+        GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
     ToolSetting terminal;
     terminal.terminal = true;
     EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"-q", "--gpu", "none", "-o", "x.xml"}), terminal).err, "");
@@ -151,6 +155,8 @@ TEST_F(Outputs, QuietTerminalSeesOnlyTheResultIfThereIsNoFile)
 
 TEST_F(Outputs, ProgressCanBeTurnedOffOnATerminal)
 {
+    if (!has_pseudo_terminals())
+        GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
     ToolSetting terminal;
     terminal.terminal = true;
     const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--progress", "none"}), terminal);

@@ -80,6 +80,16 @@ bool all_tasks_sleep(pid_t pid)
 
 } // namespace
 
+bool has_pseudo_terminals()
+{
+    int master = -1, slave = -1;
+    if (::openpty(&master, &slave, nullptr, nullptr, nullptr) != 0)
+        return false;
+    ::close(master);
+    ::close(slave);
+    return true;
+}
+
 ToolProcess::ToolProcess(const std::filesystem::path &directory, const std::vector<std::string> &arguments,
                          const ToolSetting &setting)
     : directory_(directory)

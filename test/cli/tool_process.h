@@ -22,6 +22,9 @@ struct ToolSetting {
     bool closed_stdout = false; ///< stdout is a pipe that nobody reads
 };
 
+/// False in a container without /dev/pts: then no ToolSetting may ask for a terminal.
+bool has_pseudo_terminals();
+
 /// A running vmaf. It is killed if it outlives its time or this object.
 class ToolProcess {
   public:
