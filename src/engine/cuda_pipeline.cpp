@@ -152,7 +152,7 @@ Status CudaPipeline::stage(unsigned slot, Frame &frame)
     }
     Status status = frame.ref.kind() == MemoryKind::device ? stage_device_picture(*staged, frame)
                                                            : stage_host_picture(*staged, frame);
-    if (status.ok() && has_cpu_work(frame))
+    if (status.ok() && frame.ref.kind() == MemoryKind::device && has_cpu_work(frame))
         status = download_for_cpu(frame);
     if (!status.ok()) {
         // Transfers that were queued still use the frame's pictures and copies.
@@ -229,45 +229,39 @@ Result<CudaPipeline::UploadLease> CudaPipeline::uploaded_ref(const PictureHandle
     return upload(picture, planes_on_device_);
 }
 
-// Features without a CUDA backend read host memory: the pictures themselves, or copies of the planes that one of them reads.
+// Features without a CUDA backend read host memory: of pictures on the device copies of the planes that one of them reads.
 Status CudaPipeline::download_for_cpu(Frame &frame)
 {
     PlaneMask planes = 0, previous_planes = 0;
-    bool looks_back = false, reads_pair = false;
+    bool reads_pair = false;
     for (const Frame::Work &work : frame.due)
         if (!work.feature->on_device()) {
-            const PlaneMask read = work.feature->feature().planes_read(frame.ref.format());
+            const Feature &feature = work.feature->feature();
+            const PlaneMask read = feature.planes_read(frame.ref.format());
+            const bool pair = feature.reads_previous_pair() && !work.first;
             planes |= read;
-            if (work.feature->feature().previous_ref(frame.index) > 0)
-                previous_planes |= read;
-            const bool pair = work.feature->feature().reads_previous_pair() && !work.first;
-            looks_back |= pair || work.feature->feature().previous_ref(frame.index) > 0;
+            if (pair || feature.previous_ref(frame.index) > 0)
+                previous_planes |= read | kLumaOnly;
             reads_pair |= pair;
         }
-    const bool on_device = frame.ref.kind() == MemoryKind::device;
-    const auto view = [&](const PictureHandle &picture, unsigned plane) -> Result<PlaneView> {
-        if (on_device)
-            return download(frame, picture, plane);
-        return picture.plane(plane);
-    };
     frame.planes.frame_index = frame.index;
     for (unsigned plane = 0; plane < frame.ref.format().plane_count(); ++plane) {
         if ((planes >> plane & 1) == 0)
             continue;
-        VMAF_TRY_ASSIGN(frame.planes.ref[plane], view(frame.ref, plane));
-        VMAF_TRY_ASSIGN(frame.planes.dis[plane], view(frame.dis, plane));
+        VMAF_TRY_ASSIGN(frame.planes.ref[plane], download(frame, frame.ref, plane));
+        VMAF_TRY_ASSIGN(frame.planes.dis[plane], download(frame, frame.dis, plane));
     }
-    for (std::size_t i = 0; looks_back && i < kHistory; ++i) {
+    for (std::size_t i = 0; previous_planes != 0 && i < kHistory; ++i) {
         if (!frame.previous_ref[i])
             continue;
-        VMAF_TRY_ASSIGN(frame.planes.previous_ref_luma[i], view(frame.previous_ref[i], 0));
+        VMAF_TRY_ASSIGN(frame.planes.previous_ref_luma[i], download(frame, frame.previous_ref[i], 0));
     }
     for (unsigned plane = 1; frame.previous_ref[0] && plane < frame.ref.format().plane_count(); ++plane)
         if ((previous_planes >> plane & 1) != 0) {
-            VMAF_TRY_ASSIGN(frame.planes.previous_ref_chroma[plane - 1], view(frame.previous_ref[0], plane));
+            VMAF_TRY_ASSIGN(frame.planes.previous_ref_chroma[plane - 1], download(frame, frame.previous_ref[0], plane));
         }
     if (reads_pair) {
-        VMAF_TRY_ASSIGN(frame.planes.previous_dis_luma, view(frame.previous_dis, 0));
+        VMAF_TRY_ASSIGN(frame.planes.previous_dis_luma, download(frame, frame.previous_dis, 0));
     }
     return {};
 }

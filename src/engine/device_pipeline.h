@@ -19,8 +19,8 @@ class DevicePipeline {
     virtual Result<bool> start(const Registration &registration, const Feature &feature,
                                const PictureFormat &format) = 0;
 
-    /// Queues the transfers of one frame: uploads of what device features read, downloads of what CPU features read (their views are
-    /// put into frame.planes and valid once the frame comes back). On failure the frame is not in the pipeline.
+    /// Queues the transfers of one frame: uploads of what device features read, downloads from device pictures of what CPU features
+    /// read (their views are put into frame.planes and valid once the frame comes back). On failure the frame is not in the pipeline.
     virtual Status stage(unsigned slot, Frame &frame) = 0;
     /// Takes in the frame just staged; it goes out with its batch. No other call comes between. Cannot fail.
     virtual void enqueue() = 0;

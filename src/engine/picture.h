@@ -86,8 +86,6 @@ VmafPicture place_planes(const PictureFormat &format, std::byte *block);
 class PictureHandle {
   public:
     PictureHandle() = default;
-    /// Takes over a reference that exists.
-    static PictureHandle adopt(const VmafPicture &picture) { return PictureHandle(picture); }
     /// Adds a reference.
     static PictureHandle share(const VmafPicture &picture)
     {

@@ -252,12 +252,12 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
 Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
 {
     Frame &frame = lease.frame();
+    frame.planes = frame.ref.kind() == MemoryKind::device ? FramePlanes{} : host_planes(frame);
     if (needs_device(frame)) {
         VMAF_TRY(pass_to_device(lease, ref, dis));
         collect(DevicePipeline::Wait::no);
         return {};
     }
-    frame.planes = host_planes(frame);
     board_.frame_started(frame.index);
     if (!workers_) {
         // With a device, another thread that collects may be using the one set of CPU backends.
@@ -276,7 +276,6 @@ Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPic
 Status Session::pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
 {
     Frame &frame = lease.frame();
-    frame.planes = {};
     const std::lock_guard lock(device_mutex_);
     VMAF_TRY(device_->stage(lease.slot(), frame));
     board_.frame_started(frame.index);
