@@ -4,57 +4,18 @@
 #include "base/aligned_buffer.h"
 #include "feature/adm/adm.h"
 #include "feature/adm/adm_loops.h"
+#include "feature/adm/adm_rows.h"
 
 namespace vmaf {
 namespace {
 
-/// Rows of 32-bit scratch values, with room before and after each for what a filter reads beyond the ends.
-class ScratchRows {
-  public:
-    ScratchRows(std::size_t rows, std::size_t length)
-        : pitch_((length + 2 * kMargin + kMargin - 1) / kMargin * kMargin), buffer_(rows * pitch_)
-    {
-    }
-
-    std::int32_t *take() { return buffer_.data() + pitch_ * taken_++ + kMargin; }
-
-  private:
-    static constexpr std::size_t kMargin = 16; // also a whole vector
-
-    std::size_t pitch_;
-    AlignedBuffer<std::int32_t> buffer_;
-    std::size_t taken_ = 0;
-};
-
-/// What one scale's DWT reads: the picture, or the band A of the scale before.
-struct DwtInput {
-    const std::byte *data;
-    std::ptrdiff_t stride_bytes;
-    std::ptrdiff_t width;
-    std::ptrdiff_t height;
+struct DwtInput : AdmDwtRows {
     AdmSample sample;
-
-    /// spec adm 3.1: index -1 means 1, j >= n means 2n-1-j; both held inside tiny lines (spec adm 4).
-    static std::ptrdiff_t mirror(std::ptrdiff_t i, std::ptrdiff_t n)
-    {
-        return std::clamp(i < 0 ? -i : i >= n ? 2 * n - 1 - i : i, std::ptrdiff_t{0}, n - 1);
-    }
-
-    /// The input rows under the taps of output row y.
-    std::array<const void *, 4> tap_rows(std::uint32_t y) const
-    {
-        std::array<const void *, 4> rows{};
-        for (std::ptrdiff_t k = 0; k < 4; ++k)
-            rows[k] = data + stride_bytes * mirror(2 * std::ptrdiff_t{y} - 1 + k, height);
-        return rows;
-    }
 };
-
-constexpr std::size_t kSides = 2; // reference, distorted
 
 /// Band A of both pictures at one scale.
 struct LowBand {
-    std::array<AlignedBuffer<std::byte>, kSides> data;
+    std::array<AlignedBuffer<std::byte>, kAdmSides> data;
     std::size_t stride_bytes = 0;
     AdmSample sample = kAdmI32;
 
@@ -75,8 +36,9 @@ struct DecoupledRow {
     AdmSignalRow additive;
 };
 
-constexpr std::size_t kRollingRows = 3;
-constexpr std::size_t kBandScratchRows = kSides * kAdmBands + 4 + kRollingRows * 2 * (kAdmBands + 2);
+using ScratchRows = AdmScratchRows<std::int32_t>;
+
+constexpr std::size_t kBandScratchRows = kAdmSides * kAdmBands + 4 + kAdmRollingRows * 2 * (kAdmBands + 2);
 constexpr std::size_t kLineScratchRows = 2;
 
 AdmSignalRow take_signal_row(ScratchRows &rows)
@@ -118,12 +80,13 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
   protected:
     Status extract(const FramePlanes &planes, AdmSums &sums) override
     {
-        std::array<DwtInput, kSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
+        std::array<DwtInput, kAdmSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
         for (unsigned s = 0; s < kAdmScales; ++s) {
             extract_scale(s, inputs, sums);
-            for (std::size_t side = 0; side < kSides && s < kAdmScales - 1; ++side)
-                inputs[side] = {low_[s].data[side].data(), static_cast<std::ptrdiff_t>(low_[s].stride_bytes),
-                                params_.scale[s].width, params_.scale[s].height, low_[s].sample};
+            for (std::size_t side = 0; side < kAdmSides && s < kAdmScales - 1; ++side)
+                inputs[side] = {{low_[s].data[side].data(), static_cast<std::ptrdiff_t>(low_[s].stride_bytes),
+                                 params_.scale[s].width, params_.scale[s].height},
+                                low_[s].sample};
         }
         return {};
     }
@@ -131,16 +94,10 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
   private:
     static DwtInput picture_input(const PlaneView &plane)
     {
-        return {plane.data, plane.stride_bytes, plane.width_px, plane.height_px, plane.bpc == 8 ? kAdmU8 : kAdmU16};
+        return {{plane.data, plane.stride_bytes, plane.width_px, plane.height_px}, plane.bpc == 8 ? kAdmU8 : kAdmU16};
     }
 
-    /// Columns that the 3x3 masks of the summation region read, as far as they exist.
-    static AdmSpan masked_columns(const AdmScale &scale)
-    {
-        return {scale.left == 0 ? 0 : scale.left - 1, std::min(scale.right + 1, scale.width)};
-    }
-
-    void extract_scale(unsigned s, const std::array<DwtInput, kSides> &inputs, AdmSums &sums)
+    void extract_scale(unsigned s, const std::array<DwtInput, kAdmSides> &inputs, AdmSums &sums)
     {
         const AdmScale &scale = params_.scale[s];
         const bool low_band_only = s == 0 && params_.skip_scale0 != 0;
@@ -148,7 +105,7 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
             const bool masked_row = y + 1 >= scale.top && y <= scale.bottom && !low_band_only;
             if (!masked_row && s == kAdmScales - 1)
                 continue;
-            for (std::size_t side = 0; side < kSides; ++side)
+            for (std::size_t side = 0; side < kAdmSides; ++side)
                 transform_row(s, inputs[side], side, y, masked_row);
             if (!masked_row)
                 continue;
@@ -183,22 +140,16 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     void filter_rows(unsigned s, const DwtInput &input, std::uint32_t y, const std::int32_t *taps, AdmSpan span,
                      std::int32_t *line) const
     {
-        const std::ptrdiff_t width = input.width;
-        const AdmSpan columns{span.begin == 0 ? 0 : 2 * span.begin - 1,
-                              std::min(2 * span.end + 1, static_cast<std::size_t>(width))};
+        const AdmSpan columns = input.tap_columns(span);
         loops_.filter_rows[input.sample](input.tap_rows(y).data(), vertical(s, taps), columns, line);
-        if (columns.begin == 0)
-            line[-1] = line[DwtInput::mirror(-1, width)];
-        if (columns.end == static_cast<std::size_t>(width))
-            for (std::ptrdiff_t x = width; x < width + 2; ++x)
-                line[x] = line[DwtInput::mirror(x, width)];
+        input.extend_line(line, columns);
     }
 
     /// One row of a picture's bands (spec adm 3.1): A whole, the others where they are read.
     void transform_row(unsigned s, const DwtInput &input, std::size_t side, std::uint32_t y, bool with_bands)
     {
         const AdmScale &scale = params_.scale[s];
-        const AdmSpan all{0, scale.width}, masked = masked_columns(scale);
+        const AdmSpan all{0, scale.width}, masked = adm_masked_columns(scale);
         const AdmFilter low = horizontal(s, kAdmLow), high = horizontal(s, kAdmHigh);
         const bool with_low_band = s < kAdmScales - 1;
         const AdmLine kind = s == 0 ? kAdmNarrowToI32 : kAdmWideToI32;
@@ -217,7 +168,7 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     void decouple_row(unsigned s, std::uint32_t y)
     {
         const AdmScale &scale = params_.scale[s];
-        const DecoupledRow &row = rolling_[y % kRollingRows];
+        const DecoupledRow &row = rolling_[y % kAdmRollingRows];
         const auto &[ref, dis] = bands_;
         const AdmDecoupling job{{ref[kAdmH], ref[kAdmV], ref[kAdmD]},
                                 {dis[kAdmH], dis[kAdmV], dis[kAdmD]},
@@ -228,18 +179,9 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
                                 scale.weight,
                                 row.restored,
                                 row.additive};
-        (s == 0 ? loops_.decouple_fine : loops_.decouple_coarse)(job, masked_columns(scale));
-        extend(scale, row.restored.neighbour);
-        extend(scale, row.additive.neighbour);
-    }
-
-    /// spec adm 3.5: the neighbours of a region that reaches the band's left or right edge.
-    static void extend(const AdmScale &scale, std::int32_t *neighbour)
-    {
-        if (scale.left == 0)
-            neighbour[-1] = neighbour[std::min(1U, scale.width - 1)];
-        if (scale.right == scale.width)
-            neighbour[scale.width] = neighbour[scale.width - 1];
+        (s == 0 ? loops_.decouple_fine : loops_.decouple_coarse)(job, adm_masked_columns(scale));
+        adm_extend_neighbours(scale, row.restored.neighbour);
+        adm_extend_neighbours(scale, row.additive.neighbour);
     }
 
     void sum_den_row(unsigned s, AdmSums &sums) const
@@ -258,10 +200,10 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     void sum_row(unsigned s, std::uint32_t y, AdmSums &sums)
     {
         const AdmScale &scale = params_.scale[s];
-        const std::uint32_t above = y == 0 ? std::min(1U, scale.height - 1) : y - 1;
-        const std::uint32_t below = std::min(y + 1, scale.height - 1);
-        const DecoupledRow &row = rolling_[y % kRollingRows];
-        const DecoupledRow &row_above = rolling_[above % kRollingRows], &row_below = rolling_[below % kRollingRows];
+        const auto [above, at, below] = adm_rows_around(y, scale.height);
+        const DecoupledRow &row = rolling_[at % kAdmRollingRows];
+        const DecoupledRow &row_above = rolling_[above % kAdmRollingRows],
+                           &row_below = rolling_[below % kAdmRollingRows];
         const auto sum = [&](AdmSignalRow DecoupledRow::*signal, AdmSignalRow DecoupledRow::*masker, auto &total) {
             const std::int32_t *const neighbours[3] = {(row_above.*masker).neighbour, (row.*masker).neighbour,
                                                        (row_below.*masker).neighbour};
@@ -298,8 +240,8 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     std::int32_t *restored_;
     std::int32_t *additive_;
     std::int32_t *threshold_;
-    std::array<std::array<std::int32_t *, kAdmBands>, kSides> bands_{}; ///< H, V, D of the row under way
-    std::array<DecoupledRow, kRollingRows> rolling_{};                  ///< by row number modulo 3
+    std::array<std::array<std::int32_t *, kAdmBands>, kAdmSides> bands_{}; ///< H, V, D of the row under way
+    std::array<DecoupledRow, kAdmRollingRows> rolling_{};                  ///< by row number modulo 3
     std::array<LowBand, kAdmScales - 1> low_;
 };
 

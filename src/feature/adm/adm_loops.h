@@ -8,12 +8,6 @@
 
 namespace vmaf {
 
-/// Columns [begin, end) of a row.
-struct AdmSpan {
-    std::size_t begin;
-    std::size_t end;
-};
-
 /// A DWT pass: its taps, then `(sum + offset) >> shift`.
 struct AdmFilter {
     const std::int32_t *taps;

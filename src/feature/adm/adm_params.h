@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace vmaf {
@@ -44,6 +45,12 @@ struct AdmParams {
     std::uint32_t skip_aim;    ///< not 0: all `aim` sums stay 0
 };
 static_assert(sizeof(AdmParams) == 4 * 60 + 8 + 16);
+
+/// Columns [begin, end) of a row.
+struct AdmSpan {
+    std::size_t begin;
+    std::size_t end;
+};
 
 /// The cropped margin of a line of n band samples: trunc(n * 0.1 - 0.5) (spec adm 3.2).
 constexpr std::uint32_t adm_crop(std::uint32_t n)

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/log.h"
+#include "feature/common/smaller.h"
 
 namespace vmaf {
 namespace {
@@ -58,11 +59,6 @@ double chosen_topk(const OptionValues &values)
 {
     const double topk = values.real("topk");
     return topk != kDefaultTopk ? topk : values.real("cambi_topk");
-}
-
-double smaller(double a, double b)
-{
-    return a < b ? a : b;
 }
 
 class Cambi final : public FeatureOf<CambiSums> {

@@ -26,7 +26,7 @@ std::size_t counter_stride(unsigned width_px, unsigned window)
 } // namespace
 
 // Levels reach N values beyond those that count on either side, so that every step has its counters.
-CambiContrast::CambiContrast(const CambiSize &largest, unsigned window, const CambiVisibility &visibility,
+CambiContrast::CambiContrast(const PictureSize &largest, unsigned window, const CambiVisibility &visibility,
                              const CambiLoops &loops)
     : loops_(loops), window_(window), lowest_value_(lowest_counted(visibility) - visibility.steps),
       level_count_(static_cast<unsigned>(highest_counted(visibility) + visibility.steps - lowest_value_ + 1)),
@@ -41,7 +41,7 @@ CambiContrast::CambiContrast(const CambiSize &largest, unsigned window, const Ca
     std::fill_n(levels_.row(window + 1), largest.width_px, std::uint16_t{0});
 }
 
-CambiCounters CambiContrast::empty_counters(const CambiSize &size)
+CambiCounters CambiContrast::empty_counters(const PictureSize &size)
 {
     const CambiCounters counters{counts_.data(), counter_stride(size.width_px, window_), window_ / 2};
     std::fill_n(counts_.data(), (level_count_ + 1) * counters.stride, std::uint16_t{0});
@@ -59,7 +59,7 @@ const std::uint16_t *CambiContrast::no_levels() const
 }
 
 // Rows are asked for in order. The first and the last one stay as they are (spec cambi 3.4).
-const std::uint16_t *CambiContrast::filtered_row(const CambiPicture &picture, const CambiSize &size, unsigned y)
+const std::uint16_t *CambiContrast::filtered_row(const CambiPicture &picture, const PictureSize &size, unsigned y)
 {
     if (y == 0 || y + 1 == size.height_px)
         return picture.samples.row(y);
@@ -71,7 +71,7 @@ const std::uint16_t *CambiContrast::filtered_row(const CambiPicture &picture, co
     return filtered;
 }
 
-void CambiContrast::enter_row(const CambiPicture &picture, const CambiSize &size, unsigned y, CambiPicture *next)
+void CambiContrast::enter_row(const CambiPicture &picture, const PictureSize &size, unsigned y, CambiPicture *next)
 {
     const std::uint16_t *samples = filtered_row(picture, size, y);
     const std::uint8_t *mask = picture.mask.row(y);
@@ -82,7 +82,7 @@ void CambiContrast::enter_row(const CambiPicture &picture, const CambiSize &size
     loops_.halve_mask_row(mask, size.halved().width_px, next->mask.row(y / 2));
 }
 
-std::span<float> CambiContrast::run(const CambiPicture &picture, const CambiSize &size, CambiPicture *next)
+std::span<float> CambiContrast::run(const CambiPicture &picture, const PictureSize &size, CambiPicture *next)
 {
     const CambiContrastTables tables{steps_, first_step_.data(), reciprocals_.data()};
     const CambiCounters counters = empty_counters(size);

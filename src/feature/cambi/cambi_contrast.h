@@ -12,17 +12,17 @@ namespace vmaf {
 class CambiContrast {
   public:
     /// @param largest the size of scale 0.
-    CambiContrast(const CambiSize &largest, unsigned window, const CambiVisibility &visibility,
+    CambiContrast(const PictureSize &largest, unsigned window, const CambiVisibility &visibility,
                   const CambiLoops &loops);
 
     /// The c-values of a scale, in raster order; valid until the next call.
     /// @param next gets the picture and mask of the next scale; null: there is none.
-    std::span<float> run(const CambiPicture &picture, const CambiSize &size, CambiPicture *next);
+    std::span<float> run(const CambiPicture &picture, const PictureSize &size, CambiPicture *next);
 
   private:
-    CambiCounters empty_counters(const CambiSize &size);
-    const std::uint16_t *filtered_row(const CambiPicture &picture, const CambiSize &size, unsigned y);
-    void enter_row(const CambiPicture &picture, const CambiSize &size, unsigned y, CambiPicture *next);
+    CambiCounters empty_counters(const PictureSize &size);
+    const std::uint16_t *filtered_row(const CambiPicture &picture, const PictureSize &size, unsigned y);
+    void enter_row(const CambiPicture &picture, const PictureSize &size, unsigned y, CambiPicture *next);
     std::uint16_t *level_row(unsigned y);
     const std::uint16_t *no_levels() const;
 

@@ -7,9 +7,9 @@
 namespace vmaf {
 namespace {
 
-void halve(const CambiPicture &picture, const CambiSize &size, const CambiLoops &loops, CambiPicture &half)
+void halve(const CambiPicture &picture, const PictureSize &size, const CambiLoops &loops, CambiPicture &half)
 {
-    const CambiSize to = size.halved();
+    const PictureSize to = size.halved();
     for (unsigned y = 0; y < to.height_px; ++y) {
         loops.halve_picture_row(picture.samples.row(2 * y), to.width_px, half.samples.row(y));
         loops.halve_mask_row(picture.mask.row(2 * y), to.width_px, half.mask.row(y));

@@ -7,9 +7,9 @@
 namespace vmaf {
 namespace {
 
-constexpr CambiSize kSmallest{216, 216}; // both sides below: refused
+constexpr PictureSize kSmallest{216, 216}; // both sides below: refused
 
-CambiSize given_or(const CambiSize &given, const CambiSize &picture)
+PictureSize given_or(const PictureSize &given, const PictureSize &picture)
 {
     return given.width_px == 0 || given.height_px == 0 ? picture : given;
 }
@@ -28,13 +28,13 @@ unsigned speedup_pixels(unsigned high_res_speedup)
     }
 }
 
-unsigned window(unsigned window_size, const CambiSize &size, bool half_size)
+unsigned window(unsigned window_size, const PictureSize &size, bool half_size)
 {
     const unsigned full = ((window_size * (size.width_px + size.height_px)) / 375) >> 4;
     return (half_size ? (full + 1) >> 1 : full) | 1;
 }
 
-bool too_small(const CambiSize &size)
+bool too_small(const PictureSize &size)
 {
     return size.width_px < kSmallest.width_px && size.height_px < kSmallest.height_px;
 }
@@ -43,9 +43,9 @@ bool too_small(const CambiSize &size)
 
 CambiGeometry cambi_geometry(const CambiSizeOptions &options, const PictureFormat &format)
 {
-    const CambiSize picture{format.width, format.height};
-    CambiSize enc = given_or(options.enc, picture);
-    const CambiSize src = given_or(options.src, picture);
+    const PictureSize picture{format.width, format.height};
+    PictureSize enc = given_or(options.enc, picture);
+    const PictureSize src = given_or(options.src, picture);
     if (enc.height_px > picture.height_px || enc.width_px > picture.width_px)
         enc = picture;
     const unsigned speedup = speedup_pixels(options.high_res_speedup);
@@ -57,8 +57,8 @@ CambiGeometry cambi_geometry(const CambiSizeOptions &options, const PictureForma
 
 Status check_cambi_geometry(const CambiGeometry &geometry)
 {
-    const CambiSize &enc = geometry.dis.size, &src = geometry.ref.size;
-    for (const CambiSize &size : {enc, src})
+    const PictureSize &enc = geometry.dis.size, &src = geometry.ref.size;
+    for (const PictureSize &size : {enc, src})
         if (too_small(size)) {
             log(LogLevel::error, "cambi: picture is processed at %ux%u, one side should be %u or more", size.width_px,
                 size.height_px, kSmallest.width_px);
@@ -79,9 +79,9 @@ Status check_cambi_geometry(const CambiGeometry &geometry)
     return {};
 }
 
-CambiSize CambiGeometry::scale_size(const CambiPass &pass, unsigned scale) const
+PictureSize CambiGeometry::scale_size(const CambiPass &pass, unsigned scale) const
 {
-    CambiSize size = half_size ? pass.size.halved() : pass.size;
+    PictureSize size = half_size ? pass.size.halved() : pass.size;
     for (unsigned s = 0; s < scale; ++s)
         size = size.halved();
     return size;

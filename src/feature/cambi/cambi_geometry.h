@@ -1,31 +1,22 @@
 #pragma once
 
-#include <cstddef>
-
 #include "base/result.h"
 #include "feature/cambi/cambi_params.h"
+#include "feature/common/picture_size.h"
 #include "feature/picture_format.h"
 
 namespace vmaf {
 
-struct CambiSize {
-    unsigned width_px;
-    unsigned height_px;
-
-    std::size_t pixels() const { return std::size_t{width_px} * height_px; }
-    CambiSize halved() const { return {(width_px + 1) / 2, (height_px + 1) / 2}; }
-};
-
 /// How one of the two pictures is processed.
 struct CambiPass {
-    CambiSize size;  ///< preprocessed to this size
-    unsigned window; ///< W, odd
+    PictureSize size; ///< preprocessed to this size
+    unsigned window;  ///< W, odd
 };
 
 /// The options that say at which size pictures are processed; 0: not given.
 struct CambiSizeOptions {
-    CambiSize enc;
-    CambiSize src;
+    PictureSize enc;
+    PictureSize src;
     unsigned window_size;
     unsigned high_res_speedup;
 };
@@ -36,7 +27,7 @@ struct CambiGeometry {
     CambiPass ref;
     bool half_size; ///< H: scale 0 is half the size
 
-    CambiSize scale_size(const CambiPass &pass, unsigned scale) const;
+    PictureSize scale_size(const CambiPass &pass, unsigned scale) const;
 };
 
 CambiGeometry cambi_geometry(const CambiSizeOptions &options, const PictureFormat &format);

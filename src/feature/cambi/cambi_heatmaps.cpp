@@ -28,7 +28,7 @@ int make_folder(const std::string &path)
     }
 }
 
-std::string file_name(unsigned scale, const CambiSize &size)
+std::string file_name(unsigned scale, const PictureSize &size)
 {
     return "cambi_heatmap_scale_" + std::to_string(scale) + "_" + std::to_string(size.width_px) + "x" +
            std::to_string(size.height_px) + "_16b.gray";
@@ -50,14 +50,14 @@ void CambiHeatmaps::close()
         }
 }
 
-Status CambiHeatmaps::open(const CambiSize &processed)
+Status CambiHeatmaps::open(const PictureSize &processed)
 {
     close();
     if (const int error = make_folder(folder_); error != 0) {
         log(LogLevel::error, "cambi: cannot make the folder %s: %s", folder_.c_str(), std::strerror(error));
         return Status::error(EINVAL);
     }
-    CambiSize size = processed;
+    PictureSize size = processed;
     for (unsigned scale = 0; scale < kCambiScales; ++scale, size = size.halved()) {
         const std::string path = folder_ + "/" + file_name(scale, size);
         files_[scale] = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode);

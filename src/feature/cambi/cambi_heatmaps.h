@@ -20,7 +20,7 @@ class CambiHeatmaps {
 
     /// Makes the folder and empty files. -EINVAL with one log line if that fails.
     /// @param processed the size before scale 0 is halved, which names the files.
-    Status open(const CambiSize &processed);
+    Status open(const PictureSize &processed);
 
     /// -EIO with one log line.
     Status write(unsigned scale, unsigned frame_index, std::span<const std::uint16_t> samples) const;

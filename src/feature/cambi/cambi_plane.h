@@ -9,7 +9,7 @@ namespace vmaf {
 /// A plane of scratch memory whose rows have the slack that the loops need.
 template <class T> class CambiPlane {
   public:
-    explicit CambiPlane(const CambiSize &size)
+    explicit CambiPlane(const PictureSize &size)
         : stride_((size.width_px + 2 * kCambiSlackPx - 1) / kCambiSlackPx * kCambiSlackPx),
           data_(stride_ * size.height_px)
     {
@@ -25,7 +25,7 @@ template <class T> class CambiPlane {
 
 /// 10-bit samples and the mask of the pixels that count.
 struct CambiPicture {
-    explicit CambiPicture(const CambiSize &size) : samples(size), mask(size) {}
+    explicit CambiPicture(const PictureSize &size) : samples(size), mask(size) {}
 
     CambiPlane<std::uint16_t> samples;
     CambiPlane<std::uint8_t> mask;

@@ -27,21 +27,21 @@ std::vector<unsigned> source_positions(unsigned from, unsigned to)
 }
 
 /// spec cambi 3.3: T.
-std::uint8_t mask_threshold(const CambiSize &size)
+std::uint8_t mask_threshold(const PictureSize &size)
 {
     const unsigned blocks = (size.width_px >> 6) * (size.height_px >> 6);
     const int log2 = blocks == 0 ? 0 : static_cast<int>(std::bit_width(blocks - 1));
     return static_cast<std::uint8_t>((48 + 3 * (log2 - 11)) >> 1);
 }
 
-CambiSize wider(const PictureFormat &format, const CambiSize &size)
+PictureSize wider(const PictureFormat &format, const PictureSize &size)
 {
     return {std::max(format.width, size.width_px), std::max(format.height, size.height_px)};
 }
 
 } // namespace
 
-CambiPreprocessor::CambiPreprocessor(const PictureFormat &format, const CambiSize &size, CambiSmoothing smoothing,
+CambiPreprocessor::CambiPreprocessor(const PictureFormat &format, const PictureSize &size, CambiSmoothing smoothing,
                                      const CambiLoops &loops)
     : loops_(loops), size_(size), smoothing_(smoothing), mask_threshold_(mask_threshold(size)),
       rows_({wider(format, size).width_px, 3}), flat_rows_({size.width_px, kFlatRows + 1}),

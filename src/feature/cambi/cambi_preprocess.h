@@ -14,7 +14,7 @@ enum class CambiSmoothing { off, anti_dither };
 class CambiPreprocessor {
   public:
     /// Pictures of `format` are brought to `size`.
-    CambiPreprocessor(const PictureFormat &format, const CambiSize &size, CambiSmoothing smoothing,
+    CambiPreprocessor(const PictureFormat &format, const PictureSize &size, CambiSmoothing smoothing,
                       const CambiLoops &loops);
 
     /// -EINVAL with one log line for samples that do not fit their bit depth.
@@ -27,7 +27,7 @@ class CambiPreprocessor {
     void make_mask(const CambiPlane<std::uint16_t> &samples, CambiPlane<std::uint8_t> &mask);
 
     const CambiLoops &loops_;
-    CambiSize size_;
+    PictureSize size_;
     CambiSmoothing smoothing_;
     std::uint8_t mask_threshold_;
     std::vector<unsigned> source_columns_; ///< empty if the size stays

@@ -7,6 +7,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/cpu.h"
+#include "feature/common/picture_size.h"
 
 namespace vmaf {
 
@@ -17,13 +18,6 @@ enum class PrescaleMethod { nearest, bilinear, bicubic, lanczos4 };
 
 /// None for an unknown name.
 std::optional<PrescaleMethod> prescale_method(std::string_view name);
-
-struct PictureSize {
-    unsigned width_px = 0;
-    unsigned height_px = 0;
-
-    bool operator==(const PictureSize &) const = default;
-};
 
 /// Both sides times `factor`, rounded to nearest; 0 x 0 if the factor is no number.
 PictureSize prescaled_size(const PictureSize &size, double factor);

@@ -2,73 +2,31 @@
 #include <array>
 #include <cmath>
 
-#include "feature/common/float_picture.h"
+#include "feature/adm/adm_rows.h"
+#include "feature/common/float_row_loops.h"
 #include "feature/float_adm/float_adm.h"
 #include "feature/float_adm/float_adm_loops.h"
 
 namespace vmaf {
 namespace {
 
-constexpr std::size_t kSides = 2; // reference, distorted
-constexpr std::size_t kRollingRows = 3;
+using ScratchRows = AdmScratchRows<float>;
 
-/// Rows of scratch values, with room before and after each for what a filter reads beyond the ends. Zero at first.
-class ScratchRows {
-  public:
-    ScratchRows(std::size_t rows, std::size_t length)
-        : pitch_(float_pitch(length + 2 * kMargin)), buffer_(rows * pitch_)
-    {
-        std::fill_n(buffer_.data(), buffer_.size(), 0.0F);
-    }
-
-    float *take() { return buffer_.data() + pitch_ * taken_++ + kMargin; }
-
-  private:
-    static constexpr std::size_t kMargin = 16; // also a whole vector
-
-    std::size_t pitch_;
-    AlignedBuffer<float> buffer_;
-    std::size_t taken_ = 0;
-};
-
-/// What one scale's DWT reads: the picture, or the band A of the scale before.
-struct DwtInput {
-    const std::byte *data;
-    std::ptrdiff_t stride_bytes;
-    std::ptrdiff_t width;
-    std::ptrdiff_t height;
+struct DwtInput : AdmDwtRows {
     FloatAdmSample sample;
     float scale; ///< of the samples
-
-    /// spec adm 3.1: index -1 means 1, j >= n means 2n-1-j; both held inside tiny lines (spec adm 4).
-    static std::ptrdiff_t mirror(std::ptrdiff_t i, std::ptrdiff_t n)
-    {
-        return std::clamp(i < 0 ? -i : i >= n ? 2 * n - 1 - i : i, std::ptrdiff_t{0}, n - 1);
-    }
-
-    /// The input rows under the taps of output row y.
-    std::array<const void *, 4> tap_rows(unsigned y) const
-    {
-        std::array<const void *, 4> rows{};
-        for (std::ptrdiff_t k = 0; k < 4; ++k)
-            rows[k] = data + stride_bytes * mirror(2 * std::ptrdiff_t{y} - 1 + k, height);
-        return rows;
-    }
 };
 
 DwtInput picture_input(const PlaneView &plane)
 {
-    return {plane.data,
-            plane.stride_bytes,
-            plane.width_px,
-            plane.height_px,
+    return {{plane.data, plane.stride_bytes, plane.width_px, plane.height_px},
             plane.bpc == 8 ? kFloatAdmU8 : kFloatAdmU16,
             1.0F / static_cast<float>(1U << (plane.bpc - 8))};
 }
 
 /// Band A of both pictures at one scale.
 struct LowBand {
-    std::array<AlignedBuffer<float>, kSides> data;
+    std::array<AlignedBuffer<float>, kAdmSides> data;
     FloatAdmScale size{};
 
     LowBand() = default;
@@ -81,10 +39,8 @@ struct LowBand {
     float *row(std::size_t side, unsigned y) { return data[side].data() + std::size_t{size.width} * y; }
     DwtInput input(std::size_t side) const
     {
-        return {reinterpret_cast<const std::byte *>(data[side].data()),
-                static_cast<std::ptrdiff_t>(size.width * sizeof(float)),
-                size.width,
-                size.height,
+        return {{reinterpret_cast<const std::byte *>(data[side].data()),
+                 static_cast<std::ptrdiff_t>(size.width * sizeof(float)), size.width, size.height},
                 kFloatAdmF32,
                 1};
     }
@@ -98,7 +54,7 @@ struct DecoupledRow {
 };
 
 constexpr std::size_t kLineScratchRows = 2;
-constexpr std::size_t kBandScratchRows = kSides * kAdmBands + 4 + 2 * kAdmBands + kRollingRows * 5 * kAdmBands;
+constexpr std::size_t kBandScratchRows = kAdmSides * kAdmBands + 4 + 2 * kAdmBands + kAdmRollingRows * 5 * kAdmBands;
 
 FloatAdmSignalRow take_signal_row(ScratchRows &rows)
 {
@@ -137,23 +93,17 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
   protected:
     Status extract(const FramePlanes &planes, FloatAdmSums &sums) override
     {
-        std::array<DwtInput, kSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
+        std::array<DwtInput, kAdmSides> inputs{picture_input(planes.ref[0]), picture_input(planes.dis[0])};
         for (unsigned s = 0; s < kAdmScales; ++s) {
             extract_scale(s, inputs, sums);
-            for (std::size_t side = 0; side < kSides && s < kAdmScales - 1; ++side)
+            for (std::size_t side = 0; side < kAdmSides && s < kAdmScales - 1; ++side)
                 inputs[side] = low_[s].input(side);
         }
         return {};
     }
 
   private:
-    /// Columns that the 3x3 masks of the summation region read, as far as they exist.
-    static FloatAdmSpan masked_columns(const FloatAdmScale &scale)
-    {
-        return {scale.left == 0 ? 0 : scale.left - 1, std::min(scale.right + 1, scale.width)};
-    }
-
-    void extract_scale(unsigned s, const std::array<DwtInput, kSides> &inputs, FloatAdmSums &sums)
+    void extract_scale(unsigned s, const std::array<DwtInput, kAdmSides> &inputs, FloatAdmSums &sums)
     {
         const FloatAdmScale &scale = params_.scale[s];
         const bool low_band_only = s == 0 && params_.skip_scale0;
@@ -161,7 +111,7 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
             const bool masked_row = y + 1 >= scale.top && y <= scale.bottom && !low_band_only;
             if (!masked_row && s == kAdmScales - 1)
                 continue;
-            for (std::size_t side = 0; side < kSides; ++side)
+            for (std::size_t side = 0; side < kAdmSides; ++side)
                 transform_row(s, inputs[side], side, y, masked_row);
             if (!masked_row)
                 continue;
@@ -173,39 +123,27 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
             sum_row(s, scale.height - 1, sums);
     }
 
-    /// What the taps at the line's ends read.
-    static void extend_line(float *line, const FloatAdmSpan &columns, std::ptrdiff_t width)
-    {
-        if (columns.begin == 0)
-            line[-1] = line[DwtInput::mirror(-1, width)];
-        if (columns.end == static_cast<std::size_t>(width))
-            for (std::ptrdiff_t x = width; x < width + 2; ++x)
-                line[x] = line[DwtInput::mirror(x, width)];
-    }
-
     /// One row of a picture's bands (spec adm 3.1, float_features 3.6): A whole, the others where they are read.
     void transform_row(unsigned s, const DwtInput &input, std::size_t side, unsigned y, bool with_bands)
     {
         const FloatAdmScale &scale = params_.scale[s];
         const bool with_low_band = s < kAdmScales - 1;
-        const FloatAdmSpan masked = masked_columns(scale),
-                           low_span = with_low_band ? FloatAdmSpan{0, scale.width} : masked;
-        const FloatAdmSpan columns{low_span.begin == 0 ? 0 : 2 * low_span.begin - 1,
-                                   std::min(2 * low_span.end + 1, static_cast<std::size_t>(input.width))};
+        const AdmSpan masked = adm_masked_columns(scale), low_span = with_low_band ? AdmSpan{0, scale.width} : masked;
+        const AdmSpan columns = input.tap_columns(low_span);
         loops_.filter_rows[input.sample](input.tap_rows(y).data(), input.scale, columns, low_line_, high_line_);
-        extend_line(low_line_, columns, input.width);
+        input.extend_line(low_line_, columns);
         loops_.filter_line(low_line_, low_span, with_low_band ? low_[s].row(side, y) : unused_low_band_,
                            bands_[side][kAdmV]);
         if (!with_bands)
             return;
-        extend_line(high_line_, columns, input.width);
+        input.extend_line(high_line_, columns);
         loops_.filter_line(high_line_, masked, bands_[side][kAdmH], bands_[side][kAdmD]);
     }
 
     void decouple_row(unsigned s, unsigned y)
     {
         const FloatAdmScale &scale = params_.scale[s];
-        const DecoupledRow &row = rolling_[y % kRollingRows];
+        const DecoupledRow &row = rolling_[y % kAdmRollingRows];
         const auto &[ref, dis] = bands_;
         const FloatAdmDecoupling job{{ref[kAdmH], ref[kAdmV], ref[kAdmD]},
                                      {dis[kAdmH], dis[kAdmV], dis[kAdmD]},
@@ -217,27 +155,18 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
                                      row.restored,
                                      row.additive,
                                      {row.reference[kAdmH], row.reference[kAdmV], row.reference[kAdmD]}};
-        loops_.decouple(job, masked_columns(scale));
+        loops_.decouple(job, adm_masked_columns(scale));
         for (unsigned band = 0; band < kAdmBands; ++band) {
-            extend_neighbours(scale, row.restored.neighbour[band]);
-            extend_neighbours(scale, row.additive.neighbour[band]);
+            adm_extend_neighbours(scale, row.restored.neighbour[band]);
+            adm_extend_neighbours(scale, row.additive.neighbour[band]);
         }
-    }
-
-    /// spec adm 3.5: the neighbours of a region that reaches the band's left or right edge.
-    static void extend_neighbours(const FloatAdmScale &scale, float *neighbour)
-    {
-        if (scale.left == 0)
-            neighbour[-1] = neighbour[std::min(1U, scale.width - 1)];
-        if (scale.right == scale.width)
-            neighbour[scale.width] = neighbour[scale.width - 1];
     }
 
     /// Adds row y of the summation region to all nine sums. The rows around it are decoupled.
     void sum_row(unsigned s, unsigned y, FloatAdmSums &sums)
     {
         const FloatAdmScale &scale = params_.scale[s];
-        const DecoupledRow &row = rolling_[y % kRollingRows];
+        const DecoupledRow &row = rolling_[y % kAdmRollingRows];
         make_terms(scale, y, &DecoupledRow::restored, &DecoupledRow::additive, num_terms_);
         make_terms(scale, y, &DecoupledRow::additive, &DecoupledRow::restored, aim_terms_);
         const float *terms[kBandChains];
@@ -260,11 +189,11 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
     void make_terms(const FloatAdmScale &scale, unsigned y, FloatAdmSignalRow DecoupledRow::*signal,
                     FloatAdmSignalRow DecoupledRow::*masker, const std::array<float *, kAdmBands> &terms)
     {
-        const FloatAdmSpan columns{scale.left, scale.right};
+        const AdmSpan columns{scale.left, scale.right};
         if (!params_.bypass_mask)
             loops_.thresholds(mask_around(scale, y, masker), columns, threshold_);
         for (unsigned band = 0; band < kAdmBands; ++band) {
-            loops_.subtract_threshold((rolling_[y % kRollingRows].*signal).strength[band], threshold_, columns,
+            loops_.subtract_threshold((rolling_[y % kAdmRollingRows].*signal).strength[band], threshold_, columns,
                                       terms[band]);
             raise(terms[band], scale);
         }
@@ -272,13 +201,11 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
 
     FloatAdmMask mask_around(const FloatAdmScale &scale, unsigned y, FloatAdmSignalRow DecoupledRow::*masker) const
     {
-        const unsigned above = y == 0 ? std::min(1U, scale.height - 1) : y - 1;
-        const unsigned below = std::min(y + 1, scale.height - 1);
         FloatAdmMask mask{};
         for (unsigned band = 0; band < kAdmBands; ++band) {
-            for (unsigned i = 0; const unsigned at : {above, y, below})
-                mask.neighbour[i++][band] = (rolling_[at % kRollingRows].*masker).neighbour[band];
-            mask.centre[band] = (rolling_[y % kRollingRows].*masker).strength[band];
+            for (unsigned i = 0; const unsigned at : adm_rows_around(y, scale.height))
+                mask.neighbour[i++][band] = (rolling_[at % kAdmRollingRows].*masker).neighbour[band];
+            mask.centre[band] = (rolling_[y % kAdmRollingRows].*masker).strength[band];
         }
         return mask;
     }
@@ -304,10 +231,10 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
     float *unused_low_band_;  ///< of the last scale
     float *restored_;         ///< r and a of the row and band under way
     float *additive_;
-    float *threshold_;                                           ///< stays 0 without masking
-    std::array<std::array<float *, kAdmBands>, kSides> bands_{}; ///< H, V, D of the row under way
+    float *threshold_;                                              ///< stays 0 without masking
+    std::array<std::array<float *, kAdmBands>, kAdmSides> bands_{}; ///< H, V, D of the row under way
     std::array<float *, kAdmBands> num_terms_{}, aim_terms_{};
-    std::array<DecoupledRow, kRollingRows> rolling_{}; ///< by row number modulo 3
+    std::array<DecoupledRow, kAdmRollingRows> rolling_{}; ///< by row number modulo 3
     std::array<LowBand, kAdmScales - 1> low_;
 };
 

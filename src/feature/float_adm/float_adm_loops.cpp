@@ -34,8 +34,7 @@ inline float value(float sample, float)
 }
 
 template <class Sample>
-void filter_rows(const void *const rows[4], float scale, FloatAdmSpan span, float *__restrict low,
-                 float *__restrict high)
+void filter_rows(const void *const rows[4], float scale, AdmSpan span, float *__restrict low, float *__restrict high)
 {
     const Sample *__restrict r0 = static_cast<const Sample *>(rows[0]);
     const Sample *__restrict r1 = static_cast<const Sample *>(rows[1]);
@@ -48,8 +47,7 @@ void filter_rows(const void *const rows[4], float scale, FloatAdmSpan span, floa
     }
 }
 
-void filter_line(const float *__restrict line, FloatAdmSpan span, float *__restrict low_band,
-                 float *__restrict high_band)
+void filter_line(const float *__restrict line, AdmSpan span, float *__restrict low_band, float *__restrict high_band)
 {
     for (size_t i = span.begin; i < span.end; ++i) {
         const float *tap = line + 2 * i - 1;
@@ -69,7 +67,7 @@ inline float magnitude(float x)
     return __builtin_fabsf(x);
 }
 
-void angle_flags(const FloatAdmDecoupling &row, FloatAdmSpan span)
+void angle_flags(const FloatAdmDecoupling &row, AdmSpan span)
 {
     constexpr float kCosSquared = 0x1.ffd814p-1F; // of one degree
     const float *oh = row.ref[kAdmH], *ov = row.ref[kAdmV], *th = row.dis[kAdmH], *tv = row.dis[kAdmV];
@@ -84,7 +82,7 @@ void angle_flags(const FloatAdmDecoupling &row, FloatAdmSpan span)
 
 /// r of one band.
 void restore_band(const float *__restrict ref, const float *__restrict dis, const int *__restrict flag,
-                  double gain_limit, FloatAdmSpan span, float *__restrict restored)
+                  double gain_limit, AdmSpan span, float *__restrict restored)
 {
     for (size_t x = span.begin; x < span.end; ++x) {
         const float o = ref[x], t = dis[x];
@@ -101,7 +99,7 @@ void restore_band(const float *__restrict ref, const float *__restrict dis, cons
 }
 
 /// |f * y| of a signal, and n.
-void weigh_band(const float *__restrict signal, float weight, FloatAdmSpan span, float *__restrict strength,
+void weigh_band(const float *__restrict signal, float weight, AdmSpan span, float *__restrict strength,
                 float *__restrict neighbour)
 {
     for (size_t x = span.begin; x < span.end; ++x) {
@@ -110,19 +108,19 @@ void weigh_band(const float *__restrict signal, float weight, FloatAdmSpan span,
     }
 }
 
-void weigh_reference(const float *__restrict ref, float weight, FloatAdmSpan span, float *__restrict strength)
+void weigh_reference(const float *__restrict ref, float weight, AdmSpan span, float *__restrict strength)
 {
     for (size_t x = span.begin; x < span.end; ++x)
         strength[x] = magnitude(weight * ref[x]);
 }
 
-void subtract(const float *__restrict a, const float *__restrict b, FloatAdmSpan span, float *__restrict difference)
+void subtract(const float *__restrict a, const float *__restrict b, AdmSpan span, float *__restrict difference)
 {
     for (size_t x = span.begin; x < span.end; ++x)
         difference[x] = a[x] - b[x];
 }
 
-void decouple(const FloatAdmDecoupling &row, FloatAdmSpan span)
+void decouple(const FloatAdmDecoupling &row, AdmSpan span)
 {
     angle_flags(row, span);
     for (unsigned band = 0; band < kAdmBands; ++band) {
@@ -144,7 +142,7 @@ inline float masked_by(const float *above, const float *at, const float *below, 
     return q + at[x + 1] + below[x - 1] + below[x] + below[x + 1];
 }
 
-void band_thresholds(const FloatAdmMask &mask, unsigned band, FloatAdmSpan span, float *__restrict threshold)
+void band_thresholds(const FloatAdmMask &mask, unsigned band, AdmSpan span, float *__restrict threshold)
 {
     const float *__restrict above = mask.neighbour[0][band];
     const float *__restrict at = mask.neighbour[1][band];
@@ -158,13 +156,13 @@ void band_thresholds(const FloatAdmMask &mask, unsigned band, FloatAdmSpan span,
             threshold[x] += masked_by(above, at, below, centre, x);
 }
 
-void thresholds(const FloatAdmMask &mask, FloatAdmSpan span, float *threshold)
+void thresholds(const FloatAdmMask &mask, AdmSpan span, float *threshold)
 {
     for (unsigned band = 0; band < kAdmBands; ++band)
         band_thresholds(mask, band, span, threshold);
 }
 
-void subtract_threshold(const float *__restrict strength, const float *__restrict threshold, FloatAdmSpan span,
+void subtract_threshold(const float *__restrict strength, const float *__restrict threshold, AdmSpan span,
                         float *__restrict v)
 {
     for (size_t x = span.begin; x < span.end; ++x) {
@@ -173,7 +171,7 @@ void subtract_threshold(const float *__restrict strength, const float *__restric
     }
 }
 
-void cube(float *v, FloatAdmSpan span)
+void cube(float *v, AdmSpan span)
 {
     for (size_t x = span.begin; x < span.end; ++x)
         v[x] = v[x] * v[x] * v[x];

@@ -7,12 +7,6 @@
 
 namespace vmaf {
 
-/// Columns [begin, end) of a row.
-struct FloatAdmSpan {
-    std::size_t begin;
-    std::size_t end;
-};
-
 /// Type of the samples of a DWT input. Pictures hold samples, later scales the band A.
 enum FloatAdmSample : unsigned { kFloatAdmU8, kFloatAdmU16, kFloatAdmF32 };
 
@@ -45,18 +39,18 @@ struct FloatAdmMask {
 /// Row loops of spec float_features 3.6 to 3.9.
 struct FloatAdmLoops {
     /// Vertical pass over four input rows, by FloatAdmSample: the low and the high line. `scale` makes a sample one of 8 bits.
-    void (*filter_rows[3])(const void *const rows[4], float scale, FloatAdmSpan span, float *low, float *high);
+    void (*filter_rows[3])(const void *const rows[4], float scale, AdmSpan span, float *low, float *high);
     /// Horizontal pass: span in output columns; reads line[2 * begin - 1] to line[2 * end].
-    void (*filter_line)(const float *line, FloatAdmSpan span, float *low_band, float *high_band);
+    void (*filter_line)(const float *line, AdmSpan span, float *low_band, float *high_band);
 
-    void (*decouple)(const FloatAdmDecoupling &row, FloatAdmSpan span);
+    void (*decouple)(const FloatAdmDecoupling &row, AdmSpan span);
 
     /// thr; reads one column on either side of the span.
-    void (*thresholds)(const FloatAdmMask &mask, FloatAdmSpan span, float *threshold);
+    void (*thresholds)(const FloatAdmMask &mask, AdmSpan span, float *threshold);
     /// v = max(strength - threshold, 0)
-    void (*subtract_threshold)(const float *strength, const float *threshold, FloatAdmSpan span, float *v);
+    void (*subtract_threshold)(const float *strength, const float *threshold, AdmSpan span, float *v);
     /// (v * v) * v, in place.
-    void (*cube)(float *v, FloatAdmSpan span);
+    void (*cube)(float *v, AdmSpan span);
 };
 
 VMAF_DECLARE_CPU_VARIANTS(FloatAdmLoops, kFloatAdmLoops)

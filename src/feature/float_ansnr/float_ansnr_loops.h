@@ -6,7 +6,7 @@ namespace vmaf {
 
 /// The rows of a filter are filtered along the picture's rows, each once, and added up for every row that they reach. The rows
 /// of the reference's filter differ by a factor 2 only; the distorted picture's has three kinds, from the outermost to the centre.
-constexpr unsigned kAnsnrRefReach = 1, kAnsnrRefRows = 3;
+constexpr unsigned kAnsnrRefRows = 3;
 constexpr unsigned kAnsnrDisReach = 2, kAnsnrDisRows = 5, kAnsnrDisKinds = 3;
 
 struct FloatAnsnrLoops {

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "feature/common/prescale.h"
 #include "feature/common/sample_depth.h"
+#include "feature/motion/motion_blend.h"
 
 namespace vmaf {
 namespace {
@@ -29,18 +30,10 @@ constexpr unsigned kLargestHalfPx = 7680; // spec motion 7, step 4
 
 struct FloatMotionOptions {
     FloatMotionMeasures measures;
-    double blend_factor;
-    double blend_offset;
+    MotionBlend blend;
     double fps_weight;
-    double max_val;
     bool debug;
 };
-
-// As the chapter has it: the second operand wins a tie or a NaN.
-double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
 
 /// spec motion 7, steps 3 to 5: m of a frame.
 double mean_difference(const FloatMotionSums &sums, const FloatMotionMeasures &measures, const PictureFormat &format)
@@ -95,18 +88,12 @@ class FloatMotionSeries final : public FeatureSeries {
     void write(SeriesScores &scores, unsigned i, double least)
     {
         const double motion = least * options_.fps_weight;
-        scores.write_delayed(motion2_output_, i, i == 0 ? 0 : smaller(motion, options_.max_val));
-        scores.write_delayed(motion2_output_ + 1, i, i == 0 ? stamp() : blend(motion));
+        scores.write_delayed(motion2_output_, i, i == 0 ? 0 : smaller(motion, options_.blend.max_val));
+        scores.write_delayed(motion2_output_ + 1, i, i == 0 ? stamp() : options_.blend(motion));
     }
 
     /// The motion3 of the frame that is compared with nothing.
-    double stamp() const { return mean(1) ? blend(*mean(1) * options_.fps_weight) : 0; }
-
-    double blend(double x) const
-    {
-        return smaller(x * options_.blend_factor + (1 - options_.blend_factor) * smaller(options_.blend_offset, x),
-                       options_.max_val);
-    }
+    double stamp() const { return mean(1) ? options_.blend(*mean(1) * options_.fps_weight) : 0; }
 
     std::optional<double> mean(unsigned i) const
     {
@@ -126,10 +113,8 @@ class FloatMotion final : public FeatureOf<FloatMotionSums> {
     explicit FloatMotion(const OptionValues &values)
         : options_{{values.boolean("motion_force_zero"), values.boolean("motion_add_uv"),
                     values.boolean("motion_add_scale1"), values.integer("motion_filter_size")},
-                   values.real("motion_blend_factor"),
-                   values.real("motion_blend_offset"),
+                   MotionBlend(values),
                    values.real("motion_fps_weight"),
-                   values.real("motion_max_val"),
                    values.boolean("debug")}
     {
     }
@@ -187,10 +172,10 @@ class FloatMotion final : public FeatureOf<FloatMotionSums> {
     void finish(const FloatMotionSums &sums, const PictureFormat &format, std::span<double> scores) const override
     {
         for (double &score : scores)
-            score =
-                options_.measures.force_zero
-                    ? 0
-                    : smaller(mean_difference(sums, options_.measures, format) * options_.fps_weight, options_.max_val);
+            score = options_.measures.force_zero
+                        ? 0
+                        : smaller(mean_difference(sums, options_.measures, format) * options_.fps_weight,
+                                  options_.blend.max_val);
     }
 
   private:

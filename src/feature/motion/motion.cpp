@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "feature/motion/motion_blend.h"
 #include "feature/motion/motion_cuda.h"
 
 namespace vmaf {
@@ -24,10 +25,8 @@ enum Provided { kSad, kMotionDebug, kMotion2, kMotion3 };
 
 struct MotionOptions {
     bool force_zero;
-    double blend_factor;
-    double blend_offset;
+    MotionBlend blend;
     double fps_weight;
-    double max_val;
     bool five_frame_window;
     bool moving_average;
     bool debug;
@@ -36,12 +35,6 @@ struct MotionOptions {
     unsigned window() const { return five_frame_window ? 2 : 1; }
     unsigned distance() const { return force_zero ? 0 : window(); }
 };
-
-// As the chapter has it: the second operand wins a tie or a NaN.
-double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
 
 /// spec motion 4: motion2 and motion3 follow from the sad scores of consecutive frames from 0 on.
 class MotionSeries final : public FeatureSeries {
@@ -90,21 +83,15 @@ class MotionSeries final : public FeatureSeries {
 
     double motion3(const SeriesScores &scores, unsigned i, bool last) const
     {
-        const double blended = blend(motion2(scores, i, last));
+        const double blended = options_.blend(motion2(scores, i, last));
         if (!options_.moving_average)
             return blended;
-        const double before = i - 1 < window_ ? stamp(scores) : blend(motion2(scores, i - 1, false));
+        const double before = i - 1 < window_ ? stamp(scores) : options_.blend(motion2(scores, i - 1, false));
         return (blended + before) / 2.0;
     }
 
     /// The motion3 of the frames that are compared with nothing.
-    double stamp(const SeriesScores &scores) const { return blend(sad(scores, window_)); }
-
-    double blend(double x) const
-    {
-        return smaller(x * options_.blend_factor + (1 - options_.blend_factor) * smaller(options_.blend_offset, x),
-                       options_.max_val);
-    }
+    double stamp(const SeriesScores &scores) const { return options_.blend(sad(scores, window_)); }
 
     static double sad(const SeriesScores &scores, unsigned i) { return *scores.score(0, i); }
 
@@ -117,9 +104,8 @@ class MotionSeries final : public FeatureSeries {
 class Motion final : public FeatureOf<MotionSums> {
   public:
     explicit Motion(const OptionValues &values)
-        : options_{values.boolean("motion_force_zero"),     values.real("motion_blend_factor"),
-                   values.real("motion_blend_offset"),      values.real("motion_fps_weight"),
-                   values.real("motion_max_val"),           values.boolean("motion_five_frame_window"),
+        : options_{values.boolean("motion_force_zero"),     MotionBlend(values),
+                   values.real("motion_fps_weight"),        values.boolean("motion_five_frame_window"),
                    values.boolean("motion_moving_average"), values.boolean("debug")}
     {
     }
@@ -164,7 +150,7 @@ class Motion final : public FeatureOf<MotionSums> {
     {
         const std::uint32_t pixels = format.width * format.height;
         const double score = static_cast<double>(sums.sad) / 256.0 / static_cast<double>(pixels) * options_.fps_weight;
-        scores[0] = smaller(score, options_.max_val);
+        scores[0] = smaller(score, options_.blend.max_val);
         if (options_.debug)
             scores[1] = scores[0];
     }

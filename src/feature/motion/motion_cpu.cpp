@@ -1,5 +1,6 @@
 #include "base/aligned_buffer.h"
 #include "base/log.h"
+#include "feature/common/mirror.h"
 #include "feature/motion/motion.h"
 #include "feature/motion/motion_loops.h"
 
@@ -13,13 +14,6 @@ constexpr std::size_t kRowAlignment = AlignedBuffer<std::int32_t>::kAlignment / 
 std::size_t padded_row(unsigned width_px)
 {
     return (width_px + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
-}
-
-/// Reflection that does not repeat the edge: -1 -> 1, -2 -> 2, n -> n-2, n+1 -> n-3.
-unsigned reflect(int index, unsigned size)
-{
-    const int last = static_cast<int>(size) - 1;
-    return static_cast<unsigned>(index < 0 ? -index : index > last ? 2 * last - index : index);
 }
 
 class MotionCpu final : public CpuExtractorOf<MotionSums> {
@@ -77,13 +71,13 @@ class MotionCpu final : public CpuExtractorOf<MotionSums> {
         const unsigned width = current.width_px;
         const std::int32_t *rows[kTapRows];
         for (unsigned k = 0; k < kTapRows; ++k)
-            rows[k] = difference_row(reflect(static_cast<int>(y + k) - static_cast<int>(kReach), current.height_px));
+            rows[k] = difference_row(mirror(static_cast<int>(y + k) - static_cast<int>(kReach), current.height_px));
         std::int32_t *filtered = filtered_row_.data() + kRowAlignment;
         loops_.vertical_row(rows, width, current.bpc, filtered);
         for (const int x : {-2, -1})
-            filtered[x] = filtered[reflect(x, width)];
+            filtered[x] = filtered[mirror(x, width)];
         for (const unsigned x : {width, width + 1})
-            filtered[x] = filtered[reflect(static_cast<int>(x), width)];
+            filtered[x] = filtered[mirror(static_cast<int>(x), width)];
         return loops_.horizontal_row_sad(filtered, width);
     }
 

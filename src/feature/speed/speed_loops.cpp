@@ -3,20 +3,6 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-constexpr float kMiddle = 128;
-
-void convert_8bit(const std::uint8_t *__restrict samples, unsigned width_px, float *__restrict out)
-{
-    for (unsigned x = 0; x < width_px; ++x)
-        out[x] = static_cast<float>(samples[x]) - kMiddle;
-}
-
-void convert_16bit(const std::uint16_t *__restrict samples, float scale, unsigned width_px, float *__restrict out)
-{
-    for (unsigned x = 0; x < width_px; ++x)
-        out[x] = static_cast<float>(samples[x]) * scale - kMiddle;
-}
-
 // All converted values and their differences are exact, so the integers may be subtracted instead.
 void difference_8bit(const std::uint8_t *__restrict minuend, const std::uint8_t *__restrict subtrahend,
                      unsigned width_px, float *__restrict out)
@@ -114,8 +100,8 @@ void add_products(const double (*centred)[kSpeedLanes], unsigned count, double (
 
 } // namespace
 
-extern const SpeedLoops kSpeedLoops = {convert_8bit, convert_16bit,  difference_8bit,    difference_16bit,
-                                       add_row,      filter<1>,      filter<kSpeedStep>, subtract_from,
-                                       add_windows,  centre_windows, add_products};
+extern const SpeedLoops kSpeedLoops = {difference_8bit, difference_16bit,   add_row,
+                                       filter<1>,       filter<kSpeedStep>, subtract_from,
+                                       add_windows,     centre_windows,     add_products};
 
 } // namespace vmaf::VMAF_CPU_TARGET

@@ -15,10 +15,7 @@ constexpr unsigned kSpeedOverread = 8;
 
 /// The row steps of spec speed 3.3 to 3.5.
 struct SpeedLoops {
-    /// out = sample * scale - 128
-    void (*convert_8bit)(const std::uint8_t *samples, unsigned width_px, float *out);
-    void (*convert_16bit)(const std::uint16_t *samples, float scale, unsigned width_px, float *out);
-    /// Converted `minuend` less converted `subtrahend`.
+    /// Samples as load_float_row() converts them, `minuend` less `subtrahend`.
     void (*difference_8bit)(const std::uint8_t *minuend, const std::uint8_t *subtrahend, unsigned width_px, float *out);
     void (*difference_16bit)(const std::uint16_t *minuend, const std::uint16_t *subtrahend, float scale,
                              unsigned width_px, float *out);

@@ -25,20 +25,16 @@ unsigned reach(const std::vector<float> &taps)
     return static_cast<unsigned>(taps.size()) / 2;
 }
 
-std::size_t samples_of(const PictureSize &size)
-{
-    return std::size_t{size.width_px} * size.height_px;
-}
-
 } // namespace
 
 SpeedLowPass::SpeedLowPass(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
-    : loops_(select_kSpeedLoops(target)), geometry_(geometry), reducing_taps_(reducing_taps(options.kernel_scale)),
-      mean_taps_(mean_taps(options.kernel_scale)), plane_(geometry.resampled ? samples_of(geometry.plane) : 0),
+    : loops_(select_kSpeedLoops(target)), row_loops_(select_kFloatRowLoops(target)), geometry_(geometry),
+      reducing_taps_(reducing_taps(options.kernel_scale)), mean_taps_(mean_taps(options.kernel_scale)),
+      plane_(geometry.resampled ? geometry.plane.pixels() : 0),
       prescaled_row_(std::max(geometry.plane.width_px, geometry.prescaled.width_px)),
       reducing_row_(geometry.prescaled.width_px, reach(reducing_taps_)),
-      mean_row_(geometry.reduced.width_px, reach(mean_taps_)), reduced_(samples_of(geometry.reduced)),
-      details_(samples_of(geometry.reduced) + kSpeedOverread)
+      mean_row_(geometry.reduced.width_px, reach(mean_taps_)), reduced_(geometry.reduced.pixels()),
+      details_(geometry.reduced.pixels() + kSpeedOverread)
 {
     if (geometry.resampled)
         prescaler_.emplace(*prescale_method(options.prescale_method), geometry.plane, geometry.prescaled, target);
@@ -67,15 +63,13 @@ void SpeedLowPass::convert_row(const SpeedSource &source, unsigned y, float *out
 {
     const PlaneView &plane = source.plane, &other = source.subtrahend;
     const unsigned width = plane.width_px;
-    const float scale = 1.0F / static_cast<float>(1U << (plane.bpc - 8));
-    if (other.data == nullptr && plane.bpc == 8)
-        loops_.convert_8bit(plane.row<std::uint8_t>(y), width, out);
-    else if (other.data == nullptr)
-        loops_.convert_16bit(plane.row<std::uint16_t>(y), scale, width, out);
+    if (other.data == nullptr)
+        load_float_row(row_loops_, plane, y, 0, width, out);
     else if (plane.bpc == 8)
         loops_.difference_8bit(plane.row<std::uint8_t>(y), other.row<std::uint8_t>(y), width, out);
     else
-        loops_.difference_16bit(plane.row<std::uint16_t>(y), other.row<std::uint16_t>(y), scale, width, out);
+        loops_.difference_16bit(plane.row<std::uint16_t>(y), other.row<std::uint16_t>(y),
+                                1.0F / static_cast<float>(1U << (plane.bpc - 8)), width, out);
 }
 
 const float *SpeedLowPass::prescaled_row(const SpeedSource &source, unsigned y)

@@ -5,6 +5,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/plane_view.h"
+#include "feature/common/float_picture.h"
 #include "feature/common/prescale.h"
 #include "feature/speed/speed.h"
 #include "feature/speed/speed_geometry.h"
@@ -47,6 +48,7 @@ class SpeedLowPass {
     void subtract_local_means();
 
     const SpeedLoops &loops_;
+    const FloatRowLoops &row_loops_;
     SpeedGeometry geometry_;
     std::vector<float> reducing_taps_, mean_taps_;
     std::optional<Prescaler> prescaler_;

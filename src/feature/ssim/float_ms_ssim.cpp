@@ -56,8 +56,8 @@ class FloatMsSsim final : public FeatureOf<MsSsimSums> {
     void finish(const MsSsimSums &sums, const PictureFormat &format, std::span<double> scores) const override
     {
         double score = 1;
-        SsimSize size{format.width, format.height};
-        for (unsigned scale = 0; scale < kMsSsimScales; ++scale, size = ms_ssim_halved(size)) {
+        PictureSize size{format.width, format.height};
+        for (unsigned scale = 0; scale < kMsSsimScales; ++scale, size = size.halved()) {
             const SsimMeans means(sums.scale[scale], size);
             score *= weighted(means.l, kLuminanceWeight[scale]) * weighted(means.c, kWeight[scale]) *
                      weighted(means.s, kWeight[scale]);

@@ -83,14 +83,14 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
     }
 
   private:
-    using Sizes = std::array<SsimSize, kMsSsimScales>;
+    using Sizes = std::array<PictureSize, kMsSsimScales>;
     using Images = std::array<AlignedBuffer<float>, kMsSsimScales - 1>; ///< scale 1 and on
 
-    static Sizes scale_sizes(SsimSize size)
+    static Sizes scale_sizes(PictureSize size)
     {
         Sizes sizes{size};
         for (unsigned scale = 1; scale < kMsSsimScales; ++scale)
-            sizes[scale] = ms_ssim_halved(sizes[scale - 1]);
+            sizes[scale] = sizes[scale - 1].halved();
         return sizes;
     }
 

@@ -31,7 +31,7 @@ class FloatSsim final : public FeatureOf<SsimSums> {
     Status check_format(const PictureFormat &format) const override
     {
         VMAF_TRY(check_sample_depth(kProvided[0], format));
-        const SsimSize size = evaluated(format);
+        const PictureSize size = evaluated(format);
         if (size.width_px >= kSsimTaps && size.height_px >= kSsimTaps)
             return {};
         log(LogLevel::error, "float_ssim: picture is %ux%u, reduced by %u to %ux%u, smallest size is %ux%u",
@@ -72,7 +72,7 @@ class FloatSsim final : public FeatureOf<SsimSums> {
         return scale_ > 0 ? scale_ : std::max(1U, (std::min(format.width, format.height) + 128) / 256);
     }
 
-    SsimSize evaluated(const PictureFormat &format) const
+    PictureSize evaluated(const PictureFormat &format) const
     {
         return ssim_reduced({format.width, format.height}, factor(format));
     }

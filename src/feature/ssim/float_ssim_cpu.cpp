@@ -62,7 +62,7 @@ class ReducedSsimCpu final : public CpuExtractorOf<SsimSums> {
     }
 
   private:
-    SsimSize size_;
+    PictureSize size_;
     ReducedRows ref_, dis_;
     SsimWindow window_;
 };
@@ -85,7 +85,7 @@ class SsimCpu final : public CpuExtractorOf<SsimSums> {
 
   private:
     const SsimLoops &loops_;
-    SsimSize size_;
+    PictureSize size_;
     AlignedBuffer<float> ref_row_, dis_row_;
     SsimWindow window_;
 };

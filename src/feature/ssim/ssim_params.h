@@ -1,5 +1,7 @@
 #pragma once
 
+#include "feature/common/picture_size.h"
+
 namespace vmaf {
 
 /// Sums over the positions of one evaluated image (spec ssim 3.3): Sl, Sc, Ss, Sq.
@@ -22,22 +24,12 @@ constexpr unsigned kSsimMargin = kSsimTaps - 1;
 /// The low-pass filter between the scales of float_ms_ssim reaches so far on each side of its centre (spec ssim 3.5).
 constexpr unsigned kMsSsimReach = 4;
 
-struct SsimSize {
-    unsigned width_px, height_px;
-};
-
 /// spec ssim 3.4: the size of a picture reduced by `factor`.
-constexpr SsimSize ssim_reduced(SsimSize size, unsigned factor)
+constexpr PictureSize ssim_reduced(PictureSize size, unsigned factor)
 {
     if (factor == 1)
         return size;
     return {size.width_px / factor + (size.width_px & 1), size.height_px / factor + (size.height_px & 1)};
-}
-
-/// spec ssim 3.5: the size of the next scale.
-constexpr SsimSize ms_ssim_halved(SsimSize size)
-{
-    return {(size.width_px + 1) / 2, (size.height_px + 1) / 2};
 }
 
 } // namespace vmaf

@@ -25,7 +25,7 @@ double SsimOptions::output(double score, const PictureFormat &format) const
     return decibel < cap ? decibel : cap;
 }
 
-SsimMeans::SsimMeans(const SsimSums &sums, SsimSize evaluated)
+SsimMeans::SsimMeans(const SsimSums &sums, PictureSize evaluated)
 {
     const double positions =
         static_cast<double>((evaluated.width_px - kSsimMargin) * (evaluated.height_px - kSsimMargin));

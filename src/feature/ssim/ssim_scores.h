@@ -32,7 +32,7 @@ struct SsimOptions {
 struct SsimMeans {
     float l, c, s, ssim;
 
-    SsimMeans(const SsimSums &sums, SsimSize evaluated);
+    SsimMeans(const SsimSums &sums, PictureSize evaluated);
 };
 
 } // namespace vmaf

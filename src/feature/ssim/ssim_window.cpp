@@ -34,7 +34,7 @@ SsimWindow::SsimWindow(unsigned max_width_px, const SsimLoops &loops)
         row = AlignedBuffer<double>(stride_);
 }
 
-SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, SsimSize size)
+SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, PictureSize size)
 {
     SsimSums sums{};
     for (unsigned y = 0; y < size.height_px; ++y) {

@@ -13,7 +13,7 @@ class SsimWindow {
   public:
     SsimWindow(unsigned max_width_px, const SsimLoops &loops);
 
-    SsimSums evaluate(SsimRows &ref, SsimRows &dis, SsimSize size);
+    SsimSums evaluate(SsimRows &ref, SsimRows &dis, PictureSize size);
 
   private:
     float *filtered_row(unsigned plane, unsigned y);
