@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "support/clips.h"
@@ -23,29 +24,18 @@ constexpr int kRuns = 5;
 constexpr double kSecondsPerRun = 2;
 
 struct Case {
-    const char *name;
-    const char *feature; ///< null: the default model
-    unsigned planes;     ///< of each picture that the case reads
+    const char *name; ///< a feature, or the model
+    unsigned planes;  ///< of each picture that the case reads
+
+    bool is_model() const { return std::string_view(name).starts_with("vmaf_"); }
 };
-constexpr Case kCases[] = {{"vmaf_v0.6.1", nullptr, 1},
-                           {"vif", "vif", 1},
-                           {"adm", "adm", 1},
-                           {"motion", "motion", 1},
-                           {"psnr", "psnr", 3},
-                           {"cambi", "cambi", 1},
-                           {"psnr_hvs", "psnr_hvs", 3},
-                           {"ciede", "ciede", 3},
-                           {"float_psnr", "float_psnr", 1},
-                           {"float_moment", "float_moment", 1},
-                           {"float_ansnr", "float_ansnr", 1},
-                           {"float_motion", "float_motion", 1},
-                           {"float_vif", "float_vif", 1},
-                           {"float_adm", "float_adm", 1},
-                           {"float_ssim", "float_ssim", 1},
-                           {"float_ms_ssim", "float_ms_ssim", 1},
-                           {"speed_chroma", "speed_chroma", 2},
-                           {"speed_temporal", "speed_temporal", 1},
-                           {"ssimulacra2", "ssimulacra2", 3}};
+constexpr Case kCases[] = {{"vmaf_v0.6.1", 1},   {"vif", 1},          {"adm", 1},
+                           {"motion", 1},        {"psnr", 3},         {"cambi", 1},
+                           {"psnr_hvs", 3},      {"ciede", 3},        {"float_psnr", 1},
+                           {"float_moment", 1},  {"float_ansnr", 1},  {"float_motion", 1},
+                           {"float_vif", 1},     {"float_adm", 1},    {"float_ssim", 1},
+                           {"float_ms_ssim", 1}, {"speed_chroma", 2}, {"speed_temporal", 1},
+                           {"ssimulacra2", 3}};
 
 double seconds_since(Clock::time_point start)
 {
@@ -75,15 +65,15 @@ Run run_once(const Case &c, const Clip &clip, unsigned n_threads)
     const Clock::time_point open = Clock::now();
     const Context context = open_context(n_threads);
     const ModelHandle model = load_model("vmaf_v0.6.1");
-    check(c.feature != nullptr ? vmaf_use_feature(context.get(), c.feature, nullptr)
-                               : vmaf_use_features_from_model(context.get(), model.get()),
+    check(!c.is_model() ? vmaf_use_feature(context.get(), c.name, nullptr)
+                        : vmaf_use_features_from_model(context.get(), model.get()),
           "registering");
     Run run{};
     unsigned frame = 0;
     Clock::time_point start = open;
     for (;; ++frame) {
         check(feed(context.get(), clip, frame % clip.spec().frames, frame), "vmaf_read_pictures");
-        if (frame == 1 && c.feature == nullptr) {
+        if (frame == 1 && c.is_model()) {
             check(vmaf_score_at_index(context.get(), model.get(), &run.score, 0), "vmaf_score_at_index");
             run.first_score_ms = 1e3 * seconds_since(open);
             start = Clock::now();
@@ -93,7 +83,7 @@ Run run_once(const Case &c, const Clip &clip, unsigned n_threads)
     }
     check(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), "flush");
     run.frames_per_second = (frame + 1) / seconds_since(start);
-    if (c.feature == nullptr)
+    if (c.is_model())
         check(vmaf_score_at_index(context.get(), model.get(), &run.score, frame / 3 * 3 - 2), "vmaf_score_at_index");
     return run;
 }
@@ -144,7 +134,7 @@ int main(int argc, char **argv)
             std::printf("%-12s threads %u: %8.2f fps %8.3f ms/frame (%.2f..%.2f fps)", c.name, n_threads,
                         median.frames_per_second, 1e3 / median.frames_per_second, runs.front().frames_per_second,
                         runs.back().frames_per_second);
-            if (c.feature == nullptr)
+            if (c.is_model())
                 std::printf(" first score after %.1f ms, score %.17g", median.first_score_ms, median.score);
             std::printf("\n");
             std::fflush(stdout);

@@ -6,6 +6,7 @@
 
 #include "base/plane_view.h"
 #include "cuda/test_gpu.h"
+#include "feature/feature.h"
 
 /// Planes of clips and of noise, on the host and copied to the device.
 namespace vmaf::test {
@@ -58,6 +59,26 @@ class DevicePlane {
   private:
     CudaDeviceMemory memory_;
     CudaPlane view_{};
+};
+
+/// Copies of a picture pair in device memory.
+class DevicePair {
+  public:
+    DevicePair(const TestGpu &gpu, const FramePlanes &pair, const PlaneLayout &layout = {})
+    {
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            planes_.emplace_back(gpu, pair.ref[plane], layout);
+            frame_.ref[plane] = planes_.back().view();
+            planes_.emplace_back(gpu, pair.dis[plane], layout);
+            frame_.dis[plane] = planes_.back().view();
+        }
+    }
+
+    const CudaFrame &frame() const { return frame_; }
+
+  private:
+    std::vector<DevicePlane> planes_;
+    CudaFrame frame_{};
 };
 
 /// A plane in host memory that a test fills.

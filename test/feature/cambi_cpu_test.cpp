@@ -110,7 +110,7 @@ void expect_oracle_has(const ExpectedPicture &expected, const CambiOracle &oracl
     }
 }
 
-std::uint64_t sum_of(const CambiPlane<std::uint16_t> &samples, const CambiSize &size)
+std::uint64_t sum_of(const CambiPlane<std::uint16_t> &samples, const PictureSize &size)
 {
     std::uint64_t sum = 0;
     for (unsigned y = 0; y < size.height_px; ++y)
@@ -118,7 +118,7 @@ std::uint64_t sum_of(const CambiPlane<std::uint16_t> &samples, const CambiSize &
     return sum;
 }
 
-std::uint64_t count_of(const CambiPlane<std::uint8_t> &mask, const CambiSize &size)
+std::uint64_t count_of(const CambiPlane<std::uint8_t> &mask, const PictureSize &size)
 {
     std::uint64_t count = 0;
     for (unsigned y = 0; y < size.height_px; ++y)
@@ -131,7 +131,7 @@ void expect_steps_have(const ExpectedPicture &expected, const PlaneView &luma, C
     const PictureFormat format{VMAF_PIX_FMT_YUV400P, luma.bpc, luma.width_px, luma.height_px};
     const CambiTask task = task_of(format, {});
     const CambiLoops &loops = select_kCambiLoops(target);
-    CambiSize size = task.geometry.dis.size;
+    PictureSize size = task.geometry.dis.size;
     CambiPicture picture(size), next(size);
     ASSERT_TRUE(CambiPreprocessor(format, size, task.smoothing, loops).run(luma, 0, picture).ok());
     EXPECT_EQ(sum_of(picture.samples, size), expected.sample_sum);
@@ -283,7 +283,7 @@ TEST(CambiCpu, NearestNeighbourStaysInThePicture)
     for (const auto &[from, to] : {std::pair{240U, 6039U}, std::pair{3760U, 6055U}}) {
         LumaPlane plane(from, 1, 10);
         plane.fill([](unsigned x, unsigned) { return x % 1024; });
-        const CambiSize size{to, 1};
+        const PictureSize size{to, 1};
         CambiPicture picture(size);
         CambiPreprocessor preprocessor(plane.format(), size, CambiSmoothing::off, select_kCambiLoops(cpu_target(0)));
         ASSERT_TRUE(preprocessor.run(plane.view(), 0, picture).ok());

@@ -4,43 +4,15 @@
 
 #include <cerrno>
 #include <cmath>
-#include <map>
 
 #include "feature/feature_runner.h"
 #include "feature/float_oracle.h"
+#include "feature/recorded_scores.h"
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
 namespace vmaf::test {
 namespace {
-
-/// The scores of a session, by output.
-class Scores final : public SeriesScores {
-  public:
-    explicit Scores(std::vector<OutputSpec> outputs) : outputs_(std::move(outputs)) {}
-
-    std::optional<double> score(std::size_t output, unsigned frame_index) const override
-    {
-        return at(outputs_[output].name, frame_index);
-    }
-    void write_delayed(std::size_t output, unsigned frame_index, double value) override
-    {
-        values_[outputs_[output].name].emplace(frame_index, value);
-    }
-    Status write_aggregate(std::size_t, double) override { return Status::error(EINVAL); }
-
-    std::optional<double> at(const std::string &name, unsigned frame_index) const
-    {
-        const auto column = values_.find(name);
-        if (column == values_.end() || !column->second.contains(frame_index))
-            return std::nullopt;
-        return column->second.at(frame_index);
-    }
-
-  private:
-    std::vector<OutputSpec> outputs_;
-    std::map<std::string, std::map<unsigned, double>> values_;
-};
 
 /// What the engine does for one registration: keeps the picture of the call before, finishes, advances.
 class Session {
@@ -70,7 +42,7 @@ class Session {
         feature_->finish(&sums, format_, frame_scores);
         for (std::size_t i = 0; i < outputs_.size(); ++i)
             if (outputs_[i].kind == OutputKind::frame)
-                scores_.write_delayed(i, index, frame_scores[i]);
+                scores_.write(i, index, frame_scores[i]);
         if (!series_)
             return;
         series_->reserve(index);
@@ -96,7 +68,7 @@ class Session {
     std::vector<OutputSpec> outputs_;
     std::unique_ptr<CpuExtractor> cpu_;
     std::unique_ptr<FeatureSeries> series_;
-    Scores scores_;
+    RecordedScores scores_;
     std::array<PlaneView, 3> previous_{};
 };
 

@@ -7,7 +7,8 @@
 #include <ostream>
 #include <random>
 
-#include "support/clips.h"
+#include "feature/feature_runner.h"
+#include "feature/recorded_scores.h"
 #include "support/cpu_targets.h"
 
 namespace vmaf {
@@ -17,49 +18,14 @@ using test::Clip;
 using test::Side;
 using test::targets;
 
-using Options = std::vector<OptionDict::Entry>;
+using test::Options;
 const Options kHfr{{"motion_five_frame_window", "true"}, {"motion_moving_average", "true"}};
 const Options kHfr18{{"motion_five_frame_window", "true"}, {"motion_moving_average", "true"}, {"motion_max_val", "18"}};
 
 Result<OptionValues> parse(const Options &options)
 {
-    OptionDict dict;
-    for (const auto &[key, value] : options)
-        dict.set(key, value);
-    return OptionValues::parse(kMotion.name, kMotion.options, dict);
+    return test::parse_options(kMotion, options);
 }
-
-/// A session's scores of one feature, by output name.
-class Scores final : public SeriesScores {
-  public:
-    explicit Scores(std::vector<OutputSpec> outputs) : outputs_(std::move(outputs)) {}
-
-    std::optional<double> score(std::size_t output, unsigned frame_index) const override
-    {
-        return at(outputs_[output].name, frame_index);
-    }
-    void write_delayed(std::size_t output, unsigned frame_index, double value) override
-    {
-        write(output, frame_index, value);
-    }
-    Status write_aggregate(std::size_t, double) override { return Status::error(EINVAL); }
-
-    void write(std::size_t output, unsigned frame_index, double value)
-    {
-        values_[outputs_[output].name].emplace(frame_index, value);
-    }
-    std::optional<double> at(const std::string &name, unsigned frame_index) const
-    {
-        const auto column = values_.find(name);
-        if (column == values_.end() || !column->second.contains(frame_index))
-            return std::nullopt;
-        return column->second.at(frame_index);
-    }
-
-  private:
-    std::vector<OutputSpec> outputs_;
-    std::map<std::string, std::map<unsigned, double>> values_;
-};
 
 /// What the engine does for one registration: keeps the pictures of earlier calls, finishes, advances.
 class MotionSession {
@@ -107,7 +73,7 @@ class MotionSession {
     PictureFormat format_;
     std::unique_ptr<CpuExtractor> cpu_;
     std::unique_ptr<FeatureSeries> series_;
-    Scores scores_;
+    test::RecordedScores scores_;
     std::array<PlaneView, 2> previous_{};
     std::map<unsigned, std::uint64_t> sads_;
 };

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "cuda/device_pictures.h"
+#include "feature/feature_runner.h"
 #include "feature/psnr/psnr.h"
 #include "feature/psnr/psnr_cuda_params.h"
 #include "support/clips.h"
@@ -13,48 +14,20 @@ namespace vmaf {
 namespace {
 
 using test::Clip;
-using test::DevicePlane;
+using test::DevicePair;
 using test::HostPlane;
 using test::PlaneLayout;
-using test::Side;
+using test::planes_of;
 using test::TestGpu;
 
 using Sse = std::array<std::uint64_t, 3>;
 
-/// The planes of a reference and a distorted picture on the host; empty views for planes that the format lacks.
-struct HostPair {
-    std::array<PlaneView, 3> ref, dis;
-};
-
-Sse cpu_sse(const HostPair &pair, unsigned plane_count)
+Sse cpu_sse(const FramePlanes &pair, unsigned plane_count)
 {
-    FramePlanes planes;
-    planes.ref = pair.ref;
-    planes.dis = pair.dis;
     PsnrSums sums{};
-    EXPECT_TRUE(make_psnr_cpu(plane_count, cpu_target(0))->extract(planes, &sums).ok());
+    EXPECT_TRUE(make_psnr_cpu(plane_count, cpu_target(0))->extract(pair, &sums).ok());
     return {sums.sse[0], sums.sse[1], sums.sse[2]};
 }
-
-/// Device copies of a pair.
-class DevicePair {
-  public:
-    DevicePair(const TestGpu &gpu, const HostPair &pair, const PlaneLayout &layout = {})
-    {
-        for (unsigned plane = 0; plane < 3; ++plane) {
-            planes_.emplace_back(gpu, pair.ref[plane], layout);
-            frame_.ref[plane] = planes_.back().view();
-            planes_.emplace_back(gpu, pair.dis[plane], layout);
-            frame_.dis[plane] = planes_.back().view();
-        }
-    }
-
-    const CudaFrame &frame() const { return frame_; }
-
-  private:
-    std::vector<DevicePlane> planes_;
-    CudaFrame frame_{};
-};
 
 std::vector<Sse> cuda_sse(const TestGpu &gpu, CudaExtractor &extractor, const std::vector<CudaFrame> &frames)
 {
@@ -64,7 +37,7 @@ std::vector<Sse> cuda_sse(const TestGpu &gpu, CudaExtractor &extractor, const st
     return list;
 }
 
-void expect_cpu_sse(const TestGpu &gpu, const PictureFormat &format, const HostPair &pair,
+void expect_cpu_sse(const TestGpu &gpu, const PictureFormat &format, const FramePlanes &pair,
                     const PlaneLayout &layout = {})
 {
     for (const unsigned plane_count : {1U, format.plane_count()}) {
@@ -91,27 +64,17 @@ class NoisePair {
         }
     }
 
-    const HostPair &views() const { return pair_; }
+    const FramePlanes &views() const { return pair_; }
 
   private:
     std::vector<std::unique_ptr<HostPlane>> planes_;
-    HostPair pair_;
+    FramePlanes pair_;
 };
 
 void expect_cpu_sse_of_noise(const TestGpu &gpu, const PictureFormat &format, const PlaneLayout &layout = {})
 {
     const NoisePair noise(format, (1U << format.bpc) - 1, format.width * 131 + format.height);
     expect_cpu_sse(gpu, format, noise.views(), layout);
-}
-
-HostPair clip_pair(const Clip &clip, unsigned frame)
-{
-    HostPair pair;
-    for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
-        pair.ref[plane] = clip.plane(Side::ref, frame, plane);
-        pair.dis[plane] = clip.plane(Side::dis, frame, plane);
-    }
-    return pair;
 }
 
 TEST(PsnrCuda, EqualsCpuOnEveryClip)
@@ -121,7 +84,7 @@ TEST(PsnrCuda, EqualsCpuOnEveryClip)
         for (unsigned i = 0; i < std::min(spec.frames, 3U); ++i) {
             SCOPED_TRACE(spec.name);
             const Clip &clip = Clip::get(spec.name);
-            expect_cpu_sse(*gpu, clip.format(), clip_pair(clip, i));
+            expect_cpu_sse(*gpu, clip.format(), planes_of(clip, i));
         }
 }
 
@@ -142,7 +105,7 @@ TEST(PsnrCuda, MatchesTheChaptersSums)
         const Clip &clip = Clip::get(name);
         const auto extractor = test::require(
             make_psnr_cuda(gpu->context(), clip.format(), clip.format().plane_count(), 1), "make_psnr_cuda");
-        const DevicePair device(*gpu, clip_pair(clip, 0));
+        const DevicePair device(*gpu, planes_of(clip, 0));
         EXPECT_EQ(cuda_sse(*gpu, *extractor, {device.frame()})[0], sse) << name;
     }
 }
@@ -210,7 +173,10 @@ TEST(PsnrCuda, SumsTheLargestErrorsExactly)
         white.fill_flat(static_cast<unsigned>(max_sample));
         const PictureFormat format{VMAF_PIX_FMT_YUV400P, bpc, 4096, 300};
         const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 1, 2), "make_psnr_cuda");
-        const DevicePair pair(*gpu, {{black.view()}, {white.view()}}), turned(*gpu, {{white.view()}, {black.view()}});
+        FramePlanes planes, turned_planes;
+        planes.ref[0] = turned_planes.dis[0] = black.view();
+        planes.dis[0] = turned_planes.ref[0] = white.view();
+        const DevicePair pair(*gpu, planes), turned(*gpu, turned_planes);
         const Sse expected{4096 * 300 * max_sample * max_sample, 0, 0};
         EXPECT_EQ(cuda_sse(*gpu, *extractor, {pair.frame(), turned.frame()}), (std::vector<Sse>{expected, expected}));
     }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda/device_pictures.h"
+#include "feature/feature_runner.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "support/clips.h"
@@ -13,47 +14,23 @@ namespace vmaf {
 namespace {
 
 using test::Clip;
-using test::DevicePlane;
+using test::DevicePair;
 using test::HostPlane;
+using test::parse_options;
 using test::PlaneLayout;
-using test::Side;
+using test::planes_of;
 using test::TestGpu;
 
-struct HostPair {
-    std::array<PlaneView, 3> ref, dis;
-};
-
-/// Device copies of a pair.
-class DevicePair {
-  public:
-    DevicePair(const TestGpu &gpu, const HostPair &pair, const PlaneLayout &layout = {})
-    {
-        for (unsigned plane = 0; plane < 3; ++plane) {
-            planes_.emplace_back(gpu, pair.ref[plane], layout);
-            frame_.ref[plane] = planes_.back().view();
-            planes_.emplace_back(gpu, pair.dis[plane], layout);
-            frame_.dis[plane] = planes_.back().view();
-        }
-    }
-
-    const CudaFrame &frame() const { return frame_; }
-
-  private:
-    std::vector<DevicePlane> planes_;
-    CudaFrame frame_{};
-};
-
-std::unique_ptr<Feature> make_feature(const char *yuv_matrix)
+test::Options matrix_option(const char *yuv_matrix)
 {
-    OptionDict dict;
-    dict.set("yuv_matrix", yuv_matrix);
-    return kSsimulacra2.create(OptionValues::parse(kSsimulacra2.name, kSsimulacra2.options, dict).value());
+    return {{"yuv_matrix", yuv_matrix}};
 }
 
 std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format, unsigned max_batch,
                                               const char *yuv_matrix = "0")
 {
-    return test::require(make_feature(yuv_matrix)->make_cuda(gpu.context(), format, max_batch), "make_cuda");
+    const auto feature = kSsimulacra2.create(parse_options(kSsimulacra2, matrix_option(yuv_matrix)).value());
+    return test::require(feature->make_cuda(gpu.context(), format, max_batch), "make_cuda");
 }
 
 double score_of(const Ssimulacra2Sums &sums, const PictureFormat &format)
@@ -61,14 +38,9 @@ double score_of(const Ssimulacra2Sums &sums, const PictureFormat &format)
     return ssimulacra2_score(sums, format.width, format.height);
 }
 
-double cpu_score(const HostPair &pair, const PictureFormat &format, const char *yuv_matrix = "0")
+double cpu_score(const FramePlanes &pair, const PictureFormat &format, const char *yuv_matrix = "0")
 {
-    FramePlanes planes;
-    planes.ref = pair.ref;
-    planes.dis = pair.dis;
-    Ssimulacra2Sums sums{};
-    EXPECT_TRUE(make_feature(yuv_matrix)->make_cpu(format, cpu_target(0))->extract(planes, &sums).ok());
-    return score_of(sums, format);
+    return test::FeatureRunner<Ssimulacra2Sums>(kSsimulacra2, matrix_option(yuv_matrix)).scores(pair, format)[0];
 }
 
 /// spec ssimulacra2 5.3.
@@ -77,7 +49,7 @@ double tolerance(double score)
     return std::max(1e-3, 2e-5 * (100 - score));
 }
 
-void expect_cpu_score(const TestGpu &gpu, const PictureFormat &format, const HostPair &pair,
+void expect_cpu_score(const TestGpu &gpu, const PictureFormat &format, const FramePlanes &pair,
                       const PlaneLayout &layout = {}, const char *yuv_matrix = "0")
 {
     const DevicePair device(gpu, pair, layout);
@@ -107,27 +79,17 @@ class SmoothPair {
             }
     }
 
-    const HostPair &views() const { return pair_; }
+    const FramePlanes &views() const { return pair_; }
 
   private:
     std::vector<std::unique_ptr<HostPlane>> planes_;
-    HostPair pair_;
+    FramePlanes pair_;
 };
 
 void expect_cpu_score_of_waves(const TestGpu &gpu, const PictureFormat &format, const PlaneLayout &layout = {},
                                const char *yuv_matrix = "0")
 {
     expect_cpu_score(gpu, format, SmoothPair(format, format.width * 131 + format.height).views(), layout, yuv_matrix);
-}
-
-HostPair clip_pair(const Clip &clip, unsigned frame)
-{
-    HostPair pair;
-    for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
-        pair.ref[plane] = clip.plane(Side::ref, frame, plane);
-        pair.dis[plane] = clip.plane(Side::dis, frame, plane);
-    }
-    return pair;
 }
 
 TEST(Ssimulacra2Cuda, AgreesWithTheCpuOnEveryClip)
@@ -137,7 +99,7 @@ TEST(Ssimulacra2Cuda, AgreesWithTheCpuOnEveryClip)
         SCOPED_TRACE(spec.name);
         const Clip &clip = Clip::get(spec.name);
         for (unsigned i = 0; i < std::min(spec.frames, 3U); ++i)
-            expect_cpu_score(*gpu, clip.format(), clip_pair(clip, i));
+            expect_cpu_score(*gpu, clip.format(), planes_of(clip, i));
     }
 }
 
@@ -146,7 +108,7 @@ TEST(Ssimulacra2Cuda, IdenticalPicturesAreExactly100)
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     for (const char *name : {"noise_176x144_8", "tiles_177x145_8", "tiles_256x192_16", "grey_178x146_10"}) {
         const Clip &clip = Clip::get(name);
-        HostPair pair = clip_pair(clip, 0);
+        FramePlanes pair = planes_of(clip, 0);
         pair.dis = pair.ref;
         const DevicePair device(*gpu, pair);
         const auto extractor = make_extractor(*gpu, clip.format(), 1);

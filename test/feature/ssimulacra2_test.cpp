@@ -8,8 +8,8 @@
 #include <functional>
 #include <string>
 
+#include "feature/feature_runner.h"
 #include "feature/ssimulacra2/ssimulacra2_pyramid.h"
-#include "support/clips.h"
 #include "support/cpu_targets.h"
 
 // The scores of the clips themselves are in the conformance test; here is what they do not show (spec ssimulacra2 6).
@@ -18,36 +18,12 @@ namespace vmaf {
 namespace {
 
 using test::Clip;
-using test::Side;
 
-std::unique_ptr<Feature> make_feature(const char *yuv_matrix = "0")
-{
-    OptionDict dict;
-    dict.set("yuv_matrix", yuv_matrix);
-    return kSsimulacra2.create(OptionValues::parse(kSsimulacra2.name, kSsimulacra2.options, dict).value());
-}
+using Runner = test::FeatureRunner<Ssimulacra2Sums>;
 
-FramePlanes planes_of(const Clip &clip, unsigned frame, Side distorted = Side::dis)
+Runner runner(const std::string &yuv_matrix = "0", CpuTarget target = cpu_target(0))
 {
-    FramePlanes planes;
-    for (unsigned plane = 0; plane < clip.format().plane_count(); ++plane) {
-        planes.ref[plane] = clip.plane(Side::ref, frame, plane);
-        planes.dis[plane] = clip.plane(distorted, frame, plane);
-    }
-    return planes;
-}
-
-Ssimulacra2Sums sums_of(const Clip &clip, const FramePlanes &planes, const char *yuv_matrix = "0",
-                        CpuTarget target = cpu_target(0))
-{
-    Ssimulacra2Sums sums{};
-    EXPECT_TRUE(make_feature(yuv_matrix)->make_cpu(clip.format(), target)->extract(planes, &sums).ok());
-    return sums;
-}
-
-double score_of(const Clip &clip, const FramePlanes &planes, const char *yuv_matrix = "0")
-{
-    return ssimulacra2_score(sums_of(clip, planes, yuv_matrix), clip.spec().width, clip.spec().height);
+    return Runner(kSsimulacra2, {{"yuv_matrix", yuv_matrix}}, target);
 }
 
 constexpr double kTolerance = 2e-4;
@@ -60,8 +36,7 @@ TEST(Ssimulacra2, ReadsEveryMatrixAndRange)
     }};
     for (const auto &[name, scores] : expected)
         for (unsigned matrix = 0; matrix < scores.size(); ++matrix)
-            EXPECT_NEAR(score_of(Clip::get(name), planes_of(Clip::get(name), 0), std::to_string(matrix).c_str()),
-                        scores[matrix], kTolerance)
+            EXPECT_NEAR(runner(std::to_string(matrix)).scores(name, 0)[0], scores[matrix], kTolerance)
                 << name << ", matrix " << matrix;
 }
 
@@ -89,7 +64,7 @@ TEST(Ssimulacra2, AveragesOfEveryScaleMatchTheChapter)
          {6.73335391e-05, 0.00146694667, 0.000995578899, 9.23522082e-05, 0.00400227037, 0.00241715747}},
     };
     const Clip &clip = Clip::get("tiles_177x145_8");
-    const Ssimulacra2Sums sums = sums_of(clip, planes_of(clip, 0));
+    const Ssimulacra2Sums sums = runner().sums("tiles_177x145_8", 0);
     for (unsigned scale = 0; scale < kSsimulacra2Scales; ++scale) {
         const Ssimulacra2Size size = ssimulacra2_size(clip.spec().width, clip.spec().height, scale);
         const double pixels = static_cast<double>(size.width_px) * size.height_px;
@@ -183,17 +158,19 @@ TEST(Ssimulacra2, RgbGradientsMatchTheDefinition)
 
 TEST(Ssimulacra2, IdenticalPicturesAreExactly100)
 {
-    for (const char *name : {"noise_176x144_8", "tiles_177x145_8", "tiles_256x192_16", "grey_178x146_10"})
-        EXPECT_EQ(score_of(Clip::get(name), planes_of(Clip::get(name), 0, Side::ref)), 100) << name;
+    for (const char *name : {"noise_176x144_8", "tiles_177x145_8", "tiles_256x192_16", "grey_178x146_10"}) {
+        FramePlanes planes = test::planes_of(Clip::get(name), 0);
+        planes.dis = planes.ref;
+        EXPECT_EQ(runner().scores(planes, Clip::get(name).format()), std::vector{100.0}) << name;
+    }
 }
 
 TEST(Ssimulacra2, SumsAreTheSameOnEveryCpuTarget)
 {
     for (const char *name : {"tiles_177x145_8", "tiles_352x288_10", "grey_178x146_10"}) {
-        const Clip &clip = Clip::get(name);
-        const Ssimulacra2Sums expected = sums_of(clip, planes_of(clip, 0), "1", CpuTarget::baseline);
+        const Ssimulacra2Sums expected = runner("1", CpuTarget::baseline).sums(name, 0);
         for (const CpuTarget target : test::targets()) {
-            const Ssimulacra2Sums sums = sums_of(clip, planes_of(clip, 0), "1", target);
+            const Ssimulacra2Sums sums = runner("1", target).sums(name, 0);
             EXPECT_TRUE(std::equal(&sums.sums[0][0][0][0], &sums.sums[0][0][0][0] + sizeof sums / sizeof(double),
                                    &expected.sums[0][0][0][0]))
                 << name << ", target " << static_cast<int>(target);
@@ -212,12 +189,8 @@ TEST(Ssimulacra2, CountsScalesAsTheToolDoes)
 
 TEST(Ssimulacra2, RefusesUnknownMatrices)
 {
-    for (const char *matrix : {"-1", "4", "bt709"}) {
-        OptionDict dict;
-        dict.set("yuv_matrix", matrix);
-        EXPECT_EQ(OptionValues::parse(kSsimulacra2.name, kSsimulacra2.options, dict).status().code(), -EINVAL)
-            << matrix;
-    }
+    for (const char *matrix : {"-1", "4", "bt709"})
+        EXPECT_EQ(test::parse_options(kSsimulacra2, {{"yuv_matrix", matrix}}).status().code(), -EINVAL) << matrix;
 }
 
 } // namespace
