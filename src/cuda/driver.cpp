@@ -35,8 +35,9 @@ bool resolve_extra(void *library, CudaDriver &driver)
         return entry != nullptr;
     };
     return resolve(driver.cuStreamWaitEvent, "cuStreamWaitEvent") && resolve(driver.cuMemHostAlloc, "cuMemHostAlloc") &&
-           resolve(driver.cuMemFreeHost, "cuMemFreeHost") && resolve(driver.cuMemsetD2D8, "cuMemsetD2D8_v2") &&
-           resolve(driver.cuMemsetD2D16, "cuMemsetD2D16_v2");
+           resolve(driver.cuMemFreeHost, "cuMemFreeHost") && resolve(driver.cuFuncGetAttribute, "cuFuncGetAttribute") &&
+           resolve(driver.cuFuncSetAttribute, "cuFuncSetAttribute") &&
+           resolve(driver.cuMemsetD2D8, "cuMemsetD2D8_v2") && resolve(driver.cuMemsetD2D16, "cuMemsetD2D16_v2");
 }
 
 void copy_base(const CudaFunctions &from, CudaDriver &to)
@@ -45,6 +46,7 @@ void copy_base(const CudaFunctions &from, CudaDriver &to)
     to.cuDeviceGetCount = from.cuDeviceGetCount;
     to.cuDeviceGet = from.cuDeviceGet;
     to.cuDeviceComputeCapability = from.cuDeviceComputeCapability;
+    to.cuDeviceGetAttribute = from.cuDeviceGetAttribute;
     to.cuDevicePrimaryCtxRetain = from.cuDevicePrimaryCtxRetain;
     to.cuDevicePrimaryCtxRelease = from.cuDevicePrimaryCtxRelease;
     to.cuCtxPushCurrent = from.cuCtxPushCurrent;
@@ -52,7 +54,6 @@ void copy_base(const CudaFunctions &from, CudaDriver &to)
     to.cuCtxGetDevice = from.cuCtxGetDevice;
     to.cuGetErrorName = from.cuGetErrorName;
     to.cuMemAlloc = from.cuMemAlloc;
-    to.cuMemAllocPitch = from.cuMemAllocPitch;
     to.cuMemFree = from.cuMemFree;
     to.cuMemsetD8Async = from.cuMemsetD8Async;
     to.cuMemcpyDtoHAsync = from.cuMemcpyDtoHAsync;

@@ -14,6 +14,8 @@ using CuMemHostAlloc = CUresult CUDAAPI(void **memory, size_t bytes, unsigned fl
 using CuMemFreeHost = CUresult CUDAAPI(void *memory);
 using CuMemsetD2D16 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned short value, size_t width,
                                        size_t height);
+using CuFuncGetAttribute = CUresult CUDAAPI(int *value, int attribute, CUfunction function);
+using CuFuncSetAttribute = CUresult CUDAAPI(CUfunction function, int attribute, int value);
 using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned char value, size_t width,
                                       size_t height);
 
@@ -27,6 +29,7 @@ struct CudaDriver {
     tcuDeviceGetCount *cuDeviceGetCount;
     tcuDeviceGet *cuDeviceGet;
     tcuDeviceComputeCapability *cuDeviceComputeCapability;
+    tcuDeviceGetAttribute *cuDeviceGetAttribute;
     tcuDevicePrimaryCtxRetain *cuDevicePrimaryCtxRetain;
     tcuDevicePrimaryCtxRelease *cuDevicePrimaryCtxRelease;
     tcuCtxPushCurrent_v2 *cuCtxPushCurrent;
@@ -34,7 +37,6 @@ struct CudaDriver {
     tcuCtxGetDevice *cuCtxGetDevice;
     tcuGetErrorName *cuGetErrorName;
     tcuMemAlloc_v2 *cuMemAlloc;
-    tcuMemAllocPitch_v2 *cuMemAllocPitch;
     tcuMemFree_v2 *cuMemFree;
     tcuMemsetD8Async *cuMemsetD8Async;
     tcuMemcpyDtoHAsync_v2 *cuMemcpyDtoHAsync;
@@ -56,6 +58,8 @@ struct CudaDriver {
     CuStreamWaitEvent *cuStreamWaitEvent;
     CuMemHostAlloc *cuMemHostAlloc;
     CuMemFreeHost *cuMemFreeHost;
+    CuFuncGetAttribute *cuFuncGetAttribute;
+    CuFuncSetAttribute *cuFuncSetAttribute;
     CuMemsetD2D8 *cuMemsetD2D8;
     CuMemsetD2D16 *cuMemsetD2D16;
 };

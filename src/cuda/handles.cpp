@@ -6,6 +6,9 @@ namespace {
 constexpr unsigned kStreamNonBlocking = 1;
 constexpr unsigned kEventDisableTiming = 2;
 constexpr unsigned kHostAllocPortable = 1; // pinned for every context
+constexpr int kFunctionPtxVersion = 5;
+constexpr int kFunctionMaxDynamicShared = 8;
+constexpr auto kDeviceMaxBlockShared = static_cast<CUdevice_attribute>(97); // nv-codec-headers name none above 85
 
 } // namespace
 
@@ -79,6 +82,29 @@ Result<CUfunction> cuda_function(const CudaModule &module, const char *name)
     CUfunction function = nullptr;
     CHECK_CUDA_RETURN(module.context()->driver(), cuModuleGetFunction(&function, module.get(), name));
     return function;
+}
+
+Result<unsigned> cuda_function_architecture(const CudaModule &module, CUfunction function)
+{
+    int architecture = 0;
+    CHECK_CUDA_RETURN(module.context()->driver(), cuFuncGetAttribute(&architecture, kFunctionPtxVersion, function));
+    return static_cast<unsigned>(architecture);
+}
+
+Status cuda_allow_shared(const CudaModule &module, CUfunction function, unsigned bytes)
+{
+    CHECK_CUDA_RETURN(module.context()->driver(),
+                      cuFuncSetAttribute(function, kFunctionMaxDynamicShared, static_cast<int>(bytes)));
+    return {};
+}
+
+Result<CudaMultiprocessors> cuda_multiprocessors(const CudaContext &context)
+{
+    int count = 0, shared_bytes = 0;
+    CHECK_CUDA_RETURN(context.driver(),
+                      cuDeviceGetAttribute(&count, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, context.device()));
+    CHECK_CUDA_RETURN(context.driver(), cuDeviceGetAttribute(&shared_bytes, kDeviceMaxBlockShared, context.device()));
+    return CudaMultiprocessors{static_cast<unsigned>(count), static_cast<unsigned>(shared_bytes)};
 }
 
 } // namespace vmaf

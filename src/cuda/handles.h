@@ -89,6 +89,17 @@ Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, 
 /// @param fatbin the image that the build embedded for one kernels/*.cu.
 Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin);
 Result<CUfunction> cuda_function(const CudaModule &module, const char *name);
+/// The virtual architecture that the function's code in use was compiled for: 80 for compute_80.
+Result<unsigned> cuda_function_architecture(const CudaModule &module, CUfunction function);
+/// Lets the function be launched with so much dynamic shared memory, at most CudaMultiprocessors::block_shared_bytes.
+Status cuda_allow_shared(const CudaModule &module, CUfunction function, unsigned bytes);
+
+/// What a kernel needs to know that fills the device with its blocks.
+struct CudaMultiprocessors {
+    unsigned count;
+    unsigned block_shared_bytes; ///< that one block can be allowed
+};
+Result<CudaMultiprocessors> cuda_multiprocessors(const CudaContext &context);
 
 struct CudaDim {
     unsigned x = 1, y = 1, z = 1;

@@ -42,6 +42,11 @@ EXPORTED CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev
     return use("cuDeviceComputeCapability", [&] { return backend().cuDeviceComputeCapability(major, minor, device); });
 }
 
+EXPORTED CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    return use("cuDeviceGetAttribute", [&] { return backend().cuDeviceGetAttribute(value, attribute, device); });
+}
+
 EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     return use("cuDevicePrimaryCtxRetain", [&] {

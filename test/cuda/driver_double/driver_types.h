@@ -11,6 +11,7 @@ using CuMemGetInfo = CUresult CUDAAPI(std::size_t *free_bytes, std::size_t *tota
 using CuStreamWaitEvent = CUresult CUDAAPI(CUstream stream, CUevent event, unsigned flags);
 using CuMemHostAlloc = CUresult CUDAAPI(void **memory, std::size_t bytes, unsigned flags);
 using CuMemFreeHost = CUresult CUDAAPI(void *memory);
+using CuFuncGetAttribute = CUresult CUDAAPI(int *value, int attribute, CUfunction function);
 using CuFuncSetAttribute = CUresult CUDAAPI(CUfunction function, int attribute, int value);
 using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, std::size_t pitch, unsigned char value, std::size_t width,
                                       std::size_t height);
@@ -35,6 +36,7 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuDeviceGet, tcuDeviceGet)                                                                                       \
     X(cuDeviceGetName, tcuDeviceGetName)                                                                               \
     X(cuDeviceComputeCapability, tcuDeviceComputeCapability)                                                           \
+    X(cuDeviceGetAttribute, tcuDeviceGetAttribute)                                                                     \
     X(cuDevicePrimaryCtxRetain, tcuDevicePrimaryCtxRetain)                                                             \
     X(cuDevicePrimaryCtxRelease, tcuDevicePrimaryCtxRelease)                                                           \
     X(cuCtxCreate_v2, tcuCtxCreate_v2)                                                                                 \
@@ -75,12 +77,12 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuModuleLoadData, tcuModuleLoadData)                                                                             \
     X(cuModuleGetFunction, tcuModuleGetFunction)                                                                       \
     X(cuModuleUnload, tcuModuleUnload)                                                                                 \
+    X(cuFuncGetAttribute, CuFuncGetAttribute)                                                                          \
     X(cuFuncSetAttribute, CuFuncSetAttribute)                                                                          \
     X(cuLaunchKernel, tcuLaunchKernel)
 
 /// Those that nv-codec-headers want to find in a driver and nobody here uses: they count as calls and are not supported.
 #define DRIVER_DOUBLE_UNSUPPORTED(X)                                                                                   \
-    X(cuDeviceGetAttribute)                                                                                            \
     X(cuDevicePrimaryCtxSetFlags)                                                                                      \
     X(cuDevicePrimaryCtxGetState)                                                                                      \
     X(cuDevicePrimaryCtxReset)                                                                                         \

@@ -17,6 +17,8 @@ constexpr std::size_t kPitchAlignment = 512;
 constexpr unsigned kMostThreads = 1024;
 constexpr unsigned kMostGridRows = 65535;
 constexpr unsigned kMostSharedBytes = 227 * 1024;
+constexpr int kMultiprocessors = 132;
+constexpr int kArchitecture = 90;
 
 /// Handles name nothing in memory and are used once, so that no released one becomes valid again.
 template <class T> T new_handle()
@@ -57,6 +59,22 @@ CUresult device_compute_capability(int *major, int *minor, CUdevice device)
 {
     *major = 9;
     *minor = 0;
+    return device == 0 ? kSuccess : kInvalidDevice;
+}
+
+CUresult device_attribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    constexpr int kMaxSharedOptin = 97; // no name in nv-codec-headers
+    switch (static_cast<int>(attribute)) {
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+        *value = kMultiprocessors;
+        break;
+    case kMaxSharedOptin:
+        *value = kMostSharedBytes;
+        break;
+    default:
+        return kNotSupported;
+    }
     return device == 0 ? kSuccess : kInvalidDevice;
 }
 
@@ -292,7 +310,14 @@ CUresult module_function(CUfunction *function, CUmodule, const char *name)
     return name != nullptr && *name != '\0' ? kSuccess : kNotFound;
 }
 
-CUresult function_attribute(CUfunction, int, int)
+CUresult get_function_attribute(int *value, int attribute, CUfunction)
+{
+    constexpr int kPtxVersion = 5;
+    *value = kArchitecture;
+    return attribute == kPtxVersion ? kSuccess : kNotSupported;
+}
+
+CUresult set_function_attribute(CUfunction, int, int)
 {
     return kSuccess;
 }
@@ -315,6 +340,7 @@ const Backend kPlainBackend{
     .cuDeviceGet = device_get,
     .cuDeviceGetName = device_get_name,
     .cuDeviceComputeCapability = device_compute_capability,
+    .cuDeviceGetAttribute = device_attribute,
     .cuDevicePrimaryCtxRetain = primary_retain,
     .cuDevicePrimaryCtxRelease = primary_release,
     .cuCtxCreate_v2 = context_create,
@@ -355,7 +381,8 @@ const Backend kPlainBackend{
     .cuModuleLoadData = module_load,
     .cuModuleGetFunction = module_function,
     .cuModuleUnload = nothing<CUmodule>,
-    .cuFuncSetAttribute = function_attribute,
+    .cuFuncGetAttribute = get_function_attribute,
+    .cuFuncSetAttribute = set_function_attribute,
     .cuLaunchKernel = launch,
 };
 

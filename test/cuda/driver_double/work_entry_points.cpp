@@ -102,6 +102,14 @@ EXPORTED CUresult cuModuleUnload(CUmodule module)
                    [&] { return backend().cuModuleUnload(module); });
 }
 
+EXPORTED CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function)
+{
+    return use(
+        "cuFuncGetAttribute",
+        [&] { return objects().check_function("cuFuncGetAttribute", function) ? kSuccess : kInvalidHandle; },
+        [&] { return backend().cuFuncGetAttribute(value, attribute, function); });
+}
+
 EXPORTED CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value)
 {
     return use(
