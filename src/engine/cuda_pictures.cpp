@@ -1,5 +1,7 @@
 #include "engine/cuda_pictures.h"
 
+#include <algorithm>
+
 namespace vmaf {
 namespace {
 
@@ -36,27 +38,34 @@ Result<std::shared_ptr<CudaPicturePool>> CudaPicturePool::create(const CudaConte
     return pool;
 }
 
+// Several pictures in one allocation: the driver rounds each up to 2 MiB.
+Status CudaPicturePool::allocate_device_planes()
+{
+    constexpr std::size_t kAlignment = 256;
+    const std::optional<std::size_t> bytes = picture_bytes(format_);
+    if (!bytes)
+        return Status::error(ENOMEM);
+    const std::size_t stride = (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const unsigned count = made_ < usual_count_ ? std::min(kMadeAtOnce, usual_count_ - made_) : 1;
+    device_memory_.reserve(device_memory_.size() + 1);
+    device_planes_.reserve(count);
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, stride * count));
+    for (unsigned i = 0; i < count; ++i)
+        device_planes_.push_back(place_planes(format_, reinterpret_cast<std::byte *>(memory.get()) + i * stride));
+    device_memory_.push_back(std::move(memory));
+    return {};
+}
+
 Result<VmafPicture> CudaPicturePool::make_device_planes()
 {
-    VmafPicture picture{};
-    picture.pix_fmt = format_.pix_fmt;
-    picture.bpc = format_.bpc;
-    for (unsigned plane = 0; plane < format_.plane_count(); ++plane) {
-        picture.w[plane] = format_.plane_width(plane);
-        picture.h[plane] = format_.plane_height(plane);
-        if (picture.w[plane] == 0 || picture.h[plane] == 0)
-            continue;
-        CUdeviceptr memory = 0;
-        std::size_t pitch = 0;
-        device_memory_.reserve(device_memory_.size() + 1);
-        CHECK_CUDA_RETURN(context_->driver(), cuMemAllocPitch(&memory, &pitch, picture.w[plane] * sample_bytes(format_),
-                                                              picture.h[plane], 16));
-        device_memory_.emplace_back(context_, memory);
-        picture.stride[plane] = static_cast<std::ptrdiff_t>(pitch);
-        picture.data[plane] = reinterpret_cast<void *>(memory);
-        if (plane > 0)
-            VMAF_TRY(fill_neutral(context_->driver(), memory, pitch, format_, plane));
-    }
+    if (device_planes_.empty())
+        VMAF_TRY(allocate_device_planes());
+    const VmafPicture picture = device_planes_.back();
+    for (unsigned plane = 1; plane < format_.plane_count(); ++plane)
+        if (picture.w[plane] != 0 && picture.h[plane] != 0)
+            VMAF_TRY(fill_neutral(context_->driver(), reinterpret_cast<CUdeviceptr>(picture.data[plane]),
+                                  static_cast<std::size_t>(picture.stride[plane]), format_, plane));
+    device_planes_.pop_back();
     return picture;
 }
 
@@ -128,6 +137,7 @@ void CudaPicturePool::retire()
         retired_ = true;
         free_.clear();
         device_memory.swap(device_memory_);
+        device_planes_.clear();
         pinned_memory.swap(pinned_memory_);
         context.swap(context_); // a picture that outlives the session must not keep the context
     }

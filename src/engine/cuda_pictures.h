@@ -43,6 +43,7 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     }
 
     Result<std::unique_ptr<VmafRef>> make();
+    Status allocate_device_planes();
     Result<VmafPicture> make_device_planes();
     Result<VmafPicture> make_pinned_planes();
 
@@ -54,6 +55,7 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
 
     std::mutex mutex_;
     std::vector<CudaDeviceMemory> device_memory_;
+    std::vector<VmafPicture> device_planes_; ///< of pictures that are allocated and not made
     std::vector<CudaPinnedMemory> pinned_memory_;
     std::vector<std::unique_ptr<VmafRef>> free_;
     unsigned made_ = 0;

@@ -11,9 +11,8 @@ namespace {
 
 // One batch runs while the next one waits behind it; more would only delay results.
 constexpr unsigned kBatchesOnDevice = 2;
-// Pixels that fill the device for long enough. Larger pictures go in smaller batches: 2160p in twos, not fours, takes 284 MiB of
-// device memory, not 474, and 1 to 4 % more time.
-constexpr std::uint64_t kBatchPixels = 8ULL * 1920 * 1080;
+// Pixels that fill the device for long enough. Larger pictures go in smaller batches, which take less memory.
+constexpr std::uint64_t kBatchPixels = 12ULL * 1920 * 1080;
 constexpr std::size_t kSumsAlignment = 256;
 // What the driver answers while work goes on: an answer, not a failure.
 constexpr CUresult kNotReady = CUDA_ERROR_NOT_READY;
@@ -61,11 +60,13 @@ CudaPipeline::~CudaPipeline()
     uploads_.clear();
     host_copies_.clear();
     backends_.clear();
+    scratch_ = {};
     if (pool_)
         pool_->retire();
     for (const std::shared_ptr<CudaPicturePool> &pool : old_pools_)
         pool->retire();
     transfers_in_ = {};
+    kernels_ = {};
     results_out_ = {};
     client_work_ = {};
     context_->report_release_failures();
@@ -84,8 +85,7 @@ Status CudaPipeline::synchronize()
             first = status;
     };
     note(wait(transfers_in_));
-    for (const std::unique_ptr<Backend> &backend : backends_)
-        note(wait(backend->stream));
+    note(wait(kernels_));
     note(wait(results_out_));
     return first;
 }
@@ -96,9 +96,11 @@ Status CudaPipeline::open()
     if (client_work_)
         return {};
     VMAF_TRY_ASSIGN(CudaStream in, make_cuda_stream(context_));
+    VMAF_TRY_ASSIGN(CudaStream kernels, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaStream out, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaEvent client_work, make_cuda_event(context_));
     transfers_in_ = std::move(in);
+    kernels_ = std::move(kernels);
     results_out_ = std::move(out);
     client_work_ = std::move(client_work);
     return {};
@@ -112,9 +114,8 @@ Result<bool> CudaPipeline::start(const Registration &registration, const Feature
     VMAF_TRY_ASSIGN(std::unique_ptr<CudaExtractor> extractor, feature.make_cuda(context_, format, batch_limit(format)));
     if (!extractor)
         return false;
+    VMAF_TRY(reserve_scratch(extractor->scratch_bytes()));
     auto backend = std::make_unique<Backend>();
-    VMAF_TRY_ASSIGN(backend->stream, make_cuda_stream(context_));
-    VMAF_TRY_ASSIGN(backend->done, make_cuda_event(context_));
     backend->registration = &registration;
     backend->feature = &feature;
     backend->extractor = std::move(extractor);
@@ -339,7 +340,7 @@ void CudaPipeline::enqueue()
 
 void CudaPipeline::send_if_idle()
 {
-    if (running_.size() < kBatchesOnDevice)
+    if (running_.empty())
         submit();
 }
 
@@ -363,6 +364,7 @@ Status CudaPipeline::reserve_sums(Batch &batch)
 {
     if (!batch.done) {
         VMAF_TRY_ASSIGN(batch.inputs_ready, make_cuda_event(context_));
+        VMAF_TRY_ASSIGN(batch.kernels_done, make_cuda_event(context_));
         VMAF_TRY_ASSIGN(batch.done, make_cuda_event(context_));
     }
     const std::size_t bytes = frame_sums_bytes_ * kMaxBatchFrames;
@@ -376,6 +378,17 @@ Status CudaPipeline::reserve_sums(Batch &batch)
     return {};
 }
 
+Status CudaPipeline::reserve_scratch(std::size_t bytes)
+{
+    if (bytes <= scratch_bytes_)
+        return {};
+    VMAF_TRY_ASSIGN(CudaDeviceMemory larger, make_cuda_device_memory(context_, bytes));
+    VMAF_TRY(synchronize()); // kernels may still use the one that goes
+    scratch_ = std::move(larger);
+    scratch_bytes_ = bytes;
+    return {};
+}
+
 Status CudaPipeline::launch(Batch &batch)
 {
     const CudaDriver &driver = context_->driver();
@@ -384,9 +397,11 @@ Status CudaPipeline::launch(Batch &batch)
     if (bytes > 0)
         CHECK_CUDA_RETURN(driver, cuMemsetD8Async(batch.device_sums.get(), 0, bytes, transfers_in_.get()));
     CHECK_CUDA_RETURN(driver, cuEventRecord(batch.inputs_ready.get(), transfers_in_.get()));
-    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(results_out_.get(), batch.inputs_ready.get(), 0));
+    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(kernels_.get(), batch.inputs_ready.get(), 0));
     for (const std::unique_ptr<Backend> &backend : backends_)
         VMAF_TRY(launch_backend(batch, *backend));
+    CHECK_CUDA_RETURN(driver, cuEventRecord(batch.kernels_done.get(), kernels_.get()));
+    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(results_out_.get(), batch.kernels_done.get(), 0));
     if (bytes > 0)
         CHECK_CUDA_RETURN(driver,
                           cuMemcpyDtoHAsync(batch.host_sums.get(), batch.device_sums.get(), bytes, results_out_.get()));
@@ -396,7 +411,6 @@ Status CudaPipeline::launch(Batch &batch)
 
 Status CudaPipeline::launch_backend(const Batch &batch, Backend &backend)
 {
-    const CudaDriver &driver = context_->driver();
     CudaBatch work{};
     for (std::size_t i = 0; i < batch.frames.size(); ++i) {
         const Staged &staged = batch.frames[i];
@@ -412,11 +426,7 @@ Status CudaPipeline::launch_backend(const Batch &batch, Backend &backend)
     }
     if (work.count == 0)
         return {};
-    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(backend.stream.get(), batch.inputs_ready.get(), 0));
-    VMAF_TRY(backend.extractor->submit(backend.stream.get(), work));
-    CHECK_CUDA_RETURN(driver, cuEventRecord(backend.done.get(), backend.stream.get()));
-    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(results_out_.get(), backend.done.get(), 0));
-    return {};
+    return backend.extractor->submit(kernels_.get(), work, reinterpret_cast<unsigned char *>(scratch_.get()));
 }
 
 unsigned CudaPipeline::in_flight() const

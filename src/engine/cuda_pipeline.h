@@ -11,9 +11,10 @@
 
 namespace vmaf {
 
-/// The session's work on one CUDA device. Frames are gathered into batches: one goes out as soon as fewer than two are on the
-/// device, so an idle device costs no latency and a busy one is fed full batches. One stream carries transfers in, one each
-/// feature's kernels, one the results out; events order them (spec cuda 6).
+/// The session's work on one CUDA device. Frames are gathered into batches: one goes out when it is full, or as soon as the
+/// device has nothing to do, so an idle device costs no latency and a busy one is fed full batches. One stream carries transfers
+/// in, one the kernels, one the results out; events order them (spec cuda 6). Kernels of different features do not run side by
+/// side: with blocks of two kernels waiting for room, the client's copies of the next frames would wait for both (adr/0006).
 class CudaPipeline final : public DevicePipeline {
   public:
     /// Acquires nothing from the driver: that waits for the first use.
@@ -42,8 +43,6 @@ class CudaPipeline final : public DevicePipeline {
     struct Backend {
         const Registration *registration;
         const Feature *feature;
-        CudaStream stream;
-        CudaEvent done;
         std::unique_ptr<CudaExtractor> extractor;
         std::size_t sums_offset; ///< of its POD in a frame's sums on the device
     };
@@ -61,6 +60,7 @@ class CudaPipeline final : public DevicePipeline {
         CudaPinnedMemory host_sums;
         std::size_t sums_capacity = 0; ///< bytes of each
         CudaEvent inputs_ready;
+        CudaEvent kernels_done;
         CudaEvent done;
         Status status; ///< why it never reached the device
     };
@@ -90,6 +90,7 @@ class CudaPipeline final : public DevicePipeline {
     Status launch(Batch &batch);
     Status launch_backend(const Batch &batch, Backend &backend);
     Status reserve_sums(Batch &batch);
+    Status reserve_scratch(std::size_t bytes);
     void finish(Batch &batch, Status status, std::vector<Finished> &finished);
     void send_if_idle();
     Status synchronize();
@@ -102,9 +103,12 @@ class CudaPipeline final : public DevicePipeline {
     std::vector<std::shared_ptr<CudaPicturePool>> old_pools_; ///< replaced, with pictures that may still be in use
 
     CudaStream transfers_in_;
+    CudaStream kernels_;
     CudaStream results_out_;
     CudaEvent client_work_;
     std::vector<std::unique_ptr<Backend>> backends_;
+    CudaDeviceMemory scratch_; ///< of the extractors in turn: their kernels are in one stream
+    std::size_t scratch_bytes_ = 0;
     std::size_t frame_sums_bytes_ = 0;
     PictureFormat format_;
     PlaneMask planes_on_device_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "base/result.h"
@@ -12,15 +13,19 @@ namespace vmaf {
 class CudaContext;
 using CudaContextPtr = std::shared_ptr<CudaContext>;
 
-/// The CUDA backend of one feature in one session: module, scratch memory and launches for one format. Calls come one at a
-/// time, always with the same stream, so scratch may be reused from batch to batch. The module is unloaded with it.
+/// The CUDA backend of one feature in one session: module, tables and launches for one format. Calls come one at a time. The module
+/// is unloaded with it.
 class CudaExtractor {
   public:
     virtual ~CudaExtractor() = default;
 
+    /// Device memory that the kernels of one batch pass results to each other in. Extractors on one stream may share it.
+    virtual std::size_t scratch_bytes() const { return 0; }
+
     /// Queues planes -> sums for every frame of the batch (at most the max_batch it was made for) and returns. The context is
     /// current. Sums are zero when the first kernel runs; only the extractor's kernels touch them.
-    virtual Status submit(CUstream_st *stream, const CudaBatch &batch) = 0;
+    /// @param scratch scratch_bytes() of any content, aligned to 256 bytes; nobody else's until the stream is past the batch.
+    virtual Status submit(CUstream_st *stream, const CudaBatch &batch, unsigned char *scratch) = 0;
 };
 
 /// Null where the build or the feature has no CUDA backend for the format.

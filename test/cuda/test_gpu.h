@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -76,7 +77,8 @@ std::vector<Sums> run_batch(const TestGpu &gpu, CudaExtractor &extractor, std::v
         frame.sums = reinterpret_cast<void *>(memory.get() + batch.count * sizeof(Sums));
         batch.frames[batch.count++] = frame;
     }
-    require(extractor.submit(gpu.stream(), batch), "submit");
+    const CudaDeviceMemory scratch = gpu.allocate(std::max<std::size_t>(extractor.scratch_bytes(), 1));
+    require(extractor.submit(gpu.stream(), batch, reinterpret_cast<unsigned char *>(scratch.get())), "submit");
     std::vector<Sums> sums(frames.size());
     require(cuda_status(driver.cuMemcpyDtoHAsync(sums.data(), memory.get(), bytes, gpu.stream())), "cuMemcpyDtoHAsync");
     gpu.synchronize();

@@ -32,10 +32,11 @@ struct Kernels {
     CUfunction finish;
 };
 
-/// Device memory of one extractor, behind the pointers of AdmKernelParams.
+/// Where scratch memory holds what AdmKernelParams points to.
 struct Scratch {
-    std::array<CudaDeviceMemory, kAdmScales - 1> low_bands;
-    CudaDeviceMemory row_sums;
+    std::array<std::size_t, kAdmScales - 1> low_bands;
+    std::size_t row_sums;
+    std::size_t end;
 };
 
 /// Whether a lane of scale 0 may read its samples of a row at once.
@@ -47,19 +48,22 @@ bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)
 
 class AdmCuda final : public CudaExtractor {
   public:
-    AdmCuda(CudaModule module, const Kernels &kernels, Scratch scratch, const AdmKernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), scratch_(std::move(scratch)), params_(params)
+    AdmCuda(CudaModule module, const Kernels &kernels, const Scratch &scratch, const AdmKernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), scratch_(scratch), params_(params)
     {
-        for (unsigned s = 0; s < kAdmScales - 1; ++s)
-            params_.low_band[s].data = reinterpret_cast<unsigned char *>(scratch_.low_bands[s].get());
-        params_.row_sums = reinterpret_cast<unsigned long long *>(scratch_.row_sums.get());
     }
 
-    Status submit(CUstream stream, const CudaBatch &batch) override
+    std::size_t scratch_bytes() const override { return scratch_.end; }
+
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
     {
+        for (unsigned s = 0; s < kAdmScales - 1; ++s)
+            params_.low_band[s].data = scratch + scratch_.low_bands[s];
+        params_.row_sums = reinterpret_cast<unsigned long long *>(scratch + scratch_.row_sums);
         const CudaContext &context = *module_.context();
         const std::size_t row_sums_bytes = sizeof(*params_.row_sums) * kAdmRowSums * params_.row_count * batch.count;
-        CHECK_CUDA_RETURN(context.driver(), cuMemsetD8Async(scratch_.row_sums.get(), 0, row_sums_bytes, stream));
+        CHECK_CUDA_RETURN(context.driver(),
+                          cuMemsetD8Async(reinterpret_cast<CUdeviceptr>(params_.row_sums), 0, row_sums_bytes, stream));
         prepare(batch);
         for (unsigned s = 0; s < kAdmScales; ++s) {
             const AdmScale &scale = params_.adm.scale[s];
@@ -130,15 +134,15 @@ AdmKernelParams kernel_params(const PictureFormat &format, const AdmParams &adm)
     return params;
 }
 
-Result<Scratch> make_scratch(const CudaContextPtr &context, const AdmKernelParams &params, unsigned max_batch)
+Scratch lay_out_scratch(const AdmKernelParams &params, unsigned max_batch)
 {
-    Scratch scratch;
+    Scratch scratch{};
     for (unsigned s = 0; s < kAdmScales - 1; ++s) {
-        const std::size_t bytes = 2 * static_cast<std::size_t>(params.low_band[s].plane_bytes) * max_batch;
-        VMAF_TRY_ASSIGN(scratch.low_bands[s], make_cuda_device_memory(context, bytes));
+        scratch.low_bands[s] = scratch.end;
+        scratch.end += 2 * static_cast<std::size_t>(params.low_band[s].plane_bytes) * max_batch;
     }
-    const std::size_t row_bytes = sizeof(*params.row_sums) * kAdmRowSums;
-    VMAF_TRY_ASSIGN(scratch.row_sums, make_cuda_device_memory(context, row_bytes * params.row_count * max_batch));
+    scratch.row_sums = scratch.end;
+    scratch.end += sizeof(*params.row_sums) * kAdmRowSums * params.row_count * max_batch;
     return scratch;
 }
 
@@ -150,9 +154,8 @@ CudaExtractorResult make_adm_cuda(const CudaContextPtr &context, const PictureFo
     const AdmKernelParams kernel = kernel_params(format, params);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_adm_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc));
-    VMAF_TRY_ASSIGN(Scratch scratch, make_scratch(context, kernel, max_batch));
     return std::unique_ptr<CudaExtractor>(
-        std::make_unique<AdmCuda>(std::move(module), kernels, std::move(scratch), kernel));
+        std::make_unique<AdmCuda>(std::move(module), kernels, lay_out_scratch(kernel, max_batch), kernel));
 }
 
 } // namespace vmaf

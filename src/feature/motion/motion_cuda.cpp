@@ -22,7 +22,7 @@ class MotionCuda final : public CudaExtractor {
     {
     }
 
-    Status submit(CUstream stream, const CudaBatch &batch) override
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *) override
     {
         const MotionKernelParams params{batch, static_cast<int>(format_.width), static_cast<int>(format_.height),
                                         static_cast<int>(format_.bpc)};

@@ -18,7 +18,7 @@ class PsnrCuda final : public CudaExtractor {
     {
     }
 
-    Status submit(CUstream stream, const CudaBatch &batch) override
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *) override
     {
         PsnrKernelParams params{batch, {}};
         for (unsigned plane = 0; plane < plane_count_; ++plane)

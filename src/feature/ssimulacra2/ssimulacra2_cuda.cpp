@@ -56,17 +56,21 @@ struct Kernels {
 
 class Ssimulacra2Cuda final : public CudaExtractor {
   public:
-    Ssimulacra2Cuda(CudaModule module, const Kernels &kernels, CudaDeviceMemory pyramid, CudaDeviceMemory slots,
-                    unsigned part_frames, const Ssimulacra2KernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), pyramid_(std::move(pyramid)), slots_(std::move(slots)),
-          part_frames_(part_frames), params_(params)
+    Ssimulacra2Cuda(CudaModule module, const Kernels &kernels, unsigned part_frames,
+                    const Ssimulacra2KernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), part_frames_(part_frames), params_(params)
     {
-        params_.pyramid = reinterpret_cast<float *>(pyramid_.get());
-        params_.slots = reinterpret_cast<Ssimulacra2Slot *>(slots_.get());
     }
 
-    Status submit(CUstream stream, const CudaBatch &batch) override
+    std::size_t scratch_bytes() const override
     {
+        return slots_bytes() + params_.pyramid_frame_floats * sizeof(float) * part_frames_;
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
+    {
+        params_.slots = reinterpret_cast<Ssimulacra2Slot *>(scratch);
+        params_.pyramid = reinterpret_cast<float *>(scratch + slots_bytes());
         for (unsigned first = 0; first < batch.count; first += part_frames_) {
             params_.batch.count = std::min(part_frames_, batch.count - first);
             std::copy_n(batch.frames + first, params_.batch.count, params_.batch.frames);
@@ -76,6 +80,13 @@ class Ssimulacra2Cuda final : public CudaExtractor {
     }
 
   private:
+    std::size_t slots_bytes() const
+    {
+        constexpr std::size_t kAlignmentBytes = 256;
+        const std::size_t bytes = sizeof(Ssimulacra2Slot) * params_.strip_count * part_frames_;
+        return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+    }
+
     Status submit_part(CUstream stream)
     {
         const CudaContext &context = *module_.context();
@@ -96,8 +107,6 @@ class Ssimulacra2Cuda final : public CudaExtractor {
 
     CudaModule module_;
     Kernels kernels_;
-    CudaDeviceMemory pyramid_;
-    CudaDeviceMemory slots_;
     unsigned part_frames_;
     Ssimulacra2KernelParams params_;
 };
@@ -132,11 +141,8 @@ CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const P
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,
                     find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));
-    VMAF_TRY_ASSIGN(CudaDeviceMemory pyramid, make_cuda_device_memory(context, frame_bytes * part_frames));
-    VMAF_TRY_ASSIGN(CudaDeviceMemory slots,
-                    make_cuda_device_memory(context, sizeof(Ssimulacra2Slot) * params.strip_count * part_frames));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<Ssimulacra2Cuda>(
-        std::move(module), kernels, std::move(pyramid), std::move(slots), part_frames, params));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, part_frames, params));
 }
 
 } // namespace vmaf

@@ -76,17 +76,19 @@ struct Kernel {
 class VifCuda final : public CudaExtractor {
   public:
     VifCuda(CudaModule module, const std::array<Kernel, kVifScales> &kernels, CudaDeviceMemory log_table,
-            CudaDeviceMemory pyramid, const VifCudaParams &params)
-        : module_(std::move(module)), kernels_(kernels), log_table_(std::move(log_table)), pyramid_(std::move(pyramid)),
-          params_(params)
+            std::size_t scratch_bytes, const VifCudaParams &params)
+        : module_(std::move(module)), kernels_(kernels), log_table_(std::move(log_table)),
+          scratch_bytes_(scratch_bytes), params_(params)
     {
         params_.log_table = reinterpret_cast<const std::uint16_t *>(log_table_.get());
-        params_.pyramid = reinterpret_cast<unsigned char *>(pyramid_.get());
     }
 
-    Status submit(CUstream stream, const CudaBatch &batch) override
+    std::size_t scratch_bytes() const override { return scratch_bytes_; }
+
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
     {
         params_.batch = batch;
+        params_.pyramid = scratch;
         for (unsigned scale = 0; scale < kVifScales; ++scale) {
             const Kernel &kernel = kernels_[scale];
             const CudaDim grid =
@@ -100,7 +102,7 @@ class VifCuda final : public CudaExtractor {
     CudaModule module_;
     std::array<Kernel, kVifScales> kernels_;
     CudaDeviceMemory log_table_;
-    CudaDeviceMemory pyramid_;
+    std::size_t scratch_bytes_;
     VifCudaParams params_;
 };
 
@@ -131,9 +133,8 @@ CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFo
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_vif_fatbin));
     VMAF_TRY_ASSIGN(const auto kernels, find_kernels(module, params));
     VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, upload_log_table(context));
-    VMAF_TRY_ASSIGN(CudaDeviceMemory pyramid, make_cuda_device_memory(context, params.pyramid_frame_bytes * max_batch));
-    return std::unique_ptr<CudaExtractor>(
-        std::make_unique<VifCuda>(std::move(module), kernels, std::move(log_table), std::move(pyramid), params));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<VifCuda>(std::move(module), kernels, std::move(log_table),
+                                                                    params.pyramid_frame_bytes * max_batch, params));
 }
 
 } // namespace vmaf
