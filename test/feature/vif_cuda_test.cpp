@@ -7,6 +7,8 @@
 
 #include "cuda/device_pictures.h"
 #include "feature/vif/vif_cuda_params.h"
+#include "feature/vif/vif_log_table.h"
+#include "feature/vif/vif_tensor_tables.h"
 #include "feature/vif_check_values.h"
 #include "support/clips.h"
 
@@ -172,6 +174,48 @@ Pair::Kind kind_number(unsigned i)
     return Pair::kKinds[i % Pair::kKinds.size()];
 }
 
+TEST(VifTensorTables, HoldTheLogarithm)
+{
+    const auto tables = make_vif_tensor_tables();
+    std::int64_t sum = 0; // of T, spec vif 3.4
+    for (unsigned m = 32768; m < 65536; ++m) {
+        const unsigned t = 30720 + tables->log[m - 32768] + (m - 32768) / 16;
+        const unsigned entry = vif_log_table()[(m - 32768) / 8];
+        ASSERT_EQ(t, 30720 + (entry + m % 8) / 8) << m;
+        sum += t;
+    }
+    EXPECT_EQ(sum, 1044032097);
+}
+
+// Each column of a matrix pair filters an impulse: the coefficients of spec vif 3.1.
+TEST(VifTensorTables, HoldTheFilters)
+{
+    for (unsigned output = 0; output < 16; ++output) {
+        unsigned sum = 0, swapped_sum = 0;
+        for (unsigned input = 0; input < 32; ++input) {
+            const unsigned coefficient = vif_tensor_entry(kVifTensorLow, input, output) +
+                                         256U * vif_tensor_entry(kVifTensorHigh, input, output);
+            const unsigned distance = input > output + 8 ? input - output - 8 : output + 8 - input;
+            EXPECT_EQ(coefficient, distance > 8 ? 0 : kVifFilter[0][distance]);
+            sum += coefficient;
+            swapped_sum += vif_tensor_entry(kVifTensorLowSwapped, (input + 16) % 32, output) +
+                           256U * vif_tensor_entry(kVifTensorHighSwapped, (input + 16) % 32, output);
+        }
+        EXPECT_EQ(sum, 65536U);
+        EXPECT_EQ(swapped_sum, 65536U);
+    }
+    for (unsigned output = 0; output < 8; ++output)
+        for (unsigned input = 0; input < 32; ++input) {
+            const unsigned distance = input > 2 * output + 8 ? input - 2 * output - 8 : 2 * output + 8 - input;
+            for (const unsigned swap : {0U, 16U}) {
+                const VifTensorMatrix matrix = swap == 0 ? kVifTensorNext : kVifTensorNextSwapped;
+                EXPECT_EQ(vif_tensor_entry(matrix, input ^ swap, output) +
+                              256U * vif_tensor_entry(matrix, input ^ swap, output + 8),
+                          distance > 4 ? 0 : kVifFilter[1][distance]);
+            }
+        }
+}
+
 TEST(VifCuda, EqualsCpuOnEveryClip)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -233,6 +277,20 @@ TEST(VifCuda, EqualsCpuAroundTheTileSize)
                 ++seed;
                 expect_cpu_sums(*gpu, Pair(width, height, bpc, kind_number(seed), seed).views());
             }
+}
+
+// The kernel on tensor cores: chunks of 32 columns and 16 rows, an equal share of them a warp.
+TEST(VifCuda, EqualsCpuAroundTheChunkSize)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    unsigned seed = 0;
+    for (const unsigned columns : {kVifTensorColumns, 2 * kVifTensorColumns, 7 * kVifTensorColumns})
+        for (const unsigned width : {columns - 9, columns - 1, columns, columns + 1, columns + 8})
+            for (const unsigned rows : {kVifTensorRows, 2 * kVifTensorRows, 9 * kVifTensorRows})
+                for (const unsigned height : {rows - 8, rows - 1, rows, rows + 1}) {
+                    ++seed;
+                    expect_cpu_sums(*gpu, Pair(width, height, 8, kind_number(seed), seed).views());
+                }
 }
 
 TEST(VifCuda, EqualsCpuAtLongSizes)

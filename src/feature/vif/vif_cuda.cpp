@@ -1,10 +1,12 @@
 #include "feature/vif/vif_cuda.h"
 
+#include <algorithm>
 #include <array>
 
 #include "cuda/handles.h"
 #include "feature/vif/vif_cuda_params.h"
 #include "feature/vif/vif_log_table.h"
+#include "feature/vif/vif_tensor_tables.h"
 
 extern "C" const unsigned char vmaf_vif_fatbin[];
 
@@ -21,12 +23,11 @@ DeviceLogTable device_log_table()
     return table;
 }
 
-Result<CudaDeviceMemory> upload_log_table(const CudaContextPtr &context)
+Result<CudaDeviceMemory> upload(const CudaContextPtr &context, const void *data, std::size_t bytes)
 {
-    const DeviceLogTable table = device_log_table();
-    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context, sizeof(table)));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context, bytes));
     VMAF_TRY_ASSIGN(const CudaStream stream, make_cuda_stream(context));
-    CHECK_CUDA_RETURN(context->driver(), cuMemcpyHtoDAsync(memory.get(), table.data(), sizeof(table), stream.get()));
+    CHECK_CUDA_RETURN(context->driver(), cuMemcpyHtoDAsync(memory.get(), data, bytes, stream.get()));
     CHECK_CUDA_RETURN(context->driver(), cuStreamSynchronize(stream.get()));
     return memory;
 }
@@ -73,14 +74,35 @@ struct Kernel {
     bool one_block; ///< a frame
 };
 
+/// Scale 0 of 8 bit on tensor cores: blocks that fill the device and share out the work.
+struct TensorKernel {
+    CUfunction function;
+    unsigned warps; ///< of a block; 0 where there is no such kernel
+    unsigned blocks;
+
+    unsigned shared_bytes() const
+    {
+        return static_cast<unsigned>(sizeof(VifTensorTables)) + warps * kVifTensorWarpBytes;
+    }
+};
+
+/// The kernel on tensor cores loads words of four samples.
+bool suits_tensor_kernel(const CudaPlane &plane)
+{
+    const auto stride = static_cast<unsigned long long>(plane.stride_bytes);
+    return ((reinterpret_cast<std::uintptr_t>(plane.data) | stride) & 3) == 0 && stride >> 32 == 0;
+}
+
 class VifCuda final : public CudaExtractor {
   public:
-    VifCuda(CudaModule module, const std::array<Kernel, kVifScales> &kernels, CudaDeviceMemory log_table,
-            std::size_t scratch_bytes, const VifCudaParams &params)
-        : module_(std::move(module)), kernels_(kernels), log_table_(std::move(log_table)),
-          scratch_bytes_(scratch_bytes), params_(params)
+    VifCuda(CudaModule module, const std::array<Kernel, kVifScales> &kernels, const TensorKernel &tensor,
+            CudaDeviceMemory log_table, CudaDeviceMemory tensor_tables, std::size_t scratch_bytes,
+            const VifCudaParams &params)
+        : module_(std::move(module)), kernels_(kernels), tensor_(tensor), log_table_(std::move(log_table)),
+          tensor_tables_(std::move(tensor_tables)), scratch_bytes_(scratch_bytes), params_(params)
     {
         params_.log_table = reinterpret_cast<const std::uint16_t *>(log_table_.get());
+        params_.tensor_tables = reinterpret_cast<const VifTensorTables *>(tensor_tables_.get());
     }
 
     std::size_t scratch_bytes() const override { return scratch_bytes_; }
@@ -89,7 +111,11 @@ class VifCuda final : public CudaExtractor {
     {
         params_.batch = batch;
         params_.pyramid = scratch;
-        for (unsigned scale = 0; scale < kVifScales; ++scale) {
+        const bool tensor = use_tensor_kernel(batch);
+        if (tensor)
+            VMAF_TRY(cuda_launch(*module_.context(), tensor_.function, {tensor_.blocks}, {tensor_.warps * 32},
+                                 tensor_.shared_bytes(), stream, params_));
+        for (unsigned scale = tensor ? 1 : 0; scale < kVifScales; ++scale) {
             const Kernel &kernel = kernels_[scale];
             const CudaDim grid =
                 kernel.one_block ? CudaDim{1, 1, batch.count} : grid_of(params_.levels[scale], scale, batch.count);
@@ -99,9 +125,18 @@ class VifCuda final : public CudaExtractor {
     }
 
   private:
+    bool use_tensor_kernel(const CudaBatch &batch) const
+    {
+        return tensor_.warps > 0 && std::all_of(batch.frames, batch.frames + batch.count, [](const CudaFrame &frame) {
+                   return suits_tensor_kernel(frame.ref[0]) && suits_tensor_kernel(frame.dis[0]);
+               });
+    }
+
     CudaModule module_;
     std::array<Kernel, kVifScales> kernels_;
+    TensorKernel tensor_;
     CudaDeviceMemory log_table_;
+    CudaDeviceMemory tensor_tables_;
     std::size_t scratch_bytes_;
     VifCudaParams params_;
 };
@@ -120,6 +155,24 @@ Result<std::array<Kernel, kVifScales>> find_kernels(const CudaModule &module, co
     return kernels;
 }
 
+Result<TensorKernel> find_tensor_kernel(const CudaModule &module, const VifCudaParams &params)
+{
+    if (params.bpc != 8 || !params.score_scale0 || params.levels[0].height_px > kVifTensorMaxHeight)
+        return TensorKernel{};
+    TensorKernel kernel{};
+    VMAF_TRY_ASSIGN(kernel.function, cuda_function(module, "vmaf_vif_scale0_8bit_tensor"));
+    VMAF_TRY_ASSIGN(const unsigned architecture, cuda_function_architecture(module, kernel.function));
+    VMAF_TRY_ASSIGN(const CudaMultiprocessors device, cuda_multiprocessors(*module.context()));
+    if (architecture < kVifTensorArchitecture || device.block_shared_bytes < sizeof(VifTensorTables))
+        return kernel;
+    const unsigned room = device.block_shared_bytes - static_cast<unsigned>(sizeof(VifTensorTables));
+    kernel.warps = std::min(kVifTensorMaxWarps, room / kVifTensorWarpBytes);
+    kernel.blocks = device.count;
+    if (kernel.warps > 0)
+        VMAF_TRY(cuda_allow_shared(module, kernel.function, kernel.shared_bytes()));
+    return kernel;
+}
+
 } // namespace
 
 CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFormat &format, const VifOptions &options,
@@ -132,8 +185,15 @@ CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFo
     lay_out_pyramid(format, params);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_vif_fatbin));
     VMAF_TRY_ASSIGN(const auto kernels, find_kernels(module, params));
-    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, upload_log_table(context));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<VifCuda>(std::move(module), kernels, std::move(log_table),
+    VMAF_TRY_ASSIGN(const TensorKernel tensor, find_tensor_kernel(module, params));
+    const DeviceLogTable log = device_log_table();
+    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, upload(context, log.data(), sizeof(log)));
+    CudaDeviceMemory tables;
+    if (tensor.warps > 0) {
+        VMAF_TRY_ASSIGN(tables, upload(context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
+    }
+    return std::unique_ptr<CudaExtractor>(std::make_unique<VifCuda>(std::move(module), kernels, tensor,
+                                                                    std::move(log_table), std::move(tables),
                                                                     params.pyramid_frame_bytes * max_batch, params));
 }
 

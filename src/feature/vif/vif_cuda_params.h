@@ -29,6 +29,38 @@ constexpr unsigned vif_tile_columns(unsigned scale)
 /// between powers of two: entry - 8 * (block / 2).
 constexpr unsigned kVifLogBlocks = 4096;
 
+/// Each kVifLogBlocks entry's eight values, as bytes: what the kernel on tensor cores uses.
+constexpr unsigned kVifLogBytes = 32768;
+
+/// Scale 0 of 8 bit on tensor cores: a warp makes rows of results, and walks along them by chunks of columns.
+constexpr unsigned kVifTensorArchitecture = 80; ///< the first with such tensor cores
+constexpr unsigned kVifTensorMaxHeight = 65535;
+constexpr unsigned kVifTensorRows = 16;
+constexpr unsigned kVifTensorColumns = 32;
+/// One block a multiprocessor. Its registers are for 16 warps, and it has 12: what is left is for the client's copies, which else
+/// wait until the kernel ends. 16 warps make it 2 % faster.
+constexpr unsigned kVifTensorRegisterWarps = 16, kVifTensorMaxWarps = 12;
+constexpr unsigned kVifTensorWarpBytes = 12288; ///< of shared memory
+
+/// Matrices of 16 outputs by 32 inputs: bytes of the coefficients of scale 0's filter, and both bytes of the next picture's in 8
+/// rows each. "Swapped": the two halves of the inputs have changed places.
+enum VifTensorMatrix : unsigned {
+    kVifTensorLow,
+    kVifTensorHigh,
+    kVifTensorLowSwapped,
+    kVifTensorHighSwapped,
+    kVifTensorNext,
+    kVifTensorNextSwapped,
+};
+constexpr unsigned kVifTensorMatrices = 6;
+
+/// What every block of that kernel copies to shared memory.
+struct VifTensorTables {
+    std::uint8_t log[kVifLogBytes];
+    alignas(16) std::uint32_t matrices[kVifTensorMatrices][32][4]; ///< operand A of m16n8k32, a lane's four words
+};
+static_assert(sizeof(VifTensorTables) % 16 == 0);
+
 /// The pictures of one scale. Those of scales 1 to 3 are u16 in scratch memory, rows 16-byte aligned.
 struct VifLevel {
     unsigned width_px;
@@ -44,6 +76,7 @@ struct VifCudaParams {
     unsigned char *pyramid;
     unsigned long long pyramid_frame_bytes;
     const std::uint16_t *log_table; ///< kVifLogBlocks
+    const VifTensorTables *tensor_tables;
     double gain_limit;
     unsigned bpc;
     bool score_scale0;

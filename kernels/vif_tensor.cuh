@@ -1,0 +1,506 @@
+#pragma once
+
+#include "vif_common.cuh"
+
+// Integer VIF, scale 0 of 8-bit pictures, on tensor cores (spec vif 5, gpu_findings 3). A 17-tap filter of 16 outputs reads
+// exactly 32 inputs, so both passes are products with one banded matrix of 16 x 32 coefficients; coefficients and inputs are split in
+// bytes, and products of equal weight are added up by the tensor cores.
+//
+// A warp makes 16 rows of results and walks along them by chunks of 32 columns. With the columns of a chunk dealt to the lanes as
+// tile_column() has it, a lane's results of the vertical products are, packed by bytes, its operands of the horizontal ones:
+// nothing passes between lanes. What waits lies in the warp's own part of shared memory, each lane its own.
+
+namespace vmaf {
+namespace {
+namespace vif_tensor {
+
+/// Input columns that a horizontal product reads: half of a chunk.
+constexpr int kReach = 8;
+constexpr int kChunk = static_cast<int>(kVifTensorColumns);
+constexpr int kRows = static_cast<int>(kVifTensorRows);
+/// 8 x 8 blocks of a chunk's results: two rows of them, in each the left and the right half of the chunk.
+constexpr int kBlockRows = 2, kHalves = 2;
+
+/// A warp's operands in tensor instructions (m16n8k32), as the lanes hold them.
+struct Matrix {
+    u32 words[4];
+};
+struct Sums {
+    u32 at[4];
+};
+
+/// What a warp keeps between its steps.
+struct WarpStage {
+    uint4 samples[2][2][kWarpSize];                    ///< of ref and dis, by column
+    uint4 mean_carry[2][kWarpSize];                    ///< the last half of the chunk before, packed
+    uint4 square_carry[3][2][kWarpSize];               ///< likewise
+    uint4 moments[3][kBlockRows * kHalves][kWarpSize]; ///< M1, M2, then S1, S2; S12
+};
+static_assert(sizeof(WarpStage) == kVifTensorWarpBytes);
+
+/// From shared memory at each use: the compiler would hold 24 registers for them, or compute them again and again.
+__device__ __forceinline__ Matrix warp_load_matrix(const VifTensorTables &tables, VifTensorMatrix which, unsigned lane)
+{
+    const auto address = static_cast<u32>(__cvta_generic_to_shared(&tables.matrices[which][lane]));
+    Matrix matrix;
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(matrix.words[0]), "=r"(matrix.words[1]), "=r"(matrix.words[2]), "=r"(matrix.words[3])
+                 : "r"(address));
+    return matrix;
+}
+
+/// start + matrix * (two words a lane)
+__device__ __forceinline__ Sums warp_multiply(const Matrix &matrix, u32 first, u32 second, const Sums &start)
+{
+    Sums sums;
+    asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+        "{%10, %11, %12, %13};"
+        : "=r"(sums.at[0]), "=r"(sums.at[1]), "=r"(sums.at[2]), "=r"(sums.at[3])
+        : "r"(matrix.words[0]), "r"(matrix.words[1]), "r"(matrix.words[2]), "r"(matrix.words[3]), "r"(first),
+          "r"(second), "r"(start.at[0]), "r"(start.at[1]), "r"(start.at[2]), "r"(start.at[3]));
+    return sums;
+}
+
+/// A filter: the low and the high bytes of its coefficients.
+struct Filter {
+    Matrix low, high;
+};
+
+/// Filter sums of values of `Bytes` bytes by weight: 256^i * sums[i]. `values[byte]` are words for the first and the second 16
+/// inputs. sums[0] starts with `rounding`.
+template <int Bytes> struct ByteSums {
+    Sums sums[Bytes + 1];
+
+    __device__ __forceinline__ ByteSums(const Filter &filter, const u32 (&values)[Bytes][2], u32 rounding) : sums{}
+    {
+        sums[0] = {{rounding, rounding, rounding, rounding}};
+#pragma unroll
+        for (int byte = 0; byte < Bytes; ++byte) {
+            sums[byte] = warp_multiply(filter.low, values[byte][0], values[byte][1], sums[byte]);
+            sums[byte + 1] = warp_multiply(filter.high, values[byte][0], values[byte][1], sums[byte + 1]);
+        }
+    }
+};
+
+/// In place: word i becomes the bytes i of all four.
+__device__ __forceinline__ void transpose_bytes(u32 &a, u32 &b, u32 &c, u32 &d)
+{
+    const u32 ab01 = __byte_perm(a, b, 0x5140), ab23 = __byte_perm(a, b, 0x7362);
+    const u32 cd01 = __byte_perm(c, d, 0x5140), cd23 = __byte_perm(c, d, 0x7362);
+    a = __byte_perm(ab01, cd01, 0x5410);
+    b = __byte_perm(ab01, cd01, 0x7632);
+    c = __byte_perm(ab23, cd23, 0x5410);
+    d = __byte_perm(ab23, cd23, 0x7632);
+}
+
+/// The low and the high bytes of four 16-bit values.
+__device__ __forceinline__ void split_bytes(u32 a, u32 b, u32 c, u32 d, u32 &low, u32 &high)
+{
+    const u32 ab = __byte_perm(a, b, 0x5140), cd = __byte_perm(c, d, 0x5140);
+    low = __byte_perm(ab, cd, 0x5410);
+    high = __byte_perm(ab, cd, 0x7632);
+}
+
+/// Where a warp is.
+struct ChunkAt {
+    unsigned lane;
+    int x_px, y_px;          ///< first pixel that the chunk's results are for
+    int width_px, height_px; ///< of the picture
+    bool only_carry;         ///< left of the warp's first chunk, which needs its last columns
+
+    __device__ __forceinline__ int group() const { return static_cast<int>(lane / 4); }
+    __device__ __forceinline__ int in_group() const { return static_cast<int>(lane % 4); }
+    /// The input lies 8 columns right of the results, so that half of it is shared with the next chunk's.
+    __device__ __forceinline__ int input_x_px() const { return x_px + kReach; }
+    __device__ __forceinline__ bool input_inside() const
+    {
+        return input_x_px() >= 0 && input_x_px() + kChunk <= width_px;
+    }
+};
+
+/// First of the four columns of the chunk that a lane loads: lanes of one row take the left and the right half in turn.
+__device__ __forceinline__ int tile_column(const ChunkAt &at)
+{
+    return at.group() / 2 * 4 + at.group() % 2 * (kChunk / 2);
+}
+
+/// Rows 4t..4t+3 and 16+4t..16+4t+3 of the 32 that the vertical products read, for the lane's t; two in a word.
+struct LaneRows {
+    u32 pairs[4];
+
+    __device__ __forceinline__ explicit LaneRows(const ChunkAt &at)
+    {
+#pragma unroll
+        for (int pair = 0; pair < 4; ++pair) {
+            const int y = at.y_px - kReach + pair / 2 * kRows + at.in_group() * 4 + pair % 2 * 2;
+            pairs[pair] =
+                static_cast<u32>(mirror_far(y, at.height_px)) | static_cast<u32>(mirror_far(y + 1, at.height_px)) << 16;
+        }
+    }
+    /// Row i of the first or the second four.
+    __device__ __forceinline__ u32 row(int half, int i) const
+    {
+        return __byte_perm(pairs[2 * half + i / 2], 0, i % 2 == 0 ? 0x4410 : 0x4432);
+    }
+};
+
+/// Four neighbouring samples of a row, mirrored at the borders.
+__device__ __forceinline__ u32 thread_load_mirrored(const unsigned char *row, int x, int width_px)
+{
+    u32 word = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        word |= static_cast<u32>(__ldg(row + mirror_far(x + i, width_px))) << (8 * i);
+    return word;
+}
+
+/// The lane's operands of the vertical products: its column of tile q, rows of the first and of the second half.
+struct TileSamples {
+    u32 words[4][2];
+};
+
+/// Four columns of the lane's rows as they lie in memory.
+struct LaneWords {
+    u32 words[2][4];
+};
+
+__device__ __forceinline__ LaneWords thread_load_words(const CudaPlane &plane, const ChunkAt &at, const LaneRows &rows)
+{
+    const int x = at.input_x_px() + tile_column(at);
+    const auto stride = static_cast<u32>(plane.stride_bytes);
+    LaneWords loaded;
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+        if (at.input_inside()) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                loaded.words[half][i] = __ldg(reinterpret_cast<const u32 *>(
+                    plane.data + x + static_cast<unsigned long long>(rows.row(half, i)) * stride));
+        } else {
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                loaded.words[half][i] = thread_load_mirrored(
+                    plane.data + static_cast<unsigned long long>(rows.row(half, i)) * stride, x, at.width_px);
+        }
+    return loaded;
+}
+
+__device__ __forceinline__ TileSamples tile_samples(LaneWords loaded)
+{
+    TileSamples samples;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+        u32(&words)[4] = loaded.words[half];
+        transpose_bytes(words[0], words[1], words[2], words[3]);
+#pragma unroll
+        for (int tile = 0; tile < 4; ++tile)
+            samples.words[tile][half] = words[tile];
+    }
+    return samples;
+}
+
+__device__ __forceinline__ void store_samples(const TileSamples &samples, unsigned lane, uint4 (&stage)[2][kWarpSize])
+{
+#pragma unroll
+    for (int pair = 0; pair < 2; ++pair)
+        stage[pair][lane] = {samples.words[2 * pair][0], samples.words[2 * pair][1], samples.words[2 * pair + 1][0],
+                             samples.words[2 * pair + 1][1]};
+}
+
+__device__ __forceinline__ TileSamples load_samples(const uint4 (&stage)[2][kWarpSize], unsigned lane)
+{
+    const uint4 first = stage[0][lane], second = stage[1][lane];
+    return {{{first.x, first.y}, {first.z, first.w}, {second.x, second.y}, {second.z, second.w}}};
+}
+
+/// The next scale's picture (spec vif 3.2) under the chunk. One matrix holds both bytes of the coefficients: its rows are 8 outputs.
+__device__ __forceinline__ void warp_make_next(const TileSamples &samples, const VifTensorTables &tables,
+                                               const ChunkAt &at, const CudaPlane &next, int next_width_px,
+                                               int next_height_px, uint2 &carry)
+{
+    const Matrix matrix = warp_load_matrix(tables, kVifTensorNext, at.lane);
+    u32 v[4][2]; // of the lane's row, in its columns of the left and the right half
+#pragma unroll
+    for (int tile = 0; tile < 4; ++tile) {
+        const Sums sums =
+            warp_multiply(matrix, samples.words[tile][0], samples.words[tile][1], {{1U << 7, 1U << 7, 0, 0}});
+        v[tile][0] = sums.at[2] + (sums.at[0] >> 8);
+        v[tile][1] = sums.at[3] + (sums.at[1] >> 8);
+    }
+    u32 low[2], high[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+        split_bytes(v[0][half], v[1][half], v[2][half], v[3][half], low[half], high[half]);
+    const uint2 left = carry;
+    carry = {low[1], high[1]};
+    if (at.only_carry)
+        return;
+#pragma unroll
+    for (int half = 0; half < kHalves; ++half) {
+        const Matrix filter = half == 0 ? matrix : warp_load_matrix(tables, kVifTensorNextSwapped, at.lane);
+        const Sums low_sums = warp_multiply(filter, half == 0 ? left.x : low[1], low[0], {{1U << 15, 1U << 15, 0, 0}});
+        const Sums high_sums = warp_multiply(filter, half == 0 ? left.y : high[1], high[0], {});
+        const int x = (at.x_px + half * kRows) / 2 + at.group(), y = at.y_px / 2 + at.in_group() * 2;
+        auto *out = reinterpret_cast<std::uint16_t *>(const_cast<unsigned char *>(row_of(next, y))) + x;
+#pragma unroll
+        for (int i = 0; i < 2; ++i, out += next.stride_bytes / static_cast<int>(sizeof(*out)))
+            if (x < next_width_px && y + i < next_height_px)
+                *out = static_cast<std::uint16_t>(
+                    (low_sums.at[i] + ((low_sums.at[2 + i] + high_sums.at[i]) << 8) + (high_sums.at[2 + i] << 16)) >>
+                    16);
+    }
+}
+
+/// sums of three weights, modulo 2^32
+__device__ __forceinline__ u32 combine(const ByteSums<2> &sums, int i)
+{
+    return sums.sums[0].at[i] + (sums.sums[1].at[i] << 8) + (sums.sums[2].at[i] << 16);
+}
+
+__device__ __forceinline__ Filter warp_load_filter(const VifTensorTables &tables, int half, unsigned lane)
+{
+    if (half == 0)
+        return {warp_load_matrix(tables, kVifTensorLow, lane), warp_load_matrix(tables, kVifTensorHigh, lane)};
+    return {warp_load_matrix(tables, kVifTensorLowSwapped, lane),
+            warp_load_matrix(tables, kVifTensorHighSwapped, lane)};
+}
+
+/// M of one picture (spec vif 3.3).
+__device__ __forceinline__ void warp_make_means(const TileSamples &samples, const VifTensorTables &tables,
+                                                const ChunkAt &at, uint4 (&carry)[kWarpSize],
+                                                uint4 (&means)[kBlockRows * kHalves][kWarpSize])
+{
+    const Filter vertical = warp_load_filter(tables, 0, at.lane);
+    u32 v[4][4];
+#pragma unroll
+    for (int tile = 0; tile < 4; ++tile) {
+        const u32 words[1][2] = {{samples.words[tile][0], samples.words[tile][1]}};
+        const ByteSums<1> sums(vertical, words, 1U << 7);
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            v[tile][i] = sums.sums[1].at[i] + (sums.sums[0].at[i] >> 8);
+    }
+    u32 bytes[2][4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        split_bytes(v[0][i], v[1][i], v[2][i], v[3][i], bytes[0][i], bytes[1][i]);
+    const uint4 left = carry[at.lane];
+    carry[at.lane] = {bytes[0][1], bytes[1][1], bytes[0][3], bytes[1][3]};
+    if (at.only_carry)
+        return;
+#pragma unroll
+    for (int half = 0; half < kHalves; ++half) {
+        const Filter filter = warp_load_filter(tables, half, at.lane);
+#pragma unroll
+        for (int row = 0; row < kBlockRows; ++row) {
+            u32 words[2][2];
+#pragma unroll
+            for (int byte = 0; byte < 2; ++byte) {
+                const u32 before = row == 0 ? (byte == 0 ? left.x : left.y) : (byte == 0 ? left.z : left.w);
+                words[byte][0] = half == 0 ? before : bytes[byte][2 * row + 1];
+                words[byte][1] = bytes[byte][2 * row];
+            }
+            const ByteSums<2> sums(filter, words, 0);
+            means[row * kHalves + half][at.lane] = {combine(sums, 0), combine(sums, 1), combine(sums, 2),
+                                                    combine(sums, 3)};
+        }
+    }
+}
+
+/// The low and the high bytes of the products of four pairs of samples.
+__device__ __forceinline__ void multiply_bytes(u32 a, u32 b, u32 &low, u32 &high)
+{
+    u32 products[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        products[i] = __dp4a(a & (0xffU << (8 * i)), b, 0U);
+    split_bytes(products[0], products[1], products[2], products[3], low, high);
+}
+
+/// spec vif 3.3: (mean_a * mean_b + 2^31) >> 32
+__device__ __forceinline__ u32 mean_product(u32 mean_a, u32 mean_b)
+{
+    return static_cast<u32>((static_cast<unsigned long long>(mean_a) * mean_b + 0x80000000U) >> 32);
+}
+
+/// S of the pictures a and b (spec vif 3.3). `moments` may lie over `means_a`.
+__device__ __forceinline__ void warp_make_moments(const TileSamples &a, const TileSamples &b,
+                                                  const VifTensorTables &tables, const ChunkAt &at,
+                                                  uint4 (&carry)[2][kWarpSize],
+                                                  const uint4 (&means_a)[kBlockRows * kHalves][kWarpSize],
+                                                  const uint4 (&means_b)[kBlockRows * kHalves][kWarpSize],
+                                                  uint4 (&moments)[kBlockRows * kHalves][kWarpSize])
+{
+    u32 bytes[4][4]; // first by tile
+    {
+        const Filter vertical = warp_load_filter(tables, 0, at.lane);
+#pragma unroll
+        for (int tile = 0; tile < 4; ++tile) {
+            u32 words[2][2];
+#pragma unroll
+            for (int half = 0; half < 2; ++half)
+                multiply_bytes(a.words[tile][half], b.words[tile][half], words[0][half], words[1][half]);
+            const ByteSums<2> sums(vertical, words, 0);
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                bytes[tile][i] = combine(sums, i);
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        transpose_bytes(bytes[0][i], bytes[1][i], bytes[2][i], bytes[3][i]);
+    u32 left[4][2];
+#pragma unroll
+    for (int row = 0; row < kBlockRows; ++row) {
+        const uint4 before = carry[row][at.lane];
+        left[0][row] = before.x, left[1][row] = before.y, left[2][row] = before.z, left[3][row] = before.w;
+        carry[row][at.lane] = {bytes[0][2 * row + 1], bytes[1][2 * row + 1], bytes[2][2 * row + 1],
+                               bytes[3][2 * row + 1]};
+    }
+    if (at.only_carry)
+        return;
+#pragma unroll
+    for (int half = 0; half < kHalves; ++half) {
+        const Filter filter = warp_load_filter(tables, half, at.lane);
+#pragma unroll
+        for (int row = 0; row < kBlockRows; ++row) {
+            u32 words[4][2];
+#pragma unroll
+            for (int byte = 0; byte < 4; ++byte) {
+                words[byte][0] = half == 0 ? left[byte][row] : bytes[byte][2 * row + 1];
+                words[byte][1] = bytes[byte][2 * row];
+            }
+            const ByteSums<4> sums(filter, words, 1U << 15);
+            const int block = row * kHalves + half;
+            const uint4 mean_a = means_a[block][at.lane], mean_b = means_b[block][at.lane];
+            const u32 means[4] = {mean_product(mean_a.x, mean_b.x), mean_product(mean_a.y, mean_b.y),
+                                  mean_product(mean_a.z, mean_b.z), mean_product(mean_a.w, mean_b.w)};
+            u32 s[4];
+#pragma unroll
+            for (int i = 0; i < 4; ++i)
+                s[i] = ((sums.sums[0].at[i] + (sums.sums[1].at[i] << 8)) >> 16) + sums.sums[2].at[i] +
+                       (sums.sums[3].at[i] << 8) + (sums.sums[4].at[i] << 16) - means[i];
+            moments[block][at.lane] = {s[0], s[1], s[2], s[3]};
+        }
+    }
+}
+
+constexpr int kScorePixels = 4 * kHalves;
+
+/// Bit 4 * half + i: whether result i of a block in that half of the chunk lies in the picture.
+__device__ __forceinline__ unsigned thread_valid_pixels(const ChunkAt &at, int row)
+{
+    constexpr unsigned kAll = (1U << kScorePixels) - 1;
+    if (at.x_px + kChunk <= at.width_px && at.y_px + kRows <= at.height_px)
+        return kAll;
+    unsigned valid = 0;
+#pragma unroll
+    for (int pixel = 0; pixel < kScorePixels; ++pixel) {
+        const int x = at.x_px + pixel / 4 * kRows + pixel % 4 / 2 * 8 + at.group();
+        const int y = at.y_px + row * 8 + at.in_group() * 2 + pixel % 2;
+        valid |= static_cast<unsigned>(x < at.width_px && y < at.height_px) << pixel;
+    }
+    return valid;
+}
+
+__device__ __forceinline__ void warp_score(const WarpStage &stage, const VifTensorTables &tables, const ChunkAt &at,
+                                           const VifGainLimit &gain_limit, VifThreadSums &sums)
+{
+#pragma unroll 1
+    for (int row = 0; row < kBlockRows; ++row) {
+        VifGroup<kScorePixels> group;
+#pragma unroll
+        for (int half = 0; half < kHalves; ++half) {
+            const auto load = [&](int which, int *to) {
+                const uint4 four = stage.moments[which][row * kHalves + half][at.lane];
+                to[4 * half] = static_cast<int>(four.x), to[4 * half + 1] = static_cast<int>(four.y);
+                to[4 * half + 2] = static_cast<int>(four.z), to[4 * half + 3] = static_cast<int>(four.w);
+            };
+            load(0, group.s1);
+            load(1, group.s2);
+            load(2, group.s12);
+        }
+        thread_add_group(group, thread_valid_pixels(at, row), gain_limit, VifByteLog{tables.log}, sums);
+    }
+}
+
+/// Of both that an index could reach, the compiler would make arrays in local memory.
+__device__ __forceinline__ CudaPlane choose(const Pictures &pictures, int side)
+{
+    const CudaPlane ref = pictures.side[0], dis = pictures.side[1];
+    return {side == 0 ? ref.data : dis.data, side == 0 ? ref.stride_bytes : dis.stride_bytes};
+}
+
+/// spec vif 3 for `count` chunks of a row of chunks, from the chunk `first`.
+__device__ __forceinline__ void warp_walk(const VifCudaParams &params, unsigned frame, unsigned row, unsigned first,
+                                          unsigned count, const VifTensorTables &tables, WarpStage &stage)
+{
+    const Pictures pictures = pictures_of<0>(params, frame), next = pictures_of<1>(params, frame);
+    ChunkAt at{threadIdx.x % kWarpSize,
+               (static_cast<int>(first) - 1) * kChunk,
+               static_cast<int>(row) * kRows,
+               pictures.width_px,
+               pictures.height_px,
+               true};
+    const LaneRows rows(at);
+    uint2 next_carry[2]{}; // like WarpStage::mean_carry, of the next scale's pictures
+    const VifGainLimit gain_limit(params.gain_limit);
+    VifThreadSums sums{};
+    LaneWords words = thread_load_words(pictures.side[0], at, rows);
+#pragma unroll 1
+    for (unsigned i = 0; i <= count; ++i, at.x_px += kChunk, at.only_carry = false) {
+#pragma unroll 1
+        for (int side = 0; side < 2; ++side) {
+            const CudaPlane next_plane = choose(next, side);
+            const TileSamples samples = tile_samples(words);
+            ChunkAt ahead = at;
+            ahead.x_px += side * kChunk;
+            words = thread_load_words(choose(pictures, side ^ 1), ahead, rows);
+            store_samples(samples, at.lane, stage.samples[side]);
+            warp_make_next(samples, tables, at, next_plane, next.width_px, next.height_px, next_carry[0]);
+            const uint2 swapped = next_carry[0];
+            next_carry[0] = next_carry[1];
+            next_carry[1] = swapped;
+            warp_make_means(samples, tables, at, stage.mean_carry[side], stage.moments[side]);
+        }
+#pragma unroll 1
+        for (int product = 0; product < 3; ++product) {
+            // S12 first: S1 and S2 take the places of M1 and M2.
+            const int a = product == 2 ? 1 : 0, b = product == 1 ? 0 : 1, to = product == 0 ? 2 : product - 1;
+            warp_make_moments(load_samples(stage.samples[a], at.lane), load_samples(stage.samples[b], at.lane), tables,
+                              at, stage.square_carry[product], stage.moments[a], stage.moments[b], stage.moments[to]);
+        }
+        if (!at.only_carry)
+            warp_score(stage, tables, at, gain_limit, sums);
+    }
+    warp_add_sums(sums, sums_of<0>(params, frame));
+}
+
+/// Each warp takes an equal share of the chunks of all frames.
+__device__ __forceinline__ void block_process(const VifCudaParams &params)
+{
+    extern __shared__ uint4 shared[];
+    const VifTensorTables &tables = *reinterpret_cast<const VifTensorTables *>(shared);
+    for (unsigned i = threadIdx.x; i < sizeof(VifTensorTables) / sizeof(uint4); i += blockDim.x)
+        shared[i] = __ldg(reinterpret_cast<const uint4 *>(params.tensor_tables) + i);
+    __syncthreads();
+
+    const unsigned warps_a_block = blockDim.x / kWarpSize;
+    WarpStage &stage =
+        reinterpret_cast<WarpStage *>(shared + sizeof(VifTensorTables) / sizeof(uint4))[threadIdx.x / kWarpSize];
+    const VifLevel &level = params.levels[0];
+    const unsigned chunks = (level.width_px + kVifTensorColumns - 1) / kVifTensorColumns,
+                   rows = (level.height_px + kVifTensorRows - 1) / kVifTensorRows;
+    const u64 total = static_cast<u64>(chunks) * rows * params.batch.count;
+    const unsigned warp = blockIdx.x * warps_a_block + threadIdx.x / kWarpSize, warps = gridDim.x * warps_a_block;
+    const auto last = static_cast<unsigned>(total * (warp + 1) / warps);
+    for (auto first = static_cast<unsigned>(total * warp / warps); first < last;) {
+        const unsigned row = first / chunks, chunk = first % chunks, count = min(last - first, chunks - chunk);
+        warp_walk(params, row / rows, row % rows, chunk, count, tables, stage);
+        first += count;
+    }
+}
+
+} // namespace vif_tensor
+} // namespace
+} // namespace vmaf
