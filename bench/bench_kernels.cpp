@@ -1,0 +1,169 @@
+// Time of the kernels of each feature with a CUDA backend, without the engine around them: batches queued back to back in one
+// stream, frames in device memory and together larger than the L2 cache where the batch is. One line a case: us a frame
+// (median of the runs, least and most in brackets). To see single kernels, run it under Nsight Compute.
+// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N] [--case NAME]
+//   default: 5 runs, all of 576x324, 1920x1080, 3840x2160, 8 bit, batches of 1, 2 and 8; exit status 77 without a GPU
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "content.h"
+#include "cuda/device_pictures.h"
+#include "feature/registry.h"
+
+namespace vmaf::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using test::DevicePair;
+using test::HostPlane;
+using test::require;
+using test::TestGpu;
+
+struct Settings {
+    unsigned runs = 5, bpc = 8, batch = 0; ///< batch 0: all
+    std::string size, name;                ///< empty: all
+};
+
+constexpr unsigned kMostBpc = 16;
+
+/// Both pictures of one frame at `bpc` bits, the lowest of them zero.
+class HostPair {
+  public:
+    HostPair(const Content &content, unsigned index, unsigned bpc)
+    {
+        for (const Frame *frame : {&content.ref[index], &content.dis[index]}) {
+            const std::uint8_t *from = frame->data();
+            for (unsigned plane = 0; plane < 3; from += content.plane_bytes(plane++)) {
+                const unsigned width = content.plane_width(plane);
+                planes_.push_back(HostPlane(width, content.plane_height(plane), bpc).fill([=](unsigned x, unsigned y) {
+                    return unsigned{from[std::size_t{y} * width + x]} << (bpc - 8);
+                }));
+            }
+        }
+    }
+    FramePlanes views() const
+    {
+        FramePlanes planes;
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            planes.ref[plane] = planes_[plane].view();
+            planes.dis[plane] = planes_[3 + plane].view();
+        }
+        return planes;
+    }
+
+  private:
+    std::vector<HostPlane> planes_;
+};
+
+CudaBatch make_batch(const std::vector<DevicePair> &pairs, const CudaDeviceMemory &sums, std::size_t sums_bytes,
+                     unsigned count)
+{
+    CudaBatch batch{};
+    for (unsigned i = 0; i < count; ++i) {
+        batch.frames[i] = pairs[i].frame();
+        batch.frames[i].previous_ref = pairs[(i + pairs.size() - 1) % pairs.size()].frame().ref[0];
+        batch.frames[i].sums = reinterpret_cast<void *>(sums.get() + i * sums_bytes);
+    }
+    batch.count = count;
+    return batch;
+}
+
+double us_a_frame(const TestGpu &gpu, CudaExtractor &extractor, const CudaBatch &batch)
+{
+    constexpr double kSeconds = 0.15;
+    const CudaDeviceMemory scratch = gpu.allocate(std::max<std::size_t>(extractor.scratch_bytes(), 1));
+    const auto queue = [&](unsigned batches) {
+        const Clock::time_point start = Clock::now();
+        for (unsigned i = 0; i < batches; ++i)
+            require(extractor.submit(gpu.stream(), batch, reinterpret_cast<unsigned char *>(scratch.get())), "submit");
+        gpu.synchronize();
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    queue(2);
+    const auto batches = static_cast<unsigned>(std::clamp(kSeconds * 10 / queue(10), 10.0, 5000.0));
+    return 1e6 * queue(batches) / (batches * batch.count);
+}
+
+void run_case(const TestGpu &gpu, const Settings &settings, const FeatureSpec &spec, const PictureFormat &format,
+              const std::vector<DevicePair> &pairs)
+{
+    const auto feature = spec.create(require(OptionValues::parse(spec.name, spec.options, OptionDict{}), spec.name));
+    for (const unsigned count : {1U, 2U, kMaxBatchFrames}) {
+        if (settings.batch != 0 && settings.batch != count)
+            continue;
+        const auto extractor = require(feature->make_cuda(gpu.context(), format, count), spec.name);
+        const CudaDeviceMemory sums = gpu.allocate(feature->sums_bytes() * count);
+        require(cuda_status(gpu.driver().cuMemsetD8Async(sums.get(), 0, feature->sums_bytes() * count, gpu.stream())),
+                "cuMemsetD8Async");
+        const CudaBatch batch = make_batch(pairs, sums, feature->sums_bytes(), count);
+        std::vector<double> times;
+        for (unsigned run = 0; run < settings.runs; ++run)
+            times.push_back(us_a_frame(gpu, *extractor, batch));
+        std::ranges::sort(times);
+        std::printf("%ux%u %u bit %-12s batch %u: %8.2f us a frame (%.2f..%.2f)\n", format.width, format.height,
+                    format.bpc, spec.name, count, times[times.size() / 2], times.front(), times.back());
+        std::fflush(stdout);
+    }
+}
+
+void run_size(const TestGpu &gpu, const Settings &settings, const char *clip, unsigned width, unsigned height)
+{
+    const std::string size = std::to_string(width) + "x" + std::to_string(height);
+    if (!settings.size.empty() && settings.size != size)
+        return;
+    const Content content = make_content(clip, width, height);
+    std::vector<DevicePair> pairs;
+    for (unsigned i = 0; i < kMaxBatchFrames; ++i)
+        pairs.emplace_back(gpu, HostPair(content, i % content.period(), settings.bpc).views());
+    for (const FeatureSpec *spec : feature_registry())
+        if (spec->backends == Backends::cpu_and_cuda && (settings.name.empty() || settings.name == spec->name))
+            run_case(gpu, settings, *spec, {VMAF_PIX_FMT_YUV420P, settings.bpc, width, height}, pairs);
+}
+
+unsigned number(const std::string &text, unsigned least, unsigned most)
+{
+    return std::clamp(static_cast<unsigned>(std::strtoul(text.c_str(), nullptr, 10)), least, most);
+}
+
+Settings parse(int argc, char **argv)
+{
+    Settings settings;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string option = argv[i], value = argv[i + 1];
+        if (option == "--runs")
+            settings.runs = number(value, 1, 1000);
+        else if (option == "--bpc")
+            settings.bpc = number(value, 8, kMostBpc);
+        else if (option == "--batch")
+            settings.batch = number(value, 1, kMaxBatchFrames);
+        else if (option == "--size")
+            settings.size = value;
+        else if (option == "--case")
+            settings.name = value;
+        else
+            throw std::runtime_error("unknown option " + option);
+    }
+    return settings;
+}
+
+} // namespace
+} // namespace vmaf::bench
+
+int main(int argc, char **argv)
+try {
+    using namespace vmaf::bench;
+    const Settings settings = parse(argc, argv);
+    const auto gpu = vmaf::test::TestGpu::open();
+    if (!gpu)
+        return 77;
+    run_size(*gpu, settings, "tiles_640x360_8", 576, 324);
+    run_size(*gpu, settings, "tiles_1920x1080_8", 1920, 1080);
+    run_size(*gpu, settings, "tiles_3840x2160_10", 3840, 2160);
+    return 0;
+} catch (const std::exception &error) {
+    std::fprintf(stderr, "bench_kernels: %s\n", error.what());
+    return 1;
+}
