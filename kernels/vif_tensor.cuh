@@ -14,7 +14,7 @@ namespace vmaf {
 namespace {
 namespace vif_tensor {
 
-/// Input columns that a horizontal product reads: half of a chunk.
+/// Rows and columns that the filter reads on each side.
 constexpr int kReach = 8;
 constexpr int kChunk = static_cast<int>(kVifTensorColumns);
 constexpr int kRows = static_cast<int>(kVifTensorRows);
@@ -323,7 +323,7 @@ __device__ __forceinline__ u32 mean_product(u32 mean_a, u32 mean_b)
     return static_cast<u32>((static_cast<unsigned long long>(mean_a) * mean_b + 0x80000000U) >> 32);
 }
 
-/// S of the pictures a and b (spec vif 3.3). `moments` may lie over `means_a`.
+/// S of the pictures a and b (spec vif 3.3). `moments` may lie over either means.
 __device__ __forceinline__ void warp_make_moments(const TileSamples &a, const TileSamples &b,
                                                   const VifTensorTables &tables, const ChunkAt &at,
                                                   uint4 (&carry)[2][kWarpSize],
