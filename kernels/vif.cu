@@ -484,7 +484,16 @@ extern "C" __global__ void __launch_bounds__(kVifTensorRegisterWarps *kWarpSize,
     vmaf_vif_scale0_8bit_tensor(const __grid_constant__ VifCudaParams params)
 {
 #if __CUDA_ARCH__ >= 800
-    vif_tensor::block_process(params);
+    vif_tensor::block_process<1>(params);
+#endif
+}
+
+// 9 to 12 bits: 256 tensor instructions and some 3,300 others.
+extern "C" __global__ void __launch_bounds__(kVifTensorMaxWarps *kWarpSize, 1)
+    vmaf_vif_scale0_12bit_tensor(const __grid_constant__ VifCudaParams params)
+{
+#if __CUDA_ARCH__ >= 800
+    vif_tensor::block_process<2>(params);
 #endif
 }
 

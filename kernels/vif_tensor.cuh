@@ -2,7 +2,7 @@
 
 #include "vif_common.cuh"
 
-// Integer VIF, scale 0 of 8-bit pictures, on tensor cores (spec vif 5, gpu_findings 3). A 17-tap filter of 16 outputs reads
+// Integer VIF, scale 0 of up to 12 bits, on tensor cores (spec vif 5, gpu_findings 3). A 17-tap filter of 16 outputs reads
 // exactly 32 inputs, so both passes are products with one banded matrix of 16 x 32 coefficients; coefficients and inputs are split in
 // bytes, and products of equal weight are added up by the tensor cores.
 //
@@ -29,14 +29,14 @@ struct Sums {
     u32 at[4];
 };
 
-/// What a warp keeps between its steps.
-struct WarpStage {
-    uint4 samples[2][2][kWarpSize];                    ///< of ref and dis, by column
+/// What a warp keeps between its steps. `Bytes`: of a sample.
+template <int Bytes> struct WarpStage {
+    uint4 samples[2][2 * Bytes][kWarpSize];            ///< of ref and dis: LaneWords
     uint4 mean_carry[2][kWarpSize];                    ///< the last half of the chunk before, packed
     uint4 square_carry[3][2][kWarpSize];               ///< likewise
     uint4 moments[3][kBlockRows * kHalves][kWarpSize]; ///< M1, M2, then S1, S2; S12
 };
-static_assert(sizeof(WarpStage) == kVifTensorWarpBytes);
+static_assert(sizeof(WarpStage<1>) == vif_tensor_warp_bytes(1) && sizeof(WarpStage<2>) == vif_tensor_warp_bytes(2));
 
 /// From shared memory at each use: the compiler would hold 24 registers for them, or compute them again and again.
 __device__ __forceinline__ Matrix warp_load_matrix(const VifTensorTables &tables, VifTensorMatrix which, unsigned lane)
@@ -106,6 +106,7 @@ struct ChunkAt {
     unsigned lane;
     int x_px, y_px;          ///< first pixel that the chunk's results are for
     int width_px, height_px; ///< of the picture
+    unsigned bpc;            ///< likewise
     bool only_carry;         ///< left of the warp's first chunk, which needs its last columns
 
     __device__ __forceinline__ int group() const { return static_cast<int>(lane / 4); }
@@ -144,77 +145,113 @@ struct LaneRows {
     }
 };
 
-/// Four neighbouring samples of a row, mirrored at the borders.
-__device__ __forceinline__ u32 thread_load_mirrored(const unsigned char *row, int x, int width_px)
+/// Four columns of the lane's rows as they lie in memory: of the first and of the second half of the rows.
+template <int Bytes> struct LaneWords {
+    u32 words[2][4][Bytes];
+};
+
+/// Four neighbouring samples of a row.
+template <int Bytes>
+__device__ __forceinline__ void thread_load_four(const unsigned char *row, int x, u32 (&words)[Bytes])
 {
-    u32 word = 0;
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-        word |= static_cast<u32>(__ldg(row + mirror_far(x + i, width_px))) << (8 * i);
-    return word;
+    if constexpr (Bytes == 1) {
+        words[0] = __ldg(reinterpret_cast<const u32 *>(row + x));
+    } else {
+        const uint2 both = __ldg(reinterpret_cast<const uint2 *>(row + 2 * static_cast<long long>(x)));
+        words[0] = both.x, words[1] = both.y;
+    }
 }
 
-/// The lane's operands of the vertical products: its column of tile q, rows of the first and of the second half.
-struct TileSamples {
-    u32 words[4][2];
-};
+/// The same, mirrored at the borders.
+template <int Bytes>
+__device__ __forceinline__ void thread_load_mirrored(const unsigned char *row, int x, int width_px, u32 (&words)[Bytes])
+{
+#pragma unroll
+    for (u32 &word : words)
+        word = 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        const int at = mirror_far(x + i, width_px);
+        const u32 sample = Bytes == 1 ? __ldg(row + at) : __ldg(reinterpret_cast<const u16 *>(row) + at);
+        words[i * Bytes / 4] |= sample << (8 * Bytes * i % 32);
+    }
+}
 
-/// Four columns of the lane's rows as they lie in memory.
-struct LaneWords {
-    u32 words[2][4];
-};
-
-__device__ __forceinline__ LaneWords thread_load_words(const CudaPlane &plane, const ChunkAt &at, const LaneRows &rows)
+template <int Bytes>
+__device__ __forceinline__ LaneWords<Bytes> thread_load_words(const CudaPlane &plane, const ChunkAt &at,
+                                                              const LaneRows &rows)
 {
     const int x = at.input_x_px() + tile_column(at);
     const auto stride = static_cast<u32>(plane.stride_bytes);
-    LaneWords loaded;
+    const auto row_of_lane = [&](int half, int i) {
+        return plane.data + static_cast<unsigned long long>(rows.row(half, i)) * stride;
+    };
+    LaneWords<Bytes> loaded;
 #pragma unroll
     for (int half = 0; half < 2; ++half)
         if (at.input_inside()) {
 #pragma unroll
             for (int i = 0; i < 4; ++i)
-                loaded.words[half][i] = __ldg(reinterpret_cast<const u32 *>(
-                    plane.data + x + static_cast<unsigned long long>(rows.row(half, i)) * stride));
+                thread_load_four(row_of_lane(half, i), x, loaded.words[half][i]);
         } else {
 #pragma unroll
             for (int i = 0; i < 4; ++i)
-                loaded.words[half][i] = thread_load_mirrored(
-                    plane.data + static_cast<unsigned long long>(rows.row(half, i)) * stride, x, at.width_px);
+                thread_load_mirrored(row_of_lane(half, i), x, at.width_px, loaded.words[half][i]);
         }
     return loaded;
 }
 
-__device__ __forceinline__ TileSamples tile_samples(LaneWords loaded)
-{
-    TileSamples samples;
+/// The lane's operands of the vertical products: bytes of its column of a tile, rows of the first and of the second half.
+template <int Bytes> struct TileSamples {
+    u32 words[4][Bytes][2]; ///< by tile
+
+    __device__ __forceinline__ explicit TileSamples(LaneWords<Bytes> loaded)
+    {
+        constexpr int kTiles = 4 / Bytes; // that a word of a row has samples of
 #pragma unroll
-    for (int half = 0; half < 2; ++half) {
-        u32(&words)[4] = loaded.words[half];
-        transpose_bytes(words[0], words[1], words[2], words[3]);
+        for (int half = 0; half < 2; ++half)
 #pragma unroll
-        for (int tile = 0; tile < 4; ++tile)
-            samples.words[tile][half] = words[tile];
+            for (int i = 0; i < Bytes; ++i) {
+                u32 word[4] = {loaded.words[half][0][i], loaded.words[half][1][i], loaded.words[half][2][i],
+                               loaded.words[half][3][i]};
+                transpose_bytes(word[0], word[1], word[2], word[3]);
+#pragma unroll
+                for (int k = 0; k < 4; ++k)
+                    words[i * kTiles + k / Bytes][k % Bytes][half] = word[k];
+            }
     }
-    return samples;
-}
+};
 
-__device__ __forceinline__ void store_samples(const TileSamples &samples, unsigned lane, uint4 (&stage)[2][kWarpSize])
+template <int Bytes>
+__device__ __forceinline__ void store_words(const LaneWords<Bytes> &loaded, unsigned lane,
+                                            uint4 (&stage)[2 * Bytes][kWarpSize])
 {
 #pragma unroll
-    for (int pair = 0; pair < 2; ++pair)
-        stage[pair][lane] = {samples.words[2 * pair][0], samples.words[2 * pair][1], samples.words[2 * pair + 1][0],
-                             samples.words[2 * pair + 1][1]};
+    for (int half = 0; half < 2; ++half)
+#pragma unroll
+        for (int i = 0; i < Bytes; ++i)
+            stage[half * Bytes + i][lane] = {loaded.words[half][0][i], loaded.words[half][1][i],
+                                             loaded.words[half][2][i], loaded.words[half][3][i]};
 }
 
-__device__ __forceinline__ TileSamples load_samples(const uint4 (&stage)[2][kWarpSize], unsigned lane)
+template <int Bytes>
+__device__ __forceinline__ LaneWords<Bytes> load_words(const uint4 (&stage)[2 * Bytes][kWarpSize], unsigned lane)
 {
-    const uint4 first = stage[0][lane], second = stage[1][lane];
-    return {{{first.x, first.y}, {first.z, first.w}, {second.x, second.y}, {second.z, second.w}}};
+    LaneWords<Bytes> loaded;
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+#pragma unroll
+        for (int i = 0; i < Bytes; ++i) {
+            const uint4 rows = stage[half * Bytes + i][lane];
+            loaded.words[half][0][i] = rows.x, loaded.words[half][1][i] = rows.y;
+            loaded.words[half][2][i] = rows.z, loaded.words[half][3][i] = rows.w;
+        }
+    return loaded;
 }
 
 /// The next scale's picture (spec vif 3.2) under the chunk. One matrix holds both bytes of the coefficients: its rows are 8 outputs.
-__device__ __forceinline__ void warp_make_next(const TileSamples &samples, const VifTensorTables &tables,
+template <int Bytes>
+__device__ __forceinline__ void warp_make_next(const TileSamples<Bytes> &samples, const VifTensorTables &tables,
                                                const ChunkAt &at, const CudaPlane &next, int next_width_px,
                                                int next_height_px, uint2 &carry)
 {
@@ -222,10 +259,19 @@ __device__ __forceinline__ void warp_make_next(const TileSamples &samples, const
     u32 v[4][2]; // of the lane's row, in its columns of the left and the right half
 #pragma unroll
     for (int tile = 0; tile < 4; ++tile) {
-        const Sums sums =
-            warp_multiply(matrix, samples.words[tile][0], samples.words[tile][1], {{1U << 7, 1U << 7, 0, 0}});
-        v[tile][0] = sums.at[2] + (sums.at[0] >> 8);
-        v[tile][1] = sums.at[3] + (sums.at[1] >> 8);
+        const u32 rounding = 1U << (at.bpc - 1);
+        const Sums low =
+            warp_multiply(matrix, samples.words[tile][0][0], samples.words[tile][0][1], {{rounding, rounding, 0, 0}});
+        if constexpr (Bytes == 1) {
+            v[tile][0] = low.at[2] + (low.at[0] >> 8);
+            v[tile][1] = low.at[3] + (low.at[1] >> 8);
+        } else {
+            const Sums high = warp_multiply(matrix, samples.words[tile][1][0], samples.words[tile][1][1], {});
+#pragma unroll
+            for (int half = 0; half < 2; ++half)
+                v[tile][half] =
+                    (low.at[half] + ((low.at[2 + half] + high.at[half]) << 8) + (high.at[2 + half] << 16)) >> at.bpc;
+        }
     }
     u32 low[2], high[2];
 #pragma unroll
@@ -266,7 +312,8 @@ __device__ __forceinline__ Filter warp_load_filter(const VifTensorTables &tables
 }
 
 /// M of one picture (spec vif 3.3).
-__device__ __forceinline__ void warp_make_means(const TileSamples &samples, const VifTensorTables &tables,
+template <int Bytes>
+__device__ __forceinline__ void warp_make_means(const TileSamples<Bytes> &samples, const VifTensorTables &tables,
                                                 const ChunkAt &at, uint4 (&carry)[kWarpSize],
                                                 uint4 (&means)[kBlockRows * kHalves][kWarpSize])
 {
@@ -274,11 +321,13 @@ __device__ __forceinline__ void warp_make_means(const TileSamples &samples, cons
     u32 v[4][4];
 #pragma unroll
     for (int tile = 0; tile < 4; ++tile) {
-        const u32 words[1][2] = {{samples.words[tile][0], samples.words[tile][1]}};
-        const ByteSums<1> sums(vertical, words, 1U << 7);
+        const ByteSums<Bytes> sums(vertical, samples.words[tile], 1U << (at.bpc - 1));
 #pragma unroll
         for (int i = 0; i < 4; ++i)
-            v[tile][i] = sums.sums[1].at[i] + (sums.sums[0].at[i] >> 8);
+            if constexpr (Bytes == 1)
+                v[tile][i] = sums.sums[1].at[i] + (sums.sums[0].at[i] >> 8);
+            else
+                v[tile][i] = combine(sums, i) >> at.bpc;
     }
     u32 bytes[2][4];
 #pragma unroll
@@ -307,14 +356,34 @@ __device__ __forceinline__ void warp_make_means(const TileSamples &samples, cons
     }
 }
 
-/// The low and the high bytes of the products of four pairs of samples.
-__device__ __forceinline__ void multiply_bytes(u32 a, u32 b, u32 &low, u32 &high)
+/// Bytes of a product of two samples: 12 bits at most.
+template <int Bytes> constexpr int kProductBytes = Bytes == 1 ? 2 : 3;
+
+/// Bytes of the products of the samples of one tile: words for the first and the second half of the rows.
+template <int Bytes>
+__device__ __forceinline__ void multiply_tile(const LaneWords<Bytes> &a, const LaneWords<Bytes> &b, int tile,
+                                              u32 (&out)[kProductBytes<Bytes>][2])
 {
-    u32 products[4];
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
-        products[i] = __dp4a(a & (0xffU << (8 * i)), b, 0U);
-    split_bytes(products[0], products[1], products[2], products[3], low, high);
+    for (int half = 0; half < 2; ++half) {
+        u32 products[4];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const u32 word_a = a.words[half][i][tile * Bytes / 4], word_b = b.words[half][i][tile * Bytes / 4];
+            if constexpr (Bytes == 1)
+                products[i] = __dp4a(word_a & (0xffU << (8 * tile)), word_b, 0U);
+            else
+                products[i] = tile % 2 == 0 ? (word_a & 0xffff) * (word_b & 0xffff) : (word_a >> 16) * (word_b >> 16);
+        }
+        if constexpr (Bytes == 1) {
+            split_bytes(products[0], products[1], products[2], products[3], out[0][half], out[1][half]);
+        } else {
+            transpose_bytes(products[0], products[1], products[2], products[3]);
+#pragma unroll
+            for (int byte = 0; byte < kProductBytes<Bytes>; ++byte)
+                out[byte][half] = products[byte];
+        }
+    }
 }
 
 /// spec vif 3.3: (mean_a * mean_b + 2^31) >> 32
@@ -324,7 +393,8 @@ __device__ __forceinline__ u32 mean_product(u32 mean_a, u32 mean_b)
 }
 
 /// S of the pictures a and b (spec vif 3.3). `moments` may lie over either means.
-__device__ __forceinline__ void warp_make_moments(const TileSamples &a, const TileSamples &b,
+template <int Bytes>
+__device__ __forceinline__ void warp_make_moments(const LaneWords<Bytes> &a, const LaneWords<Bytes> &b,
                                                   const VifTensorTables &tables, const ChunkAt &at,
                                                   uint4 (&carry)[2][kWarpSize],
                                                   const uint4 (&means_a)[kBlockRows * kHalves][kWarpSize],
@@ -336,14 +406,17 @@ __device__ __forceinline__ void warp_make_moments(const TileSamples &a, const Ti
         const Filter vertical = warp_load_filter(tables, 0, at.lane);
 #pragma unroll
         for (int tile = 0; tile < 4; ++tile) {
-            u32 words[2][2];
-#pragma unroll
-            for (int half = 0; half < 2; ++half)
-                multiply_bytes(a.words[tile][half], b.words[tile][half], words[0][half], words[1][half]);
-            const ByteSums<2> sums(vertical, words, 0);
+            u32 words[kProductBytes<Bytes>][2];
+            multiply_tile(a, b, tile, words);
+            const unsigned shift = Bytes == 1 ? 0 : 2 * (at.bpc - 8); // spec vif 3.3: q
+            const ByteSums<kProductBytes<Bytes>> sums(vertical, words, Bytes == 1 ? 0 : 1U << (shift - 1));
 #pragma unroll
             for (int i = 0; i < 4; ++i)
-                bytes[tile][i] = combine(sums, i);
+                if constexpr (Bytes == 1)
+                    bytes[tile][i] = combine(sums, i);
+                else
+                    bytes[tile][i] = ((sums.sums[2].at[i] + (sums.sums[3].at[i] << 8)) << (16 - shift)) +
+                                     ((sums.sums[0].at[i] + (sums.sums[1].at[i] << 8)) >> shift);
         }
     }
 #pragma unroll
@@ -403,8 +476,9 @@ __device__ __forceinline__ unsigned thread_valid_pixels(const ChunkAt &at, int r
     return valid;
 }
 
-__device__ __forceinline__ void warp_score(const WarpStage &stage, const VifTensorTables &tables, const ChunkAt &at,
-                                           const VifGainLimit &gain_limit, VifThreadSums &sums)
+template <int Bytes>
+__device__ __forceinline__ void warp_score(const WarpStage<Bytes> &stage, const VifTensorTables &tables,
+                                           const ChunkAt &at, const VifGainLimit &gain_limit, VifThreadSums &sums)
 {
 #pragma unroll 1
     for (int row = 0; row < kBlockRows; ++row) {
@@ -432,8 +506,9 @@ __device__ __forceinline__ CudaPlane choose(const Pictures &pictures, int side)
 }
 
 /// spec vif 3 for `count` chunks of a row of chunks, from the chunk `first`.
+template <int Bytes>
 __device__ __forceinline__ void warp_walk(const VifCudaParams &params, unsigned frame, unsigned row, unsigned first,
-                                          unsigned count, const VifTensorTables &tables, WarpStage &stage)
+                                          unsigned count, const VifTensorTables &tables, WarpStage<Bytes> &stage)
 {
     const Pictures pictures = pictures_of<0>(params, frame), next = pictures_of<1>(params, frame);
     ChunkAt at{threadIdx.x % kWarpSize,
@@ -441,22 +516,23 @@ __device__ __forceinline__ void warp_walk(const VifCudaParams &params, unsigned 
                static_cast<int>(row) * kRows,
                pictures.width_px,
                pictures.height_px,
+               Bytes == 1 ? 8 : params.bpc,
                true};
     const LaneRows rows(at);
     uint2 next_carry[2]{}; // like WarpStage::mean_carry, of the next scale's pictures
     const VifGainLimit gain_limit(params.gain_limit);
     VifThreadSums sums{};
-    LaneWords words = thread_load_words(pictures.side[0], at, rows);
+    LaneWords<Bytes> words = thread_load_words<Bytes>(pictures.side[0], at, rows);
 #pragma unroll 1
     for (unsigned i = 0; i <= count; ++i, at.x_px += kChunk, at.only_carry = false) {
 #pragma unroll 1
         for (int side = 0; side < 2; ++side) {
             const CudaPlane next_plane = choose(next, side);
-            const TileSamples samples = tile_samples(words);
+            const TileSamples<Bytes> samples(words);
+            store_words(words, at.lane, stage.samples[side]);
             ChunkAt ahead = at;
             ahead.x_px += side * kChunk;
-            words = thread_load_words(choose(pictures, side ^ 1), ahead, rows);
-            store_samples(samples, at.lane, stage.samples[side]);
+            words = thread_load_words<Bytes>(choose(pictures, side ^ 1), ahead, rows);
             warp_make_next(samples, tables, at, next_plane, next.width_px, next.height_px, next_carry[0]);
             const uint2 swapped = next_carry[0];
             next_carry[0] = next_carry[1];
@@ -467,8 +543,9 @@ __device__ __forceinline__ void warp_walk(const VifCudaParams &params, unsigned 
         for (int product = 0; product < 3; ++product) {
             // S12 first: S1 and S2 take the places of M1 and M2.
             const int a = product == 2 ? 1 : 0, b = product == 1 ? 0 : 1, to = product == 0 ? 2 : product - 1;
-            warp_make_moments(load_samples(stage.samples[a], at.lane), load_samples(stage.samples[b], at.lane), tables,
-                              at, stage.square_carry[product], stage.moments[a], stage.moments[b], stage.moments[to]);
+            warp_make_moments(load_words<Bytes>(stage.samples[a], at.lane),
+                              load_words<Bytes>(stage.samples[b], at.lane), tables, at, stage.square_carry[product],
+                              stage.moments[a], stage.moments[b], stage.moments[to]);
         }
         if (!at.only_carry)
             warp_score(stage, tables, at, gain_limit, sums);
@@ -477,7 +554,7 @@ __device__ __forceinline__ void warp_walk(const VifCudaParams &params, unsigned 
 }
 
 /// Each warp takes an equal share of the chunks of all frames.
-__device__ __forceinline__ void block_process(const VifCudaParams &params)
+template <int Bytes> __device__ __forceinline__ void block_process(const VifCudaParams &params)
 {
     extern __shared__ uint4 shared[];
     const VifTensorTables &tables = *reinterpret_cast<const VifTensorTables *>(shared);
@@ -486,8 +563,8 @@ __device__ __forceinline__ void block_process(const VifCudaParams &params)
     __syncthreads();
 
     const unsigned warps_a_block = blockDim.x / kWarpSize;
-    WarpStage &stage =
-        reinterpret_cast<WarpStage *>(shared + sizeof(VifTensorTables) / sizeof(uint4))[threadIdx.x / kWarpSize];
+    WarpStage<Bytes> &stage =
+        reinterpret_cast<WarpStage<Bytes> *>(shared + sizeof(VifTensorTables) / sizeof(uint4))[threadIdx.x / kWarpSize];
     const VifLevel &level = params.levels[0];
     const unsigned chunks = (level.width_px + kVifTensorColumns - 1) / kVifTensorColumns,
                    rows = (level.height_px + kVifTensorRows - 1) / kVifTensorRows;

@@ -74,24 +74,27 @@ struct Kernel {
     bool one_block; ///< a frame
 };
 
-/// Scale 0 of 8 bit on tensor cores: blocks that fill the device and share out the work.
+/// Scale 0 on tensor cores: blocks that fill the device and share out the work.
 struct TensorKernel {
     CUfunction function;
     unsigned warps; ///< of a block; 0 where there is no such kernel
     unsigned blocks;
+    unsigned sample_bytes;
 
     unsigned shared_bytes() const
     {
-        return static_cast<unsigned>(sizeof(VifTensorTables)) + warps * kVifTensorWarpBytes;
+        return static_cast<unsigned>(sizeof(VifTensorTables)) + warps * vif_tensor_warp_bytes(sample_bytes);
+    }
+
+    /// It loads four samples at a time.
+    bool suits(const CudaPlane &plane) const
+    {
+        const auto stride = static_cast<unsigned long long>(plane.stride_bytes);
+        const unsigned long long misaligned =
+            (reinterpret_cast<std::uintptr_t>(plane.data) | stride) % (4 * sample_bytes);
+        return misaligned == 0 && stride >> 32 == 0;
     }
 };
-
-/// The kernel on tensor cores loads words of four samples.
-bool suits_tensor_kernel(const CudaPlane &plane)
-{
-    const auto stride = static_cast<unsigned long long>(plane.stride_bytes);
-    return ((reinterpret_cast<std::uintptr_t>(plane.data) | stride) & 3) == 0 && stride >> 32 == 0;
-}
 
 class VifCuda final : public CudaExtractor {
   public:
@@ -127,8 +130,9 @@ class VifCuda final : public CudaExtractor {
   private:
     bool use_tensor_kernel(const CudaBatch &batch) const
     {
-        return tensor_.warps > 0 && std::all_of(batch.frames, batch.frames + batch.count, [](const CudaFrame &frame) {
-                   return suits_tensor_kernel(frame.ref[0]) && suits_tensor_kernel(frame.dis[0]);
+        return tensor_.warps > 0 &&
+               std::all_of(batch.frames, batch.frames + batch.count, [this](const CudaFrame &frame) {
+                   return tensor_.suits(frame.ref[0]) && tensor_.suits(frame.dis[0]);
                });
     }
 
@@ -157,16 +161,18 @@ Result<std::array<Kernel, kVifScales>> find_kernels(const CudaModule &module, co
 
 Result<TensorKernel> find_tensor_kernel(const CudaModule &module, const VifCudaParams &params)
 {
-    if (params.bpc != 8 || !params.score_scale0 || params.levels[0].height_px > kVifTensorMaxHeight)
+    if (params.bpc > kVifTensorMaxBpc || !params.score_scale0 || params.levels[0].height_px > kVifTensorMaxHeight)
         return TensorKernel{};
     TensorKernel kernel{};
-    VMAF_TRY_ASSIGN(kernel.function, cuda_function(module, "vmaf_vif_scale0_8bit_tensor"));
+    kernel.sample_bytes = params.bpc == 8 ? 1 : 2;
+    VMAF_TRY_ASSIGN(kernel.function, cuda_function(module, params.bpc == 8 ? "vmaf_vif_scale0_8bit_tensor"
+                                                                           : "vmaf_vif_scale0_12bit_tensor"));
     VMAF_TRY_ASSIGN(const unsigned architecture, cuda_function_architecture(module, kernel.function));
     VMAF_TRY_ASSIGN(const CudaMultiprocessors device, cuda_multiprocessors(*module.context()));
     if (architecture < kVifTensorArchitecture || device.block_shared_bytes < sizeof(VifTensorTables))
         return kernel;
     const unsigned room = device.block_shared_bytes - static_cast<unsigned>(sizeof(VifTensorTables));
-    kernel.warps = std::min(kVifTensorMaxWarps, room / kVifTensorWarpBytes);
+    kernel.warps = std::min(kVifTensorMaxWarps, room / vif_tensor_warp_bytes(kernel.sample_bytes));
     kernel.blocks = device.count;
     if (kernel.warps > 0)
         VMAF_TRY(cuda_allow_shared(module, kernel.function, kernel.shared_bytes()));

@@ -32,15 +32,20 @@ constexpr unsigned kVifLogBlocks = 4096;
 /// Each kVifLogBlocks entry's eight values, as bytes: what the kernel on tensor cores uses.
 constexpr unsigned kVifLogBytes = 32768;
 
-/// Scale 0 of 8 bit on tensor cores: a warp makes rows of results, and walks along them by chunks of columns.
+/// Scale 0 of up to 12 bits on tensor cores: a warp makes rows of results, and walks along them by chunks of columns.
 constexpr unsigned kVifTensorArchitecture = 80; ///< the first with such tensor cores
 constexpr unsigned kVifTensorMaxHeight = 65535;
+constexpr unsigned kVifTensorMaxBpc = 12;
 constexpr unsigned kVifTensorRows = 16;
 constexpr unsigned kVifTensorColumns = 32;
-/// One block a multiprocessor. Its registers are for 16 warps, and it has 12: what is left is for the client's copies, which else
-/// wait until the kernel ends. 16 warps make it 2 % faster.
+/// One block a multiprocessor. At 8 bits its registers are for 16 warps, and it has 12: what is left is for the client's copies,
+/// which else wait until the kernel ends. 16 warps make it 2 % faster.
 constexpr unsigned kVifTensorRegisterWarps = 16, kVifTensorMaxWarps = 12;
-constexpr unsigned kVifTensorWarpBytes = 12288; ///< of shared memory
+/// Shared memory of a warp, by the bytes of a sample.
+constexpr unsigned vif_tensor_warp_bytes(unsigned sample_bytes)
+{
+    return 10240 + 2048 * sample_bytes;
+}
 
 /// Matrices of 16 outputs by 32 inputs: bytes of the coefficients of scale 0's filter, and both bytes of the next picture's in 8
 /// rows each. "Swapped": the two halves of the inputs have changed places.
