@@ -297,6 +297,22 @@ __device__ __forceinline__ void warp_make_next(const TileSamples<Bytes> &samples
     }
 }
 
+/// The vertical results of a lane, packed by bytes, and those of the chunk before that the horizontal products still need.
+template <int Bytes> struct PackedRows {
+    u32 bytes[Bytes][4]; ///< 2 * block row, and one more in the right half of the chunk
+    u32 left[Bytes][kBlockRows];
+
+    /// A block's operands, for the first and the second 16 inputs: swapped in the right half, where the middle comes first.
+    __device__ __forceinline__ void operands(int half, int row, u32 (&words)[Bytes][2]) const
+    {
+#pragma unroll
+        for (int byte = 0; byte < Bytes; ++byte) {
+            words[byte][0] = half == 0 ? left[byte][row] : bytes[byte][2 * row + 1];
+            words[byte][1] = bytes[byte][2 * row];
+        }
+    }
+};
+
 /// sums of three weights, modulo 2^32
 __device__ __forceinline__ u32 combine(const ByteSums<2> &sums, int i)
 {
@@ -329,11 +345,12 @@ __device__ __forceinline__ void warp_make_means(const TileSamples<Bytes> &sample
             else
                 v[tile][i] = combine(sums, i) >> at.bpc;
     }
-    u32 bytes[2][4];
+    const uint4 left = carry[at.lane];
+    PackedRows<2> packed{{}, {{left.x, left.z}, {left.y, left.w}}};
+    u32(&bytes)[2][4] = packed.bytes;
 #pragma unroll
     for (int i = 0; i < 4; ++i)
         split_bytes(v[0][i], v[1][i], v[2][i], v[3][i], bytes[0][i], bytes[1][i]);
-    const uint4 left = carry[at.lane];
     carry[at.lane] = {bytes[0][1], bytes[1][1], bytes[0][3], bytes[1][3]};
     if (at.only_carry)
         return;
@@ -343,12 +360,7 @@ __device__ __forceinline__ void warp_make_means(const TileSamples<Bytes> &sample
 #pragma unroll
         for (int row = 0; row < kBlockRows; ++row) {
             u32 words[2][2];
-#pragma unroll
-            for (int byte = 0; byte < 2; ++byte) {
-                const u32 before = row == 0 ? (byte == 0 ? left.x : left.y) : (byte == 0 ? left.z : left.w);
-                words[byte][0] = half == 0 ? before : bytes[byte][2 * row + 1];
-                words[byte][1] = bytes[byte][2 * row];
-            }
+            packed.operands(half, row, words);
             const ByteSums<2> sums(filter, words, 0);
             means[row * kHalves + half][at.lane] = {combine(sums, 0), combine(sums, 1), combine(sums, 2),
                                                     combine(sums, 3)};
@@ -401,7 +413,8 @@ __device__ __forceinline__ void warp_make_moments(const LaneWords<Bytes> &a, con
                                                   const uint4 (&means_b)[kBlockRows * kHalves][kWarpSize],
                                                   uint4 (&moments)[kBlockRows * kHalves][kWarpSize])
 {
-    u32 bytes[4][4]; // first by tile
+    PackedRows<4> packed;
+    u32(&bytes)[4][4] = packed.bytes; // first by tile
     {
         const Filter vertical = warp_load_filter(tables, 0, at.lane);
 #pragma unroll
@@ -422,11 +435,11 @@ __device__ __forceinline__ void warp_make_moments(const LaneWords<Bytes> &a, con
 #pragma unroll
     for (int i = 0; i < 4; ++i)
         transpose_bytes(bytes[0][i], bytes[1][i], bytes[2][i], bytes[3][i]);
-    u32 left[4][2];
 #pragma unroll
     for (int row = 0; row < kBlockRows; ++row) {
         const uint4 before = carry[row][at.lane];
-        left[0][row] = before.x, left[1][row] = before.y, left[2][row] = before.z, left[3][row] = before.w;
+        packed.left[0][row] = before.x, packed.left[1][row] = before.y;
+        packed.left[2][row] = before.z, packed.left[3][row] = before.w;
         carry[row][at.lane] = {bytes[0][2 * row + 1], bytes[1][2 * row + 1], bytes[2][2 * row + 1],
                                bytes[3][2 * row + 1]};
     }
@@ -438,11 +451,7 @@ __device__ __forceinline__ void warp_make_moments(const LaneWords<Bytes> &a, con
 #pragma unroll
         for (int row = 0; row < kBlockRows; ++row) {
             u32 words[4][2];
-#pragma unroll
-            for (int byte = 0; byte < 4; ++byte) {
-                words[byte][0] = half == 0 ? left[byte][row] : bytes[byte][2 * row + 1];
-                words[byte][1] = bytes[byte][2 * row];
-            }
+            packed.operands(half, row, words);
             const ByteSums<4> sums(filter, words, 1U << 15);
             const int block = row * kHalves + half;
             const uint4 mean_a = means_a[block][at.lane], mean_b = means_b[block][at.lane];
