@@ -28,13 +28,6 @@ __device__ __forceinline__ const unsigned char *row_of(const CudaPlane &plane, i
     return plane.data + plane.stride_bytes * y;
 }
 
-/// Whether every row starts at a multiple of `bytes`, a power of two.
-__device__ __forceinline__ bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)
-{
-    return ((reinterpret_cast<unsigned long long>(plane.data) | static_cast<unsigned long long>(plane.stride_bytes)) &
-            (bytes - 1)) == 0;
-}
-
 /// The sum over the warp's lanes, in lane 0.
 __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
 {

@@ -10,6 +10,19 @@ struct CudaPlane {
     long long stride_bytes;
 };
 
+#ifdef __CUDACC__
+#define VMAF_HOST_AND_DEVICE __host__ __device__ __forceinline__
+#else
+#define VMAF_HOST_AND_DEVICE inline
+#endif
+
+/// Whether every row starts at a multiple of `bytes`, a power of two.
+VMAF_HOST_AND_DEVICE bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)
+{
+    return ((reinterpret_cast<unsigned long long>(plane.data) | static_cast<unsigned long long>(plane.stride_bytes)) &
+            (bytes - 1)) == 0;
+}
+
 /// What the kernels of one feature know of one frame.
 struct CudaFrame {
     CudaPlane ref[3];

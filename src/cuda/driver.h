@@ -12,10 +12,10 @@ namespace vmaf {
 using CuStreamWaitEvent = CUresult CUDAAPI(CUstream stream, CUevent event, unsigned flags);
 using CuMemHostAlloc = CUresult CUDAAPI(void **memory, size_t bytes, unsigned flags);
 using CuMemFreeHost = CUresult CUDAAPI(void *memory);
-using CuMemsetD2D16 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned short value, size_t width,
-                                       size_t height);
 using CuFuncGetAttribute = CUresult CUDAAPI(int *value, int attribute, CUfunction function);
 using CuFuncSetAttribute = CUresult CUDAAPI(CUfunction function, int attribute, int value);
+using CuMemsetD2D16 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned short value, size_t width,
+                                       size_t height);
 using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned char value, size_t width,
                                       size_t height);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
+
 namespace vmaf {
 namespace {
 
@@ -45,7 +47,7 @@ Status CudaPicturePool::allocate_device_planes()
     const std::optional<std::size_t> bytes = picture_bytes(format_);
     if (!bytes)
         return Status::error(ENOMEM);
-    const std::size_t stride = (*bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const std::size_t stride = round_up(*bytes, kAlignment);
     const unsigned count = made_ < usual_count_ ? std::min(kMadeAtOnce, usual_count_ - made_) : 1;
     device_memory_.reserve(device_memory_.size() + 1);
     device_planes_.reserve(count);
@@ -158,7 +160,7 @@ Result<CudaUpload> make_cuda_upload(const CudaContextPtr &context, const Picture
         if ((planes >> plane & 1) == 0)
             continue;
         const std::size_t row = format.plane_width(plane) * sample_bytes(format);
-        const std::size_t stride = (row + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+        const std::size_t stride = round_up(row, kRowAlignment);
         offset[plane] = bytes - kRowAlignment;
         copy.plane[plane].stride_bytes = static_cast<long long>(stride);
         bytes += stride * format.plane_height(plane);

@@ -4,13 +4,14 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "base/round_up.h"
 #include "engine/registration.h"
 
 namespace vmaf {
 namespace {
 
-// One batch runs while the next one waits behind it; more would only delay results.
-constexpr unsigned kBatchesOnDevice = 2;
+// What the pool has pictures for: one batch runs while the next one is gathered.
+constexpr unsigned kBatchesAtOnce = 2;
 // Pixels that fill the device for long enough. Larger pictures go in smaller batches, which take less memory.
 constexpr std::uint64_t kBatchPixels = 12ULL * 1920 * 1080;
 constexpr std::size_t kSumsAlignment = 256;
@@ -120,7 +121,7 @@ Result<bool> CudaPipeline::start(const Registration &registration, const Feature
     backend->feature = &feature;
     backend->extractor = std::move(extractor);
 
-    const std::size_t bytes = (feature.sums_bytes() + kSumsAlignment - 1) / kSumsAlignment * kSumsAlignment;
+    const std::size_t bytes = round_up(feature.sums_bytes(), kSumsAlignment);
     const auto existing = std::find_if(backends_.begin(), backends_.end(),
                                        [&](const auto &other) { return other->registration == &registration; });
     if (existing != backends_.end()) {
@@ -488,7 +489,7 @@ Status CudaPipeline::preallocate(const PictureFormat &format, MemoryKind kind)
     constexpr unsigned kHeldByClientAndHistory = 5;
     VMAF_TRY_ASSIGN(std::shared_ptr<CudaPicturePool> pool,
                     CudaPicturePool::create(context_, format, kind, session_id_,
-                                            2 * kBatchesOnDevice * batch_limit(format) + kHeldByClientAndHistory));
+                                            2 * kBatchesAtOnce * batch_limit(format) + kHeldByClientAndHistory));
     old_pools_.reserve(old_pools_.size() + 1);
     std::erase_if(old_pools_, [](const std::shared_ptr<CudaPicturePool> &old) {
         if (!old->idle())

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/log.h"
+#include "base/round_up.h"
 
 namespace vmaf {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t kSumsAlignment = AlignedBuffer<std::byte>::kAlignment;
 
 std::size_t aligned_sums_bytes(const Registration &feature)
 {
-    return (feature.feature().sums_bytes() + kSumsAlignment - 1) / kSumsAlignment * kSumsAlignment;
+    return round_up(feature.feature().sums_bytes(), kSumsAlignment);
 }
 
 bool planes_readable(const VmafPicture &picture)

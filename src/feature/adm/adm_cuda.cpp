@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/round_up.h"
 #include "cuda/handles.h"
 #include "feature/adm/adm_cuda_params.h"
 
@@ -38,13 +39,6 @@ struct Scratch {
     std::size_t row_sums;
     std::size_t end;
 };
-
-/// Whether a lane of scale 0 may read its samples of a row at once.
-bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)
-{
-    return (reinterpret_cast<std::uintptr_t>(plane.data) | static_cast<std::uintptr_t>(plane.stride_bytes)) % bytes ==
-           0;
-}
 
 class AdmCuda final : public CudaExtractor {
   public:
@@ -126,7 +120,7 @@ AdmKernelParams kernel_params(const PictureFormat &format, const AdmParams &adm)
         constexpr unsigned kAlignmentBytes = 16;
         const unsigned row_bytes = adm.scale[s].width * (s == 0 ? 2 : 4); // 16 bits at scale 0, 32 elsewhere
         AdmLowBand &band = params.low_band[s];
-        band.stride_bytes = blocks_for(row_bytes, kAlignmentBytes) * kAlignmentBytes;
+        band.stride_bytes = static_cast<long long>(round_up(row_bytes, kAlignmentBytes));
         band.plane_bytes = band.stride_bytes * adm.scale[s].height;
     }
     if (adm.gain_limit == std::floor(adm.gain_limit))

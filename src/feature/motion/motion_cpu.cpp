@@ -1,5 +1,6 @@
 #include "base/aligned_buffer.h"
 #include "base/log.h"
+#include "base/round_up.h"
 #include "feature/common/mirror.h"
 #include "feature/motion/motion.h"
 #include "feature/motion/motion_loops.h"
@@ -13,7 +14,7 @@ constexpr std::size_t kRowAlignment = AlignedBuffer<std::int32_t>::kAlignment / 
 
 std::size_t padded_row(unsigned width_px)
 {
-    return (width_px + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+    return round_up(width_px, kRowAlignment);
 }
 
 class MotionCpu final : public CpuExtractorOf<MotionSums> {

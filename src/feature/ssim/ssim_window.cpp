@@ -1,5 +1,7 @@
 #include "feature/ssim/ssim_window.h"
 
+#include "base/round_up.h"
+
 namespace vmaf {
 namespace {
 
@@ -7,7 +9,7 @@ constexpr std::size_t kAlignment = AlignedBuffer<float>::kAlignment / sizeof(flo
 
 std::size_t padded(unsigned width_px)
 {
-    return (width_px + kAlignment - 1) / kAlignment * kAlignment;
+    return round_up(width_px, kAlignment);
 }
 
 /// In raster order: the rounding of the sums is part of the result.

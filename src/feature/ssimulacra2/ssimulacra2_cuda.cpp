@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/round_up.h"
 #include "cuda/handles.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
@@ -83,8 +84,7 @@ class Ssimulacra2Cuda final : public CudaExtractor {
     std::size_t slots_bytes() const
     {
         constexpr std::size_t kAlignmentBytes = 256;
-        const std::size_t bytes = sizeof(Ssimulacra2Slot) * params_.strip_count * part_frames_;
-        return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+        return round_up(sizeof(Ssimulacra2Slot) * params_.strip_count * part_frames_, kAlignmentBytes);
     }
 
     Status submit_part(CUstream stream)

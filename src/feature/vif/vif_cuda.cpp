@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/round_up.h"
 #include "cuda/handles.h"
 #include "feature/vif/vif_cuda_params.h"
 #include "feature/vif/vif_log_table.h"
@@ -32,22 +33,17 @@ Result<CudaDeviceMemory> upload(const CudaContextPtr &context, const void *data,
     return memory;
 }
 
-constexpr unsigned long long padded(unsigned long long bytes)
-{
-    constexpr unsigned kAlignmentBytes = 16;
-    return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
-}
-
 /// Sizes of all scales, and where scratch memory holds the pictures of scales 1 to 3.
 void lay_out_pyramid(const PictureFormat &format, VifCudaParams &params)
 {
+    constexpr std::size_t kAlignmentBytes = 16;
     unsigned long long end = 0;
     for (unsigned scale = 0; scale < kVifScales; ++scale) {
         VifLevel &level = params.levels[scale];
         level = {format.width >> scale, format.height >> scale, 0, {}};
         if (scale == 0)
             continue;
-        level.stride_bytes = static_cast<unsigned>(padded(level.width_px * sizeof(std::uint16_t)));
+        level.stride_bytes = static_cast<unsigned>(round_up(level.width_px * sizeof(std::uint16_t), kAlignmentBytes));
         for (unsigned long long &offset : level.offset_bytes) {
             offset = end;
             end += static_cast<unsigned long long>(level.stride_bytes) * level.height_px;
@@ -89,10 +85,7 @@ struct TensorKernel {
     /// It loads four samples at a time.
     bool suits(const CudaPlane &plane) const
     {
-        const auto stride = static_cast<unsigned long long>(plane.stride_bytes);
-        const unsigned long long misaligned =
-            (reinterpret_cast<std::uintptr_t>(plane.data) | stride) % (4 * sample_bytes);
-        return misaligned == 0 && stride >> 32 == 0;
+        return rows_are_aligned(plane, 4 * sample_bytes) && plane.stride_bytes >> 32 == 0;
     }
 };
 

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+
+namespace vmaf {
+
+/// The least multiple of `multiple` that is not below `value`.
+constexpr std::size_t round_up(std::size_t value, std::size_t multiple)
+{
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+} // namespace vmaf
