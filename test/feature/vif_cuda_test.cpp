@@ -16,7 +16,7 @@ namespace vmaf {
 namespace {
 
 using test::Clip;
-using test::DevicePlane;
+using test::DevicePair;
 using test::HostPlane;
 using test::PlaneLayout;
 using test::Side;
@@ -24,44 +24,25 @@ using test::TestGpu;
 
 constexpr VifOptions kDefaults{100.0, false};
 
-/// Luma of both pictures on the host.
-struct HostPair {
-    PlaneView ref, dis;
-};
-
-PictureFormat format_of(const HostPair &pair)
-{
-    return {VMAF_PIX_FMT_YUV400P, pair.ref.bpc, pair.ref.width_px, pair.ref.height_px};
-}
-
-VifSums cpu_sums(const HostPair &pair, const VifOptions &options)
+FramePlanes luma_pair(const PlaneView &ref, const PlaneView &dis)
 {
     FramePlanes planes;
-    planes.ref[0] = pair.ref;
-    planes.dis[0] = pair.dis;
-    VifSums sums{};
-    EXPECT_TRUE(make_vif_cpu(options, format_of(pair), cpu_target(0))->extract(planes, &sums).ok());
-    return sums;
+    planes.ref[0] = ref;
+    planes.dis[0] = dis;
+    return planes;
 }
 
-class DevicePair {
-  public:
-    DevicePair(const TestGpu &gpu, const HostPair &pair, const PlaneLayout &layout = {})
-        : ref_(gpu, pair.ref, layout), dis_(gpu, pair.dis, layout)
-    {
-    }
+PictureFormat format_of(const FramePlanes &pair)
+{
+    return {VMAF_PIX_FMT_YUV400P, pair.ref[0].bpc, pair.ref[0].width_px, pair.ref[0].height_px};
+}
 
-    CudaFrame frame() const
-    {
-        CudaFrame frame{};
-        frame.ref[0] = ref_.view();
-        frame.dis[0] = dis_.view();
-        return frame;
-    }
-
-  private:
-    DevicePlane ref_, dis_;
-};
+VifSums cpu_sums(const FramePlanes &pair, const VifOptions &options)
+{
+    VifSums sums{};
+    EXPECT_TRUE(make_vif_cpu(options, format_of(pair), cpu_target(0))->extract(pair, &sums).ok());
+    return sums;
+}
 
 std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format,
                                               const VifOptions &options, unsigned max_batch)
@@ -81,20 +62,20 @@ std::string text(const VifSums &sums)
     return line;
 }
 
-void expect_cpu_sums(const TestGpu &gpu, const HostPair &pair, const VifOptions &options = kDefaults,
+void expect_cpu_sums(const TestGpu &gpu, const FramePlanes &pair, const VifOptions &options = kDefaults,
                      const PlaneLayout &layout = {})
 {
     const auto extractor = make_extractor(gpu, format_of(pair), options, 1);
     const DevicePair device(gpu, pair, layout);
     const VifSums sums = test::run_batch<VifSums>(gpu, *extractor, {device.frame()})[0];
     EXPECT_EQ(text(sums), text(cpu_sums(pair, options)))
-        << pair.ref.width_px << "x" << pair.ref.height_px << " at " << pair.ref.bpc << " bit, gain limit "
+        << pair.ref[0].width_px << "x" << pair.ref[0].height_px << " at " << pair.ref[0].bpc << " bit, gain limit "
         << options.gain_limit << (options.skip_scale0 ? ", without scale 0" : "");
 }
 
-HostPair clip_pair(const Clip &clip, unsigned frame)
+FramePlanes clip_pair(const Clip &clip, unsigned frame)
 {
-    return {clip.plane(Side::ref, frame, 0), clip.plane(Side::dis, frame, 0)};
+    return luma_pair(clip.plane(Side::ref, frame, 0), clip.plane(Side::dis, frame, 0));
 }
 
 /// A made pair.
@@ -138,7 +119,7 @@ class Pair {
         }
     }
 
-    HostPair views() const { return {ref_.view(), dis_.view()}; }
+    FramePlanes views() const { return luma_pair(ref_.view(), dis_.view()); }
 
   private:
     unsigned below(unsigned limit) { return static_cast<unsigned>(random_()) % limit; }
@@ -231,7 +212,7 @@ TEST(VifCuda, MatchesTheChaptersSums)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     for (const auto &[name, sums] : test::kVifCheckValues) {
-        const HostPair pair = clip_pair(Clip::get(name), 0);
+        const FramePlanes pair = clip_pair(Clip::get(name), 0);
         const auto extractor = make_extractor(*gpu, format_of(pair), kDefaults, 1);
         const DevicePair device(*gpu, pair);
         EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {device.frame()})[0]), text(sums)) << name;
@@ -325,7 +306,7 @@ TEST(VifCuda, SurvivesSamplesAboveTheDepth)
         dis.fill_full_swing(random, 0xffff);
         const Pair valid(253, 37, bpc, Pair::Kind::related, bpc);
         const auto extractor = make_extractor(*gpu, format_of(valid.views()), kDefaults, 2);
-        const DevicePair wild_pair(*gpu, {ref.view(), dis.view()}), valid_pair(*gpu, valid.views());
+        const DevicePair wild_pair(*gpu, luma_pair(ref.view(), dis.view())), valid_pair(*gpu, valid.views());
         const std::string expected = text(cpu_sums(valid.views(), kDefaults));
         EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {wild_pair.frame(), valid_pair.frame()})[1]),
                   expected);
