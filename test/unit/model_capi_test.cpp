@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "capi_types.h"
+#include "capi/types.h"
 #include "libvmaf/model.h"
 #include "unit/model_json_text.h"
 

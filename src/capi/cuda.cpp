@@ -1,11 +1,11 @@
 #include <mutex>
 
-#include "c_boundary.h"
-#include "capi_context.h"
-#include "capi_device.h"
-#include "capi_visibility.h"
+#include "capi/c_boundary.h"
+#include "capi/context.h"
+#include "capi/device.h"
+#include "capi/visibility.h"
 #include "cuda/context.h"
-#include "engine/cuda_pipeline.h"
+#include "engine/cuda/pipeline.h"
 #include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
 

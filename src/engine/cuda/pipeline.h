@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cuda/handles.h"
-#include "engine/cuda_pictures.h"
+#include "engine/cuda/pictures.h"
 #include "engine/device_pipeline.h"
 #include "feature/cuda_extractor.h"
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "c_boundary.h"
-#include "capi_types.h"
-#include "capi_visibility.h"
+#include "capi/c_boundary.h"
+#include "capi/types.h"
+#include "capi/visibility.h"
 
 VMAF_PUBLIC int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, const char *val)
 {

@@ -3,9 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "c_boundary.h"
-#include "capi_types.h"
-#include "capi_visibility.h"
+#include "capi/c_boundary.h"
+#include "capi/types.h"
+#include "capi/visibility.h"
 #include "model/loader.h"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/cuda_pictures.h"
+#include "engine/cuda/pictures.h"
 
 #include <algorithm>
 

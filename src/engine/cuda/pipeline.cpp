@@ -1,4 +1,4 @@
-#include "engine/cuda_pipeline.h"
+#include "engine/cuda/pipeline.h"
 
 #include <algorithm>
 #include <cstring>

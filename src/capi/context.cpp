@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <memory>
 
-#include "c_boundary.h"
-#include "capi_context.h"
-#include "capi_device.h"
-#include "capi_types.h"
-#include "capi_visibility.h"
+#include "capi/c_boundary.h"
+#include "capi/context.h"
+#include "capi/device.h"
+#include "capi/types.h"
+#include "capi/visibility.h"
 #include "engine/model_scores.h"
 #include "engine/session.h"
 #include "feature/registry.h"

@@ -1,6 +1,6 @@
-#include "c_boundary.h"
-#include "capi_visibility.h"
 #include "engine/picture.h"
+#include "capi/c_boundary.h"
+#include "capi/visibility.h"
 
 using namespace vmaf;
 

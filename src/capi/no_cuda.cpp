@@ -1,7 +1,7 @@
 #include <cerrno>
 
-#include "capi_device.h"
-#include "capi_visibility.h"
+#include "capi/device.h"
+#include "capi/visibility.h"
 #include "libvmaf/libvmaf_cuda.h"
 
 // The CUDA calls of a build without CUDA: exported so that programs which know them load, and never successful (spec abi 1).
