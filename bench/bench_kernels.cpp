@@ -11,7 +11,7 @@
 
 #include "content.h"
 #include "cuda/device_pictures.h"
-#include "feature/registry.h"
+#include "feature/cuda_backends.h"
 
 namespace vmaf::bench {
 namespace {
@@ -64,7 +64,7 @@ CudaBatch make_batch(const std::vector<DevicePair> &pairs, const CudaDeviceMemor
     CudaBatch batch{};
     for (unsigned i = 0; i < count; ++i) {
         batch.frames[i] = pairs[i].frame();
-        batch.frames[i].previous_ref = pairs[(i + pairs.size() - 1) % pairs.size()].frame().ref[0];
+        batch.frames[i].earlier[0] = pairs[(i + pairs.size() - 1) % pairs.size()].frame();
         batch.frames[i].sums = reinterpret_cast<void *>(sums.get() + i * sums_bytes);
     }
     batch.count = count;
@@ -87,14 +87,16 @@ double us_a_frame(const TestGpu &gpu, CudaExtractor &extractor, const CudaBatch 
     return 1e6 * queue(batches) / (batches * batch.count);
 }
 
-void run_case(const TestGpu &gpu, const Settings &settings, const FeatureSpec &spec, const PictureFormat &format,
+void run_case(const TestGpu &gpu, const Settings &settings, const CudaBackend &backend, const PictureFormat &format,
               const std::vector<DevicePair> &pairs)
 {
-    const auto feature = spec.create(require(OptionValues::parse(spec.name, spec.options, OptionDict{}), spec.name));
+    const FeatureSpec &spec = *backend.spec;
+    const OptionValues options = require(OptionValues::parse(spec.name, spec.options, OptionDict{}), spec.name);
+    const auto feature = spec.create(options);
     const std::vector<unsigned> counts =
         settings.batch == 0 ? std::vector<unsigned>{1, 3, kMaxBatchFrames} : std::vector<unsigned>{settings.batch};
     for (const unsigned count : counts) {
-        const auto extractor = require(feature->make_cuda(gpu.context(), format, count), spec.name);
+        const auto extractor = require(backend.make({gpu.context(), format, options, count}), spec.name);
         const CudaDeviceMemory sums = gpu.allocate(feature->sums_bytes() * count);
         require(cuda_status(gpu.driver().cuMemsetD8Async(sums.get(), 0, feature->sums_bytes() * count, gpu.stream())),
                 "cuMemsetD8Async");
@@ -118,9 +120,9 @@ void run_size(const TestGpu &gpu, const Settings &settings, const char *clip, un
     std::vector<DevicePair> pairs;
     for (unsigned i = 0; i < kMaxBatchFrames; ++i)
         pairs.emplace_back(gpu, HostPair(content, i % content.period(), settings.bpc).views());
-    for (const FeatureSpec *spec : feature_registry())
-        if (spec->backends == Backends::cpu_and_cuda && (settings.name.empty() || settings.name == spec->name))
-            run_case(gpu, settings, *spec, {VMAF_PIX_FMT_YUV420P, settings.bpc, width, height}, pairs);
+    for (const CudaBackend *backend : cuda_backends())
+        if (settings.name.empty() || settings.name == backend->spec->name)
+            run_case(gpu, settings, *backend, {VMAF_PIX_FMT_YUV420P, settings.bpc, width, height}, pairs);
 }
 
 unsigned number(const std::string &text, unsigned least, unsigned most)

@@ -200,6 +200,11 @@ __device__ __forceinline__ unsigned warp_sad(const LaneColumns<Sample> &columns,
     return sad;
 }
 
+__device__ __forceinline__ const CudaPlane &earlier_luma(const MotionKernelParams &params, const CudaFrame &frame)
+{
+    return frame.earlier[params.distance - 1].ref[0];
+}
+
 template <class Sample>
 __device__ __forceinline__ void block_motion(const MotionKernelParams &params, const CudaFrame &frame, uint2 tile,
                                              unsigned thread)
@@ -207,7 +212,7 @@ __device__ __forceinline__ void block_motion(const MotionKernelParams &params, c
     const int lane = static_cast<int>(thread % kWarpSize), warp = static_cast<int>(thread / kWarpSize);
     const int top = (static_cast<int>(tile.y) * kMotionBlockWarps + warp) * kMotionWarpRows;
     LaneColumns<Sample> columns;
-    columns.earlier = frame.previous_ref;
+    columns.earlier = earlier_luma(params, frame);
     columns.current = frame.ref[0];
     columns.height_px = params.height_px;
     columns.x = static_cast<int>(tile.x) * kMotionWarpWidth + (lane - 1) * kPixels;
@@ -227,7 +232,7 @@ extern "C" __global__ void __launch_bounds__(vmaf::kMotionBlockWarps *vmaf::kWar
     vmaf_motion_sad_8bit(const __grid_constant__ vmaf::MotionKernelParams params)
 {
     const vmaf::CudaFrame &frame = params.batch.frames[blockIdx.z];
-    if (frame.previous_ref.data != nullptr)
+    if (vmaf::earlier_luma(params, frame).data != nullptr)
         vmaf::block_motion<std::uint8_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
 }
 
@@ -235,6 +240,6 @@ extern "C" __global__ void __launch_bounds__(vmaf::kMotionBlockWarps *vmaf::kWar
     vmaf_motion_sad_16bit(const __grid_constant__ vmaf::MotionKernelParams params)
 {
     const vmaf::CudaFrame &frame = params.batch.frames[blockIdx.z];
-    if (frame.previous_ref.data != nullptr)
+    if (vmaf::earlier_luma(params, frame).data != nullptr)
         vmaf::block_motion<std::uint16_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
 }

@@ -14,6 +14,9 @@ class [[nodiscard]] Status {
     /// @param errno_value positive, as in <cerrno>.
     static constexpr Status error(int errno_value) { return Status(-errno_value); }
 
+    /// @param code as code() gives it.
+    static constexpr Status from_code(int code) { return Status(code); }
+
     constexpr bool ok() const { return code_ == 0; }
     /// 0 or a negative errno: what the C boundary returns.
     constexpr int code() const { return code_; }

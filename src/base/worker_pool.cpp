@@ -32,6 +32,12 @@ WorkerPool::~WorkerPool()
         thread.join();
 }
 
+void WorkerPool::reserve_jobs(unsigned job_count)
+{
+    const std::lock_guard lock(mutex_);
+    queue_.resize(job_count);
+}
+
 void WorkerPool::submit(unsigned job)
 {
     {

@@ -25,6 +25,8 @@ class WorkerPool {
     WorkerPool(const WorkerPool &) = delete;
     WorkerPool &operator=(const WorkerPool &) = delete;
 
+    /// Jobs are numbered 0..job_count-1 from now on; none is queued yet. Throws std::bad_alloc.
+    void reserve_jobs(unsigned job_count);
     void submit(unsigned job);
 
   private:

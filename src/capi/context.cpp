@@ -80,7 +80,8 @@ VMAF_PUBLIC int vmaf_close(VmafContext *vmaf)
     return c_boundary("vmaf_close", [&]() -> Status {
         if (vmaf == nullptr)
             return kInvalid;
-        return release_failures([&] { delete vmaf; });
+        const std::unique_ptr<VmafContext> closed(vmaf);
+        return closed->session->close();
     });
 }
 
@@ -226,7 +227,7 @@ VMAF_PUBLIC int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfigur
         const PictureFormat format{cfg.pic_params.pix_fmt, cfg.pic_params.bpc, cfg.pic_params.w, cfg.pic_params.h};
         if (vmaf == nullptr || !is_valid_format(format) || format.width == 0 || format.height == 0 || cfg.pic_cnt == 0)
             return kInvalid;
-        return vmaf->session->preallocate(format, cfg.pic_cnt);
+        return vmaf->session->pool().preallocate(format, cfg.pic_cnt);
     });
 }
 
@@ -235,7 +236,7 @@ VMAF_PUBLIC int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *
     return c_boundary("vmaf_fetch_preallocated_picture", [&]() -> Status {
         if (vmaf == nullptr || pic == nullptr)
             return kInvalid;
-        return vmaf->session->fetch(*pic);
+        return vmaf->session->pool().fetch(*pic);
     });
 }
 

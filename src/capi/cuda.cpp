@@ -6,6 +6,7 @@
 #include "capi/visibility.h"
 #include "cuda/context.h"
 #include "engine/cuda/pipeline.h"
+#include "feature/cuda_backends.h"
 #include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
 
@@ -28,6 +29,15 @@ struct VmafCudaState {
         }
         return context;
     }
+    /// Drops the context if it was never imported; a failed release is the caller's to know (spec cuda 3).
+    Status release()
+    {
+        if (!until_import)
+            return {};
+        const std::shared_ptr<CudaReleaseFailures> failures = until_import->release_failures();
+        until_import.reset();
+        return failures->take();
+    }
     void hand_over(const std::shared_ptr<CudaContext> &context)
     {
         const std::lock_guard lock(mutex);
@@ -44,14 +54,7 @@ std::string_view demanded_feature(std::string_view name)
     if (!name.ends_with(kSuffix))
         return {};
     const FeatureSpec *spec = find_feature(name.substr(0, name.size() - kSuffix.size()));
-    return spec != nullptr && spec->backends == Backends::cpu_and_cuda ? spec->name : std::string_view();
-}
-
-Status release_failures(const std::function<void()> &release)
-{
-    const CudaReleaseScope scope;
-    release();
-    return scope.first_failure();
+    return spec != nullptr && find_cuda_backend(*spec) != nullptr ? spec->name : std::string_view();
 }
 
 } // namespace vmaf
@@ -72,7 +75,10 @@ VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfigura
 
 VMAF_PUBLIC int vmaf_cuda_state_free(VmafCudaState *cu_state)
 {
-    return c_boundary("vmaf_cuda_state_free", [&]() -> Status { return release_failures([&] { delete cu_state; }); });
+    return c_boundary("vmaf_cuda_state_free", [&]() -> Status {
+        const std::unique_ptr<VmafCudaState> freed(cu_state);
+        return freed ? freed->release() : Status();
+    });
 }
 
 VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_state)
@@ -110,8 +116,7 @@ VMAF_PUBLIC int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictur
         default:
             return Status::error(EINVAL);
         }
-        return vmaf->session->with_device(
-            [&](DevicePipeline &device) { return static_cast<CudaPipeline &>(device).preallocate(format, kind); });
+        return vmaf->session->preallocate_for_device(format, kind);
     });
 }
 

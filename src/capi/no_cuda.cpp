@@ -13,12 +13,6 @@ std::string_view demanded_feature(std::string_view)
     return {};
 }
 
-Status release_failures(const std::function<void()> &release)
-{
-    release();
-    return {};
-}
-
 } // namespace vmaf
 
 VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration)

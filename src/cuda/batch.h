@@ -2,6 +2,8 @@
 
 // Shared with device code: plain C++17.
 
+#include "base/frame_of.h"
+
 namespace vmaf {
 
 /// One plane in device memory.
@@ -24,19 +26,18 @@ VMAF_HOST_AND_DEVICE bool rows_are_aligned(const CudaPlane &plane, unsigned byte
 }
 
 /// What the kernels of one feature know of one frame.
-struct CudaFrame {
-    CudaPlane ref[3];
-    CudaPlane dis[3];
-    CudaPlane previous_ref; ///< luma of the reference picture that the feature compares with; null if none
-    void *sums;             ///< the feature's POD in device memory, zero before the first kernel
+struct CudaFrame : FrameOf<CudaPlane> {
+    void *sums = nullptr; ///< the feature's POD in device memory, zero before the first kernel
 };
-static_assert(sizeof(CudaFrame) == 120);
+static_assert(sizeof(CudaFrame) == 304);
 
-/// Frames that go through one launch of each kernel: blockIdx.z is the frame. Passed to kernels by value.
+/// Frames that go through one launch of each kernel: blockIdx.z is the frame. Passed to kernels by value, with whatever else they take
+/// in at most kMaxKernelParamBytes (the limit of every driver).
 constexpr unsigned kMaxBatchFrames = 8;
+constexpr unsigned kMaxKernelParamBytes = 4096;
 struct CudaBatch {
     CudaFrame frames[kMaxBatchFrames];
-    unsigned count;
+    unsigned count = 0;
 };
 
 } // namespace vmaf

@@ -26,6 +26,14 @@ const char *file_name(const char *path)
     return slash != nullptr ? slash + 1 : path;
 }
 
+void log_failure(LogLevel level, const CudaDriver &driver, CUresult result, const CudaCall &call)
+{
+    const char *name = nullptr;
+    if (driver.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr)
+        name = "unknown error";
+    log(level, "cuda: %s:%d: %s: %s (%d)", file_name(call.file), call.line, call.text, name, static_cast<int>(result));
+}
+
 } // namespace
 
 Status cuda_status(CUresult result)
@@ -50,13 +58,17 @@ Status cuda_status(CUresult result)
     }
 }
 
-Status cuda_failure(const CudaDriver &driver, CUresult result, const char *file, int line, const char *call)
+Status cuda_checked(const CudaDriver &driver, CUresult result, const CudaCall &call)
 {
-    const char *name = nullptr;
-    if (driver.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr)
-        name = "unknown error";
-    log(LogLevel::error, "cuda: %s:%d: %s: %s (%d)", file_name(file), line, call, name, static_cast<int>(result));
+    if (result != CUDA_SUCCESS)
+        log_failure(LogLevel::error, driver, result, call);
     return cuda_status(result);
+}
+
+void cuda_checked_aftermath(const CudaDriver &driver, CUresult result, const CudaCall &call)
+{
+    if (result != CUDA_SUCCESS)
+        log_failure(LogLevel::debug, driver, result, call);
 }
 
 } // namespace vmaf

@@ -6,8 +6,8 @@
 namespace vmaf {
 namespace {
 
-// Kernels are built for sm_75 and later (PTX of the newest for later chips).
-constexpr int kOldestArchitecture = 75;
+// Of the kernels' machine code: the least of -Dgpu_archs.
+constexpr int kOldestArchitecture = VMAF_OLDEST_GPU_ARCHITECTURE;
 
 Status check_architecture(const CudaDriver &driver, CUdevice device)
 {
@@ -15,24 +15,27 @@ Status check_architecture(const CudaDriver &driver, CUdevice device)
     CHECK_CUDA_RETURN(driver, cuDeviceComputeCapability(&major, &minor, device));
     if (10 * major + minor >= kOldestArchitecture)
         return {};
-    log(LogLevel::info, "cuda: device %d has compute capability %d.%d, kernels need 7.5: scoring runs on the CPU",
-        device, major, minor);
+    log(LogLevel::info, "cuda: device %d has compute capability %d.%d, kernels need %d.%d: scoring runs on the CPU",
+        device, major, minor, kOldestArchitecture / 10, kOldestArchitecture % 10);
     return Status::error(ENODEV);
 }
 
 // No device is a fact that a caller goes on from, not a fault: one line at info level.
+Status initialise(const CudaDriver &driver)
+{
+    const CUresult result = driver.cuInit(0);
+    const Status status = cuda_status(result);
+    if (status.code() != -ENODEV)
+        return cuda_checked(driver, result, VMAF_CUDA_CALL(cuInit(0)));
+    log(LogLevel::info, "cuda: the driver finds no usable device (%d): scoring runs on the CPU",
+        static_cast<int>(result));
+    return status;
+}
+
 Status first_device(const CudaDriver &driver, CUdevice &device)
 {
+    VMAF_TRY(initialise(driver));
     int count = 0;
-    const CUresult initialised = driver.cuInit(0);
-    const Status status = cuda_status(initialised);
-    if (status.code() == -ENODEV) {
-        log(LogLevel::info, "cuda: the driver finds no usable device (%d): scoring runs on the CPU",
-            static_cast<int>(initialised));
-        return status;
-    }
-    if (!status.ok())
-        return cuda_failure(driver, initialised, __FILE__, __LINE__, "cuInit(0)");
     CHECK_CUDA_RETURN(driver, cuDeviceGetCount(&count));
     if (count == 0) {
         log(LogLevel::info, "cuda: no device: scoring runs on the CPU");
@@ -41,8 +44,6 @@ Status first_device(const CudaDriver &driver, CUdevice &device)
     CHECK_CUDA_RETURN(driver, cuDeviceGet(&device, 0));
     return {};
 }
-
-thread_local CudaReleaseScope *g_release_scope = nullptr;
 
 } // namespace
 
@@ -55,13 +56,13 @@ Result<std::shared_ptr<CudaContext>> CudaContext::create(CUcontext client_contex
         VMAF_TRY(check_architecture(*driver, device));
         CUcontext primary = nullptr;
         // Made first: once the context is retained nothing may fail before it has its owner.
-        std::shared_ptr<CudaContext> context(new CudaContext(*driver, nullptr, device, false));
+        std::shared_ptr<CudaContext> context(new CudaContext(*driver, nullptr, device));
         CHECK_CUDA_RETURN(*driver, cuDevicePrimaryCtxRetain(&primary, device));
         context->context_ = primary;
         context->retained_ = true;
         return context;
     }
-    std::shared_ptr<CudaContext> context(new CudaContext(*driver, client_context, device, false));
+    std::shared_ptr<CudaContext> context(new CudaContext(*driver, client_context, device));
     {
         const CudaContextGuard guard(*context);
         VMAF_TRY(guard.status());
@@ -74,51 +75,35 @@ Result<std::shared_ptr<CudaContext>> CudaContext::create(CUcontext client_contex
 CudaContext::~CudaContext()
 {
     if (retained_)
-        if (const CUresult result = driver_.cuDevicePrimaryCtxRelease(device_); result != CUDA_SUCCESS)
-            note_release_failure(
-                cuda_failure(driver_, result, __FILE__, __LINE__, "cuDevicePrimaryCtxRelease(device)"));
-    report_release_failures();
+        CHECK_CUDA_RELEASE(*this, cuDevicePrimaryCtxRelease(device_));
 }
 
-void CudaContext::note_release_failure(Status status)
+void CudaContext::note_release(CUresult result, const CudaCall &call)
 {
-    int none = 0;
-    release_failure_.compare_exchange_strong(none, -status.code());
+    if (result == CUDA_SUCCESS)
+        return;
+    if (release_failures_->note(cuda_status(result)))
+        static_cast<void>(cuda_checked(driver_, result, call).code());
+    else
+        cuda_checked_aftermath(driver_, result, call);
 }
 
-void CudaContext::report_release_failures()
-{
-    const int failure = release_failure_.exchange(0);
-    if (failure != 0 && g_release_scope != nullptr && g_release_scope->first_.ok())
-        g_release_scope->first_ = Status::error(failure);
-}
-
-CudaContextGuard::CudaContextGuard(CudaContext &context) : context_(context)
+CudaContextGuard::CudaContextGuard(CudaContext &context, Purpose purpose) : context_(context)
 {
     const CUresult result = context.driver().cuCtxPushCurrent(context.get());
-    if (result != CUDA_SUCCESS)
-        status_ = cuda_failure(context.driver(), result, __FILE__, __LINE__, "cuCtxPushCurrent(context)");
+    const CudaCall call = VMAF_CUDA_CALL(cuCtxPushCurrent(context));
+    pushed_ = result == CUDA_SUCCESS;
+    if (purpose == Purpose::release)
+        context.note_release(result, call);
+    else
+        status_ = cuda_checked(context.driver(), result, call);
 }
 
 CudaContextGuard::~CudaContextGuard()
 {
-    if (!status_.ok())
-        return;
     CUcontext popped = nullptr;
-    const CUresult result = context_.driver().cuCtxPopCurrent(&popped);
-    if (result != CUDA_SUCCESS)
-        context_.note_release_failure(
-            cuda_failure(context_.driver(), result, __FILE__, __LINE__, "cuCtxPopCurrent(&popped)"));
-}
-
-CudaReleaseScope::CudaReleaseScope() : outer_(g_release_scope)
-{
-    g_release_scope = this;
-}
-
-CudaReleaseScope::~CudaReleaseScope()
-{
-    g_release_scope = outer_;
+    if (pushed_)
+        CHECK_CUDA_RELEASE(context_, cuCtxPopCurrent(&popped));
 }
 
 } // namespace vmaf

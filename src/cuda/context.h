@@ -4,9 +4,25 @@
 #include <memory>
 
 #include "base/result.h"
+#include "cuda/check.h"
 #include "cuda/driver.h"
 
 namespace vmaf {
+
+/// Remembers the first release that failed where nobody could be told: destructors return nothing. Thread-safe.
+class CudaReleaseFailures {
+  public:
+    /// @return whether it is the first since the last take().
+    bool note(Status failure)
+    {
+        int none = 0;
+        return first_.compare_exchange_strong(none, failure.code());
+    }
+    Status take() { return Status::from_code(first_.exchange(0)); }
+
+  private:
+    std::atomic<int> first_{0}; ///< as Status::code()
+};
 
 /// A CUDA context in use: the client's, or the primary context of a device, which is retained for as long as this lives.
 /// Everything made in it holds a shared_ptr to it.
@@ -23,54 +39,44 @@ class CudaContext {
     CUcontext get() const { return context_; }
     CUdevice device() const { return device_; }
 
-    /// Remembers a release that failed where nobody could be told; the next close in this context reports it (spec cuda 3).
-    void note_release_failure(Status status);
-    /// Hands what was remembered to this thread's CudaReleaseScope.
-    void report_release_failures();
+    /// Takes note of a release that failed, or did not: see CHECK_CUDA_RELEASE.
+    void note_release(CUresult result, const CudaCall &call);
+    /// What was noted; outlives the context, whose own release may fail.
+    const std::shared_ptr<CudaReleaseFailures> &release_failures() const { return release_failures_; }
 
   private:
-    CudaContext(const CudaDriver &driver, CUcontext context, CUdevice device, bool retained)
-        : driver_(driver), context_(context), device_(device), retained_(retained)
+    CudaContext(const CudaDriver &driver, CUcontext context, CUdevice device)
+        : driver_(driver), context_(context), device_(device)
     {
     }
 
     const CudaDriver &driver_;
     CUcontext context_;
     CUdevice device_;
-    bool retained_;
-    std::atomic<int> release_failure_{0}; ///< errno of the first one not reported yet
+    bool retained_ = false;
+    std::shared_ptr<CudaReleaseFailures> release_failures_ = std::make_shared<CudaReleaseFailures>();
 };
+
+using CudaContextPtr = std::shared_ptr<CudaContext>;
 
 /// Makes a context the calling thread's current one for a scope.
 class CudaContextGuard {
   public:
-    explicit CudaContextGuard(CudaContext &context);
+    /// For releases the failure of a push is one of a release.
+    enum class Purpose { work, release };
+
+    explicit CudaContextGuard(CudaContext &context, Purpose purpose = Purpose::work);
     ~CudaContextGuard();
     CudaContextGuard(const CudaContextGuard &) = delete;
     CudaContextGuard &operator=(const CudaContextGuard &) = delete;
 
-    /// Whether the push succeeded.
+    /// Whether the push succeeded. Of a release always success: it is tried all the same (spec cuda 3).
     Status status() const { return status_; }
 
   private:
     CudaContext &context_;
+    bool pushed_ = false;
     Status status_;
-};
-
-/// Collects the failures of releases on this thread while it lives: destructors cannot return them. The innermost counts.
-class CudaReleaseScope {
-  public:
-    CudaReleaseScope();
-    ~CudaReleaseScope();
-    CudaReleaseScope(const CudaReleaseScope &) = delete;
-    CudaReleaseScope &operator=(const CudaReleaseScope &) = delete;
-
-    Status first_failure() const { return first_; }
-
-  private:
-    friend class CudaContext;
-    CudaReleaseScope *outer_;
-    Status first_;
 };
 
 } // namespace vmaf

@@ -12,34 +12,29 @@ constexpr auto kDeviceMaxBlockShared = static_cast<CUdevice_attribute>(97); // n
 
 } // namespace
 
-Status CudaStreamTraits::release(const CudaDriver &driver, CUstream stream)
+void CudaStreamTraits::release(CudaContext &context, CUstream stream)
 {
-    CHECK_CUDA_RETURN(driver, cuStreamDestroy(stream));
-    return {};
+    CHECK_CUDA_RELEASE(context, cuStreamDestroy(stream));
 }
 
-Status CudaEventTraits::release(const CudaDriver &driver, CUevent event)
+void CudaEventTraits::release(CudaContext &context, CUevent event)
 {
-    CHECK_CUDA_RETURN(driver, cuEventDestroy(event));
-    return {};
+    CHECK_CUDA_RELEASE(context, cuEventDestroy(event));
 }
 
-Status CudaDeviceMemoryTraits::release(const CudaDriver &driver, CUdeviceptr memory)
+void CudaDeviceMemoryTraits::release(CudaContext &context, CUdeviceptr memory)
 {
-    CHECK_CUDA_RETURN(driver, cuMemFree(memory));
-    return {};
+    CHECK_CUDA_RELEASE(context, cuMemFree(memory));
 }
 
-Status CudaPinnedMemoryTraits::release(const CudaDriver &driver, void *memory)
+void CudaPinnedMemoryTraits::release(CudaContext &context, void *memory)
 {
-    CHECK_CUDA_RETURN(driver, cuMemFreeHost(memory));
-    return {};
+    CHECK_CUDA_RELEASE(context, cuMemFreeHost(memory));
 }
 
-Status CudaModuleTraits::release(const CudaDriver &driver, CUmodule module)
+void CudaModuleTraits::release(CudaContext &context, CUmodule module)
 {
-    CHECK_CUDA_RETURN(driver, cuModuleUnload(module));
-    return {};
+    CHECK_CUDA_RELEASE(context, cuModuleUnload(module));
 }
 
 Result<CudaStream> make_cuda_stream(const CudaContextPtr &context)
@@ -54,6 +49,17 @@ Result<CudaEvent> make_cuda_event(const CudaContextPtr &context)
     CUevent event = nullptr;
     CHECK_CUDA_RETURN(context->driver(), cuEventCreate(&event, kEventDisableTiming));
     return CudaEvent(context, event);
+}
+
+Result<bool> cuda_is_done(const CudaEvent &event)
+{
+    constexpr CUresult kNotReady = CUDA_ERROR_NOT_READY; // an answer, not a failure
+    const CudaDriver &driver = event.context()->driver();
+    const CUresult result = driver.cuEventQuery(event.get());
+    if (result == kNotReady)
+        return false;
+    VMAF_TRY(cuda_checked(driver, result, VMAF_CUDA_CALL(cuEventQuery(event))));
+    return true;
 }
 
 Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, std::size_t bytes)

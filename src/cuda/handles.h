@@ -5,14 +5,13 @@
 #include <span>
 #include <utility>
 
+#include "cuda/batch.h"
 #include "cuda/check.h"
 #include "cuda/context.h"
 
 namespace vmaf {
 
-using CudaContextPtr = std::shared_ptr<CudaContext>;
-
-/// A driver object with its context: move-only, released with that context pushed; failures are logged and noted.
+/// A driver object with its context: move-only, released with that context pushed; failures are noted.
 /// `Traits` names the raw type and the release call.
 template <class Traits> class CudaHandle {
   public:
@@ -41,10 +40,8 @@ template <class Traits> class CudaHandle {
     {
         if (raw_ == Raw{})
             return;
-        const CudaContextGuard guard(*context_); // even if the push fails the release is tried (spec cuda 3)
-        for (const Status status : {guard.status(), Traits::release(context_->driver(), raw_)})
-            if (!status.ok())
-                context_->note_release_failure(status);
+        const CudaContextGuard guard(*context_, CudaContextGuard::Purpose::release);
+        Traits::release(*context_, raw_);
     }
 
     CudaContextPtr context_;
@@ -53,23 +50,23 @@ template <class Traits> class CudaHandle {
 
 struct CudaStreamTraits {
     using Raw = CUstream;
-    static Status release(const CudaDriver &driver, CUstream stream);
+    static void release(CudaContext &context, CUstream stream);
 };
 struct CudaEventTraits {
     using Raw = CUevent;
-    static Status release(const CudaDriver &driver, CUevent event);
+    static void release(CudaContext &context, CUevent event);
 };
 struct CudaDeviceMemoryTraits {
     using Raw = CUdeviceptr;
-    static Status release(const CudaDriver &driver, CUdeviceptr memory);
+    static void release(CudaContext &context, CUdeviceptr memory);
 };
 struct CudaPinnedMemoryTraits {
     using Raw = void *;
-    static Status release(const CudaDriver &driver, void *memory);
+    static void release(CudaContext &context, void *memory);
 };
 struct CudaModuleTraits {
     using Raw = CUmodule;
-    static Status release(const CudaDriver &driver, CUmodule module);
+    static void release(CudaContext &context, CUmodule module);
 };
 
 using CudaStream = CudaHandle<CudaStreamTraits>;
@@ -84,6 +81,8 @@ using CudaModule = CudaHandle<CudaModuleTraits>;
 Result<CudaStream> make_cuda_stream(const CudaContextPtr &context);
 /// Without timing.
 Result<CudaEvent> make_cuda_event(const CudaContextPtr &context);
+/// Whether the work before the event is done.
+Result<bool> cuda_is_done(const CudaEvent &event);
 Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, std::size_t bytes);
 Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes);
 /// @param fatbin the image that the build embedded for one kernels/*.cu.
@@ -110,6 +109,7 @@ template <class Params>
 Status cuda_launch(const CudaContext &context, CUfunction function, CudaDim grid, CudaDim block, unsigned shared_bytes,
                    CUstream stream, const Params &params)
 {
+    static_assert(sizeof(Params) <= kMaxKernelParamBytes);
     void *arguments[] = {const_cast<Params *>(&params)};
     CHECK_CUDA_RETURN(context.driver(), cuLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                                        shared_bytes, stream, arguments, nullptr));

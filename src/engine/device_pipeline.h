@@ -1,26 +1,33 @@
 #pragma once
 
-#include <memory>
+#include <optional>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/frame.h"
-#include "feature/feature.h"
 
 namespace vmaf {
 
-/// The session's other compute device. Frames go in by number, and come back in any order with the sums of the features that
-/// run on it. Calls come from one thread at a time (the session's device lock).
+class SessionFeature;
+
+/// What a device does for a session. Frames go in by number, and come back in any order with the sums of the features that run on the
+/// device. Calls come from one thread at a time (DeviceLane's lock).
 class DevicePipeline {
   public:
     virtual ~DevicePipeline() = default;
 
-    /// Makes the feature's backend, which `registration` names from now on; a second call replaces it.
-    /// @return false if the feature has none for that format.
-    virtual Result<bool> start(const Registration &registration, const Feature &feature,
-                               const PictureFormat &format) = 0;
+    /// For log lines: "CUDA device".
+    virtual const char *name() const = 0;
+    /// Frames that are between stage() and collect() at most.
+    virtual unsigned most_in_flight() const = 0;
+
+    /// Makes the feature's backend. Frames that were taken in before are not affected. On failure nothing has changed.
+    /// @return false if the feature has none for that format. -EINVAL, with a log line, for a picture that the device is too small for.
+    virtual Result<bool> start(const SessionFeature &feature, const PictureFormat &format) = 0;
 
     /// Queues the transfers of one frame: uploads of what device features read, downloads from device pictures of what CPU features
-    /// read (their views are put into frame.planes and valid once the frame comes back). On failure the frame is not in the pipeline.
+    /// read (their views are put into frame.planes and valid once the frame comes back), and takes all memory that the frame needs. On
+    /// failure the frame is not in the pipeline, and may be staged again.
     virtual Status stage(unsigned slot, Frame &frame) = 0;
     /// Takes in the frame just staged; it goes out with its batch. No other call comes between. Cannot fail.
     virtual void enqueue() = 0;
@@ -29,18 +36,25 @@ class DevicePipeline {
     /// Frames that have been taken in and have not come back.
     virtual unsigned in_flight() const = 0;
 
-    /// Frames that are finished, their sums copied into Frame::sums; with `wait`, at least the oldest batch's.
-    /// A frame whose batch failed comes back with that failure.
-    struct Finished {
+    /// A frame that comes back with its sums in Frame::sums, or with the failure of its batch.
+    struct Returned {
         unsigned slot;
         Status status;
     };
     enum class Wait { no, for_oldest };
-    virtual void collect(Wait wait, std::vector<Finished> &finished) = 0;
+    /// Frames that are done; with `for_oldest`, at least the oldest batch's.
+    virtual void collect(Wait wait, std::vector<Returned> &returned) = 0;
 
-    /// A picture of the preallocated pool, or null if there is none to spare; `grow` allows more than the usual number.
+    /// Replaces the pool of pictures. -ENOMEM if not even the first ones fit.
+    virtual Status preallocate(const PictureFormat &format, MemoryKind kind) = 0;
+    /// Of the pool in device memory, if there is one.
+    virtual std::optional<PictureFormat> device_pool_format() const = 0;
+    /// A picture of the pool, or null if there is none to spare; `grow` allows more than the usual number.
     enum class Grow { no, yes };
     virtual Result<VmafPicture> fetch(Grow grow) = 0;
+
+    /// Waits for the session's work and releases everything. The first release that failed since the last report (spec cuda 3).
+    virtual Status close() = 0;
 };
 
 } // namespace vmaf

@@ -1,41 +1,48 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "base/aligned_buffer.h"
+#include "base/reuse_pool.h"
 #include "engine/picture.h"
 #include "feature/feature.h"
 
 namespace vmaf {
 
-class Registration;
+class SessionFeature;
 
-/// Previous reference pictures by call order that features may look back on (spec abi 4.3).
-constexpr std::size_t kHistory = 2;
+struct PicturePair {
+    PictureHandle ref;
+    PictureHandle dis;
+};
 
-/// One frame in flight, with memory for everything its features produce.
+/// One frame in flight, with memory for everything its features produce. Used again for later frames.
 struct Frame {
     /// One feature's share of the frame.
     struct Work {
-        Registration *feature;
+        SessionFeature *feature;
         std::size_t sums_offset; ///< of its POD in `sums`
-        bool first;              ///< no earlier frame was fed to this feature
+        unsigned look_back;      ///< how many earlier pairs the feature sees
     };
 
-    PictureHandle ref, dis;
-    std::array<PictureHandle, kHistory> previous_ref; ///< latest first
-    PictureHandle previous_dis;
+    PicturePair pair;
+    std::array<PicturePair, kMaxLookBack> earlier; ///< latest first; empty where no feature looks
     unsigned index = 0;
     std::uint64_t call = 0;
-    std::vector<Work> due;                                ///< in registration order
-    FramePlanes planes;                                   ///< host views for the CPU backends
-    std::vector<std::shared_ptr<const void>> host_copies; ///< what those views need to live
+    std::vector<Work> due;               ///< in registration order
+    FramePlanes planes;                  ///< host views for the CPU backends
+    std::vector<ReuseLease> host_copies; ///< what those views need to live
     AlignedBuffer<std::byte> sums;
     std::vector<double> scores; ///< of all frame outputs, in the order of `due`
+
+    /// The picture pair that was read `age` calls before this one; 0: its own.
+    const PicturePair &pair_at(unsigned age) const { return age == 0 ? pair : earlier[age - 1]; }
 };
+
+/// Whether a feature that is due runs on the CPU.
+bool has_cpu_work(const Frame &frame);
 
 } // namespace vmaf

@@ -2,8 +2,12 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 #include <unistd.h>
+
+#include "base/checked_size.h"
+#include "base/round_up.h"
 
 namespace vmaf {
 namespace {
@@ -21,22 +25,18 @@ struct Layout {
 // False if the planes cannot be addressed.
 bool lay_out(const PictureFormat &format, Layout &layout)
 {
-    std::size_t bytes = 0;
+    CheckedSize bytes = 0;
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
-        std::uint32_t padded_px = 0;
-        if (__builtin_add_overflow(format.plane_width(plane), kRowAlignmentPx - 1, &padded_px))
+        const unsigned width_px = format.plane_width(plane);
+        if (width_px > std::numeric_limits<unsigned>::max() - kRowAlignmentPx) // spec abi 9: no memory for such a row
             return false;
-        const std::size_t stride = static_cast<std::size_t>(padded_px & ~(kRowAlignmentPx - 1))
-                                   << (format.bpc > 8 ? 1 : 0);
-        std::size_t plane_bytes = 0;
+        const std::size_t stride = round_up(width_px, kRowAlignmentPx) * format.sample_bytes();
         layout.stride[plane] = stride;
-        layout.offset[plane] = bytes;
-        if (__builtin_mul_overflow(stride, format.plane_height(plane), &plane_bytes) ||
-            __builtin_add_overflow(bytes, plane_bytes, &bytes))
-            return false;
+        layout.offset[plane] = bytes.value();
+        bytes = bytes + CheckedSize(stride) * format.plane_height(plane);
     }
-    layout.bytes = bytes;
-    return true;
+    layout.bytes = bytes.value();
+    return bytes.fits();
 }
 
 } // namespace
@@ -75,8 +75,8 @@ bool fits_memory(const PictureFormat &format, unsigned picture_count)
     const std::size_t memory =
         static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::optional<std::size_t> one = picture_bytes(format);
-    std::size_t bytes = 0;
-    return one && !__builtin_mul_overflow(*one + sizeof(VmafRef), std::size_t{picture_count}, &bytes) && bytes < memory;
+    const CheckedSize all = one ? (CheckedSize(*one) + sizeof(VmafRef)) * picture_count : CheckedSize(0);
+    return one && all.fits() && all.value() < memory;
 }
 
 } // namespace vmaf

@@ -1,5 +1,7 @@
 #include "engine/picture_pool.h"
 
+#include "base/log.h"
+
 namespace vmaf {
 
 Result<std::shared_ptr<PicturePool>> PicturePool::create(const PictureFormat &format, unsigned client_limit)
@@ -53,6 +55,35 @@ void PicturePool::retire()
     const std::lock_guard lock(mutex_);
     retired_ = true;
     free_.clear();
+}
+
+Status CurrentPool::preallocate(const PictureFormat &format, unsigned client_limit)
+{
+    VMAF_TRY_ASSIGN(std::shared_ptr<PicturePool> pool, PicturePool::create(format, client_limit));
+    replace(std::move(pool));
+    return {};
+}
+
+Status CurrentPool::fetch(VmafPicture &picture)
+{
+    std::shared_ptr<PicturePool> pool;
+    {
+        const std::lock_guard lock(mutex_);
+        pool = pool_;
+    }
+    if (!pool) {
+        log(LogLevel::error, "no pictures were preallocated");
+        return Status::error(EINVAL);
+    }
+    return pool->fetch(picture);
+}
+
+void CurrentPool::replace(std::shared_ptr<PicturePool> pool)
+{
+    const std::lock_guard lock(mutex_);
+    std::swap(pool, pool_);
+    if (pool)
+        pool->retire();
 }
 
 } // namespace vmaf

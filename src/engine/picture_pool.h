@@ -37,4 +37,20 @@ class PicturePool final : public PictureOwner, public std::enable_shared_from_th
     bool retired_ = false;
 };
 
+/// The pool that a session hands pictures out of; preallocating again replaces it. Thread-safe.
+class CurrentPool {
+  public:
+    ~CurrentPool() { replace(nullptr); }
+
+    Status preallocate(const PictureFormat &format, unsigned client_limit);
+    /// -EINVAL without a pool.
+    Status fetch(VmafPicture &picture);
+    /// Pictures of the pool so far live until they are released.
+    void replace(std::shared_ptr<PicturePool> pool);
+
+  private:
+    std::mutex mutex_;
+    std::shared_ptr<PicturePool> pool_;
+};
+
 } // namespace vmaf

@@ -36,6 +36,9 @@ class ScoreColumn {
 
     const std::string &stored_name() const { return stored_name_; }
     std::optional<double> at(unsigned index) const;
+    /// How many frames after its own a score waits for: 0, but for delayed outputs.
+    unsigned frames_after() const { return frames_after_; }
+    void wait_for_frames_after(unsigned count) { frames_after_ = std::max(frames_after_, count); }
     /// The smallest index from `index` on that holds a score.
     std::optional<unsigned> next_index(unsigned index) const;
 
@@ -49,6 +52,7 @@ class ScoreColumn {
     };
 
     std::string stored_name_;
+    unsigned frames_after_ = 0;
     ColumnOrder order_{kFlushCall, std::numeric_limits<std::uint32_t>::max()};
     std::map<unsigned, std::unique_ptr<Block>> blocks_; ///< by index / kBlockSize
 };

@@ -12,9 +12,9 @@
 #include "base/cpu.h"
 #include "base/plane_view.h"
 #include "base/result.h"
-#include "feature/cuda_extractor.h"
 #include "feature/options.h"
 #include "feature/picture_format.h"
+#include "feature/reading_window.h"
 
 /// A feature is written in two parts. The description (FeatureSpec and Feature: names, options, outputs, finishing
 /// arithmetic) exists once and runs on the host. The compute backend, one per device, turns planes into a small POD of exact
@@ -22,18 +22,8 @@
 
 namespace vmaf {
 
-/// The samples that a backend reads for one frame. Views of planes that the feature does not read are empty.
-struct FramePlanes {
-    std::array<PlaneView, 3> ref;
-    std::array<PlaneView, 3> dis;
-    /// Luma of the reference picture fed one call ([0]) and two calls ([1]) earlier; empty where none exists or none was asked for.
-    std::array<PlaneView, 2> previous_ref_luma;
-    /// Cb and Cr of the reference picture fed one call earlier; likewise.
-    std::array<PlaneView, 2> previous_ref_chroma;
-    /// Luma of the distorted picture fed one call earlier; likewise.
-    PlaneView previous_dis_luma;
-    unsigned frame_index = 0;
-};
+/// The samples that a CPU backend reads for one frame: what the feature's ReadingWindow declares, the rest is empty.
+using FramePlanes = FrameOf<PlaneView>;
 
 /// The CPU backend of one feature: scratch memory and tables for one format. Used by one thread at a time; allocates
 /// nothing per frame.
@@ -73,10 +63,10 @@ struct OutputSpec {
     unsigned column_frame = kAtFlush;
 };
 
-/// Access of a FeatureSeries to the session's scores of this feature. Outputs are named by their position in Feature::outputs().
-class SeriesScores {
+/// A ClipState's access to the session's scores of its feature. Outputs are named by their position in Feature::outputs().
+class ClipOutputs {
   public:
-    virtual ~SeriesScores() = default;
+    virtual ~ClipOutputs() = default;
 
     /// A frame output's score, if it exists.
     virtual std::optional<double> score(std::size_t output, unsigned frame_index) const = 0;
@@ -86,25 +76,20 @@ class SeriesScores {
     virtual Status write_aggregate(std::size_t output, double value) = 0;
 };
 
-/// What a feature keeps across the frames of one session. Calls come one at a time, from any thread.
-class FeatureSeries {
+/// What a feature keeps across the frames of one clip: for delayed outputs and aggregates. Calls come one at a time, from any thread.
+class ClipState {
   public:
-    virtual ~FeatureSeries() = default;
+    virtual ~ClipState() = default;
 
     /// Makes room so that add() of that frame cannot fail. Throws std::bad_alloc.
     virtual void reserve(unsigned) {}
     /// A frame's sums, once per scored frame, in no fixed order.
     virtual void add(const void *) {}
     /// Writes every delayed score that is determined by now. May be cut short by std::bad_alloc and called again.
-    virtual void advance(SeriesScores &) {}
+    virtual void advance(ClipOutputs &) {}
     /// Writes the last delayed scores and the aggregates.
-    virtual Status flush(SeriesScores &scores) = 0;
+    virtual Status flush(ClipOutputs &scores) = 0;
 };
-
-/// Bit p set: plane p is read.
-using PlaneMask = unsigned;
-constexpr PlaneMask kLumaOnly = 1;
-constexpr PlaneMask kAllPlanes = 7;
 
 /// One registration of a feature: its options, and everything about it that does not depend on the device.
 /// Immutable once made, so it may be used by many threads.
@@ -117,28 +102,17 @@ class Feature {
     virtual Status check_format(const PictureFormat &format) const;
     /// In the order in which they are written; frame outputs first.
     virtual std::vector<OutputSpec> outputs(const PictureFormat &format) const = 0;
-    virtual PlaneMask planes_read(const PictureFormat &format) const;
-
-    /// How many calls back the oldest reference picture is that frame `frame_index` is compared with; 0: none.
-    virtual unsigned previous_ref(unsigned frame_index) const;
-    /// How many earlier reference pictures the session keeps alive: at least the largest value that previous_ref() gives.
-    virtual unsigned history() const;
-    /// Whether the pair fed one call earlier is read where there is one; history() is 1 then.
-    virtual bool reads_previous_pair() const;
+    /// What is read to score a frame. The default is luma of its own pair.
+    virtual ReadingWindow window(const PictureFormat &format) const;
 
     virtual std::size_t sums_bytes() const = 0;
     /// Throws std::bad_alloc.
     virtual std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const = 0;
 
-    /// The CUDA backend for batches of up to `max_batch` frames, made in `context`, which is current; null if there is none for
-    /// that format, so that the CPU backend runs.
-    virtual CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                          unsigned max_batch) const;
-
     /// Sums -> the frame outputs' scores, `scores` in the order of outputs(). Pure.
     virtual void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const = 0;
-    /// The state across frames, or null if the feature has none.
-    virtual std::unique_ptr<FeatureSeries> make_series(const PictureFormat &format) const;
+    /// Null if the feature keeps nothing across frames.
+    virtual std::unique_ptr<ClipState> make_clip_state(const PictureFormat &format) const;
 };
 
 /// Feature with the type of the POD put back.
@@ -159,9 +133,6 @@ template <class Sums> class FeatureOf : public Feature {
 /// Whether n_subsample makes the feature skip frames (spec abi 4.5).
 enum class Subsampling { skips_frames, sees_every_frame };
 
-/// Where backends of a feature exist, in builds that have the device.
-enum class Backends { cpu, cpu_and_cuda };
-
 /// A row of the registry.
 struct FeatureSpec {
     const char *name; ///< as in vmaf_use_feature
@@ -170,7 +141,6 @@ struct FeatureSpec {
     /// Every base name that a model may ask for or that options suffix (spec abi 5.1), whatever options switch it on.
     std::span<const char *const> provided;
     Subsampling subsampling;
-    Backends backends;
     unsigned min_width_px;
     unsigned min_height_px;
     std::unique_ptr<Feature> (*create)(const OptionValues &options);

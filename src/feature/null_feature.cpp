@@ -12,7 +12,7 @@ class NullCpu final : public CpuExtractorOf<NullSums> {
 class NullFeature final : public FeatureOf<NullSums> {
   public:
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {}; }
-    PlaneMask planes_read(const PictureFormat &) const override { return 0; }
+    ReadingWindow window(const PictureFormat &) const override { return {.pair = {}}; }
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget) const override
     {
         return std::make_unique<NullCpu>();
@@ -29,6 +29,6 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kNull{"null", "does nothing", {}, {}, Subsampling::skips_frames, Backends::cpu, 0, 0, create};
+const FeatureSpec kNull{"null", "does nothing", {}, {}, Subsampling::skips_frames, 0, 0, create};
 
 } // namespace vmaf

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/plane_view.h"
 #include "libvmaf/picture.h"
 
 namespace vmaf {
@@ -13,6 +14,7 @@ struct PictureFormat {
 
     bool operator==(const PictureFormat &) const = default;
 
+    std::size_t sample_bytes() const { return vmaf::sample_bytes(bpc); }
     unsigned plane_count() const { return pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3; }
 
     /// Chroma is rounded down for odd sizes (spec abi 3.2); 0 for a plane that the format lacks.

@@ -46,9 +46,12 @@ BootstrapScore bootstrap(const ModelCollection &collection, std::span<const doub
     // The total order, because client-made scores may hold NaN.
     std::sort(sorted.begin(), sorted.end(), [](double a, double b) { return std::strong_order(a, b) < 0; });
     const double mean = mean_of(raw_scores);
-    const double slope = (first.finish(mean + kSlopeStep) - first.finish(mean - kSlopeStep)) / (2.0 * kSlopeStep);
-    return {first.finish(mean), population_deviation(raw_scores, mean) * slope, first.finish(percentile(sorted, 2.5)),
-            first.finish(percentile(sorted, 97.5))};
+    const double slope =
+        (first.transformed_and_clipped(mean + kSlopeStep) - first.transformed_and_clipped(mean - kSlopeStep)) /
+        (2.0 * kSlopeStep);
+    return {first.transformed_and_clipped(mean), population_deviation(raw_scores, mean) * slope,
+            first.transformed_and_clipped(percentile(sorted, 2.5)),
+            first.transformed_and_clipped(percentile(sorted, 97.5))};
 }
 
 } // namespace vmaf

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "base/log.h"
@@ -17,6 +18,12 @@ template <class Predicate> std::size_t index_of(std::span<const ModelFeature> fe
     return static_cast<std::size_t>(found - features.begin());
 }
 
+std::uint64_t next_revision()
+{
+    static std::atomic<std::uint64_t> latest{0};
+    return ++latest;
+}
+
 } // namespace
 
 bool is_adm3(std::string_view feature_name)
@@ -29,8 +36,8 @@ bool is_speed_chroma(std::string_view feature_name)
 }
 
 Model::Model(const ModelConfig &config, ModelParameters parameters)
-    : name_(config.name), parameters_(std::move(parameters)), adm3_(index_of(features(), is_adm3)),
-      speed_chroma_(index_of(features(), is_speed_chroma))
+    : name_(config.name), revision_(next_revision()), parameters_(std::move(parameters)),
+      adm3_(index_of(features(), is_adm3)), speed_chroma_(index_of(features(), is_speed_chroma))
 {
     if (config.disable_clip)
         parameters_.clip.reset();
@@ -64,7 +71,7 @@ void Model::correct_chroma(std::span<double> x) const
     x[speed_chroma_] = chroma.slope * guess + chroma.intercept;
 }
 
-double Model::finish(double raw) const
+double Model::transformed_and_clipped(double raw) const
 {
     const bool transformed = parameters_.transform && parameters_.transform->enabled;
     const double score = transformed ? parameters_.transform->apply(raw) : raw;
@@ -82,7 +89,9 @@ void Model::overload(std::string_view feature, const OptionDict &options)
             input.options.set(key, value);
         used = true;
     }
-    if (!used)
+    if (used)
+        revision_ = next_revision();
+    else
         log(LogLevel::warning, "model %s uses no feature %.*s: the options for it are ignored", name_.c_str(),
             static_cast<int>(feature.size()), feature.data());
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,6 +58,8 @@ class Model {
     Model(const ModelConfig &config, ModelParameters parameters);
 
     const std::string &name() const { return name_; }
+    /// Unique in the process among all models as they were loaded and as overloads changed them, never 0; a copy shares it.
+    std::uint64_t revision() const { return revision_; }
     ModelType type() const { return parameters_.type; }
     /// In the order of prediction's feature scores.
     std::span<const ModelFeature> features() const { return parameters_.features; }
@@ -65,8 +68,11 @@ class Model {
     /// The regression's score, before transform and clip (spec models 4, steps 2 to 5).
     double predict_raw(std::span<const double> feature_scores) const;
     /// Transform and clip (spec models 4, steps 6 and 7).
-    double finish(double raw) const;
-    double predict(std::span<const double> feature_scores) const { return finish(predict_raw(feature_scores)); }
+    double transformed_and_clipped(double raw) const;
+    double predict(std::span<const double> feature_scores) const
+    {
+        return transformed_and_clipped(predict_raw(feature_scores));
+    }
 
     /// Sets the options on every input that the registered feature of that name provides (spec models 2.5).
     void overload(std::string_view feature, const OptionDict &options);
@@ -75,6 +81,7 @@ class Model {
     void correct_chroma(std::span<double> x) const;
 
     std::string name_;
+    std::uint64_t revision_;
     ModelParameters parameters_;
     std::size_t adm3_ = 0; ///< the inputs of the chroma correction
     std::size_t speed_chroma_ = 0;

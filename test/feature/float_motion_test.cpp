@@ -20,17 +20,16 @@ class Session {
     Session(const PictureFormat &format, const Options &options, CpuTarget target = cpu_target(0))
         : feature_(kFloatMotion.create(parse_options(kFloatMotion, options).value())), format_(format),
           outputs_(feature_->outputs(format)), cpu_(feature_->make_cpu(format, target)),
-          series_(feature_->make_series(format)), scores_(outputs_)
+          series_(feature_->make_clip_state(format)), scores_(outputs_)
     {
     }
 
     Status feed(unsigned index, const FramePlanes &picture)
     {
         FramePlanes planes = picture;
-        planes.previous_ref_luma[0] = previous_[0];
-        planes.previous_ref_chroma = {previous_[1], previous_[2]};
+        planes.earlier[0] = previous_;
         planes.frame_index = index;
-        previous_ = planes.ref;
+        previous_ = picture;
         FloatMotionSums sums{};
         VMAF_TRY(cpu_->extract(planes, &sums));
         finish(index, sums);
@@ -67,9 +66,9 @@ class Session {
     PictureFormat format_;
     std::vector<OutputSpec> outputs_;
     std::unique_ptr<CpuExtractor> cpu_;
-    std::unique_ptr<FeatureSeries> series_;
+    std::unique_ptr<ClipState> series_;
     RecordedScores scores_;
-    std::array<PlaneView, 3> previous_{};
+    PairOf<PlaneView> previous_;
 };
 
 Session run_clip(const char *name, const Options &options)
@@ -349,8 +348,8 @@ TEST(FloatMotion, ForceZeroScoresEveryFrame0WithoutPictures)
             EXPECT_EQ(session.score(name, i), 0) << name;
     }
     const auto feature = kFloatMotion.create(parse_options(kFloatMotion, {{"motion_force_zero", "true"}}).value());
-    EXPECT_EQ(feature->planes_read(kTiny), 0U);
-    EXPECT_EQ(feature->history(), 0U);
+    EXPECT_FALSE(feature->window(kTiny).pair.any());
+    EXPECT_EQ(feature->window(kTiny).look_back(), 0U);
 }
 
 TEST(FloatMotion, NeedsThePictureBefore)

@@ -200,8 +200,8 @@ TEST(FloatVif, RefusesAtTheStartWhatItCannotMeasure)
 TEST(FloatVif, ReadsLumaAloneAndSkipsFrames)
 {
     EXPECT_EQ(kFloatVif.subsampling, Subsampling::skips_frames);
-    EXPECT_EQ(kFloatVif.create(parse_options(kFloatVif, {}).value())->planes_read({VMAF_PIX_FMT_YUV444P, 8, 64, 64}),
-              kLumaOnly);
+    EXPECT_EQ(kFloatVif.create(parse_options(kFloatVif, {}).value())->window({VMAF_PIX_FMT_YUV444P, 8, 64, 64}).pair,
+              (PairMask{kLuma, kLuma}));
 }
 
 /// Texture, flat parts, and a distorted picture whose contrast differs.

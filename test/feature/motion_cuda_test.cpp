@@ -26,7 +26,7 @@ std::uint64_t cpu_sad(const PictureFormat &format, const PlaneView &earlier, con
 {
     FramePlanes planes;
     planes.ref[0] = current;
-    planes.previous_ref_luma[0] = earlier;
+    planes.earlier[0].ref[0] = earlier;
     planes.frame_index = 1;
     MotionSums sums{};
     EXPECT_TRUE(make_motion_cpu(format, 1, cpu_target(0))->extract(planes, &sums).ok());
@@ -37,8 +37,7 @@ std::uint64_t cpu_sad(const PictureFormat &format, const PlaneView &earlier, con
 class Motion {
   public:
     Motion(const TestGpu &gpu, const PictureFormat &format)
-        : gpu_(gpu),
-          extractor_(test::require(make_motion_cuda(gpu.context(), format, kMaxBatchFrames), "make_motion_cuda"))
+        : gpu_(gpu), extractor_(test::require(make_motion_cuda(gpu.context(), format, 1), "make_motion_cuda"))
     {
     }
 
@@ -59,7 +58,7 @@ class Motion {
     {
         CudaFrame frame{};
         frame.ref[0] = current.view();
-        frame.previous_ref = earlier.view();
+        frame.earlier[0].ref[0] = earlier.view();
         return frame;
     }
 

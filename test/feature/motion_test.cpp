@@ -32,7 +32,7 @@ class MotionSession {
   public:
     MotionSession(const PictureFormat &format, const Options &options, CpuTarget target = cpu_target(0))
         : feature_(kMotion.create(parse(options).value())), format_(format), cpu_(feature_->make_cpu(format, target)),
-          series_(feature_->make_series(format)), scores_(feature_->outputs(format))
+          series_(feature_->make_clip_state(format)), scores_(feature_->outputs(format))
     {
     }
 
@@ -40,7 +40,8 @@ class MotionSession {
     {
         FramePlanes planes;
         planes.ref[0] = luma;
-        planes.previous_ref_luma = previous_;
+        for (std::size_t i = 0; i < previous_.size(); ++i)
+            planes.earlier[i].ref[0] = previous_[i];
         planes.frame_index = index;
         previous_ = {luma, previous_[0]};
         MotionSums sums{};
@@ -72,7 +73,7 @@ class MotionSession {
     std::unique_ptr<Feature> feature_;
     PictureFormat format_;
     std::unique_ptr<CpuExtractor> cpu_;
-    std::unique_ptr<FeatureSeries> series_;
+    std::unique_ptr<ClipState> series_;
     test::RecordedScores scores_;
     std::array<PlaneView, 2> previous_{};
     std::map<unsigned, std::uint64_t> sads_;
@@ -428,12 +429,10 @@ TEST(Motion, ForceZeroReadsNoPicture)
     options.emplace_back("motion_force_zero", "true");
     options.emplace_back("debug", "true");
     MotionSession session(format, options);
-    EXPECT_EQ(session.feature().planes_read(format), 0U);
-    EXPECT_EQ(session.feature().history(), 0U);
-    for (unsigned i = 0; i < 4; ++i) {
-        EXPECT_EQ(session.feature().previous_ref(i), 0U);
+    EXPECT_FALSE(session.feature().window(format).pair.any());
+    EXPECT_EQ(session.feature().window(format).look_back(), 0U);
+    for (unsigned i = 0; i < 4; ++i)
         ASSERT_TRUE(session.feed(i, {}).ok());
-    }
     ASSERT_TRUE(session.flush().ok());
     for (unsigned i = 0; i < 4; ++i) {
         EXPECT_EQ(session.sad_score(i), 0);
@@ -453,14 +452,18 @@ TEST(Motion, DebugRepeatsTheSadScore)
 
 TEST(Motion, AsksForThePictureOfTheWindow)
 {
-    const auto plain = kMotion.create(parse({}).value());
-    EXPECT_EQ(plain->history(), 1U);
-    EXPECT_EQ(plain->previous_ref(0), 0U);
-    EXPECT_EQ(plain->previous_ref(1), 1U);
-    const auto hfr = kMotion.create(parse(kHfr).value());
-    EXPECT_EQ(hfr->history(), 2U);
-    EXPECT_EQ(hfr->previous_ref(1), 0U);
-    EXPECT_EQ(hfr->previous_ref(2), 2U);
+    const PairMask ref_luma{.ref = kLuma};
+    const ReadingWindow plain = kMotion.create(parse({}).value())->window({});
+    EXPECT_EQ(plain.pair, ref_luma);
+    EXPECT_EQ(plain.earlier[0], ref_luma);
+    EXPECT_EQ(plain.look_back(), 1U);
+    EXPECT_EQ(plain.frames_after, 1U);
+    const ReadingWindow hfr = kMotion.create(parse(kHfr).value())->window({});
+    EXPECT_EQ(hfr.pair, ref_luma);
+    EXPECT_FALSE(hfr.earlier[0].any());
+    EXPECT_EQ(hfr.earlier[1], ref_luma);
+    EXPECT_EQ(hfr.look_back(), 2U);
+    EXPECT_EQ(hfr.frames_after, 2U);
 }
 
 TEST(Motion, WritesDelayedOutputsLast)

@@ -41,8 +41,7 @@ void expect_cpu_sse(const TestGpu &gpu, const PictureFormat &format, const Frame
                     const PlaneLayout &layout = {})
 {
     for (const unsigned plane_count : {1U, format.plane_count()}) {
-        const auto extractor =
-            test::require(make_psnr_cuda(gpu.context(), format, plane_count, kMaxBatchFrames), "make_psnr_cuda");
+        const auto extractor = test::require(make_psnr_cuda(gpu.context(), format, plane_count), "make_psnr_cuda");
         const DevicePair device(gpu, pair, layout);
         EXPECT_EQ(cuda_sse(gpu, *extractor, {device.frame()})[0], cpu_sse(pair, plane_count))
             << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt;
@@ -57,9 +56,9 @@ class NoisePair {
         std::mt19937 random(seed);
         for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
             const unsigned width = format.plane_width(plane), height = format.plane_height(plane);
-            for (std::array<PlaneView, 3> *side : {&pair_.ref, &pair_.dis}) {
+            for (PlaneView *const side : {pair_.ref, pair_.dis}) {
                 planes_.push_back(std::make_unique<HostPlane>(width, height, format.bpc));
-                (*side)[plane] = planes_.back()->fill_noise(random, max_sample).view();
+                side[plane] = planes_.back()->fill_noise(random, max_sample).view();
             }
         }
     }
@@ -103,8 +102,8 @@ TEST(PsnrCuda, MatchesTheChaptersSums)
     };
     for (const auto &[name, sse] : expected) {
         const Clip &clip = Clip::get(name);
-        const auto extractor = test::require(
-            make_psnr_cuda(gpu->context(), clip.format(), clip.format().plane_count(), 1), "make_psnr_cuda");
+        const auto extractor =
+            test::require(make_psnr_cuda(gpu->context(), clip.format(), clip.format().plane_count()), "make_psnr_cuda");
         const DevicePair device(*gpu, planes_of(clip, 0));
         EXPECT_EQ(cuda_sse(*gpu, *extractor, {device.frame()})[0], sse) << name;
     }
@@ -172,7 +171,7 @@ TEST(PsnrCuda, SumsTheLargestErrorsExactly)
         black.fill_flat(0);
         white.fill_flat(static_cast<unsigned>(max_sample));
         const PictureFormat format{VMAF_PIX_FMT_YUV400P, bpc, 4096, 300};
-        const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 1, 2), "make_psnr_cuda");
+        const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 1), "make_psnr_cuda");
         FramePlanes planes, turned_planes;
         planes.ref[0] = turned_planes.dis[0] = black.view();
         planes.dis[0] = turned_planes.ref[0] = white.view();
@@ -194,7 +193,7 @@ TEST(PsnrCuda, BatchesOfAnySizeStayEqualFiftyTimes)
         pairs.emplace_back(*gpu, noise.views());
         expected.push_back(cpu_sse(noise.views(), 3));
     }
-    const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 3, kMaxBatchFrames), "make_psnr_cuda");
+    const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 3), "make_psnr_cuda");
     std::mt19937 random(1);
     for (unsigned repeat = 0; repeat < 50; ++repeat)
         for (const unsigned count : {1U, 3U, kMaxBatchFrames}) {

@@ -11,7 +11,7 @@
 namespace vmaf::test {
 
 /// A session's scores of one feature, by output name. The first score of a frame stays.
-class RecordedScores final : public SeriesScores {
+class RecordedScores final : public ClipOutputs {
   public:
     explicit RecordedScores(std::vector<OutputSpec> outputs) : outputs_(std::move(outputs)) {}
 

@@ -29,10 +29,8 @@ class SpeedSession {
 
     std::vector<double> feed(FramePlanes planes)
     {
-        planes.previous_ref_luma[0] = previous_ref_;
-        planes.previous_dis_luma = previous_dis_;
-        previous_ref_ = planes.ref[0];
-        previous_dis_ = planes.dis[0];
+        planes.earlier[0] = previous_;
+        previous_ = planes;
         std::vector<std::byte> sums(feature_->sums_bytes());
         EXPECT_TRUE(cpu_->extract(planes, sums.data()).ok());
         std::vector<double> scores(feature_->outputs(format_).size());
@@ -54,7 +52,7 @@ class SpeedSession {
     std::unique_ptr<Feature> feature_;
     PictureFormat format_;
     std::unique_ptr<CpuExtractor> cpu_;
-    PlaneView previous_ref_, previous_dis_;
+    PairOf<PlaneView> previous_;
 };
 
 } // namespace vmaf::test::speed

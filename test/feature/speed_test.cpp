@@ -159,10 +159,10 @@ TEST(Speed, TemporalComparesInCallOrder)
     EXPECT_EQ(late.feed(clip, 1, 3)[0], 5.1992864608764648);
     EXPECT_EQ(late.feed(clip, 2, 9)[0], 5.0579981803894043);
     EXPECT_EQ(late.feed(clip, 3, 0)[0], 0) << "index 0";
-    const auto feature = kSpeedTemporal.create(parse(kSpeedTemporal, {}).value());
-    EXPECT_EQ(feature->history(), 1U);
-    EXPECT_TRUE(feature->reads_previous_pair());
-    EXPECT_EQ(feature->previous_ref(5), 0U) << "a frame without an earlier one is no error";
+    const ReadingWindow window = kSpeedTemporal.create(parse(kSpeedTemporal, {}).value())->window(clip.format());
+    EXPECT_EQ(window.look_back(), 1U);
+    EXPECT_EQ(window.earlier[0], (PairMask{kLuma, kLuma}));
+    EXPECT_EQ(window.missing, ReadingWindow::Missing::is_accepted) << "a frame without an earlier one is no error";
 }
 
 /// Frame 1 of tiles_640x360_8, of which only the leftmost columns are fed.

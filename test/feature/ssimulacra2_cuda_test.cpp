@@ -29,8 +29,8 @@ test::Options matrix_option(const char *yuv_matrix)
 std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format, unsigned max_batch,
                                               const char *yuv_matrix = "0")
 {
-    const auto feature = kSsimulacra2.create(parse_options(kSsimulacra2, matrix_option(yuv_matrix)).value());
-    return test::require(feature->make_cuda(gpu.context(), format, max_batch), "make_cuda");
+    const OptionValues options = parse_options(kSsimulacra2, matrix_option(yuv_matrix)).value();
+    return test::require(kSsimulacra2Cuda.make({gpu.context(), format, options, max_batch}), "kSsimulacra2Cuda.make");
 }
 
 double score_of(const Ssimulacra2Sums &sums, const PictureFormat &format)
@@ -109,7 +109,7 @@ TEST(Ssimulacra2Cuda, IdenticalPicturesAreExactly100)
     for (const char *name : {"noise_176x144_8", "tiles_177x145_8", "tiles_256x192_16", "grey_178x146_10"}) {
         const Clip &clip = Clip::get(name);
         FramePlanes pair = planes_of(clip, 0);
-        pair.dis = pair.ref;
+        std::copy_n(pair.ref, 3, pair.dis);
         const DevicePair device(*gpu, pair);
         const auto extractor = make_extractor(*gpu, clip.format(), 1);
         EXPECT_EQ(score_of(test::run_batch<Ssimulacra2Sums>(*gpu, *extractor, {device.frame()})[0], clip.format()), 100)

@@ -286,7 +286,7 @@ TEST(Vif, NeedsEightByEightPixelsOfLumaAlone)
     EXPECT_EQ(kVif.min_width_px, 8U);
     EXPECT_EQ(kVif.min_height_px, 8U);
     EXPECT_EQ(kVif.subsampling, Subsampling::skips_frames);
-    EXPECT_EQ(make_feature({})->planes_read({VMAF_PIX_FMT_YUV444P, 8, 64, 64}), kLumaOnly);
+    EXPECT_EQ(make_feature({})->window({VMAF_PIX_FMT_YUV444P, 8, 64, 64}).pair, (PairMask{kLuma, kLuma}));
 }
 
 TEST(Vif, ScoreOfFlatPicturesIsOne)

@@ -5,7 +5,6 @@
 
 #include "base/log.h"
 #include "feature/adm/adm_csf.h"
-#include "feature/adm/adm_cuda.h"
 #include "feature/adm/adm_scores.h"
 
 namespace vmaf {
@@ -104,15 +103,19 @@ class Adm final : public FeatureOf<AdmSums> {
         return list;
     }
 
+    AdmParams params(const PictureFormat &format) const
+    {
+        AdmParams params = adm_params(format.width, format.height, csf_.value());
+        params.gain_limit = options_.gain_limit;
+        params.bpc = format.bpc;
+        params.skip_scale0 = options_.skip_scale0;
+        params.skip_aim = options_.skip_aim;
+        return params;
+    }
+
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_adm_cpu(params(format), target);
-    }
-
-    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                  unsigned max_batch) const override
-    {
-        return make_adm_cuda(context, format, params(format), max_batch);
     }
 
   protected:
@@ -148,16 +151,6 @@ class Adm final : public FeatureOf<AdmSums> {
     }
 
   private:
-    AdmParams params(const PictureFormat &format) const
-    {
-        AdmParams params = adm_params(format.width, format.height, csf_.value());
-        params.gain_limit = options_.gain_limit;
-        params.bpc = format.bpc;
-        params.skip_scale0 = options_.skip_scale0;
-        params.skip_aim = options_.skip_aim;
-        return params;
-    }
-
     std::array<AdmScaleScores, kAdmScales> scale_scores(const AdmSums &sums, const PictureFormat &format) const
     {
         const AdmParams geometry = params(format);
@@ -183,14 +176,13 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-const FeatureSpec kAdm{"adm",
-                       "additive impairment and detail loss, fixed point",
-                       kOptions,
-                       kOutputs,
-                       Subsampling::skips_frames,
-                       Backends::cpu_and_cuda,
-                       16,
-                       16,
-                       create};
+AdmParams adm_params(const OptionValues &options, const PictureFormat &format)
+{
+    return Adm(options).params(format);
+}
+
+const FeatureSpec kAdm{
+    "adm", "additive impairment and detail loss, fixed point", kOptions, kOutputs, Subsampling::skips_frames, 16, 16,
+    create};
 
 } // namespace vmaf

@@ -7,6 +7,7 @@
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/adm/adm.h"
 #include "feature/adm/adm_cuda_params.h"
 
 extern "C" const unsigned char vmaf_adm_fatbin[];
@@ -22,11 +23,6 @@ constexpr std::array kScaleKernels16Bit{"vmaf_adm_scale0_16bit", "vmaf_adm_scale
 constexpr unsigned kMinSegmentRows = 4;
 constexpr unsigned kMaxSegmentRows = 32;
 constexpr unsigned kEnoughWarps = 4096; ///< in a launch
-
-constexpr unsigned blocks_for(unsigned size, unsigned per_block)
-{
-    return (size + per_block - 1) / per_block;
-}
 
 struct Kernels {
     std::array<CUfunction, kAdmScales> scales;
@@ -151,5 +147,10 @@ CudaExtractorResult make_adm_cuda(const CudaContextPtr &context, const PictureFo
     return std::unique_ptr<CudaExtractor>(
         std::make_unique<AdmCuda>(std::move(module), kernels, lay_out_scratch(kernel, max_batch), kernel));
 }
+
+const CudaBackend kAdmCuda{&kAdm, [](const CudaRequest &request) {
+                               return make_adm_cuda(request.context, request.format,
+                                                    adm_params(request.options, request.format), request.max_batch);
+                           }};
 
 } // namespace vmaf

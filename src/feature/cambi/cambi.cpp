@@ -103,6 +103,11 @@ class Cambi final : public FeatureOf<CambiSums> {
         return list;
     }
 
+    ReadingWindow window(const PictureFormat &) const override
+    {
+        return {.pair = {options_.full_ref ? kLuma : kNoPlanes, kLuma}};
+    }
+
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         const unsigned bits = options_.enc_bitdepth == 0 ? format.bpc : options_.enc_bitdepth;
@@ -153,7 +158,6 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 } // namespace
 
 const FeatureSpec kCambi{
-    "cambi", "banding in the distorted picture", kOptions, kProvided, Subsampling::skips_frames, Backends::cpu, 1, 1,
-    create};
+    "cambi", "banding in the distorted picture", kOptions, kProvided, Subsampling::skips_frames, 1, 1, create};
 
 } // namespace vmaf

@@ -24,7 +24,7 @@ class Ciede final : public FeatureOf<CiedeSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kProvided[0]}}; }
 
-    PlaneMask planes_read(const PictureFormat &) const override { return kAllPlanes; }
+    ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
@@ -47,7 +47,7 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kCiede{
-    "ciede", "CIEDE2000 colour difference", {}, kProvided, Subsampling::skips_frames, Backends::cpu, 1, 1, create};
+const FeatureSpec kCiede{"ciede", "CIEDE2000 colour difference", {}, kProvided, Subsampling::skips_frames, 1, 1,
+                         create};
 
 } // namespace vmaf

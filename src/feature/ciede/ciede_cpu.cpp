@@ -15,7 +15,7 @@ class PictureRow {
     explicit PictureRow(const PictureFormat &format) : format_(format), width_(format.width), samples_(3 * width_) {}
 
     /// Rows come in order.
-    template <class Sample> void read(const std::array<PlaneView, 3> &planes, unsigned y)
+    template <class Sample> void read(const PlaneView (&planes)[3], unsigned y)
     {
         std::copy_n(planes[0].row<Sample>(y), width_, plane(0));
         for (unsigned p = 1; p < 3; ++p)

@@ -253,7 +253,6 @@ const FeatureSpec kFloatAdm{"float_adm",
                             kOptions,
                             kProvided,
                             Subsampling::skips_frames,
-                            Backends::cpu,
                             16,
                             16,
                             create};

@@ -52,7 +52,6 @@ const FeatureSpec kFloatAnsnr{"float_ansnr",
                               {},
                               kProvided,
                               Subsampling::skips_frames,
-                              Backends::cpu,
                               1,
                               1,
                               create};

@@ -49,14 +49,8 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kFloatMoment{"float_moment",
-                               "mean and mean square of the luma of both pictures",
-                               {},
-                               kProvided,
-                               Subsampling::skips_frames,
-                               Backends::cpu,
-                               1,
-                               1,
-                               create};
+const FeatureSpec kFloatMoment{
+    "float_moment", "mean and mean square of the luma of both pictures", {}, kProvided, Subsampling::skips_frames, 1, 1,
+    create};
 
 } // namespace vmaf

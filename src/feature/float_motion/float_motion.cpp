@@ -52,9 +52,9 @@ double mean_difference(const FloatMotionSums &sums, const FloatMotionMeasures &m
 }
 
 /// spec motion 7, step 6: motion2 and motion3 follow from m of consecutive frames from 0 on.
-class FloatMotionSeries final : public FeatureSeries {
+class FloatMotionClipState final : public ClipState {
   public:
-    FloatMotionSeries(const FloatMotionOptions &options, const PictureFormat &format, std::size_t motion2_output)
+    FloatMotionClipState(const FloatMotionOptions &options, const PictureFormat &format, std::size_t motion2_output)
         : options_(options), format_(format), motion2_output_(motion2_output)
     {
     }
@@ -67,7 +67,7 @@ class FloatMotionSeries final : public FeatureSeries {
         means_.find(frame.frame_index)->second = mean_difference(frame, options_.measures, format_);
     }
 
-    void advance(SeriesScores &scores) override
+    void advance(ClipOutputs &scores) override
     {
         if (next_ == 0 && mean(0))
             scores.write_delayed(motion2_output_, 0, 0);
@@ -75,7 +75,7 @@ class FloatMotionSeries final : public FeatureSeries {
             write(scores, next_, smaller(*mean(next_), *mean(next_ + 1)));
     }
 
-    Status flush(SeriesScores &scores) override
+    Status flush(ClipOutputs &scores) override
     {
         advance(scores);
         if (mean(next_))
@@ -85,7 +85,7 @@ class FloatMotionSeries final : public FeatureSeries {
 
   private:
     /// @param least the smaller of m of the frame and of the one after it, if there is one.
-    void write(SeriesScores &scores, unsigned i, double least)
+    void write(ClipOutputs &scores, unsigned i, double least)
     {
         const double motion = least * options_.fps_weight;
         scores.write_delayed(motion2_output_, i, i == 0 ? 0 : smaller(motion, options_.blend.max_val));
@@ -148,24 +148,24 @@ class FloatMotion final : public FeatureOf<FloatMotionSums> {
         return list;
     }
 
-    PlaneMask planes_read(const PictureFormat &) const override
+    ReadingWindow window(const PictureFormat &) const override
     {
-        return options_.measures.force_zero ? 0 : options_.measures.chroma ? kAllPlanes : kLumaOnly;
+        if (options_.measures.force_zero)
+            return {.pair = {}};
+        const PairMask ref{.ref = options_.measures.chroma ? kAllPlanes : kLuma};
+        return {.pair = ref, .earlier = {ref}, .frames_after = 1};
     }
-
-    unsigned previous_ref(unsigned frame_index) const override { return frame_index == 0 ? 0 : history(); }
-    unsigned history() const override { return options_.measures.force_zero ? 0 : 1; }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_float_motion_cpu(format, options_.measures, target);
     }
 
-    std::unique_ptr<FeatureSeries> make_series(const PictureFormat &format) const override
+    std::unique_ptr<ClipState> make_clip_state(const PictureFormat &format) const override
     {
         if (options_.measures.force_zero)
             return nullptr;
-        return std::make_unique<FloatMotionSeries>(options_, format, options_.debug ? 1 : 0);
+        return std::make_unique<FloatMotionClipState>(options_, format, options_.debug ? 1 : 0);
     }
 
   protected:
@@ -194,7 +194,6 @@ const FeatureSpec kFloatMotion{"float_motion",
                                kOptions,
                                kProvided,
                                Subsampling::sees_every_frame,
-                               Backends::cpu,
                                3,
                                3,
                                create};

@@ -103,13 +103,13 @@ class FloatMotionCpu final : public CpuExtractorOf<FloatMotionSums> {
         sums.frame_index = planes.frame_index;
         if (measures_.force_zero || planes.frame_index == 0)
             return {};
-        if (planes.previous_ref_luma[0].data == nullptr) {
+        if (planes.earlier[0].ref[0].data == nullptr) {
             log(LogLevel::error, "float_motion: frame %u: no reference picture was fed one call earlier",
                 planes.frame_index);
             return Status::error(EINVAL);
         }
         for (unsigned plane = 0; plane < measures_.planes(); ++plane) {
-            const PlaneView &earlier = plane == 0 ? planes.previous_ref_luma[0] : planes.previous_ref_chroma[plane - 1];
+            const PlaneView &earlier = planes.earlier[0].ref[plane];
             sums.difference[plane][0] = full_size_difference(earlier, planes.ref[plane]);
             if (measures_.half_size)
                 sums.difference[plane][1] = half_size_difference(plane, planes.ref[plane]);

@@ -47,14 +47,8 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kFloatPsnr{"float_psnr",
-                             "peak signal to noise ratio, floating point (luma)",
-                             {},
-                             kOutputs,
-                             Subsampling::skips_frames,
-                             Backends::cpu,
-                             1,
-                             1,
-                             create};
+const FeatureSpec kFloatPsnr{
+    "float_psnr", "peak signal to noise ratio, floating point (luma)", {}, kOutputs, Subsampling::skips_frames, 1, 1,
+    create};
 
 } // namespace vmaf

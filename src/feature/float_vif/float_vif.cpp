@@ -178,7 +178,6 @@ const FeatureSpec kFloatVif{"float_vif",
                             kOptions,
                             kOutputs,
                             Subsampling::skips_frames,
-                            Backends::cpu,
                             1,
                             1,
                             create};

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "feature/motion/motion_blend.h"
-#include "feature/motion/motion_cuda.h"
 
 namespace vmaf {
 namespace {
@@ -24,6 +23,13 @@ constexpr std::array kProvided{"VMAF_integer_feature_motion_sad_score", "VMAF_in
 enum Provided { kSad, kMotionDebug, kMotion2, kMotion3 };
 
 struct MotionOptions {
+    explicit MotionOptions(const OptionValues &values)
+        : force_zero(values.boolean("motion_force_zero")), blend(values), fps_weight(values.real("motion_fps_weight")),
+          five_frame_window(values.boolean("motion_five_frame_window")),
+          moving_average(values.boolean("motion_moving_average")), debug(values.boolean("debug"))
+    {
+    }
+
     bool force_zero;
     MotionBlend blend;
     double fps_weight;
@@ -37,20 +43,20 @@ struct MotionOptions {
 };
 
 /// spec motion 4: motion2 and motion3 follow from the sad scores of consecutive frames from 0 on.
-class MotionSeries final : public FeatureSeries {
+class MotionClipState final : public ClipState {
   public:
-    MotionSeries(const MotionOptions &options, std::size_t motion2_output)
+    MotionClipState(const MotionOptions &options, std::size_t motion2_output)
         : options_(options), window_(options.window()), motion2_output_(motion2_output)
     {
     }
 
-    void advance(SeriesScores &scores) override
+    void advance(ClipOutputs &scores) override
     {
         for (; scores.score(0, next_) && scores.score(0, next_ + 1); ++next_)
             write(scores, next_, false);
     }
 
-    Status flush(SeriesScores &scores) override
+    Status flush(ClipOutputs &scores) override
     {
         advance(scores);
         if (scores.score(0, next_))
@@ -59,7 +65,7 @@ class MotionSeries final : public FeatureSeries {
     }
 
   private:
-    void write(SeriesScores &scores, unsigned i, bool last)
+    void write(ClipOutputs &scores, unsigned i, bool last)
     {
         const std::size_t motion3_output = motion2_output_ + 1;
         scores.write_delayed(motion2_output_, i, motion2(scores, i, last));
@@ -70,7 +76,7 @@ class MotionSeries final : public FeatureSeries {
                 scores.write_delayed(motion3_output, j, last ? 0 : stamp(scores));
     }
 
-    double motion2(const SeriesScores &scores, unsigned i, bool last) const
+    double motion2(const ClipOutputs &scores, unsigned i, bool last) const
     {
         if (i < window_)
             return 0;
@@ -81,7 +87,7 @@ class MotionSeries final : public FeatureSeries {
         return i == 2 ? sad(scores, 3) : smaller(sad(scores, i - 1), sad(scores, i + 1));
     }
 
-    double motion3(const SeriesScores &scores, unsigned i, bool last) const
+    double motion3(const ClipOutputs &scores, unsigned i, bool last) const
     {
         const double blended = options_.blend(motion2(scores, i, last));
         if (!options_.moving_average)
@@ -91,9 +97,9 @@ class MotionSeries final : public FeatureSeries {
     }
 
     /// The motion3 of the frames that are compared with nothing.
-    double stamp(const SeriesScores &scores) const { return options_.blend(sad(scores, window_)); }
+    double stamp(const ClipOutputs &scores) const { return options_.blend(sad(scores, window_)); }
 
-    static double sad(const SeriesScores &scores, unsigned i) { return *scores.score(0, i); }
+    static double sad(const ClipOutputs &scores, unsigned i) { return *scores.score(0, i); }
 
     MotionOptions options_;
     unsigned window_;
@@ -103,12 +109,7 @@ class MotionSeries final : public FeatureSeries {
 
 class Motion final : public FeatureOf<MotionSums> {
   public:
-    explicit Motion(const OptionValues &values)
-        : options_{values.boolean("motion_force_zero"),     MotionBlend(values),
-                   values.real("motion_fps_weight"),        values.boolean("motion_five_frame_window"),
-                   values.boolean("motion_moving_average"), values.boolean("debug")}
-    {
-    }
+    explicit Motion(const OptionValues &values) : options_(values) {}
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
@@ -120,28 +121,23 @@ class Motion final : public FeatureOf<MotionSums> {
         return list;
     }
 
-    PlaneMask planes_read(const PictureFormat &) const override { return options_.force_zero ? 0 : kLumaOnly; }
-
-    unsigned previous_ref(unsigned frame_index) const override
+    /// Scores of a frame follow from its sad and the next one's; motion3 of the first frames from the sad of the first that is compared.
+    ReadingWindow window(const PictureFormat &) const override
     {
-        return frame_index < options_.distance() ? 0 : options_.distance();
+        ReadingWindow window{.pair = {}, .frames_after = options_.window()};
+        if (options_.distance() > 0)
+            window.pair.ref = window.earlier[options_.distance() - 1].ref = kLuma;
+        return window;
     }
-    unsigned history() const override { return options_.distance(); }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_motion_cpu(format, options_.distance(), target);
     }
 
-    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                  unsigned max_batch) const override
+    std::unique_ptr<ClipState> make_clip_state(const PictureFormat &) const override
     {
-        return make_motion_cuda(context, format, max_batch);
-    }
-
-    std::unique_ptr<FeatureSeries> make_series(const PictureFormat &) const override
-    {
-        return std::make_unique<MotionSeries>(options_, options_.debug ? 2 : 1);
+        return std::make_unique<MotionClipState>(options_, options_.debug ? 2 : 1);
     }
 
   protected:
@@ -166,12 +162,16 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
+unsigned motion_distance(const OptionValues &options)
+{
+    return MotionOptions(options).distance();
+}
+
 const FeatureSpec kMotion{"motion",
                           "low-passed luma difference of successive reference pictures",
                           kOptions,
                           kProvided,
                           Subsampling::sees_every_frame,
-                          Backends::cpu_and_cuda,
                           3,
                           3,
                           create};

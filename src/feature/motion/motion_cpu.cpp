@@ -30,7 +30,7 @@ class MotionCpu final : public CpuExtractorOf<MotionSums> {
     {
         if (distance_ == 0 || planes.frame_index < distance_)
             return {};
-        const PlaneView &earlier = planes.previous_ref_luma[distance_ - 1];
+        const PlaneView &earlier = planes.earlier[distance_ - 1].ref[0];
         if (earlier.data == nullptr) {
             log(LogLevel::error, "motion: frame %u: no reference picture was fed %u calls earlier", planes.frame_index,
                 distance_);

@@ -1,6 +1,8 @@
 #include "feature/motion/motion_cuda.h"
 
+#include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/motion/motion.h"
 #include "feature/motion/motion_cuda_params.h"
 
 extern "C" const unsigned char vmaf_motion_fatbin[];
@@ -10,22 +12,19 @@ namespace {
 
 constexpr CudaDim kBlock{32 * kMotionBlockWarps};
 
-unsigned blocks_for(unsigned size, unsigned per_block)
-{
-    return (size + per_block - 1) / per_block;
-}
-
 class MotionCuda final : public CudaExtractor {
   public:
-    MotionCuda(CudaModule module, CUfunction kernel, const PictureFormat &format)
-        : module_(std::move(module)), kernel_(kernel), format_(format)
+    MotionCuda(CudaModule module, CUfunction kernel, const PictureFormat &format, unsigned distance)
+        : module_(std::move(module)), kernel_(kernel), format_(format), distance_(distance)
     {
     }
 
     Status submit(CUstream stream, const CudaBatch &batch, unsigned char *) override
     {
-        const MotionKernelParams params{batch, static_cast<int>(format_.width), static_cast<int>(format_.height),
-                                        static_cast<int>(format_.bpc)};
+        if (distance_ == 0)
+            return {};
+        const MotionKernelParams params{batch, distance_, static_cast<int>(format_.width),
+                                        static_cast<int>(format_.height), static_cast<int>(format_.bpc)};
         const CudaDim grid{blocks_for(format_.width, kMotionWarpWidth),
                            blocks_for(format_.height, kMotionWarpRows * kMotionBlockWarps), batch.count};
         return cuda_launch(*module_.context(), kernel_, grid, kBlock, 0, stream, params);
@@ -35,16 +34,22 @@ class MotionCuda final : public CudaExtractor {
     CudaModule module_;
     CUfunction kernel_;
     PictureFormat format_;
+    unsigned distance_;
 };
 
 } // namespace
 
-CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned)
+CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned distance)
 {
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_motion_fatbin));
     VMAF_TRY_ASSIGN(CUfunction kernel,
                     cuda_function(module, format.bpc == 8 ? "vmaf_motion_sad_8bit" : "vmaf_motion_sad_16bit"));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<MotionCuda>(std::move(module), kernel, format));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<MotionCuda>(std::move(module), kernel, format, distance));
 }
+
+const CudaBackend kMotionCuda{&kMotion, [](const CudaRequest &request) {
+                                  return make_motion_cuda(request.context, request.format,
+                                                          motion_distance(request.options));
+                              }};
 
 } // namespace vmaf

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <memory>
-
-#include "feature/cuda_extractor.h"
-#include "feature/picture_format.h"
+#include "feature/cuda_backends.h"
 
 namespace vmaf {
 
-/// Frames whose CudaFrame::previous_ref is null are compared with nothing: their sums stay 0. The context is current.
-CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned max_batch);
+extern const CudaBackend kMotionCuda;
+
+/// Frames without luma of the reference picture read `distance` calls earlier are compared with nothing: their sums stay 0. The context
+/// is current. @param distance as for make_motion_cpu.
+CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned distance);
 
 } // namespace vmaf

@@ -9,6 +9,7 @@ namespace vmaf {
 /// Argument of vmaf_motion_sad_8bit and vmaf_motion_sad_16bit.
 struct MotionKernelParams {
     CudaBatch batch;
+    unsigned distance; ///< how many calls earlier the picture was read that a frame is compared with, from 1
     int width_px;
     int height_px;
     int bpc;

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "feature/common/sample_depth.h"
-#include "feature/psnr/psnr_cuda.h"
 
 namespace vmaf {
 namespace {
@@ -27,6 +26,13 @@ constexpr std::array<const char *, 3> kApsnr{"apsnr_y", "apsnr_cb", "apsnr_cr"};
 constexpr double kMinMse = 1e-16;
 
 struct PsnrOptions {
+    explicit PsnrOptions(const OptionValues &values)
+        : enable_chroma(values.boolean("enable_chroma")), enable_mse(values.boolean("enable_mse")),
+          enable_apsnr(values.boolean("enable_apsnr")), reduced_hbd_peak(values.boolean("reduced_hbd_peak")),
+          min_sse(values.real("min_sse"))
+    {
+    }
+
     bool enable_chroma;
     bool enable_mse;
     bool enable_apsnr;
@@ -50,9 +56,9 @@ std::uint32_t plane_pixels(const PictureFormat &format, unsigned plane)
 }
 
 /// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the reference's does.
-class ApsnrSeries final : public FeatureSeries {
+class ApsnrClipState final : public ClipState {
   public:
-    ApsnrSeries(const PsnrOptions &options, const PictureFormat &format, std::size_t first_output)
+    ApsnrClipState(const PsnrOptions &options, const PictureFormat &format, std::size_t first_output)
         : options_(options), format_(format), first_output_(first_output)
     {
     }
@@ -65,7 +71,7 @@ class ApsnrSeries final : public FeatureSeries {
         }
     }
 
-    Status flush(SeriesScores &scores) override
+    Status flush(ClipOutputs &scores) override
     {
         const std::uint64_t squared_peak = options_.squared_peak(format_);
         for (unsigned plane = 0; plane < 3; ++plane) {
@@ -89,11 +95,7 @@ class ApsnrSeries final : public FeatureSeries {
 
 class Psnr final : public FeatureOf<PsnrSums> {
   public:
-    explicit Psnr(const OptionValues &values)
-        : options_{values.boolean("enable_chroma"), values.boolean("enable_mse"), values.boolean("enable_apsnr"),
-                   values.boolean("reduced_hbd_peak"), values.real("min_sse")}
-    {
-    }
+    explicit Psnr(const OptionValues &values) : options_(values) {}
 
     Status check_format(const PictureFormat &format) const override { return check_sample_depth("psnr", format); }
 
@@ -111,9 +113,10 @@ class Psnr final : public FeatureOf<PsnrSums> {
         return list;
     }
 
-    PlaneMask planes_read(const PictureFormat &format) const override
+    ReadingWindow window(const PictureFormat &format) const override
     {
-        return options_.planes_measured(format) == 1 ? kLumaOnly : kAllPlanes;
+        const PlaneMask planes = options_.planes_measured(format) == 1 ? kLuma : kAllPlanes;
+        return {.pair = {planes, planes}};
     }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
@@ -121,18 +124,12 @@ class Psnr final : public FeatureOf<PsnrSums> {
         return make_psnr_cpu(options_.planes_measured(format), target);
     }
 
-    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                  unsigned max_batch) const override
-    {
-        return make_psnr_cuda(context, format, options_.planes_measured(format), max_batch);
-    }
-
-    std::unique_ptr<FeatureSeries> make_series(const PictureFormat &format) const override
+    std::unique_ptr<ClipState> make_clip_state(const PictureFormat &format) const override
     {
         if (!options_.enable_apsnr)
             return nullptr;
         const std::size_t per_plane = options_.enable_mse ? 2 : 1;
-        return std::make_unique<ApsnrSeries>(options_, format, per_plane * options_.planes_measured(format));
+        return std::make_unique<ApsnrClipState>(options_, format, per_plane * options_.planes_measured(format));
     }
 
   protected:
@@ -164,14 +161,13 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-const FeatureSpec kPsnr{"psnr",
-                        "peak signal to noise ratio of each plane",
-                        kOptions,
-                        kProvided,
-                        Subsampling::sees_every_frame,
-                        Backends::cpu_and_cuda,
-                        1,
-                        1,
-                        create};
+unsigned psnr_plane_count(const OptionValues &options, const PictureFormat &format)
+{
+    return PsnrOptions(options).planes_measured(format);
+}
+
+const FeatureSpec kPsnr{
+    "psnr", "peak signal to noise ratio of each plane", kOptions, kProvided, Subsampling::sees_every_frame, 1, 1,
+    create};
 
 } // namespace vmaf

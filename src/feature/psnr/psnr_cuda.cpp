@@ -1,6 +1,8 @@
 #include "feature/psnr/psnr_cuda.h"
 
+#include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/psnr/psnr.h"
 #include "feature/psnr/psnr_cuda_params.h"
 
 extern "C" const unsigned char vmaf_psnr_fatbin[];
@@ -24,7 +26,7 @@ class PsnrCuda final : public CudaExtractor {
         for (unsigned plane = 0; plane < plane_count_; ++plane)
             params.planes[plane] = {static_cast<int>(format_.plane_width(plane)),
                                     static_cast<int>(format_.plane_height(plane))};
-        const CudaDim grid{(format_.height + kBlockRows - 1) / kBlockRows, plane_count_, batch.count};
+        const CudaDim grid{blocks_for(format_.height, kBlockRows), plane_count_, batch.count};
         return cuda_launch(*module_.context(), kernel_, grid, kBlock, 0, stream, params);
     }
 
@@ -37,13 +39,17 @@ class PsnrCuda final : public CudaExtractor {
 
 } // namespace
 
-CudaExtractorResult make_psnr_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned plane_count,
-                                   unsigned)
+CudaExtractorResult make_psnr_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned plane_count)
 {
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_psnr_fatbin));
     VMAF_TRY_ASSIGN(CUfunction kernel,
                     cuda_function(module, format.bpc == 8 ? "vmaf_psnr_sse_8bit" : "vmaf_psnr_sse_16bit"));
     return std::unique_ptr<CudaExtractor>(std::make_unique<PsnrCuda>(std::move(module), kernel, format, plane_count));
 }
+
+const CudaBackend kPsnrCuda{&kPsnr, [](const CudaRequest &request) {
+                                return make_psnr_cuda(request.context, request.format,
+                                                      psnr_plane_count(request.options, request.format));
+                            }};
 
 } // namespace vmaf

@@ -43,7 +43,7 @@ class PsnrHvs final : public FeatureOf<PsnrHvsSums> {
         return {{kProvided[0]}, {kProvided[1]}, {kProvided[2]}, {kProvided[3]}};
     }
 
-    PlaneMask planes_read(const PictureFormat &) const override { return kAllPlanes; }
+    ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget target) const override
     {
@@ -74,7 +74,6 @@ const FeatureSpec kPsnrHvs{"psnr_hvs",
                            {},
                            kProvided,
                            Subsampling::skips_frames,
-                           Backends::cpu,
                            1,
                            1,
                            create};

@@ -95,7 +95,7 @@ class SpeedChroma final : public FeatureOf<SpeedChromaSums> {
         return {{kChromaOutputs[0]}, {kChromaOutputs[1]}, {kChromaOutputs[2]}};
     }
 
-    PlaneMask planes_read(const PictureFormat &) const override { return kAllPlanes & ~kLumaOnly; }
+    ReadingWindow window(const PictureFormat &) const override { return {.pair = {kChroma, kChroma}}; }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
@@ -135,8 +135,12 @@ class SpeedTemporal final : public FeatureOf<SpeedTemporalSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kTemporalOutputs[0]}}; }
 
-    unsigned history() const override { return 1; }
-    bool reads_previous_pair() const override { return true; }
+    ReadingWindow window(const PictureFormat &) const override
+    {
+        return {.pair = {kLuma, options_.use_ref_diff ? kNoPlanes : kLuma},
+                .earlier = {PairMask{kLuma, kLuma}},
+                .missing = ReadingWindow::Missing::is_accepted};
+    }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
@@ -166,7 +170,6 @@ const FeatureSpec kSpeedChroma{"speed_chroma",
                                kChromaOptions,
                                kChromaOutputs,
                                Subsampling::skips_frames,
-                               Backends::cpu,
                                0,
                                0,
                                create<SpeedChroma>};
@@ -175,7 +178,6 @@ const FeatureSpec kSpeedTemporal{"speed_temporal",
                                  kTemporalOptions,
                                  kTemporalOutputs,
                                  Subsampling::sees_every_frame,
-                                 Backends::cpu,
                                  0,
                                  0,
                                  create<SpeedTemporal>};

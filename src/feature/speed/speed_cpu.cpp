@@ -66,7 +66,7 @@ class SpeedTemporalCpu final : public CpuExtractorOf<SpeedTemporalSums> {
     /// spec speed 3.9 and 4: the frame with index 0 and the first one have the score 0.
     Status extract(const FramePlanes &planes, SpeedTemporalSums &sums) override
     {
-        const PlaneView &earlier_ref = planes.previous_ref_luma[0], &earlier_dis = planes.previous_dis_luma;
+        const PlaneView &earlier_ref = planes.earlier[0].ref[0], &earlier_dis = planes.earlier[0].dis[0];
         if (planes.frame_index == 0 || earlier_ref.data == nullptr || earlier_dis.data == nullptr)
             return {};
         sums.luma =

@@ -86,7 +86,6 @@ const FeatureSpec kFloatMsSsim{"float_ms_ssim",
                                kOptions,
                                kProvided,
                                Subsampling::skips_frames,
-                               Backends::cpu,
                                kMinSide,
                                kMinSide,
                                create};

@@ -93,7 +93,6 @@ const FeatureSpec kFloatSsim{"float_ssim",
                              kOptions,
                              kProvided,
                              Subsampling::skips_frames,
-                             Backends::cpu,
                              kSsimTaps,
                              kSsimTaps,
                              create};

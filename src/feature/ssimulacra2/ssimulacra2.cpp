@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "feature/ssimulacra2/ssimulacra2_cuda.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
 
 namespace vmaf {
@@ -39,20 +38,11 @@ class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kOutputs[0]}}; }
 
-    PlaneMask planes_read(const PictureFormat &format) const override
-    {
-        return format.plane_count() == 1 ? kLumaOnly : kAllPlanes;
-    }
+    ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_ssimulacra2_cpu(format, matrix_for(yuv_matrix_, format.bpc), target);
-    }
-
-    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                  unsigned max_batch) const override
-    {
-        return make_ssimulacra2_cuda(context, format, matrix_for(yuv_matrix_, format.bpc), max_batch);
     }
 
   protected:
@@ -71,6 +61,11 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 }
 
 } // namespace
+
+Ssimulacra2Matrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format)
+{
+    return matrix_for(options.integer("yuv_matrix"), format.bpc);
+}
 
 double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px)
 {
@@ -96,7 +91,6 @@ const FeatureSpec kSsimulacra2{"ssimulacra2",
                                kOptions,
                                kOutputs,
                                Subsampling::skips_frames,
-                               Backends::cpu_and_cuda,
                                kSsimulacra2MinPx,
                                kSsimulacra2MinPx,
                                create};

@@ -9,6 +9,9 @@ namespace vmaf {
 
 extern const FeatureSpec kSsimulacra2;
 
+/// spec ssimulacra2 3.1: how samples become linear light.
+Ssimulacra2Matrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format);
+
 /// The picture is at least 8 x 8.
 std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const Ssimulacra2Matrix &matrix,
                                                    CpuTarget target);

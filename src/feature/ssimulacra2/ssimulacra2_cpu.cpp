@@ -29,7 +29,7 @@ class Ssimulacra2Cpu final : public CpuExtractorOf<Ssimulacra2Sums> {
     }
 
   private:
-    void convert(const std::array<PlaneView, 3> &planes, unsigned y, Ssimulacra2Row out) const
+    void convert(const PlaneView (&planes)[3], unsigned y, Ssimulacra2Row out) const
     {
         convert_samples(planes[0], y, out.channel[0]);
         if (format_.plane_count() == 1)

@@ -4,6 +4,7 @@
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
 
@@ -14,11 +15,6 @@ namespace {
 
 /// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
 constexpr unsigned long long kScratchBytes = 128ULL << 20;
-
-constexpr unsigned blocks_for(unsigned size, unsigned per_block)
-{
-    return (size + per_block - 1) / per_block;
-}
 
 void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params)
 {
@@ -144,5 +140,11 @@ CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const P
     return std::unique_ptr<CudaExtractor>(
         std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, part_frames, params));
 }
+
+const CudaBackend kSsimulacra2Cuda{&kSsimulacra2, [](const CudaRequest &request) {
+                                       return make_ssimulacra2_cuda(request.context, request.format,
+                                                                    ssimulacra2_matrix(request.options, request.format),
+                                                                    request.max_batch);
+                                   }};
 
 } // namespace vmaf

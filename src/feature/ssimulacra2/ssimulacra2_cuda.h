@@ -1,12 +1,11 @@
 #pragma once
 
-#include <memory>
-
-#include "feature/cuda_extractor.h"
-#include "feature/picture_format.h"
+#include "feature/cuda_backends.h"
 #include "feature/ssimulacra2/ssimulacra2_params.h"
 
 namespace vmaf {
+
+extern const CudaBackend kSsimulacra2Cuda;
 
 /// The picture is at least 8 x 8. The context is current.
 CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const PictureFormat &format,

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "feature/vif/vif_cuda.h"
-
 namespace vmaf {
 namespace {
 
@@ -48,11 +46,7 @@ Ratio scale_ratio(const VifScaleSums &sums)
 
 class Vif final : public FeatureOf<VifSums> {
   public:
-    explicit Vif(const OptionValues &values)
-        : options_{values.real("vif_enhn_gain_limit"), values.boolean("vif_skip_scale0")},
-          debug_(values.boolean("debug"))
-    {
-    }
+    explicit Vif(const OptionValues &values) : options_(vif_options(values)), debug_(values.boolean("debug")) {}
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
@@ -62,17 +56,9 @@ class Vif final : public FeatureOf<VifSums> {
         return list;
     }
 
-    PlaneMask planes_read(const PictureFormat &) const override { return kLumaOnly; }
-
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
         return make_vif_cpu(options_, format, target);
-    }
-
-    CudaExtractorResult make_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                  unsigned max_batch) const override
-    {
-        return make_vif_cuda(context, format, options_, max_batch);
     }
 
   protected:
@@ -117,14 +103,13 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-const FeatureSpec kVif{"vif",
-                       "visual information fidelity of four scales (luma)",
-                       kOptions,
-                       kOutputs,
-                       Subsampling::skips_frames,
-                       Backends::cpu_and_cuda,
-                       8,
-                       8,
-                       create};
+VifOptions vif_options(const OptionValues &options)
+{
+    return {options.real("vif_enhn_gain_limit"), options.boolean("vif_skip_scale0")};
+}
+
+const FeatureSpec kVif{
+    "vif", "visual information fidelity of four scales (luma)", kOptions, kOutputs, Subsampling::skips_frames, 8, 8,
+    create};
 
 } // namespace vmaf

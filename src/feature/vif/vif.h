@@ -14,6 +14,8 @@ struct VifOptions {
     bool skip_scale0;
 };
 
+VifOptions vif_options(const OptionValues &options);
+
 /// The picture is at least 8 x 8.
 std::unique_ptr<CpuExtractor> make_vif_cpu(const VifOptions &options, const PictureFormat &format, CpuTarget target);
 

@@ -56,7 +56,7 @@ void lay_out_pyramid(const PictureFormat &format, VifCudaParams &params)
 CudaDim grid_of(const VifLevel &level, unsigned scale, unsigned frames)
 {
     const unsigned columns = vif_tile_columns(scale);
-    return {(level.width_px + columns - 1) / columns, (level.height_px + kVifTileRows - 1) / kVifTileRows, frames};
+    return {blocks_for(level.width_px, columns), blocks_for(level.height_px, kVifTileRows), frames};
 }
 
 /// spec vif 4: scale 3 has neighbours of its own kind on no side.
@@ -195,5 +195,10 @@ CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFo
                                                                     std::move(log_table), std::move(tables),
                                                                     params.pyramid_frame_bytes * max_batch, params));
 }
+
+const CudaBackend kVifCuda{&kVif, [](const CudaRequest &request) {
+                               return make_vif_cuda(request.context, request.format, vif_options(request.options),
+                                                    request.max_batch);
+                           }};
 
 } // namespace vmaf

@@ -1,16 +1,11 @@
-#include "engine/cuda/pictures.h"
+#include "engine/cuda/picture_pool.h"
 
 #include <algorithm>
 
-#include "base/round_up.h"
+#include "base/checked_size.h"
 
 namespace vmaf {
 namespace {
-
-std::size_t sample_bytes(const PictureFormat &format)
-{
-    return format.bpc > 8 ? 2 : 1;
-}
 
 // Chroma that no client writes (ffmpeg copies luma only) is neutral (spec cuda 5).
 Status fill_neutral(const CudaDriver &driver, CUdeviceptr plane, std::size_t pitch, const PictureFormat &format,
@@ -23,6 +18,16 @@ Status fill_neutral(const CudaDriver &driver, CUdeviceptr plane, std::size_t pit
     else
         CHECK_CUDA_RETURN(driver, cuMemsetD2D8(plane, pitch, static_cast<unsigned char>(value), width, height));
     return {};
+}
+
+// As in host memory, but a plane of zero area is not there (spec abi 3.7).
+VmafPicture place_device_planes(const PictureFormat &format, CUdeviceptr block)
+{
+    VmafPicture picture = place_planes(format, reinterpret_cast<std::byte *>(block));
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane)
+        if (picture.w[plane] == 0 || picture.h[plane] == 0)
+            picture.data[plane] = nullptr;
+    return picture;
 }
 
 } // namespace
@@ -47,13 +52,15 @@ Status CudaPicturePool::allocate_device_planes()
     const std::optional<std::size_t> bytes = picture_bytes(format_);
     if (!bytes)
         return Status::error(ENOMEM);
-    const std::size_t stride = round_up(*bytes, kAlignment);
     const unsigned count = made_ < usual_count_ ? std::min(kMadeAtOnce, usual_count_ - made_) : 1;
+    const CheckedSize stride = CheckedSize(*bytes).rounded_up(kAlignment), all = stride * count;
+    if (!all.fits())
+        return Status::error(ENOMEM);
     device_memory_.reserve(device_memory_.size() + 1);
     device_planes_.reserve(count);
-    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, stride * count));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, all.value()));
     for (unsigned i = 0; i < count; ++i)
-        device_planes_.push_back(place_planes(format_, reinterpret_cast<std::byte *>(memory.get()) + i * stride));
+        device_planes_.push_back(place_device_planes(format_, memory.get() + i * stride.value()));
     device_memory_.push_back(std::move(memory));
     return {};
 }
@@ -64,7 +71,7 @@ Result<VmafPicture> CudaPicturePool::make_device_planes()
         VMAF_TRY(allocate_device_planes());
     const VmafPicture picture = device_planes_.back();
     for (unsigned plane = 1; plane < format_.plane_count(); ++plane)
-        if (picture.w[plane] != 0 && picture.h[plane] != 0)
+        if (picture.data[plane] != nullptr)
             VMAF_TRY(fill_neutral(context_->driver(), reinterpret_cast<CUdeviceptr>(picture.data[plane]),
                                   static_cast<std::size_t>(picture.stride[plane]), format_, plane));
     device_planes_.pop_back();
@@ -149,27 +156,6 @@ bool CudaPicturePool::idle()
 {
     const std::lock_guard lock(mutex_);
     return free_.size() == made_;
-}
-
-Result<CudaUpload> make_cuda_upload(const CudaContextPtr &context, const PictureFormat &format, unsigned planes)
-{
-    constexpr std::size_t kRowAlignment = 256;
-    CudaUpload copy;
-    std::size_t offset[3] = {}, bytes = kRowAlignment; // never an empty block
-    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
-        if ((planes >> plane & 1) == 0)
-            continue;
-        const std::size_t row = format.plane_width(plane) * sample_bytes(format);
-        const std::size_t stride = round_up(row, kRowAlignment);
-        offset[plane] = bytes - kRowAlignment;
-        copy.plane[plane].stride_bytes = static_cast<long long>(stride);
-        bytes += stride * format.plane_height(plane);
-    }
-    VMAF_TRY_ASSIGN(copy.memory, make_cuda_device_memory(context, bytes));
-    for (unsigned plane = 0; plane < format.plane_count(); ++plane)
-        if ((planes >> plane & 1) != 0)
-            copy.plane[plane].data = reinterpret_cast<const unsigned char *>(copy.memory.get()) + offset[plane];
-    return copy;
 }
 
 } // namespace vmaf

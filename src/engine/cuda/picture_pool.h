@@ -4,7 +4,6 @@
 #include <mutex>
 #include <vector>
 
-#include "cuda/batch.h"
 #include "cuda/handles.h"
 #include "engine/picture.h"
 
@@ -35,6 +34,9 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     /// Whether every picture is back.
     bool idle();
 
+    const PictureFormat &format() const { return format_; }
+    MemoryKind kind() const { return kind_; }
+
   private:
     CudaPicturePool(CudaContextPtr context, const PictureFormat &format, MemoryKind kind, std::uint64_t session_id,
                     unsigned usual_count)
@@ -61,78 +63,6 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     unsigned made_ = 0;
     unsigned client_holds_ = 0;
     bool retired_ = false;
-};
-
-/// Driver memory that is used for a frame and then for the next one: taking makes it only if none is spare, and it comes back when
-/// the last holder drops it. `Item::key` tells what fits. Thread-safe; clear() before the context goes.
-template <class Item> class CudaReuse {
-  public:
-    using Lease = std::shared_ptr<Item>;
-    using Key = decltype(Item::key);
-
-    /// @param make Result<Item>(): called without a lock.
-    template <class Make> Result<Lease> take(Key key, Make &&make)
-    {
-        std::unique_ptr<Item> item = spare(key);
-        if (!item) {
-            item = std::make_unique<Item>();
-            VMAF_TRY_ASSIGN(*item, make());
-            item->key = key;
-            const std::lock_guard lock(shelf_->mutex);
-            shelf_->items.reserve(++shelf_->made); // so that coming back never allocates
-        }
-        return Lease(item.release(), [shelf = shelf_](Item *returned) {
-            std::unique_ptr<Item> owned(returned);
-            const std::lock_guard lock(shelf->mutex);
-            if (!shelf->closed)
-                shelf->items.push_back(std::move(owned));
-        });
-    }
-
-    void clear()
-    {
-        std::vector<std::unique_ptr<Item>> dropped;
-        const std::lock_guard lock(shelf_->mutex);
-        shelf_->closed = true;
-        dropped.swap(shelf_->items);
-    }
-
-  private:
-    struct Shelf {
-        std::mutex mutex;
-        std::vector<std::unique_ptr<Item>> items;
-        std::size_t made = 0;
-        bool closed = false;
-    };
-
-    std::unique_ptr<Item> spare(Key key)
-    {
-        const std::lock_guard lock(shelf_->mutex);
-        for (std::unique_ptr<Item> &item : shelf_->items)
-            if (item->key == key) {
-                std::swap(item, shelf_->items.back());
-                std::unique_ptr<Item> taken = std::move(shelf_->items.back());
-                shelf_->items.pop_back();
-                return taken;
-            }
-        return nullptr;
-    }
-
-    std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
-};
-
-/// The device's copy of a host picture: the planes of the mask `key`.
-struct CudaUpload {
-    unsigned key = 0;
-    CudaDeviceMemory memory;
-    CudaPlane plane[3] = {};
-};
-Result<CudaUpload> make_cuda_upload(const CudaContextPtr &context, const PictureFormat &format, unsigned planes);
-
-/// The host's copy of a device plane: `key` bytes.
-struct CudaHostCopy {
-    std::size_t key = 0;
-    CudaPinnedMemory memory;
 };
 
 } // namespace vmaf

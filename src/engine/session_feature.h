@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/frame.h"
-#include "engine/score_board.h"
+#include "base/guarded.h"
+#include "engine/score_table.h"
 #include "feature/feature.h"
 
 namespace vmaf {
@@ -18,16 +18,24 @@ class DevicePipeline;
 /// Whether a feature runs on the session's device: where it can, by demand (a `_cuda` name), or not at all.
 enum class DeviceChoice { never, if_possible, demanded };
 
-/// One feature registered in one session: its options, the columns it writes, its backends, its state across frames.
-class Registration {
+/// One feature of one session: its options, the columns it writes, its backends, what it keeps across frames.
+class SessionFeature {
   public:
-    Registration(const FeatureSpec &spec, OptionValues values, unsigned ordinal, DeviceChoice choice);
+    /// @param ordinal its place in the order of registration.
+    /// @param pairs_before pairs that the session had read when it was registered (PictureHistory::count()).
+    SessionFeature(const FeatureSpec &spec, OptionValues values, unsigned ordinal, DeviceChoice choice,
+                   std::uint64_t pairs_before);
 
     const FeatureSpec &spec() const { return *spec_; }
     const Feature &feature() const { return *feature_; }
     const OptionValues &values() const { return values_; }
     /// Equal for two registrations that are duplicates (spec abi 5.4).
     const std::string &identity() const { return identity_; }
+    std::uint64_t pairs_before() const { return pairs_before_; }
+
+    /// Tells the feature the pictures' format: from then on it has a window.
+    void set_format(const PictureFormat &format) { window_ = feature_->window(format); }
+    const ReadingWindow &window() const { return window_; }
 
     /// Whether the frame is scored (spec abi 4.5).
     bool is_due(unsigned index, unsigned subsample) const
@@ -40,16 +48,18 @@ class Registration {
     bool on_device() const { return on_device_; }
     /// Prepares for pictures of that format: a backend of the device (null: there is none) or one CPU backend a worker. On failure
     /// nothing has changed.
-    Status start(const PictureFormat &format, unsigned worker_count, ScoreBoard &board, DevicePipeline *device);
+    Status start(const PictureFormat &format, unsigned worker_count, Guarded<ScoreTable> &table,
+                 DevicePipeline *device);
 
+    std::size_t sums_bytes() const { return feature_->sums_bytes(); }
     std::size_t frame_output_count() const { return frame_outputs_; }
     /// Whether a frame output of that index is written already. Needs the table's lock.
     bool is_scored(unsigned index) const;
 
     /// Planes -> sums on the CPU. Runs on any number of workers at a time.
-    Status extract(unsigned worker, const FramePlanes &planes, void *sums) const
+    Status extract(unsigned worker, const FramePlanes &planes, unsigned look_back, void *sums) const
     {
-        return cpu_[worker]->extract(planes, sums);
+        return cpu_[worker]->extract(seen_through(window_, planes, look_back), sums);
     }
     /// Sums -> scores of the frame outputs, wherever the sums come from.
     void finish(const void *sums, std::span<double> scores) const { feature_->finish(sums, format_, scores); }
@@ -62,19 +72,17 @@ class Registration {
     /// Writes what was left open. Needs the table's lock; throws std::bad_alloc, and may then be called again.
     Status flush(ScoreTable &table);
 
-    /// Reference pictures that this feature has seen since it was registered, up to what it can look back on.
-    unsigned history_available = 0;
-
   private:
-    class Scores;
+    class TableOutputs;
     struct Output {
         OutputSpec spec;
         ScoreColumn *column; ///< null for aggregates
     };
     ColumnOrder order(std::uint64_t call, std::size_t output) const;
     void place_delayed_columns(std::uint64_t call);
+    Status check_size(const PictureFormat &format) const;
     Result<bool> start_on_device(const PictureFormat &format, DevicePipeline *device) const;
-    std::vector<Output> make_outputs(const PictureFormat &format, ScoreBoard &board) const;
+    std::vector<Output> make_outputs(const PictureFormat &format, Guarded<ScoreTable> &table) const;
 
     const FeatureSpec *spec_;
     std::unique_ptr<Feature> feature_;
@@ -82,18 +90,17 @@ class Registration {
     std::string identity_;
     unsigned ordinal_;
     DeviceChoice choice_;
+    std::uint64_t pairs_before_;
+    ReadingWindow window_;
     bool on_device_ = false;
 
     PictureFormat format_;
     std::vector<Output> outputs_;
     std::size_t frame_outputs_ = 0;
     std::vector<std::unique_ptr<CpuExtractor>> cpu_; ///< by worker
-    std::unique_ptr<FeatureSeries> series_;
+    std::unique_ptr<ClipState> clip_state_;
     std::array<std::uint64_t, 2> first_calls_{kFlushCall,
                                               kFlushCall}; ///< the earliest calls committed so far, ascending
 };
-
-/// Whether a feature that is due runs on the CPU.
-bool has_cpu_work(const Frame &frame);
 
 } // namespace vmaf

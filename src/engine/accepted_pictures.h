@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+#include "engine/picture.h"
+
+namespace vmaf {
+
+/// Which picture pairs a session takes (spec abi 3.3): two pictures of one format and memory kind, the same in all frames, and none that
+/// was preallocated by another session.
+class AcceptedPictures {
+  public:
+    explicit AcceptedPictures(std::uint64_t session_id) : session_id_(session_id) {}
+
+    /// -EINVAL with one log line that says what is wrong.
+    Status check(const VmafPicture &ref, const VmafPicture &dis) const;
+    /// The pair was taken: what follows must be like it.
+    void accept(const VmafPicture &ref);
+
+    /// Of the first accepted pair.
+    const std::optional<PictureFormat> &format() const { return format_; }
+    unsigned pair_count() const { return pair_count_; }
+
+  private:
+    Status check_kind(const VmafPicture &ref, const VmafPicture &dis) const;
+
+    const std::uint64_t session_id_;
+    std::optional<PictureFormat> format_;
+    MemoryKind kind_ = MemoryKind::host; ///< likewise; pinned counts as host
+    unsigned pair_count_ = 0;
+};
+
+} // namespace vmaf

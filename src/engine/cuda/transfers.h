@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "base/reuse_pool.h"
+#include "cuda/batch.h"
+#include "cuda/handles.h"
+#include "engine/cuda/batch.h"
+#include "engine/frame.h"
+
+namespace vmaf {
+
+/// What goes over the bus for a session: of host pictures the planes that device features read, of device pictures those that CPU
+/// features read, each plane once, also if later frames look back at it.
+class CudaTransfers {
+  public:
+    explicit CudaTransfers(CudaContextPtr context) : context_(std::move(context)) {}
+
+    /// A feature runs on the device from now on: later frames may look back at what it reads.
+    void add(const ReadingWindow &window);
+
+    /// Queues the frame's transfers in `stream` and says where the kernels find its planes. After a failure forget_all() is due, once the
+    /// stream is idle.
+    Status stage(CudaStagedFrame &staged, Frame &frame, CUstream stream);
+    void forget_all();
+
+    /// The end: the device is idle and nobody looks at a transfer any more.
+    void close();
+
+  private:
+    /// The device's copy of a host picture: the planes of the mask `key`.
+    struct Upload {
+        PlaneMask key = kNoPlanes;
+        CudaDeviceMemory memory;
+        CudaPlane plane[3] = {};
+    };
+    using UploadLease = ReusePool<Upload>::Lease;
+    /// The host's copy of a device plane: `key` bytes.
+    struct HostCopy {
+        std::size_t key = 0;
+        CudaPinnedMemory memory;
+    };
+    /// An upload that later frames may be compared with. Holding the host picture keeps its identity.
+    struct Uploaded {
+        PictureHandle picture;
+        UploadLease copy;
+    };
+    /// Likewise a plane in host memory of a device picture.
+    struct Downloaded {
+        PictureHandle picture;
+        unsigned plane = 0;
+        PlaneView view;
+        ReusePool<HostCopy>::Lease copy;
+    };
+
+    Status stage_uploads(CudaStagedFrame &staged, const Frame &frame, CUstream stream);
+    Result<UploadLease> uploaded(const PictureHandle &picture, PlaneMask planes, CUstream stream);
+    Result<UploadLease> upload(const PictureHandle &picture, PlaneMask planes, CUstream stream);
+    Result<Upload> make_upload(const PictureFormat &format, PlaneMask planes) const;
+    void keep_uploads(const Frame &frame);
+
+    Status stage_downloads(Frame &frame, CUstream stream);
+    Status download(Frame &frame, const PictureHandle &picture, PlaneMask planes, PlaneView (&views)[3],
+                    CUstream stream);
+    Result<PlaneView> download(Frame &frame, const PictureHandle &picture, unsigned plane, CUstream stream);
+    void keep_downloads(const Frame &frame);
+
+    CudaContextPtr context_;
+    std::array<PairMask, kMaxLookBack> earlier_read_; ///< by device features
+    ReusePool<Upload> uploads_;
+    ReusePool<HostCopy> host_copies_;
+    std::vector<Uploaded> uploaded_;
+    std::vector<Downloaded> downloaded_;
+};
+
+} // namespace vmaf

@@ -1,0 +1,127 @@
+#include "engine/feature_list.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "base/round_up.h"
+
+namespace vmaf {
+namespace {
+
+std::size_t aligned_sums_bytes(const SessionFeature &feature)
+{
+    return round_up(feature.sums_bytes(), AlignedBuffer<std::byte>::kAlignment);
+}
+
+bool has_option(const FeatureSpec &spec, std::string_view name)
+{
+    return std::any_of(spec.options.begin(), spec.options.end(),
+                       [name](const OptionSpec &option) { return option.name == name; });
+}
+
+PairMask planes_read(const ReadingWindow &window)
+{
+    PairMask mask = read_later(window.earlier, 0);
+    mask |= window.pair;
+    return mask;
+}
+
+} // namespace
+
+Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice,
+                        std::uint64_t pairs_before)
+{
+    VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec.name, spec.options, options));
+    auto feature = std::make_unique<SessionFeature>(spec, std::move(values), static_cast<unsigned>(features_.size()),
+                                                    choice, pairs_before);
+    for (const auto &[key, value] : options.entries())
+        if (!has_option(spec, key))
+            log(LogLevel::warning, "%s has no option %s: ignored", spec.name, key.c_str());
+    const auto same = std::find_if(features_.begin(), features_.end(),
+                                   [&](const auto &other) { return other->identity() == feature->identity(); });
+    log(LogLevel::debug, "feature %s with %zu options", spec.name, options.entries().size());
+    for (const auto &[key, value] : options.entries())
+        log(LogLevel::debug, "%s: %s", key.c_str(), value.c_str());
+    if (same != features_.end()) {
+        if ((*same)->values() != feature->values())
+            log(LogLevel::warning, "%s is registered already: its other options are dropped", spec.name);
+        return {};
+    }
+    features_.push_back(std::move(feature));
+    return {};
+}
+
+void FeatureList::set_format(const PictureFormat &format)
+{
+    for (const std::unique_ptr<SessionFeature> &feature : features_)
+        if (!feature->started())
+            feature->set_format(format);
+}
+
+Status FeatureList::prepare(Frame &frame, const PictureFormat &format, unsigned subsample, unsigned worker_count,
+                            Guarded<ScoreTable> &table, DevicePipeline *device)
+{
+    frame.due.clear();
+    std::size_t sums_bytes = 0, score_count = 0;
+    for (const std::unique_ptr<SessionFeature> &feature : features_) {
+        if (!feature->is_due(frame.index, subsample))
+            continue;
+        if (!feature->started())
+            VMAF_TRY(feature->start(format, worker_count, table, device));
+        frame.due.push_back({feature.get(), sums_bytes, 0});
+        sums_bytes += aligned_sums_bytes(*feature);
+        score_count += feature->frame_output_count();
+    }
+    if (frame.sums.size() < sums_bytes)
+        frame.sums = AlignedBuffer<std::byte>(sums_bytes);
+    frame.scores.resize(score_count);
+    return {};
+}
+
+Status FeatureList::look_back(Frame &frame, const PictureHistory &history)
+{
+    for (Frame::Work &work : frame.due) {
+        const ReadingWindow &window = work.feature->window();
+        if (frame.index < window.look_back())
+            continue;
+        work.look_back = std::min(window.look_back(), history.seen_since(work.feature->pairs_before()));
+        if (work.look_back == window.look_back() || window.missing == ReadingWindow::Missing::is_accepted)
+            continue;
+        log(LogLevel::error, "%s: frame %u has no earlier reference picture to be compared with",
+            work.feature->spec().name, frame.index);
+        return Status::error(EINVAL);
+    }
+    return {};
+}
+
+std::array<PairMask, kMaxLookBack> FeatureList::earlier_read() const
+{
+    std::array<PairMask, kMaxLookBack> read;
+    for (const std::unique_ptr<SessionFeature> &feature : features_)
+        for (std::size_t i = 0; i < read.size(); ++i)
+            read[i] |= feature->window().earlier[i];
+    return read;
+}
+
+const FeatureSpec *FeatureList::chroma_reader(const PictureFormat &format) const
+{
+    for (const std::unique_ptr<SessionFeature> &feature : features_) {
+        const PairMask read = planes_read(feature->feature().window(format));
+        if (format.plane_count() > 1 && ((read.ref | read.dis) & kChroma) != kNoPlanes)
+            return &feature->spec();
+    }
+    return nullptr;
+}
+
+Status FeatureList::flush(ScoreTable &table)
+{
+    Status first;
+    for (const std::unique_ptr<SessionFeature> &feature : features_) {
+        const Status status = feature->flush(table);
+        if (first.ok())
+            first = status;
+    }
+    return first;
+}
+
+} // namespace vmaf

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/frame.h"
+#include "engine/picture_history.h"
+#include "engine/session_feature.h"
+
+namespace vmaf {
+
+/// The features of a session in the order of registration: what is due of a frame, and what it reads.
+class FeatureList {
+  public:
+    bool empty() const { return features_.empty(); }
+
+    /// Registers a feature; a duplicate is dropped (spec abi 5.4). -EINVAL for a bad option.
+    /// @param pairs_before PictureHistory::count().
+    Status add(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice, std::uint64_t pairs_before);
+
+    /// Tells every feature the format of the pictures.
+    void set_format(const PictureFormat &format);
+    /// Says what is due of the frame, starts what was not started, and makes room for sums and scores.
+    /// @param device null if there is none; under its lane's lock.
+    Status prepare(Frame &frame, const PictureFormat &format, unsigned subsample, unsigned worker_count,
+                   Guarded<ScoreTable> &table, DevicePipeline *device);
+    /// Says how many earlier pairs each feature sees. -EINVAL with a log line if one lacks a pair that it needs.
+    static Status look_back(Frame &frame, const PictureHistory &history);
+
+    /// What all features together read of earlier pairs. Valid after set_format().
+    std::array<PairMask, kMaxLookBack> earlier_read() const;
+    /// The first feature that reads chroma of pictures of that format; null if none does.
+    const FeatureSpec *chroma_reader(const PictureFormat &format) const;
+
+    /// Completes delayed scores and aggregates; the first failure. Throws std::bad_alloc, and may then be called again.
+    Status flush(ScoreTable &table);
+
+  private:
+    std::vector<std::unique_ptr<SessionFeature>> features_;
+};
+
+} // namespace vmaf

@@ -1,0 +1,88 @@
+#include "engine/frame_work.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/log.h"
+#include "engine/session_feature.h"
+
+namespace vmaf {
+namespace {
+
+PairOf<PlaneView> host_views(const PicturePair &pair)
+{
+    PairOf<PlaneView> views;
+    const auto view = [](const PictureHandle &picture, PlaneView(&planes)[3]) {
+        for (unsigned plane = 0; picture && plane < picture.format().plane_count(); ++plane)
+            planes[plane] = picture.plane(plane);
+    };
+    view(pair.ref, views.ref);
+    view(pair.dis, views.dis);
+    return views;
+}
+
+Status check_unscored(const SessionFeature &feature, unsigned index)
+{
+    if (!feature.is_scored(index))
+        return {};
+    log(LogLevel::warning, "%s: frame %u was scored meanwhile and cannot be overwritten", feature.spec().name, index);
+    return Status::error(EINVAL);
+}
+
+Status compute(unsigned worker, Frame &frame)
+{
+    std::span<double> scores(frame.scores);
+    for (const Frame::Work &work : frame.due) {
+        std::byte *sums = frame.sums.data() + work.sums_offset;
+        if (!work.feature->on_device())
+            VMAF_TRY(work.feature->extract(worker, frame.planes, work.look_back, sums));
+        work.feature->finish(sums, scores.first(work.feature->frame_output_count()));
+        scores = scores.subspan(work.feature->frame_output_count());
+    }
+    return {};
+}
+
+Status commit(const Frame &frame, ScoreTable &table)
+{
+    for (const Frame::Work &work : frame.due) {
+        VMAF_TRY(check_unscored(*work.feature, frame.index));
+        work.feature->reserve(frame.index);
+    }
+    std::span<const double> scores(frame.scores);
+    for (const Frame::Work &work : frame.due) {
+        VMAF_TRY(check_unscored(*work.feature, frame.index)); // two features may write one column (spec cambi 2)
+        work.feature->commit(table, frame.index, frame.call, frame.sums.data() + work.sums_offset,
+                             scores.first(work.feature->frame_output_count()));
+        scores = scores.subspan(work.feature->frame_output_count());
+    }
+    return {};
+}
+
+} // namespace
+
+bool has_cpu_work(const Frame &frame)
+{
+    return std::any_of(frame.due.begin(), frame.due.end(),
+                       [](const Frame::Work &work) { return !work.feature->on_device(); });
+}
+
+FramePlanes host_planes(const Frame &frame)
+{
+    FramePlanes planes{host_views(frame.pair), {}, frame.index};
+    for (std::size_t i = 0; i < kMaxLookBack; ++i)
+        planes.earlier[i] = host_views(frame.earlier[i]);
+    return planes;
+}
+
+Status score_frame(unsigned worker, Frame &frame, Guarded<ScoreTable> &table)
+{
+    try {
+        VMAF_TRY(compute(worker, frame));
+        return table.with([&](ScoreTable &scores) { return commit(frame, scores); });
+    } catch (const std::bad_alloc &) {
+        log(LogLevel::error, "frame %u: out of memory", frame.index);
+        return Status::error(ENOMEM);
+    }
+}
+
+} // namespace vmaf

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "engine/frame.h"
+#include "feature/reading_window.h"
+
+namespace vmaf {
+
+/// The picture pairs that later frames are compared with, by call order (spec abi 4.3). Keeps references of those pictures only that
+/// some feature will look back at.
+class PictureHistory {
+  public:
+    /// Latest first; empty where there is none, or nobody looks.
+    const std::array<PicturePair, kMaxLookBack> &pairs() const { return pairs_; }
+    /// Pairs remembered in all.
+    std::uint64_t count() const { return count_; }
+    /// How many of the latest pairs a feature has seen that was registered when there were `pairs_before`.
+    unsigned seen_since(std::uint64_t pairs_before) const
+    {
+        return static_cast<unsigned>(
+            std::min<std::uint64_t>(count_ - std::max(pairs_before, forgotten_), kMaxLookBack));
+    }
+
+    /// The pair becomes the latest. @param wanted what features read of pairs one and two calls back, all features together.
+    void remember(const VmafPicture &ref, const VmafPicture &dis, const std::array<PairMask, kMaxLookBack> &wanted);
+    /// Drops all pairs: nothing later is compared with them.
+    void forget();
+    /// Forgets pairs of another format: they come from a frame that was refused.
+    void keep_only(const PictureFormat &format);
+
+  private:
+    std::array<PicturePair, kMaxLookBack> pairs_;
+    std::uint64_t count_ = 0;
+    std::uint64_t forgotten_ = 0; ///< count() at the last forget()
+    PictureFormat format_;        ///< of the latest pair
+};
+
+} // namespace vmaf

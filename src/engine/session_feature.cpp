@@ -1,0 +1,183 @@
+#include "engine/session_feature.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "engine/device_pipeline.h"
+
+namespace vmaf {
+namespace {
+
+// More than any feature has: places of one call stay in registration order, a feature's delayed outputs before the others.
+constexpr unsigned kDelayedOutputs = 32, kOutputsPerFeature = 64;
+
+// Of pictures larger than that the product of the sides does not fit in 32 bits, which some arithmetic of the specification needs.
+constexpr unsigned kLargestSidePx = 65535;
+
+} // namespace
+
+/// The feature's columns as its state across frames sees them.
+class SessionFeature::TableOutputs final : public ClipOutputs {
+  public:
+    TableOutputs(const SessionFeature &feature, ScoreTable &table) : feature_(feature), table_(table) {}
+
+    std::optional<double> score(std::size_t output, unsigned frame_index) const override
+    {
+        return feature_.outputs_[output].column->at(frame_index);
+    }
+
+    void write_delayed(std::size_t output, unsigned frame_index, double value) override
+    {
+        ScoreColumn &column = *feature_.outputs_[output].column;
+        if (column.at(frame_index))
+            return;
+        ScoreTable::reserve(column, frame_index);
+        table_.append_reserved(column, frame_index, value, feature_.order(kFlushCall, output));
+    }
+
+    Status write_aggregate(std::size_t output, double value) override
+    {
+        return table_.append_aggregate(feature_.outputs_[output].spec.name, value);
+    }
+
+  private:
+    const SessionFeature &feature_;
+    ScoreTable &table_;
+};
+
+SessionFeature::SessionFeature(const FeatureSpec &spec, OptionValues values, unsigned ordinal, DeviceChoice choice,
+                               std::uint64_t pairs_before)
+    : spec_(&spec), feature_(spec.create(values)), values_(std::move(values)),
+      identity_(values_.output_name(spec.name)), ordinal_(ordinal), choice_(choice), pairs_before_(pairs_before)
+{
+}
+
+ColumnOrder SessionFeature::order(std::uint64_t call, std::size_t output) const
+{
+    const std::size_t place = output < frame_outputs_ ? kDelayedOutputs + output : output - frame_outputs_;
+    return {call, ordinal_ * kOutputsPerFeature + static_cast<std::uint32_t>(place)};
+}
+
+void SessionFeature::place_delayed_columns(std::uint64_t call)
+{
+    if (call < first_calls_[0])
+        first_calls_ = {call, first_calls_[0]};
+    else
+        first_calls_[1] = std::min(first_calls_[1], call);
+    for (std::size_t i = frame_outputs_; i < outputs_.size(); ++i)
+        if (const unsigned frame = outputs_[i].spec.column_frame; frame < first_calls_.size())
+            ScoreTable::place(*outputs_[i].column, order(first_calls_[frame], i));
+}
+
+Status SessionFeature::check_size(const PictureFormat &format) const
+{
+    if (format.width < spec_->min_width_px || format.height < spec_->min_height_px) {
+        log(LogLevel::error, "%s: picture is %ux%u, smallest size is %ux%u", spec_->name, format.width, format.height,
+            spec_->min_width_px, spec_->min_height_px);
+        return Status::error(EINVAL);
+    }
+    if (format.width > kLargestSidePx || format.height > kLargestSidePx) {
+        log(LogLevel::error, "%s: picture is %ux%u, largest size is %ux%u", spec_->name, format.width, format.height,
+            kLargestSidePx, kLargestSidePx);
+        return Status::error(EINVAL);
+    }
+    return feature_->check_format(format);
+}
+
+Result<bool> SessionFeature::start_on_device(const PictureFormat &format, DevicePipeline *device) const
+{
+    if (device == nullptr && choice_ == DeviceChoice::demanded) {
+        log(LogLevel::error, "%s: demanded on a device, but the context has no device state", spec_->name);
+        return Status::error(EINVAL);
+    }
+    if (device == nullptr || choice_ == DeviceChoice::never)
+        return false;
+    VMAF_TRY_ASSIGN(const bool on_device, device->start(*this, format));
+    log(LogLevel::info, on_device ? "%s runs on the %s" : "%s runs on the CPU: it has no backend for the %s",
+        spec_->name, device->name());
+    return on_device;
+}
+
+Status SessionFeature::start(const PictureFormat &format, unsigned worker_count, Guarded<ScoreTable> &table,
+                             DevicePipeline *device)
+{
+    VMAF_TRY(check_size(format));
+    std::unique_ptr<ClipState> clip_state = feature_->make_clip_state(format);
+    std::vector<Output> outputs = make_outputs(format, table);
+    std::vector<std::unique_ptr<CpuExtractor>> cpu(worker_count);
+    VMAF_TRY_ASSIGN(const bool on_device, start_on_device(format, device));
+    if (on_device)
+        cpu.clear();
+    for (std::unique_ptr<CpuExtractor> &extractor : cpu)
+        extractor = feature_->make_cpu(format, cpu_target(cpu_mask()));
+
+    format_ = format;
+    outputs_ = std::move(outputs);
+    frame_outputs_ = static_cast<std::size_t>(std::count_if(
+        outputs_.begin(), outputs_.end(), [](const Output &o) { return o.spec.kind == OutputKind::frame; }));
+    clip_state_ = std::move(clip_state);
+    cpu_ = std::move(cpu);
+    on_device_ = on_device;
+    return {};
+}
+
+std::vector<SessionFeature::Output> SessionFeature::make_outputs(const PictureFormat &format,
+                                                                 Guarded<ScoreTable> &table) const
+{
+    std::vector<Output> outputs;
+    for (const OutputSpec &output : feature_->outputs(format)) {
+        Output made{output, nullptr};
+        const std::string name = output.provided ? values_.output_name(output.name) : output.name;
+        if (output.kind != OutputKind::aggregate)
+            made.column = table.with([&](ScoreTable &scores) {
+                ScoreColumn &column = scores.column(name);
+                if (output.kind == OutputKind::delayed)
+                    column.wait_for_frames_after(window_.frames_after);
+                return &column;
+            });
+        outputs.push_back(made);
+    }
+    return outputs;
+}
+
+bool SessionFeature::is_scored(unsigned index) const
+{
+    return std::any_of(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(frame_outputs_),
+                       [index](const Output &output) { return output.column->at(index).has_value(); });
+}
+
+void SessionFeature::reserve(unsigned index) const
+{
+    for (std::size_t i = 0; i < frame_outputs_; ++i)
+        ScoreTable::reserve(*outputs_[i].column, index);
+    if (clip_state_)
+        clip_state_->reserve(index);
+}
+
+void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t call, const void *sums,
+                            std::span<const double> scores)
+{
+    for (std::size_t i = 0; i < frame_outputs_; ++i)
+        table.append_reserved(*outputs_[i].column, index, scores[i], order(call, i));
+    place_delayed_columns(call);
+    if (!clip_state_)
+        return;
+    clip_state_->add(sums);
+    try {
+        TableOutputs view(*this, table);
+        clip_state_->advance(view);
+    } catch (const std::bad_alloc &) {
+        // The frame itself is scored; what could not be written now is written when the next frame or the flush comes.
+        log(LogLevel::debug, "%s: no memory for the delayed scores of frame %u yet", spec_->name, index);
+    }
+}
+
+Status SessionFeature::flush(ScoreTable &table)
+{
+    if (!clip_state_)
+        return {};
+    TableOutputs view(*this, table);
+    return clip_state_->flush(view);
+}
+
+} // namespace vmaf

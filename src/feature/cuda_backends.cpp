@@ -1,0 +1,32 @@
+#include "feature/cuda_backends.h"
+
+#include <array>
+
+#include "feature/adm/adm_cuda.h"
+#include "feature/motion/motion_cuda.h"
+#include "feature/psnr/psnr_cuda.h"
+#include "feature/ssimulacra2/ssimulacra2_cuda.h"
+#include "feature/vif/vif_cuda.h"
+
+namespace vmaf {
+
+namespace {
+
+constexpr std::array kBackends{&kAdmCuda, &kMotionCuda, &kPsnrCuda, &kSsimulacra2Cuda, &kVifCuda};
+
+} // namespace
+
+std::span<const CudaBackend *const> cuda_backends()
+{
+    return kBackends;
+}
+
+const CudaBackend *find_cuda_backend(const FeatureSpec &spec)
+{
+    for (const CudaBackend *backend : kBackends)
+        if (backend->spec == &spec)
+            return backend;
+    return nullptr;
+}
+
+} // namespace vmaf

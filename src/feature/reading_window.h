@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+
+#include "base/frame_of.h"
+
+namespace vmaf {
+
+/// Bit p set: plane p.
+using PlaneMask = unsigned;
+constexpr PlaneMask kNoPlanes = 0;
+constexpr PlaneMask kLuma = 1;
+constexpr PlaneMask kChroma = 6;
+constexpr PlaneMask kAllPlanes = kLuma | kChroma;
+
+/// Planes of a picture pair.
+struct PairMask {
+    PlaneMask ref = kNoPlanes;
+    PlaneMask dis = kNoPlanes;
+
+    bool operator==(const PairMask &) const = default;
+    bool any() const { return (ref | dis) != kNoPlanes; }
+    PairMask &operator|=(const PairMask &other)
+    {
+        ref |= other.ref;
+        dis |= other.dis;
+        return *this;
+    }
+};
+
+/// The frames and planes that a feature needs to score one frame, counted in calls of vmaf_read_pictures. The one declaration from which
+/// the engine knows what to keep, to upload and to download, and how long a score may take to come.
+struct ReadingWindow {
+    /// Of the frame's own pair.
+    PairMask pair{kLuma, kLuma};
+    /// Of the pairs that were read one ([0]) and two calls before. A frame whose index is below look_back() is compared with nothing.
+    std::array<PairMask, kMaxLookBack> earlier{};
+    /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with -EINVAL, or scored without them.
+    enum class Missing { is_refused, is_accepted } missing = Missing::is_refused;
+    /// How many frames after a frame its delayed outputs wait for.
+    unsigned frames_after = 0;
+
+    /// The age of the oldest pair that is read; 0: the frame's own.
+    unsigned look_back() const
+    {
+        unsigned age = kMaxLookBack;
+        while (age > 0 && !earlier[age - 1].any())
+            --age;
+        return age;
+    }
+};
+
+/// What later frames read of a pair that was read `age` calls before this one (0: its own), if `earlier` is what they read of earlier pairs.
+inline PairMask read_later(const std::array<PairMask, kMaxLookBack> &earlier, unsigned age)
+{
+    PairMask mask;
+    for (unsigned later = age; later < kMaxLookBack; ++later)
+        mask |= earlier[later];
+    return mask;
+}
+
+/// The part of `frame` that the window declares, without pairs older than `look_back`.
+template <class Plane>
+FrameOf<Plane> seen_through(const ReadingWindow &window, const FrameOf<Plane> &frame, unsigned look_back)
+{
+    FrameOf<Plane> seen;
+    seen.frame_index = frame.frame_index;
+    const auto take = [](const PairMask &mask, const PairOf<Plane> &from, PairOf<Plane> &to) {
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            if ((mask.ref >> plane & 1) != 0)
+                to.ref[plane] = from.ref[plane];
+            if ((mask.dis >> plane & 1) != 0)
+                to.dis[plane] = from.dis[plane];
+        }
+    };
+    take(window.pair, frame, seen);
+    for (unsigned age = 1; age <= look_back; ++age)
+        take(window.earlier[age - 1], frame.earlier[age - 1], seen.earlier[age - 1]);
+    return seen;
+}
+
+} // namespace vmaf
