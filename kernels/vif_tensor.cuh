@@ -2,7 +2,7 @@
 
 #include "vif_common.cuh"
 
-// Integer VIF, scale 0 of up to 12 bits, on tensor cores (spec vif 5, gpu_findings 3). A 17-tap filter of 16 outputs reads
+// Integer VIF, scale 0 of up to 12 bits, on tensor cores (spec vif 5). A 17-tap filter of 16 outputs reads
 // exactly 32 inputs, so both passes are products with one banded matrix of 16 x 32 coefficients; coefficients and inputs are split in
 // bytes, and products of equal weight are added up by the tensor cores.
 //

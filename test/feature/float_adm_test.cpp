@@ -207,7 +207,7 @@ TEST(FloatAdm, TakesFourDepthsFrom16x16)
     EXPECT_EQ(kFloatAdm.min_height_px, 16U);
 }
 
-// spec float_features 3.9: nothing bounds it from below.
+// spec float_features 3.5: nothing bounds it from below.
 TEST(FloatAdm, MeasuresAtTheSmallestViewingDistance)
 {
     const std::vector<double> scores =

@@ -41,7 +41,7 @@ struct AdmDecoupling {
     AdmSignalRow additive;
 };
 
-/// Row loops of spec adm. Values stay in the bounds that spec adm 5 gives; what lies beyond (huge Barten weights) wraps.
+/// Row loops of spec adm 3. Values stay in the bounds that spec adm 5 gives; what lies beyond (huge Barten weights) wraps.
 struct AdmLoops {
     /// Vertical pass over four input rows (3.1), by AdmSample. I32 sums in 64 bits, the others in 32.
     void (*filter_rows[4])(const void *const rows[4], const AdmFilter &filter, AdmSpan span, std::int32_t *line);

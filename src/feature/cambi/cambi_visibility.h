@@ -9,7 +9,7 @@
 
 namespace vmaf {
 
-/// Whether that name is one of an EOTF (spec abi: `bt1886`, `pq`).
+/// Whether that name is one of an EOTF (spec cambi 2: `bt1886`, `pq`).
 bool is_cambi_eotf(std::string_view name);
 
 /// spec cambi 3.5: which contrast steps are visible at which sample value.
