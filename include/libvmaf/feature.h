@@ -4,8 +4,9 @@
 /**
  * @file
  * Dictionaries: the options of a feature, as key and value texts. A client fills one and hands it to
- * vmaf_use_feature(), vmaf_model_feature_overload() or vmaf_model_collection_feature_overload(). Source: spec abi 3.5,
- * 5.2.
+ * vmaf_use_feature(), vmaf_model_feature_overload() or vmaf_model_collection_feature_overload().
+ *
+ * The options of each feature are listed in docs/features.md of the source tree; the specification is docs/spec there.
  */
 
 #ifdef __cplusplus
@@ -27,10 +28,11 @@ typedef struct VmafFeatureDictionary VmafFeatureDictionary;
  * @param key   Name of the option as the feature lists it (not its alias). Not NULL; copied. A key that exists keeps
  *              its place and gets the new value. A key that the feature does not know is ignored when the dictionary is
  *              used.
- * @param val   Value. Not NULL; copied. Checked only when a feature is registered with it.
+ * @param val   Value: "true" or "false" for a switch, a decimal number, or a text, as the option has it. Not NULL;
+ *              copied. Checked only when a feature is registered with it: a number must be in the option's range, an
+ *              integer is cut off at the point.
  *
  * Threads: one thread at a time per dictionary.
- * Source: spec abi 3.5.
  *
  * @return 0; -EINVAL a NULL argument; -ENOMEM.
  */
@@ -42,7 +44,6 @@ int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, c
  * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` may be NULL. Set to NULL.
  *
  * Threads: one thread at a time per dictionary.
- * Source: spec abi 3.5.
  *
  * @return 0; -EINVAL `dict` is NULL.
  */

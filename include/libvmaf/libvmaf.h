@@ -31,7 +31,7 @@
  * kept until vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in blocks of
  * neighbouring indices.
  *
- * Source: spec abi 3, 4.
+ * The specification, with every name, number and limit, is docs/spec in the source tree.
  */
 
 #include <stdint.h>
@@ -54,7 +54,7 @@ enum VmafLogLevel {
     VMAF_LOG_LEVEL_DEBUG = 4    /**< registrations and their options */
 };
 
-/** Formats of vmaf_write_output(). Source: spec abi 6. */
+/** Formats of vmaf_write_output(). */
 enum VmafOutputFormat {
     VMAF_OUTPUT_FORMAT_NONE = 0, /**< no format: an error */
     VMAF_OUTPUT_FORMAT_XML = 1,  /**< frames, pooled scores and aggregates */
@@ -63,7 +63,7 @@ enum VmafOutputFormat {
     VMAF_OUTPUT_FORMAT_SUB = 4   /**< frames, as MicroDVD subtitles */
 };
 
-/** How the scores of several frames become one. Source: spec abi 4.6. */
+/** How the scores of several frames become one. */
 enum VmafPoolingMethod {
     VMAF_POOL_METHOD_UNKNOWN = 0,       /**< no method: an error */
     VMAF_POOL_METHOD_MIN = 1,           /**< lowest score */
@@ -75,7 +75,7 @@ enum VmafPoolingMethod {
 
 /**
  * How a session runs. All zero is valid: silent, no threads, every frame, all instruction sets. Scores depend on
- * n_subsample only. Source: spec abi 3.1, 4.5.
+ * n_subsample only.
  */
 typedef struct VmafConfiguration {
     /** Of the whole process: the last vmaf_init() wins. A value out of range counts as the nearest level. */
@@ -84,7 +84,7 @@ typedef struct VmafConfiguration {
     unsigned n_threads;
     /**
      * Score frames whose index is a multiple of it; 0 and 1: every frame. All frames are still to be fed: features that
-     * compare frames in time see them all.
+     * compare frames in time, and psnr, see and score them all. Pooling, model scores and output files skip the others.
      */
     unsigned n_subsample;
     /**
@@ -106,7 +106,6 @@ typedef struct VmafContext VmafContext;
  * @param cfg   Copied. Its log level and CPU mask hold for the whole process from here on.
  *
  * Threads: any.
- * Source: spec abi 3.1.
  *
  * @return 0; -EINVAL `vmaf` is NULL; -ENOMEM no memory, or the worker threads could not be started.
  */
@@ -123,7 +122,6 @@ int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
  * @param model  Not NULL. Stays the client's; not needed after the call, but for asking for its scores.
  *
  * Threads: one at a time per context.
- * Source: spec abi 3.4, 5.4.
  *
  * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range (then none of the
  *         model's features is registered); -ENOMEM.
@@ -138,7 +136,6 @@ int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
  * @param model_collection  Not NULL. Stays the client's.
  *
  * Threads: one at a time per context.
- * Source: spec abi 3.4.
  *
  * @return As vmaf_use_features_from_model().
  */
@@ -155,7 +152,6 @@ int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollecti
  *                      library owns it; on failure it stays the client's.
  *
  * Threads: one at a time per context.
- * Source: spec abi 3.4, 5.
  *
  * @return 0; -EINVAL a NULL argument, an unknown name, a name that demands CUDA in a build without it, or an option
  *         value that is malformed or out of range; -ENOMEM.
@@ -172,7 +168,6 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
  *                      it again is refused.
  *
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.1.
  *
  * @return 0; -EINVAL a NULL argument or the score exists (it keeps its value); -ENOMEM no memory, or index UINT_MAX.
  */
@@ -198,7 +193,6 @@ int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, doubl
  *               frame before index 1 and higher ones: start at 0.
  *
  * Threads: one at a time per context. The calling thread's CUDA context is unchanged.
- * Source: spec abi 3.3, 4.2 to 4.5.
  *
  * @return 0.
  *         -EINVAL: `vmaf` NULL, one picture NULL or without content, the same picture twice, size, format, depth or
@@ -223,7 +217,6 @@ int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, u
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.3, 4.6.
  *
  * @return 0; -EINVAL a NULL argument, a feature score that does not exist (yet; an error line names it), or an index
  *         that subsampling skips; -ENOMEM; the errno of the work that lost the score.
@@ -241,7 +234,6 @@ int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsi
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.6.
  *
  * @return As vmaf_score_at_index().
  */
@@ -260,7 +252,6 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.6, 5.3.
  *
  * @return 0; -EINVAL a NULL argument, or no such score (yet); the errno of the work that lost the score.
  */
@@ -279,7 +270,6 @@ int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, dou
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.6.
  *
  * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that cannot be had; -ENOMEM; the
  *         errno of the work that lost a score.
@@ -300,7 +290,6 @@ int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMetho
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.6.
  *
  * @return As vmaf_score_pooled().
  */
@@ -320,7 +309,6 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
- * Source: spec abi 4.6.
  *
  * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that does not exist (yet); the
  *         errno of the work that lost a score.
@@ -328,7 +316,7 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
 int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature_name, enum VmafPoolingMethod pool_method,
                               double *score, unsigned index_low, unsigned index_high);
 
-/** What a pool of host pictures holds. Source: spec abi 3.2. */
+/** What a pool of host pictures holds. */
 typedef struct VmafPictureConfiguration {
     struct {
         unsigned w, h;                /**< luma size in samples, not 0 */
@@ -347,7 +335,6 @@ typedef struct VmafPictureConfiguration {
  * @param cfg   Copied.
  *
  * Threads: one at a time per context.
- * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL `vmaf` NULL, or size, depth, format or count out of range; -ENOMEM.
  */
@@ -362,7 +349,6 @@ int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
  *              to be: 0 at first.
  *
  * Threads: any, beside other calls on the context.
- * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL a NULL argument, or there is no pool; -ENOMEM.
  */
@@ -377,8 +363,6 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
  * Models and a CUDA state that were used with the context stay the client's. Pictures that the client still holds stay
  * valid (device and pinned ones: libvmaf_cuda.h) and are released as ever; the call does not wait for them.
  *
- * Source: spec abi 3.1, cuda 2.
- *
  * @return 0; -EINVAL `vmaf` is NULL; another errno: the CUDA driver failed to release something (the close is
  *         complete).
  */
@@ -386,7 +370,8 @@ int vmaf_close(VmafContext *vmaf);
 
 /**
  * Write the scores that exist to a file, replacing it. May be called at any time, repeatedly; model scores are in it
- * once asked for.
+ * once asked for. Columns stand in the order in which a run without threads first writes them, under their short names.
+ * Numbers have 6 decimals, or 16 if the first 6 are zeros and others are not; NaN and infinities are null in JSON.
  *
  * @param vmaf         Open context. Not NULL.
  * @param output_path  File to write. Not NULL.
@@ -394,7 +379,6 @@ int vmaf_close(VmafContext *vmaf);
  *
  * Waits for frames already read.
  * Threads: one at a time per context.
- * Source: spec abi 6.
  *
  * @return 0; -EINVAL a NULL argument, the file cannot be opened (a line on stderr names it at every log level), or an
  *         unknown format (the file is then empty); -EIO writing failed; -ENOMEM.
@@ -405,7 +389,6 @@ int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutpu
  * Version of the library.
  *
  * Threads: any.
- * Source: spec abi 3.1.
  *
  * @return Static text, never NULL: the API version, "+" and the library's own version, such as "3.2.0+1.0.0". For
  *         printing.

@@ -13,7 +13,8 @@
  *
  * Threads, for every function here: one thread at a time per model or collection that is changed or destroyed; any
  * number of threads may score with one model.
- * Source: spec abi 3.6, models 2.
+ *
+ * The specification of models, the layout of their files included, is docs/spec/models.md in the source tree.
  */
 
 #include <stdint.h>
@@ -42,7 +43,7 @@ enum VmafModelFlags {
     VMAF_MODEL_FLAG_DISABLE_TRANSFORM = 4
 };
 
-/** How to load a model. All zero is valid. Source: spec abi 3.6, models 2.3. */
+/** How to load a model. All zero is valid. */
 typedef struct VmafModelConfig {
     /**
      * Key of the model's scores in contexts and output files; copied; NULL means "vmaf". Give each model that is used
@@ -62,21 +63,17 @@ typedef struct VmafModelConfig {
  *                 vmaf_float_v0.6.1neg, vmaf_float_4k_v0.6.1 and vmaf_v1.0.16_V with V one of 3d0h, 5d0h, 3d0h_2160,
  *                 1d5h_2160, hfr_3d0h, hfr_5d0h, hfr_3d0h_2160, hfr_1d5h_2160. Exact case. Not NULL.
  *
- * Source: spec abi 3.6, models 2.1, 2.3.
- *
  * @return 0; -EINVAL a NULL argument, unknown version (a warning names it) or the version of a collection (no message,
  *         so that a client can go on with vmaf_model_collection_load()); -ENOMEM.
  */
 int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version);
 
 /**
- * Load a model from a JSON file.
+ * Load a model from a JSON file: an object with a member model_dict, as Netflix publishes them.
  *
  * @param model  Set to the new model, which the client owns; NULL on failure. Not NULL.
  * @param cfg    Not NULL; used during the call only.
  * @param path   File to read. Not NULL.
- *
- * Source: spec abi 3.6, models 2.3, 3.
  *
  * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold one model (an error line names the
  *         path); -ENOMEM.
@@ -94,8 +91,6 @@ int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const cha
  * @param opts_dict     Not NULL. The library takes it, whatever it returns, unless an argument is NULL: then it stays
  *                      the client's.
  *
- * Source: spec abi 3.6, models 2.5.
- *
  * @return 0, also if no feature matches; -EINVAL a NULL argument; -ENOMEM.
  */
 int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, VmafFeatureDictionary *opts_dict);
@@ -104,8 +99,6 @@ int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, Vmaf
  * Free a model.
  *
  * @param model  A model, or NULL: nothing happens. Before or after the vmaf_close() of contexts that used it.
- *
- * Source: spec abi 3.6.
  */
 void vmaf_model_destroy(VmafModel *model);
 
@@ -115,7 +108,7 @@ enum VmafModelCollectionScoreType {
     VMAF_MODEL_COLLECTION_SCORE_BOOTSTRAP = 1 /**< bootstrap */
 };
 
-/** Score of a collection. Source: spec abi 4.6. */
+/** Score of a collection. */
 typedef struct VmafModelCollectionScore {
     enum VmafModelCollectionScoreType type; /**< VMAF_MODEL_COLLECTION_SCORE_BOOTSTRAP after a call that returned 0 */
     struct {
@@ -140,22 +133,19 @@ typedef struct VmafModelCollectionScore {
  * @param cfg               Not NULL; used during the call only.
  * @param version           vmaf_b_v0.6.3 or vmaf_float_b_v0.6.3. Exact case. Not NULL.
  *
- * Source: spec abi 3.6, models 2.4.
- *
  * @return 0; -EINVAL a NULL argument, an unknown version or that of a single model; -ENOMEM.
  */
 int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_collection, VmafModelConfig *cfg,
                                const char *version);
 
 /**
- * Load a collection from a JSON file.
+ * Load a collection from a JSON file: an object with the members "0" (the main model), "1", "2" and so on, each as a
+ * file of one model.
  *
  * @param model             As for vmaf_model_collection_load().
  * @param model_collection  As for vmaf_model_collection_load().
  * @param cfg               Not NULL; used during the call only.
  * @param path              File to read. Not NULL.
- *
- * Source: spec abi 3.6, models 2.4, 3.
  *
  * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold a collection (an error line names the
  *         path); -ENOMEM.
@@ -174,8 +164,6 @@ int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection 
  * @param opts_dict         Not NULL. The library takes it, whatever it returns, unless an argument is NULL: then it
  *                          stays the client's.
  *
- * Source: spec abi 3.6, models 2.5.
- *
  * @return 0, also if no feature matches; -EINVAL a NULL argument; -ENOMEM.
  */
 int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
@@ -186,8 +174,6 @@ int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection
  *
  * @param model_collection  A collection, or NULL: nothing happens. Before or after the vmaf_close() of contexts that
  *                          used it.
- *
- * Source: spec abi 3.6.
  */
 void vmaf_model_collection_destroy(VmafModelCollection *model_collection);
 

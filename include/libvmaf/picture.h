@@ -4,7 +4,8 @@
 /**
  * @file
  * Pictures: planar YUV frames with a reference count. A client allocates one (vmaf_picture_alloc(), or a pool of
- * libvmaf.h or libvmaf_cuda.h), writes its planes and gives it to vmaf_read_pictures(). Source: spec abi 3.2.
+ * libvmaf.h or libvmaf_cuda.h), writes its planes and gives it to vmaf_read_pictures(). The specification is docs/spec
+ * in the source tree.
  */
 
 #include <stddef.h>
@@ -39,7 +40,7 @@ typedef struct VmafPicture {
     ptrdiff_t stride[3];          /**< bytes from one row to the next; 0 for a plane that the format lacks */
     /**
      * First sample of each plane; NULL for a plane that the format lacks. In device pictures (libvmaf_cuda.h) a device
-     * address, and NULL for planes without samples too.
+     * address.
      */
     void *data[3];
     VmafRef *ref; /**< the library's; NULL in a struct that holds no picture */
@@ -61,7 +62,6 @@ typedef struct VmafPicture {
  * @param h        Luma height in samples. 0 gives empty planes.
  *
  * Threads: any.
- * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL `pic` NULL, unknown format or bpc out of range; -ENOMEM no memory, or a size that overflows.
  */
@@ -74,7 +74,6 @@ int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned 
  *             vmaf_read_pictures() returned 0: that call has zeroed the struct.
  *
  * Threads: any; the count is atomic. After the vmaf_close() of the picture's context it never calls the CUDA driver.
- * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL `pic` NULL or without a picture, so a second call on the same struct does no harm.
  */
