@@ -6,7 +6,8 @@
  * Dictionaries: the options of a feature, as key and value texts. A client fills one and hands it to
  * vmaf_use_feature(), vmaf_model_feature_overload() or vmaf_model_collection_feature_overload().
  *
- * The options of each feature are listed in docs/features.md of the source tree; the specification is docs/spec there.
+ * The options of each feature are listed in docs/features.md of the source tree; the specification is docs/spec there:
+ * "spec abi 3.5" is section 3.5 of its abi.md.
  */
 
 #ifdef __cplusplus
@@ -33,6 +34,7 @@ typedef struct VmafFeatureDictionary VmafFeatureDictionary;
  *              integer is cut off at the point.
  *
  * Threads: one thread at a time per dictionary.
+ * Source: spec abi 3.5.
  *
  * @return 0; -EINVAL a NULL argument; -ENOMEM.
  */
@@ -44,6 +46,7 @@ int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, c
  * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` may be NULL. Set to NULL.
  *
  * Threads: one thread at a time per dictionary.
+ * Source: spec abi 3.5.
  *
  * @return 0; -EINVAL `dict` is NULL.
  */

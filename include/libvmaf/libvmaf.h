@@ -31,7 +31,8 @@
  * kept until vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in blocks of
  * neighbouring indices.
  *
- * The specification, with every name, number and limit, is docs/spec in the source tree.
+ * The specification, with every name, number and limit, is docs/spec in the source tree: "spec abi 3.1" is section 3.1 of
+ * its abi.md.
  */
 
 #include <stdint.h>
@@ -106,6 +107,7 @@ typedef struct VmafContext VmafContext;
  * @param cfg   Copied. Its log level and CPU mask hold for the whole process from here on.
  *
  * Threads: any.
+ * Source: spec abi 3.1.
  *
  * @return 0; -EINVAL `vmaf` is NULL; -ENOMEM no memory, or the worker threads could not be started.
  */
@@ -122,6 +124,7 @@ int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
  * @param model  Not NULL. Stays the client's; not needed after the call, but for asking for its scores.
  *
  * Threads: one at a time per context.
+ * Source: spec abi 3.4, 5.4.
  *
  * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range (then none of the
  *         model's features is registered); -ENOMEM.
@@ -136,6 +139,7 @@ int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
  * @param model_collection  Not NULL. Stays the client's.
  *
  * Threads: one at a time per context.
+ * Source: spec abi 3.4.
  *
  * @return As vmaf_use_features_from_model().
  */
@@ -152,6 +156,7 @@ int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollecti
  *                      library owns it; on failure it stays the client's.
  *
  * Threads: one at a time per context.
+ * Source: spec abi 3.4, 5.
  *
  * @return 0; -EINVAL a NULL argument, an unknown name, a name that demands CUDA in a build without it, or an option
  *         value that is malformed or out of range; -ENOMEM.
@@ -168,6 +173,7 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
  *                      it again is refused.
  *
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.1.
  *
  * @return 0; -EINVAL a NULL argument or the score exists (it keeps its value); -ENOMEM no memory, or index UINT_MAX.
  */
@@ -193,6 +199,7 @@ int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, doubl
  *               frame before index 1 and higher ones: start at 0.
  *
  * Threads: one at a time per context. The calling thread's CUDA context is unchanged.
+ * Source: spec abi 3.3, 4.2 to 4.5.
  *
  * @return 0.
  *         -EINVAL: `vmaf` NULL, one picture NULL or without content, the same picture twice, size, format, depth or
@@ -217,6 +224,7 @@ int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, u
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.3, 4.6.
  *
  * @return 0; -EINVAL a NULL argument, a feature score that does not exist (yet; an error line names it), or an index
  *         that subsampling skips; -ENOMEM; the errno of the work that lost the score.
@@ -234,6 +242,7 @@ int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsi
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.6.
  *
  * @return As vmaf_score_at_index().
  */
@@ -252,6 +261,7 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.6, 5.3.
  *
  * @return 0; -EINVAL a NULL argument, or no such score (yet); the errno of the work that lost the score.
  */
@@ -270,6 +280,7 @@ int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, dou
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.6.
  *
  * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that cannot be had; -ENOMEM; the
  *         errno of the work that lost a score.
@@ -290,6 +301,7 @@ int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMetho
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.6.
  *
  * @return As vmaf_score_pooled().
  */
@@ -309,6 +321,7 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 4.6.
  *
  * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that does not exist (yet); the
  *         errno of the work that lost a score.
@@ -335,6 +348,7 @@ typedef struct VmafPictureConfiguration {
  * @param cfg   Copied.
  *
  * Threads: one at a time per context.
+ * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL `vmaf` NULL, or size, depth, format or count out of range; -ENOMEM.
  */
@@ -349,6 +363,7 @@ int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
  *              to be: 0 at first.
  *
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL a NULL argument, or there is no pool; -ENOMEM.
  */
@@ -362,6 +377,8 @@ int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
  *
  * Models and a CUDA state that were used with the context stay the client's. Pictures that the client still holds stay
  * valid (device and pinned ones: libvmaf_cuda.h) and are released as ever; the call does not wait for them.
+ *
+ * Source: spec abi 3.1, cuda 2.
  *
  * @return 0; -EINVAL `vmaf` is NULL; another errno: the CUDA driver failed to release something (the close is
  *         complete).
@@ -379,6 +396,7 @@ int vmaf_close(VmafContext *vmaf);
  *
  * Waits for frames already read.
  * Threads: one at a time per context.
+ * Source: spec abi 6.
  *
  * @return 0; -EINVAL a NULL argument, the file cannot be opened (a line on stderr names it at every log level), or an
  *         unknown format (the file is then empty); -EIO writing failed; -ENOMEM.
@@ -389,6 +407,7 @@ int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutpu
  * Version of the library.
  *
  * Threads: any.
+ * Source: spec abi 3.1.
  *
  * @return Static text, never NULL: the API version, "+" and the library's own version, such as "3.2.0+1.0.0". For
  *         printing.

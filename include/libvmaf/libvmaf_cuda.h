@@ -22,7 +22,7 @@
  *
  * Threads, for every function here: the calling thread's current CUDA context is the same afterwards as before.
  *
- * The specification of the GPU side is docs/spec/cuda.md in the source tree.
+ * The specification of the GPU side is docs/spec/cuda.md in the source tree ("spec cuda 2" is its section 2).
  */
 
 #include "libvmaf/libvmaf.h"
@@ -54,6 +54,7 @@ typedef struct VmafCudaConfiguration {
  * @param cfg       Copied.
  *
  * Threads: any.
+ * Source: spec abi 3.7, cuda 1, 3.
  *
  * @return 0; -EINVAL `cu_state` NULL, or a context that the driver refuses; -ENODEV no driver, no device, or a device
  *         too old for this build (one line at info level says which; a client can go on with the CPU); -ENOMEM; -ENOSYS
@@ -69,6 +70,7 @@ int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg);
  * @param cu_state  Not NULL. Stays the client's, on failure too.
  *
  * Threads: one at a time per context; one state may be imported by several threads at once, but not while it is freed.
+ * Source: spec abi 3.7, cuda 2, 4.
  *
  * @return 0; -EINVAL a NULL argument, after the first picture, or a second time; -ENOMEM; -ENODEV or -EIO the driver
  *         failed; -ENOSYS a build without CUDA.
@@ -107,6 +109,7 @@ typedef struct VmafCudaPictureConfiguration {
  * @param cfg   Copied. With VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_NONE the call does nothing.
  *
  * Threads: one at a time per context.
+ * Source: spec abi 3.7, cuda 5.
  *
  * @return 0; -EINVAL `vmaf` NULL, no state imported, an unknown method, or size, depth or format out of range; -ENOMEM
  *         no room for the first pictures; -ENODEV or -EIO the driver failed; -ENOSYS a build without CUDA.
@@ -127,6 +130,7 @@ int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictureConfigurati
  *
  * Waits while no picture is free and work in flight will return one.
  * Threads: any, beside other calls on the context.
+ * Source: spec abi 3.7, cuda 2, 5.
  *
  * @return 0; -EINVAL a NULL argument, or there is no pool; -EAGAIN the client holds all pictures and nothing in flight
  *         will return one; -ENOMEM; -ENODEV or -EIO the driver failed; -ENOSYS a build without CUDA.
@@ -140,6 +144,7 @@ int vmaf_cuda_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
  * @param cu_state  State, or NULL: nothing happens. Gone after the call, whatever it returns.
  *
  * Threads: any, but not while another thread imports the state.
+ * Source: spec abi 3.7, cuda 2, 3.
  *
  * @return 0; another errno: the CUDA driver failed to release something (the state is gone all the same).
  */

@@ -14,7 +14,8 @@
  * Threads, for every function here: one thread at a time per model or collection that is changed or destroyed; any
  * number of threads may score with one model.
  *
- * The specification of models, the layout of their files included, is docs/spec/models.md in the source tree.
+ * The specification of models, the layout of their files included, is docs/spec/models.md in the source tree ("spec models
+ * 2" is its section 2).
  */
 
 #include <stdint.h>
@@ -63,6 +64,8 @@ typedef struct VmafModelConfig {
  *                 vmaf_float_v0.6.1neg, vmaf_float_4k_v0.6.1 and vmaf_v1.0.16_V with V one of 3d0h, 5d0h, 3d0h_2160,
  *                 1d5h_2160, hfr_3d0h, hfr_5d0h, hfr_3d0h_2160, hfr_1d5h_2160. Exact case. Not NULL.
  *
+ * Source: spec abi 3.6, models 2.1, 2.3.
+ *
  * @return 0; -EINVAL a NULL argument, unknown version (a warning names it) or the version of a collection (no message,
  *         so that a client can go on with vmaf_model_collection_load()); -ENOMEM.
  */
@@ -74,6 +77,8 @@ int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version
  * @param model  Set to the new model, which the client owns; NULL on failure. Not NULL.
  * @param cfg    Not NULL; used during the call only.
  * @param path   File to read. Not NULL.
+ *
+ * Source: spec abi 3.6, models 2.3, 3.
  *
  * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold one model (an error line names the
  *         path); -ENOMEM.
@@ -91,6 +96,8 @@ int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const cha
  * @param opts_dict     Not NULL. The library takes it, whatever it returns, unless an argument is NULL: then it stays
  *                      the client's.
  *
+ * Source: spec abi 3.6, models 2.5.
+ *
  * @return 0, also if no feature matches; -EINVAL a NULL argument; -ENOMEM.
  */
 int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, VmafFeatureDictionary *opts_dict);
@@ -99,6 +106,8 @@ int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, Vmaf
  * Free a model.
  *
  * @param model  A model, or NULL: nothing happens. Before or after the vmaf_close() of contexts that used it.
+ *
+ * Source: spec abi 3.6.
  */
 void vmaf_model_destroy(VmafModel *model);
 
@@ -133,6 +142,8 @@ typedef struct VmafModelCollectionScore {
  * @param cfg               Not NULL; used during the call only.
  * @param version           vmaf_b_v0.6.3 or vmaf_float_b_v0.6.3. Exact case. Not NULL.
  *
+ * Source: spec abi 3.6, models 2.4.
+ *
  * @return 0; -EINVAL a NULL argument, an unknown version or that of a single model; -ENOMEM.
  */
 int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_collection, VmafModelConfig *cfg,
@@ -146,6 +157,8 @@ int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_co
  * @param model_collection  As for vmaf_model_collection_load().
  * @param cfg               Not NULL; used during the call only.
  * @param path              File to read. Not NULL.
+ *
+ * Source: spec abi 3.6, models 2.4, 3.
  *
  * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold a collection (an error line names the
  *         path); -ENOMEM.
@@ -164,6 +177,8 @@ int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection 
  * @param opts_dict         Not NULL. The library takes it, whatever it returns, unless an argument is NULL: then it
  *                          stays the client's.
  *
+ * Source: spec abi 3.6, models 2.5.
+ *
  * @return 0, also if no feature matches; -EINVAL a NULL argument; -ENOMEM.
  */
 int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
@@ -174,6 +189,8 @@ int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection
  *
  * @param model_collection  A collection, or NULL: nothing happens. Before or after the vmaf_close() of contexts that
  *                          used it.
+ *
+ * Source: spec abi 3.6.
  */
 void vmaf_model_collection_destroy(VmafModelCollection *model_collection);
 

@@ -5,7 +5,7 @@
  * @file
  * Pictures: planar YUV frames with a reference count. A client allocates one (vmaf_picture_alloc(), or a pool of
  * libvmaf.h or libvmaf_cuda.h), writes its planes and gives it to vmaf_read_pictures(). The specification is docs/spec
- * in the source tree.
+ * in the source tree: "spec abi 3.2" is section 3.2 of its abi.md.
  */
 
 #include <stddef.h>
@@ -62,6 +62,7 @@ typedef struct VmafPicture {
  * @param h        Luma height in samples. 0 gives empty planes.
  *
  * Threads: any.
+ * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL `pic` NULL, unknown format or bpc out of range; -ENOMEM no memory, or a size that overflows.
  */
@@ -74,6 +75,7 @@ int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned 
  *             vmaf_read_pictures() returned 0: that call has zeroed the struct.
  *
  * Threads: any; the count is atomic. After the vmaf_close() of the picture's context it never calls the CUDA driver.
+ * Source: spec abi 3.2.
  *
  * @return 0; -EINVAL `pic` NULL or without a picture, so a second call on the same struct does no harm.
  */
