@@ -1,6 +1,6 @@
-// Throughput of the CPU path through the public API: each feature alone and the default model, per size and thread count.
-// One line a case: frames/s, ms a frame, the time of merely copying the planes that the case reads (the memory floor), and the
-// session's time to the first score. Medians of five runs after a warm-up; the score is checked to be the same in each.
+// Throughput of the CPU path through the public API: each feature alone, the default model and one of VMAF v1, per size and thread count.
+// One line a case: frames/s, ms a frame, the time of merely copying the planes (the memory floor), and the session's time to the first
+// score. Medians of five runs after a warm-up; the score is checked to be the same in each.
 // usage: bench_cpu [WIDTHxHEIGHT [THREADS...]]   default 1920x1080 with 0, 1 and 2 threads
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/clips.h"
+#include "support/registry.h"
 #include "support/session.h"
 
 namespace {
@@ -25,17 +26,16 @@ constexpr double kSecondsPerRun = 2;
 
 struct Case {
     const char *name; ///< a feature, or the model
-    unsigned planes;  ///< of each picture that the case reads
-
     bool is_model() const { return std::string_view(name).starts_with("vmaf_"); }
 };
-constexpr Case kCases[] = {{"vmaf_v0.6.1", 1},   {"vif", 1},          {"adm", 1},
-                           {"motion", 1},        {"psnr", 3},         {"cambi", 1},
-                           {"psnr_hvs", 3},      {"ciede", 3},        {"float_psnr", 1},
-                           {"float_moment", 1},  {"float_ansnr", 1},  {"float_motion", 1},
-                           {"float_vif", 1},     {"float_adm", 1},    {"float_ssim", 1},
-                           {"float_ms_ssim", 1}, {"speed_chroma", 2}, {"speed_temporal", 1},
-                           {"ssimulacra2", 3}};
+
+std::vector<Case> all_cases()
+{
+    std::vector<Case> cases{{"vmaf_v0.6.1"}, {"vmaf_v1.0.16_3d0h"}};
+    for (const vmaf::FeatureSpec *spec : scoring_features())
+        cases.push_back({spec->name});
+    return cases;
+}
 
 double seconds_since(Clock::time_point start)
 {
@@ -64,7 +64,7 @@ Run run_once(const Case &c, const Clip &clip, unsigned n_threads)
 {
     const Clock::time_point open = Clock::now();
     const Context context = open_context(n_threads);
-    const ModelHandle model = load_model("vmaf_v0.6.1");
+    const ModelHandle model = load_model(c.is_model() ? c.name : "vmaf_v0.6.1");
     check(!c.is_model() ? vmaf_use_feature(context.get(), c.name, nullptr)
                         : vmaf_use_features_from_model(context.get(), model.get()),
           "registering");
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 
     std::printf("%s, %u bits: copying both pictures takes %.3f ms\n", clip->spec().name, clip->spec().bits,
                 copy_ms(*clip));
-    for (const Case &c : kCases)
+    for (const Case &c : all_cases())
         for (const unsigned n_threads : threads) {
             std::vector<Run> runs;
             for (int i = 0; i < kRuns; ++i)
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
             std::sort(runs.begin(), runs.end(),
                       [](const Run &a, const Run &b) { return a.frames_per_second < b.frames_per_second; });
             const Run &median = runs[kRuns / 2];
-            std::printf("%-12s threads %u: %8.2f fps %8.3f ms/frame (%.2f..%.2f fps)", c.name, n_threads,
+            std::printf("%-17s threads %u: %8.2f fps %8.3f ms/frame (%.2f..%.2f fps)", c.name, n_threads,
                         median.frames_per_second, 1e3 / median.frames_per_second, runs.front().frames_per_second,
                         runs.back().frames_per_second);
             if (c.is_model())

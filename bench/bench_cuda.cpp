@@ -21,7 +21,9 @@
 
 #include "content.h"
 #include "cuda_device.h"
+#include "feature/cuda_backends.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "support/registry.h"
 #include "support/session.h"
 
 namespace vmaf::bench {
@@ -41,15 +43,18 @@ struct Settings {
 struct Case {
     const char *name;
     unsigned planes;   ///< of each picture that it reads
-    const char *score; ///< null: the default model's
+    const char *score; ///< null: the model's
     double tolerance;  ///< by which the GPU's score may differ from the CPU's; 0: equal
 };
-constexpr Case kCases[] = {{"vmaf_v0.6.1", 1, nullptr, 0},
-                           {"vif", 1, "VMAF_integer_feature_vif_scale0_score", 0},
-                           {"adm", 1, "VMAF_integer_feature_adm2_score", 0},
-                           {"motion", 1, "VMAF_integer_feature_motion2_score", 0},
-                           {"psnr", 3, "psnr_y", 0},
-                           {"ssimulacra2", 3, "ssimulacra2", 1e-3}};
+
+std::vector<Case> all_cases()
+{
+    std::vector<Case> cases{{"vmaf_v0.6.1", 1, nullptr, 0}};
+    for (const CudaBackend *backend : cuda_backends())
+        cases.push_back({backend->spec->name, test::planes_read(*backend->spec), backend->spec->provided.front(),
+                         backend->tolerance});
+    return cases;
+}
 
 enum class Feed { device, pinned, plain };
 constexpr const char *kFeedNames[] = {"device", "pinned", "plain"};
@@ -331,7 +336,7 @@ bool run_size(const Settings &settings, const char *clip, unsigned width, unsign
     const Content content = make_content(clip, width, height);
     const ResidentContent resident(content);
     bool equal = true;
-    for (const Case &c : kCases) {
+    for (const Case &c : all_cases()) {
         if (!wanted(settings.name, c.name))
             continue;
         const double expected = cpu_score(c, content);

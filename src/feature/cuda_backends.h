@@ -20,6 +20,7 @@ struct CudaRequest {
 struct CudaBackend {
     const FeatureSpec *spec;
     CudaExtractorResult (*make)(const CudaRequest &request);
+    double tolerance = 0; ///< by which a score may differ from the CPU's; 0: equal to the last bit
 };
 
 /// Every CUDA backend of this build.

@@ -1,7 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
 #include <tuple>
 
+#include "feature/cuda_backends.h"
+#include "feature/registry.h"
+#include "model/loader.h"
 #include "support/cuda_client.h"
 #include "support/golden.h"
 
@@ -10,17 +15,39 @@
 namespace vmaf::test {
 namespace {
 
-// What CPU and GPU may differ by (spec ssimulacra2 5.3).
-constexpr double kSsimulacra2Slack = 1e-3;
+const CudaBackend *backend_of(const FeatureSpec *spec)
+{
+    return spec != nullptr ? find_cuda_backend(*spec) : nullptr;
+}
+
+/// The model of that version, or the main one of a collection.
+std::optional<Model> builtin_model(const std::string &version)
+{
+    Result<Model> model = load_builtin_model(version.c_str(), {});
+    if (model.ok())
+        return std::move(model).value();
+    Result<LoadedCollection> collection = load_builtin_collection(version.c_str(), {});
+    return collection.ok() ? std::optional(std::move(collection).value().main) : std::nullopt;
+}
 
 /// Whether the item has features of the GPU alone. The others read downloaded planes, which one kind of feeding shows.
 bool is_of_the_gpu(const std::string &item)
 {
-    for (const char *prefix :
-         {"vif", "adm", "motion", "psnr:", "ssimulacra2", "model=vmaf_v0", "model=vmaf_4k", "model=vmaf_b"})
-        if (item.rfind(prefix, 0) == 0)
-            return true;
-    return item == "psnr";
+    const std::string model_prefix = "model=";
+    if (item.rfind(model_prefix, 0) != 0)
+        return backend_of(find_feature(item.substr(0, item.find(':')))) != nullptr;
+    const std::optional<Model> model =
+        builtin_model(item.substr(model_prefix.size(), item.find(':') - model_prefix.size()));
+    return model && std::ranges::all_of(model->features(), [](const ModelFeature &input) {
+               return backend_of(find_feature_providing(input.name)) != nullptr;
+           });
+}
+
+/// What CPU and GPU may differ by.
+double slack_of(const std::string &item)
+{
+    const CudaBackend *backend = backend_of(find_feature(item.substr(0, item.find(':'))));
+    return backend != nullptr ? backend->tolerance : 0;
 }
 
 class ConformanceCuda : public testing::TestWithParam<std::tuple<ClipSpec, Feeding>> {};
@@ -38,7 +65,7 @@ TEST_P(ConformanceCuda, EveryReferenceScoreAgrees)
         for (const auto &[item, rows] : golden::read(spec.name)) {
             if (!is_of_the_gpu(item) && (feeding != Feeding::device || n_threads == 0))
                 continue;
-            const double slack = item == "ssimulacra2" ? kSsimulacra2Slack : 0;
+            const double slack = slack_of(item);
             golden::Session session;
             session.context = open_context(n_threads);
             ASSERT_EQ(client->attach(session.context.get(), spec, feeding), 0);

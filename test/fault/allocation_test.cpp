@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "fault/failing_malloc.h"
+#include "support/registry.h"
 #include "support/session.h"
 
 // Every allocation of a short session is made to fail in turn, alone and with all later ones (the style of SQLite's tests):
@@ -164,19 +165,17 @@ TEST(FailingAllocations, CollectionSessionWithPoolAndThreadsAnswersEnomemAndLeak
     fail_every_allocation([] { return score_with_collection(2); });
 }
 
-class FailingFeatureAllocations : public testing::TestWithParam<const char *> {};
+class FailingFeatureAllocations : public testing::TestWithParam<const FeatureSpec *> {};
 
 TEST_P(FailingFeatureAllocations, AnswerEnomemAndLeakNothing)
 {
-    fail_every_allocation([] { return score_with_feature(GetParam()); });
+    fail_every_allocation([] { return score_with_feature(GetParam()->name); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, FailingFeatureAllocations,
-                         testing::Values("adm", "cambi", "ciede", "float_adm", "float_ansnr", "float_moment",
-                                         "float_motion", "float_ms_ssim", "float_psnr", "float_ssim", "float_vif",
-                                         "motion", "psnr", "psnr_hvs", "speed_chroma", "speed_temporal", "ssimulacra2",
-                                         "vif"),
-                         [](const testing::TestParamInfo<const char *> &feature) { return feature.param; });
+INSTANTIATE_TEST_SUITE_P(Every, FailingFeatureAllocations, testing::ValuesIn(scoring_features()),
+                         [](const testing::TestParamInfo<const FeatureSpec *> &feature) {
+                             return feature.param->name;
+                         });
 
 } // namespace
 } // namespace vmaf::test

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/driver_double/loaded_double.h"
+#include "feature/cuda_backends.h"
 #include "support/cuda_client.h"
 
 // Every driver call of whole sessions is made to fail in turn, alone and with all later ones, as out of memory and as an unknown
@@ -25,7 +26,7 @@ struct Outcome {
 };
 
 struct Scenario {
-    const char *name;
+    std::string name;
     std::function<Outcome()> run;
 };
 
@@ -127,15 +128,9 @@ Outcome states(OwnContext own)
     return outcome;
 }
 
-const std::vector<Scenario> kScenarios = {
+const std::vector<Scenario> kSessions = {
     {"states_own_context", [] { return states(OwnContext::yes); }},
     {"states_client_context", [] { return states(OwnContext::no); }},
-    {"vif_device", [] { return score("vif", Feeding::device, 0, OwnContext::yes); }},
-    {"adm_device", [] { return score("adm", Feeding::device, 0, OwnContext::yes); }},
-    {"motion_device", [] { return score("motion", Feeding::device, 0, OwnContext::yes); }},
-    {"psnr_device", [] { return score("psnr", Feeding::device, 0, OwnContext::yes); }},
-    {"ssimulacra2_device", [] { return score("ssimulacra2", Feeding::device, 0, OwnContext::yes); }},
-    {"ssimulacra2_plain", [] { return score("ssimulacra2", Feeding::plain_host, 0, OwnContext::yes); }},
     {"model_device", [] { return score(nullptr, Feeding::device, 0, OwnContext::no); }},
     {"model_device_threads", [] { return score(nullptr, Feeding::device, 2, OwnContext::no); }},
     {"model_pinned", [] { return score(nullptr, Feeding::pinned_host, 0, OwnContext::yes); }},
@@ -144,6 +139,19 @@ const std::vector<Scenario> kScenarios = {
     {"mixed_device_threads", [] { return score("vif_cuda", Feeding::device, 2, OwnContext::yes, 1); }},
     {"mixed_plain", [] { return score("vif_cuda", Feeding::plain_host, 0, OwnContext::yes, 1); }},
 };
+
+// Each backend by itself, and the sessions above.
+std::vector<Scenario> scenarios()
+{
+    std::vector<Scenario> list = kSessions;
+    for (const CudaBackend *backend : cuda_backends())
+        for (const Feeding feeding : {Feeding::device, Feeding::plain_host}) {
+            const char *name = backend->spec->name;
+            list.push_back({std::string(name) + (feeding == Feeding::device ? "_device" : "_plain"),
+                            [=] { return score(name, feeding, 0, OwnContext::yes); }});
+        }
+    return list;
+}
 
 class DriverFaults : public testing::TestWithParam<Scenario> {};
 
@@ -191,7 +199,7 @@ TEST_P(DriverFaults, EveryFailedCallIsAnErrnoAndLeavesNothing)
                 }
             }
     testing::internal::GetCapturedStderr();
-    std::printf("%s: %lu calls failed in turn\n", GetParam().name, failed);
+    std::printf("%s: %lu calls failed in turn\n", GetParam().name.c_str(), failed);
 }
 
 std::string scenario_name(const testing::TestParamInfo<Scenario> &info)
@@ -199,7 +207,7 @@ std::string scenario_name(const testing::TestParamInfo<Scenario> &info)
     return info.param.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryCall, DriverFaults, testing::ValuesIn(kScenarios), scenario_name);
+INSTANTIATE_TEST_SUITE_P(EveryCall, DriverFaults, testing::ValuesIn(scenarios()), scenario_name);
 
 } // namespace
 } // namespace vmaf::test

@@ -148,9 +148,16 @@ CudaExtractorResult make_adm_cuda(const CudaContextPtr &context, const PictureFo
         std::make_unique<AdmCuda>(std::move(module), kernels, lay_out_scratch(kernel, max_batch), kernel));
 }
 
-const CudaBackend kAdmCuda{&kAdm, [](const CudaRequest &request) {
-                               return make_adm_cuda(request.context, request.format,
-                                                    adm_params(request.options, request.format), request.max_batch);
-                           }};
+namespace {
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    return make_adm_cuda(request.context, request.format, adm_params(request.options, request.format),
+                         request.max_batch);
+}
+
+} // namespace
+
+const CudaBackend kAdmCuda{&kAdm, make};
 
 } // namespace vmaf

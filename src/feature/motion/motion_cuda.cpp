@@ -47,9 +47,15 @@ CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const Pictur
     return std::unique_ptr<CudaExtractor>(std::make_unique<MotionCuda>(std::move(module), kernel, format, distance));
 }
 
-const CudaBackend kMotionCuda{&kMotion, [](const CudaRequest &request) {
-                                  return make_motion_cuda(request.context, request.format,
-                                                          motion_distance(request.options));
-                              }};
+namespace {
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    return make_motion_cuda(request.context, request.format, motion_distance(request.options));
+}
+
+} // namespace
+
+const CudaBackend kMotionCuda{&kMotion, make};
 
 } // namespace vmaf

@@ -47,9 +47,15 @@ CudaExtractorResult make_psnr_cuda(const CudaContextPtr &context, const PictureF
     return std::unique_ptr<CudaExtractor>(std::make_unique<PsnrCuda>(std::move(module), kernel, format, plane_count));
 }
 
-const CudaBackend kPsnrCuda{&kPsnr, [](const CudaRequest &request) {
-                                return make_psnr_cuda(request.context, request.format,
-                                                      psnr_plane_count(request.options, request.format));
-                            }};
+namespace {
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    return make_psnr_cuda(request.context, request.format, psnr_plane_count(request.options, request.format));
+}
+
+} // namespace
+
+const CudaBackend kPsnrCuda{&kPsnr, make};
 
 } // namespace vmaf

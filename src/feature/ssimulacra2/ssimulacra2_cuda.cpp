@@ -141,10 +141,17 @@ CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const P
         std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, part_frames, params));
 }
 
-const CudaBackend kSsimulacra2Cuda{&kSsimulacra2, [](const CudaRequest &request) {
-                                       return make_ssimulacra2_cuda(request.context, request.format,
-                                                                    ssimulacra2_matrix(request.options, request.format),
-                                                                    request.max_batch);
-                                   }};
+namespace {
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    return make_ssimulacra2_cuda(request.context, request.format, ssimulacra2_matrix(request.options, request.format),
+                                 request.max_batch);
+}
+
+} // namespace
+
+// spec ssimulacra2 5.3.
+const CudaBackend kSsimulacra2Cuda{&kSsimulacra2, make, 1e-3};
 
 } // namespace vmaf

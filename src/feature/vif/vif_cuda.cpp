@@ -196,9 +196,15 @@ CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFo
                                                                     params.pyramid_frame_bytes * max_batch, params));
 }
 
-const CudaBackend kVifCuda{&kVif, [](const CudaRequest &request) {
-                               return make_vif_cuda(request.context, request.format, vif_options(request.options),
-                                                    request.max_batch);
-                           }};
+namespace {
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    return make_vif_cuda(request.context, request.format, vif_options(request.options), request.max_batch);
+}
+
+} // namespace
+
+const CudaBackend kVifCuda{&kVif, make};
 
 } // namespace vmaf

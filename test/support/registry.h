@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "feature/registry.h"
+
+/// What is registered, so that tests and benchmarks of the public API need no list of their own. Programs that use it are linked with the
+/// library's objects too.
+namespace vmaf::test {
+
+/// Every feature that writes scores.
+inline std::vector<const FeatureSpec *> scoring_features()
+{
+    std::vector<const FeatureSpec *> list;
+    for (const FeatureSpec *spec : feature_registry())
+        if (!spec->provided.empty())
+            list.push_back(spec);
+    return list;
+}
+
+/// A feature with its default options.
+inline std::unique_ptr<Feature> default_feature(const FeatureSpec &spec)
+{
+    return spec.create(OptionValues::parse(spec.name, spec.options, OptionDict{}).value());
+}
+
+/// How many planes of each picture a feature with its default options reads of 4:2:0 pictures: 1, or all 3.
+inline unsigned planes_read(const FeatureSpec &spec)
+{
+    const PairMask mask = default_feature(spec)->window({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080}).pair;
+    return ((mask.ref | mask.dis) & kChroma) != kNoPlanes ? 3 : 1;
+}
+
+} // namespace vmaf::test
