@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include "support/registry.h"
 #include "support/session.h"
 #include "unit/model_json_text.h"
 
@@ -278,6 +279,37 @@ TEST(Session, SizesBelowAFeaturesMinimumAreRefusedAtTheFirstRead)
             vmaf_picture_unref(&ref);
             vmaf_picture_unref(&dis);
         }
+}
+
+/// The errno of reading one grey frame of 8 bits.
+int read_grey(const char *feature, unsigned width, unsigned height)
+{
+    const Context context = open_context(0);
+    EXPECT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
+    VmafPicture pictures[2] = {};
+    for (VmafPicture &picture : pictures)
+        EXPECT_EQ(vmaf_picture_alloc(&picture, VMAF_PIX_FMT_YUV420P, 8, width, height), 0);
+    const int error = vmaf_read_pictures(context.get(), &pictures[0], &pictures[1], 0);
+    for (VmafPicture &picture : pictures)
+        EXPECT_EQ(vmaf_picture_unref(&picture), error != 0 ? 0 : -EINVAL) << "the client's only if it was refused";
+    return error;
+}
+
+TEST(Session, SidesAbove65535AreRefusedAtTheFirstRead)
+{
+    for (const FeatureSpec *spec : scoring_features()) {
+        EXPECT_EQ(read_grey(spec->name, 65536, 16), -EINVAL) << spec->name;
+        EXPECT_EQ(read_grey(spec->name, 16, 600000), -EINVAL) << spec->name;
+    }
+}
+
+TEST(SessionLarge, SidesOf65535AreScored)
+{
+    for (const FeatureSpec *spec : scoring_features()) {
+        const bool has_own_limit = std::string(spec->name) == "cambi"; // its window grows with the size (spec cambi 5)
+        EXPECT_EQ(read_grey(spec->name, 65535, 192), has_own_limit ? -EINVAL : 0) << spec->name;
+        EXPECT_EQ(read_grey(spec->name, 192, 65535), has_own_limit ? -EINVAL : 0) << spec->name;
+    }
 }
 
 TEST(Session, ModelOfAnUnknownFeatureSaysWhich)
