@@ -165,6 +165,42 @@ TEST(FailingAllocations, CollectionSessionWithPoolAndThreadsAnswersEnomemAndLeak
     fail_every_allocation([] { return score_with_collection(2); });
 }
 
+// How many allocations it takes to score so many frames with pictures of a pool, once the session has got going.
+unsigned long allocations_of_frames(const char *feature, unsigned n_threads, unsigned frames)
+{
+    constexpr unsigned kFirst = 16;
+    const Clip &clip = Clip::get("tiles_256x192_12");
+    const Context context = open_context(n_threads);
+    VmafPictureConfiguration pool{{clip.spec().width, clip.spec().height, clip.spec().bits, clip.spec().pix_fmt}, 2};
+    EXPECT_EQ(vmaf_preallocate_pictures(context.get(), pool), 0);
+    EXPECT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
+    for (unsigned frame = 0; frame < kFirst + frames; ++frame) {
+        VmafPicture ref{}, dis{};
+        if (frame == kFirst)
+            FailingMalloc::arm(0, FailMode::once);
+        EXPECT_EQ(vmaf_fetch_preallocated_picture(context.get(), &ref), 0);
+        EXPECT_EQ(vmaf_fetch_preallocated_picture(context.get(), &dis), 0);
+        fill_picture(ref, clip, Side::ref, frame % clip.spec().frames);
+        fill_picture(dis, clip, Side::dis, frame % clip.spec().frames);
+        EXPECT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
+    }
+    return FailingMalloc::disarm();
+}
+
+class FrameAllocations : public testing::TestWithParam<const FeatureSpec *> {};
+
+TEST_P(FrameAllocations, AreNoneOnceTheSessionHasGotGoing)
+{
+    EXPECT_EQ(allocations_of_frames(GetParam()->name, 0, 64), 0U);
+    // With threads a slot or a picture of the pool may be used for the first time late, but there are few of them.
+    EXPECT_LT(allocations_of_frames(GetParam()->name, 2, 100), 50U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, FrameAllocations, testing::ValuesIn(scoring_features()),
+                         [](const testing::TestParamInfo<const FeatureSpec *> &feature) {
+                             return feature.param->name;
+                         });
+
 class FailingFeatureAllocations : public testing::TestWithParam<const FeatureSpec *> {};
 
 TEST_P(FailingFeatureAllocations, AnswerEnomemAndLeakNothing)

@@ -70,7 +70,7 @@ class AdmCuda final : public CudaExtractor {
     void prepare(const CudaBatch &batch)
     {
         params_.batch = batch;
-        const unsigned vector_bytes = 2 * kAdmLaneColumns[0] * (params_.adm.bpc == 8 ? 1 : 2);
+        const auto vector_bytes = static_cast<unsigned>(2 * kAdmLaneColumns[0] * sample_bytes(params_.adm.bpc));
         params_.vector_loads = 1;
         for (unsigned i = 0; i < batch.count; ++i)
             if (!rows_are_aligned(batch.frames[i].ref[0], vector_bytes) ||

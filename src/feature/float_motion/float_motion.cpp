@@ -1,7 +1,7 @@
 #include "feature/float_motion/float_motion.h"
 
+#include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/log.h"
 #include "feature/common/prescale.h"
@@ -59,20 +59,27 @@ class FloatMotionClipState final : public ClipState {
     {
     }
 
-    void reserve(unsigned frame_index) override { means_.try_emplace(frame_index); }
+    void reserve(unsigned frame_index) override
+    {
+        const auto place = find(frame_index);
+        if (place == means_.end() || place->index != frame_index)
+            means_.insert(place, {frame_index, std::nullopt});
+    }
 
     void add(const void *sums) override
     {
         const auto &frame = *static_cast<const FloatMotionSums *>(sums);
-        means_.find(frame.frame_index)->second = mean_difference(frame, options_.measures, format_);
+        find(frame.frame_index)->mean = mean_difference(frame, options_.measures, format_);
     }
 
     void advance(ClipOutputs &scores) override
     {
         if (next_ == 0 && mean(0))
             scores.write_delayed(motion2_output_, 0, 0);
-        for (; mean(next_) && mean(next_ + 1); means_.erase(next_++))
+        for (; mean(next_) && mean(next_ + 1); ++next_) {
             write(scores, next_, smaller(*mean(next_), *mean(next_ + 1)));
+            means_.erase(find(next_));
+        }
     }
 
     Status flush(ClipOutputs &scores) override
@@ -93,19 +100,30 @@ class FloatMotionClipState final : public ClipState {
     }
 
     /// The motion3 of the frame that is compared with nothing.
-    double stamp() const { return mean(1) ? options_.blend(*mean(1) * options_.fps_weight) : 0; }
+    double stamp() { return mean(1) ? options_.blend(*mean(1) * options_.fps_weight) : 0; }
 
-    std::optional<double> mean(unsigned i) const
+    struct Mean {
+        unsigned index;
+        std::optional<double> mean; ///< empty until the frame is added
+    };
+
+    /// Where the frame stands, or would.
+    std::vector<Mean>::iterator find(unsigned i)
     {
-        const auto frame = means_.find(i);
-        return frame == means_.end() ? std::nullopt : frame->second;
+        return std::lower_bound(means_.begin(), means_.end(), i,
+                                [](const Mean &frame, unsigned index) { return frame.index < index; });
+    }
+    std::optional<double> mean(unsigned i)
+    {
+        const auto frame = find(i);
+        return frame == means_.end() || frame->index != i ? std::nullopt : frame->mean;
     }
 
     FloatMotionOptions options_;
     PictureFormat format_;
     std::size_t motion2_output_;
-    std::map<unsigned, std::optional<double>> means_; ///< m of the frames from next_ on
-    unsigned next_ = 0;                               ///< the first frame whose motion3 is open
+    std::vector<Mean> means_; ///< m of the frames from next_ on, ascending: one or two, unless indices have gaps
+    unsigned next_ = 0;       ///< the first frame whose motion3 is open
 };
 
 class FloatMotion final : public FeatureOf<FloatMotionSums> {

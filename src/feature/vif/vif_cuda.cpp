@@ -157,7 +157,7 @@ Result<TensorKernel> find_tensor_kernel(const CudaModule &module, const VifCudaP
     if (params.bpc > kVifTensorMaxBpc || !params.score_scale0 || params.levels[0].height_px > kVifTensorMaxHeight)
         return TensorKernel{};
     TensorKernel kernel{};
-    kernel.sample_bytes = params.bpc == 8 ? 1 : 2;
+    kernel.sample_bytes = static_cast<unsigned>(sample_bytes(params.bpc));
     VMAF_TRY_ASSIGN(kernel.function, cuda_function(module, params.bpc == 8 ? "vmaf_vif_scale0_8bit_tensor"
                                                                            : "vmaf_vif_scale0_12bit_tensor"));
     VMAF_TRY_ASSIGN(const unsigned architecture, cuda_function_architecture(module, kernel.function));
