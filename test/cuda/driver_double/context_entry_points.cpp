@@ -53,7 +53,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
         const std::lock_guard lock(primary_mutex());
         const CUresult result = backend().cuDevicePrimaryCtxRetain(context, device);
         if (result == kSuccess)
-            objects().retain_primary(device, *context);
+            contexts().retain_primary(device, *context);
         return result;
     });
 }
@@ -62,7 +62,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
     const CUresult injected = calls().enter("cuDevicePrimaryCtxRelease");
     const std::lock_guard lock(primary_mutex());
-    if (!objects().release_primary(device))
+    if (!contexts().release_primary(device))
         return kInvalidContext;
     const CUresult result = backend().cuDevicePrimaryCtxRelease(device);
     return injected != kSuccess ? injected : result;
@@ -73,8 +73,8 @@ EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice de
     return use("cuCtxCreate_v2", [&] {
         const CUresult result = backend().cuCtxCreate_v2(context, flags, device);
         if (result == kSuccess) {
-            objects().create_context(*context);
-            objects().push(*context);
+            contexts().create(*context);
+            contexts().push(*context);
         }
         return result;
     });
@@ -83,7 +83,7 @@ EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice de
 EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
 {
     const CUresult injected = calls().enter("cuCtxDestroy_v2");
-    if (!objects().destroy_context(context))
+    if (!contexts().destroy(context))
         return kInvalidContext;
     const CUresult result = backend().cuCtxDestroy_v2(context);
     return injected != kSuccess ? injected : result;
@@ -92,7 +92,7 @@ EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
 EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
 {
     return use("cuCtxPushCurrent_v2", [&] {
-        if (!objects().push(context))
+        if (!contexts().push(context))
             return kInvalidContext;
         return backend().cuCtxPushCurrent_v2(context);
     });
@@ -101,7 +101,7 @@ EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
 EXPORTED CUresult cuCtxPopCurrent_v2(CUcontext *context)
 {
     const CUresult injected = calls().enter("cuCtxPopCurrent_v2");
-    CUcontext popped = objects().pop();
+    CUcontext popped = contexts().pop();
     if (popped == nullptr)
         return kInvalidContext;
     const CUresult result = backend().cuCtxPopCurrent_v2(&popped);

@@ -10,10 +10,22 @@ CallLog &calls()
     return log;
 }
 
+ContextTable &contexts()
+{
+    static ContextTable &table = *new ContextTable;
+    return table;
+}
+
 ObjectTable &objects()
 {
     static ObjectTable &table = *new ObjectTable;
     return table;
+}
+
+Notes &violations()
+{
+    static Notes &notes = *new Notes;
+    return notes;
 }
 
 namespace {
@@ -21,14 +33,26 @@ namespace {
 void reset()
 {
     calls().reset();
-    objects().forget_violations();
+    violations().clear();
+}
+
+unsigned long live(VmafDoubleKind kind)
+{
+    switch (kind) {
+    case VMAF_DOUBLE_CONTEXT:
+        return contexts().retains();
+    case VMAF_DOUBLE_PUSH:
+        return contexts().pushes();
+    default:
+        return objects().live(kind);
+    }
 }
 
 unsigned long live_total()
 {
     unsigned long total = 0;
     for (int kind = 0; kind < VMAF_DOUBLE_KINDS; ++kind)
-        total += objects().live(static_cast<VmafDoubleKind>(kind));
+        total += live(static_cast<VmafDoubleKind>(kind));
     return total;
 }
 
@@ -40,11 +64,11 @@ constexpr VmafDoubleControl kControl{
         calls().fail(k, static_cast<CUresult>(result), mode, name);
     },
     [] { calls().heal(); },
-    [](VmafDoubleKind kind) { return objects().live(kind); },
+    live,
     live_total,
     [] { return objects().live_bytes(); },
-    [] { return objects().violations(); },
-    [](unsigned long index) { return objects().violation(index); },
+    [] { return violations().count(); },
+    [](unsigned long index) { return violations().text(index); },
 };
 
 } // namespace

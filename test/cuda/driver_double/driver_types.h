@@ -115,8 +115,6 @@ struct Backend {
 #undef FIELD
 };
 
-/// On plain memory.
-extern const Backend kPlainBackend;
 /// The one in use in this process.
 const Backend &backend();
 

@@ -11,7 +11,7 @@ namespace driver_double {
 
 inline CUresult has_context()
 {
-    return objects().current_is_alive() ? kSuccess : kInvalidContext;
+    return contexts().current_is_alive() ? kSuccess : kInvalidContext;
 }
 
 /// A call that makes nothing and releases nothing. `check` gives the error of its arguments.
@@ -48,7 +48,7 @@ CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse
 {
     const CUresult injected = calls().enter(name);
     CUcontext owner = objects().context_of(kind, handle_of(raw));
-    const bool in_context = owner == objects().current();
+    const bool in_context = owner == contexts().current();
     if (!objects().remove(name, kind, handle_of(raw)))
         return misuse;
     if (!in_context)

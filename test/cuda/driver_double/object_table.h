@@ -2,11 +2,9 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <mutex>
 #include <set>
-#include <string>
 
 #include "cuda/driver_double/control.h"
 #include "cuda/driver_double/driver_types.h"
@@ -24,7 +22,7 @@ inline Handle handle_of(CUdeviceptr raw)
 }
 
 /// Which objects exist, to which context each belongs, and every breach of that. An object of a context that is gone still
-/// counts as alive: nobody released it.
+/// counts as alive: nobody released it. Thread-safe.
 class ObjectTable {
   public:
     void add(VmafDoubleKind kind, Handle handle, std::size_t bytes = 0);
@@ -41,27 +39,9 @@ class ObjectTable {
     /// Like check(), of the function's module.
     bool check_function(const char *call, CUfunction function);
 
-    void retain_primary(CUdevice device, CUcontext context);
-    /// The primary context, or null if it is not active.
-    CUcontext primary(CUdevice device) const;
-    bool release_primary(CUdevice device);
-    void create_context(CUcontext context);
-    bool destroy_context(CUcontext context);
-
-    /// Of the calling thread. Pushing needs a live context, popping a push.
-    bool push(CUcontext context);
-    void create_pushed(CUcontext context);
-    /// Null, with a violation, if there is nothing to pop.
-    CUcontext pop();
-    /// Null if there is none.
-    CUcontext current() const;
-    bool current_is_alive() const;
-
+    /// Neither contexts nor pushes: ContextTable knows those.
     unsigned long live(VmafDoubleKind kind) const;
     std::size_t live_bytes() const;
-    unsigned long violations() const;
-    const char *violation(unsigned long index) const;
-    void forget_violations();
 
   private:
     struct Object {
@@ -70,19 +50,13 @@ class ObjectTable {
     };
     using Objects = std::map<Handle, Object>;
 
-    bool alive(CUcontext context) const { return contexts_.count(context) != 0; }
     const Object *find(VmafDoubleKind kind, Handle handle) const;
     bool usable(const char *call, VmafDoubleKind kind, Handle handle);
-    void violate(const char *call, const std::string &what);
 
     mutable std::mutex mutex_;
     std::array<Objects, VMAF_DOUBLE_KINDS> objects_;
     std::array<std::set<Handle>, VMAF_DOUBLE_KINDS> released_;
     std::map<CUfunction, CUmodule> functions_;
-    std::map<CUcontext, unsigned long> contexts_; ///< live ones with their retains
-    std::map<CUdevice, CUcontext> primaries_;
-    unsigned long pushes_ = 0;
-    std::deque<std::string> violations_;
 };
 
 } // namespace driver_double

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include "cuda/driver_double/driver_types.h"
+#include "cuda/driver_double/plain.h"
 
 namespace driver_double {
 namespace {
@@ -29,13 +29,22 @@ Backend load_driver(const char *path)
     return driver;
 }
 
+Backend plain_backend()
+{
+    Backend table{};
+    add_plain_device(table);
+    add_plain_memory(table);
+    add_plain_work(table);
+    return table;
+}
+
 } // namespace
 
 const Backend &backend()
 {
     static const Backend chosen = [] {
         const char *path = std::getenv("VMAF_DOUBLE_FORWARD");
-        return path != nullptr && *path != '\0' ? load_driver(path) : kPlainBackend;
+        return path != nullptr && *path != '\0' ? load_driver(path) : plain_backend();
     }();
     return chosen;
 }

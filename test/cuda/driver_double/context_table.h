@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+
+#include "cuda/driver_double/driver_types.h"
+
+namespace driver_double {
+
+/// Which contexts are alive, and which are pushed on each thread. Thread-safe.
+class ContextTable {
+  public:
+    void retain_primary(CUdevice device, CUcontext context);
+    /// The primary context, or null if it is not active.
+    CUcontext primary(CUdevice device) const;
+    bool release_primary(CUdevice device);
+    void create(CUcontext context);
+    bool destroy(CUcontext context);
+    bool alive(CUcontext context) const;
+
+    /// Of the calling thread. Pushing needs a live context, popping a push.
+    bool push(CUcontext context);
+    /// Null, with a violation, if there is nothing to pop.
+    CUcontext pop();
+    /// Null if there is none.
+    CUcontext current() const;
+    bool current_is_alive() const { return alive(current()); }
+
+    /// Of all contexts together.
+    unsigned long retains() const;
+    /// Of all threads together.
+    unsigned long pushes() const;
+
+  private:
+    mutable std::mutex mutex_;
+    std::map<CUcontext, unsigned long> contexts_; ///< live ones with their retains
+    std::map<CUdevice, CUcontext> primaries_;
+    unsigned long pushes_ = 0;
+};
+
+} // namespace driver_double

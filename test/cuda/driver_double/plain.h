@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/driver_double/driver_types.h"
+
+// The plain backend: one device with compute capability 9.0, its memory from malloc, so that sanitizers watch it. Arguments were
+// checked by the caller as far as they name objects.
+
+namespace driver_double {
+
+constexpr std::size_t kDeviceBytes = std::size_t{80} << 30;
+constexpr unsigned kMostSharedBytes = 227 * 1024;
+constexpr int kArchitecture = 90;
+
+/// Handles name nothing in memory and are used once, so that no released one becomes valid again.
+std::uintptr_t new_handle_value();
+template <class T> T new_handle()
+{
+    return reinterpret_cast<T>(new_handle_value());
+}
+
+// Each fills its part of the table.
+void add_plain_device(Backend &table);
+void add_plain_memory(Backend &table);
+void add_plain_work(Backend &table);
+
+} // namespace driver_double

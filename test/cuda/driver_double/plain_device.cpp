@@ -1,0 +1,166 @@
+#include <atomic>
+#include <cstdio>
+
+#include "cuda/driver_double/plain.h"
+#include "cuda/driver_double/state.h"
+
+// The device and contexts.
+
+namespace driver_double {
+namespace {
+
+constexpr int kMultiprocessors = 132;
+
+CUresult init(unsigned)
+{
+    return kSuccess;
+}
+
+CUresult device_get_count(int *count)
+{
+    *count = 1;
+    return kSuccess;
+}
+
+CUresult device_get(CUdevice *device, int ordinal)
+{
+    *device = 0;
+    return ordinal == 0 ? kSuccess : kInvalidDevice;
+}
+
+CUresult device_get_name(char *name, int bytes, CUdevice device)
+{
+    std::snprintf(name, static_cast<std::size_t>(bytes), "driver double");
+    return device == 0 ? kSuccess : kInvalidDevice;
+}
+
+CUresult device_compute_capability(int *major, int *minor, CUdevice device)
+{
+    *major = 9;
+    *minor = 0;
+    return device == 0 ? kSuccess : kInvalidDevice;
+}
+
+CUresult device_attribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    constexpr int kMaxSharedOptin = 97; // no name in nv-codec-headers
+    switch (static_cast<int>(attribute)) {
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+        *value = kMultiprocessors;
+        break;
+    case kMaxSharedOptin:
+        *value = kMostSharedBytes;
+        break;
+    default:
+        return kNotSupported;
+    }
+    return device == 0 ? kSuccess : kInvalidDevice;
+}
+
+CUresult primary_retain(CUcontext *context, CUdevice device)
+{
+    if (device != 0)
+        return kInvalidDevice;
+    *context = contexts().primary(device);
+    if (*context == nullptr)
+        *context = new_handle<CUcontext>();
+    return kSuccess;
+}
+
+CUresult primary_release(CUdevice)
+{
+    return kSuccess;
+}
+
+CUresult context_create(CUcontext *context, unsigned, CUdevice device)
+{
+    *context = new_handle<CUcontext>();
+    return device == 0 ? kSuccess : kInvalidDevice;
+}
+
+CUresult context_destroy(CUcontext)
+{
+    return kSuccess;
+}
+
+CUresult context_push(CUcontext)
+{
+    return kSuccess;
+}
+
+CUresult context_pop(CUcontext *)
+{
+    return kSuccess;
+}
+
+CUresult context_get_current(CUcontext *context)
+{
+    *context = contexts().current();
+    return kSuccess;
+}
+
+CUresult context_get_device(CUdevice *device)
+{
+    *device = 0;
+    return kSuccess;
+}
+
+CUresult error_name(CUresult error, const char **name)
+{
+    struct Name {
+        int value;
+        const char *text;
+    };
+    static constexpr Name kNames[] = {
+        {0, "CUDA_SUCCESS"},
+        {1, "CUDA_ERROR_INVALID_VALUE"},
+        {2, "CUDA_ERROR_OUT_OF_MEMORY"},
+        {3, "CUDA_ERROR_NOT_INITIALIZED"},
+        {4, "CUDA_ERROR_DEINITIALIZED"},
+        {34, "CUDA_ERROR_STUB_LIBRARY"},
+        {100, "CUDA_ERROR_NO_DEVICE"},
+        {101, "CUDA_ERROR_INVALID_DEVICE"},
+        {201, "CUDA_ERROR_INVALID_CONTEXT"},
+        {400, "CUDA_ERROR_INVALID_HANDLE"},
+        {500, "CUDA_ERROR_NOT_FOUND"},
+        {600, "CUDA_ERROR_NOT_READY"},
+        {700, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+        {801, "CUDA_ERROR_NOT_SUPPORTED"},
+        {999, "CUDA_ERROR_UNKNOWN"},
+    };
+    *name = nullptr;
+    for (const Name &known : kNames)
+        if (known.value == static_cast<int>(error))
+            *name = known.text;
+    return *name != nullptr ? kSuccess : kInvalidValue;
+}
+
+} // namespace
+
+std::uintptr_t new_handle_value()
+{
+    static std::atomic<std::uintptr_t> next{0x10000};
+    return next.fetch_add(16);
+}
+
+void add_plain_device(Backend &table)
+{
+    table.cuInit = init;
+    table.cuDeviceGetCount = device_get_count;
+    table.cuDeviceGet = device_get;
+    table.cuDeviceGetName = device_get_name;
+    table.cuDeviceComputeCapability = device_compute_capability;
+    table.cuDeviceGetAttribute = device_attribute;
+    table.cuDevicePrimaryCtxRetain = primary_retain;
+    table.cuDevicePrimaryCtxRelease = primary_release;
+    table.cuCtxCreate_v2 = context_create;
+    table.cuCtxDestroy_v2 = context_destroy;
+    table.cuCtxPushCurrent_v2 = context_push;
+    table.cuCtxPopCurrent_v2 = context_pop;
+    table.cuCtxGetCurrent = context_get_current;
+    table.cuCtxGetDevice = context_get_device;
+    table.cuGetErrorName = error_name;
+    table.cuGetErrorString = error_name;
+}
+
+} // namespace driver_double
