@@ -3,80 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <dlfcn.h>
-
 #include "cuda/driver.h"
-#include "cuda/driver_double/driver_types.h"
-#include "cuda/driver_double/loaded_double.h"
+#include "cuda/driver_double/fixture.h"
 
-namespace vmaf {
+namespace vmaf::test {
 namespace {
-
-using namespace driver_double;
-
-constexpr CUresult kUnknown = CUDA_ERROR_UNKNOWN;
-
-/// The double's entry points, called as a client of the driver calls them; leaves nothing behind.
-class DriverDouble : public testing::Test {
-  protected:
-    void SetUp() override
-    {
-        ASSERT_NE(control, nullptr) << "libcuda.so.1 is not the double";
-        void *library = dlopen("libcuda.so.1", RTLD_LAZY);
-#define RESOLVE(symbol, Type) driver.symbol = reinterpret_cast<Type *>(dlsym(library, #symbol));
-        DRIVER_DOUBLE_ENTRY_POINTS(RESOLVE)
-#undef RESOLVE
-        control->reset();
-        ASSERT_EQ(driver.cuInit(0), kSuccess);
-        ASSERT_EQ(driver.cuDevicePrimaryCtxRetain(&context, 0), kSuccess);
-        ASSERT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
-    }
-
-    void TearDown() override
-    {
-        control->heal();
-        CUcontext popped = nullptr;
-        EXPECT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);
-        EXPECT_EQ(popped, context);
-        EXPECT_EQ(driver.cuDevicePrimaryCtxRelease(0), kSuccess);
-        EXPECT_EQ(control->live_total(), 0U);
-        EXPECT_EQ(control->violations(), expected_violations)
-            << (control->violations() > 0 ? control->violation(0) : "none");
-    }
-
-    /// The last call was one: a misuse that the test wanted.
-    void expect_violation(const std::string &text)
-    {
-        ASSERT_EQ(control->violations(), ++expected_violations);
-        EXPECT_NE(std::string(control->violation(expected_violations - 1)).find(text), std::string::npos)
-            << control->violation(expected_violations - 1);
-    }
-
-    CUdeviceptr allocate(std::size_t bytes)
-    {
-        CUdeviceptr memory = 0;
-        EXPECT_EQ(driver.cuMemAlloc_v2(&memory, bytes), kSuccess);
-        return memory;
-    }
-
-    std::vector<std::uint8_t> read(CUdeviceptr memory, std::size_t bytes)
-    {
-        std::vector<std::uint8_t> copy(bytes);
-        EXPECT_EQ(driver.cuMemcpyDtoHAsync_v2(copy.data(), memory, bytes, nullptr), kSuccess);
-        return copy;
-    }
-
-    const VmafDoubleControl *control = test::loaded_driver_double();
-    Backend driver{};
-    CUcontext context = nullptr;
-    unsigned long expected_violations = 0;
-};
 
 TEST_F(DriverDouble, HasWhatTheLibraryLoads)
 {
@@ -305,83 +241,6 @@ TEST_F(DriverDouble, RefusesATebibyteAndGoesOn)
     EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
 }
 
-TEST_F(DriverDouble, ListsCalls)
-{
-    control->reset();
-    EXPECT_EQ(control->calls(), 0U);
-    const CUdeviceptr memory = allocate(1);
-    EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
-    ASSERT_EQ(control->calls(), 2U);
-    EXPECT_STREQ(control->call_name(0), "cuMemAlloc_v2");
-    EXPECT_STREQ(control->call_name(1), "cuMemFree_v2");
-    EXPECT_EQ(control->call_name(2), nullptr);
-}
-
-TEST_F(DriverDouble, FailsOneCallAlone)
-{
-    control->fail(2, kOutOfMemory, VMAF_DOUBLE_ONCE, nullptr);
-    CUdeviceptr memory[3] = {};
-    EXPECT_EQ(driver.cuMemAlloc_v2(&memory[0], 1), kSuccess);
-    EXPECT_EQ(driver.cuMemAlloc_v2(&memory[1], 1), kOutOfMemory);
-    EXPECT_EQ(driver.cuMemAlloc_v2(&memory[2], 1), kSuccess);
-    EXPECT_EQ(control->live(VMAF_DOUBLE_DEVICE_MEMORY), 2U);
-    EXPECT_EQ(driver.cuMemFree_v2(memory[0]), kSuccess);
-    EXPECT_EQ(driver.cuMemFree_v2(memory[2]), kSuccess);
-}
-
-TEST_F(DriverDouble, FailsFromACallOnUntilHealed)
-{
-    control->fail(2, kUnknown, VMAF_DOUBLE_FROM_HERE_ON, nullptr);
-    CUstream stream = nullptr;
-    ASSERT_EQ(driver.cuStreamCreate(&stream, 1), kSuccess);
-    EXPECT_EQ(driver.cuStreamSynchronize(stream), kUnknown);
-    EXPECT_EQ(driver.cuStreamSynchronize(stream), kUnknown);
-    control->heal();
-    EXPECT_EQ(driver.cuStreamSynchronize(stream), kSuccess);
-    EXPECT_EQ(driver.cuStreamDestroy_v2(stream), kSuccess);
-}
-
-TEST_F(DriverDouble, FailsCallsOfOneName)
-{
-    constexpr auto kNotReady = CUDA_ERROR_NOT_READY;
-    CUevent event = nullptr;
-    ASSERT_EQ(driver.cuEventCreate(&event, 2), kSuccess);
-    control->fail(2, kNotReady, VMAF_DOUBLE_FROM_HERE_ON, "cuEventQuery");
-    EXPECT_EQ(driver.cuEventSynchronize(event), kSuccess);
-    EXPECT_EQ(driver.cuEventQuery(event), kSuccess);
-    EXPECT_EQ(driver.cuEventSynchronize(event), kSuccess);
-    EXPECT_EQ(driver.cuEventQuery(event), kNotReady);
-    EXPECT_EQ(driver.cuEventQuery(event), kNotReady);
-    EXPECT_EQ(driver.cuEventDestroy_v2(event), kSuccess);
-}
-
-TEST_F(DriverDouble, AReleaseThatFailsTakesEffect)
-{
-    CUstream stream = nullptr;
-    ASSERT_EQ(driver.cuStreamCreate(&stream, 1), kSuccess);
-    const CUdeviceptr memory = allocate(1);
-    ASSERT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
-    CUcontext again = nullptr;
-    ASSERT_EQ(driver.cuDevicePrimaryCtxRetain(&again, 0), kSuccess);
-
-    control->fail(1, kUnknown, VMAF_DOUBLE_FROM_HERE_ON, nullptr);
-    EXPECT_EQ(driver.cuMemFree_v2(memory), kUnknown);
-    EXPECT_EQ(driver.cuStreamDestroy_v2(stream), kUnknown);
-    EXPECT_EQ(driver.cuCtxPopCurrent_v2(nullptr), kUnknown);
-    EXPECT_EQ(driver.cuDevicePrimaryCtxRelease(0), kUnknown);
-    EXPECT_EQ(control->live_total(), 2U); // the fixture's retain and push
-}
-
-TEST_F(DriverDouble, CallsNothingElseThatFailed)
-{
-    const CUdeviceptr memory = allocate(1);
-    EXPECT_EQ(driver.cuMemsetD8Async(memory, 1, 1, nullptr), kSuccess);
-    control->fail(1, kUnknown, VMAF_DOUBLE_ONCE, nullptr);
-    EXPECT_EQ(driver.cuMemsetD8Async(memory, 2, 1, nullptr), kUnknown);
-    EXPECT_EQ(read(memory, 1)[0], 1);
-    EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
-}
-
 TEST_F(DriverDouble, NamesErrors)
 {
     const char *name = nullptr;
@@ -413,4 +272,4 @@ TEST_F(DriverDouble, CountsCallsOfAllThreads)
 }
 
 } // namespace
-} // namespace vmaf
+} // namespace vmaf::test
