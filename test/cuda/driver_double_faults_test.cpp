@@ -82,5 +82,91 @@ TEST_F(DriverDouble, CallsNothingElseThatFailed)
     EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
 }
 
+TEST_F(DriverDouble, RulesOfOneNameAndOfAnyAddUp)
+{
+    constexpr int kNotReady = CUDA_ERROR_NOT_READY;
+    CUevent event = nullptr;
+    ASSERT_EQ(driver.cuEventCreate(&event, 2), kSuccess);
+    const VmafDoubleFault busy{"cuEventQuery", 0, 3, kNotReady, 0};
+    const VmafDoubleFault late{"cuEventSynchronize", 2, 1, kUnknown, 0};
+    const VmafDoubleFault fifth{nullptr, 5, 1, kOutOfMemory, 0};
+    const unsigned long busy_rule = control->add_fault(&busy);
+    const unsigned long late_rule = control->add_fault(&late);
+    control->add_fault(&fifth);
+    EXPECT_EQ(driver.cuEventQuery(event), kNotReady);
+    EXPECT_EQ(driver.cuEventSynchronize(event), kSuccess);
+    EXPECT_EQ(driver.cuEventQuery(event), kNotReady);
+    EXPECT_EQ(driver.cuEventSynchronize(event), kUnknown);
+    EXPECT_EQ(driver.cuEventQuery(event), kNotReady) << "the older rule decides";
+    EXPECT_EQ(driver.cuEventQuery(event), kOutOfMemory) << "the other takes the next call";
+    EXPECT_EQ(driver.cuEventQuery(event), kSuccess);
+    EXPECT_EQ(driver.cuEventSynchronize(event), kSuccess);
+    EXPECT_EQ(control->failed(busy_rule), 3U);
+    EXPECT_EQ(control->failed(late_rule), 1U);
+    EXPECT_EQ(driver.cuEventDestroy_v2(event), kSuccess);
+}
+
+TEST_F(DriverDouble, ARuleFailsAllCallsFromItsFirstUntilItIsRemoved)
+{
+    const VmafDoubleFault fault{"cuMemAlloc_v2", 2, 0, kOutOfMemory, 0}, other{"cuStreamCreate", 1, 0, kUnknown, 0};
+    const unsigned long rule = control->add_fault(&fault);
+    control->add_fault(&other);
+    CUdeviceptr memory = allocate(1), none = 0;
+    CUstream stream = nullptr;
+    EXPECT_EQ(driver.cuMemAlloc_v2(&none, 1), kOutOfMemory);
+    EXPECT_EQ(driver.cuMemAlloc_v2(&none, 1), kOutOfMemory);
+    control->remove_fault(rule);
+    EXPECT_EQ(control->failed(rule), 0U);
+    EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
+    memory = allocate(1);
+    EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
+    EXPECT_EQ(driver.cuStreamCreate(&stream, 1), kUnknown) << "the other rule stays";
+    control->fail(1, kOutOfMemory, VMAF_DOUBLE_ONCE, "cuMemAlloc_v2");
+    EXPECT_EQ(driver.cuStreamCreate(&stream, 1), kSuccess) << "the short form replaces all rules";
+    EXPECT_EQ(driver.cuStreamDestroy_v2(stream), kSuccess);
+}
+
+// As measured with an illegal address on an H200, driver 580.
+TEST_F(DriverDouble, AStickyFailureBreaksTheContextAndNoOther)
+{
+    constexpr CUresult kIllegalAddress = static_cast<CUresult>(700);
+    CUcontext other = nullptr, popped = nullptr;
+    ASSERT_EQ(driver.cuCtxCreate_v2(&other, 0, 0), kSuccess);
+    ASSERT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);
+    CUstream stream = nullptr;
+    ASSERT_EQ(driver.cuStreamCreate(&stream, 1), kSuccess);
+    const CUdeviceptr memory = allocate(1);
+    const VmafDoubleFault fault{"cuStreamSynchronize", 1, 1, kIllegalAddress, 1};
+    control->add_fault(&fault);
+    EXPECT_EQ(driver.cuStreamSynchronize(stream), kIllegalAddress);
+
+    CUdeviceptr none = 0;
+    EXPECT_EQ(driver.cuStreamSynchronize(stream), kIllegalAddress);
+    EXPECT_EQ(driver.cuMemAlloc_v2(&none, 1), kIllegalAddress);
+    EXPECT_EQ(driver.cuMemsetD8Async(memory, 0, 1, stream), kIllegalAddress);
+    int count = 0;
+    const char *name = nullptr;
+    EXPECT_EQ(driver.cuDeviceGetCount(&count), kSuccess);
+    EXPECT_EQ(driver.cuGetErrorName(kIllegalAddress, &name), kSuccess);
+    EXPECT_EQ(driver.cuCtxPushCurrent_v2(other), kSuccess);
+    CUstream elsewhere = nullptr;
+    EXPECT_EQ(driver.cuStreamCreate(&elsewhere, 1), kSuccess) << "another context";
+    EXPECT_EQ(driver.cuStreamDestroy_v2(elsewhere), kSuccess);
+    EXPECT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);
+
+    EXPECT_EQ(driver.cuMemFree_v2(memory), kIllegalAddress) << "takes effect all the same";
+    EXPECT_EQ(driver.cuStreamDestroy_v2(stream), kIllegalAddress);
+    EXPECT_EQ(driver.cuCtxDestroy_v2(other), kSuccess);
+    EXPECT_EQ(control->live_total(), 2U); // the fixture's retain and push
+
+    ASSERT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);
+    EXPECT_EQ(driver.cuDevicePrimaryCtxRelease(0), kSuccess);
+    EXPECT_EQ(driver.cuDevicePrimaryCtxRetain(&context, 0), kIllegalAddress) << "the device stays lost";
+    control->heal();
+    ASSERT_EQ(driver.cuDevicePrimaryCtxRetain(&context, 0), kSuccess);
+    ASSERT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
+    EXPECT_EQ(driver.cuStreamSynchronize(nullptr), kSuccess);
+}
+
 } // namespace
 } // namespace vmaf::test

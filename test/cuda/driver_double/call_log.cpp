@@ -2,37 +2,42 @@
 
 namespace driver_double {
 
-CUresult CallLog::enter(const char *name)
+Injected CallLog::enter(const char *name)
 {
     const std::lock_guard lock(mutex_);
     names_.push_back(name);
-    if (result_ == kSuccess || (!only_.empty() && only_ != name))
-        return kSuccess;
-    if (calls_left_ > 0 && --calls_left_ == 0)
-        return result_;
-    return calls_left_ == 0 && mode_ == VMAF_DOUBLE_FROM_HERE_ON ? result_ : kSuccess;
+    return rules_.next(name);
 }
 
 void CallLog::reset()
 {
     const std::lock_guard lock(mutex_);
     names_.clear();
-    result_ = kSuccess;
+    rules_.clear();
 }
 
-void CallLog::fail(unsigned long k, CUresult result, VmafDoubleMode mode, const char *name)
+unsigned long CallLog::add_fault(const VmafDoubleFault &fault)
 {
     const std::lock_guard lock(mutex_);
-    result_ = result;
-    calls_left_ = k;
-    mode_ = mode;
-    only_ = name != nullptr ? name : "";
+    return rules_.add(fault);
+}
+
+void CallLog::remove_fault(unsigned long rule)
+{
+    const std::lock_guard lock(mutex_);
+    rules_.remove(rule);
+}
+
+unsigned long CallLog::failed(unsigned long rule) const
+{
+    const std::lock_guard lock(mutex_);
+    return rules_.failed(rule);
 }
 
 void CallLog::heal()
 {
     const std::lock_guard lock(mutex_);
-    result_ = kSuccess;
+    rules_.clear();
 }
 
 unsigned long CallLog::count() const

@@ -1,22 +1,23 @@
 #pragma once
 
 #include <mutex>
-#include <string>
 #include <vector>
 
-#include "cuda/driver_double/control.h"
-#include "cuda/driver_double/driver_types.h"
+#include "cuda/driver_double/fault_rules.h"
 
 namespace driver_double {
 
 /// Every call since the last reset, and which is to fail.
 class CallLog {
   public:
-    /// Notes a call; the result that it must fail with, or success.
-    CUresult enter(const char *name);
+    /// Notes a call; what it must fail with.
+    Injected enter(const char *name);
 
+    /// Forgets the calls and the rules.
     void reset();
-    void fail(unsigned long k, CUresult result, VmafDoubleMode mode, const char *name);
+    unsigned long add_fault(const VmafDoubleFault &fault);
+    void remove_fault(unsigned long rule);
+    unsigned long failed(unsigned long rule) const;
     void heal();
 
     unsigned long count() const;
@@ -26,11 +27,7 @@ class CallLog {
   private:
     mutable std::mutex mutex_;
     std::vector<const char *> names_; ///< string literals
-
-    CUresult result_ = kSuccess;   ///< success: nothing is to fail
-    unsigned long calls_left_ = 0; ///< before the one that fails; 0: it is past
-    VmafDoubleMode mode_ = VMAF_DOUBLE_ONCE;
-    std::string only_; ///< empty: any entry point
+    FaultRules rules_;
 };
 
 } // namespace driver_double

@@ -19,38 +19,41 @@ std::mutex &primary_mutex()
 
 EXPORTED CUresult cuInit(unsigned flags)
 {
-    return use("cuInit", [&] { return backend().cuInit(flags); });
+    return ask("cuInit", [&] { return backend().cuInit(flags); });
 }
 
 EXPORTED CUresult cuDeviceGetCount(int *count)
 {
-    return use("cuDeviceGetCount", [&] { return backend().cuDeviceGetCount(count); });
+    return ask("cuDeviceGetCount", [&] { return backend().cuDeviceGetCount(count); });
 }
 
 EXPORTED CUresult cuDeviceGet(CUdevice *device, int ordinal)
 {
-    return use("cuDeviceGet", [&] { return backend().cuDeviceGet(device, ordinal); });
+    return ask("cuDeviceGet", [&] { return backend().cuDeviceGet(device, ordinal); });
 }
 
 EXPORTED CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
 {
-    return use("cuDeviceGetName", [&] { return backend().cuDeviceGetName(name, bytes, device); });
+    return ask("cuDeviceGetName", [&] { return backend().cuDeviceGetName(name, bytes, device); });
 }
 
 EXPORTED CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
-    return use("cuDeviceComputeCapability", [&] { return backend().cuDeviceComputeCapability(major, minor, device); });
+    return ask("cuDeviceComputeCapability", [&] { return backend().cuDeviceComputeCapability(major, minor, device); });
 }
 
 EXPORTED CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
-    return use("cuDeviceGetAttribute", [&] { return backend().cuDeviceGetAttribute(value, attribute, device); });
+    return ask("cuDeviceGetAttribute", [&] { return backend().cuDeviceGetAttribute(value, attribute, device); });
 }
 
 EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
-    return use("cuDevicePrimaryCtxRetain", [&] {
+    return ask("cuDevicePrimaryCtxRetain", [&] {
         const std::lock_guard lock(primary_mutex());
+        if (const CUresult broken = contexts().broken_primary(device);
+            broken != kSuccess && contexts().primary(device) == nullptr)
+            return broken;
         const CUresult result = backend().cuDevicePrimaryCtxRetain(context, device);
         if (result == kSuccess)
             contexts().retain_primary(device, *context);
@@ -60,7 +63,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 
 EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
-    const CUresult injected = calls().enter("cuDevicePrimaryCtxRelease");
+    const CUresult injected = enter("cuDevicePrimaryCtxRelease");
     const std::lock_guard lock(primary_mutex());
     if (!contexts().release_primary(device))
         return kInvalidContext;
@@ -70,7 +73,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 
 EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
 {
-    return use("cuCtxCreate_v2", [&] {
+    return ask("cuCtxCreate_v2", [&] {
         const CUresult result = backend().cuCtxCreate_v2(context, flags, device);
         if (result == kSuccess) {
             contexts().create(*context);
@@ -82,7 +85,7 @@ EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice de
 
 EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
 {
-    const CUresult injected = calls().enter("cuCtxDestroy_v2");
+    const CUresult injected = enter("cuCtxDestroy_v2");
     if (!contexts().destroy(context))
         return kInvalidContext;
     const CUresult result = backend().cuCtxDestroy_v2(context);
@@ -91,7 +94,7 @@ EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
 
 EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
 {
-    return use("cuCtxPushCurrent_v2", [&] {
+    return ask("cuCtxPushCurrent_v2", [&] {
         if (!contexts().push(context))
             return kInvalidContext;
         return backend().cuCtxPushCurrent_v2(context);
@@ -100,7 +103,7 @@ EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
 
 EXPORTED CUresult cuCtxPopCurrent_v2(CUcontext *context)
 {
-    const CUresult injected = calls().enter("cuCtxPopCurrent_v2");
+    const CUresult injected = enter("cuCtxPopCurrent_v2");
     CUcontext popped = contexts().pop();
     if (popped == nullptr)
         return kInvalidContext;
@@ -112,20 +115,23 @@ EXPORTED CUresult cuCtxPopCurrent_v2(CUcontext *context)
 
 EXPORTED CUresult cuCtxGetCurrent(CUcontext *context)
 {
-    return use("cuCtxGetCurrent", [&] { return backend().cuCtxGetCurrent(context); });
+    return ask("cuCtxGetCurrent", [&] { return backend().cuCtxGetCurrent(context); });
 }
 
 EXPORTED CUresult cuCtxGetDevice(CUdevice *device)
 {
-    return use("cuCtxGetDevice", has_context, [&] { return backend().cuCtxGetDevice(device); });
+    return ask("cuCtxGetDevice", [&] {
+        const CUresult error = has_context();
+        return error != kSuccess ? error : backend().cuCtxGetDevice(device);
+    });
 }
 
 EXPORTED CUresult cuGetErrorName(CUresult error, const char **name)
 {
-    return use("cuGetErrorName", [&] { return backend().cuGetErrorName(error, name); });
+    return ask("cuGetErrorName", [&] { return backend().cuGetErrorName(error, name); });
 }
 
 EXPORTED CUresult cuGetErrorString(CUresult error, const char **text)
 {
-    return use("cuGetErrorString", [&] { return backend().cuGetErrorString(error, text); });
+    return ask("cuGetErrorString", [&] { return backend().cuGetErrorString(error, text); });
 }

@@ -96,6 +96,38 @@ CUcontext ContextTable::current() const
     return t_stack.empty() ? nullptr : t_stack.back();
 }
 
+void ContextTable::break_context(CUcontext context, CUresult result)
+{
+    const std::lock_guard lock(mutex_);
+    if (contexts_.count(context) == 0)
+        return;
+    broken_.emplace(context, result);
+    for (const auto &[device, primary] : primaries_)
+        if (primary == context)
+            broken_primaries_.emplace(device, result);
+}
+
+CUresult ContextTable::broken(CUcontext context) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = broken_.find(context);
+    return found != broken_.end() ? found->second : kSuccess;
+}
+
+CUresult ContextTable::broken_primary(CUdevice device) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = broken_primaries_.find(device);
+    return found != broken_primaries_.end() ? found->second : kSuccess;
+}
+
+void ContextTable::heal()
+{
+    const std::lock_guard lock(mutex_);
+    broken_.clear();
+    broken_primaries_.clear();
+}
+
 unsigned long ContextTable::retains() const
 {
     const std::lock_guard lock(mutex_);

@@ -26,6 +26,13 @@ class ContextTable {
     CUcontext current() const;
     bool current_is_alive() const { return alive(current()); }
 
+    /// From now on calls in the context fail with `result`, and if it is a primary context, so does making it anew.
+    void break_context(CUcontext context, CUresult result);
+    /// What the context's calls fail with; success: it is not broken.
+    CUresult broken(CUcontext context) const;
+    CUresult broken_primary(CUdevice device) const;
+    void heal();
+
     /// Of all contexts together.
     unsigned long retains() const;
     /// Of all threads together.
@@ -35,6 +42,8 @@ class ContextTable {
     mutable std::mutex mutex_;
     std::map<CUcontext, unsigned long> contexts_; ///< live ones with their retains
     std::map<CUdevice, CUcontext> primaries_;
+    std::map<CUcontext, CUresult> broken_;
+    std::map<CUdevice, CUresult> broken_primaries_;
     unsigned long pushes_ = 0;
 };
 

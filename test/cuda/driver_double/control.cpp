@@ -30,10 +30,23 @@ Notes &violations()
 
 namespace {
 
+void heal()
+{
+    calls().heal();
+    contexts().heal();
+}
+
 void reset()
 {
+    heal();
     calls().reset();
     violations().clear();
+}
+
+void fail(unsigned long k, int result, VmafDoubleMode mode, const char *name)
+{
+    heal();
+    calls().add_fault({name, k, mode == VMAF_DOUBLE_ONCE ? 1UL : 0UL, result, 0});
 }
 
 unsigned long live(VmafDoubleKind kind)
@@ -60,10 +73,11 @@ constexpr VmafDoubleControl kControl{
     reset,
     [] { return calls().count(); },
     [](unsigned long index) { return calls().name(index); },
-    [](unsigned long k, int result, VmafDoubleMode mode, const char *name) {
-        calls().fail(k, static_cast<CUresult>(result), mode, name);
-    },
-    [] { calls().heal(); },
+    fail,
+    heal,
+    [](const VmafDoubleFault *fault) { return calls().add_fault(*fault); },
+    [](unsigned long rule) { calls().remove_fault(rule); },
+    [](unsigned long rule) { return calls().failed(rule); },
     live,
     live_total,
     [] { return objects().live_bytes(); },

@@ -26,6 +26,19 @@ enum VmafDoubleKind {
 
 enum VmafDoubleMode { VMAF_DOUBLE_ONCE, VMAF_DOUBLE_FROM_HERE_ON };
 
+/// Which calls fail, and how. Every rule counts the calls for itself; where several want one call to fail, the oldest decides
+/// and the others take the next one.
+struct VmafDoubleFault {
+    const char *name;    ///< the symbol as in libcuda ("cuMemAlloc_v2"); null: any entry point
+    unsigned long first; ///< of the calls that it is about from now on, the first that fails; 0 and 1: the next
+    unsigned long times; ///< how many fail from there on; 0: all
+    int result;          ///< the CUresult
+    /// Whether the failure breaks the context that is current in that call, as an illegal address does: from then on every call in it
+    /// fails with the same result, and so does retaining the primary context anew once its last retain was released. What asks
+    /// nothing of the context goes on to succeed: pushing and popping, retaining, queries of devices, names of errors.
+    int sticky;
+};
+
 struct VmafDoubleControl {
     /// Forgets the calls, the violations and what is to fail. Live objects stay.
     void (*reset)(void);
@@ -35,11 +48,19 @@ struct VmafDoubleControl {
     /// The symbol of call number `index`, from 0; null beyond the last.
     const char *(*call_name)(unsigned long index);
 
-    /// Fails the k-th call from now on (1: the next one), that one alone or it and all later ones, with `result`. `name`, the
-    /// symbol as in libcuda ("cuMemAlloc_v2"), counts and fails calls of that entry point only; null: of any. A release that is
-    /// made to fail takes effect all the same; any other call does nothing.
+    // Failures. A release that is made to fail takes effect all the same; any other call does nothing.
+
+    /// Short for heal() and a rule: fails the k-th call from now on (1: the next one), that one alone or it and all later ones.
     void (*fail)(unsigned long k, int result, VmafDoubleMode mode, const char *name);
+    /// Forgets all rules and mends the contexts that one broke.
     void (*heal)(void);
+    /// A number for the two below.
+    unsigned long (*add_fault)(const VmafDoubleFault *fault);
+    void (*remove_fault)(unsigned long rule);
+    /// Calls that the rule made fail.
+    unsigned long (*failed)(unsigned long rule);
+
+    // Objects.
 
     unsigned long (*live)(VmafDoubleKind kind);
     unsigned long (*live_total)(void);

@@ -9,25 +9,36 @@
 
 namespace driver_double {
 
+/// Notes the call; what it must fail with, or success.
+inline CUresult enter(const char *name)
+{
+    const Injected injected = calls().enter(name);
+    if (injected.sticky)
+        contexts().break_context(contexts().current(), injected.result);
+    return injected.result;
+}
+
 inline CUresult has_context()
 {
     return contexts().current_is_alive() ? kSuccess : kInvalidContext;
 }
 
-/// A call that makes nothing and releases nothing. `check` gives the error of its arguments.
-template <class Check, class Action> CUresult use(const char *name, Check &&check, Action &&action)
+/// A call that a broken context does not fail: it asks nothing of it.
+template <class Action> CUresult ask(const char *name, Action &&action)
 {
-    if (const CUresult injected = calls().enter(name); injected != kSuccess)
-        return injected;
-    if (const CUresult error = check(); error != kSuccess)
-        return error;
-    return action();
+    const CUresult injected = enter(name);
+    return injected != kSuccess ? injected : action();
 }
 
-template <class Action> CUresult use(const char *name, Action &&action)
+/// A call in the current context that makes nothing and releases nothing. `check` gives the error of its arguments.
+template <class Check, class Action> CUresult use(const char *name, Check &&check, Action &&action)
 {
-    return use(
-        name, [] { return kSuccess; }, action);
+    return ask(name, [&] {
+        if (const CUresult broken = contexts().broken(contexts().current()); broken != kSuccess)
+            return broken;
+        const CUresult error = check();
+        return error != kSuccess ? error : action();
+    });
 }
 
 /// `bytes` is read after the action, which may find it out.
@@ -46,7 +57,7 @@ CUresult create(const char *name, VmafDoubleKind kind, Raw *raw, Action &&action
 template <class Raw, class Action>
 CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse, Action &&action)
 {
-    const CUresult injected = calls().enter(name);
+    const CUresult injected = enter(name);
     CUcontext owner = objects().context_of(kind, handle_of(raw));
     const bool in_context = owner == contexts().current();
     if (!objects().remove(name, kind, handle_of(raw)))
@@ -58,6 +69,8 @@ CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse
         backend().cuCtxPopCurrent_v2(&owner);
     if (injected != kSuccess)
         return injected;
+    if (const CUresult broken = contexts().broken(owner); broken != kSuccess)
+        return broken;
     return in_context ? result : kInvalidContext;
 }
 

@@ -137,6 +137,6 @@ EXPORTED CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned 
 #define UNSUPPORTED(symbol)                                                                                            \
     EXPORTED CUresult symbol()                                                                                         \
     {                                                                                                                  \
-        return use(#symbol, [] { return kNotSupported; });                                                             \
+        return ask(#symbol, [] { return kNotSupported; });                                                             \
     }
 DRIVER_DOUBLE_UNSUPPORTED(UNSUPPORTED)
