@@ -15,6 +15,13 @@ namespace {
     std::exit(2);
 }
 
+// Null: none.
+const char *real_driver()
+{
+    const char *path = std::getenv("VMAF_DOUBLE_FORWARD");
+    return path != nullptr && *path != '\0' ? path : nullptr;
+}
+
 Backend load_driver(const char *path)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -42,11 +49,13 @@ Backend plain_backend()
 
 const Backend &backend()
 {
-    static const Backend chosen = [] {
-        const char *path = std::getenv("VMAF_DOUBLE_FORWARD");
-        return path != nullptr && *path != '\0' ? load_driver(path) : plain_backend();
-    }();
+    static const Backend chosen = forwarding() ? load_driver(real_driver()) : plain_backend();
     return chosen;
+}
+
+bool forwarding()
+{
+    return real_driver() != nullptr;
 }
 
 } // namespace driver_double

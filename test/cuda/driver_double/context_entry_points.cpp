@@ -2,7 +2,7 @@
 
 #include "cuda/driver_double/entry.h"
 
-// The driver, its device and contexts.
+// The driver, its devices and contexts.
 
 using namespace driver_double;
 
@@ -20,6 +20,11 @@ std::mutex &primary_mutex()
 EXPORTED CUresult cuInit(unsigned flags)
 {
     return ask("cuInit", [&] { return backend().cuInit(flags); });
+}
+
+EXPORTED CUresult cuDriverGetVersion(int *version)
+{
+    return ask("cuDriverGetVersion", [&] { return backend().cuDriverGetVersion(version); });
 }
 
 EXPORTED CUresult cuDeviceGetCount(int *count)
@@ -76,7 +81,7 @@ EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice de
     return ask("cuCtxCreate_v2", [&] {
         const CUresult result = backend().cuCtxCreate_v2(context, flags, device);
         if (result == kSuccess) {
-            contexts().create(*context);
+            contexts().create(*context, device);
             contexts().push(*context);
         }
         return result;

@@ -15,7 +15,9 @@ void ContextTable::retain_primary(CUdevice device, CUcontext context)
 {
     const std::lock_guard lock(mutex_);
     primaries_[device] = context;
-    ++contexts_[context];
+    Context &primary = contexts_[context];
+    primary.device = device;
+    ++primary.retains;
 }
 
 CUcontext ContextTable::primary(CUdevice device) const
@@ -33,17 +35,17 @@ bool ContextTable::release_primary(CUdevice device)
         violations().add("cuDevicePrimaryCtxRelease", "the primary context is not retained");
         return false;
     }
-    if (--contexts_[found->second] == 0) {
+    if (--contexts_[found->second].retains == 0) {
         contexts_.erase(found->second);
         primaries_.erase(found);
     }
     return true;
 }
 
-void ContextTable::create(CUcontext context)
+void ContextTable::create(CUcontext context, CUdevice device)
 {
     const std::lock_guard lock(mutex_);
-    contexts_[context] = 1;
+    contexts_[context] = {device, 1};
 }
 
 bool ContextTable::destroy(CUcontext context)
@@ -64,6 +66,13 @@ bool ContextTable::alive(CUcontext context) const
 {
     const std::lock_guard lock(mutex_);
     return contexts_.count(context) != 0;
+}
+
+CUdevice ContextTable::device_of(CUcontext context) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = contexts_.find(context);
+    return found != contexts_.end() ? found->second.device : -1;
 }
 
 bool ContextTable::push(CUcontext context)
@@ -132,8 +141,8 @@ unsigned long ContextTable::retains() const
 {
     const std::lock_guard lock(mutex_);
     unsigned long count = 0;
-    for (const auto &[context, retains] : contexts_)
-        count += retains;
+    for (const auto &[handle, context] : contexts_)
+        count += context.retains;
     return count;
 }
 

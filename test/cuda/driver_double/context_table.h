@@ -14,9 +14,11 @@ class ContextTable {
     /// The primary context, or null if it is not active.
     CUcontext primary(CUdevice device) const;
     bool release_primary(CUdevice device);
-    void create(CUcontext context);
+    void create(CUcontext context, CUdevice device);
     bool destroy(CUcontext context);
     bool alive(CUcontext context) const;
+    /// -1 if the context is not alive.
+    CUdevice device_of(CUcontext context) const;
 
     /// Of the calling thread. Pushing needs a live context, popping a push.
     bool push(CUcontext context);
@@ -39,8 +41,13 @@ class ContextTable {
     unsigned long pushes() const;
 
   private:
+    struct Context {
+        CUdevice device;
+        unsigned long retains;
+    };
+
     mutable std::mutex mutex_;
-    std::map<CUcontext, unsigned long> contexts_; ///< live ones with their retains
+    std::map<CUcontext, Context> contexts_; ///< live ones
     std::map<CUdevice, CUcontext> primaries_;
     std::map<CUcontext, CUresult> broken_;
     std::map<CUdevice, CUresult> broken_primaries_;

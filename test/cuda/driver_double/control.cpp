@@ -1,5 +1,7 @@
 #include "cuda/driver_double/control.h"
 
+#include <vector>
+
 #include "cuda/driver_double/state.h"
 
 namespace driver_double {
@@ -22,6 +24,12 @@ ObjectTable &objects()
     return table;
 }
 
+Devices &devices()
+{
+    static Devices &all = *new Devices;
+    return all;
+}
+
 Notes &violations()
 {
     static Notes &notes = *new Notes;
@@ -40,6 +48,7 @@ void reset()
 {
     heal();
     calls().reset();
+    objects().mark();
     violations().clear();
 }
 
@@ -61,12 +70,33 @@ unsigned long live(VmafDoubleKind kind)
     }
 }
 
+unsigned long made(VmafDoubleKind kind)
+{
+    return kind != VMAF_DOUBLE_CONTEXT && kind != VMAF_DOUBLE_PUSH ? objects().made(kind) : 0;
+}
+
 unsigned long live_total()
 {
     unsigned long total = 0;
     for (int kind = 0; kind < VMAF_DOUBLE_KINDS; ++kind)
         total += live(static_cast<VmafDoubleKind>(kind));
     return total;
+}
+
+int set_devices(unsigned count, const VmafDoubleDevice *properties)
+{
+    if (forwarding() || contexts().retains() > 0)
+        return -1;
+    devices().set(std::vector<VmafDoubleDevice>(properties, properties + count));
+    return 0;
+}
+
+int set_driver_version(int version)
+{
+    if (forwarding())
+        return -1;
+    devices().set_version(version);
+    return 0;
 }
 
 constexpr VmafDoubleControl kControl{
@@ -81,8 +111,14 @@ constexpr VmafDoubleControl kControl{
     live,
     live_total,
     [] { return objects().live_bytes(); },
+    [] { objects().mark(); },
+    made,
+    [] { return objects().peak_bytes(); },
     [] { return violations().count(); },
     [](unsigned long index) { return violations().text(index); },
+    forwarding,
+    set_devices,
+    set_driver_version,
 };
 
 } // namespace

@@ -39,6 +39,13 @@ struct VmafDoubleFault {
     int sticky;
 };
 
+struct VmafDoubleDevice {
+    int major, minor; ///< compute capability
+    size_t bytes;     ///< of memory: an allocation that does not fit what is free is CUDA_ERROR_OUT_OF_MEMORY
+    int multiprocessors;
+    int block_shared_bytes; ///< the most that a block can be allowed
+};
+
 struct VmafDoubleControl {
     /// Forgets the calls, the violations and what is to fail. Live objects stay.
     void (*reset)(void);
@@ -64,13 +71,30 @@ struct VmafDoubleControl {
 
     unsigned long (*live)(VmafDoubleKind kind);
     unsigned long (*live_total)(void);
-    /// Of device memory alive.
+    /// Of device memory alive, on all devices.
     size_t (*live_bytes)(void);
+
+    /// Starts the two counts below anew, as reset() does.
+    void (*mark)(void);
+    /// Objects made, released or not. Of contexts and pushes: 0.
+    unsigned long (*made)(VmafDoubleKind kind);
+    /// The most device memory that was alive at once, on all devices together.
+    size_t (*peak_bytes)(void);
 
     /// Uses of handles that were released or never existed, releases without a matching acquisition, copies outside an
     /// allocation; and what was wrong, by number from 0 (null beyond the last; valid until the next reset).
     unsigned long (*violations)(void);
     const char *(*violation)(unsigned long index);
+
+    // Devices. There is one at first: compute capability 9.0, 80 GiB, 132 multiprocessors, 227 KiB of shared memory a block, driver
+    // 13.0. Each has a primary context of its own.
+
+    /// Whether calls go on to a real driver. Then the setters here and the ones of time and kernels do nothing and return -1.
+    bool (*forwarding)(void);
+    /// Replaces the devices; 0 and null: there are none. Returns 0, or -1 if a context is alive.
+    int (*set_devices)(unsigned count, const VmafDoubleDevice *devices);
+    /// What cuDriverGetVersion tells: 12040 is 12.4. Returns 0.
+    int (*set_driver_version)(int version);
 };
 
 /// The table; never null.

@@ -6,6 +6,7 @@
 
 // The driver's types of which nv-codec-headers 11.1 have none. Values: CUDA driver API reference.
 
+using CuDriverGetVersion = CUresult CUDAAPI(int *version);
 using CuCtxGetCurrent = CUresult CUDAAPI(CUcontext *context);
 using CuMemGetInfo = CUresult CUDAAPI(std::size_t *free_bytes, std::size_t *total_bytes);
 using CuStreamWaitEvent = CUresult CUDAAPI(CUstream stream, CUevent event, unsigned flags);
@@ -23,6 +24,8 @@ namespace driver_double {
 constexpr CUresult kSuccess = CUDA_SUCCESS;
 constexpr CUresult kInvalidValue = static_cast<CUresult>(1);
 constexpr CUresult kOutOfMemory = static_cast<CUresult>(2);
+constexpr CUresult kNotInitialized = static_cast<CUresult>(3);
+constexpr CUresult kNoDevice = static_cast<CUresult>(100);
 constexpr CUresult kInvalidDevice = static_cast<CUresult>(101);
 constexpr CUresult kInvalidContext = static_cast<CUresult>(201);
 constexpr CUresult kInvalidHandle = static_cast<CUresult>(400);
@@ -32,6 +35,7 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
 /// Symbol and type of every entry point that does something.
 #define DRIVER_DOUBLE_ENTRY_POINTS(X)                                                                                  \
     X(cuInit, tcuInit)                                                                                                 \
+    X(cuDriverGetVersion, CuDriverGetVersion)                                                                          \
     X(cuDeviceGetCount, tcuDeviceGetCount)                                                                             \
     X(cuDeviceGet, tcuDeviceGet)                                                                                       \
     X(cuDeviceGetName, tcuDeviceGetName)                                                                               \
@@ -117,5 +121,7 @@ struct Backend {
 
 /// The one in use in this process.
 const Backend &backend();
+/// Whether that is a real driver.
+bool forwarding();
 
 } // namespace driver_double

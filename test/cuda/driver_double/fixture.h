@@ -17,8 +17,8 @@ using namespace driver_double;
 
 constexpr CUresult kUnknown = CUDA_ERROR_UNKNOWN;
 
-/// The double's entry points, called as a client of the driver calls them; leaves nothing behind.
-class DriverDouble : public testing::Test {
+/// The double's entry points, called as a client of the driver calls them.
+class DriverCalls : public testing::Test {
   protected:
     void SetUp() override
     {
@@ -28,6 +28,18 @@ class DriverDouble : public testing::Test {
         DRIVER_DOUBLE_ENTRY_POINTS(RESOLVE)
 #undef RESOLVE
         control->reset();
+    }
+
+    const VmafDoubleControl *control = loaded_driver_double();
+    Backend driver{};
+};
+
+/// The same with a context current; leaves nothing behind.
+class DriverDouble : public DriverCalls {
+  protected:
+    void SetUp() override
+    {
+        DriverCalls::SetUp();
         ASSERT_EQ(driver.cuInit(0), kSuccess);
         ASSERT_EQ(driver.cuDevicePrimaryCtxRetain(&context, 0), kSuccess);
         ASSERT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
@@ -67,8 +79,6 @@ class DriverDouble : public testing::Test {
         return copy;
     }
 
-    const VmafDoubleControl *control = loaded_driver_double();
-    Backend driver{};
     CUcontext context = nullptr;
     unsigned long expected_violations = 0;
 };

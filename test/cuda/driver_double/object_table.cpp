@@ -1,5 +1,6 @@
 #include "cuda/driver_double/object_table.h"
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -55,16 +56,30 @@ bool ObjectTable::usable(const char *call, VmafDoubleKind kind, Handle handle)
 void ObjectTable::add(VmafDoubleKind kind, Handle handle, std::size_t bytes)
 {
     const std::lock_guard lock(mutex_);
-    objects_[kind][handle] = {contexts().current(), bytes};
+    CUcontext context = contexts().current();
+    const CUdevice device = contexts().device_of(context);
+    objects_[kind][handle] = {context, device, bytes};
     released_[kind].erase(handle);
+    ++made_[kind];
+    if (kind == VMAF_DOUBLE_DEVICE_MEMORY) {
+        device_bytes_[device] += bytes;
+        all_device_bytes_ += bytes;
+        peak_bytes_ = std::max(peak_bytes_, all_device_bytes_);
+    }
 }
 
 bool ObjectTable::remove(const char *call, VmafDoubleKind kind, Handle handle)
 {
     const std::lock_guard lock(mutex_);
     const bool was_usable = !is_default_stream(kind, handle) && usable(call, kind, handle);
-    if (objects_[kind].erase(handle) == 0)
+    const auto found = objects_[kind].find(handle);
+    if (found == objects_[kind].end())
         return false;
+    if (kind == VMAF_DOUBLE_DEVICE_MEMORY) {
+        device_bytes_[found->second.device] -= found->second.bytes;
+        all_device_bytes_ -= found->second.bytes;
+    }
+    objects_[kind].erase(found);
     released_[kind].insert(handle);
     if (kind == VMAF_DOUBLE_MODULE)
         for (auto function = functions_.begin(); function != functions_.end();)
@@ -126,10 +141,33 @@ unsigned long ObjectTable::live(VmafDoubleKind kind) const
 std::size_t ObjectTable::live_bytes() const
 {
     const std::lock_guard lock(mutex_);
-    std::size_t bytes = 0;
-    for (const auto &[start, object] : objects_[VMAF_DOUBLE_DEVICE_MEMORY])
-        bytes += object.bytes;
-    return bytes;
+    return all_device_bytes_;
+}
+
+std::size_t ObjectTable::live_bytes(CUdevice device) const
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = device_bytes_.find(device);
+    return found != device_bytes_.end() ? found->second : 0;
+}
+
+void ObjectTable::mark()
+{
+    const std::lock_guard lock(mutex_);
+    made_ = {};
+    peak_bytes_ = all_device_bytes_;
+}
+
+unsigned long ObjectTable::made(VmafDoubleKind kind) const
+{
+    const std::lock_guard lock(mutex_);
+    return made_[kind];
+}
+
+std::size_t ObjectTable::peak_bytes() const
+{
+    const std::lock_guard lock(mutex_);
+    return peak_bytes_;
 }
 
 } // namespace driver_double

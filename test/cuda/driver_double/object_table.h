@@ -41,11 +41,19 @@ class ObjectTable {
 
     /// Neither contexts nor pushes: ContextTable knows those.
     unsigned long live(VmafDoubleKind kind) const;
+    /// Device memory.
     std::size_t live_bytes() const;
+    std::size_t live_bytes(CUdevice device) const;
+
+    /// Starts to count anew what the next two tell.
+    void mark();
+    unsigned long made(VmafDoubleKind kind) const;
+    std::size_t peak_bytes() const;
 
   private:
     struct Object {
         CUcontext context;
+        CUdevice device;
         std::size_t bytes;
     };
     using Objects = std::map<Handle, Object>;
@@ -57,6 +65,10 @@ class ObjectTable {
     std::array<Objects, VMAF_DOUBLE_KINDS> objects_;
     std::array<std::set<Handle>, VMAF_DOUBLE_KINDS> released_;
     std::map<CUfunction, CUmodule> functions_;
+    std::map<CUdevice, std::size_t> device_bytes_; ///< of device memory alive
+    std::size_t all_device_bytes_ = 0;
+    std::size_t peak_bytes_ = 0;
+    std::array<unsigned long, VMAF_DOUBLE_KINDS> made_{};
 };
 
 } // namespace driver_double

@@ -3,16 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cuda/driver_double/control.h"
 #include "cuda/driver_double/driver_types.h"
 
-// The plain backend: one device with compute capability 9.0, its memory from malloc, so that sanitizers watch it. Arguments were
-// checked by the caller as far as they name objects.
+// The plain backend: device memory from malloc, so that sanitizers watch it. Arguments were checked by the caller as far as they
+// name objects.
 
 namespace driver_double {
 
-constexpr std::size_t kDeviceBytes = std::size_t{80} << 30;
-constexpr unsigned kMostSharedBytes = 227 * 1024;
-constexpr int kArchitecture = 90;
+/// Of the calling thread's current context.
+VmafDoubleDevice current_device();
 
 /// Handles name nothing in memory and are used once, so that no released one becomes valid again.
 std::uintptr_t new_handle_value();

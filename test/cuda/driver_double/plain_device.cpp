@@ -4,62 +4,74 @@
 #include "cuda/driver_double/plain.h"
 #include "cuda/driver_double/state.h"
 
-// The device and contexts.
+// Devices and contexts.
 
 namespace driver_double {
 namespace {
 
-constexpr int kMultiprocessors = 132;
-
 CUresult init(unsigned)
 {
+    return devices().count() > 0 ? kSuccess : kNoDevice;
+}
+
+CUresult driver_version(int *version)
+{
+    *version = devices().version();
     return kSuccess;
 }
 
+// As measured: where cuInit finds no device, the driver stays uninitialised.
 CUresult device_get_count(int *count)
 {
-    *count = 1;
-    return kSuccess;
+    *count = devices().count();
+    return *count > 0 ? kSuccess : kNotInitialized;
 }
 
 CUresult device_get(CUdevice *device, int ordinal)
 {
-    *device = 0;
-    return ordinal == 0 ? kSuccess : kInvalidDevice;
+    if (devices().count() == 0)
+        return kNotInitialized;
+    *device = ordinal;
+    return devices().find(ordinal) ? kSuccess : kInvalidDevice;
 }
 
 CUresult device_get_name(char *name, int bytes, CUdevice device)
 {
     std::snprintf(name, static_cast<std::size_t>(bytes), "driver double");
-    return device == 0 ? kSuccess : kInvalidDevice;
+    return devices().find(device) ? kSuccess : kInvalidDevice;
 }
 
 CUresult device_compute_capability(int *major, int *minor, CUdevice device)
 {
-    *major = 9;
-    *minor = 0;
-    return device == 0 ? kSuccess : kInvalidDevice;
+    const std::optional<VmafDoubleDevice> found = devices().find(device);
+    if (!found)
+        return kInvalidDevice;
+    *major = found->major;
+    *minor = found->minor;
+    return kSuccess;
 }
 
 CUresult device_attribute(int *value, CUdevice_attribute attribute, CUdevice device)
 {
     constexpr int kMaxSharedOptin = 97; // no name in nv-codec-headers
+    const std::optional<VmafDoubleDevice> found = devices().find(device);
+    if (!found)
+        return kInvalidDevice;
     switch (static_cast<int>(attribute)) {
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
-        *value = kMultiprocessors;
-        break;
+        *value = found->multiprocessors;
+        return kSuccess;
     case kMaxSharedOptin:
-        *value = kMostSharedBytes;
-        break;
+        *value = found->block_shared_bytes;
+        return kSuccess;
     default:
         return kNotSupported;
     }
-    return device == 0 ? kSuccess : kInvalidDevice;
 }
 
 CUresult primary_retain(CUcontext *context, CUdevice device)
 {
-    if (device != 0)
+    if (!devices().find(device))
         return kInvalidDevice;
     *context = contexts().primary(device);
     if (*context == nullptr)
@@ -75,7 +87,7 @@ CUresult primary_release(CUdevice)
 CUresult context_create(CUcontext *context, unsigned, CUdevice device)
 {
     *context = new_handle<CUcontext>();
-    return device == 0 ? kSuccess : kInvalidDevice;
+    return devices().find(device) ? kSuccess : kInvalidDevice;
 }
 
 CUresult context_destroy(CUcontext)
@@ -101,7 +113,7 @@ CUresult context_get_current(CUcontext *context)
 
 CUresult context_get_device(CUdevice *device)
 {
-    *device = 0;
+    *device = contexts().device_of(contexts().current());
     return kSuccess;
 }
 
@@ -137,6 +149,11 @@ CUresult error_name(CUresult error, const char **name)
 
 } // namespace
 
+VmafDoubleDevice current_device()
+{
+    return devices().find(contexts().device_of(contexts().current())).value_or(VmafDoubleDevice{});
+}
+
 std::uintptr_t new_handle_value()
 {
     static std::atomic<std::uintptr_t> next{0x10000};
@@ -146,6 +163,7 @@ std::uintptr_t new_handle_value()
 void add_plain_device(Backend &table)
 {
     table.cuInit = init;
+    table.cuDriverGetVersion = driver_version;
     table.cuDeviceGetCount = device_get_count;
     table.cuDeviceGet = device_get;
     table.cuDeviceGetName = device_get_name;

@@ -10,6 +10,7 @@ namespace driver_double {
 namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
+constexpr std::size_t kMostPinnedBytes = std::size_t{80} << 30;
 
 unsigned char *memory_at(CUdeviceptr pointer)
 {
@@ -18,14 +19,15 @@ unsigned char *memory_at(CUdeviceptr pointer)
 
 std::size_t free_bytes()
 {
-    const std::size_t in_use = objects().live_bytes();
-    return in_use < kDeviceBytes ? kDeviceBytes - in_use : 0;
+    const std::size_t in_use = objects().live_bytes(contexts().device_of(contexts().current()));
+    const std::size_t all = current_device().bytes;
+    return in_use < all ? all - in_use : 0;
 }
 
 CUresult memory_info(std::size_t *free, std::size_t *total)
 {
     *free = free_bytes();
-    *total = kDeviceBytes;
+    *total = current_device().bytes;
     return kSuccess;
 }
 
@@ -61,7 +63,7 @@ CUresult host_allocate(void **memory, std::size_t bytes, unsigned)
 {
     if (bytes == 0)
         return kInvalidValue;
-    *memory = bytes < kDeviceBytes ? std::malloc(bytes) : nullptr;
+    *memory = bytes < kMostPinnedBytes ? std::malloc(bytes) : nullptr;
     return *memory != nullptr ? kSuccess : kOutOfMemory;
 }
 

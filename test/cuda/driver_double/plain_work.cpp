@@ -44,7 +44,7 @@ CUresult module_function(CUfunction *function, CUmodule, const char *name)
 CUresult get_function_attribute(int *value, int attribute, CUfunction)
 {
     constexpr int kPtxVersion = 5;
-    *value = kArchitecture;
+    *value = 10 * current_device().major + current_device().minor;
     return attribute == kPtxVersion ? kSuccess : kNotSupported;
 }
 
@@ -60,7 +60,10 @@ CUresult launch(CUfunction, unsigned grid_x, unsigned grid_y, unsigned grid_z, u
     const unsigned long threads = static_cast<unsigned long>(block_x) * block_y * block_z;
     const bool block_fits = threads > 0 && threads <= kMostThreads;
     const bool has_arguments = params != nullptr || extra != nullptr;
-    return grid_fits && block_fits && has_arguments && shared_bytes <= kMostSharedBytes ? kSuccess : kInvalidValue;
+    return grid_fits && block_fits && has_arguments &&
+                   shared_bytes <= static_cast<unsigned>(current_device().block_shared_bytes)
+               ? kSuccess
+               : kInvalidValue;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "cuda/driver_double/call_log.h"
 #include "cuda/driver_double/context_table.h"
+#include "cuda/driver_double/devices.h"
 #include "cuda/driver_double/notes.h"
 #include "cuda/driver_double/object_table.h"
 
@@ -11,6 +12,7 @@ namespace driver_double {
 CallLog &calls();
 ContextTable &contexts();
 ObjectTable &objects();
+Devices &devices();
 /// Misuses of the driver.
 Notes &violations();
 
