@@ -41,6 +41,7 @@ Backend plain_backend()
     Backend table{};
     add_plain_device(table);
     add_plain_memory(table);
+    add_plain_copies(table);
     add_plain_work(table);
     return table;
 }

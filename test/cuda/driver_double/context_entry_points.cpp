@@ -70,8 +70,11 @@ EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
     const CUresult injected = enter("cuDevicePrimaryCtxRelease");
     const std::lock_guard lock(primary_mutex());
+    CUcontext primary = contexts().primary(device);
     if (!contexts().release_primary(device))
         return kInvalidContext;
+    if (contexts().primary(device) == nullptr)
+        timeline().end_context("cuDevicePrimaryCtxRelease", primary);
     const CUresult result = backend().cuDevicePrimaryCtxRelease(device);
     return injected != kSuccess ? injected : result;
 }
@@ -93,6 +96,7 @@ EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
     const CUresult injected = enter("cuCtxDestroy_v2");
     if (!contexts().destroy(context))
         return kInvalidContext;
+    timeline().end_context("cuCtxDestroy_v2", context);
     const CUresult result = backend().cuCtxDestroy_v2(context);
     return injected != kSuccess ? injected : result;
 }
@@ -121,6 +125,11 @@ EXPORTED CUresult cuCtxPopCurrent_v2(CUcontext *context)
 EXPORTED CUresult cuCtxGetCurrent(CUcontext *context)
 {
     return ask("cuCtxGetCurrent", [&] { return backend().cuCtxGetCurrent(context); });
+}
+
+EXPORTED CUresult cuCtxSynchronize()
+{
+    return await("cuCtxSynchronize", contexts().current(), has_context, [] { return backend().cuCtxSynchronize(); });
 }
 
 EXPORTED CUresult cuCtxGetDevice(CUdevice *device)

@@ -1,41 +1,11 @@
 #include "cuda/driver_double/control.h"
 
+#include <climits>
 #include <vector>
 
 #include "cuda/driver_double/state.h"
 
 namespace driver_double {
-
-CallLog &calls()
-{
-    static CallLog &log = *new CallLog;
-    return log;
-}
-
-ContextTable &contexts()
-{
-    static ContextTable &table = *new ContextTable;
-    return table;
-}
-
-ObjectTable &objects()
-{
-    static ObjectTable &table = *new ObjectTable;
-    return table;
-}
-
-Devices &devices()
-{
-    static Devices &all = *new Devices;
-    return all;
-}
-
-Notes &violations()
-{
-    static Notes &notes = *new Notes;
-    return notes;
-}
-
 namespace {
 
 void heal()
@@ -46,6 +16,11 @@ void heal()
 
 void reset()
 {
+    timeline().set(VMAF_DOUBLE_AT_ONCE, 0);
+    timeline().set_patience(std::chrono::milliseconds(VMAF_DOUBLE_PATIENCE_MS));
+    timeline().set_pageable_reads(VMAF_DOUBLE_IN_THE_CALL);
+    order().reset();
+    waits().clear();
     heal();
     calls().reset();
     objects().mark();
@@ -83,20 +58,50 @@ unsigned long live_total()
     return total;
 }
 
+/// A setter of what a real driver decides for itself.
+template <class Set> int set_unless_forwarding(Set &&set)
+{
+    if (forwarding())
+        return -1;
+    set();
+    return 0;
+}
+
+int set_time(VmafDoubleTime mode, unsigned long queries)
+{
+    return set_unless_forwarding([=] { timeline().set(mode, queries); });
+}
+
+int set_pageable_reads(VmafDoublePageableReads when)
+{
+    return set_unless_forwarding([=] { timeline().set_pageable_reads(when); });
+}
+
+int set_patience(unsigned milliseconds)
+{
+    return set_unless_forwarding([=] { timeline().set_patience(std::chrono::milliseconds(milliseconds)); });
+}
+
+unsigned long stream_number(const void *stream)
+{
+    return timeline().number(static_cast<CUstream>(const_cast<void *>(stream)));
+}
+
+unsigned long event_number(const void *event)
+{
+    return timeline().number(static_cast<CUevent>(const_cast<void *>(event)));
+}
+
 int set_devices(unsigned count, const VmafDoubleDevice *properties)
 {
-    if (forwarding() || contexts().retains() > 0)
+    if (contexts().retains() > 0)
         return -1;
-    devices().set(std::vector<VmafDoubleDevice>(properties, properties + count));
-    return 0;
+    return set_unless_forwarding([=] { devices().set(std::vector<VmafDoubleDevice>(properties, properties + count)); });
 }
 
 int set_driver_version(int version)
 {
-    if (forwarding())
-        return -1;
-    devices().set_version(version);
-    return 0;
+    return set_unless_forwarding([=] { devices().set_version(version); });
 }
 
 constexpr VmafDoubleControl kControl{
@@ -119,6 +124,21 @@ constexpr VmafDoubleControl kControl{
     forwarding,
     set_devices,
     set_driver_version,
+    set_time,
+    set_pageable_reads,
+    set_patience,
+    [] { return timeline().pending(); },
+    [] { return timeline().release(ULONG_MAX); },
+    [](unsigned long pieces) { return timeline().release(pieces); },
+    [](unsigned long stream) { return timeline().release_stream(stream); },
+    [](unsigned long threads) { return timeline().await_blocked(threads); },
+    [] { return waits().count(); },
+    [](unsigned long index) { return waits().text(index); },
+    [] { return order().count(); },
+    [](unsigned long index, VmafDoubleWork *work) { return order().get(index, *work); },
+    [](unsigned long first, unsigned long second) { return order().ordered(first, second); },
+    stream_number,
+    event_number,
 };
 
 } // namespace

@@ -3,11 +3,11 @@
 #include <stddef.h>
 
 /// The driver double: a libcuda.so.1 on plain host memory for tests on machines without a GPU (spec cuda 7). It counts every
-/// call and every live object, can fail any call, and answers misuse with an error and a noted violation. Copies and fills
-/// are done at once, in the call; kernels do nothing.
+/// call and every live object, can fail any call, and answers misuse with an error and a noted violation. Work on streams runs
+/// when the test says, by default at once, in the call; kernels do nothing.
 ///
 /// With VMAF_DOUBLE_FORWARD=path-of-a-real-libcuda in the environment of the process, calls go on to that driver, with the
-/// same bookkeeping and failures on top.
+/// same bookkeeping and failures on top; what is said of devices, time and order is then the driver's business.
 ///
 /// Tests reach this table by dlsym(library, "vmaf_driver_double") (loaded_double.h). Every function may be called on any thread.
 
@@ -39,6 +39,42 @@ struct VmafDoubleFault {
     int sticky;
 };
 
+/// When queued work runs: copies, fills, kernels, records of events, waits for events.
+enum VmafDoubleTime {
+    VMAF_DOUBLE_AT_ONCE, ///< in the call that queues it
+    /// At a synchronise, or at a query that follows so many answers CUDA_ERROR_NOT_READY: of the event since it was recorded, of the
+    /// stream since work was last queued on it.
+    VMAF_DOUBLE_AFTER_QUERIES,
+    VMAF_DOUBLE_ON_SYNCHRONISE, ///< at a synchronise; until then queries answer CUDA_ERROR_NOT_READY
+    VMAF_DOUBLE_HELD,           ///< when the test releases it: until then queries answer so and a synchronise blocks
+};
+
+/// When an asynchronous copy reads a source in pageable memory.
+enum VmafDoublePageableReads {
+    VMAF_DOUBLE_IN_THE_CALL, ///< as the driver does: the source may be used again or freed once the call returned
+    VMAF_DOUBLE_WHEN_IT_RUNS ///< as if it were pinned: for promises that are stricter than the driver's
+};
+
+enum VmafDoubleWorkKind {
+    VMAF_DOUBLE_COPY,
+    VMAF_DOUBLE_FILL,
+    VMAF_DOUBLE_KERNEL,
+    VMAF_DOUBLE_RECORD, ///< cuEventRecord
+    VMAF_DOUBLE_WAIT    ///< cuStreamWaitEvent
+};
+
+/// A piece of work that ran.
+struct VmafDoubleWork {
+    VmafDoubleWorkKind kind;
+    const char *name; ///< the symbol of the call that queued it; of a kernel the kernel's
+    /// 0: a legacy default stream; else the streams of the process are numbered from 1 as they are created, the per-thread default
+    /// streams as they are first used.
+    unsigned long stream;
+    unsigned long event; ///< of a record or a wait: the events are numbered from 1 as they are created
+    size_t bytes;        ///< copied or filled
+    int device;
+};
+
 struct VmafDoubleDevice {
     int major, minor; ///< compute capability
     size_t bytes;     ///< of memory: an allocation that does not fit what is free is CUDA_ERROR_OUT_OF_MEMORY
@@ -46,8 +82,11 @@ struct VmafDoubleDevice {
     int block_shared_bytes; ///< the most that a block can be allowed
 };
 
+enum { VMAF_DOUBLE_PATIENCE_MS = 20000 };
+
 struct VmafDoubleControl {
-    /// Forgets the calls, the violations and what is to fail. Live objects stay.
+    /// Puts back everything but live objects and devices: runs what is queued, ends the modes of time and the kernels' functions, heals,
+    /// forgets calls, violations and what ran.
     void (*reset)(void);
 
     /// Calls since the last reset.
@@ -82,19 +121,68 @@ struct VmafDoubleControl {
     size_t (*peak_bytes)(void);
 
     /// Uses of handles that were released or never existed, releases without a matching acquisition, copies outside an
-    /// allocation; and what was wrong, by number from 0 (null beyond the last; valid until the next reset).
+    /// allocation, releases of what queued work uses; and what was wrong, by number from 0 (null beyond the last; valid until the next reset).
     unsigned long (*violations)(void);
     const char *(*violation)(unsigned long index);
 
     // Devices. There is one at first: compute capability 9.0, 80 GiB, 132 multiprocessors, 227 KiB of shared memory a block, driver
     // 13.0. Each has a primary context of its own.
 
-    /// Whether calls go on to a real driver. Then the setters here and the ones of time and kernels do nothing and return -1.
+    /// Whether calls go on to a real driver. Then the setters here and the ones of time do nothing and return -1.
     bool (*forwarding)(void);
     /// Replaces the devices; 0 and null: there are none. Returns 0, or -1 if a context is alive.
     int (*set_devices)(unsigned count, const VmafDoubleDevice *devices);
     /// What cuDriverGetVersion tells: 12040 is 12.4. Returns 0.
     int (*set_driver_version)(int version);
+
+    // Time. A query or a synchronise that completes work runs, in its thread, that work and what it comes after: what was queued
+    // earlier on its stream, what that waited for, and so on. Nothing else runs, however long it has been queued: an order that nobody
+    // asked for shows. Work on a context's legacy default stream comes after that on its blocking streams, and they after it; the
+    // per-thread default streams are blocking ones; non-blocking streams stand aside.
+    //
+    // Pinned memory is read and written when the copy runs. Pageable memory is read in the call unless set_pageable_reads() says
+    // otherwise, and written when the copy runs (the driver waits in that call, which waits() tells). Copies without a stream are on
+    // the legacy default stream: from host memory they read it in the call and return, into host memory they synchronise, on the
+    // device they return at once like all fills. (The driver waits in the first kind too.)
+    //
+    // cuMemFree, cuMemFreeHost, cuModuleLoadData, cuModuleUnload, cuCtxDestroy and the last release of a primary context wait for all
+    // work of the context: they run it in every mode, since held work could hold them for ever, and waits() tells. Memory or a module
+    // that goes while queued work uses it is a violation besides, unless a synchronise that would have completed the work failed or the
+    // work is of a call without a stream. (Which memory a kernel uses is not known.) Destroying a stream or an event waits for nothing, and its work goes on. Work of a
+    // context that a sticky failure broke never runs.
+
+    /// `queries`: of VMAF_DOUBLE_AFTER_QUERIES, for what is queued from now on. At once: what is queued runs now. Returns 0.
+    int (*set_time)(VmafDoubleTime mode, unsigned long queries);
+    /// Returns 0.
+    int (*set_pageable_reads)(VmafDoublePageableReads when);
+    /// How long a synchronise of held work and await_blocked() wait, by default VMAF_DOUBLE_PATIENCE_MS: then the synchronise is a
+    /// violation and the work runs, so that no test hangs. Returns 0.
+    int (*set_patience)(unsigned milliseconds);
+    /// Pieces of work that are queued and did not run.
+    unsigned long (*pending)(void);
+    /// Run queued work in the calling thread: all of it, the oldest so many pieces, that of one stream with what it comes after. How
+    /// many pieces were asked for.
+    unsigned long (*release_work)(void);
+    unsigned long (*release_steps)(unsigned long pieces);
+    unsigned long (*release_stream)(unsigned long stream);
+    /// Waits until so many threads are blocked in a synchronise of held work; how many are.
+    unsigned long (*await_blocked)(unsigned long threads);
+    /// Calls that waited for queued work without being asked to, or would have in the driver, since the last reset; and which.
+    unsigned long (*waits)(void);
+    const char *(*wait)(unsigned long index);
+
+    // Order.
+
+    /// Pieces of work that ran since the last reset.
+    unsigned long (*works)(void);
+    /// Number `index`, from 0, in the order in which they ran; false beyond the last.
+    bool (*work)(unsigned long index, VmafDoubleWork *work);
+    /// Whether number `second` had to come after number `first`: by their stream, by events, by the legacy default stream, or because the
+    /// client knew that the first was complete before it queued the second (from a query or a synchronise, of any thread).
+    bool (*ordered)(unsigned long first, unsigned long second);
+    /// A CUstream's or CUevent's number in VmafDoubleWork; default streams: of the calling thread's context.
+    unsigned long (*stream_number)(const void *stream);
+    unsigned long (*event_number)(const void *event);
 };
 
 /// The table; never null.

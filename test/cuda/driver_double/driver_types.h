@@ -7,6 +7,7 @@
 // The driver's types of which nv-codec-headers 11.1 have none. Values: CUDA driver API reference.
 
 using CuDriverGetVersion = CUresult CUDAAPI(int *version);
+using CuCtxSynchronize = CUresult CUDAAPI();
 using CuCtxGetCurrent = CUresult CUDAAPI(CUcontext *context);
 using CuMemGetInfo = CUresult CUDAAPI(std::size_t *free_bytes, std::size_t *total_bytes);
 using CuStreamWaitEvent = CUresult CUDAAPI(CUstream stream, CUevent event, unsigned flags);
@@ -30,6 +31,7 @@ constexpr CUresult kInvalidDevice = static_cast<CUresult>(101);
 constexpr CUresult kInvalidContext = static_cast<CUresult>(201);
 constexpr CUresult kInvalidHandle = static_cast<CUresult>(400);
 constexpr CUresult kNotFound = static_cast<CUresult>(500);
+constexpr CUresult kNotReady = CUDA_ERROR_NOT_READY;
 constexpr CUresult kNotSupported = static_cast<CUresult>(801);
 
 /// Symbol and type of every entry point that does something.
@@ -48,6 +50,7 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuCtxPushCurrent_v2, tcuCtxPushCurrent_v2)                                                                       \
     X(cuCtxPopCurrent_v2, tcuCtxPopCurrent_v2)                                                                         \
     X(cuCtxGetCurrent, CuCtxGetCurrent)                                                                                \
+    X(cuCtxSynchronize, CuCtxSynchronize)                                                                              \
     X(cuCtxGetDevice, tcuCtxGetDevice)                                                                                 \
     X(cuGetErrorName, tcuGetErrorName)                                                                                 \
     X(cuGetErrorString, tcuGetErrorString)                                                                             \

@@ -13,8 +13,10 @@ namespace driver_double {
 inline CUresult enter(const char *name)
 {
     const Injected injected = calls().enter(name);
-    if (injected.sticky)
+    if (injected.sticky) {
         contexts().break_context(contexts().current(), injected.result);
+        timeline().abandon(contexts().current());
+    }
     return injected.result;
 }
 
@@ -41,6 +43,17 @@ template <class Check, class Action> CUresult use(const char *name, Check &&chec
     });
 }
 
+/// A call that waits for queued work.
+template <class Subject, class Check, class Action>
+CUresult await(const char *name, Subject subject, Check &&check, Action &&action)
+{
+    const CUresult result = use(name, check, action);
+    if (result != kSuccess)
+        timeline().excuse(subject);
+    // Whoever broke the context meanwhile ended the wait.
+    return result != kSuccess ? result : contexts().broken(contexts().current());
+}
+
 /// `bytes` is read after the action, which may find it out.
 template <class Raw, class Action>
 CUresult create(const char *name, VmafDoubleKind kind, Raw *raw, Action &&action, const std::size_t &bytes = 0)
@@ -62,6 +75,8 @@ CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse
     const bool in_context = owner == contexts().current();
     if (!objects().remove(name, kind, handle_of(raw)))
         return misuse;
+    if (kind == VMAF_DOUBLE_DEVICE_MEMORY || kind == VMAF_DOUBLE_PINNED_MEMORY || kind == VMAF_DOUBLE_MODULE)
+        timeline().finish_before_release(name, owner, {kind, handle_of(raw)});
     if (!in_context)
         backend().cuCtxPushCurrent_v2(owner);
     const CUresult result = action();

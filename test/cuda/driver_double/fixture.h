@@ -61,8 +61,13 @@ class DriverDouble : public DriverCalls {
     void expect_violation(const std::string &text)
     {
         ASSERT_EQ(control->violations(), ++expected_violations);
-        EXPECT_NE(std::string(control->violation(expected_violations - 1)).find(text), std::string::npos)
-            << control->violation(expected_violations - 1);
+        expect_text(text);
+    }
+    /// That violation says so, too.
+    void expect_text(const std::string &text)
+    {
+        const std::string last = control->violation(expected_violations - 1);
+        EXPECT_NE(last.find(text), std::string::npos) << last;
     }
 
     CUdeviceptr allocate(std::size_t bytes)

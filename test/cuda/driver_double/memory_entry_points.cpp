@@ -82,8 +82,9 @@ EXPORTED CUresult cuMemFree_v2(CUdeviceptr pointer)
 
 EXPORTED CUresult cuMemHostAlloc(void **memory, std::size_t bytes, unsigned flags)
 {
-    return create("cuMemHostAlloc", VMAF_DOUBLE_PINNED_MEMORY, memory,
-                  [&] { return backend().cuMemHostAlloc(memory, bytes, flags); });
+    return create(
+        "cuMemHostAlloc", VMAF_DOUBLE_PINNED_MEMORY, memory,
+        [&] { return backend().cuMemHostAlloc(memory, bytes, flags); }, bytes);
 }
 
 EXPORTED CUresult cuMemFreeHost(void *memory)

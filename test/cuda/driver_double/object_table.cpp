@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <string>
 
 #include "cuda/driver_double/state.h"
 
@@ -16,13 +15,6 @@ const char *kind_name(VmafDoubleKind kind)
     return kNames[kind];
 }
 
-std::string named(VmafDoubleKind kind, Handle handle)
-{
-    std::ostringstream text;
-    text << kind_name(kind) << " 0x" << std::hex << handle;
-    return text.str();
-}
-
 // Handles of the driver that stand for a context's own streams: null, legacy, per thread.
 bool is_default_stream(VmafDoubleKind kind, Handle handle)
 {
@@ -31,10 +23,23 @@ bool is_default_stream(VmafDoubleKind kind, Handle handle)
 
 } // namespace
 
+std::string object_name(VmafDoubleKind kind, Handle handle)
+{
+    std::ostringstream text;
+    text << kind_name(kind) << " 0x" << std::hex << handle;
+    return text.str();
+}
+
 const ObjectTable::Object *ObjectTable::find(VmafDoubleKind kind, Handle handle) const
 {
     const auto found = objects_[kind].find(handle);
     return found != objects_[kind].end() ? &found->second : nullptr;
+}
+
+ObjectTable::Objects::const_iterator ObjectTable::allocation_at(VmafDoubleKind kind, Handle address) const
+{
+    const auto next = objects_[kind].upper_bound(address);
+    return next != objects_[kind].begin() ? std::prev(next) : objects_[kind].end();
 }
 
 bool ObjectTable::usable(const char *call, VmafDoubleKind kind, Handle handle)
@@ -43,13 +48,13 @@ bool ObjectTable::usable(const char *call, VmafDoubleKind kind, Handle handle)
         return true;
     const Object *object = find(kind, handle);
     if (object == nullptr) {
-        violations().add(call, named(kind, handle) +
+        violations().add(call, object_name(kind, handle) +
                                    (released_[kind].count(handle) != 0 ? " was released before" : " never existed"));
         return false;
     }
     if (contexts().alive(object->context))
         return true;
-    violations().add(call, named(kind, handle) + " belongs to a context that is gone");
+    violations().add(call, object_name(kind, handle) + " belongs to a context that is gone");
     return false;
 }
 
@@ -83,7 +88,7 @@ bool ObjectTable::remove(const char *call, VmafDoubleKind kind, Handle handle)
     released_[kind].insert(handle);
     if (kind == VMAF_DOUBLE_MODULE)
         for (auto function = functions_.begin(); function != functions_.end();)
-            function = handle_of(function->second) == handle ? functions_.erase(function) : std::next(function);
+            function = handle_of(function->second.module) == handle ? functions_.erase(function) : std::next(function);
     return was_usable;
 }
 
@@ -96,15 +101,13 @@ bool ObjectTable::check(const char *call, VmafDoubleKind kind, Handle handle)
 bool ObjectTable::check_range(const char *call, Handle start, std::size_t bytes)
 {
     const std::lock_guard lock(mutex_);
-    const Objects &memory = objects_[VMAF_DOUBLE_DEVICE_MEMORY];
-    auto allocation = memory.upper_bound(start);
-    if (allocation != memory.begin()) {
-        --allocation;
+    const auto allocation = allocation_at(VMAF_DOUBLE_DEVICE_MEMORY, start);
+    if (allocation != objects_[VMAF_DOUBLE_DEVICE_MEMORY].end()) {
         const std::size_t offset = start - allocation->first;
         if (offset <= allocation->second.bytes && bytes <= allocation->second.bytes - offset)
             return usable(call, VMAF_DOUBLE_DEVICE_MEMORY, allocation->first);
     }
-    violations().add(call, std::to_string(bytes) + " bytes at " + named(VMAF_DOUBLE_DEVICE_MEMORY, start) +
+    violations().add(call, std::to_string(bytes) + " bytes at " + object_name(VMAF_DOUBLE_DEVICE_MEMORY, start) +
                                " are not in one live allocation");
     return false;
 }
@@ -116,10 +119,25 @@ CUcontext ObjectTable::context_of(VmafDoubleKind kind, Handle handle) const
     return object != nullptr ? object->context : contexts().current();
 }
 
-void ObjectTable::add_function(CUfunction function, CUmodule module)
+Handle ObjectTable::block_of(VmafDoubleKind kind, Handle address) const
 {
     const std::lock_guard lock(mutex_);
-    functions_[function] = module;
+    const auto allocation = allocation_at(kind, address);
+    return allocation != objects_[kind].end() && address - allocation->first < allocation->second.bytes
+               ? allocation->first
+               : 0;
+}
+
+void ObjectTable::add_function(CUfunction function, CUmodule module, const char *name)
+{
+    const std::lock_guard lock(mutex_);
+    functions_[function] = {module, function_names_.insert(name).first->c_str()};
+}
+
+ObjectTable::Function ObjectTable::function(CUfunction function) const
+{
+    const std::lock_guard lock(mutex_);
+    return functions_.at(function);
 }
 
 bool ObjectTable::check_function(const char *call, CUfunction function)
@@ -127,7 +145,7 @@ bool ObjectTable::check_function(const char *call, CUfunction function)
     const std::lock_guard lock(mutex_);
     const auto found = functions_.find(function);
     if (found != functions_.end())
-        return usable(call, VMAF_DOUBLE_MODULE, handle_of(found->second));
+        return usable(call, VMAF_DOUBLE_MODULE, handle_of(found->second.module));
     violations().add(call, "the function is of no loaded module");
     return false;
 }

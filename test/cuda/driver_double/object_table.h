@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
 
 #include "cuda/driver_double/control.h"
 #include "cuda/driver_double/driver_types.h"
@@ -21,6 +22,9 @@ inline Handle handle_of(CUdeviceptr raw)
     return static_cast<Handle>(raw);
 }
 
+/// "device memory 0x1234"
+std::string object_name(VmafDoubleKind kind, Handle handle);
+
 /// Which objects exist, to which context each belongs, and every breach of that. An object of a context that is gone still
 /// counts as alive: nobody released it. Thread-safe.
 class ObjectTable {
@@ -35,7 +39,16 @@ class ObjectTable {
     /// Of a live object; of default streams and of objects that do not exist, the calling thread's current one.
     CUcontext context_of(VmafDoubleKind kind, Handle handle) const;
 
-    void add_function(CUfunction function, CUmodule module);
+    /// Of device or pinned memory: the allocation that holds the address; 0: none.
+    Handle block_of(VmafDoubleKind kind, Handle address) const;
+
+    struct Function {
+        CUmodule module;
+        const char *name; ///< lives as long as the process
+    };
+    void add_function(CUfunction function, CUmodule module, const char *name);
+    /// Of one that exists.
+    Function function(CUfunction function) const;
     /// Like check(), of the function's module.
     bool check_function(const char *call, CUfunction function);
 
@@ -58,13 +71,16 @@ class ObjectTable {
     };
     using Objects = std::map<Handle, Object>;
 
+    /// The allocation of device or pinned memory with the highest address up to this one.
+    Objects::const_iterator allocation_at(VmafDoubleKind kind, Handle address) const;
     const Object *find(VmafDoubleKind kind, Handle handle) const;
     bool usable(const char *call, VmafDoubleKind kind, Handle handle);
 
     mutable std::mutex mutex_;
     std::array<Objects, VMAF_DOUBLE_KINDS> objects_;
     std::array<std::set<Handle>, VMAF_DOUBLE_KINDS> released_;
-    std::map<CUfunction, CUmodule> functions_;
+    std::map<CUfunction, Function> functions_;
+    std::set<std::string> function_names_;
     std::map<CUdevice, std::size_t> device_bytes_; ///< of device memory alive
     std::size_t all_device_bytes_ = 0;
     std::size_t peak_bytes_ = 0;

@@ -21,9 +21,15 @@ template <class T> T new_handle()
     return reinterpret_cast<T>(new_handle_value());
 }
 
+inline unsigned char *memory_at(CUdeviceptr pointer)
+{
+    return reinterpret_cast<unsigned char *>(static_cast<std::uintptr_t>(pointer));
+}
+
 // Each fills its part of the table.
 void add_plain_device(Backend &table);
 void add_plain_memory(Backend &table);
+void add_plain_copies(Backend &table);
 void add_plain_work(Backend &table);
 
 } // namespace driver_double

@@ -5,6 +5,8 @@
 #include "cuda/driver_double/devices.h"
 #include "cuda/driver_double/notes.h"
 #include "cuda/driver_double/object_table.h"
+#include "cuda/driver_double/order_log.h"
+#include "cuda/driver_double/timeline.h"
 
 namespace driver_double {
 
@@ -13,7 +15,11 @@ CallLog &calls();
 ContextTable &contexts();
 ObjectTable &objects();
 Devices &devices();
+Timeline &timeline();
+OrderLog &order();
 /// Misuses of the driver.
 Notes &violations();
+/// Calls that wait for queued work without being asked to.
+Notes &waits();
 
 } // namespace driver_double

@@ -19,8 +19,8 @@ EXPORTED CUresult cuStreamQuery(CUstream stream)
 
 EXPORTED CUresult cuStreamSynchronize(CUstream stream)
 {
-    return use(
-        "cuStreamSynchronize", [&] { return check_stream("cuStreamSynchronize", stream); },
+    return await(
+        "cuStreamSynchronize", stream, [&] { return check_stream("cuStreamSynchronize", stream); },
         [&] { return backend().cuStreamSynchronize(stream); });
 }
 
@@ -66,8 +66,9 @@ EXPORTED CUresult cuEventQuery(CUevent event)
 
 EXPORTED CUresult cuEventSynchronize(CUevent event)
 {
-    return use(
-        "cuEventSynchronize", [&] { return check_object("cuEventSynchronize", VMAF_DOUBLE_EVENT, handle_of(event)); },
+    return await(
+        "cuEventSynchronize", event,
+        [&] { return check_object("cuEventSynchronize", VMAF_DOUBLE_EVENT, handle_of(event)); },
         [&] { return backend().cuEventSynchronize(event); });
 }
 
@@ -79,8 +80,10 @@ EXPORTED CUresult cuEventDestroy_v2(CUevent event)
 
 EXPORTED CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-    return create("cuModuleLoadData", VMAF_DOUBLE_MODULE, module,
-                  [&] { return backend().cuModuleLoadData(module, image); });
+    return create("cuModuleLoadData", VMAF_DOUBLE_MODULE, module, [&] {
+        timeline().finish("cuModuleLoadData", contexts().current());
+        return backend().cuModuleLoadData(module, image);
+    });
 }
 
 EXPORTED CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
@@ -91,7 +94,7 @@ EXPORTED CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, con
         [&] {
             const CUresult result = backend().cuModuleGetFunction(function, module, name);
             if (result == kSuccess)
-                objects().add_function(*function, module);
+                objects().add_function(*function, module, name);
             return result;
         });
 }

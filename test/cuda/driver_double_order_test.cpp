@@ -1,0 +1,196 @@
+#include "cuda/driver_double/timed_fixture.h"
+
+#include <algorithm>
+#include <thread>
+
+// What the driver double tells of the order of work.
+
+namespace vmaf::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+class DriverOrder : public DriverTime {
+  protected:
+    /// Whether the first piece of work of that name had to run before the last of the other.
+    bool ordered(const std::string &first, const std::string &second) const
+    {
+        const Names names = ran();
+        const auto before = std::find(names.begin(), names.end(), first);
+        const auto after = std::find(names.rbegin(), names.rend(), second);
+        if (before == names.end() || after == names.rend())
+            return false;
+        return control->ordered(static_cast<unsigned long>(before - names.begin()),
+                                static_cast<unsigned long>(names.rend() - after) - 1);
+    }
+};
+
+TEST_F(DriverOrder, TellsWhatRanWithItsStreamEventAndBytes)
+{
+    CUstream first = stream(), second = stream();
+    CUevent done = event();
+    const CUdeviceptr memory = device_memory();
+    unsigned char *pinned = pinned_memory();
+    CUfunction function = kernel("scale0");
+    EXPECT_EQ(fill(memory, 0, first), kSuccess);
+    EXPECT_EQ(launch(function, first, 1), kSuccess);
+    EXPECT_EQ(driver.cuEventRecord(done, first), kSuccess);
+    EXPECT_EQ(driver.cuStreamWaitEvent(second, done, 0), kSuccess);
+    EXPECT_EQ(driver.cuMemcpyDtoHAsync_v2(pinned, memory, 10, second), kSuccess);
+    EXPECT_EQ(driver.cuMemsetD2D16_v2(memory, 8, 0, 3, 2), kSuccess);
+
+    const unsigned long one = control->stream_number(first), two = control->stream_number(second);
+    const unsigned long number = control->event_number(done);
+    EXPECT_GT(one, 0U);
+    EXPECT_GT(two, one);
+    EXPECT_GT(number, 0U);
+    EXPECT_EQ(control->stream_number(nullptr), 0U);
+    const VmafDoubleWork expected[] = {
+        {VMAF_DOUBLE_FILL, "cuMemsetD8Async", one, 0, kBytes, 0},
+        {VMAF_DOUBLE_KERNEL, "scale0", one, 0, 0, 0},
+        {VMAF_DOUBLE_RECORD, "cuEventRecord", one, number, 0, 0},
+        {VMAF_DOUBLE_WAIT, "cuStreamWaitEvent", two, number, 0, 0},
+        {VMAF_DOUBLE_COPY, "cuMemcpyDtoHAsync_v2", two, 0, 10, 0},
+        {VMAF_DOUBLE_FILL, "cuMemsetD2D16_v2", 0, 0, 12, 0},
+    };
+    ASSERT_EQ(control->works(), std::size(expected));
+    for (unsigned long index = 0; index < std::size(expected); ++index) {
+        VmafDoubleWork work{};
+        ASSERT_TRUE(control->work(index, &work));
+        EXPECT_EQ(work.kind, expected[index].kind) << index;
+        EXPECT_STREQ(work.name, expected[index].name) << index;
+        EXPECT_EQ(work.stream, expected[index].stream) << index;
+        EXPECT_EQ(work.event, expected[index].event) << index;
+        EXPECT_EQ(work.bytes, expected[index].bytes) << index;
+        EXPECT_EQ(work.device, 0) << index;
+    }
+    VmafDoubleWork none{};
+    EXPECT_FALSE(control->work(control->works(), &none));
+}
+
+TEST_F(DriverOrder, WorkIsOrderedByStreamsAndEvents)
+{
+    CUstream first = stream(), second = stream(), third = stream();
+    CUevent of_first = event(), of_second = event();
+    CUfunction a = kernel("a"), b = kernel("b"), c = kernel("c"), late = kernel("late");
+    EXPECT_EQ(launch(a, first, 1), kSuccess);
+    EXPECT_EQ(driver.cuEventRecord(of_first, first), kSuccess);
+    EXPECT_EQ(launch(late, first, 1), kSuccess);
+    EXPECT_EQ(driver.cuStreamWaitEvent(second, of_first, 0), kSuccess);
+    EXPECT_EQ(launch(b, second, 1), kSuccess);
+    EXPECT_EQ(driver.cuEventRecord(of_second, second), kSuccess);
+    EXPECT_EQ(driver.cuStreamWaitEvent(third, of_second, 0), kSuccess);
+    EXPECT_EQ(launch(c, third, 1), kSuccess);
+    EXPECT_TRUE(ordered("a", "late"));
+    EXPECT_TRUE(ordered("a", "b"));
+    EXPECT_TRUE(ordered("b", "c"));
+    EXPECT_TRUE(ordered("a", "c"));
+    EXPECT_FALSE(ordered("late", "b")) << "it came after the record, and ran first by chance";
+    EXPECT_FALSE(ordered("late", "c"));
+    EXPECT_FALSE(ordered("c", "a"));
+    EXPECT_FALSE(control->ordered(0, 0));
+    EXPECT_FALSE(control->ordered(0, 1000));
+}
+
+TEST_F(DriverOrder, WorkIsOrderedByWhatTheClientWaitedFor)
+{
+    CUstream first = stream(), second = stream();
+    CUevent done = event();
+    CUfunction a = kernel("a"), b = kernel("b"), c = kernel("c"), d = kernel("d"), e = kernel("e");
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_AFTER_QUERIES, 1), 0);
+    EXPECT_EQ(launch(a, first, 1), kSuccess);
+    EXPECT_EQ(driver.cuEventRecord(done, first), kSuccess);
+    EXPECT_EQ(launch(b, first, 1), kSuccess);
+    EXPECT_EQ(driver.cuEventQuery(done), kNotReady);
+    EXPECT_EQ(launch(c, second, 1), kSuccess);
+    EXPECT_EQ(driver.cuEventQuery(done), kSuccess);
+    EXPECT_EQ(launch(d, second, 1), kSuccess);
+    EXPECT_EQ(driver.cuStreamSynchronize(first), kSuccess);
+    EXPECT_EQ(launch(e, second, 1), kSuccess);
+    EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess);
+    EXPECT_FALSE(ordered("a", "c")) << "the client did not know yet";
+    EXPECT_TRUE(ordered("a", "d"));
+    EXPECT_FALSE(ordered("b", "d"));
+    EXPECT_TRUE(ordered("b", "e"));
+}
+
+// The library's order for what a client queued on the default stream: an event that its stream waits for (spec cuda 5).
+TEST_F(DriverOrder, ShowsWhetherAStreamWaitsForTheClientsCopy)
+{
+    for (const bool waits : {true, false}) {
+        control->reset();
+        CUstream library = stream();
+        CUevent client_work = event();
+        const CUdeviceptr source = device_memory(), picture = device_memory();
+        unsigned char *result = pinned_memory();
+        EXPECT_EQ(fill(source, 8, library), kSuccess);
+        EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+        EXPECT_EQ(driver.cuMemcpyDtoD_v2(picture, source, kBytes), kSuccess);
+        if (waits) {
+            EXPECT_EQ(driver.cuEventRecord(client_work, nullptr), kSuccess);
+            EXPECT_EQ(driver.cuStreamWaitEvent(library, client_work, 0), kSuccess);
+        }
+        EXPECT_EQ(download(result, picture, library), kSuccess);
+        EXPECT_EQ(driver.cuStreamSynchronize(library), kSuccess);
+        EXPECT_EQ(ordered("cuMemcpyDtoD_v2", "cuMemcpyDtoHAsync_v2"), waits);
+        EXPECT_EQ(result[0], waits ? 8 : 0);
+        EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess);
+        EXPECT_FALSE(ordered("cuMemcpyDtoHAsync_v2", "cuMemcpyDtoD_v2"));
+    }
+}
+
+// As measured on an H200, driver 580.
+TEST_F(DriverOrder, BlockingStreamsAndTheDefaultStreamWaitForEachOther)
+{
+    CUstream blocking = stream(kBlocking), aside = stream();
+    CUevent of_default = event();
+    const CUdeviceptr one = device_memory(), two = device_memory(), three = device_memory();
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+    EXPECT_EQ(fill(one, 1, blocking), kSuccess);
+    EXPECT_EQ(fill(two, 1, aside), kSuccess);
+    EXPECT_EQ(driver.cuEventRecord(of_default, nullptr), kSuccess);
+    EXPECT_EQ(driver.cuEventQuery(of_default), kNotReady);
+    EXPECT_EQ(driver.cuEventSynchronize(of_default), kSuccess);
+    EXPECT_EQ(host(one)[0], 1) << "the default stream comes after blocking streams";
+    EXPECT_EQ(host(two)[0], 0) << "and not after non-blocking ones";
+
+    EXPECT_EQ(driver.cuMemsetD2D8_v2(three, kBytes, 2, kBytes, 1), kSuccess);
+    EXPECT_EQ(driver.cuStreamQuery(blocking), kSuccess) << "it has no work of its own";
+    EXPECT_EQ(driver.cuStreamSynchronize(aside), kSuccess);
+    EXPECT_EQ(host(three)[0], 0);
+    EXPECT_EQ(fill(one, 2, blocking), kSuccess);
+    EXPECT_EQ(driver.cuStreamSynchronize(blocking), kSuccess);
+    EXPECT_EQ(host(three)[0], 2) << "blocking streams come after the default stream";
+
+    EXPECT_EQ(fill(one, 3, blocking), kSuccess);
+    EXPECT_EQ(fill(two, 3, aside), kSuccess);
+    EXPECT_EQ(driver.cuStreamQuery(nullptr), kNotReady);
+    EXPECT_EQ(driver.cuStreamSynchronize(nullptr), kSuccess);
+    EXPECT_EQ(host(one)[0], 3);
+    EXPECT_EQ(host(two)[0], 1);
+    EXPECT_EQ(driver.cuStreamQuery(nullptr), kSuccess);
+}
+
+TEST_F(DriverOrder, EachThreadsDefaultStreamIsABlockingStreamOfItsOwn)
+{
+    auto *const legacy = reinterpret_cast<CUstream>(std::uintptr_t{1});
+    auto *const per_thread = reinterpret_cast<CUstream>(std::uintptr_t{2});
+    const CUdeviceptr one = device_memory(), two = device_memory();
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+    EXPECT_EQ(fill(one, 1, per_thread), kSuccess);
+    std::thread([&] {
+        EXPECT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
+        EXPECT_EQ(driver.cuStreamQuery(per_thread), kSuccess) << "this thread's";
+        EXPECT_EQ(fill(two, 1, per_thread), kSuccess);
+        EXPECT_NE(control->stream_number(per_thread), 0U);
+        EXPECT_EQ(driver.cuCtxPopCurrent_v2(nullptr), kSuccess);
+    }).join();
+    EXPECT_EQ(driver.cuStreamSynchronize(per_thread), kSuccess);
+    EXPECT_EQ(host(one)[0], 1);
+    EXPECT_EQ(host(two)[0], 0);
+    EXPECT_EQ(driver.cuStreamSynchronize(legacy), kSuccess);
+    EXPECT_EQ(host(two)[0], 1);
+}
+
+} // namespace
+} // namespace vmaf::test
