@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-// What the driver double tells of the order of work.
+// What the driver double tells of the order of work, and kernels that the test runs.
 
 namespace vmaf::test {
 namespace {
@@ -190,6 +190,60 @@ TEST_F(DriverOrder, EachThreadsDefaultStreamIsABlockingStreamOfItsOwn)
     EXPECT_EQ(host(two)[0], 0);
     EXPECT_EQ(driver.cuStreamSynchronize(legacy), kSuccess);
     EXPECT_EQ(host(two)[0], 1);
+}
+
+struct Sums {
+    unsigned char *out;
+    unsigned char value;
+};
+
+struct Seen {
+    std::string name;
+    unsigned blocks = 0, threads = 0, launches = 0;
+};
+
+void write_sums(const VmafDoubleLaunch *launch, void *user)
+{
+    const auto *sums = static_cast<const Sums *>(launch->params[0]);
+    sums->out[0] = sums->value;
+    auto *seen = static_cast<Seen *>(user);
+    *seen = {launch->name, launch->grid[0] * launch->grid[1] * launch->grid[2],
+             launch->block[0] * launch->block[1] * launch->block[2], seen->launches + 1};
+}
+
+TEST_F(DriverOrder, AKernelRunsTheTestsFunctionWhenItsStreamReachesIt)
+{
+    CUstream on = stream();
+    CUfunction function = kernel("sum"), other = kernel("other");
+    const CUdeviceptr memory = device_memory();
+    unsigned char *result = pinned_memory();
+    Seen seen;
+    const std::size_t bytes[] = {sizeof(Sums)};
+    EXPECT_EQ(control->on_kernel("sum", bytes, 1, write_sums, &seen), 0);
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+    EXPECT_EQ(fill(memory, 1, on), kSuccess);
+    {
+        Sums sums{host(memory), 42};
+        EXPECT_EQ(launch(function, on, sums), kSuccess);
+        sums = {nullptr, 0}; // the launch has copied it
+    }
+    EXPECT_EQ(launch(other, on, 1), kSuccess);
+    EXPECT_EQ(download(result, memory, on), kSuccess);
+    EXPECT_EQ(seen.launches, 0U);
+    EXPECT_EQ(driver.cuStreamSynchronize(on), kSuccess);
+    EXPECT_EQ(seen.name, "sum");
+    EXPECT_EQ(seen.launches, 1U);
+    EXPECT_EQ(seen.blocks, 6U);
+    EXPECT_EQ(seen.threads, 128U);
+    EXPECT_EQ(result[0], 42);
+    EXPECT_EQ(ran(), (Names{"cuMemsetD8Async", "sum", "other", "cuMemcpyDtoHAsync_v2"}));
+
+    EXPECT_EQ(control->on_kernel("sum", nullptr, 0, nullptr, nullptr), 0);
+    EXPECT_EQ(launch(function, on, Sums{host(memory), 1}), kSuccess);
+    EXPECT_EQ(control->on_kernel("sum", bytes, 1, write_sums, &seen), 0);
+    control->reset();
+    EXPECT_EQ(launch(function, on, Sums{host(memory), 1}), kSuccess);
+    EXPECT_EQ(seen.launches, 1U) << "taken away, and forgotten by the reset";
 }
 
 } // namespace

@@ -19,6 +19,7 @@ void reset()
     timeline().set(VMAF_DOUBLE_AT_ONCE, 0);
     timeline().set_patience(std::chrono::milliseconds(VMAF_DOUBLE_PATIENCE_MS));
     timeline().set_pageable_reads(VMAF_DOUBLE_IN_THE_CALL);
+    kernels().reset();
     order().reset();
     waits().clear();
     heal();
@@ -92,6 +93,12 @@ unsigned long event_number(const void *event)
     return timeline().number(static_cast<CUevent>(const_cast<void *>(event)));
 }
 
+int on_kernel(const char *kernel, const size_t *param_bytes, unsigned params, VmafDoubleKernel *run, void *user)
+{
+    return set_unless_forwarding(
+        [=] { kernels().set(kernel, std::vector<std::size_t>(param_bytes, param_bytes + params), run, user); });
+}
+
 int set_devices(unsigned count, const VmafDoubleDevice *properties)
 {
     if (contexts().retains() > 0)
@@ -139,6 +146,7 @@ constexpr VmafDoubleControl kControl{
     [](unsigned long first, unsigned long second) { return order().ordered(first, second); },
     stream_number,
     event_number,
+    on_kernel,
 };
 
 } // namespace

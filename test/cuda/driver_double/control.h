@@ -4,10 +4,10 @@
 
 /// The driver double: a libcuda.so.1 on plain host memory for tests on machines without a GPU (spec cuda 7). It counts every
 /// call and every live object, can fail any call, and answers misuse with an error and a noted violation. Work on streams runs
-/// when the test says, by default at once, in the call; kernels do nothing.
+/// when the test says, by default at once, in the call; kernels do nothing unless the test gives them a function.
 ///
 /// With VMAF_DOUBLE_FORWARD=path-of-a-real-libcuda in the environment of the process, calls go on to that driver, with the
-/// same bookkeeping and failures on top; what is said of devices, time and order is then the driver's business.
+/// same bookkeeping and failures on top; what is said of devices, time, order and kernels is then the driver's business.
 ///
 /// Tests reach this table by dlsym(library, "vmaf_driver_double") (loaded_double.h). Every function may be called on any thread.
 
@@ -75,6 +75,17 @@ struct VmafDoubleWork {
     int device;
 };
 
+/// A kernel when its stream reaches it.
+struct VmafDoubleLaunch {
+    const char *name;
+    void *const *params; ///< copies of the arguments; pointers to device memory in them can be used as they are
+    unsigned grid[3];
+    unsigned block[3];
+    unsigned shared_bytes;
+};
+/// Must not call the driver.
+typedef void VmafDoubleKernel(const VmafDoubleLaunch *launch, void *user);
+
 struct VmafDoubleDevice {
     int major, minor; ///< compute capability
     size_t bytes;     ///< of memory: an allocation that does not fit what is free is CUDA_ERROR_OUT_OF_MEMORY
@@ -128,7 +139,7 @@ struct VmafDoubleControl {
     // Devices. There is one at first: compute capability 9.0, 80 GiB, 132 multiprocessors, 227 KiB of shared memory a block, driver
     // 13.0. Each has a primary context of its own.
 
-    /// Whether calls go on to a real driver. Then the setters here and the ones of time do nothing and return -1.
+    /// Whether calls go on to a real driver. Then the setters here and the ones of time and kernels do nothing and return -1.
     bool (*forwarding)(void);
     /// Replaces the devices; 0 and null: there are none. Returns 0, or -1 if a context is alive.
     int (*set_devices)(unsigned count, const VmafDoubleDevice *devices);
@@ -183,6 +194,12 @@ struct VmafDoubleControl {
     /// A CUstream's or CUevent's number in VmafDoubleWork; default streams: of the calling thread's context.
     unsigned long (*stream_number)(const void *stream);
     unsigned long (*event_number)(const void *event);
+
+    // Kernels.
+
+    /// Lets launches of the kernel from now on run a function when their stream reaches them. It takes `params` arguments of so many
+    /// bytes each, copied in the launch. Null: none. Returns 0.
+    int (*on_kernel)(const char *kernel, const size_t *param_bytes, unsigned params, VmafDoubleKernel *run, void *user);
 };
 
 /// The table; never null.

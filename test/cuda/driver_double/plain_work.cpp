@@ -118,7 +118,11 @@ CUresult launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned 
     if (!grid_fits || !block_fits || !has_arguments || !shared_fits)
         return kInvalidValue;
     const ObjectTable::Function kernel = objects().function(function);
-    timeline().queue(stream, {VMAF_DOUBLE_KERNEL, kernel.name, 0, {{VMAF_DOUBLE_MODULE, handle_of(kernel.module)}}});
+    const VmafDoubleLaunch now{
+        kernel.name, params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes};
+    timeline().queue(
+        stream,
+        {VMAF_DOUBLE_KERNEL, kernel.name, 0, {{VMAF_DOUBLE_MODULE, handle_of(kernel.module)}}, kernels().launch(now)});
     return kSuccess;
 }
 

@@ -31,6 +31,11 @@ Devices &devices()
     return the_only<Devices>();
 }
 
+KernelTable &kernels()
+{
+    return the_only<KernelTable>();
+}
+
 Timeline &timeline()
 {
     return the_only<Timeline>();

@@ -3,6 +3,7 @@
 #include "cuda/driver_double/call_log.h"
 #include "cuda/driver_double/context_table.h"
 #include "cuda/driver_double/devices.h"
+#include "cuda/driver_double/kernel_table.h"
 #include "cuda/driver_double/notes.h"
 #include "cuda/driver_double/object_table.h"
 #include "cuda/driver_double/order_log.h"
@@ -15,6 +16,7 @@ CallLog &calls();
 ContextTable &contexts();
 ObjectTable &objects();
 Devices &devices();
+KernelTable &kernels();
 Timeline &timeline();
 OrderLog &order();
 /// Misuses of the driver.
