@@ -79,6 +79,10 @@ TEST_F(DriverDoubleDevices, EachHasAPrimaryContextAndMemoryOfItsOwn)
     EXPECT_EQ(device, 1);
     EXPECT_EQ(driver.cuMemAlloc_v2(&in_second, 600), kSuccess);
     EXPECT_EQ(driver.cuMemAlloc_v2(&refused, 401), kOutOfMemory);
+    EXPECT_EQ(driver.cuMemsetD8Async(in_second, 1, 600, nullptr), kSuccess);
+    VmafDoubleWork work{};
+    ASSERT_TRUE(control->work(0, &work));
+    EXPECT_EQ(work.device, 1);
     EXPECT_EQ(driver.cuMemGetInfo_v2(&free, &total), kSuccess);
     EXPECT_EQ(free, 400U);
     EXPECT_EQ(total, 1000U);

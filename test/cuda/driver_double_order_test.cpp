@@ -114,6 +114,23 @@ TEST_F(DriverOrder, WorkIsOrderedByWhatTheClientWaitedFor)
     EXPECT_TRUE(ordered("b", "e"));
 }
 
+TEST_F(DriverOrder, WaitingForTheContextOrdersAllThatCameBefore)
+{
+    CUstream first = stream(), second = stream();
+    const CUdeviceptr memory = device_memory(), freed = device_memory();
+    CUfunction a = kernel("a"), b = kernel("b"), c = kernel("c");
+    EXPECT_EQ(launch(a, first, 1), kSuccess);
+    EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess);
+    EXPECT_EQ(fill(memory, 1, first), kSuccess);
+    EXPECT_EQ(launch(b, second, 1), kSuccess);
+    EXPECT_EQ(driver.cuMemFree_v2(freed), kSuccess) << "waits, too";
+    forget(freed);
+    EXPECT_EQ(launch(c, second, 1), kSuccess);
+    EXPECT_TRUE(ordered("a", "b")) << "at once or not";
+    EXPECT_FALSE(ordered("cuMemsetD8Async", "b"));
+    EXPECT_TRUE(ordered("cuMemsetD8Async", "c"));
+}
+
 // The library's order for what a client queued on the default stream: an event that its stream waits for (spec cuda 5).
 TEST_F(DriverOrder, ShowsWhetherAStreamWaitsForTheClientsCopy)
 {

@@ -72,4 +72,13 @@ std::vector<WorkId> StreamTable::before(const Stream &stream) const
     return ids;
 }
 
+std::vector<WorkId> StreamTable::latest(CUcontext context) const
+{
+    std::vector<WorkId> ids;
+    for (const auto &[key, stream] : streams_)
+        if (stream.context == context)
+            ids.push_back(stream.last);
+    return ids;
+}
+
 } // namespace driver_double

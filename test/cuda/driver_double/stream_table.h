@@ -39,6 +39,8 @@ class StreamTable {
 
     /// The latest work that new work on the stream comes after.
     std::vector<WorkId> before(const Stream &stream) const;
+    /// The latest work of each of the context's streams.
+    std::vector<WorkId> latest(CUcontext context) const;
 
   private:
     /// Of a default stream the context and 0 or what stands for the thread; of any other one 0 and its handle.

@@ -86,8 +86,8 @@ Timeline::Ids Timeline::up_to(CUstream stream)
 
 Timeline::Ids Timeline::up_to(CUcontext context)
 {
-    Ids ids;
-    for (const auto &[id, item] : pending_)
+    Ids ids = streams_.latest(context);
+    for (const auto &[id, item] : pending_) // of destroyed streams too
         if (item->context == context)
             ids.push_back(id);
     return ids;
