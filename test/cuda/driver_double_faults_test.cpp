@@ -157,6 +157,8 @@ TEST_F(DriverDouble, AStickyFailureBreaksTheContextAndNoOther)
     EXPECT_EQ(driver.cuMemFree_v2(memory), kIllegalAddress) << "takes effect all the same";
     EXPECT_EQ(driver.cuStreamDestroy_v2(stream), kIllegalAddress);
     EXPECT_EQ(driver.cuCtxDestroy_v2(other), kSuccess);
+    EXPECT_EQ(driver.cuDevicePrimaryCtxRetain(&other, 0), kSuccess) << "it is alive";
+    EXPECT_EQ(driver.cuDevicePrimaryCtxRelease(0), kSuccess);
     EXPECT_EQ(control->live_total(), 2U); // the fixture's retain and push
 
     ASSERT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);

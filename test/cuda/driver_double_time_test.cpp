@@ -1,5 +1,6 @@
 #include "cuda/driver_double/timed_fixture.h"
 
+#include <atomic>
 #include <thread>
 
 // When the driver double runs queued work.
@@ -128,22 +129,30 @@ TEST_F(DriverTime, HeldWorkBlocksASynchroniseUntilItIsReleased)
     EXPECT_EQ(download(result, memory, on), kSuccess);
     EXPECT_EQ(driver.cuEventRecord(done, on), kSuccess);
     EXPECT_EQ(driver.cuEventQuery(done), kNotReady);
+    EXPECT_EQ(fill(memory, 6, on), kSuccess);
+    std::atomic<bool> event_came{false};
     std::thread client([&] {
         EXPECT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
         EXPECT_EQ(driver.cuEventSynchronize(done), kSuccess);
+        event_came = true;
         EXPECT_EQ(result[0], 5);
         EXPECT_EQ(driver.cuStreamSynchronize(on), kSuccess);
+        EXPECT_EQ(host(memory)[0], 6);
         EXPECT_EQ(driver.cuCtxPopCurrent_v2(nullptr), kSuccess);
     });
     EXPECT_EQ(control->await_blocked(1), 1U);
     EXPECT_EQ(control->release_steps(2), 2U);
     EXPECT_EQ(control->await_blocked(1), 1U) << "the record is still held";
-    EXPECT_EQ(control->pending(), 1U);
+    EXPECT_EQ(control->pending(), 2U);
     EXPECT_EQ(driver.cuEventQuery(done), kNotReady);
+    EXPECT_FALSE(event_came);
+    EXPECT_EQ(control->release_steps(1), 1U);
+    EXPECT_EQ(control->await_blocked(1), 1U) << "in the next call: who may go on is not blocked";
+    EXPECT_TRUE(event_came);
+    EXPECT_EQ(driver.cuEventQuery(done), kSuccess);
     EXPECT_EQ(control->release_work(), 1U);
     client.join();
-    EXPECT_EQ(driver.cuEventQuery(done), kSuccess);
-    EXPECT_EQ(fill(memory, 6, on), kSuccess);
+    EXPECT_EQ(fill(memory, 7, on), kSuccess);
     EXPECT_EQ(driver.cuStreamQuery(on), kNotReady) << "what comes later is held again";
 }
 
@@ -230,6 +239,45 @@ TEST_F(DriverTime, QueuedWorkOfABrokenContextNeverRuns)
     EXPECT_EQ(host(memory)[0], 0);
     EXPECT_EQ(control->pending(), 0U);
     control->heal();
+}
+
+struct Slow {
+    std::atomic<bool> started{false}, awaited{false};
+    bool done = false;
+};
+
+void run_slowly(const VmafDoubleLaunch *, void *user)
+{
+    Slow &slow = *static_cast<Slow *>(user);
+    slow.started = true;
+    while (!slow.awaited)
+        std::this_thread::yield();
+    for (int i = 0; i < 1000; ++i)
+        std::this_thread::yield();
+    slow.done = true;
+}
+
+TEST_F(DriverTime, WorkThatAnotherThreadRunsIsNotCompleteBeforeItRan)
+{
+    CUstream on = stream();
+    Slow slow;
+    CUfunction function = kernel("slow");
+    EXPECT_EQ(control->on_kernel("slow", nullptr, 0, run_slowly, &slow), 0);
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+    EXPECT_EQ(launch(function, on, 1), kSuccess);
+    std::thread other([&] {
+        EXPECT_EQ(driver.cuCtxPushCurrent_v2(context), kSuccess);
+        EXPECT_EQ(driver.cuStreamSynchronize(on), kSuccess);
+        EXPECT_EQ(driver.cuCtxPopCurrent_v2(nullptr), kSuccess);
+    });
+    while (!slow.started)
+        std::this_thread::yield();
+    EXPECT_EQ(driver.cuStreamQuery(on), kNotReady);
+    slow.awaited = true;
+    EXPECT_EQ(driver.cuStreamSynchronize(on), kSuccess);
+    EXPECT_TRUE(slow.done);
+    other.join();
+    EXPECT_EQ(control->works(), 1U);
 }
 
 TEST_F(DriverTime, ThreadsQueueAndCompleteWorkOfOneAnother)
