@@ -111,7 +111,7 @@ template <int kScale, class Sample> class WarpStrip {
     {
         LaneInput<Sample, kCount> input;
         if constexpr (kScale == 0) {
-            const CudaFrame &frame = params_.batch.frames[frame_];
+            const CudaPairFrame &frame = params_.batch.frames[frame_];
             input.plane = side == kRef ? frame.ref[0] : frame.dis[0];
             input.width = static_cast<int>(params_.width_px);
             input.height = static_cast<int>(params_.height_px);

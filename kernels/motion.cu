@@ -200,20 +200,15 @@ __device__ __forceinline__ unsigned warp_sad(const LaneColumns<Sample> &columns,
     return sad;
 }
 
-__device__ __forceinline__ const CudaPlane &earlier_luma(const MotionKernelParams &params, const CudaFrame &frame)
-{
-    return frame.earlier[params.distance - 1].ref[0];
-}
-
 template <class Sample>
-__device__ __forceinline__ void block_motion(const MotionKernelParams &params, const CudaFrame &frame, uint2 tile,
+__device__ __forceinline__ void block_motion(const MotionKernelParams &params, const MotionFrame &frame, uint2 tile,
                                              unsigned thread)
 {
     const int lane = static_cast<int>(thread % kWarpSize), warp = static_cast<int>(thread / kWarpSize);
     const int top = (static_cast<int>(tile.y) * kMotionBlockWarps + warp) * kMotionWarpRows;
     LaneColumns<Sample> columns;
-    columns.earlier = earlier_luma(params, frame);
-    columns.current = frame.ref[0];
+    columns.earlier = frame.earlier;
+    columns.current = frame.current;
     columns.height_px = params.height_px;
     columns.x = static_cast<int>(tile.x) * kMotionWarpWidth + (lane - 1) * kPixels;
     columns.columns_left = params.width_px - columns.x;
@@ -222,7 +217,7 @@ __device__ __forceinline__ void block_motion(const MotionKernelParams &params, c
                            rows_are_aligned(columns.current, LaneSamples<Sample>::kBytes);
     const bool halo_lane = lane == 0 || lane == static_cast<int>(kWarpSize) - 1;
     const unsigned sad = top < params.height_px ? warp_sad(columns, top, params.bpc, halo_lane) : 0;
-    block_add<kMotionBlockWarps>(sad, thread, &static_cast<MotionSums *>(frame.sums)->sad);
+    block_add<kMotionBlockWarps>(sad, thread, &frame.sums->sad);
 }
 
 } // namespace
@@ -231,15 +226,15 @@ __device__ __forceinline__ void block_motion(const MotionKernelParams &params, c
 extern "C" __global__ void __launch_bounds__(vmaf::kMotionBlockWarps *vmaf::kWarpSize)
     vmaf_motion_sad_8bit(const __grid_constant__ vmaf::MotionKernelParams params)
 {
-    const vmaf::CudaFrame &frame = params.batch.frames[blockIdx.z];
-    if (vmaf::earlier_luma(params, frame).data != nullptr)
+    const vmaf::MotionFrame &frame = params.frames[blockIdx.z];
+    if (frame.earlier.data != nullptr)
         vmaf::block_motion<std::uint8_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
 }
 
 extern "C" __global__ void __launch_bounds__(vmaf::kMotionBlockWarps *vmaf::kWarpSize)
     vmaf_motion_sad_16bit(const __grid_constant__ vmaf::MotionKernelParams params)
 {
-    const vmaf::CudaFrame &frame = params.batch.frames[blockIdx.z];
-    if (vmaf::earlier_luma(params, frame).data != nullptr)
+    const vmaf::MotionFrame &frame = params.frames[blockIdx.z];
+    if (frame.earlier.data != nullptr)
         vmaf::block_motion<std::uint16_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
 }

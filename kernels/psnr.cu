@@ -91,7 +91,7 @@ __device__ __forceinline__ std::uint64_t warp_sse(const CudaPlane &ref, const Cu
 template <class Sample>
 __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 block, unsigned thread)
 {
-    const CudaFrame &frame = params.batch.frames[block.z];
+    const CudaPairFrame &frame = params.batch.frames[block.z];
     const PsnrPlaneSize &size = params.planes[block.y];
     const int warp = static_cast<int>(block.x * kPsnrBlockWarps + thread / kWarpSize);
     const int top = warp * kPsnrWarpRows;

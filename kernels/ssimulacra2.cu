@@ -374,7 +374,7 @@ __device__ __forceinline__ float *plane_of(const Ssimulacra2KernelParams &params
 
 /// Scale 0: samples. Also writes scale 1, of which each pair of columns makes a pixel.
 template <class Sample> struct SampleSource {
-    const CudaFrame &frame;
+    const CudaPairFrame &frame;
     unsigned frame_index;
 
     __device__ __forceinline__ float sample(const CudaPlane &plane, int x, int y) const

@@ -25,19 +25,36 @@ VMAF_HOST_AND_DEVICE bool rows_are_aligned(const CudaPlane &plane, unsigned byte
             (bytes - 1)) == 0;
 }
 
-/// What the kernels of one feature know of one frame.
+/// One frame as a CUDA backend is given it.
 struct CudaFrame : FrameOf<CudaPlane> {
     void *sums = nullptr; ///< the feature's POD in device memory, zero before the first kernel
 };
-static_assert(sizeof(CudaFrame) == 304);
 
-/// Frames that go through one launch of each kernel: blockIdx.z is the frame. Passed to kernels by value, with whatever else they take
-/// in at most kMaxKernelParamBytes (the limit of every driver).
+/// Frames that go through one launch of each kernel: blockIdx.z is the frame.
 constexpr unsigned kMaxBatchFrames = 8;
-constexpr unsigned kMaxKernelParamBytes = 4096;
 struct CudaBatch {
     CudaFrame frames[kMaxBatchFrames];
     unsigned count = 0;
 };
+
+/// What kernels that read no earlier frame know of a batch. Kernels get what they read by value, with their other arguments: every
+/// launch copies it, and kMaxKernelParamBytes is the limit of every driver.
+struct CudaPairFrame : PairOf<CudaPlane> {
+    void *sums = nullptr;
+};
+struct CudaPairBatch {
+    CudaPairFrame frames[kMaxBatchFrames];
+    unsigned count = 0;
+};
+static_assert(sizeof(CudaPairBatch) == 840);
+constexpr unsigned kMaxKernelParamBytes = 4096;
+
+inline CudaPairBatch pairs_of(const CudaBatch &batch)
+{
+    CudaPairBatch pairs;
+    for (; pairs.count < batch.count; ++pairs.count)
+        pairs.frames[pairs.count] = {batch.frames[pairs.count], batch.frames[pairs.count].sums};
+    return pairs;
+}
 
 } // namespace vmaf

@@ -69,7 +69,7 @@ class AdmCuda final : public CudaExtractor {
   private:
     void prepare(const CudaBatch &batch)
     {
-        params_.batch = batch;
+        params_.batch = pairs_of(batch);
         const auto vector_bytes = static_cast<unsigned>(2 * kAdmLaneColumns[0] * sample_bytes(params_.adm.bpc));
         params_.vector_loads = 1;
         for (unsigned i = 0; i < batch.count; ++i)

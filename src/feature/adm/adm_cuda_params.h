@@ -21,7 +21,7 @@ constexpr unsigned kAdmRowSums = 3 * kAdmBands;
 
 /// Argument of every kernel.
 struct AdmKernelParams {
-    CudaBatch batch;
+    CudaPairBatch batch;
     AdmParams adm;
     std::uint32_t width_px;
     std::uint32_t height_px;

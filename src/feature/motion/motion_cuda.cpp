@@ -23,8 +23,13 @@ class MotionCuda final : public CudaExtractor {
     {
         if (distance_ == 0)
             return {};
-        const MotionKernelParams params{batch, distance_, static_cast<int>(format_.width),
-                                        static_cast<int>(format_.height), static_cast<int>(format_.bpc)};
+        MotionKernelParams params{
+            {}, static_cast<int>(format_.width), static_cast<int>(format_.height), static_cast<int>(format_.bpc)};
+        for (unsigned i = 0; i < batch.count; ++i) {
+            const CudaFrame &frame = batch.frames[i];
+            params.frames[i] = {frame.ref[0], frame.earlier[distance_ - 1].ref[0],
+                                static_cast<MotionSums *>(frame.sums)};
+        }
         const CudaDim grid{blocks_for(format_.width, kMotionWarpWidth),
                            blocks_for(format_.height, kMotionWarpRows * kMotionBlockWarps), batch.count};
         return cuda_launch(*module_.context(), kernel_, grid, kBlock, 0, stream, params);

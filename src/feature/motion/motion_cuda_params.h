@@ -3,13 +3,20 @@
 // Shared with kernels/motion.cu: plain C++17.
 
 #include "cuda/batch.h"
+#include "feature/motion/motion_params.h"
 
 namespace vmaf {
 
+/// Luma of two reference pictures; `earlier` is empty for a frame that is compared with nothing.
+struct MotionFrame {
+    CudaPlane current;
+    CudaPlane earlier;
+    MotionSums *sums;
+};
+
 /// Argument of vmaf_motion_sad_8bit and vmaf_motion_sad_16bit.
 struct MotionKernelParams {
-    CudaBatch batch;
-    unsigned distance; ///< how many calls earlier the picture was read that a frame is compared with, from 1
+    MotionFrame frames[kMaxBatchFrames];
     int width_px;
     int height_px;
     int bpc;

@@ -22,7 +22,7 @@ class PsnrCuda final : public CudaExtractor {
 
     Status submit(CUstream stream, const CudaBatch &batch, unsigned char *) override
     {
-        PsnrKernelParams params{batch, {}};
+        PsnrKernelParams params{pairs_of(batch), {}};
         for (unsigned plane = 0; plane < plane_count_; ++plane)
             params.planes[plane] = {static_cast<int>(format_.plane_width(plane)),
                                     static_cast<int>(format_.plane_height(plane))};

@@ -13,7 +13,7 @@ struct PsnrPlaneSize {
 
 /// Argument of vmaf_psnr_sse_8bit and vmaf_psnr_sse_16bit. Planes with no rows are not measured.
 struct PsnrKernelParams {
-    CudaBatch batch;
+    CudaPairBatch batch;
     PsnrPlaneSize planes[3];
 };
 

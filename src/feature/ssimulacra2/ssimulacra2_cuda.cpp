@@ -68,9 +68,10 @@ class Ssimulacra2Cuda final : public CudaExtractor {
     {
         params_.slots = reinterpret_cast<Ssimulacra2Slot *>(scratch);
         params_.pyramid = reinterpret_cast<float *>(scratch + slots_bytes());
-        for (unsigned first = 0; first < batch.count; first += part_frames_) {
-            params_.batch.count = std::min(part_frames_, batch.count - first);
-            std::copy_n(batch.frames + first, params_.batch.count, params_.batch.frames);
+        const CudaPairBatch all = pairs_of(batch);
+        for (unsigned first = 0; first < all.count; first += part_frames_) {
+            params_.batch.count = std::min(part_frames_, all.count - first);
+            std::copy_n(all.frames + first, params_.batch.count, params_.batch.frames);
             VMAF_TRY(submit_part(stream));
         }
         return {};

@@ -42,7 +42,7 @@ struct Ssimulacra2Level {
 
 /// One for all kernels of a batch.
 struct Ssimulacra2KernelParams {
-    CudaBatch batch;
+    CudaPairBatch batch;
     Ssimulacra2Level levels[kSsimulacra2Scales];
     unsigned scale_count;
     unsigned strip_count; ///< of all scales of a frame

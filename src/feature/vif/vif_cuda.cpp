@@ -105,7 +105,7 @@ class VifCuda final : public CudaExtractor {
 
     Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
     {
-        params_.batch = batch;
+        params_.batch = pairs_of(batch);
         params_.pyramid = scratch;
         const bool tensor = use_tensor_kernel(batch);
         if (tensor)

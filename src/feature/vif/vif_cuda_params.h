@@ -76,7 +76,7 @@ struct VifLevel {
 
 /// One for all kernels of a batch.
 struct VifCudaParams {
-    CudaBatch batch;
+    CudaPairBatch batch;
     VifLevel levels[kVifScales];
     unsigned char *pyramid;
     unsigned long long pyramid_frame_bytes;
