@@ -61,7 +61,8 @@ Status CudaPipeline::close()
 Status CudaPipeline::synchronize() const
 {
     for (const CudaStream *stream : {&transfers_in_, &kernels_, &results_out_})
-        CHECK_CUDA_RETURN(context_->driver(), cuStreamSynchronize(stream->get()));
+        if (*stream)
+            CHECK_CUDA_RETURN(context_->driver(), cuStreamSynchronize(stream->get()));
     return {};
 }
 
@@ -97,7 +98,6 @@ Result<bool> CudaPipeline::start(const SessionFeature &feature, const PictureFor
     VMAF_TRY(check_size(feature, format));
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
-    VMAF_TRY(open());
     submit(); // what was gathered keeps the layout that it began with
     const CudaRequest request{context_, format, feature.values(), batch_limit(format)};
     VMAF_TRY_ASSIGN(std::unique_ptr<CudaExtractor> extractor, backend->make(request));
