@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The shared library exports what its version script lists and the headers declare, nothing else, and needs only the C
-and C++ runtimes.
+"""The library exports what the version script lists and the headers declare, nothing else: the shared one to programs, the
+static one to the other objects of a program. The shared one needs only the C and C++ runtimes.
 
 usage: exported_symbols.py LIBRARY VERSION_SCRIPT HEADER...
 """
@@ -27,25 +27,41 @@ def declared_functions(header_path):
         return set(re.findall(r'^(?:int|void|const char) \*?(vmaf_\w+)\(', header.read(), re.MULTILINE))
 
 
+def is_archive(library):
+    return library.endswith('.a')
+
+
 def exported_symbols(library):
-    return set(line.split()[0] for line in output_of('nm', '-D', '--defined-only', '--format=posix', library).splitlines())
+    table = '--extern-only' if is_archive(library) else '--dynamic'
+    lines = output_of('nm', table, '--defined-only', '--format=posix', library).splitlines()
+    return set(line.split()[0] for line in lines if len(line.split()) > 1)
 
 
 def dynamic_entries(library, tag):
     return re.findall(r'\(%s\).*\[(.*)\]' % tag, output_of('readelf', '-d', library))
 
 
-def main(library, script_path, *headers):
-    problems = []
+def symbol_problems(library, script_path, headers):
     listed, exported = listed_functions(script_path), exported_symbols(library)
     declared = set().union(*map(declared_functions, headers))
-    problems += ['listed but not declared: ' + name for name in sorted(listed - declared)]
+    problems = ['listed but not declared: ' + name for name in sorted(listed - declared)]
     problems += ['declared but not listed: ' + name for name in sorted(declared - listed)]
     problems += ['listed but not exported: ' + name for name in sorted(listed - exported)]
     problems += ['exported but not listed: ' + name for name in sorted(exported - listed)]
-    problems += ['needs ' + name for name in dynamic_entries(library, 'NEEDED') if not RUNTIME.fullmatch(name)]
+    return problems
+
+
+def loading_problems(library):
+    problems = ['needs ' + name for name in dynamic_entries(library, 'NEEDED') if not RUNTIME.fullmatch(name)]
     if dynamic_entries(library, 'SONAME') != [SONAME]:
         problems.append('soname is not ' + SONAME)
+    return problems
+
+
+def main(library, script_path, *headers):
+    problems = symbol_problems(library, script_path, headers)
+    if not is_archive(library):
+        problems += loading_problems(library)
     for problem in problems:
         print(problem)
     return 1 if problems else 0
