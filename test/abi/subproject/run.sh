@@ -1,0 +1,31 @@
+#!/bin/sh
+# Builds the client in this folder with the source tree as its Meson subproject, linked as each kind of library, and runs it.
+#
+# usage: run.sh MESON SOURCE_DIR
+set -eu
+meson=$1 source=$2
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+cp "$source"/test/abi/subproject/meson.build "$source"/test/abi/subproject/client.c "$stage"
+mkdir "$stage/subprojects"
+ln -s "$source" "$stage/subprojects/libvmaf"
+
+fail() { echo "subproject: $*" >&2; exit 1; }
+
+# expect KIND yes|no: whether the client needs the shared library when it runs.
+expect() {
+    echo "default_library=$1"
+    "$meson" configure "$stage/build" "-Dlibvmaf:default_library=$1"
+    "$meson" compile -C "$stage/build" client
+    version=$("$stage/build/client") || fail "the client of $1 failed"
+    case $version in 3.2.0+*) ;; *) fail "the client of $1 printed '$version'" ;; esac
+    needs=no
+    if readelf -d "$stage/build/client" | grep -q 'NEEDED.*libvmaf'; then needs=yes; fi
+    [ "$needs" = "$2" ] || fail "the client of $1 needs libvmaf.so: $needs"
+}
+
+# Nothing here depends on how well the library is optimised.
+"$meson" setup "$stage/build" "$stage" -Doptimization=0 -Dlibvmaf:default_library=both
+expect both yes
+expect shared yes
+expect static no
