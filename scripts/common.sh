@@ -11,6 +11,27 @@ die() {
     exit 1
 }
 
+# The comment at the head of the script that runs is its manual.
+print_help() { sed -n '2,/^[^#]/{/^#/!d;/shellcheck/d;s/^# \{0,1\}//;p;}' "$0"; }
+
+# Call with all arguments: --help among them answers, and nothing else is done.
+answer_help() {
+    local argument
+    for argument in "$@"; do
+        case $argument in
+        -h | --help)
+            print_help
+            exit 0
+            ;;
+        esac
+    done
+}
+
+refuse() { # ARGUMENT
+    printf "%s: cannot do '%s'; --help says what can be done\n" "$(basename -- "$0")" "$1" >&2
+    exit 2
+}
+
 # configure DIR [OPTION...]: makes the build directory, or brings an existing one up to the same options.
 configure() {
     local dir=$1
