@@ -43,4 +43,7 @@ configure() {
     fi
 }
 
-has_nvcc() { command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; }
+# Where scripts/setup puts the CUDA compiler of a system that has none; meson.build looks there last.
+own_nvcc=$root/build-nvcc
+has_system_nvcc() { command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; }
+has_nvcc() { has_system_nvcc || [[ -x $own_nvcc/cuda/bin/nvcc ]]; }
