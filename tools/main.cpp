@@ -7,13 +7,13 @@
 #include <exception>
 #include <new>
 
-#include "console.h"
-#include "failure.h"
+#include "cli/options.h"
+#include "cli/usage.h"
+#include "common/console.h"
+#include "common/failure.h"
 #include "libvmaf/libvmaf.h"
-#include "options.h"
-#include "scoring_models.h"
+#include "scoring/scoring_models.h"
 #include "session.h"
-#include "usage.h"
 
 namespace vmaf::tool {
 namespace {

@@ -10,18 +10,18 @@
 
 #include <fmt/format.h>
 
-#include "compatibility.h"
-#include "console.h"
-#include "failure.h"
-#include "frame_loop.h"
-#include "library.h"
-#include "output_file.h"
-#include "progress.h"
-#include "reader_thread.h"
-#include "scoring_context.h"
-#include "scoring_models.h"
-#include "signal_watcher.h"
-#include "video_reader.h"
+#include "cli/progress.h"
+#include "common/console.h"
+#include "common/failure.h"
+#include "input/compatibility.h"
+#include "input/video_reader.h"
+#include "output/output_file.h"
+#include "scoring/frame_loop.h"
+#include "scoring/library.h"
+#include "scoring/reader_thread.h"
+#include "scoring/scoring_context.h"
+#include "scoring/scoring_models.h"
+#include "scoring/signal_watcher.h"
 
 namespace vmaf::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu_selection.h"
+#include "cli/gpu_selection.h"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "cli/options.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "failure.h"
-#include "option_table.h"
-#include "usage.h"
+#include "cli/option_table.h"
+#include "cli/usage.h"
+#include "common/failure.h"
 
 namespace vmaf::tool {
 namespace {

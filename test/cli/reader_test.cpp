@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "failure.h"
-#include "library.h"
+#include "common/failure.h"
+#include "input/video_reader.h"
+#include "scoring/library.h"
 #include "tool_process.h"
-#include "video_reader.h"
 #include "videos.h"
 
 /// Pictures that readers make of files.

@@ -2,10 +2,10 @@
 
 #include <chrono>
 
-#include "compatibility.h"
-#include "incomplete_mark.h"
-#include "progress.h"
-#include "progress_text.h"
+#include "cli/progress.h"
+#include "cli/progress_text.h"
+#include "input/compatibility.h"
+#include "output/incomplete_mark.h"
 
 namespace vmaf::tool {
 namespace {

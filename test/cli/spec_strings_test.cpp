@@ -2,11 +2,11 @@
 
 #include <string>
 
-#include "failure.h"
-#include "feature_spec.h"
-#include "item_list.h"
+#include "cli/feature_spec.h"
+#include "cli/item_list.h"
+#include "cli/model_spec.h"
+#include "common/failure.h"
 #include "libvmaf/model.h"
-#include "model_spec.h"
 
 namespace vmaf::tool {
 namespace {

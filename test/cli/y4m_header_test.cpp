@@ -1,8 +1,8 @@
-#include "y4m_header.h"
+#include "input/y4m_header.h"
 
 #include <gtest/gtest.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 namespace vmaf::tool {
 namespace {

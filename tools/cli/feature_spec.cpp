@@ -1,0 +1,25 @@
+#include "cli/feature_spec.h"
+
+#include <fmt/format.h>
+
+#include "cli/item_list.h"
+#include "common/failure.h"
+
+namespace vmaf::tool {
+
+FeatureSpec parse_feature_spec(std::string_view text)
+{
+    const std::size_t equals = text.find('=');
+    FeatureSpec spec{std::string(text.substr(0, equals)), {}};
+    if (equals == text.npos)
+        return spec;
+    for (const std::string &item : split_items(text.substr(equals + 1))) {
+        const KeyValue option = split_key_value(item);
+        if (option.key.empty() || !option.has_value)
+            throw UsageError(fmt::format("bad option string in feature \"{}\"; should be NAME=OPTION=VALUE:...", text));
+        spec.options.emplace_back(option.key, option.value);
+    }
+    return spec;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,32 @@
+#include "cli/gpu_selection.h"
+
+#include <cstdlib>
+
+namespace vmaf::tool {
+
+std::optional<std::string> visible_device(std::string_view visible, unsigned index)
+{
+    for (;; --index) {
+        const std::size_t comma = visible.find(',');
+        const std::string_view item = visible.substr(0, comma);
+        if (item.empty() || item.front() == '-') // CUDA ignores what follows
+            return std::nullopt;
+        if (index == 0)
+            return std::string(item);
+        if (comma == visible.npos)
+            return std::nullopt;
+        visible.remove_prefix(comma + 1);
+    }
+}
+
+bool show_only_device(unsigned index)
+{
+    std::optional<std::string> device = std::to_string(index);
+    if (const char *visible = std::getenv("CUDA_VISIBLE_DEVICES"))
+        device = visible_device(visible, index);
+    else if (::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) != 0)
+        return false;
+    return device && ::setenv("CUDA_VISIBLE_DEVICES", device->c_str(), 1) == 0;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,133 @@
+#include "cli/option_table.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "common/failure.h"
+
+namespace vmaf::tool {
+namespace {
+
+using enum OptionGroup;
+using enum Origin;
+
+constexpr OptionRow kTable[] = {
+    {OptionId::reference, "reference", 'r', "PATH", input, established, "reference video (required)"},
+    {OptionId::distorted, "distorted", 'd', "PATH", input, established, "distorted video (required)"},
+    {OptionId::width, "width", 'w', "N", input, established, "raw video: luma width"},
+    {OptionId::height, "height", 'h', "N", input, established, "raw video: luma height"},
+    {OptionId::pixel_format, "pixel_format", 'p', "FORMAT", input, established, "raw video: 420, 422 or 444"},
+    {OptionId::bitdepth, "bitdepth", 'b', "N", input, established, "raw video: 8, 10, 12 or 16 bits per sample"},
+    {OptionId::frame_cnt, "frame_cnt", 0, "N", matching, established, "stop after N frame pairs (0: no limit)"},
+    {OptionId::frame_skip_ref, "frame_skip_ref", 0, "N", matching, established,
+     "drop the first N frames of the reference"},
+    {OptionId::frame_skip_dist, "frame_skip_dist", 0, "N", matching, established,
+     "drop the first N frames of the distorted video"},
+    {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
+    {OptionId::model, "model", 'm', "MODEL", models, established,
+     "version=NAME, path=FILE, a built-in NAME or auto; then any of :name=NAME, :disable_clip,\n"
+     ":enable_transform, :EXTRACTOR.OPTION=VALUE; repeatable (default: vmaf_v0.6.1)"},
+    {OptionId::feature, "feature", 0, "FEATURE", models, established,
+     "extra feature extractor: NAME or NAME=OPTION=VALUE:OPTION=VALUE; repeatable"},
+    {OptionId::aom_ctc, "aom_ctc", 0, "VERSION", models, established,
+     "models and features of the AOM common test conditions, v1.0 to v7.0"},
+    {OptionId::nflx_ctc, "nflx_ctc", 0, "VERSION", models, established,
+     "models and features of the Netflix common test conditions, v1.0"},
+    {OptionId::no_prediction, "no_prediction", 'n', nullptr, models, established,
+     "extract features only, no model score"},
+    {OptionId::output, "output", 'o', "PATH", output, established,
+     "score file; - is standard output, and so is a lone - without this option"},
+    {OptionId::xml, "xml", 0, nullptr, output, established, "score file as XML (default)"},
+    {OptionId::json, "json", 0, nullptr, output, established, "score file as JSON"},
+    {OptionId::csv, "csv", 0, nullptr, output, established, "score file as CSV"},
+    {OptionId::sub, "sub", 0, nullptr, output, established, "score file as subtitles"},
+    {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress on a terminal"},
+    {OptionId::progress, "progress", 0, "KIND", output, added,
+     "progress on stderr: auto (default), bar, plain or none"},
+    {OptionId::threads, "threads", 0, "N", speed, established, "worker threads (default: one per available core)"},
+    {OptionId::cpumask, "cpumask", 'c', "BITS", speed, established,
+     "CPU instruction sets that may not be used (-1: none but plain code)"},
+    {OptionId::gpumask, "gpumask", 0, "BITS", speed, established,
+     "not 0: models use no GPU features; -1: the GPU is not opened"},
+    {OptionId::gpu, "gpu", 0, "WHICH", speed, added,
+     "auto (default): the first GPU, if there is one; none; or N: the N-th, from 0, as\n"
+     "CUDA_VISIBLE_DEVICES shows them, or fail"},
+    {OptionId::no_cuda, "no_cuda", 0, nullptr, speed, added, "the same as --gpu none"},
+    {OptionId::backend, "backend", 0, "KIND", speed, added,
+     "cpu, auto or cuda: the same as --gpu none, --gpu auto, and the first GPU or fail"},
+    {OptionId::help, "help", 0, nullptr, other, added, "print this text"},
+    {OptionId::version, "version", 'v', nullptr, other, established, "print the library's version on stderr"},
+};
+
+std::vector<const OptionRow *> rows_with_prefix(std::string_view prefix, bool established_only)
+{
+    std::vector<const OptionRow *> rows;
+    for (const OptionRow &row : kTable)
+        if (std::string_view(row.name).starts_with(prefix) && (row.origin == established || !established_only))
+            rows.push_back(&row);
+    return rows;
+}
+
+/// Insertions, deletions and replacements that turn one text into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0]++;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
+std::string suggestion_for(std::string_view name)
+{
+    const auto distance = [name](const OptionRow &row) { return edit_distance(name, row.name); };
+    const OptionRow &nearest = *std::ranges::min_element(kTable, {}, distance);
+    if (distance(nearest) > std::max<std::size_t>(1, name.size() / 3))
+        return {};
+    return fmt::format("; did you mean --{}?", nearest.name);
+}
+
+} // namespace
+
+std::span<const OptionRow> option_table()
+{
+    return kTable;
+}
+
+const OptionRow &resolve_option(std::string_view typed)
+{
+    std::string name(typed);
+    std::ranges::replace(name, '-', '_');
+    const auto *exact = std::ranges::find(kTable, std::string_view(name),
+                                          [](const OptionRow &row) { return std::string_view(row.name); });
+    if (exact != std::end(kTable))
+        return *exact;
+    if (const auto rows = rows_with_prefix(name, true); rows.size() == 1)
+        return *rows.front();
+    const auto rows = rows_with_prefix(name, false);
+    if (rows.empty())
+        throw UsageError(fmt::format("unknown option --{}{}", typed, suggestion_for(name)));
+    if (rows.size() > 1)
+        throw UsageError(fmt::format("option --{} is ambiguous: --{} or --{}", typed, rows[0]->name, rows[1]->name));
+    return *rows.front();
+}
+
+const OptionRow *find_letter(int letter)
+{
+    for (const OptionRow &row : kTable)
+        if (row.letter != 0 && row.letter == letter)
+            return &row;
+    return nullptr;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,287 @@
+#include "cli/options.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <deque>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include <getopt.h>
+
+#include <fmt/format.h>
+
+#include "cli/option_table.h"
+#include "common/failure.h"
+
+namespace vmaf::tool {
+namespace {
+
+[[noreturn]] void invalid_argument(const OptionRow &row, std::string_view text, std::string_view should_be)
+{
+    throw UsageError(fmt::format("invalid argument \"{}\" for option --{}; should be {}", text, row.name, should_be));
+}
+
+/// C strtoul, base 0, kept as 32 bit: "-1" is 4294967295, "010" is 8 (spec cli 2.1).
+unsigned parse_unsigned(const OptionRow &row, const char *text)
+{
+    char *end = nullptr;
+    const unsigned long value = std::strtoul(text, &end, 0);
+    if (end == text || *end != '\0')
+        invalid_argument(row, text, "an integer");
+    return static_cast<unsigned>(value);
+}
+
+VmafPixelFormat parse_pixel_format(const OptionRow &row, std::string_view text)
+{
+    for (const VmafPixelFormat format : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
+        if (text == pixel_format_text(format))
+            return format;
+    invalid_argument(row, text, "420, 422 or 444");
+}
+
+unsigned parse_bitdepth(const OptionRow &row, const char *text)
+{
+    const unsigned depth = parse_unsigned(row, text);
+    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
+        invalid_argument(row, text, "8, 10, 12 or 16");
+    return depth;
+}
+
+ProgressKind parse_progress(const OptionRow &row, std::string_view text)
+{
+    if (text == "auto")
+        return ProgressKind::automatic;
+    if (text == "bar")
+        return ProgressKind::bar;
+    if (text == "plain")
+        return ProgressKind::plain;
+    if (text == "none")
+        return ProgressKind::none;
+    invalid_argument(row, text, "auto, bar, plain or none");
+}
+
+GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
+{
+    if (text == "auto")
+        return {GpuUse::if_possible};
+    if (text == "none")
+        return {GpuUse::none};
+    unsigned device = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), device);
+    if (error != std::errc() || end != text.end())
+        invalid_argument(row, text, "auto, none or the number of a GPU");
+    return {GpuUse::demanded, device};
+}
+
+GpuUse parse_backend(const OptionRow &row, std::string_view text)
+{
+    if (text == "cpu")
+        return GpuUse::none;
+    if (text == "auto")
+        return GpuUse::if_possible;
+    if (text == "cuda")
+        return GpuUse::demanded;
+    invalid_argument(row, text, "cpu, auto or cuda");
+}
+
+/// One pass over the arguments, in their order.
+class Parser {
+  public:
+    Parser(int argc, const char *const *argv, const IsBuiltinModel &is_builtin);
+    Options parse();
+
+  private:
+    void expand_next_long_name();
+    void handle(int code);
+    void apply(const OptionRow &row, const char *value);
+    VideoFormat &raw();
+    void positional(std::string_view argument);
+    void check_combination();
+    void settle_gpu();
+
+    std::deque<std::string> expanded_; ///< owns the texts put into argv_
+    std::vector<char *> argv_;
+    std::string letters_ = "-:"; ///< report everything in order, say which argument is missing
+    std::vector<option> long_options_;
+    const IsBuiltinModel &is_builtin_;
+    bool lone_dash_ = false;
+    bool no_cuda_ = false;
+    GpuUse backend_ = GpuUse::if_possible;
+    Options options_;
+};
+
+constexpr int kFirstLongCode = 256;
+constexpr unsigned kNoGpuMask = 4294967295U;
+
+Parser::Parser(int argc, const char *const *argv, const IsBuiltinModel &is_builtin) : is_builtin_(is_builtin)
+{
+    for (int i = 0; i < argc; ++i)
+        argv_.push_back(expanded_.emplace_back(argv[i]).data());
+    argv_.push_back(nullptr);
+    int code = kFirstLongCode;
+    for (const OptionRow &row : option_table()) {
+        long_options_.push_back({row.name, row.value ? required_argument : no_argument, nullptr, code++});
+        if (row.letter != 0)
+            letters_ += row.value ? fmt::format("{}:", row.letter) : std::string(1, row.letter);
+    }
+    long_options_.push_back({});
+}
+
+/// getopt_long sees exact names only, so that our own rules decide what an abbreviation means.
+void Parser::expand_next_long_name()
+{
+    char *&next = argv_[static_cast<std::size_t>(optind == 0 ? 1 : optind)];
+    const std::string_view text = next ? next : "";
+    if (text.size() < 3 || !text.starts_with("--"))
+        return;
+    const std::size_t equals = text.find('=');
+    const OptionRow &row = resolve_option(text.substr(2, equals == text.npos ? equals : equals - 2));
+    const std::string_view value = equals == text.npos ? "" : text.substr(equals);
+    next = expanded_.emplace_back(fmt::format("--{}{}", row.name, value)).data();
+}
+
+void Parser::handle(int code)
+{
+    if (code == 1)
+        return positional(optarg);
+    const bool bad = code == '?' || code == ':';
+    const int meant = bad ? optopt : code;
+    const OptionRow *row = meant >= kFirstLongCode ? &option_table()[static_cast<std::size_t>(meant - kFirstLongCode)]
+                                                   : find_letter(meant);
+    if (!row)
+        throw UsageError(fmt::format("unknown option -{}", static_cast<char>(meant)));
+    if (code == ':')
+        throw UsageError(fmt::format("option --{} needs an argument", row->name));
+    if (code == '?')
+        throw UsageError(fmt::format("option --{} takes no argument", row->name));
+    apply(*row, optarg);
+}
+
+Options Parser::parse()
+{
+    opterr = 0;
+    optind = 0; // glibc: forget an earlier parse
+    const int argc = static_cast<int>(argv_.size()) - 1;
+    for (;;) {
+        if (argc > 1)
+            expand_next_long_name();
+        const int code = getopt_long(argc, argv_.data(), letters_.c_str(), long_options_.data(), nullptr);
+        if (code == -1)
+            break;
+        handle(code);
+        if (options_.action != Action::score)
+            return std::move(options_);
+    }
+    for (int i = optind; i < argc; ++i)
+        positional(argv_[static_cast<std::size_t>(i)]);
+    check_combination();
+    return std::move(options_);
+}
+
+VideoFormat &Parser::raw()
+{
+    return options_.raw ? *options_.raw : options_.raw.emplace();
+}
+
+void Parser::apply(const OptionRow &row, const char *value)
+{
+    Selection &selection = options_.selection;
+    // clang-format off
+    switch (row.id) {
+    case OptionId::reference: options_.reference = value; break;
+    case OptionId::distorted: options_.distorted = value; break;
+    case OptionId::width: raw().width_px = parse_unsigned(row, value); break;
+    case OptionId::height: raw().height_px = parse_unsigned(row, value); break;
+    case OptionId::pixel_format: raw().pix_fmt = parse_pixel_format(row, value); break;
+    case OptionId::bitdepth: raw().depth = parse_bitdepth(row, value); break;
+    case OptionId::frame_cnt: options_.frame_cnt = parse_unsigned(row, value); break;
+    case OptionId::frame_skip_ref: options_.frame_skip_ref = parse_unsigned(row, value); break;
+    case OptionId::frame_skip_dist: options_.frame_skip_dist = parse_unsigned(row, value); break;
+    case OptionId::subsample: options_.subsample = parse_unsigned(row, value); break;
+    case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
+    case OptionId::feature: selection.add(parse_feature_spec(value)); break;
+    case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
+    case OptionId::nflx_ctc: add_nflx_ctc(selection, value); break;
+    case OptionId::no_prediction: options_.no_prediction = true; break;
+    case OptionId::output: options_.output = value; break;
+    case OptionId::xml: options_.output_format = VMAF_OUTPUT_FORMAT_XML; break;
+    case OptionId::json: options_.output_format = VMAF_OUTPUT_FORMAT_JSON; break;
+    case OptionId::csv: options_.output_format = VMAF_OUTPUT_FORMAT_CSV; break;
+    case OptionId::sub: options_.output_format = VMAF_OUTPUT_FORMAT_SUB; break;
+    case OptionId::quiet: options_.quiet = true; break;
+    case OptionId::progress: options_.progress = parse_progress(row, value); break;
+    case OptionId::threads: options_.threads = parse_unsigned(row, value); break;
+    case OptionId::cpumask: options_.cpumask = parse_unsigned(row, value); break;
+    case OptionId::gpumask: options_.gpumask = parse_unsigned(row, value); break;
+    case OptionId::gpu: options_.gpu = parse_gpu(row, value); break;
+    case OptionId::no_cuda: no_cuda_ = true; break;
+    case OptionId::backend: backend_ = parse_backend(row, value); break;
+    case OptionId::help: options_.action = Action::print_help; break;
+    case OptionId::version: options_.action = Action::print_version; break;
+    }
+    // clang-format on
+}
+
+/// Nothing but one lone "-" may stand without an option: the score file on standard output (spec cli 10.2).
+void Parser::positional(std::string_view argument)
+{
+    if (argument != "-" || lone_dash_)
+        throw UsageError(fmt::format("unexpected argument \"{}\"", argument));
+    lone_dash_ = true;
+}
+
+/// spec cli 2.3, in its order.
+void Parser::check_combination()
+{
+    if (options_.reference.empty())
+        throw UsageError("reference .y4m or .yuv (-r/--reference) is required");
+    if (options_.distorted.empty())
+        throw UsageError("distorted .y4m or .yuv (-d/--distorted) is required");
+    if (options_.raw && (options_.raw->width_px == 0 || options_.raw->height_px == 0 ||
+                         options_.raw->pix_fmt == VMAF_PIX_FMT_UNKNOWN || options_.raw->depth == 0))
+        throw UsageError("raw video needs all four of -w/--width, -h/--height, -p/--pixel_format and -b/--bitdepth, "
+                         "none of them 0");
+    if (lone_dash_ && options_.output)
+        throw UsageError("unexpected argument \"-\" besides -o/--output");
+    if (lone_dash_)
+        options_.output = "-";
+    auto &models = options_.selection.models;
+    if (models.empty() && !options_.no_prediction)
+        models.push_back(parse_model_spec("version=vmaf_v0.6.1", is_builtin_));
+    std::set<std::string> names;
+    for (const ModelSpec &model : models)
+        if (!names.insert(model.name).second)
+            throw UsageError(
+                fmt::format("each model should be uniquely named, set with key name= in --model; \"{}\" is "
+                            "used twice",
+                            model.name));
+    settle_gpu();
+}
+
+/// One wish from four options. auto agrees with everything.
+void Parser::settle_gpu()
+{
+    GpuUse &use = options_.gpu.use;
+    const bool demanded = use == GpuUse::demanded || backend_ == GpuUse::demanded;
+    const bool turned_off =
+        use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.gpumask == kNoGpuMask;
+    if (demanded && turned_off)
+        throw UsageError("a GPU is demanded (--gpu N, --backend cuda) and turned off (--gpu none, --backend cpu, "
+                         "--no_cuda, --gpumask -1)");
+    if (backend_ == GpuUse::demanded && options_.gpu.device.value_or(0) != 0)
+        throw UsageError("--backend cuda demands the first GPU, --gpu another one");
+    if (demanded)
+        use = GpuUse::demanded;
+    if (turned_off)
+        use = GpuUse::none;
+}
+
+} // namespace
+
+Options parse_options(int argc, const char *const *argv, const IsBuiltinModel &is_builtin)
+{
+    return Parser(argc, argv, is_builtin).parse();
+}
+
+} // namespace vmaf::tool

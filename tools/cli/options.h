@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/gpu_selection.h"
+#include "cli/presets.h"
+#include "input/video_format.h"
+#include "libvmaf/libvmaf.h"
+
+namespace vmaf::tool {
+
+enum class Action { score, print_help, print_version };
+enum class ProgressKind { automatic, bar, plain, none };
+
+/// The command line as plain values, checked and complete (spec cli 2).
+struct Options {
+    Action action = Action::score;
+    std::string reference;
+    std::string distorted;
+    std::optional<VideoFormat> raw; ///< of both inputs; empty: YUV4MPEG2
+    unsigned frame_cnt = 0;         ///< 0: no limit
+    unsigned frame_skip_ref = 0;
+    unsigned frame_skip_dist = 0;
+    unsigned subsample = 0;
+    Selection selection;
+    bool no_prediction = false;
+    std::optional<std::string> output; ///< "-": standard output
+    VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
+    bool quiet = false;
+    ProgressKind progress = ProgressKind::automatic;
+    std::optional<unsigned> threads; ///< empty: as many as there are cores
+    unsigned cpumask = 0;
+    unsigned gpumask = 0; ///< for the library; -1 also turns gpu off
+    GpuSelection gpu;
+};
+
+/// @param is_builtin says whether the library has a model of that version. Throws UsageError.
+Options parse_options(int argc, const char *const *argv, const IsBuiltinModel &is_builtin);
+
+} // namespace vmaf::tool

@@ -1,0 +1,91 @@
+#include "cli/presets.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/failure.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr std::size_t kMaxModels = 32;
+constexpr std::size_t kMaxFeatures = 32;
+
+constexpr const char *kAomFeatures[] = {
+    "psnr=reduced_hbd_peak=true:enable_apsnr=true:min_sse=0.5",
+    "ciede",
+    "float_ssim=enable_db=true:clip_db=true",
+    "float_ms_ssim=enable_db=true:clip_db=true",
+    "psnr_hvs",
+};
+constexpr const char *kAomV7Ssim = "float_ssim=scale=1:enable_db=true:clip_db=true";
+constexpr const char *kNflxFeatures[] = {
+    "psnr=enable_chroma=true:enable_apsnr=true",
+    "float_ssim=enable_db=true:clip_db=true",
+    "cambi",
+};
+
+void add_model_and_neg(Selection &selection, const std::string &version)
+{
+    ModelSpec model;
+    model.version = version;
+    model.name = "vmaf";
+    selection.add(model);
+    model.version = version + "neg";
+    model.name = "vmaf_neg";
+    selection.add(model);
+}
+
+/// Whoever put the first float_ssim into the list.
+void replace_first_ssim(Selection &selection)
+{
+    const auto ssim = std::ranges::find(selection.features, "float_ssim", &FeatureSpec::name);
+    *ssim = parse_feature_spec(kAomV7Ssim);
+}
+
+} // namespace
+
+void Selection::add(ModelSpec model)
+{
+    if (models.size() == kMaxModels)
+        throw UsageError(fmt::format("a maximum of {} models is supported", kMaxModels));
+    models.push_back(std::move(model));
+}
+
+void Selection::add(FeatureSpec feature)
+{
+    if (features.size() == kMaxFeatures)
+        throw UsageError(fmt::format("a maximum of {} features is supported", kMaxFeatures));
+    features.push_back(std::move(feature));
+}
+
+void add_aom_ctc(Selection &selection, std::string_view version)
+{
+    constexpr std::string_view kVersions[] = {"v1.0", "v2.0", "v3.0", "v4.0", "v5.0", "v6.0", "v7.0"};
+    if (version == "proposed")
+        throw UsageError("--aom_ctc proposed is deprecated; name a version, v1.0 to v7.0");
+    if (std::ranges::find(kVersions, version) == std::end(kVersions))
+        throw UsageError(fmt::format("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0", version));
+    add_model_and_neg(selection, "vmaf_v0.6.1");
+    for (const char *feature : kAomFeatures)
+        selection.add(parse_feature_spec(feature));
+    if (version >= "v3.0")
+        selection.add(parse_feature_spec("cambi"));
+    if (version >= "v6.0")
+        selection.unequal_depths_allowed = true;
+    if (version == "v7.0")
+        replace_first_ssim(selection);
+}
+
+void add_nflx_ctc(Selection &selection, std::string_view version)
+{
+    if (version != "v1.0")
+        throw UsageError(fmt::format("bad --nflx_ctc version \"{}\"; should be v1.0", version));
+    add_model_and_neg(selection, "vmaf_4k_v0.6.1");
+    for (const char *feature : kNflxFeatures)
+        selection.add(parse_feature_spec(feature));
+}
+
+} // namespace vmaf::tool

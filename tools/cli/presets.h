@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "cli/feature_spec.h"
+#include "cli/model_spec.h"
+
+/// The common test conditions of --aom_ctc and --nflx_ctc (spec cli 4.3).
+namespace vmaf::tool {
+
+/// What -m, --feature and the presets add up to, in command-line order.
+struct Selection {
+    std::vector<ModelSpec> models;
+    std::vector<FeatureSpec> features;
+    bool unequal_depths_allowed = false; ///< aom v6.0 and v7.0 bring both videos to the larger depth
+
+    /// At most 32 of each: UsageError.
+    void add(ModelSpec model);
+    void add(FeatureSpec feature);
+};
+
+/// Append the preset. Throws UsageError if there is none of that version.
+void add_aom_ctc(Selection &selection, std::string_view version);
+void add_nflx_ctc(Selection &selection, std::string_view version);
+
+} // namespace vmaf::tool

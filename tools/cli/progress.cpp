@@ -1,0 +1,84 @@
+#include "cli/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/console.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr std::chrono::milliseconds kSampleInterval{100}; ///< and of redrawing the bar
+constexpr std::chrono::seconds kPlainInterval{5};
+constexpr std::size_t kDefaultColumns = 80;
+
+std::size_t terminal_columns()
+{
+    winsize size{};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kDefaultColumns;
+}
+
+} // namespace
+
+ProgressKind choose_progress(ProgressKind asked, bool quiet, bool terminal)
+{
+    if (asked == ProgressKind::automatic)
+        return terminal && !quiet ? ProgressKind::bar : ProgressKind::none;
+    return asked == ProgressKind::bar && !terminal ? ProgressKind::plain : asked;
+}
+
+Progress::Progress(ProgressKind kind, std::optional<std::uint64_t> total)
+    : kind_(kind), start_(Clock::now()), next_sample_(start_ + kSampleInterval),
+      next_plain_line_(start_ + kPlainInterval), rate_(start_)
+{
+    state_.total = total;
+}
+
+Progress::~Progress()
+{
+    if (line_open_)
+        say("\n");
+}
+
+void Progress::frame_read()
+{
+    ++state_.frames;
+    if (kind_ == ProgressKind::none)
+        return;
+    const auto now = Clock::now();
+    if (now < next_sample_)
+        return;
+    sample(now);
+    if (kind_ == ProgressKind::plain && now < next_plain_line_)
+        return;
+    next_plain_line_ = now + kPlainInterval;
+    draw();
+}
+
+void Progress::finishing()
+{
+    state_.finishing = true;
+    if (kind_ != ProgressKind::bar)
+        return;
+    sample(Clock::now());
+    draw();
+}
+
+void Progress::sample(Clock::time_point now)
+{
+    state_.elapsed = now - start_;
+    state_.fps = rate_.update(now, state_.frames);
+    next_sample_ = now + kSampleInterval;
+}
+
+void Progress::draw()
+{
+    if (kind_ == ProgressKind::plain) {
+        say("{}\n", plain_line(state_));
+        return;
+    }
+    say("\r{}\x1b[K", bar_line(state_, terminal_columns() - 1));
+    line_open_ = true;
+}
+
+} // namespace vmaf::tool

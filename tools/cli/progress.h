@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+
+#include "cli/options.h"
+#include "cli/progress_text.h"
+
+namespace vmaf::tool {
+
+/// Progress on stderr while frames are scored. One thread.
+class Progress {
+  public:
+    /// @param kind bar, plain or none.
+    Progress(ProgressKind kind, std::optional<std::uint64_t> total);
+    /// Ends the bar's line, so that messages start on their own.
+    ~Progress();
+    Progress(const Progress &) = delete;
+
+    void frame_read();
+    void finishing();
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void sample(Clock::time_point now);
+    void draw();
+
+    ProgressKind kind_;
+    Clock::time_point start_;
+    Clock::time_point next_sample_;
+    Clock::time_point next_plain_line_;
+    FrameRate rate_;
+    ProgressState state_;
+    bool line_open_ = false;
+};
+
+/// What "auto" means here; a bar needs a terminal.
+ProgressKind choose_progress(ProgressKind asked, bool quiet, bool terminal);
+
+} // namespace vmaf::tool

@@ -1,0 +1,53 @@
+#include "common/checked_io.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace vmaf::tool {
+namespace {
+
+constexpr std::size_t kBlockBytes = 1 << 16;
+
+} // namespace
+
+std::string could_not_open(const std::string &path)
+{
+    return fmt::format("could not open file: {} ({})", path, std::strerror(errno));
+}
+
+std::string cannot_write(const std::string &path)
+{
+    return fmt::format("cannot write {} ({})", path, std::strerror(errno));
+}
+
+bool read_all(int fd, std::string &text)
+{
+    text.clear();
+    for (;;) {
+        const std::size_t done = text.size();
+        text.resize(done + kBlockBytes);
+        const ssize_t got = ::pread(fd, text.data() + done, kBlockBytes, static_cast<off_t>(done));
+        text.resize(done + static_cast<std::size_t>(got > 0 ? got : 0));
+        if (got == 0)
+            return true;
+        if (got < 0 && errno != EINTR)
+            return false;
+    }
+}
+
+bool write_all(int fd, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written < 0 && errno != EINTR)
+            return false;
+        text.remove_prefix(static_cast<std::size_t>(written > 0 ? written : 0));
+    }
+    return true;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "input/video_format.h"
+
+namespace vmaf::tool {
+
+/// What keeps the two videos from being compared, a line each (spec cli 3.3).
+std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFormat &dis, bool unequal_depths_allowed);
+
+} // namespace vmaf::tool

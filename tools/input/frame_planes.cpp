@@ -1,0 +1,75 @@
+#include "input/frame_planes.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+namespace vmaf::tool {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "files hold little-endian samples");
+
+/// One row whose samples change on their way: deeper by layout.shift, hence two bytes each in the picture.
+std::size_t read_shifted_row(InputFile &file, const FileLayout &layout, std::byte *row, std::size_t samples)
+{
+    const std::size_t sample_bytes = layout.bytes_per_sample();
+    std::vector<std::byte> stored(samples * sample_bytes);
+    const std::size_t done = file.read(stored.data(), stored.size());
+    for (std::size_t x = 0; x < samples; ++x) {
+        std::uint16_t sample = 0;
+        std::memcpy(&sample, stored.data() + x * sample_bytes, sample_bytes);
+        sample = static_cast<std::uint16_t>(sample << layout.shift);
+        std::memcpy(row + x * sizeof sample, &sample, sizeof sample);
+    }
+    return done;
+}
+
+std::size_t read_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
+{
+    const std::size_t kept_bytes = picture.w[plane] * std::size_t{layout.bytes_per_sample()};
+    const std::size_t row_bytes = layout.plane_width(plane) * layout.bytes_per_sample();
+    auto *row = static_cast<std::byte *>(picture.data[plane]);
+    if (layout.shift == 0 && static_cast<std::size_t>(picture.stride[plane]) == row_bytes)
+        return file.read(row, row_bytes * picture.h[plane]);
+    std::size_t done = 0;
+    for (unsigned y = 0; y < picture.h[plane]; ++y, row += picture.stride[plane]) {
+        done += layout.shift == 0 ? file.read(row, kept_bytes) : read_shifted_row(file, layout, row, picture.w[plane]);
+        done += file.skip(row_bytes - kept_bytes);
+    }
+    return done;
+}
+
+} // namespace
+
+std::size_t FileLayout::plane_width(unsigned plane) const
+{
+    const bool halved = plane > 0 && format.pix_fmt != VMAF_PIX_FMT_YUV444P;
+    return halved ? (format.width_px + 1) / 2 : format.width_px;
+}
+
+std::size_t FileLayout::plane_height(unsigned plane) const
+{
+    const bool halved = plane > 0 && format.pix_fmt == VMAF_PIX_FMT_YUV420P;
+    return halved ? (format.height_px + 1) / 2 : format.height_px;
+}
+
+std::size_t FileLayout::frame_bytes() const
+{
+    std::size_t samples = alpha ? plane_width(0) * plane_height(0) : 0;
+    for (unsigned plane = 0; plane < plane_count(); ++plane)
+        samples += plane_width(plane) * plane_height(plane);
+    return samples * bytes_per_sample();
+}
+
+std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture)
+{
+    std::size_t done = 0;
+    for (unsigned plane = 0; plane < layout.plane_count(); ++plane) {
+        const std::size_t dropped_rows = layout.plane_height(plane) - picture.h[plane];
+        done += read_rows(file, layout, picture, plane);
+        done += file.skip(dropped_rows * layout.plane_width(plane) * layout.bytes_per_sample());
+    }
+    return done + (layout.alpha ? file.skip(layout.plane_width(0) * layout.plane_height(0)) : 0);
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "input/input_file.h"
+#include "input/video_format.h"
+#include "libvmaf/picture.h"
+
+namespace vmaf::tool {
+
+/// The planes of a frame as files hold them: packed, chroma sizes rounded up (spec cli 3.1).
+struct FileLayout {
+    VideoFormat format; ///< of the pictures to make
+    unsigned shift = 0; ///< bits by which stored samples are shallower than format.depth
+    bool alpha = false; ///< a fourth plane of luma size follows, to be dropped
+
+    unsigned bytes_per_sample() const { return format.depth - shift > 8 ? 2 : 1; }
+    unsigned plane_count() const { return format.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3; }
+    std::size_t plane_width(unsigned plane) const;
+    std::size_t plane_height(unsigned plane) const;
+    std::size_t frame_bytes() const;
+};
+
+/// Read one frame into a picture of layout.format. Pictures have chroma rounded down, so the last column or row of an
+/// odd size is dropped. Returns the bytes read: fewer than frame_bytes() if the file ended.
+std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture);
+
+} // namespace vmaf::tool

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/unique_fd.h"
+
+namespace vmaf::tool {
+
+/// Thrown by a read that cancel() ended. Not a failure: nobody waits for the data any more.
+struct ReadCancelled {};
+
+/// A file, FIFO or device that is read strictly forward, with read(2).
+class InputFile {
+  public:
+    /// Throws Failure (spec cli 7: 255) if it cannot be opened. Waits for the writer of a FIFO.
+    explicit InputFile(std::string path);
+
+    const std::string &path() const { return path_; }
+    const struct stat &status() const { return status_; }
+    /// Of a regular file.
+    std::optional<std::uint64_t> size_bytes() const;
+
+    /// Read until `destination` is full or the data end; returns the bytes read. Throws ScoringStopped on a read error.
+    std::size_t read(void *destination, std::size_t bytes);
+    /// As read, but the data are dropped.
+    std::size_t skip(std::size_t bytes);
+
+    /// End reads that wait for data, now and later. From any thread.
+    void cancel();
+
+  private:
+    std::size_t read_some(void *destination, std::size_t bytes);
+    void wait_for_data();
+    std::size_t take_buffered(void *destination, std::size_t bytes);
+
+    std::string path_;
+    UniqueFd fd_;
+    UniqueFd cancel_event_;
+    struct stat status_ {};
+    std::vector<std::byte> buffer_; ///< small reads are served from here, large ones go past it
+    std::size_t buffer_begin_ = 0;
+    std::size_t buffer_end_ = 0;
+};
+
+} // namespace vmaf::tool

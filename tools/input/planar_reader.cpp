@@ -1,0 +1,49 @@
+#include "input/planar_reader.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace vmaf::tool {
+
+PlanarReader::PlanarReader(InputFile file, const FileLayout &layout, Overhead overhead)
+    : file_(std::move(file)), layout_(layout), overhead_(overhead)
+{
+}
+
+void PlanarReader::raise_depth(unsigned depth)
+{
+    layout_.shift += depth - layout_.format.depth;
+    layout_.format.depth = depth;
+}
+
+std::optional<std::uint64_t> PlanarReader::frame_count() const
+{
+    const auto size = file_.size_bytes();
+    if (!size)
+        return std::nullopt;
+    if (*size < overhead_.file_bytes)
+        return 0;
+    return (*size - overhead_.file_bytes) / (overhead_.frame_bytes + layout_.frame_bytes());
+}
+
+void PlanarReader::stop(StopReason reason, const char *what) const
+{
+    throw ScoringStopped(reason, kExitBadData, fmt::format("{}: frame {}: {}", file_.path(), frame_, what));
+}
+
+bool PlanarReader::read_frame(VmafPicture &picture)
+{
+    const FrameStart start = begin_frame();
+    if (start == FrameStart::end_of_video)
+        return false;
+    const std::size_t done = read_planes(file_, layout_, picture);
+    if (done == 0 && start == FrameStart::unknown)
+        return false;
+    if (done < layout_.frame_bytes())
+        stop(StopReason::truncated_input, "the file ends within the frame");
+    ++frame_;
+    return true;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "common/failure.h"
+#include "input/frame_planes.h"
+#include "input/input_file.h"
+#include "input/video_reader.h"
+
+namespace vmaf::tool {
+
+/// What raw and YUV4MPEG2 videos have in common: frames of packed planes in a file.
+class PlanarReader : public VideoReader {
+  public:
+    const InputFile &file() const override { return file_; }
+    const VideoFormat &format() const override { return layout_.format; }
+    void raise_depth(unsigned depth) override;
+    std::optional<std::uint64_t> frame_count() const override;
+    bool read_frame(VmafPicture &picture) override;
+    void cancel() override { file_.cancel(); }
+
+  protected:
+    /// What the file holds besides planes.
+    struct Overhead {
+        std::uint64_t file_bytes = 0;
+        std::uint64_t frame_bytes = 0;
+    };
+    PlanarReader(InputFile file, const FileLayout &layout, Overhead overhead);
+
+    enum class FrameStart { planes_follow, end_of_video, unknown };
+    /// Read what stands before a frame's planes. unknown: only their first byte will tell whether there is a frame.
+    virtual FrameStart begin_frame() = 0;
+    [[noreturn]] void stop(StopReason reason, const char *what) const;
+
+    InputFile &input() { return file_; }
+
+  private:
+    InputFile file_;
+    FileLayout layout_;
+    Overhead overhead_;
+    std::uint64_t frame_ = 0; ///< the one being read
+};
+
+} // namespace vmaf::tool

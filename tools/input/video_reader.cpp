@@ -1,0 +1,34 @@
+#include "input/video_reader.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/failure.h"
+#include "input/raw_reader.h"
+#include "input/y4m_reader.h"
+
+namespace vmaf::tool {
+namespace {
+
+void check_size(const VideoFormat &format)
+{
+    if (format.width_px > kMaxDimensionPx || format.height_px > kMaxDimensionPx)
+        throw Failure(kExitSetup, fmt::format("{}x{} is too large, the limit is {}", format.width_px, format.height_px,
+                                              kMaxDimensionPx));
+}
+
+} // namespace
+
+std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw)
+{
+    if (raw) {
+        check_size(*raw);
+        return std::make_unique<RawReader>(std::move(file), *raw);
+    }
+    std::unique_ptr<VideoReader> reader = Y4mReader::open(std::move(file));
+    check_size(reader->format());
+    return reader;
+}
+
+} // namespace vmaf::tool

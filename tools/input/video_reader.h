@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "input/input_file.h"
+#include "input/video_format.h"
+#include "libvmaf/picture.h"
+
+namespace vmaf::tool {
+
+/// A video whose header has been read: frames follow in order.
+class VideoReader {
+  public:
+    virtual ~VideoReader() = default;
+
+    virtual const InputFile &file() const = 0;
+    /// What read_frame delivers.
+    virtual const VideoFormat &format() const = 0;
+    /// Deliver samples of this depth, not less than format().depth: shifted left, all planes.
+    virtual void raise_depth(unsigned depth) = 0;
+    /// How many frames the file's size says there are, if that can be known.
+    virtual std::optional<std::uint64_t> frame_count() const = 0;
+
+    /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
+    virtual bool read_frame(VmafPicture &picture) = 0;
+    /// End a read_frame that waits for data, or the next one. From any thread.
+    virtual void cancel() = 0;
+};
+
+/// @param raw the format of a raw video; empty: YUV4MPEG2, whose header is read now. Throws Failure.
+std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw);
+
+} // namespace vmaf::tool

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "input/frame_planes.h"
+
+namespace vmaf::tool {
+
+constexpr std::string_view kY4mMagic = "YUV4MPEG";
+/// Newline included.
+constexpr std::size_t kMaxY4mHeaderBytes = 4096;
+
+struct Y4mHeader {
+    FileLayout layout;
+    std::vector<std::string> notes; ///< things to tell the user; the video can be read
+};
+
+/// @param line the first line of a YUV4MPEG2 file without its newline (spec cli 3.2). Throws Failure.
+Y4mHeader parse_y4m_header(std::string_view line);
+
+} // namespace vmaf::tool

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "input/planar_reader.h"
+
+namespace vmaf::tool {
+
+/// YUV4MPEG2: a header line, then frames with a header line each (spec cli 3.2).
+class Y4mReader final : public PlanarReader {
+  public:
+    /// Reads the file's header. Throws Failure.
+    static std::unique_ptr<Y4mReader> open(InputFile file);
+
+  protected:
+    FrameStart begin_frame() override;
+
+  private:
+    Y4mReader(InputFile file, const FileLayout &layout, Overhead overhead)
+        : PlanarReader(std::move(file), layout, overhead)
+    {
+    }
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "output/output_file.h"
+
+namespace vmaf::tool {
+
+/// A regular file: written beside its place and renamed when complete, so that PATH is never a part of a score file.
+class RegularOutput final : public OutputFile {
+  public:
+    static std::string partial_path_of(const std::string &path) { return path + ".partial"; }
+
+    /// Throws Failure if the file could not be written.
+    explicit RegularOutput(std::string path);
+    ~RegularOutput() override;
+    RegularOutput(const RegularOutput &) = delete;
+
+    void write(VmafContext *context, VmafOutputFormat format, const std::optional<Incomplete> &incomplete) override;
+    const std::string &incomplete_path() const override { return partial_path_; }
+
+  private:
+    void mark(VmafOutputFormat format, const Incomplete &incomplete) const;
+
+    std::string path_;
+    std::string partial_path_;
+    bool partial_is_wanted_ = false;
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,64 @@
+#include "scoring/reader_thread.h"
+
+#include <fmt/format.h>
+
+#include "common/failure.h"
+
+namespace vmaf::tool {
+
+ReaderThread::ReaderThread(const ScoringContext &context, VideoReader &video, FrameRange range)
+    : context_(context), video_(video), range_(range), queue_(context.queued_pictures()),
+      thread_([this](const std::stop_token &stop) { run(stop); })
+{
+}
+
+ReaderThread::~ReaderThread() = default;
+
+void ReaderThread::run(const std::stop_token &stop)
+{
+    const std::stop_callback cancel_read(stop, [this] { video_.cancel(); });
+    try {
+        deliver(stop);
+    } catch (const ReadCancelled &) {
+        // The scoring thread wants no more frames and has not been waiting for this one.
+    } catch (...) {
+        queue_.push(std::current_exception());
+    }
+}
+
+void ReaderThread::deliver(const std::stop_token &stop)
+{
+    if (!skip_frames())
+        return queue_.push(EndOfVideo{});
+    for (unsigned frame = 0; range_.count == 0 || frame < range_.count; ++frame) {
+        if (!queue_.wait_for_room(stop))
+            return;
+        Picture picture = fetch();
+        if (!video_.read_frame(picture.raw()))
+            return queue_.push(EndOfVideo{});
+        queue_.push(std::move(picture));
+    }
+}
+
+/// False if the video ends among them.
+bool ReaderThread::skip_frames()
+{
+    if (range_.skip == 0)
+        return true;
+    Picture dropped = fetch();
+    for (unsigned frame = 0; frame < range_.skip; ++frame)
+        if (!video_.read_frame(dropped.raw()))
+            return false;
+    return true;
+}
+
+Picture ReaderThread::fetch()
+{
+    Picture picture;
+    const int error = context_.fetch(picture.raw());
+    if (error)
+        throw ScoringStopped(StopReason::engine_error, exit_code_of(error), "problem fetching a picture from the pool");
+    return picture;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "input/video_reader.h"
+#include "scoring/library.h"
+#include "scoring/picture_queue.h"
+#include "scoring/scoring_context.h"
+
+namespace vmaf::tool {
+
+struct FrameRange {
+    unsigned skip = 0;  ///< frames dropped before frame 0
+    unsigned count = 0; ///< not a frame more is read; 0: no limit
+};
+
+/// Reads one video ahead of the scoring, into pictures of the context's pool.
+class ReaderThread {
+  public:
+    /// The context's pool and the video must outlive the thread.
+    ReaderThread(const ScoringContext &context, VideoReader &video, FrameRange range);
+    ~ReaderThread();
+
+    /// The next item of the video; empty if interrupted.
+    std::optional<QueueItem> next(const std::stop_token &interrupted) { return queue_.pop(interrupted); }
+
+  private:
+    void run(const std::stop_token &stop);
+    void deliver(const std::stop_token &stop);
+    bool skip_frames();
+    Picture fetch();
+
+    const ScoringContext &context_;
+    VideoReader &video_;
+    FrameRange range_;
+    PictureQueue queue_;
+    std::jthread thread_; ///< the last member: it uses the others
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,118 @@
+#include "scoring/scoring_models.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "common/failure.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr unsigned kLargestHdHeightPx = 1440;
+
+/// Either load call fills two handles or none.
+bool load_collection(const ModelSpec &spec, VmafModelConfig config, Model &model, ModelCollection &collection)
+{
+    VmafModel *base = nullptr;
+    VmafModelCollection *members = nullptr;
+    const int error = spec.version.empty()
+                          ? vmaf_model_collection_load_from_path(&base, &members, &config, spec.path.c_str())
+                          : vmaf_model_collection_load(&base, &members, &config, spec.version.c_str());
+    model.reset(base);
+    collection.reset(members);
+    return error == 0;
+}
+
+bool load_single(const ModelSpec &spec, VmafModelConfig config, Model &model)
+{
+    VmafModel *loaded = nullptr;
+    const int error = spec.version.empty() ? vmaf_model_load_from_path(&loaded, &config, spec.path.c_str())
+                                           : vmaf_model_load(&loaded, &config, spec.version.c_str());
+    model.reset(loaded);
+    return error == 0;
+}
+
+bool load_either(const ModelSpec &spec, Model &model, ModelCollection &collection)
+{
+    const VmafModelConfig config{spec.name.c_str(), spec.flags};
+    return load_single(spec, config, model) || load_collection(spec, config, model, collection);
+}
+
+} // namespace
+
+bool is_builtin_model(const std::string &version)
+{
+    // A context that wants no log: the library's complaint about an unknown version is not news here.
+    VmafContext *silent = nullptr;
+    if (vmaf_init(&silent, {}) != 0)
+        return false;
+    const Context context(silent);
+    ModelSpec spec;
+    spec.version = version;
+    Model model;
+    ModelCollection collection;
+    return load_either(spec, model, collection);
+}
+
+ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
+{
+    if (spec.version == kAutoVersion)
+        spec.version = height_px > kLargestHdHeightPx ? "vmaf_4k_v0.6.1" : "vmaf_v0.6.1";
+    return spec;
+}
+
+ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec) : spec_(std::move(spec))
+{
+    load();
+    for (const FeatureOverload &overload : spec_.overloads)
+        apply(overload);
+    register_features(context);
+}
+
+void ScoringModel::load()
+{
+    if (spec_.version.empty() && spec_.path.ends_with(".pkl"))
+        throw Failure(kExitSetup, fmt::format("problem loading model: {} (pickle files are not supported, convert the "
+                                              "model to JSON)",
+                                              spec_.path));
+    if (!load_either(spec_, model_, collection_))
+        throw Failure(kExitSetup, fmt::format("problem loading model: {}", spec_.label()));
+}
+
+void ScoringModel::apply(const FeatureOverload &overload)
+{
+    FeatureDictionary options;
+    if (options.set(overload.option.c_str(), overload.value.c_str()) != 0)
+        throw Failure(kExitSetup, fmt::format("problem overloading features of model: {}", spec_.label()));
+    // The library takes the dictionary, on error too.
+    VmafFeatureDictionary *const taken = options.release();
+    VmafModelCollection *members = collection_.release();
+    const int error =
+        members ? vmaf_model_collection_feature_overload(model_.get(), &members, overload.extractor.c_str(), taken)
+                : vmaf_model_feature_overload(model_.get(), overload.extractor.c_str(), taken);
+    collection_.reset(members);
+    if (error)
+        throw Failure(kExitSetup, fmt::format("problem overloading features of model: {}", spec_.label()));
+}
+
+void ScoringModel::register_features(VmafContext *context)
+{
+    int error = vmaf_use_features_from_model(context, model_.get());
+    if (error == 0 && collection_)
+        error = vmaf_use_features_from_model_collection(context, collection_.get());
+    if (error)
+        throw Failure(kExitSetup, fmt::format("problem loading feature extractors from model: {}", spec_.label()));
+}
+
+int ScoringModel::pool(VmafContext *context, unsigned frames, double &score) const
+{
+    return vmaf_score_pooled(context, model_.get(), VMAF_POOL_METHOD_MEAN, &score, 0, frames - 1);
+}
+
+int ScoringModel::pool(VmafContext *context, unsigned frames, VmafModelCollectionScore &score) const
+{
+    return vmaf_score_pooled_model_collection(context, collection_.get(), VMAF_POOL_METHOD_MEAN, &score, 0, frames - 1);
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/model_spec.h"
+#include "scoring/library.h"
+
+namespace vmaf::tool {
+
+/// Whether the library has a model or collection of that version.
+bool is_builtin_model(const std::string &version);
+
+/// A model of the command line, loaded, or a collection and its base model.
+class ScoringModel {
+  public:
+    /// Load with the spec's overloads and register its features. Throws Failure.
+    ScoringModel(VmafContext *context, ModelSpec spec);
+
+    const ModelSpec &spec() const { return spec_; }
+    bool is_collection() const { return collection_ != nullptr; }
+
+    /// Mean-pooled over frames 0..frames-1. The library's error, or 0.
+    [[nodiscard]] int pool(VmafContext *context, unsigned frames, double &score) const;
+    [[nodiscard]] int pool(VmafContext *context, unsigned frames, VmafModelCollectionScore &score) const;
+
+  private:
+    void load();
+    void apply(const FeatureOverload &overload);
+    void register_features(VmafContext *context);
+
+    ModelSpec spec_;
+    Model model_;
+    ModelCollection collection_;
+};
+
+/// The spec with "auto" replaced by the version for that height (spec cli 10.5).
+ModelSpec resolve_auto(ModelSpec spec, unsigned height_px);
+
+} // namespace vmaf::tool

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <atomic>
+#include <stop_token>
+#include <thread>
+
+#include "common/unique_fd.h"
+
+namespace vmaf::tool {
+
+/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; the second ends the process (spec cli 10.4).
+/// To be made before other threads, so that they do not take the signals. Signals that are ignored stay so.
+class SignalWatcher {
+  public:
+    SignalWatcher();
+    ~SignalWatcher();
+
+    std::stop_token token() const { return stop_.get_token(); }
+    /// 128 + the first signal. Valid once a stop was requested.
+    int exit_code() const { return 128 + signal_.load(); }
+
+  private:
+    void watch();
+
+    std::atomic<int> signal_ = 0;
+    std::stop_source stop_;
+    UniqueFd signals_;
+    UniqueFd quit_;
+    std::jthread thread_; ///< the last member: it uses the others
+};
+
+} // namespace vmaf::tool
