@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "common/console.h"
 #include "common/failure.h"
+#include "common/printable.h"
 #include "input/compatibility.h"
 #include "input/video_reader.h"
 #include "output/output_file.h"
@@ -39,7 +40,7 @@ std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options,
     try {
         return make_video_reader(std::move(file), options.raw);
     } catch (const Failure &failure) {
-        throw Failure(kExitSetup, fmt::format("{}\nproblem with {} file: {}", failure.what(), side, path));
+        throw Failure(kExitSetup, fmt::format("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
     }
 }
 
@@ -67,7 +68,7 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed)
 
 void use_feature(VmafContext *context, const FeatureSpec &feature)
 {
-    const Failure failure(kExitSetup, fmt::format("problem loading feature extractor: {}", feature.name));
+    const Failure failure(kExitSetup, fmt::format("problem loading feature extractor: {}", printable(feature.name)));
     FeatureDictionary options;
     for (const auto &[key, value] : feature.options)
         if (options.set(key.c_str(), value.c_str()) != 0)
@@ -159,9 +160,9 @@ void print_end_of_frames(const Options &options, const FrameLoopResult &result)
     if (result.stop)
         say("{}\n", result.stop->what());
     if (result.ended_first == Side::ref)
-        say("\n\"{}\" ended before \"{}\".\n", options.reference, options.distorted);
+        say("\n\"{}\" ended before \"{}\".\n", printable(options.reference), printable(options.distorted));
     if (result.ended_first == Side::dis)
-        say("\n\"{}\" ended before \"{}\".\n", options.distorted, options.reference);
+        say("\n\"{}\" ended before \"{}\".\n", printable(options.distorted), printable(options.reference));
 }
 
 void print_stop(const FrameLoopResult &result, const std::string &where)
@@ -175,7 +176,7 @@ void write_partial_scores(VmafContext *context, const Options &options, OutputFi
 {
     try {
         output.write(context, options.output_format, Incomplete{result.stop->reason(), result.frames});
-        print_stop(result, fmt::format("; partial results in {}", output.incomplete_path()));
+        print_stop(result, fmt::format("; partial results in {}", printable(output.incomplete_path())));
     } catch (const Failure &failure) {
         print_stop(result, fmt::format("; {}", failure.what()));
     }

@@ -4,6 +4,7 @@
 
 #include "cli/item_list.h"
 #include "common/failure.h"
+#include "common/printable.h"
 
 namespace vmaf::tool {
 
@@ -16,7 +17,8 @@ FeatureSpec parse_feature_spec(std::string_view text)
     for (const std::string &item : split_items(text.substr(equals + 1))) {
         const KeyValue option = split_key_value(item);
         if (option.key.empty() || !option.has_value)
-            throw UsageError(fmt::format("bad option string in feature \"{}\"; should be NAME=OPTION=VALUE:...", text));
+            throw UsageError(
+                fmt::format("bad option string in feature \"{}\"; should be NAME=OPTION=VALUE:...", printable(text)));
         spec.options.emplace_back(option.key, option.value);
     }
     return spec;

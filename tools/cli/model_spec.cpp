@@ -81,11 +81,13 @@ ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_built
         const bool known = apply_flag(spec, item) || apply_string(spec, item) || apply_overload(spec, item) ||
                            (first && apply_bare_version(spec, item, is_builtin));
         if (!known)
-            throw UsageError(fmt::format("problem parsing model \"{}\": bad option string \"{}\"", text, item_text));
+            throw UsageError(fmt::format("problem parsing model \"{}\": bad option string \"{}\"", printable(text),
+                                         printable(item_text)));
         first = false;
     }
     if (spec.label().empty())
-        throw UsageError(fmt::format("problem parsing model \"{}\": neither version nor path is given", text));
+        throw UsageError(
+            fmt::format("problem parsing model \"{}\": neither version nor path is given", printable(text)));
     return spec;
 }
 

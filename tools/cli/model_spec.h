@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/printable.h"
+
 namespace vmaf::tool {
 
 /// "EXTRACTOR.OPTION=VALUE" in a model string.
@@ -24,7 +26,7 @@ struct ModelSpec {
     std::vector<FeatureOverload> overloads;
 
     /// What messages and result lines call the model.
-    const std::string &label() const { return version.empty() ? path : version; }
+    std::string label() const { return printable(version.empty() ? path : version); }
 };
 
 /// The version that is chosen by picture height (spec cli 10.5).

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/failure.h"
+#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
@@ -116,7 +117,7 @@ const OptionRow &resolve_option(std::string_view typed)
         return *rows.front();
     const auto rows = rows_with_prefix(name, false);
     if (rows.empty())
-        throw UsageError(fmt::format("unknown option --{}{}", typed, suggestion_for(name)));
+        throw UsageError(fmt::format("unknown option --{}{}", printable(typed), suggestion_for(name)));
     if (rows.size() > 1)
         throw UsageError(fmt::format("option --{} is ambiguous: --{} or --{}", typed, rows[0]->name, rows[1]->name));
     return *rows.front();

@@ -13,13 +13,15 @@
 
 #include "cli/option_table.h"
 #include "common/failure.h"
+#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
 
 [[noreturn]] void invalid_argument(const OptionRow &row, std::string_view text, std::string_view should_be)
 {
-    throw UsageError(fmt::format("invalid argument \"{}\" for option --{}; should be {}", text, row.name, should_be));
+    throw UsageError(
+        fmt::format("invalid argument \"{}\" for option --{}; should be {}", printable(text), row.name, should_be));
 }
 
 /// C strtoul, base 0, kept as 32 bit: "-1" is 4294967295, "010" is 8 (spec cli 2.1).
@@ -150,7 +152,7 @@ void Parser::handle(int code)
     const OptionRow *row = meant >= kFirstLongCode ? &option_table()[static_cast<std::size_t>(meant - kFirstLongCode)]
                                                    : find_letter(meant);
     if (!row)
-        throw UsageError(fmt::format("unknown option -{}", static_cast<char>(meant)));
+        throw UsageError(fmt::format("unknown option -{}", printable(std::string(1, static_cast<char>(meant)))));
     if (code == ':')
         throw UsageError(fmt::format("option --{} needs an argument", row->name));
     if (code == '?')
@@ -227,7 +229,7 @@ void Parser::apply(const OptionRow &row, const char *value)
 void Parser::positional(std::string_view argument)
 {
     if (argument != "-" || lone_dash_)
-        throw UsageError(fmt::format("unexpected argument \"{}\"", argument));
+        throw UsageError(fmt::format("unexpected argument \"{}\"", printable(argument)));
     lone_dash_ = true;
 }
 
@@ -255,7 +257,7 @@ void Parser::check_combination()
             throw UsageError(
                 fmt::format("each model should be uniquely named, set with key name= in --model; \"{}\" is "
                             "used twice",
-                            model.name));
+                            printable(model.name)));
     settle_gpu();
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/failure.h"
+#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
@@ -67,7 +68,7 @@ void add_aom_ctc(Selection &selection, std::string_view version)
     if (version == "proposed")
         throw UsageError("--aom_ctc proposed is deprecated; name a version, v1.0 to v7.0");
     if (std::ranges::find(kVersions, version) == std::end(kVersions))
-        throw UsageError(fmt::format("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0", version));
+        throw UsageError(fmt::format("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0", printable(version)));
     add_model_and_neg(selection, "vmaf_v0.6.1");
     for (const char *feature : kAomFeatures)
         selection.add(parse_feature_spec(feature));
@@ -82,7 +83,7 @@ void add_aom_ctc(Selection &selection, std::string_view version)
 void add_nflx_ctc(Selection &selection, std::string_view version)
 {
     if (version != "v1.0")
-        throw UsageError(fmt::format("bad --nflx_ctc version \"{}\"; should be v1.0", version));
+        throw UsageError(fmt::format("bad --nflx_ctc version \"{}\"; should be v1.0", printable(version)));
     add_model_and_neg(selection, "vmaf_4k_v0.6.1");
     for (const char *feature : kNflxFeatures)
         selection.add(parse_feature_spec(feature));

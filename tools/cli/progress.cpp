@@ -77,7 +77,7 @@ void Progress::draw()
         say("{}\n", plain_line(state_));
         return;
     }
-    say("\r{}\x1b[K", bar_line(state_, terminal_columns() - 1));
+    put(fmt::format("\r{}\x1b[K", bar_line(state_, terminal_columns() - 1)));
     line_open_ = true;
 }
 

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "common/printable.h"
+
 namespace vmaf::tool {
 namespace {
 
@@ -16,12 +18,12 @@ constexpr std::size_t kBlockBytes = 1 << 16;
 
 std::string could_not_open(const std::string &path)
 {
-    return fmt::format("could not open file: {} ({})", path, std::strerror(errno));
+    return fmt::format("could not open file: {} ({})", printable(path), std::strerror(errno));
 }
 
 std::string cannot_write(const std::string &path)
 {
-    return fmt::format("cannot write {} ({})", path, std::strerror(errno));
+    return fmt::format("cannot write {} ({})", printable(path), std::strerror(errno));
 }
 
 bool read_all(int fd, std::string &text)

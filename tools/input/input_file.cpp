@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "common/failure.h"
+#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
@@ -26,11 +27,12 @@ InputFile::InputFile(std::string path)
 {
     const int open_error = errno;
     if (!fd_.valid())
-        throw Failure(kExitSetup, fmt::format("could not open file: {} ({})", path_, std::strerror(open_error)));
+        throw Failure(kExitSetup,
+                      fmt::format("could not open file: {} ({})", printable(path_), std::strerror(open_error)));
     if (!cancel_event_.valid() || ::fstat(fd_.get(), &status_) != 0)
-        throw Failure(kExitSetup, fmt::format("could not open file: {} ({})", path_, std::strerror(errno)));
+        throw Failure(kExitSetup, fmt::format("could not open file: {} ({})", printable(path_), std::strerror(errno)));
     if (S_ISDIR(status_.st_mode))
-        throw Failure(kExitSetup, fmt::format("could not open file: {} (it is a directory)", path_));
+        throw Failure(kExitSetup, fmt::format("could not open file: {} (it is a directory)", printable(path_)));
 }
 
 std::optional<std::uint64_t> InputFile::size_bytes() const
@@ -68,7 +70,7 @@ std::size_t InputFile::read_some(void *destination, std::size_t bytes)
             return static_cast<std::size_t>(got);
         if (errno != EINTR)
             throw ScoringStopped(StopReason::decode_error, exit_code_of(-errno),
-                                 fmt::format("{}: read error: {}", path_, std::strerror(errno)));
+                                 fmt::format("{}: read error: {}", printable(path_), std::strerror(errno)));
     }
 }
 

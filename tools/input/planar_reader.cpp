@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "common/printable.h"
+
 namespace vmaf::tool {
 
 PlanarReader::PlanarReader(InputFile file, const FileLayout &layout, Overhead overhead)
@@ -29,7 +31,7 @@ std::optional<std::uint64_t> PlanarReader::frame_count() const
 
 void PlanarReader::stop(StopReason reason, const char *what) const
 {
-    throw ScoringStopped(reason, kExitBadData, fmt::format("{}: frame {}: {}", file_.path(), frame_, what));
+    throw ScoringStopped(reason, kExitBadData, fmt::format("{}: frame {}: {}", printable(file_.path()), frame_, what));
 }
 
 bool PlanarReader::read_frame(VmafPicture &picture)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/failure.h"
+#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
@@ -28,7 +29,7 @@ unsigned parse_dimension(char tag, std::string_view text)
 {
     const auto value = parse_integer<unsigned>(text);
     if (!value || *value == 0)
-        refuse(fmt::format("Y4M header: bad tag {}{}", tag, text));
+        refuse(fmt::format("Y4M header: bad tag {}{}", tag, printable(text)));
     return *value;
 }
 
@@ -37,13 +38,13 @@ void check_frame_rate(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     if (colon == text.npos || !parse_integer<int>(text.substr(0, colon)) || !parse_integer<int>(text.substr(colon + 1)))
-        refuse(fmt::format("Y4M header: bad tag F{}", text));
+        refuse(fmt::format("Y4M header: bad tag F{}", printable(text)));
 }
 
 void check_interlacing(std::string_view text)
 {
     if (text != "p" && text != "?")
-        refuse(fmt::format("Y4M header: tag I{}: interlaced video is not supported", text));
+        refuse(fmt::format("Y4M header: tag I{}: interlaced video is not supported", printable(text)));
 }
 
 struct ChromaTag {
@@ -96,7 +97,7 @@ void parse_chroma(std::string_view text, Y4mHeader &header)
         return;
     }
     if (!parse_deep_chroma(text, header))
-        refuse(fmt::format("Y4M header: unsupported chroma tag C{}", text));
+        refuse(fmt::format("Y4M header: unsupported chroma tag C{}", printable(text)));
 }
 
 std::string_view next_word(std::string_view &rest)
@@ -116,7 +117,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
     Y4mHeader header;
     header.layout.format = {0, 0, VMAF_PIX_FMT_YUV420P, 8};
     if (const std::string_view magic = next_word(line); magic.substr(kY4mMagic.size()) != "2")
-        header.notes.push_back(fmt::format("unknown Y4M version \"{}\", read as YUV4MPEG2", magic));
+        header.notes.push_back(fmt::format("unknown Y4M version \"{}\", read as YUV4MPEG2", printable(magic)));
     bool has_rate = false;
     bool is_progressive = false;
     while (!line.empty()) {

@@ -38,7 +38,7 @@ std::unique_ptr<Y4mReader> Y4mReader::open(InputFile file)
     const std::string line = read_header_line(file);
     const Y4mHeader header = parse_y4m_header(line);
     for (const std::string &note : header.notes)
-        say("{}: {}\n", file.path(), note);
+        say("{}: {}\n", printable(file.path()), note);
     const Overhead overhead{line.size() + 1, kFrameMagic.size() + 1};
     return std::unique_ptr<Y4mReader>(new Y4mReader(std::move(file), header.layout, overhead));
 }

@@ -8,6 +8,7 @@
 
 #include "common/checked_io.h"
 #include "common/failure.h"
+#include "common/printable.h"
 #include "output/regular_output.h"
 #include "output/stream_output.h"
 
@@ -40,7 +41,7 @@ void refuse_input(const std::string &path, const struct stat &status, std::span<
 {
     for (const struct stat &input : inputs)
         if (input.st_dev == status.st_dev && input.st_ino == status.st_ino && !S_ISCHR(input.st_mode))
-            throw Failure(kExitSetup, fmt::format("{} is an input and cannot be the output", path));
+            throw Failure(kExitSetup, fmt::format("{} is an input and cannot be the output", printable(path)));
 }
 
 void refuse_input(const std::string &path, std::span<const struct stat> inputs)

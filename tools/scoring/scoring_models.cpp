@@ -75,7 +75,7 @@ void ScoringModel::load()
     if (spec_.version.empty() && spec_.path.ends_with(".pkl"))
         throw Failure(kExitSetup, fmt::format("problem loading model: {} (pickle files are not supported, convert the "
                                               "model to JSON)",
-                                              spec_.path));
+                                              spec_.label()));
     if (!load_either(spec_, model_, collection_))
         throw Failure(kExitSetup, fmt::format("problem loading model: {}", spec_.label()));
 }
