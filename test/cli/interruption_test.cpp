@@ -90,6 +90,18 @@ TEST_F(Interruption, BeforeTheFirstFrameLeavesNoFile)
     EXPECT_FALSE(exists("x.xml.partial"));
 }
 
+TEST_F(Interruption, HasItsExitCodeWhileAFifoIsAwaited)
+{
+    for (const char *name : {"ref", "out"})
+        ::mkfifo(path(name).c_str(), 0600);
+    for (const auto &arguments : {pair_of("ref", "D.y4m"), pair_of("R.y4m", "D.y4m", {"-o", "out"})}) {
+        ToolProcess tool(directory(), arguments);
+        tool.wait_until_idle();
+        tool.send(SIGINT);
+        EXPECT_EQ(tool.wait().exit_code, 130);
+    }
+}
+
 TEST_F(Interruption, IgnoredSignalStaysIgnored)
 {
     ToolSetting as_nohup;

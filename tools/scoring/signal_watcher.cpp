@@ -58,9 +58,10 @@ void SignalWatcher::watch()
         signalfd_siginfo info;
         if (::read(signals_.get(), &info, sizeof info) != sizeof info)
             continue;
-        if (stop_.stop_requested())
+        if (!stop_.stop_requested())
+            signal_ = static_cast<int>(info.ssi_signo);
+        if (stop_.stop_requested() || !saving_)
             ::_exit(exit_code());
-        signal_ = static_cast<int>(info.ssi_signo);
         stop_.request_stop();
     }
 }

@@ -8,13 +8,16 @@
 
 namespace vmaf::tool {
 
-/// Turns the first SIGINT, SIGTERM or SIGHUP into a stop request; the second ends the process (spec cli 10.4).
+/// SIGINT, SIGTERM and SIGHUP (spec cli 10.4): while there is nothing to save the first one ends the process, whatever it
+/// waits for; later the first is a stop request and the second ends the process.
 /// To be made before other threads, so that they do not take the signals. Signals that are ignored stay so.
 class SignalWatcher {
   public:
     SignalWatcher();
     ~SignalWatcher();
 
+    /// From now on there are results to save: the next signal is a request.
+    void start_saving() { saving_ = true; }
     std::stop_token token() const { return stop_.get_token(); }
     /// 128 + the first signal. Valid once a stop was requested.
     int exit_code() const { return 128 + signal_.load(); }
@@ -22,6 +25,7 @@ class SignalWatcher {
   private:
     void watch();
 
+    std::atomic<bool> saving_ = false;
     std::atomic<int> signal_ = 0;
     std::stop_source stop_;
     UniqueFd signals_;
