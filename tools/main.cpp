@@ -35,7 +35,8 @@ int print_help()
 int run(int argc, char **argv)
 {
     occupy_standard_descriptors();
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like others
+    for (const int signal : {SIGPIPE, SIGXFSZ}) // write errors like others
+        std::signal(signal, SIG_IGN);
     const Options options = parse_options(argc, argv, is_builtin_model);
     switch (options.action) {
     case Action::print_help:

@@ -17,6 +17,7 @@
 #include "input/compatibility.h"
 #include "input/video_reader.h"
 #include "output/output_file.h"
+#include "output/score_text.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
 #include "scoring/reader_thread.h"
@@ -175,8 +176,9 @@ void write_partial_scores(VmafContext *context, const Options &options, OutputFi
                           const FrameLoopResult &result)
 {
     try {
-        output.write(context, options.output_format, Incomplete{result.stop->reason(), result.frames});
-        print_stop(result, fmt::format("; partial results in {}", printable(output.incomplete_path())));
+        const Incomplete mark{result.stop->reason(), result.frames};
+        const std::string place = output.write_incomplete(score_text(context, options.output_format, mark));
+        print_stop(result, fmt::format("; partial results in {}", printable(place)));
     } catch (const Failure &failure) {
         print_stop(result, fmt::format("; {}", failure.what()));
     }
@@ -212,7 +214,7 @@ int run_session(const Options &options)
             say("{}\n", line);
     if (!result.stop) {
         if (output)
-            output->write(context.get(), options.output_format, std::nullopt);
+            output->write(score_text(context.get(), options.output_format, std::nullopt));
         return 0;
     }
     if (output)

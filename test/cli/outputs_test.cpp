@@ -57,6 +57,31 @@ TEST_F(Outputs, ClosedStandardOutputIsAWriteError)
     EXPECT_NE(result.err.find("cannot write"), std::string::npos) << result.err;
 }
 
+TEST_F(Outputs, FullDiskIsCalledSo)
+{
+    const ToolResult device = write_as("--json", "/dev/full");
+    EXPECT_EQ(device.exit_code, 255);
+    EXPECT_NE(device.err.find("cannot write /dev/full (No space left on device)"), std::string::npos) << device.err;
+    ToolSetting full;
+    full.full_stdout = true;
+    const ToolResult result = write_as("--json", "-", full);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_NE(result.err.find("cannot write standard output (No space left on device)"), std::string::npos)
+        << result.err;
+}
+
+TEST_F(Outputs, FileThatMayNotGrowLeavesNothing)
+{
+    ToolSetting limited;
+    limited.file_size_limit = 500;
+    write("x.json", "older");
+    const ToolResult result = write_as("--json", "x.json", limited);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_NE(result.err.find("(File too large)"), std::string::npos) << result.err;
+    EXPECT_EQ(read("x.json"), "older");
+    EXPECT_FALSE(exists("x.json.partial"));
+}
+
 TEST_F(Outputs, FifoGetsTheWholeFile)
 {
     ASSERT_EQ(write_as("--csv", "file.csv").exit_code, 0);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,20 +34,31 @@ int unread_pipe()
     return ends[1];
 }
 
+int open_stdout(const ToolSetting &setting)
+{
+    if (setting.closed_stdout)
+        return unread_pipe();
+    return setting.full_stdout ? ::open("/dev/full", O_WRONLY) : open_capture(kStdoutName);
+}
+
 /// In the child. Nothing of the test's own surroundings may leak into the tool: signals, other descriptors' names.
 [[noreturn]] void become_tool(const std::filesystem::path &directory, std::vector<char *> arguments,
                               const ToolSetting &setting, int terminal)
 {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM})
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGXFSZ})
         std::signal(signal, signal == setting.ignored_signal ? SIG_IGN : SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, nullptr);
     ::alarm(kTimeLimitSeconds);
+    if (setting.file_size_limit >= 0) {
+        const rlimit limit{static_cast<rlim_t>(setting.file_size_limit), static_cast<rlim_t>(setting.file_size_limit)};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
     if (::chdir(directory.c_str()) != 0)
         ::_exit(126);
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
-    ::dup2(setting.closed_stdout ? unread_pipe() : open_capture(kStdoutName), STDOUT_FILENO);
+    ::dup2(open_stdout(setting), STDOUT_FILENO);
     ::dup2(setting.terminal ? terminal : open_capture(kStderrName), STDERR_FILENO);
     ::execv(arguments[0], arguments.data());
     ::_exit(127);

@@ -20,6 +20,8 @@ struct ToolSetting {
     bool terminal = false;      ///< stderr is a terminal
     int ignored_signal = 0;     ///< as nohup does
     bool closed_stdout = false; ///< stdout is a pipe that nobody reads
+    bool full_stdout = false;   ///< stdout is /dev/full
+    long file_size_limit = -1;  ///< bytes that a file may have; -1: any number
 };
 
 /// False in a container without /dev/pts: then no ToolSetting may ask for a terminal.

@@ -32,7 +32,7 @@ bool read_all(int fd, std::string &text)
     for (;;) {
         const std::size_t done = text.size();
         text.resize(done + kBlockBytes);
-        const ssize_t got = ::pread(fd, text.data() + done, kBlockBytes, static_cast<off_t>(done));
+        const ssize_t got = ::read(fd, text.data() + done, kBlockBytes);
         text.resize(done + static_cast<std::size_t>(got > 0 ? got : 0));
         if (got == 0)
             return true;

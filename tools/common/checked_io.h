@@ -9,7 +9,7 @@ namespace vmaf::tool {
 std::string could_not_open(const std::string &path);
 std::string cannot_write(const std::string &path);
 
-/// Everything from the file's start to its end. False and errno set on failure.
+/// Everything that is left to read. False and errno set on failure.
 bool read_all(int fd, std::string &text);
 /// False and errno set on failure.
 bool write_all(int fd, std::string_view text);

@@ -3,12 +3,9 @@
 #include <sys/stat.h>
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-
-#include "libvmaf/libvmaf.h"
-#include "output/incomplete_mark.h"
+#include <string_view>
 
 namespace vmaf::tool {
 
@@ -17,10 +14,10 @@ class OutputFile {
   public:
     virtual ~OutputFile() = default;
 
-    /// Write the context's scores, once. Throws Failure.
-    virtual void write(VmafContext *context, VmafOutputFormat format, const std::optional<Incomplete> &incomplete) = 0;
-    /// Where incomplete results are found after write().
-    virtual const std::string &incomplete_path() const = 0;
+    /// Write a complete score file, once. Throws Failure.
+    virtual void write(std::string_view text) = 0;
+    /// Write what there is of an incomplete run; returns where it is found. Throws Failure.
+    virtual std::string write_incomplete(std::string_view text) = 0;
 };
 
 /// @param path "-" is standard output. @param inputs the files being read, not to be written to. Throws Failure.

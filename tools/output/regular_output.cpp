@@ -23,12 +23,12 @@ RegularOutput::RegularOutput(std::string path) : path_(std::move(path)), partial
     const UniqueFd existing(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
     if (!existing.valid() && errno != ENOENT)
         throw Failure(kExitSetup, could_not_open(path_));
-    const UniqueFd partial(::open(partial_path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, kDefaultMode));
-    if (!partial.valid())
+    partial_ = UniqueFd(::open(partial_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kDefaultMode));
+    if (!partial_.valid())
         throw Failure(kExitSetup, could_not_open(partial_path_));
     struct stat status {};
     if (existing.valid() && ::fstat(existing.get(), &status) == 0)
-        ::fchmod(partial.get(), status.st_mode & 07777);
+        ::fchmod(partial_.get(), status.st_mode & 07777);
 }
 
 RegularOutput::~RegularOutput()
@@ -37,26 +37,19 @@ RegularOutput::~RegularOutput()
         ::unlink(partial_path_.c_str());
 }
 
-void RegularOutput::write(VmafContext *context, VmafOutputFormat format, const std::optional<Incomplete> &incomplete)
+void RegularOutput::write(std::string_view text)
 {
-    if (const int error = vmaf_write_output(context, partial_path_.c_str(), format)) {
-        errno = -error;
-        throw Failure(kExitSetup, cannot_write(partial_path_));
-    }
-    if (incomplete)
-        mark(format, *incomplete);
-    else if (::rename(partial_path_.c_str(), path_.c_str()) != 0)
+    write_incomplete(text);
+    if (::rename(partial_path_.c_str(), path_.c_str()) != 0)
         throw Failure(kExitSetup, cannot_write(path_));
-    partial_is_wanted_ = true;
 }
 
-void RegularOutput::mark(VmafOutputFormat format, const Incomplete &incomplete) const
+std::string RegularOutput::write_incomplete(std::string_view text)
 {
-    UniqueFd file(::open(partial_path_.c_str(), O_RDWR | O_CLOEXEC));
-    std::string text;
-    if (!file.valid() || !read_all(file.get(), text) ||
-        !write_all(file.get(), mark_incomplete(std::move(text), format, incomplete)) || !file.close())
+    if (!write_all(partial_.get(), text) || !partial_.close())
         throw Failure(kExitSetup, cannot_write(partial_path_));
+    partial_is_wanted_ = true;
+    return partial_path_;
 }
 
 } // namespace vmaf::tool

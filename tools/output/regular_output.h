@@ -1,5 +1,6 @@
 #pragma once
 
+#include "common/unique_fd.h"
 #include "output/output_file.h"
 
 namespace vmaf::tool {
@@ -14,14 +15,13 @@ class RegularOutput final : public OutputFile {
     ~RegularOutput() override;
     RegularOutput(const RegularOutput &) = delete;
 
-    void write(VmafContext *context, VmafOutputFormat format, const std::optional<Incomplete> &incomplete) override;
-    const std::string &incomplete_path() const override { return partial_path_; }
+    void write(std::string_view text) override;
+    std::string write_incomplete(std::string_view text) override;
 
   private:
-    void mark(VmafOutputFormat format, const Incomplete &incomplete) const;
-
     std::string path_;
     std::string partial_path_;
+    UniqueFd partial_;
     bool partial_is_wanted_ = false;
 };
 

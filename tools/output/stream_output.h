@@ -5,13 +5,13 @@
 
 namespace vmaf::tool {
 
-/// Standard output, a FIFO or a device: the library writes to memory, which is copied with every write checked.
+/// Standard output, a FIFO or a device.
 class StreamOutput final : public OutputFile {
   public:
     StreamOutput(std::string name, UniqueFd fd) : name_(std::move(name)), fd_(std::move(fd)) {}
 
-    void write(VmafContext *context, VmafOutputFormat format, const std::optional<Incomplete> &incomplete) override;
-    const std::string &incomplete_path() const override { return name_; }
+    void write(std::string_view text) override;
+    std::string write_incomplete(std::string_view text) override;
 
   private:
     std::string name_;
