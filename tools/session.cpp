@@ -197,13 +197,16 @@ int run_session(const Options &options)
     SignalWatcher signals;
     Videos videos = open_videos(options);
     make_comparable(videos, options.selection.unequal_depths_allowed);
-    std::unique_ptr<OutputFile> output;
+    std::shared_ptr<OutputFile> output;
     if (options.output)
         output = open_output(*options.output, videos.file_status());
     const VideoFormat &format = videos.ref->format();
     const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px);
-    signals.start_saving();
+    signals.start_saving([output] {
+        if (output)
+            output->abandon();
+    });
     FrameLoopResult result = score_frames(context, options, videos, signals);
     std::vector<std::string> lines;
     if (!options.no_prediction)

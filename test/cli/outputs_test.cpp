@@ -57,6 +57,23 @@ TEST_F(Outputs, ClosedStandardOutputIsAWriteError)
     EXPECT_NE(result.err.find("cannot write"), std::string::npos) << result.err;
 }
 
+TEST_F(Outputs, WhatCannotBeOpenedIsCalledAsItWasGiven)
+{
+    std::filesystem::create_symlink("nonexistent/target", path("link"));
+    const std::string long_name(300, 'x');
+    for (const auto &[name, reason] :
+         {std::pair<std::string, std::string>{"/nonexistent/x", "No such file or directory"},
+          {"link", "No such file or directory"},
+          {"R.y4m/x", "Not a directory"},
+          {".", "Is a directory"},
+          {long_name, "File name too long"},
+          {std::string(250, 'x'), "File name too long"}}) {
+        const ToolResult result = write_as("--json", name);
+        EXPECT_EQ(result.exit_code, 255);
+        EXPECT_EQ(result.err, "could not open file: " + name + " (" + reason + ")\n");
+    }
+}
+
 TEST_F(Outputs, FullDiskIsCalledSo)
 {
     const ToolResult device = write_as("--json", "/dev/full");

@@ -34,6 +34,27 @@ int unread_pipe()
     return ends[1];
 }
 
+/// Writing to it never ends: the tool itself keeps the reading end.
+int full_pipe()
+{
+    int ends[2] = {-1, -1};
+    if (::pipe(ends) != 0)
+        return -1;
+    ::fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    const std::string block(4096, ' ');
+    while (::write(ends[1], block.data(), block.size()) > 0) {
+    }
+    ::fcntl(ends[1], F_SETFL, 0);
+    return ends[1];
+}
+
+int open_stderr(const ToolSetting &setting, int terminal)
+{
+    if (setting.stuck_stderr)
+        return full_pipe();
+    return setting.terminal ? terminal : open_capture(kStderrName);
+}
+
 int open_stdout(const ToolSetting &setting)
 {
     if (setting.closed_stdout)
@@ -59,7 +80,7 @@ int open_stdout(const ToolSetting &setting)
         ::_exit(126);
     ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
     ::dup2(open_stdout(setting), STDOUT_FILENO);
-    ::dup2(setting.terminal ? terminal : open_capture(kStderrName), STDERR_FILENO);
+    ::dup2(open_stderr(setting, terminal), STDERR_FILENO);
     ::execv(arguments[0], arguments.data());
     ::_exit(127);
 }

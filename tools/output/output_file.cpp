@@ -77,7 +77,7 @@ std::unique_ptr<OutputFile> open_output(const std::string &path, std::span<const
         return open_stream(path == "-" ? path : target, inputs);
     refuse_input(target, inputs);
     refuse_input(RegularOutput::partial_path_of(target), inputs);
-    return std::make_unique<RegularOutput>(target);
+    return std::make_unique<RegularOutput>(path, target);
 }
 
 } // namespace vmaf::tool

@@ -4,52 +4,115 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <filesystem>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "common/checked_io.h"
 #include "common/failure.h"
+#include "common/printable.h"
 #include "common/unique_fd.h"
 
 namespace vmaf::tool {
 namespace {
 
-constexpr mode_t kDefaultMode = 0666; ///< less the umask
+std::string directory_of(const std::string &path)
+{
+    const std::string directory = std::filesystem::path(path).parent_path();
+    return directory.empty() ? "." : directory;
+}
+
+const char *kind_of(mode_t mode)
+{
+    return S_ISDIR(mode) ? "directory" : S_ISFIFO(mode) ? "FIFO" : S_ISSOCK(mode) ? "socket" : "device";
+}
 
 } // namespace
 
-RegularOutput::RegularOutput(std::string path) : path_(std::move(path)), partial_path_(partial_path_of(path_))
+bool may_replace(const struct stat &file, const struct stat &directory, uid_t user)
 {
-    const UniqueFd existing(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!existing.valid() && errno != ENOENT)
-        throw Failure(kExitSetup, could_not_open(path_));
-    partial_ = UniqueFd(::open(partial_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kDefaultMode));
-    if (!partial_.valid())
-        throw Failure(kExitSetup, could_not_open(partial_path_));
+    return (directory.st_mode & S_ISVTX) == 0 || user == 0 || user == file.st_uid || user == directory.st_uid;
+}
+
+RegularOutput::RegularOutput(std::string name, std::string path)
+    : name_(std::move(name)), path_(std::move(path)), partial_path_(partial_path_of(path_)),
+      directory_(directory_of(path_))
+{
+    struct stat directory {};
+    if (::stat(directory_.c_str(), &directory) != 0)
+        throw Failure(kExitSetup, could_not_open(name_));
+    check_existing(directory);
+    check_partial(directory);
+    if (::faccessat(AT_FDCWD, directory_.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+        throw Failure(kExitSetup, could_not_open(name_));
+}
+
+void RegularOutput::check_existing(const struct stat &directory)
+{
+    // O_NONBLOCK: what was a regular file a moment ago may be a FIFO now.
+    const UniqueFd existing(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
+    if (!existing.valid() && errno == ENOENT)
+        return;
     struct stat status {};
-    if (existing.valid() && ::fstat(existing.get(), &status) == 0)
-        ::fchmod(partial_.get(), status.st_mode & 07777);
+    if (!existing.valid() || ::fstat(existing.get(), &status) != 0)
+        throw Failure(kExitSetup, could_not_open(name_));
+    errno = EPERM;
+    if (!S_ISREG(status.st_mode) || !may_replace(status, directory, ::geteuid()))
+        throw Failure(kExitSetup, could_not_open(name_));
+    mode_ = status.st_mode & 0777;
 }
 
-RegularOutput::~RegularOutput()
+/// A link there will be replaced and not followed, as an older file will.
+void RegularOutput::check_partial(const struct stat &directory) const
 {
-    if (!partial_is_wanted_)
-        ::unlink(partial_path_.c_str());
+    struct stat status {};
+    if (::lstat(partial_path_.c_str(), &status) != 0) {
+        if (errno != ENOENT)
+            throw Failure(kExitSetup, could_not_open(name_));
+        return;
+    }
+    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
+        throw Failure(kExitSetup, fmt::format("could not open file: {} (partial results would go to {}, which is a {})",
+                                              printable(name_), printable(partial_path_), kind_of(status.st_mode)));
+    if (!may_replace(status, directory, ::geteuid()))
+        throw Failure(kExitSetup, fmt::format("could not open file: {} (partial results would go to {}, which is "
+                                              "another user's)",
+                                              printable(name_), printable(partial_path_)));
 }
 
+void RegularOutput::write_beside(std::string_view text, const std::string &name)
+{
+    if (!file_.create(directory_, mode_) || !file_.write(text))
+        throw Failure(kExitSetup, cannot_write(name));
+}
+
+/// Scores that cannot take their place are kept beside it: they may have taken hours.
 void RegularOutput::write(std::string_view text)
 {
-    write_incomplete(text);
-    if (::rename(partial_path_.c_str(), path_.c_str()) != 0)
-        throw Failure(kExitSetup, cannot_write(path_));
+    write_beside(text, name_);
+    if (file_.move_to(path_))
+        return remove_older_partial();
+    const std::string reason = cannot_write(name_);
+    if (!file_.move_to(partial_path_))
+        throw Failure(kExitSetup, reason);
+    throw Failure(kExitSetup, fmt::format("{}; the scores are in {}", reason, printable(partial_path_)));
 }
 
 std::string RegularOutput::write_incomplete(std::string_view text)
 {
-    if (!write_all(partial_.get(), text) || !partial_.close())
+    write_beside(text, partial_path_);
+    if (!file_.move_to(partial_path_))
         throw Failure(kExitSetup, cannot_write(partial_path_));
-    partial_is_wanted_ = true;
     return partial_path_;
+}
+
+/// An earlier run's, which the complete scores make worthless.
+void RegularOutput::remove_older_partial() const
+{
+    struct stat status {};
+    if (::lstat(partial_path_.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+        ::unlink(partial_path_.c_str());
 }
 
 } // namespace vmaf::tool

@@ -12,6 +12,7 @@ class StreamOutput final : public OutputFile {
 
     void write(std::string_view text) override;
     std::string write_incomplete(std::string_view text) override;
+    void abandon() override {}
 
   private:
     std::string name_;

@@ -60,6 +60,8 @@ void SignalWatcher::watch()
             continue;
         if (!stop_.stop_requested())
             signal_ = static_cast<int>(info.ssi_signo);
+        if (stop_.stop_requested())
+            abandon_();
         if (stop_.stop_requested() || !saving_)
             ::_exit(exit_code());
         stop_.request_stop();

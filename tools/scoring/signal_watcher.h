@@ -1,8 +1,10 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 #include "common/unique_fd.h"
 
@@ -17,7 +19,12 @@ class SignalWatcher {
     ~SignalWatcher();
 
     /// From now on there are results to save: the next signal is a request.
-    void start_saving() { saving_ = true; }
+    /// @param abandon done by another thread before a second one ends the process.
+    void start_saving(std::function<void()> abandon)
+    {
+        abandon_ = std::move(abandon);
+        saving_ = true;
+    }
     std::stop_token token() const { return stop_.get_token(); }
     /// 128 + the first signal. Valid once a stop was requested.
     int exit_code() const { return 128 + signal_.load(); }
@@ -25,6 +32,7 @@ class SignalWatcher {
   private:
     void watch();
 
+    std::function<void()> abandon_;
     std::atomic<bool> saving_ = false;
     std::atomic<int> signal_ = 0;
     std::stop_source stop_;
