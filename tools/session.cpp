@@ -1,9 +1,9 @@
 #include "session.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,8 +31,6 @@ namespace {
 struct Videos {
     std::unique_ptr<VideoReader> ref;
     std::unique_ptr<VideoReader> dis;
-
-    std::array<struct stat, 2> file_status() const { return {ref->file().status(), dis->file().status()}; }
 };
 
 std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options, const char *side)
@@ -54,6 +52,18 @@ Videos open_videos(const Options &options)
     videos.ref = read_header(std::move(ref), options, "reference");
     videos.dis = read_header(std::move(dis), options, "distorted");
     return videos;
+}
+
+/// What must not be written over.
+std::vector<struct stat> files_read(const Options &options, const Videos &videos)
+{
+    std::vector<struct stat> files{videos.ref->file().status(), videos.dis->file().status()};
+    for (const ModelSpec &model : options.selection.models) {
+        struct stat status {};
+        if (model.version.empty() && ::stat(model.path.c_str(), &status) == 0)
+            files.push_back(status);
+    }
+    return files;
 }
 
 void make_comparable(Videos &videos, bool unequal_depths_allowed)
@@ -199,7 +209,7 @@ int run_session(const Options &options)
     make_comparable(videos, options.selection.unequal_depths_allowed);
     std::shared_ptr<OutputFile> output;
     if (options.output)
-        output = open_output(*options.output, videos.file_status());
+        output = open_output(*options.output, files_read(options, videos));
     const VideoFormat &format = videos.ref->format();
     const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px);

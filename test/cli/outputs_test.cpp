@@ -145,6 +145,47 @@ TEST_F(Outputs, InputsAreNeverOverwritten)
     EXPECT_EQ(read("D.y4m"), dis);
 }
 
+TEST_F(Outputs, ModelFileIsNeverOverwritten)
+{
+    write("model.json", "not even a model");
+    EXPECT_NE(run(pair_of("R.y4m", "D.y4m", {"-m", "path=model.json", "-o", "model.json"})).err.find("is an input"),
+              std::string::npos);
+    EXPECT_EQ(read("model.json"), "not even a model");
+}
+
+TEST_F(Outputs, StandardErrorGetsTheFileBehindTheMessages)
+{
+    for (const char *output : {"/dev/stderr", "/dev/fd/2", "/proc/self/fd/2"}) {
+        const ToolResult result = run(pair_of("R6.y4m", "D4.y4m", {"--gpu", "none", "-o", output}));
+        EXPECT_EQ(result.exit_code, 0);
+        EXPECT_EQ(result.err.find("\n\"D4.y4m\" ended before \"R6.y4m\".\n<VMAF"), 0U) << output;
+    }
+}
+
+TEST_F(Outputs, DescriptorsThatCannotBeWrittenToAreRefusedAtTheStart)
+{
+    for (const char *output : {"/dev/fd/0", "/dev/fd/99", "/dev/fd/x", "/dev/fd/"})
+        EXPECT_EQ(write_as("--csv", output).err.find("could not open file: " + std::string(output) + " ("), 0U);
+}
+
+TEST_F(Outputs, SomebodyElsesLinkInASharedDirectoryIsNotFollowed)
+{
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root can make a link that is somebody else's";
+    std::filesystem::create_directory(path("shared"));
+    ::chmod(path("shared").c_str(), 01777);
+    write("victim", "kept");
+    for (const char *target : {"../victim", "../nothing"}) {
+        std::filesystem::remove(path("shared/x"));
+        std::filesystem::create_symlink(target, path("shared/x"));
+        ASSERT_EQ(::lchown(path("shared/x").c_str(), 65534, 65534), 0);
+        EXPECT_EQ(write_as("--csv", "shared/x").exit_code, 255);
+        EXPECT_EQ(write_as("--csv", "shared/x").err, "could not open file: shared/x (Permission denied)\n");
+    }
+    EXPECT_EQ(read("victim"), "kept");
+    EXPECT_FALSE(exists("nothing"));
+}
+
 TEST_F(Outputs, FailureBeforeScoringLeavesNoFile)
 {
     write("x.csv", "older");

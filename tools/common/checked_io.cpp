@@ -1,5 +1,6 @@
 #include "common/checked_io.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +14,13 @@ namespace vmaf::tool {
 namespace {
 
 constexpr std::size_t kBlockBytes = 1 << 16;
+
+/// A pipe that somebody else has made non-blocking.
+void wait_for_room(int fd)
+{
+    pollfd room{fd, POLLOUT, 0};
+    ::poll(&room, 1, -1);
+}
 
 } // namespace
 
@@ -45,7 +53,9 @@ bool write_all(int fd, std::string_view text)
 {
     while (!text.empty()) {
         const ssize_t written = ::write(fd, text.data(), text.size());
-        if (written < 0 && errno != EINTR)
+        if (written < 0 && errno == EAGAIN)
+            wait_for_room(fd);
+        else if (written < 0 && errno != EINTR)
             return false;
         text.remove_prefix(static_cast<std::size_t>(written > 0 ? written : 0));
     }
