@@ -3,12 +3,12 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
 
 #include "cli/options.h"
 #include "cli/usage.h"
+#include "common/checked_io.h"
 #include "common/console.h"
 #include "common/failure.h"
 #include "libvmaf/libvmaf.h"
@@ -26,10 +26,10 @@ void occupy_standard_descriptors()
             throw Failure(kExitSetup, "could not open file: /dev/null");
 }
 
-int print_help()
+void print_help()
 {
-    const bool written = std::fputs(usage_text().c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-    return written ? 0 : kExitSetup;
+    if (!write_all(STDOUT_FILENO, usage_text()) || ::close(STDOUT_FILENO) != 0)
+        throw Failure(kExitSetup, cannot_write("standard output"));
 }
 
 int run(int argc, char **argv)
@@ -40,7 +40,8 @@ int run(int argc, char **argv)
     const Options options = parse_options(argc, argv, is_builtin_model);
     switch (options.action) {
     case Action::print_help:
-        return print_help();
+        print_help();
+        return 0;
     case Action::print_version:
         say("{}\n", vmaf_version());
         return 0;

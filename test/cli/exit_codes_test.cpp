@@ -78,6 +78,18 @@ TEST_F(ExitCodes, HelpGoesToStdout)
     EXPECT_EQ(result.err, "");
 }
 
+TEST_F(ExitCodes, HelpThatCannotBeWrittenIsAnError)
+{
+    ToolSetting full, closed;
+    full.full_stdout = true;
+    closed.closed_stdout = true;
+    EXPECT_EQ(run({"--help"}, full).exit_code, 255);
+    EXPECT_EQ(run({"--help"}, full).err, "cannot write standard output (No space left on device)\n");
+    EXPECT_EQ(run({"--help"}, closed).exit_code, 255);
+    EXPECT_EQ(run({"--help"}, closed).err, "cannot write standard output (Broken pipe)\n");
+    EXPECT_EQ(run({"--version"}, full).exit_code, 0) << "which is on stderr";
+}
+
 TEST_F(ExitCodes, UnknownAmbiguousAndStray)
 {
     check_pair({"--foo"}, 1, {"--foo"});
