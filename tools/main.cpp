@@ -5,6 +5,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "cli/options.h"
 #include "cli/usage.h"
@@ -50,6 +51,8 @@ int run(int argc, char **argv)
     }
     if (::isatty(STDERR_FILENO) && !options.quiet)
         say("VMAF version {}\n", vmaf_version());
+    for (const std::string &warning : options.warnings)
+        say("warning: {}\n", warning);
     return run_session(options);
 }
 

@@ -115,6 +115,16 @@ TEST_F(ExitCodes, InvalidArguments)
     check_pair({"--cpumask", "abc"}, 1, {"abc", "cpumask"});
 }
 
+TEST_F(ExitCodes, OddNumbersAreAcceptedWithAWarning)
+{
+    const std::string warning = "warning: --frame_cnt 4294967296 is out of range and read as 0\n";
+    EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"--frame_cnt", "4294967296", "--gpu", "none", "-q", "-o", "x"})).err,
+              warning);
+    check_pair({"--subsample", "0"}, 0, {"warning: --subsample 0 scores every frame"});
+    check_pair({"--frame_skip_ref", "-1"}, 234, {"warning: --frame_skip_ref -1 "});
+    check_pair({"-w", "-5", "-h", "64", "-p", "420", "-b", "8"}, 255, {"warning: --width -5 ", "too large"});
+}
+
 TEST_F(ExitCodes, RawOptionsComeTogether)
 {
     check_pair({"-w", "320"}, 1, {"--width", "--height", "--pixel_format", "--bitdepth"});

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cli/option_table.h"
@@ -127,6 +128,32 @@ TEST(Options, UnsignedIsStrtoulBaseZeroIn32Bits)
         EXPECT_NE(complaint({"--gpumask", bad}).find("gpumask"), std::string::npos) << bad;
         EXPECT_NE(complaint({"--threads", bad}).find("threads"), std::string::npos) << bad;
     }
+}
+
+TEST(Options, NumbersThatAreReadAsOthersAreWarnedOf)
+{
+    for (const auto &[option, number, read_as] :
+         {std::tuple{"--frame_cnt", "4294967296", "0"}, std::tuple{"--frame_cnt", "-5", "4294967291"},
+          std::tuple{"--frame_cnt", "99999999999999999999", "4294967295"}, std::tuple{"--threads", "-1", "4294967295"},
+          std::tuple{"--subsample", "4294967298", "2"}, std::tuple{"--frame_skip_ref", "-1", "4294967295"},
+          std::tuple{"--frame_skip_dist", " -2", "4294967294"}, std::tuple{"--frame_cnt", "-18446744073709551615", "1"},
+          std::tuple{"--cpumask", "0x1ffffffff", "4294967295"}, std::tuple{"--gpumask", "-4294967295", "1"}}) {
+        const std::string said = std::string(option) + " " + number + " is out of range and read as " + read_as;
+        EXPECT_EQ(parse({option, number}).warnings, std::vector<std::string>{said});
+    }
+    EXPECT_EQ(parse({"-w", "4294967376", "-h", "-5", "-p", "420", "-b", "4294967304"}).warnings.size(), 3U);
+    EXPECT_EQ(parse({"--subsample", "0"}).warnings.size(), 1U);
+}
+
+TEST(Options, OrdinaryNumbersAreNotWarnedOf)
+{
+    for (const char *option : {"--frame_cnt", "--frame_skip_ref", "--frame_skip_dist", "--threads", "--cpumask"})
+        for (const char *number : {"0", "-0", "7", "0x7f", "4294967295"})
+            EXPECT_TRUE(parse({option, number}).warnings.empty()) << option << " " << number;
+    for (const char *option : {"--cpumask", "--gpumask", "-c"})
+        for (const char *number : {"-1", " -1", "-2147483648"})
+            EXPECT_TRUE(parse({option, number}).warnings.empty()) << option << " " << number;
+    EXPECT_TRUE(parse({"--subsample", "1"}).warnings.empty());
 }
 
 TEST(Options, ThreadsAreUnsetByDefault)

@@ -1,8 +1,11 @@
 #include "cli/options.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -24,14 +27,30 @@ namespace {
         fmt::format("invalid argument \"{}\" for option --{}; should be {}", printable(text), row.name, should_be));
 }
 
+struct Number {
+    unsigned value;
+    bool is_as_written;
+};
+
+/// Masks are written as negative numbers by custom: -1 is all bits.
+bool is_mask(const OptionRow &row)
+{
+    return row.id == OptionId::cpumask || row.id == OptionId::gpumask;
+}
+
 /// C strtoul, base 0, kept as 32 bit: "-1" is 4294967295, "010" is 8 (spec cli 2.1).
-unsigned parse_unsigned(const OptionRow &row, const char *text)
+Number parse_unsigned(const OptionRow &row, const char *text)
 {
     char *end = nullptr;
-    const unsigned long value = std::strtoul(text, &end, 0);
+    errno = 0;
+    const unsigned long long wide = std::strtoull(text, &end, 0);
     if (end == text || *end != '\0')
         invalid_argument(row, text, "an integer");
-    return static_cast<unsigned>(value);
+    const auto value = static_cast<unsigned>(wide);
+    const bool is_negative = std::strchr(text, '-') != nullptr && wide != 0;
+    if (is_negative && is_mask(row))
+        return {value, errno == 0 && static_cast<long long>(wide) >= std::numeric_limits<int>::min()};
+    return {value, errno == 0 && value == wide && !is_negative};
 }
 
 VmafPixelFormat parse_pixel_format(const OptionRow &row, std::string_view text)
@@ -40,14 +59,6 @@ VmafPixelFormat parse_pixel_format(const OptionRow &row, std::string_view text)
         if (text == pixel_format_text(format))
             return format;
     invalid_argument(row, text, "420, 422 or 444");
-}
-
-unsigned parse_bitdepth(const OptionRow &row, const char *text)
-{
-    const unsigned depth = parse_unsigned(row, text);
-    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
-        invalid_argument(row, text, "8, 10, 12 or 16");
-    return depth;
 }
 
 ProgressKind parse_progress(const OptionRow &row, std::string_view text)
@@ -97,6 +108,9 @@ class Parser {
     void expand_next_long_name();
     void handle(int code);
     void apply(const OptionRow &row, const char *value);
+    unsigned number(const OptionRow &row, const char *text);
+    unsigned bitdepth(const OptionRow &row, const char *text);
+    unsigned subsample(const OptionRow &row, const char *text);
     VideoFormat &raw();
     void positional(std::string_view argument);
     void check_combination();
@@ -181,6 +195,32 @@ Options Parser::parse()
     return std::move(options_);
 }
 
+/// What the established tool makes of a number that is too large or negative is part of what it accepts.
+unsigned Parser::number(const OptionRow &row, const char *text)
+{
+    const Number number = parse_unsigned(row, text);
+    if (!number.is_as_written)
+        options_.warnings.push_back(
+            fmt::format("--{} {} is out of range and read as {}", row.name, printable(text), number.value));
+    return number.value;
+}
+
+unsigned Parser::bitdepth(const OptionRow &row, const char *text)
+{
+    const unsigned depth = number(row, text);
+    if (depth != 8 && depth != 10 && depth != 12 && depth != 16)
+        invalid_argument(row, text, "8, 10, 12 or 16");
+    return depth;
+}
+
+unsigned Parser::subsample(const OptionRow &row, const char *text)
+{
+    const unsigned step = number(row, text);
+    if (step == 0)
+        options_.warnings.push_back("--subsample 0 scores every frame, as 1 does");
+    return step;
+}
+
 VideoFormat &Parser::raw()
 {
     return options_.raw ? *options_.raw : options_.raw.emplace();
@@ -193,14 +233,14 @@ void Parser::apply(const OptionRow &row, const char *value)
     switch (row.id) {
     case OptionId::reference: options_.reference = value; break;
     case OptionId::distorted: options_.distorted = value; break;
-    case OptionId::width: raw().width_px = parse_unsigned(row, value); break;
-    case OptionId::height: raw().height_px = parse_unsigned(row, value); break;
+    case OptionId::width: raw().width_px = number(row, value); break;
+    case OptionId::height: raw().height_px = number(row, value); break;
     case OptionId::pixel_format: raw().pix_fmt = parse_pixel_format(row, value); break;
-    case OptionId::bitdepth: raw().depth = parse_bitdepth(row, value); break;
-    case OptionId::frame_cnt: options_.frame_cnt = parse_unsigned(row, value); break;
-    case OptionId::frame_skip_ref: options_.frame_skip_ref = parse_unsigned(row, value); break;
-    case OptionId::frame_skip_dist: options_.frame_skip_dist = parse_unsigned(row, value); break;
-    case OptionId::subsample: options_.subsample = parse_unsigned(row, value); break;
+    case OptionId::bitdepth: raw().depth = bitdepth(row, value); break;
+    case OptionId::frame_cnt: options_.frame_cnt = number(row, value); break;
+    case OptionId::frame_skip_ref: options_.frame_skip_ref = number(row, value); break;
+    case OptionId::frame_skip_dist: options_.frame_skip_dist = number(row, value); break;
+    case OptionId::subsample: options_.subsample = subsample(row, value); break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
     case OptionId::feature: selection.add(parse_feature_spec(value)); break;
     case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
@@ -213,9 +253,9 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::sub: options_.output_format = VMAF_OUTPUT_FORMAT_SUB; break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
-    case OptionId::threads: options_.threads = parse_unsigned(row, value); break;
-    case OptionId::cpumask: options_.cpumask = parse_unsigned(row, value); break;
-    case OptionId::gpumask: options_.gpumask = parse_unsigned(row, value); break;
+    case OptionId::threads: options_.threads = number(row, value); break;
+    case OptionId::cpumask: options_.cpumask = number(row, value); break;
+    case OptionId::gpumask: options_.gpumask = number(row, value); break;
     case OptionId::gpu: options_.gpu = parse_gpu(row, value); break;
     case OptionId::no_cuda: no_cuda_ = true; break;
     case OptionId::backend: backend_ = parse_backend(row, value); break;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/gpu_selection.h"
 #include "cli/presets.h"
@@ -33,6 +34,7 @@ struct Options {
     unsigned cpumask = 0;
     unsigned gpumask = 0; ///< for the library; -1 also turns gpu off
     GpuSelection gpu;
+    std::vector<std::string> warnings; ///< what was accepted and is hardly meant, a line each
 };
 
 /// @param is_builtin says whether the library has a model of that version. Throws UsageError.
