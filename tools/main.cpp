@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     try {
         return run(argc, argv);
     } catch (const UsageError &error) {
-        say("{}\n\n{}", error.what(), usage_text());
+        say("{} (try 'vmaf --help')\n", error.what());
         return error.exit_code();
     } catch (const Failure &failure) {
         say("{}\n", failure.what());

@@ -30,8 +30,10 @@ class ExitCodes : public ToolTest {
         EXPECT_EQ(result.out, "");
         for (const std::string &gist : row.stderr_gist)
             EXPECT_NE(result.err.find(gist), std::string::npos) << gist << " not in:\n" << result.err;
-        const bool shows_usage = result.err.find("usage: vmaf") != std::string::npos;
-        EXPECT_EQ(shows_usage, row.exit_code == 1) << result.err;
+        const std::size_t hint = result.err.find(" (try 'vmaf --help')\n");
+        const std::size_t end_of_first_line = result.err.find('\n');
+        EXPECT_EQ(hint != std::string::npos, row.exit_code == 1) << result.err;
+        EXPECT_TRUE(row.exit_code != 1 || end_of_first_line + 1 == result.err.size()) << result.err;
     }
 
     /// With "-r R.y4m -d D.y4m".

@@ -4,7 +4,7 @@
 
 namespace vmaf::tool {
 
-/// The text of --help, also shown after a usage error.
+/// The text of --help.
 std::string usage_text();
 
 } // namespace vmaf::tool

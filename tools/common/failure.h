@@ -26,7 +26,7 @@ class Failure : public std::runtime_error {
     int exit_code_;
 };
 
-/// A command line that makes no sense: the reason is followed by the usage text.
+/// A command line that makes no sense: the reason is followed by a hint at the help.
 class UsageError : public Failure {
   public:
     explicit UsageError(const std::string &text) : Failure(kExitUsage, text) {}
