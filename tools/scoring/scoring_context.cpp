@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,21 @@ unsigned gpu_threads(const Options &options)
     return options.gpumask == 0 ? 0 : cpu_threads(options);
 }
 
+/// That there is no GPU is news for somebody who demanded one. The log level is the last context's, and the process's.
+int find_gpu(GpuUse use, CudaState &gpu)
+{
+    VmafConfiguration config{};
+    config.log_level = use == GpuUse::demanded ? VMAF_LOG_LEVEL_INFO : VMAF_LOG_LEVEL_WARNING;
+    VmafContext *raw = nullptr;
+    if (const int error = vmaf_init(&raw, config))
+        return error;
+    const Context sets_log_level(raw);
+    VmafCudaState *state = nullptr;
+    const int error = vmaf_cuda_state_init(&state, VmafCudaConfiguration{});
+    gpu.reset(state);
+    return error;
+}
+
 } // namespace
 
 ScoringContext::ScoringContext(const Options &options, unsigned threads)
@@ -36,13 +52,10 @@ ScoringContext::ScoringContext(const Options &options, unsigned threads)
     context_.reset(raw);
 }
 
-int ScoringContext::open_gpu(const VideoFormat &format)
+int ScoringContext::use_gpu(CudaState gpu, const VideoFormat &format)
 {
-    VmafCudaState *raw = nullptr;
-    if (const int error = vmaf_cuda_state_init(&raw, VmafCudaConfiguration{}))
-        return error;
-    gpu_.reset(raw);
-    if (const int error = vmaf_cuda_import_state(context_.get(), raw))
+    gpu_ = std::move(gpu);
+    if (const int error = vmaf_cuda_import_state(context_.get(), gpu_.get()))
         return error;
     const VmafCudaPictureConfiguration pictures{{format.width_px, format.height_px, format.depth, format.pix_fmt},
                                                 VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED};
@@ -55,15 +68,21 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options
     if (options.gpu.device && !show_only_device(*options.gpu.device))
         throw Failure(kExitSetup,
                       fmt::format("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *options.gpu.device));
-    std::optional<ScoringContext> context = ScoringContext(options, gpu_threads(options));
-    const int error = context->open_gpu(format);
+    CudaState gpu;
+    std::optional<ScoringContext> context;
+    int error = find_gpu(options.gpu.use, gpu);
+    if (error == 0) {
+        context = ScoringContext(options, gpu_threads(options));
+        error = context->use_gpu(std::move(gpu), format);
+    }
     if (error == 0)
         return context;
+    const bool there_is_none = error == -ENODEV || error == -ENOSYS;
     const char *reason =
         error == -ENOSYS ? "no support for GPUs in this vmaf or in the driver" : "the GPU cannot be used";
     if (options.gpu.use == GpuUse::demanded)
         throw Failure(kExitSetup, reason);
-    if (error != -ENODEV) // of which the library says the same
+    if (!there_is_none)
         say("{}: scoring runs on the CPU\n", reason);
     return std::nullopt;
 }

@@ -30,7 +30,7 @@ class ScoringContext {
 
   private:
     ScoringContext(const Options &options, unsigned threads);
-    [[nodiscard]] int open_gpu(const VideoFormat &format);
+    [[nodiscard]] int use_gpu(CudaState gpu, const VideoFormat &format);
     static std::optional<ScoringContext> open_on_gpu(const Options &options, const VideoFormat &format);
 
     CudaState gpu_; ///< null: none is used. Before the context: it is freed after that is closed.
