@@ -135,6 +135,10 @@ FrameLoopResult score_frames(const ScoringContext &context, const Options &optio
     const int error = vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
     if (error && !result.stop)
         result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
+    if (result.stop)
+        progress.stopped();
+    else
+        progress.finished();
     return result;
 }
 

@@ -225,6 +225,25 @@ TEST_F(Outputs, TerminalSeesBannerProgressAndResult)
     EXPECT_NE(result.err.find("\nvmaf_v0.6.1: "), std::string::npos) << result.err;
 }
 
+TEST_F(Outputs, BarEndsAtItsFinalState)
+{
+    if (!has_pseudo_terminals())
+        GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
+    ToolSetting terminal;
+    terminal.terminal = true;
+    const auto last_bar = [&](const std::string &dis, const std::vector<std::string> &more) {
+        const std::string err = run(pair_of("R6.y4m", dis, more), terminal).err;
+        const std::size_t start = err.rfind("\r  ");
+        return start == err.npos ? err : err.substr(start, err.find('\n', start) - start);
+    };
+    write("cut.y4m", read("D6.y4m").substr(0, read("D6.y4m").size() / 2));
+    const std::string complete = last_bar("D6.y4m", {});
+    EXPECT_EQ(complete.find("\r  6/6 100% [==================] "), 0U) << complete;
+    EXPECT_NE(complete.find(" fps  ETA 0:00:00"), std::string::npos) << complete;
+    const std::string cut = last_bar("cut.y4m", {});
+    EXPECT_NE(cut.find(" fps"), std::string::npos) << cut;
+}
+
 TEST_F(Outputs, QuietTerminalSeesOnlyTheResultIfThereIsNoFile)
 {
     if (!has_pseudo_terminals())

@@ -64,6 +64,24 @@ void Progress::finishing()
     draw();
 }
 
+void Progress::finished()
+{
+    if (state_.total)
+        state_.total = state_.frames;
+    stopped();
+}
+
+/// The frame rate is that of the whole run.
+void Progress::stopped()
+{
+    if (kind_ != ProgressKind::bar)
+        return;
+    state_.finishing = false;
+    state_.elapsed = Clock::now() - start_;
+    state_.fps = static_cast<double>(state_.frames) / state_.elapsed.count();
+    draw();
+}
+
 void Progress::sample(Clock::time_point now)
 {
     state_.elapsed = now - start_;

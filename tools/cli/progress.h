@@ -18,6 +18,10 @@ class Progress {
 
     void frame_read();
     void finishing();
+    /// The bar's last state: all frames there are were read, whatever number was expected.
+    void finished();
+    /// The same where scoring ended before its time.
+    void stopped();
 
   private:
     using Clock = std::chrono::steady_clock;
