@@ -20,6 +20,7 @@
 #include "output/score_text.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
+#include "scoring/library_log.h"
 #include "scoring/reader_thread.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
@@ -89,11 +90,12 @@ void use_feature(VmafContext *context, const FeatureSpec &feature)
     options.release();
 }
 
-std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px)
+std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
+                                       LibraryLog &log)
 {
     std::vector<ScoringModel> models;
     for (const ModelSpec &spec : selection.models)
-        models.emplace_back(context, resolve_auto(spec, height_px));
+        models.emplace_back(context, resolve_auto(spec, height_px), log);
     for (const FeatureSpec &feature : selection.features)
         use_feature(context, feature);
     return models;
@@ -208,6 +210,7 @@ bool wants_result_lines(const Options &options)
 
 int run_session(const Options &options)
 {
+    LibraryLog log;
     SignalWatcher signals;
     Videos videos = open_videos(options);
     make_comparable(videos, options.selection.unequal_depths_allowed);
@@ -216,7 +219,7 @@ int run_session(const Options &options)
         output = open_output(*options.output, files_read(options, videos));
     const VideoFormat &format = videos.ref->format();
     const ScoringContext context = ScoringContext::open(options, format);
-    const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px);
+    const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px, log);
     signals.start_saving([output] {
         if (output)
             output->abandon();

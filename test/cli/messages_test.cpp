@@ -56,6 +56,38 @@ TEST_F(Messages, FileNamesAreQuotedEscaped)
     expect_harmless(pair_of("R.y4m", name, {"-o", name}), shown + " is an input");
 }
 
+TEST_F(Messages, OfTheLibraryAreEscapedToo)
+{
+    expect_harmless(pair_of("R.y4m", "D.y4m", {"--feature", "psnr=\x1b[2J=1"}),
+                    "libvmaf WARNING psnr has no option \\x1b[2J: ignored\n");
+    expect_harmless(pair_of("R.y4m", "D.y4m", {"-m", "path=x\x1b[2J\nlibvmaf INFO fine"}),
+                    "libvmaf ERROR model file x\\x1b[2J\\x0alibvmaf INFO fine: cannot be opened\n");
+}
+
+TEST_F(Messages, OfTheLibraryKeepTheirColoursOnATerminal)
+{
+    if (!has_pseudo_terminals())
+        GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
+    ToolSetting terminal;
+    terminal.terminal = true;
+    const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--feature", "psnr=\x1b[2J=1"}), terminal);
+    EXPECT_NE(result.err.find("\x1b[35mlibvmaf\x1b[0m \x1b[33mWARNING\x1b[0m psnr has no option \\x1b[2J: ignored"),
+              std::string::npos)
+        << result.err;
+}
+
+TEST_F(Messages, AMistypedOverloadIsReportedOnce)
+{
+    for (const char *model : {"vmaf_v0.6.1", "vmaf_b_v0.6.3"}) {
+        const std::string mistyped = std::string(model) + ":vif.bogus=1:adm.bogus=2:viff.vif_enhn_gain_limit=1";
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-o", "x.xml", "-m", mistyped}));
+        EXPECT_EQ(result.exit_code, 0);
+        EXPECT_EQ(result.err, "libvmaf WARNING model vmaf uses no feature viff: the options for it are ignored\n"
+                              "libvmaf WARNING adm has no option bogus: ignored\n"
+                              "libvmaf WARNING vif has no option bogus: ignored\n");
+    }
+}
+
 TEST_F(Messages, OptionTextsAreQuotedEscaped)
 {
     for (const std::vector<std::string> &arguments : {std::vector<std::string>{"\x1b[2J"},

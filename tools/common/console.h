@@ -1,12 +1,14 @@
 #pragma once
 
-#include <cstdio>
+#include <unistd.h>
+
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "common/checked_io.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -14,7 +16,7 @@ namespace vmaf::tool {
 /// On stderr, in one piece and as it is. A stderr that cannot be written to is no reason to fail.
 inline void put(std::string_view text)
 {
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    [[maybe_unused]] const bool written = write_all(STDERR_FILENO, text);
 }
 
 /// One message on stderr. Whatever it quotes, the terminal obeys nothing in it.

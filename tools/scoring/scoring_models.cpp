@@ -12,8 +12,9 @@ namespace {
 constexpr unsigned kLargestHdHeightPx = 1440;
 
 /// Either load call fills two handles or none.
-bool load_collection(const ModelSpec &spec, VmafModelConfig config, Model &model, ModelCollection &collection)
+bool load_collection(const ModelSpec &spec, Model &model, ModelCollection &collection)
 {
+    VmafModelConfig config{spec.name.c_str(), spec.flags};
     VmafModel *base = nullptr;
     VmafModelCollection *members = nullptr;
     const int error = spec.version.empty()
@@ -24,19 +25,14 @@ bool load_collection(const ModelSpec &spec, VmafModelConfig config, Model &model
     return error == 0;
 }
 
-bool load_single(const ModelSpec &spec, VmafModelConfig config, Model &model)
+bool load_single(const ModelSpec &spec, Model &model)
 {
+    VmafModelConfig config{spec.name.c_str(), spec.flags};
     VmafModel *loaded = nullptr;
     const int error = spec.version.empty() ? vmaf_model_load_from_path(&loaded, &config, spec.path.c_str())
                                            : vmaf_model_load(&loaded, &config, spec.version.c_str());
     model.reset(loaded);
     return error == 0;
-}
-
-bool load_either(const ModelSpec &spec, Model &model, ModelCollection &collection)
-{
-    const VmafModelConfig config{spec.name.c_str(), spec.flags};
-    return load_single(spec, config, model) || load_collection(spec, config, model, collection);
 }
 
 } // namespace
@@ -52,7 +48,7 @@ bool is_builtin_model(const std::string &version)
     spec.version = version;
     Model model;
     ModelCollection collection;
-    return load_either(spec, model, collection);
+    return load_single(spec, model) || load_collection(spec, model, collection);
 }
 
 ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
@@ -62,36 +58,56 @@ ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
     return spec;
 }
 
-ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec) : spec_(std::move(spec))
+ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, LibraryLog &log) : spec_(std::move(spec))
 {
-    load();
+    load(log);
     for (const FeatureOverload &overload : spec_.overloads)
-        apply(overload);
+        apply(overload, log);
     register_features(context);
 }
 
-void ScoringModel::load()
+/// Why it is no single model matters only if it is no collection either.
+void ScoringModel::load(LibraryLog &log)
 {
     if (spec_.version.empty() && spec_.path.ends_with(".pkl"))
         throw Failure(kExitSetup, fmt::format("problem loading model: {} (pickle files are not supported, convert the "
                                               "model to JSON)",
                                               spec_.label()));
-    if (!load_either(spec_, model_, collection_))
+    bool is_model = false;
+    bool is_collection = false;
+    const auto about_model = log.held([&] { is_model = load_single(spec_, model_); });
+    const auto about_collection =
+        log.held([&] { is_collection = !is_model && load_collection(spec_, model_, collection_); });
+    if (!is_collection)
+        for (const std::string &message : about_model)
+            log.show(message);
+    for (const std::string &message : about_collection)
+        log.show(message);
+    if (!is_model && !is_collection)
         throw Failure(kExitSetup, fmt::format("problem loading model: {}", spec_.label()));
 }
 
-void ScoringModel::apply(const FeatureOverload &overload)
+/// The library takes the dictionary, on error too.
+int ScoringModel::overload(const FeatureOverload &overload, VmafFeatureDictionary *options)
 {
-    FeatureDictionary options;
-    if (options.set(overload.option.c_str(), overload.value.c_str()) != 0)
-        throw Failure(kExitSetup, fmt::format("problem overloading features of model: {}", spec_.label()));
-    // The library takes the dictionary, on error too.
-    VmafFeatureDictionary *const taken = options.release();
+    if (!collection_)
+        return vmaf_model_feature_overload(model_.get(), overload.extractor.c_str(), options);
     VmafModelCollection *members = collection_.release();
     const int error =
-        members ? vmaf_model_collection_feature_overload(model_.get(), &members, overload.extractor.c_str(), taken)
-                : vmaf_model_feature_overload(model_.get(), overload.extractor.c_str(), taken);
+        vmaf_model_collection_feature_overload(model_.get(), &members, overload.extractor.c_str(), options);
     collection_.reset(members);
+    return error;
+}
+
+void ScoringModel::apply(const FeatureOverload &overload, LibraryLog &log)
+{
+    FeatureDictionary options;
+    int error = options.set(overload.option.c_str(), overload.value.c_str());
+    if (error == 0) {
+        const auto messages = log.held([&] { error = this->overload(overload, options.release()); });
+        if (!messages.empty())
+            log.show(messages.back()); // members of a collection are all alike, and come before the base model
+    }
     if (error)
         throw Failure(kExitSetup, fmt::format("problem overloading features of model: {}", spec_.label()));
 }

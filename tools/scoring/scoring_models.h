@@ -5,6 +5,7 @@
 
 #include "cli/model_spec.h"
 #include "scoring/library.h"
+#include "scoring/library_log.h"
 
 namespace vmaf::tool {
 
@@ -15,7 +16,7 @@ bool is_builtin_model(const std::string &version);
 class ScoringModel {
   public:
     /// Load with the spec's overloads and register its features. Throws Failure.
-    ScoringModel(VmafContext *context, ModelSpec spec);
+    ScoringModel(VmafContext *context, ModelSpec spec, LibraryLog &log);
 
     const ModelSpec &spec() const { return spec_; }
     bool is_collection() const { return collection_ != nullptr; }
@@ -25,8 +26,9 @@ class ScoringModel {
     [[nodiscard]] int pool(VmafContext *context, unsigned frames, VmafModelCollectionScore &score) const;
 
   private:
-    void load();
-    void apply(const FeatureOverload &overload);
+    void load(LibraryLog &log);
+    void apply(const FeatureOverload &overload, LibraryLog &log);
+    int overload(const FeatureOverload &overload, VmafFeatureDictionary *options);
     void register_features(VmafContext *context);
 
     ModelSpec spec_;

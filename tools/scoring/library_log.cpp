@@ -1,0 +1,90 @@
+#include "scoring/library_log.h"
+
+#include <new>
+#include <utility>
+
+#include "common/console.h"
+#include "common/printable.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr std::size_t kMaxRemembered = 256;
+
+/// The part that the library colours on a terminal (spec abi 7); 0: it has not.
+std::size_t coloured_head_bytes(std::string_view message)
+{
+    constexpr std::string_view kName = "\x1b[35mlibvmaf\x1b[0m ";
+    constexpr std::string_view kAfterLevel = "\x1b[0m ";
+    const std::size_t end = message.starts_with(kName) ? message.find(kAfterLevel, kName.size()) : message.npos;
+    return end == message.npos ? 0 : end + kAfterLevel.size();
+}
+
+} // namespace
+
+/// glibc lets stderr be assigned to. The stream is unbuffered, so that a message, which the library writes in one piece,
+/// arrives in one. Without memory for it stderr stays what it is.
+LibraryLog::LibraryLog()
+    : stderr_before_(stderr), stream_(::fopencookie(this, "w", {nullptr, receive, nullptr, nullptr}))
+{
+    if (!stream_)
+        return;
+    std::setvbuf(stream_, nullptr, _IONBF, 0);
+    stderr = stream_;
+}
+
+LibraryLog::~LibraryLog()
+{
+    stderr = stderr_before_;
+    if (stream_)
+        std::fclose(stream_);
+}
+
+ssize_t LibraryLog::receive(void *log, const char *text, std::size_t bytes)
+{
+    auto *const self = static_cast<LibraryLog *>(log);
+    try {
+        const std::scoped_lock lock(self->mutex_);
+        if (self->holding_)
+            self->held_.emplace_back(text, bytes);
+        else
+            self->show_new({text, bytes});
+    } catch (const std::bad_alloc &) {
+        // Called from C: there is a message less, and memory will be missed elsewhere too.
+    }
+    return static_cast<ssize_t>(bytes);
+}
+
+void LibraryLog::show(std::string_view message)
+{
+    const std::scoped_lock lock(mutex_);
+    show_new(message);
+}
+
+void LibraryLog::show_new(std::string_view message)
+{
+    if (message.ends_with('\n'))
+        message.remove_suffix(1);
+    const std::size_t head = coloured_head_bytes(message);
+    const std::string shown = std::string(message.substr(0, head)) + printable(message.substr(head)) + "\n";
+    if (said_.contains(shown))
+        return;
+    put(shown);
+    if (said_.size() < kMaxRemembered)
+        said_.insert(shown);
+}
+
+void LibraryLog::hold()
+{
+    const std::scoped_lock lock(mutex_);
+    holding_ = true;
+}
+
+std::vector<std::string> LibraryLog::release()
+{
+    const std::scoped_lock lock(mutex_);
+    holding_ = false;
+    return std::exchange(held_, {});
+}
+
+} // namespace vmaf::tool

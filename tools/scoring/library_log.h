@@ -1,0 +1,46 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vmaf::tool {
+
+/// The library says what it has to say on the C library's stderr. While this lives it passes through here: text that it
+/// quotes is escaped, and nothing is said twice. To be made before the library's contexts and to outlive them.
+class LibraryLog {
+  public:
+    LibraryLog();
+    ~LibraryLog();
+    LibraryLog(const LibraryLog &) = delete;
+
+    /// Messages of that action, kept back. Of one thread's action only: others are kept back with them.
+    template <class Action> std::vector<std::string> held(Action action)
+    {
+        hold();
+        action();
+        return release();
+    }
+    void show(std::string_view message);
+
+  private:
+    static ssize_t receive(void *log, const char *text, std::size_t bytes);
+    void show_new(std::string_view message);
+    void hold();
+    std::vector<std::string> release();
+
+    std::FILE *stderr_before_;
+    std::FILE *stream_;
+    std::mutex mutex_;
+    bool holding_ = false;
+    std::vector<std::string> held_;
+    std::set<std::string> said_; ///< of many messages the first ones
+};
+
+} // namespace vmaf::tool
