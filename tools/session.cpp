@@ -21,6 +21,7 @@
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
 #include "scoring/library_log.h"
+#include "scoring/model_files.h"
 #include "scoring/reader_thread.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
@@ -94,8 +95,9 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
                                        LibraryLog &log)
 {
     std::vector<ScoringModel> models;
+    ModelFiles files;
     for (const ModelSpec &spec : selection.models)
-        models.emplace_back(context, resolve_auto(spec, height_px), log);
+        models.emplace_back(context, resolve_auto(spec, height_px), files, log);
     for (const FeatureSpec &feature : selection.features)
         use_feature(context, feature);
     return models;

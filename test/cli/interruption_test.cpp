@@ -92,9 +92,9 @@ TEST_F(Interruption, BeforeTheFirstFrameLeavesNoFile)
 
 TEST_F(Interruption, HasItsExitCodeWhileAFifoIsAwaited)
 {
-    for (const char *name : {"ref", "out"})
-        ::mkfifo(path(name).c_str(), 0600);
-    for (const auto &arguments : {pair_of("ref", "D.y4m"), pair_of("R.y4m", "D.y4m", {"-o", "out"})}) {
+    ::mkfifo(path("fifo").c_str(), 0600);
+    for (const auto &arguments : {pair_of("fifo", "D.y4m"), pair_of("R.y4m", "D.y4m", {"-o", "fifo"}),
+                                  pair_of("R.y4m", "D.y4m", {"-m", "path=fifo"})}) {
         ToolProcess tool(directory(), arguments);
         tool.wait_until_idle();
         tool.send(SIGINT);

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -18,11 +20,74 @@ class ModelFiles : public ToolTest {
         write("collection.json", object_text({{"0", member}, {"1", member}, {"2", member}}));
     }
 
-    ToolResult score_with(const std::string &model) const
+    ToolResult score_with(const std::string &model, const ToolSetting &setting = {}) const
     {
-        return run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-m", "path=" + model}));
+        return run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-m", "path=" + model}), setting);
+    }
+
+    /// Result lines as they are for a file of another name.
+    static std::string with_name(std::string lines, const std::string &from, const std::string &to)
+    {
+        for (std::size_t at = 0; (at = lines.find(from, at)) != lines.npos; at += to.size())
+            lines.replace(at, from.size(), to);
+        return lines;
     }
 };
+
+TEST_F(ModelFiles, MayBeFifos)
+{
+    for (const std::string file : {"model.json", "collection.json"}) {
+        const std::string expected = score_with(file).err;
+        const std::string name = "fifo_" + file;
+        ASSERT_EQ(::mkfifo(path(name).c_str(), 0600), 0);
+        ToolProcess tool(directory(), pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-m", "path=" + name}));
+        write(name, read(file));
+        const ToolResult result = tool.wait();
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_EQ(with_name(result.err, name, file), expected);
+    }
+}
+
+TEST_F(ModelFiles, MayBeDescriptors)
+{
+    for (const std::string file : {"model.json", "collection.json"})
+        for (const std::string name : {"/dev/stdin", "/dev/fd/0"}) {
+            ToolSetting piped;
+            piped.input = read(file);
+            const ToolResult result = score_with(name, piped);
+            EXPECT_EQ(result.exit_code, 0) << result.err;
+            EXPECT_EQ(with_name(result.err, name, file), score_with(file).err);
+        }
+}
+
+TEST_F(ModelFiles, AFifoIsReadOnceForAllModels)
+{
+    ToolSetting piped;
+    piped.input = read("model.json");
+    const ToolResult result =
+        run(pair_of("R.y4m", "D.y4m",
+                    {"--gpu", "none", "-m", "path=/dev/stdin:name=a", "-m", "path=/dev/stdin:name=b:disable_clip"}),
+            piped);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(ModelFiles, AFifoIsNamedAsGivenInErrors)
+{
+    ToolSetting piped;
+    piped.input = "no model";
+    const ToolResult result = score_with("/dev/fd/0", piped);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_NE(result.err.find("model file /dev/fd/0: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("\nproblem loading model: /dev/fd/0\n"), std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("/proc/"), std::string::npos) << result.err;
+}
+
+TEST_F(ModelFiles, AnEndlessDeviceIsTooLarge)
+{
+    const ToolResult result = score_with("/dev/zero");
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_NE(result.err.find("model file /dev/zero: larger than 64 MiB"), std::string::npos) << result.err;
+}
 
 TEST_F(ModelFiles, ACollectionIsNotCalledABadModel)
 {

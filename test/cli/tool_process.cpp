@@ -34,6 +34,16 @@ int unread_pipe()
     return ends[1];
 }
 
+int open_stdin(const ToolSetting &setting)
+{
+    int ends[2] = {-1, -1};
+    if (setting.input.empty() || ::pipe(ends) != 0)
+        return ::open("/dev/null", O_RDONLY);
+    const ssize_t written = ::write(ends[1], setting.input.data(), setting.input.size());
+    ::close(ends[1]);
+    return written == static_cast<ssize_t>(setting.input.size()) ? ends[0] : -1;
+}
+
 /// Writing to it never ends: the tool itself keeps the reading end.
 int full_pipe()
 {
@@ -78,7 +88,7 @@ int open_stdout(const ToolSetting &setting)
     }
     if (::chdir(directory.c_str()) != 0)
         ::_exit(126);
-    ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+    ::dup2(open_stdin(setting), STDIN_FILENO);
     ::dup2(open_stdout(setting), STDOUT_FILENO);
     ::dup2(open_stderr(setting, terminal), STDERR_FILENO);
     ::execv(arguments[0], arguments.data());

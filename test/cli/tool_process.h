@@ -21,6 +21,7 @@ struct ToolSetting {
     int ignored_signal = 0;     ///< as nohup does
     bool closed_stdout = false; ///< stdout is a pipe that nobody reads
     bool full_stdout = false;   ///< stdout is /dev/full
+    std::string input = {};     ///< what a pipe on stdin delivers, less than it holds; empty: stdin is empty
     bool stuck_stderr = false;  ///< stderr is a full pipe that nobody empties
     long file_size_limit = -1;  ///< bytes that a file may have; -1: any number
 };

@@ -34,7 +34,7 @@ std::string cannot_write(const std::string &path)
     return fmt::format("cannot write {} ({})", printable(path), std::strerror(errno));
 }
 
-bool read_all(int fd, std::string &text)
+bool read_all(int fd, std::string &text, std::size_t limit_bytes)
 {
     text.clear();
     for (;;) {
@@ -42,7 +42,7 @@ bool read_all(int fd, std::string &text)
         text.resize(done + kBlockBytes);
         const ssize_t got = ::read(fd, text.data() + done, kBlockBytes);
         text.resize(done + static_cast<std::size_t>(got > 0 ? got : 0));
-        if (got == 0)
+        if (got == 0 || text.size() >= limit_bytes)
             return true;
         if (got < 0 && errno != EINTR)
             return false;

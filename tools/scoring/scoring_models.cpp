@@ -12,27 +12,35 @@ namespace {
 constexpr unsigned kLargestHdHeightPx = 1440;
 
 /// Either load call fills two handles or none.
-bool load_collection(const ModelSpec &spec, Model &model, ModelCollection &collection)
+/// @param path where to read spec.path; not used for a built-in version.
+bool load_collection(const ModelSpec &spec, const std::string &path, Model &model, ModelCollection &collection)
 {
     VmafModelConfig config{spec.name.c_str(), spec.flags};
     VmafModel *base = nullptr;
     VmafModelCollection *members = nullptr;
     const int error = spec.version.empty()
-                          ? vmaf_model_collection_load_from_path(&base, &members, &config, spec.path.c_str())
+                          ? vmaf_model_collection_load_from_path(&base, &members, &config, path.c_str())
                           : vmaf_model_collection_load(&base, &members, &config, spec.version.c_str());
     model.reset(base);
     collection.reset(members);
     return error == 0;
 }
 
-bool load_single(const ModelSpec &spec, Model &model)
+bool load_single(const ModelSpec &spec, const std::string &path, Model &model)
 {
     VmafModelConfig config{spec.name.c_str(), spec.flags};
     VmafModel *loaded = nullptr;
-    const int error = spec.version.empty() ? vmaf_model_load_from_path(&loaded, &config, spec.path.c_str())
+    const int error = spec.version.empty() ? vmaf_model_load_from_path(&loaded, &config, path.c_str())
                                            : vmaf_model_load(&loaded, &config, spec.version.c_str());
     model.reset(loaded);
     return error == 0;
+}
+
+/// The message with the file named as the user does.
+std::string renamed(std::string message, const std::string &path, const std::string &name)
+{
+    const std::size_t place = path.empty() ? message.npos : message.find(path);
+    return place == message.npos ? message : message.replace(place, path.size(), name);
 }
 
 } // namespace
@@ -48,7 +56,7 @@ bool is_builtin_model(const std::string &version)
     spec.version = version;
     Model model;
     ModelCollection collection;
-    return load_single(spec, model) || load_collection(spec, model, collection);
+    return load_single(spec, {}, model) || load_collection(spec, {}, model, collection);
 }
 
 ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
@@ -58,31 +66,35 @@ ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
     return spec;
 }
 
-ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, LibraryLog &log) : spec_(std::move(spec))
+ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log)
+    : spec_(std::move(spec))
 {
-    load(log);
+    load(files, log);
     for (const FeatureOverload &overload : spec_.overloads)
         apply(overload, log);
     register_features(context);
 }
 
 /// Why it is no single model matters only if it is no collection either.
-void ScoringModel::load(LibraryLog &log)
+void ScoringModel::load(ModelFiles &files, LibraryLog &log)
 {
-    if (spec_.version.empty() && spec_.path.ends_with(".pkl"))
+    const bool is_file = spec_.version.empty();
+    if (is_file && spec_.path.ends_with(".pkl"))
         throw Failure(kExitSetup, fmt::format("problem loading model: {} (pickle files are not supported, convert the "
                                               "model to JSON)",
                                               spec_.label()));
+    const std::string path = is_file ? files.repeatable_path(spec_.path) : "";
     bool is_model = false;
     bool is_collection = false;
-    const auto about_model = log.held([&] { is_model = load_single(spec_, model_); });
-    const auto about_collection =
-        log.held([&] { is_collection = !is_model && load_collection(spec_, model_, collection_); });
-    if (!is_collection)
-        for (const std::string &message : about_model)
-            log.show(message);
-    for (const std::string &message : about_collection)
-        log.show(message);
+    auto messages = log.held([&] { is_model = load_single(spec_, path, model_); });
+    if (!is_model) {
+        const auto more = log.held([&] { is_collection = load_collection(spec_, path, model_, collection_); });
+        if (is_collection)
+            messages.clear();
+        messages.insert(messages.end(), more.begin(), more.end());
+    }
+    for (const std::string &message : messages)
+        log.show(renamed(message, path, spec_.path));
     if (!is_model && !is_collection)
         throw Failure(kExitSetup, fmt::format("problem loading model: {}", spec_.label()));
 }

@@ -6,6 +6,7 @@
 #include "cli/model_spec.h"
 #include "scoring/library.h"
 #include "scoring/library_log.h"
+#include "scoring/model_files.h"
 
 namespace vmaf::tool {
 
@@ -16,7 +17,7 @@ bool is_builtin_model(const std::string &version);
 class ScoringModel {
   public:
     /// Load with the spec's overloads and register its features. Throws Failure.
-    ScoringModel(VmafContext *context, ModelSpec spec, LibraryLog &log);
+    ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log);
 
     const ModelSpec &spec() const { return spec_; }
     bool is_collection() const { return collection_ != nullptr; }
@@ -26,7 +27,7 @@ class ScoringModel {
     [[nodiscard]] int pool(VmafContext *context, unsigned frames, VmafModelCollectionScore &score) const;
 
   private:
-    void load(LibraryLog &log);
+    void load(ModelFiles &files, LibraryLog &log);
     void apply(const FeatureOverload &overload, LibraryLog &log);
     int overload(const FeatureOverload &overload, VmafFeatureDictionary *options);
     void register_features(VmafContext *context);
