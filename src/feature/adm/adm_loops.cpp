@@ -10,6 +10,7 @@ namespace {
 using std::int16_t;
 using std::int32_t;
 using std::int64_t;
+using std::ptrdiff_t;
 using std::size_t;
 using std::uint16_t;
 using std::uint32_t;
@@ -246,7 +247,8 @@ void thresholds(const int32_t *const neighbour[3], const int32_t *centre, AdmSpa
     const uint32_t *__restrict__ below = reinterpret_cast<const uint32_t *>(neighbour[2]);
     const uint32_t *__restrict__ extra = reinterpret_cast<const uint32_t *>(centre);
     int32_t *__restrict__ out = threshold;
-    for (size_t x = span.begin; x < span.end; ++x) {
+    const ptrdiff_t begin = static_cast<ptrdiff_t>(span.begin), end = static_cast<ptrdiff_t>(span.end);
+    for (ptrdiff_t x = begin; x < end; ++x) { // signed: column 0 reads column -1
         const uint32_t sum = above[x - 1] + above[x] + above[x + 1] + at[x - 1] + at[x] + at[x + 1] + below[x - 1] +
                              below[x] + below[x + 1];
         out[x] = static_cast<int32_t>(sum + extra[x]);

@@ -8,6 +8,7 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
+using std::ptrdiff_t;
 using std::size_t;
 
 // ---- spec float_features 3.6 ----
@@ -135,7 +136,7 @@ void decouple(const FloatAdmDecoupling &row, AdmSpan span)
 
 // ---- spec float_features 3.9 ----
 
-inline float masked_by(const float *above, const float *at, const float *below, const float *centre, size_t x)
+inline float masked_by(const float *above, const float *at, const float *below, const float *centre, ptrdiff_t x)
 {
     float q = above[x - 1] + above[x] + above[x + 1] + at[x - 1];
     q = static_cast<float>(static_cast<double>(q) + kCentreShare * static_cast<double>(centre[x]));
@@ -148,11 +149,12 @@ void band_thresholds(const FloatAdmMask &mask, unsigned band, AdmSpan span, floa
     const float *__restrict at = mask.neighbour[1][band];
     const float *__restrict below = mask.neighbour[2][band];
     const float *__restrict centre = mask.centre[band];
+    const ptrdiff_t begin = static_cast<ptrdiff_t>(span.begin), end = static_cast<ptrdiff_t>(span.end);
     if (band == kAdmH)
-        for (size_t x = span.begin; x < span.end; ++x)
+        for (ptrdiff_t x = begin; x < end; ++x) // signed: column 0 reads column -1
             threshold[x] = masked_by(above, at, below, centre, x);
     else
-        for (size_t x = span.begin; x < span.end; ++x)
+        for (ptrdiff_t x = begin; x < end; ++x)
             threshold[x] += masked_by(above, at, below, centre, x);
 }
 
