@@ -67,7 +67,7 @@ template <int kScale, class Sample> class WarpStrip {
         Samples ahead[kPictures][2];
 #pragma unroll
         for (unsigned side = 0; side < kPictures; ++side) {
-            above_[side].set(input_[side].load(2 * all.first - 1), input_[side].load(2 * all.first));
+            above_[side].set(input_[side].load(2 * all.first - 1), input_[side].load(2 * all.first), params_.adm.bpc);
             next_[side] = input_[side].vector_address(2 * all.first + 1);
         }
         load_next(all.first, ahead);
@@ -75,7 +75,7 @@ template <int kScale, class Sample> class WarpStrip {
             Pair below[kPictures];
 #pragma unroll
             for (unsigned side = 0; side < kPictures; ++side)
-                below[side].set(ahead[side][0], ahead[side][1]);
+                below[side].set(ahead[side][0], ahead[side][1], params_.adm.bpc);
             load_next(y + 1, ahead);
             if (sums && masks.contain(y))
                 sum_row(y, below, rows.contain(y), sum_rows);

@@ -95,15 +95,22 @@ template <class Sample, int kCount> struct LaneInput {
     }
 };
 
-/// Two input rows, one below the other.
+/// Two input rows, one below the other. Samples of a picture above the depth's maximum count as the maximum: sums would overflow.
 template <class Sample, int kCount> struct RowPair {
     LaneSamples<Sample, kCount> rows[2];
 
     __device__ __forceinline__ void set(const LaneSamples<Sample, kCount> &upper,
-                                        const LaneSamples<Sample, kCount> &lower)
+                                        const LaneSamples<Sample, kCount> &lower, unsigned bpc)
     {
         rows[0] = upper;
         rows[1] = lower;
+        if constexpr (std::is_same_v<Sample, std::uint16_t>) {
+#pragma unroll
+            for (LaneSamples<Sample, kCount> &row : rows)
+#pragma unroll
+                for (uint32_t &word : row.words)
+                    word = limited_pair(word, (1U << bpc) - 1);
+        }
     }
 };
 
@@ -112,7 +119,7 @@ template <int kCount> struct RowPair<uint8_t, kCount> {
     uint32_t words[kCount / 2];
 
     __device__ __forceinline__ void set(const LaneSamples<uint8_t, kCount> &upper,
-                                        const LaneSamples<uint8_t, kCount> &lower)
+                                        const LaneSamples<uint8_t, kCount> &lower, unsigned)
     {
         static_assert(kCount == 4, "one word a row");
         words[0] = __byte_perm(upper.words[0], lower.words[0], 0x5140);

@@ -79,7 +79,7 @@ __device__ __forceinline__ void thread_clamp(LaneSamples<std::uint16_t> &samples
 {
 #pragma unroll
     for (unsigned &word : samples.words)
-        word = __vminu2(word, max_sample << 16 | max_sample);
+        word = limited_pair(word, max_sample);
 }
 
 /// One row of both pictures.

@@ -28,6 +28,12 @@ __device__ __forceinline__ const unsigned char *row_of(const CudaPlane &plane, i
     return plane.data + plane.stride_bytes * y;
 }
 
+/// Two samples of 16 bits, each at most `max_sample`.
+__device__ __forceinline__ unsigned limited_pair(unsigned samples, unsigned max_sample)
+{
+    return __vminu2(samples, max_sample << 16 | max_sample);
+}
+
 /// The sum over the warp's lanes, in lane 0.
 __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
 {

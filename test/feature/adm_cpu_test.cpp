@@ -164,6 +164,29 @@ TEST(AdmCpu, EqualsOracleOnExtremeContent)
     }
 }
 
+TEST(AdmCpu, SamplesAboveTheDepthCountAsTheLargest)
+{
+    Random random;
+    SCOPED_TRACE(random.seed());
+    const AdmCsf csf = adm_csf(kDefaultCsf).value();
+    for (unsigned bpc = 9; bpc <= 15; ++bpc) {
+        const unsigned peak = (1U << bpc) - 1;
+        Picture ref(75, 53, bpc), dis(75, 53, bpc), limited_ref(75, 53, bpc), limited_dis(75, 53, bpc);
+        const auto fill = [&](Picture &wild, Picture &limited) {
+            wild.fill([&](unsigned, unsigned) { return random() % 2 == 0 ? 65535U : random() % 65536; });
+            const AdmPlane samples = wild.plane();
+            limited.fill([&](unsigned x, unsigned y) {
+                return static_cast<unsigned>(std::min<std::int64_t>(samples.at(x, y), peak));
+            });
+        };
+        fill(ref, limited_ref);
+        fill(dis, limited_dis);
+        const AdmSums expected = adm_oracle(limited_ref.plane(), limited_dis.plane(), {bpc, 100, csf});
+        for (const CpuTarget target : targets())
+            EXPECT_TRUE(equal(cpu_sums(ref, dis, csf, 100, target), expected)) << bpc << " bit";
+    }
+}
+
 TEST(AdmCpu, EqualsOracleWithOtherWeights)
 {
     Random random;

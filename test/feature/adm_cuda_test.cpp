@@ -302,6 +302,24 @@ TEST(AdmCuda, EqualsCpuOnExtremeContent)
     }
 }
 
+// They count as the largest valid sample (adm_loops.h).
+TEST(AdmCuda, EqualsCpuOnSamplesAboveTheDepth)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (unsigned bpc = 9; bpc <= 15; ++bpc)
+        for (const PlaneLayout &layout : {PlaneLayout{}, test::unaligned_layout(bpc)}) {
+            std::mt19937 random(bpc);
+            const PictureFormat format = luma_format(275, 153, bpc);
+            HostPlane noise(format.width, format.height, bpc), swing(format.width, format.height, bpc);
+            noise.fill_noise(random, 0xffff);
+            swing.fill_full_swing(random, 0xffff);
+            std::vector<Pair> pairs;
+            pairs.emplace_back(*gpu, noise.view(), swing.view(), layout);
+            pairs.emplace_back(*gpu, swing.view(), noise.view(), layout);
+            expect_cpu_sums(*gpu, format, pairs, default_params(format));
+        }
+}
+
 // The directions of reference and distorted picture differ by about the angle of the flag, so that floats cannot tell.
 TEST(AdmCuda, EqualsCpuAroundTheAngle)
 {

@@ -126,7 +126,8 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         if (s > 1)
             return {taps, 32768, 16};
         const std::int32_t half = 1 << (params_.bpc - 1), gain = taps[0] + taps[1] + taps[2] + taps[3];
-        return {taps, half - gain * half, params_.bpc}; // mid-grey becomes 0
+        const auto max_sample = static_cast<std::uint16_t>((1U << params_.bpc) - 1);
+        return {taps, half - gain * half, params_.bpc, max_sample}; // mid-grey becomes 0
     }
 
     static AdmFilter horizontal(unsigned s, const std::int32_t *taps)

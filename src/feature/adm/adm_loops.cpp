@@ -35,6 +35,20 @@ inline uint64_t half_unit(unsigned shift)
 
 // ---- spec adm 3.1 ----
 
+/// What a filter multiplies: a picture's sample of more than 8 bits may lie above its depth's maximum, where sums would overflow.
+inline uint32_t tap_value(uint8_t sample, uint16_t)
+{
+    return sample;
+}
+inline uint32_t tap_value(int16_t sample, uint16_t)
+{
+    return static_cast<uint32_t>(sample);
+}
+inline uint32_t tap_value(uint16_t sample, uint16_t max_sample)
+{
+    return sample < max_sample ? sample : max_sample;
+}
+
 template <class Sample>
 void filter_rows_narrow(const void *const rows[4], const AdmFilter &filter, AdmSpan span, int32_t *__restrict__ line)
 {
@@ -45,9 +59,10 @@ void filter_rows_narrow(const void *const rows[4], const AdmFilter &filter, AdmS
     const int32_t t0 = filter.taps[0], t1 = filter.taps[1], t2 = filter.taps[2], t3 = filter.taps[3];
     const uint32_t offset = static_cast<uint32_t>(filter.offset);
     const unsigned shift = filter.shift;
+    const uint16_t most = filter.max_sample;
     for (size_t x = span.begin; x < span.end; ++x) {
-        const uint32_t sum = static_cast<uint32_t>(r0[x]) * t0 + static_cast<uint32_t>(r1[x]) * t1 +
-                             static_cast<uint32_t>(r2[x]) * t2 + static_cast<uint32_t>(r3[x]) * t3;
+        const uint32_t sum = tap_value(r0[x], most) * t0 + tap_value(r1[x], most) * t1 + tap_value(r2[x], most) * t2 +
+                             tap_value(r3[x], most) * t3;
         line[x] = static_cast<int32_t>(sum + offset) >> shift;
     }
 }

@@ -13,6 +13,7 @@ struct AdmFilter {
     const std::int32_t *taps;
     std::int32_t offset;
     unsigned shift;
+    std::uint16_t max_sample = 65535; ///< U16 samples above it count as it
 };
 
 /// Type of the samples of a DWT input.
