@@ -1,27 +1,30 @@
 #include <cmath>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/output_rows.h"
 #include "feature/options.h"
 
 namespace vmaf {
 namespace {
 
-/// As a JSON string, quotes included.
+/// As a JSON string, quotes included. Bytes that are no UTF-8, which JSON cannot hold, become U+FFFD.
 std::string quoted(std::string_view text)
 {
     std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
+    while (!text.empty()) {
+        const auto [code, bytes] = cut_character(text);
+        if (!code) {
+            result += kReplacementCharacter;
+        } else if (code == '"' || code == '\\') {
             result += '\\';
-            result += c;
-        } else if (byte < 0x20) {
+            result += bytes;
+        } else if (*code < 0x20) {
             result += "\\u00";
-            result += "0123456789abcdef"[byte >> 4];
-            result += "0123456789abcdef"[byte & 15];
+            result += "0123456789abcdef"[*code >> 4];
+            result += "0123456789abcdef"[*code & 15];
         } else {
-            result += c;
+            result += bytes;
         }
     }
     return result + '"';

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "base/number_text.h"
 #include "engine/output_rows.h"
 #include "feature/options.h"
@@ -77,7 +79,7 @@ std::string format_xml(const ScoreTable &table, const OutputInfo &info)
     append_attribute(out, "qualityWidth", std::to_string(info.width_px));
     append_attribute(out, "qualityHeight", std::to_string(info.height_px));
     out += "/>\n  <fyi ";
-    append_attribute(out, "fps", format_fixed(info.fps, 2));
+    append_attribute(out, "fps", format_fixed(std::isfinite(info.fps) ? info.fps : 0, 2));
     out += "/>\n";
     append_frames(out, columns, names, info.subsample);
     append_pooled(out, columns, names, info);

@@ -174,7 +174,7 @@ TEST_F(Output, OfAnEmptyTable)
     info_.fps = kNaN;
     EXPECT_EQ(text(OutputFormat::xml), R"(<VMAF version="V">
   <params qualityWidth="0" qualityHeight="0" />
-  <fyi fps="nan" />
+  <fyi fps="0.00" />
   <frames>
   </frames>
   <pooled_metrics>
@@ -267,7 +267,7 @@ TEST_F(Output, WritesNumbersThatAreNone)
     EXPECT_EQ(text(OutputFormat::csv), "Frame,a,b,c,\n0,nan,inf,-inf,\n");
     EXPECT_EQ(text(OutputFormat::sub), "{0}{1}frame: 0|a: nan|b: inf|c: -inf|\n");
     const std::string xml = text(OutputFormat::xml);
-    EXPECT_NE(xml.find("  <fyi fps=\"inf\" />\n"), std::string::npos);
+    EXPECT_NE(xml.find("  <fyi fps=\"0.00\" />\n"), std::string::npos);
     EXPECT_NE(xml.find("<frame frameNum=\"0\" a=\"nan\" b=\"inf\" c=\"-inf\" />"), std::string::npos);
     EXPECT_NE(xml.find("<aggregate_metrics d=\"inf\" />"), std::string::npos);
     const std::string json = text(OutputFormat::json);
@@ -312,6 +312,16 @@ TEST_F(Output, PutsDelayedColumnsBehindFrameOutputs)
     info_.flush_call = 5;
     EXPECT_EQ(text(OutputFormat::csv), "Frame,VMAF_integer_feature_motion_sad_score,integer_motion2,vmaf,\n"
                                        "0,2.000000,1.000000,3.000000,\n");
+}
+
+// No frame read, or no time passed: XML shows no speed, whatever its sign, and JSON has no number.
+TEST_F(Output, HasNoSpeedWithoutFramesOrTime)
+{
+    for (const double fps : {kNaN, -kNaN, kInfinity, -kInfinity}) {
+        info_.fps = fps;
+        EXPECT_NE(text(OutputFormat::xml).find("  <fyi fps=\"0.00\" />\n"), std::string::npos) << fps;
+        EXPECT_NE(text(OutputFormat::json).find("  \"fps\": null,\n"), std::string::npos) << fps;
+    }
 }
 
 TEST_F(Output, EscapesNames)
