@@ -394,6 +394,11 @@ int vmaf_close(VmafContext *vmaf);
  * @param output_path  File to write. Not NULL.
  * @param fmt          VMAF_OUTPUT_FORMAT_XML to VMAF_OUTPUT_FORMAT_SUB.
  *
+ * XML and JSON are well-formed whatever the names of models and imported scores are. A byte that is no UTF-8 becomes
+ * U+FFFD. In JSON control characters are escaped; in XML tab, line feed and carriage return are, the others become
+ * U+FFFD. Where a name is that of an XML attribute, each character but letters, digits, `_`, `-` and `.` becomes `_`; `_`
+ * goes before a first character that is no letter, and behind a name that the element has already.
+ *
  * Waits for frames already read.
  * Threads: one at a time per context.
  * Source: spec abi 6.

@@ -1,32 +1,96 @@
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "engine/output_rows.h"
 #include "feature/options.h"
 
 namespace vmaf {
 namespace {
 
-/// Safe between double quotes.
+/// Between double quotes. What XML cannot hold, not even escaped, becomes U+FFFD: bytes that are no UTF-8, most control
+/// characters.
 std::string escaped(std::string_view text)
 {
     std::string result;
-    for (const char c : text)
-        switch (c) {
-        case '&':
+    while (!text.empty()) {
+        const auto [code, bytes] = cut_character(text);
+        if (code == '\t' || code == '\n' || code == '\r') // a reader would see a blank
+            result += "&#" + std::to_string(static_cast<unsigned>(*code)) + ";";
+        else if (!code || *code < 0x20 || code == 0xfffe || code == 0xffff)
+            result += kReplacementCharacter;
+        else if (code == '&')
             result += "&amp;";
-            break;
-        case '<':
+        else if (code == '<')
             result += "&lt;";
-            break;
-        case '"':
+        else if (code == '"')
             result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
+        else
+            result += bytes;
+    }
     return result;
 }
+
+struct CodeRange {
+    char32_t first;
+    char32_t last;
+};
+
+bool is_in(std::span<const CodeRange> ranges, char32_t code)
+{
+    return std::ranges::any_of(ranges, [code](const CodeRange &r) { return code >= r.first && code <= r.last; });
+}
+
+/// Letters that names may hold in every edition of XML 1.0; parsers follow one or the other. No colon, which would be a name
+/// space, and of the letters beyond Latin those of the larger scripts.
+bool may_begin_name(char32_t code)
+{
+    constexpr CodeRange kLetters[] = {{'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {0xc0, 0xd6},
+                                      {0xd8, 0xf6},     {0xf8, 0x131},    {0x134, 0x13e},   {0x141, 0x148},
+                                      {0x14a, 0x17e},                                     // Latin
+                                      {0x38e, 0x3a1},   {0x3a3, 0x3ce},                   // Greek
+                                      {0x401, 0x40c},   {0x40e, 0x44f},   {0x451, 0x45c}, // Cyrillic
+                                      {0x3041, 0x3094}, {0x30a1, 0x30fa}, {0x4e00, 0x9fa5}, {0xac00, 0xd7a3}};
+    return is_in(kLetters, code);
+}
+bool may_continue_name(char32_t code)
+{
+    constexpr CodeRange kOthers[] = {{'-', '.'}, {'0', '9'}};
+    return may_begin_name(code) || is_in(kOthers, code);
+}
+
+/// Names of scores as names of the attributes of one element: what a name may not hold becomes '_', and '_' is put before
+/// what a name may not begin with and behind what the element has already.
+class AttributeNames {
+  public:
+    explicit AttributeNames(std::set<std::string> used = {}) : used_(std::move(used)) {}
+
+    std::string of(std::string_view text)
+    {
+        std::string name;
+        while (!text.empty()) {
+            const auto [code, bytes] = cut_character(text);
+            const bool fits = code && may_continue_name(*code);
+            if (name.empty() && fits && !may_begin_name(*code))
+                name += '_';
+            name += fits ? bytes : "_";
+        }
+        while (name.empty() || !used_.insert(name).second)
+            name += '_';
+        return name;
+    }
+
+  private:
+    std::set<std::string> used_;
+};
 
 /// Every attribute ends with a blank.
 void append_attribute(std::string &out, std::string_view name, std::string_view value)
@@ -34,7 +98,7 @@ void append_attribute(std::string &out, std::string_view name, std::string_view 
     out.append(name).append("=\"").append(value).append("\" ");
 }
 
-void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
                    unsigned subsample)
 {
     out += "  <frames>\n";
@@ -42,7 +106,7 @@ void append_frames(std::string &out, const OutputColumns &columns, const std::ve
         out += "    <frame ";
         append_attribute(out, "frameNum", std::to_string(rows.index()));
         for (const OutputRows::Cell &cell : rows.cells())
-            append_attribute(out, names[cell.column], score_text(cell.value));
+            append_attribute(out, attributes[cell.column], score_text(cell.value));
         out += "/>\n";
     }
     out += "  </frames>\n";
@@ -71,9 +135,12 @@ void append_pooled(std::string &out, const OutputColumns &columns, const std::ve
 std::string format_xml(const ScoreTable &table, const OutputInfo &info)
 {
     const OutputColumns columns = table.ordered_columns(info.flush_call);
-    std::vector<std::string> names;
-    for (const ScoreColumn *column : columns)
+    std::vector<std::string> names, attributes;
+    AttributeNames frame_attributes({"frameNum"}), aggregate_attributes;
+    for (const ScoreColumn *column : columns) {
         names.push_back(escaped(output_alias(column->stored_name())));
+        attributes.push_back(frame_attributes.of(output_alias(column->stored_name())));
+    }
 
     std::string out = "<VMAF version=\"" + info.version + "\">\n  <params ";
     append_attribute(out, "qualityWidth", std::to_string(info.width_px));
@@ -81,11 +148,11 @@ std::string format_xml(const ScoreTable &table, const OutputInfo &info)
     out += "/>\n  <fyi ";
     append_attribute(out, "fps", format_fixed(std::isfinite(info.fps) ? info.fps : 0, 2));
     out += "/>\n";
-    append_frames(out, columns, names, info.subsample);
+    append_frames(out, columns, attributes, info.subsample);
     append_pooled(out, columns, names, info);
     out += "  <aggregate_metrics ";
     for (const auto &[name, value] : table.aggregates())
-        append_attribute(out, escaped(output_alias(name)), score_text(value));
+        append_attribute(out, aggregate_attributes.of(output_alias(name)), score_text(value));
     out += "/>\n</VMAF>\n";
     return out;
 }

@@ -330,13 +330,54 @@ TEST_F(Output, EscapesNames)
     add(name.c_str(), 0, 1, {0, 0});
     ASSERT_TRUE(table_.append_aggregate(name, 2).ok());
     info_.frame_count = 1;
-    const std::string in_xml = "a&amp;b&lt;c&quot;d\\e\n\x1f";
     const std::string xml = text(OutputFormat::xml);
-    EXPECT_NE(xml.find("<frame frameNum=\"0\" " + in_xml + "=\"1.000000\" />"), std::string::npos);
-    EXPECT_NE(xml.find("<metric name=\"" + in_xml + "\" min="), std::string::npos);
-    EXPECT_NE(xml.find("<aggregate_metrics " + in_xml + "=\"2.000000\" />"), std::string::npos);
+    EXPECT_NE(xml.find("<frame frameNum=\"0\" a_b_c_d_e__=\"1.000000\" />"), std::string::npos) << xml;
+    EXPECT_NE(xml.find("<metric name=\"a&amp;b&lt;c&quot;d\\e&#10;\xef\xbf\xbd\" min="), std::string::npos) << xml;
+    EXPECT_NE(xml.find("<aggregate_metrics a_b_c_d_e__=\"2.000000\" />"), std::string::npos) << xml;
     const std::string json = text(OutputFormat::json);
     EXPECT_NE(json.find("        \"a&b<c\\\"d\\\\e\\u000a\\u001f\": 1.000000\n"), std::string::npos);
+}
+
+struct NameCase {
+    std::string name;
+    std::string attribute; ///< XML
+    std::string text;      ///< XML and JSON, between the quotes
+};
+
+// Every file is well-formed, whatever the names are.
+TEST_F(Output, ReplacesWhatNoFileMayHold)
+{
+    const std::string bad = "\xef\xbf\xbd";
+    const NameCase cases[] = {
+        {"vmaf_v0.6.1-x", "vmaf_v0.6.1-x", "vmaf_v0.6.1-x"}, // nothing to replace
+        {"h\xc3\xa4user \xe6\xa8\xa1\xf0\x9f\x8e\xac", "h\xc3\xa4user_\xe6\xa8\xa1_",
+         "h\xc3\xa4user \xe6\xa8\xa1\xf0\x9f\x8e\xac"}, // a camera is no letter
+        {"4k", "_4k", "4k"},
+        {"-x", "_-x", "-x"},
+        {"a:b/c", "a_b_c", "a:b/c"},
+        {"", "_", ""},
+        {"frameNum", "frameNum_", "frameNum"},
+        {"a_b:c", "a_b_c_", "a_b:c"}, // a:b/c has taken a_b_c
+        {"byte\xff", "byte_", "byte" + bad},
+        {"cut\xe6\xa8", "cut__", "cut" + bad + bad},
+        {"long\xc0\xaf", "long__", "long" + bad + bad},
+        {"half\xed\xa0\x80", "half___", "half" + bad + bad + bad},
+        {"far\xf4\x90\x80\x80", "far____", "far" + bad + bad + bad + bad},
+    };
+    std::string attributes;
+    unsigned place = 0;
+    for (const NameCase &c : cases) {
+        add(c.name.c_str(), 0, 1, {0, place++});
+        attributes += c.attribute + "=\"1.000000\" ";
+    }
+    info_.frame_count = 1;
+    const std::string xml = text(OutputFormat::xml), json = text(OutputFormat::json);
+    EXPECT_NE(xml.find("<frame frameNum=\"0\" " + attributes + "/>"), std::string::npos) << xml;
+    const auto parsed = nlohmann::json::parse(json);
+    for (const NameCase &c : cases) {
+        EXPECT_NE(xml.find("<metric name=\"" + c.text + "\" min="), std::string::npos) << c.attribute;
+        EXPECT_EQ(parsed["frames"][0]["metrics"][c.text], 1.0) << c.attribute;
+    }
 }
 
 // Whatever is in the table, a JSON parser reads the same table back.
