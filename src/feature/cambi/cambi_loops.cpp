@@ -119,7 +119,7 @@ void level_row(const u16 *__restrict picture, const u8 *__restrict mask, unsigne
     for (unsigned x = 0; x < width_px; ++x) {
         const auto above_lowest = static_cast<u16>(picture[x] - lowest);
         const auto level = static_cast<u16>(above_lowest + 1);
-        levels[x] = (above_lowest < count) & (mask[x] != 0) ? level : u16{0};
+        levels[x] = ((above_lowest < count) & (mask[x] != 0)) ? level : u16{0};
     }
 }
 
