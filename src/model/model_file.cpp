@@ -23,11 +23,12 @@ Result<std::string> ModelFile::read() const
     std::ifstream stream(path_, std::ios::binary);
     if (!stream)
         return fail("cannot be opened");
-    std::string text;
-    std::array<char, kChunkBytes> chunk;
+    std::string text; // takes the chunks itself: a caller's stack may be as small as one
     while (stream && text.size() <= kMaxFileBytes) {
-        stream.read(chunk.data(), chunk.size());
-        text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
+        const std::size_t used = text.size();
+        text.resize(used + kChunkBytes);
+        stream.read(text.data() + used, kChunkBytes);
+        text.resize(used + static_cast<std::size_t>(stream.gcount()));
     }
     if (stream.bad())
         return fail("cannot be read");
