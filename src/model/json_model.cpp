@@ -20,8 +20,6 @@ namespace {
 // Spec models 3.
 constexpr std::size_t kMaxNesting = 64;
 constexpr std::size_t kMaxMembers = 9999;
-// Bounds what a small file of empty support vectors can make of itself: one model of the largest size.
-constexpr std::size_t kMaxSvrValues = std::size_t{1000000} * (kMaxModelFeatures + 1);
 
 /// A value that is no object or array.
 struct Scalar {
@@ -89,7 +87,6 @@ class ModelJsonReader {
     std::string option_name_;
     ModelDict dict_;
     std::vector<ModelParameters> models_;
-    std::size_t svr_values_ = 0;
 };
 
 Slot ModelJsonReader::member_slot(Slot object, const std::string &name) const
@@ -182,6 +179,8 @@ bool ModelJsonReader::close()
     levels_.pop_back();
     if (level.slot == Slot::model && !level.members.test(static_cast<std::size_t>(Slot::model_dict)))
         return file_.fail("no model_dict").ok();
+    if (level.slot == Slot::option_dict) // a copy, without the room for more that the list has made
+        dict_.feature_options.back() = OptionDict(dict_.feature_options.back());
     if (level.slot == Slot::knot && level.size != 2)
         return file_.fail("score_transform: a knot holds %zu numbers, should be 2", level.size).ok();
     return level.slot != Slot::model_dict || close_model_dict();
@@ -192,9 +191,6 @@ bool ModelJsonReader::close_model_dict()
     Result<ModelParameters> parameters = make_parameters(file_, std::move(dict_));
     if (!parameters.ok())
         return false;
-    svr_values_ += parameters.value().svr.rows.size();
-    if (svr_values_ > kMaxSvrValues)
-        return file_.fail("the support vectors are too large").ok();
     models_.push_back(std::move(parameters).value());
     return true;
 }

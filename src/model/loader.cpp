@@ -27,7 +27,7 @@ ModelParameters builtin_parameters(const BuiltinModel &builtin, const BuiltinReg
             feature.options.set(key, value);
         parameters.features.push_back(std::move(feature));
     }
-    parameters.svr = {regression.gamma, regression.rho, builtin.features.size(), regression.rows, nullptr};
+    parameters.svr = {regression.gamma, regression.rho, builtin.features.size(), regression.rows, {}, nullptr};
     if (builtin.transform) {
         const BuiltinTransform &t = *builtin.transform;
         parameters.transform = {t.enabled, t.p0, t.p1, t.p2, {}, false, t.out_gte_in};
@@ -58,6 +58,7 @@ LoadedCollection make_collection(std::vector<ModelParameters> submodels, const M
 {
     ModelCollection collection{config.name, {}};
     ModelConfig member_config = config;
+    collection.members.reserve(submodels.size() - 1);
     for (std::size_t i = 1; i < submodels.size(); ++i) {
         member_config.name = member_name(config.name, i);
         collection.members.emplace_back(member_config, std::move(submodels[i]));

@@ -73,6 +73,7 @@ Status check_chroma_correction(const ModelFile &file, const ModelParameters &par
 std::vector<ModelFeature> make_features(ModelDict &dict)
 {
     std::vector<ModelFeature> features;
+    features.reserve(dict.feature_names->size());
     for (std::size_t i = 0; i < dict.feature_names->size(); ++i) {
         ModelFeature feature{std::move((*dict.feature_names)[i]), 1, 0, {}};
         if (*dict.rescales) {

@@ -3,17 +3,20 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/number_text.h"
+#include "model/model.h"
 
 namespace vmaf {
 namespace {
 
 constexpr std::size_t kMaxSupportVectors = 1000000; // spec models 3
+static_assert(kMaxModelFeatures <= 64, "a bit each in SvrRows::present");
 
 bool is_digit(char c)
 {
@@ -99,8 +102,11 @@ class SvmTextParser {
     {
         VMAF_TRY(parse_header());
         VMAF_TRY(parse_rows());
-        auto storage = std::make_shared<const std::vector<double>>(std::move(rows_));
-        return Svr{*gamma_, *rho_, dimensions_, *storage, storage};
+        const bool all_present = rows_.rows.size() == *total_sv_ * (dimensions_ + 1);
+        if (all_present)
+            rows_.present = {};
+        const auto storage = std::make_shared<const SvrRows>(std::move(rows_));
+        return Svr{*gamma_, *rho_, dimensions_, storage->rows, storage->present, storage};
     }
 
   private:
@@ -178,7 +184,7 @@ class SvmTextParser {
         constexpr std::size_t kMinLineBytes = 2; // so that a wrong total_sv reserves no memory for nothing
         if (*total_sv_ * kMinLineBytes > rest_.size() + 1)
             return file_.fail("SVM text: fewer lines than total_sv, which is %zu", *total_sv_);
-        rows_.reserve(*total_sv_ * (dimensions_ + 1));
+        reserve_rows();
         for (row_ = 1; row_ <= *total_sv_; ++row_) {
             if (rest_.empty())
                 return file_.fail("SVM text: %zu lines, total_sv is %zu", row_ - 1, *total_sv_);
@@ -187,14 +193,25 @@ class SvmTextParser {
         return {};
     }
 
+    /// Exactly what well-formed lines need; not much for others.
+    void reserve_rows()
+    {
+        constexpr std::size_t kMinValueBytes = 4; // " 1:0"
+        std::string_view lines = rest_;
+        std::size_t values = 0;
+        for (std::size_t i = 0; i < *total_sv_; ++i)
+            values += static_cast<std::size_t>(std::ranges::count(cut(lines, '\n'), ':'));
+        rows_.rows.reserve(*total_sv_ + std::min(values, rest_.size() / kMinValueBytes));
+        rows_.present.reserve(*total_sv_);
+    }
+
     Status parse_row(std::string_view line)
     {
         const std::optional<double> coefficient = parse_number(next_token(line, " "));
         if (!coefficient)
             return file_.fail("SVM text: support vector %zu has no coefficient", row_);
-        rows_.push_back(*coefficient);
-        const std::size_t first = rows_.size() - 1;
-        rows_.resize(rows_.size() + dimensions_, 0.0);
+        rows_.rows.push_back(*coefficient);
+        std::uint64_t present = 0;
         std::size_t last_index = 0;
         for (std::string_view pair = next_token(line, " "); !pair.empty(); pair = next_token(line, " ")) {
             const std::optional<std::size_t> index = parse_count(cut(pair, ':'));
@@ -204,9 +221,11 @@ class SvmTextParser {
             if (*index <= last_index || *index > dimensions_)
                 return file_.fail("SVM text: support vector %zu: indices should ascend from 1 to %zu", row_,
                                   dimensions_);
-            rows_[first + *index] = *value;
+            rows_.rows.push_back(*value);
+            present |= std::uint64_t{1} << (*index - 1);
             last_index = *index;
         }
+        rows_.present.push_back(present);
         return {};
     }
 
@@ -220,7 +239,7 @@ class SvmTextParser {
     std::optional<double> rho_;
     std::optional<std::size_t> total_sv_;
     std::size_t row_ = 0; ///< number of the support vector being read, from 1
-    std::vector<double> rows_;
+    SvrRows rows_;
 };
 
 } // namespace

@@ -3,17 +3,46 @@
 #include <cmath>
 
 namespace vmaf {
+namespace {
+
+double squared_distance(std::span<const double> x, const double *values)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double difference = x[i] - values[i];
+        sum = sum + difference * difference;
+    }
+    return sum;
+}
+
+/// The same to a support vector that is 0 where it has no value. Moves `next` past those that it has.
+double squared_distance(std::span<const double> x, std::uint64_t present, const double *&next)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double difference = x[i] - ((present >> i & 1) != 0 ? *next++ : 0.0);
+        sum = sum + difference * difference;
+    }
+    return sum;
+}
+
+} // namespace
 
 double Svr::predict(std::span<const double> x) const
 {
+    const std::span<const double> inputs = x.first(dimensions);
     double sum = 0;
-    for (const double *row = rows.data(), *end = row + rows.size(); row != end; row += dimensions + 1) {
-        double squared_distance = 0;
-        for (std::size_t i = 0; i < dimensions; ++i) {
-            const double difference = x[i] - row[i + 1];
-            squared_distance = squared_distance + difference * difference;
+    const double *next = rows.data(), *const end = next + rows.size();
+    for (std::size_t row = 0; next != end; ++row) {
+        const double coefficient = *next++;
+        double distance = 0;
+        if (present.empty()) {
+            distance = squared_distance(inputs, next);
+            next += dimensions;
+        } else {
+            distance = squared_distance(inputs, present[row], next);
         }
-        sum = sum + row[0] * std::exp(-gamma * squared_distance);
+        sum = sum + coefficient * std::exp(-gamma * distance);
     }
     return sum - rho;
 }
