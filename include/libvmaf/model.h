@@ -76,7 +76,7 @@ int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version
  *
  * @param model  Set to the new model, which the client owns; NULL on failure. Not NULL.
  * @param cfg    Not NULL; used during the call only.
- * @param path   File to read. Not NULL.
+ * @param path   File to read, of at most 64 MiB; read once from start to end, so it may be a pipe. Not NULL.
  *
  * Source: spec abi 3.6, models 2.3, 3.
  *
@@ -156,7 +156,7 @@ int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_co
  * @param model             As for vmaf_model_collection_load().
  * @param model_collection  As for vmaf_model_collection_load().
  * @param cfg               Not NULL; used during the call only.
- * @param path              File to read. Not NULL.
+ * @param path              As for vmaf_model_load_from_path().
  *
  * Source: spec abi 3.6, models 2.4, 3.
  *

@@ -131,6 +131,13 @@ double score_of(VmafContext *vmaf, const char *stored_name, unsigned index)
     return score;
 }
 
+std::string small_model_text()
+{
+    return R"({"model_dict": {"model_type": "BOOTSTRAP_LIBSVMNUSVR", "norm_type": "none",
+               "feature_names": ["VMAF_integer_feature_adm2_score"],
+               "model": "svm_type nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:0.5\n"}})";
+}
+
 std::string temp_path(const std::string &file_name)
 {
     const auto *test = ::testing::UnitTest::GetInstance()->current_test_info();

@@ -93,6 +93,9 @@ bool has_score(VmafContext *vmaf, const char *stored_name, unsigned index);
 /// NaN, with a test failure, if there is none.
 double score_of(VmafContext *vmaf, const char *stored_name, unsigned index);
 
+/// A JSON model of one feature, adm2, as it stands in a file of its own or in a collection's.
+std::string small_model_text();
+
 /// A path for a file of this test, in the test's temporary folder.
 std::string temp_path(const std::string &file_name);
 std::string file_text(const std::string &path);

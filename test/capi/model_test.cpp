@@ -1,7 +1,13 @@
 // Models and collections: loading, overloading, ownership (spec abi 3.4, 3.6, 9).
 
+#include <sys/stat.h>
+
 #include <cerrno>
+#include <cstdio>
+#include <fstream>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -48,6 +54,48 @@ TEST(ModelContract, FailedLoadsSetTheHandleToNull)
         EXPECT_EQ(vmaf_model_load_from_path(&model, &cfg, path), -EINVAL) << path;
         EXPECT_EQ(model, nullptr) << path;
     }
+}
+
+/// Writes a file's text to a pipe at `path`, in pieces that end anywhere, while somebody reads it. A second reader, or one who
+/// goes back, gets nothing.
+class PipedFile {
+  public:
+    PipedFile(const std::string &path, std::string text)
+    {
+        EXPECT_EQ(mkfifo(path.c_str(), 0600), 0);
+        writer_ = std::thread([path, text = std::move(text)] {
+            std::ofstream pipe(path, std::ios::binary);
+            for (std::size_t done = 0; done < text.size(); done += 1000)
+                pipe << text.substr(done, 1000) << std::flush;
+        });
+    }
+    PipedFile(const PipedFile &) = delete;
+    PipedFile &operator=(const PipedFile &) = delete;
+    ~PipedFile() { writer_.join(); }
+
+  private:
+    std::thread writer_;
+};
+
+TEST(ModelContract, AFileMayBeAPipe)
+{
+    const std::string path = temp_path("model_pipe");
+    VmafModelConfig cfg{};
+    VmafModel *model = nullptr, *main_model = nullptr;
+    VmafModelCollection *collection = nullptr;
+    {
+        const PipedFile file(path, small_model_text() + std::string(200000, ' '));
+        EXPECT_EQ(vmaf_model_load_from_path(&model, &cfg, path.c_str()), 0);
+    }
+    std::remove(path.c_str());
+    {
+        const PipedFile file(path, "{\"0\": " + small_model_text() + ", \"1\": " + small_model_text() + "}");
+        EXPECT_EQ(vmaf_model_collection_load_from_path(&main_model, &collection, &cfg, path.c_str()), 0);
+    }
+    std::remove(path.c_str());
+    vmaf_model_destroy(model);
+    vmaf_model_destroy(main_model);
+    vmaf_model_collection_destroy(collection);
 }
 
 TEST(ModelContract, ACollectionIsRefusedQuietlyAndAnUnknownVersionWithAWarning)

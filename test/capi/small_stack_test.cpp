@@ -24,13 +24,10 @@ constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 #define VMAF_TEST_LARGE_FRAMES
 #endif
 
-/// A model file and a collection's, of features that need no picture of a certain size.
-std::string write_model_file(const char *name, bool collection)
+std::string write_file(const char *name, const std::string &text)
 {
-    const std::string model = R"({"model_dict": {"model_type": "BOOTSTRAP_LIBSVMNUSVR", "norm_type": "none",
-        "feature_names": ["VMAF_integer_feature_adm2_score"], "model": "svm_type nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:0.5\n"}})";
     const std::string path = temp_path(name);
-    std::ofstream(path) << (collection ? "{\"0\": " + model + ", \"1\": " + model + "}" : model);
+    std::ofstream(path) << text;
     return path;
 }
 
@@ -101,7 +98,9 @@ TEST(SmallStack, HoldsASession)
 #ifdef VMAF_TEST_LARGE_FRAMES
     GTEST_SKIP() << "the sanitizer's own frames are larger";
 #endif
-    Paths paths{write_model_file("small_stack_model.json", false), write_model_file("small_stack_models.json", true)};
+    const std::string model = small_model_text();
+    Paths paths{write_file("small_stack_model.json", model),
+                write_file("small_stack_models.json", "{\"0\": " + model + ", \"1\": " + model + "}")};
     Clip::get("tiles_352x288_10"); // made here, on a large stack
     EXPECT_EXIT(run_on_small_stack(paths), testing::ExitedWithCode(0), "");
 }
