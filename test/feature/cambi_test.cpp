@@ -290,6 +290,16 @@ TEST(Cambi, RefusesAnUnknownEotfWithTheFirstPicture)
         EXPECT_EQ(format_code(352, 288, {{option, "bt1886"}}), 0);
         EXPECT_EQ(format_code(352, 288, {{option, "pq"}}), 0);
     }
+    EXPECT_EQ(format_code(352, 288, {{"eotf", "pq"}, {"cambi_eotf", "hlg"}}), -EINVAL);
+}
+
+TEST(Cambi, AnEotfThatIsOverriddenMayBeAnything)
+{
+    EXPECT_EQ(format_code(352, 288, {{"eotf", "hlg"}, {"cambi_eotf", "bt1886"}}), -EINVAL);
+    EXPECT_EQ(format_code(352, 288, {{"eotf", "hlg"}, {"cambi_eotf", "pq"}}), 0);
+    const LumaPair pair = stairs(353, 289, 10, 0);
+    const auto score = [&](const Options &options) { return CambiSession(pair.dis.format(), options).scores(pair)[0]; };
+    EXPECT_EQ(score({{"eotf", "hlg"}, {"cambi_eotf", "pq"}}), score({{"cambi_eotf", "pq"}}));
 }
 
 TEST(Cambi, AcceptsPicturesWithOneLongSide)

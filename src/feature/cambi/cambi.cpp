@@ -9,6 +9,7 @@ namespace vmaf {
 namespace {
 
 constexpr double kDefaultTopk = 0.6;
+constexpr const char *kDefaultEotf = "bt1886";
 
 constexpr std::array kOptions{
     double_option("cambi_max_val", "cmxv", 1000, 0, 1000, InName::yes, "largest score"),
@@ -26,8 +27,8 @@ constexpr std::array kOptions{
     int_option("max_log_contrast", "mlc", 2, 0, 5, InName::yes, "log2 of the number of contrast steps"),
     text_option("heatmaps_path", nullptr, "", InName::no, "folder to write heatmaps to"),
     bool_option("full_ref", nullptr, false, InName::no, "measure the reference too"),
-    text_option("eotf", "eotf", "bt1886", InName::yes, "bt1886 or pq, if cambi_eotf is bt1886"),
-    text_option("cambi_eotf", "ceot", "bt1886", InName::yes, "bt1886 or pq; pq wins"),
+    text_option("eotf", "eotf", kDefaultEotf, InName::yes, "bt1886 or pq, if cambi_eotf is bt1886"),
+    text_option("cambi_eotf", "ceot", kDefaultEotf, InName::yes, "bt1886 or pq; pq wins"),
     int_option("cambi_high_res_speedup", "hrs", 0, 0, 2160, InName::yes,
                "1080, 1440 or 2160: pictures from that size on are processed at half of it"),
 };
@@ -45,9 +46,7 @@ struct CambiOptions {
     double luminance_threshold;
     int steps;
     bool full_ref;
-    std::array<std::string, 2> eotfs;
-
-    const std::string &eotf() const { return eotfs[1] == "pq" ? eotfs[1] : eotfs[0]; }
+    std::string eotf;
 };
 
 unsigned size_px(const OptionValues &values, const char *name)
@@ -59,6 +58,13 @@ double chosen_topk(const OptionValues &values)
 {
     const double topk = values.real("topk");
     return topk != kDefaultTopk ? topk : values.real("cambi_topk");
+}
+
+/// spec cambi 2. The one that is not chosen may be any text.
+const std::string &chosen_eotf(const OptionValues &values)
+{
+    const std::string &eotf = values.text("cambi_eotf");
+    return eotf != kDefaultEotf ? eotf : values.text("eotf");
 }
 
 class Cambi final : public FeatureOf<CambiSums> {
@@ -75,7 +81,7 @@ class Cambi final : public FeatureOf<CambiSums> {
                    values.real("cambi_vis_lum_threshold"),
                    1 << values.integer("max_log_contrast"),
                    values.boolean("full_ref"),
-                   {values.text("eotf"), values.text("cambi_eotf")}}
+                   chosen_eotf(values)}
     {
         if (const std::string &folder = values.text("heatmaps_path"); !folder.empty())
             heatmaps_ = std::make_shared<CambiHeatmaps>(folder);
@@ -83,11 +89,10 @@ class Cambi final : public FeatureOf<CambiSums> {
 
     Status check_format(const PictureFormat &format) const override
     {
-        for (const std::string &eotf : options_.eotfs)
-            if (!is_cambi_eotf(eotf)) {
-                log(LogLevel::error, "cambi: EOTF is \"%s\", should be bt1886 or pq", eotf.c_str());
-                return Status::error(EINVAL);
-            }
+        if (!is_cambi_eotf(options_.eotf)) {
+            log(LogLevel::error, "cambi: EOTF is \"%s\", should be bt1886 or pq", options_.eotf.c_str());
+            return Status::error(EINVAL);
+        }
         const CambiGeometry geometry = cambi_geometry(options_.sizes, format);
         VMAF_TRY(check_cambi_geometry(geometry));
         return heatmaps_ ? heatmaps_->open(geometry.dis.size) : Status();
@@ -114,7 +119,7 @@ class Cambi final : public FeatureOf<CambiSums> {
         const CambiTask task{
             cambi_geometry(options_.sizes, format),
             bits < 10 ? CambiSmoothing::anti_dither : CambiSmoothing::off,
-            cambi_visibility(options_.eotf(), options_.steps, options_.tvi_threshold, options_.luminance_threshold),
+            cambi_visibility(options_.eotf, options_.steps, options_.tvi_threshold, options_.luminance_threshold),
             options_.topk,
             options_.full_ref,
             heatmaps_};
