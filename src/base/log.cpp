@@ -2,10 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
+#include <string_view>
+
+#include "base/utf8.h"
 
 namespace vmaf {
 namespace {
@@ -22,22 +27,67 @@ constexpr std::array<LevelText, 5> kLevels{{{"", 0}, {"ERROR", 31}, {"WARNING", 
 // Long enough for a path or a file's error text; what is longer is cut.
 constexpr std::size_t kLineBytes = 4096;
 
+/// A line under construction; what does not fit is left out.
+class Line {
+  public:
+    void add(std::string_view text)
+    {
+        const std::size_t fitting = std::min(text.size(), room());
+        std::copy_n(text.begin(), fitting, text_.begin() + length_);
+        length_ += fitting;
+    }
+
+    /// Adds a message that may quote names and paths from anywhere. What is no printable character is written as \xNN, byte by
+    /// byte, so that it neither commands a terminal nor looks like another line.
+    void add_printable(std::string_view message)
+    {
+        constexpr std::string_view kDigits = "0123456789abcdef";
+        while (!message.empty()) {
+            const auto [code, bytes] = cut_character(message);
+            const bool printable = code && *code >= 0x20 && (*code < 0x7f || *code >= 0xa0);
+            if (bytes.size() * (printable ? 1 : 4) > room())
+                return;
+            if (printable) {
+                add(bytes);
+                continue;
+            }
+            for (const char c : bytes) {
+                const auto byte = static_cast<unsigned char>(c);
+                const char escape[] = {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+                add({escape, sizeof escape});
+            }
+        }
+    }
+
+    void write()
+    {
+        text_[length_] = '\n';
+        std::fwrite(text_.data(), 1, length_ + 1, stderr);
+    }
+
+  private:
+    std::size_t room() const { return text_.size() - 1 - length_; } // the last byte is the newline's
+
+    std::array<char, kLineBytes> text_;
+    std::size_t length_ = 0;
+};
+
 void write_line(LogLevel level, const char *format, va_list args)
 {
-    std::array<char, kLineBytes> line{};
     const LevelText &text = kLevels[static_cast<std::size_t>(level)];
-    const int head = g_colour ? std::snprintf(line.data(), line.size(), "\x1b[35mlibvmaf\x1b[0m \x1b[%dm%s\x1b[0m ",
-                                              text.colour, text.name)
-                              : std::snprintf(line.data(), line.size(), "libvmaf %s ", text.name);
-    const std::size_t start = static_cast<std::size_t>(head);
-    const int body = std::vsnprintf(line.data() + start, line.size() - start - 1, format, args);
-    std::size_t length = start + (body > 0 ? static_cast<std::size_t>(body) : 0);
-    if (length > line.size() - 2)
-        length = line.size() - 2;
-    if (line[length - 1] == '\n') // other libraries' messages bring one; a line has one (spec abi 7)
-        --length;
-    line[length] = '\n';
-    std::fwrite(line.data(), 1, length + 1, stderr);
+    std::array<char, kLineBytes> part{};
+    if (g_colour)
+        std::snprintf(part.data(), part.size(), "\x1b[35mlibvmaf\x1b[0m \x1b[%dm%s\x1b[0m ", text.colour, text.name);
+    else
+        std::snprintf(part.data(), part.size(), "libvmaf %s ", text.name);
+    Line line;
+    line.add(part.data());
+    std::vsnprintf(part.data(), part.size(), format, args);
+    std::string_view message = part.data();
+    if (message.ends_with('\n')) // other libraries' messages bring one; a line has one (spec abi 7)
+        message.remove_suffix(1);
+    line.add_printable(message);
+    line.write();
 }
 
 } // namespace

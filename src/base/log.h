@@ -8,7 +8,7 @@ enum class LogLevel { none, error, warning, info, debug };
 void set_log_level(LogLevel level);
 
 /// One line on stderr, `libvmaf LEVEL message`, if the level is enabled. The format has no newline at its end.
-/// Thread-safe; a line is written in one piece.
+/// Bytes of the message that are no printable UTF-8 are written as \xNN. Thread-safe; a line is written in one piece.
 void log(LogLevel level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /// Same, whatever the level (spec abi 6: an output file that cannot be opened).
