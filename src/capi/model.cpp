@@ -19,9 +19,12 @@ vmaf::ModelConfig model_config(const VmafModelConfig &cfg)
             (cfg.flags & VMAF_MODEL_FLAG_ENABLE_TRANSFORM) != 0};
 }
 
+enum class Source { built_in, file };
+
 /// @param load as vmaf::load_builtin_model; `source` is its version or path.
 template <class Load>
-int load_model(const char *entry, VmafModel **model, const VmafModelConfig *cfg, const char *source, Load load)
+int load_model(const char *entry, VmafModel **model, const VmafModelConfig *cfg, const char *source, Source kind,
+               Load load)
 {
     return vmaf::c_boundary(entry, [&]() -> Status {
         if (model == nullptr)
@@ -30,7 +33,7 @@ int load_model(const char *entry, VmafModel **model, const VmafModelConfig *cfg,
         if (cfg == nullptr || source == nullptr)
             return Status::error(EINVAL);
         VMAF_TRY_ASSIGN(vmaf::Model loaded, load(source, model_config(*cfg)));
-        *model = new VmafModel{std::move(loaded)};
+        *model = new VmafModel(std::move(loaded), kind == Source::file ? source : nullptr);
         return {};
     });
 }
@@ -38,7 +41,7 @@ int load_model(const char *entry, VmafModel **model, const VmafModelConfig *cfg,
 /// @param load as vmaf::load_builtin_collection; `source` is its version or path.
 template <class Load>
 int load_collection(const char *entry, VmafModel **model, VmafModelCollection **collection, const VmafModelConfig *cfg,
-                    const char *source, Load load)
+                    const char *source, Source kind, Load load)
 {
     return vmaf::c_boundary(entry, [&]() -> Status {
         if (model != nullptr)
@@ -48,7 +51,7 @@ int load_collection(const char *entry, VmafModel **model, VmafModelCollection **
         if (model == nullptr || collection == nullptr || cfg == nullptr || source == nullptr)
             return Status::error(EINVAL);
         VMAF_TRY_ASSIGN(vmaf::LoadedCollection loaded, load(source, model_config(*cfg)));
-        auto main = std::make_unique<VmafModel>(VmafModel{std::move(loaded.main)});
+        auto main = std::make_unique<VmafModel>(std::move(loaded.main), kind == Source::file ? source : nullptr);
         *collection = new VmafModelCollection{std::move(loaded.collection)};
         *model = main.release();
         return {};
@@ -59,12 +62,12 @@ int load_collection(const char *entry, VmafModel **model, VmafModelCollection **
 
 VMAF_PUBLIC int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version)
 {
-    return load_model(__func__, model, cfg, version, vmaf::load_builtin_model);
+    return load_model(__func__, model, cfg, version, Source::built_in, vmaf::load_builtin_model);
 }
 
 VMAF_PUBLIC int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const char *path)
 {
-    return load_model(__func__, model, cfg, path, vmaf::load_model_file);
+    return load_model(__func__, model, cfg, path, Source::file, vmaf::load_model_file);
 }
 
 VMAF_PUBLIC int vmaf_model_feature_overload(VmafModel *model, const char *feature_name,
@@ -89,13 +92,14 @@ VMAF_PUBLIC void vmaf_model_destroy(VmafModel *model)
 VMAF_PUBLIC int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_collection,
                                            VmafModelConfig *cfg, const char *version)
 {
-    return load_collection(__func__, model, model_collection, cfg, version, vmaf::load_builtin_collection);
+    return load_collection(__func__, model, model_collection, cfg, version, Source::built_in,
+                           vmaf::load_builtin_collection);
 }
 
 VMAF_PUBLIC int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection **model_collection,
                                                      VmafModelConfig *cfg, const char *path)
 {
-    return load_collection(__func__, model, model_collection, cfg, path, vmaf::load_collection_file);
+    return load_collection(__func__, model, model_collection, cfg, path, Source::file, vmaf::load_collection_file);
 }
 
 VMAF_PUBLIC int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,

@@ -98,6 +98,65 @@ TEST(ModelContract, AFileMayBeAPipe)
     vmaf_model_collection_destroy(collection);
 }
 
+/// How clients that know the reference's models read them through the handle: pyvmaf 1.0.0a1 does.
+struct ModelHead {
+    const char *path;
+    const char *name;
+};
+
+ModelHead head_of(const VmafModel *model)
+{
+    return *reinterpret_cast<const ModelHead *>(model);
+}
+
+TEST(ModelContract, BeginsWithItsPathAndName)
+{
+    const std::string path = temp_path("model_with_a_head_and_a_name_longer_than_a_string_holds_in_itself.json");
+    std::ofstream(path) << small_model_text();
+    const std::string collection_path = temp_path("collection_with_a_head.json");
+    std::ofstream(collection_path) << "{\"0\": " + small_model_text() + ", \"1\": " + small_model_text() + "}";
+    for (const std::string name : {"", "short", "a name that is longer than a string holds in itself"}) {
+        VmafModelConfig cfg{name.c_str(), 0};
+        VmafModel *built_in = nullptr, *from_file = nullptr, *main_model = nullptr, *main_from_file = nullptr;
+        VmafModelCollection *collection = nullptr, *collection_from_file = nullptr;
+        ASSERT_EQ(vmaf_model_load(&built_in, &cfg, "vmaf_v0.6.1"), 0);
+        ASSERT_EQ(vmaf_model_load_from_path(&from_file, &cfg, std::string(path).c_str()), 0);
+        ASSERT_EQ(vmaf_model_collection_load(&main_model, &collection, &cfg, kCollection), 0);
+        ASSERT_EQ(vmaf_model_collection_load_from_path(&main_from_file, &collection_from_file, &cfg,
+                                                       std::string(collection_path).c_str()),
+                  0);
+        const ModelHead before = head_of(from_file);
+        EXPECT_EQ(vmaf_model_feature_overload(from_file, "adm", dictionary({{"adm_enhn_gain_limit", "1"}})), 0);
+        EXPECT_EQ(vmaf_model_collection_feature_overload(main_from_file, &collection_from_file, "adm",
+                                                         dictionary({{"adm_enhn_gain_limit", "1"}})),
+                  0);
+        EXPECT_EQ(head_of(from_file).path, before.path);
+        EXPECT_EQ(head_of(from_file).name, before.name);
+
+        EXPECT_EQ(head_of(built_in).path, nullptr);
+        EXPECT_STREQ(head_of(built_in).name, name.c_str());
+        EXPECT_STREQ(head_of(from_file).path, path.c_str());
+        EXPECT_STREQ(head_of(from_file).name, name.c_str());
+        EXPECT_EQ(head_of(main_model).path, nullptr);
+        EXPECT_STREQ(head_of(main_model).name, name.c_str());
+        EXPECT_STREQ(head_of(main_from_file).path, collection_path.c_str());
+        EXPECT_STREQ(head_of(main_from_file).name, name.c_str());
+        for (VmafModel *model : {built_in, from_file, main_model, main_from_file})
+            vmaf_model_destroy(model);
+        vmaf_model_collection_destroy(collection);
+        vmaf_model_collection_destroy(collection_from_file);
+    }
+}
+
+TEST(ModelContract, ANameThatIsNotGivenIsVmaf)
+{
+    VmafModelConfig cfg{};
+    VmafModel *model = nullptr;
+    ASSERT_EQ(vmaf_model_load(&model, &cfg, "vmaf_v0.6.1"), 0);
+    EXPECT_STREQ(head_of(model).name, "vmaf");
+    vmaf_model_destroy(model);
+}
+
 TEST(ModelContract, ACollectionIsRefusedQuietlyAndAnUnknownVersionWithAWarning)
 {
     const OpenContext warnings(0, 0, VMAF_LOG_LEVEL_WARNING);
