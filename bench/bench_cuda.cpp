@@ -14,6 +14,7 @@
 //   library's own limit, as for a decoder that writes into them. Scores then depend on the pool and are not compared.
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <string>

@@ -1,6 +1,7 @@
 #include "base/number_text.h"
 
 #include <clocale>
+#include <cstddef>
 #include <cstdlib>
 
 #include <array>

@@ -1,5 +1,6 @@
 #include "base/worker_pool.h"
 
+#include <memory>
 #include <system_error>
 
 #include "base/log.h"

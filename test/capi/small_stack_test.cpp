@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <string>

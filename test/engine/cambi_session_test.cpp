@@ -4,6 +4,9 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <utility>
 
 #include "support/session.h"
 

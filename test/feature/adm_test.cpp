@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 #include <random>
 #include <string>
 #include <utility>

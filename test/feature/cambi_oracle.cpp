@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace vmaf::test {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "feature/feature_runner.h"
 #include "feature/ssim_oracle.h"

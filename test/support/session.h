@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "libvmaf/libvmaf.h"
 #include "support/clips.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/log.h"
 #include "feature/common/gaussian_taps.h"

@@ -2,6 +2,7 @@
 /// The reference is a moving picture with tiles and grain; the distorted one is the same blurred, in coarse steps.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
