@@ -1,11 +1,16 @@
 #pragma once
 
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace vmaf {
 
 /// Instruction sets that the hot loops are compiled for; each is a superset of the one before.
 enum class CpuTarget { baseline, avx2, avx512 };
+constexpr std::size_t kCpuTargets = 3;
 
 /// The best target that this processor runs and that the mask does not forbid. Mask bits *disable* (spec abi 3.1):
 /// 8 AVX2, 16 AVX-512, 32 AVX-512 of Ice Lake; forbidding a set forbids those above it. Results never depend on the target.
@@ -24,8 +29,20 @@ std::uint64_t cpu_mask();
 ///
 /// and its header declares them with VMAF_DECLARE_CPU_VARIANTS(VifLoops, kVifLoops), which gives
 /// `const VifLoops &select_kVifLoops(CpuTarget)`.
+///
+/// Code written for one target replaces single members. It lies in a file of its own, compiled with that target's flags and under
+/// the same rules (`override_sources` in meson.build), which defines a table with these members alone, the others null:
+///
+///     namespace vmaf::avx2 { extern constinit const VifLoops kVifOverrides = {.statistic = statistic}; }
+///
+/// and is declared by VMAF_DECLARE_CPU_OVERRIDES(VifLoops, avx2, kVifOverrides) before the variants. A target's table is made
+/// of the plain loops that are compiled for it, or else of the next lower target's table, with the target's overrides. So an
+/// override holds for the targets above too, up to the next one that the plain loops are compiled for.
+///
+/// What every member may rely on and must keep, unless its header says otherwise: a row starts at any element, and has any
+/// length from 0 up; what is named is read or written, nothing before or behind it; what is written overlaps nothing else.
 #if defined(__x86_64__)
-#define VMAF_DECLARE_CPU_VARIANTS(Table, name)                                                                         \
+#define VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                          \
     namespace baseline {                                                                                               \
     extern const Table name;                                                                                           \
     }                                                                                                                  \
@@ -34,20 +51,77 @@ std::uint64_t cpu_mask();
     }                                                                                                                  \
     namespace avx512 {                                                                                                 \
     extern const Table name;                                                                                           \
-    }                                                                                                                  \
-    inline const Table &select_##name(CpuTarget target)                                                                \
-    {                                                                                                                  \
-        return target == CpuTarget::avx512 ? avx512::name : target == CpuTarget::avx2 ? avx2::name : baseline::name;   \
+    }
+#define VMAF_PLAIN_LOOPS(name) &baseline::name, &avx2::name, &avx512::name
+#else
+#define VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                          \
+    namespace baseline {                                                                                               \
+    extern const Table name;                                                                                           \
+    }
+#define VMAF_PLAIN_LOOPS(name) &baseline::name
+#endif
+
+#if defined(VMAF_CPU_TARGET)
+// Inside the loops there is nothing to select, and no inline function to be shared.
+#define VMAF_DECLARE_CPU_VARIANTS(Table, name) VMAF_DECLARE_PLAIN_LOOPS(Table, name)
+#define VMAF_DECLARE_CPU_OVERRIDES(Table, target, name)                                                                \
+    namespace target {                                                                                                 \
+    extern const Table name;                                                                                           \
     }
 #else
 #define VMAF_DECLARE_CPU_VARIANTS(Table, name)                                                                         \
-    namespace baseline {                                                                                               \
+    VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                              \
+    inline const Table &select_##name(CpuTarget target)                                                                \
+    {                                                                                                                  \
+        static const CpuTables<Table> tables({VMAF_PLAIN_LOOPS(name)});                                                \
+        return tables[target];                                                                                         \
+    }
+#define VMAF_DECLARE_CPU_OVERRIDES(Table, target, name)                                                                \
+    namespace target {                                                                                                 \
     extern const Table name;                                                                                           \
     }                                                                                                                  \
-    inline const Table &select_##name(CpuTarget)                                                                       \
-    {                                                                                                                  \
-        return baseline::name;                                                                                         \
+    template <> inline constexpr const Table *kCpuOverrides<Table, CpuTarget::target> = &target::name;
+
+/// The members of a table that are written for a target; null if there are none.
+template <class Table, CpuTarget Target> inline constexpr const Table *kCpuOverrides = nullptr;
+
+/// `table` with the members that `overrides` has.
+template <class Table> Table with_overrides(const Table &table, const Table &overrides)
+{
+    using Member = void (*)();
+    using Members = std::array<Member, sizeof(Table) / sizeof(Member)>;
+    static_assert(sizeof(Members) == sizeof(Table), "a table holds function pointers and nothing else");
+    auto members = std::bit_cast<Members>(table);
+    const auto replacing = std::bit_cast<Members>(overrides);
+    for (std::size_t i = 0; i < members.size(); ++i)
+        if (replacing[i] != nullptr)
+            members[i] = replacing[i];
+    return std::bit_cast<Table>(members);
+}
+
+/// The table of every target.
+template <class Table> class CpuTables {
+  public:
+    /// By target; null where the plain loops are not compiled for it.
+    using Plain = std::array<const Table *, kCpuTargets>;
+
+    explicit CpuTables(const Plain &plain) : CpuTables(plain, std::make_index_sequence<kCpuTargets>()) {}
+
+    const Table &operator[](CpuTarget target) const { return tables_[static_cast<std::size_t>(target)]; }
+
+  private:
+    template <std::size_t... Target> CpuTables(const Plain &plain, std::index_sequence<Target...>)
+    {
+        const Plain overrides{kCpuOverrides<Table, static_cast<CpuTarget>(Target)>...};
+        for (std::size_t target = 0; target < kCpuTargets; ++target) {
+            tables_[target] = plain[target] != nullptr ? *plain[target] : tables_[target - 1];
+            if (overrides[target] != nullptr)
+                tables_[target] = with_overrides(tables_[target], *overrides[target]);
+        }
     }
+
+    std::array<Table, kCpuTargets> tables_;
+};
 #endif
 
 } // namespace vmaf
