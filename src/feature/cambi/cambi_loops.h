@@ -9,7 +9,7 @@
 namespace vmaf {
 
 /// Loops write whole blocks of columns, so rows that they write need this many elements after the last column. What lands
-/// there has no meaning.
+/// there has no meaning. Rows of counters are read that far too.
 constexpr unsigned kCambiSlackPx = 64;
 
 /// For each value that c-values depend on, and each column x, how many pixels of that value lie in the window around x. A pixel of
@@ -47,6 +47,7 @@ struct CambiExactSum {
     std::uint64_t count; ///< of the summands
 };
 
+/// Rows have a pixel at least where one below or beside it is asked for: in smooth_row, flat_row and mode_filter_row.
 struct CambiLoops {
     /// spec cambi 3.2: to 10 bits.
     void (*convert_row_8bit)(const std::uint8_t *samples, unsigned width_px, std::uint16_t *picture);
@@ -63,7 +64,7 @@ struct CambiLoops {
     /// m, as 0 and 1. `sums` needs kCambiMaskReach zeros on each side.
     void (*mask_row)(const std::uint8_t *sums, unsigned width_px, std::uint8_t threshold, std::uint8_t *mask);
 
-    /// spec cambi 3.4: every second column.
+    /// spec cambi 3.4: every second column, the last of which may be the row's last.
     void (*halve_picture_row)(const std::uint16_t *row, unsigned half_width_px, std::uint16_t *half);
     void (*halve_mask_row)(const std::uint8_t *row, unsigned half_width_px, std::uint8_t *half);
     void (*mode_filter_row)(const std::uint16_t *row, unsigned width_px, std::uint16_t *filtered);

@@ -27,7 +27,7 @@ struct CiedeBatch {
 /// known. Every one of them is soon rounded to binary32; only where a rounding boundary lies within the bound can the rounded
 /// value depend on which function it was. Those pixels, about one in 10^4, are marked unsure; all others have the definition's dE.
 struct CiedeLoops {
-    /// Of the first `count` pixels.
+    /// Of the first `count` pixels, none to kCiedeBatch. The rest of the batch may be read and overwritten.
     void (*differences)(CiedeBatch &pixels, unsigned count, const CiedeRange &range);
 };
 

@@ -13,7 +13,8 @@ enum FloatVifPlane { kFloatVifRef, kFloatVifDis, kFloatVifRefRef, kFloatVifDisDi
 constexpr unsigned kFloatVifRowPx = 256;
 /// Rows that are scored together, one chain of additions each.
 constexpr unsigned kFloatVifBlockRows = kRowChains;
-/// Loops run on to a multiple of this many columns, over whatever lies there.
+/// Loops other than every_second run on to a multiple of this many columns, over whatever lies there. What they write there means
+/// nothing.
 constexpr unsigned kFloatVifRoundPx = 64;
 /// The longest filter: kernel scale 4 would give 69 taps (spec float_features 3.2).
 constexpr unsigned kFloatVifMaxTaps = 69;

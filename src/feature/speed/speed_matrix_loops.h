@@ -7,7 +7,7 @@
 
 namespace vmaf {
 
-/// kSpeedDimension rows; kSpeedDimension columns and padding, or kSpeedLanes right-hand sides.
+/// kSpeedDimension rows; kSpeedDimension columns and padding that means nothing, or kSpeedLanes right-hand sides.
 struct alignas(64) SpeedMatrix {
     float at[kSpeedDimension][kSpeedLanes];
 };

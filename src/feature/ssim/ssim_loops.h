@@ -35,7 +35,8 @@ struct SsimLoops {
     void (*add_reduced)(const float *in, unsigned factor, float tap, unsigned count, double *sums);
     /// Every second sample, from the first and from the second on.
     void (*split)(const float *in, unsigned count, float *even, float *odd);
-    /// Adds the taps of one split row to each sum; `distance` rows away from the centre, the taps of sum x start at even[x].
+    /// Adds the taps of one split row to each sum; `distance` rows away from the centre, the taps of sum x start at even[x]. The last
+    /// sum's end at even[count + 3] and odd[count + 2].
     void (*add_low_passed)(const float *even, const float *odd, unsigned distance, unsigned count, double *sums);
     void (*narrow)(const double *sums, unsigned count, float *out);
 };

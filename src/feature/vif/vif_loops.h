@@ -14,7 +14,8 @@ constexpr unsigned kVifStripPx = 240;
 constexpr unsigned kVifRowPx = kVifStripPx + 2 * kVifHalf[0];
 /// The window slides down its buffer and moves back to the front when it has reached the end.
 constexpr unsigned kVifWindowRows = 3 * (2 * kVifHalf[0] + 1);
-/// Loops run on to a multiple of this many columns, over whatever lies there, so that no vector loop has a remainder.
+/// The products and both passes run on to a multiple of this many columns, over whatever lies there, so that no vector loop has a
+/// remainder. What they write there means nothing.
 constexpr unsigned kVifRoundPx = 32;
 static_assert(kVifRowPx % kVifRoundPx == 0);
 
@@ -62,12 +63,15 @@ struct VifLoops {
     using Horizontal = void (*)(const VifColumns &columns, unsigned width_px, VifMoments &out);
     Horizontal horizontal[kVifScales];
 
-    /// `count` samples of the next scale, from the samples of `side` around a window row; by scale (spec vif 3.2).
+    /// `count` samples of the next scale, from the samples of `side` around a window row; by scale (spec vif 3.2). Reads the window
+    /// like the vertical pass, writes no more than `count`.
     using NextScale = void (*)(const VifWindow &window, unsigned row, VifPlane side, unsigned mean_shift,
                                unsigned count, std::uint16_t *out);
     NextScale next_scale[kVifScales - 1];
 
-    /// Adds a row's pixels to the sums (spec vif 3.5). `log_table` is vif_log_table().
+    /// Adds a row's pixels to the sums (spec vif 3.5). `log_table` is vif_log_table(). Moments are those of samples, so S12 is at
+    /// most the geometric mean of S1 and S2, give or take the rounding of 3.3; with others, from samples out of range, the sums mean
+    /// nothing.
     void (*statistic)(const VifMoments &moments, unsigned width_px, double gain_limit, const std::uint32_t *log_table,
                       VifScaleSums &sums);
 };
