@@ -1,13 +1,18 @@
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "sample_loops.h"
 
 // How the table of a target is put together (base/cpu.h), on a table of its own.
 
 namespace vmaf::test {
 namespace {
+
+TEST(CpuTables, OverridesDoNotReachTheTargetsBelow)
+{
+    const SampleLoops &loops = select_kSampleLoops(CpuTarget::baseline);
+    for (const auto function : {loops.first, loops.second, loops.by_scale[0], loops.by_scale[1]})
+        EXPECT_STREQ(function(), "baseline");
+}
 
 #if defined(__x86_64__)
 
@@ -28,13 +33,6 @@ TEST(CpuTables, OverridesReplaceSingleMembers)
     EXPECT_STREQ(loops.second(), kOverride);
     EXPECT_STREQ(loops.by_scale[0](), "avx2");
     EXPECT_STREQ(loops.by_scale[1](), kOverride);
-}
-
-TEST(CpuTables, OverridesDoNotReachTheTargetsBelow)
-{
-    const SampleLoops &loops = select_kSampleLoops(CpuTarget::baseline);
-    for (const auto function : {loops.first, loops.second, loops.by_scale[0], loops.by_scale[1]})
-        EXPECT_STREQ(function(), "baseline");
 }
 
 TEST(CpuTables, PlainLoopsOfATargetStandBeforeOverridesOfALowerOne)

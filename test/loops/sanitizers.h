@@ -1,0 +1,15 @@
+#pragma once
+
+// Which sanitizer a file is compiled for. GCC defines macros, clang has features.
+
+#if defined(__SANITIZE_ADDRESS__)
+#define VMAF_ADDRESS_SANITIZER
+#elif defined(__SANITIZE_THREAD__)
+#define VMAF_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define VMAF_ADDRESS_SANITIZER
+#elif __has_feature(thread_sanitizer)
+#define VMAF_THREAD_SANITIZER
+#endif
+#endif

@@ -1,0 +1,197 @@
+#include "feature/ssimulacra2/ssimulacra2_loops.h"
+
+#include "loop_tables.h"
+
+namespace vmaf::test {
+namespace {
+
+constexpr Range<float> kLinear{0, 1}, kXyb{0, 1}, kDifference{-0.9F, 0.9F};
+
+template <class Sample> void samples(void (*loop)(const Sample *, unsigned, float *), Run &run)
+{
+    const Sample *in = run.input(run.all(), Range<Sample>{0, static_cast<Sample>(-1)});
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, in, run.length(), out);
+    run.expect("out", out, run.all(), [&](auto x) { return in[x]; });
+}
+
+template <class Sample> void twice(void (*loop)(const Sample *, unsigned, float *), Run &run)
+{
+    const Sample *in = run.input(run.all(), Range<Sample>{0, static_cast<Sample>(-1)});
+    const Extent doubled{0, 2 * run.all().end};
+    auto *out = run.output<float>("out", doubled);
+    run.call(loop, in, run.length(), out);
+    run.expect("out", out, doubled, [&](auto x) { return in[x / 2]; });
+}
+
+/// One of the four matrices of spec ssimulacra2 3.1, or near it.
+Ssimulacra2Matrix matrix(Run &run, float peak)
+{
+    const bool full = run.random().one_in(2), bt601 = run.random().one_in(2);
+    const float chroma = (full ? 1.0F : 255.0F / 224) / peak;
+    return {full ? 0 : peak * 16 / 255,
+            (full ? 1.0F : 255.0F / 219) / peak,
+            peak / 2,
+            (bt601 ? 1.402F : 1.5748F) * chroma,
+            (bt601 ? -0.3441F : -0.1873F) * chroma,
+            (bt601 ? -0.7141F : -0.4681F) * chroma,
+            (bt601 ? 1.772F : 1.8556F) * chroma};
+}
+
+/// Samples as floats.
+Range<float> any_sample(Run &run)
+{
+    return {0, static_cast<float>((1U << run.between(8, 16)) - 1)};
+}
+
+void yuv_to_linear(decltype(Ssimulacra2Loops::yuv_to_linear) loop, Run &run)
+{
+    const Range<float> any = any_sample(run);
+    const Ssimulacra2Matrix m = matrix(run, any.high);
+    run.call(loop, m, run.length(),
+             Ssimulacra2Row{{run.in_out("red", run.all(), any), run.in_out("green", run.all(), any),
+                             run.in_out("blue", run.all(), any)}});
+}
+
+void luma_to_linear(decltype(Ssimulacra2Loops::luma_to_linear) loop, Run &run)
+{
+    const Range<float> any = any_sample(run);
+    const Ssimulacra2Matrix m = matrix(run, any.high);
+    run.call(loop, m, run.length(), run.in_out("luma", run.all(), any));
+}
+
+void halve(decltype(Ssimulacra2Loops::halve) loop, Run &run)
+{
+    const Extent doubled{0, 2 * run.all().end};
+    const float *top = run.input(doubled, kLinear), *bottom = run.input(doubled, kLinear);
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, top, bottom, run.length(), out);
+    run.expect("out", out, run.all(),
+               [&](auto x) { return ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) / 4; });
+}
+
+void linear_to_xyb(decltype(Ssimulacra2Loops::linear_to_xyb) loop, Run &run)
+{
+    Ssimulacra2Row linear{}, xyb{};
+    for (float *&channel : linear.channel)
+        channel = const_cast<float *>(run.input(run.all(), kLinear));
+    for (float *&channel : xyb.channel)
+        channel = run.output<float>("xyb", run.all());
+    run.call(loop, linear, run.length(), xyb);
+}
+
+void linear_to_y(decltype(Ssimulacra2Loops::linear_to_y) loop, Run &run)
+{
+    const float *linear = run.input(run.all(), kLinear);
+    run.call(loop, linear, run.length(), run.output<float>("y", run.all()));
+}
+
+void subtract(decltype(Ssimulacra2Loops::subtract) loop, Run &run)
+{
+    const float *minuend = run.input(run.all(), kXyb), *subtrahend = run.input(run.all(), kXyb);
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, minuend, subtrahend, run.length(), out);
+    run.expect("out", out, run.all(), [&](auto x) { return minuend[x] - subtrahend[x]; });
+}
+
+void square(decltype(Ssimulacra2Loops::square) loop, Run &run)
+{
+    const float *values = run.input(run.all(), kDifference);
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, values, run.length(), out);
+    run.expect("out", out, run.all(), [&](auto x) { return values[x] * values[x]; });
+}
+
+void add_squares(decltype(Ssimulacra2Loops::add_squares) loop, Run &run)
+{
+    const float *a = run.input(run.all(), kXyb), *b = run.input(run.all(), kXyb);
+    auto *out = run.output<float>("out", run.all());
+    run.call(loop, a, b, run.length(), out);
+    run.expect("out", out, run.all(), [&](auto x) { return a[x] * a[x] + b[x] * b[x]; });
+}
+
+void blur_row(decltype(Ssimulacra2Loops::blur_row) loop, Run &run)
+{
+    constexpr std::ptrdiff_t kReach = kSsimulacra2Reach;
+    const float *values = run.input({-kReach, run.all().end + kReach}, kDifference);
+    run.call(loop, values, run.length(), run.output<float>("out", run.all()));
+}
+
+void blur_column(decltype(Ssimulacra2Loops::blur_column) loop, Run &run)
+{
+    const float *rows[kSsimulacra2TapRows];
+    for (const float *&row : rows)
+        row = run.input(run.all(), kDifference);
+    run.call(loop, rows, run.length(), run.output<float>("out", run.all()));
+}
+
+/// Between the two, or so many powers of two smaller.
+float any_size(Run &run, double low, double high)
+{
+    return static_cast<float>(std::ldexp(run.random().real(low, high), -static_cast<int>(run.random().below(40))));
+}
+
+/// Blurs as pictures give them: differences of any size, second moments at least the squares of the first, nearly.
+Ssimulacra2Blurs blurs(Run &run)
+{
+    const float *reference = run.input(run.all(), kXyb);
+    const float *difference = run.random().one_in(2)
+                                  ? run.input(run.all(), kDifference)
+                                  : run.input<float>(run.all(), [&](auto) { return any_size(run, -0.9, 0.9); });
+    const auto with_variance = [&](auto moment) {
+        return run.input<float>(run.all(), [&, moment](auto x) { return moment(x) + any_size(run, -0.01, 0.25); });
+    };
+    const float *squared = with_variance([=](auto x) { return difference[x] * difference[x]; });
+    const float *energy = with_variance([=](auto x) {
+        const float distorted = reference[x] + difference[x];
+        return reference[x] * reference[x] + distorted * distorted;
+    });
+    return {reference, difference, squared, energy};
+}
+
+/// Sums so far, or nothing yet.
+Ssimulacra2Columns columns(Run &run)
+{
+    const Range<float> sums{0, run.random().one_in(2) ? 64.0F : 0.0F};
+    return {run.in_out("first", run.all(), sums), run.in_out("fourth", run.all(), sums)};
+}
+
+void add_ssim(decltype(Ssimulacra2Loops::add_ssim) loop, Run &run)
+{
+    const Ssimulacra2Blurs given = blurs(run);
+    run.call(loop, given, run.length(), columns(run));
+}
+
+void add_edges(decltype(Ssimulacra2Loops::add_edges) loop, Run &run)
+{
+    const Ssimulacra2Blurs given = blurs(run);
+    // Edges of any size.
+    const auto near = [&](const float *blurred) {
+        return run.input<float>(run.all(), [&, blurred](auto x) { return blurred[x] + any_size(run, -0.9, 0.9); });
+    };
+    const float *x = near(given.reference), *d = near(given.difference);
+    const Ssimulacra2Columns artefact = columns(run), detail = columns(run);
+    run.call(loop, x, d, Ssimulacra2Blurs{given.reference, given.difference, nullptr, nullptr}, run.length(), artefact,
+             detail);
+}
+
+const auto kDeclared = LoopsOf<Ssimulacra2Loops>("Ssimulacra2Loops", select_kSsimulacra2Loops)
+                           .member("samples_8bit", &Ssimulacra2Loops::samples_8bit, samples<std::uint8_t>)
+                           .member("samples_16bit", &Ssimulacra2Loops::samples_16bit, samples<std::uint16_t>)
+                           .member("twice_8bit", &Ssimulacra2Loops::twice_8bit, twice<std::uint8_t>)
+                           .member("twice_16bit", &Ssimulacra2Loops::twice_16bit, twice<std::uint16_t>)
+                           .member("yuv_to_linear", &Ssimulacra2Loops::yuv_to_linear, yuv_to_linear)
+                           .member("luma_to_linear", &Ssimulacra2Loops::luma_to_linear, luma_to_linear)
+                           .member("halve", &Ssimulacra2Loops::halve, halve)
+                           .member("linear_to_xyb", &Ssimulacra2Loops::linear_to_xyb, linear_to_xyb)
+                           .member("linear_to_y", &Ssimulacra2Loops::linear_to_y, linear_to_y)
+                           .member("subtract", &Ssimulacra2Loops::subtract, subtract)
+                           .member("square", &Ssimulacra2Loops::square, square)
+                           .member("add_squares", &Ssimulacra2Loops::add_squares, add_squares)
+                           .member("blur_row", &Ssimulacra2Loops::blur_row, blur_row)
+                           .member("blur_column", &Ssimulacra2Loops::blur_column, blur_column)
+                           .member("add_ssim", &Ssimulacra2Loops::add_ssim, add_ssim)
+                           .member("add_edges", &Ssimulacra2Loops::add_edges, add_edges);
+
+} // namespace
+} // namespace vmaf::test
