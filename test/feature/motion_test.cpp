@@ -632,19 +632,5 @@ TEST(Motion, HoldsTheLargestDifferences)
     }
 }
 
-// Such samples have no score to be right about, but every target must agree.
-TEST(Motion, EveryCpuTargetAgreesOnSamplesAboveTheDepth)
-{
-    const unsigned seed = std::random_device{}();
-    SCOPED_TRACE(seed);
-    std::mt19937 random(seed);
-    for (const unsigned bpc : {9U, 10U, 12U, 15U}) {
-        const RandomPlane earlier(83, 21, bpc, 65535, random), current(83, 21, bpc, 65535, random);
-        const std::uint64_t baseline = sad_of_pair(earlier.view(), current.view(), CpuTarget::baseline);
-        for (const CpuTarget target : targets())
-            EXPECT_EQ(sad_of_pair(earlier.view(), current.view(), target), baseline) << bpc;
-    }
-}
-
 } // namespace
 } // namespace vmaf
