@@ -306,7 +306,8 @@ TEST(Session, SidesAbove65535AreRefusedAtTheFirstRead)
 TEST(SessionLarge, SidesOf65535AreScored)
 {
     for (const FeatureSpec *spec : scoring_features()) {
-        const bool has_own_limit = std::string(spec->name) == "cambi"; // its window grows with the size (spec cambi 3.1)
+        // CAMBI's window grows with the size (spec cambi 3.1).
+        const bool has_own_limit = std::string(spec->name) == "cambi";
         EXPECT_EQ(read_grey(spec->name, 65535, 192), has_own_limit ? -EINVAL : 0) << spec->name;
         EXPECT_EQ(read_grey(spec->name, 192, 65535), has_own_limit ? -EINVAL : 0) << spec->name;
     }

@@ -101,8 +101,7 @@ TEST_P(SamplesAboveTheDepth, AreRefusedOrSurvived)
     const FeatureSpec &spec = *GetParam();
     for (const unsigned bpc : {9U, 10U, 15U})
         for (const VmafPixelFormat pix_fmt : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV444P})
-            for (const auto &[width, height] :
-                 {std::pair{spec.min_width_px, spec.min_height_px}, {217U, 81U}}) {
+            for (const auto &[width, height] : {std::pair{spec.min_width_px, spec.min_height_px}, {217U, 81U}}) {
                 SCOPED_TRACE(testing::Message() << width << "x" << height << ", " << bpc << " bit, " << pix_fmt);
                 expect_survives(spec, {}, {pix_fmt, bpc, width, height}, random);
             }
