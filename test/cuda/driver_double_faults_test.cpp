@@ -17,6 +17,67 @@ TEST_F(DriverDouble, ListsCalls)
     EXPECT_EQ(control->call_name(2), nullptr);
 }
 
+struct Hooked {
+    std::vector<std::string> begun, ended;
+    unsigned long begun_at = 0; ///< calls that the double knew of when the last one began
+    const VmafDoubleControl *control;
+
+    static void begins(const char *call, void *user)
+    {
+        auto &self = *static_cast<Hooked *>(user);
+        self.begun.emplace_back(call);
+        self.begun_at = self.control->calls();
+    }
+    static void ends(const char *call, void *user) { static_cast<Hooked *>(user)->ended.emplace_back(call); }
+};
+
+TEST_F(DriverDouble, RunsTheHooksAroundEveryCall)
+{
+    control->reset();
+    Hooked hooked;
+    hooked.control = control;
+    control->on_calls(Hooked::begins, Hooked::ends, &hooked);
+    const CUdeviceptr memory = allocate(1);
+    EXPECT_EQ(hooked.begun_at, 0U) << "before the call is noted";
+    control->fail(1, kUnknown, VMAF_DOUBLE_ONCE, nullptr);
+    EXPECT_EQ(driver.cuMemFree_v2(memory), kUnknown);
+    CUcontext other = nullptr, popped = nullptr;
+    EXPECT_EQ(driver.cuCtxCreate_v2(&other, 0, 0), kSuccess);
+    EXPECT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);
+    EXPECT_EQ(driver.cuCtxDestroy_v2(other), kSuccess);
+    EXPECT_EQ(driver.cuDevicePrimaryCtxRetain(&other, 0), kSuccess);
+    EXPECT_EQ(driver.cuDevicePrimaryCtxRelease(0), kSuccess);
+    EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess);
+    control->on_calls(nullptr, nullptr, nullptr);
+    std::vector<std::string> calls;
+    for (unsigned long i = 0; i < control->calls(); ++i)
+        calls.emplace_back(control->call_name(i));
+    EXPECT_EQ(calls.size(), 8U);
+    EXPECT_EQ(hooked.begun, calls);
+    EXPECT_EQ(hooked.ended, calls);
+}
+
+TEST_F(DriverDouble, RunsTheWorkBetweenTheHooks)
+{
+    struct Order {
+        std::string text;
+        static void begins(const char *, void *user) { static_cast<Order *>(user)->text += '('; }
+        static void ends(const char *, void *user) { static_cast<Order *>(user)->text += ')'; }
+        static void kernel(const VmafDoubleLaunch *, void *user) { static_cast<Order *>(user)->text += 'k'; }
+    } order;
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    ASSERT_EQ(driver.cuModuleLoadData(&module, "image"), kSuccess);
+    ASSERT_EQ(driver.cuModuleGetFunction(&function, module, "kernel"), kSuccess);
+    const bool runs = control->on_kernel("kernel", nullptr, 0, Order::kernel, &order) == 0; // else the driver's do
+    control->on_calls(Order::begins, Order::ends, &order);
+    void *none[] = {nullptr};
+    EXPECT_EQ(driver.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, none, nullptr), kSuccess);
+    control->on_calls(nullptr, nullptr, nullptr);
+    EXPECT_EQ(driver.cuModuleUnload(module), kSuccess);
+    EXPECT_EQ(order.text, runs ? "(k)" : "()");
+}
+
 TEST_F(DriverDouble, FailsOneCallAlone)
 {
     control->fail(2, kOutOfMemory, VMAF_DOUBLE_ONCE, nullptr);

@@ -68,7 +68,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 
 EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
-    const CUresult injected = enter("cuDevicePrimaryCtxRelease");
+    const Call call("cuDevicePrimaryCtxRelease");
     const std::lock_guard lock(primary_mutex());
     CUcontext primary = contexts().primary(device);
     if (!contexts().release_primary(device))
@@ -76,7 +76,7 @@ EXPORTED CUresult cuDevicePrimaryCtxRelease(CUdevice device)
     if (contexts().primary(device) == nullptr)
         timeline().end_context("cuDevicePrimaryCtxRelease", primary);
     const CUresult result = backend().cuDevicePrimaryCtxRelease(device);
-    return injected != kSuccess ? injected : result;
+    return call.injected() != kSuccess ? call.injected() : result;
 }
 
 EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
@@ -93,12 +93,12 @@ EXPORTED CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice de
 
 EXPORTED CUresult cuCtxDestroy_v2(CUcontext context)
 {
-    const CUresult injected = enter("cuCtxDestroy_v2");
+    const Call call("cuCtxDestroy_v2");
     if (!contexts().destroy(context))
         return kInvalidContext;
     timeline().end_context("cuCtxDestroy_v2", context);
     const CUresult result = backend().cuCtxDestroy_v2(context);
-    return injected != kSuccess ? injected : result;
+    return call.injected() != kSuccess ? call.injected() : result;
 }
 
 EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
@@ -112,14 +112,14 @@ EXPORTED CUresult cuCtxPushCurrent_v2(CUcontext context)
 
 EXPORTED CUresult cuCtxPopCurrent_v2(CUcontext *context)
 {
-    const CUresult injected = enter("cuCtxPopCurrent_v2");
+    const Call call("cuCtxPopCurrent_v2");
     CUcontext popped = contexts().pop();
     if (popped == nullptr)
         return kInvalidContext;
     const CUresult result = backend().cuCtxPopCurrent_v2(&popped);
     if (context != nullptr)
         *context = popped;
-    return injected != kSuccess ? injected : result;
+    return call.injected() != kSuccess ? call.injected() : result;
 }
 
 EXPORTED CUresult cuCtxGetCurrent(CUcontext *context)

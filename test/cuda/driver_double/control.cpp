@@ -24,6 +24,7 @@ void reset()
     waits().clear();
     heal();
     calls().reset();
+    call_hooks().set({});
     objects().mark();
     violations().clear();
 }
@@ -115,6 +116,9 @@ constexpr VmafDoubleControl kControl{
     reset,
     [] { return calls().count(); },
     [](unsigned long index) { return calls().name(index); },
+    [](VmafDoubleHook *begins, VmafDoubleHook *ends, void *user) {
+        call_hooks().set({begins, ends, user});
+    },
     fail,
     heal,
     [](const VmafDoubleFault *fault) { return calls().add_fault(*fault); },

@@ -97,17 +97,24 @@ struct VmafDoubleDevice {
     int block_shared_bytes; ///< the most that a block can be allowed
 };
 
+/// The symbol of a call. Must not call the driver.
+typedef void VmafDoubleHook(const char *call, void *user);
+
 enum { VMAF_DOUBLE_PATIENCE_MS = 20000 };
 
 struct VmafDoubleControl {
-    /// Puts back everything but live objects and devices: runs what is queued, ends the modes of time and the kernels'
-    /// functions, heals, forgets calls, violations and what ran.
+    /// Puts back everything but live objects and devices: runs what is queued, ends the modes of time, the kernels'
+    /// functions and the hooks, heals, forgets calls, violations and what ran.
     void (*reset)(void);
 
     /// Calls since the last reset.
     unsigned long (*calls)(void);
     /// The symbol of call number `index`, from 0; null beyond the last.
     const char *(*call_name)(unsigned long index);
+    /// Lets every call run `begins` before it does anything and `ends` after everything, in its thread and with nothing
+    /// locked: between the two is the double's own work, and that of kernels and real drivers. Null: neither. Not while a
+    /// call is under way.
+    void (*on_calls)(VmafDoubleHook *begins, VmafDoubleHook *ends, void *user);
 
     // Failures. A release that is made to fail takes effect all the same; any other call does nothing.
 

@@ -9,16 +9,36 @@
 
 namespace driver_double {
 
-/// Notes the call; what it must fail with, or success.
-inline CUresult enter(const char *name)
-{
-    const Injected injected = calls().enter(name);
-    if (injected.sticky) {
-        contexts().break_context(contexts().current(), injected.result);
-        timeline().abandon(contexts().current());
+/// A call under way: noted, and between the test's hooks. The first object of its entry point.
+class Call {
+  public:
+    explicit Call(const char *name) : name_(name), hooks_(call_hooks().get())
+    {
+        if (hooks_.begins != nullptr)
+            hooks_.begins(name, hooks_.user);
+        const Injected injected = calls().enter(name);
+        if (injected.sticky) {
+            contexts().break_context(contexts().current(), injected.result);
+            timeline().abandon(contexts().current());
+        }
+        injected_ = injected.result;
     }
-    return injected.result;
-}
+    ~Call()
+    {
+        if (hooks_.ends != nullptr)
+            hooks_.ends(name_, hooks_.user);
+    }
+    Call(const Call &) = delete;
+    Call &operator=(const Call &) = delete;
+
+    /// What it must fail with, or success.
+    CUresult injected() const { return injected_; }
+
+  private:
+    const char *name_;
+    CallHooks::Pair hooks_;
+    CUresult injected_ = kSuccess;
+};
 
 inline CUresult has_context()
 {
@@ -28,8 +48,8 @@ inline CUresult has_context()
 /// A call that a broken context does not fail: it asks nothing of it.
 template <class Action> CUresult ask(const char *name, Action &&action)
 {
-    const CUresult injected = enter(name);
-    return injected != kSuccess ? injected : action();
+    const Call call(name);
+    return call.injected() != kSuccess ? call.injected() : action();
 }
 
 /// A call in the current context that makes nothing and releases nothing. `check` gives the error of its arguments.
@@ -70,7 +90,7 @@ CUresult create(const char *name, VmafDoubleKind kind, Raw *raw, Action &&action
 template <class Raw, class Action>
 CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse, Action &&action)
 {
-    const CUresult injected = enter(name);
+    const Call call(name);
     CUcontext owner = objects().context_of(kind, handle_of(raw));
     const bool in_context = owner == contexts().current();
     if (!objects().remove(name, kind, handle_of(raw)))
@@ -82,8 +102,8 @@ CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse
     const CUresult result = action();
     if (!in_context)
         backend().cuCtxPopCurrent_v2(&owner);
-    if (injected != kSuccess)
-        return injected;
+    if (call.injected() != kSuccess)
+        return call.injected();
     if (const CUresult broken = contexts().broken(owner); broken != kSuccess)
         return broken;
     return in_context ? result : kInvalidContext;

@@ -16,6 +16,11 @@ CallLog &calls()
     return the_only<CallLog>();
 }
 
+CallHooks &call_hooks()
+{
+    return the_only<CallHooks>();
+}
+
 ContextTable &contexts()
 {
     return the_only<ContextTable>();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cuda/driver_double/call_hooks.h"
 #include "cuda/driver_double/call_log.h"
 #include "cuda/driver_double/context_table.h"
 #include "cuda/driver_double/devices.h"
@@ -13,6 +14,7 @@ namespace driver_double {
 
 /// What the process knows; never destroyed, since releases may come from static destructors.
 CallLog &calls();
+CallHooks &call_hooks();
 ContextTable &contexts();
 ObjectTable &objects();
 Devices &devices();
