@@ -13,10 +13,11 @@ std::atomic<unsigned long> g_count{0};
 std::atomic<unsigned long> g_first_failure{0};
 std::atomic<bool> g_once{true};
 std::atomic<long> g_live{0};
+thread_local unsigned t_suspended = 0;
 
 bool fails_now()
 {
-    if (!g_armed)
+    if (!g_armed || t_suspended > 0)
         return false;
     const unsigned long number = ++g_count;
     const unsigned long first = g_first_failure;
@@ -44,6 +45,16 @@ unsigned long FailingMalloc::disarm()
 long FailingMalloc::live_blocks()
 {
     return g_live;
+}
+
+void FailingMalloc::suspend()
+{
+    ++t_suspended;
+}
+
+void FailingMalloc::resume()
+{
+    --t_suspended;
 }
 
 } // namespace vmaf::test
@@ -92,10 +103,16 @@ void *__libc_realloc(void *block, std::size_t size);
 void *__libc_memalign(std::size_t alignment, std::size_t size);
 void __libc_free(void *block);
 
+static void count(long blocks)
+{
+    if (t_suspended == 0)
+        g_live += blocks;
+}
+
 static void *counted(void *block)
 {
     if (block != nullptr)
-        ++g_live;
+        count(1);
     return block;
 }
 
@@ -134,13 +151,13 @@ void *realloc(void *block, std::size_t size)
     if (block == nullptr)
         return counted(moved);
     if (size == 0 && moved == nullptr)
-        --g_live;
+        count(-1);
     return moved;
 }
 void free(void *block)
 {
     if (block != nullptr)
-        --g_live;
+        count(-1);
     __libc_free(block);
 }
 }

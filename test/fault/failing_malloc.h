@@ -14,6 +14,10 @@ class FailingMalloc {
     static unsigned long disarm();
     /// Allocated and not yet freed; 0 where not counted.
     static long live_blocks();
+
+    /// What the calling thread allocates and frees from now on is somebody else's: not counted, and it does not fail. May be nested.
+    static void suspend();
+    static void resume();
 };
 
 } // namespace vmaf::test
