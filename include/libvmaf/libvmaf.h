@@ -209,7 +209,8 @@ int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, doubl
  *         -ENOMEM: no memory; may be tried again.
  *         -EIO: the CUDA driver failed (logged).
  *         With worker threads or CUDA, the first error of queued work is kept and returned by a later read or the
- *         flush. That flush is complete all the same, and scores collected so far stay readable.
+ *         flush. That flush is complete all the same, and scores collected so far stay readable; what depends on a lost
+ *         frame, values of the whole clip included, is not written.
  */
 int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, unsigned index);
 

@@ -113,11 +113,11 @@ const FeatureSpec *FeatureList::chroma_reader(const PictureFormat &format) const
     return nullptr;
 }
 
-Status FeatureList::flush(ScoreTable &table)
+Status FeatureList::flush(ScoreTable &table, FramesLost lost)
 {
     Status first;
     for (const std::unique_ptr<SessionFeature> &feature : features_) {
-        const Status status = feature->flush(table);
+        const Status status = feature->flush(table, lost);
         if (first.ok())
             first = status;
     }

@@ -33,7 +33,7 @@ class FeatureList {
     const FeatureSpec *chroma_reader(const PictureFormat &format) const;
 
     /// Completes delayed scores and aggregates; the first failure. Throws std::bad_alloc, and may then be called again.
-    Status flush(ScoreTable &table);
+    Status flush(ScoreTable &table, FramesLost lost);
 
   private:
     std::vector<std::unique_ptr<SessionFeature>> features_;

@@ -299,7 +299,8 @@ Status Session::flush()
     }
     drain();
     const Status lost = ledger_.first_failure();
-    const Status completed = table_.with([&](ScoreTable &table) { return features_.flush(table); });
+    const FramesLost frames_lost = lost.ok() ? FramesLost::no : FramesLost::yes;
+    const Status completed = table_.with([&](ScoreTable &table) { return features_.flush(table, frames_lost); });
     flush_call_ = next_call();
     flushed_ = true;
     history_.forget();

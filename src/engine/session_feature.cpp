@@ -172,12 +172,15 @@ void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t cal
     }
 }
 
-Status SessionFeature::flush(ScoreTable &table)
+Status SessionFeature::flush(ScoreTable &table, FramesLost lost)
 {
     if (!clip_state_)
         return {};
     TableOutputs view(*this, table);
-    return clip_state_->flush(view);
+    if (lost == FramesLost::no)
+        return clip_state_->flush(view);
+    clip_state_->advance(view); // a lost frame is not the clip's end, and a clip with a hole has no value
+    return {};
 }
 
 } // namespace vmaf

@@ -18,6 +18,9 @@ class DevicePipeline;
 /// Whether a feature runs on the session's device: where it can, by demand (a `_cuda` name), or not at all.
 enum class DeviceChoice { never, if_possible, demanded };
 
+/// Whether a frame that the session had accepted brought no scores.
+enum class FramesLost { no, yes };
+
 /// One feature of one session: its options, the columns it writes, its backends, what it keeps across frames.
 class SessionFeature {
   public:
@@ -69,8 +72,9 @@ class SessionFeature {
     /// Writes the frame's scores and whatever delayed ones are determined now. Needs the table's lock and reserve().
     void commit(ScoreTable &table, unsigned index, std::uint64_t call, const void *sums,
                 std::span<const double> scores);
-    /// Writes what was left open. Needs the table's lock; throws std::bad_alloc, and may then be called again.
-    Status flush(ScoreTable &table);
+    /// Writes what was left open: with frames lost only what they have no part in. Needs the table's lock; throws std::bad_alloc, and
+    /// may then be called again.
+    Status flush(ScoreTable &table, FramesLost lost);
 
   private:
     class TableOutputs;

@@ -3,6 +3,8 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "support/session.h"
 
@@ -15,6 +17,7 @@ namespace {
 constexpr const char *kClip = "bands_640x360_8";
 constexpr const char *kVif = "VMAF_integer_feature_vif_scale0_score";
 constexpr const char *kMotion2 = "VMAF_integer_feature_motion2_score";
+constexpr const char *kMotion3 = "VMAF_integer_feature_motion3_score";
 
 class LostFrames : public testing::Test {
   protected:
@@ -44,6 +47,12 @@ class LostFrames : public testing::Test {
         double ignored = 0;
         return vmaf_feature_score_at_index(context_.get(), name, &ignored, index);
     }
+    double score_of(const char *name, unsigned index) const
+    {
+        double score = -1;
+        EXPECT_EQ(vmaf_feature_score_at_index(context_.get(), name, &score, index), 0) << name << ' ' << index;
+        return score;
+    }
     int pooled_error(const char *name, unsigned low, unsigned high) const
     {
         double ignored = 0;
@@ -51,6 +60,8 @@ class LostFrames : public testing::Test {
     }
 
     const Context context_ = open_context(2);
+
+    const std::filesystem::path &folder() const { return folder_; }
 
   private:
     std::filesystem::path folder_;
@@ -96,6 +107,60 @@ TEST_F(LostFrames, ADelayedScoreIsLostWithTheFrameAfterIt)
     ASSERT_EQ(feed_frame(2), 0);
     EXPECT_EQ(score_error(kMotion2, 1), -EIO) << "its own frame";
     EXPECT_EQ(score_error(kMotion2, 2), -EIO) << "motion2 needs the frames before";
+}
+
+// The same clip's scores without a loss.
+class WholeClip {
+  public:
+    explicit WholeClip(unsigned frames)
+    {
+        EXPECT_EQ(vmaf_use_feature(context_.get(), "motion", nullptr), 0);
+        EXPECT_EQ(vmaf_use_feature(context_.get(), "float_motion", nullptr), 0);
+        for (unsigned frame = 0; frame < frames; ++frame)
+            EXPECT_EQ(feed(context_.get(), Clip::get(kClip), frame, frame), 0);
+        EXPECT_EQ(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), 0);
+    }
+    double score(const char *name, unsigned index) const
+    {
+        double score = -1;
+        EXPECT_EQ(vmaf_feature_score_at_index(context_.get(), name, &score, index), 0) << name << ' ' << index;
+        return score;
+    }
+
+  private:
+    const Context context_ = open_context(0);
+};
+
+TEST_F(LostFrames, TheFlushTakesNoLostFrameForTheClipsEnd)
+{
+    constexpr const char *kFloatMotion2 = "VMAF_feature_motion2_score";
+    const WholeClip whole(4);
+    ASSERT_EQ(vmaf_use_feature(context_.get(), "float_motion", nullptr), 0);
+    for (unsigned frame = 0; frame < 2; ++frame)
+        ASSERT_EQ(feed_frame(frame), 0);
+    lose_frames();
+    for (unsigned frame = 2; frame < 4; ++frame)
+        ASSERT_EQ(feed_frame(frame), 0);
+    EXPECT_EQ(flush(), -EIO);
+    for (const char *determined : {kMotion2, kMotion3, kFloatMotion2})
+        EXPECT_EQ(score_of(determined, 0), whole.score(determined, 0)) << determined;
+    for (const char *needs_the_next : {kMotion2, kMotion3, kFloatMotion2})
+        EXPECT_EQ(score_error(needs_the_next, 1), -EIO) << needs_the_next;
+}
+
+TEST_F(LostFrames, TheFlushWritesNoValueOfTheClipWithoutThem)
+{
+    VmafFeatureDictionary *options = nullptr;
+    ASSERT_EQ(vmaf_feature_dictionary_set(&options, "enable_apsnr", "true"), 0);
+    ASSERT_EQ(vmaf_use_feature(context_.get(), "psnr", options), 0);
+    ASSERT_EQ(feed_frame(0), 0);
+    lose_frames();
+    ASSERT_EQ(feed_frame(1), 0);
+    EXPECT_EQ(flush(), -EIO);
+    ASSERT_EQ(vmaf_write_output(context_.get(), (folder() / "log").c_str(), VMAF_OUTPUT_FORMAT_XML), 0);
+    std::ifstream file(folder() / "log");
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    EXPECT_NE(text.find("<aggregate_metrics />"), std::string::npos) << text;
 }
 
 } // namespace
