@@ -58,8 +58,9 @@ Result<double> raw_prediction(Session &session, const Model &model, const ModelC
     for (std::size_t i = 0; i < columns.inputs.size(); ++i) {
         const Result<double> score = session.score(*columns.inputs[i], index);
         if (!score.ok()) {
-            log(LogLevel::error, "model %s: frame %u has no score of %s", model.name().c_str(), index,
-                columns.inputs[i]->stored_name().c_str());
+            if (score.status().code() == -EINVAL) // else a frame was lost, and that was said
+                log(LogLevel::error, "model %s: frame %u has no score of %s", model.name().c_str(), index,
+                    columns.inputs[i]->stored_name().c_str());
             return score.status();
         }
         scores[i] = score.value();

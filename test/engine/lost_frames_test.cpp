@@ -109,6 +109,27 @@ TEST_F(LostFrames, ADelayedScoreIsLostWithTheFrameAfterIt)
     EXPECT_EQ(score_error(kMotion2, 2), -EIO) << "motion2 needs the frames before";
 }
 
+// What failed was said when it failed.
+TEST_F(LostFrames, AModelsGetterSaysNothingOfTheFrame)
+{
+    lose_frames();
+    ASSERT_EQ(feed_frame(0), 0);
+    EXPECT_EQ(score_error(kVif, 0), -EIO);
+    VmafConfiguration says_errors{};
+    says_errors.log_level = VMAF_LOG_LEVEL_ERROR; // the last vmaf_init() sets it for the process
+    VmafContext *other = nullptr;
+    ASSERT_EQ(vmaf_init(&other, says_errors), 0);
+    const Context other_context(other);
+    const ModelHandle model = load_model("vmaf_v0.6.1");
+    testing::internal::CaptureStderr();
+    double ignored = 0;
+    EXPECT_EQ(vmaf_score_at_index(context_.get(), model.get(), &ignored, 0), -EIO);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(vmaf_score_at_index(context_.get(), model.get(), &ignored, 9), -EINVAL);
+    EXPECT_NE(testing::internal::GetCapturedStderr(), "") << "never read: the client's mistake, which a line explains";
+}
+
 // The same clip's scores without a loss.
 class WholeClip {
   public:
