@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "base/utf8.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 std::atomic<LogLevel> g_level{LogLevel::info};
 std::atomic<bool> g_colour{false};
+thread_local bool t_failure_was_said = false;
 
 struct LevelText {
     const char *name;
@@ -106,6 +108,16 @@ void log(LogLevel level, const char *format, ...)
     va_start(args, format);
     write_line(level, format, args);
     va_end(args);
+}
+
+void begin_public_call()
+{
+    t_failure_was_said = false;
+}
+
+LogLevel failure_level()
+{
+    return std::exchange(t_failure_was_said, true) ? LogLevel::debug : LogLevel::error;
 }
 
 void log_always(const char *format, ...)

@@ -11,7 +11,12 @@ void set_log_level(LogLevel level);
 /// Bytes of the message that are no printable UTF-8 are written as \xNN. Thread-safe; a line is written in one piece.
 void log(LogLevel level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Same, whatever the level (spec abi 6: an output file that cannot be opened).
+/// The client's public call begins on this thread.
+void begin_public_call();
+/// The level for a failure in it: error for the first, debug for the others, which follow from that one or have its cause.
+LogLevel failure_level();
+
+/// Like log(), whatever the level (spec abi 6: an output file that cannot be opened).
 void log_always(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 } // namespace vmaf

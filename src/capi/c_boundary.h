@@ -13,6 +13,7 @@ namespace vmaf {
 /// exception, into 0 or a negative errno.
 template <class Body> int c_boundary(const char *entry, Body &&body) noexcept
 {
+    begin_public_call();
     try {
         const Status status = std::forward<Body>(body)();
         return status.code();

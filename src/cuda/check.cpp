@@ -61,7 +61,7 @@ Status cuda_status(CUresult result)
 Status cuda_checked(const CudaDriver &driver, CUresult result, const CudaCall &call)
 {
     if (result != CUDA_SUCCESS)
-        log_failure(LogLevel::error, driver, result, call);
+        log_failure(failure_level(), driver, result, call);
     return cuda_status(result);
 }
 

@@ -15,7 +15,8 @@ struct CudaCall {
     const char *text;
 };
 
-/// Logs a failed call in one line and gives its errno; success is no line and no errno.
+/// Logs a failed call in one line and gives its errno; success is no line and no errno. Of a public call the first failure is an error
+/// line, the others are debug lines.
 Status cuda_checked(const CudaDriver &driver, CUresult result, const CudaCall &call);
 /// Likewise at debug level.
 void cuda_checked_aftermath(const CudaDriver &driver, CUresult result, const CudaCall &call);
