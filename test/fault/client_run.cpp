@@ -1,0 +1,89 @@
+#include "fault/client_run.h"
+
+#include "fault/client_session.h"
+#include "support/cuda_client.h"
+
+namespace vmaf::test {
+namespace {
+
+// The client's own context lives as long as the process: its driver calls are not the library's.
+VmafCudaConfiguration configuration(bool in_clients_context)
+{
+    static std::string why;
+    static const std::unique_ptr<CudaClient> client = CudaClient::open(why);
+    return {in_clients_context ? client->context() : nullptr};
+}
+
+} // namespace
+
+Account run_script(const Script &script, const std::vector<ScoreColumn> &columns, unsigned frames,
+                   const VmafDoubleControl &driver, ErrorLines &lines)
+{
+    Account account;
+    Recorder recorder(account, driver, lines);
+    driver.set_time(script.time, script.queries); // a real driver takes its own
+    account.sessions.resize(script.sessions);
+    std::vector<ClientSession> sessions;
+    for (unsigned i = 0; i < script.sessions; ++i) {
+        sessions.emplace_back(script, columns, i, recorder, account.sessions[i]);
+        sessions.back().init();
+    }
+    const VmafCudaConfiguration config = configuration(script.in_clients_context);
+    VmafCudaState *state = nullptr;
+    if (recorder.twice({CallKind::state_init}, [&] { return vmaf_cuda_state_init(&state, config); }) == 0)
+        for (ClientSession &session : sessions)
+            session.open(state);
+    for (unsigned frame = 0; frame < frames; ++frame)
+        for (ClientSession &session : sessions)
+            session.feed(frame);
+    for (ClientSession &session : sessions) {
+        session.hold_pictures();
+        if (script.flushes)
+            session.flush();
+        if (script.asks_at_the_end)
+            session.ask_all();
+    }
+    for (ClientSession &session : sessions)
+        session.close();
+    recorder.once({CallKind::state_free}, [&] { return vmaf_cuda_state_free(state); });
+    account.live_at_end = driver.live_total();
+    for (ClientSession &session : sessions)
+        session.give_up_pictures();
+    return account;
+}
+
+Account run_states(bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines)
+{
+    Account account;
+    Recorder recorder(account, driver, lines);
+    const VmafCudaConfiguration config = configuration(in_clients_context);
+    const auto import_into_two = [&](VmafCudaState *state, bool free_first) {
+        VmafContext *both[2] = {};
+        VmafConfiguration silent_but_for_errors{};
+        silent_but_for_errors.log_level = VMAF_LOG_LEVEL_ERROR;
+        for (VmafContext *&vmaf : both) {
+            recorder.once({CallKind::init}, [&] { return vmaf_init(&vmaf, silent_but_for_errors); });
+            recorder.twice({CallKind::import}, [&] { return vmaf_cuda_import_state(vmaf, state); });
+        }
+        if (free_first)
+            recorder.once({CallKind::state_free}, [&] { return vmaf_cuda_state_free(state); });
+        for (VmafContext *vmaf : both)
+            recorder.once({CallKind::close}, [&] { return vmaf_close(vmaf); });
+    };
+    enum class Order { never_imported, freed_last, freed_first };
+    for (const Order order : {Order::never_imported, Order::freed_last, Order::freed_first}) {
+        VmafCudaState *state = nullptr;
+        if (recorder.twice({CallKind::state_init}, [&] { return vmaf_cuda_state_init(&state, config); }) != 0)
+            continue;
+        if (order == Order::freed_last)
+            import_into_two(state, false);
+        if (order != Order::never_imported)
+            import_into_two(state, order == Order::freed_first);
+        if (order != Order::freed_first)
+            recorder.once({CallKind::state_free}, [&] { return vmaf_cuda_state_free(state); });
+    }
+    account.live_at_end = driver.live_total();
+    return account;
+}
+
+} // namespace vmaf::test

@@ -1,0 +1,228 @@
+#include "fault/client_session.h"
+
+#include <cstring>
+
+#include "fault/memory_file.h"
+#include "fault/test_pictures.h"
+#include "support/session.h"
+
+namespace vmaf::test {
+namespace {
+
+VmafModel *model_of_the_process(const char *version)
+{
+    static const ModelHandle model = load_model(version, "model");
+    return model.get();
+}
+
+} // namespace
+
+void ClientSession::init()
+{
+    VmafConfiguration config{};
+    config.log_level = VMAF_LOG_LEVEL_ERROR;
+    config.n_threads = script_.n_threads;
+    config.n_subsample = script_.subsample;
+    config.gpumask = script_.gpumask;
+    call(CallKind::init, 0, [&] { return vmaf_init(&vmaf_, config); });
+}
+
+void ClientSession::open(VmafCudaState *state)
+{
+    open_ = call(CallKind::import, 0, [&] { return vmaf_cuda_import_state(vmaf_, state); }) && preallocate(0) &&
+            use_features();
+}
+
+void ClientSession::feed(unsigned frame)
+{
+    if (frame == 2 && script_.late_feature != nullptr)
+        open_ = open_ && use_feature(script_.late_feature);
+    if (frame == 2 && script_.preallocates_again)
+        open_ = open_ && preallocate(1);
+    if (!open_)
+        return;
+    VmafPicture pair[2] = {};
+    open_ = obtain(pair[0], Side::ref, frame) && obtain(pair[1], Side::dis, frame) && read(pair, frame);
+    for (VmafPicture &picture : pair)
+        if (picture.ref != nullptr)
+            unref(picture);
+    if (open_ && script_.asks_on_the_way)
+        ask_on_the_way(frame);
+}
+
+void ClientSession::hold_pictures()
+{
+    for (unsigned i = 0; open_ && i < script_.held_at_close; ++i) {
+        VmafPicture picture{};
+        if (!fetch(picture, script_.frames))
+            return;
+        held_.push_back(picture);
+    }
+}
+
+void ClientSession::flush()
+{
+    account_.flush =
+        recorder_.once({CallKind::flush, number_}, [&] { return vmaf_read_pictures(vmaf_, nullptr, nullptr, 0); });
+}
+
+void ClientSession::ask_all()
+{
+    for (const ScoreColumn &column : columns_) {
+        ColumnAnswers answers;
+        for (unsigned index = 0; index <= script_.frames; ++index)
+            answers.at.push_back(feature_score(column, index));
+        answers.pooled = pooled(CallKind::feature_getter, [&](double &value) {
+            return vmaf_feature_score_pooled(vmaf_, column.name.c_str(), VMAF_POOL_METHOD_HARMONIC_MEAN, &value, 0,
+                                             account_.accepted - 1);
+        });
+        account_.columns.push_back(std::move(answers));
+    }
+    if (script_.model != nullptr)
+        ask_model();
+    write_files();
+}
+
+void ClientSession::close()
+{
+    recorder_.once({CallKind::close, number_}, [&] { return vmaf_close(vmaf_); });
+}
+
+void ClientSession::give_up_pictures()
+{
+    const unsigned long calls = recorder_.driver().calls();
+    for (VmafPicture &picture : held_)
+        unref(picture);
+    recorder_.expect(recorder_.driver().calls() == calls, "a picture that outlives its session calls the driver");
+}
+
+bool ClientSession::preallocate(unsigned time)
+{
+    VmafCudaPictureConfiguration pool{};
+    pool.pic_params = {kFaultFormat.width, kFaultFormat.height, kFaultFormat.bpc, kFaultFormat.pix_fmt};
+    switch (script_.pictures) {
+    case Pictures::plain:
+        return true;
+    case Pictures::host_pool:
+        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST;
+        break;
+    case Pictures::pinned_pool:
+        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED;
+        break;
+    case Pictures::device_pool:
+        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE;
+        break;
+    }
+    return call(CallKind::preallocate, time, [&] { return vmaf_cuda_preallocate_pictures(vmaf_, pool); });
+}
+
+bool ClientSession::use_feature(const char *name)
+{
+    return call(CallKind::use_feature, 0, [&] { return vmaf_use_feature(vmaf_, name, nullptr); });
+}
+
+bool ClientSession::use_features()
+{
+    if (script_.model != nullptr && !call(CallKind::use_feature, 0, [&] {
+            return vmaf_use_features_from_model(vmaf_, model_of_the_process(script_.model));
+        }))
+        return false;
+    for (const char *feature : script_.features)
+        if (!use_feature(feature))
+            return false;
+    return true;
+}
+
+bool ClientSession::fetch(VmafPicture &picture, unsigned frame)
+{
+    return call(CallKind::fetch, frame, [&] {
+        const int error = vmaf_cuda_fetch_preallocated_picture(vmaf_, &picture);
+        recorder_.expect((error == 0) == (picture.ref != nullptr), "a fetch gives a picture or an errno");
+        return error;
+    });
+}
+
+bool ClientSession::obtain(VmafPicture &picture, Side side, unsigned frame)
+{
+    if (script_.pictures != Pictures::plain) {
+        if (!fetch(picture, frame))
+            return false;
+    } else if (vmaf_picture_alloc(&picture, kFaultFormat.pix_fmt, kFaultFormat.bpc, kFaultFormat.width,
+                                  kFaultFormat.height) != 0) {
+        recorder_.broken("memory for a plain picture");
+        return false;
+    }
+    fill_fault_picture(picture, script_.pictures == Pictures::device_pool, side, frame);
+    return true;
+}
+
+bool ClientSession::read(VmafPicture (&pair)[2], unsigned frame)
+{
+    VmafPicture before[2];
+    std::memcpy(before, pair, sizeof(before));
+    const bool accepted = call(CallKind::read, frame, [&] {
+        const int error = vmaf_read_pictures(vmaf_, &pair[0], &pair[1], frame);
+        if (error != 0)
+            recorder_.expect(std::memcmp(before, pair, sizeof(before)) == 0,
+                             "a refused read leaves the pictures untouched");
+        else
+            recorder_.expect(pair[0].ref == nullptr && pair[1].ref == nullptr && pair[0].data[0] == nullptr &&
+                                 pair[1].data[0] == nullptr,
+                             "an accepted read empties the structs");
+        return error;
+    });
+    account_.accepted += accepted ? 1 : 0;
+    return accepted;
+}
+
+void ClientSession::unref(VmafPicture &picture)
+{
+    recorder_.once({CallKind::unref, number_}, [&] { return vmaf_picture_unref(&picture); });
+}
+
+Answer ClientSession::feature_score(const ScoreColumn &column, unsigned index)
+{
+    return answer(CallKind::feature_getter, index, [&](double &value) {
+        return vmaf_feature_score_at_index(vmaf_, column.name.c_str(), &value, index);
+    });
+}
+
+Answer ClientSession::model_score(unsigned index)
+{
+    return answer(CallKind::model_getter, index, [&](double &value) {
+        return vmaf_score_at_index(vmaf_, model_of_the_process(script_.model), &value, index);
+    });
+}
+
+// The score of the frame just read, which is waited for, and a delayed one of the frame before.
+void ClientSession::ask_on_the_way(unsigned frame)
+{
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+        if (const unsigned index = columns_[i].delayed ? frame - 1 : frame; index < script_.frames)
+            account_.on_the_way.push_back({i, index, feature_score(columns_[i], index)});
+    if (script_.model != nullptr && frame > 0)
+        model_score(frame - 1);
+}
+
+void ClientSession::ask_model()
+{
+    for (unsigned index = 0; index <= script_.frames; ++index)
+        account_.model.at.push_back(model_score(index));
+    account_.model.pooled = pooled(CallKind::model_getter, [&](double &value) {
+        return vmaf_score_pooled(vmaf_, model_of_the_process(script_.model), VMAF_POOL_METHOD_MEAN, &value, 0,
+                                 account_.accepted - 1);
+    });
+}
+
+void ClientSession::write_files()
+{
+    static const MemoryFile file;
+    for (unsigned i = 0; i < account_.files.size(); ++i) {
+        const auto format = static_cast<VmafOutputFormat>(VMAF_OUTPUT_FORMAT_XML + static_cast<int>(i));
+        recorder_.once({CallKind::write_output, number_, i},
+                       [&] { return vmaf_write_output(vmaf_, file.path(), format); });
+        account_.files[i] = file.text();
+    }
+}
+
+} // namespace vmaf::test

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cerrno>
+#include <vector>
+
+#include "fault/recorder.h"
+#include "fault/script.h"
+#include "libvmaf/libvmaf.h"
+#include "libvmaf/libvmaf_cuda.h"
+#include "support/clips.h"
+
+namespace vmaf::test {
+
+/// One session of a script.
+class ClientSession {
+  public:
+    /// @param columns columns_of(script).
+    ClientSession(const Script &script, const std::vector<ScoreColumn> &columns, unsigned number, Recorder &recorder,
+                  SessionAccount &account)
+        : script_(script), columns_(columns), number_(number), recorder_(recorder), account_(account)
+    {
+    }
+
+    // In this order; init() first, and close() and give_up_pictures() in any case.
+    void init();
+    void open(VmafCudaState *state);
+    void feed(unsigned frame);
+    void hold_pictures();
+    void flush();
+    void ask_all();
+    void close();
+    void give_up_pictures();
+
+  private:
+    /// Twice if it fails.
+    template <class Body> bool call(CallKind kind, unsigned index, Body &&body)
+    {
+        return recorder_.twice({kind, number_, index}, body) == 0;
+    }
+
+    bool preallocate(unsigned time);
+    bool use_feature(const char *name);
+    bool use_features();
+    bool fetch(VmafPicture &picture, unsigned frame);
+    bool obtain(VmafPicture &picture, Side side, unsigned frame);
+    bool read(VmafPicture (&pair)[2], unsigned frame);
+    void unref(VmafPicture &picture);
+
+    template <class Get> Answer answer(CallKind kind, unsigned index, Get &&get)
+    {
+        Answer answer;
+        answer.error = recorder_.once({kind, number_, index}, [&] { return get(answer.value); });
+        return answer;
+    }
+    template <class Get> Answer pooled(CallKind kind, Get &&get)
+    {
+        return account_.accepted > 0 ? answer(kind, 0, get) : Answer{-EINVAL, 0};
+    }
+
+    Answer feature_score(const ScoreColumn &column, unsigned index);
+    Answer model_score(unsigned index);
+    void ask_on_the_way(unsigned frame);
+    void ask_model();
+    void write_files();
+
+    const Script &script_;
+    const std::vector<ScoreColumn> &columns_;
+    const unsigned number_;
+    Recorder &recorder_;
+    SessionAccount &account_;
+    VmafContext *vmaf_ = nullptr;
+    bool open_ = false; ///< for reading
+    std::vector<VmafPicture> held_;
+};
+
+} // namespace vmaf::test

@@ -1,0 +1,32 @@
+#include "fault/script.h"
+
+#include <cstring>
+#include <string_view>
+
+#include "fault/test_pictures.h"
+#include "feature/feature.h"
+#include "support/registry.h"
+
+namespace vmaf::test {
+
+std::vector<ScoreColumn> columns_of(const Script &script)
+{
+    std::vector<const char *> names = script.features;
+    if (script.model != nullptr)
+        names.insert(names.end(), {"adm", "motion", "vif"}); // of vmaf_v0.6.1
+    if (script.late_feature != nullptr)
+        names.push_back(script.late_feature);
+    std::vector<ScoreColumn> list;
+    for (std::string_view name : names) {
+        if (name.ends_with("_cuda"))
+            name.remove_suffix(std::strlen("_cuda"));
+        const auto feature = default_feature(*find_feature(name));
+        for (const OutputSpec &output : feature->outputs(kFaultFormat)) {
+            const bool delayed = output.kind == OutputKind::delayed;
+            list.push_back({output.name, delayed, delayed ? feature->window(kFaultFormat).frames_after : 0});
+        }
+    }
+    return list;
+}
+
+} // namespace vmaf::test

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cuda/driver_double/control.h"
+
+namespace vmaf::test {
+
+enum class Pictures { plain, host_pool, pinned_pool, device_pool };
+
+/// What a client does from opening to closing its sessions.
+struct Script {
+    std::string name;
+    Pictures pictures = Pictures::device_pool;
+    std::vector<const char *> features = {}; ///< names as vmaf_use_feature() takes them
+    const char *model = nullptr;             ///< registered first, and asked for scores
+    unsigned n_threads = 0;
+    unsigned gpumask = 0;
+    unsigned subsample = 0;
+    unsigned frames = 4;
+    bool in_clients_context = false;    ///< not the primary one, which the library retains
+    unsigned sessions = 1;              ///< on one state, fed in turn
+    const char *late_feature = nullptr; ///< registered before frame 2
+    bool preallocates_again = false;    ///< before frame 2
+    bool asks_on_the_way = false;       ///< for scores of earlier frames, after each read
+    bool flushes = true;
+    bool asks_at_the_end = true; ///< for all scores and score files
+    unsigned held_at_close = 0;  ///< pictures of the pool
+    VmafDoubleTime time = VMAF_DOUBLE_AT_ONCE;
+    unsigned long queries = 0;
+};
+
+/// An output of a script's features.
+struct ScoreColumn {
+    std::string name;
+    bool delayed;
+    unsigned frames_after;
+};
+std::vector<ScoreColumn> columns_of(const Script &script);
+
+} // namespace vmaf::test

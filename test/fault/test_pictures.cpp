@@ -1,0 +1,82 @@
+#include "fault/test_pictures.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include <dlfcn.h>
+#include <ffnvcodec/dynlink_cuda.h>
+
+namespace vmaf::test {
+namespace {
+
+using PlaneSamples = std::vector<std::uint8_t>;
+
+const PlaneSamples &samples(Side side, unsigned frame, unsigned plane)
+{
+    static std::map<std::tuple<Side, unsigned, unsigned>, PlaneSamples> made;
+    PlaneSamples &list = made[{side, frame, plane}];
+    if (!list.empty())
+        return list;
+    for (unsigned y = 0; y < kFaultFormat.plane_height(plane); ++y)
+        for (unsigned x = 0; x < kFaultFormat.plane_width(plane); ++x) {
+            const unsigned ref = 3 * x + 5 * y + 17 * frame + 53 * plane;
+            const unsigned change = side == Side::dis ? 1 + frame + (x ^ y) % 4 : 0;
+            list.push_back(static_cast<std::uint8_t>(ref % 200 + change));
+        }
+    return list;
+}
+
+/// The real driver behind the double, called directly.
+class DriverBehind {
+  public:
+    DriverBehind()
+    {
+        void *library = dlopen(std::getenv("VMAF_DOUBLE_FORWARD"), RTLD_LAZY);
+        const auto find = [library](auto &function, const char *symbol) {
+            function = reinterpret_cast<std::decay_t<decltype(function)>>(dlsym(library, symbol));
+        };
+        find(retain_, "cuDevicePrimaryCtxRetain");
+        find(push_, "cuCtxPushCurrent_v2");
+        find(pop_, "cuCtxPopCurrent_v2");
+        find(copy_, "cuMemcpyHtoD_v2");
+        retain_(&context_, 0); // for the process's life
+    }
+    void copy(void *to, const void *from, std::size_t bytes) const
+    {
+        CUcontext popped = nullptr;
+        push_(context_);
+        copy_(reinterpret_cast<CUdeviceptr>(to), from, bytes);
+        pop_(&popped);
+    }
+
+  private:
+    tcuDevicePrimaryCtxRetain *retain_ = nullptr;
+    tcuCtxPushCurrent_v2 *push_ = nullptr;
+    tcuCtxPopCurrent_v2 *pop_ = nullptr;
+    tcuMemcpyHtoD_v2 *copy_ = nullptr;
+    CUcontext context_ = nullptr;
+};
+
+} // namespace
+
+void fill_fault_picture(const VmafPicture &picture, bool in_device_memory, Side side, unsigned frame)
+{
+    const bool of_a_real_driver = in_device_memory && std::getenv("VMAF_DOUBLE_FORWARD") != nullptr;
+    for (unsigned plane = 0; plane < kFaultFormat.plane_count(); ++plane) {
+        const PlaneSamples &from = samples(side, frame, plane);
+        for (unsigned y = 0; y < picture.h[plane]; ++y) {
+            char *row = static_cast<char *>(picture.data[plane]) + picture.stride[plane] * y;
+            const std::uint8_t *const values = from.data() + std::size_t{y} * picture.w[plane];
+            if (!of_a_real_driver) {
+                std::memcpy(row, values, picture.w[plane]);
+                continue;
+            }
+            static const DriverBehind driver;
+            driver.copy(row, values, picture.w[plane]);
+        }
+    }
+}
+
+} // namespace vmaf::test
