@@ -1,0 +1,219 @@
+#include "fault/session_judge.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+
+#include "fault/score_files.h"
+#include "feature/options.h"
+
+namespace vmaf::test {
+namespace {
+
+bool same(double a, double b)
+{
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+// All memory that a frame needs is taken before the read is accepted: failures of these calls lose no frame.
+bool only_acquires(const std::string &entry_point)
+{
+    static const std::set<std::string> calls{"cuInit",
+                                             "cuDeviceGetCount",
+                                             "cuDeviceGet",
+                                             "cuDeviceComputeCapability",
+                                             "cuCtxGetDevice",
+                                             "cuDevicePrimaryCtxRetain",
+                                             "cuMemAlloc_v2",
+                                             "cuMemHostAlloc",
+                                             "cuStreamCreate",
+                                             "cuEventCreate",
+                                             "cuModuleLoadData",
+                                             "cuModuleGetFunction",
+                                             "cuMemsetD2D8_v2",
+                                             "cuMemsetD2D16_v2",
+                                             "cuFuncGetAttribute",
+                                             "cuFuncSetAttribute",
+                                             "cuDeviceGetAttribute"};
+    return calls.contains(entry_point);
+}
+
+} // namespace
+
+SessionJudge::SessionJudge(const Script &script, const std::vector<ScoreColumn> &columns,
+                           const std::vector<Account> &undisturbed, const Account &account, unsigned number,
+                           const Fault &fault)
+    : script_(script), account_(account), number_(number), fault_(fault), expected_(errno_of(fault.result)),
+      columns_(columns), got_(account.sessions[number]), want_(undisturbed[got_.accepted].sessions[number])
+{
+    for (std::size_t i = 0; i < got_.columns.size(); ++i)
+        for (unsigned index = 0; index < got_.accepted && !columns_[i].delayed; ++index)
+            if (want_.columns[i].at[index].error == 0 && got_.columns[i].at[index].error == expected_)
+                lost_.insert(index);
+}
+
+void SessionJudge::check() const
+{
+    check_progress();
+    for (std::size_t i = 0; i < got_.columns.size(); ++i) {
+        SCOPED_TRACE(columns_[i].name + " of session " + std::to_string(number_));
+        check_column(i);
+    }
+    check_on_the_way();
+    if (!got_.model.at.empty())
+        check_model();
+    if (script_.asks_at_the_end)
+        lost_.empty() ? check_equal_files() : check_files();
+}
+
+void SessionJudge::check_undisturbed() const
+{
+    EXPECT_TRUE(lost_.empty());
+    for (std::size_t i = 0; i < got_.columns.size(); ++i)
+        for (unsigned index = 0; index < got_.accepted; ++index) {
+            EXPECT_EQ(got_.columns[i].at[index].error, want_.columns[i].at[index].error) << columns_[i].name;
+            EXPECT_TRUE(same(got_.columns[i].at[index].value, want_.columns[i].at[index].value)) << columns_[i].name;
+        }
+    check_equal_files();
+}
+
+bool SessionJudge::is_counted(unsigned index) const
+{
+    return index % std::max(script_.subsample, 1U) == 0;
+}
+
+bool SessionJudge::is_lost(unsigned index, unsigned frames_after) const
+{
+    if (frames_after == 0)
+        return lost_.contains(index);
+    return !lost_.empty() && *lost_.begin() <= index + frames_after;
+}
+
+// What failed once succeeds when it is repeated, unless frames that had been accepted were lost.
+void SessionJudge::check_progress() const
+{
+    if (got_.flush && got_.accepted > 0 && script_.asks_at_the_end) {
+        EXPECT_EQ(*got_.flush, lost_.empty() ? 0 : expected_);
+    }
+    if (fault_.lasts != Fault::Lasts::once)
+        return;
+    EXPECT_TRUE(lost_.empty() || !only_acquires(fault_.name)) << "lost a frame for want of memory";
+    for (const PublicCall &call : account_.calls) {
+        if (call.session == number_ && call.is_repeat && call.error != 0) {
+            EXPECT_TRUE(lost_frames() || !script_.asks_at_the_end) << "after a failure that passed: " << describe(call);
+        }
+    }
+    if (!lost_frames() && script_.asks_at_the_end) {
+        EXPECT_EQ(got_.accepted, script_.frames);
+    }
+}
+
+void SessionJudge::check_column(std::size_t column) const
+{
+    const ColumnAnswers &got = got_.columns[column], &want = want_.columns[column];
+    const unsigned frames_after = columns_[column].frames_after;
+    bool whole = true;
+    for (unsigned index = 0; index < got.at.size(); ++index) {
+        const Answer &is = got.at[index], &should = want.at[index];
+        if (should.error != 0) {
+            const bool may_be_lost = !lost_.empty() && (columns_[column].delayed || !is_counted(index));
+            EXPECT_TRUE(is.error == -EINVAL || (may_be_lost && is.error == expected_)) << index << ": " << is.error;
+        } else if (is.error == 0) {
+            EXPECT_TRUE(same(is.value, should.value)) << index << ": " << is.value << " is not " << should.value;
+        } else {
+            EXPECT_EQ(is.error, expected_) << index;
+            EXPECT_TRUE(is_lost(index, frames_after)) << index << " is missing, but what it needs is there";
+        }
+        if (lost_.contains(index) && !columns_[column].delayed) {
+            EXPECT_NE(is.error, 0) << index << " has a score, but others of the frame were lost";
+        }
+        whole = whole && (is.error == 0 || !is_counted(index) || index >= got_.accepted);
+    }
+    if (whole && want.pooled.error == 0)
+        EXPECT_TRUE(got.pooled.error == 0 && same(got.pooled.value, want.pooled.value)) << got.pooled.error;
+    else
+        EXPECT_TRUE(got.pooled.error == expected_ || (want.pooled.error != 0 && got.pooled.error == -EINVAL))
+            << got.pooled.error;
+}
+
+void SessionJudge::check_on_the_way() const
+{
+    for (const SessionAccount::OnTheWay &asked : got_.on_the_way) {
+        const std::string &name = columns_[asked.column].name;
+        const Answer &now = got_.columns[asked.column].at[asked.index];
+        if (asked.answer.error != 0)
+            EXPECT_EQ(now.error, asked.answer.error) << name << ' ' << asked.index << " came back";
+        else
+            EXPECT_TRUE(now.error == 0 && same(now.value, asked.answer.value))
+                << name << ' ' << asked.index << " could be read before";
+    }
+}
+
+// A model's score is there if its inputs are.
+void SessionJudge::check_model() const
+{
+    bool whole = true;
+    for (unsigned index = 0; index < got_.model.at.size(); ++index) {
+        bool has_inputs = true;
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            has_inputs = has_inputs && got_.columns[i].at[index].error == 0;
+        const Answer &is = got_.model.at[index], &should = want_.model.at[index];
+        if (should.error != 0)
+            EXPECT_TRUE(is.error == -EINVAL || (!lost_.empty() && is.error == expected_)) << index << ": " << is.error;
+        else if (has_inputs)
+            EXPECT_TRUE(is.error == 0 && same(is.value, should.value)) << index << ": " << is.error;
+        else
+            EXPECT_TRUE(is.error == expected_ || (is.error == 0 && same(is.value, should.value)))
+                << index << ": " << is.error;
+        whole = whole && (is.error == 0 || index >= got_.accepted);
+    }
+    if (whole && want_.model.pooled.error == 0)
+        EXPECT_TRUE(got_.model.pooled.error == 0 && same(got_.model.pooled.value, want_.model.pooled.value));
+    else
+        EXPECT_TRUE(got_.model.pooled.error == expected_ ||
+                    (want_.model.pooled.error != 0 && got_.model.pooled.error == -EINVAL))
+            << got_.model.pooled.error;
+}
+
+void SessionJudge::check_equal_files() const
+{
+    for (unsigned format = 0; format < got_.files.size(); ++format)
+        EXPECT_EQ(without_speed(got_.files[format]), without_speed(want_.files[format])) << "format " << format + 1;
+}
+
+// Score files hold the scores that are left, and pool no column with a hole.
+void SessionJudge::check_files() const
+{
+    constexpr unsigned kXml = 0, kJson = 1, kCsv = 2;
+    FileRows expected = rows_of_file(want_.files[kJson], kJson);
+    std::set<std::string> with_holes;
+    const auto take_out = [&](const std::string &alias, const ColumnAnswers &answers) {
+        for (auto row = expected.begin(); row != expected.end();) {
+            if (answers.at[row->first].error != 0)
+                if (std::erase_if(row->second, [&](const auto &cell) { return cell.starts_with(alias + "="); }) > 0)
+                    with_holes.insert(alias);
+            row = row->second.empty() ? expected.erase(row) : std::next(row);
+        }
+    };
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+        take_out(std::string(output_alias(columns_[i].name)), got_.columns[i]);
+    if (script_.model != nullptr)
+        take_out("model", got_.model);
+    FileRows values;
+    for (const auto &[index, cells] : expected)
+        for (const std::string &cell : cells)
+            values[index].insert(cell.substr(cell.find('=') + 1));
+    for (unsigned format = 0; format < got_.files.size(); ++format)
+        EXPECT_EQ(rows_of_file(got_.files[format], format), format == kCsv ? values : expected)
+            << "format " << format + 1 << "\n"
+            << got_.files[format];
+
+    auto pooled = pooled_lines(want_.files[kXml]);
+    for (const auto &[alias, line] : pooled_lines(got_.files[kXml]))
+        EXPECT_EQ(line, with_holes.contains(alias) ? "    <metric name=\"" + alias + "\" />" : pooled[alias]);
+}
+
+} // namespace vmaf::test

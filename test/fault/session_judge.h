@@ -1,0 +1,49 @@
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "fault/judge.h"
+
+namespace vmaf::test {
+
+/// The errno that spec cuda 3 gives for the result of a fault.
+int errno_of(int result);
+
+/// What the library promises of one session of a run: no answer but the true one or the errno, and nothing lost without need.
+class SessionJudge {
+  public:
+    /// Arguments as in Judge.
+    SessionJudge(const Script &script, const std::vector<ScoreColumn> &columns, const std::vector<Account> &undisturbed,
+                 const Account &account, unsigned number, const Fault &fault);
+
+    void check() const;
+    void check_undisturbed() const;
+
+    /// As far as anybody asked.
+    bool lost_frames() const { return !lost_.empty() || got_.flush == expected_; }
+
+  private:
+    bool is_counted(unsigned index) const;
+    /// Whether a score of that index depends on a lost frame.
+    bool is_lost(unsigned index, unsigned frames_after) const;
+
+    void check_progress() const;
+    void check_column(std::size_t column) const;
+    void check_on_the_way() const;
+    void check_model() const;
+    void check_files() const;
+    void check_equal_files() const;
+
+    const Script &script_;
+    const Account &account_;
+    const unsigned number_;
+    const Fault &fault_;
+    const int expected_;
+    const std::vector<ScoreColumn> &columns_;
+    const SessionAccount &got_;
+    const SessionAccount &want_; ///< of as many frames
+    std::set<unsigned> lost_;    ///< indices of frames
+};
+
+} // namespace vmaf::test
