@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "cuda/driver_double/loaded_double.h"
@@ -13,8 +14,8 @@
 #include "fault/judge.h"
 #include "feature/cuda_backends.h"
 
-// Driver calls of whole sessions are made to fail in turn, alone and with all later ones, as out of memory and as an unknown error, or
-// such that the context is broken (spec cuda 7.2). After each, everything that spec cuda 3 promises is looked at: judge.h. On the driver
+// Driver calls of whole sessions are made to fail in turn, alone, with all later ones and with another one, as out of memory and as an
+// unknown error, or such that the context is broken (spec cuda 7.2). After each, everything that spec cuda 3 promises is looked at: judge.h. On the driver
 // double, and with VMAF_DOUBLE_FORWARD over a real driver.
 //
 // VMAF_TEST_ALL_FAULTS=1 makes every call fail; else those that CallSites picks.
@@ -22,30 +23,45 @@
 namespace vmaf::test {
 namespace {
 
-constexpr int kOutOfMemory = 2, kIllegalAddress = 700, kUnknown = 999;
-
-struct Kind {
+/// A failure among those of a run.
+struct Rule {
     Fault::Lasts lasts;
     int result;
+};
+
+/// What fails in a run: a call, and another one a little later.
+struct Kind {
     const char *text;
+    Rule first;
+    std::optional<Rule> second = {};
+    unsigned not_ready = 0; ///< so many queries of events say falsely that their work is not done; kAlways: all
 };
+constexpr unsigned kAlways = ~0U;
 
+constexpr auto kOnce = Fault::Lasts::once, kFromHereOn = Fault::Lasts::from_here_on;
 constexpr Kind kKinds[] = {
-    {Fault::Lasts::once, kOutOfMemory, "out of memory, once"},
-    {Fault::Lasts::once, kUnknown, "unknown error, once"},
-    {Fault::Lasts::from_here_on, kOutOfMemory, "out of memory, from here on"},
-    {Fault::Lasts::from_here_on, kUnknown, "unknown error, from here on"},
-    {Fault::Lasts::breaks_the_context, kIllegalAddress, "illegal address"},
+    {"out of memory, once", {kOnce, kOutOfMemory}},
+    {"unknown error, once", {kOnce, kUnknown}},
+    {"out of memory, from here on", {kFromHereOn, kOutOfMemory}},
+    {"unknown error, from here on", {kFromHereOn, kUnknown}},
+    {"illegal address", {Fault::Lasts::breaks_the_context, kIllegalAddress}},
+    {"out of memory, then an unknown error", {kOnce, kOutOfMemory}, Rule{kOnce, kUnknown}},
+    {"unknown error, then out of memory from there on", {kOnce, kUnknown}, Rule{kFromHereOn, kOutOfMemory}},
+    {"out of memory, then an illegal address",
+     {kOnce, kOutOfMemory},
+     Rule{Fault::Lasts::breaks_the_context, kIllegalAddress}},
+    {"some not ready, and an unknown error", {kOnce, kUnknown}, {}, 3},
+    {"never ready, and out of memory from here on", {kFromHereOn, kOutOfMemory}, {}, kAlways},
 };
 
-void add_fault(const VmafDoubleControl &driver, const Kind &kind, unsigned long call)
+void add_fault(const VmafDoubleControl &driver, const Rule &rule, unsigned long call)
 {
-    const VmafDoubleFault fault{nullptr, call + 1, kind.lasts == Fault::Lasts::from_here_on ? 0UL : 1UL, kind.result,
-                                kind.lasts == Fault::Lasts::breaks_the_context ? 1 : 0};
+    const VmafDoubleFault fault{nullptr, call + 1, rule.lasts == kFromHereOn ? 0UL : 1UL, rule.result,
+                                rule.lasts == Fault::Lasts::breaks_the_context ? 1 : 0};
     driver.add_fault(&fault);
 }
 
-// Of errors that go on, each call has one or the other.
+// Of errors that go on and of several at once, each call has one or the other.
 std::vector<unsigned long> every_other(const std::vector<unsigned long> &calls, std::size_t first)
 {
     std::vector<unsigned long> half;
@@ -58,7 +74,7 @@ std::vector<unsigned long> every_other(const std::vector<unsigned long> &calls, 
 struct Subject {
     std::function<Account()> run;
     std::function<void(const Account &)> check_undisturbed;
-    std::function<void(const Account &, const Fault &)> check;
+    std::function<void(const Account &, const Faults &)> check;
 };
 
 class DriverFaults : public testing::Test {
@@ -83,13 +99,17 @@ class DriverFaults : public testing::Test {
         for (const Kind &kind : kKinds) {
             std::set<std::string> entry_points;
             for (const unsigned long call : calls_to_fail(subject, kind, all)) {
-                const std::string name = fail_call(subject, kind, call);
+                // Right after it, in what follows from it, in later frames.
+                constexpr unsigned kDistances[] = {1, 2, 3, 5, 9, 23, 61};
+                const unsigned distance = kDistances[failed % std::size(kDistances)];
+                const std::string name = fail_calls(subject, kind, call, distance);
                 // It costs as much again, so it follows each kind of call once.
                 if (entry_points.insert(name).second || all)
                     run_undisturbed(subject);
                 ++failed;
                 if (HasFailure())
-                    FAIL() << "call " << call << ", " << name << ": " << kind.text; // one piece of evidence is enough
+                    FAIL() << "call " << call << ", " << name << ": " << kind.text << " (" << distance
+                           << ')'; // one piece of evidence is enough
             }
         }
         std::printf("%lu calls failed in turn\n", failed);
@@ -108,27 +128,43 @@ class DriverFaults : public testing::Test {
             std::iota(calls.begin(), calls.end(), 0UL);
             return calls;
         }
-        if (kind.lasts == Fault::Lasts::once)
+        const bool alone = !kind.second && kind.not_ready == 0;
+        if (alone && kind.first.lasts == kOnce)
             return sites.representatives(CallSites::Second::yes);
         const std::vector<unsigned long> calls = sites.representatives(CallSites::Second::no);
-        if (kind.lasts == Fault::Lasts::from_here_on)
-            return every_other(calls, kind.result == kUnknown ? 1 : 0);
-        return calls;
+        if (alone && kind.first.lasts == Fault::Lasts::breaks_the_context)
+            return calls;
+        return every_other(calls, kind.first.result == kUnknown ? 1 : 0);
     }
 
-    /// The name of the call.
-    std::string fail_call(const Subject &subject, const Kind &kind, unsigned long call) const
+    /// The name of the first call.
+    std::string fail_calls(const Subject &subject, const Kind &kind, unsigned long call, unsigned distance) const
     {
         start_anew();
-        add_fault(*driver_, kind, call);
+        add_fault(*driver_, kind.first, call);
+        if (kind.second)
+            add_fault(*driver_, *kind.second, call + distance);
+        if (kind.not_ready > 0) {
+            const VmafDoubleFault fault{"cuEventQuery", 1, kind.not_ready == kAlways ? 0UL : kind.not_ready, kNotReady,
+                                        0};
+            driver_->add_fault(&fault);
+        }
         const Account account = subject.run();
         const char *name = driver_->call_name(call);
+        std::vector<Fault> faults{{call, name != nullptr ? name : "none", kind.first.result, kind.first.lasts}};
+        if (const char *second = driver_->call_name(call + distance); kind.second && second != nullptr)
+            faults.push_back({call + distance, second, kind.second->result, kind.second->lasts});
         driver_->heal();
         if (name == nullptr)
-            return "none"; // a real driver is done sooner at times, and then is asked less often
-        subject.check(account, {call, name, kind.result, kind.lasts});
+            return "none"; // there are fewer calls if events are not ready, and a real driver is done sooner at times
+        subject.check(account, Faults(faults));
         EXPECT_EQ(driver_->violations(), 0U) << driver_->violation(0);
-        return name;
+        if (HasFailure())
+            for (const PublicCall &failed : account.calls)
+                if (!is_getter(failed.kind) && (failed.error != 0 || !failed.lines.empty()))
+                    std::printf("%s, driver calls %lu to %lu: %s\n", describe(failed).c_str(), failed.first_driver_call,
+                                failed.end_driver_call, failed.lines.empty() ? "" : failed.lines[0].c_str());
+        return faults[0].name;
     }
 
     void run_undisturbed(const Subject &subject) const
@@ -159,7 +195,7 @@ TEST_P(DriverFaultsOfScript, KeepEveryPromise)
     const Subject subject{
         [&] { return run(script.frames); },
         [&](const Account &account) { judge.check_undisturbed(account, live_before); },
-        [&](const Account &account, const Fault &fault) { judge.check(account, fault, live_before); },
+        [&](const Account &account, const Faults &faults) { judge.check(account, faults, live_before); },
     };
     subject.check_undisturbed(undisturbed.back());
     fail_calls(subject);
@@ -176,7 +212,7 @@ TEST_P(DriverFaultsOfStates, KeepEveryPromise)
     fail_calls({
         run,
         [&](const Account &account) { check_undisturbed_states(account, live_before); },
-        [&](const Account &account, const Fault &fault) { check_states(account, fault, live_before); },
+        [&](const Account &account, const Faults &faults) { check_states(account, faults, live_before); },
     });
 }
 

@@ -4,21 +4,12 @@
 #include <vector>
 
 #include "fault/account.h"
-#include "fault/client_run.h"
+#include "fault/fault.h"
+#include "fault/script.h"
 
 namespace vmaf::test {
 
-/// Which driver call of a run failed, and how.
-struct Fault {
-    enum class Lasts { once, from_here_on, breaks_the_context };
-
-    unsigned long call = 0; ///< its number, from 0
-    std::string name;       ///< symbol of the entry point
-    int result = 0;         ///< CUresult
-    Lasts lasts = Lasts::once;
-};
-
-/// What the library promises of a run with a fault (spec cuda 3), as gtest failures.
+/// What the library promises of a run with faults (spec cuda 3), as gtest failures.
 class Judge {
   public:
     /// @param undisturbed accounts of the same script without a fault: number m of a session with m frames.
@@ -28,7 +19,7 @@ class Judge {
     }
 
     /// @param live_before driver objects that are not the library's.
-    void check(const Account &account, const Fault &fault, unsigned long live_before) const;
+    void check(const Account &account, const Faults &faults, unsigned long live_before) const;
     /// A run without a fault.
     void check_undisturbed(const Account &account, unsigned long live_before) const;
 
@@ -39,9 +30,12 @@ class Judge {
 };
 
 /// Likewise of a run without scores.
-void check_states(const Account &account, const Fault &fault, unsigned long live_before);
+void check_states(const Account &account, const Faults &faults, unsigned long live_before);
 void check_undisturbed_states(const Account &account, unsigned long live_before);
 
+bool is_getter(CallKind kind);
+/// Whether no driver call fails in it.
+bool can_succeed(const PublicCall &call, const Faults &faults);
 std::string describe(const PublicCall &call);
 
 } // namespace vmaf::test

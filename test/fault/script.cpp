@@ -1,6 +1,7 @@
 #include "fault/script.h"
 
 #include <cstring>
+#include <ostream>
 #include <string_view>
 
 #include "fault/test_pictures.h"
@@ -8,6 +9,11 @@
 #include "support/registry.h"
 
 namespace vmaf::test {
+
+void PrintTo(const Script &script, std::ostream *stream)
+{
+    *stream << script.name;
+}
 
 std::vector<ScoreColumn> columns_of(const Script &script)
 {

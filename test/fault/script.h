@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct Script {
     VmafDoubleTime time = VMAF_DOUBLE_AT_ONCE;
     unsigned long queries = 0;
 };
+void PrintTo(const Script &script, std::ostream *stream);
 
 /// An output of a script's features.
 struct ScoreColumn {

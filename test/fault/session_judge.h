@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -7,21 +8,18 @@
 
 namespace vmaf::test {
 
-/// The errno that spec cuda 3 gives for the result of a fault.
-int errno_of(int result);
-
 /// What the library promises of one session of a run: no answer but the true one or the errno, and nothing lost without need.
 class SessionJudge {
   public:
     /// Arguments as in Judge.
     SessionJudge(const Script &script, const std::vector<ScoreColumn> &columns, const std::vector<Account> &undisturbed,
-                 const Account &account, unsigned number, const Fault &fault);
+                 const Account &account, unsigned number, const Faults &faults);
 
     void check() const;
     void check_undisturbed() const;
 
     /// As far as anybody asked.
-    bool lost_frames() const { return !lost_.empty() || got_.flush == expected_; }
+    bool lost_frames() const { return !lost_.empty() || (got_.flush && faults_.explain(*got_.flush)); }
 
   private:
     bool is_counted(unsigned index) const;
@@ -38,12 +36,11 @@ class SessionJudge {
     const Script &script_;
     const Account &account_;
     const unsigned number_;
-    const Fault &fault_;
-    const int expected_;
+    const Faults &faults_;
     const std::vector<ScoreColumn> &columns_;
     const SessionAccount &got_;
-    const SessionAccount &want_; ///< of as many frames
-    std::set<unsigned> lost_;    ///< indices of frames
+    const SessionAccount &want_;   ///< of as many frames
+    std::map<unsigned, int> lost_; ///< indices of frames, and the errnos
 };
 
 } // namespace vmaf::test
