@@ -146,6 +146,7 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
     frame.call = next_call();
     VMAF_TRY(prepare(frame, format_of(ref)));
     VMAF_TRY(check_index(frame));
+    reserve_scores(frame);
     history_.keep_only(format_of(ref));
     if (const Status missing = FeatureList::look_back(frame, history_); !missing.ok()) {
         remember(ref, dis);
@@ -243,6 +244,14 @@ Status Session::check_index(const Frame &frame)
         return {};
     log(LogLevel::warning, "frame %u: its scores exist and cannot be overwritten", frame.index);
     return Status::error(EINVAL);
+}
+
+void Session::reserve_scores(const Frame &frame)
+{
+    table_.with([&](const ScoreTable &) {
+        for (const Frame::Work &work : frame.due)
+            work.feature->reserve(frame.index);
+    });
 }
 
 unsigned Session::acquire_slot()

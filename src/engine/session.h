@@ -85,6 +85,8 @@ class Session {
     Status check_reading(const VmafPicture &ref, const VmafPicture &dis);
     Status prepare(Frame &frame, const PictureFormat &format);
     Status check_index(const Frame &frame);
+    /// Makes room for the frame's scores, so that want of memory is the read's failure and loses no frame. Throws std::bad_alloc.
+    void reserve_scores(const Frame &frame);
     void accept(const VmafPicture &ref, const VmafPicture &dis);
     void remember(const VmafPicture &ref, const VmafPicture &dis);
     Status pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
