@@ -14,6 +14,7 @@ enum class CallKind {
     state_init,
     import,
     preallocate,
+    allocate,
     use_feature,
     fetch,
     read,

@@ -17,10 +17,10 @@ VmafCudaConfiguration configuration(bool in_clients_context)
 } // namespace
 
 Account run_script(const Script &script, const std::vector<ScoreColumn> &columns, unsigned frames,
-                   const VmafDoubleControl &driver, ErrorLines &lines)
+                   const VmafDoubleControl &driver, ErrorLines &lines, AroundCalls around)
 {
     Account account;
-    Recorder recorder(account, driver, lines);
+    Recorder recorder(account, driver, lines, around);
     driver.set_time(script.time, script.queries); // a real driver takes its own
     account.sessions.resize(script.sessions);
     std::vector<ClientSession> sessions;
@@ -55,7 +55,7 @@ Account run_script(const Script &script, const std::vector<ScoreColumn> &columns
 Account run_states(bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines)
 {
     Account account;
-    Recorder recorder(account, driver, lines);
+    Recorder recorder(account, driver, lines, {});
     const VmafCudaConfiguration config = configuration(in_clients_context);
     const auto import_into_two = [&](VmafCudaState *state, bool free_first) {
         VmafContext *both[2] = {};

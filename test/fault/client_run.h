@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fault/account.h"
-#include "fault/error_lines.h"
+#include "fault/recorder.h"
 #include "fault/script.h"
 
 namespace vmaf::test {
@@ -10,7 +10,7 @@ namespace vmaf::test {
 /// @param columns columns_of(script).
 /// @param frames how many to feed at most.
 Account run_script(const Script &script, const std::vector<ScoreColumn> &columns, unsigned frames,
-                   const VmafDoubleControl &driver, ErrorLines &lines);
+                   const VmafDoubleControl &driver, ErrorLines &lines, AroundCalls around = {});
 
 /// States that are never imported, imported twice, freed early and imported again after the last close.
 Account run_states(bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines);

@@ -62,8 +62,14 @@ void ClientSession::hold_pictures()
 
 void ClientSession::flush()
 {
-    account_.flush =
-        recorder_.once({CallKind::flush, number_}, [&] { return vmaf_read_pictures(vmaf_, nullptr, nullptr, 0); });
+    const auto flush = [&] { return vmaf_read_pictures(vmaf_, nullptr, nullptr, 0); };
+    account_.flush = recorder_.once({CallKind::flush, number_}, flush);
+    if (*account_.flush == 0 || !script_.asks_again)
+        return;
+    PublicCall again{CallKind::flush, number_};
+    again.is_repeat = true;
+    if (const int error = recorder_.once(again, flush); error != -EINVAL) // it was complete but for lost frames
+        account_.flush = error;
 }
 
 void ClientSession::ask_all()
@@ -147,9 +153,10 @@ bool ClientSession::obtain(VmafPicture &picture, Side side, unsigned frame)
     if (script_.pictures != Pictures::plain) {
         if (!fetch(picture, frame))
             return false;
-    } else if (vmaf_picture_alloc(&picture, kFaultFormat.pix_fmt, kFaultFormat.bpc, kFaultFormat.width,
-                                  kFaultFormat.height) != 0) {
-        recorder_.broken("memory for a plain picture");
+    } else if (!call(CallKind::allocate, frame, [&] {
+                   return vmaf_picture_alloc(&picture, kFaultFormat.pix_fmt, kFaultFormat.bpc, kFaultFormat.width,
+                                             kFaultFormat.height);
+               })) {
         return false;
     }
     fill_fault_picture(picture, script_.pictures == Pictures::device_pool, side, frame);
@@ -219,9 +226,9 @@ void ClientSession::write_files()
     static const MemoryFile file;
     for (unsigned i = 0; i < account_.files.size(); ++i) {
         const auto format = static_cast<VmafOutputFormat>(VMAF_OUTPUT_FORMAT_XML + static_cast<int>(i));
-        recorder_.once({CallKind::write_output, number_, i},
-                       [&] { return vmaf_write_output(vmaf_, file.path(), format); });
-        account_.files[i] = file.text();
+        if (ask({CallKind::write_output, number_, i}, [&] { return vmaf_write_output(vmaf_, file.path(), format); }) ==
+            0)
+            account_.files[i] = file.text();
     }
 }
 

@@ -46,10 +46,14 @@ class ClientSession {
     bool read(VmafPicture (&pair)[2], unsigned frame);
     void unref(VmafPicture &picture);
 
+    template <class Body> int ask(const PublicCall &what, Body &&body)
+    {
+        return script_.asks_again ? recorder_.twice(what, body) : recorder_.once(what, body);
+    }
     template <class Get> Answer answer(CallKind kind, unsigned index, Get &&get)
     {
         Answer answer;
-        answer.error = recorder_.once({kind, number_, index}, [&] { return get(answer.value); });
+        answer.error = ask({kind, number_, index}, [&] { return get(answer.value); });
         return answer;
     }
     template <class Get> Answer pooled(CallKind kind, Get &&get)

@@ -22,6 +22,7 @@ std::string without_colours(const std::string &text)
 
 ErrorLines::ErrorLines() : before_(stderr)
 {
+    text_.reserve(1 << 20); // so that writing allocates nothing
     cookie_io_functions_t functions{};
     functions.write = write;
     instead_ = fopencookie(this, "w", functions);

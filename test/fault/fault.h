@@ -18,6 +18,9 @@ struct Fault {
 
 enum : int { kOutOfMemory = 2, kNotReady = 600, kIllegalAddress = 700, kUnknown = 999 };
 
+/// The name of a fault that is an allocation's.
+constexpr const char *kAllocation = "malloc";
+
 /// The errno that spec cuda 3 gives for the result of a fault.
 int errno_of(int result);
 

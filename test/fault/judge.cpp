@@ -105,6 +105,7 @@ std::string describe(const PublicCall &call)
                                       "vmaf_cuda_state_init",
                                       "vmaf_cuda_import_state",
                                       "vmaf_cuda_preallocate_pictures",
+                                      "vmaf_picture_alloc",
                                       "vmaf_use_feature",
                                       "vmaf_cuda_fetch_preallocated_picture",
                                       "vmaf_read_pictures",

@@ -6,11 +6,17 @@
 
 namespace vmaf::test {
 
+/// What a test does around every public call; null: nothing.
+struct AroundCalls {
+    void (*before)() = nullptr;
+    void (*after)() = nullptr;
+};
+
 /// Notes every public call of a client.
 class Recorder {
   public:
-    Recorder(Account &account, const VmafDoubleControl &driver, ErrorLines &lines)
-        : account_(account), driver_(driver), lines_(lines)
+    Recorder(Account &account, const VmafDoubleControl &driver, ErrorLines &lines, AroundCalls around)
+        : account_(account), driver_(driver), lines_(lines), around_(around)
     {
     }
 
@@ -19,7 +25,11 @@ class Recorder {
         PublicCall call = what;
         const unsigned long pushes = driver_.live(VMAF_DOUBLE_PUSH);
         call.first_driver_call = driver_.calls();
+        if (around_.before != nullptr)
+            around_.before();
         call.error = body();
+        if (around_.after != nullptr)
+            around_.after();
         call.end_driver_call = driver_.calls();
         call.lines = lines_.take();
         if (driver_.live(VMAF_DOUBLE_PUSH) != pushes)
@@ -51,6 +61,7 @@ class Recorder {
     Account &account_;
     const VmafDoubleControl &driver_;
     ErrorLines &lines_;
+    AroundCalls around_;
 };
 
 } // namespace vmaf::test

@@ -27,6 +27,7 @@ struct Script {
     bool asks_on_the_way = false;       ///< for scores of earlier frames, after each read
     bool flushes = true;
     bool asks_at_the_end = true; ///< for all scores and score files
+    bool asks_again = false;     ///< if that fails
     unsigned held_at_close = 0;  ///< pictures of the pool
     VmafDoubleTime time = VMAF_DOUBLE_AT_ONCE;
     unsigned long queries = 0;

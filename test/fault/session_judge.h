@@ -17,6 +17,8 @@ class SessionJudge {
 
     void check() const;
     void check_undisturbed() const;
+    /// Only that there is no wrong score.
+    void check_survivors() const;
 
     /// As far as anybody asked.
     bool lost_frames() const { return !lost_.empty() || (got_.flush && faults_.explain(*got_.flush)); }
