@@ -43,6 +43,7 @@ class ClientSession {
     bool use_features();
     bool fetch(VmafPicture &picture, unsigned frame);
     bool obtain(VmafPicture &picture, Side side, unsigned frame);
+    bool read_pair(unsigned frame);
     bool read(VmafPicture (&pair)[2], unsigned frame);
     void unref(VmafPicture &picture);
 
@@ -73,6 +74,7 @@ class ClientSession {
     Recorder &recorder_;
     SessionAccount &account_;
     VmafContext *vmaf_ = nullptr;
+    bool started_over_ = false;
     bool open_ = false; ///< for reading
     std::vector<VmafPicture> held_;
 };

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <regex>
 
 #include "fault/session_judge.h"
@@ -15,6 +18,43 @@ namespace {
 bool is_error_line_of_the_driver(const std::string &line)
 {
     return line.starts_with("libvmaf ERROR cuda: ");
+}
+
+using Lines = std::vector<std::string>;
+
+/// The source files of that name.
+const std::vector<Lines> &sources(const std::string &file_name)
+{
+    static std::map<std::string, std::vector<Lines>> read;
+    std::vector<Lines> &files = read[file_name];
+    if (!files.empty())
+        return files;
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(VMAF_TEST_SOURCE_DIR))
+        if (entry.path().filename() == file_name) {
+            files.emplace_back();
+            std::ifstream file(entry.path());
+            for (std::string line; std::getline(file, line);)
+                files.back().push_back(line);
+        }
+    return files;
+}
+
+/// Whether the call does stand at FILE:LINE; it may take several lines.
+bool names_its_place(const std::string &line)
+{
+    static const std::regex place("libvmaf ERROR cuda: ([a-z0-9_]+\\.[a-z]+):([0-9]+): ([A-Za-z0-9]+)\\(.*");
+    std::smatch part;
+    if (!std::regex_match(line, part, place))
+        return false;
+    const std::size_t number = std::stoul(part[2]);
+    const auto stands_there = [&](const Lines &source) {
+        for (std::size_t i = number > 2 ? number - 2 : 0; i < std::min(number + 1, source.size()); ++i)
+            if (source[i].find(part[3]) != std::string::npos)
+                return true;
+        return false;
+    };
+    const std::vector<Lines> &files = sources(part[1]);
+    return std::any_of(files.begin(), files.end(), stands_there);
 }
 
 bool releases(const std::string &entry_point)
@@ -52,6 +92,9 @@ void check_lines(const Account &account, const Faults &faults)
                 call.error == -EINVAL && (call.kind == CallKind::model_getter || call.kind == CallKind::flush);
             EXPECT_TRUE(documented || (driver_fails_on && is_error_line_of_the_driver(line))) << describe(call) << "\n"
                                                                                               << line;
+        }
+        if (is_error_line_of_the_driver(line)) {
+            EXPECT_TRUE(names_its_place(line)) << line;
         }
         driver_fails_on = faults.go_on_before(call.end_driver_call);
     }

@@ -24,7 +24,8 @@ struct Script {
     unsigned sessions = 1;              ///< on one state, fed in turn
     const char *late_feature = nullptr; ///< registered before frame 2
     bool preallocates_again = false;    ///< before frame 2
-    bool asks_on_the_way = false;       ///< for scores of earlier frames, after each read
+    bool starts_over = false; ///< after the first failed read: gives up the pictures, preallocates again, reads again
+    bool asks_on_the_way = false; ///< for scores of earlier frames, after each read
     bool flushes = true;
     bool asks_at_the_end = true; ///< for all scores and score files
     bool asks_again = false;     ///< if that fails
