@@ -35,6 +35,7 @@ struct PublicCall {
     unsigned long first_driver_call = 0; ///< the number of the first driver call that it could make, from 0
     unsigned long end_driver_call = 0;
     std::vector<std::string> lines = {};
+    bool left_work = false; ///< more was queued and had not run after it than before
     bool is_repeat = false; ///< of the call before it, which failed
 };
 

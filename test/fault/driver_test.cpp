@@ -194,7 +194,11 @@ TEST_P(DriverFaultsOfScript, KeepEveryPromise)
     const Judge judge(script, columns, undisturbed);
     const Subject subject{
         [&] { return run(script.frames); },
-        [&](const Account &account) { judge.check_undisturbed(account, live_before); },
+        [&](const Account &account) {
+            judge.check_undisturbed(account, live_before);
+            // Fills of new pictures on the device are waited for by nobody.
+            EXPECT_TRUE(script.pictures == Pictures::device_pool || driver_->waits() == 0) << driver_->wait(0);
+        },
         [&](const Account &account, const Faults &faults) { judge.check(account, faults, live_before); },
     };
     subject.check_undisturbed(undisturbed.back());

@@ -122,6 +122,18 @@ void check_errors(const Account &account, const Faults &faults, bool somebody_as
     EXPECT_TRUE(told) << "no call gives the errno";
 }
 
+// The pictures of a refused read are the client's: no copy from them is under way.
+void check_refused_reads(const Account &account, const Faults &faults)
+{
+    for (const PublicCall &call : account.calls) {
+        const Fault *fault = faults.first_in(call.first_driver_call, call.end_driver_call);
+        if (call.kind == CallKind::read && call.error != 0 && fault != nullptr && fault->name == "cuMemcpy2DAsync_v2" &&
+            faults.all_pass() && faults.size() == 1) {
+            EXPECT_FALSE(call.left_work) << describe(call);
+        }
+    }
+}
+
 void check_promises_kept(const Account &account, unsigned long live_before)
 {
     for (const std::string &promise : account.broken)
@@ -169,6 +181,7 @@ void Judge::check(const Account &account, const Faults &faults, unsigned long li
     check_promises_kept(account, live_before);
     check_lines(account, faults);
     check_errors(account, faults, script_.flushes || script_.asks_at_the_end);
+    check_refused_reads(account, faults);
     unsigned harmed = 0;
     for (unsigned i = 0; i < account.sessions.size(); ++i) {
         const SessionJudge session(script_, columns_, undisturbed_, account, i, faults);

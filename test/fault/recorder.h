@@ -24,6 +24,7 @@ class Recorder {
     {
         PublicCall call = what;
         const unsigned long pushes = driver_.live(VMAF_DOUBLE_PUSH);
+        const unsigned long pending = driver_.pending();
         call.first_driver_call = driver_.calls();
         if (around_.before != nullptr)
             around_.before();
@@ -31,6 +32,7 @@ class Recorder {
         if (around_.after != nullptr)
             around_.after();
         call.end_driver_call = driver_.calls();
+        call.left_work = driver_.pending() > pending;
         call.lines = lines_.take();
         if (driver_.live(VMAF_DOUBLE_PUSH) != pushes)
             broken("the current context is another one after the call");
