@@ -35,6 +35,7 @@ SessionJudge::SessionJudge(const Script &script, const std::vector<ScoreColumn> 
 void SessionJudge::check() const
 {
     check_progress();
+    check_later_reads();
     for (std::size_t i = 0; i < got_.columns.size(); ++i) {
         SCOPED_TRACE(columns_[i].name + " of session " + std::to_string(number_));
         check_column(i);
@@ -100,6 +101,19 @@ void SessionJudge::check_progress() const
     }
     if (went_on && !lost_frames() && faults_.all_pass() && script_.asks_at_the_end) {
         EXPECT_EQ(got_.accepted, script_.frames);
+    }
+}
+
+// Once the loss of a frame is known, reads are refused; where the device is done at once that is when the frame's own read returns.
+void SessionJudge::check_later_reads() const
+{
+    bool known = false;
+    for (const PublicCall &call : account_.calls) {
+        if (call.session != number_ || call.kind != CallKind::read)
+            continue;
+        EXPECT_TRUE(!known || call.error != 0) << "after a loss: " << describe(call);
+        known = known || (script_.time == VMAF_DOUBLE_AT_ONCE && call.error == 0 && lost_.contains(call.index) &&
+                          faults_.first_in(call.first_driver_call, call.end_driver_call) != nullptr);
     }
 }
 

@@ -29,6 +29,7 @@ class SessionJudge {
     bool is_lost(unsigned index, unsigned frames_after) const;
 
     void check_progress() const;
+    void check_later_reads() const;
     void check_column(std::size_t column) const;
     void check_on_the_way() const;
     void check_model() const;
