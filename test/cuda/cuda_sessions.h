@@ -6,20 +6,37 @@
 #include <string>
 #include <vector>
 
+#include "cuda/computing_kernels.h"
+#include "cuda/driver_double/loaded_double.h"
 #include "support/cuda_client.h"
 
 namespace vmaf::test {
 
-/// Sessions of one client on the first GPU. Skips without one.
+/// Sessions of one client on the first GPU. Skips without one. On the driver double kernels compute, and what is left behind is a failure.
 class CudaSessions : public testing::Test {
   protected:
     void SetUp() override
     {
+        if (double_ != nullptr) {
+            double_->reset();
+            let_kernels_compute(*double_);
+        }
         std::string why;
         client_ = CudaClient::open(why);
         if (!client_)
             GTEST_SKIP() << why;
     }
+
+    void TearDown() override
+    {
+        client_.reset();
+        if (double_ == nullptr)
+            return;
+        EXPECT_EQ(double_->live_total(), 0U);
+        EXPECT_EQ(double_->violations(), 0U) << double_->violation(0);
+    }
+
+    bool on_gpu() const { return double_ == nullptr; }
 
     // The scores of one session over frames that change from index to index: of `feature`, which is its own output, or of a model.
     std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding,
@@ -48,6 +65,7 @@ class CudaSessions : public testing::Test {
         return scores;
     }
 
+    const VmafDoubleControl *const double_ = loaded_driver_double();
     std::unique_ptr<CudaClient> client_;
 };
 
