@@ -7,6 +7,7 @@
 
 #include "cuda/driver.h"
 #include "cuda/driver_double/loaded_double.h"
+#include "libvmaf/libvmaf_cuda.h"
 
 // A driver without an entry point that the library needs: the driver double, linked without cuStreamWaitEvent.
 
@@ -28,6 +29,17 @@ TEST(IncompleteDriver, IsEnosysWithTheNameInTheLog)
     const std::string log = testing::internal::GetCapturedStderr();
     EXPECT_EQ(driver.status().code(), -ENOSYS);
     EXPECT_NE(log.find("the driver has no cuStreamWaitEvent"), std::string::npos) << log;
+}
+
+TEST(IncompleteDriver, GivesNoStateAndSaysSoInOneLineEachTime)
+{
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        VmafCudaState *state = nullptr;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(vmaf_cuda_state_init(&state, VmafCudaConfiguration{}), -ENOSYS);
+        EXPECT_EQ(testing::internal::GetCapturedStderr(), "libvmaf ERROR cuda: the driver has no cuStreamWaitEvent\n");
+        EXPECT_EQ(state, nullptr);
+    }
 }
 
 } // namespace
