@@ -1,6 +1,7 @@
 #include "engine/cuda/picture_pool.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/checked_size.h"
 
@@ -20,6 +21,13 @@ Status fill_neutral(const CudaDriver &driver, CUdeviceptr plane, std::size_t pit
     return {};
 }
 
+// From one picture to the next in a block of several.
+CheckedSize device_pitch(const PictureFormat &format)
+{
+    constexpr std::size_t kAlignment = 256;
+    return CheckedSize(picture_bytes(format).value_or(SIZE_MAX)).rounded_up(kAlignment);
+}
+
 // As in host memory, but a plane of zero area is not there (spec abi 3.7).
 VmafPicture place_device_planes(const PictureFormat &format, CUdeviceptr block)
 {
@@ -31,6 +39,11 @@ VmafPicture place_device_planes(const PictureFormat &format, CUdeviceptr block)
 }
 
 } // namespace
+
+bool CudaPicturePool::can_fit(const PictureFormat &format, MemoryKind kind)
+{
+    return kind == MemoryKind::device ? (device_pitch(format) * kMadeAtOnce).fits() : fits_memory(format, 1);
+}
 
 Result<std::shared_ptr<CudaPicturePool>> CudaPicturePool::create(const CudaContextPtr &context,
                                                                  const PictureFormat &format, MemoryKind kind,
@@ -48,19 +61,13 @@ Result<std::shared_ptr<CudaPicturePool>> CudaPicturePool::create(const CudaConte
 // Several pictures in one allocation: the driver rounds each up to 2 MiB.
 Status CudaPicturePool::allocate_device_planes()
 {
-    constexpr std::size_t kAlignment = 256;
-    const std::optional<std::size_t> bytes = picture_bytes(format_);
-    if (!bytes)
-        return Status::error(ENOMEM);
+    const std::size_t pitch = device_pitch(format_).value();
     const unsigned count = made_ < usual_count_ ? std::min(kMadeAtOnce, usual_count_ - made_) : 1;
-    const CheckedSize stride = CheckedSize(*bytes).rounded_up(kAlignment), all = stride * count;
-    if (!all.fits())
-        return Status::error(ENOMEM);
     device_memory_.reserve(device_memory_.size() + 1);
     device_planes_.reserve(count);
-    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, all.value()));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, count * pitch));
     for (unsigned i = 0; i < count; ++i)
-        device_planes_.push_back(place_device_planes(format_, memory.get() + i * stride.value()));
+        device_planes_.push_back(place_device_planes(format_, memory.get() + i * pitch));
     device_memory_.push_back(std::move(memory));
     return {};
 }
@@ -80,11 +87,8 @@ Result<VmafPicture> CudaPicturePool::make_device_planes()
 
 Result<VmafPicture> CudaPicturePool::make_pinned_planes()
 {
-    const std::optional<std::size_t> bytes = picture_bytes(format_);
-    if (!bytes || !fits_memory(format_, 1))
-        return Status::error(ENOMEM);
     pinned_memory_.reserve(pinned_memory_.size() + 1);
-    VMAF_TRY_ASSIGN(CudaPinnedMemory memory, make_cuda_pinned_memory(context_, *bytes));
+    VMAF_TRY_ASSIGN(CudaPinnedMemory memory, make_cuda_pinned_memory(context_, *picture_bytes(format_)));
     auto *block = static_cast<std::byte *>(memory.get());
     pinned_memory_.push_back(std::move(memory));
     return place_planes(format_, block);

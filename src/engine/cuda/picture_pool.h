@@ -17,7 +17,9 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     static constexpr unsigned kClientLimit = 16;
     static constexpr unsigned kMadeAtOnce = 4;
 
-    /// The context is current. @param usual_count how many pictures fetch() makes before it would rather wait for one.
+    /// Whether the pictures that create() makes have a size that there could be memory for.
+    static bool can_fit(const PictureFormat &format, MemoryKind kind);
+    /// Of a format that can fit. The context is current. @param usual_count how many pictures fetch() makes before it would rather wait for one.
     static Result<std::shared_ptr<CudaPicturePool>> create(const CudaContextPtr &context, const PictureFormat &format,
                                                            MemoryKind kind, std::uint64_t session_id,
                                                            unsigned usual_count);

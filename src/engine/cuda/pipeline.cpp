@@ -232,6 +232,10 @@ void CudaPipeline::collect(Wait wait, std::vector<Returned> &returned)
 
 Status CudaPipeline::preallocate(const PictureFormat &format, MemoryKind kind)
 {
+    if (!CudaPicturePool::can_fit(format, kind)) {
+        log(LogLevel::error, "pictures of %ux%u are larger than any memory", format.width, format.height);
+        return Status::error(ENOMEM);
+    }
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
     constexpr unsigned kHeldByClientAndHistory = 5;

@@ -24,9 +24,9 @@ class PoolSizes : public DriverSessions {
     void SetUp() override
     {
         DriverSessions::SetUp();
-        context_ = open_on_device({VMAF_PIX_FMT_YUV400P, 8, 16, 16}, Feeding::plain_host);
+        context_ =
+            open_on_device({VMAF_PIX_FMT_YUV400P, 8, 16, 16}, Feeding::plain_host, logging_at(VMAF_LOG_LEVEL_ERROR));
         ASSERT_TRUE(context_);
-        driver_->mark();
     }
     void TearDown() override
     {
@@ -43,6 +43,20 @@ class PoolSizes : public DriverSessions {
         pool.pic_params.pix_fmt = format.pix_fmt;
         pool.pic_prealloc_method = method;
         return vmaf_cuda_preallocate_pictures(context_.get(), pool);
+    }
+
+    /// -ENOMEM, one line that names the size, no call of the driver.
+    void expect_refused(const PictureFormat &format, Method method) const
+    {
+        const std::string size = std::to_string(format.width) + "x" + std::to_string(format.height);
+        const unsigned long calls = driver_->calls();
+        const std::vector<std::string> lines = log_of([&] { EXPECT_EQ(preallocate(format, method), -ENOMEM); });
+        EXPECT_EQ(driver_->calls(), calls);
+        EXPECT_EQ(lines.size(), 1U);
+        const std::vector<std::string> errors = lines_at("ERROR", lines);
+        ASSERT_EQ(errors.size(), 1U) << size << ", " << format.bpc << " bits, format " << format.pix_fmt << ", method "
+                                     << method;
+        EXPECT_NE(errors[0].find(size), std::string::npos) << errors[0];
     }
 
     /// Copies or touches the first and the last sample of every plane: the double and the sanitizers know where memory ends.
@@ -87,32 +101,25 @@ class PoolSizes : public DriverSessions {
     Context context_;
 };
 
-TEST_F(PoolSizes, FourTimesAPictureThatWrapsAroundIsEnomemBeforeAnyAllocation)
+TEST_F(PoolSizes, FourTimesAPictureThatWrapsAroundIsEnomemInOneLineWithoutTheDriver)
 {
     const PictureFormat format{VMAF_PIX_FMT_YUV400P, 8, 1U << 31, (1U << 31) + 1}; // 2^62 + 2^31 bytes
-    EXPECT_EQ(preallocate(format, VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE), -ENOMEM);
-    EXPECT_EQ(driver_->made(VMAF_DOUBLE_DEVICE_MEMORY), 0U);
+    expect_refused(format, VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE);
 }
 
-TEST_F(PoolSizes, BeyondAnyMemoryAreEnomemBeforeAnyAllocation)
+TEST_F(PoolSizes, BeyondAnyMemoryAreEnomemInOneLineWithoutTheDriver)
 {
-    constexpr std::pair<unsigned, unsigned> kSizes[] = {{UINT32_MAX, UINT32_MAX},     {UINT32_MAX, 1},
-                                                        {UINT32_MAX - 1, UINT32_MAX}, {1U << 31, 1U << 31},
-                                                        {1U << 31, (1U << 31) + 1},   {UINT32_MAX - 32, UINT32_MAX},
+    constexpr std::pair<unsigned, unsigned> kSizes[] = {{UINT32_MAX, UINT32_MAX},   {UINT32_MAX, 1},
+                                                        {1U << 31, 1U << 31},       {UINT32_MAX - 1, UINT32_MAX},
+                                                        {1U << 31, (1U << 31) + 1}, {UINT32_MAX - 32, UINT32_MAX},
                                                         {3U << 30, 3U << 30}};
     for (const auto &[width, height] : kSizes)
         for (const VmafPixelFormat pix_fmt : kFormats)
             for (const unsigned bpc : {8U, 16U})
-                for (const Method method : kMethods) {
-                    EXPECT_EQ(preallocate({pix_fmt, bpc, width, height}, method), -ENOMEM)
-                        << width << "x" << height << ", " << bpc << " bits, format " << pix_fmt << ", method "
-                        << method;
-                    VmafPicture none{};
-                    EXPECT_EQ(vmaf_cuda_fetch_preallocated_picture(context_.get(), &none), -EINVAL)
-                        << "there is no pool";
-                }
-    EXPECT_EQ(driver_->live_bytes(), 0U);
-    EXPECT_EQ(driver_->made(VMAF_DOUBLE_PINNED_MEMORY), 0U);
+                for (const Method method : kMethods)
+                    expect_refused({pix_fmt, bpc, width, height}, method);
+    VmafPicture none{};
+    EXPECT_EQ(vmaf_cuda_fetch_preallocated_picture(context_.get(), &none), -EINVAL) << "there is no pool";
 }
 
 TEST_F(PoolSizes, BeyondTheDevicesMemoryAreEnomemAndASmallerPoolFits)
