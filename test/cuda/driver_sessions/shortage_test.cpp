@@ -177,5 +177,75 @@ TEST_P(LongShortage, LeavesNoTraceOfTheRefusedFrame)
 INSTANTIATE_TEST_SUITE_P(All, LongShortage,
                          testing::Values(Feeding::plain_host, Feeding::pinned_host, Feeding::device));
 
+class PoolShortage : public DriverSessions, public testing::WithParamInterface<Feeding> {
+  protected:
+    int preallocate(VmafContext *vmaf) const
+    {
+        const ClipSpec &spec = clip_.spec();
+        return vmaf_cuda_preallocate_pictures(vmaf, {{spec.width, spec.height, spec.bits, spec.pix_fmt},
+                                                     GetParam() == Feeding::device
+                                                         ? VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE
+                                                         : VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED});
+    }
+
+    const char *const call_ = GetParam() == Feeding::device ? "cuMemAlloc_v2" : "cuMemHostAlloc";
+    const Clip &clip_ = Clip::get("tiles_176x144_8");
+};
+
+TEST_P(PoolShortage, FailsThatPreallocationAloneAndKeepsThePoolBefore)
+{
+    const NumberedSums numbered(*driver_);
+    const Context context = open_on_device(clip_, Feeding::plain_host);
+    ASSERT_EQ(use_feature(context.get(), "psnr", {{"enable_mse", "true"}}), 0);
+    for (unsigned pool = 0; pool < 2; ++pool) {
+        const std::size_t bytes = driver_->live_bytes();
+        const unsigned long pinned = driver_->live(VMAF_DOUBLE_PINNED_MEMORY);
+        unsigned long failures = 0;
+        for (bool failed = true; failed; failures += failed) {
+            const VmafDoubleFault fault{call_, failures + 1, 1, kOutOfMemory, 0};
+            const unsigned long rule = driver_->add_fault(&fault);
+            const int error = preallocate(context.get());
+            failed = driver_->failed(rule) > 0;
+            driver_->remove_fault(rule);
+            ASSERT_EQ(error, failed ? -ENOMEM : 0);
+            if (failed) {
+                EXPECT_EQ(driver_->live_bytes(), bytes);
+                EXPECT_EQ(driver_->live(VMAF_DOUBLE_PINNED_MEMORY), pinned);
+            }
+        }
+        EXPECT_GT(failures, 0U);
+        EXPECT_EQ(feed_numbered(*client_, context.get(), clip_, GetParam(), 10 * pool, 10 * pool + 10), 0);
+    }
+    EXPECT_EQ(flush(context.get()), 0);
+    for (unsigned frame = 0; frame < 20; ++frame)
+        EXPECT_EQ(scores_of(context.get(), "mse_y", frame, frame + 1)[0], NumberedSums::mse(frame, 0));
+}
+
+TEST_P(PoolShortage, FailsThatFetchAloneAndHarmsNoPicture)
+{
+    const Context context = open_on_device(clip_, GetParam());
+    std::vector<VmafPicture> held;
+    unsigned long failures = 0;
+    while (held.size() < 16) {
+        VmafPicture picture{};
+        driver_->fail(1, kOutOfMemory, VMAF_DOUBLE_ONCE, call_);
+        int error = vmaf_cuda_fetch_preallocated_picture(context.get(), &picture);
+        driver_->heal();
+        if (error != 0) {
+            EXPECT_EQ(error, -ENOMEM);
+            EXPECT_EQ(picture.ref, nullptr);
+            ++failures;
+            error = vmaf_cuda_fetch_preallocated_picture(context.get(), &picture);
+        }
+        ASSERT_EQ(error, 0);
+        held.push_back(picture);
+    }
+    EXPECT_GT(failures, 0U) << "there is memory for four at first";
+    for (VmafPicture &picture : held)
+        EXPECT_EQ(vmaf_picture_unref(&picture), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PoolShortage, testing::Values(Feeding::pinned_host, Feeding::device));
+
 } // namespace
 } // namespace vmaf::test
