@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every script answers --help with the comment at its head, and refuses what it does not know in one line, before it does
-# anything.
+# Every script answers --help with the comment at its head, one in Python with its docstring, and refuses what it does not know
+# in one line, before it does anything.
 #
 # usage: arguments.sh SCRIPT...
 set -u
@@ -14,7 +14,8 @@ for script in "$@"; do
     status=0
     answer=$(timeout 20 "$script" --help </dev/null 2>&1) || status=$?
     [ "$status" -eq 0 ] || fail "--help exits $status"
-    [ "$(echo "$answer" | head -n 1)" = "$(sed -n '2s/^# //p' "$script")" ] || fail "--help says: $(echo "$answer" | head -n 3)"
+    first=$(sed -nE '2s/^(# |""")//p' "$script")
+    [ "$(echo "$answer" | head -n 1)" = "$first" ] || fail "--help says: $(echo "$answer" | head -n 3)"
     [ "$(echo "$answer" | wc -l)" -le 30 ] || fail "--help says more than the head"
 
     status=0
