@@ -54,7 +54,7 @@ Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, Devi
 void FeatureList::set_format(const PictureFormat &format)
 {
     for (const std::unique_ptr<SessionFeature> &feature : features_)
-        if (!feature->started())
+        if (!feature->started_for(format))
             feature->set_format(format);
 }
 
@@ -66,7 +66,7 @@ Status FeatureList::prepare(Frame &frame, const PictureFormat &format, unsigned 
     for (const std::unique_ptr<SessionFeature> &feature : features_) {
         if (!feature->is_due(frame.index, subsample))
             continue;
-        if (!feature->started())
+        if (!feature->started_for(format))
             VMAF_TRY(feature->start(format, worker_count, table, device));
         frame.due.push_back({feature.get(), sums_bytes, 0});
         sums_bytes += aligned_sums_bytes(*feature);

@@ -46,7 +46,8 @@ class SessionFeature {
         return subsample <= 1 || index % subsample == 0 || spec_->subsampling == Subsampling::sees_every_frame;
     }
 
-    bool started() const { return on_device_ || !cpu_.empty(); }
+    /// Whether it is prepared for pictures of that format. What a refused pair prepared may be for another.
+    bool started_for(const PictureFormat &format) const { return (on_device_ || !cpu_.empty()) && format_ == format; }
     /// Whether its sums come from the session's device. Valid once started.
     bool on_device() const { return on_device_; }
     /// Prepares for pictures of that format: a backend of the device (null: there is none) or one CPU backend a worker. On failure

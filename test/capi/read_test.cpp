@@ -163,6 +163,34 @@ TEST(ReadContract, MotionWithFiveFramesNeedsThemFromIndexTwoOn)
     }
 }
 
+TEST(ReadContract, ARefusedFirstPairFixesNoFormat)
+{
+    OpenContext vmaf, clean;
+    ASSERT_EQ(use_feature(vmaf, "motion"), 0);
+    ASSERT_EQ(use_feature(clean, "motion"), 0);
+    EXPECT_EQ(read_blank(vmaf, 64, 64, 5), -EINVAL) << "nothing to be compared with";
+    for (VmafContext *context : {static_cast<VmafContext *>(vmaf), static_cast<VmafContext *>(clean)}) {
+        EXPECT_EQ(read_frame(context, small_clip(), 0, 5), -EINVAL) << "nor is a pair of another size";
+        ASSERT_EQ(read_frame(context, small_clip(), 1, 6), 0);
+    }
+    EXPECT_EQ(score_of(vmaf, kSad, 6), score_of(clean, kSad, 6));
+}
+
+TEST(ReadContract, FeaturesThatARefusedPairStartedScoreTheNextOnes)
+{
+    for (const unsigned n_threads : {0u, 2u}) {
+        OpenContext vmaf(n_threads), clean(n_threads);
+        for (VmafContext *context : {static_cast<VmafContext *>(vmaf), static_cast<VmafContext *>(clean)})
+            for (const char *feature : {"psnr", "vif", "motion"})
+                ASSERT_EQ(use_feature(context, feature), 0);
+        EXPECT_EQ(read_blank(vmaf, 2, 2, 0), -EINVAL) << "motion takes 3x3 and larger";
+        for (VmafContext *context : {static_cast<VmafContext *>(vmaf), static_cast<VmafContext *>(clean)})
+            ASSERT_EQ(read_frame(context, small_clip(), 0, 0), 0);
+        for (const char *name : {"psnr_y", "psnr_cr", kVifScale0})
+            EXPECT_EQ(score_of(vmaf, name, 0), score_of(clean, name, 0)) << name;
+    }
+}
+
 TEST(ReadContract, ARefusedReadNeverBecomesThePreviousFrame)
 {
     OpenContext vmaf, clean;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <string_view>
 
 #include "cuda/driver_double/loaded_double.h"
@@ -68,6 +69,43 @@ TEST(DownloadsCuda, APlaneIsDownloadedOnceWhoeverReadsItAndWhenever)
     const unsigned long expected = copies_of_a_session(*client, {"float_psnr"});
     EXPECT_GT(expected, copies_of_a_session(*client, {"psnr"}) + 10) << "psnr runs on the device";
     EXPECT_EQ(copies_of_a_session(*client, {"float_psnr", "speed_temporal", "float_motion", "float_ssim"}), expected);
+}
+
+unsigned long launches_of_a_frame(const CudaClient &client, bool after_a_refused_pair)
+{
+    const Clip &clip = Clip::get("tiles_352x288_10");
+    const VmafDoubleControl &driver = *loaded_driver_double();
+    const Context context = open_context(0);
+    EXPECT_EQ(client.attach(context.get(), clip.spec(), Feeding::plain_host), 0);
+    for (const char *feature : {"psnr", "motion"})
+        EXPECT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
+    if (after_a_refused_pair) {
+        VmafPicture pictures[2];
+        for (VmafPicture &picture : pictures)
+            EXPECT_EQ(vmaf_picture_alloc(&picture, VMAF_PIX_FMT_YUV420P, 8, 2, 2), 0);
+        EXPECT_EQ(vmaf_read_pictures(context.get(), &pictures[0], &pictures[1], 0), -EINVAL) << "too small for motion";
+        for (VmafPicture &picture : pictures)
+            EXPECT_EQ(vmaf_picture_unref(&picture), 0);
+    }
+    driver.reset();
+    EXPECT_EQ(client.feed(context.get(), clip, 0, 0, Feeding::plain_host), 0);
+    EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    unsigned long launches = 0;
+    for (unsigned long call = 0; driver.call_name(call) != nullptr; ++call)
+        launches += std::string_view(driver.call_name(call)) == "cuLaunchKernel";
+    return launches;
+}
+
+TEST(RefusedPairCuda, WhatItStartedIsNotLaunchedForTheNextOnes)
+{
+    std::string why;
+    const std::unique_ptr<CudaClient> client = CudaClient::open(why);
+    ASSERT_TRUE(client) << why;
+    if (loaded_driver_double() == nullptr)
+        GTEST_SKIP() << "a real driver does not count its calls";
+    const unsigned long expected = launches_of_a_frame(*client, false);
+    EXPECT_GT(expected, 0U);
+    EXPECT_EQ(launches_of_a_frame(*client, true), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PreviousPairCuda,

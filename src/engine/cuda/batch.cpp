@@ -12,6 +12,7 @@ std::shared_ptr<const CudaSumsLayout> CudaSumsLayout::with(const SessionFeature 
 {
     constexpr std::size_t kAlignment = 256;
     auto larger = std::make_shared<CudaSumsLayout>(*this);
+    std::erase_if(larger->parts_, [&](const Part &part) { return part.feature == &feature; });
     larger->parts_.push_back({&feature, &extractor, frame_bytes_});
     larger->frame_bytes_ += round_up(feature.sums_bytes(), kAlignment);
     return larger;

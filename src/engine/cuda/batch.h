@@ -24,7 +24,7 @@ class CudaSumsLayout {
     const std::vector<Part> &parts() const { return parts_; }
     /// Of a frame's block.
     std::size_t frame_bytes() const { return frame_bytes_; }
-    /// This one and one more feature.
+    /// This one and one more feature, or another extractor of one that it has.
     std::shared_ptr<const CudaSumsLayout> with(const SessionFeature &feature, CudaExtractor &extractor) const;
 
   private:
