@@ -116,6 +116,8 @@ TEST(PictureContract, SizesBeyondMemoryAreOutOfMemory)
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV420P, 8, kHuge, kHuge), -ENOMEM);
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV420P, 8, UINT32_MAX, 16), -ENOMEM);
     EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV444P, 16, UINT32_MAX, UINT32_MAX), -ENOMEM);
+    // 2^64 bytes and 1.6 MB
+    EXPECT_EQ(vmaf_picture_alloc(&pic, VMAF_PIX_FMT_YUV400P, 16, 0xfffe9600, 0x8000b501), -ENOMEM);
 }
 
 TEST(PictureContract, UnrefZeroesTheStructAndASecondOneIsHarmless)

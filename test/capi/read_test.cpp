@@ -102,6 +102,17 @@ TEST(ReadContract, ARepeatedIndexIsRefusedAndTheFirstScoresStay)
     EXPECT_EQ(read_frame(vmaf, small_clip(), 1, 1), 0) << "the session goes on";
 }
 
+TEST(ReadContract, AnIndexInFlightIsRefusedLikeAScoredOne)
+{
+    OpenContext vmaf(1);
+    ASSERT_EQ(use_feature(vmaf, "vif"), 0);
+    constexpr unsigned kWidth = 1920, kHeight = 1080; // takes longer than the next call
+    const VmafPicture ref = blank_picture(kWidth, kHeight), dis = blank_picture(kWidth, kHeight);
+    ASSERT_EQ(read_blank(vmaf, kWidth, kHeight, 0), 0);
+    EXPECT_EQ(read(vmaf, ref, dis, 0), -EINVAL);
+    EXPECT_EQ(flush(vmaf), 0) << "no frame is lost";
+}
+
 TEST(ReadContract, IndicesMayComeInAnyOrderAndWithGaps)
 {
     OpenContext vif;

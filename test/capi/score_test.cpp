@@ -76,16 +76,17 @@ TEST(ImportContract, AliasesAreForOutputsOnly)
     EXPECT_EQ(csv_columns(vmaf), std::vector<std::string>{"integer_adm2"});
 }
 
+constexpr std::pair<const char *, double> kVmafFeatures[] = {
+    {"VMAF_integer_feature_adm2_score", 0.95},       {"VMAF_integer_feature_motion2_score", 4.2},
+    {"VMAF_integer_feature_vif_scale0_score", 0.5},  {"VMAF_integer_feature_vif_scale1_score", 0.9},
+    {"VMAF_integer_feature_vif_scale2_score", 0.95}, {"VMAF_integer_feature_vif_scale3_score", 0.97}};
+
 TEST(ImportContract, VmafIsPredictedFromImportedFeatures)
 {
     OpenContext vmaf;
     BuiltinModel model("vmaf_v0.6.1");
-    const std::pair<const char *, double> features[] = {
-        {"VMAF_integer_feature_adm2_score", 0.95},       {"VMAF_integer_feature_motion2_score", 4.2},
-        {"VMAF_integer_feature_vif_scale0_score", 0.5},  {"VMAF_integer_feature_vif_scale1_score", 0.9},
-        {"VMAF_integer_feature_vif_scale2_score", 0.95}, {"VMAF_integer_feature_vif_scale3_score", 0.97}};
     double score = 0;
-    for (const auto &[name, value] : features) {
+    for (const auto &[name, value] : kVmafFeatures) {
         EXPECT_EQ(vmaf_score_at_index(vmaf, model, &score, 0), -EINVAL) << "before " << name;
         ASSERT_EQ(vmaf_import_feature_score(vmaf, name, value, 0), 0);
     }
@@ -95,6 +96,18 @@ TEST(ImportContract, VmafIsPredictedFromImportedFeatures)
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_TRUE(lines[0].ends_with(",vmaf,")) << lines[0];
     EXPECT_TRUE(lines[1].ends_with(",87.271903,")) << lines[1];
+}
+
+TEST(ImportContract, VmafOfAFrameThatSubsamplingSkipsIsNotPredicted)
+{
+    OpenContext vmaf(0, 2);
+    BuiltinModel model("vmaf_v0.6.1");
+    double score = 0;
+    for (const unsigned index : {1u, 2u})
+        for (const auto &[name, value] : kVmafFeatures)
+            ASSERT_EQ(vmaf_import_feature_score(vmaf, name, value, index), 0);
+    EXPECT_EQ(vmaf_score_at_index(vmaf, model, &score, 1), -EINVAL);
+    EXPECT_EQ(vmaf_score_at_index(vmaf, model, &score, 2), 0);
 }
 
 TEST(ScoreContract, AMissingFeatureIsNamedInAnErrorLine)

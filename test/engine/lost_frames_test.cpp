@@ -85,6 +85,27 @@ TEST_F(LostFrames, EveryGetterGivesTheErrnoOfTheWorkThatFailed)
     EXPECT_EQ(score_error(kVif, 0), -EIO) << "after the flush too";
 }
 
+TEST_F(LostFrames, TheFirstFrameOfARangeCountsAsTheOthers)
+{
+    ASSERT_EQ(feed_frame(0), 0);
+    ASSERT_EQ(feed_frame(2), 0);
+    lose_frames();
+    ASSERT_EQ(feed_frame(1), 0);
+    EXPECT_EQ(pooled_error(kVif, 1, 2), -EIO);
+    EXPECT_EQ(pooled_error(kVif, 0, 2), -EIO);
+    EXPECT_EQ(pooled_error(kVif, 2, 3), -EINVAL) << "3 was never read";
+}
+
+TEST_F(LostFrames, ADelayedScoreWaitsForTheFrameAfterItsOwn)
+{
+    for (unsigned frame = 0; frame < 2; ++frame)
+        ASSERT_EQ(feed_frame(frame), 0);
+    lose_frames();
+    ASSERT_EQ(feed_frame(2), 0);
+    EXPECT_EQ(score_error(kMotion2, 1), -EIO);
+    EXPECT_EQ(score_error(kMotion2, 0), 0);
+}
+
 TEST_F(LostFrames, ScoresOfOtherFramesStay)
 {
     ASSERT_EQ(feed_frame(0), 0);
