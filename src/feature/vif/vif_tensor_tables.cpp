@@ -12,7 +12,8 @@ std::uint8_t coefficient_byte(unsigned scale, unsigned input, unsigned output, u
 {
     const auto distance =
         static_cast<unsigned>(std::abs(static_cast<int>(input) - static_cast<int>(output + kVifHalf[0])));
-    return distance > kVifHalf[scale] ? 0 : static_cast<std::uint8_t>(kVifFilter[scale][distance] >> (8 * byte));
+    const std::uint32_t coefficient = distance > kVifHalf[scale] ? 0 : kVifFilter[scale][distance];
+    return static_cast<std::uint8_t>(coefficient >> (8 * byte));
 }
 
 /// The words of operand A of m16n8k32 (PTX ISA, matrix fragments).
