@@ -110,6 +110,19 @@ TEST(ImportContract, VmafOfAFrameThatSubsamplingSkipsIsNotPredicted)
     EXPECT_EQ(vmaf_score_at_index(vmaf, model, &score, 2), 0);
 }
 
+TEST(ScoreContract, AnOverloadedModelIsPredictedFromItsNewFeatures)
+{
+    OpenContext vmaf;
+    BuiltinModel model("vmaf_v0.6.1");
+    for (const unsigned index : {0u, 1u})
+        for (const auto &[name, value] : kVmafFeatures)
+            ASSERT_EQ(vmaf_import_feature_score(vmaf, name, value, index), 0);
+    double score = 0;
+    ASSERT_EQ(vmaf_score_at_index(vmaf, model, &score, 0), 0);
+    ASSERT_EQ(vmaf_model_feature_overload(model, "vif", dictionary({{"vif_enhn_gain_limit", "1"}})), 0);
+    EXPECT_EQ(vmaf_score_at_index(vmaf, model, &score, 1), -EINVAL) << "vif with a gain limit was not measured";
+}
+
 TEST(ScoreContract, AMissingFeatureIsNamedInAnErrorLine)
 {
     OpenContext vmaf(0, 0, VMAF_LOG_LEVEL_ERROR);

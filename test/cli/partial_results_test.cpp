@@ -58,6 +58,7 @@ TEST_F(PartialResults, LinkIsNotFollowedByACompleteRun)
         std::filesystem::create_symlink(target, path("x.json.partial"));
         EXPECT_EQ(run_to_the_end("x.json").exit_code, 0);
         EXPECT_FALSE(is_link("x.json"));
+        EXPECT_TRUE(is_link("x.json.partial")) << "no earlier run has made it";
         EXPECT_EQ(frames_in("x.json"), 6U);
     }
     EXPECT_EQ(read("victim"), "kept");

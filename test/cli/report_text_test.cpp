@@ -29,6 +29,11 @@ TEST(ProgressText, BarShowsShareRateAndTimeLeft)
     EXPECT_EQ(bar_line(state(4000, 4000), 79), "  4000/4000 100% [==================]  812.3 fps  ETA 0:00:00");
 }
 
+TEST(ProgressText, TimeLeftIsRoundedUp)
+{
+    EXPECT_EQ(plain_line(state(3000, 4000)), "progress frame=3000 total=4000 fps=812.3 eta=1") << "of 0.67 s";
+}
+
 TEST(ProgressText, UnknownTotalShowsTimeGone)
 {
     EXPECT_EQ(bar_line(state(1234, std::nullopt), 79), "  1234 frames  812.3 fps  0:00:02");
@@ -50,6 +55,7 @@ TEST(ProgressText, PlainLineIsMachineReadable)
 TEST(ProgressText, MoreFramesThanExpectedAreNoTrouble)
 {
     EXPECT_EQ(plain_line(state(5000, 4000)), "progress frame=5000 total=4000 fps=812.3 eta=0");
+    EXPECT_EQ(bar_line(state(5000, 4000), 79), "  5000/4000 100% [==================]  812.3 fps  ETA 0:00:00");
 }
 
 TEST(FrameRate, CoversTheLastTwoSeconds)
