@@ -7,6 +7,8 @@
 #include <future>
 #include <vector>
 
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include "bad_enums.h"
@@ -240,6 +242,14 @@ TEST(PoolContract, SecondPreallocationReplacesThePool)
     std::memset(old.data[0], 1, 16);
     EXPECT_EQ(vmaf_picture_unref(&old), 0);
     EXPECT_EQ(vmaf_picture_unref(&fresh), 0);
+}
+
+TEST(PoolContract, PicturesThatOnlyTogetherExceedTheMemoryAreRefused)
+{
+    const auto memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    constexpr unsigned kWidth = 32768;
+    OpenContext vmaf;
+    EXPECT_EQ(vmaf_preallocate_pictures(vmaf, pool_of(kWidth, static_cast<unsigned>(memory / kWidth / 4), 5)), -ENOMEM);
 }
 
 TEST(PoolContract, AFailedPreallocationKeepsThePool)

@@ -31,6 +31,7 @@ TEST(Log, EscapesWhatIsNotPrintable)
     EXPECT_EQ(logged("\xc2\x9b"), "libvmaf ERROR a \\xc2\\x9b b\n"); // CSI in one character
     EXPECT_EQ(logged("\x9b\xff\xc3"), "libvmaf ERROR a \\x9b\\xff\\xc3 b\n");
     EXPECT_EQ(logged("\xe0\x80\xaf\xed\xa0\x80"), "libvmaf ERROR a \\xe0\\x80\\xaf\\xed\\xa0\\x80 b\n");
+    EXPECT_EQ(logged("\xed\xbf\xbf"), "libvmaf ERROR a \\xed\\xbf\\xbf b\n"); // the last surrogate
     testing::internal::CaptureStderr();
     log_always("%s", "a\x1b");
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "libvmaf ERROR a\\x1b\n");

@@ -134,6 +134,11 @@ TEST(ModelMemory, IsBoundedForFullSupportVectors)
     expect_bounded(model_text(64, 300000, repeated("1 64:1\n", 300000)), true, load_model_file);
 }
 
+TEST(ModelMemory, IsBoundedForMoreSupportVectorsThanLines)
+{
+    expect_bounded(model_text(1, 1000000, "1 1:1\n"), false, load_model_file);
+}
+
 TEST(ModelMemory, IsBoundedForCollectionsOfSmallModels)
 {
     for (const unsigned features : {1U, 33U, 64U})
