@@ -41,6 +41,15 @@ TEST_P(PreviousPairCuda, ReachesFeaturesOnTheCpu)
     }
 }
 
+/// Driver calls since the last reset whose names start like that.
+unsigned long calls_since_reset(const VmafDoubleControl &driver, std::string_view start)
+{
+    unsigned long count = 0;
+    for (unsigned long call = 0; driver.call_name(call) != nullptr; ++call)
+        count += std::string_view(driver.call_name(call)).starts_with(start);
+    return count;
+}
+
 unsigned long copies_of_a_session(const CudaClient &client, const std::vector<const char *> &features)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");
@@ -53,10 +62,7 @@ unsigned long copies_of_a_session(const CudaClient &client, const std::vector<co
     for (unsigned index = 0; index < 10; ++index)
         EXPECT_EQ(client.feed(context.get(), clip, index % 3, index, Feeding::device), 0);
     EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
-    unsigned long copies = 0;
-    for (unsigned long call = 0; driver.call_name(call) != nullptr; ++call)
-        copies += std::string_view(driver.call_name(call)).starts_with("cuMemcpy2D");
-    return copies;
+    return calls_since_reset(driver, "cuMemcpy2D");
 }
 
 TEST(DownloadsCuda, APlaneIsDownloadedOnceWhoeverReadsItAndWhenever)
@@ -90,10 +96,7 @@ unsigned long launches_of_a_frame(const CudaClient &client, bool after_a_refused
     driver.reset();
     EXPECT_EQ(client.feed(context.get(), clip, 0, 0, Feeding::plain_host), 0);
     EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
-    unsigned long launches = 0;
-    for (unsigned long call = 0; driver.call_name(call) != nullptr; ++call)
-        launches += std::string_view(driver.call_name(call)) == "cuLaunchKernel";
-    return launches;
+    return calls_since_reset(driver, "cuLaunchKernel");
 }
 
 TEST(RefusedPairCuda, WhatItStartedIsNotLaunchedForTheNextOnes)
