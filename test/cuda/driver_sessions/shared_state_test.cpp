@@ -103,6 +103,17 @@ TEST_P(SharedState, OutlivesEachOfItsSessions)
     EXPECT_TRUE(scores_frames(third.get(), Feeding::pinned_host, 0, 12));
 }
 
+TEST_P(SharedState, APictureThatOutlivesTheSessionDoesNotKeepItsContext)
+{
+    Context context = open(Feeding::device);
+    ASSERT_TRUE(context);
+    VmafPicture held{};
+    ASSERT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &held), 0);
+    context.reset();
+    EXPECT_EQ(driver_->live(VMAF_DOUBLE_CONTEXT), 1U) << "the client's";
+    EXPECT_EQ(vmaf_picture_unref(&held), 0);
+}
+
 TEST_P(SharedState, IsImportedScoredWithAndClosedByEightThreadsAtOnce)
 {
     const NumberedSums numbered(*driver_);

@@ -104,6 +104,41 @@ class PassingShortage : public Shortage {
     }
 };
 
+/// The samples of a picture in host memory become those of another.
+void refill(VmafPicture &picture, const VmafPicture &from)
+{
+    for (unsigned plane = 0; plane < 3; ++plane)
+        std::memcpy(picture.data[plane], from.data[plane],
+                    static_cast<std::size_t>(from.stride[plane]) * from.h[plane]);
+}
+
+TEST_P(PassingShortage, TakesWhatTheClientHasWrittenIntoTheRefusedPictures)
+{
+    if (GetParam() == Feeding::device)
+        GTEST_SKIP() << "nothing is uploaded";
+    const NumberedSums numbered(*driver_);
+    unsigned long failed = 0;
+    for (unsigned long number = 1; number <= 20; ++number) {
+        const Context context = open();
+        Pair pair = make(context, kFrames), wanted = make(context, 0);
+        const VmafDoubleFault fault{"cuMemAlloc_v2", number, 1, kOutOfMemory, 0};
+        const unsigned long rule = driver_->add_fault(&fault);
+        const int error = read(context, pair, 0);
+        driver_->remove_fault(rule);
+        if (error != 0) {
+            ++failed;
+            refill(pair.first, wanted.first);
+            refill(pair.second, wanted.second);
+            EXPECT_EQ(read(context, pair, 0), 0);
+            EXPECT_EQ(flush(context.get()), 0);
+            EXPECT_EQ(scores_of(context.get(), "mse_cb", 0, 1)[0], NumberedSums::mse(0, 1)) << number;
+        }
+        EXPECT_EQ(vmaf_picture_unref(&wanted.first), 0);
+        EXPECT_EQ(vmaf_picture_unref(&wanted.second), 0);
+    }
+    EXPECT_GT(failed, 2U);
+}
+
 TEST_P(PassingShortage, FailsThatReadAlone)
 {
     const NumberedSums numbered(*driver_);
