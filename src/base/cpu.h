@@ -9,11 +9,11 @@
 namespace vmaf {
 
 /// Instruction sets that the hot loops are compiled for; each is a superset of the one before.
-enum class CpuTarget { baseline, avx2, avx512 };
-constexpr std::size_t kCpuTargets = 3;
+enum class CpuTarget { baseline, avx2, avx512, avx512_vnni };
+constexpr std::size_t kCpuTargets = 4;
 
 /// The best target that this processor runs and that the mask does not forbid. Mask bits *disable* (spec abi 3.1):
-/// 8 AVX2, 16 AVX-512, 32 AVX-512 of Ice Lake; forbidding a set forbids those above it. Results never depend on the target.
+/// 8 AVX2, 16 AVX-512, 32 AVX-512 of Ice Lake, here VNNI; forbidding a set forbids those above it. Results never depend on the target.
 CpuTarget cpu_target(std::uint64_t disabled_mask);
 
 /// The process-wide mask of the last vmaf_init.
@@ -29,6 +29,9 @@ std::uint64_t cpu_mask();
 ///
 /// and its header declares them with VMAF_DECLARE_CPU_VARIANTS(VifLoops, kVifLoops), which gives
 /// `const VifLoops &select_kVifLoops(CpuTarget)`.
+///
+/// Loops that are written in the operations of base/vectors.h are compiled for avx512_vnni too, and are declared with
+/// VMAF_DECLARE_VECTOR_VARIANTS; for the others that target has the avx512 ones.
 ///
 /// Code written for one target replaces single members. It lies in a file of its own, compiled with that target's flags and under
 /// the same rules (`override_sources` in meson.build), which defines a table with these members alone, the others null:
@@ -52,30 +55,44 @@ std::uint64_t cpu_mask();
     namespace avx512 {                                                                                                 \
     extern const Table name;                                                                                           \
     }
-#define VMAF_PLAIN_LOOPS(name) &baseline::name, &avx2::name, &avx512::name
+#define VMAF_PLAIN_LOOPS(name) &baseline::name, &avx2::name, &avx512::name, nullptr
+#define VMAF_DECLARE_VECTOR_LOOPS(Table, name)                                                                         \
+    VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                              \
+    namespace avx512_vnni {                                                                                            \
+    extern const Table name;                                                                                           \
+    }
+#define VMAF_VECTOR_LOOPS(name) &baseline::name, &avx2::name, &avx512::name, &avx512_vnni::name
 #else
 #define VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                          \
     namespace baseline {                                                                                               \
     extern const Table name;                                                                                           \
     }
 #define VMAF_PLAIN_LOOPS(name) &baseline::name
+#define VMAF_DECLARE_VECTOR_LOOPS(Table, name) VMAF_DECLARE_PLAIN_LOOPS(Table, name)
+#define VMAF_VECTOR_LOOPS(name) VMAF_PLAIN_LOOPS(name)
 #endif
 
 #if defined(VMAF_CPU_TARGET)
 // Inside the loops there is nothing to select, and no inline function to be shared.
 #define VMAF_DECLARE_CPU_VARIANTS(Table, name) VMAF_DECLARE_PLAIN_LOOPS(Table, name)
+#define VMAF_DECLARE_VECTOR_VARIANTS(Table, name) VMAF_DECLARE_VECTOR_LOOPS(Table, name)
 #define VMAF_DECLARE_CPU_OVERRIDES(Table, target, name)                                                                \
     namespace target {                                                                                                 \
     extern const Table name;                                                                                           \
     }
 #else
-#define VMAF_DECLARE_CPU_VARIANTS(Table, name)                                                                         \
-    VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                              \
+#define VMAF_SELECT_CPU_VARIANT(Table, name, ...)                                                                      \
     inline const Table &select_##name(CpuTarget target)                                                                \
     {                                                                                                                  \
-        static const CpuTables<Table> tables({VMAF_PLAIN_LOOPS(name)});                                                \
+        static const CpuTables<Table> tables({__VA_ARGS__});                                                           \
         return tables[target];                                                                                         \
     }
+#define VMAF_DECLARE_CPU_VARIANTS(Table, name)                                                                         \
+    VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                              \
+    VMAF_SELECT_CPU_VARIANT(Table, name, VMAF_PLAIN_LOOPS(name))
+#define VMAF_DECLARE_VECTOR_VARIANTS(Table, name)                                                                      \
+    VMAF_DECLARE_VECTOR_LOOPS(Table, name)                                                                             \
+    VMAF_SELECT_CPU_VARIANT(Table, name, VMAF_VECTOR_LOOPS(name))
 #define VMAF_DECLARE_CPU_OVERRIDES(Table, target, name)                                                                \
     namespace target {                                                                                                 \
     extern const Table name;                                                                                           \

@@ -133,7 +133,8 @@ TEST(ContextContract, EveryMessageIsOneLineOnStderr)
 
 TEST(ContextContract, TheCpuMaskChangesNoScore)
 {
-    for (const std::uint64_t mask : {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{16}, ~std::uint64_t{0}}) {
+    for (const std::uint64_t mask :
+         {std::uint64_t{0}, std::uint64_t{8}, std::uint64_t{16}, std::uint64_t{32}, ~std::uint64_t{0}}) {
         VmafConfiguration cfg{};
         cfg.cpumask = mask;
         VmafContext *vmaf = nullptr;

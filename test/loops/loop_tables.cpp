@@ -109,7 +109,7 @@ std::vector<LoopTable> &loop_tables()
 
 const char *name_of(CpuTarget target)
 {
-    constexpr const char *kNames[kCpuTargets] = {"baseline", "avx2", "avx512"};
+    constexpr const char *kNames[kCpuTargets] = {"baseline", "avx2", "avx512", "avx512_vnni"};
     return kNames[static_cast<std::size_t>(target)];
 }
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/cpu.h"
@@ -47,7 +48,7 @@ template <class Table> class LoopsOf {
         loop_tables().push_back({name, sizeof(Table), {}});
     }
 
-    /// `body` gets the function and a Run.
+    /// `body` gets the function, then if it wants the table that this is a member of, and a Run.
     template <class Function, class Body>
     LoopsOf &member(const char *name, Function Table::*function, Body body, Lengths lengths = {})
     {
@@ -76,7 +77,12 @@ template <class Table> class LoopsOf {
                  return target == CpuTarget::baseline ||
                         function(target) != function(static_cast<CpuTarget>(static_cast<int>(target) - 1));
              },
-             [function, body](CpuTarget target, Run &run) { body(function(target), run); }});
+             [select = select_, function, body](CpuTarget target, Run &run) {
+                 if constexpr (std::is_invocable_v<Body, decltype(function(target)), const Table &, Run &>)
+                     body(function(target), select(target), run);
+                 else
+                     body(function(target), run);
+             }});
         return *this;
     }
 

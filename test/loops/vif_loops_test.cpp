@@ -1,23 +1,25 @@
 #include "feature/vif/vif_loops.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <memory>
+#include <vector>
 
 #include "base/round_up.h"
-#include "feature/vif/vif_log_table.h"
 #include "loop_tables.h"
 
 namespace vmaf::test {
 namespace {
 
-constexpr Lengths kColumns{0, kVifRowPx}, kPixels{0, kVifStripPx}, kNextPixels{0, kVifStripPx / 2};
+constexpr Lengths kColumns{0, kVifRowPx - kVifRoundPx}, kPixels{0, kVifStripPx}, kNextPixels{0, kVifStripPx / 2};
 
 /// The elements of a row of structures that mean something, and those that the loops may run on over.
 template <class T, std::size_t Size> void fill(Run &run, T (&row)[Size], unsigned count, T peak)
 {
     run.fill(row, row + count, Range<T>{0, peak});
-    run.scramble(row + count, row + std::min(Size, round_up(count, kVifRoundPx)));
+    run.scramble(row + count, row + Size);
 }
 
 void widen(decltype(VifLoops::widen) loop, Run &run)
@@ -28,30 +30,81 @@ void widen(decltype(VifLoops::widen) loop, Run &run)
     run.expect("out", out, run.all(), [&](auto x) { return samples[x]; });
 }
 
-// ---- products ----
-
-template <bool HasHighHalves> void products(VifLoops::Products loop, Run &run)
+/// What a plane holds for a value that needs 16 bits.
+std::int16_t biased(std::uint64_t value)
 {
-    auto &window = run.object<VifWindow>();
-    const unsigned row = run.between(0, kVifWindowRows - 1);
-    const auto peak = static_cast<std::uint16_t>(HasHighHalves ? (1U << run.between(9, 16)) - 1 : 255);
-    const std::uint16_t *side[2];
-    for (unsigned p = kVifRef; p <= kVifDis; ++p) {
-        fill(run, window.plane[p][row], run.length(), peak);
-        side[p] = window.plane[p][row];
+    return static_cast<std::int16_t>(static_cast<std::int64_t>(value) - 32768);
+}
+std::uint64_t unbiased(std::int16_t value)
+{
+    return static_cast<std::uint64_t>(value + 32768);
+}
+
+// ---- pairs of rows ----
+
+/// Where a target has the pair of each column.
+class ColumnOrder {
+  public:
+    explicit ColumnOrder(const VifLoops &loops) : place_(kVifRowPx)
+    {
+        const auto rows = std::make_unique<VifRows>();
+        const auto pairs = std::make_unique<VifPairs>();
+        for (unsigned x = 0; x < kVifRowPx; ++x)
+            for (auto &side : rows->side)
+                side[0][x] = side[1][x] = static_cast<std::uint16_t>(x % kVifRoundPx);
+        loops.pairs_of_samples(*rows, kVifRowPx, {8, 0}, *pairs, 0);
+        for (unsigned place = 0; place < kVifRowPx; ++place)
+            place_[place / kVifRoundPx * kVifRoundPx + static_cast<unsigned>(pairs->slot[kVifRef][0][2 * place])] =
+                place;
     }
-    for (unsigned p = kVifLow; p < kVifPlanes; ++p)
-        run.scramble(window.plane[p][row], window.plane[p][row] + kVifRowPx);
-    run.call(loop, window, row, run.length());
-    for (unsigned p = 0; p < 3; ++p) { // ref * ref, dis * dis, ref * dis
-        const std::uint16_t *a = side[p == 1], *b = side[p != 0];
-        const auto product = [&](auto x) { return std::uint32_t{a[x]} * b[x]; };
-        run.compare("low", window.plane[kVifLow + p][row], run.all());
-        run.expect("low", window.plane[kVifLow + p][row], run.all(), [&](auto x) { return product(x) & 0xffff; });
-        if constexpr (HasHighHalves) {
-            run.compare("high", window.plane[kVifHigh + p][row], run.all());
-            run.expect("high", window.plane[kVifHigh + p][row], run.all(), [&](auto x) { return product(x) >> 16; });
+
+    std::int16_t &at(std::int16_t *pairs, std::ptrdiff_t column, unsigned row) const
+    {
+        return pairs[2 * place_[static_cast<std::size_t>(column)] + row];
+    }
+
+  private:
+    std::vector<unsigned> place_;
+};
+
+enum class Made { low, low_and_high, samples };
+
+template <Made kMade> void pairs(VifLoops::Pairs loop, const VifLoops &loops, Run &run)
+{
+    const unsigned bpc = kMade == Made::low ? 8 : run.between(kMade == Made::samples ? 8 : 9, 16);
+    const VifShifts shifts{bpc, 2 * (bpc - 8)};
+    auto &rows = run.object<VifRows>();
+    for (auto &side : rows.side)
+        for (auto &row : side)
+            fill(run, row, run.length(), static_cast<std::uint16_t>((1U << bpc) - 1));
+    auto &out = run.object<VifPairs>();
+    run.scramble(&out, &out + 1);
+    const unsigned slot = run.between(0, kVifPairSlots - 1);
+    run.call(loop, rows, run.length(), shifts, out, slot);
+
+    const ColumnOrder order(loops);
+    auto &in_order = run.object<std::array<std::array<std::array<std::int16_t, kVifRowPx>, 2>, kVifPlanes>>();
+    const auto expect = [&](unsigned plane, auto value) {
+        for (unsigned row = 0; row < 2; ++row) {
+            auto &made = in_order[plane][row];
+            for (unsigned x = 0; x < run.length(); ++x)
+                made[x] = order.at(out.slot[plane][slot], x, row);
+            run.compare("pairs", made.data(), run.all());
+            run.expect("pairs", made.data(), run.all(), [&](auto x) { return value(row, x); });
         }
+    };
+    for (unsigned side = 0; side < 2; ++side)
+        expect(kVifRef + side, [&](auto row, auto x) {
+            const std::uint16_t sample = rows.side[side][row][x];
+            return bpc == 16 ? biased(sample) : static_cast<std::int16_t>(sample);
+        });
+    for (unsigned p = 0; p < 3 && kMade != Made::samples; ++p) { // ref * ref, dis * dis, ref * dis
+        const auto product = [&](auto row, auto x) {
+            return std::uint32_t{rows.side[p == 1][row][x]} * rows.side[p != 0][row][x];
+        };
+        expect(kVifLow + p, [&](auto row, auto x) { return biased(product(row, x) & 0xffff); });
+        if (kMade == Made::low_and_high)
+            expect(kVifHigh + p, [&](auto row, auto x) { return biased(product(row, x) >> 16); });
     }
 }
 
@@ -72,42 +125,78 @@ std::uint64_t shifted(std::uint64_t sum, unsigned shift)
     return shift == 0 ? sum : (sum + (std::uint64_t{1} << (shift - 1))) >> shift;
 }
 
-template <unsigned Scale, bool HasHighHalves> void vertical(VifLoops::Vertical loop, Run &run)
+/// Rows of a block and their neighbours in every plane, as they are and as a target's pairs.
+class FilledWindow {
+  public:
+    FilledWindow(Run &run, const VifLoops &loops, unsigned scale, unsigned bpc, unsigned columns)
+        : half_(static_cast<int>(kVifHalf[scale])), pairs_(run.object<VifPairs>()), rows_(run.object<Rows>())
+    {
+        const ColumnOrder order(loops);
+        const std::uint64_t peak = (1U << bpc) - 1;
+        const unsigned first_slot = run.between(0, kVifPairSlots - 1);
+        run.scramble(&pairs_, &pairs_ + 1);
+        for (unsigned p = 0; p < kVifPlanes; ++p) {
+            const std::uint64_t most = p <= kVifDis    ? peak
+                                       : p >= kVifHigh ? peak * peak >> 16
+                                                       : std::min<std::uint64_t>(peak * peak, 65535);
+            const int bias = p > kVifDis || bpc == 16 ? 32768 : 0;
+            for (unsigned i = 0; i < kVifHalf[scale] + kVifBlockRows / 2; ++i) {
+                std::int16_t *pair = pairs_.slot[p][(first_slot + i) % kVifPairSlots];
+                window.pair[p][i] = pair;
+                for (unsigned row = 0; row < 2; ++row) {
+                    auto &values = rows_[p][2 * i + row];
+                    run.fill(values.data(), values.data() + columns,
+                             Range<std::uint16_t>{0, static_cast<std::uint16_t>(most)});
+                    for (unsigned x = 0; x < columns; ++x)
+                        order.at(pair, x, row) = static_cast<std::int16_t>(values[x] - bias);
+                }
+            }
+        }
+    }
+
+    /// Of row y of the block.
+    std::uint64_t at(unsigned plane, int y, std::ptrdiff_t x) const
+    {
+        return rows_[plane][static_cast<std::size_t>(y + half_)][static_cast<std::size_t>(x)];
+    }
+
+    VifWindow window{};
+
+  private:
+    using Rows = std::array<std::array<std::array<std::uint16_t, kVifRowPx>, 2 * kVifPairSlots>, kVifPlanes>;
+
+    int half_;
+    VifPairs &pairs_;
+    Rows &rows_;
+};
+
+template <unsigned Scale, bool HasHighHalves> void vertical(VifLoops::Vertical loop, const VifLoops &loops, Run &run)
 {
-    const unsigned columns = run.length(), half = kVifHalf[Scale];
+    const unsigned columns = run.length();
     const unsigned bpc = !HasHighHalves ? 8 : Scale == 0 ? run.between(9, 16) : 16;
     const VifShifts shifts = Scale == 0 ? VifShifts{bpc, 2 * (bpc - 8)} : VifShifts{16, 16};
-    const auto peak = static_cast<std::uint16_t>((1U << bpc) - 1);
-    const auto high_peak = static_cast<std::uint16_t>((std::uint64_t{peak} * peak) >> 16);
-    auto &window = run.object<VifWindow>();
-    const unsigned row = run.between(half, kVifWindowRows - 1 - half);
-    for (unsigned y = row - half; y <= row + half; ++y)
-        for (unsigned p = kVifRef; p < (HasHighHalves ? kVifPlanes : kVifHigh); ++p)
-            fill(run, window.plane[p][y], columns,
-                 p <= kVifDis    ? peak
-                 : p >= kVifHigh ? high_peak
-                 : HasHighHalves ? std::uint16_t{65535}
-                                 : std::uint16_t{255 * 255});
-    auto &out = run.object<VifColumns>();
+    const FilledWindow given(run, loops, Scale, bpc, columns);
+    auto &out = run.object<std::array<VifColumns, kVifBlockRows>>();
     run.scramble(&out, &out + 1);
-    run.call(loop, window, row, columns, shifts, out);
+    run.call(loop, given.window, columns, shifts, out.data());
 
-    const auto at = [&](unsigned p, int d, auto x) {
-        return std::uint64_t{window.plane[p][static_cast<int>(row) + d][x]};
-    };
-    for (unsigned p = kVifRef; p < kVifPlanes; ++p)
-        run.compare("columns", out.plane[p], run.all());
-    for (unsigned p = kVifRef; p <= kVifDis; ++p)
-        run.expect("columns", out.plane[p], run.all(),
-                   [&](auto x) { return shifted(filter_sum(Scale, [&](int d) { return at(p, d, x); }), shifts.mean); });
-    for (unsigned p = kVifLow; p < kVifHigh; ++p) {
-        const auto square = [&](auto x) {
-            return shifted(
-                filter_sum(Scale, [&](int d) { return at(p, d, x) + (HasHighHalves ? at(p + 3, d, x) << 16 : 0); }),
-                shifts.square);
+    for (unsigned y = 0; y < kVifBlockRows; ++y) {
+        const auto sum = [&](unsigned p, auto x) {
+            return filter_sum(Scale, [&](int d) { return given.at(p, static_cast<int>(y) + d, x); });
         };
-        run.expect("low halves", out.plane[p], run.all(), [&](auto x) { return square(x) & 0xffff; });
-        run.expect("high halves", out.plane[p + 3], run.all(), [&](auto x) { return square(x) >> 16; });
+        const auto square = [&](unsigned p, auto x) {
+            return shifted(sum(p, x) + (HasHighHalves ? sum(p + 3, x) << 16 : 0), shifts.square);
+        };
+        for (unsigned p = kVifRef; p < kVifPlanes; ++p)
+            run.compare("columns", out[y].plane[p], run.all());
+        for (unsigned p = kVifRef; p <= kVifDis; ++p)
+            run.expect("columns", out[y].plane[p], run.all(),
+                       [&](auto x) { return biased(shifted(sum(p, x), shifts.mean)); });
+        for (unsigned p = kVifLow; p < kVifHigh; ++p) {
+            run.expect("low halves", out[y].plane[p], run.all(), [&](auto x) { return biased(square(p, x) & 0xffff); });
+            run.expect("high halves", out[y].plane[p + 3], run.all(),
+                       [&](auto x) { return biased(square(p, x) >> 16 & 0xffff); });
+        }
     }
 }
 
@@ -119,59 +208,57 @@ template <unsigned Scale> void horizontal(VifLoops::Horizontal loop, Run &run)
     const unsigned width_px = run.length();
     auto &columns = run.object<VifColumns>();
     for (auto &plane : columns.plane) {
-        run.fill(plane, plane + width_px + 2 * kHalf, Range<std::uint32_t>{0, 65535});
-        run.scramble(plane + width_px + 2 * kHalf, plane + round_up(width_px, kVifRoundPx) + 2 * kHalf);
+        run.fill(plane, plane + width_px + 2 * kHalf, Range<std::int16_t>{-32768, 32767});
+        run.scramble(plane + width_px + 2 * kHalf, plane + kVifRowPx);
     }
     auto &out = run.object<VifMoments>();
     run.scramble(&out, &out + 1);
     run.call(loop, columns, width_px, out);
 
-    const auto sum = [&](unsigned p, auto x) {
-        return filter_sum(Scale, [&](int d) { return std::uint64_t{columns.plane[p][x + kHalf + d]}; });
+    const auto sum = [&](unsigned p, unsigned x) {
+        return filter_sum(Scale, [&](int d) { return unbiased(columns.plane[p][static_cast<int>(x + kHalf) + d]); });
     };
-    const auto moment = [&](unsigned p, unsigned a, unsigned b) {
-        return [=](auto x) {
-            const std::uint64_t square = shifted(sum(p, x) + (sum(p + 3, x) << 16), 16);
-            return static_cast<std::uint32_t>(square - shifted(sum(a, x) * sum(b, x), 32));
-        };
+    const auto moment = [&](unsigned x, unsigned p, unsigned a, unsigned b) {
+        const std::uint64_t square = shifted(sum(p, x) + (sum(p + 3, x) << 16), 16);
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(square - shifted(sum(a, x) * sum(b, x), 32)));
     };
-    run.compare("s1", out.s1, run.all());
-    run.compare("s2", out.s2, run.all());
-    run.compare("s12", out.s12, run.all());
-    run.expect("s1", out.s1, run.all(), moment(kVifLow, kVifRef, kVifRef));
-    run.expect("s2", out.s2, run.all(), moment(kVifLow + 1, kVifDis, kVifDis));
-    run.expect("s12", out.s12, run.all(), moment(kVifLow + 2, kVifRef, kVifDis));
+    const auto expect = [&](const char *name, const std::int32_t(&row)[kVifRowPx], auto value) {
+        const auto end = static_cast<std::ptrdiff_t>(round_up(width_px, kVifRoundPx));
+        std::vector<std::int32_t> wanted(static_cast<std::size_t>(end));
+        for (unsigned x = 0; x < width_px; ++x)
+            wanted[vif_moment_place(x)] = value(x);
+        run.compare(name, row, {0, end});
+        run.expect(name, row, {0, end}, [&](auto at) { return wanted[static_cast<std::size_t>(at)]; });
+    };
+    expect("s1", out.s1, [&](unsigned x) { return moment(x, kVifLow, kVifRef, kVifRef); });
+    expect("s2", out.s2, [&](unsigned x) { return std::max(moment(x, kVifLow + 1, kVifDis, kVifDis), 0); });
+    expect("s12", out.s12, [&](unsigned x) { return moment(x, kVifLow + 2, kVifRef, kVifDis); });
 }
 
 // ---- the next scale ----
 
 /// spec vif 3.2. `Scale` is the one that it is made from.
-template <unsigned Scale> void next_scale(VifLoops::NextScale loop, Run &run)
+template <unsigned Scale> void next_scale(VifLoops::NextScale loop, const VifLoops &loops, Run &run)
 {
-    constexpr unsigned kHalf = kVifHalf[Scale + 1]; // of the filter; pixels are centred behind the half of this scale's
-    const unsigned count = run.length(), mean_shift = Scale == 0 ? run.between(8, 16) : 16;
-    const unsigned columns = count == 0 ? 0 : 2 * count - 1 + kVifHalf[Scale] + kHalf;
-    auto &window = run.object<VifWindow>();
-    const unsigned row = run.between(kVifHalf[Scale], kVifWindowRows - 1 - kVifHalf[Scale]);
+    const unsigned count = run.length(), bpc = Scale == 0 ? run.between(8, 16) : 16;
+    const VifShifts shifts = Scale == 0 ? VifShifts{bpc, 2 * (bpc - 8)} : VifShifts{16, 16};
+    const unsigned columns = count == 0 ? 0 : 2 * count - 1 + kVifHalf[Scale] + kVifHalf[Scale + 1];
+    const FilledWindow given(run, loops, Scale, bpc, columns);
     const auto side = run.pick({kVifRef, kVifDis});
-    for (unsigned y = row - kHalf; y <= row + kHalf; ++y) {
-        auto &samples = window.plane[side][y];
-        run.scramble(samples, samples + kVifRowPx);
-        run.fill(samples, samples + columns,
-                 Range<std::uint16_t>{0, static_cast<std::uint16_t>((1U << mean_shift) - 1)});
-    }
-    auto *out = run.output<std::uint16_t>("out", run.all());
-    run.call(loop, window, row, side, mean_shift, count, out);
+    const unsigned row = run.between(0, kVifBlockRows / 2 - 1);
+    const auto run_on = static_cast<std::ptrdiff_t>(round_up(count, kVifRoundPx / 2) - count);
+    auto *out = run.output<std::uint16_t>("out", {0, run.all().end, run_on});
+    run.call(loop, given.window, row, side, shifts, count, out);
     run.expect("out", out, run.all(), [&](auto x) {
         return shifted(filter_sum(Scale + 1,
                                   [&](int d) {
                                       const auto column = 2 * x + std::ptrdiff_t{kVifHalf[Scale]} + d;
                                       return shifted(filter_sum(Scale + 1,
                                                                 [&](int dy) {
-                                                                    const int y = static_cast<int>(row) + dy;
-                                                                    return std::uint64_t{window.plane[side][y][column]};
+                                                                    const int y = static_cast<int>(2 * row) + dy;
+                                                                    return given.at(side, y, column);
                                                                 }),
-                                                     mean_shift);
+                                                     shifts.mean);
                                   }),
                        16);
     });
@@ -188,6 +275,11 @@ void fill(Run &run, VifMoments &moments)
 {
     RandomStream &random = run.random();
     const auto any = [&] { return static_cast<std::int32_t>(random.between(0, kLargestVariance) >> random.below(31)); };
+    const auto end = round_up(run.length(), kVifRoundPx);
+    for (std::int32_t *row : {moments.s1, moments.s2, moments.s12}) {
+        std::fill(row, row + end, 0);
+        run.scramble(row + end, row + kVifRowPx);
+    }
     for (unsigned x = 0; x < run.length(); ++x) {
         std::int32_t s1 = any(), s2 = any();
         const auto bound = static_cast<std::int64_t>(std::sqrt(static_cast<double>(s1) * s2));
@@ -202,7 +294,7 @@ void fill(Run &run, VifMoments &moments)
             break;
         case 2:
             s1 -= 32000;
-            s2 = static_cast<std::int32_t>(random.between(-1, 1));
+            s2 = static_cast<std::int32_t>(random.between(0, 1));
             s12 = static_cast<std::int32_t>(random.between(-32000, 32000));
             break;
         case 3:
@@ -210,18 +302,17 @@ void fill(Run &run, VifMoments &moments)
             break;
         case 7:
             s1 = run.pick({-32000, 0, kVifNoise - 1, kVifNoise, kLargestVariance});
-            s2 = run.pick({-32000, 0, 1, kLargestVariance});
+            s2 = run.pick({0, 1, kLargestVariance});
             s12 = run.pick({-kLargestVariance, -1, 0, 1, kLargestVariance});
             break;
         }
         const auto related = static_cast<std::int32_t>(
             std::min(std::sqrt((s1 + kRounding) * (s2 + kRounding)), static_cast<double>(kLargestVariance)));
-        moments.s1[x] = s1;
-        moments.s2[x] = s2;
-        moments.s12[x] = std::clamp(s12, -related, related);
+        const unsigned at = vif_moment_place(x);
+        moments.s1[at] = s1;
+        moments.s2[at] = s2;
+        moments.s12[at] = std::clamp(s12, -related, related);
     }
-    for (std::int32_t *row : {moments.s1, moments.s2, moments.s12})
-        run.scramble(row + run.length(), row + kVifRowPx);
 }
 
 void statistic(decltype(VifLoops::statistic) loop, Run &run)
@@ -230,13 +321,14 @@ void statistic(decltype(VifLoops::statistic) loop, Run &run)
     fill(run, moments);
     const double gain_limit = run.pick({1.0, 1.0001, 1.5, 20.25, 100.0});
     auto *sums = run.in_out("sums", {0, 4}, Range<std::int64_t>{0, 1 << 20});
-    run.call(loop, moments, run.length(), gain_limit, vif_log_table().data(), reinterpret_cast<VifScaleSums &>(*sums));
+    run.call(loop, moments, run.length(), gain_limit, reinterpret_cast<VifScaleSums &>(*sums));
 }
 
 const auto kDeclared = LoopsOf<VifLoops>("VifLoops", select_kVifLoops)
                            .member("widen", &VifLoops::widen, widen)
-                           .member("products_8bit", &VifLoops::products_8bit, products<false>, kColumns)
-                           .member("products_16bit", &VifLoops::products_16bit, products<true>, kColumns)
+                           .member("pairs_8bit", &VifLoops::pairs_8bit, pairs<Made::low>, kColumns)
+                           .member("pairs_16bit", &VifLoops::pairs_16bit, pairs<Made::low_and_high>, kColumns)
+                           .member("pairs_of_samples", &VifLoops::pairs_of_samples, pairs<Made::samples>, kColumns)
                            .member("vertical_8bit", &VifLoops::vertical_8bit, vertical<0, false>, kColumns)
                            .member("vertical_16bit[0]", &VifLoops::vertical_16bit, 0, vertical<0, true>, kColumns)
                            .member("vertical_16bit[1]", &VifLoops::vertical_16bit, 1, vertical<1, true>, kColumns)

@@ -10,7 +10,7 @@ namespace vmaf::test {
 inline std::vector<CpuTarget> targets()
 {
     std::vector<CpuTarget> list{CpuTarget::baseline};
-    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512})
+    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512, CpuTarget::avx512_vnni})
         if (target <= cpu_target(0))
             list.push_back(target);
     return list;

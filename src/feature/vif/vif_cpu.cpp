@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "base/aligned_buffer.h"
+#include "base/round_up.h"
 #include "feature/common/mirror.h"
-#include "feature/vif/vif_log_table.h"
 #include "feature/vif/vif_loops.h"
 
 namespace vmaf {
@@ -28,6 +28,7 @@ struct Strip {
 
     unsigned half() const { return kVifHalf[scale]; }
     unsigned columns() const { return width_px + 2 * half(); }
+    unsigned pairs_of_a_block() const { return half() + kVifBlockRows / 2; }
 };
 
 /// spec vif 3.2: the pictures of scales 1 to 3.
@@ -39,10 +40,10 @@ class Pyramid {
             const unsigned width_px = format.width >> (level + 1), height_px = format.height >> (level + 1);
             for (unsigned side = 0; side < 2; ++side) {
                 AlignedBuffer<std::uint16_t> &samples = samples_[level][side];
-                samples = AlignedBuffer<std::uint16_t>(static_cast<std::size_t>(width_px) * height_px);
+                samples = AlignedBuffer<std::uint16_t>(stride_px(width_px) * height_px);
                 pictures_[level].side[side] = {reinterpret_cast<const std::byte *>(samples.data()),
-                                               static_cast<std::ptrdiff_t>(width_px * sizeof(std::uint16_t)), width_px,
-                                               height_px, 16};
+                                               static_cast<std::ptrdiff_t>(stride_px(width_px) * sizeof(std::uint16_t)),
+                                               width_px, height_px, 16};
             }
         }
     }
@@ -50,25 +51,28 @@ class Pyramid {
     const Pictures &pictures(unsigned scale) const { return pictures_[scale - 1]; }
     std::uint16_t *row(unsigned scale, unsigned side, unsigned y)
     {
-        return samples_[scale - 1][side].data() + static_cast<std::size_t>(pictures(scale).width_px()) * y;
+        return samples_[scale - 1][side].data() + stride_px(pictures(scale).width_px()) * y;
     }
 
   private:
+    /// Rows are made in strips that run on behind the last sample.
+    static std::size_t stride_px(unsigned width_px) { return round_up(width_px, kVifRoundPx); }
+
     std::array<std::array<AlignedBuffer<std::uint16_t>, 2>, kVifScales - 1> samples_;
     std::array<Pictures, kVifScales - 1> pictures_;
 };
 
 struct Workspace {
-    VifWindow window;
-    VifColumns columns;
+    VifRows rows;
+    VifPairs pairs;
+    std::array<VifColumns, kVifBlockRows> columns;
     VifMoments moments;
 };
 
 class VifCpu final : public CpuExtractorOf<VifSums> {
   public:
     VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target)
-        : options_(options), loops_(select_kVifLoops(target)), log_table_(vif_log_table()), pyramid_(format),
-          work_(std::make_unique<Workspace>())
+        : options_(options), loops_(select_kVifLoops(target)), pyramid_(format), work_(std::make_unique<Workspace>())
     {
     }
 
@@ -97,43 +101,42 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
 
     void process(const Strip &strip, VifScaleSums &sums)
     {
-        const int half = static_cast<int>(strip.half());
-        const int height_px = static_cast<int>(pictures(strip.scale).height_px());
-        window_end_ = 0;
-        for (int y = -half; y < half; ++y)
-            push_row(strip, y);
-        for (int y = 0; y < height_px; ++y) {
-            push_row(strip, y + half);
-            const unsigned centre = window_end_ - 1 - strip.half();
+        const unsigned height_px = pictures(strip.scale).height_px();
+        unsigned pairs_made = 0;
+        for (unsigned y = 0; y < height_px; y += kVifBlockRows) {
+            while (pairs_made < y / 2 + strip.pairs_of_a_block())
+                make_pair(strip, pairs_made++);
+            const VifWindow window = window_at(strip, y / 2);
             if (scored(strip.scale))
-                score_row(strip, centre, sums);
-            if (strip.scale + 1 < kVifScales && y % 2 == 0)
-                make_next_scale_row(strip, centre, static_cast<unsigned>(y) / 2);
+                score_rows(strip, window, std::min(kVifBlockRows, height_px - y), sums);
+            if (strip.scale + 1 < kVifScales)
+                make_next_scale_rows(strip, window, y / 2);
         }
         if (strip.scale == 2)
             for (unsigned p = 0; p < kVifPlanes; ++p)
-                stale_column_[p] = work_->columns.plane[p][strip.half() + 1];
+                stale_column_[p] = work_->columns[(height_px - 1) % kVifBlockRows].plane[p][strip.half() + 1];
     }
 
-    /// Appends row y of the pictures, which may lie outside of them, to the window.
-    void push_row(const Strip &strip, int y)
+    /// The strip's pair `index` of rows, which may lie outside of the pictures, into its slot.
+    void make_pair(const Strip &strip, unsigned index)
     {
-        if (window_end_ == kVifWindowRows)
-            move_window_to_front(2 * strip.half());
-        VifWindow &window = work_->window;
+        const int first = static_cast<int>(2 * index) - static_cast<int>(strip.half());
         for (unsigned side = 0; side < 2; ++side)
-            load_row(strip, side, y, window.plane[kVifRef + side][window_end_]);
-        if (scored(strip.scale))
-            (has_high_halves(strip.scale) ? loops_.products_16bit : loops_.products_8bit)(window, window_end_,
-                                                                                          strip.columns());
-        ++window_end_;
+            for (int row = 0; row < 2; ++row)
+                load_row(strip, side, first + row, work_->rows.side[side][row]);
+        const VifLoops::Pairs make = !scored(strip.scale)           ? loops_.pairs_of_samples
+                                     : has_high_halves(strip.scale) ? loops_.pairs_16bit
+                                                                    : loops_.pairs_8bit;
+        make(work_->rows, strip.columns(), shifts(strip.scale), work_->pairs, index % kVifPairSlots);
     }
 
-    void move_window_to_front(unsigned rows)
+    VifWindow window_at(const Strip &strip, unsigned first_pair) const
     {
-        for (auto &plane : work_->window.plane)
-            std::memmove(plane[0], plane[kVifWindowRows - rows], rows * sizeof(plane[0]));
-        window_end_ = rows;
+        VifWindow window{};
+        for (unsigned p = 0; p < kVifPlanes; ++p)
+            for (unsigned i = 0; i < strip.pairs_of_a_block(); ++i)
+                window.pair[p][i] = work_->pairs.slot[p][(first_pair + i) % kVifPairSlots];
+        return window;
     }
 
     void load_row(const Strip &strip, unsigned side, int y, std::uint16_t *out) const
@@ -172,46 +175,49 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         std::memcpy(out, samples, count * sizeof(*samples));
     }
 
-    void score_row(const Strip &strip, unsigned row, VifScaleSums &sums)
+    void score_rows(const Strip &strip, const VifWindow &window, unsigned rows, VifScaleSums &sums)
     {
         const unsigned scale = strip.scale;
-        (has_high_halves(scale) ? loops_.vertical_16bit[scale] : loops_.vertical_8bit)(
-            work_->window, row, strip.columns(), shifts(scale), work_->columns);
-        if (pictures(scale).width_px() == 1)
-            set_stale_neighbours();
-        loops_.horizontal[scale](work_->columns, strip.width_px, work_->moments);
-        loops_.statistic(work_->moments, strip.width_px, options_.gain_limit, log_table_.data(), sums);
+        const VifLoops::Vertical vertical =
+            has_high_halves(scale) ? loops_.vertical_16bit[scale] : loops_.vertical_8bit;
+        vertical(window, strip.columns(), shifts(scale), work_->columns.data());
+        for (unsigned row = 0; row < rows; ++row) {
+            VifColumns &columns = work_->columns[row];
+            if (pictures(scale).width_px() == 1)
+                set_stale_neighbours(columns);
+            loops_.horizontal[scale](columns, strip.width_px, work_->moments);
+            loops_.statistic(work_->moments, strip.width_px, options_.gain_limit, sums);
+        }
     }
 
     /// spec vif 4: the neighbours of scale 3's only column.
-    void set_stale_neighbours()
+    void set_stale_neighbours(VifColumns &columns) const
     {
         for (unsigned p = 0; p < kVifPlanes; ++p)
-            work_->columns.plane[p][0] = work_->columns.plane[p][2] = stale_column_[p];
+            columns.plane[p][0] = columns.plane[p][2] = stale_column_[p];
     }
 
-    void make_next_scale_row(const Strip &strip, unsigned row, unsigned next_y)
+    void make_next_scale_rows(const Strip &strip, const VifWindow &window, unsigned next_y)
     {
         const unsigned next = strip.scale + 1;
         const Pictures &made = pyramid_.pictures(next);
-        if (next_y >= made.height_px())
-            return;
         const unsigned start_px = strip.start_px / 2;
+        if (start_px >= made.width_px())
+            return;
         const unsigned count = std::min((strip.width_px + 1) / 2, made.width_px() - start_px);
-        for (unsigned side = 0; side < 2; ++side)
-            loops_.next_scale[strip.scale](work_->window, row, static_cast<VifPlane>(kVifRef + side),
-                                           shifts(strip.scale).mean, count,
-                                           pyramid_.row(next, side, next_y) + start_px);
+        const unsigned rows = std::min(kVifBlockRows / 2, made.height_px() - std::min(next_y, made.height_px()));
+        for (unsigned row = 0; row < rows; ++row)
+            for (unsigned side = 0; side < 2; ++side)
+                loops_.next_scale[strip.scale](window, row, static_cast<VifPlane>(kVifRef + side), shifts(strip.scale),
+                                               count, pyramid_.row(next, side, next_y + row) + start_px);
     }
 
     VifOptions options_;
     const VifLoops &loops_;
-    const VifLogTable &log_table_;
     Pictures input_;
     Pyramid pyramid_;
     std::unique_ptr<Workspace> work_;
-    unsigned window_end_ = 0;                              ///< rows in the window
-    std::array<std::uint32_t, kVifPlanes> stale_column_{}; ///< spec vif 4: scale 2, last row, column 1
+    std::array<std::int16_t, kVifPlanes> stale_column_{}; ///< spec vif 4: scale 2, last row, column 1
 };
 
 } // namespace

@@ -1,40 +1,100 @@
 #include "feature/vif/vif_loops.h"
 
-#include <cstddef>
+#include "base/vectors.h"
+#include "feature/vif/vif_log_polynomial.h"
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
+using i16 = std::int16_t;
 using u32 = std::uint32_t;
-using u64 = std::uint64_t;
 using i32 = std::int32_t;
+using i64 = std::int64_t;
+using V = Vectors;
+using Int = V::Int;
 
-unsigned rounded_up(unsigned count)
+constexpr u32 kTop = 0x80000000, kLowBias = 0x8000;
+
+// ---- filters ----
+
+/// The coefficient at place `tap` of 0 to 2 * half. Scale 3's centre does not fit a signed 16-bit number: it is halved, and multiplied
+/// a second time.
+constexpr i16 coefficient(unsigned scale, int tap)
 {
-    return (count + kVifRoundPx - 1) / kVifRoundPx * kVifRoundPx;
+    const int half = static_cast<int>(kVifHalf[scale]);
+    if (tap < 0 || tap > 2 * half)
+        return 0;
+    const u32 value = kVifFilter[scale][tap < half ? half - tap : tap - half];
+    return static_cast<i16>(value > 32767 ? value / 2 : value);
+}
+constexpr bool centre_is_halved(unsigned scale)
+{
+    return kVifFilter[scale][0] > 32767;
 }
 
-/// The filter sum around `centre`, down a column (step = row length) or along a row (step = 1). Taps at the same distance have
-/// the same coefficient. Modulo 2^32, which loses nothing for 16-bit values.
-template <unsigned Scale, std::ptrdiff_t Step, class Value> inline u32 filter_sum(const Value *centre)
+constexpr unsigned kMostLanes = 32;
+/// Coefficients for a pair of values in every 32-bit lane.
+struct PairOfTaps {
+    alignas(64) i16 lane[kMostLanes];
+    constexpr PairOfTaps(i16 first, i16 second) : lane()
+    {
+        for (unsigned i = 0; i < kMostLanes; i += 2) {
+            lane[i] = first;
+            lane[i + 1] = second;
+        }
+    }
+};
+
+/// What to multiply the pairs of values at places 2k and 2k + 1 with, from the first that the filter reads on: for the result that
+/// begins at the first place, and for the next one, which begins at the second.
+template <unsigned Scale, int Pair>
+constexpr PairOfTaps kEven{coefficient(Scale, 2 * Pair), coefficient(Scale, 2 * Pair + 1)};
+template <unsigned Scale, int Pair>
+constexpr PairOfTaps kOdd{coefficient(Scale, 2 * Pair - 1), coefficient(Scale, 2 * Pair)};
+
+template <unsigned Scale> constexpr int kLastPair = static_cast<int>(kVifHalf[Scale]);
+
+/// The halved centre once more, where it is at the first or the second place of the pair; else nothing.
+template <unsigned Scale, int First>
+constexpr bool kHasCentreAgain = centre_is_halved(Scale) && (First == static_cast<int>(kVifHalf[Scale]) ||
+                                                             First + 1 == static_cast<int>(kVifHalf[Scale]));
+template <unsigned Scale, int First>
+constexpr PairOfTaps kCentreAgain{First == static_cast<int>(kVifHalf[Scale]) ? coefficient(Scale, First) : i16{0},
+                                  First == static_cast<int>(kVifHalf[Scale]) ? i16{0} : coefficient(Scale, First + 1)};
+
+/// Adds the products of a pair's coefficients and `Count` registers of values to as many sums.
+template <unsigned Scale, int Pair, bool IsOdd, unsigned Count>
+inline __attribute__((always_inline)) void add_taps(const Int (&values)[Count], Int *sums)
 {
-    u32 sum = kVifFilter[Scale][0] * centre[0];
+    constexpr int kFirst = IsOdd ? 2 * Pair - 1 : 2 * Pair;
+    const Int taps = V::pin(V::load16(IsOdd ? kOdd<Scale, Pair>.lane : kEven<Scale, Pair>.lane));
 #pragma GCC unroll 8
-    for (std::ptrdiff_t d = 1; d <= static_cast<std::ptrdiff_t>(kVifHalf[Scale]); ++d)
-        sum += kVifFilter[Scale][d] * (static_cast<u32>(centre[-d * Step]) + centre[d * Step]);
-    return sum;
+    for (unsigned i = 0; i < Count; ++i)
+        sums[i] = V::add_pair_products(sums[i], values[i], taps);
+    if constexpr (kHasCentreAgain<Scale, kFirst>) {
+        const Int again = V::pin(V::load16(kCentreAgain<Scale, kFirst>.lane));
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < Count; ++i)
+            sums[i] = V::add_pair_products(sums[i], values[i], again);
+    }
 }
 
-template <unsigned Scale> inline u32 column_sum(const u16 *centre)
+/// A number as a type.
+template <int Number> struct Constant {
+    static constexpr int kValue = Number;
+};
+/// A loop that is always unrolled, over numbers that types may depend on.
+template <int First, int Last, class Body> inline __attribute__((always_inline)) void for_each(Body &&body)
 {
-    return filter_sum<Scale, kVifRowPx>(centre);
+    if constexpr (First <= Last) {
+        body(Constant<First>());
+        for_each<First + 1, Last>(body);
+    }
 }
-template <unsigned Scale> inline u32 row_sum(const u32 *centre)
-{
-    return filter_sum<Scale, 1>(centre);
-}
+
+// ---- rows ----
 
 void widen(const u8 *__restrict samples, unsigned count, u16 *__restrict out)
 {
@@ -42,224 +102,362 @@ void widen(const u8 *__restrict samples, unsigned count, u16 *__restrict out)
         out[i] = samples[i];
 }
 
-void product_8bit(const u16 *__restrict a, const u16 *__restrict b, unsigned columns, u16 *__restrict out)
+/// Interleaves a register of either row.
+inline void store_pair(VifPairs &pairs, unsigned plane, unsigned slot, unsigned x, Int first, Int second)
 {
-    for (unsigned i = 0; i < rounded_up(columns); ++i)
-        out[i] = static_cast<u16>(a[i] * b[i]);
+    i16 *out = pairs.slot[plane][slot] + 2 * x;
+    V::store16(out, V::interleave_low16(first, second));
+    V::store16(out + V::kLanes16, V::interleave_high16(first, second));
 }
 
-void products_8bit(VifWindow &window, unsigned row, unsigned columns)
-{
-    const u16 *ref = window.plane[kVifRef][row], *dis = window.plane[kVifDis][row];
-    product_8bit(ref, ref, columns, window.plane[kVifLow][row]);
-    product_8bit(dis, dis, columns, window.plane[kVifLow + 1][row]);
-    product_8bit(ref, dis, columns, window.plane[kVifLow + 2][row]);
-}
+enum class Planes { samples, low, low_and_high };
 
-void product_16bit(const u16 *__restrict a, const u16 *__restrict b, unsigned columns, u16 *__restrict low,
-                   u16 *__restrict high)
+template <Planes Made>
+void make_pairs(const VifRows &rows, unsigned columns, VifShifts shifts, VifPairs &pairs, unsigned slot)
 {
-    for (unsigned i = 0; i < rounded_up(columns); ++i) {
-        const u32 product = static_cast<u32>(a[i]) * b[i];
-        low[i] = static_cast<u16>(product);
-        high[i] = static_cast<u16>(product >> 16);
+    const Int bias = V::set16(kLowBias), sample_bias = V::set16(shifts.mean == 16 ? kLowBias : 0);
+    for (unsigned x = 0; x < columns; x += V::kLanes16) {
+        const Int ref[2] = {V::load16(rows.side[0][0] + x), V::load16(rows.side[0][1] + x)};
+        const Int dis[2] = {V::load16(rows.side[1][0] + x), V::load16(rows.side[1][1] + x)};
+        const auto put = [&](unsigned plane, auto value) __attribute__((always_inline))
+        {
+            store_pair(pairs, plane, slot, x, value(0), value(1));
+        };
+        put(kVifRef, [&](int row) { return V::bit_xor(ref[row], sample_bias); });
+        put(kVifDis, [&](int row) { return V::bit_xor(dis[row], sample_bias); });
+        if constexpr (Made != Planes::samples) {
+            put(kVifLow, [&](int row) { return V::bit_xor(V::multiply_low16(ref[row], ref[row]), bias); });
+            put(kVifLow + 1, [&](int row) { return V::bit_xor(V::multiply_low16(dis[row], dis[row]), bias); });
+            put(kVifLow + 2, [&](int row) { return V::bit_xor(V::multiply_low16(ref[row], dis[row]), bias); });
+        }
+        if constexpr (Made == Planes::low_and_high) {
+            put(kVifHigh, [&](int row) { return V::bit_xor(V::multiply_high16(ref[row], ref[row]), bias); });
+            put(kVifHigh + 1, [&](int row) { return V::bit_xor(V::multiply_high16(dis[row], dis[row]), bias); });
+            put(kVifHigh + 2, [&](int row) { return V::bit_xor(V::multiply_high16(ref[row], dis[row]), bias); });
+        }
     }
 }
 
-void products_16bit(VifWindow &window, unsigned row, unsigned columns)
-{
-    const u16 *ref = window.plane[kVifRef][row], *dis = window.plane[kVifDis][row];
-    product_16bit(ref, ref, columns, window.plane[kVifLow][row], window.plane[kVifHigh][row]);
-    product_16bit(dis, dis, columns, window.plane[kVifLow + 1][row], window.plane[kVifHigh + 1][row]);
-    product_16bit(ref, dis, columns, window.plane[kVifLow + 2][row], window.plane[kVifHigh + 2][row]);
-}
+// ---- the vertical pass ----
 
-/// spec vif 3.3: v1 or v2; spec vif 3.2: V.
+/// Rows whose sums are built up together: as many as registers allow.
+constexpr int kRowsAtOnce = V::kLanes16 == 32 ? 8 : 4;
+constexpr int kBlockRows = static_cast<int>(kVifBlockRows);
+/// By row; for the left and the right half of V::kLanes16 columns, the two registers that a register of either row was interleaved to.
+using RowSums = Int[kRowsAtOnce][2];
+
+/// Sums down the columns of one plane, of kRowsAtOnce rows from the pairs' first on, for V::kLanes16 columns at `x`.
 template <unsigned Scale>
-void vertical_means(const u16 *__restrict centre, unsigned columns, unsigned shift, u32 *__restrict out)
+inline __attribute__((always_inline)) void column_sums(const i16 *const *pairs, unsigned x, Int start, RowSums &sums)
 {
-    const u32 half = 1U << (shift - 1);
-    for (unsigned i = 0; i < rounded_up(columns); ++i)
-        out[i] = (column_sum<Scale>(centre + i) + half) >> shift;
+#pragma GCC unroll 8
+    for (int row = 0; row < kRowsAtOnce; ++row)
+        sums[row][0] = sums[row][1] = start;
+    for_each<0, kLastPair<Scale> + kRowsAtOnce / 2 - 1>([&](auto pair) __attribute__((always_inline)) {
+        const i16 *values_at = pairs[pair.kValue] + 2 * x;
+        const Int values[2] = {V::pin(V::load16(values_at)), V::pin(V::load16(values_at + V::kLanes16))};
+        for_each<0, kRowsAtOnce / 2 - 1>([&](auto two_rows) __attribute__((always_inline)) {
+            constexpr int kPair = decltype(pair)::kValue - decltype(two_rows)::kValue,
+                          kRow = 2 * decltype(two_rows)::kValue;
+            if constexpr (kPair >= 0 && kPair <= kLastPair<Scale>) {
+                add_taps<Scale, kPair, false>(values, sums[kRow]);
+                add_taps<Scale, kPair, true>(values, sums[kRow + 1]);
+            }
+        });
+    });
 }
 
-/// spec vif 3.3: v11, v22 or v12 of 8-bit samples, where the products fit 16 bits and nothing is shifted.
-void vertical_squares_8bit(const u16 *__restrict centre, unsigned columns, u32 *__restrict low, u32 *__restrict high)
+/// spec vif 3.3: v1 or v2, biased, from a plane of samples. Their bias is 2^31 in the sum already, or is taken off here.
+inline Int mean_start(VifShifts shifts)
 {
-    for (unsigned i = 0; i < rounded_up(columns); ++i) {
-        const u32 v = column_sum<0>(centre + i);
-        low[i] = v & 0xffff;
-        high[i] = v >> 16;
+    return V::set32((1U << (shifts.mean - 1)) - (shifts.mean == 16 ? 0U : 1U << (15 + shifts.mean)));
+}
+
+template <unsigned Scale>
+void vertical_means(const i16 *const *pairs, unsigned plane, unsigned columns, VifShifts shifts, VifColumns *rows)
+{
+    const Int start = mean_start(shifts);
+    for (unsigned x = 0; x < columns; x += V::kLanes16) {
+        RowSums sums;
+        column_sums<Scale>(pairs, x, start, sums);
+#pragma GCC unroll 8
+        for (int row = 0; row < kRowsAtOnce; ++row)
+            V::store16(rows[row].plane[plane] + x,
+                       V::pack_signed32(V::shift_right_signed32(sums[row][0], shifts.mean),
+                                        V::shift_right_signed32(sums[row][1], shifts.mean)));
     }
 }
 
-/// The same from halves of products (spec vif 5).
-template <unsigned Scale>
-void vertical_squares_16bit(const u16 *__restrict low_centre, const u16 *__restrict high_centre, unsigned columns,
-                            unsigned shift, u32 *__restrict low, u32 *__restrict high)
+/// spec vif 3.3: v11, v22 or v12 with the bias of its upper half. HasHigh: from halves, A and B of spec vif 5.
+template <unsigned Scale, bool HasHigh>
+inline __attribute__((always_inline)) void column_squares(const i16 *const *low, const i16 *const *high, unsigned x,
+                                                          VifShifts shifts, RowSums &out)
 {
-    const u32 half = shift == 0 ? 0 : 1U << (shift - 1);
-    for (unsigned i = 0; i < rounded_up(columns); ++i) {
-        const u32 v = (column_sum<Scale>(high_centre + i) << (16 - shift)) +
-                      ((column_sum<Scale>(low_centre + i) + half) >> shift);
-        low[i] = v & 0xffff;
-        high[i] = v >> 16;
+    if constexpr (!HasHigh) {
+        // The values' bias takes 2^31 off the sum, which is what the bias of its upper half does.
+        column_sums<Scale>(low, x, V::set32(0), out);
+    } else {
+        const u32 rounding = shifts.square == 0 ? 0 : 1U << (shifts.square - 1);
+        RowSums upper;
+        column_sums<Scale>(low, x, V::set32(kTop + rounding), out);
+        column_sums<Scale>(high, x, V::set32(kTop), upper);
+#pragma GCC unroll 8
+        for (int row = 0; row < kRowsAtOnce; ++row)
+#pragma GCC unroll 2
+            for (int half = 0; half < 2; ++half) {
+                const Int sum = V::add32(V::shift_left32(upper[row][half], 16 - shifts.square),
+                                         V::shift_right32(out[row][half], shifts.square));
+                out[row][half] = V::bit_xor(sum, V::set32(kTop));
+            }
     }
 }
 
-void vertical_8bit(const VifWindow &window, unsigned row, unsigned columns, VifShifts shifts, VifColumns &out)
+template <unsigned Scale, bool HasHigh>
+void vertical_squares(const i16 *const *low, const i16 *const *high, unsigned square, unsigned columns,
+                      VifShifts shifts, VifColumns *rows)
 {
-    for (unsigned p = kVifRef; p <= kVifDis; ++p)
-        vertical_means<0>(window.plane[p][row], columns, shifts.mean, out.plane[p]);
-    for (unsigned p = kVifLow; p < kVifHigh; ++p)
-        vertical_squares_8bit(window.plane[p][row], columns, out.plane[p], out.plane[p + 3]);
+    const Int low_bias = V::set32(kLowBias);
+    for (unsigned x = 0; x < columns; x += V::kLanes16) {
+        RowSums sums;
+        column_squares<Scale, HasHigh>(low, high, x, shifts, sums);
+#pragma GCC unroll 8
+        for (int row = 0; row < kRowsAtOnce; ++row) {
+            Int lower, upper;
+            V::split_halves(V::bit_xor(sums[row][0], low_bias), V::bit_xor(sums[row][1], low_bias), lower, upper);
+            V::store16(rows[row].plane[kVifLow + square] + x, lower);
+            V::store16(rows[row].plane[kVifHigh + square] + x, upper);
+        }
+    }
 }
 
-template <unsigned Scale>
-void vertical_16bit(const VifWindow &window, unsigned row, unsigned columns, VifShifts shifts, VifColumns &out)
+template <unsigned Scale, bool HasHigh>
+void vertical(const VifWindow &window, unsigned columns, VifShifts shifts, VifColumns *rows)
 {
-    for (unsigned p = kVifRef; p <= kVifDis; ++p)
-        vertical_means<Scale>(window.plane[p][row], columns, shifts.mean, out.plane[p]);
-    for (unsigned p = kVifLow; p < kVifHigh; ++p)
-        vertical_squares_16bit<Scale>(window.plane[p][row], window.plane[p + 3][row], columns, shifts.square,
-                                      out.plane[p], out.plane[p + 3]);
+    for (int first = 0; first < kBlockRows; first += kRowsAtOnce) {
+        const auto pairs_of = [&](unsigned plane) { return window.pair[plane] + first / 2; };
+        for (unsigned side = kVifRef; side <= kVifDis; ++side)
+            vertical_means<Scale>(pairs_of(side), side, columns, shifts, rows + first);
+        for (unsigned square = 0; square < 3; ++square)
+            vertical_squares<Scale, HasHigh>(pairs_of(kVifLow + square), pairs_of(kVifHigh + square), square, columns,
+                                             shifts, rows + first);
+    }
 }
 
-/// spec vif 3.3: M1 or M2.
-template <unsigned Scale> void horizontal_means(const u32 *__restrict centre, unsigned width_px, u32 *__restrict out)
+// ---- the horizontal pass ----
+
+/// Sums along the row of several planes at once, which share the coefficients' registers: of even columns and of odd ones.
+template <unsigned Scale, unsigned Planes>
+inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Planes], Int (&even)[Planes],
+                                                    Int (&odd)[Planes])
 {
-    for (unsigned i = 0; i < rounded_up(width_px); ++i)
-        out[i] = row_sum<Scale>(centre + i);
+    for_each<0, kLastPair<Scale>>([&](auto pair) __attribute__((always_inline)) {
+        constexpr int kPair = decltype(pair)::kValue;
+        Int values[Planes];
+#pragma GCC unroll 8
+        for (unsigned plane = 0; plane < Planes; ++plane)
+            values[plane] = V::pin(V::load16(rows[plane] + 2 * kPair));
+        add_taps<Scale, kPair, false>(values, even);
+        add_taps<Scale, kPair, true>(values, odd);
+    });
 }
 
-/// spec vif 3.3: X - N, with X from halves (spec vif 5).
-template <unsigned Scale>
-void horizontal_moments(const u32 *__restrict low, const u32 *__restrict high, const u32 *__restrict mean_a,
-                        const u32 *__restrict mean_b, unsigned width_px, i32 *__restrict out)
+/// X of spec vif 3.3 from the sums over the halves: A + ((B + 2^15) >> 16), of which 2^15 is in the sum already.
+inline Int joined(Int upper, Int lower)
 {
-    for (unsigned i = 0; i < rounded_up(width_px); ++i) {
-        const u32 x = row_sum<Scale>(high + i) + ((row_sum<Scale>(low + i) + 0x8000) >> 16);
-        const u64 n = (static_cast<u64>(mean_a[i]) * mean_b[i] + 0x80000000) >> 32;
-        out[i] = static_cast<i32>(x - static_cast<u32>(n));
+    return V::add32(upper, V::shift_right32(lower, 16));
+}
+
+/// X - N of spec vif 3.3.
+inline Int centred(Int x, Int mean_a, Int mean_b)
+{
+    return V::subtract32(
+        x, V::multiply_rounded_high32(mean_a, mean_b, V::odd_to_even32(mean_a), V::odd_to_even32(mean_b)));
+}
+
+void clear_behind(unsigned width_px, VifMoments &out)
+{
+    for (unsigned x = width_px; x % kVifRoundPx != 0; ++x) {
+        const unsigned at = vif_moment_place(x);
+        out.s1[at] = out.s2[at] = out.s12[at] = 0;
     }
 }
 
 template <unsigned Scale> void horizontal(const VifColumns &columns, unsigned width_px, VifMoments &out)
 {
-    alignas(64) u32 mean1[kVifRowPx], mean2[kVifRowPx];
-    const auto centre = [&columns](unsigned plane) { return columns.plane[plane] + kVifHalf[Scale]; };
-    horizontal_means<Scale>(centre(kVifRef), width_px, mean1);
-    horizontal_means<Scale>(centre(kVifDis), width_px, mean2);
-    horizontal_moments<Scale>(centre(kVifLow), centre(kVifHigh), mean1, mean1, width_px, out.s1);
-    horizontal_moments<Scale>(centre(kVifLow + 1), centre(kVifHigh + 1), mean2, mean2, width_px, out.s2);
-    horizontal_moments<Scale>(centre(kVifLow + 2), centre(kVifHigh + 2), mean1, mean2, width_px, out.s12);
+    const Int top = V::set32(kTop), rounded = V::set32(kTop + kLowBias), zero = V::set32(0);
+    for (unsigned x = 0; x < width_px; x += V::kLanes16) {
+        const auto row = [&](unsigned plane) { return columns.plane[plane] + x; };
+        const unsigned even_at = vif_moment_place(x), odd_at = even_at + kVifRoundPx / 2;
+        Int mean1[2], mean2[2]; // of even columns, of odd ones
+        {
+            Int even[4] = {top, top, top, rounded}, odd[4] = {top, top, top, rounded};
+            row_sums<Scale, 4>({row(kVifRef), row(kVifDis), row(kVifHigh), row(kVifLow)}, even, odd);
+            V::store32(out.s1 + even_at, centred(joined(even[2], even[3]), even[0], even[0]));
+            V::store32(out.s1 + odd_at, centred(joined(odd[2], odd[3]), odd[0], odd[0]));
+            mean1[0] = even[0];
+            mean1[1] = odd[0];
+            mean2[0] = even[1];
+            mean2[1] = odd[1];
+        }
+        Int even[4] = {top, rounded, top, rounded}, odd[4] = {top, rounded, top, rounded};
+        row_sums<Scale, 4>({row(kVifHigh + 1), row(kVifLow + 1), row(kVifHigh + 2), row(kVifLow + 2)}, even, odd);
+        V::store32(out.s2 + even_at, V::max32(centred(joined(even[0], even[1]), mean2[0], mean2[0]), zero));
+        V::store32(out.s2 + odd_at, V::max32(centred(joined(odd[0], odd[1]), mean2[1], mean2[1]), zero));
+        V::store32(out.s12 + even_at, centred(joined(even[2], even[3]), mean1[0], mean2[0]));
+        V::store32(out.s12 + odd_at, centred(joined(odd[2], odd[3]), mean1[1], mean2[1]));
+    }
+    clear_behind(width_px, out);
 }
 
-template <unsigned Scale> void every_second(const u32 *__restrict centre, unsigned count, u16 *__restrict out)
-{
-    for (std::size_t i = 0; i < count; ++i)
-        out[i] = static_cast<u16>((row_sum<Scale>(centre + 2 * i) + 0x8000) >> 16);
-}
+// ---- the next scale ----
+
+/// The filter of the next scale is narrower: it begins so many rows and columns later.
+template <unsigned Scale> constexpr unsigned kNextOffset = kVifHalf[Scale] - kVifHalf[Scale + 1];
 
 template <unsigned Scale>
-void next_scale(const VifWindow &window, unsigned row, VifPlane side, unsigned mean_shift, unsigned count, u16 *out)
+void next_scale(const VifWindow &window, unsigned row, VifPlane side, VifShifts shifts, unsigned count, u16 *out)
 {
-    alignas(64) u32 v[kVifRowPx];
-    vertical_means<Scale + 1>(window.plane[side][row], 2 * count + 2 * kVifHalf[Scale], mean_shift, v);
-    every_second<Scale + 1>(v + kVifHalf[Scale], count, out);
+    constexpr unsigned kNext = Scale + 1, kOffset = kNextOffset<Scale>;
+    constexpr bool kIsOdd = kOffset % 2 != 0;
+    const i16 *const *pairs = window.pair[side] + row + kOffset / 2;
+    alignas(64) i16 column[kVifRowPx];
+    const Int start = mean_start(shifts);
+    for (unsigned x = 0; x < 2 * count + 2 * kVifHalf[Scale]; x += V::kLanes16) {
+        Int sums[2] = {start, start};
+        for_each<0, kLastPair<kNext>>([&](auto pair) __attribute__((always_inline)) {
+            const i16 *values = pairs[pair.kValue] + 2 * x;
+            add_taps<kNext, decltype(pair)::kValue, kIsOdd, 2>({V::load16(values), V::load16(values + V::kLanes16)},
+                                                               sums);
+        });
+        V::store16(column + x, V::pack_signed32(V::shift_right_signed32(sums[0], shifts.mean),
+                                                V::shift_right_signed32(sums[1], shifts.mean)));
+    }
+    for (unsigned x = 0; x < count; x += V::kLanes32) {
+        Int sum = V::set32(kTop + kLowBias);
+        for_each<0, kLastPair<kNext>>([&](auto pair) __attribute__((always_inline)) {
+            const i16 *values = column + 2 * x + kOffset + 2 * pair.kValue;
+            add_taps<kNext, decltype(pair)::kValue, false, 1>({V::load16(values)}, &sum);
+        });
+        V::store_low16(out + x, V::shift_right32(sum, 16));
+    }
 }
 
-/// trunc(x) for 0 <= x < 2^51, in operations that every target has: adding 2^52 rounds to the nearest integer.
-inline double truncated(double x)
-{
-    constexpr double kTwo52 = 4503599627370496.0;
-    const double nearest = (x + kTwo52) - kTwo52;
-    return nearest - (nearest > x ? 1.0 : 0.0);
-}
+// ---- the statistic ----
 
-/// All that the logarithm of an integer a >= kVifNoise depends on (spec vif 3.4: n and a >> k): the exponent of its binary64,
-/// counted from that of kVifNoise, and the upper 15 bits of the mantissa.
-inline u32 log_key(double a)
-{
-    constexpr u32 kNoiseKey = (1023 + 17) << 15;
-    return static_cast<u32>(__builtin_bit_cast(u64, a) >> 37) - kNoiseKey;
-}
-
-/// spec vif 3.4: L(a) - L(kVifNoise).
-inline u32 log_rise(u32 key, const u32 *log_table)
-{
-    return ((log_table[(key >> 3) & 4095] + (key & 7)) >> 3) + ((key >> 15) << 11);
-}
-
-struct LogKeys {
-    alignas(64) u32 variance[kVifRowPx], noise[kVifRowPx], noise_and_signal[kVifRowPx];
+/// Of a row's pixels, the numbers whose logarithms are added, as the upper bits of binary32 (spec vif 3.4, 3.5).
+struct LogNumbers {
+    alignas(64) i32 variance[kVifRowPx], noise[kVifRowPx], noise_and_signal[kVifRowPx];
 };
 
-/// spec vif 3.5. A pixel that adds nothing to a sum gets the keys of variance 0 or of gain 0.
-void find_log_keys(const VifMoments &moments, unsigned width_px, double gain_limit, LogKeys &__restrict keys)
-{
-    constexpr i32 kLargest = INT32_MAX - kVifNoise; // only samples out of range can exceed it
-    for (unsigned i = 0; i < width_px; ++i) {
-        const i32 s1 = moments.s1[i], s12 = moments.s12[i];
-        const i32 s2 = moments.s2[i] < kLargest ? moments.s2[i] : kLargest;
-        const i32 varies = s1 < kVifNoise ? 0 : -1;
-        const i32 related = (s2 > 0 ? varies : 0) & (s12 > 0 ? -1 : 0);
-        const double variance = s1 & varies, covariance = s12 & related;
+struct PixelGain {
+    V::Double rest, signal;
+};
 
-        const double gain = covariance / (variance + 65536 * 1.0e-10);
-        const double rest = s2 - gain * covariance;
-        const double noise = static_cast<i32>(rest > 0 ? rest : 0) + kVifNoise;
-        const double limited = gain < gain_limit ? gain : gain_limit;
-        const double signal = truncated(limited * limited * variance);
-        keys.variance[i] = log_key(variance + kVifNoise);
-        keys.noise[i] = log_key(noise);
-        keys.noise_and_signal[i] = log_key(noise + signal);
-    }
+/// spec vif 3.5, step 3: t and p.
+inline PixelGain explained(V::Double variance, V::Double covariance, V::Double s2, V::Double gain_limit)
+{
+    const V::Double gain = covariance / (variance + V::set_double(65536 * 1.0e-10));
+    const V::Double limited = V::min(gain, gain_limit);
+    return {s2 - gain * covariance, limited * limited * variance};
 }
 
-/// 32 bits hold the sums of 65536 pixels (spec vif 5).
-void add_logs(const LogKeys &keys, unsigned width_px, const u32 *__restrict log_table, VifScaleSums &sums)
+struct LowVariance {
+    Int count, squares; ///< pixels that are none, negative; sums of S2 in 64 bits
+};
+
+/// A pixel that adds nothing to a sum gets the numbers of variance 0 or of gain 0.
+inline void find_log_numbers(const VifMoments &moments, unsigned at, V::Double gain_limit, LogNumbers &numbers,
+                             LowVariance &low)
 {
-    u32 log_num = 0, log_den = 0;
-    for (unsigned i = 0; i < width_px; ++i) {
-        log_den += log_rise(keys.variance[i], log_table);
-        log_num += log_rise(keys.noise_and_signal[i], log_table) - log_rise(keys.noise[i], log_table);
-    }
-    sums.log_num += log_num;
-    sums.log_den += log_den;
+    const Int noise = V::set32(kVifNoise), zero = V::set32(0);
+    const Int s1 = V::load32(moments.s1 + at), s2 = V::load32(moments.s2 + at), s12 = V::load32(moments.s12 + at);
+    const Int varies = V::greater32(s1, V::set32(kVifNoise - 1));
+    const Int related = V::bit_and(V::bit_and(varies, V::greater32(s2, zero)), V::greater32(s12, zero));
+    const Int variance = V::bit_and(varies, s1), covariance = V::bit_and(related, s12);
+    low.squares = V::add_widened32(low.squares, V::bit_and_not(varies, s2));
+    low.count = V::add32(low.count, varies);
+
+    const PixelGain lower =
+        explained(V::low_doubles(variance), V::low_doubles(covariance), V::low_doubles(s2), gain_limit);
+    const PixelGain upper =
+        explained(V::high_doubles(variance), V::high_doubles(covariance), V::high_doubles(s2), gain_limit);
+    const Int rest = V::add32(V::max32(V::truncated(lower.rest, upper.rest), zero), noise);
+    const Int signal = V::truncated(lower.signal, upper.signal);
+    V::store32(numbers.variance + at, V::upper_float_bits(V::add32(variance, noise)));
+    V::store32(numbers.noise + at, V::upper_float_bits(rest));
+    V::store32(numbers.noise_and_signal + at, V::upper_float_bits(V::add32(rest, signal)));
 }
 
-void add_low_variance(const VifMoments &moments, unsigned width_px, VifScaleSums &sums)
+/// Sums of logarithms, of 2 to the exponent and of the mantissa apart.
+struct LogSums {
+    Int exponents, curves;
+};
+
+inline Int exponent(Int float_bits)
 {
-    u32 count = 0;
-    u64 var2 = 0;
-    for (unsigned i = 0; i < width_px; ++i) {
-        const i32 low = moments.s1[i] < kVifNoise ? -1 : 0;
-        const i32 s2 = moments.s2[i] > 0 ? moments.s2[i] : 0;
-        count += static_cast<u32>(low & 1);
-        var2 += static_cast<u32>(low & s2);
-    }
-    sums.low_count += count;
-    sums.low_var2 += static_cast<std::int64_t>(var2);
+    return V::shift_right32(float_bits, 23);
 }
 
-void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, const u32 *log_table,
-               VifScaleSums &sums)
+i64 total(Int lanes)
 {
-    LogKeys keys;
-    find_log_keys(moments, width_px, gain_limit, keys);
-    add_logs(keys, width_px, log_table, sums);
-    add_low_variance(moments, width_px, sums);
+    alignas(64) i32 lane[V::kLanes32];
+    V::store32(lane, lanes);
+    i64 sum = 0;
+    for (const i32 value : lane)
+        sum += value;
+    return sum;
+}
+
+i64 total_of_64bit(Int lanes)
+{
+    alignas(64) i32 lane[V::kLanes32];
+    V::store32(lane, lanes);
+    i64 sum = 0;
+    for (unsigned i = 0; i < V::kLanes32; i += 2)
+        sum += static_cast<i64>(static_cast<u32>(lane[i]) | static_cast<std::uint64_t>(static_cast<u32>(lane[i + 1]))
+                                                                << 32);
+    return sum;
+}
+
+i64 total(const LogSums &sums)
+{
+    return total(sums.curves) + 2048 * total(sums.exponents);
+}
+
+/// In two loops: in one, the chain from the division to the sums is too long for a processor to work on several at a time. Sums of a row fit 32 bits.
+void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums)
+{
+    const Int zero = V::set32(0);
+    const unsigned end = (width_px + kVifRoundPx - 1) / kVifRoundPx * kVifRoundPx;
+    LogNumbers numbers;
+    LowVariance low{zero, zero};
+    for (unsigned at = 0; at < end; at += V::kLanes32)
+        find_log_numbers(moments, at, V::set_double(gain_limit), numbers, low);
+    LogSums den{zero, zero}, num{zero, zero};
+    for (unsigned at = 0; at < end; at += V::kLanes32) {
+        const Int variance = V::load32(numbers.variance + at), noise = V::load32(numbers.noise + at),
+                  noise_and_signal = V::load32(numbers.noise_and_signal + at);
+        den.exponents = V::add32(den.exponents, exponent(variance));
+        den.curves = V::add32(den.curves, vif_log_curve(variance));
+        num.exponents = V::add32(num.exponents, V::subtract32(exponent(noise_and_signal), exponent(noise)));
+        num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise)));
+    }
+    constexpr i64 kNoiseExponent = 127 + 17;
+    sums.log_den += total(den) - 2048 * kNoiseExponent * static_cast<i64>(end);
+    sums.log_num += total(num);
+    sums.low_var2 += total_of_64bit(low.squares);
+    sums.low_count += width_px + total(low.count); // what lies behind the row is of low variance
 }
 
 } // namespace
 
 extern const VifLoops kVifLoops = {
     widen,
-    products_8bit,
-    products_16bit,
-    vertical_8bit,
-    {vertical_16bit<0>, vertical_16bit<1>, vertical_16bit<2>, vertical_16bit<3>},
+    make_pairs<Planes::low>,
+    make_pairs<Planes::low_and_high>,
+    make_pairs<Planes::samples>,
+    vertical<0, false>,
+    {vertical<0, true>, vertical<1, true>, vertical<2, true>, vertical<3, true>},
     {horizontal<0>, horizontal<1>, horizontal<2>, horizontal<3>},
     {next_scale<0>, next_scale<1>, next_scale<2>},
     statistic,

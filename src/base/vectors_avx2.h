@@ -1,0 +1,115 @@
+#pragma once
+
+#include <immintrin.h>
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+/// Registers of 256 bits; see Vectors in vectors_plain.h for what each operation gives.
+struct Vectors {
+    using Int = __m256i;
+    using Float = __m256;
+    using Double = __m256d;
+    static constexpr unsigned kLanes16 = 16, kLanes32 = 8;
+    static constexpr unsigned kLookupBits = 3;
+
+    static Int load16(const std::int16_t *from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)); }
+    static Int load16(const std::uint16_t *from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)); }
+    static Int load32(const std::int32_t *from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)); }
+    static void store16(std::int16_t *to, Int v) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), v); }
+    static void store32(std::int32_t *to, Int v) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), v); }
+    static Int load_widened(const std::uint8_t *from)
+    {
+        return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
+    }
+    static void store_low16(std::uint16_t *to, Int v)
+    {
+        const __m128i low = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(to), low);
+    }
+    static Int pin(Int v)
+    {
+        asm("" : "+x"(v));
+        return v;
+    }
+
+    static Int set16(int value) { return _mm256_set1_epi16(static_cast<short>(value)); }
+    static Int set32(std::uint32_t value) { return _mm256_set1_epi32(static_cast<int>(value)); }
+    static Float set_float(float value) { return _mm256_set1_ps(value); }
+    static Double set_double(double value) { return _mm256_set1_pd(value); }
+
+    static Int multiply_low16(Int a, Int b) { return _mm256_mullo_epi16(a, b); }
+    static Int multiply_high16(Int a, Int b) { return _mm256_mulhi_epu16(a, b); }
+    static Int interleave_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
+    static Int interleave_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
+    // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
+    static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm256_add_epi32(sum, _mm256_madd_epi16(a, b))); }
+    static Int pack_signed32(Int a, Int b) { return _mm256_packs_epi32(a, b); }
+    static void split_halves(Int a, Int b, Int &low, Int &high)
+    {
+        const Int halves_apart =
+            _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
+        a = _mm256_shuffle_epi8(a, halves_apart);
+        b = _mm256_shuffle_epi8(b, halves_apart);
+        low = _mm256_unpacklo_epi64(a, b);
+        high = _mm256_unpackhi_epi64(a, b);
+    }
+
+    static Int add32(Int a, Int b) { return _mm256_add_epi32(a, b); }
+    static Int subtract32(Int a, Int b) { return _mm256_sub_epi32(a, b); }
+    static Int max32(Int a, Int b) { return _mm256_max_epi32(a, b); }
+    static Int greater32(Int a, Int b) { return _mm256_cmpgt_epi32(a, b); }
+    static Int bit_and(Int a, Int b) { return _mm256_and_si256(a, b); }
+    static Int bit_and_not(Int not_a, Int b) { return _mm256_andnot_si256(not_a, b); }
+    static Int bit_or(Int a, Int b) { return _mm256_or_si256(a, b); }
+    static Int bit_xor(Int a, Int b) { return _mm256_xor_si256(a, b); }
+    static Int shift_left32(Int v, unsigned bits)
+    {
+        return _mm256_sll_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right32(Int v, unsigned bits)
+    {
+        return _mm256_srl_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right_signed32(Int v, unsigned bits)
+    {
+        return _mm256_sra_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int add_widened32(Int sums, Int v)
+    {
+        const Int even = _mm256_and_si256(v, _mm256_set1_epi64x(0xffffffff));
+        return _mm256_add_epi64(sums, _mm256_add_epi64(even, _mm256_srli_epi64(v, 32)));
+    }
+    static Int odd_to_even32(Int v) { return _mm256_srli_epi64(v, 32); }
+    static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
+    {
+        const Int half = _mm256_set1_epi64x(0x80000000);
+        const Int even = _mm256_add_epi64(_mm256_mul_epu32(a, b), half);
+        const Int odd = _mm256_add_epi64(_mm256_mul_epu32(odd_a, odd_b), half);
+        return _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+    }
+
+    static Double low_doubles(Int v) { return _mm256_cvtepi32_pd(_mm256_castsi256_si128(v)); }
+    static Double high_doubles(Int v) { return _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1)); }
+    static Int truncated(Double low, Double high)
+    {
+        return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm256_cvttpd_epi32(low)), _mm256_cvttpd_epi32(high), 1);
+    }
+    static Double min(Double a, Double b) { return _mm256_min_pd(a, b); }
+
+    static Int upper_float_bits(Int v)
+    {
+        // The bit below the 16 that count is cleared, so that rounding cannot carry into them.
+        return _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_andnot_si256(_mm256_srli_epi32(v, 16), v)));
+    }
+    static Float as_float(Int v) { return _mm256_castsi256_ps(v); }
+    static Int truncated(Float v) { return _mm256_cvttps_epi32(v); }
+    static Float multiply_add(Float a, Float b, Float c) { return a * b + c; }
+    static Float look_up(const float *table, Int index)
+    {
+        return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
+    }
+};
+
+} // namespace
+} // namespace vmaf::VMAF_CPU_TARGET

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <immintrin.h>
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+/// Registers of 512 bits; see Vectors in vectors_plain.h for what each operation gives.
+struct Vectors {
+    using Int = __m512i;
+    using Float = __m512;
+    using Double = __m512d;
+    static constexpr unsigned kLanes16 = 32, kLanes32 = 16;
+    static constexpr unsigned kLookupBits = 4;
+
+    static Int load16(const std::int16_t *from) { return _mm512_loadu_si512(from); }
+    static Int load16(const std::uint16_t *from) { return _mm512_loadu_si512(from); }
+    static Int load32(const std::int32_t *from) { return _mm512_loadu_si512(from); }
+    static void store16(std::int16_t *to, Int v) { _mm512_storeu_si512(to, v); }
+    static void store32(std::int32_t *to, Int v) { _mm512_storeu_si512(to, v); }
+    static Int load_widened(const std::uint8_t *from)
+    {
+        return _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+    }
+    static void store_low16(std::uint16_t *to, Int v)
+    {
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_cvtepi32_epi16(v));
+    }
+    static Int pin(Int v)
+    {
+        asm("" : "+v"(v));
+        return v;
+    }
+
+    static Int set16(int value) { return _mm512_set1_epi16(static_cast<short>(value)); }
+    static Int set32(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+    static Float set_float(float value) { return _mm512_set1_ps(value); }
+    static Double set_double(double value) { return _mm512_set1_pd(value); }
+
+    static Int multiply_low16(Int a, Int b) { return _mm512_mullo_epi16(a, b); }
+    static Int multiply_high16(Int a, Int b) { return _mm512_mulhi_epu16(a, b); }
+    static Int interleave_low16(Int a, Int b) { return _mm512_unpacklo_epi16(a, b); }
+    static Int interleave_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
+    static Int add_pair_products(Int sum, Int a, Int b)
+    {
+#if defined(__AVX512VNNI__)
+        return _mm512_dpwssd_epi32(sum, a, b);
+#else
+        return pin(_mm512_add_epi32(sum, _mm512_madd_epi16(a, b)));
+#endif
+    }
+    static Int pack_signed32(Int a, Int b)
+    {
+        return _mm512_packs_epi32(a, b);
+    }
+    static void split_halves(Int a, Int b, Int &low, Int &high)
+    {
+        const Int halves_apart =
+            _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
+        a = _mm512_shuffle_epi8(a, halves_apart);
+        b = _mm512_shuffle_epi8(b, halves_apart);
+        low = _mm512_unpacklo_epi64(a, b);
+        high = _mm512_unpackhi_epi64(a, b);
+    }
+
+    static Int add32(Int a, Int b)
+    {
+        return _mm512_add_epi32(a, b);
+    }
+    static Int subtract32(Int a, Int b)
+    {
+        return _mm512_sub_epi32(a, b);
+    }
+    static Int max32(Int a, Int b)
+    {
+        return _mm512_max_epi32(a, b);
+    }
+    static Int greater32(Int a, Int b)
+    {
+        return _mm512_movm_epi32(_mm512_cmpgt_epi32_mask(a, b));
+    }
+    static Int bit_and(Int a, Int b)
+    {
+        return _mm512_and_si512(a, b);
+    }
+    static Int bit_and_not(Int not_a, Int b)
+    {
+        return _mm512_andnot_si512(not_a, b);
+    }
+    static Int bit_or(Int a, Int b)
+    {
+        return _mm512_or_si512(a, b);
+    }
+    static Int bit_xor(Int a, Int b)
+    {
+        return _mm512_xor_si512(a, b);
+    }
+    static Int shift_left32(Int v, unsigned bits)
+    {
+        return _mm512_sll_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right32(Int v, unsigned bits)
+    {
+        return _mm512_srl_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right_signed32(Int v, unsigned bits)
+    {
+        return _mm512_sra_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int add_widened32(Int sums, Int v)
+    {
+        const Int even = _mm512_and_si512(v, _mm512_set1_epi64(0xffffffff));
+        return _mm512_add_epi64(sums, _mm512_add_epi64(even, _mm512_srli_epi64(v, 32)));
+    }
+    static Int odd_to_even32(Int v)
+    {
+        return _mm512_srli_epi64(v, 32);
+    }
+    static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
+    {
+        const Int half = _mm512_set1_epi64(0x80000000);
+        const Int even = _mm512_add_epi64(_mm512_mul_epu32(a, b), half);
+        const Int odd = _mm512_add_epi64(_mm512_mul_epu32(odd_a, odd_b), half);
+        return _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
+    }
+
+    static Double low_doubles(Int v)
+    {
+        return _mm512_cvtepi32_pd(_mm512_castsi512_si256(v));
+    }
+    static Double high_doubles(Int v)
+    {
+        return _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(v, 1));
+    }
+    static Int truncated(Double low, Double high)
+    {
+        return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvttpd_epi32(low)), _mm512_cvttpd_epi32(high), 1);
+    }
+    static Double min(Double a, Double b)
+    {
+        return _mm512_min_pd(a, b);
+    }
+
+    static Int upper_float_bits(Int v)
+    {
+        return _mm512_castps_si512(_mm512_cvt_roundepi32_ps(v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
+    }
+    static Float as_float(Int v)
+    {
+        return _mm512_castsi512_ps(v);
+    }
+    static Int truncated(Float v)
+    {
+        return _mm512_cvttps_epi32(v);
+    }
+    static Float multiply_add(Float a, Float b, Float c)
+    {
+        return _mm512_fmadd_ps(a, b, c);
+    }
+    static Float look_up(const float *table, Int index)
+    {
+        return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
+    }
+};
+
+} // namespace
+} // namespace vmaf::VMAF_CPU_TARGET

@@ -1,0 +1,272 @@
+#pragma once
+
+#include <cstring>
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+/// Where no set of instructions is known: eight 16-bit or four 32-bit lanes as the compiler makes them. The manual of Vectors, too.
+///
+/// Int holds 16-bit or 32-bit lanes, signed or not, in memory order; of the two 16-bit lanes in a 32-bit one the first is the lower half. All arithmetic is modulo 2^16 or 2^32. What is said of "pairs" and
+/// "blocks": registers larger than 128 bits do the same in each block of 128 bits (interleave, pack, split), so what interleave takes
+/// apart pack_signed32 and split_halves put together again in order.
+struct Vectors {
+    struct Int {
+        alignas(16) std::uint32_t lane[4];
+    };
+    struct Float {
+        float lane[4];
+        friend Float operator-(Float a, Float b)
+        {
+            for (int i = 0; i < 4; ++i)
+                a.lane[i] -= b.lane[i];
+            return a;
+        }
+    };
+    struct Double {
+        double lane[2];
+        friend Double operator+(Double a, Double b) { return {{a.lane[0] + b.lane[0], a.lane[1] + b.lane[1]}}; }
+        friend Double operator-(Double a, Double b) { return {{a.lane[0] - b.lane[0], a.lane[1] - b.lane[1]}}; }
+        friend Double operator*(Double a, Double b) { return {{a.lane[0] * b.lane[0], a.lane[1] * b.lane[1]}}; }
+        friend Double operator/(Double a, Double b) { return {{a.lane[0] / b.lane[0], a.lane[1] / b.lane[1]}}; }
+    };
+    static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
+    /// look_up() takes tables of 2^kLookupBits values.
+    static constexpr unsigned kLookupBits = 0;
+
+    // Loads and stores are of any alignment.
+    static Int load16(const std::int16_t *from)
+    {
+        return map16([from](unsigned i) { return static_cast<std::uint16_t>(from[i]); });
+    }
+    static Int load16(const std::uint16_t *from)
+    {
+        return map16([from](unsigned i) { return from[i]; });
+    }
+    static Int load32(const std::int32_t *from)
+    {
+        return map32([from](unsigned i) { return static_cast<std::uint32_t>(from[i]); });
+    }
+    static void store16(std::int16_t *to, Int v)
+    {
+        for (unsigned i = 0; i < kLanes16; ++i)
+            to[i] = static_cast<std::int16_t>(half(v, i));
+    }
+    static void store32(std::int32_t *to, Int v)
+    {
+        for (unsigned i = 0; i < kLanes32; ++i)
+            to[i] = static_cast<std::int32_t>(v.lane[i]);
+    }
+    /// kLanes16 bytes as 16-bit lanes.
+    static Int load_widened(const std::uint8_t *from)
+    {
+        return map16([from](unsigned i) { return from[i]; });
+    }
+    /// The lower halves of 32-bit lanes: kLanes32 values.
+    static void store_low16(std::uint16_t *to, Int v)
+    {
+        for (unsigned i = 0; i < kLanes32; ++i)
+            to[i] = static_cast<std::uint16_t>(v.lane[i]);
+    }
+    /// Keeps a value in its register: GCC would read constants and loaded rows from memory again at each use.
+    static Int pin(Int v) { return v; }
+
+    static Int set16(int value)
+    {
+        return map16([value](unsigned) { return static_cast<std::uint16_t>(value); });
+    }
+    static Int set32(std::uint32_t value) { return {{value, value, value, value}}; }
+    static Float set_float(float value) { return {{value, value, value, value}}; }
+    static Double set_double(double value) { return {{value, value}}; }
+
+    static Int multiply_low16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return std::uint32_t{half(a, i)} * half(b, i); });
+    }
+    /// The upper half of the product of unsigned lanes.
+    static Int multiply_high16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return std::uint32_t{half(a, i)} * half(b, i) >> 16; });
+    }
+    /// a0 b0 a1 b1 .. of the lower half of each block of 128 bits; interleave_high16 of the upper.
+    static Int interleave_low16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return half(i % 2 == 0 ? a : b, i / 2); });
+    }
+    static Int interleave_high16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return half(i % 2 == 0 ? a : b, 4 + i / 2); });
+    }
+    /// sum + a0 * b0 + a1 * b1 in each 32-bit lane, of signed 16-bit lanes.
+    static Int add_pair_products(Int sum, Int a, Int b)
+    {
+        const auto product = [&](unsigned i) {
+            return static_cast<std::uint32_t>(static_cast<std::int16_t>(half(a, i)) *
+                                              static_cast<std::int16_t>(half(b, i)));
+        };
+        return map32([&](unsigned i) { return sum.lane[i] + product(2 * i) + product(2 * i + 1); });
+    }
+    /// The signed 32-bit lanes of a, then of b, as signed 16-bit lanes that hold the nearest value.
+    static Int pack_signed32(Int a, Int b)
+    {
+        return map16([&](unsigned i) {
+            const auto value = static_cast<std::int32_t>(i < 4 ? a.lane[i] : b.lane[i - 4]);
+            return static_cast<std::uint32_t>(value < -32768 ? -32768 : value > 32767 ? 32767 : value);
+        });
+    }
+    /// Lower and upper halves of the 32-bit lanes of a, then of b.
+    static void split_halves(Int a, Int b, Int &low, Int &high)
+    {
+        low = map16([&](unsigned i) { return i < 4 ? a.lane[i] : b.lane[i - 4]; });
+        high = map16([&](unsigned i) { return (i < 4 ? a.lane[i] : b.lane[i - 4]) >> 16; });
+    }
+
+    static Int add32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] + b.lane[i]; });
+    }
+    static Int subtract32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] - b.lane[i]; });
+    }
+    /// Of signed lanes.
+    static Int max32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return is_greater(a, b, i) ? a.lane[i] : b.lane[i]; });
+    }
+    /// All bits of a lane set where a > b, signed; else none.
+    static Int greater32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return is_greater(a, b, i) ? ~0U : 0U; });
+    }
+    static Int bit_and(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] & b.lane[i]; });
+    }
+    static Int bit_and_not(Int not_a, Int b)
+    {
+        return map32([&](unsigned i) { return ~not_a.lane[i] & b.lane[i]; });
+    }
+    static Int bit_or(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] | b.lane[i]; });
+    }
+    static Int bit_xor(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] ^ b.lane[i]; });
+    }
+    static Int shift_left32(Int v, unsigned bits)
+    {
+        return map32([&](unsigned i) { return v.lane[i] << bits; });
+    }
+    static Int shift_right32(Int v, unsigned bits)
+    {
+        return map32([&](unsigned i) { return v.lane[i] >> bits; });
+    }
+    static Int shift_right_signed32(Int v, unsigned bits)
+    {
+        return map32(
+            [&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v.lane[i]) >> bits); });
+    }
+    /// Adds pairs of unsigned 32-bit lanes to 64-bit lanes: of each pair of lanes, the first is the lower half.
+    static Int add_widened32(Int sums, Int v)
+    {
+        for (unsigned i = 0; i < kLanes32; i += 2) {
+            const std::uint64_t sum =
+                (sums.lane[i] | std::uint64_t{sums.lane[i + 1]} << 32) + v.lane[i] + v.lane[i + 1];
+            sums.lane[i] = static_cast<std::uint32_t>(sum);
+            sums.lane[i + 1] = static_cast<std::uint32_t>(sum >> 32);
+        }
+        return sums;
+    }
+    /// Each odd lane in the place of the even one before; for multiply_rounded_high32.
+    static Int odd_to_even32(Int v) { return {{v.lane[1], 0, v.lane[3], 0}}; }
+    /// (a * b + 2^31) >> 32 of unsigned lanes. `odd_a` and `odd_b` are odd_to_even32 of a and b.
+    static Int multiply_rounded_high32(Int a, Int b, Int, Int)
+    {
+        return map32([&](unsigned i) {
+            return static_cast<std::uint32_t>((std::uint64_t{a.lane[i]} * b.lane[i] + 0x80000000) >> 32);
+        });
+    }
+
+    /// The lower and the upper half of the signed 32-bit lanes.
+    static Double low_doubles(Int v)
+    {
+        return {{static_cast<double>(static_cast<std::int32_t>(v.lane[0])),
+                 static_cast<double>(static_cast<std::int32_t>(v.lane[1]))}};
+    }
+    static Double high_doubles(Int v) { return low_doubles({{v.lane[2], v.lane[3], 0, 0}}); }
+    /// Toward zero; -2^31 for what 32 bits do not hold.
+    static Int truncated(Double low, Double high)
+    {
+        return map32([&](unsigned i) {
+            const double value = i < 2 ? low.lane[i] : high.lane[i - 2];
+            const bool fits = value > -2147483649.0 && value < 2147483648.0;
+            return static_cast<std::uint32_t>(fits ? static_cast<std::int32_t>(value) : INT32_MIN);
+        });
+    }
+    static Double min(Double a, Double b)
+    {
+        return {{a.lane[0] < b.lane[0] ? a.lane[0] : b.lane[0], a.lane[1] < b.lane[1] ? a.lane[1] : b.lane[1]}};
+    }
+
+    /// The bits of binary32 values: exponent and the upper 15 bits of the mantissa are those of positive 32-bit lanes, whatever is
+    /// below them.
+    static Int upper_float_bits(Int v)
+    {
+        return map32([&](unsigned i) {
+            // The bit below the 16 that count is cleared, so that rounding cannot carry into them.
+            const auto value = static_cast<float>(static_cast<std::int32_t>(v.lane[i] & ~(v.lane[i] >> 16)));
+            std::uint32_t bits;
+            std::memcpy(&bits, &value, sizeof(bits));
+            return bits;
+        });
+    }
+    static Float as_float(Int v)
+    {
+        Float f;
+        std::memcpy(&f, &v, sizeof(f));
+        return f;
+    }
+    /// Toward zero, of values that fit.
+    static Int truncated(Float v)
+    {
+        return map32([&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v.lane[i])); });
+    }
+    /// a * b + c, rounded once or twice.
+    static Float multiply_add(Float a, Float b, Float c)
+    {
+        for (unsigned i = 0; i < kLanes32; ++i)
+            c.lane[i] = a.lane[i] * b.lane[i] + c.lane[i];
+        return c;
+    }
+    /// table[the lower kLookupBits of each lane].
+    static Float look_up(const float *table, Int) { return set_float(*table); }
+
+  private:
+    static std::uint16_t half(const Int &v, unsigned i)
+    {
+        return static_cast<std::uint16_t>(v.lane[i / 2] >> i % 2 * 16);
+    }
+    static bool is_greater(const Int &a, const Int &b, unsigned i)
+    {
+        return static_cast<std::int32_t>(a.lane[i]) > static_cast<std::int32_t>(b.lane[i]);
+    }
+    template <class Value> static Int map32(Value value)
+    {
+        Int v;
+        for (unsigned i = 0; i < kLanes32; ++i)
+            v.lane[i] = value(i);
+        return v;
+    }
+    template <class Value> static Int map16(Value value)
+    {
+        return map32([&](unsigned i) {
+            return static_cast<std::uint32_t>(value(2 * i) & 0xffff) | static_cast<std::uint32_t>(value(2 * i + 1))
+                                                                           << 16;
+        });
+    }
+};
+
+} // namespace
+} // namespace vmaf::VMAF_CPU_TARGET

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <emmintrin.h>
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+/// Registers of 128 bits; see Vectors in vectors_plain.h for what each operation gives.
+struct Vectors {
+    using Int = __m128i;
+    using Float = __m128;
+    using Double = __m128d;
+    static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
+    static constexpr unsigned kLookupBits = 0;
+
+    static Int load16(const std::int16_t *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
+    static Int load16(const std::uint16_t *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
+    static Int load32(const std::int32_t *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
+    static void store16(std::int16_t *to, Int v) { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
+    static void store32(std::int32_t *to, Int v) { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
+    static Int load_widened(const std::uint8_t *from)
+    {
+        return _mm_unpacklo_epi8(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)), _mm_setzero_si128());
+    }
+    static void store_low16(std::uint16_t *to, Int v)
+    {
+        const __m128i as_signed = _mm_srai_epi32(_mm_slli_epi32(v, 16), 16);
+        _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_packs_epi32(as_signed, as_signed));
+    }
+    static Int pin(Int v)
+    {
+        asm("" : "+x"(v));
+        return v;
+    }
+
+    static Int set16(int value) { return _mm_set1_epi16(static_cast<short>(value)); }
+    static Int set32(std::uint32_t value) { return _mm_set1_epi32(static_cast<int>(value)); }
+    static Float set_float(float value) { return _mm_set1_ps(value); }
+    static Double set_double(double value) { return _mm_set1_pd(value); }
+
+    static Int multiply_low16(Int a, Int b) { return _mm_mullo_epi16(a, b); }
+    static Int multiply_high16(Int a, Int b) { return _mm_mulhi_epu16(a, b); }
+    static Int interleave_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
+    static Int interleave_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
+    // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
+    static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm_add_epi32(sum, _mm_madd_epi16(a, b))); }
+    static Int pack_signed32(Int a, Int b) { return _mm_packs_epi32(a, b); }
+    static void split_halves(Int a, Int b, Int &low, Int &high)
+    {
+        low = _mm_packs_epi32(_mm_srai_epi32(_mm_slli_epi32(a, 16), 16), _mm_srai_epi32(_mm_slli_epi32(b, 16), 16));
+        high = _mm_packs_epi32(_mm_srai_epi32(a, 16), _mm_srai_epi32(b, 16));
+    }
+
+    static Int add32(Int a, Int b) { return _mm_add_epi32(a, b); }
+    static Int subtract32(Int a, Int b) { return _mm_sub_epi32(a, b); }
+    static Int max32(Int a, Int b)
+    {
+        const Int a_greater = _mm_cmpgt_epi32(a, b);
+        return _mm_or_si128(_mm_and_si128(a_greater, a), _mm_andnot_si128(a_greater, b));
+    }
+    static Int greater32(Int a, Int b) { return _mm_cmpgt_epi32(a, b); }
+    static Int bit_and(Int a, Int b) { return _mm_and_si128(a, b); }
+    static Int bit_and_not(Int not_a, Int b) { return _mm_andnot_si128(not_a, b); }
+    static Int bit_or(Int a, Int b) { return _mm_or_si128(a, b); }
+    static Int bit_xor(Int a, Int b) { return _mm_xor_si128(a, b); }
+    static Int shift_left32(Int v, unsigned bits)
+    {
+        return _mm_sll_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right32(Int v, unsigned bits)
+    {
+        return _mm_srl_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right_signed32(Int v, unsigned bits)
+    {
+        return _mm_sra_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int add_widened32(Int sums, Int v)
+    {
+        const Int even = _mm_and_si128(v, _mm_set1_epi64x(0xffffffff));
+        return _mm_add_epi64(sums, _mm_add_epi64(even, _mm_srli_epi64(v, 32)));
+    }
+    static Int odd_to_even32(Int v) { return _mm_srli_epi64(v, 32); }
+    static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
+    {
+        const Int half = _mm_set1_epi64x(0x80000000), odd_lanes = _mm_set1_epi64x(~0xffffffffLL);
+        const Int even = _mm_add_epi64(_mm_mul_epu32(a, b), half);
+        const Int odd = _mm_add_epi64(_mm_mul_epu32(odd_a, odd_b), half);
+        return _mm_or_si128(_mm_srli_epi64(even, 32), _mm_and_si128(odd, odd_lanes));
+    }
+
+    static Double low_doubles(Int v) { return _mm_cvtepi32_pd(v); }
+    static Double high_doubles(Int v) { return _mm_cvtepi32_pd(_mm_unpackhi_epi64(v, v)); }
+    static Int truncated(Double low, Double high)
+    {
+        return _mm_unpacklo_epi64(_mm_cvttpd_epi32(low), _mm_cvttpd_epi32(high));
+    }
+    static Double min(Double a, Double b) { return _mm_min_pd(a, b); }
+
+    static Int upper_float_bits(Int v)
+    {
+        // The bit below the 16 that count is cleared, so that rounding cannot carry into them.
+        return _mm_castps_si128(_mm_cvtepi32_ps(_mm_andnot_si128(_mm_srli_epi32(v, 16), v)));
+    }
+    static Float as_float(Int v) { return _mm_castsi128_ps(v); }
+    static Int truncated(Float v) { return _mm_cvttps_epi32(v); }
+    static Float multiply_add(Float a, Float b, Float c) { return a * b + c; }
+    static Float look_up(const float *table, Int) { return _mm_set1_ps(*table); }
+};
+
+} // namespace
+} // namespace vmaf::VMAF_CPU_TARGET
