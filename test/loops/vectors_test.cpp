@@ -1,0 +1,187 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "support/random.h"
+
+// The operations of hot loops in plain C++, which other processors run and which say what each gives, against those of SSE2.
+
+#if defined(__SSE2__)
+
+#define VMAF_CPU_TARGET plain
+#include "base/vectors_plain.h"
+#undef VMAF_CPU_TARGET
+#define VMAF_CPU_TARGET sse2
+#include "base/vectors_sse2.h"
+
+namespace vmaf::test {
+namespace {
+
+using P = plain::Vectors;
+using S = sse2::Vectors;
+using Lanes = std::array<std::int32_t, 4>;
+
+Lanes lanes(P::Int v)
+{
+    Lanes out;
+    P::store32(out.data(), v);
+    return out;
+}
+Lanes lanes(S::Int v)
+{
+    Lanes out;
+    S::store32(out.data(), v);
+    return out;
+}
+
+/// Any bits, the ends of both lane sizes more often than not.
+Lanes any(Random &random)
+{
+    constexpr std::array<std::uint32_t, 8> kEnds{0, 1, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff};
+    Lanes v;
+    for (std::int32_t &lane : v)
+        lane = static_cast<std::int32_t>(random.below(2) == 0 ? random()
+                                                              : kEnds[random.below(8)] ^ (random.below(2) << 16));
+    return v;
+}
+
+class Vectors : public testing::Test {
+  protected:
+    /// operation(V, a, b, c) for both kinds.
+    template <class Operation> void expect_equal(const char *name, Operation operation)
+    {
+        SCOPED_TRACE(random_.seed());
+        for (unsigned i = 0; i < 2000; ++i) {
+            const Lanes a = any(random_), b = any(random_), c = any(random_);
+            const auto of = [&](auto kind) {
+                using V = decltype(kind);
+                return lanes(operation(kind, V::load32(a.data()), V::load32(b.data()), V::load32(c.data())));
+            };
+            ASSERT_EQ(of(P{}), of(S{})) << name;
+        }
+    }
+
+    Random random_;
+};
+
+#define EXPECT_SAME(call)                                                                                              \
+    expect_equal(#call, []([[maybe_unused]] auto kind, [[maybe_unused]] auto a, [[maybe_unused]] auto b,               \
+                           [[maybe_unused]] auto c) {                                                                  \
+        using V = decltype(kind);                                                                                      \
+        return V::call;                                                                                                \
+    })
+
+TEST_F(Vectors, SixteenBitLanes)
+{
+    EXPECT_SAME(multiply_low16(a, b));
+    EXPECT_SAME(multiply_high16(a, b));
+    EXPECT_SAME(interleave_low16(a, b));
+    EXPECT_SAME(interleave_high16(a, b));
+    EXPECT_SAME(add_pair_products(a, b, c));
+    EXPECT_SAME(pack_signed32(a, b));
+    EXPECT_SAME(set16(-3));
+    EXPECT_SAME(set16(0x8000));
+}
+
+TEST_F(Vectors, HalvesAreSplitInOrder)
+{
+    for (const bool upper : {false, true})
+        expect_equal("split_halves", [upper](auto kind, auto a, auto b, auto) {
+            auto low = a, high = b;
+            decltype(kind)::split_halves(a, b, low, high);
+            return upper ? high : low;
+        });
+}
+
+TEST_F(Vectors, ThirtyTwoBitLanes)
+{
+    EXPECT_SAME(add32(a, b));
+    EXPECT_SAME(subtract32(a, b));
+    EXPECT_SAME(max32(a, b));
+    EXPECT_SAME(greater32(a, b));
+    EXPECT_SAME(bit_and(a, b));
+    EXPECT_SAME(bit_and_not(a, b));
+    EXPECT_SAME(bit_or(a, b));
+    EXPECT_SAME(bit_xor(a, b));
+    EXPECT_SAME(add_widened32(a, b));
+    EXPECT_SAME(multiply_rounded_high32(a, b, V::odd_to_even32(a), V::odd_to_even32(b)));
+    EXPECT_SAME(set32(0x80008000));
+    for (const unsigned bits : {0U, 1U, 8U, 15U, 16U, 31U})
+        expect_equal("shifts", [bits](auto kind, auto a, auto b, auto c) {
+            using V = decltype(kind);
+            return V::bit_xor(V::shift_left32(a, bits),
+                              V::bit_xor(V::shift_right32(b, bits), V::shift_right_signed32(c, bits)));
+        });
+}
+
+TEST_F(Vectors, LoadsAndStores)
+{
+    for (unsigned i = 0; i < 200; ++i) {
+        std::array<std::int16_t, 9> halves{}, plain_halves{}, sse2_halves{};
+        std::array<std::uint8_t, 9> bytes{};
+        std::array<std::uint16_t, 5> plain_low{}, sse2_low{};
+        for (std::int16_t &value : halves)
+            value = static_cast<std::int16_t>(random_());
+        for (std::uint8_t &value : bytes)
+            value = static_cast<std::uint8_t>(random_());
+        EXPECT_EQ(lanes(P::load16(&halves[1])), lanes(S::load16(&halves[1])));
+        EXPECT_EQ(lanes(P::load_widened(&bytes[1])), lanes(S::load_widened(&bytes[1])));
+        P::store16(&plain_halves[1], P::load16(&halves[1]));
+        S::store16(&sse2_halves[1], S::load16(&halves[1]));
+        EXPECT_EQ(plain_halves, sse2_halves);
+        P::store_low16(&plain_low[1], P::load16(&halves[1]));
+        S::store_low16(&sse2_low[1], S::load16(&halves[1]));
+        EXPECT_EQ(plain_low, sse2_low);
+    }
+}
+
+TEST_F(Vectors, BinarySixtyFour)
+{
+    expect_equal("doubles", [](auto kind, auto a, auto b, auto c) {
+        using V = decltype(kind);
+        const auto half = [&](auto x, auto y, auto z) {
+            return V::min(x / (y + V::set_double(0.25)) - z * V::set_double(1.5), V::set_double(1e9));
+        };
+        return V::truncated(half(V::low_doubles(a), V::low_doubles(b), V::low_doubles(c)),
+                            half(V::high_doubles(a), V::high_doubles(b), V::high_doubles(c)));
+    });
+}
+
+TEST_F(Vectors, BinaryThirtyTwo)
+{
+    expect_equal("floats", [](auto kind, auto a, auto, auto) {
+        using V = decltype(kind);
+        const auto positive = V::max32(V::shift_right32(a, 1), V::set32(1));
+        const auto bits = V::bit_and(V::upper_float_bits(positive), V::set32(~0xffU));
+        const float table[1] = {3.25F};
+        const auto mantissa = V::as_float(V::bit_or(V::bit_and(bits, V::set32(0x7fff00)), V::set32(0x3f800000)));
+        const auto scaled = V::multiply_add(mantissa - V::set_float(0.5F), V::set_float(1024), V::look_up(table, bits));
+        return V::bit_xor(bits, V::truncated(scaled));
+    });
+}
+
+// Exponent and 16 bits of the mantissa, the leading one included, are those of the number, cut off.
+TEST_F(Vectors, UpperFloatBitsAreCutOff)
+{
+    for (unsigned i = 0; i < 20000; ++i) {
+        const auto value = static_cast<std::int32_t>((random_() >> 1 >> random_.below(16)) | 65536U);
+        const Lanes v{value, value, value, value};
+        const float cut =
+            static_cast<float>(value >> (std::ilogb(value) - 15)) * std::ldexp(1.0F, std::ilogb(value) - 15);
+        std::int32_t wanted;
+        std::memcpy(&wanted, &cut, sizeof(wanted));
+        for (const Lanes &bits :
+             {lanes(P::upper_float_bits(P::load32(v.data()))), lanes(S::upper_float_bits(S::load32(v.data())))})
+            ASSERT_EQ(bits[0] & ~0xff, wanted) << value;
+    }
+}
+
+} // namespace
+} // namespace vmaf::test
+
+#endif
