@@ -40,8 +40,10 @@ struct Vectors {
 
     static Int multiply_low16(Int a, Int b) { return _mm256_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm256_mulhi_epu16(a, b); }
+    static Int min_u16(Int a, Int b) { return _mm256_min_epu16(a, b); }
     static Int interleave_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
     static Int interleave_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
+    static Int multiply_pairs(Int a, Int b) { return _mm256_madd_epi16(a, b); }
     // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
     static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm256_add_epi32(sum, _mm256_madd_epi16(a, b))); }
     static Int pack_signed32(Int a, Int b) { return _mm256_packs_epi32(a, b); }
@@ -58,6 +60,12 @@ struct Vectors {
     static Int add32(Int a, Int b) { return _mm256_add_epi32(a, b); }
     static Int subtract32(Int a, Int b) { return _mm256_sub_epi32(a, b); }
     static Int max32(Int a, Int b) { return _mm256_max_epi32(a, b); }
+    static Int min32(Int a, Int b) { return _mm256_min_epi32(a, b); }
+    static Int abs32(Int v) { return _mm256_abs_epi32(v); }
+    static Int multiply_low32(Int a, Int b) { return _mm256_mullo_epi32(a, b); }
+    static Int pair_low_halves(Int a, Int b) { return _mm256_blend_epi16(a, _mm256_slli_epi32(b, 16), 0xaa); }
+    static Int select(Int mask, Int a, Int b) { return _mm256_blendv_epi8(b, a, mask); }
+    static bool any(Int mask) { return _mm256_movemask_epi8(mask) != 0; }
     static Int greater32(Int a, Int b) { return _mm256_cmpgt_epi32(a, b); }
     static Int bit_and(Int a, Int b) { return _mm256_and_si256(a, b); }
     static Int bit_and_not(Int not_a, Int b) { return _mm256_andnot_si256(not_a, b); }
@@ -81,6 +89,18 @@ struct Vectors {
         return _mm256_add_epi64(sums, _mm256_add_epi64(even, _mm256_srli_epi64(v, 32)));
     }
     static Int odd_to_even32(Int v) { return _mm256_srli_epi64(v, 32); }
+    static Int multiply_even32(Int a, Int b) { return _mm256_mul_epu32(a, b); }
+    static Int even_and_odd32(Int even, Int odd) { return _mm256_blend_epi32(even, odd, 0xaa); }
+    static Int set64(std::uint64_t value) { return _mm256_set1_epi64x(static_cast<long long>(value)); }
+    static Int add64(Int a, Int b) { return _mm256_add_epi64(a, b); }
+    static Int shift_left64(Int v, unsigned bits)
+    {
+        return _mm256_sll_epi64(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right64(Int v, unsigned bits)
+    {
+        return _mm256_srl_epi64(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
     static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
     {
         const Int half = _mm256_set1_epi64x(0x80000000);
@@ -96,6 +116,18 @@ struct Vectors {
         return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm256_cvttpd_epi32(low)), _mm256_cvttpd_epi32(high), 1);
     }
     static Double min(Double a, Double b) { return _mm256_min_pd(a, b); }
+
+    static Double max(Double a, Double b) { return _mm256_max_pd(a, b); }
+    static Double whole(Double v) { return _mm256_round_pd(v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
+    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    {
+        const __m256 low = _mm256_castpd_ps(_mm256_cmp_pd(low_a, low_b, _CMP_GE_OQ));
+        const __m256 high = _mm256_castpd_ps(_mm256_cmp_pd(high_a, high_b, _CMP_GE_OQ));
+        return _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(low, high, 0x88)), 0xd8);
+    }
+    static Float to_float(Int v) { return _mm256_cvtepi32_ps(v); }
+    static Double low_doubles(Float v) { return _mm256_cvtps_pd(_mm256_castps256_ps128(v)); }
+    static Double high_doubles(Float v) { return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)); }
 
     static Int upper_float_bits(Int v)
     {

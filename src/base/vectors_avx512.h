@@ -39,8 +39,10 @@ struct Vectors {
 
     static Int multiply_low16(Int a, Int b) { return _mm512_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm512_mulhi_epu16(a, b); }
+    static Int min_u16(Int a, Int b) { return _mm512_min_epu16(a, b); }
     static Int interleave_low16(Int a, Int b) { return _mm512_unpacklo_epi16(a, b); }
     static Int interleave_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
+    static Int multiply_pairs(Int a, Int b) { return _mm512_madd_epi16(a, b); }
     static Int add_pair_products(Int sum, Int a, Int b)
     {
 #if defined(__AVX512VNNI__)
@@ -74,6 +76,30 @@ struct Vectors {
     static Int max32(Int a, Int b)
     {
         return _mm512_max_epi32(a, b);
+    }
+    static Int min32(Int a, Int b)
+    {
+        return _mm512_min_epi32(a, b);
+    }
+    static Int abs32(Int v)
+    {
+        return _mm512_abs_epi32(v);
+    }
+    static Int multiply_low32(Int a, Int b)
+    {
+        return _mm512_mullo_epi32(a, b);
+    }
+    static Int pair_low_halves(Int a, Int b)
+    {
+        return _mm512_mask_blend_epi16(0xaaaaaaaa, a, _mm512_slli_epi32(b, 16));
+    }
+    static Int select(Int mask, Int a, Int b)
+    {
+        return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
+    }
+    static bool any(Int mask)
+    {
+        return _mm512_test_epi32_mask(mask, mask) != 0;
     }
     static Int greater32(Int a, Int b)
     {
@@ -116,6 +142,30 @@ struct Vectors {
     {
         return _mm512_srli_epi64(v, 32);
     }
+    static Int multiply_even32(Int a, Int b)
+    {
+        return _mm512_mul_epu32(a, b);
+    }
+    static Int even_and_odd32(Int even, Int odd)
+    {
+        return _mm512_mask_blend_epi32(0xaaaa, even, odd);
+    }
+    static Int set64(std::uint64_t value)
+    {
+        return _mm512_set1_epi64(static_cast<long long>(value));
+    }
+    static Int add64(Int a, Int b)
+    {
+        return _mm512_add_epi64(a, b);
+    }
+    static Int shift_left64(Int v, unsigned bits)
+    {
+        return _mm512_sll_epi64(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right64(Int v, unsigned bits)
+    {
+        return _mm512_srl_epi64(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
     static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
     {
         const Int half = _mm512_set1_epi64(0x80000000);
@@ -139,6 +189,33 @@ struct Vectors {
     static Double min(Double a, Double b)
     {
         return _mm512_min_pd(a, b);
+    }
+
+    static Double max(Double a, Double b)
+    {
+        return _mm512_max_pd(a, b);
+    }
+    static Double whole(Double v)
+    {
+        return _mm512_roundscale_pd(v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+    }
+    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    {
+        const __mmask8 low = _mm512_cmp_pd_mask(low_a, low_b, _CMP_GE_OQ);
+        const __mmask8 high = _mm512_cmp_pd_mask(high_a, high_b, _CMP_GE_OQ);
+        return _mm512_movm_epi32(_mm512_kunpackb(high, low));
+    }
+    static Float to_float(Int v)
+    {
+        return _mm512_cvtepi32_ps(v);
+    }
+    static Double low_doubles(Float v)
+    {
+        return _mm512_cvtps_pd(_mm512_castps512_ps256(v));
+    }
+    static Double high_doubles(Float v)
+    {
+        return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1));
     }
 
     static Int upper_float_bits(Int v)

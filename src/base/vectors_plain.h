@@ -88,6 +88,11 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return std::uint32_t{half(a, i)} * half(b, i) >> 16; });
     }
+    /// Of unsigned lanes.
+    static Int min_u16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return half(a, i) < half(b, i) ? half(a, i) : half(b, i); });
+    }
     /// a0 b0 a1 b1 .. of the lower half of each block of 128 bits; interleave_high16 of the upper.
     static Int interleave_low16(Int a, Int b)
     {
@@ -97,6 +102,8 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return half(i % 2 == 0 ? a : b, 4 + i / 2); });
     }
+    /// a0 * b0 + a1 * b1 in each 32-bit lane, of signed 16-bit lanes.
+    static Int multiply_pairs(Int a, Int b) { return add_pair_products(set32(0), a, b); }
     /// sum + a0 * b0 + a1 * b1 in each 32-bit lane, of signed 16-bit lanes.
     static Int add_pair_products(Int sum, Int a, Int b)
     {
@@ -134,6 +141,32 @@ struct Vectors {
     {
         return map32([&](unsigned i) { return is_greater(a, b, i) ? a.lane[i] : b.lane[i]; });
     }
+    /// Of signed lanes.
+    static Int min32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return is_greater(a, b, i) ? b.lane[i] : a.lane[i]; });
+    }
+    /// Of signed lanes; 2^31 of -2^31.
+    static Int abs32(Int v)
+    {
+        return map32([&](unsigned i) { return v.lane[i] >> 31 != 0 ? 0U - v.lane[i] : v.lane[i]; });
+    }
+    static Int multiply_low32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] * b.lane[i]; });
+    }
+    /// The lower half of each lane of a, and above it that of b.
+    static Int pair_low_halves(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return (a.lane[i] & 0xffff) | b.lane[i] << 16; });
+    }
+    /// a where all bits of the mask's lane are set, b where none is.
+    static Int select(Int mask, Int a, Int b)
+    {
+        return map32([&](unsigned i) { return (mask.lane[i] & a.lane[i]) | (~mask.lane[i] & b.lane[i]); });
+    }
+    /// Whether a bit is set.
+    static bool any(Int mask) { return (mask.lane[0] | mask.lane[1] | mask.lane[2] | mask.lane[3]) != 0; }
     /// All bits of a lane set where a > b, signed; else none.
     static Int greater32(Int a, Int b)
     {
@@ -181,6 +214,29 @@ struct Vectors {
     }
     /// Each odd lane in the place of the even one before; for multiply_rounded_high32.
     static Int odd_to_even32(Int v) { return {{v.lane[1], 0, v.lane[3], 0}}; }
+    // 64-bit lanes: of each pair of 32-bit lanes, the first is the lower half.
+    /// The products of even unsigned 32-bit lanes.
+    static Int multiply_even32(Int a, Int b)
+    {
+        return map64([&](unsigned i) { return std::uint64_t{a.lane[2 * i]} * b.lane[2 * i]; });
+    }
+    static Int even_and_odd32(Int even, Int odd) { return {{even.lane[0], odd.lane[1], even.lane[2], odd.lane[3]}}; }
+    static Int set64(std::uint64_t value)
+    {
+        return map64([value](unsigned) { return value; });
+    }
+    static Int add64(Int a, Int b)
+    {
+        return map64([&](unsigned i) { return wide(a, i) + wide(b, i); });
+    }
+    static Int shift_left64(Int v, unsigned bits)
+    {
+        return map64([&](unsigned i) { return wide(v, i) << bits; });
+    }
+    static Int shift_right64(Int v, unsigned bits)
+    {
+        return map64([&](unsigned i) { return wide(v, i) >> bits; });
+    }
     /// (a * b + 2^31) >> 32 of unsigned lanes. `odd_a` and `odd_b` are odd_to_even32 of a and b.
     static Int multiply_rounded_high32(Int a, Int b, Int, Int)
     {
@@ -195,7 +251,7 @@ struct Vectors {
         return {{static_cast<double>(static_cast<std::int32_t>(v.lane[0])),
                  static_cast<double>(static_cast<std::int32_t>(v.lane[1]))}};
     }
-    static Double high_doubles(Int v) { return low_doubles({{v.lane[2], v.lane[3], 0, 0}}); }
+    static Double high_doubles(Int v) { return low_doubles(Int{{v.lane[2], v.lane[3], 0, 0}}); }
     /// Toward zero; -2^31 for what 32 bits do not hold.
     static Int truncated(Double low, Double high)
     {
@@ -209,6 +265,30 @@ struct Vectors {
     {
         return {{a.lane[0] < b.lane[0] ? a.lane[0] : b.lane[0], a.lane[1] < b.lane[1] ? a.lane[1] : b.lane[1]}};
     }
+
+    static Double max(Double a, Double b)
+    {
+        return {{a.lane[0] > b.lane[0] ? a.lane[0] : b.lane[0], a.lane[1] > b.lane[1] ? a.lane[1] : b.lane[1]}};
+    }
+    /// Toward zero, of values that 32 bits hold.
+    static Double whole(Double v) { return low_doubles(truncated(v, v)); }
+    /// All bits of a 32-bit lane set where a >= b, else none.
+    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    {
+        return map32([&](unsigned i) {
+            return (i < 2 ? low_a.lane[i] >= low_b.lane[i] : high_a.lane[i - 2] >= high_b.lane[i - 2]) ? ~0U : 0U;
+        });
+    }
+    /// Of signed lanes, rounded to nearest.
+    static Float to_float(Int v)
+    {
+        Float f;
+        for (unsigned i = 0; i < kLanes32; ++i)
+            f.lane[i] = static_cast<float>(static_cast<std::int32_t>(v.lane[i]));
+        return f;
+    }
+    static Double low_doubles(Float v) { return {{v.lane[0], v.lane[1]}}; }
+    static Double high_doubles(Float v) { return {{v.lane[2], v.lane[3]}}; }
 
     /// The bits of binary32 values: exponent and the upper 15 bits of the mantissa are those of positive 32-bit lanes, whatever is
     /// below them.
@@ -248,6 +328,10 @@ struct Vectors {
     {
         return static_cast<std::uint16_t>(v.lane[i / 2] >> i % 2 * 16);
     }
+    static std::uint64_t wide(const Int &v, unsigned i)
+    {
+        return v.lane[2 * i] | std::uint64_t{v.lane[2 * i + 1]} << 32;
+    }
     static bool is_greater(const Int &a, const Int &b, unsigned i)
     {
         return static_cast<std::int32_t>(a.lane[i]) > static_cast<std::int32_t>(b.lane[i]);
@@ -257,6 +341,16 @@ struct Vectors {
         Int v;
         for (unsigned i = 0; i < kLanes32; ++i)
             v.lane[i] = value(i);
+        return v;
+    }
+    template <class Value> static Int map64(Value value)
+    {
+        Int v;
+        for (unsigned i = 0; i < kLanes32; i += 2) {
+            const std::uint64_t lane = value(i / 2);
+            v.lane[i] = static_cast<std::uint32_t>(lane);
+            v.lane[i + 1] = static_cast<std::uint32_t>(lane >> 32);
+        }
         return v;
     }
     template <class Value> static Int map16(Value value)

@@ -40,8 +40,10 @@ struct Vectors {
 
     static Int multiply_low16(Int a, Int b) { return _mm_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm_mulhi_epu16(a, b); }
+    static Int min_u16(Int a, Int b) { return _mm_sub_epi16(a, _mm_subs_epu16(a, b)); }
     static Int interleave_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
     static Int interleave_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
+    static Int multiply_pairs(Int a, Int b) { return _mm_madd_epi16(a, b); }
     // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
     static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm_add_epi32(sum, _mm_madd_epi16(a, b))); }
     static Int pack_signed32(Int a, Int b) { return _mm_packs_epi32(a, b); }
@@ -58,6 +60,30 @@ struct Vectors {
         const Int a_greater = _mm_cmpgt_epi32(a, b);
         return _mm_or_si128(_mm_and_si128(a_greater, a), _mm_andnot_si128(a_greater, b));
     }
+    static Int min32(Int a, Int b)
+    {
+        const Int a_greater = _mm_cmpgt_epi32(a, b);
+        return select(a_greater, b, a);
+    }
+    static Int abs32(Int v)
+    {
+        const Int sign = _mm_srai_epi32(v, 31);
+        return _mm_sub_epi32(_mm_xor_si128(v, sign), sign);
+    }
+    static Int multiply_low32(Int a, Int b)
+    {
+        return even_and_odd32(_mm_mul_epu32(a, b),
+                              _mm_slli_epi64(_mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32)), 32));
+    }
+    static Int pair_low_halves(Int a, Int b)
+    {
+        return _mm_or_si128(_mm_and_si128(a, _mm_set1_epi32(0xffff)), _mm_slli_epi32(b, 16));
+    }
+    static Int select(Int mask, Int a, Int b)
+    {
+        return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+    }
+    static bool any(Int mask) { return _mm_movemask_epi8(mask) != 0; }
     static Int greater32(Int a, Int b) { return _mm_cmpgt_epi32(a, b); }
     static Int bit_and(Int a, Int b) { return _mm_and_si128(a, b); }
     static Int bit_and_not(Int not_a, Int b) { return _mm_andnot_si128(not_a, b); }
@@ -81,6 +107,18 @@ struct Vectors {
         return _mm_add_epi64(sums, _mm_add_epi64(even, _mm_srli_epi64(v, 32)));
     }
     static Int odd_to_even32(Int v) { return _mm_srli_epi64(v, 32); }
+    static Int multiply_even32(Int a, Int b) { return _mm_mul_epu32(a, b); }
+    static Int even_and_odd32(Int even, Int odd) { return select(_mm_set1_epi64x(~0xffffffffLL), odd, even); }
+    static Int set64(std::uint64_t value) { return _mm_set1_epi64x(static_cast<long long>(value)); }
+    static Int add64(Int a, Int b) { return _mm_add_epi64(a, b); }
+    static Int shift_left64(Int v, unsigned bits)
+    {
+        return _mm_sll_epi64(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_right64(Int v, unsigned bits)
+    {
+        return _mm_srl_epi64(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
     static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
     {
         const Int half = _mm_set1_epi64x(0x80000000), odd_lanes = _mm_set1_epi64x(~0xffffffffLL);
@@ -96,6 +134,18 @@ struct Vectors {
         return _mm_unpacklo_epi64(_mm_cvttpd_epi32(low), _mm_cvttpd_epi32(high));
     }
     static Double min(Double a, Double b) { return _mm_min_pd(a, b); }
+
+    static Double max(Double a, Double b) { return _mm_max_pd(a, b); }
+    static Double whole(Double v) { return _mm_cvtepi32_pd(_mm_cvttpd_epi32(v)); }
+    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    {
+        const __m128 low = _mm_castpd_ps(_mm_cmpge_pd(low_a, low_b)),
+                     high = _mm_castpd_ps(_mm_cmpge_pd(high_a, high_b));
+        return _mm_castps_si128(_mm_shuffle_ps(low, high, 0x88));
+    }
+    static Float to_float(Int v) { return _mm_cvtepi32_ps(v); }
+    static Double low_doubles(Float v) { return _mm_cvtps_pd(v); }
+    static Double high_doubles(Float v) { return _mm_cvtps_pd(_mm_movehl_ps(v, v)); }
 
     static Int upper_float_bits(Int v)
     {

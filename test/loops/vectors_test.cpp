@@ -80,6 +80,8 @@ TEST_F(Vectors, SixteenBitLanes)
 {
     EXPECT_SAME(multiply_low16(a, b));
     EXPECT_SAME(multiply_high16(a, b));
+    EXPECT_SAME(min_u16(a, b));
+    EXPECT_SAME(multiply_pairs(a, b));
     EXPECT_SAME(interleave_low16(a, b));
     EXPECT_SAME(interleave_high16(a, b));
     EXPECT_SAME(add_pair_products(a, b, c));
@@ -103,6 +105,12 @@ TEST_F(Vectors, ThirtyTwoBitLanes)
     EXPECT_SAME(add32(a, b));
     EXPECT_SAME(subtract32(a, b));
     EXPECT_SAME(max32(a, b));
+    EXPECT_SAME(min32(a, b));
+    EXPECT_SAME(abs32(a));
+    EXPECT_SAME(multiply_low32(a, b));
+    EXPECT_SAME(pair_low_halves(a, b));
+    EXPECT_SAME(select(V::greater32(a, b), b, c));
+    EXPECT_SAME(set32(V::any(V::greater32(a, b)) ? 1 : 0));
     EXPECT_SAME(greater32(a, b));
     EXPECT_SAME(bit_and(a, b));
     EXPECT_SAME(bit_and_not(a, b));
@@ -116,6 +124,19 @@ TEST_F(Vectors, ThirtyTwoBitLanes)
             using V = decltype(kind);
             return V::bit_xor(V::shift_left32(a, bits),
                               V::bit_xor(V::shift_right32(b, bits), V::shift_right_signed32(c, bits)));
+        });
+}
+
+TEST_F(Vectors, SixtyFourBitLanes)
+{
+    EXPECT_SAME(multiply_even32(a, b));
+    EXPECT_SAME(even_and_odd32(a, b));
+    EXPECT_SAME(add64(a, b));
+    EXPECT_SAME(set64(0x123456789abcdef0));
+    for (const unsigned bits : {0U, 1U, 28U, 31U, 32U, 63U})
+        expect_equal("shifts", [bits](auto kind, auto a, auto b, auto) {
+            using V = decltype(kind);
+            return V::bit_xor(V::shift_left64(a, bits), V::shift_right64(b, bits));
         });
 }
 
@@ -149,6 +170,30 @@ TEST_F(Vectors, BinarySixtyFour)
         };
         return V::truncated(half(V::low_doubles(a), V::low_doubles(b), V::low_doubles(c)),
                             half(V::high_doubles(a), V::high_doubles(b), V::high_doubles(c)));
+    });
+}
+
+TEST_F(Vectors, DoublesAreComparedAndMadeWhole)
+{
+    expect_equal("not_less", [](auto kind, auto a, auto b, auto c) {
+        using V = decltype(kind);
+        const auto nearly = V::select(V::greater32(c, V::set32(0)), a, b);
+        return V::not_less(V::low_doubles(a), V::high_doubles(a), V::low_doubles(nearly), V::high_doubles(nearly));
+    });
+    expect_equal("whole", [](auto kind, auto a, auto b, auto) {
+        using V = decltype(kind);
+        const auto half = [&](auto x, auto y) { return V::max(V::whole(x * V::set_double(0.3)), y); };
+        return V::truncated(half(V::low_doubles(a), V::low_doubles(b)), half(V::high_doubles(a), V::high_doubles(b)));
+    });
+}
+
+// To the nearest float, and from there without a loss.
+TEST_F(Vectors, IntegersAreRoundedToFloatsOnce)
+{
+    expect_equal("to_float", [](auto kind, auto a, auto, auto) {
+        using V = decltype(kind);
+        const auto rounded = V::to_float(a);
+        return V::truncated(V::low_doubles(rounded), V::high_doubles(rounded));
     });
 }
 
