@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -246,41 +247,60 @@ TEST(AdmCpu, EqualsOracleAtTheLargestWidthAndHeight)
 
 constexpr std::size_t kRow = 512;
 
-/// Runs decoupling on arbitrary band samples: H and V as given, D = H, whose r and a stay in the scratch rows.
+/// Runs decoupling on arbitrary band samples: H and V as given. Weights are such that a band's strength is the size of its signal. D is one
+/// pair of values, whose r shows the flag: it is the reference, or by the flag more.
 struct DecouplingProbe {
-    std::vector<std::int32_t> ref_h = std::vector<std::int32_t>(kRow), ref_v = ref_h, dis_h = ref_h, dis_v = ref_h;
-    std::vector<std::int32_t> flag = ref_h, r = ref_h, a = ref_h, unused = ref_h;
-    std::vector<std::uint32_t> unused_strength = std::vector<std::uint32_t>(kRow);
+    using Signal = std::vector<std::int32_t>;
+    Signal ref_h = Signal(kRow + kAdmRunOnColumns), ref_v = ref_h, dis_h = ref_h, dis_v = ref_h;
 
     void run(CpuTarget target, unsigned scale, double gain_limit)
     {
-        const std::uint32_t weight[] = {1, 1, 1};
-        std::uint32_t *strength = unused_strength.data();
-        const AdmSignalRow row{{strength, strength, strength}, unused.data(), unused.data()};
-        const AdmDecoupling job{{ref_h.data(), ref_v.data(), ref_h.data()},
-                                {dis_h.data(), dis_v.data(), dis_h.data()},
-                                flag.data(),
-                                r.data(),
-                                a.data(),
-                                gain_limit,
-                                weight,
-                                row,
-                                row};
+        const std::uint32_t unit = scale == 0 ? 1 : 1U << 28;
+        const std::uint32_t weight[] = {unit, unit, unit};
+        AdmDecoupling job{};
+        const Signal *ref[] = {&ref_h, &ref_v, &ref_d_}, *dis[] = {&dis_h, &dis_v, &dis_d_};
+        for (unsigned band = 0; band < kAdmBands; ++band) {
+            job.ref[band] = ref[band]->data();
+            job.dis[band] = dis[band]->data();
+            job.r[band] = scratch_[band].data();
+            job.restored.strength[band] = r_[band].data();
+            job.additive.strength[band] = a_[band].data();
+        }
+        job.flag = scratch_[kAdmBands].data();
+        job.gain_limit = gain_limit;
+        job.weight = weight;
+        job.restored.neighbour = job.additive.neighbour = unused_.data();
+        job.restored.centre = job.additive.centre = unused_.data();
         const AdmLoops &loops = select_kAdmLoops(target);
         (scale == 0 ? loops.decouple_fine : loops.decouple_coarse)(job, {0, kRow});
     }
 
     void expect_text(CpuTarget target, unsigned scale, double gain_limit)
     {
+        ASSERT_GT(gain_limit, 1.001) << "hides the flag";
         run(target, scale, gain_limit);
         for (std::size_t i = 0; i < kRow; ++i) {
             const bool expected_flag = adm_oracle_flag(ref_h[i], ref_v[i], dis_h[i], dis_v[i]);
-            ASSERT_EQ(flag[i] != 0, expected_flag) << ref_h[i] << " " << ref_v[i] << " " << dis_h[i] << " " << dis_v[i];
+            ASSERT_EQ(r_[kAdmD][i] != kRefD, expected_flag)
+                << ref_h[i] << " " << ref_v[i] << " " << dis_h[i] << " " << dis_v[i];
             const std::int64_t expected_r = adm_oracle_restored(scale, ref_h[i], dis_h[i], expected_flag, gain_limit);
-            ASSERT_EQ(r[i], expected_r) << ref_h[i] << " " << dis_h[i];
-            ASSERT_EQ(a[i], dis_h[i] - expected_r) << ref_h[i] << " " << dis_h[i];
+            ASSERT_EQ(r_[kAdmH][i], std::abs(expected_r)) << ref_h[i] << " " << dis_h[i];
+            ASSERT_EQ(a_[kAdmH][i], std::abs(dis_h[i] - expected_r)) << ref_h[i] << " " << dis_h[i];
         }
     }
+
+  private:
+    static std::array<std::vector<std::uint32_t>, kAdmBands> filled()
+    {
+        const std::vector<std::uint32_t> row(kRow + kAdmRunOnColumns);
+        return {row, row, row};
+    }
+
+    static constexpr std::int32_t kRefD = 10000;
+    Signal ref_d_ = Signal(kRow + kAdmRunOnColumns, kRefD), dis_d_ = Signal(kRow + kAdmRunOnColumns, 20000);
+    Signal unused_ = ref_h;
+    std::array<Signal, kAdmBands + 1> scratch_{ref_h, ref_h, ref_h, ref_h};
+    std::array<std::vector<std::uint32_t>, kAdmBands> r_ = filled(), a_ = filled();
 };
 
 TEST(AdmCpu, RatioIsExactForEveryDivisor)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <type_traits>
 
 #include "loop_tables.h"
 
@@ -30,20 +31,70 @@ const std::int32_t *taps_of(Run &run)
 
 // ---- spec adm 3.1 ----
 
-template <class Sample> void filter_rows(auto loop, const AdmFilter &filter, const Range<Sample> &range, Run &run)
+/// Values in halves as the loops have them; or, with a distance of 0, 16-bit values.
+std::int32_t value_at(const std::int16_t *row, std::ptrdiff_t x, std::ptrdiff_t low)
+{
+    return low == 0 ? row[x] : row[x] * 65536 + (row[x + low] + 32768);
+}
+constexpr std::ptrdiff_t kLowHalf = 40000; ///< behind any row of a test
+
+/// A row of values, with halves if there are any; what lies between them is not read.
+const std::int16_t *row_of_values(Run &run, const Extent &extent, std::int32_t largest, bool in_halves)
+{
+    if (!in_halves)
+        return run.input(extent,
+                         Range<std::int16_t>{static_cast<std::int16_t>(-largest), static_cast<std::int16_t>(largest)});
+    const std::int32_t *values = run.input(extent, Range<std::int32_t>{-largest, largest});
+    return run.input<std::int16_t>({extent.begin, extent.end + kLowHalf}, [&](auto x) {
+        if (x < extent.end)
+            return values[x] >> 16;
+        return x < extent.begin + kLowHalf ? 0 : (values[x - kLowHalf] & 0xffff) - 32768;
+    });
+}
+
+void expect_values(Run &run, const std::int16_t *row, const Extent &extent, bool in_halves, const auto &plain)
+{
+    run.compare("values", row, extent);
+    if (in_halves)
+        run.compare("low halves", row + kLowHalf, extent);
+    run.expect("values", row, extent, [&](auto x) { return in_halves ? plain(x) >> 16 : plain(x); });
+    if (in_halves)
+        run.expect("low halves", row + kLowHalf, extent, [&](auto x) { return (plain(x) & 0xffff) - 32768; });
+}
+
+/// Of a row that may hold halves.
+Extent with_low_halves(const Extent &extent, bool in_halves)
+{
+    return {extent.begin, extent.end + (in_halves ? kLowHalf : 0)};
+}
+
+template <class Sample>
+void filter_rows(auto loop, AdmFilter filter, std::int32_t least, std::int32_t most, bool to_halves, Run &run)
 {
     const AdmSpan span = span_of(run);
-    const Sample *samples[4];
-    for (const Sample *&row : samples)
-        row = run.input(elements(span), range);
-    const void *const rows[4] = {samples[0], samples[1], samples[2], samples[3]};
-    auto *line = run.output<std::int32_t>("line", elements(span));
+    const Extent extent = elements(span);
+    const bool from_halves = most > 65535;
+    filter.from_low = from_halves ? kLowHalf : 0;
+    filter.to_low = to_halves ? kLowHalf : 0;
+    const void *rows[4];
+    for (const void *&row : rows) {
+        if constexpr (std::is_same_v<Sample, std::int16_t>)
+            row = row_of_values(run, extent, most, from_halves);
+        else
+            row = run.input(extent, Range<Sample>{static_cast<Sample>(least), static_cast<Sample>(most)});
+    }
+    auto *line = run.scratch<std::int16_t>(with_low_halves(extent, to_halves));
     run.call(loop, rows, filter, span, line);
-    run.expect("line", line, elements(span), [&](auto x) {
+    expect_values(run, line, extent, to_halves, [&](auto x) {
         std::int64_t sum = filter.offset;
-        for (unsigned k = 0; k < 4; ++k)
-            sum += std::int64_t{samples[k][x]} * filter.taps[k];
-        return sum >> filter.shift;
+        for (unsigned k = 0; k < 4; ++k) {
+            const auto *row = static_cast<const Sample *>(rows[k]);
+            if constexpr (std::is_same_v<Sample, std::int16_t>)
+                sum += std::int64_t{value_at(row, x, filter.from_low)} * filter.taps[k];
+            else
+                sum += std::int64_t{std::min<Sample>(row[x], static_cast<Sample>(filter.max_sample))} * filter.taps[k];
+        }
+        return static_cast<std::int32_t>(sum >> filter.shift);
     });
 }
 
@@ -51,23 +102,34 @@ template <class Sample> void filter_rows(auto loop, const AdmFilter &filter, con
 AdmFilter of_samples(const std::int32_t *taps, unsigned bpc)
 {
     const std::int32_t half = 1 << (bpc - 1), gain = taps[0] + taps[1] + taps[2] + taps[3];
-    return {taps, half - gain * half, bpc};
+    return {taps, half - gain * half, bpc, static_cast<std::uint16_t>((1U << bpc) - 1)};
 }
 
-template <class Band> void filter_line(std::int32_t largest, unsigned shift, auto loop, Run &run)
+template <AdmLine kKind> void filter_line(auto loop, Run &run)
 {
+    constexpr bool kFromHalves = kKind == kAdmHalvesToHalves || kKind == kAdmHalvesToI32;
+    constexpr bool kToHalves = kKind == kAdmHalvesToHalves;
     const AdmSpan span = span_of(run);
-    const AdmFilter filter{taps_of(run), 1 << (shift - 1), shift};
+    const unsigned shift = kFromHalves ? run.pick({15U, 16U}) : 16;
+    const AdmFilter filter{taps_of(run), 1 << (shift - 1),           shift,
+                           65535,        kFromHalves ? kLowHalf : 0, kToHalves ? kLowHalf : 0};
     const Extent out = elements(span), in{2 * out.begin - 1, run.length() == 0 ? 2 * out.begin - 1 : 2 * out.end + 1};
-    const std::int32_t *line = run.input(in, Range<std::int32_t>{-largest, largest});
-    auto *band = run.output<Band>("band", out);
-    run.call(loop, line, filter, span, static_cast<void *>(band));
-    run.expect("band", band, out, [&](auto i) {
+    const std::int16_t *line = row_of_values(run, in, kFromHalves ? kLargestCoarse : kLargestLine, kFromHalves);
+    const auto plain = [&](auto i) {
         std::int64_t sum = filter.offset;
         for (int k = 0; k < 4; ++k)
-            sum += std::int64_t{line[2 * i - 1 + k]} * filter.taps[k];
-        return sum >> filter.shift;
-    });
+            sum += std::int64_t{value_at(line, 2 * i - 1 + k, filter.from_low)} * filter.taps[k];
+        return static_cast<std::int32_t>(sum >> filter.shift);
+    };
+    if constexpr (kKind == kAdmI16ToI32 || kKind == kAdmHalvesToI32) {
+        auto *band = run.output<std::int32_t>("band", out);
+        run.call(loop, line, filter, span, static_cast<void *>(band));
+        run.expect("band", band, out, plain);
+    } else {
+        auto *band = run.scratch<std::int16_t>(with_low_halves(out, kToHalves));
+        run.call(loop, line, filter, span, static_cast<void *>(band));
+        expect_values(run, band, out, kToHalves, plain);
+    }
 }
 
 // ---- spec adm 3.3, 3.5 ----
@@ -98,11 +160,79 @@ AdmSignalRow signal_row(Run &run, const Extent &extent)
     return row;
 }
 
-void decouple(std::int32_t largest, const std::uint32_t (&weight)[kAdmBands], decltype(AdmLoops::decouple_fine) loop,
-              Run &run)
+bool angle_flag(const std::int64_t (&o)[kAdmBands], const std::int64_t (&t)[kAdmBands])
 {
+    const auto product = [](const std::int64_t *a, const std::int64_t *b) {
+        return static_cast<double>(static_cast<float>(a[kAdmH] * b[kAdmH] + a[kAdmV] * b[kAdmV]));
+    };
+    const double fd = product(o, t);
+    return fd >= 0 && fd * fd >= 0x1.ffd814p-1 * product(o, o) * product(t, t);
+}
+
+std::int64_t ratio(bool fine, std::int64_t o, std::int64_t t)
+{
+    if (o == 0)
+        return 32768;
+    const std::int64_t size = std::abs(o), signed_t = o < 0 ? -t : t;
+    const int q = fine ? 0 : std::max(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size))) - 15, 0);
+    const std::int64_t m = q == 0 ? size : (size + (std::int64_t{1} << (q - 1))) >> q, rec = (1 << 30) / m;
+    return std::clamp<std::int64_t>((rec * signed_t + (std::int64_t{1} << (14 + q))) >> (15 + q), 0, 32768);
+}
+
+std::int64_t restored(bool fine, std::int64_t o, std::int64_t t, bool flag, double gain_limit)
+{
+    const std::int64_t k = ratio(fine, o, t), r = (k * o + 16384) >> 15;
+    if (!flag || k == 0 || o == 0)
+        return r;
+    const double gained = static_cast<double>(r) * gain_limit, limit = static_cast<double>(t);
+    return static_cast<std::int64_t>(o > 0 ? std::min(gained, limit) : std::max(gained, limit));
+}
+
+/// What a band of a masking signal adds.
+struct Mask {
+    std::uint32_t strength, n, centre;
+};
+Mask mask(bool fine, unsigned band, std::int64_t weight, std::int64_t y)
+{
+    std::int64_t x, n, z;
+    std::uint32_t strength;
+    if (fine) {
+        x = static_cast<std::int16_t>(band == kAdmD ? (weight * y + 65535) >> 17 : (weight * y + 16384) >> 15);
+        n = static_cast<std::int16_t>((4369 * std::abs(x) + 2048) >> 12);
+        z = (8738 * std::abs(x) + 2048) >> 12;
+        strength = static_cast<std::uint32_t>(std::abs(weight * y));
+    } else {
+        constexpr std::int64_t kOffset = std::int64_t{1} << 31;
+        x = static_cast<std::int32_t>((weight * y + (1 << 27)) >> 28);
+        n = (143165577 * std::abs(x) - kOffset) >> 32;
+        z = (286331153 * std::abs(x) - kOffset) >> 32;
+        strength = static_cast<std::uint32_t>(std::abs(x));
+    }
+    return {strength, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(z - n)};
+}
+
+void expect_masks(Run &run, const AdmSignalRow &row, const Extent &extent, bool fine, const std::uint32_t *weight,
+                  const auto &signal)
+{
+    const auto sum = [&](std::uint32_t Mask::*part, std::ptrdiff_t x) {
+        std::uint32_t total = 0;
+        for (unsigned band = 0; band < kAdmBands; ++band)
+            total += mask(fine, band, weight[band], signal(band, x)).*part;
+        return total;
+    };
+    for (unsigned band = 0; band < kAdmBands; ++band)
+        run.expect("strength", row.strength[band], extent,
+                   [&](auto x) { return mask(fine, band, weight[band], signal(band, x)).strength; });
+    run.expect("neighbour", row.neighbour, extent, [&](auto x) { return sum(&Mask::n, x); });
+    run.expect("centre", row.centre, extent, [&](auto x) { return sum(&Mask::centre, x); });
+}
+
+void decouple(bool fine, const std::uint32_t (&weight)[kAdmBands], decltype(AdmLoops::decouple_fine) loop, Run &run)
+{
+    const std::int32_t largest = fine ? kLargestFine : kLargestCoarse;
     const AdmSpan span = span_of(run);
-    const Extent extent = elements(span);
+    Extent extent = elements(span);
+    extent.run_on = kAdmRunOnColumns;
     AdmDecoupling job{};
     for (unsigned band = 0; band < kAdmBands; ++band) {
         const std::int32_t *ref = run.input(extent, Range<std::int32_t>{-largest, largest});
@@ -110,13 +240,25 @@ void decouple(std::int32_t largest, const std::uint32_t (&weight)[kAdmBands], de
         job.dis[band] = run.input<std::int32_t>(extent, [&, ref](auto x) { return distorted(run, ref[x], largest); });
     }
     job.flag = run.scratch<std::int32_t>(extent);
-    job.r = run.scratch<std::int32_t>(extent);
-    job.a = run.scratch<std::int32_t>(extent);
+    for (std::int32_t *&row : job.r)
+        row = run.scratch<std::int32_t>(extent);
     job.gain_limit = run.pick({1.0, 1.2, 100.0});
     job.weight = weight;
     job.restored = signal_row(run, extent);
     job.additive = signal_row(run, extent);
     run.call(loop, job, span);
+
+    const auto restored_at = [&](unsigned band, std::ptrdiff_t x) {
+        std::int64_t o[kAdmBands], t[kAdmBands];
+        for (unsigned i = 0; i < kAdmBands; ++i) {
+            o[i] = job.ref[i][x];
+            t[i] = job.dis[i][x];
+        }
+        return restored(fine, o[band], t[band], angle_flag(o, t), job.gain_limit);
+    };
+    expect_masks(run, job.restored, extent, fine, weight, restored_at);
+    expect_masks(run, job.additive, extent, fine, weight,
+                 [&](unsigned band, std::ptrdiff_t x) { return job.dis[band][x] - restored_at(band, x); });
 }
 
 void decouple_fine(decltype(AdmLoops::decouple_fine) loop, Run &run)
@@ -124,31 +266,13 @@ void decouple_fine(decltype(AdmLoops::decouple_fine) loop, Run &run)
     // spec adm 3.4, or powers of two, which make ties.
     const auto straight = run.pick<std::uint32_t>({36453, 1U << 15}),
                diagonal = run.pick<std::uint32_t>({49417, 1U << 15});
-    decouple(kLargestFine, {straight, straight, diagonal}, loop, run);
+    decouple(true, {straight, straight, diagonal}, loop, run);
 }
 void decouple_coarse(decltype(AdmLoops::decouple_coarse) loop, Run &run)
 {
     const auto straight = run.pick<std::uint32_t>({137373792, 186284160, 196165808, 1U << 27});
     const auto diagonal = run.pick<std::uint32_t>({61414028, 104783920, 134487184, 1U << 27});
-    decouple(kLargestCoarse, {straight, straight, diagonal}, loop, run);
-}
-
-void thresholds(decltype(AdmLoops::thresholds) loop, Run &run)
-{
-    const AdmSpan span = span_of(run);
-    const Range<std::int32_t> any{INT32_MIN, INT32_MAX};
-    const std::int32_t *neighbour[3];
-    for (const std::int32_t *&row : neighbour)
-        row = run.input(elements(span, 1), any);
-    const std::int32_t *centre = run.input(elements(span), any);
-    auto *threshold = run.output<std::int32_t>("threshold", elements(span));
-    run.call(loop, neighbour, centre, span, threshold);
-    run.expect("threshold", threshold, elements(span), [&](auto x) {
-        std::int64_t sum = centre[x];
-        for (const std::int32_t *row : neighbour)
-            sum += std::int64_t{row[x - 1]} + row[x] + row[x + 1];
-        return sum;
-    });
+    decouple(false, {straight, straight, diagonal}, loop, run);
 }
 
 // ---- spec adm 3.6, 3.7 ----
@@ -165,23 +289,39 @@ unsigned cube_shift(const Run &run, unsigned less)
     return std::max(log2, less) - less;
 }
 
-void cubes(decltype(AdmLoops::cubes) loop, Run &run)
+void masked_cubes(bool fine, AdmLoops::MaskedCubes loop, Run &run)
 {
-    struct Shifts {
-        unsigned threshold, square, less;
-    };
-    const Shifts shifts = run.pick<Shifts>({{10, 29, 4}, {12, 30, 3}, {0, 30, 0}});
-    const unsigned e = cube_shift(run, shifts.less);
     const AdmSpan span = span_of(run);
-    const std::uint32_t *strength = run.input(elements(span), Range<std::uint32_t>{0, 1140000000});
-    const std::int32_t *threshold = run.input(elements(span), Range<std::int32_t>{-27, 1140000000 >> shifts.threshold});
-    std::uint64_t sum = 0;
-    for (std::size_t x = span.begin; x < span.end; ++x) {
-        const std::int64_t excess = std::int64_t{strength[x]} - (std::int64_t{threshold[x]} << shifts.threshold);
-        const auto v = static_cast<std::uint64_t>(std::max<std::int64_t>(excess, 0));
-        sum += rounded(rounded(v * v, shifts.square) * v, e);
-    }
-    run.expect_result(run.call(loop, strength, threshold, shifts.threshold, shifts.square, e, span), sum);
+    Extent extent = elements(span), wider = elements(span, 1);
+    extent.run_on = wider.run_on = kAdmRunOnColumns;
+    const std::uint32_t straight = cube_shift(run, fine ? 4 : 0), diagonal = cube_shift(run, fine ? 3 : 0);
+    const std::uint32_t shifts[kAdmBands] = {straight, straight, diagonal};
+    constexpr std::int32_t kLargest = 1140000000; // of a strength, and of a threshold where it is shifted
+    const std::int32_t largest = kLargest >> (fine ? 12 : 0);
+    AdmMasking job{};
+    for (const std::uint32_t *&strength : job.strength)
+        strength = run.input(extent, Range<std::uint32_t>{0, kLargest});
+    for (const std::int32_t *&row : job.neighbour)
+        row = run.input(wider, Range<std::int32_t>{-1, largest / 12});
+    job.centre = run.input(extent, Range<std::int32_t>{-18, largest / 4});
+    job.column_sums = run.scratch<std::int32_t>(wider);
+    job.cube_shift = shifts;
+    auto *sums = run.output<std::uint64_t>("sums", {0, kAdmBands});
+    run.call(loop, job, span, reinterpret_cast<std::uint64_t(&)[kAdmBands]>(*sums));
+
+    run.expect("sums", sums, {0, kAdmBands}, [&](auto band) {
+        const bool fine_straight = fine && band != kAdmD;
+        std::uint64_t sum = 0;
+        for (auto x = static_cast<std::ptrdiff_t>(span.begin); x < static_cast<std::ptrdiff_t>(span.end); ++x) {
+            std::int64_t threshold = job.centre[x];
+            for (const std::int32_t *row : job.neighbour)
+                threshold += std::int64_t{row[x - 1]} + row[x] + row[x + 1];
+            const std::int64_t excess = job.strength[band][x] - (threshold << (fine_straight ? 10 : fine ? 12 : 0));
+            const auto v = static_cast<std::uint64_t>(std::max<std::int64_t>(excess, 0));
+            sum += rounded(rounded(v * v, fine_straight ? 29 : 30) * v, shifts[band]);
+        }
+        return sum;
+    });
 }
 
 std::uint64_t magnitude(std::int32_t value)
@@ -204,7 +344,9 @@ void den_cubes_coarse(decltype(AdmLoops::den_cubes_coarse) loop, Run &run)
     const unsigned p = run.pick({31U, 30U}), e = cube_shift(run, 0);
     const std::int32_t largest = p == 31 ? kLargestCoarse : 760000000;
     const AdmSpan span = span_of(run);
-    const std::int32_t *ref = run.input(elements(span), Range<std::int32_t>{-largest, largest});
+    Extent extent = elements(span);
+    extent.run_on = kAdmRunOnColumns;
+    const std::int32_t *ref = run.input(extent, Range<std::int32_t>{-largest, largest});
     std::uint64_t sum = 0;
     for (std::size_t x = span.begin; x < span.end; ++x) {
         const std::uint64_t size = magnitude(ref[x]), square = (size * size + (std::uint64_t{1} << p)) >> p;
@@ -217,35 +359,37 @@ const auto kDeclared =
     LoopsOf<AdmLoops>("AdmLoops", select_kAdmLoops)
         .member("filter_rows[u8]", &AdmLoops::filter_rows, kAdmU8,
                 [](auto loop, Run &run) {
-                    filter_rows(loop, of_samples(taps_of(run), 8), Range<std::uint8_t>{0, 255}, run);
+                    filter_rows<std::uint8_t>(loop, of_samples(taps_of(run), 8), 0, 255, false, run);
                 })
         .member("filter_rows[u16]", &AdmLoops::filter_rows, kAdmU16,
                 [](auto loop, Run &run) {
+                    // Samples above their depth count as its maximum.
                     const unsigned bpc = run.between(9, 16);
-                    const Range<std::uint16_t> samples{0, static_cast<std::uint16_t>((1U << bpc) - 1)};
-                    filter_rows(loop, of_samples(taps_of(run), bpc), samples, run);
+                    const int most = run.pick({(1 << bpc) - 1, 65535});
+                    filter_rows<std::uint16_t>(loop, of_samples(taps_of(run), bpc), 0, most, false, run);
                 })
         .member("filter_rows[i16]", &AdmLoops::filter_rows, kAdmI16,
                 [](auto loop, Run &run) {
-                    filter_rows(loop, {taps_of(run), 0, 0}, Range<std::int16_t>{-kLargestFine, kLargestFine}, run);
+                    filter_rows<std::int16_t>(loop, {taps_of(run), 0, 0}, 0, kLargestFine, true, run);
                 })
-        .member("filter_rows[i32]", &AdmLoops::filter_rows, kAdmI32,
+        .member("filter_rows[halves]", &AdmLoops::filter_rows, kAdmHalves,
                 [](auto loop, Run &run) {
-                    const Range<std::int32_t> samples{-kLargestCoarse, kLargestCoarse};
-                    filter_rows(loop, {taps_of(run), 32768, 16}, samples, run);
+                    filter_rows<std::int16_t>(loop, {taps_of(run), 32768, 16}, 0, kLargestCoarse, true, run);
                 })
-        .member("filter_line[narrow_to_i16]", &AdmLoops::filter_line, kAdmNarrowToI16,
-                [](auto loop, Run &run) { filter_line<std::int16_t>(kLargestLine, 16, loop, run); })
-        .member("filter_line[narrow_to_i32]", &AdmLoops::filter_line, kAdmNarrowToI32,
-                [](auto loop, Run &run) { filter_line<std::int32_t>(kLargestLine, 16, loop, run); })
-        .member("filter_line[wide_to_i32]", &AdmLoops::filter_line, kAdmWideToI32,
-                [](auto loop, Run &run) {
-                    filter_line<std::int32_t>(kLargestCoarse, run.pick({15U, 16U}), loop, run);
-                })
+        .member("filter_line[i16_to_i16]", &AdmLoops::filter_line, kAdmI16ToI16,
+                [](auto loop, Run &run) { filter_line<kAdmI16ToI16>(loop, run); })
+        .member("filter_line[i16_to_i32]", &AdmLoops::filter_line, kAdmI16ToI32,
+                [](auto loop, Run &run) { filter_line<kAdmI16ToI32>(loop, run); })
+        .member("filter_line[halves_to_halves]", &AdmLoops::filter_line, kAdmHalvesToHalves,
+                [](auto loop, Run &run) { filter_line<kAdmHalvesToHalves>(loop, run); })
+        .member("filter_line[halves_to_i32]", &AdmLoops::filter_line, kAdmHalvesToI32,
+                [](auto loop, Run &run) { filter_line<kAdmHalvesToI32>(loop, run); })
         .member("decouple_fine", &AdmLoops::decouple_fine, decouple_fine)
         .member("decouple_coarse", &AdmLoops::decouple_coarse, decouple_coarse)
-        .member("thresholds", &AdmLoops::thresholds, thresholds)
-        .member("cubes", &AdmLoops::cubes, cubes)
+        .member("masked_cubes_fine", &AdmLoops::masked_cubes_fine,
+                [](auto loop, Run &run) { masked_cubes(true, loop, run); })
+        .member("masked_cubes_coarse", &AdmLoops::masked_cubes_coarse,
+                [](auto loop, Run &run) { masked_cubes(false, loop, run); })
         .member("den_cubes_fine", &AdmLoops::den_cubes_fine, den_cubes_fine)
         .member("den_cubes_coarse", &AdmLoops::den_cubes_coarse, den_cubes_coarse);
 
