@@ -62,7 +62,7 @@ struct Vectors {
     {
         return map16([from](unsigned i) { return from[i]; });
     }
-    /// The lower halves of 32-bit lanes: kLanes32 values.
+    /// 32-bit lanes below 2^16: kLanes32 values.
     static void store_low16(std::uint16_t *to, Int v)
     {
         for (unsigned i = 0; i < kLanes32; ++i)
