@@ -18,7 +18,7 @@ namespace {
 
 std::atomic<LogLevel> g_level{LogLevel::info};
 std::atomic<bool> g_colour{false};
-thread_local bool t_failure_was_said = false;
+thread_local bool g_failure_was_said = false;
 
 struct LevelText {
     const char *name;
@@ -112,12 +112,12 @@ void log(LogLevel level, const char *format, ...)
 
 void begin_public_call()
 {
-    t_failure_was_said = false;
+    g_failure_was_said = false;
 }
 
 LogLevel failure_level()
 {
-    return std::exchange(t_failure_was_said, true) ? LogLevel::debug : LogLevel::error;
+    return std::exchange(g_failure_was_said, true) ? LogLevel::debug : LogLevel::error;
 }
 
 void log_always(const char *format, ...)

@@ -14,15 +14,16 @@ std::string quoted(std::string_view text)
     std::string result = "\"";
     while (!text.empty()) {
         const auto [code, bytes] = cut_character(text);
+        const char32_t character = code.value_or(0);
         if (!code) {
             result += kReplacementCharacter;
-        } else if (code == '"' || code == '\\') {
+        } else if (character == '"' || character == '\\') {
             result += '\\';
             result += bytes;
-        } else if (*code < 0x20) {
+        } else if (character < 0x20) {
             result += "\\u00";
-            result += "0123456789abcdef"[*code >> 4];
-            result += "0123456789abcdef"[*code & 15];
+            result += "0123456789abcdef"[character >> 4];
+            result += "0123456789abcdef"[character & 15];
         } else {
             result += bytes;
         }

@@ -23,15 +23,16 @@ std::string escaped(std::string_view text)
     std::string result;
     while (!text.empty()) {
         const auto [code, bytes] = cut_character(text);
-        if (code == '\t' || code == '\n' || code == '\r') // a reader would see a blank
-            result += "&#" + std::to_string(static_cast<unsigned>(*code)) + ";";
-        else if (!code || *code < 0x20 || code == 0xfffe || code == 0xffff)
+        const char32_t character = code.value_or(0xffff);
+        if (character == '\t' || character == '\n' || character == '\r') // a reader would see a blank
+            result += "&#" + std::to_string(static_cast<unsigned>(character)) + ";";
+        else if (character < 0x20 || character == 0xfffe || character == 0xffff)
             result += kReplacementCharacter;
-        else if (code == '&')
+        else if (character == '&')
             result += "&amp;";
-        else if (code == '<')
+        else if (character == '<')
             result += "&lt;";
-        else if (code == '"')
+        else if (character == '"')
             result += "&quot;";
         else
             result += bytes;

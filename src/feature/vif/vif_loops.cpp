@@ -150,9 +150,9 @@ using RowSums = Int[kRowsAtOnce][2];
 template <unsigned Scale>
 inline __attribute__((always_inline)) void column_sums(const i16 *const *pairs, unsigned x, Int start, RowSums &sums)
 {
-#pragma GCC unroll 8
-    for (int row = 0; row < kRowsAtOnce; ++row)
-        sums[row][0] = sums[row][1] = start;
+    for_each<0, kRowsAtOnce - 1>([&](auto row) __attribute__((always_inline)) {
+        sums[row.kValue][0] = sums[row.kValue][1] = start;
+    });
     for_each<0, kLastPair<Scale> + kRowsAtOnce / 2 - 1>([&](auto pair) __attribute__((always_inline)) {
         const i16 *values_at = pairs[pair.kValue] + 2 * x;
         const Int values[2] = {V::pin(V::load16(values_at)), V::pin(V::load16(values_at + V::kLanes16))};
