@@ -46,7 +46,7 @@ class Line {
         constexpr std::string_view kDigits = "0123456789abcdef";
         while (!message.empty()) {
             const auto [code, bytes] = cut_character(message);
-            const bool printable = code && *code >= 0x20 && (*code < 0x7f || *code >= 0xa0);
+            const bool printable = code && !is_control(*code);
             if (bytes.size() * (printable ? 1 : 4) > room())
                 return;
             if (printable) {

@@ -14,6 +14,12 @@ struct Utf8Character {
     std::string_view bytes;
 };
 
+/// The control characters of ASCII, ISO 8859 and Unicode, which a terminal may obey.
+inline bool is_control(char32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
 /// The code point of the `bytes` bytes at the start of `text`; none if that is no UTF-8.
 inline std::optional<char32_t> decoded_utf8(std::string_view text, std::size_t bytes)
 {

@@ -20,9 +20,7 @@ TEST_F(Fifos, TwoFifosFromOneWriterInTurn)
     constexpr unsigned kFrames = 40; // more than queues and pool hold
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "x.json"}));
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, kFrames);
+    fifos.begin(kFrames);
     fifos.close();
     const ToolResult result = tool.wait();
     EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -33,9 +31,7 @@ TEST_F(Fifos, FrameCountDoesNotWaitForAnIdleWriter)
 {
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--frame_cnt", "3"}));
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, 3);
+    fifos.begin(3);
     EXPECT_EQ(tool.wait().exit_code, 0);
 }
 
@@ -46,9 +42,7 @@ class Interruption : public ToolTest {
     {
         TwoFifos fifos(directory());
         ToolProcess tool(directory(), pair_of("ref", "dis", more));
-        fifos.open();
-        fifos.write_headers();
-        fifos.write_frames(0, 12);
+        fifos.begin(12);
         tool.wait_until_idle();
         tool.send(signal);
         return tool.wait();
@@ -81,8 +75,7 @@ TEST_F(Interruption, BeforeTheFirstFrameLeavesNoFile)
 {
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"-o", "x.xml"}));
-    fifos.open();
-    fifos.write_headers();
+    fifos.begin(0);
     tool.wait_until_idle();
     tool.send(SIGHUP);
     EXPECT_EQ(tool.wait().exit_code, 129);
@@ -108,9 +101,7 @@ TEST_F(Interruption, IgnoredSignalStaysIgnored)
     as_nohup.ignored_signal = SIGHUP;
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "x.json"}), as_nohup);
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, 2);
+    fifos.begin(2);
     tool.wait_until_idle();
     tool.send(SIGHUP);
     fifos.write_frames(2, 2);
@@ -127,9 +118,7 @@ TEST_F(Interruption, SecondSignalEndsAtOnce)
     ::fcntl(out, F_SETPIPE_SZ, 4096);
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "out"}));
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, 12);
+    fifos.begin(12);
     tool.wait_until_idle();
     tool.send(SIGINT);
     tool.wait_until_idle();

@@ -160,9 +160,7 @@ TEST_F(PartialResults, NothingIsMadeBeforeThereAreScores)
 {
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--gpu", "none", "-o", "x.xml"}));
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, 2);
+    fifos.begin(2);
     tool.wait_until_idle();
     EXPECT_EQ(made(), Names{});
     tool.send(SIGKILL);
@@ -176,9 +174,7 @@ TEST_F(PartialResults, ASecondSignalLeavesNothingEmpty)
     setting.stuck_stderr = true; // the tool cannot say that it was interrupted, and does not get to writing
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--gpu", "none", "-o", "x.xml"}), setting);
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, 12);
+    fifos.begin(12);
     tool.wait_until_idle();
     tool.send(SIGINT);
     tool.wait_until_idle();
@@ -191,9 +187,7 @@ TEST_F(PartialResults, TakeScoresThatCannotTakeTheirPlace)
 {
     TwoFifos fifos(directory());
     ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "--gpu", "none", "-o", "x.json"}));
-    fifos.open();
-    fifos.write_headers();
-    fifos.write_frames(0, 3);
+    fifos.begin(3);
     tool.wait_until_idle();
     std::filesystem::create_directory(path("x.json"));
     fifos.close();

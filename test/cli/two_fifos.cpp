@@ -37,10 +37,13 @@ TwoFifos::TwoFifos(const std::filesystem::path &directory) : directory_(director
             throw std::runtime_error("no FIFO");
 }
 
-void TwoFifos::open()
+void TwoFifos::begin(unsigned frames)
 {
     ref_ = ::open((directory_ / "ref").c_str(), O_WRONLY | O_CLOEXEC);
     dis_ = ::open((directory_ / "dis").c_str(), O_WRONLY | O_CLOEXEC);
+    for (const int fd : {ref_, dis_})
+        put(fd, y4m_header(small_shape(), "420"));
+    write_frames(0, frames);
 }
 
 void TwoFifos::close()
@@ -48,12 +51,6 @@ void TwoFifos::close()
     for (int *fd : {&ref_, &dis_})
         if (*fd >= 0)
             ::close(std::exchange(*fd, -1));
-}
-
-void TwoFifos::write_headers() const
-{
-    put(ref_, y4m_header(small_shape(), "420"));
-    put(dis_, y4m_header(small_shape(), "420"));
 }
 
 void TwoFifos::write_frames(unsigned first, unsigned count) const

@@ -11,11 +11,10 @@ class TwoFifos {
     ~TwoFifos() { close(); }
     TwoFifos(const TwoFifos &) = delete;
 
-    /// Waits until both are open for reading.
-    void open();
-    void close();
-    void write_headers() const;
+    /// Waits until both are open for reading, and writes the headers and the first frames.
+    void begin(unsigned frames);
     void write_frames(unsigned first, unsigned count) const;
+    void close();
 
   private:
     std::filesystem::path directory_;
