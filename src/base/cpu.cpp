@@ -14,8 +14,8 @@ std::atomic<std::uint64_t> g_mask{0};
 // What the targets of meson.build are compiled with.
 bool runs_avx2()
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("popcnt");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 bool runs_avx512()
 {

@@ -136,7 +136,7 @@ struct Vectors {
     }
     static Float as_float(Int v) { return _mm256_castsi256_ps(v); }
     static Int truncated(Float v) { return _mm256_cvttps_epi32(v); }
-    static Float multiply_add(Float a, Float b, Float c) { return a * b + c; }
+    static Float multiply_add(Float a, Float b, Float c) { return _mm256_fmadd_ps(a, b, c); }
     static Float look_up(const float *table, Int index)
     {
         return _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
