@@ -11,11 +11,14 @@ struct Vectors {
     using Float = __m256;
     using Double = __m256d;
     static constexpr unsigned kLanes16 = 16, kLanes32 = 8;
+    static constexpr unsigned kRegisters = 16;
+    static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
     static constexpr unsigned kLookupBits = 3;
 
     static Int load16(const std::int16_t *from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)); }
     static Int load16(const std::uint16_t *from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)); }
     static Int load32(const std::int32_t *from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)); }
+    static Int load_pairs16(const std::int16_t *from) { return load16(from); }
     static void store16(std::int16_t *to, Int v) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), v); }
     static void store32(std::int32_t *to, Int v) { _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), v); }
     static Int load_widened(const std::uint8_t *from)
@@ -35,14 +38,18 @@ struct Vectors {
 
     static Int set16(int value) { return _mm256_set1_epi16(static_cast<short>(value)); }
     static Int set32(std::uint32_t value) { return _mm256_set1_epi32(static_cast<int>(value)); }
+    static Int set_pair16(int first, int second)
+    {
+        return set32((static_cast<std::uint32_t>(first) & 0xffff) | static_cast<std::uint32_t>(second) << 16);
+    }
     static Float set_float(float value) { return _mm256_set1_ps(value); }
     static Double set_double(double value) { return _mm256_set1_pd(value); }
 
     static Int multiply_low16(Int a, Int b) { return _mm256_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm256_mulhi_epu16(a, b); }
     static Int min_u16(Int a, Int b) { return _mm256_min_epu16(a, b); }
-    static Int interleave_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
-    static Int interleave_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
+    static Int pairs_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
+    static Int pairs_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm256_madd_epi16(a, b); }
     // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
     static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm256_add_epi32(sum, _mm256_madd_epi16(a, b))); }
@@ -63,6 +70,7 @@ struct Vectors {
     static Int min32(Int a, Int b) { return _mm256_min_epi32(a, b); }
     static Int abs32(Int v) { return _mm256_abs_epi32(v); }
     static Int multiply_low32(Int a, Int b) { return _mm256_mullo_epi32(a, b); }
+    static Int multiply_small32(Int a, Int b) { return _mm256_madd_epi16(a, b); }
     static Int pair_low_halves(Int a, Int b) { return _mm256_blend_epi16(a, _mm256_slli_epi32(b, 16), 0xaa); }
     static Int select(Int mask, Int a, Int b) { return _mm256_blendv_epi8(b, a, mask); }
     static bool any(Int mask) { return _mm256_movemask_epi8(mask) != 0; }

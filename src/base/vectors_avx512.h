@@ -11,11 +11,14 @@ struct Vectors {
     using Float = __m512;
     using Double = __m512d;
     static constexpr unsigned kLanes16 = 32, kLanes32 = 16;
+    static constexpr unsigned kRegisters = 32;
+    static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
     static constexpr unsigned kLookupBits = 4;
 
     static Int load16(const std::int16_t *from) { return _mm512_loadu_si512(from); }
     static Int load16(const std::uint16_t *from) { return _mm512_loadu_si512(from); }
     static Int load32(const std::int32_t *from) { return _mm512_loadu_si512(from); }
+    static Int load_pairs16(const std::int16_t *from) { return load16(from); }
     static void store16(std::int16_t *to, Int v) { _mm512_storeu_si512(to, v); }
     static void store32(std::int32_t *to, Int v) { _mm512_storeu_si512(to, v); }
     static Int load_widened(const std::uint8_t *from)
@@ -34,14 +37,18 @@ struct Vectors {
 
     static Int set16(int value) { return _mm512_set1_epi16(static_cast<short>(value)); }
     static Int set32(std::uint32_t value) { return _mm512_set1_epi32(static_cast<int>(value)); }
+    static Int set_pair16(int first, int second)
+    {
+        return set32((static_cast<std::uint32_t>(first) & 0xffff) | static_cast<std::uint32_t>(second) << 16);
+    }
     static Float set_float(float value) { return _mm512_set1_ps(value); }
     static Double set_double(double value) { return _mm512_set1_pd(value); }
 
     static Int multiply_low16(Int a, Int b) { return _mm512_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm512_mulhi_epu16(a, b); }
     static Int min_u16(Int a, Int b) { return _mm512_min_epu16(a, b); }
-    static Int interleave_low16(Int a, Int b) { return _mm512_unpacklo_epi16(a, b); }
-    static Int interleave_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
+    static Int pairs_low16(Int a, Int b) { return _mm512_unpacklo_epi16(a, b); }
+    static Int pairs_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm512_madd_epi16(a, b); }
     static Int add_pair_products(Int sum, Int a, Int b)
     {
@@ -88,6 +95,10 @@ struct Vectors {
     static Int multiply_low32(Int a, Int b)
     {
         return _mm512_mullo_epi32(a, b);
+    }
+    static Int multiply_small32(Int a, Int b)
+    {
+        return _mm512_madd_epi16(a, b);
     }
     static Int pair_low_halves(Int a, Int b)
     {

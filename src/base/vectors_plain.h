@@ -7,9 +7,15 @@ namespace {
 
 /// Where no set of instructions is known: eight 16-bit or four 32-bit lanes as the compiler makes them. The manual of Vectors, too.
 ///
-/// Int holds 16-bit or 32-bit lanes, signed or not, in memory order; of the two 16-bit lanes in a 32-bit one the first is the lower half. All arithmetic is modulo 2^16 or 2^32. What is said of "pairs" and
-/// "blocks": registers larger than 128 bits do the same in each block of 128 bits (interleave, pack, split), so what interleave takes
-/// apart pack_signed32 and split_halves put together again in order.
+/// Int holds 16-bit or 32-bit lanes, signed or not, in memory order; of the two 16-bit lanes in a 32-bit one the first is the lower half. All
+/// arithmetic is modulo 2^16 or 2^32.
+///
+/// Or it holds pairs of 16-bit values, one for each 32-bit lane, which are multiplied and added as such. Where the two lie is the target's
+/// matter (is_second_of_pair): side by side in the 32-bit lane, or in the lower and the upper half of the register. So pairs are made by
+/// the operations that have "pair" in their names alone; store16 and load16 keep them.
+///
+/// Registers larger than 128 bits do in each block of 128 bits what smaller ones do (pairs, pack, split), so what pairs_low16 and
+/// pairs_high16 take apart pack_signed32 and split_halves put together again in order.
 struct Vectors {
     struct Int {
         alignas(16) std::uint32_t lane[4];
@@ -31,6 +37,10 @@ struct Vectors {
         friend Double operator/(Double a, Double b) { return {{a.lane[0] / b.lane[0], a.lane[1] / b.lane[1]}}; }
     };
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
+    /// That the processor has of this size.
+    static constexpr unsigned kRegisters = 16;
+    /// Of the 16-bit lanes of a register of pairs.
+    static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
     /// look_up() takes tables of 2^kLookupBits values.
     static constexpr unsigned kLookupBits = 0;
 
@@ -47,6 +57,8 @@ struct Vectors {
     {
         return map32([from](unsigned i) { return static_cast<std::uint32_t>(from[i]); });
     }
+    /// Each value and the next one, of kLanes16 values.
+    static Int load_pairs16(const std::int16_t *from) { return load16(from); }
     static void store16(std::int16_t *to, Int v)
     {
         for (unsigned i = 0; i < kLanes16; ++i)
@@ -76,6 +88,11 @@ struct Vectors {
         return map16([value](unsigned) { return static_cast<std::uint16_t>(value); });
     }
     static Int set32(std::uint32_t value) { return {{value, value, value, value}}; }
+    /// The same pair of signed values everywhere.
+    static Int set_pair16(int first, int second)
+    {
+        return map16([&](unsigned i) { return static_cast<std::uint16_t>(is_second_of_pair(i) ? second : first); });
+    }
     static Float set_float(float value) { return {{value, value, value, value}}; }
     static Double set_double(double value) { return {{value, value}}; }
 
@@ -93,18 +110,18 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return half(a, i) < half(b, i) ? half(a, i) : half(b, i); });
     }
-    /// a0 b0 a1 b1 .. of the lower half of each block of 128 bits; interleave_high16 of the upper.
-    static Int interleave_low16(Int a, Int b)
+    /// Pairs of the values at the same places of a and b: of the lower half of each block of 128 bits; pairs_high16 of the upper.
+    static Int pairs_low16(Int a, Int b)
     {
         return map16([&](unsigned i) { return half(i % 2 == 0 ? a : b, i / 2); });
     }
-    static Int interleave_high16(Int a, Int b)
+    static Int pairs_high16(Int a, Int b)
     {
         return map16([&](unsigned i) { return half(i % 2 == 0 ? a : b, 4 + i / 2); });
     }
-    /// a0 * b0 + a1 * b1 in each 32-bit lane, of signed 16-bit lanes.
+    /// a0 * b0 + a1 * b1 in each 32-bit lane, of pairs of signed values.
     static Int multiply_pairs(Int a, Int b) { return add_pair_products(set32(0), a, b); }
-    /// sum + a0 * b0 + a1 * b1 in each 32-bit lane, of signed 16-bit lanes.
+    /// sum + a0 * b0 + a1 * b1 in each 32-bit lane, of pairs of signed values.
     static Int add_pair_products(Int sum, Int a, Int b)
     {
         const auto product = [&](unsigned i) {
@@ -155,7 +172,9 @@ struct Vectors {
     {
         return map32([&](unsigned i) { return a.lane[i] * b.lane[i]; });
     }
-    /// The lower half of each lane of a, and above it that of b.
+    /// Of lanes of a from -2^15 to 2^15 - 1, and of b from 0 to 2^15 - 1.
+    static Int multiply_small32(Int a, Int b) { return multiply_low32(a, b); }
+    /// Pairs of the lower halves of the lanes of a and b.
     static Int pair_low_halves(Int a, Int b)
     {
         return map32([&](unsigned i) { return (a.lane[i] & 0xffff) | b.lane[i] << 16; });
@@ -252,7 +271,7 @@ struct Vectors {
                  static_cast<double>(static_cast<std::int32_t>(v.lane[1]))}};
     }
     static Double high_doubles(Int v) { return low_doubles(Int{{v.lane[2], v.lane[3], 0, 0}}); }
-    /// Toward zero; -2^31 for what 32 bits do not hold.
+    /// Toward zero; -2^31 for less than that. For what is above 2^31 - 1, nothing is said.
     static Int truncated(Double low, Double high)
     {
         return map32([&](unsigned i) {
@@ -261,6 +280,7 @@ struct Vectors {
             return static_cast<std::uint32_t>(fits ? static_cast<std::int32_t>(value) : INT32_MIN);
         });
     }
+    // Of two zeros of different signs, min and max give either.
     static Double min(Double a, Double b)
     {
         return {{a.lane[0] < b.lane[0] ? a.lane[0] : b.lane[0], a.lane[1] < b.lane[1] ? a.lane[1] : b.lane[1]}};

@@ -11,11 +11,14 @@ struct Vectors {
     using Float = __m128;
     using Double = __m128d;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
+    static constexpr unsigned kRegisters = 16;
+    static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
     static constexpr unsigned kLookupBits = 0;
 
     static Int load16(const std::int16_t *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
     static Int load16(const std::uint16_t *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
     static Int load32(const std::int32_t *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
+    static Int load_pairs16(const std::int16_t *from) { return load16(from); }
     static void store16(std::int16_t *to, Int v) { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
     static void store32(std::int32_t *to, Int v) { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), v); }
     static Int load_widened(const std::uint8_t *from)
@@ -35,14 +38,18 @@ struct Vectors {
 
     static Int set16(int value) { return _mm_set1_epi16(static_cast<short>(value)); }
     static Int set32(std::uint32_t value) { return _mm_set1_epi32(static_cast<int>(value)); }
+    static Int set_pair16(int first, int second)
+    {
+        return set32((static_cast<std::uint32_t>(first) & 0xffff) | static_cast<std::uint32_t>(second) << 16);
+    }
     static Float set_float(float value) { return _mm_set1_ps(value); }
     static Double set_double(double value) { return _mm_set1_pd(value); }
 
     static Int multiply_low16(Int a, Int b) { return _mm_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm_mulhi_epu16(a, b); }
     static Int min_u16(Int a, Int b) { return _mm_sub_epi16(a, _mm_subs_epu16(a, b)); }
-    static Int interleave_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
-    static Int interleave_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
+    static Int pairs_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
+    static Int pairs_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm_madd_epi16(a, b); }
     // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
     static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm_add_epi32(sum, _mm_madd_epi16(a, b))); }
@@ -75,6 +82,7 @@ struct Vectors {
         return even_and_odd32(_mm_mul_epu32(a, b),
                               _mm_slli_epi64(_mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32)), 32));
     }
+    static Int multiply_small32(Int a, Int b) { return _mm_madd_epi16(a, b); }
     static Int pair_low_halves(Int a, Int b)
     {
         return _mm_or_si128(_mm_and_si128(a, _mm_set1_epi32(0xffff)), _mm_slli_epi32(b, 16));

@@ -42,29 +42,29 @@ std::uint64_t unbiased(std::int16_t value)
 
 // ---- pairs of rows ----
 
-/// Where a target has the pair of each column.
+/// Where a target has either value of the pair of each column.
 class ColumnOrder {
   public:
-    explicit ColumnOrder(const VifLoops &loops) : place_(kVifRowPx)
+    explicit ColumnOrder(const VifLoops &loops)
     {
         const auto rows = std::make_unique<VifRows>();
         const auto pairs = std::make_unique<VifPairs>();
-        for (unsigned x = 0; x < kVifRowPx; ++x)
-            for (auto &side : rows->side)
-                side[0][x] = side[1][x] = static_cast<std::uint16_t>(x % kVifRoundPx);
-        loops.pairs_of_samples(*rows, kVifRowPx, {8, 0}, *pairs, 0);
-        for (unsigned place = 0; place < kVifRowPx; ++place)
-            place_[place / kVifRoundPx * kVifRoundPx + static_cast<unsigned>(pairs->slot[kVifRef][0][2 * place])] =
-                place;
+        for (auto &side : rows->side)
+            for (unsigned row = 0; row < 2; ++row)
+                for (unsigned x = 0; x < kVifRowPx; ++x)
+                    side[row][x] = static_cast<std::uint16_t>(row * kVifRowPx + x);
+        loops.pairs_of_samples(*rows, kVifRowPx, {12, 0}, *pairs, 0);
+        for (unsigned place = 0; place < place_.size(); ++place)
+            place_[static_cast<unsigned>(pairs->slot[kVifRef][0][place])] = place;
     }
 
     std::int16_t &at(std::int16_t *pairs, std::ptrdiff_t column, unsigned row) const
     {
-        return pairs[2 * place_[static_cast<std::size_t>(column)] + row];
+        return pairs[place_[row * kVifRowPx + static_cast<std::size_t>(column)]];
     }
 
   private:
-    std::vector<unsigned> place_;
+    std::array<unsigned, 2 * kVifRowPx> place_{};
 };
 
 enum class Made { low, low_and_high, samples };

@@ -23,10 +23,10 @@ using Int = V::Int;
 
 constexpr uint32_t kBias = 0x8000;
 
-/// Two taps for a pair of 16-bit values in every 32-bit lane.
+/// Two taps for pairs of values.
 inline Int pair_of_taps(const int32_t *taps)
 {
-    return V::set32((static_cast<uint32_t>(taps[0]) & 0xffff) | static_cast<uint32_t>(taps[1]) << 16);
+    return V::set_pair16(taps[0], taps[1]);
 }
 
 inline uint32_t sum_of_taps(const int32_t *taps)
@@ -94,7 +94,7 @@ struct FromHalves : FromI16 {
     }
 };
 
-/// The filter's sums of kLanes16 columns, in the order of interleaving.
+/// The filter's sums of kLanes16 columns, in the order of pairs_low16 and pairs_high16.
 template <class From>
 inline void column_sums(const typename From::Sample *const (&rows)[4], ptrdiff_t x, const Int (&taps)[2], Int start,
                         Int most, Int bias, Int (&sums)[2])
@@ -103,8 +103,8 @@ inline void column_sums(const typename From::Sample *const (&rows)[4], ptrdiff_t
     for (size_t pair = 0; pair < 2; ++pair) {
         const Int first = From::load(rows[2 * pair] + x, most, bias),
                   second = From::load(rows[2 * pair + 1] + x, most, bias);
-        sums[0] = V::add_pair_products(sums[0], V::interleave_low16(first, second), taps[pair]);
-        sums[1] = V::add_pair_products(sums[1], V::interleave_high16(first, second), taps[pair]);
+        sums[0] = V::add_pair_products(sums[0], V::pairs_low16(first, second), taps[pair]);
+        sums[1] = V::add_pair_products(sums[1], V::pairs_high16(first, second), taps[pair]);
     }
 }
 
@@ -169,8 +169,8 @@ void filter_rows(const void *const rows[4], const AdmFilter &filter, AdmSpan spa
 /// The filter's sums of kLanes32 results along a line.
 inline Int row_sums(const int16_t *line, ptrdiff_t x, const Int (&taps)[2], Int start)
 {
-    return V::add_pair_products(V::add_pair_products(start, V::load16(line + 2 * x - 1), taps[0]),
-                                V::load16(line + 2 * x + 1), taps[1]);
+    return V::add_pair_products(V::add_pair_products(start, V::load_pairs16(line + 2 * x - 1), taps[0]),
+                                V::load_pairs16(line + 2 * x + 1), taps[1]);
 }
 
 enum class To { i16, i32, halves };
@@ -380,7 +380,7 @@ template <AdmBand kBand> inline void mask_fine(uint32_t weight, Int y, size_t at
     V::store32(reinterpret_cast<int32_t *>(strength) + at, V::abs32(product));
     const Int x = kBand == kAdmD ? V::shift_right_signed32(V::add32(product, V::set32(65535)), 17)
                                  : V::shift_right_signed32(V::shift_left32(V::add32(product, V::set32(16384)), 1), 16);
-    const Int scaled = V::abs32(V::multiply_pairs(x, V::set32(4369)));
+    const Int scaled = V::abs32(V::multiply_small32(x, V::set32(4369)));
     const Int rounded = V::add32(scaled, V::set32(2048));
     const Int n =
         kBand == kAdmD ? V::shift_right32(rounded, 12) : V::shift_right_signed32(V::shift_left32(rounded, 4), 16);

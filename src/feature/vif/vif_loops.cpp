@@ -35,15 +35,13 @@ constexpr bool centre_is_halved(unsigned scale)
 }
 
 constexpr unsigned kMostLanes = 32;
-/// Coefficients for a pair of values in every 32-bit lane.
+/// Coefficients for pairs of values.
 struct PairOfTaps {
     alignas(64) i16 lane[kMostLanes];
     constexpr PairOfTaps(i16 first, i16 second) : lane()
     {
-        for (unsigned i = 0; i < kMostLanes; i += 2) {
-            lane[i] = first;
-            lane[i + 1] = second;
-        }
+        for (unsigned i = 0; i < kMostLanes; ++i)
+            lane[i] = V::is_second_of_pair(i) ? second : first;
     }
 };
 
@@ -102,12 +100,12 @@ void widen(const u8 *__restrict samples, unsigned count, u16 *__restrict out)
         out[i] = samples[i];
 }
 
-/// Interleaves a register of either row.
+/// Makes pairs of a register of either row.
 inline void store_pair(VifPairs &pairs, unsigned plane, unsigned slot, unsigned x, Int first, Int second)
 {
     i16 *out = pairs.slot[plane][slot] + 2 * x;
-    V::store16(out, V::interleave_low16(first, second));
-    V::store16(out + V::kLanes16, V::interleave_high16(first, second));
+    V::store16(out, V::pairs_low16(first, second));
+    V::store16(out + V::kLanes16, V::pairs_high16(first, second));
 }
 
 enum class Planes { samples, low, low_and_high };
@@ -141,9 +139,9 @@ void make_pairs(const VifRows &rows, unsigned columns, VifShifts shifts, VifPair
 // ---- the vertical pass ----
 
 /// Rows whose sums are built up together: as many as registers allow.
-constexpr int kRowsAtOnce = V::kLanes16 == 32 ? 8 : 4;
+constexpr int kRowsAtOnce = V::kRegisters == 32 ? 8 : 4;
 constexpr int kBlockRows = static_cast<int>(kVifBlockRows);
-/// By row; for the left and the right half of V::kLanes16 columns, the two registers that a register of either row was interleaved to.
+/// By row; for the left and the right half of V::kLanes16 columns, the two registers of pairs that were made of a register of either row.
 using RowSums = Int[kRowsAtOnce][2];
 
 /// Sums down the columns of one plane, of kRowsAtOnce rows from the pairs' first on, for V::kLanes16 columns at `x`.
@@ -255,7 +253,7 @@ inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Pla
         Int values[Planes];
 #pragma GCC unroll 8
         for (unsigned plane = 0; plane < Planes; ++plane)
-            values[plane] = V::pin(V::load16(rows[plane] + 2 * kPair));
+            values[plane] = V::pin(V::load_pairs16(rows[plane] + 2 * kPair));
         add_taps<Scale, kPair, false>(values, even);
         add_taps<Scale, kPair, true>(values, odd);
     });
@@ -336,7 +334,7 @@ void next_scale(const VifWindow &window, unsigned row, VifPlane side, VifShifts 
         Int sum = V::set32(kTop + kLowBias);
         for_each<0, kLastPair<kNext>>([&](auto pair) __attribute__((always_inline)) {
             const i16 *values = column + 2 * x + kOffset + 2 * pair.kValue;
-            add_taps<kNext, decltype(pair)::kValue, false, 1>({V::load16(values)}, &sum);
+            add_taps<kNext, decltype(pair)::kValue, false, 1>({V::load_pairs16(values)}, &sum);
         });
         V::store_low16(out + x, V::shift_right32(sum, 16));
     }

@@ -30,9 +30,9 @@ struct VifRows {
     alignas(64) std::uint16_t side[2][2][kVifRowPx]; ///< by picture and row
 };
 
-/// Pairs of rows of every plane, a value of the first row beside that of the second: what a multiplication of pairs takes. A ring: pair k
-/// of the strip, rows 2k - kVifHalf[scale] and the next, lies in slot k % kVifPairSlots. The order of columns in each block of kVifRoundPx is
-/// the target's own: its vertical pass puts them in order again. The high halves of 8-bit samples' products are 0
+/// Pairs of rows of every plane, a value of the first row with that of the second: what a multiplication of pairs takes. A ring: pair k
+/// of the strip, rows 2k - kVifHalf[scale] and the next, lies in slot k % kVifPairSlots. The order of values in each block of kVifRoundPx
+/// columns is the target's own: its vertical pass puts the columns in order again. The high halves of 8-bit samples' products are 0
 /// and not kept.
 constexpr unsigned kVifPairSlots = kVifHalf[0] + kVifBlockRows / 2;
 struct VifPairs {
