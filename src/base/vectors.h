@@ -12,6 +12,8 @@
 #include "base/vectors_avx2.h"
 #elif defined(__SSE2__)
 #include "base/vectors_sse2.h"
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include "base/vectors_neon.h"
 #else
 #include "base/vectors_plain.h"
 #endif

@@ -12,13 +12,17 @@
 // The operations of hot loops in plain C++, which other processors run and which say what each gives, against those of the baseline
 // where that has its own.
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__aarch64__)
 
 #define VMAF_CPU_TARGET plain
 #include "base/vectors_plain.h"
 #undef VMAF_CPU_TARGET
 #define VMAF_CPU_TARGET baseline
+#if defined(__SSE2__)
 #include "base/vectors_sse2.h"
+#else
+#include "base/vectors_neon.h"
+#endif
 
 namespace vmaf::test {
 namespace {
