@@ -10,6 +10,7 @@ struct Vectors {
     using Int = __m256i;
     using Float = __m256;
     using Double = __m256d;
+    using Mask = __m256i;
     static constexpr unsigned kLanes16 = 16, kLanes32 = 8;
     static constexpr unsigned kRegisters = 16;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -72,11 +73,16 @@ struct Vectors {
     static Int multiply_low32(Int a, Int b) { return _mm256_mullo_epi32(a, b); }
     static Int multiply_small32(Int a, Int b) { return _mm256_madd_epi16(a, b); }
     static Int pair_low_halves(Int a, Int b) { return _mm256_blend_epi16(a, _mm256_slli_epi32(b, 16), 0xaa); }
-    static Int select(Int mask, Int a, Int b) { return _mm256_blendv_epi8(b, a, mask); }
-    static bool any(Int mask) { return _mm256_movemask_epi8(mask) != 0; }
-    static Int greater32(Int a, Int b) { return _mm256_cmpgt_epi32(a, b); }
+    static Mask greater32(Int a, Int b) { return _mm256_cmpgt_epi32(a, b); }
+    static Mask both(Mask a, Mask b) { return _mm256_and_si256(a, b); }
+    static bool all(Mask mask) { return _mm256_movemask_epi8(mask) == -1; }
+    static Int select(Mask mask, Int a, Int b) { return _mm256_blendv_epi8(b, a, mask); }
+    static Int keep(Mask mask, Int v) { return _mm256_and_si256(mask, v); }
+    static Int drop(Mask mask, Int v) { return _mm256_andnot_si256(mask, v); }
+    static Int count(Int sums, Mask mask) { return _mm256_sub_epi32(sums, mask); }
+    static void store_mask(std::int32_t *to, Mask mask) { store32(to, mask); }
+    static Mask load_mask(const std::int32_t *from) { return load32(from); }
     static Int bit_and(Int a, Int b) { return _mm256_and_si256(a, b); }
-    static Int bit_and_not(Int not_a, Int b) { return _mm256_andnot_si256(not_a, b); }
     static Int bit_or(Int a, Int b) { return _mm256_or_si256(a, b); }
     static Int bit_xor(Int a, Int b) { return _mm256_xor_si256(a, b); }
     static Int shift_left32(Int v, unsigned bits)
@@ -117,6 +123,14 @@ struct Vectors {
         return _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
     }
 
+    static Double doubles(const std::int32_t *from)
+    {
+        return _mm256_cvtepi32_pd(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
+    }
+    static void store_truncated(std::int32_t *to, Double v)
+    {
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm256_cvttpd_epi32(v));
+    }
     static Double low_doubles(Int v) { return _mm256_cvtepi32_pd(_mm256_castsi256_si128(v)); }
     static Double high_doubles(Int v) { return _mm256_cvtepi32_pd(_mm256_extracti128_si256(v, 1)); }
     static Int truncated(Double low, Double high)
@@ -127,7 +141,7 @@ struct Vectors {
 
     static Double max(Double a, Double b) { return _mm256_max_pd(a, b); }
     static Double whole(Double v) { return _mm256_round_pd(v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC); }
-    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    static Mask not_less(Double low_a, Double high_a, Double low_b, Double high_b)
     {
         const __m256 low = _mm256_castpd_ps(_mm256_cmp_pd(low_a, low_b, _CMP_GE_OQ));
         const __m256 high = _mm256_castpd_ps(_mm256_cmp_pd(high_a, high_b, _CMP_GE_OQ));

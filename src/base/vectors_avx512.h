@@ -10,6 +10,7 @@ struct Vectors {
     using Int = __m512i;
     using Float = __m512;
     using Double = __m512d;
+    using Mask = __mmask16;
     static constexpr unsigned kLanes16 = 32, kLanes32 = 16;
     static constexpr unsigned kRegisters = 32;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -104,25 +105,45 @@ struct Vectors {
     {
         return _mm512_mask_blend_epi16(0xaaaaaaaa, a, _mm512_slli_epi32(b, 16));
     }
-    static Int select(Int mask, Int a, Int b)
+    static Mask greater32(Int a, Int b)
     {
-        return _mm512_ternarylogic_epi32(mask, a, b, 0xca);
+        return _mm512_cmpgt_epi32_mask(a, b);
     }
-    static bool any(Int mask)
+    static Mask both(Mask a, Mask b)
     {
-        return _mm512_test_epi32_mask(mask, mask) != 0;
+        return _kand_mask16(a, b);
     }
-    static Int greater32(Int a, Int b)
+    static bool all(Mask mask)
     {
-        return _mm512_movm_epi32(_mm512_cmpgt_epi32_mask(a, b));
+        return mask == 0xffff;
+    }
+    static Int select(Mask mask, Int a, Int b)
+    {
+        return _mm512_mask_blend_epi32(mask, b, a);
+    }
+    static Int keep(Mask mask, Int v)
+    {
+        return _mm512_maskz_mov_epi32(mask, v);
+    }
+    static Int drop(Mask mask, Int v)
+    {
+        return _mm512_maskz_mov_epi32(_knot_mask16(mask), v);
+    }
+    static Int count(Int sums, Mask mask)
+    {
+        return _mm512_mask_add_epi32(sums, mask, sums, _mm512_set1_epi32(1));
+    }
+    static void store_mask(std::int32_t *to, Mask mask)
+    {
+        *to = mask;
+    }
+    static Mask load_mask(const std::int32_t *from)
+    {
+        return static_cast<Mask>(*from);
     }
     static Int bit_and(Int a, Int b)
     {
         return _mm512_and_si512(a, b);
-    }
-    static Int bit_and_not(Int not_a, Int b)
-    {
-        return _mm512_andnot_si512(not_a, b);
     }
     static Int bit_or(Int a, Int b)
     {
@@ -185,6 +206,14 @@ struct Vectors {
         return _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd);
     }
 
+    static Double doubles(const std::int32_t *from)
+    {
+        return _mm512_cvtepi32_pd(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+    }
+    static void store_truncated(std::int32_t *to, Double v)
+    {
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_cvttpd_epi32(v));
+    }
     static Double low_doubles(Int v)
     {
         return _mm512_cvtepi32_pd(_mm512_castsi512_si256(v));
@@ -210,11 +239,11 @@ struct Vectors {
     {
         return _mm512_roundscale_pd(v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
     }
-    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    static Mask not_less(Double low_a, Double high_a, Double low_b, Double high_b)
     {
         const __mmask8 low = _mm512_cmp_pd_mask(low_a, low_b, _CMP_GE_OQ);
         const __mmask8 high = _mm512_cmp_pd_mask(high_a, high_b, _CMP_GE_OQ);
-        return _mm512_movm_epi32(_mm512_kunpackb(high, low));
+        return _mm512_kunpackb(high, low);
     }
     static Float to_float(Int v)
     {

@@ -13,6 +13,7 @@ struct Vectors {
     using Int = uint32x4_t;
     using Float = float32x4_t;
     using Double = float64x2_t;
+    using Mask = uint32x4_t;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     static constexpr unsigned kRegisters = 32;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane >= 4; }
@@ -83,11 +84,16 @@ struct Vectors {
     static Int multiply_low32(Int a, Int b) { return vmulq_u32(a, b); }
     static Int multiply_small32(Int a, Int b) { return vmulq_u32(a, b); }
     static Int pair_low_halves(Int a, Int b) { return from_u16(vuzp1q_u16(u16(a), u16(b))); }
-    static Int select(Int mask, Int a, Int b) { return vbslq_u32(mask, a, b); }
-    static bool any(Int mask) { return vmaxvq_u32(mask) != 0; }
-    static Int greater32(Int a, Int b) { return vcgtq_s32(s32(a), s32(b)); }
+    static Mask greater32(Int a, Int b) { return vcgtq_s32(s32(a), s32(b)); }
+    static Mask both(Mask a, Mask b) { return vandq_u32(a, b); }
+    static bool all(Mask mask) { return vminvq_u32(mask) != 0; }
+    static Int select(Mask mask, Int a, Int b) { return vbslq_u32(mask, a, b); }
+    static Int keep(Mask mask, Int v) { return vandq_u32(mask, v); }
+    static Int drop(Mask mask, Int v) { return vbicq_u32(v, mask); }
+    static Int count(Int sums, Mask mask) { return vsubq_u32(sums, mask); }
+    static void store_mask(std::int32_t *to, Mask mask) { store32(to, mask); }
+    static Mask load_mask(const std::int32_t *from) { return load32(from); }
     static Int bit_and(Int a, Int b) { return vandq_u32(a, b); }
-    static Int bit_and_not(Int not_a, Int b) { return vbicq_u32(b, not_a); }
     static Int bit_or(Int a, Int b) { return vorrq_u32(a, b); }
     static Int bit_xor(Int a, Int b) { return veorq_u32(a, b); }
     // Operators and not intrinsics: these shift by a register, and compilers would leave a constant in one.
@@ -108,6 +114,8 @@ struct Vectors {
         return vrshrn_high_n_u64(vrshrn_n_u64(low, 32), high, 32);
     }
 
+    static Double doubles(const std::int32_t *from) { return vcvtq_f64_s64(vmovl_s32(vld1_s32(from))); }
+    static void store_truncated(std::int32_t *to, Double v) { vst1_s32(to, vqmovn_s64(vcvtq_s64_f64(v))); }
     static Double low_doubles(Int v) { return vcvtq_f64_s64(vmovl_s32(vget_low_s32(s32(v)))); }
     static Double high_doubles(Int v) { return vcvtq_f64_s64(vmovl_high_s32(s32(v))); }
     static Int truncated(Double low, Double high)
@@ -118,7 +126,7 @@ struct Vectors {
 
     static Double max(Double a, Double b) { return vmaxq_f64(a, b); }
     static Double whole(Double v) { return vrndq_f64(v); }
-    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    static Mask not_less(Double low_a, Double high_a, Double low_b, Double high_b)
     {
         return vuzp1q_u32(vreinterpretq_u32_u64(vcgeq_f64(low_a, low_b)),
                           vreinterpretq_u32_u64(vcgeq_f64(high_a, high_b)));

@@ -36,6 +36,8 @@ struct Vectors {
         friend Double operator*(Double a, Double b) { return {{a.lane[0] * b.lane[0], a.lane[1] * b.lane[1]}}; }
         friend Double operator/(Double a, Double b) { return {{a.lane[0] / b.lane[0], a.lane[1] / b.lane[1]}}; }
     };
+    /// A yes or no for every 32-bit lane.
+    using Mask = Int;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     /// That the processor has of this size.
     static constexpr unsigned kRegisters = 16;
@@ -179,25 +181,29 @@ struct Vectors {
     {
         return map32([&](unsigned i) { return (a.lane[i] & 0xffff) | b.lane[i] << 16; });
     }
-    /// a where all bits of the mask's lane are set, b where none is.
-    static Int select(Int mask, Int a, Int b)
-    {
-        return map32([&](unsigned i) { return (mask.lane[i] & a.lane[i]) | (~mask.lane[i] & b.lane[i]); });
-    }
-    /// Whether a bit is set.
-    static bool any(Int mask) { return (mask.lane[0] | mask.lane[1] | mask.lane[2] | mask.lane[3]) != 0; }
-    /// All bits of a lane set where a > b, signed; else none.
-    static Int greater32(Int a, Int b)
+    /// Whether a > b, signed.
+    static Mask greater32(Int a, Int b)
     {
         return map32([&](unsigned i) { return is_greater(a, b, i) ? ~0U : 0U; });
     }
+    static Mask both(Mask a, Mask b) { return bit_and(a, b); }
+    static bool all(Mask mask) { return (mask.lane[0] & mask.lane[1] & mask.lane[2] & mask.lane[3]) != 0; }
+    /// a where the mask says yes, else b.
+    static Int select(Mask mask, Int a, Int b)
+    {
+        return map32([&](unsigned i) { return mask.lane[i] != 0 ? a.lane[i] : b.lane[i]; });
+    }
+    /// v where the mask says yes, else 0; drop: where it says no.
+    static Int keep(Mask mask, Int v) { return select(mask, v, set32(0)); }
+    static Int drop(Mask mask, Int v) { return select(mask, set32(0), v); }
+    /// One more where the mask says yes.
+    static Int count(Int sums, Mask mask) { return subtract32(sums, mask); }
+    /// In what form is the target's matter; kLanes32 elements.
+    static void store_mask(std::int32_t *to, Mask mask) { store32(to, mask); }
+    static Mask load_mask(const std::int32_t *from) { return load32(from); }
     static Int bit_and(Int a, Int b)
     {
         return map32([&](unsigned i) { return a.lane[i] & b.lane[i]; });
-    }
-    static Int bit_and_not(Int not_a, Int b)
-    {
-        return map32([&](unsigned i) { return ~not_a.lane[i] & b.lane[i]; });
     }
     static Int bit_or(Int a, Int b)
     {
@@ -264,6 +270,17 @@ struct Vectors {
         });
     }
 
+    /// kLanes32 / 2 values, from memory and to memory, as truncated() has it.
+    static Double doubles(const std::int32_t *from)
+    {
+        return {{static_cast<double>(from[0]), static_cast<double>(from[1])}};
+    }
+    static void store_truncated(std::int32_t *to, Double v)
+    {
+        const Int values = truncated(v, v);
+        to[0] = static_cast<std::int32_t>(values.lane[0]);
+        to[1] = static_cast<std::int32_t>(values.lane[1]);
+    }
     /// The lower and the upper half of the signed 32-bit lanes.
     static Double low_doubles(Int v)
     {
@@ -292,8 +309,8 @@ struct Vectors {
     }
     /// Toward zero, of values that 32 bits hold.
     static Double whole(Double v) { return low_doubles(truncated(v, v)); }
-    /// All bits of a 32-bit lane set where a >= b, else none.
-    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    /// Whether a >= b.
+    static Mask not_less(Double low_a, Double high_a, Double low_b, Double high_b)
     {
         return map32([&](unsigned i) {
             return (i < 2 ? low_a.lane[i] >= low_b.lane[i] : high_a.lane[i - 2] >= high_b.lane[i - 2]) ? ~0U : 0U;

@@ -10,6 +10,7 @@ struct Vectors {
     using Int = __m128i;
     using Float = __m128;
     using Double = __m128d;
+    using Mask = __m128i;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     static constexpr unsigned kRegisters = 16;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -87,14 +88,19 @@ struct Vectors {
     {
         return _mm_or_si128(_mm_and_si128(a, _mm_set1_epi32(0xffff)), _mm_slli_epi32(b, 16));
     }
-    static Int select(Int mask, Int a, Int b)
+    static Mask greater32(Int a, Int b) { return _mm_cmpgt_epi32(a, b); }
+    static Mask both(Mask a, Mask b) { return _mm_and_si128(a, b); }
+    static bool all(Mask mask) { return _mm_movemask_epi8(mask) == 0xffff; }
+    static Int select(Mask mask, Int a, Int b)
     {
         return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
     }
-    static bool any(Int mask) { return _mm_movemask_epi8(mask) != 0; }
-    static Int greater32(Int a, Int b) { return _mm_cmpgt_epi32(a, b); }
+    static Int keep(Mask mask, Int v) { return _mm_and_si128(mask, v); }
+    static Int drop(Mask mask, Int v) { return _mm_andnot_si128(mask, v); }
+    static Int count(Int sums, Mask mask) { return _mm_sub_epi32(sums, mask); }
+    static void store_mask(std::int32_t *to, Mask mask) { store32(to, mask); }
+    static Mask load_mask(const std::int32_t *from) { return load32(from); }
     static Int bit_and(Int a, Int b) { return _mm_and_si128(a, b); }
-    static Int bit_and_not(Int not_a, Int b) { return _mm_andnot_si128(not_a, b); }
     static Int bit_or(Int a, Int b) { return _mm_or_si128(a, b); }
     static Int bit_xor(Int a, Int b) { return _mm_xor_si128(a, b); }
     static Int shift_left32(Int v, unsigned bits)
@@ -135,6 +141,14 @@ struct Vectors {
         return _mm_or_si128(_mm_srli_epi64(even, 32), _mm_and_si128(odd, odd_lanes));
     }
 
+    static Double doubles(const std::int32_t *from)
+    {
+        return _mm_cvtepi32_pd(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
+    }
+    static void store_truncated(std::int32_t *to, Double v)
+    {
+        _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_cvttpd_epi32(v));
+    }
     static Double low_doubles(Int v) { return _mm_cvtepi32_pd(v); }
     static Double high_doubles(Int v) { return _mm_cvtepi32_pd(_mm_unpackhi_epi64(v, v)); }
     static Int truncated(Double low, Double high)
@@ -145,7 +159,7 @@ struct Vectors {
 
     static Double max(Double a, Double b) { return _mm_max_pd(a, b); }
     static Double whole(Double v) { return _mm_cvtepi32_pd(_mm_cvttpd_epi32(v)); }
-    static Int not_less(Double low_a, Double high_a, Double low_b, Double high_b)
+    static Mask not_less(Double low_a, Double high_a, Double low_b, Double high_b)
     {
         const __m128 low = _mm_castpd_ps(_mm_cmpge_pd(low_a, low_b)),
                      high = _mm_castpd_ps(_mm_cmpge_pd(high_a, high_b));

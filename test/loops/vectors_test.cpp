@@ -134,11 +134,7 @@ TEST_F(Vectors, ThirtyTwoBitLanes)
     EXPECT_SAME(abs32(a));
     EXPECT_SAME(multiply_low32(a, b));
     EXPECT_SAME(multiply_small32(V::shift_right_signed32(a, 16), V::shift_right32(b, 17)));
-    EXPECT_SAME(select(V::greater32(a, b), b, c));
-    EXPECT_SAME(set32(V::any(V::greater32(a, b)) ? 1 : 0));
-    EXPECT_SAME(greater32(a, b));
     EXPECT_SAME(bit_and(a, b));
-    EXPECT_SAME(bit_and_not(a, b));
     EXPECT_SAME(bit_or(a, b));
     EXPECT_SAME(bit_xor(a, b));
     EXPECT_SAME(add_widened32(a, b));
@@ -150,6 +146,22 @@ TEST_F(Vectors, ThirtyTwoBitLanes)
             return V::bit_xor(V::shift_left32(a, bits),
                               V::bit_xor(V::shift_right32(b, bits), V::shift_right_signed32(c, bits)));
         });
+}
+
+TEST_F(Vectors, Masks)
+{
+    EXPECT_SAME(select(V::greater32(a, b), b, c));
+    EXPECT_SAME(keep(V::both(V::greater32(a, b), V::greater32(b, c)), a));
+    EXPECT_SAME(drop(V::greater32(a, b), c));
+    EXPECT_SAME(count(a, V::greater32(b, c)));
+    EXPECT_SAME(set32(V::all(V::greater32(a, b)) ? 1 : 0));
+    EXPECT_SAME(set32(V::all(V::greater32(V::set32(1), V::shift_right32(a, 31))) ? 1 : 0));
+    expect_equal("load_mask", [](auto kind, auto a, auto b, auto c) {
+        using V = decltype(kind);
+        std::array<std::int32_t, V::kLanes32> stored;
+        V::store_mask(stored.data(), V::greater32(a, b));
+        return V::keep(V::load_mask(stored.data()), c);
+    });
 }
 
 TEST_F(Vectors, SixtyFourBitLanes)
@@ -198,12 +210,25 @@ TEST_F(Vectors, BinarySixtyFour)
     });
 }
 
+TEST_F(Vectors, DoublesComeFromMemoryAndGoThere)
+{
+    expect_equal("doubles", [](auto kind, auto a, auto b, auto) {
+        using V = decltype(kind);
+        std::array<std::int32_t, V::kLanes32> values;
+        V::store32(values.data(), a);
+        for (unsigned half : {0U, V::kLanes32 / 2})
+            V::store_truncated(&values[half], V::doubles(&values[half]) * V::set_double(0.3));
+        return V::bit_xor(V::load32(values.data()), b);
+    });
+}
+
 TEST_F(Vectors, DoublesAreComparedAndMadeWhole)
 {
     expect_equal("not_less", [](auto kind, auto a, auto b, auto c) {
         using V = decltype(kind);
         const auto nearly = V::select(V::greater32(c, V::set32(0)), a, b);
-        return V::not_less(V::low_doubles(a), V::high_doubles(a), V::low_doubles(nearly), V::high_doubles(nearly));
+        return V::keep(
+            V::not_less(V::low_doubles(a), V::high_doubles(a), V::low_doubles(nearly), V::high_doubles(nearly)), b);
     });
     expect_equal("whole", [](auto kind, auto a, auto b, auto) {
         using V = decltype(kind);

@@ -258,7 +258,7 @@ struct AngleRows {
 };
 
 /// Products of 16-bit values, whose sums fit 32 bits.
-inline Int angle_flags_fine(const AngleRows &row, size_t x)
+inline V::Mask angle_flags_fine(const AngleRows &row, size_t x)
 {
     const Int ref = V::pair_low_halves(V::load32(row.oh + x), V::load32(row.ov + x));
     const Int dis = V::pair_low_halves(V::load32(row.th + x), V::load32(row.tv + x));
@@ -271,7 +271,7 @@ inline Int angle_flags_fine(const AngleRows &row, size_t x)
 }
 
 /// As the text has it, where the sums need 64 bits. Any values: those behind a row mean nothing.
-__attribute__((noinline)) Int angle_flags_exact(const AngleRows &row, size_t x)
+__attribute__((noinline)) V::Mask angle_flags_exact(const AngleRows &row, size_t x)
 {
     alignas(64) int32_t flag[V::kLanes32];
     for (size_t i = 0; i < V::kLanes32; ++i) {
@@ -282,15 +282,15 @@ __attribute__((noinline)) Int angle_flags_exact(const AngleRows &row, size_t x)
         };
         const double fd = rounded_sum(oh * th, ov * tv);
         flag[i] =
-            fd >= 0 && fd * fd >= kCosSquared * rounded_sum(oh * oh, ov * ov) * rounded_sum(th * th, tv * tv) ? -1 : 0;
+            fd >= 0 && fd * fd >= kCosSquared * rounded_sum(oh * oh, ov * ov) * rounded_sum(th * th, tv * tv) ? 1 : 0;
     }
-    return V::load32(flag);
+    return V::greater32(V::load32(flag), V::set32(0));
 }
 
 /// The sums in binary64, not rounded to floats: where the sides come close to each other, that moves each by less than 2^-22 of it. So this
 /// decides where they are 2^-20 apart, which is next to everywhere, and where both are 0. A wrong sign of a product that cancels does
 /// not matter: it is far below the limit.
-inline Int angle_flags_coarse(const AngleRows &row, size_t x)
+inline V::Mask angle_flags_coarse(const AngleRows &row, size_t x)
 {
     const Doubles oh = to_doubles(V::load32(row.oh + x)), ov = to_doubles(V::load32(row.ov + x));
     const Doubles th = to_doubles(V::load32(row.th + x)), tv = to_doubles(V::load32(row.tv + x));
@@ -302,8 +302,7 @@ inline Int angle_flags_coarse(const AngleRows &row, size_t x)
         return V::max(sides.product - sides.limit, sides.limit - sides.product);
     };
     const V::Double margin = V::set_double(0x1p-20);
-    const Int decided = V::not_less(apart(low), apart(high), margin * low.limit, margin * high.limit);
-    if (V::any(V::bit_xor(decided, V::set32(~0U)))) [[unlikely]]
+    if (!V::all(V::not_less(apart(low), apart(high), margin * low.limit, margin * high.limit))) [[unlikely]]
         return angle_flags_exact(row, x);
     return V::not_less(low.product, high.product, low.limit, high.limit);
 }
@@ -313,7 +312,7 @@ inline Int angle_flags_coarse(const AngleRows &row, size_t x)
 /// one less where o is negative, and `sign` is -1.
 ///
 /// A target above abs(o) gives k = 32768, and rec * (abs(o) + 1) fits 32 bits.
-template <bool kWholeLimit> inline Int restored_fine(Int size, Int sign, Int target, Int flag, double gain_limit)
+template <bool kWholeLimit> inline Int restored_fine(Int size, Int sign, Int target, V::Mask flag, double gain_limit)
 {
     const Int half = V::set32(16384);
     const Int divisor = V::max32(size, V::set32(1)), positive = V::max32(target, V::set32(0));
@@ -350,7 +349,7 @@ inline Restored restored_half(V::Double size, V::Double unit, V::Double positive
 }
 
 /// The same where |o| is normalised to 15 bits, by a power of two from its exponent.
-inline Int restored_coarse(Int size, Int sign, Int target, Int flag, double gain_limit)
+inline Int restored_coarse(Int size, Int sign, Int target, V::Mask flag, double gain_limit)
 {
     const V::Double limit = V::set_double(gain_limit);
     constexpr uint32_t kExponent0 = 127U << 23, kExponent14 = kExponent0 + (14U << 23);
@@ -363,7 +362,7 @@ inline Int restored_coarse(Int size, Int sign, Int target, Int flag, double gain
     const Restored low = restored_half(o.low, unit.low, positive.low, rounding.low, limit);
     const Restored high = restored_half(o.high, unit.high, positive.high, rounding.high, limit);
     const Int r = V::select(flag, V::truncated(low.gained, high.gained), V::truncated(low.plain, high.plain));
-    return V::bit_and(r, V::greater32(size, V::set32(0)));
+    return V::keep(V::greater32(size, V::set32(0)), r);
 }
 
 // ---- spec adm 3.5 ----
@@ -410,7 +409,7 @@ template <bool kCoarse> void angle_flags(const AdmDecoupling &row, AdmSpan span)
 {
     const AngleRows angle{row.ref[kAdmH], row.ref[kAdmV], row.dis[kAdmH], row.dis[kAdmV]};
     for (size_t x = span.begin; x < span.end; x += V::kLanes32)
-        V::store32(row.flag + x, kCoarse ? angle_flags_coarse(angle, x) : angle_flags_fine(angle, x));
+        V::store_mask(row.flag + x, kCoarse ? angle_flags_coarse(angle, x) : angle_flags_fine(angle, x));
 }
 
 template <class Restored> inline void restore(const AdmDecoupling &row, AdmSpan span, Restored restored)
@@ -418,7 +417,8 @@ template <class Restored> inline void restore(const AdmDecoupling &row, AdmSpan 
     for (unsigned band = 0; band < kAdmBands; ++band) {
         const int32_t *__restrict__ ref = row.ref[band], *__restrict__ dis = row.dis[band];
         for (size_t x = span.begin; x < span.end; x += V::kLanes32) {
-            const Int o = V::load32(ref + x), t = V::load32(dis + x), flag = V::load32(row.flag + x);
+            const Int o = V::load32(ref + x), t = V::load32(dis + x);
+            const V::Mask flag = V::load_mask(row.flag + x);
             const Int sign = V::shift_right_signed32(o, 31);
             const Int r = restored(V::abs32(o), sign, with_sign(t, sign), flag, row.gain_limit);
             V::store32(row.r[band] + x, with_sign(r, sign));
@@ -508,8 +508,8 @@ inline uint64_t total_of_64bit(Int lanes)
 constexpr size_t kMostLanes = 16;
 alignas(64) constexpr int32_t kLaneNumbers[kMostLanes] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
-/// All bits of the lanes from column x on that lie before the end.
-inline Int lanes_before(size_t end, size_t x)
+/// The lanes from column x on that lie before the end.
+inline V::Mask lanes_before(size_t end, size_t x)
 {
     return V::greater32(V::set32(static_cast<uint32_t>(end - x)), V::load32(kLaneNumbers));
 }
@@ -532,12 +532,12 @@ template <bool kCoarse> void masked_cubes(const AdmMasking &row, AdmSpan span, u
         const int32_t *at = columns + x;
         const Int threshold = V::add32(V::add32(V::load32(at - 1), V::load32(at)),
                                        V::add32(V::load32(at + 1), V::load32(row.centre + x)));
-        const Int inside = lanes_before(span.end, x);
+        const V::Mask inside = lanes_before(span.end, x);
 #pragma GCC unroll 3
         for (unsigned band = 0; band < kAdmBands; ++band) {
             const Int strength = V::load32(reinterpret_cast<const int32_t *>(row.strength[band]) + x);
             const Int excess = V::subtract32(strength, V::shift_left32(threshold, kThresholdShift[band]));
-            const Int v = V::bit_and(V::max32(excess, V::set32(0)), inside);
+            const Int v = V::keep(inside, V::max32(excess, V::set32(0)));
             total[band] =
                 add_cubes(total[band], v, rounding(half_unit(kSquareShift[band]), kSquareShift[band]), cube[band]);
         }
@@ -567,7 +567,7 @@ uint64_t den_cubes_coarse(const int32_t *ref, unsigned square_shift, unsigned cu
                    cube = rounding(half_unit(cube_shift), cube_shift);
     Int total = V::set32(0);
     for (size_t x = span.begin; x < span.end; x += V::kLanes32)
-        total = add_cubes(total, V::bit_and(V::abs32(V::load32(ref + x)), lanes_before(span.end, x)), square, cube);
+        total = add_cubes(total, V::keep(lanes_before(span.end, x), V::abs32(V::load32(ref + x))), square, cube);
     return total_of_64bit(total);
 }
 

@@ -342,48 +342,37 @@ void next_scale(const VifWindow &window, unsigned row, VifPlane side, VifShifts 
 
 // ---- the statistic ----
 
-/// Of a row's pixels, the numbers whose logarithms are added, as the upper bits of binary32 (spec vif 3.4, 3.5).
-struct LogNumbers {
-    alignas(64) i32 variance[kVifRowPx], noise[kVifRowPx], noise_and_signal[kVifRowPx];
-};
-
-struct PixelGain {
-    V::Double rest, signal;
-};
-
-/// spec vif 3.5, step 3: t and p.
-inline PixelGain explained(V::Double variance, V::Double covariance, V::Double s2, V::Double gain_limit)
-{
-    const V::Double gain = covariance / (variance + V::set_double(65536 * 1.0e-10));
-    const V::Double limited = V::min(gain, gain_limit);
-    return {s2 - gain * covariance, limited * limited * variance};
-}
-
 struct LowVariance {
-    Int count, squares; ///< pixels that are none, negative; sums of S2 in 64 bits
+    Int count, squares; ///< pixels that have none; sums of S2 in 64 bits
 };
 
-/// A pixel that adds nothing to a sum gets the numbers of variance 0 or of gain 0.
-inline void find_log_numbers(const VifMoments &moments, unsigned at, V::Double gain_limit, LogNumbers &numbers,
-                             LowVariance &low)
+/// Of a row's pixels, what spec vif 3.5 goes on with; t and p are rounded toward zero.
+struct Pixels {
+    alignas(64) i32 variance[kVifRowPx], covariance[kVifRowPx], rest[kVifRowPx], signal[kVifRowPx];
+};
+
+/// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0.
+inline void find_related(const VifMoments &moments, unsigned at, Pixels &pixels, LowVariance &low)
 {
     const Int noise = V::set32(kVifNoise), zero = V::set32(0);
     const Int s1 = V::load32(moments.s1 + at), s2 = V::load32(moments.s2 + at), s12 = V::load32(moments.s12 + at);
-    const Int varies = V::greater32(s1, V::set32(kVifNoise - 1));
-    const Int related = V::bit_and(V::bit_and(varies, V::greater32(s2, zero)), V::greater32(s12, zero));
-    const Int variance = V::bit_and(varies, s1), covariance = V::bit_and(related, s12);
-    low.squares = V::add_widened32(low.squares, V::bit_and_not(varies, s2));
-    low.count = V::add32(low.count, varies);
+    const V::Mask is_low = V::greater32(noise, s1);
+    low.count = V::count(low.count, is_low);
+    low.squares = V::add_widened32(low.squares, V::keep(is_low, s2));
+    const Int variance = V::drop(is_low, s1);
+    const V::Mask related = V::both(V::greater32(s2, zero), V::greater32(s12, zero));
+    V::store32(pixels.variance + at, variance);
+    V::store32(pixels.covariance + at, V::drop(is_low, V::keep(related, s12)));
+}
 
-    const PixelGain lower =
-        explained(V::low_doubles(variance), V::low_doubles(covariance), V::low_doubles(s2), gain_limit);
-    const PixelGain upper =
-        explained(V::high_doubles(variance), V::high_doubles(covariance), V::high_doubles(s2), gain_limit);
-    const Int rest = V::add32(V::max32(V::truncated(lower.rest, upper.rest), zero), noise);
-    const Int signal = V::truncated(lower.signal, upper.signal);
-    V::store32(numbers.variance + at, V::upper_float_bits(V::add32(variance, noise)));
-    V::store32(numbers.noise + at, V::upper_float_bits(rest));
-    V::store32(numbers.noise_and_signal + at, V::upper_float_bits(V::add32(rest, signal)));
+/// spec vif 3.5, step 3, for half a register's pixels.
+inline void explain(const VifMoments &moments, unsigned at, V::Double gain_limit, Pixels &pixels)
+{
+    const V::Double variance = V::doubles(pixels.variance + at), covariance = V::doubles(pixels.covariance + at);
+    const V::Double gain = covariance / (variance + V::set_double(65536 * 1.0e-10));
+    const V::Double limited = V::min(gain, gain_limit);
+    V::store_truncated(pixels.rest + at, V::doubles(moments.s2 + at) - gain * covariance);
+    V::store_truncated(pixels.signal + at, limited * limited * variance);
 }
 
 /// Sums of logarithms, of 2 to the exponent and of the mantissa apart.
@@ -422,29 +411,40 @@ i64 total(const LogSums &sums)
     return total(sums.curves) + 2048 * total(sums.exponents);
 }
 
+inline void add_logs(const Pixels &pixels, unsigned at, LogSums &den, LogSums &num)
+{
+    const Int noise = V::set32(kVifNoise), zero = V::set32(0);
+    const Int rest = V::add32(V::max32(V::load32(pixels.rest + at), zero), noise);
+    const Int noise_and_signal = V::upper_float_bits(V::add32(rest, V::load32(pixels.signal + at)));
+    const Int noise_alone = V::upper_float_bits(rest);
+    const Int variance = V::upper_float_bits(V::add32(V::load32(pixels.variance + at), noise));
+    den.exponents = V::add32(den.exponents, exponent(variance));
+    den.curves = V::add32(den.curves, vif_log_curve(variance));
+    num.exponents = V::add32(num.exponents, V::subtract32(exponent(noise_and_signal), exponent(noise_alone)));
+    num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise_alone)));
+}
+
 /// In two loops: in one, the chain from the division to the sums is too long for a processor to work on several at a time. Sums of a row fit 32 bits.
 void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums)
 {
     const Int zero = V::set32(0);
+    const V::Double limit = V::set_double(gain_limit);
     const unsigned end = (width_px + kVifRoundPx - 1) / kVifRoundPx * kVifRoundPx;
-    LogNumbers numbers;
+    Pixels pixels;
     LowVariance low{zero, zero};
-    for (unsigned at = 0; at < end; at += V::kLanes32)
-        find_log_numbers(moments, at, V::set_double(gain_limit), numbers, low);
-    LogSums den{zero, zero}, num{zero, zero};
     for (unsigned at = 0; at < end; at += V::kLanes32) {
-        const Int variance = V::load32(numbers.variance + at), noise = V::load32(numbers.noise + at),
-                  noise_and_signal = V::load32(numbers.noise_and_signal + at);
-        den.exponents = V::add32(den.exponents, exponent(variance));
-        den.curves = V::add32(den.curves, vif_log_curve(variance));
-        num.exponents = V::add32(num.exponents, V::subtract32(exponent(noise_and_signal), exponent(noise)));
-        num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise)));
+        find_related(moments, at, pixels, low);
+        explain(moments, at, limit, pixels);
+        explain(moments, at + V::kLanes32 / 2, limit, pixels);
     }
+    LogSums den{zero, zero}, num{zero, zero};
+    for (unsigned at = 0; at < end; at += V::kLanes32)
+        add_logs(pixels, at, den, num);
     constexpr i64 kNoiseExponent = 127 + 17;
     sums.log_den += total(den) - 2048 * kNoiseExponent * static_cast<i64>(end);
     sums.log_num += total(num);
     sums.low_var2 += total_of_64bit(low.squares);
-    sums.low_count += width_px + total(low.count); // what lies behind the row is of low variance
+    sums.low_count += total(low.count) - (end - width_px); // what lies behind the row is of low variance
 }
 
 } // namespace
