@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "libvmaf/libvmaf.h"
 #include "support/clips.h"
@@ -91,11 +92,10 @@ inline int feed_all(VmafContext *context, const Clip &clip)
     return vmaf_read_pictures(context, nullptr, nullptr, 0);
 }
 
-/// The score of the name that output files show, which is an alias of the stored one or that name itself.
-inline int score_by_shown_name(VmafContext *context, const std::string &shown, unsigned index, double &score)
+/// The names under which a score may be stored that output files show under this one: that name itself, or what it is an alias of.
+inline std::vector<std::string> stored_names(const std::string &shown)
 {
-    if (vmaf_feature_score_at_index(context, shown.c_str(), &score, index) == 0)
-        return 0;
+    std::vector<std::string> names{shown};
     for (const auto &[prefix, stored_prefix] :
          {std::pair<std::string, std::string>{"integer_", "VMAF_integer_feature_"},
           {"speed_chroma_", "Speed_chroma_feature_speed_chroma_"},
@@ -103,8 +103,15 @@ inline int score_by_shown_name(VmafContext *context, const std::string &shown, u
           {"cambi", "Cambi_feature_cambi"},
           {"", "VMAF_feature_"}})
         if (shown.rfind(prefix, 0) == 0)
-            return vmaf_feature_score_at_index(
-                context, (stored_prefix + shown.substr(prefix.size()) + "_score").c_str(), &score, index);
+            names.push_back(stored_prefix + shown.substr(prefix.size()) + "_score");
+    return names;
+}
+
+inline int score_by_shown_name(VmafContext *context, const std::string &shown, unsigned index, double &score)
+{
+    for (const std::string &name : stored_names(shown))
+        if (vmaf_feature_score_at_index(context, name.c_str(), &score, index) == 0)
+            return 0;
     return -EINVAL;
 }
 
