@@ -1,5 +1,6 @@
 #include "input/frame_planes.h"
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -24,19 +25,42 @@ std::size_t read_shifted_row(InputFile &file, const FileLayout &layout, std::byt
     return done;
 }
 
-std::size_t read_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
+std::size_t read_shifted_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
+{
+    const std::size_t dropped_bytes =
+        (layout.plane_width(plane) - picture.w[plane]) * std::size_t{layout.bytes_per_sample()};
+    auto *row = static_cast<std::byte *>(picture.data[plane]);
+    std::size_t done = 0;
+    for (unsigned y = 0; y < picture.h[plane]; ++y, row += picture.stride[plane]) {
+        done += read_shifted_row(file, layout, row, picture.w[plane]);
+        done += file.skip(dropped_bytes);
+    }
+    return done;
+}
+
+/// Straight to where they belong, in as few reads as can be.
+std::size_t read_plain_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
 {
     const std::size_t kept_bytes = picture.w[plane] * std::size_t{layout.bytes_per_sample()};
     const std::size_t row_bytes = layout.plane_width(plane) * layout.bytes_per_sample();
     auto *row = static_cast<std::byte *>(picture.data[plane]);
-    if (layout.shift == 0 && static_cast<std::size_t>(picture.stride[plane]) == row_bytes)
+    if (static_cast<std::size_t>(picture.stride[plane]) == row_bytes)
         return file.read(row, row_bytes * picture.h[plane]);
-    std::size_t done = 0;
+    std::array<std::byte, 2> dropped; // a sample of each row of an odd width
+    std::vector<iovec> parts;
+    parts.reserve(2 * std::size_t{picture.h[plane]});
     for (unsigned y = 0; y < picture.h[plane]; ++y, row += picture.stride[plane]) {
-        done += layout.shift == 0 ? file.read(row, kept_bytes) : read_shifted_row(file, layout, row, picture.w[plane]);
-        done += file.skip(row_bytes - kept_bytes);
+        parts.push_back({row, kept_bytes});
+        if (row_bytes > kept_bytes)
+            parts.push_back({dropped.data(), row_bytes - kept_bytes});
     }
-    return done;
+    return file.read(parts);
+}
+
+std::size_t read_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
+{
+    return layout.shift == 0 ? read_plain_rows(file, layout, picture, plane)
+                             : read_shifted_rows(file, layout, picture, plane);
 }
 
 } // namespace

@@ -18,6 +18,29 @@ namespace vmaf::tool {
 namespace {
 
 constexpr std::size_t kBufferBytes = 64 * 1024;
+constexpr std::size_t kMostParts = 1024; ///< of one readv(2), by Linux
+
+std::size_t total_bytes(std::span<const iovec> parts)
+{
+    std::size_t bytes = 0;
+    for (const iovec &part : parts)
+        bytes += part.iov_len;
+    return bytes;
+}
+
+/// What is left of the parts when their first `bytes` are full; the first one left is not empty.
+std::span<iovec> behind(std::span<iovec> parts, std::size_t bytes)
+{
+    while (!parts.empty() && bytes >= parts.front().iov_len) {
+        bytes -= parts.front().iov_len;
+        parts = parts.subspan(1);
+    }
+    if (!parts.empty()) {
+        parts.front().iov_base = static_cast<std::byte *>(parts.front().iov_base) + bytes;
+        parts.front().iov_len -= bytes;
+    }
+    return parts;
+}
 
 } // namespace
 
@@ -60,18 +83,27 @@ void InputFile::wait_for_data()
         throw ReadCancelled{};
 }
 
-/// One read(2): what is there now, 0 at the end.
-std::size_t InputFile::read_some(void *destination, std::size_t bytes)
+/// One readv(2): what is there now, 0 at the end.
+std::size_t InputFile::read_some(std::span<const iovec> parts)
 {
     wait_for_data();
     for (;;) {
-        const ssize_t got = ::read(fd_.get(), destination, bytes);
+        const ssize_t got = ::readv(fd_.get(), parts.data(), static_cast<int>(std::min(parts.size(), kMostParts)));
         if (got >= 0)
             return static_cast<std::size_t>(got);
         if (errno != EINTR)
             throw ScoringStopped(StopReason::decode_error, exit_code_of(-errno),
                                  fmt::format("{}: read error: {}", printable(path_), std::strerror(errno)));
     }
+}
+
+/// False at the end.
+bool InputFile::fill_buffer()
+{
+    const iovec whole{buffer_.data(), buffer_.size()};
+    buffer_begin_ = 0;
+    buffer_end_ = read_some({&whole, 1});
+    return buffer_end_ > 0;
 }
 
 std::size_t InputFile::take_buffered(void *destination, std::size_t bytes)
@@ -85,21 +117,26 @@ std::size_t InputFile::take_buffered(void *destination, std::size_t bytes)
 
 std::size_t InputFile::read(void *destination, std::size_t bytes)
 {
-    auto *const out = static_cast<std::byte *>(destination);
-    std::size_t done = take_buffered(out, bytes);
-    while (done < bytes) {
-        if (bytes - done >= buffer_.size()) {
-            const std::size_t got = read_some(out + done, bytes - done);
-            if (got == 0)
-                break;
-            done += got;
+    iovec part{destination, bytes};
+    return read({&part, 1});
+}
+
+std::size_t InputFile::read(std::span<iovec> parts)
+{
+    std::size_t missing = total_bytes(parts);
+    std::size_t done = 0;
+    parts = behind(parts, 0);
+    while (missing > 0) {
+        std::size_t got = take_buffered(parts.front().iov_base, parts.front().iov_len);
+        if (got == 0 && missing >= buffer_.size())
+            got = read_some(parts);
+        else if (got == 0 && fill_buffer())
             continue;
-        }
-        buffer_begin_ = 0;
-        buffer_end_ = read_some(buffer_.data(), buffer_.size());
-        if (buffer_end_ == 0)
+        if (got == 0)
             break;
-        done += take_buffered(out + done, bytes - done);
+        parts = behind(parts, got);
+        done += got;
+        missing -= got;
     }
     return done;
 }
@@ -107,13 +144,8 @@ std::size_t InputFile::read(void *destination, std::size_t bytes)
 std::size_t InputFile::skip(std::size_t bytes)
 {
     std::size_t done = take_buffered(nullptr, bytes);
-    while (done < bytes) {
-        buffer_begin_ = 0;
-        buffer_end_ = read_some(buffer_.data(), buffer_.size());
-        if (buffer_end_ == 0)
-            break;
+    while (done < bytes && fill_buffer())
         done += take_buffered(nullptr, bytes - done);
-    }
     return done;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <sys/stat.h>
+#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +17,7 @@ namespace vmaf::tool {
 /// Thrown by a read that cancel() ended. Not a failure: nobody waits for the data any more.
 struct ReadCancelled {};
 
-/// A file, FIFO or device that is read strictly forward, with read(2).
+/// A file, FIFO or device that is read strictly forward.
 class InputFile {
   public:
     /// Throws Failure (spec cli 7: 255) if it cannot be opened. Waits for the writer of a FIFO.
@@ -28,6 +30,8 @@ class InputFile {
 
     /// Read until `destination` is full or the data end; returns the bytes read. Throws ScoringStopped on a read error.
     std::size_t read(void *destination, std::size_t bytes);
+    /// As read, into one part after the other. The parts are changed on the way.
+    std::size_t read(std::span<iovec> parts);
     /// As read, but the data are dropped.
     std::size_t skip(std::size_t bytes);
 
@@ -35,8 +39,9 @@ class InputFile {
     void cancel();
 
   private:
-    std::size_t read_some(void *destination, std::size_t bytes);
+    std::size_t read_some(std::span<const iovec> parts);
     void wait_for_data();
+    bool fill_buffer();
     std::size_t take_buffered(void *destination, std::size_t bytes);
 
     std::string path_;
