@@ -118,12 +118,22 @@ double read_all_ms(VideoReader &ref, VideoReader &dis, Pictures &pictures)
     return thread_cpu_ms() - start;
 }
 
-void run_case(const Settings &settings, const char *name, const Video &ref, const Video &dis)
+enum class Chroma { read, left_out };
+
+std::unique_ptr<VideoReader> open_video(const Video &video, Chroma chroma)
+{
+    std::unique_ptr<VideoReader> reader = video.open();
+    if (chroma == Chroma::left_out)
+        reader->leave_out_chroma();
+    return reader;
+}
+
+void run_case(const Settings &settings, const char *name, const Video &ref, const Video &dis, Chroma chroma)
 {
     Pictures pictures(settings.format, settings.pictures);
     std::vector<double> ms;
     for (unsigned round = 0; round <= settings.rounds; ++round)
-        ms.push_back(read_all_ms(*ref.open(), *dis.open(), pictures) / settings.frames);
+        ms.push_back(read_all_ms(*open_video(ref, chroma), *open_video(dis, chroma), pictures) / settings.frames);
     ms.erase(ms.begin()); // the pictures' memory was new
     std::ranges::sort(ms);
     std::printf("%-14s %6.3f ms a pair (median %.3f), %.1f %% of a core at 500 fps, %.0f fps\n", name, ms.front(),
@@ -167,7 +177,8 @@ int main(int argc, char **argv)
         const Settings settings = parse(argc, argv);
         for (const bool y4m : {false, true}) {
             const Video ref(settings, y4m), dis(settings, y4m);
-            run_case(settings, y4m ? "Y4M" : "raw", ref, dis);
+            run_case(settings, y4m ? "Y4M" : "raw", ref, dis, Chroma::read);
+            run_case(settings, y4m ? "Y4M, luma" : "raw, luma", ref, dis, Chroma::left_out);
         }
     } catch (const std::exception &failure) {
         fail(failure.what());

@@ -18,6 +18,7 @@
 #include "input/video_reader.h"
 #include "output/output_file.h"
 #include "output/score_text.h"
+#include "scoring/chroma_use.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
 #include "scoring/library_log.h"
@@ -77,6 +78,14 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed)
     const unsigned depth = std::max(videos.ref->format().depth, videos.dis->format().depth);
     videos.ref->raise_depth(depth);
     videos.dis->raise_depth(depth);
+}
+
+void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
+{
+    if (may_read_chroma(selection))
+        return;
+    videos.ref->leave_out_chroma();
+    videos.dis->leave_out_chroma();
 }
 
 void use_feature(VmafContext *context, const FeatureSpec &feature)
@@ -216,6 +225,7 @@ int run_session(const Options &options)
     SignalWatcher signals;
     Videos videos = open_videos(options);
     make_comparable(videos, options.selection.unequal_depths_allowed);
+    leave_out_what_nobody_reads(videos, options.selection);
     std::shared_ptr<OutputFile> output;
     if (options.output)
         output = open_output(*options.output, files_read(options, videos));

@@ -1,3 +1,7 @@
+#include <sys/stat.h>
+
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "support/clips.h"
@@ -150,6 +154,69 @@ TEST_F(Inputs, OddDepthsAreReadOneOrTwoBitsDeeper)
         }
         const auto even = scores(pair_of("r.yuv", "d.yuv", with_psnr(raw_arguments({67, 49, "420", deeper}))));
         EXPECT_EQ(odd.at("frames"), even.at("frames")) << depth;
+    }
+}
+
+/// So large that a file's chroma is not even read where nobody wants it.
+VideoShape shape_with_much_chroma()
+{
+    return {401, 399, "420", 8};
+}
+
+/// Its luma with the samples of another frame as chroma.
+std::string with_other_chroma(const VideoShape &shape, unsigned frames)
+{
+    std::string bytes = y4m_header(shape, "420");
+    for (unsigned frame = 0; frame < frames; ++frame) {
+        Planes planes = make_frame(shape, frame, true);
+        for (unsigned plane : {1U, 2U})
+            planes[plane] = make_frame(shape, frame + 7, false)[3 - plane];
+        bytes += "FRAME\n" + frame_bytes(shape, planes);
+    }
+    return bytes;
+}
+
+/// All but the frames per second.
+nlohmann::json without_speed(nlohmann::json scores)
+{
+    scores.erase("fps");
+    return scores;
+}
+
+TEST_F(Inputs, ChromaReachesEverybodyWhoReadsIt)
+{
+    constexpr unsigned kFrames = 2;
+    const VideoShape shape = shape_with_much_chroma();
+    write("r.y4m", y4m_video(shape, kFrames, false));
+    write("d.y4m", y4m_video(shape, kFrames, true));
+    write("other.y4m", with_other_chroma(shape, kFrames));
+    using Arguments = std::vector<std::string>;
+    const auto differs = [&](const Arguments &what) {
+        return without_speed(scores(pair_of("r.y4m", "d.y4m", what))) !=
+               without_speed(scores(pair_of("r.y4m", "other.y4m", what)));
+    };
+    for (const char *feature : {"psnr", "psnr_hvs", "ciede", "speed_chroma", "ssimulacra2"})
+        EXPECT_TRUE(differs({"-n", "--feature", feature})) << feature;
+    EXPECT_TRUE(differs({"-m", "version=vmaf_v1.0.16_3d0h"}));
+    EXPECT_TRUE(differs({"--feature", "psnr"}));
+    EXPECT_FALSE(differs({}));
+    EXPECT_FALSE(differs({"-n", "--feature", "cambi"}));
+}
+
+TEST_F(Inputs, FifosGiveTheScoresOfFiles)
+{
+    constexpr unsigned kFrames = 3;
+    const VideoShape shape = shape_with_much_chroma();
+    for (const char *name : {"r", "d"}) {
+        write(std::string(name) + ".y4m", y4m_video(shape, kFrames, name == std::string("d")));
+        ASSERT_EQ(::mkfifo((path(name)).c_str(), 0600), 0);
+    }
+    for (const std::vector<std::string> &what : {std::vector<std::string>{}, {"--feature", "psnr"}}) {
+        const auto write_fifo = [this](const std::string &name) { write(name, read(name + ".y4m")); };
+        std::jthread ref(write_fifo, "r"), dis(write_fifo, "d");
+        const auto piped = without_speed(scores(pair_of("r", "d", what)));
+        EXPECT_EQ(piped.at("frames").size(), kFrames);
+        EXPECT_EQ(piped, without_speed(scores(pair_of("r.y4m", "d.y4m", what))));
     }
 }
 

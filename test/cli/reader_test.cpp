@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 
 #include "common/failure.h"
 #include "input/video_reader.h"
@@ -24,6 +25,11 @@ class Reader : public ::testing::Test {
     {
         write_file(directory_.path() / "video", bytes);
         return make_video_reader(InputFile(directory_.path() / "video"), raw);
+    }
+    /// To the file that is open.
+    void append(const std::string &bytes) const
+    {
+        std::ofstream(directory_.path() / "video", std::ios::binary | std::ios::app) << bytes;
     }
 
   private:
@@ -104,6 +110,85 @@ TEST_F(Reader, RaisedDepthAddsToTheTagsOwnShift)
     expect_samples(picture.raw(), shape, 0, 3);
 }
 
+/// Large enough for the reader to seek over its chroma.
+VideoShape large_shape(const std::string &layout, unsigned depth)
+{
+    return {401, 399, layout, depth};
+}
+
+constexpr unsigned kUntouched = 0x5a;
+
+Picture picture_full_of(const tool::VideoReader &reader, int byte)
+{
+    Picture picture = picture_for(reader);
+    for (unsigned plane = 0; plane < 3; ++plane)
+        if (picture.raw().data[plane] != nullptr)
+            std::memset(picture.raw().data[plane], byte,
+                        static_cast<std::size_t>(picture.raw().stride[plane]) * picture.raw().h[plane]);
+    return picture;
+}
+
+TEST_F(Reader, ChromaThatIsLeftOutKeepsWhatThePictureHeld)
+{
+    for (const char *layout : {"420", "422", "444", "mono"})
+        for (const unsigned depth : {8U, 10U})
+            for (const VideoShape &shape : {VideoShape{33, 17, layout, depth}, large_shape(layout, depth)}) {
+                const auto reader = open(y4m_video(shape, 3, false));
+                reader->leave_out_chroma();
+                Picture picture = picture_full_of(*reader, kUntouched);
+                for (unsigned frame = 0; frame < 3; ++frame) {
+                    ASSERT_TRUE(reader->read_frame(picture.raw()));
+                    const Planes planes = make_frame(shape, frame, false);
+                    for (unsigned y = 0; y < shape.height; ++y)
+                        for (unsigned x = 0; x < shape.width; ++x)
+                            ASSERT_EQ(sample_at(picture.raw(), 0, x, y), unsigned{planes[0][y * shape.width + x]});
+                    for (unsigned plane = 1; plane < planes.size(); ++plane)
+                        EXPECT_EQ(sample_at(picture.raw(), plane, 3, 3) & 0xff, kUntouched);
+                }
+                EXPECT_FALSE(reader->read_frame(picture.raw()));
+            }
+}
+
+TEST_F(Reader, SkippedFramesAreNotDelivered)
+{
+    for (const VideoShape &shape : {VideoShape{33, 17, "420", 8}, large_shape("420", 8)}) {
+        const auto reader = open(y4m_video(shape, 4, false));
+        Picture picture = picture_for(*reader);
+        EXPECT_TRUE(reader->skip_frame());
+        ASSERT_TRUE(reader->read_frame(picture.raw()));
+        expect_samples(picture.raw(), shape, 1, 0);
+        EXPECT_TRUE(reader->skip_frame());
+        EXPECT_TRUE(reader->skip_frame());
+        EXPECT_FALSE(reader->skip_frame());
+    }
+}
+
+TEST_F(Reader, RowsLongerThanTheFilesAndLargeFramesAreReadAsStored)
+{
+    for (const char *layout : {"420", "422", "444"})
+        for (const unsigned depth : {8U, 12U})
+            for (const VideoShape &shape : {large_shape(layout, depth), VideoShape{66, 2100, layout, depth}}) {
+                const auto reader = open(y4m_video(shape, 2, false));
+                Picture picture = picture_for(*reader);
+                for (unsigned frame = 0; frame < 2; ++frame) {
+                    ASSERT_TRUE(reader->read_frame(picture.raw()));
+                    expect_samples(picture.raw(), shape, frame, 0);
+                }
+            }
+}
+
+TEST_F(Reader, FramesThatAreAppendedMeanwhileAreRead)
+{
+    const VideoShape shape = large_shape("420", 8);
+    const auto reader = open(y4m_video(shape, 1, false));
+    reader->leave_out_chroma();
+    Picture picture = picture_for(*reader);
+    ASSERT_TRUE(reader->read_frame(picture.raw()));
+    append("FRAME\n" + frame_bytes(shape, make_frame(shape, 1, false)));
+    EXPECT_TRUE(reader->read_frame(picture.raw()));
+    EXPECT_FALSE(reader->read_frame(picture.raw()));
+}
+
 TEST_F(Reader, CountsFramesByTheFilesSize)
 {
     const VideoShape shape{33, 17, "420", 10};
@@ -126,19 +211,37 @@ TEST_F(Reader, CancelledReadGivesUp)
         tool::ReadCancelled);
 }
 
-TEST_F(Reader, TruncatedFrameNamesFileAndFrame)
+/// A byte is missing at the end of the second frame.
+void expect_truncation(tool::VideoReader &reader, Picture &picture, bool skips)
 {
-    const VideoShape shape{32, 16, "420", 8};
-    const std::string bytes = raw_video(shape, 2, false);
-    const auto reader = open(bytes.substr(0, bytes.size() - 1), VideoFormat{32, 16, VMAF_PIX_FMT_YUV420P, 8});
-    Picture picture = picture_for(*reader);
-    EXPECT_TRUE(reader->read_frame(picture.raw()));
+    EXPECT_TRUE(reader.read_frame(picture.raw()));
     try {
-        reader->read_frame(picture.raw());
+        static_cast<void>(skips ? reader.skip_frame() : reader.read_frame(picture.raw()));
         ADD_FAILURE() << "read";
     } catch (const tool::ScoringStopped &stop) {
         EXPECT_EQ(stop.reason(), tool::StopReason::truncated_input);
-        EXPECT_NE(std::string(stop.what()).find("video: frame 1"), std::string::npos) << stop.what();
+        EXPECT_NE(std::string(stop.what()).find("video: frame 1: the file ends within the frame"), std::string::npos)
+            << stop.what();
+    }
+}
+
+TEST_F(Reader, TruncatedFrameNamesFileAndFrame)
+{
+    for (const VideoShape &shape : {VideoShape{32, 16, "420", 8}, large_shape("420", 8)}) {
+        const std::string bytes = raw_video(shape, 2, false);
+        const auto cut = [&] {
+            return open(bytes.substr(0, bytes.size() - 1),
+                        VideoFormat{shape.width, shape.height, VMAF_PIX_FMT_YUV420P, 8});
+        };
+        for (const bool skips : {false, true}) {
+            const auto reader = cut();
+            Picture picture = picture_for(*reader);
+            expect_truncation(*reader, picture, skips);
+        }
+        const auto luma_reader = cut();
+        luma_reader->leave_out_chroma();
+        Picture picture = picture_for(*luma_reader);
+        expect_truncation(*luma_reader, picture, false);
     }
 }
 

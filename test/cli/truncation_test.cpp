@@ -63,6 +63,25 @@ TEST_F(Truncation, InTheFirstFrameLeavesNoFile)
     EXPECT_FALSE(exists("x.xml.partial"));
 }
 
+TEST_F(Truncation, InChromaThatNobodyReadsIsNoticedAllTheSame)
+{
+    const VideoShape shape{401, 399, "420", 8}; // enough chroma to seek over
+    write("r.y4m", y4m_video(shape, 3, false));
+    const std::string whole = y4m_video(shape, 3, true);
+    write("d.y4m", whole.substr(0, whole.size() - 1));
+    std::vector<std::string> complaints;
+    for (const std::vector<std::string> &chroma : {std::vector<std::string>{}, {"--feature", "psnr"}}) {
+        std::vector<std::string> more{"--json", "-o", "x.json"};
+        more.insert(more.end(), chroma.begin(), chroma.end());
+        const ToolResult result = run(pair_of("r.y4m", "d.y4m", more));
+        EXPECT_EQ(result.exit_code, 234) << result.err;
+        EXPECT_NE(result.err.find("d.y4m: frame 2: the file ends within the frame"), std::string::npos) << result.err;
+        EXPECT_EQ(frame_numbers(nlohmann::json::parse(read("x.json.partial"))), (std::vector<unsigned>{0, 1}));
+        complaints.push_back(result.err);
+    }
+    EXPECT_EQ(complaints[0], complaints[1]);
+}
+
 TEST_F(Truncation, LostFramingIsADecodeError)
 {
     std::string bytes = read("D6.y4m");

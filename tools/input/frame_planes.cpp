@@ -1,5 +1,6 @@
 #include "input/frame_planes.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -77,23 +78,30 @@ std::size_t FileLayout::plane_height(unsigned plane) const
     return halved ? (format.height_px + 1) / 2 : format.height_px;
 }
 
-std::size_t FileLayout::frame_bytes() const
+std::size_t FileLayout::plane_bytes(unsigned plane) const
 {
-    std::size_t samples = alpha ? plane_width(0) * plane_height(0) : 0;
-    for (unsigned plane = 0; plane < plane_count(); ++plane)
-        samples += plane_width(plane) * plane_height(plane);
-    return samples * bytes_per_sample();
+    return plane_width(plane) * plane_height(plane) * bytes_per_sample();
 }
 
-std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture)
+std::size_t FileLayout::frame_bytes() const
+{
+    std::size_t bytes = alpha ? plane_bytes(0) : 0;
+    for (unsigned plane = 0; plane < plane_count(); ++plane)
+        bytes += plane_bytes(plane);
+    return bytes;
+}
+
+std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned planes)
 {
     std::size_t done = 0;
-    for (unsigned plane = 0; plane < layout.plane_count(); ++plane) {
+    std::size_t left = layout.frame_bytes();
+    for (unsigned plane = 0; plane < std::min(planes, layout.plane_count()); ++plane) {
         const std::size_t dropped_rows = layout.plane_height(plane) - picture.h[plane];
         done += read_rows(file, layout, picture, plane);
         done += file.skip(dropped_rows * layout.plane_width(plane) * layout.bytes_per_sample());
+        left -= layout.plane_bytes(plane);
     }
-    return done + (layout.alpha ? file.skip(layout.plane_width(0) * layout.plane_height(0)) : 0);
+    return done + file.skip(left);
 }
 
 } // namespace vmaf::tool

@@ -19,11 +19,13 @@ struct FileLayout {
     unsigned plane_count() const { return format.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3; }
     std::size_t plane_width(unsigned plane) const;
     std::size_t plane_height(unsigned plane) const;
+    std::size_t plane_bytes(unsigned plane) const;
     std::size_t frame_bytes() const;
 };
 
-/// Read one frame into a picture of layout.format. Pictures have chroma rounded down, so the last column or row of an
-/// odd size is dropped. Returns the bytes read: fewer than frame_bytes() if the file ended.
-std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture);
+/// Read one frame into a picture of layout.format: its first `planes` planes, the others keep what they hold. Pictures have
+/// chroma rounded down, so the last column or row of an odd size is dropped. Returns the bytes read or skipped: fewer than
+/// frame_bytes() if the file ended.
+std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned planes);
 
 } // namespace vmaf::tool

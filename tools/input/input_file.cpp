@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -141,9 +142,22 @@ std::size_t InputFile::read(std::span<iovec> parts)
     return done;
 }
 
+/// Only what the file's size says is there: how far a truncated file goes, and one whose size says nothing, is for reads to find out.
+bool InputFile::seek_over(std::size_t bytes)
+{
+    struct stat now {};
+    if (!S_ISREG(status_.st_mode) || bytes < buffer_.size() || ::fstat(fd_.get(), &now) != 0)
+        return false;
+    const off_t position = ::lseek(fd_.get(), 0, SEEK_CUR);
+    return position >= 0 && now.st_size >= position && static_cast<std::size_t>(now.st_size - position) >= bytes &&
+           ::lseek(fd_.get(), static_cast<off_t>(bytes), SEEK_CUR) >= 0;
+}
+
 std::size_t InputFile::skip(std::size_t bytes)
 {
     std::size_t done = take_buffered(nullptr, bytes);
+    if (seek_over(bytes - done))
+        return bytes;
     while (done < bytes && fill_buffer())
         done += take_buffered(nullptr, bytes - done);
     return done;

@@ -32,7 +32,7 @@ class InputFile {
     std::size_t read(void *destination, std::size_t bytes);
     /// As read, into one part after the other. The parts are changed on the way.
     std::size_t read(std::span<iovec> parts);
-    /// As read, but the data are dropped.
+    /// As read, but the data are dropped. Those of a regular file are not even read if there are many.
     std::size_t skip(std::size_t bytes);
 
     /// End reads that wait for data, now and later. From any thread.
@@ -42,6 +42,7 @@ class InputFile {
     std::size_t read_some(std::span<const iovec> parts);
     void wait_for_data();
     bool fill_buffer();
+    bool seek_over(std::size_t bytes);
     std::size_t take_buffered(void *destination, std::size_t bytes);
 
     std::string path_;

@@ -34,18 +34,29 @@ void PlanarReader::stop(StopReason reason, const char *what) const
     throw ScoringStopped(reason, kExitBadData, fmt::format("{}: frame {}: {}", printable(file_.path()), frame_, what));
 }
 
-bool PlanarReader::read_frame(VmafPicture &picture)
+/// @param pass gets past the planes; how many of their bytes there are.
+template <class Pass> bool PlanarReader::pass_frame(Pass pass)
 {
     const FrameStart start = begin_frame();
     if (start == FrameStart::end_of_video)
         return false;
-    const std::size_t done = read_planes(file_, layout_, picture);
+    const std::size_t done = pass();
     if (done == 0 && start == FrameStart::unknown)
         return false;
     if (done < layout_.frame_bytes())
         stop(StopReason::truncated_input, "the file ends within the frame");
     ++frame_;
     return true;
+}
+
+bool PlanarReader::read_frame(VmafPicture &picture)
+{
+    return pass_frame([&] { return read_planes(file_, layout_, picture, planes_); });
+}
+
+bool PlanarReader::skip_frame()
+{
+    return pass_frame([&] { return file_.skip(layout_.frame_bytes()); });
 }
 
 } // namespace vmaf::tool

@@ -15,8 +15,10 @@ class PlanarReader : public VideoReader {
     const InputFile &file() const override { return file_; }
     const VideoFormat &format() const override { return layout_.format; }
     void raise_depth(unsigned depth) override;
+    void leave_out_chroma() override { planes_ = 1; }
     std::optional<std::uint64_t> frame_count() const override;
     bool read_frame(VmafPicture &picture) override;
+    bool skip_frame() override;
     void cancel() override { file_.cancel(); }
 
   protected:
@@ -35,8 +37,11 @@ class PlanarReader : public VideoReader {
     InputFile &input() { return file_; }
 
   private:
+    template <class Pass> bool pass_frame(Pass pass);
+
     InputFile file_;
     FileLayout layout_;
+    unsigned planes_ = 3; ///< that are delivered, if there are so many
     Overhead overhead_;
     std::uint64_t frame_ = 0; ///< the one being read
 };

@@ -20,12 +20,16 @@ class VideoReader {
     virtual const VideoFormat &format() const = 0;
     /// Deliver samples of this depth, not less than format().depth: shifted left, all planes.
     virtual void raise_depth(unsigned depth) = 0;
+    /// Deliver luma alone: the chroma planes of pictures keep what they hold. To be asked for where nobody reads them.
+    virtual void leave_out_chroma() = 0;
     /// How many frames the file's size says there are, if that can be known.
     virtual std::optional<std::uint64_t> frame_count() const = 0;
 
     /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
     virtual bool read_frame(VmafPicture &picture) = 0;
-    /// End a read_frame that waits for data, or the next one. From any thread.
+    /// As read_frame, but the frame is dropped.
+    virtual bool skip_frame() = 0;
+    /// End a read that waits for data, or the next one. From any thread.
     virtual void cancel() = 0;
 };
 

@@ -43,11 +43,8 @@ void ReaderThread::deliver(const std::stop_token &stop)
 /// False if the video ends among them.
 bool ReaderThread::skip_frames()
 {
-    if (range_.skip == 0)
-        return true;
-    Picture dropped = fetch();
     for (unsigned frame = 0; frame < range_.skip; ++frame)
-        if (!video_.read_frame(dropped.raw()))
+        if (!video_.skip_frame())
             return false;
     return true;
 }
