@@ -307,6 +307,17 @@ inline V::Mask angle_flags_coarse(const AngleRows &row, size_t x)
     return V::not_less(low.product, high.product, low.limit, high.limit);
 }
 
+/// 2^30 / divisor, rounded down, for divisors from 1 to 2^15. The quotient in binary32 is taken a little too small; what it leaves of
+/// 2^30 is below 2^16, and the quotient of that by the divisor is half a divisor's part away from whole numbers, which binary32 tells.
+inline Int reciprocal(Int divisor)
+{
+    const V::Float quotient = V::set_float(0x1p30F - 256) / V::to_float(divisor);
+    const Int below = V::truncated(quotient);
+    const Int rest = V::subtract32(V::set32(1U << 30), V::multiply_low32(below, divisor));
+    const V::Float missing = (V::to_float(rest) + V::set_float(0.5F)) * (quotient * V::set_float(0x1p-30F));
+    return V::add32(below, V::truncated(missing));
+}
+
 /// r with the sign of o taken out, as in `target`: then both cases of the text are one minimum, and r is not negative. A target of 0 or
 /// less gives k = 0 and r = 0; so does o = 0, whatever k is. The text rounds (k*o + 16384) >> 15 down: with the sign taken out that adds
 /// one less where o is negative, and `sign` is -1.
@@ -316,9 +327,7 @@ template <bool kWholeLimit> inline Int restored_fine(Int size, Int sign, Int tar
 {
     const Int half = V::set32(16384);
     const Int divisor = V::max32(size, V::set32(1)), positive = V::max32(target, V::set32(0));
-    const Doubles m = to_doubles(divisor);
-    const V::Double unit = V::set_double(0x1p30);
-    const Int rec = V::truncated(unit / m.low, unit / m.high);
+    const Int rec = reciprocal(divisor);
     const Int bounded = V::min32(positive, V::add32(divisor, V::set32(1)));
     const Int k = V::min32(V::shift_right32(V::add32(V::multiply_low32(rec, bounded), half), 15), V::set32(32768));
     const Int r = V::shift_right32(V::add32(V::multiply_low32(k, size), V::add32(half, sign)), 15);
@@ -533,14 +542,20 @@ template <bool kCoarse> void masked_cubes(const AdmMasking &row, AdmSpan span, u
         const Int threshold = V::add32(V::add32(V::load32(at - 1), V::load32(at)),
                                        V::add32(V::load32(at + 1), V::load32(row.centre + x)));
         const V::Mask inside = lanes_before(span.end, x);
+        Int v[kAdmBands], any = V::set32(0);
 #pragma GCC unroll 3
         for (unsigned band = 0; band < kAdmBands; ++band) {
             const Int strength = V::load32(reinterpret_cast<const int32_t *>(row.strength[band]) + x);
             const Int excess = V::subtract32(strength, V::shift_left32(threshold, kThresholdShift[band]));
-            const Int v = V::keep(inside, V::max32(excess, V::set32(0)));
-            total[band] =
-                add_cubes(total[band], v, rounding(half_unit(kSquareShift[band]), kSquareShift[band]), cube[band]);
+            v[band] = V::keep(inside, V::max32(excess, V::set32(0)));
+            any = V::bit_or(any, v[band]);
         }
+        if (V::all(V::greater32(V::set32(1), any))) // usual where the signal is the weaker one
+            continue;
+#pragma GCC unroll 3
+        for (unsigned band = 0; band < kAdmBands; ++band)
+            total[band] = add_cubes(total[band], v[band], rounding(half_unit(kSquareShift[band]), kSquareShift[band]),
+                                    cube[band]);
     }
     for (unsigned band = 0; band < kAdmBands; ++band)
         sums[band] = total_of_64bit(total[band]);
