@@ -89,8 +89,9 @@ typedef struct VmafConfiguration {
      */
     unsigned n_subsample;
     /**
-     * Instruction sets not to use, or-ed: 1 SSE2 or NEON, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, 32 AVX-512 of Ice
-     * Lake. Of the whole process: the last vmaf_init() wins.
+     * Instruction sets not to use, or-ed: 1 SSE2 or NEON, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, each with those
+     * that follow; 32 AVX-512 of Ice Lake, and VNNI of AVX2. What every processor of its kind has (SSE2, NEON) is used
+     * all the same. Of the whole process: the last vmaf_init() wins.
      */
     uint64_t cpumask;
     /** Not 0: no feature moves to the GPU by itself, even if a CUDA state is imported. */

@@ -8,12 +8,17 @@
 
 namespace vmaf {
 
-/// Instruction sets that the hot loops are compiled for; each is a superset of the one before.
-enum class CpuTarget { baseline, avx2, avx512, avx512_vnni };
-constexpr std::size_t kCpuTargets = 4;
+/// Instruction sets that the hot loops are compiled for, the better one later. Each has what those before have, but that AVX-512 does not
+/// bring the VNNI of AVX2 with it.
+enum class CpuTarget { baseline, sse4, avx2, avx2_vnni, avx512, avx512_vnni };
+constexpr std::size_t kCpuTargets = 6;
+
+/// Whether this processor runs what is compiled for a target.
+bool cpu_runs(CpuTarget target);
 
 /// The best target that this processor runs and that the mask does not forbid. Mask bits *disable* (spec abi 3.1):
-/// 8 AVX2, 16 AVX-512, 32 AVX-512 of Ice Lake, here VNNI; forbidding a set forbids those above it. Results never depend on the target.
+/// 1 SSE2, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, each with all above it; 32 AVX-512 of Ice Lake, here VNNI of either width. Results never
+/// depend on the target.
 CpuTarget cpu_target(std::uint64_t disabled_mask);
 
 /// The process-wide mask of the last vmaf_init.
@@ -30,8 +35,8 @@ std::uint64_t cpu_mask();
 /// and its header declares them with VMAF_DECLARE_CPU_VARIANTS(VifLoops, kVifLoops), which gives
 /// `const VifLoops &select_kVifLoops(CpuTarget)`.
 ///
-/// Loops that are written in the operations of base/vectors.h are compiled for avx512_vnni too, and are declared with
-/// VMAF_DECLARE_VECTOR_VARIANTS; for the others that target has the avx512 ones.
+/// Loops that are written in the operations of base/vectors.h are compiled for sse4, avx2_vnni and avx512_vnni too, and are declared with
+/// VMAF_DECLARE_VECTOR_VARIANTS; for the others these targets have the next lower ones.
 ///
 /// Code written for one target replaces single members. It lies in a file of its own, compiled with that target's flags and under
 /// the same rules (`override_sources` in meson.build), which defines a table with these members alone, the others null:
@@ -55,13 +60,20 @@ std::uint64_t cpu_mask();
     namespace avx512 {                                                                                                 \
     extern const Table name;                                                                                           \
     }
-#define VMAF_PLAIN_LOOPS(name) &baseline::name, &avx2::name, &avx512::name, nullptr
+#define VMAF_PLAIN_LOOPS(name) &baseline::name, nullptr, &avx2::name, nullptr, &avx512::name, nullptr
 #define VMAF_DECLARE_VECTOR_LOOPS(Table, name)                                                                         \
     VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                              \
+    namespace sse4 {                                                                                                   \
+    extern const Table name;                                                                                           \
+    }                                                                                                                  \
+    namespace avx2_vnni {                                                                                              \
+    extern const Table name;                                                                                           \
+    }                                                                                                                  \
     namespace avx512_vnni {                                                                                            \
     extern const Table name;                                                                                           \
     }
-#define VMAF_VECTOR_LOOPS(name) &baseline::name, &avx2::name, &avx512::name, &avx512_vnni::name
+#define VMAF_VECTOR_LOOPS(name)                                                                                        \
+    &baseline::name, &sse4::name, &avx2::name, &avx2_vnni::name, &avx512::name, &avx512_vnni::name
 #else
 #define VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                          \
     namespace baseline {                                                                                               \

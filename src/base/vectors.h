@@ -10,8 +10,16 @@
 #include "base/vectors_avx512.h"
 #elif defined(__AVX2__)
 #include "base/vectors_avx2.h"
+#elif defined(__SSE4_1__)
+#include "base/vectors_sse4.h"
+namespace vmaf::VMAF_CPU_TARGET {
+using Vectors = Sse4Vectors;
+}
 #elif defined(__SSE2__)
 #include "base/vectors_sse2.h"
+namespace vmaf::VMAF_CPU_TARGET {
+using Vectors = Sse2Vectors;
+}
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #include "base/vectors_neon.h"
 #else

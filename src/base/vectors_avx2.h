@@ -5,6 +5,20 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
+#if defined(__AVXVNNI__)
+inline __m256i sum_with_pair_products(__m256i sum, __m256i a, __m256i b)
+{
+    return _mm256_dpwssd_avx_epi32(sum, a, b);
+}
+#else
+inline __m256i sum_with_pair_products(__m256i sum, __m256i a, __m256i b)
+{
+    __m256i with_products = _mm256_add_epi32(sum, _mm256_madd_epi16(a, b));
+    asm("" : "+x"(with_products)); // GCC would regroup the sums into trees, which need more registers than there are
+    return with_products;
+}
+#endif
+
 /// Registers of 256 bits; see Vectors in vectors_plain.h for what each operation gives.
 struct Vectors {
     using Int = __m256i;
@@ -52,8 +66,7 @@ struct Vectors {
     static Int pairs_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm256_madd_epi16(a, b); }
-    // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
-    static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm256_add_epi32(sum, _mm256_madd_epi16(a, b))); }
+    static Int add_pair_products(Int sum, Int a, Int b) { return sum_with_pair_products(sum, a, b); }
     static Int pack_signed32(Int a, Int b) { return _mm256_packs_epi32(a, b); }
     static void split_halves(Int a, Int b, Int &low, Int &high)
     {

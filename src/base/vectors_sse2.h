@@ -5,8 +5,8 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// Registers of 128 bits; see Vectors in vectors_plain.h for what each operation gives.
-struct Vectors {
+/// Registers of 128 bits, of any x86-64 processor; see Vectors in vectors_plain.h for what each operation gives.
+struct Sse2Vectors {
     using Int = __m128i;
     using Float = __m128;
     using Double = __m128d;

@@ -1,11 +1,42 @@
 #include <gtest/gtest.h>
 
-#include "sample_loops.h"
+#include <cstdint>
+#include <string>
 
-// How the table of a target is put together (base/cpu.h), on a table of its own.
+#include "sample_loops.h"
+#include "support/cpu_targets.h"
+
+// Which target is chosen, and how its table is put together (base/cpu.h), on a table of its own.
 
 namespace vmaf::test {
 namespace {
+
+/// A target and bits of spec abi 3.1 that forbid those that stand before it, and not it.
+struct Choice {
+    CpuTarget target;
+    std::uint64_t mask;
+};
+
+class CpuTargets : public testing::TestWithParam<Choice> {};
+
+TEST_P(CpuTargets, IsChosenWhereTheMaskLeavesNoBetterOne)
+{
+    const auto &[target, mask] = GetParam();
+    if (!cpu_runs(target))
+        GTEST_SKIP() << "this processor does not have " << name_of(target);
+    EXPECT_STREQ(name_of(cpu_target(mask)), name_of(target));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CpuTargets,
+                         testing::Values(Choice{CpuTarget::baseline, 1}, Choice{CpuTarget::baseline, 2},
+                                         Choice{CpuTarget::baseline, 4}, Choice{CpuTarget::baseline, ~0ULL},
+                                         Choice{CpuTarget::sse4, 8}, Choice{CpuTarget::avx2, 16 | 32},
+                                         Choice{CpuTarget::avx2_vnni, 16}, Choice{CpuTarget::avx512, 32},
+                                         Choice{CpuTarget::avx512_vnni, 0}),
+                         [](const testing::TestParamInfo<Choice> &choice) {
+                             return std::string(name_of(choice.param.target)) + "_mask_" +
+                                    (choice.param.mask == ~0ULL ? "all" : std::to_string(choice.param.mask));
+                         });
 
 TEST(CpuTables, OverridesDoNotReachTheTargetsBelow)
 {
@@ -18,15 +49,9 @@ TEST(CpuTables, OverridesDoNotReachTheTargetsBelow)
 
 constexpr const char *kOverride = "avx2 with FMA";
 
-/// Nothing of it is executed unless the processor runs it.
-bool runs(CpuTarget target)
-{
-    return cpu_target(0) >= target;
-}
-
 TEST(CpuTables, OverridesReplaceSingleMembers)
 {
-    if (!runs(CpuTarget::avx2) || !__builtin_cpu_supports("fma"))
+    if (!cpu_runs(CpuTarget::avx2) || !__builtin_cpu_supports("fma"))
         GTEST_SKIP() << "no AVX2 with FMA";
     const SampleLoops &loops = select_kSampleLoops(CpuTarget::avx2);
     EXPECT_STREQ(loops.first(), "avx2");
@@ -37,7 +62,7 @@ TEST(CpuTables, OverridesReplaceSingleMembers)
 
 TEST(CpuTables, PlainLoopsOfATargetStandBeforeOverridesOfALowerOne)
 {
-    if (!runs(CpuTarget::avx512))
+    if (!cpu_runs(CpuTarget::avx512))
         GTEST_SKIP() << "no AVX-512";
     const SampleLoops &loops = select_kSampleLoops(CpuTarget::avx512);
     for (const auto function : {loops.first, loops.second, loops.by_scale[0], loops.by_scale[1]})
@@ -46,9 +71,10 @@ TEST(CpuTables, PlainLoopsOfATargetStandBeforeOverridesOfALowerOne)
 
 TEST(CpuTables, ATargetWithoutAFileOfItsOwnTakesTheNextLowerTable)
 {
-    const CpuTables<SampleLoops> tables({&baseline::kSampleLoops, nullptr, nullptr});
+    const CpuTables<SampleLoops> tables({&baseline::kSampleLoops});
     const SampleLoops &below = baseline::kSampleLoops, &overrides = avx2::kSampleOverrides;
-    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512}) {
+    EXPECT_EQ(tables[CpuTarget::sse4].second, below.second);
+    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx2_vnni, CpuTarget::avx512}) {
         EXPECT_EQ(tables[target].first, below.first);
         EXPECT_EQ(tables[target].second, overrides.second);
         EXPECT_EQ(tables[target].by_scale[0], below.by_scale[0]);

@@ -107,12 +107,6 @@ std::vector<LoopTable> &loop_tables()
     return tables;
 }
 
-const char *name_of(CpuTarget target)
-{
-    constexpr const char *kNames[kCpuTargets] = {"baseline", "avx2", "avx512", "avx512_vnni"};
-    return kNames[static_cast<std::size_t>(target)];
-}
-
 std::vector<CpuTarget> targets_of(const LoopMember &member)
 {
     std::vector<CpuTarget> list = targets();

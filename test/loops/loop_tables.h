@@ -90,7 +90,6 @@ template <class Table> class LoopsOf {
     std::size_t index_;
 };
 
-const char *name_of(CpuTarget target);
 /// The targets that this processor runs and that have a function of their own.
 std::vector<CpuTarget> targets_of(const LoopMember &member);
 

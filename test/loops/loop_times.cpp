@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "loop_tables.h"
+#include "support/cpu_targets.h"
 
 namespace vmaf::test {
 namespace {
@@ -73,7 +74,7 @@ void print_times(const std::string &name, const LoopMember &member)
         for (const CpuTarget target : targets_of(member)) {
             const double ns = ns_per_call(member, target, length);
             baseline = target == CpuTarget::baseline ? ns : baseline;
-            std::printf("%-44s %-8s %6u %12.1f %10.4f %8.2f\n", name.c_str(), name_of(target), length, ns, ns / length,
+            std::printf("%-44s %-11s %6u %12.1f %10.4f %8.2f\n", name.c_str(), name_of(target), length, ns, ns / length,
                         baseline / ns);
         }
     }

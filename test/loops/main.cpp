@@ -6,6 +6,7 @@
 
 #include "loop_tables.h"
 #include "sanitizers.h"
+#include "support/cpu_targets.h"
 
 #if defined(VMAF_ADDRESS_SANITIZER) || defined(VMAF_THREAD_SANITIZER)
 #include <sanitizer/common_interface_defs.h>
@@ -57,6 +58,16 @@ void register_tests()
     }
 }
 
+/// What is compiled for other processors goes untested here.
+void name_targets_left_out()
+{
+#if defined(__x86_64__)
+    for (std::size_t target = 0; target < kCpuTargets; ++target)
+        if (!cpu_runs(static_cast<CpuTarget>(target)))
+            std::printf("Not run: %s, which this processor does not have\n", name_of(static_cast<CpuTarget>(target)));
+#endif
+}
+
 extern "C" void on_signal(int signal)
 {
     print_current_call();
@@ -88,6 +99,7 @@ int main(int argc, char **argv)
     testing::InitGoogleTest(&argc, argv);
     register_tests();
     name_calls_that_end_the_process();
+    name_targets_left_out();
     std::printf("VMAF_TEST_SEED=%llu\n", static_cast<unsigned long long>(run_seed()));
     return RUN_ALL_TESTS();
 }

@@ -9,11 +9,17 @@ namespace vmaf::test {
 /// Every target that this processor runs.
 inline std::vector<CpuTarget> targets()
 {
-    std::vector<CpuTarget> list{CpuTarget::baseline};
-    for (const CpuTarget target : {CpuTarget::avx2, CpuTarget::avx512, CpuTarget::avx512_vnni})
-        if (target <= cpu_target(0))
-            list.push_back(target);
+    std::vector<CpuTarget> list;
+    for (std::size_t target = 0; target < kCpuTargets; ++target)
+        if (cpu_runs(static_cast<CpuTarget>(target)))
+            list.push_back(static_cast<CpuTarget>(target));
     return list;
+}
+
+inline const char *name_of(CpuTarget target)
+{
+    constexpr const char *kNames[kCpuTargets] = {"baseline", "sse4", "avx2", "avx2_vnni", "avx512", "avx512_vnni"};
+    return kNames[static_cast<std::size_t>(target)];
 }
 
 } // namespace vmaf::test
