@@ -33,7 +33,7 @@ struct Sse4Vectors : Sse2Vectors {
     static Int abs32(Int v) { return _mm_abs_epi32(v); }
     static Int multiply_low32(Int a, Int b) { return _mm_mullo_epi32(a, b); }
     static Int pair_low_halves(Int a, Int b) { return _mm_blend_epi16(a, _mm_slli_epi32(b, 16), 0xaa); }
-    static Int select(Int mask, Int a, Int b) { return _mm_blendv_epi8(b, a, mask); }
+    static Int select(Mask mask, Int a, Int b) { return _mm_blendv_epi8(b, a, mask); }
     static Int even_and_odd32(Int even, Int odd) { return _mm_blend_epi16(even, odd, 0xcc); }
     static Int multiply_rounded_high32(Int a, Int b, Int odd_a, Int odd_b)
     {
