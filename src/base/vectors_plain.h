@@ -22,10 +22,22 @@ struct Vectors {
     };
     struct Float {
         float lane[4];
-        friend Float operator+(Float a, Float b) { return map(a, b, [](float x, float y) { return x + y; }); }
-        friend Float operator-(Float a, Float b) { return map(a, b, [](float x, float y) { return x - y; }); }
-        friend Float operator*(Float a, Float b) { return map(a, b, [](float x, float y) { return x * y; }); }
-        friend Float operator/(Float a, Float b) { return map(a, b, [](float x, float y) { return x / y; }); }
+        friend Float operator+(Float a, Float b)
+        {
+            return map(a, b, [](float x, float y) { return x + y; });
+        }
+        friend Float operator-(Float a, Float b)
+        {
+            return map(a, b, [](float x, float y) { return x - y; });
+        }
+        friend Float operator*(Float a, Float b)
+        {
+            return map(a, b, [](float x, float y) { return x * y; });
+        }
+        friend Float operator/(Float a, Float b)
+        {
+            return map(a, b, [](float x, float y) { return x / y; });
+        }
 
         template <class Operation> static Float map(Float a, Float b, Operation operation)
         {
