@@ -63,6 +63,10 @@ struct Vectors {
     static Int multiply_low16(Int a, Int b) { return _mm256_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm256_mulhi_epu16(a, b); }
     static Int min_u16(Int a, Int b) { return _mm256_min_epu16(a, b); }
+    static Int add16(Int a, Int b) { return _mm256_add_epi16(a, b); }
+    static Int subtract16(Int a, Int b) { return _mm256_sub_epi16(a, b); }
+    static Int min16(Int a, Int b) { return _mm256_min_epi16(a, b); }
+    static Int max16(Int a, Int b) { return _mm256_max_epi16(a, b); }
     static Int pairs_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm256_madd_epi16(a, b); }

@@ -55,6 +55,10 @@ struct Vectors {
         return from_u16(vuzp2q_u16(u16(low), u16(high)));
     }
     static Int min_u16(Int a, Int b) { return from_u16(vminq_u16(u16(a), u16(b))); }
+    static Int add16(Int a, Int b) { return from_u16(vaddq_u16(u16(a), u16(b))); }
+    static Int subtract16(Int a, Int b) { return from_u16(vsubq_u16(u16(a), u16(b))); }
+    static Int min16(Int a, Int b) { return vreinterpretq_u32_s16(vminq_s16(s16(a), s16(b))); }
+    static Int max16(Int a, Int b) { return vreinterpretq_u32_s16(vmaxq_s16(s16(a), s16(b))); }
     static Int pairs_low16(Int a, Int b) { return vcombine_u32(vget_low_u32(a), vget_low_u32(b)); }
     static Int pairs_high16(Int a, Int b) { return vcombine_u32(vget_high_u32(a), vget_high_u32(b)); }
     static Int multiply_pairs(Int a, Int b)

@@ -129,6 +129,23 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return half(a, i) < half(b, i) ? half(a, i) : half(b, i); });
     }
+    static Int add16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return std::uint32_t{half(a, i)} + half(b, i); });
+    }
+    static Int subtract16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return std::uint32_t{half(a, i)} - half(b, i); });
+    }
+    /// Of signed lanes.
+    static Int min16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return signed_half(a, i) < signed_half(b, i) ? half(a, i) : half(b, i); });
+    }
+    static Int max16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return signed_half(a, i) > signed_half(b, i) ? half(a, i) : half(b, i); });
+    }
     /// Pairs of the values at the same places of a and b: of the lower half of each block of 128 bits; pairs_high16 of the upper.
     static Int pairs_low16(Int a, Int b)
     {
@@ -382,6 +399,7 @@ struct Vectors {
     {
         return static_cast<std::uint16_t>(v.lane[i / 2] >> i % 2 * 16);
     }
+    static std::int16_t signed_half(const Int &v, unsigned i) { return static_cast<std::int16_t>(half(v, i)); }
     static std::uint64_t wide(const Int &v, unsigned i)
     {
         return v.lane[2 * i] | std::uint64_t{v.lane[2 * i + 1]} << 32;

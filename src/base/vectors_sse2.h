@@ -49,6 +49,10 @@ struct Sse2Vectors {
     static Int multiply_low16(Int a, Int b) { return _mm_mullo_epi16(a, b); }
     static Int multiply_high16(Int a, Int b) { return _mm_mulhi_epu16(a, b); }
     static Int min_u16(Int a, Int b) { return _mm_sub_epi16(a, _mm_subs_epu16(a, b)); }
+    static Int add16(Int a, Int b) { return _mm_add_epi16(a, b); }
+    static Int subtract16(Int a, Int b) { return _mm_sub_epi16(a, b); }
+    static Int min16(Int a, Int b) { return _mm_min_epi16(a, b); }
+    static Int max16(Int a, Int b) { return _mm_max_epi16(a, b); }
     static Int pairs_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm_madd_epi16(a, b); }

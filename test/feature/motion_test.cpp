@@ -598,7 +598,7 @@ TEST(Motion, EveryCpuTargetEqualsTheDirectComputation)
     std::vector<Size> sizes{{3, 3}, {3, 40}, {64, 3}, {257, 5}, {641, 7}};
     for (unsigned extra = 0; extra <= 17; ++extra)
         sizes.push_back({3 + extra, 3 + draw(random, 18)});
-    for (const unsigned bpc : {8U, 9U, 10U, 12U, 15U, 16U})
+    for (const unsigned bpc : {8U, 9U, 10U, 12U, 14U, 15U, 16U})
         for (const Size size : sizes) {
             const unsigned max_sample = (1U << bpc) - 1;
             const RandomPlane earlier(size.width, size.height, bpc, max_sample, random);
@@ -614,7 +614,7 @@ TEST(Motion, EveryCpuTargetEqualsTheDirectComputation)
 TEST(Motion, HoldsTheLargestDifferences)
 {
     std::mt19937 random(1);
-    for (const unsigned bpc : {8U, 10U, 15U, 16U}) {
+    for (const unsigned bpc : {8U, 10U, 14U, 15U, 16U}) {
         RandomPlane dark(70000, 3, bpc, 0, random);
         RandomPlane bright(70000, 3, bpc, 0, random);
         for (unsigned y = 0; y < 3; ++y)

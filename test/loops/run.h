@@ -65,6 +65,8 @@ template <class T> std::string text(const T &value)
 {
     if constexpr (std::is_floating_point_v<T>)
         return text_of(static_cast<double>(value));
+    else if constexpr (std::is_same_v<T, bool>)
+        return value ? "true" : "false";
     else if constexpr (std::is_integral_v<T>)
         return text_of(static_cast<std::uint64_t>(value), value < 0);
     else

@@ -102,6 +102,10 @@ TEST_F(Vectors, SixteenBitLanes)
     EXPECT_SAME(multiply_low16(a, b));
     EXPECT_SAME(multiply_high16(a, b));
     EXPECT_SAME(min_u16(a, b));
+    EXPECT_SAME(add16(a, b));
+    EXPECT_SAME(subtract16(a, b));
+    EXPECT_SAME(min16(a, b));
+    EXPECT_SAME(max16(a, b));
     EXPECT_SAME(pack_signed32(a, b));
     EXPECT_SAME(set16(-3));
     EXPECT_SAME(set16(0x8000));

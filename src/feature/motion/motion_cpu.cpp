@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "base/aligned_buffer.h"
 #include "base/log.h"
 #include "base/round_up.h"
@@ -10,19 +12,52 @@ namespace {
 
 constexpr unsigned kTapRows = 5;
 constexpr unsigned kReach = 2; // rows and columns on each side of the centre
-constexpr std::size_t kRowAlignment = AlignedBuffer<std::int32_t>::kAlignment / sizeof(std::int32_t);
+constexpr std::size_t kRowAlignment = AlignedBuffer<std::int16_t>::kAlignment / sizeof(std::int16_t);
 
-std::size_t padded_row(unsigned width_px)
-{
-    return round_up(width_px, kRowAlignment);
-}
+/// Rows of one type of differences.
+template <class T> class DifferenceRows {
+  public:
+    explicit DifferenceRows(unsigned width_px) : stride_(round_up(width_px, kRowAlignment)), rows_(kTapRows * stride_)
+    {
+    }
+    /// Of the last five.
+    T *row(unsigned y) { return rows_.data() + y % kTapRows * stride_; }
+
+  private:
+    std::size_t stride_;
+    AlignedBuffer<T> rows_;
+};
+
+/// A row that was filtered vertically, and its reflections on either side.
+template <class T> class FilteredRow {
+  public:
+    explicit FilteredRow(unsigned width_px) : width_px_(width_px), values_(kRowAlignment + width_px + kReach) {}
+    T *start() { return values_.data() + kRowAlignment; }
+    const T *reflected()
+    {
+        for (const int x : {-2, -1})
+            start()[x] = start()[mirror(x, width_px_)];
+        for (const unsigned x : {width_px_, width_px_ + 1})
+            start()[x] = start()[mirror(static_cast<int>(x), width_px_)];
+        return start();
+    }
+
+  private:
+    unsigned width_px_;
+    AlignedBuffer<T> values_;
+};
 
 class MotionCpu final : public CpuExtractorOf<MotionSums> {
   public:
     MotionCpu(const PictureFormat &format, unsigned distance, CpuTarget target)
-        : distance_(distance), loops_(select_kMotionLoops(target)), row_stride_(padded_row(format.width)),
-          difference_rows_(kTapRows * row_stride_), filtered_row_(kRowAlignment + format.width + kReach)
+        : distance_(distance), loops_(select_kMotionLoops(target)), filtered_wide_(format.width)
     {
+        if (format.bpc > kMotionMaxNarrowBits) {
+            wide_differences_.emplace(format.width);
+            return;
+        }
+        differences_.emplace(format.width);
+        filtered_.emplace(format.width);
     }
 
   protected:
@@ -36,57 +71,64 @@ class MotionCpu final : public CpuExtractorOf<MotionSums> {
                 distance_);
             return Status::error(EINVAL);
         }
-        sums.sad = sad(earlier, planes.ref[0]);
+        sums.sad =
+            differences_ ? sad(earlier, planes.ref[0], *differences_) : sad(earlier, planes.ref[0], *wide_differences_);
         return {};
     }
 
   private:
-    /// Of the last five difference rows.
-    std::int32_t *difference_row(unsigned y) { return difference_rows_.data() + y % kTapRows * row_stride_; }
-
-    void make_difference_row(const PlaneView &earlier, const PlaneView &current, unsigned y)
+    void make_row(const PlaneView &earlier, const PlaneView &current, unsigned y, std::int16_t *difference)
     {
         if (current.bpc == 8)
             loops_.difference_row_8bit(earlier.row<std::uint8_t>(y), current.row<std::uint8_t>(y), current.width_px,
-                                       difference_row(y));
+                                       difference);
         else
             loops_.difference_row_16bit(earlier.row<std::uint16_t>(y), current.row<std::uint16_t>(y), current.width_px,
-                                        static_cast<std::uint16_t>((1U << current.bpc) - 1), difference_row(y));
+                                        static_cast<std::uint16_t>((1U << current.bpc) - 1), difference);
+    }
+    void make_row(const PlaneView &earlier, const PlaneView &current, unsigned y, std::int32_t *difference)
+    {
+        loops_.difference_row_wide(earlier.row<std::uint16_t>(y), current.row<std::uint16_t>(y), current.width_px,
+                                   static_cast<std::uint16_t>((1U << current.bpc) - 1), difference);
     }
 
-    std::uint64_t sad(const PlaneView &earlier, const PlaneView &current)
+    template <class T>
+    std::uint64_t sad(const PlaneView &earlier, const PlaneView &current, DifferenceRows<T> &differences)
     {
         std::uint64_t sum = 0;
         for (unsigned y = 0; y < kReach; ++y)
-            make_difference_row(earlier, current, y);
+            make_row(earlier, current, y, differences.row(y));
         for (unsigned y = 0; y < current.height_px; ++y) {
             if (y + kReach < current.height_px)
-                make_difference_row(earlier, current, y + kReach);
-            sum += row_sad(current, y);
+                make_row(earlier, current, y + kReach, differences.row(y + kReach));
+            const T *rows[kTapRows];
+            for (unsigned k = 0; k < kTapRows; ++k)
+                rows[k] =
+                    differences.row(mirror(static_cast<int>(y + k) - static_cast<int>(kReach), current.height_px));
+            sum += row_sad(rows, current.width_px, current.bpc);
         }
         return sum;
     }
 
-    std::uint64_t row_sad(const PlaneView &current, unsigned y)
+    std::uint64_t row_sad(const std::int16_t *const (&rows)[kTapRows], unsigned width, unsigned bpc)
     {
-        const unsigned width = current.width_px;
-        const std::int32_t *rows[kTapRows];
-        for (unsigned k = 0; k < kTapRows; ++k)
-            rows[k] = difference_row(mirror(static_cast<int>(y + k) - static_cast<int>(kReach), current.height_px));
-        std::int32_t *filtered = filtered_row_.data() + kRowAlignment;
-        loops_.vertical_row(rows, width, current.bpc, filtered);
-        for (const int x : {-2, -1})
-            filtered[x] = filtered[mirror(x, width)];
-        for (const unsigned x : {width, width + 1})
-            filtered[x] = filtered[mirror(static_cast<int>(x), width)];
-        return loops_.horizontal_row_sad(filtered, width);
+        if (loops_.vertical_row(rows, width, bpc, filtered_->start()))
+            return loops_.horizontal_row_sad(filtered_->reflected(), width);
+        loops_.vertical_row_to_wide(rows, width, bpc, filtered_wide_.start());
+        return loops_.horizontal_row_sad_wide(filtered_wide_.reflected(), width);
+    }
+    std::uint64_t row_sad(const std::int32_t *const (&rows)[kTapRows], unsigned width, unsigned bpc)
+    {
+        loops_.vertical_row_wide(rows, width, bpc, filtered_wide_.start());
+        return loops_.horizontal_row_sad_wide(filtered_wide_.reflected(), width);
     }
 
     unsigned distance_;
     const MotionLoops &loops_;
-    std::size_t row_stride_;
-    AlignedBuffer<std::int32_t> difference_rows_;
-    AlignedBuffer<std::int32_t> filtered_row_; ///< the row starts kRowAlignment values in
+    std::optional<DifferenceRows<std::int16_t>> differences_; ///< up to kMotionMaxNarrowBits
+    std::optional<DifferenceRows<std::int32_t>> wide_differences_;
+    std::optional<FilteredRow<std::int16_t>> filtered_;
+    FilteredRow<std::int32_t> filtered_wide_;
 };
 
 } // namespace
