@@ -25,6 +25,7 @@ struct Vectors {
     using Float = __m256;
     using Double = __m256d;
     using Mask = __m256i;
+    using Mask16 = __m256i;
     static constexpr unsigned kLanes16 = 16, kLanes32 = 8;
     static constexpr unsigned kRegisters = 16;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -40,6 +41,12 @@ struct Vectors {
     {
         return _mm256_cvtepu8_epi16(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
     }
+    static Int load_widened(const std::uint16_t *from)
+    {
+        return _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
+    }
+    static Float load_float(const float *from) { return _mm256_loadu_ps(from); }
+    static void store_float(float *to, Float v) { _mm256_storeu_ps(to, v); }
     static void store_low16(std::uint16_t *to, Int v)
     {
         const __m128i low = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -67,6 +74,12 @@ struct Vectors {
     static Int subtract16(Int a, Int b) { return _mm256_sub_epi16(a, b); }
     static Int min16(Int a, Int b) { return _mm256_min_epi16(a, b); }
     static Int max16(Int a, Int b) { return _mm256_max_epi16(a, b); }
+    static Mask16 equal16(Int a, Int b) { return _mm256_cmpeq_epi16(a, b); }
+    static Int select16(Mask16 mask, Int a, Int b) { return _mm256_blendv_epi8(b, a, mask); }
+    static std::uint32_t differing16(Int a, Int b)
+    {
+        return _pext_u32(~static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi16(a, b))), 0x55555555);
+    }
     static Int pairs_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm256_madd_epi16(a, b); }
@@ -90,6 +103,8 @@ struct Vectors {
     static Int multiply_low32(Int a, Int b) { return _mm256_mullo_epi32(a, b); }
     static Int multiply_small32(Int a, Int b) { return _mm256_madd_epi16(a, b); }
     static Int pair_low_halves(Int a, Int b) { return _mm256_blend_epi16(a, _mm256_slli_epi32(b, 16), 0xaa); }
+    static bool is_zero(Int v) { return _mm256_testz_si256(v, v) != 0; }
+    static Mask equal32(Int a, Int b) { return _mm256_cmpeq_epi32(a, b); }
     static Mask greater32(Int a, Int b) { return _mm256_cmpgt_epi32(a, b); }
     static Mask both(Mask a, Mask b) { return _mm256_and_si256(a, b); }
     static bool all(Mask mask) { return _mm256_movemask_epi8(mask) == -1; }
@@ -173,6 +188,7 @@ struct Vectors {
         // The bit below the 16 that count is cleared, so that rounding cannot carry into them.
         return _mm256_castps_si256(_mm256_cvtepi32_ps(_mm256_andnot_si256(_mm256_srli_epi32(v, 16), v)));
     }
+    static Int as_int(Float v) { return _mm256_castps_si256(v); }
     static Float as_float(Int v) { return _mm256_castsi256_ps(v); }
     static Int truncated(Float v) { return _mm256_cvttps_epi32(v); }
     static Float multiply_add(Float a, Float b, Float c) { return _mm256_fmadd_ps(a, b, c); }

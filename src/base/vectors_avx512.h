@@ -11,6 +11,7 @@ struct Vectors {
     using Float = __m512;
     using Double = __m512d;
     using Mask = __mmask16;
+    using Mask16 = __mmask32;
     static constexpr unsigned kLanes16 = 32, kLanes32 = 16;
     static constexpr unsigned kRegisters = 32;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -26,6 +27,12 @@ struct Vectors {
     {
         return _mm512_cvtepu8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
     }
+    static Int load_widened(const std::uint16_t *from)
+    {
+        return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+    }
+    static Float load_float(const float *from) { return _mm512_loadu_ps(from); }
+    static void store_float(float *to, Float v) { _mm512_storeu_ps(to, v); }
     static void store_low16(std::uint16_t *to, Int v)
     {
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_cvtepi32_epi16(v));
@@ -52,6 +59,9 @@ struct Vectors {
     static Int subtract16(Int a, Int b) { return _mm512_sub_epi16(a, b); }
     static Int min16(Int a, Int b) { return _mm512_min_epi16(a, b); }
     static Int max16(Int a, Int b) { return _mm512_max_epi16(a, b); }
+    static Mask16 equal16(Int a, Int b) { return _mm512_cmpeq_epi16_mask(a, b); }
+    static Int select16(Mask16 mask, Int a, Int b) { return _mm512_mask_blend_epi16(mask, b, a); }
+    static std::uint32_t differing16(Int a, Int b) { return _mm512_cmpneq_epi16_mask(a, b); }
     static Int pairs_low16(Int a, Int b) { return _mm512_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm512_madd_epi16(a, b); }
@@ -108,6 +118,14 @@ struct Vectors {
     static Int pair_low_halves(Int a, Int b)
     {
         return _mm512_mask_blend_epi16(0xaaaaaaaa, a, _mm512_slli_epi32(b, 16));
+    }
+    static bool is_zero(Int v)
+    {
+        return _mm512_test_epi32_mask(v, v) == 0;
+    }
+    static Mask equal32(Int a, Int b)
+    {
+        return _mm512_cmpeq_epi32_mask(a, b);
     }
     static Mask greater32(Int a, Int b)
     {
@@ -265,6 +283,10 @@ struct Vectors {
     static Int upper_float_bits(Int v)
     {
         return _mm512_castps_si512(_mm512_cvt_roundepi32_ps(v, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
+    }
+    static Int as_int(Float v)
+    {
+        return _mm512_castps_si512(v);
     }
     static Float as_float(Int v)
     {

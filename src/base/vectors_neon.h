@@ -14,6 +14,7 @@ struct Vectors {
     using Float = float32x4_t;
     using Double = float64x2_t;
     using Mask = uint32x4_t;
+    using Mask16 = uint16x8_t;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     static constexpr unsigned kRegisters = 32;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane >= 4; }
@@ -30,6 +31,9 @@ struct Vectors {
     static void store16(std::int16_t *to, Int v) { vst1q_s16(to, s16(v)); }
     static void store32(std::int32_t *to, Int v) { vst1q_s32(to, s32(v)); }
     static Int load_widened(const std::uint8_t *from) { return from_u16(vmovl_u8(vld1_u8(from))); }
+    static Int load_widened(const std::uint16_t *from) { return vmovl_u16(vld1_u16(from)); }
+    static Float load_float(const float *from) { return vld1q_f32(from); }
+    static void store_float(float *to, Float v) { vst1q_f32(to, v); }
     static void store_low16(std::uint16_t *to, Int v) { vst1_u16(to, vmovn_u32(v)); }
     static Int pin(Int v)
     {
@@ -59,6 +63,13 @@ struct Vectors {
     static Int subtract16(Int a, Int b) { return from_u16(vsubq_u16(u16(a), u16(b))); }
     static Int min16(Int a, Int b) { return vreinterpretq_u32_s16(vminq_s16(s16(a), s16(b))); }
     static Int max16(Int a, Int b) { return vreinterpretq_u32_s16(vmaxq_s16(s16(a), s16(b))); }
+    static Mask16 equal16(Int a, Int b) { return vceqq_u16(u16(a), u16(b)); }
+    static Int select16(Mask16 mask, Int a, Int b) { return from_u16(vbslq_u16(mask, u16(a), u16(b))); }
+    static std::uint32_t differing16(Int a, Int b)
+    {
+        const uint16x8_t bits = {1, 2, 4, 8, 16, 32, 64, 128};
+        return vaddvq_u16(vbicq_u16(bits, vceqq_u16(u16(a), u16(b))));
+    }
     static Int pairs_low16(Int a, Int b) { return vcombine_u32(vget_low_u32(a), vget_low_u32(b)); }
     static Int pairs_high16(Int a, Int b) { return vcombine_u32(vget_high_u32(a), vget_high_u32(b)); }
     static Int multiply_pairs(Int a, Int b)
@@ -88,6 +99,8 @@ struct Vectors {
     static Int multiply_low32(Int a, Int b) { return vmulq_u32(a, b); }
     static Int multiply_small32(Int a, Int b) { return vmulq_u32(a, b); }
     static Int pair_low_halves(Int a, Int b) { return from_u16(vuzp1q_u16(u16(a), u16(b))); }
+    static bool is_zero(Int v) { return vmaxvq_u32(v) == 0; }
+    static Mask equal32(Int a, Int b) { return vceqq_u32(a, b); }
     static Mask greater32(Int a, Int b) { return vcgtq_s32(s32(a), s32(b)); }
     static Mask both(Mask a, Mask b) { return vandq_u32(a, b); }
     static bool all(Mask mask) { return vminvq_u32(mask) != 0; }
@@ -144,6 +157,7 @@ struct Vectors {
         // The bit below the 16 that count is cleared, so that rounding cannot carry into them.
         return vreinterpretq_u32_f32(vcvtq_f32_u32(vbicq_u32(v, vshrq_n_u32(v, 16))));
     }
+    static Int as_int(Float v) { return vreinterpretq_u32_f32(v); }
     static Float as_float(Int v) { return vreinterpretq_f32_u32(v); }
     static Int truncated(Float v) { return from_s32(vcvtq_s32_f32(v)); }
     static Float multiply_add(Float a, Float b, Float c) { return vfmaq_f32(c, a, b); }

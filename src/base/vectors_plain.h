@@ -53,8 +53,9 @@ struct Vectors {
         friend Double operator*(Double a, Double b) { return {{a.lane[0] * b.lane[0], a.lane[1] * b.lane[1]}}; }
         friend Double operator/(Double a, Double b) { return {{a.lane[0] / b.lane[0], a.lane[1] / b.lane[1]}}; }
     };
-    /// A yes or no for every 32-bit lane.
+    /// A yes or no for every 32-bit lane, or every 16-bit lane.
     using Mask = Int;
+    using Mask16 = Int;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     /// That the processor has of this size.
     static constexpr unsigned kRegisters = 16;
@@ -92,6 +93,17 @@ struct Vectors {
     static Int load_widened(const std::uint8_t *from)
     {
         return map16([from](unsigned i) { return from[i]; });
+    }
+    /// kLanes32 16-bit values as 32-bit lanes.
+    static Int load_widened(const std::uint16_t *from)
+    {
+        return map32([from](unsigned i) { return std::uint32_t{from[i]}; });
+    }
+    static Float load_float(const float *from) { return {{from[0], from[1], from[2], from[3]}}; }
+    static void store_float(float *to, Float v)
+    {
+        for (unsigned i = 0; i < kLanes32; ++i)
+            to[i] = v.lane[i];
     }
     /// 32-bit lanes below 2^16: kLanes32 values.
     static void store_low16(std::uint16_t *to, Int v)
@@ -145,6 +157,23 @@ struct Vectors {
     static Int max16(Int a, Int b)
     {
         return map16([&](unsigned i) { return signed_half(a, i) > signed_half(b, i) ? half(a, i) : half(b, i); });
+    }
+    static Mask16 equal16(Int a, Int b)
+    {
+        return map16([&](unsigned i) { return half(a, i) == half(b, i) ? 0xffffU : 0U; });
+    }
+    /// a where the mask says yes, else b.
+    static Int select16(Mask16 mask, Int a, Int b)
+    {
+        return map16([&](unsigned i) { return std::uint32_t{half(half(mask, i) != 0 ? a : b, i)}; });
+    }
+    /// Bit i is set where the 16-bit lanes i are not equal.
+    static std::uint32_t differing16(Int a, Int b)
+    {
+        std::uint32_t bits = 0;
+        for (unsigned i = 0; i < kLanes16; ++i)
+            bits |= (half(a, i) != half(b, i) ? 1U : 0U) << i;
+        return bits;
     }
     /// Pairs of the values at the same places of a and b: of the lower half of each block of 128 bits; pairs_high16 of the upper.
     static Int pairs_low16(Int a, Int b)
@@ -214,6 +243,12 @@ struct Vectors {
     static Int pair_low_halves(Int a, Int b)
     {
         return map32([&](unsigned i) { return (a.lane[i] & 0xffff) | b.lane[i] << 16; });
+    }
+    /// Whether no bit is set.
+    static bool is_zero(Int v) { return (v.lane[0] | v.lane[1] | v.lane[2] | v.lane[3]) == 0; }
+    static Mask equal32(Int a, Int b)
+    {
+        return map32([&](unsigned i) { return a.lane[i] == b.lane[i] ? ~0U : 0U; });
     }
     /// Whether a > b, signed.
     static Mask greater32(Int a, Int b)
@@ -372,6 +407,12 @@ struct Vectors {
             std::memcpy(&bits, &value, sizeof(bits));
             return bits;
         });
+    }
+    static Int as_int(Float v)
+    {
+        Int i;
+        std::memcpy(&i, &v, sizeof(i));
+        return i;
     }
     static Float as_float(Int v)
     {

@@ -11,6 +11,7 @@ struct Sse2Vectors {
     using Float = __m128;
     using Double = __m128d;
     using Mask = __m128i;
+    using Mask16 = __m128i;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     static constexpr unsigned kRegisters = 16;
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -26,6 +27,12 @@ struct Sse2Vectors {
     {
         return _mm_unpacklo_epi8(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)), _mm_setzero_si128());
     }
+    static Int load_widened(const std::uint16_t *from)
+    {
+        return _mm_unpacklo_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)), _mm_setzero_si128());
+    }
+    static Float load_float(const float *from) { return _mm_loadu_ps(from); }
+    static void store_float(float *to, Float v) { _mm_storeu_ps(to, v); }
     static void store_low16(std::uint16_t *to, Int v)
     {
         const __m128i as_signed = _mm_srai_epi32(_mm_slli_epi32(v, 16), 16);
@@ -53,6 +60,16 @@ struct Sse2Vectors {
     static Int subtract16(Int a, Int b) { return _mm_sub_epi16(a, b); }
     static Int min16(Int a, Int b) { return _mm_min_epi16(a, b); }
     static Int max16(Int a, Int b) { return _mm_max_epi16(a, b); }
+    static Mask16 equal16(Int a, Int b) { return _mm_cmpeq_epi16(a, b); }
+    static Int select16(Mask16 mask, Int a, Int b)
+    {
+        return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
+    }
+    static std::uint32_t differing16(Int a, Int b)
+    {
+        const Int equal = _mm_packs_epi16(_mm_cmpeq_epi16(a, b), _mm_setzero_si128());
+        return static_cast<std::uint32_t>(_mm_movemask_epi8(equal)) ^ 0xff;
+    }
     static Int pairs_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
     static Int multiply_pairs(Int a, Int b) { return _mm_madd_epi16(a, b); }
@@ -92,6 +109,8 @@ struct Sse2Vectors {
     {
         return _mm_or_si128(_mm_and_si128(a, _mm_set1_epi32(0xffff)), _mm_slli_epi32(b, 16));
     }
+    static bool is_zero(Int v) { return _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_setzero_si128())) == 0xffff; }
+    static Mask equal32(Int a, Int b) { return _mm_cmpeq_epi32(a, b); }
     static Mask greater32(Int a, Int b) { return _mm_cmpgt_epi32(a, b); }
     static Mask both(Mask a, Mask b) { return _mm_and_si128(a, b); }
     static bool all(Mask mask) { return _mm_movemask_epi8(mask) == 0xffff; }
@@ -178,6 +197,7 @@ struct Sse2Vectors {
         // The bit below the 16 that count is cleared, so that rounding cannot carry into them.
         return _mm_castps_si128(_mm_cvtepi32_ps(_mm_andnot_si128(_mm_srli_epi32(v, 16), v)));
     }
+    static Int as_int(Float v) { return _mm_castps_si128(v); }
     static Float as_float(Int v) { return _mm_castsi128_ps(v); }
     static Int truncated(Float v) { return _mm_cvttps_epi32(v); }
     static Float multiply_add(Float a, Float b, Float c) { return a * b + c; }

@@ -13,6 +13,10 @@ struct Sse4Vectors : Sse2Vectors {
     {
         return _mm_cvtepu8_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
     }
+    static Int load_widened(const std::uint16_t *from)
+    {
+        return _mm_cvtepu16_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
+    }
     static void store_low16(std::uint16_t *to, Int v)
     {
         _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_packus_epi32(v, v));
@@ -27,6 +31,9 @@ struct Sse4Vectors : Sse2Vectors {
         low = _mm_unpacklo_epi64(a, b);
         high = _mm_unpackhi_epi64(a, b);
     }
+
+    static Int select16(Mask16 mask, Int a, Int b) { return _mm_blendv_epi8(b, a, mask); }
+    static bool is_zero(Int v) { return _mm_testz_si128(v, v) != 0; }
 
     static Int max32(Int a, Int b) { return _mm_max_epi32(a, b); }
     static Int min32(Int a, Int b) { return _mm_min_epi32(a, b); }

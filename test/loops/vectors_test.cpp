@@ -106,6 +106,8 @@ TEST_F(Vectors, SixteenBitLanes)
     EXPECT_SAME(subtract16(a, b));
     EXPECT_SAME(min16(a, b));
     EXPECT_SAME(max16(a, b));
+    EXPECT_SAME(select16(V::equal16(V::min_u16(a, V::set16(1)), V::min_u16(b, V::set16(1))), b, c));
+    EXPECT_SAME(set32(V::differing16(V::min_u16(a, V::set16(1)), V::min_u16(b, V::set16(1)))));
     EXPECT_SAME(pack_signed32(a, b));
     EXPECT_SAME(set16(-3));
     EXPECT_SAME(set16(0x8000));
@@ -174,6 +176,8 @@ TEST_F(Vectors, Masks)
     EXPECT_SAME(keep(V::both(V::greater32(a, b), V::greater32(b, c)), a));
     EXPECT_SAME(drop(V::greater32(a, b), c));
     EXPECT_SAME(count(a, V::greater32(b, c)));
+    EXPECT_SAME(keep(V::equal32(V::shift_right32(a, 31), V::shift_right32(b, 31)), c));
+    EXPECT_SAME(set32(V::is_zero(V::bit_and(V::bit_and(a, b), V::set32(0x10))) ? 1 : 0));
     EXPECT_SAME(set32(V::all(V::greater32(a, b)) ? 1 : 0));
     EXPECT_SAME(set32(V::all(V::greater32(V::set32(1), V::shift_right32(a, 31))) ? 1 : 0));
     expect_equal("load_mask", [](auto kind, auto a, auto b, auto c) {
