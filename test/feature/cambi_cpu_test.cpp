@@ -134,7 +134,7 @@ void expect_steps_have(const ExpectedPicture &expected, const PlaneView &luma, C
     const CambiLoops &loops = select_kCambiLoops(target);
     PictureSize size = task.geometry.dis.size;
     CambiPicture picture(size), next(size);
-    ASSERT_TRUE(CambiPreprocessor(format, size, task.smoothing, loops).run(luma, 0, picture).ok());
+    ASSERT_TRUE(CambiPreprocessor(format, size, task.smoothing, CambiResult::whole, loops).run(luma, 0, picture).ok());
     EXPECT_EQ(sum_of(picture.samples, size), expected.sample_sum);
     CambiContrast contrast(size, task.geometry.dis.window, task.visibility, loops);
     CambiPooling pooling(loops);
@@ -278,6 +278,33 @@ TEST(CambiCpu, OneExtractorSeriesIsAsGoodAsNewOnes)
     EXPECT_EQ(sums(*used, second), sums(*make_cambi_cpu(first.format(), task, cpu_target(0)), second)) << random.seed();
 }
 
+// spec cambi 3.4: H leaves every second row and column, of the mask too.
+TEST(CambiCpu, HalvedPictureIsThatOfEverySecondSample)
+{
+    Random random;
+    for (const auto smoothing : {CambiSmoothing::off, CambiSmoothing::anti_dither})
+        for (const PictureSize size : {PictureSize{301, 222}, PictureSize{300, 221}}) {
+            LumaPlane plane(size.width_px, size.height_px, 10);
+            plane.fill([&](unsigned x, unsigned y) { return (x + y) / 40 + random.below(x % 100 < 50 ? 4 : 1); });
+            const CambiLoops &loops = select_kCambiLoops(cpu_target(0));
+            const PictureSize half_size = size.halved();
+            CambiPicture whole(size), half(half_size);
+            ASSERT_TRUE(CambiPreprocessor(plane.format(), size, smoothing, CambiResult::whole, loops)
+                            .run(plane.view(), 0, whole)
+                            .ok());
+            ASSERT_TRUE(CambiPreprocessor(plane.format(), size, smoothing, CambiResult::halved, loops)
+                            .run(plane.view(), 0, half)
+                            .ok());
+            EXPECT_NE(count_of(whole.mask, size), 0U);
+            EXPECT_NE(count_of(whole.mask, size), size.pixels());
+            for (unsigned y = 0; y < half_size.height_px; ++y)
+                for (unsigned x = 0; x < half_size.width_px; ++x) {
+                    ASSERT_EQ(half.samples.row(y)[x], whole.samples.row(2 * y)[2 * x]) << random.seed();
+                    ASSERT_EQ(half.mask.row(y)[x], whole.mask.row(2 * y)[2 * x]) << random.seed();
+                }
+        }
+}
+
 // Rounding carries the running position beyond the last sample here (spec cambi 3.2).
 TEST(CambiCpu, NearestNeighbourStaysInThePicture)
 {
@@ -286,7 +313,8 @@ TEST(CambiCpu, NearestNeighbourStaysInThePicture)
         plane.fill([](unsigned x, unsigned) { return x % 1024; });
         const PictureSize size{to, 1};
         CambiPicture picture(size);
-        CambiPreprocessor preprocessor(plane.format(), size, CambiSmoothing::off, select_kCambiLoops(cpu_target(0)));
+        CambiPreprocessor preprocessor(plane.format(), size, CambiSmoothing::off, CambiResult::whole,
+                                       select_kCambiLoops(cpu_target(0)));
         ASSERT_TRUE(preprocessor.run(plane.view(), 0, picture).ok());
         EXPECT_EQ(picture.samples.row(0)[0], 0);
         EXPECT_EQ(picture.samples.row(0)[to - 1], (from - 1) % 1024);

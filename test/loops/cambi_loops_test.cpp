@@ -10,7 +10,7 @@ namespace {
 
 constexpr Range<std::uint16_t> kSamples{0, kCambiMaxSample}, kAnySample{0, 65535};
 constexpr Range<std::uint8_t> kFlag{0, 1}, kFlatSum{0, 2 * kCambiMaskReach + 1};
-constexpr Lengths kWidths{1};
+constexpr Lengths kWidths{1}, kBeyondOneBlock{0, 3 * 16384 + 77};
 
 /// A row that is written, with the slack that the loops may write.
 Extent with_slack(std::ptrdiff_t count)
@@ -175,13 +175,15 @@ constexpr unsigned kLevels = 20;
 /// Counters of windows of any size.
 struct Windows {
     unsigned reach_px;
-    std::size_t stride;
+    std::ptrdiff_t width;
 
-    explicit Windows(Run &run)
-        : reach_px(run.between(1, kCambiMaxWindow / 2)), stride(run.length() + 2 * reach_px + 1 + kCambiSlackPx)
+    explicit Windows(Run &run) : reach_px(run.between(1, kCambiMaxWindow / 2)), width(run.all().end) {}
+    /// The loops load and store what is aligned at 64 bytes, as the counters are, or any smaller register.
+    Extent all_counts() const
     {
+        return {0, static_cast<std::ptrdiff_t>(CambiCounters::size(static_cast<unsigned>(width), kLevels + 1))};
     }
-    Extent all_rows() const { return {0, static_cast<std::ptrdiff_t>((kLevels + 1) * stride)}; }
+    CambiCounters counters(std::uint16_t *counts) const { return {counts, kLevels + 1, reach_px}; }
 };
 
 /// Levels in runs.
@@ -189,7 +191,7 @@ const std::uint16_t *levels(Run &run)
 {
     std::uint64_t level = 0;
     const unsigned length = run.pick({1U, 3U, 40U});
-    return run.input<std::uint16_t>(run.all(), [&](auto) {
+    return run.input<std::uint16_t>(written(run), [&](auto) {
         if (run.random().one_in(length))
             level = run.random().one_in(3) ? 0 : run.random().below(kLevels + 1);
         return level;
@@ -202,55 +204,68 @@ void slide_counters(decltype(CambiLoops::slide_counters) loop, Run &run)
     const std::uint16_t *entering = levels(run), *others = levels(run);
     const bool mostly_equal = run.random().one_in(2);
     const std::uint16_t *leaving = run.input<std::uint16_t>(
-        run.all(), [&](auto x) { return mostly_equal && x % 64 < 40 ? entering[x] : others[x]; });
-    auto *counts = run.in_out(nullptr, windows.all_rows(), Range<std::uint16_t>{0, kCambiMaxCount});
-    std::vector<std::uint16_t> expected(counts, counts + windows.all_rows().end);
-    const auto count = [&](std::uint16_t level, unsigned x, int by) {
-        for (unsigned i = 0; i <= 2 * windows.reach_px && level != 0; ++i)
-            expected[level * windows.stride + x + i] =
-                static_cast<std::uint16_t>(expected[level * windows.stride + x + i] + by);
+        written(run), [&](auto x) { return mostly_equal && x % 64 < 40 ? entering[x] : others[x]; });
+    auto *counts = run.in_out(nullptr, windows.all_counts(), Range<std::uint16_t>{0, kCambiMaxCount});
+    std::vector<std::uint16_t> expected(counts, counts + windows.all_counts().end);
+    const CambiCounters counters = windows.counters(counts), expected_counters = windows.counters(expected.data());
+    const int reach = static_cast<int>(windows.reach_px), width = static_cast<int>(windows.width);
+    const auto count = [&](std::uint16_t level, int x, int by) {
+        for (int i = std::max(0, x - reach); i <= x + reach && i < width && level != 0; ++i)
+            *expected_counters.at(level, i) = static_cast<std::uint16_t>(*expected_counters.at(level, i) + by);
     };
-    for (unsigned x = 0; x < run.length(); ++x) {
+    for (int x = 0; x < width; ++x) {
         count(entering[x], x, 1);
         count(leaving[x], x, -1);
     }
-    run.call(loop, entering, leaving, run.length(), CambiCounters{counts, windows.stride, windows.reach_px});
-    for (unsigned level = 0; level <= kLevels; ++level) {
-        const Extent columns{0, run.all().end + 2 * static_cast<std::ptrdiff_t>(windows.reach_px)};
-        const std::uint16_t *row = counts + level * windows.stride;
-        run.compare("counts", row, columns);
-        run.expect("counts", row, columns, [&](auto x) { return expected[level * windows.stride + x]; });
-    }
+    run.call(loop, entering, leaving, run.length(), counters);
+    constexpr int kBlock = CambiCounters::kBlockPx;
+    for (unsigned level = 0; level <= kLevels; ++level)
+        for (int x = 0; x < width; x += kBlock) {
+            const std::uint16_t *block = counters.at(level, x), *wanted = expected_counters.at(level, x);
+            const Extent columns{0, std::min(kBlock, width - x)};
+            run.compare("counts", block, columns);
+            run.expect("counts", block, columns, [&](auto i) { return wanted[i]; });
+        }
 }
 
 void contrast_row(decltype(CambiLoops::contrast_row) loop, Run &run)
 {
     const Windows windows(run);
-    const unsigned steps = run.between(1, kLevels / 2 - 1);
-    // Any two counts of a column belong to pixels of one window.
+    const unsigned steps = run.random().one_in(2) ? 4 : run.between(1, kLevels / 2 - 1);
+    // Any two counts of a column belong to pixels of one window, which holds the pixel itself.
     const auto most = static_cast<std::uint16_t>((2 * windows.reach_px + 1) * (2 * windows.reach_px + 1) / 2);
-    auto *counts = run.in_out(nullptr, windows.all_rows(), Range<std::uint16_t>{0, most});
-    std::fill_n(counts, windows.stride, std::uint16_t{0});
-    if (run.random().one_in(2)) // steps without any pixel
-        for (unsigned level = 1; level < kLevels; level += 2)
-            std::fill_n(counts + level * windows.stride, windows.stride, std::uint16_t{0});
+    auto *counts = run.in_out(nullptr, windows.all_counts(), Range<std::uint16_t>{1, most});
+    const CambiCounters counters = windows.counters(counts);
+    const bool sparse = run.random().one_in(2); // steps without any pixel
+    for (unsigned level = 0; level <= kLevels; ++level)
+        for (int x = 0; x < static_cast<int>(windows.width) && (level == 0 || (sparse && level % 2 != 0)); ++x)
+            *counters.at(level, x) = 0;
     const std::uint8_t *first_step = run.input<std::uint8_t>({0, kLevels + 1}, [&](auto level) {
         const auto n = static_cast<std::ptrdiff_t>(steps);
         return level > n && level <= std::ptrdiff_t{kLevels} - n ? run.between(1, steps + 1) : steps + 1;
     });
-    const float *reciprocals =
-        run.input<float>({0, kCambiMaxCount + 1}, [](auto n) { return n == 0 ? 0.0F : 1.0F / static_cast<float>(n); });
+    CambiContrastTables tables{steps, first_step, nullptr, 0, {}};
+    const bool look_up = run.random().one_in(2);
+    for (auto &exception : tables.exceptions)
+        exception = {static_cast<int>(run.between(1, 100)), run.random().one_in(2) ? 1 : -1};
+    std::sort(std::begin(tables.exceptions), std::end(tables.exceptions),
+              [](const auto &a, const auto &b) { return a.n < b.n; });
+    const float *reciprocals = run.input<float>({0, kCambiMaxCount + 1}, [&](auto n) {
+        auto bits = n == 0 ? 0 : std::bit_cast<std::int32_t>(1.0F / static_cast<float>(n));
+        for (const auto &exception : tables.exceptions)
+            bits += exception.n == n ? exception.difference : 0;
+        return std::bit_cast<float>(bits);
+    });
+    tables.reciprocals = reciprocals;
+    tables.exception_count = look_up ? kCambiMaxExceptions + 1 : kCambiMaxExceptions;
     const std::uint16_t *row = levels(run);
-    auto &scratch = run.object<CambiNeighbourhood>();
-    scratch = {};
     auto *c = run.output<float>("c", written(run));
-    const CambiCounters counters{counts, windows.stride, windows.reach_px};
-    run.call(loop, row, run.length(), counters, CambiContrastTables{steps, first_step, reciprocals}, scratch, c);
+    run.call(loop, row, run.length(), counters, tables, c);
     run.expect("c", c, run.all(), [&](auto x) {
         float largest = 0;
-        const std::uint16_t *at = counters.row(row[x]) + x + windows.reach_px;
+        const auto count_at = [&](unsigned level) { return int{*counters.at(level, static_cast<int>(x))}; };
         for (unsigned step = first_step[row[x]]; step <= steps && row[x] != 0; ++step) {
-            const int n = *at, m = std::max(at[step * windows.stride], *(at - step * windows.stride));
+            const int n = count_at(row[x]), m = std::max(count_at(row[x] + step), count_at(row[x] - step));
             largest = std::max(largest, static_cast<float>(kCambiWeights[step - 1] * n * m) * reciprocals[n + m]);
         }
         return largest;
@@ -297,22 +312,37 @@ void count_lower_halves(decltype(CambiLoops::count_lower_halves) loop, Run &run)
     run.expect("by lower half", counts, {0, kLowerHalves}, [&](auto bin) { return expected[bin]; });
 }
 
+struct Summands {
+    const float *c;
+    float bound;
+    std::uint64_t units = 0, bits = 0, count = 0;
+
+    explicit Summands(Run &run)
+        : c(contrasts(run)),
+          bound(run.length() == 0 || run.random().one_in(2) ? 0 : c[run.random().below(run.length())])
+    {
+        for (unsigned i = 0; i < run.length(); ++i)
+            if (c[i] > bound) {
+                const auto summand = static_cast<std::uint64_t>(double{c[i]} * 16777216);
+                units += summand;
+                bits |= summand;
+                ++count;
+            }
+    }
+};
+
 void exact_sum(decltype(CambiLoops::exact_sum) loop, Run &run)
 {
-    const float *c = contrasts(run);
-    const float bound = run.length() == 0 || run.random().one_in(2) ? 0 : c[run.random().below(run.length())];
-    CambiExactSum expected{0, 0, 0};
-    for (unsigned i = 0; i < run.length(); ++i)
-        if (c[i] > bound) {
-            const auto units = static_cast<std::uint64_t>(double{c[i]} * 16777216);
-            expected.units += units;
-            expected.bits |= units;
-            ++expected.count;
-        }
-    const CambiExactSum sum = run.call(loop, c, run.length(), bound);
+    const Summands expected(run);
+    const CambiExactSum sum = run.call(loop, expected.c, run.length(), expected.bound);
     run.expect_result(sum.units, expected.units);
-    run.expect_result(sum.bits, expected.bits);
     run.expect_result(sum.count, expected.count);
+}
+
+void summand_bits(decltype(CambiLoops::summand_bits) loop, Run &run)
+{
+    const Summands expected(run);
+    run.expect_result(run.call(loop, expected.c, run.length(), expected.bound), expected.bits);
 }
 
 const auto kDeclared = LoopsOf<CambiLoops>("CambiLoops", select_kCambiLoops)
@@ -332,7 +362,8 @@ const auto kDeclared = LoopsOf<CambiLoops>("CambiLoops", select_kCambiLoops)
                            .member("contrast_row", &CambiLoops::contrast_row, contrast_row)
                            .member("count_upper_halves", &CambiLoops::count_upper_halves, count_upper_halves)
                            .member("count_lower_halves", &CambiLoops::count_lower_halves, count_lower_halves)
-                           .member("exact_sum", &CambiLoops::exact_sum, exact_sum);
+                           .member("exact_sum", &CambiLoops::exact_sum, exact_sum, kBeyondOneBlock)
+                           .member("summand_bits", &CambiLoops::summand_bits, summand_bits);
 
 } // namespace
 } // namespace vmaf::test

@@ -1,6 +1,7 @@
 #include "feature/cambi/cambi_contrast.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace vmaf {
 namespace {
@@ -18,11 +19,6 @@ int highest_counted(const CambiVisibility &visibility)
                     std::min(visibility.tvi[visibility.steps], static_cast<int>(kCambiMaxSample)));
 }
 
-std::size_t counter_stride(unsigned width_px, unsigned window)
-{
-    return (width_px + window + 2 * kCambiSlackPx - 1) / kCambiSlackPx * kCambiSlackPx;
-}
-
 } // namespace
 
 // Levels reach N values beyond those that count on either side, so that every step has its counters.
@@ -31,21 +27,28 @@ CambiContrast::CambiContrast(const PictureSize &largest, unsigned window, const 
     : loops_(loops), window_(window), lowest_value_(lowest_counted(visibility) - visibility.steps),
       level_count_(static_cast<unsigned>(highest_counted(visibility) + visibility.steps - lowest_value_ + 1)),
       first_step_(level_count_ + 1, static_cast<std::uint8_t>(visibility.steps + 1)), reciprocals_(cambi_reciprocals()),
-      steps_(static_cast<unsigned>(visibility.steps)), row_filtered_({largest.width_px, kFilterRows + 1}),
-      levels_({largest.width_px, window + 2}), counts_((level_count_ + 1) * counter_stride(largest.width_px, window)),
-      c_(largest.pixels() + kCambiSlackPx)
+      tables_{static_cast<unsigned>(visibility.steps), first_step_.data(), reciprocals_.data(), 0, {}},
+      row_filtered_({largest.width_px, kFilterRows + 1}), levels_({largest.width_px, window + 2}),
+      counts_(CambiCounters::size(largest.width_px, level_count_ + 1)), c_(largest.pixels() + kCambiSlackPx)
 {
-    for (unsigned level = 1 + steps_; level <= level_count_ - steps_; ++level)
+    for (unsigned level = 1 + tables_.steps; level <= level_count_ - tables_.steps; ++level)
         first_step_[level] =
             static_cast<std::uint8_t>(visibility.first_step(static_cast<int>(level) - 1 + lowest_value_));
     std::fill_n(levels_.row(window + 1), largest.width_px, std::uint16_t{0});
+    std::fill_n(counts_.data(), counts_.size(), std::uint16_t{0});
+    find_exceptions();
 }
 
-CambiCounters CambiContrast::empty_counters(const PictureSize &size)
+void CambiContrast::find_exceptions()
 {
-    const CambiCounters counters{counts_.data(), counter_stride(size.width_px, window_), window_ / 2};
-    std::fill_n(counts_.data(), (level_count_ + 1) * counters.stride, std::uint16_t{0});
-    return counters;
+    for (unsigned n = 1; n <= window_ * window_; ++n) {
+        const int difference = std::bit_cast<int>(reciprocals_[n]) - std::bit_cast<int>(1.0F / static_cast<float>(n));
+        if (difference == 0)
+            continue;
+        if (tables_.exception_count < kCambiMaxExceptions)
+            tables_.exceptions[tables_.exception_count] = {static_cast<int>(n), difference};
+        ++tables_.exception_count;
+    }
 }
 
 std::uint16_t *CambiContrast::level_row(unsigned y)
@@ -84,8 +87,7 @@ void CambiContrast::enter_row(const CambiPicture &picture, const PictureSize &si
 
 std::span<float> CambiContrast::run(const CambiPicture &picture, const PictureSize &size, CambiPicture *next)
 {
-    const CambiContrastTables tables{steps_, first_step_.data(), reciprocals_.data()};
-    const CambiCounters counters = empty_counters(size);
+    const CambiCounters counters{counts_.data(), level_count_ + 1, window_ / 2};
     const unsigned width = size.width_px, height = size.height_px;
     for (unsigned y = 0; y < height + counters.reach_px; ++y) {
         if (y < height)
@@ -95,9 +97,11 @@ std::span<float> CambiContrast::run(const CambiPicture &picture, const PictureSi
         if (y < counters.reach_px)
             continue;
         const unsigned centre = y - counters.reach_px;
-        loops_.contrast_row(level_row(centre), width, counters, tables, neighbourhood_,
-                            c_.data() + std::size_t{centre} * width);
+        loops_.contrast_row(level_row(centre), width, counters, tables_, c_.data() + std::size_t{centre} * width);
     }
+    // What is left of the picture leaves: all counts are 0 again.
+    for (unsigned y = std::max(height + counters.reach_px, window_); y < height + window_; ++y)
+        loops_.slide_counters(no_levels(), level_row(y - window_), width, counters);
     return {c_.data(), size.pixels()};
 }
 

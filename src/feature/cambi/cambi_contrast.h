@@ -20,7 +20,7 @@ class CambiContrast {
     std::span<float> run(const CambiPicture &picture, const PictureSize &size, CambiPicture *next);
 
   private:
-    CambiCounters empty_counters(const PictureSize &size);
+    void find_exceptions();
     const std::uint16_t *filtered_row(const CambiPicture &picture, const PictureSize &size, unsigned y);
     void enter_row(const CambiPicture &picture, const PictureSize &size, unsigned y, CambiPicture *next);
     std::uint16_t *level_row(unsigned y);
@@ -32,12 +32,11 @@ class CambiContrast {
     unsigned level_count_;
     std::vector<std::uint8_t> first_step_;
     std::vector<float> reciprocals_;
-    unsigned steps_;
+    CambiContrastTables tables_;
     CambiPlane<std::uint16_t> row_filtered_; ///< three rows after the filter along rows, and one after both
     CambiPlane<std::uint16_t> levels_;       ///< the rows of a window, the one that leaves it, and one of zeros
-    AlignedBuffer<std::uint16_t> counts_;
+    AlignedBuffer<std::uint16_t> counts_;    ///< all 0 between runs
     AlignedBuffer<float> c_;
-    CambiNeighbourhood neighbourhood_{};
 };
 
 } // namespace vmaf

@@ -7,15 +7,6 @@
 namespace vmaf {
 namespace {
 
-void halve(const CambiPicture &picture, const PictureSize &size, const CambiLoops &loops, CambiPicture &half)
-{
-    const PictureSize to = size.halved();
-    for (unsigned y = 0; y < to.height_px; ++y) {
-        loops.halve_picture_row(picture.samples.row(2 * y), to.width_px, half.samples.row(y));
-        loops.halve_mask_row(picture.mask.row(2 * y), to.width_px, half.mask.row(y));
-    }
-}
-
 /// Turns c-values into the samples of a heatmap (spec cambi 4).
 class HeatmapSamples {
   public:
@@ -43,9 +34,10 @@ class HeatmapSamples {
 class Pass {
   public:
     Pass(const PictureFormat &format, const CambiTask &task, const CambiPass &pass, const CambiLoops &loops)
-        : loops_(loops), geometry_(task.geometry), pass_(pass), topk_(task.topk),
-          preprocessor_(format, pass.size, task.smoothing, loops), pictures_{CambiPicture(pass.size),
-                                                                             CambiPicture(pass.size.halved())},
+        : geometry_(task.geometry), pass_(pass), topk_(task.topk),
+          preprocessor_(format, pass.size, task.smoothing,
+                        task.geometry.half_size ? CambiResult::halved : CambiResult::whole, loops),
+          pictures_{CambiPicture(geometry_.scale_size(pass, 0)), CambiPicture(geometry_.scale_size(pass, 1))},
           contrast_(geometry_.scale_size(pass, 0), pass.window, task.visibility, loops), pooling_(loops)
     {
     }
@@ -56,10 +48,6 @@ class Pass {
     {
         CambiPicture *picture = &pictures_[0], *next = &pictures_[1];
         VMAF_TRY(preprocessor_.run(luma, frame_index, *picture));
-        if (geometry_.half_size) {
-            halve(*picture, pass_.size, loops_, *next);
-            std::swap(picture, next);
-        }
         for (unsigned scale = 0; scale < kCambiScales; ++scale) {
             const std::span<float> c =
                 contrast_.run(*picture, geometry_.scale_size(pass_, scale), scale + 1 < kCambiScales ? next : nullptr);
@@ -71,7 +59,6 @@ class Pass {
     }
 
   private:
-    const CambiLoops &loops_;
     CambiGeometry geometry_;
     CambiPass pass_;
     double topk_;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "base/vectors.h"
+
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
@@ -10,6 +12,8 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i16 = std::int16_t;
+using V = Vectors;
+using Int = V::Int;
 
 void convert_row_8bit(const u8 *__restrict samples, unsigned width_px, u16 *__restrict picture)
 {
@@ -42,7 +46,8 @@ void smooth_row(const u16 *__restrict row, const u16 *__restrict below, unsigned
 {
     const unsigned last = width_px - 1;
     for (unsigned x = 0; x < last; ++x)
-        smooth[x] = static_cast<u16>((row[x] + row[x + 1] + below[x] + below[x + 1]) >> 2);
+        smooth[x] = static_cast<u16>(
+            static_cast<u16>(static_cast<u16>(row[x] + row[x + 1]) + static_cast<u16>(below[x] + below[x + 1])) >> 2);
     smooth[last] = static_cast<u16>((row[last] + below[last]) >> 1);
 }
 
@@ -123,160 +128,271 @@ void level_row(const u16 *__restrict picture, const u8 *__restrict mask, unsigne
     }
 }
 
-/// The levels of the next four pixels, to pass quickly over those that are 0 or the same in both rows.
-inline u64 four(const u16 *levels)
+// ---- spec cambi 3.5: runs of equal levels in words of pixels ----
+
+constexpr unsigned kWordPx = 64;
+
+/// Bit i: `a` and `b` differ in element i.
+inline u64 differing(const u16 *a, const u16 *b)
 {
-    u64 bits;
-    std::memcpy(&bits, levels, sizeof bits);
+    u64 bits = 0;
+    for (unsigned i = 0; i < kWordPx; i += V::kLanes16)
+        bits |= u64{V::differing16(V::load16(a + i), V::load16(b + i))} << i;
     return bits;
+}
+
+/// Bit i: pixel i is the last one of its run, which ends with the word, or with the row if that is `length_px` on.
+inline u64 last_of_runs(u64 differs_from_next, unsigned length_px)
+{
+    return differs_from_next | u64{1} << (length_px < kWordPx ? length_px - 1 : kWordPx - 1);
+}
+
+inline u64 first_bits(unsigned count)
+{
+    return count < kWordPx ? (u64{1} << count) - 1 : ~u64{0};
+}
+
+inline unsigned lowest_bit(u64 bits)
+{
+    return static_cast<unsigned>(__builtin_ctzll(bits));
+}
+
+/// body(start, length) for the runs of a word that have a bit set in `wanted`, which is the same for all pixels of a run.
+template <class Body> inline void for_runs(u64 wanted, u64 last, Body body)
+{
+    while (wanted != 0) {
+        const unsigned start = lowest_bit(wanted);
+        const unsigned end = lowest_bit(last & (~u64{0} << start));
+        body(start, end - start + 1);
+        wanted &= ~u64{1} << end;
+    }
 }
 
 enum class Count { add, remove };
 
-constexpr unsigned kRampPx = 32;
-constexpr i16 kRamp[kRampPx] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
-                                16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+alignas(64) constexpr i16 kRamp[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                       16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+static_assert(V::kLanes16 <= 32);
 
-// A pixel counts in 2 * reach + 1 columns, so a run of equal pixels adds a trapezoid. 16 bits hold every position: the limit for
-// windows keeps pictures narrower than 2^15 (spec cambi 3.1).
-template <Count Direction> inline void count_run(u16 *columns, unsigned length_px, unsigned reach_px)
+// A pixel counts in 2 * reach + 1 columns, so a run of equal pixels from column x on adds a trapezoid. Registers are loaded where
+// they were stored: a load that begins within what was stored just before would have to wait for it.
+template <Count Direction>
+inline void count_run(const CambiCounters &counters, unsigned level, unsigned x, unsigned length_px)
 {
-    const unsigned end = length_px + 2 * reach_px;
-    const auto height = static_cast<i16>(length_px < 2 * reach_px + 1 ? length_px : 2 * reach_px + 1);
-    for (unsigned start = 0; start < end; start += kRampPx) {
-        const auto before = static_cast<i16>(start + 1), after = static_cast<i16>(end - start);
-        for (unsigned i = 0; i < kRampPx; ++i) {
-            const auto rise = static_cast<i16>(before + kRamp[i]), fall = static_cast<i16>(after - kRamp[i]);
-            const i16 slope = rise < fall ? rise : fall;
-            const i16 cut = slope < height ? slope : height;
-            const auto count = static_cast<u16>(cut > 0 ? cut : 0);
-            columns[i] = static_cast<u16>(Direction == Count::add ? columns[i] + count : columns[i] - count);
-        }
-        columns += kRampPx;
+    constexpr int kLanes = V::kLanes16;
+    static_assert(CambiCounters::kBlockPx % kLanes == 0 && kCambiMaxWindow / 2 <= CambiCounters::kBlockPx);
+    const int reach = static_cast<int>(counters.reach_px), length = static_cast<int>(length_px);
+    const int begin = static_cast<int>(x) - reach, end = static_cast<int>(x) + length + reach;
+    const int first = begin & -kLanes;
+    const Int height = V::set16(length < 2 * reach + 1 ? length : 2 * reach + 1);
+    const Int none = V::set16(0), lanes = V::set16(kLanes), ramp = V::load16(kRamp);
+    Int rise = V::subtract16(ramp, V::set16(begin - first - 1)), fall = V::subtract16(V::set16(end - first), ramp);
+    for (int at = first; at < end; at += kLanes) {
+        const Int count = V::max16(V::min16(V::min16(rise, fall), height), none);
+        u16 *const columns = counters.at(level, at);
+        const Int counted = V::load16(columns);
+        V::store16(reinterpret_cast<i16 *>(columns),
+                   Direction == Count::add ? V::add16(counted, count) : V::subtract16(counted, count));
+        rise = V::add16(rise, lanes);
+        fall = V::subtract16(fall, lanes);
     }
+}
+
+inline unsigned count_of(u64 bits)
+{
+    return static_cast<unsigned>(__builtin_popcountll(bits));
 }
 
 void slide_counters(const u16 *entering, const u16 *leaving, unsigned width_px, const CambiCounters &counters)
 {
-    unsigned x = 0;
-    while (x < width_px) {
-        if (x + 4 <= width_px && four(entering + x) == four(leaving + x)) {
-            x += 4;
+    for (unsigned x = 0; x < width_px; x += kWordPx) {
+        const u16 *in = entering + x, *out = leaving + x;
+        const u64 row = first_bits(width_px - x), changes = differing(in, out) & row;
+        if (changes == 0)
             continue;
+        const auto add = [&](unsigned start, unsigned length_px) {
+            if (in[start] != 0)
+                count_run<Count::add>(counters, in[start], x + start, length_px);
+        };
+        const auto remove = [&](unsigned start, unsigned length_px) {
+            if (out[start] != 0)
+                count_run<Count::remove>(counters, out[start], x + start, length_px);
+        };
+        const u64 last_in = last_of_runs(differing(in, in + 1), width_px - x),
+                  last_out = last_of_runs(differing(out, out + 1), width_px - x);
+        // Runs of both rows together leave out what does not change, but there are more of them.
+        if (2 * count_of((last_in | last_out) & changes) <= count_of(last_in) + count_of(last_out)) {
+            for_runs(changes, last_in | last_out, [&](unsigned start, unsigned length_px) {
+                add(start, length_px);
+                remove(start, length_px);
+            });
+        } else {
+            for_runs(row, last_in, add);
+            for_runs(row, last_out, remove);
         }
-        const u16 in = entering[x], out = leaving[x];
-        const unsigned start = x;
-        do
-            ++x;
-        while (x < width_px && entering[x] == in && leaving[x] == out);
-        if (in == out)
+    }
+}
+
+constexpr unsigned kTilePx = 32; // GCC unrolls shorter loops instead of vectorising them
+static_assert(kTilePx % V::kLanes16 == 0);
+
+/// The counts that the c-values of some neighbouring pixels depend on.
+struct alignas(64) Tile {
+    u16 same[kTilePx];                 ///< n(v)
+    u16 near[kCambiMaxSteps][kTilePx]; ///< M of step d at [d - 1]; 0 where the step does not count
+};
+
+inline void store_counts(u16 *to, Int v)
+{
+    V::store16(reinterpret_cast<i16 *>(to), v);
+}
+
+/// Level by level of the pixels that `wanted` has a bit of; 0 for the others. kSteps 0: as many as the tables say.
+template <unsigned kSteps>
+inline void gather_counts(const u16 *levels, u32 wanted, unsigned x, unsigned at, const CambiCounters &counters,
+                          const CambiContrastTables &tables, Tile &tile)
+{
+    const unsigned steps = kSteps != 0 ? kSteps : tables.steps;
+    const Int pixels = V::load16(levels), none = V::set16(0);
+    Int same = none, near[kSteps != 0 ? kSteps : kCambiMaxSteps];
+    for (unsigned step = 0; step < steps; ++step)
+        near[step] = none;
+    while (wanted != 0) {
+        const unsigned level = levels[__builtin_ctz(wanted)];
+        const Int of_level = V::set16(static_cast<int>(level));
+        const V::Mask16 here = V::equal16(pixels, of_level);
+        wanted &= V::differing16(pixels, of_level);
+        const u16 *columns = counters.at(level, static_cast<int>(x));
+        same = V::select16(here, V::load16(columns), same);
+        const unsigned first_step = tables.first_step[level];
+        const u16 *above = columns, *below = columns;
+        for (unsigned step = 0; step < steps; ++step) {
+            above += CambiCounters::kBlockPx;
+            below -= CambiCounters::kBlockPx;
+            if (step + 1 >= first_step)
+                near[step] = V::select16(here, V::max16(V::load16(above), V::load16(below)), near[step]);
+        }
+    }
+    store_counts(tile.same + at, same);
+    for (unsigned step = 0; step < steps; ++step)
+        store_counts(tile.near[step] + at, near[step]);
+}
+
+/// r of spec cambi 3.5 by a division.
+class Reciprocals {
+  public:
+    explicit Reciprocals(const CambiContrastTables &tables) : count_(tables.exception_count)
+    {
+        for (unsigned i = 0; i < count_; ++i) {
+            n_[i] = V::set32(static_cast<u32>(tables.exceptions[i].n));
+            difference_[i] = V::set32(static_cast<u32>(tables.exceptions[i].difference));
+        }
+    }
+    V::Float of(Int n) const
+    {
+        Int bits = V::as_int(V::set_float(1) / V::to_float(n));
+        for (unsigned i = 0; i < count_; ++i)
+            bits = V::add32(bits, V::keep(V::equal32(n, n_[i]), difference_[i]));
+        return V::as_float(bits);
+    }
+
+  private:
+    unsigned count_;
+    Int n_[kCambiMaxExceptions], difference_[kCambiMaxExceptions];
+};
+
+/// Of kLanes32 pixels. Values that are not negative order like their bits.
+inline void contrast_by_division(const Tile &counts, unsigned at, unsigned steps, const Reciprocals &reciprocals,
+                                 float *c)
+{
+    const Int n = V::load_widened(counts.same + at);
+    Int largest = V::set32(0);
+    for (unsigned step = 0; step < steps; ++step) {
+        const Int m = V::load_widened(counts.near[step] + at);
+        if (V::is_zero(m))
             continue;
-        if (in != 0)
-            count_run<Count::add>(counters.row(in) + start, x - start, counters.reach_px);
-        if (out != 0)
-            count_run<Count::remove>(counters.row(out) + start, x - start, counters.reach_px);
+        const Int product =
+            V::multiply_low32(V::multiply_small32(n, m), V::set32(static_cast<u32>(kCambiWeights[step])));
+        largest = V::max32(largest, V::as_int(V::to_float(product) * reciprocals.of(V::add32(n, m))));
     }
+    V::store_float(c, V::as_float(largest));
 }
 
-constexpr unsigned kBlock = CambiNeighbourhood::kBlockPx;
-
-inline void copy_block(const u16 *__restrict from, u16 *__restrict to)
+inline bool all_zero(const u16 *counts)
 {
-    for (unsigned i = 0; i < kBlock; ++i)
-        to[i] = from[i];
+    Int any = V::set16(0);
+    for (unsigned i = 0; i < kTilePx; i += V::kLanes16)
+        any = V::bit_or(any, V::load16(counts + i));
+    return V::is_zero(any);
 }
 
-inline void larger_block(const u16 *__restrict a, const u16 *__restrict b, u16 *__restrict to)
+inline void contrast_of_step(const u16 *__restrict same, const u16 *__restrict near, int weight,
+                             const float *__restrict reciprocals, float *__restrict c)
 {
-    for (unsigned i = 0; i < kBlock; ++i)
-        to[i] = a[i] > b[i] ? a[i] : b[i];
-}
-
-inline void clear_block(u16 *to)
-{
-    for (unsigned i = 0; i < kBlock; ++i)
-        to[i] = 0;
-}
-
-// The counts of a run of pixels of one level. What is written beyond the run is overwritten by the next one, or not used.
-inline void gather_run(const CambiCounters &counters, const CambiContrastTables &tables, unsigned level, unsigned x,
-                       unsigned length_px, unsigned at, CambiNeighbourhood &out)
-{
-    const unsigned first_step = tables.first_step[level];
-    for (unsigned start = 0; start < length_px; start += kBlock) {
-        const u16 *same = counters.row(level) + counters.reach_px + x + start;
-        copy_block(same, out.same + at + start);
-        for (unsigned step = 1; step < first_step; ++step)
-            clear_block(out.near[step - 1] + at + start);
-        for (unsigned step = first_step; step <= tables.steps; ++step)
-            larger_block(same + step * counters.stride, same - step * counters.stride, out.near[step - 1] + at + start);
-    }
-}
-
-inline bool all_zero(const u16 *block)
-{
-    u16 any = 0;
-    for (unsigned i = 0; i < kBlock; ++i)
-        any |= block[i];
-    return any == 0;
-}
-
-inline void contrast_block(const u16 *__restrict same, const u16 *__restrict near, int weight,
-                           const float *__restrict reciprocals, float *__restrict c)
-{
-    for (unsigned i = 0; i < kBlock; ++i) {
+    for (unsigned i = 0; i < kTilePx; ++i) {
         const int n = same[i], m = near[i];
         const float value = static_cast<float>(weight * n * m) * reciprocals[n + m];
         c[i] = value > c[i] ? value : c[i];
     }
 }
 
-inline void contrast_span(const CambiNeighbourhood &counts, unsigned length_px, const CambiContrastTables &tables,
-                          float *c)
+inline void no_contrast(float *c)
 {
-    for (unsigned at = 0; at < length_px; at += kBlock) {
-        for (unsigned i = 0; i < kBlock; ++i)
-            c[at + i] = 0;
-        for (unsigned step = 0; step < tables.steps; ++step)
-            if (!all_zero(counts.near[step] + at))
-                contrast_block(counts.same + at, counts.near[step] + at, kCambiWeights[step], tables.reciprocals,
-                               c + at);
-    }
+    const V::Float none = V::set_float(0);
+    for (unsigned i = 0; i < kTilePx; i += V::kLanes32)
+        V::store_float(c + i, none);
 }
 
-inline unsigned end_of_run(const u16 *levels, unsigned x, unsigned end)
+inline void contrast_by_look_up(const Tile &counts, const CambiContrastTables &tables, float *c)
 {
-    const u16 level = levels[x];
-    const u64 four_levels = level * 0x0001000100010001U;
-    while (x + 4 <= end && four(levels + x) == four_levels)
-        x += 4;
-    while (x < end && levels[x] == level)
-        ++x;
-    return x;
+    no_contrast(c);
+    for (unsigned step = 0; step < tables.steps; ++step)
+        if (!all_zero(counts.near[step]))
+            contrast_of_step(counts.same, counts.near[step], kCambiWeights[step], tables.reciprocals, c);
+}
+
+template <unsigned kSteps>
+inline void contrast_row_of(const u16 *levels, unsigned width_px, const CambiCounters &counters,
+                            const CambiContrastTables &tables, float *c)
+{
+    static_assert(kTilePx <= kCambiSlackPx);
+    const bool divides = tables.exception_count <= kCambiMaxExceptions;
+    const CambiContrastTables none{};
+    const Reciprocals reciprocals(divides ? tables : none);
+    const Int no_level = V::set16(0);
+    Tile tile;
+    for (unsigned x = 0; x < width_px; x += kTilePx) {
+        u32 wanted = 0;
+        for (unsigned i = 0; i < kTilePx; i += V::kLanes16)
+            wanted |= V::differing16(V::load16(levels + x + i), no_level) << i;
+        if (width_px - x < kTilePx)
+            wanted &= (1U << (width_px - x)) - 1;
+        if (wanted == 0) {
+            no_contrast(c + x);
+            continue;
+        }
+        for (unsigned i = 0; i < kTilePx; i += V::kLanes16)
+            gather_counts<kSteps>(levels + x + i, wanted >> i & static_cast<u32>((u64{1} << V::kLanes16) - 1), x + i, i,
+                                  counters, tables, tile);
+        if (divides)
+            for (unsigned i = 0; i < kTilePx; i += V::kLanes32)
+                contrast_by_division(tile, i, kSteps != 0 ? kSteps : tables.steps, reciprocals, c + x + i);
+        else
+            contrast_by_look_up(tile, tables, c + x);
+    }
 }
 
 void contrast_row(const u16 *levels, unsigned width_px, const CambiCounters &counters,
-                  const CambiContrastTables &tables, CambiNeighbourhood &scratch, float *c)
+                  const CambiContrastTables &tables, float *c)
 {
-    unsigned x = 0;
-    while (x < width_px) {
-        const unsigned first = x;
-        if (levels[x] == 0) {
-            x = end_of_run(levels, x, width_px);
-            for (unsigned i = first; i < x; ++i)
-                c[i] = 0;
-            continue;
-        }
-        const unsigned limit =
-            width_px - first < CambiNeighbourhood::kPixels ? width_px : first + CambiNeighbourhood::kPixels;
-        while (x < limit && levels[x] != 0) {
-            const unsigned start = x;
-            x = end_of_run(levels, start, limit);
-            gather_run(counters, tables, levels[start], start, x - start, start - first, scratch);
-        }
-        contrast_span(scratch, x - first, tables, c + first);
-    }
+    constexpr unsigned kDefaultSteps = 4;
+    if (tables.steps == kDefaultSteps)
+        contrast_row_of<kDefaultSteps>(levels, width_px, counters, tables, c);
+    else
+        contrast_row_of<0>(levels, width_px, counters, tables, c);
 }
+
+// ---- spec cambi 3.6 ----
 
 inline u32 bits_of(float value)
 {
@@ -298,17 +414,59 @@ void count_lower_halves(const float *c, std::size_t count, u32 upper_half, u32 *
             ++by_lower_half[bits & 0xffff];
 }
 
+constexpr float kUnitsInOne = 16777216.0F;
+
+inline float counted(float c, float bound)
+{
+    return c > bound ? c : 0.0F;
+}
+
+/// Sums of so many values, in units below 2^38 each, are exact in binary64 whatever their order.
+constexpr std::size_t kExactValues = std::size_t{1} << 14;
+
 CambiExactSum exact_sum(const float *c, std::size_t count, float bound)
 {
-    CambiExactSum sum{0, 0, 0};
-    for (std::size_t i = 0; i < count; ++i) {
-        const float counted = c[i] > bound ? c[i] : 0.0F;
-        const auto units = static_cast<std::int64_t>(counted * 16777216.0F);
-        sum.units += static_cast<u64>(units);
-        sum.bits |= static_cast<u64>(units);
-        sum.count += counted > 0;
+    CambiExactSum sum{0, 0};
+    const Int above = V::as_int(V::set_float(bound));
+    for (std::size_t start = 0; start < count; start += kExactValues) {
+        const std::size_t end = count - start < kExactValues ? count : start + kExactValues;
+        V::Double low = V::set_double(0), high = V::set_double(0);
+        Int summands = V::set32(0);
+        std::size_t i = start;
+        for (; i + V::kLanes32 <= end; i += V::kLanes32) {
+            const Int value = V::as_int(V::load_float(c + i));
+            const V::Mask counts = V::greater32(value, above);
+            const V::Float summand = V::as_float(V::keep(counts, value));
+            low = low + V::low_doubles(summand);
+            high = high + V::high_doubles(summand);
+            summands = V::count(summands, counts);
+        }
+        low = low + high;
+        double lanes[V::kLanes32 / 2];
+        static_assert(sizeof lanes == sizeof low);
+        std::memcpy(lanes, &low, sizeof lanes);
+        double block = 0;
+        for (const double lane : lanes)
+            block += lane;
+        std::int32_t lane_counts[V::kLanes32];
+        V::store32(lane_counts, summands);
+        for (const std::int32_t lane : lane_counts)
+            sum.count += static_cast<u64>(lane);
+        for (; i < end; ++i) {
+            block += static_cast<double>(counted(c[i], bound));
+            sum.count += c[i] > bound;
+        }
+        sum.units += static_cast<u64>(block * double{kUnitsInOne});
     }
     return sum;
+}
+
+u64 summand_bits(const float *c, std::size_t count, float bound)
+{
+    u64 bits = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        bits |= static_cast<u64>(static_cast<std::int64_t>(counted(c[i], bound) * kUnitsInOne));
+    return bits;
 }
 
 } // namespace
@@ -316,6 +474,6 @@ CambiExactSum exact_sum(const float *c, std::size_t count, float bound)
 extern const CambiLoops kCambiLoops = {
     convert_row_8bit, convert_row_16bit, largest_sample,     smooth_row,         flat_row,           slide_flat_sums,
     mask_row,         halve_picture_row, halve_mask_row,     mode_filter_row,    mode_filter_column, level_row,
-    slide_counters,   contrast_row,      count_upper_halves, count_lower_halves, exact_sum};
+    slide_counters,   contrast_row,      count_upper_halves, count_lower_halves, exact_sum,          summand_bits};
 
 } // namespace vmaf::VMAF_CPU_TARGET

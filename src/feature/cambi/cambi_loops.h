@@ -12,38 +12,48 @@ namespace vmaf {
 /// there has no meaning. Rows of counters are read that far too.
 constexpr unsigned kCambiSlackPx = 64;
 
-/// For each value that c-values depend on, and each column x, how many pixels of that value lie in the window around x. A pixel of
-/// value index l in column x of the picture is counted in columns x .. x + 2 * reach_px of row l, which stand for the window
-/// centres x - reach_px .. x + reach_px. Row 0 is for pixels that do not count and stays 0.
+/// For each value that c-values depend on, and each column x, how many pixels of that value lie in the window around x. Levels of
+/// neighbouring values are neighbours in memory, for kBlockPx columns at a time. There is a block before the columns of the picture
+/// and one behind the last; what lies beside the picture means nothing. Level 0 is for pixels that do not count and stays 0.
 struct CambiCounters {
-    std::uint16_t *counts;
-    std::size_t stride;
-    unsigned reach_px; ///< P
+    static constexpr unsigned kBlockPx = 64;
 
-    std::uint16_t *row(unsigned level) const { return counts + level * stride; }
+    std::uint16_t *counts;
+    std::size_t level_count; ///< with level 0
+    unsigned reach_px;       ///< P
+
+    static std::size_t size(unsigned width_px, std::size_t level_count)
+    {
+        return (width_px + 3 * kBlockPx - 1) / kBlockPx * level_count * kBlockPx;
+    }
+    /// From kBlockPx columns before the first; valid up to the end of that column's block. The next level is kBlockPx on.
+    std::uint16_t *at(unsigned level, int x) const
+    {
+        const auto column = static_cast<unsigned>(x + static_cast<int>(kBlockPx));
+        return counts + (column / kBlockPx * level_count + level) * kBlockPx + column % kBlockPx;
+    }
 };
+
+/// n where r(n) is not 1.0f / n, and the units in the last place that it is larger.
+struct CambiReciprocalException {
+    int n, difference;
+};
+/// Up to so many of them are worth a division instead of a look-up.
+constexpr unsigned kCambiMaxExceptions = 4;
 
 /// What a c-value is made of besides the counts.
 struct CambiContrastTables {
     unsigned steps;                 ///< N
     const std::uint8_t *first_step; ///< by level: the smallest contrast step that counts there, N + 1 if none does
     const float *reciprocals;       ///< r(n)
-};
-
-/// Scratch: the counts that the c-values of some neighbouring pixels depend on. All 0 before its first use; after that every column
-/// holds counts of one and the same window, so their sum indexes the reciprocals even where a block reaches beyond the pixels.
-struct CambiNeighbourhood {
-    static constexpr unsigned kPixels = 256;
-    static constexpr unsigned kBlockPx = 32; ///< GCC unrolls shorter loops instead of vectorising them
-
-    std::uint16_t same[kPixels + kBlockPx];                 ///< n(v)
-    std::uint16_t near[kCambiMaxSteps][kPixels + kBlockPx]; ///< M of step d at [d - 1]; 0 where the step does not count
+    unsigned
+        exception_count; ///< of n that the window can have; the exceptions mean nothing if above kCambiMaxExceptions
+    CambiReciprocalException exceptions[kCambiMaxExceptions];
 };
 
 /// A sum of c-values in units of 2^-24.
 struct CambiExactSum {
     std::uint64_t units;
-    std::uint64_t bits;  ///< all bits that are set in any of the summands
     std::uint64_t count; ///< of the summands
 };
 
@@ -74,12 +84,12 @@ struct CambiLoops {
     /// Level of each pixel: value - lowest_value + 1, and 0 without mask or from `level_count` values on.
     void (*level_row)(const std::uint16_t *picture, const std::uint8_t *mask, unsigned width_px, int lowest_value,
                       unsigned level_count, std::uint16_t *levels);
-    /// spec cambi 3.5: moves the windows down by one row.
+    /// spec cambi 3.5: moves the windows down by one row. Here and below, rows of levels may be read kCambiSlackPx beyond their end.
     void (*slide_counters)(const std::uint16_t *entering, const std::uint16_t *leaving, unsigned width_px,
                            const CambiCounters &counters);
     /// The c-values of the pixels that the windows are centred on.
     void (*contrast_row)(const std::uint16_t *levels, unsigned width_px, const CambiCounters &counters,
-                         const CambiContrastTables &tables, CambiNeighbourhood &scratch, float *c);
+                         const CambiContrastTables &tables, float *c);
 
     /// spec cambi 3.6: counts values by the upper half of their bits, and those with a given upper half by the lower one.
     void (*count_upper_halves)(const float *c, std::size_t count, std::uint32_t *by_upper_half);
@@ -87,8 +97,10 @@ struct CambiLoops {
                                std::uint32_t *by_lower_half);
     /// The sum of the values above `bound`, which is 0 or more. `count` is at most 2^26.
     CambiExactSum (*exact_sum)(const float *c, std::size_t count, float bound);
+    /// All bits that are set in any of the summands.
+    std::uint64_t (*summand_bits)(const float *c, std::size_t count, float bound);
 };
 
-VMAF_DECLARE_CPU_VARIANTS(CambiLoops, kCambiLoops)
+VMAF_DECLARE_VECTOR_VARIANTS(CambiLoops, kCambiLoops)
 
 } // namespace vmaf

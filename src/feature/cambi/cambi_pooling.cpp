@@ -75,29 +75,25 @@ float CambiPooling::find_bound(std::span<const float> c, std::size_t top_count)
     return std::bit_cast<float>(static_cast<std::uint32_t>(upper << 16 | lower));
 }
 
-CambiExactSum CambiPooling::exact_top_sum(std::span<const float> c, std::size_t top_count)
-{
-    const CambiExactSum all = loops_.exact_sum(c.data(), c.size(), 0);
-    if (all.count <= top_count)
-        return all;
-    const float bound = find_bound(c, top_count);
-    CambiExactSum sum = loops_.exact_sum(c.data(), c.size(), bound);
-    const auto bound_units = static_cast<std::uint64_t>(std::ldexp(bound, 24));
-    sum.units += (top_count - sum.count) * bound_units;
-    sum.bits |= bound_units;
-    return sum;
-}
-
 // spec cambi 3.6: while no partial sum can need more than 53 bits, every order gives the same double.
 double CambiPooling::top_sum(std::span<float> c, std::size_t top_count)
 {
     if (c.size() > kMaxExactValues)
         return ordered_sum(c, top_count);
-    const CambiExactSum sum = exact_top_sum(c, top_count);
-    if (sum.units == 0)
-        return 0;
-    if (sum.units >> std::countr_zero(sum.bits) > kMaxExact)
-        return ordered_sum(c, top_count);
+    CambiExactSum sum = loops_.exact_sum(c.data(), c.size(), 0);
+    float bound = 0;
+    std::uint64_t bound_units = 0;
+    if (sum.count > top_count) {
+        bound = find_bound(c, top_count);
+        bound_units = static_cast<std::uint64_t>(std::ldexp(bound, 24));
+        sum = loops_.exact_sum(c.data(), c.size(), bound);
+        sum.units += (top_count - sum.count) * bound_units;
+    }
+    if (sum.units > kMaxExact) {
+        const std::uint64_t bits = loops_.summand_bits(c.data(), c.size(), bound) | bound_units;
+        if (sum.units >> std::countr_zero(bits) > kMaxExact)
+            return ordered_sum(c, top_count);
+    }
     return std::ldexp(static_cast<double>(sum.units), -24);
 }
 

@@ -18,7 +18,6 @@ class CambiPooling {
   private:
     /// Of values that are not all 0: the `top_count`-th largest.
     float find_bound(std::span<const float> c, std::size_t top_count);
-    CambiExactSum exact_top_sum(std::span<const float> c, std::size_t top_count);
 
     const CambiLoops &loops_;
     AlignedBuffer<std::uint32_t> by_upper_half_;

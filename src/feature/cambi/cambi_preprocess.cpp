@@ -10,6 +10,9 @@ namespace {
 
 constexpr unsigned kMaskRows = 2 * kCambiMaskReach + 1;
 constexpr unsigned kFlatRows = kMaskRows + 1; // one enters while one leaves
+
+// The rows of rows_: two of samples, two that are converted but not smooth yet, and one of the picture's own width.
+constexpr unsigned kConverted = 2, kWhole = 4, kRows = 5;
 constexpr std::size_t kSumsMargin = AlignedBuffer<std::uint8_t>::kAlignment;
 static_assert(kSumsMargin >= kCambiMaskReach);
 
@@ -42,9 +45,9 @@ PictureSize wider(const PictureFormat &format, const PictureSize &size)
 } // namespace
 
 CambiPreprocessor::CambiPreprocessor(const PictureFormat &format, const PictureSize &size, CambiSmoothing smoothing,
-                                     const CambiLoops &loops)
-    : loops_(loops), size_(size), smoothing_(smoothing), mask_threshold_(mask_threshold(size)),
-      rows_({wider(format, size).width_px, 3}), flat_rows_({size.width_px, kFlatRows + 1}),
+                                     CambiResult result, const CambiLoops &loops)
+    : loops_(loops), size_(size), smoothing_(smoothing), result_(result), mask_threshold_(mask_threshold(size)),
+      rows_({wider(format, size).width_px, kRows}), flat_rows_({size.width_px, kFlatRows + 2}),
       flat_sums_(kSumsMargin + size.width_px + kCambiSlackPx)
 {
     if (size.width_px != format.width || size.height_px != format.height) {
@@ -57,8 +60,21 @@ CambiPreprocessor::CambiPreprocessor(const PictureFormat &format, const PictureS
 Status CambiPreprocessor::run(const PlaneView &luma, unsigned frame_index, CambiPicture &picture)
 {
     VMAF_TRY(check_samples(luma, frame_index));
-    make_samples(luma, picture.samples);
-    make_mask(picture.samples, picture.mask);
+    std::fill_n(flat_sums_.data(), flat_sums_.size(), std::uint8_t{0});
+    const unsigned height = size_.height_px;
+    const std::uint16_t *row = make_sample_row(luma, 0, picture);
+    for (unsigned y = 0; y < height + kCambiMaskReach; ++y) {
+        const std::uint16_t *below = y + 1 < height ? make_sample_row(luma, y + 1, picture) : row;
+        if (y < height) {
+            loops_.flat_row(row, below, size_.width_px, flat_rows_.row(y % kFlatRows));
+            if (result_ == CambiResult::halved && y % 2 == 0)
+                loops_.halve_picture_row(row, size_.halved().width_px, picture.samples.row(y / 2));
+        }
+        slide_flat_sums(y);
+        if (y >= kCambiMaskReach)
+            make_mask_row(y - kCambiMaskReach, picture.mask);
+        row = below;
+    }
     return {};
 }
 
@@ -79,7 +95,7 @@ Status CambiPreprocessor::check_samples(const PlaneView &luma, unsigned frame_in
 void CambiPreprocessor::convert_row(const PlaneView &luma, unsigned y, std::uint16_t *converted)
 {
     const bool resized = !source_columns_.empty();
-    std::uint16_t *whole = resized ? rows_.row(2) : converted;
+    std::uint16_t *whole = resized ? rows_.row(kWhole) : converted;
     const unsigned source_y = resized ? source_rows_[y] : y;
     if (luma.bpc == 8)
         loops_.convert_row_8bit(luma.row<std::uint8_t>(source_y), luma.width_px, whole);
@@ -89,38 +105,41 @@ void CambiPreprocessor::convert_row(const PlaneView &luma, unsigned y, std::uint
         converted[x] = whole[source_columns_[x]];
 }
 
-void CambiPreprocessor::make_samples(const PlaneView &luma, CambiPlane<std::uint16_t> &samples)
+// Rows are asked for in order; the one before stays.
+const std::uint16_t *CambiPreprocessor::make_sample_row(const PlaneView &luma, unsigned y, CambiPicture &picture)
 {
+    std::uint16_t *samples = result_ == CambiResult::halved ? rows_.row(y % 2) : picture.samples.row(y);
     if (smoothing_ == CambiSmoothing::off) {
-        for (unsigned y = 0; y < size_.height_px; ++y)
-            convert_row(luma, y, samples.row(y));
-        return;
+        convert_row(luma, y, samples);
+        return samples;
     }
-    std::uint16_t *row = rows_.row(0), *below = rows_.row(1);
-    convert_row(luma, 0, row);
-    for (unsigned y = 0; y + 1 < size_.height_px; ++y) {
+    std::uint16_t *row = rows_.row(kConverted + y % 2), *below = rows_.row(kConverted + (y + 1) % 2);
+    if (y == 0)
+        convert_row(luma, 0, row);
+    if (y + 1 < size_.height_px)
         convert_row(luma, y + 1, below);
-        loops_.smooth_row(row, below, size_.width_px, samples.row(y));
-        std::swap(row, below);
-    }
-    loops_.smooth_row(row, row, size_.width_px, samples.row(size_.height_px - 1));
+    loops_.smooth_row(row, y + 1 < size_.height_px ? below : row, size_.width_px, samples);
+    return samples;
 }
 
-void CambiPreprocessor::make_mask(const CambiPlane<std::uint16_t> &samples, CambiPlane<std::uint8_t> &mask)
+// Row y enters the sums; behind the picture there are rows of zeros.
+void CambiPreprocessor::slide_flat_sums(unsigned y)
 {
-    std::fill_n(flat_sums_.data(), flat_sums_.size(), std::uint8_t{0});
-    std::uint8_t *sums = flat_sums_.data() + kSumsMargin;
     const std::uint8_t *zeros = flat_rows_.row(kFlatRows);
-    const unsigned height = size_.height_px;
-    for (unsigned y = 0; y < height + kCambiMaskReach; ++y) {
-        std::uint8_t *entering = flat_rows_.row(y % kFlatRows);
-        if (y < height)
-            loops_.flat_row(samples.row(y), samples.row(std::min(y + 1, height - 1)), size_.width_px, entering);
-        loops_.slide_flat_sums(y < height ? entering : zeros,
-                               y < kMaskRows ? zeros : flat_rows_.row((y - kMaskRows) % kFlatRows), size_.width_px,
-                               sums);
-        if (y >= kCambiMaskReach)
-            loops_.mask_row(sums, size_.width_px, mask_threshold_, mask.row(y - kCambiMaskReach));
+    loops_.slide_flat_sums(y < size_.height_px ? flat_rows_.row(y % kFlatRows) : zeros,
+                           y < kMaskRows ? zeros : flat_rows_.row((y - kMaskRows) % kFlatRows), size_.width_px,
+                           flat_sums_.data() + kSumsMargin);
+}
+
+void CambiPreprocessor::make_mask_row(unsigned y, CambiPlane<std::uint8_t> &mask)
+{
+    const std::uint8_t *sums = flat_sums_.data() + kSumsMargin;
+    if (result_ == CambiResult::whole) {
+        loops_.mask_row(sums, size_.width_px, mask_threshold_, mask.row(y));
+    } else if (y % 2 == 0) {
+        std::uint8_t *whole = flat_rows_.row(kFlatRows + 1);
+        loops_.mask_row(sums, size_.width_px, mask_threshold_, whole);
+        loops_.halve_mask_row(whole, size_.halved().width_px, mask.row(y / 2));
     }
 }
 
