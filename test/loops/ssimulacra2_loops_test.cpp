@@ -117,12 +117,19 @@ void blur_row(decltype(Ssimulacra2Loops::blur_row) loop, Run &run)
     run.call(loop, values, run.length(), run.output<float>("out", run.all()));
 }
 
-void blur_column(decltype(Ssimulacra2Loops::blur_column) loop, Run &run)
+void blur_columns(decltype(Ssimulacra2Loops::blur_columns) loop, Run &run)
 {
-    const float *rows[kSsimulacra2TapRows];
+    const float *rows[kSsimulacra2TapRows + 1];
     for (const float *&row : rows)
         row = run.input(run.all(), kDifference);
-    run.call(loop, rows, run.length(), run.output<float>("out", run.all()));
+    auto *upper = run.output<float>("upper", run.all()), *lower = run.output<float>("lower", run.all());
+    run.call(loop, rows, run.length(), upper, lower);
+    const auto blurred = [](const float *const *centre, std::ptrdiff_t x) {
+        const auto pair = [&](int k) { return kSsimulacra2Taps[k] * (centre[-k][x] + centre[k][x]); };
+        return ((pair(4) + pair(3)) + (pair(2) + pair(1))) + kSsimulacra2Taps[0] * centre[0][x];
+    };
+    run.expect("upper", upper, run.all(), [&](auto x) { return blurred(rows + kSsimulacra2Reach, x); });
+    run.expect("lower", lower, run.all(), [&](auto x) { return blurred(rows + kSsimulacra2Reach + 1, x); });
 }
 
 /// Between the two, or so many powers of two smaller.
@@ -162,7 +169,7 @@ void add_ssim(decltype(Ssimulacra2Loops::add_ssim) loop, Run &run)
     run.call(loop, given, run.length(), columns(run));
 }
 
-void add_edges(decltype(Ssimulacra2Loops::add_edges) loop, Run &run)
+void add_edges(decltype(Ssimulacra2Loops::add_artefacts) loop, Run &run)
 {
     const Ssimulacra2Blurs given = blurs(run);
     // Edges of any size.
@@ -170,9 +177,8 @@ void add_edges(decltype(Ssimulacra2Loops::add_edges) loop, Run &run)
         return run.input<float>(run.all(), [&, blurred](auto x) { return blurred[x] + any_size(run, -0.9, 0.9); });
     };
     const float *x = near(given.reference), *d = near(given.difference);
-    const Ssimulacra2Columns artefact = columns(run), detail = columns(run);
-    run.call(loop, x, d, Ssimulacra2Blurs{given.reference, given.difference, nullptr, nullptr}, run.length(), artefact,
-             detail);
+    run.call(loop, x, d, Ssimulacra2Blurs{given.reference, given.difference, nullptr, nullptr}, run.length(),
+             columns(run));
 }
 
 const auto kDeclared = LoopsOf<Ssimulacra2Loops>("Ssimulacra2Loops", select_kSsimulacra2Loops)
@@ -189,9 +195,10 @@ const auto kDeclared = LoopsOf<Ssimulacra2Loops>("Ssimulacra2Loops", select_kSsi
                            .member("square", &Ssimulacra2Loops::square, square)
                            .member("add_squares", &Ssimulacra2Loops::add_squares, add_squares)
                            .member("blur_row", &Ssimulacra2Loops::blur_row, blur_row)
-                           .member("blur_column", &Ssimulacra2Loops::blur_column, blur_column)
+                           .member("blur_columns", &Ssimulacra2Loops::blur_columns, blur_columns)
                            .member("add_ssim", &Ssimulacra2Loops::add_ssim, add_ssim)
-                           .member("add_edges", &Ssimulacra2Loops::add_edges, add_edges);
+                           .member("add_artefacts", &Ssimulacra2Loops::add_artefacts, add_edges)
+                           .member("add_details", &Ssimulacra2Loops::add_details, add_edges);
 
 } // namespace
 } // namespace vmaf::test

@@ -37,37 +37,79 @@ INLINE float inverse_root_guess(float x, float exponent, float start)
     return guess;
 }
 
-/// Cube root of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the inverse root and h = 1 - x r^3
+/// Three values at a time, operation by operation: each has a long chain of them, of which a processor looks too little ahead to
+/// find the next one's.
+struct Three {
+    float v[3];
+};
+template <class Operation> INLINE Three each(Operation operation)
+{
+    Three result;
+    for (int i = 0; i < 3; ++i)
+        result.v[i] = operation(i);
+    return result;
+}
+INLINE Three operator*(const Three &a, const Three &b)
+{
+    return each([&](int i) { return a.v[i] * b.v[i]; });
+}
+INLINE Three operator*(const Three &a, float b)
+{
+    return each([&](int i) { return a.v[i] * b; });
+}
+INLINE Three operator+(const Three &a, const Three &b)
+{
+    return each([&](int i) { return a.v[i] + b.v[i]; });
+}
+INLINE Three operator+(const Three &a, float b)
+{
+    return each([&](int i) { return a.v[i] + b; });
+}
+INLINE Three operator-(const Three &a, const Three &b)
+{
+    return each([&](int i) { return a.v[i] - b.v[i]; });
+}
+INLINE Three operator-(float a, const Three &b)
+{
+    return each([&](int i) { return a - b.v[i]; });
+}
+
+/// Cube roots of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the inverse root and h = 1 - x r^3
 /// the root is r (1 - h)^(-1/3), whose series is cut where the rest is below a float's precision.
+INLINE Three cube_roots(const Three &x)
+{
+    Three r = each([&](int i) { return inverse_root_guess(x.v[i], 1.0F / 3, 0x1.5288p30F); });
+    Three h = 1 - x * (r * r * r);
+    r = r + r * (h * (h * (h * (14.0F / 81) + 2.0F / 9) + 1.0F / 3));
+    h = 1 - x * (r * r * r);
+    r = r + r * (h * (h * (2.0F / 9) + 1.0F / 3));
+    const Three square = r * r, root = x * square;
+    return root - (root * root * root - x) * (square * (1.0F / 3));
+}
+
 INLINE float cube_root(float x)
 {
-    float r = inverse_root_guess(x, 1.0F / 3, 0x1.5288p30F);
-    float h = 1 - x * (r * r * r);
-    r += r * (h * (1.0F / 3 + h * (2.0F / 9 + h * (14.0F / 81))));
-    h = 1 - x * (r * r * r);
-    r += r * (h * (1.0F / 3 + h * (2.0F / 9)));
-    const float root = x * (r * r);
-    return root - (root * root * root - x) * (r * r * (1.0F / 3));
+    return cube_roots({x, x, x}).v[0];
 }
 
 /// x^2.4 = (x x^(-1/5))^3 for 0.05 <= x <= 1 (relative error measured below 5e-7), the inverse fifth root like the cube root.
-INLINE float power_2_4(float x)
+INLINE Three powers_2_4(const Three &x)
 {
-    float r = inverse_root_guess(x, 0.2F, 0x1.30acp30F);
-    float h = 1 - x * (r * r * (r * r) * r);
-    r += r * (h * (0.2F + h * (0.12F + h * 0.088F)));
+    Three r = each([&](int i) { return inverse_root_guess(x.v[i], 0.2F, 0x1.30acp30F); });
+    Three h = 1 - x * (r * r * (r * r) * r);
+    r = r + r * (h * (h * (h * 0.088F + 0.12F) + 0.2F));
     h = 1 - x * (r * r * (r * r) * r);
-    r += r * (h * (0.2F + h * 0.12F));
-    const float t = x * r;
+    r = r + r * (h * (h * 0.12F + 0.2F));
+    const Three t = x * r;
     return t * t * t;
 }
 
 /// spec ssimulacra2 3.2, after the clamp of 3.1.
-INLINE float to_linear(float v)
+INLINE Three to_linear(const Three &v)
 {
-    const float clamped = smaller(larger(v, 0), 1);
-    const float curve = power_2_4((clamped + 0.055F) * (1 / 1.055F));
-    return clamped <= 0.04045F ? clamped * (1 / 12.92F) : curve;
+    const Three clamped = each([&](int i) { return smaller(larger(v.v[i], 0), 1); });
+    const Three curve = powers_2_4((clamped + 0.055F) * (1 / 1.055F));
+    return each([&](int i) { return clamped.v[i] <= 0.04045F ? clamped.v[i] * (1 / 12.92F) : curve.v[i]; });
 }
 
 template <class Sample> void convert_samples(const Sample *__restrict samples, unsigned count, float *__restrict out)
@@ -90,17 +132,20 @@ void yuv_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2R
         const float luma = (red[x] - m.luma_zero) * m.luma_scale;
         const float u = green[x] - m.chroma_zero;
         const float v = blue[x] - m.chroma_zero;
-        red[x] = to_linear(luma + m.red_v * v);
-        green[x] = to_linear(luma + m.green_u * u + m.green_v * v);
-        blue[x] = to_linear(luma + m.blue_u * u);
+        const Three linear = to_linear({luma + m.red_v * v, luma + m.green_u * u + m.green_v * v, luma + m.blue_u * u});
+        red[x] = linear.v[0];
+        green[x] = linear.v[1];
+        blue[x] = linear.v[2];
     }
 }
 
 void luma_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, float *__restrict luma)
 {
     const Ssimulacra2Matrix m = matrix;
-    for (std::size_t x = 0; x < count; ++x)
-        luma[x] = to_linear((luma[x] - m.luma_zero) * m.luma_scale);
+    for (std::size_t x = 0; x < count; ++x) {
+        const float y = (luma[x] - m.luma_zero) * m.luma_scale;
+        luma[x] = to_linear({y, y, y}).v[0];
+    }
 }
 
 void halve(const float *__restrict top, const float *__restrict bottom, unsigned count, float *__restrict out)
@@ -109,10 +154,10 @@ void halve(const float *__restrict top, const float *__restrict bottom, unsigned
         out[x] = ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) * 0.25F;
 }
 
-/// L, M or S.
-INLINE float cone(const float (&weights)[3], float r, float g, float b)
+/// What the cube root of L, M or S is taken of.
+INLINE float mixed(const float (&weights)[3], float r, float g, float b)
 {
-    return cube_root(weights[0] * r + weights[1] * g + weights[2] * b + kSsimulacra2Bias) - kSsimulacra2BiasRoot;
+    return weights[0] * r + weights[1] * g + weights[2] * b + kSsimulacra2Bias;
 }
 
 void linear_to_xyb(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb)
@@ -121,9 +166,11 @@ void linear_to_xyb(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb)
     float *__restrict out_x = xyb.channel[0], *__restrict out_y = xyb.channel[1], *__restrict out_b = xyb.channel[2];
     NO_OVERLAP
     for (std::size_t x = 0; x < count; ++x) {
-        const float l = cone(kSsimulacra2Cones[0], r[x], g[x], b[x]);
-        const float m = cone(kSsimulacra2Cones[1], r[x], g[x], b[x]);
-        const float s = cone(kSsimulacra2Cones[2], r[x], g[x], b[x]);
+        const Three root =
+            cube_roots({mixed(kSsimulacra2Cones[0], r[x], g[x], b[x]), mixed(kSsimulacra2Cones[1], r[x], g[x], b[x]),
+                        mixed(kSsimulacra2Cones[2], r[x], g[x], b[x])});
+        const float l = root.v[0] - kSsimulacra2BiasRoot, m = root.v[1] - kSsimulacra2BiasRoot,
+                    s = root.v[2] - kSsimulacra2BiasRoot;
         const float mean = (l + m) * 0.5F;
         out_x[x] = (l - m) * 7 + 0.42F;
         out_y[x] = mean + 0.01F;
@@ -170,13 +217,16 @@ void blur_row(const float *values, unsigned count, float *__restrict out)
         out[x] = blurred(v[x + 4], v[x + 3] + v[x + 5], v[x + 2] + v[x + 6], v[x + 1] + v[x + 7], v[x] + v[x + 8]);
 }
 
-void blur_column(const float *const rows[kSsimulacra2TapRows], unsigned count, float *__restrict out)
+void blur_columns(const float *const rows[kSsimulacra2TapRows + 1], unsigned count, float *__restrict upper,
+                  float *__restrict lower)
 {
     const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3], *r4 = rows[4], *r5 = rows[5], *r6 = rows[6],
-                *r7 = rows[7], *r8 = rows[8];
+                *r7 = rows[7], *r8 = rows[8], *r9 = rows[9];
     NO_OVERLAP
-    for (std::size_t x = 0; x < count; ++x)
-        out[x] = blurred(r4[x], r3[x] + r5[x], r2[x] + r6[x], r1[x] + r7[x], r0[x] + r8[x]);
+    for (std::size_t x = 0; x < count; ++x) {
+        upper[x] = blurred(r4[x], r3[x] + r5[x], r2[x] + r6[x], r1[x] + r7[x], r0[x] + r8[x]);
+        lower[x] = blurred(r5[x], r4[x] + r6[x], r3[x] + r7[x], r2[x] + r8[x], r1[x] + r9[x]);
+    }
 }
 
 /// The fourth power; 0 where it would be too small for a normal float, with which processors calculate slowly.
@@ -204,12 +254,15 @@ void add_ssim(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns 
     }
 }
 
+/// One of the two maps of an edge: what it gained, or what it lost.
+enum class Edge { gained, lost };
+
+template <Edge kEdge>
 void add_edges(const float *x_row, const float *d_row, const Ssimulacra2Blurs &blurs, unsigned count,
-               Ssimulacra2Columns artefact, Ssimulacra2Columns detail)
+               Ssimulacra2Columns columns)
 {
     const float *reference = blurs.reference, *difference = blurs.difference;
-    float *__restrict artefact_first = artefact.first, *__restrict artefact_fourth = artefact.fourth;
-    float *__restrict detail_first = detail.first, *__restrict detail_fourth = detail.fourth;
+    float *__restrict first = columns.first, *__restrict fourth = columns.fourth;
     NO_OVERLAP
     for (std::size_t x = 0; x < count; ++x) {
         const float edge = x_row[x] - reference[x];
@@ -217,11 +270,9 @@ void add_edges(const float *x_row, const float *d_row, const Ssimulacra2Blurs &b
         const float size = edge < 0 ? -edge : edge;
         const float distorted_size = distorted_edge < 0 ? -distorted_edge : distorted_edge;
         const float t = (distorted_size - size) / (1 + size);
-        const float gained = larger(t, 0), lost = larger(-t, 0);
-        artefact_first[x] += gained;
-        artefact_fourth[x] += fourth_power(gained);
-        detail_first[x] += lost;
-        detail_fourth[x] += fourth_power(lost);
+        const float e = larger(kEdge == Edge::gained ? t : -t, 0);
+        first[x] += e;
+        fourth[x] += fourth_power(e);
     }
 }
 
@@ -241,9 +292,10 @@ extern const Ssimulacra2Loops kSsimulacra2Loops = {
     square,
     add_squares,
     blur_row,
-    blur_column,
+    blur_columns,
     add_ssim,
-    add_edges,
+    add_edges<Edge::gained>,
+    add_edges<Edge::lost>,
 };
 
 } // namespace vmaf::VMAF_CPU_TARGET

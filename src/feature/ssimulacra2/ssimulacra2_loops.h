@@ -53,13 +53,16 @@ struct Ssimulacra2Loops {
 
     /// spec ssimulacra2 3.6. `values` is 0 for kSsimulacra2Reach values beyond both ends.
     void (*blur_row)(const float *values, unsigned count, float *out);
-    void (*blur_column)(const float *const rows[kSsimulacra2TapRows], unsigned count, float *out);
+    /// Two rows, one below the other.
+    void (*blur_columns)(const float *const rows[kSsimulacra2TapRows + 1], unsigned count, float *upper, float *lower);
 
     /// spec ssimulacra2 3.5, added to the columns.
     void (*add_ssim)(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns columns);
-    /// The same for the artefact and detail maps. `x` and `d` are the unblurred row.
-    void (*add_edges)(const float *x, const float *d, const Ssimulacra2Blurs &blurs, unsigned count,
-                      Ssimulacra2Columns artefact, Ssimulacra2Columns detail);
+    /// The same for the artefact and the detail map. `x` and `d` are the unblurred row.
+    void (*add_artefacts)(const float *x, const float *d, const Ssimulacra2Blurs &blurs, unsigned count,
+                          Ssimulacra2Columns columns);
+    void (*add_details)(const float *x, const float *d, const Ssimulacra2Blurs &blurs, unsigned count,
+                        Ssimulacra2Columns columns);
 };
 
 VMAF_DECLARE_CPU_VARIANTS(Ssimulacra2Loops, kSsimulacra2Loops)

@@ -10,8 +10,8 @@ enum ScratchRow : unsigned {
     kLinear,                    // two rows of three channels of two pictures
     kXyb = kLinear + 2 * 3 * 2, // three planes of two pictures
     kProducts = kXyb + 3 * 2,   // d, d*d, x*x + y*y
-    kBlurs = kProducts + 3,     // the finished blurs of one row
-    kZeros = kBlurs + 4,        // stands for the rows outside the picture
+    kBlurs = kProducts + 3,     // the finished blurs of two rows, by signal
+    kZeros = kBlurs + 2 * 4,    // stands for the rows outside the picture
     kScratchRows
 };
 
@@ -32,15 +32,16 @@ Ssimulacra2Scale::Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigne
             continue;
         planes_.push_back({plane,
                            maps,
-                           AlignedBuffer<float>(kSignals * kSsimulacra2TapRows * stride_),
+                           AlignedBuffer<float>(kSignals * kRingRows * stride_),
                            AlignedBuffer<float>(kSsimulacra2TermsOfScale * stride_),
                            {}});
+        std::fill_n(planes_.back().rings.data(), planes_.back().rings.size(), 0.0F);
     }
 }
 
 void Ssimulacra2Scale::begin()
 {
-    rows_ = 0;
+    rows_ = scored_ = 0;
     for (Plane &plane : planes_) {
         plane.sums = {};
         std::fill_n(plane.columns.data(), plane.columns.size(), 0.0F);
@@ -64,83 +65,114 @@ void Ssimulacra2Scale::push()
     for (Plane &plane : planes_)
         blur_along_row(plane, rows_);
     ++rows_;
-    if (rows_ > kSsimulacra2Reach)
-        score_row(rows_ - 1 - kSsimulacra2Reach);
+    if (rows_ >= scored_ + kBatchRows + kSsimulacra2Reach)
+        score_rows(scored_ + kBatchRows);
+}
+
+/// Where a row of x or d goes: to its ring if it is needed again.
+float *Ssimulacra2Scale::unblurred_row(Plane &plane, Signal signal, unsigned scratch)
+{
+    return has_edges(plane.maps) ? ring_row(plane, signal, rows_) : scratch_row(scratch);
 }
 
 void Ssimulacra2Scale::convert()
 {
     for (unsigned picture = 0; picture < 2; ++picture) {
         const Ssimulacra2Row linear = linear_row(picture, rows_);
-        const unsigned xyb = kXyb + 3 * picture;
+        const unsigned first = kXyb + 3 * picture;
+        Ssimulacra2Row xyb{{scratch_row(first), scratch_row(first + 1), scratch_row(first + 2)}};
+        for (Plane &plane : planes_)
+            if (picture == 0)
+                xyb.channel[plane.plane] = unblurred_row(plane, kUnblurredReference, first + plane.plane);
         if (colour_ == Ssimulacra2Colour::grey)
-            loops_.linear_to_y(linear.channel[0], size_.width_px, scratch_row(xyb + 1));
+            loops_.linear_to_y(linear.channel[0], size_.width_px, xyb.channel[1]);
         else
-            loops_.linear_to_xyb(linear, size_.width_px,
-                                 {{scratch_row(xyb), scratch_row(xyb + 1), scratch_row(xyb + 2)}});
+            loops_.linear_to_xyb(linear, size_.width_px, xyb);
     }
 }
 
 void Ssimulacra2Scale::blur_along_row(Plane &plane, unsigned y)
 {
-    const unsigned width = size_.width_px;
-    const float *x = scratch_row(kXyb + plane.plane), *distorted = scratch_row(kXyb + 3 + plane.plane);
-    float *d = scratch_row(kProducts);
-    loops_.subtract(distorted, x, width, d);
-    loops_.blur_row(x, width, ring_row(plane, kReference, y));
-    loops_.blur_row(d, width, ring_row(plane, kDifference, y));
-    if (has_edges(plane.maps)) {
-        std::copy_n(x, width, ring_row(plane, kUnblurredReference, y));
-        std::copy_n(d, width, ring_row(plane, kUnblurredDifference, y));
-    }
-    if (!has_ssim(plane.maps))
-        return;
+    const float *x = unblurred_row(plane, kUnblurredReference, kXyb + plane.plane);
+    const float *distorted = scratch_row(kXyb + 3 + plane.plane);
+    float *d = unblurred_row(plane, kUnblurredDifference, kProducts);
     float *squared = scratch_row(kProducts + 1), *energy = scratch_row(kProducts + 2);
-    loops_.square(d, width, squared);
-    loops_.add_squares(x, distorted, width, energy);
-    loops_.blur_row(squared, width, ring_row(plane, kSquaredDifference, y));
-    loops_.blur_row(energy, width, ring_row(plane, kEnergy, y));
+    unsigned made = 0; // of the rows that are blurred
+    for_segments([&](Columns columns) {
+        const unsigned end = std::min(columns.first + columns.count + kSsimulacra2Reach, size_.width_px);
+        loops_.subtract(distorted + made, x + made, end - made, d + made);
+        const auto blur = [&](const float *row, Signal signal) {
+            loops_.blur_row(row + columns.first, columns.count, ring_row(plane, signal, y) + columns.first);
+        };
+        blur(x, kReference);
+        blur(d, kDifference);
+        if (has_ssim(plane.maps)) {
+            loops_.square(d + made, end - made, squared + made);
+            loops_.add_squares(x + made, distorted + made, end - made, energy + made);
+            blur(squared, kSquaredDifference);
+            blur(energy, kEnergy);
+        }
+        made = end;
+    });
 }
 
-const float *Ssimulacra2Scale::blur_across_rows(Plane &plane, Signal signal, unsigned y, unsigned scratch)
+/// Rows y and y + 1.
+void Ssimulacra2Scale::blur_across_rows(Plane &plane, Signal signal, unsigned y, Columns columns)
 {
-    const float *rows[kSsimulacra2TapRows];
-    for (unsigned tap = 0; tap < kSsimulacra2TapRows; ++tap) {
+    const float *rows[kSsimulacra2TapRows + 1];
+    for (unsigned tap = 0; tap < kSsimulacra2TapRows + 1; ++tap) {
         const unsigned row = y + tap - kSsimulacra2Reach; // wraps above the picture
-        rows[tap] = row < size_.height_px ? ring_row(plane, signal, row) : scratch_row(kZeros);
+        rows[tap] = (row < size_.height_px ? ring_row(plane, signal, row) : scratch_row(kZeros)) + columns.first;
     }
-    float *out = scratch_row(scratch);
-    loops_.blur_column(rows, size_.width_px, out);
-    return out;
+    const unsigned out = kBlurs + 2 * signal;
+    loops_.blur_columns(rows, columns.count, scratch_row(out) + columns.first, scratch_row(out + 1) + columns.first);
 }
 
-void Ssimulacra2Scale::score_row(unsigned y)
+/// Up to row `end`. A batch does not reach across the rows at which columns are folded.
+void Ssimulacra2Scale::score_rows(unsigned end)
 {
+    static_assert(kFloatRows % kBatchRows == 0);
     for (Plane &plane : planes_) {
-        score_row(plane, y);
-        if (y % kFloatRows == kFloatRows - 1)
+        for_segments([&](Columns columns) {
+            for (unsigned y = scored_; y < end; y += 2) {
+                for (const Signal signal : {kReference, kDifference, kSquaredDifference, kEnergy})
+                    if (signal <= kDifference || has_ssim(plane.maps))
+                        blur_across_rows(plane, signal, y, columns);
+                for (unsigned row = y; row < std::min(y + 2, end); ++row)
+                    score_row(plane, row, row - y, columns);
+            }
+        });
+        if (end % kFloatRows == 0)
             fold_columns(plane);
     }
+    scored_ = end;
 }
 
-void Ssimulacra2Scale::score_row(Plane &plane, unsigned y)
+/// `parity`: which of two rows that were blurred together.
+void Ssimulacra2Scale::score_row(Plane &plane, unsigned y, unsigned parity, Columns columns)
 {
-    Ssimulacra2Blurs blurs{blur_across_rows(plane, kReference, y, kBlurs),
-                           blur_across_rows(plane, kDifference, y, kBlurs + 1), nullptr, nullptr};
-    if (has_ssim(plane.maps)) {
-        blurs.squared_difference = blur_across_rows(plane, kSquaredDifference, y, kBlurs + 2);
-        blurs.energy = blur_across_rows(plane, kEnergy, y, kBlurs + 3);
-        loops_.add_ssim(blurs, size_.width_px, columns_of(plane, kSsimMap));
-    }
-    if (has_edges(plane.maps))
-        loops_.add_edges(ring_row(plane, kUnblurredReference, y), ring_row(plane, kUnblurredDifference, y), blurs,
-                         size_.width_px, columns_of(plane, kArtefactMap), columns_of(plane, kDetailMap));
+    const auto blur = [&](Signal signal) { return scratch_row(kBlurs + 2 * signal + parity) + columns.first; };
+    const Ssimulacra2Blurs blurs{blur(kReference), blur(kDifference), blur(kSquaredDifference), blur(kEnergy)};
+    const auto sums_of = [&](unsigned map) {
+        const Ssimulacra2Columns sums = columns_of(plane, map);
+        return Ssimulacra2Columns{sums.first + columns.first, sums.fourth + columns.first};
+    };
+    const float *x = ring_row(plane, kUnblurredReference, y) + columns.first,
+                *d = ring_row(plane, kUnblurredDifference, y) + columns.first;
+    if (has_map(plane.maps, kSsimMap))
+        loops_.add_ssim(blurs, columns.count, sums_of(kSsimMap));
+    if (has_map(plane.maps, kArtefactMap))
+        loops_.add_artefacts(x, d, blurs, columns.count, sums_of(kArtefactMap));
+    if (has_map(plane.maps, kDetailMap))
+        loops_.add_details(x, d, blurs, columns.count, sums_of(kDetailMap));
 }
 
 void Ssimulacra2Scale::fold_columns(Plane &plane)
 {
     for (unsigned norm = 0; norm < kSsimulacra2Norms; ++norm)
         for (unsigned map = 0; map < kSsimulacra2Maps; ++map) {
+            if (!has_map(plane.maps, map))
+                continue;
             float *columns = column_sums(plane, norm, map);
             for (unsigned x = 0; x < size_.width_px; ++x)
                 plane.sums[norm][map] += columns[x];
@@ -165,9 +197,8 @@ void Ssimulacra2Scale::halve_into(Ssimulacra2Scale &next)
 
 void Ssimulacra2Scale::finish(Ssimulacra2Sums &sums)
 {
-    const unsigned height = size_.height_px;
-    for (unsigned y = height < kSsimulacra2Reach ? 0 : height - kSsimulacra2Reach; y < height; ++y)
-        score_row(y);
+    while (scored_ < size_.height_px)
+        score_rows(std::min(scored_ + kBatchRows, size_.height_px));
     for (Plane &plane : planes_) {
         fold_columns(plane);
         for (unsigned norm = 0; norm < kSsimulacra2Norms; ++norm)

@@ -42,11 +42,26 @@ class Ssimulacra2Scale {
         kSignals
     };
 
+    /// Part of a row: what is made of it on the way stays in the first-level cache.
+    struct Columns {
+        unsigned first, count;
+    };
+    static constexpr unsigned kSegmentPx = 256;
+    template <class Body> void for_segments(Body body) const
+    {
+        for (unsigned x = 0; x < size_.width_px; x += kSegmentPx)
+            body(Columns{x, size_.width_px - x < kSegmentPx ? size_.width_px - x : kSegmentPx});
+    }
+
+    /// So many rows are scored at once, while the rows that their blurs read are at hand.
+    static constexpr unsigned kBatchRows = 8;
+    static constexpr unsigned kRingRows = kSsimulacra2TapRows - 1 + kBatchRows;
+
     /// One plane of XYB.
     struct Plane {
         unsigned plane;
         unsigned maps;
-        AlignedBuffer<float> rings; ///< kSignals rings of kSsimulacra2TapRows rows
+        AlignedBuffer<float> rings; ///< kSignals rings of kRingRows rows
         AlignedBuffer<float> columns;
         std::array<std::array<double, kSsimulacra2Maps>, kSsimulacra2Norms> sums;
     };
@@ -55,7 +70,7 @@ class Ssimulacra2Scale {
     Ssimulacra2Row linear_row(unsigned picture, unsigned y);
     float *ring_row(Plane &plane, Signal signal, unsigned y)
     {
-        return plane.rings.data() + (signal * kSsimulacra2TapRows + y % kSsimulacra2TapRows) * stride_ + kPadding;
+        return plane.rings.data() + (signal * kRingRows + y % kRingRows) * stride_ + kPadding;
     }
     float *column_sums(Plane &plane, unsigned norm, unsigned map)
     {
@@ -66,11 +81,12 @@ class Ssimulacra2Scale {
         return {column_sums(plane, 0, map), column_sums(plane, 1, map)};
     }
 
+    float *unblurred_row(Plane &plane, Signal signal, unsigned scratch);
     void convert();
     void blur_along_row(Plane &plane, unsigned y);
-    const float *blur_across_rows(Plane &plane, Signal signal, unsigned y, unsigned scratch);
-    void score_row(unsigned y);
-    void score_row(Plane &plane, unsigned y);
+    void blur_across_rows(Plane &plane, Signal signal, unsigned y, Columns columns);
+    void score_rows(unsigned end);
+    void score_row(Plane &plane, unsigned y, unsigned parity, Columns columns);
     void fold_columns(Plane &plane);
 
     static constexpr std::size_t kPadding = 16; ///< values before each row; those beside it are 0 for the blur
@@ -80,7 +96,8 @@ class Ssimulacra2Scale {
     Ssimulacra2Colour colour_;
     const Ssimulacra2Loops &loops_;
     std::size_t stride_;
-    unsigned rows_ = 0; ///< fed
+    unsigned rows_ = 0;   ///< fed
+    unsigned scored_ = 0; ///< of these
     AlignedBuffer<float> rows_memory_;
     std::vector<Plane> planes_;
 };

@@ -46,9 +46,13 @@ constexpr unsigned ssimulacra2_maps(unsigned plane, unsigned scale, unsigned sca
 
 enum Ssimulacra2Map : unsigned { kSsimMap, kArtefactMap, kDetailMap };
 
+constexpr bool has_map(unsigned maps, unsigned map)
+{
+    return (maps >> map & 1) != 0;
+}
 constexpr bool has_ssim(unsigned maps)
 {
-    return (maps >> kSsimMap & 1) != 0;
+    return has_map(maps, kSsimMap);
 }
 constexpr bool has_edges(unsigned maps)
 {
