@@ -28,6 +28,19 @@ void difference_16bit(decltype(SpeedLoops::difference_16bit) loop, Run &run)
     run.expect("out", out, run.all(), [&](auto x) { return static_cast<float>(minuend[x] - subtrahend[x]) * scale; });
 }
 
+template <class Sample> void add_samples(void (*loop)(const Sample *, float, float, unsigned, float *), Run &run)
+{
+    const unsigned bpc = sizeof(Sample) == 1 ? 8 : run.between(9, 16);
+    const Sample *samples = run.input(run.all(), Range<Sample>{0, static_cast<Sample>((1U << bpc) - 1)});
+    const float scale = 1.0F / static_cast<float>(1U << (bpc - 8));
+    const auto tap = static_cast<float>(run.random().unit());
+    auto *out = run.in_out("out", run.all(), kSamples);
+    const std::vector<float> before(out, out + run.length());
+    run.call(loop, samples, scale, tap, run.length(), out);
+    run.expect("out", out, run.all(),
+               [&](auto x) { return before[x] + tap * (static_cast<float>(samples[x]) * scale - 128); });
+}
+
 void add_row(decltype(SpeedLoops::add_row) loop, Run &run)
 {
     const float *row = run.input(run.all(), kSamples);
@@ -134,6 +147,8 @@ const auto kDeclared =
     LoopsOf<SpeedLoops>("SpeedLoops", select_kSpeedLoops)
         .member("difference_8bit", &SpeedLoops::difference_8bit, difference_8bit)
         .member("difference_16bit", &SpeedLoops::difference_16bit, difference_16bit)
+        .member("add_samples_8bit", &SpeedLoops::add_samples_8bit, add_samples<std::uint8_t>)
+        .member("add_samples_16bit", &SpeedLoops::add_samples_16bit, add_samples<std::uint16_t>)
         .member("add_row", &SpeedLoops::add_row, add_row)
         .member("filter_row", &SpeedLoops::filter_row, filter<1>)
         .member("filter_row_and_decimate", &SpeedLoops::filter_row_and_decimate, filter<kSpeedStep>, kReducedWidths)

@@ -18,6 +18,13 @@ void difference_16bit(const std::uint16_t *__restrict minuend, const std::uint16
         out[x] = static_cast<float>(minuend[x] - subtrahend[x]) * scale;
 }
 
+template <class Sample>
+void add_samples(const Sample *__restrict samples, float scale, float tap, unsigned width_px, float *__restrict out)
+{
+    for (unsigned x = 0; x < width_px; ++x)
+        out[x] += tap * (static_cast<float>(samples[x]) * scale - 128.0F);
+}
+
 void add_row(const float *__restrict row, float tap, unsigned width_px, float *__restrict out)
 {
     for (unsigned x = 0; x < width_px; ++x)
@@ -91,17 +98,42 @@ void add_tile(const double (*__restrict centred)[kSpeedLanes], unsigned count, u
             products[p + a][q + b] = sum[a][b];
 }
 
+// The products with the last element, which would leave all but one column of their tiles empty.
+void add_last_column(const double (*__restrict centred)[kSpeedLanes], unsigned count,
+                     double (*__restrict products)[kSpeedLanes])
+{
+    constexpr unsigned kLast = kSpeedDimension - 1;
+    double sum[kSpeedLanes];
+    for (unsigned p = 0; p < kSpeedLanes; ++p)
+        sum[p] = products[p][kLast];
+    for (unsigned x = 0; x < count; ++x)
+        for (unsigned p = 0; p < kSpeedLanes; ++p)
+            sum[p] += centred[x][p] * centred[x][kLast];
+    for (unsigned p = 0; p < kSpeedDimension; ++p)
+        products[p][kLast] = sum[p];
+}
+
 void add_products(const double (*centred)[kSpeedLanes], unsigned count, double (*products)[kSpeedLanes])
 {
-    for (unsigned q = 0; q < kSpeedLanes; q += kTileColumns)
-        for (unsigned p = 0; p < q + kTileColumns && p < kSpeedDimension; p += kTileRows)
+    static_assert(kSpeedDimension % kTileColumns == 1);
+    for (unsigned q = 0; q < kSpeedDimension - 1; q += kTileColumns)
+        for (unsigned p = 0; p < q + kTileColumns; p += kTileRows)
             add_tile(centred, count, p, q, products);
+    add_last_column(centred, count, products);
 }
 
 } // namespace
 
-extern const SpeedLoops kSpeedLoops = {difference_8bit, difference_16bit,   add_row,
-                                       filter<1>,       filter<kSpeedStep>, subtract_from,
-                                       add_windows,     centre_windows,     add_products};
+extern const SpeedLoops kSpeedLoops = {difference_8bit,
+                                       difference_16bit,
+                                       add_samples<std::uint8_t>,
+                                       add_samples<std::uint16_t>,
+                                       add_row,
+                                       filter<1>,
+                                       filter<kSpeedStep>,
+                                       subtract_from,
+                                       add_windows,
+                                       centre_windows,
+                                       add_products};
 
 } // namespace vmaf::VMAF_CPU_TARGET

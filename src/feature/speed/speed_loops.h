@@ -20,6 +20,9 @@ struct SpeedLoops {
     void (*difference_16bit)(const std::uint16_t *minuend, const std::uint16_t *subtrahend, float scale,
                              unsigned width_px, float *out);
 
+    /// out[x] += tap * sample, as load_float_row() converts samples.
+    void (*add_samples_8bit)(const std::uint8_t *samples, float scale, float tap, unsigned width_px, float *out);
+    void (*add_samples_16bit)(const std::uint16_t *samples, float scale, float tap, unsigned width_px, float *out);
     /// out[x] += tap * row[x]
     void (*add_row)(const float *row, float tap, unsigned width_px, float *out);
     /// out[x] = sum over k of taps[k] * row[step * x + k], with a step of 1 and of kSpeedStep.

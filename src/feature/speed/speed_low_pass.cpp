@@ -81,6 +81,20 @@ const float *SpeedLowPass::prescaled_row(const SpeedSource &source, unsigned y)
     return prescaled_row_.data();
 }
 
+/// To reducing_row_.
+void SpeedLowPass::add_row(const SpeedSource &source, unsigned y, float tap, unsigned width)
+{
+    const PlaneView &plane = source.plane;
+    float *out = reducing_row_.start();
+    const float scale = 1.0F / static_cast<float>(1U << (plane.bpc - 8));
+    if (prescaler_ || source.subtrahend.data != nullptr)
+        loops_.add_row(prescaled_row(source, y), tap, width, out);
+    else if (plane.bpc == 8)
+        loops_.add_samples_8bit(plane.row<std::uint8_t>(y), scale, tap, width, out);
+    else
+        loops_.add_samples_16bit(plane.row<std::uint16_t>(y), scale, tap, width, out);
+}
+
 // Only the samples that stay are filtered: every kSpeedStep-th of each row and column.
 void SpeedLowPass::reduce(const SpeedSource &source)
 {
@@ -90,8 +104,8 @@ void SpeedLowPass::reduce(const SpeedSource &source)
         std::fill_n(reducing_row_.start(), width, 0.0F);
         const int first = static_cast<int>(kSpeedStep * y - reducing_row_.reach);
         for (int k = 0; k < taps; ++k) {
-            const float *row = prescaled_row(source, mirror(first + k, geometry_.prescaled.height_px));
-            loops_.add_row(row, reducing_taps_[k], width, reducing_row_.start());
+            const unsigned row = mirror(first + k, geometry_.prescaled.height_px);
+            add_row(source, row, reducing_taps_[k], width);
         }
         reducing_row_.reflect();
         loops_.filter_row_and_decimate(reducing_row_.samples.data(), reducing_taps_.data(), taps,

@@ -44,6 +44,7 @@ class SpeedLowPass {
 
     void convert_row(const SpeedSource &source, unsigned y, float *out) const;
     const float *prescaled_row(const SpeedSource &source, unsigned y);
+    void add_row(const SpeedSource &source, unsigned y, float tap, unsigned width);
     void reduce(const SpeedSource &source);
     void subtract_local_means();
 
