@@ -71,6 +71,19 @@ void smooth_row(decltype(CambiLoops::smooth_row) loop, Run &run)
     });
 }
 
+void smooth_row_8bit(decltype(CambiLoops::smooth_row_8bit) loop, Run &run)
+{
+    const Range<std::uint8_t> any{0, 255};
+    const std::uint8_t *row = run.input(run.all(), any);
+    const std::uint8_t *below = run.random().one_in(4) ? row : run.input(run.all(), any);
+    auto *smooth = run.output<std::uint16_t>("smooth", written(run));
+    run.call(loop, row, below, run.length(), smooth);
+    run.expect("smooth", smooth, run.all(), [&](auto x) {
+        const auto next = std::min(x + 1, run.all().end - 1);
+        return (4 * row[x] + 4 * row[next] + 4 * below[x] + 4 * below[next]) >> 2;
+    });
+}
+
 // ---- spec cambi 3.3 ----
 
 void flat_row(decltype(CambiLoops::flat_row) loop, Run &run)
@@ -350,6 +363,7 @@ const auto kDeclared = LoopsOf<CambiLoops>("CambiLoops", select_kCambiLoops)
                            .member("convert_row_16bit", &CambiLoops::convert_row_16bit, convert_row_16bit)
                            .member("largest_sample", &CambiLoops::largest_sample, largest_sample)
                            .member("smooth_row", &CambiLoops::smooth_row, smooth_row, kWidths)
+                           .member("smooth_row_8bit", &CambiLoops::smooth_row_8bit, smooth_row_8bit, kWidths)
                            .member("flat_row", &CambiLoops::flat_row, flat_row, kWidths)
                            .member("slide_flat_sums", &CambiLoops::slide_flat_sums, slide_flat_sums)
                            .member("mask_row", &CambiLoops::mask_row, mask_row)

@@ -57,7 +57,7 @@ struct CambiExactSum {
     std::uint64_t count; ///< of the summands
 };
 
-/// Rows have a pixel at least where one below or beside it is asked for: in smooth_row, flat_row and mode_filter_row.
+/// Rows have a pixel at least where one below or beside it is asked for: in smooth_row, smooth_row_8bit, flat_row and mode_filter_row.
 struct CambiLoops {
     /// spec cambi 3.2: to 10 bits.
     void (*convert_row_8bit)(const std::uint8_t *samples, unsigned width_px, std::uint16_t *picture);
@@ -65,6 +65,9 @@ struct CambiLoops {
     std::uint16_t (*largest_sample)(const std::uint16_t *samples, unsigned width_px);
     /// The anti-dither filter; `below` is the row itself for the last one.
     void (*smooth_row)(const std::uint16_t *row, const std::uint16_t *below, unsigned width_px, std::uint16_t *smooth);
+    /// The same from rows of 8-bit samples.
+    void (*smooth_row_8bit)(const std::uint8_t *row, const std::uint8_t *below, unsigned width_px,
+                            std::uint16_t *smooth);
 
     /// spec cambi 3.3: z; `below` is the row itself for the last one.
     void (*flat_row)(const std::uint16_t *row, const std::uint16_t *below, unsigned width_px, std::uint8_t *flat);

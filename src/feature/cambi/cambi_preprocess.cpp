@@ -113,6 +113,11 @@ const std::uint16_t *CambiPreprocessor::make_sample_row(const PlaneView &luma, u
         convert_row(luma, y, samples);
         return samples;
     }
+    if (luma.bpc == 8 && source_rows_.empty()) {
+        loops_.smooth_row_8bit(luma.row<std::uint8_t>(y), luma.row<std::uint8_t>(std::min(y + 1, size_.height_px - 1)),
+                               size_.width_px, samples);
+        return samples;
+    }
     std::uint16_t *row = rows_.row(kConverted + y % 2), *below = rows_.row(kConverted + (y + 1) % 2);
     if (y == 0)
         convert_row(luma, 0, row);
