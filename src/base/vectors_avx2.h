@@ -45,6 +45,22 @@ struct Vectors {
     {
         return _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
     }
+    static Int load_signed16(const std::int16_t *from)
+    {
+        return _mm256_cvtepi16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
+    }
+    static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return _mm256_cvtepu8_epi16(
+            _mm_unpacklo_epi64(_mm_loadu_si64(blocks[0] + offset), _mm_loadu_si64(blocks[8] + offset)));
+    }
+    static Int load_blocks16(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        const auto block = [&](unsigned n) {
+            return _mm_loadu_si128(reinterpret_cast<const __m128i *>(blocks[n] + offset));
+        };
+        return _mm256_inserti128_si256(_mm256_castsi128_si256(block(0)), block(8), 1);
+    }
     static Float load_float(const float *from) { return _mm256_loadu_ps(from); }
     static void store_float(float *to, Float v) { _mm256_storeu_ps(to, v); }
     static void store_low16(std::uint16_t *to, Int v)
@@ -82,6 +98,21 @@ struct Vectors {
     }
     static Int pairs_low16(Int a, Int b) { return _mm256_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
+    static Int shift_right16(Int v, unsigned bits) { return _mm256_srli_epi16(v, static_cast<int>(bits)); }
+    static Int shift_right_signed16(Int v, unsigned bits) { return _mm256_srai_epi16(v, static_cast<int>(bits)); }
+    static Int multiply_rounded16(Int a, Int b) { return _mm256_mulhrs_epi16(a, b); }
+    static void transpose16(Int (&rows)[8])
+    {
+        for (unsigned round = 0; round < 3; ++round) {
+            Int shuffled[8];
+            for (unsigned i = 0; i < 4; ++i) {
+                shuffled[2 * i] = _mm256_unpacklo_epi16(rows[i], rows[i + 4]);
+                shuffled[2 * i + 1] = _mm256_unpackhi_epi16(rows[i], rows[i + 4]);
+            }
+            for (unsigned i = 0; i < 8; ++i)
+                rows[i] = shuffled[i];
+        }
+    }
     static Int multiply_pairs(Int a, Int b) { return _mm256_madd_epi16(a, b); }
     static Int add_pair_products(Int sum, Int a, Int b) { return sum_with_pair_products(sum, a, b); }
     static Int pack_signed32(Int a, Int b) { return _mm256_packs_epi32(a, b); }
@@ -190,6 +221,8 @@ struct Vectors {
     }
     static Int as_int(Float v) { return _mm256_castps_si256(v); }
     static Float as_float(Int v) { return _mm256_castsi256_ps(v); }
+    static Float max(Float a, Float b) { return _mm256_max_ps(a, b); }
+    static Float square_root(Float v) { return _mm256_sqrt_ps(v); }
     static Int truncated(Float v) { return _mm256_cvttps_epi32(v); }
     static Float multiply_add(Float a, Float b, Float c) { return _mm256_fmadd_ps(a, b, c); }
     static Float look_up(const float *table, Int index)

@@ -31,6 +31,27 @@ struct Vectors {
     {
         return _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
     }
+    static Int load_signed16(const std::int16_t *from)
+    {
+        return _mm512_cvtepi16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+    }
+    static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        const auto pair = [&](unsigned n) {
+            return _mm_unpacklo_epi64(_mm_loadu_si64(blocks[n] + offset), _mm_loadu_si64(blocks[n + 8] + offset));
+        };
+        return _mm512_cvtepu8_epi16(_mm256_inserti128_si256(_mm256_castsi128_si256(pair(0)), pair(16), 1));
+    }
+    static Int load_blocks16(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        const auto block = [&](unsigned n) {
+            return _mm_loadu_si128(reinterpret_cast<const __m128i *>(blocks[n] + offset));
+        };
+        const auto pair = [&](unsigned n) {
+            return _mm256_inserti128_si256(_mm256_castsi128_si256(block(n)), block(n + 8), 1);
+        };
+        return _mm512_inserti64x4(_mm512_castsi256_si512(pair(0)), pair(16), 1);
+    }
     static Float load_float(const float *from) { return _mm512_loadu_ps(from); }
     static void store_float(float *to, Float v) { _mm512_storeu_ps(to, v); }
     static void store_low16(std::uint16_t *to, Int v)
@@ -64,6 +85,21 @@ struct Vectors {
     static std::uint32_t differing16(Int a, Int b) { return _mm512_cmpneq_epi16_mask(a, b); }
     static Int pairs_low16(Int a, Int b) { return _mm512_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
+    static Int shift_right16(Int v, unsigned bits) { return _mm512_srli_epi16(v, bits); }
+    static Int shift_right_signed16(Int v, unsigned bits) { return _mm512_srai_epi16(v, bits); }
+    static Int multiply_rounded16(Int a, Int b) { return _mm512_mulhrs_epi16(a, b); }
+    static void transpose16(Int (&rows)[8])
+    {
+        for (unsigned round = 0; round < 3; ++round) {
+            Int shuffled[8];
+            for (unsigned i = 0; i < 4; ++i) {
+                shuffled[2 * i] = _mm512_unpacklo_epi16(rows[i], rows[i + 4]);
+                shuffled[2 * i + 1] = _mm512_unpackhi_epi16(rows[i], rows[i + 4]);
+            }
+            for (unsigned i = 0; i < 8; ++i)
+                rows[i] = shuffled[i];
+        }
+    }
     static Int multiply_pairs(Int a, Int b) { return _mm512_madd_epi16(a, b); }
     static Int add_pair_products(Int sum, Int a, Int b)
     {
@@ -291,6 +327,14 @@ struct Vectors {
     static Float as_float(Int v)
     {
         return _mm512_castsi512_ps(v);
+    }
+    static Float max(Float a, Float b)
+    {
+        return _mm512_max_ps(a, b);
+    }
+    static Float square_root(Float v)
+    {
+        return _mm512_sqrt_ps(v);
     }
     static Int truncated(Float v)
     {

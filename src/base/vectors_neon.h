@@ -32,6 +32,15 @@ struct Vectors {
     static void store32(std::int32_t *to, Int v) { vst1q_s32(to, s32(v)); }
     static Int load_widened(const std::uint8_t *from) { return from_u16(vmovl_u8(vld1_u8(from))); }
     static Int load_widened(const std::uint16_t *from) { return vmovl_u16(vld1_u16(from)); }
+    static Int load_signed16(const std::int16_t *from) { return from_s32(vmovl_s16(vld1_s16(from))); }
+    static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return load_widened(reinterpret_cast<const std::uint8_t *>(blocks[0] + offset));
+    }
+    static Int load_blocks16(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return load16(reinterpret_cast<const std::uint16_t *>(blocks[0] + offset));
+    }
     static Float load_float(const float *from) { return vld1q_f32(from); }
     static void store_float(float *to, Float v) { vst1q_f32(to, v); }
     static void store_low16(std::uint16_t *to, Int v) { vst1_u16(to, vmovn_u32(v)); }
@@ -69,6 +78,24 @@ struct Vectors {
     {
         const uint16x8_t bits = {1, 2, 4, 8, 16, 32, 64, 128};
         return vaddvq_u16(vbicq_u16(bits, vceqq_u16(u16(a), u16(b))));
+    }
+    static Int shift_right16(Int v, unsigned bits) { return from_u16(u16(v) >> static_cast<std::uint16_t>(bits)); }
+    static Int shift_right_signed16(Int v, unsigned bits)
+    {
+        return vreinterpretq_u32_s16(s16(v) >> static_cast<std::int16_t>(bits));
+    }
+    static Int multiply_rounded16(Int a, Int b) { return vreinterpretq_u32_s16(vqrdmulhq_s16(s16(a), s16(b))); }
+    static void transpose16(Int (&rows)[8])
+    {
+        for (unsigned round = 0; round < 3; ++round) {
+            Int shuffled[8];
+            for (unsigned i = 0; i < 4; ++i) {
+                shuffled[2 * i] = from_u16(vzip1q_u16(u16(rows[i]), u16(rows[i + 4])));
+                shuffled[2 * i + 1] = from_u16(vzip2q_u16(u16(rows[i]), u16(rows[i + 4])));
+            }
+            for (unsigned i = 0; i < 8; ++i)
+                rows[i] = shuffled[i];
+        }
     }
     static Int pairs_low16(Int a, Int b) { return vcombine_u32(vget_low_u32(a), vget_low_u32(b)); }
     static Int pairs_high16(Int a, Int b) { return vcombine_u32(vget_high_u32(a), vget_high_u32(b)); }
@@ -159,6 +186,8 @@ struct Vectors {
     }
     static Int as_int(Float v) { return vreinterpretq_u32_f32(v); }
     static Float as_float(Int v) { return vreinterpretq_f32_u32(v); }
+    static Float max(Float a, Float b) { return vmaxq_f32(a, b); }
+    static Float square_root(Float v) { return vsqrtq_f32(v); }
     static Int truncated(Float v) { return from_s32(vcvtq_s32_f32(v)); }
     static Float multiply_add(Float a, Float b, Float c) { return vfmaq_f32(c, a, b); }
     static Float look_up(const float *table, Int) { return vdupq_n_f32(*table); }

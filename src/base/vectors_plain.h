@@ -105,6 +105,20 @@ struct Vectors {
         for (unsigned i = 0; i < kLanes32; ++i)
             to[i] = v.lane[i];
     }
+    /// kLanes32 signed values as 32-bit lanes.
+    static Int load_signed16(const std::int16_t *from)
+    {
+        return map32([from](unsigned i) { return static_cast<std::uint32_t>(std::int32_t{from[i]}); });
+    }
+    /// Into block n of 128 bits, the eight bytes from blocks[8 n] + offset on as 16-bit lanes; load_blocks16 eight 16-bit values.
+    static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return load_widened(reinterpret_cast<const std::uint8_t *>(blocks[0] + offset));
+    }
+    static Int load_blocks16(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return load16(reinterpret_cast<const std::uint16_t *>(blocks[0] + offset));
+    }
     /// 32-bit lanes below 2^16: kLanes32 values.
     static void store_low16(std::uint16_t *to, Int v)
     {
@@ -174,6 +188,32 @@ struct Vectors {
         for (unsigned i = 0; i < kLanes16; ++i)
             bits |= (half(a, i) != half(b, i) ? 1U : 0U) << i;
         return bits;
+    }
+    static Int shift_right16(Int v, unsigned bits)
+    {
+        return map16([&](unsigned i) { return half(v, i) >> bits; });
+    }
+    static Int shift_right_signed16(Int v, unsigned bits)
+    {
+        return map16(
+            [&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int16_t>(half(v, i)) >> bits); });
+    }
+    /// (a * b + 2^14) >> 15 of signed lanes that are not both -2^15.
+    static Int multiply_rounded16(Int a, Int b)
+    {
+        return map16([&](unsigned i) {
+            const int product = static_cast<std::int16_t>(half(a, i)) * static_cast<std::int16_t>(half(b, i));
+            return static_cast<std::uint32_t>((product + (1 << 14)) >> 15);
+        });
+    }
+    /// Lane i of row j becomes lane j of row i, in each block of 128 bits.
+    static void transpose16(Int (&rows)[8])
+    {
+        Int columns[8];
+        for (unsigned j = 0; j < 8; ++j)
+            columns[j] = map16([&](unsigned i) { return std::uint32_t{half(rows[i], j)}; });
+        for (unsigned j = 0; j < 8; ++j)
+            rows[j] = columns[j];
     }
     /// Pairs of the values at the same places of a and b: of the lower half of each block of 128 bits; pairs_high16 of the upper.
     static Int pairs_low16(Int a, Int b)
@@ -419,6 +459,20 @@ struct Vectors {
         Float f;
         std::memcpy(&f, &v, sizeof(f));
         return f;
+    }
+    // Of two zeros of different signs, max gives either.
+    static Float max(Float a, Float b)
+    {
+        for (int i = 0; i < 4; ++i)
+            a.lane[i] = a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i];
+        return a;
+    }
+    /// Rounded to nearest.
+    static Float square_root(Float v)
+    {
+        for (float &lane : v.lane)
+            lane = __builtin_sqrtf(lane);
+        return v;
     }
     /// Toward zero, of values that fit.
     static Int truncated(Float v)

@@ -31,6 +31,19 @@ struct Sse2Vectors {
     {
         return _mm_unpacklo_epi16(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)), _mm_setzero_si128());
     }
+    static Int load_signed16(const std::int16_t *from)
+    {
+        const Int v = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(from));
+        return _mm_srai_epi32(_mm_unpacklo_epi16(v, v), 16);
+    }
+    static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return load_widened(reinterpret_cast<const std::uint8_t *>(blocks[0] + offset));
+    }
+    static Int load_blocks16(const std::byte *const *blocks, std::ptrdiff_t offset)
+    {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i *>(blocks[0] + offset));
+    }
     static Float load_float(const float *from) { return _mm_loadu_ps(from); }
     static void store_float(float *to, Float v) { _mm_storeu_ps(to, v); }
     static void store_low16(std::uint16_t *to, Int v)
@@ -72,6 +85,25 @@ struct Sse2Vectors {
     }
     static Int pairs_low16(Int a, Int b) { return _mm_unpacklo_epi16(a, b); }
     static Int pairs_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
+    static Int shift_right16(Int v, unsigned bits) { return _mm_srli_epi16(v, static_cast<int>(bits)); }
+    static Int shift_right_signed16(Int v, unsigned bits) { return _mm_srai_epi16(v, static_cast<int>(bits)); }
+    static Int multiply_rounded16(Int a, Int b)
+    {
+        const Int rounded_low = _mm_avg_epu16(_mm_srli_epi16(_mm_mullo_epi16(a, b), 14), _mm_setzero_si128());
+        return _mm_add_epi16(_mm_slli_epi16(_mm_mulhi_epi16(a, b), 1), rounded_low);
+    }
+    static void transpose16(Int (&rows)[8])
+    {
+        for (unsigned round = 0; round < 3; ++round) {
+            Int shuffled[8];
+            for (unsigned i = 0; i < 4; ++i) {
+                shuffled[2 * i] = _mm_unpacklo_epi16(rows[i], rows[i + 4]);
+                shuffled[2 * i + 1] = _mm_unpackhi_epi16(rows[i], rows[i + 4]);
+            }
+            for (unsigned i = 0; i < 8; ++i)
+                rows[i] = shuffled[i];
+        }
+    }
     static Int multiply_pairs(Int a, Int b) { return _mm_madd_epi16(a, b); }
     // Pinned: GCC would regroup the sums into trees, which need more registers than there are.
     static Int add_pair_products(Int sum, Int a, Int b) { return pin(_mm_add_epi32(sum, _mm_madd_epi16(a, b))); }
@@ -199,6 +231,8 @@ struct Sse2Vectors {
     }
     static Int as_int(Float v) { return _mm_castps_si128(v); }
     static Float as_float(Int v) { return _mm_castsi128_ps(v); }
+    static Float max(Float a, Float b) { return _mm_max_ps(a, b); }
+    static Float square_root(Float v) { return _mm_sqrt_ps(v); }
     static Int truncated(Float v) { return _mm_cvttps_epi32(v); }
     static Float multiply_add(Float a, Float b, Float c) { return a * b + c; }
     static Float look_up(const float *table, Int) { return _mm_set1_ps(*table); }

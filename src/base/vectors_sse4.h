@@ -17,12 +17,17 @@ struct Sse4Vectors : Sse2Vectors {
     {
         return _mm_cvtepu16_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
     }
+    static Int load_signed16(const std::int16_t *from)
+    {
+        return _mm_cvtepi16_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from)));
+    }
     static void store_low16(std::uint16_t *to, Int v)
     {
         _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_packus_epi32(v, v));
     }
 
     static Int min_u16(Int a, Int b) { return _mm_min_epu16(a, b); }
+    static Int multiply_rounded16(Int a, Int b) { return _mm_mulhrs_epi16(a, b); }
     static void split_halves(Int a, Int b, Int &low, Int &high)
     {
         const Int halves_apart = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);

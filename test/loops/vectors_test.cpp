@@ -111,6 +111,34 @@ TEST_F(Vectors, SixteenBitLanes)
     EXPECT_SAME(pack_signed32(a, b));
     EXPECT_SAME(set16(-3));
     EXPECT_SAME(set16(0x8000));
+    EXPECT_SAME(add16(a, b));
+    EXPECT_SAME(subtract16(a, b));
+    // Not -2^15 times itself, whose result does not fit.
+    EXPECT_SAME(
+        multiply_rounded16(a, V::select(V::greater32(b, V::set32(0)), V::set16(29956), V::shift_right16(b, 1))));
+    for (const unsigned bits : {0U, 1U, 8U, 15U})
+        expect_equal("shifts", [bits](auto kind, auto a, auto b, auto) {
+            using V = decltype(kind);
+            return V::bit_xor(V::shift_right16(a, bits), V::shift_right_signed16(b, bits));
+        });
+}
+
+TEST_F(Vectors, BlocksAreTransposed)
+{
+    for (const unsigned row : {0U, 3U, 7U})
+        expect_equal("transpose16", [row](auto kind, auto a, auto b, auto c) {
+            using V = decltype(kind);
+            decltype(a) rows[8] = {a,
+                                   b,
+                                   c,
+                                   V::add16(a, b),
+                                   V::subtract16(a, b),
+                                   V::multiply_low16(b, c),
+                                   V::bit_xor(a, c),
+                                   V::add16(b, c)};
+            V::transpose16(rows);
+            return rows[row];
+        });
 }
 
 // Where a pair's values are is not compared: only what comes of them.
@@ -213,6 +241,10 @@ TEST_F(Vectors, LoadsAndStores)
             value = static_cast<std::uint8_t>(random_());
         EXPECT_EQ(lanes(P::load16(&halves[1])), lanes(B::load16(&halves[1])));
         EXPECT_EQ(lanes(P::load_widened(&bytes[1])), lanes(B::load_widened(&bytes[1])));
+        EXPECT_EQ(lanes(P::load_signed16(&halves[1])), lanes(B::load_signed16(&halves[1])));
+        const std::byte *const blocks[1] = {reinterpret_cast<const std::byte *>(halves.data())};
+        EXPECT_EQ(lanes(P::load_blocks8(blocks, 3)), lanes(B::load_blocks8(blocks, 3)));
+        EXPECT_EQ(lanes(P::load_blocks16(blocks, 2)), lanes(B::load_blocks16(blocks, 2)));
         P::store16(&plain_halves[1], P::load16(&halves[1]));
         B::store16(&baseline_halves[1], B::load16(&halves[1]));
         EXPECT_EQ(plain_halves, baseline_halves);
@@ -282,6 +314,17 @@ TEST_F(Vectors, BinaryThirtyTwo)
         const auto mantissa = V::as_float(V::bit_or(V::bit_and(bits, V::set32(0x7fff00)), V::set32(0x3f800000)));
         const auto scaled = V::multiply_add(mantissa - V::set_float(0.5F), V::set_float(1024), V::look_up(table, bits));
         return V::bit_xor(bits, V::truncated(scaled));
+    });
+}
+
+TEST_F(Vectors, FloatsAreAddedMultipliedAndDivided)
+{
+    expect_equal("floats", [](auto kind, auto a, auto b, auto c) {
+        using V = decltype(kind);
+        const auto x = V::to_float(a), y = V::to_float(b), z = V::to_float(c);
+        float in_memory[4];
+        V::store_float(in_memory, V::max((x + y) * z, V::set_float(1)));
+        return V::as_int(V::square_root(V::load_float(in_memory) / (y - V::set_float(0.25F))));
     });
 }
 
