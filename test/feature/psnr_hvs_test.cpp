@@ -254,7 +254,7 @@ TEST(PsnrHvs, EveryTargetEqualsThePlainVersionAtEverySize)
 {
     Random random;
     for (const CpuTarget target : targets())
-        for (const unsigned bpc : {8, 9, 10, 12})
+        for (const unsigned bpc : {8, 9, 10, 11, 12})
             for (const auto &[width, height] :
                  {std::pair{16U, 16U}, {17U, 30U}, {115U, 22U}, {128U, 23U}, {241U, 16U}}) {
                 const PictureFormat format{bpc % 2 == 0 ? VMAF_PIX_FMT_YUV420P : VMAF_PIX_FMT_YUV444P, bpc, width,
@@ -270,6 +270,30 @@ TEST(PsnrHvs, EveryTargetEqualsThePlainVersionAtEverySize)
                     EXPECT_EQ(sums.accumulator[plane], plain_accumulator(ref, dis, plane))
                         << width << "x" << height << " " << bpc << " bits, plane " << plane << ", target "
                         << static_cast<int>(target) << ", " << random.seed();
+            }
+}
+
+/// 4095 where basis function (i, j) is positive, else 0; or the other way round.
+void fill_with_basis(TestPicture &picture, unsigned i, unsigned j, bool inverse)
+{
+    const auto wave = [](unsigned n, unsigned frequency) { return std::cos((2.0 * n + 1) * frequency * M_PI / 16); };
+    picture.fill(
+        [&](unsigned, unsigned x, unsigned y) { return (wave(y, i) * wave(x, j) > 0) != inverse ? 4095U : 0U; });
+}
+
+// spec psnr_hvs 5: the largest numbers that 12 bits can give.
+TEST(PsnrHvs, TheTransformOfBlackAndWhiteDoesNotOverflow)
+{
+    const PictureFormat format{VMAF_PIX_FMT_YUV444P, 12, 8, 8};
+    TestPicture ref(format), dis(format);
+    for (const CpuTarget target : targets())
+        for (unsigned k = 0; k < 64; ++k)
+            for (const bool inverse : {false, true}) {
+                fill_with_basis(ref, k / 8, k % 8, inverse);
+                fill_with_basis(dis, k / 8, (k + 1) % 8, inverse);
+                EXPECT_EQ(Runner(kPsnrHvs, {}, target).sums(planes_of(ref, dis), format).accumulator[0],
+                          plain_accumulator(ref, dis, 0))
+                    << k << ", target " << static_cast<int>(target);
             }
 }
 

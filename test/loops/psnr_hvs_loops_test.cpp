@@ -1,5 +1,8 @@
 #include "feature/psnr_hvs/psnr_hvs_loops.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "loop_tables.h"
 
 namespace vmaf::test {
@@ -7,55 +10,73 @@ namespace {
 
 constexpr Lengths kOneGroup{kHvsGroup * kHvsCoefficients, kHvsGroup *kHvsCoefficients};
 
-void widen(decltype(PsnrHvsLoops::widen) loop, Run &run)
+/// Blocks anywhere in a plane that is read to its last sample.
+template <class Sample>
+const HvsBlocks &blocks_of(Run &run, const Sample *plane, std::ptrdiff_t samples, std::ptrdiff_t stride)
 {
-    const std::uint8_t *samples = run.input(run.all(), Range<std::uint8_t>{0, 255});
-    auto *out = run.output<std::uint16_t>("out", run.all());
-    run.call(loop, samples, run.length(), out);
-    run.expect("out", out, run.all(), [&](auto x) { return samples[x]; });
+    auto &blocks = run.object<HvsBlocks>();
+    const auto positions = static_cast<unsigned>(samples - 7 * stride - 8 + 1);
+    for (const std::byte *&start : blocks.start)
+        start = reinterpret_cast<const std::byte *>(plane + run.random().below(positions));
+    blocks.start[run.between(0, kHvsGroup - 1)] = reinterpret_cast<const std::byte *>(plane + positions - 1);
+    return blocks;
 }
 
-void limit(decltype(PsnrHvsLoops::limit) loop, Run &run)
+template <class Sample>
+void expect_gathered(Run &run, const HvsBlocks &blocks, std::ptrdiff_t stride, unsigned peak, HvsSamples &samples)
 {
-    const std::uint16_t *samples = run.input(run.all(), Range<std::uint16_t>{0, 65535});
-    const auto peak = static_cast<std::uint16_t>((1U << run.between(9, 16)) - 1);
-    auto *out = run.output<std::uint16_t>("out", run.all());
-    run.call(loop, samples, run.length(), peak, out);
-    run.expect("out", out, run.all(), [&](auto x) { return std::min(samples[x], peak); });
-}
-
-void spread(decltype(PsnrHvsLoops::spread) loop, Run &run)
-{
-    auto &rows = run.object<HvsRows>();
-    for (auto &row : rows.sample)
-        run.fill(row, std::end(row), Range<std::uint16_t>{0, 65535});
-    auto &samples = run.object<HvsSamples>();
-    run.scramble(&samples, &samples + 1);
-    run.call(loop, rows, samples);
     for (unsigned k = 0; k < kHvsCoefficients; ++k) {
         run.compare("value", samples.value[k], {0, kHvsGroup});
-        run.expect("value", samples.value[k], {0, kHvsGroup},
-                   [&](auto b) { return rows.sample[k / 8][kHvsStepPx * b + k % 8]; });
+        run.expect("value", samples.value[k], {0, kHvsGroup}, [&](auto b) {
+            const auto *block = reinterpret_cast<const Sample *>(blocks.start[b]);
+            return std::min<unsigned>(block[k / 8 * stride + k % 8], peak);
+        });
     }
 }
 
+void gather_8bit(decltype(PsnrHvsLoops::gather_8bit) loop, Run &run)
+{
+    const std::ptrdiff_t stride = run.between(8, 100), samples_read = 7 * stride + 8 + run.between(0, 100);
+    const auto *plane = run.input({0, samples_read}, Range<std::uint8_t>{0, 255});
+    const HvsBlocks &blocks = blocks_of(run, plane, samples_read, stride);
+    auto &samples = run.object<HvsSamples>();
+    run.scramble(&samples, &samples + 1);
+    run.call(loop, blocks, stride, samples);
+    expect_gathered<std::uint8_t>(run, blocks, stride, 255, samples);
+}
+
+void gather_16bit(decltype(PsnrHvsLoops::gather_16bit) loop, Run &run)
+{
+    const std::ptrdiff_t stride = run.between(8, 100), samples_read = 7 * stride + 8 + run.between(0, 100);
+    const auto peak = static_cast<std::uint16_t>((1U << run.between(9, 12)) - 1);
+    const auto *plane = run.input({0, samples_read}, Range<std::uint16_t>{0, 65535});
+    const HvsBlocks &blocks = blocks_of(run, plane, samples_read, stride);
+    auto &samples = run.object<HvsSamples>();
+    run.scramble(&samples, &samples + 1);
+    run.call(loop, blocks, 2 * stride, peak, samples);
+    expect_gathered<std::uint16_t>(run, blocks, stride, peak, samples);
+}
+
 /// Blocks of samples of up to 12 bits, some flat.
-const HvsSamples &blocks(Run &run)
+HvsSamples &blocks(Run &run)
 {
     auto &samples = run.object<HvsSamples>();
-    const std::int32_t peak = (1 << run.between(8, 12)) - 1;
+    const auto peak = static_cast<std::int16_t>((1 << run.between(8, 12)) - 1);
     for (auto &coefficient : samples.value)
-        run.fill(coefficient, std::end(coefficient), Range<std::int32_t>{0, peak});
+        run.fill(coefficient, std::end(coefficient), Range<std::int16_t>{0, peak});
     for (unsigned b = 0; b < kHvsGroup; ++b)
-        if (const std::int32_t level = samples.value[0][b]; run.random().one_in(4))
+        if (const int level = samples.value[0][b]; run.random().one_in(4))
             for (auto &coefficient : samples.value)
-                coefficient[b] = std::min(peak, level + static_cast<std::int32_t>(run.random().below(3)));
+                coefficient[b] =
+                    static_cast<std::int16_t>(std::min<int>(peak, level + static_cast<int>(run.random().below(3))));
     return samples;
 }
 
 void errors(decltype(PsnrHvsLoops::errors) loop, Run &run)
 {
-    const HvsSamples &ref = blocks(run), &dis = run.random().one_in(8) ? ref : blocks(run);
+    HvsSamples &ref = blocks(run), &dis = blocks(run);
+    if (run.random().one_in(8))
+        dis = ref;
     auto &out = run.object<HvsErrors>();
     run.scramble(&out, &out + 1);
     run.call(loop, ref, dis, kHvsWeights[run.between(0, 2)], out);
@@ -63,11 +84,33 @@ void errors(decltype(PsnrHvsLoops::errors) loop, Run &run)
         run.compare("z", coefficient, {0, kHvsGroup});
 }
 
+/// Sums that stay below a power of two or pass one, and terms that leave ties, or nothing, or fill the sum's places.
+void accumulate(decltype(PsnrHvsLoops::accumulate) loop, Run &run)
+{
+    auto &errors = run.object<HvsErrors>();
+    const int bits = static_cast<int>(run.between(1, 24)), scale = static_cast<int>(run.between(0, 30));
+    for (auto &coefficient : errors.z)
+        for (float &z : coefficient)
+            z = run.random().one_in(2)
+                    ? 0
+                    : std::ldexp(static_cast<float>(run.random().below(1U << bits)), scale - bits - 10);
+    const float before =
+        run.random().one_in(8)
+            ? 0
+            : std::ldexp(static_cast<float>((1U << 23) + run.random().below(1U << 23)), run.pick({-23, -10, 0, 8}));
+    const float after = run.call(loop, before, errors);
+    float expected = before;
+    for (unsigned b = 0; b < kHvsGroup; ++b)
+        for (const auto &coefficient : errors.z)
+            expected += coefficient[b];
+    run.expect("accumulator", &after, {0, 1}, [&](auto) { return expected; });
+}
+
 const auto kDeclared = LoopsOf<PsnrHvsLoops>("PsnrHvsLoops", select_kPsnrHvsLoops)
-                           .member("widen", &PsnrHvsLoops::widen, widen)
-                           .member("limit", &PsnrHvsLoops::limit, limit)
-                           .member("spread", &PsnrHvsLoops::spread, spread, kOneGroup)
-                           .member("errors", &PsnrHvsLoops::errors, errors, kOneGroup);
+                           .member("gather_8bit", &PsnrHvsLoops::gather_8bit, gather_8bit, kOneGroup)
+                           .member("gather_16bit", &PsnrHvsLoops::gather_16bit, gather_16bit, kOneGroup)
+                           .member("errors", &PsnrHvsLoops::errors, errors, kOneGroup)
+                           .member("accumulate", &PsnrHvsLoops::accumulate, accumulate, kOneGroup);
 
 } // namespace
 } // namespace vmaf::test

@@ -1,24 +1,11 @@
 #include <algorithm>
+#include <iterator>
 
 #include "feature/psnr_hvs/psnr_hvs.h"
 #include "feature/psnr_hvs/psnr_hvs_loops.h"
 
 namespace vmaf {
 namespace {
-
-/// acc of spec psnr_hvs 3.4 after block `b`. Adding 0 changes nothing, so only the other terms wait for one another.
-float accumulate(float accumulator, const HvsErrors &errors, unsigned b)
-{
-    float terms[kHvsCoefficients];
-    unsigned count = 0;
-    for (const float(&z)[kHvsGroup] : errors.z) {
-        terms[count] = z[b];
-        count += z[b] != 0;
-    }
-    for (unsigned k = 0; k < count; ++k)
-        accumulator += terms[k];
-    return accumulator;
-}
 
 class PsnrHvsCpu final : public CpuExtractorOf<PsnrHvsSums> {
   public:
@@ -37,37 +24,52 @@ class PsnrHvsCpu final : public CpuExtractorOf<PsnrHvsSums> {
     {
         const unsigned columns = hvs_blocks(ref.width_px), rows = hvs_blocks(ref.height_px);
         float accumulator = 0;
+        unsigned count = 0; // blocks in the group
+        const auto add_group = [&] {
+            add_errors(ref, dis, weights, count);
+            accumulator = loops_.accumulate(accumulator, errors_);
+            count = 0;
+        };
         for (unsigned row = 0; row < rows; ++row)
-            for (unsigned column = 0; column < columns; column += kHvsGroup) {
-                spread(ref, column, row, ref_);
-                spread(dis, column, row, dis_);
-                loops_.errors(ref_, dis_, weights, errors_);
-                for (unsigned b = 0; b < std::min(kHvsGroup, columns - column); ++b)
-                    accumulator = accumulate(accumulator, errors_, b);
+            for (unsigned column = 0; column < columns; ++column) {
+                ref_blocks_.start[count] = block(ref, column, row);
+                dis_blocks_.start[count] = block(dis, column, row);
+                if (++count == kHvsGroup)
+                    add_group();
             }
+        if (count > 0)
+            add_group();
         return accumulator;
     }
 
-    void spread(const PlaneView &plane, unsigned column, unsigned row, HvsSamples &samples)
+    static const std::byte *block(const PlaneView &plane, unsigned column, unsigned row)
     {
-        const unsigned x = kHvsStepPx * column, count = std::min(kHvsGroupPx, plane.width_px - x);
-        for (unsigned i = 0; i < kHvsBlockPx; ++i)
-            read_row(plane, x, kHvsStepPx * row + i, count, rows_.sample[i]);
-        loops_.spread(rows_, samples);
+        return plane.row<std::byte>(kHvsStepPx * row) + kHvsStepPx * column * sample_bytes(plane.bpc);
+    }
+
+    void add_errors(const PlaneView &ref, const PlaneView &dis, const HvsWeights &weights, unsigned count)
+    {
+        gather(ref, ref_blocks_, count, ref_);
+        gather(dis, dis_blocks_, count, dis_);
+        // What is behind the last block is equal in both pictures and adds nothing.
+        if (count < kHvsGroup)
+            for (unsigned k = 0; k < kHvsCoefficients; ++k)
+                std::copy(ref_.value[k] + count, std::end(ref_.value[k]), dis_.value[k] + count);
+        loops_.errors(ref_, dis_, weights, errors_);
     }
 
     /// Samples above 2^bpc - 1, for which no reference value exists, count as 2^bpc - 1: then nothing overflows.
-    void read_row(const PlaneView &plane, unsigned x, unsigned y, unsigned count, std::uint16_t *out)
+    void gather(const PlaneView &plane, HvsBlocks &blocks, unsigned count, HvsSamples &samples)
     {
+        std::fill(blocks.start + count, std::end(blocks.start), blocks.start[0]);
         if (plane.bpc == 8)
-            loops_.widen(plane.row<std::uint8_t>(y) + x, count, out);
+            loops_.gather_8bit(blocks, plane.stride_bytes, samples);
         else
-            loops_.limit(plane.row<std::uint16_t>(y) + x, count, static_cast<std::uint16_t>((1U << plane.bpc) - 1),
-                         out);
+            loops_.gather_16bit(blocks, plane.stride_bytes, static_cast<std::uint16_t>((1U << plane.bpc) - 1), samples);
     }
 
     const PsnrHvsLoops &loops_;
-    HvsRows rows_{};
+    HvsBlocks ref_blocks_, dis_blocks_;
     HvsSamples ref_, dis_;
     HvsErrors errors_;
 };

@@ -1,193 +1,297 @@
 #include "feature/psnr_hvs/psnr_hvs_loops.h"
 
+#include "base/vectors.h"
+
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-using i32 = std::int32_t;
+using i16 = std::int16_t;
+using V = Vectors;
 
 constexpr unsigned kSide = kHvsBlockPx;
 constexpr unsigned kHalf = kSide / 2;
+static_assert(kHvsGroup % V::kLanes16 == 0 && kSide == 8);
 
 /// A number of every block.
 struct Lanes {
     alignas(64) float value[kHvsGroup];
 };
 
-void widen(const std::uint8_t *__restrict samples, unsigned count, std::uint16_t *__restrict out)
+/// Eight samples of a row of each block, load(blocks, offset), become eight rows of lanes.
+template <class Load>
+inline void gather(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, unsigned peak, HvsSamples &samples, Load load)
 {
-    for (unsigned x = 0; x < count; ++x)
-        out[x] = samples[x];
+    const V::Int most = V::set16(static_cast<int>(peak));
+    for (unsigned b = 0; b < kHvsGroup; b += V::kLanes16)
+        for (unsigned i = 0; i < kSide; ++i) {
+            V::Int v[kSide];
+#pragma GCC unroll 8
+            for (unsigned n = 0; n < kSide; ++n)
+                v[n] = load(blocks.start + b + n, stride_bytes * static_cast<std::ptrdiff_t>(i));
+            V::transpose16(v);
+#pragma GCC unroll 8
+            for (unsigned j = 0; j < kSide; ++j)
+                V::store16(&samples.value[kSide * i + j][b], V::min_u16(v[j], most));
+        }
 }
 
-void limit(const std::uint16_t *__restrict samples, unsigned count, std::uint16_t peak, std::uint16_t *__restrict out)
+void gather_8bit(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, HvsSamples &samples)
 {
-    for (unsigned x = 0; x < count; ++x)
-        out[x] = samples[x] < peak ? samples[x] : peak;
+    gather(blocks, stride_bytes, 255, samples,
+           [](const std::byte *const *from, std::ptrdiff_t offset) { return V::load_blocks8(from, offset); });
 }
 
-void spread(const HvsRows &rows, HvsSamples &samples)
+void gather_16bit(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, std::uint16_t peak, HvsSamples &samples)
 {
-    for (unsigned i = 0; i < kSide; ++i)
-        for (unsigned j = 0; j < kSide; ++j)
-            for (unsigned b = 0; b < kHvsGroup; ++b)
-                samples.value[kSide * i + j][b] = rows.sample[i][kHvsStepPx * b + j];
+    gather(blocks, stride_bytes, peak, samples,
+           [](const std::byte *const *from, std::ptrdiff_t offset) { return V::load_blocks16(from, offset); });
 }
 
-/// The coefficient at place `n`, in raster order, of Side rows and columns from `corner` on.
-template <unsigned Side> constexpr unsigned coefficient(unsigned corner, unsigned n)
+inline V::Float to_float(const i16 *from)
 {
-    return corner + kSide * (n / Side) + n % Side;
+    return V::to_float(V::load_signed16(from));
 }
 
-/// Sum of the squared differences to the mean, over Side rows and columns from `corner` on, in raster order. Unrolled, so that
-/// the loop over the blocks is the one that is vectorised.
-template <unsigned Side> inline float squared_deviation(const HvsInts &p, unsigned b, unsigned corner)
+/// The place in raster order of sample n of a quadrant that begins at `corner`.
+constexpr unsigned place(unsigned corner, unsigned n)
 {
-    i32 sum = 0;
-#pragma GCC unroll 64
-    for (unsigned n = 0; n < Side * Side; ++n)
-        sum += p[coefficient<Side>(corner, n)][b];
-    const float mean = static_cast<float>(sum) / static_cast<float>(Side * Side);
-    float total = 0;
-#pragma GCC unroll 64
-    for (unsigned n = 0; n < Side * Side; ++n) {
-        const float deviation = static_cast<float>(p[coefficient<Side>(corner, n)][b]) - mean;
-        total += deviation * deviation;
-    }
-    return total;
+    return corner + kSide * (n / kHalf) + n % kHalf;
 }
 
-/// spec psnr_hvs 3.2: gv.
-void variance_ratio(const HvsInts &__restrict p, Lanes &__restrict ratio)
+constexpr unsigned kQuadrants[4] = {0, kSide *kHalf, kHalf, kSide *kHalf + kHalf}; // TL, BL, TR, BR
+
+/// The sums of the samples of each quadrant; 16 samples of 12 bits fit an unsigned 16-bit number.
+struct QuadrantSums {
+    alignas(64) i16 value[4][kHvsGroup];
+};
+
+void add_quadrants(const HvsSamples &p, QuadrantSums &sums)
+{
+    for (unsigned q = 0; q < 4; ++q)
+        for (unsigned b = 0; b < kHvsGroup; b += V::kLanes16) {
+            V::Int sum = V::set16(0);
+            for (unsigned n = 0; n < kHalf * kHalf; ++n)
+                sum = V::add16(sum, V::load16(&p.value[place(kQuadrants[q], n)][b]));
+            V::store16(&sums.value[q][b], sum);
+        }
+}
+
+inline void add_squared(V::Float &sum, V::Float sample, V::Float mean)
+{
+    const V::Float deviation = sample - mean;
+    sum = sum + deviation * deviation;
+}
+
+/// spec psnr_hvs 3.2: gv. The rows of the upper half, then of the lower, so that the order is that of the chapter for
+/// the whole block and for each quadrant.
+void variance_ratio(const HvsSamples &p, Lanes &ratio)
 {
     constexpr float kWhole = 1.0F / 63.0F * 64.0F, kQuadrant = 1.0F / 15.0F * 16.0F;
-    for (unsigned b = 0; b < kHvsGroup; ++b) {
-        const float whole = squared_deviation<kSide>(p, b, 0) * kWhole;
-        const float tl = squared_deviation<kHalf>(p, b, 0) * kQuadrant;
-        const float bl = squared_deviation<kHalf>(p, b, kSide * kHalf) * kQuadrant;
-        const float tr = squared_deviation<kHalf>(p, b, kHalf) * kQuadrant;
-        const float br = squared_deviation<kHalf>(p, b, kSide * kHalf + kHalf) * kQuadrant;
-        const float divisor = whole > 0 ? whole : 1.0F;
-        ratio.value[b] = whole > 0 ? (tl + bl + tr + br) / divisor : whole;
+    constexpr float kLeast = 0x1p-100F; // keeps 0 / 0 away, where every deviation is 0
+    QuadrantSums sums;
+    add_quadrants(p, sums);
+    for (unsigned b = 0; b < kHvsGroup; b += V::kLanes32) {
+        V::Float mean[4], v[4];
+        for (unsigned q = 0; q < 4; ++q) {
+            mean[q] = V::to_float(V::bit_and(V::load_signed16(&sums.value[q][b]), V::set32(0xffff)));
+            v[q] = V::set_float(0);
+        }
+        const V::Float whole_mean = ((mean[0] + mean[1]) + (mean[2] + mean[3])) * V::set_float(1.0F / 64.0F);
+        for (V::Float &m : mean)
+            m = m * V::set_float(1.0F / 16.0F);
+        V::Float gv = V::set_float(0);
+#pragma GCC unroll 2
+        for (unsigned half = 0; half < 2; ++half)
+            for (unsigned i = kHalf * half; i < kHalf * (half + 1); ++i)
+#pragma GCC unroll 8
+                for (unsigned j = 0; j < kSide; ++j) {
+                    const unsigned q = j / kHalf * 2 + half;
+                    const V::Float sample = to_float(&p.value[kSide * i + j][b]);
+                    add_squared(gv, sample, whole_mean);
+                    add_squared(v[q], sample, mean[q]);
+                }
+        for (V::Float &quadrant : v)
+            quadrant = quadrant * V::set_float(kQuadrant);
+        gv = gv * V::set_float(kWhole);
+        V::store_float(ratio.value + b, (((v[0] + v[1]) + v[2]) + v[3]) / V::max(gv, V::set_float(kLeast)));
     }
 }
 
-inline i32 rounded_product(i32 a, i32 factor, int shift)
+/// A number of the transform in each lane (spec psnr_hvs 5: 16 bits hold all of them).
+struct Number {
+    V::Int v;
+
+    static Number load(const i16 *from) { return {V::load16(from)}; }
+    void store(i16 *to) const { V::store16(to, v); }
+    friend Number operator+(Number a, Number b) { return {V::add16(a.v, b.v)}; }
+    friend Number operator-(Number a, Number b) { return {V::subtract16(a.v, b.v)}; }
+};
+
+inline Number half(Number a)
 {
-    return (a * factor + (1 << (shift - 1))) >> shift;
+    return {V::shift_right_signed16(V::add16(a.v, V::shift_right16(a.v, 15)), 1)};
 }
 
-/// spec psnr_hvs 3.3: the one-dimensional transform of eight numbers of each block, `step` coefficients apart, in place.
-void transform(i32 (*x)[kHvsGroup], unsigned step)
+/// r(a, m, s) for factor = m * 2^(15 - s).
+inline Number product(Number a, int factor)
 {
-    for (unsigned b = 0; b < kHvsGroup; ++b) {
-        const i32 x0 = x[0][b], x1 = x[step][b], x2 = x[2 * step][b], x3 = x[3 * step][b];
-        const i32 x4 = x[4 * step][b], x5 = x[5 * step][b], x6 = x[6 * step][b], x7 = x[7 * step][b];
-        i32 u1 = x0 - x7;
-        const i32 k1 = u1 / 2;
-        i32 u0 = x0 - k1;
-        i32 u4 = x1 + x6;
-        const i32 k4 = u4 / 2;
-        i32 u5 = x6 - k4;
-        i32 u3 = x2 - x5;
-        i32 u2 = x2 - u3 / 2;
-        i32 u6 = x3 + x4;
-        const i32 k6 = u6 / 2;
-        i32 u7 = k6 - x4;
-        u0 += k6;
+    return {V::multiply_rounded16(a.v, V::set16(factor))};
+}
+
+/// spec psnr_hvs 3.3: the one-dimensional transform of eight numbers of each block, `step` numbers apart, in place.
+inline void transform(i16 (*x)[kHvsGroup], unsigned step)
+{
+    for (unsigned b = 0; b < kHvsGroup; b += V::kLanes16) {
+        const auto at = [=](unsigned k) { return Number::load(&x[k * step][b]); };
+        const Number x0 = at(0), x1 = at(1), x2 = at(2), x3 = at(3), x4 = at(4), x5 = at(5), x6 = at(6), x7 = at(7);
+        Number u1 = x0 - x7;
+        const Number k1 = half(u1);
+        Number u0 = x0 - k1;
+        Number u4 = x1 + x6;
+        const Number k4 = half(u4);
+        Number u5 = x6 - k4;
+        Number u3 = x2 - x5;
+        Number u2 = x2 - half(u3);
+        Number u6 = x3 + x4;
+        const Number k6 = half(u6);
+        Number u7 = k6 - x4;
+        u0 = u0 + k6;
         u6 = u0 - u6;
         u2 = k4 - u2;
         u4 = u2 - u4;
-        u0 -= rounded_product(u4, 13573, 15);
-        u4 += rounded_product(u0, 11585, 14);
-        u0 -= rounded_product(u4, 13573, 15);
-        u6 -= rounded_product(u2, 21895, 15);
-        u2 += rounded_product(u6, 15137, 14);
-        u6 -= rounded_product(u2, 21895, 15);
-        u3 += rounded_product(u5, 19195, 15);
-        u5 += rounded_product(u3, 11585, 14);
-        u3 -= rounded_product(u5, 7489, 13);
-        u7 = u5 / 2 - u7;
-        u5 -= u7;
+        u0 = u0 - product(u4, 13573);
+        u4 = u4 + product(u0, 2 * 11585);
+        u0 = u0 - product(u4, 13573);
+        u6 = u6 - product(u2, 21895);
+        u2 = u2 + product(u6, 2 * 15137);
+        u6 = u6 - product(u2, 21895);
+        u3 = u3 + product(u5, 19195);
+        u5 = u5 + product(u3, 2 * 11585);
+        u3 = u3 - product(u5, 4 * 7489);
+        u7 = half(u5) - u7;
+        u5 = u5 - u7;
         u3 = k1 - u3;
-        u1 -= u3;
-        u7 += rounded_product(u1, 3227, 15);
-        u1 -= rounded_product(u7, 6393, 15);
-        u7 += rounded_product(u1, 3227, 15);
-        u5 += rounded_product(u3, 2485, 13);
-        u3 -= rounded_product(u5, 18205, 15);
-        u5 += rounded_product(u3, 2485, 13);
-        x[0][b] = u0;
-        x[step][b] = u1;
-        x[2 * step][b] = u2;
-        x[3 * step][b] = u3;
-        x[4 * step][b] = u4;
-        x[5 * step][b] = u5;
-        x[6 * step][b] = u6;
-        x[7 * step][b] = u7;
+        u1 = u1 - u3;
+        u7 = u7 + product(u1, 3227);
+        u1 = u1 - product(u7, 6393);
+        u7 = u7 + product(u1, 3227);
+        u5 = u5 + product(u3, 4 * 2485);
+        u3 = u3 - product(u5, 18205);
+        u5 = u5 + product(u3, 4 * 2485);
+        const Number u[kSide] = {u0, u1, u2, u3, u4, u5, u6, u7};
+        for (unsigned k = 0; k < kSide; ++k)
+            u[k].store(&x[k * step][b]);
     }
 }
 
 /// spec psnr_hvs 3.3: the columns, then the rows.
-void transform_block(const HvsInts &p, HvsInts &x)
+void transform_block(HvsSamples &x)
 {
-    for (unsigned k = 0; k < kHvsCoefficients; ++k)
-        for (unsigned b = 0; b < kHvsGroup; ++b)
-            x[k][b] = p[k][b];
     for (unsigned j = 0; j < kSide; ++j)
-        transform(x + j, kSide);
+        transform(x.value + j, kSide);
     for (unsigned i = 0; i < kSide; ++i)
-        transform(x + kSide * i, 1);
+        transform(x.value + kSide * i, 1);
 }
 
-/// spec psnr_hvs 3.4: mask.
-void masking(const HvsInts &__restrict x, const Lanes &__restrict ratio, const HvsWeights &__restrict weights,
-             Lanes &__restrict mask)
+/// spec psnr_hvs 3.4: mask. The product of two such floats is X * X rounded once.
+void masking(const HvsSamples &x, const HvsWeights &weights, const Lanes &ratio, Lanes &mask)
 {
-    for (unsigned b = 0; b < kHvsGroup; ++b) {
-        float sum = 0;
-        for (unsigned k = 1; k < kHvsCoefficients; ++k)
-            sum += static_cast<float>(x[k][b] * x[k][b]) * weights.mask[k];
-        mask.value[b] = __builtin_sqrtf(sum * ratio.value[b]) / 32.0F;
+    for (unsigned b = 0; b < kHvsGroup; b += V::kLanes32) {
+        V::Float sum = V::set_float(0);
+        for (unsigned k = 1; k < kHvsCoefficients; ++k) {
+            const V::Float coefficient = to_float(&x.value[k][b]);
+            sum = sum + (coefficient * coefficient) * V::set_float(weights.mask[k]);
+        }
+        const V::Float root = V::square_root(sum * V::load_float(ratio.value + b));
+        V::store_float(mask.value + b, root * V::set_float(1.0F / 32.0F));
     }
 }
 
-void transform_and_mask(const HvsInts &p, const HvsWeights &weights, HvsInts &x, Lanes &mask)
+void transform_and_mask(HvsSamples &samples, const HvsWeights &weights, Lanes &mask)
 {
     Lanes ratio;
-    variance_ratio(p, ratio);
-    transform_block(p, x);
-    masking(x, ratio, weights, mask);
+    variance_ratio(samples, ratio);
+    transform_block(samples);
+    masking(samples, weights, ratio, mask);
 }
 
-/// spec psnr_hvs 3.4: z of one coefficient.
-void error_terms(const i32 *__restrict ref_x, const i32 *__restrict dis_x, const Lanes &__restrict threshold,
-                 float mask, float csf, float *__restrict z)
+/// |Xr - Xd|
+inline V::Float difference(const i16 *ref, const i16 *dis)
 {
-    for (unsigned b = 0; b < kHvsGroup; ++b) {
-        const i32 difference = ref_x[b] - dis_x[b];
-        const float visible = static_cast<float>(difference < 0 ? -difference : difference) - threshold.value[b] / mask;
-        const float error = visible < 0 ? 0.0F : visible;
-        z[b] = (error * csf) * (error * csf);
+    return V::to_float(V::abs32(V::subtract32(V::load_signed16(ref), V::load_signed16(dis))));
+}
+
+inline void store_squared(float *z, V::Float error, float csf)
+{
+    const V::Float weighted = error * V::set_float(csf);
+    V::store_float(z, weighted * weighted);
+}
+
+void errors(HvsSamples &ref, HvsSamples &dis, const HvsWeights &weights, HvsErrors &errors)
+{
+    Lanes ref_mask, dis_mask;
+    transform_and_mask(ref, weights, ref_mask);
+    transform_and_mask(dis, weights, dis_mask);
+    const V::Float none = V::set_float(0);
+    for (unsigned b = 0; b < kHvsGroup; b += V::kLanes32) {
+        store_squared(&errors.z[0][b], difference(&ref.value[0][b], &dis.value[0][b]), weights.csf[0]);
+        const V::Float threshold = V::max(V::load_float(dis_mask.value + b), V::load_float(ref_mask.value + b));
+        for (unsigned k = 1; k < kHvsCoefficients; ++k) {
+            const V::Float visible =
+                difference(&ref.value[k][b], &dis.value[k][b]) - threshold / V::set_float(weights.mask[k]);
+            store_squared(&errors.z[k][b], V::max(visible, none), weights.csf[k]);
+        }
     }
 }
 
-void errors(const HvsSamples &ref, const HvsSamples &dis, const HvsWeights &__restrict weights,
-            HvsErrors &__restrict errors)
+float accumulate_in_order(float accumulator, const HvsErrors &errors)
 {
-    alignas(64) HvsInts ref_x, dis_x;
-    Lanes ref_mask, dis_mask, threshold;
-    transform_and_mask(ref.value, weights, ref_x, ref_mask);
-    transform_and_mask(dis.value, weights, dis_x, dis_mask);
     for (unsigned b = 0; b < kHvsGroup; ++b)
-        threshold.value[b] = dis_mask.value[b] > ref_mask.value[b] ? dis_mask.value[b] : ref_mask.value[b];
-    error_terms(ref_x[0], dis_x[0], Lanes{}, 1, weights.csf[0], errors.z[0]);
-    for (unsigned k = 1; k < kHvsCoefficients; ++k)
-        error_terms(ref_x[k], dis_x[k], threshold, weights.mask[k], weights.csf[k], errors.z[k]);
+        for (const float(&z)[kHvsGroup] : errors.z)
+            accumulator += z[b];
+    return accumulator;
+}
+
+inline float sum_of_lanes(V::Float v)
+{
+    alignas(64) float lanes[V::kLanes32];
+    V::store_float(lanes, v);
+    float sum = 0;
+    for (const float lane : lanes)
+        sum += lane;
+    return sum;
+}
+
+/// While acc stays below the next power of two, adding z adds what z gives rounded to a multiple of acc's last place, whatever acc
+/// is, but for ties, which depend on its last bit. So without ties the order does not matter. Rounded z is z + base - base,
+/// where base is in the middle of numbers that have the same last place; all sums of it are exact.
+float accumulate(float accumulator, const HvsErrors &errors)
+{
+    const std::uint32_t exponent = __builtin_bit_cast(std::uint32_t, accumulator) & 0x7f800000U;
+    if (exponent < 64U << 23 || exponent > 190U
+                                               << 23) // 2^-63 and 2^63: nothing here leaves the range of normal numbers
+        return accumulate_in_order(accumulator, errors);
+    const float power = __builtin_bit_cast(float, exponent), half_place = power * 0x1p-24F;
+    const V::Float base = V::set_float(1.5F * power);
+    V::Float total = V::set_float(0);
+    V::Int largest = V::set32(0);
+    for (const float(&z)[kHvsGroup] : errors.z)
+        for (unsigned b = 0; b < kHvsGroup; b += V::kLanes32) {
+            const V::Float term = V::load_float(z + b);
+            const V::Float rounded = (term + base) - base;
+            largest = V::max32(largest, V::bit_and(V::as_int(term - rounded), V::set32(0x7fffffff)));
+            total = total + rounded;
+        }
+    const auto half_place_bits = __builtin_bit_cast(std::uint32_t, half_place);
+    const bool no_ties = V::all(V::greater32(V::set32(half_place_bits), largest));
+    const float sum = sum_of_lanes(total);
+    if (no_ties && sum < 0.5F * power && accumulator + sum < 2 * power)
+        return accumulator + sum;
+    return accumulate_in_order(accumulator, errors);
 }
 
 } // namespace
 
-extern const PsnrHvsLoops kPsnrHvsLoops = {widen, limit, spread, errors};
+extern const PsnrHvsLoops kPsnrHvsLoops = {gather_8bit, gather_16bit, errors, accumulate};
 
 } // namespace vmaf::VMAF_CPU_TARGET

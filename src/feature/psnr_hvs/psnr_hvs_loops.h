@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "base/cpu.h"
@@ -8,39 +9,34 @@
 
 namespace vmaf {
 
-/// Neighbouring blocks of a row of blocks that are worked on together, one a vector lane.
-constexpr unsigned kHvsGroup = 16;
-/// Columns that the blocks of a group cover.
-constexpr unsigned kHvsGroupPx = kHvsGroup * kHvsStepPx + 1;
+/// Blocks that are worked on together, one a vector lane; a multiple of every vector length.
+constexpr unsigned kHvsGroup = 32;
 
-/// One number per coefficient, in raster order, and block.
-using HvsFloats = float[kHvsCoefficients][kHvsGroup];
-using HvsInts = std::int32_t[kHvsCoefficients][kHvsGroup];
-
-/// The rows of a group of blocks. Of the columns right of the last block nothing is used.
-struct HvsRows {
-    std::uint16_t sample[kHvsBlockPx][kHvsGroupPx];
+/// Where the blocks of a group begin in their plane, one after the other in the order of spec psnr_hvs 3.1.
+struct HvsBlocks {
+    const std::byte *start[kHvsGroup];
 };
 
-/// The same spread over the blocks: sample (i, j) of block b is column 7b + j of row i.
+/// One number per sample, in raster order, and block; then per coefficient.
 struct HvsSamples {
-    alignas(64) HvsInts value;
+    alignas(64) std::int16_t value[kHvsCoefficients][kHvsGroup];
 };
 
 /// spec psnr_hvs 3.4: z of each coefficient and block.
 struct HvsErrors {
-    alignas(64) HvsFloats z;
+    alignas(64) float z[kHvsCoefficients][kHvsGroup];
 };
 
 struct PsnrHvsLoops {
-    void (*widen)(const std::uint8_t *samples, unsigned count, std::uint16_t *out);
     /// Samples above `peak` count as `peak`.
-    void (*limit)(const std::uint16_t *samples, unsigned count, std::uint16_t peak, std::uint16_t *out);
-    void (*spread)(const HvsRows &rows, HvsSamples &samples);
-    /// spec psnr_hvs 3.2 to 3.4 for a group of blocks.
-    void (*errors)(const HvsSamples &ref, const HvsSamples &dis, const HvsWeights &weights, HvsErrors &errors);
+    void (*gather_8bit)(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, HvsSamples &samples);
+    void (*gather_16bit)(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, std::uint16_t peak, HvsSamples &samples);
+    /// spec psnr_hvs 3.2 to 3.4 for a group of blocks. The samples, of up to 12 bits, become coefficients.
+    void (*errors)(HvsSamples &ref, HvsSamples &dis, const HvsWeights &weights, HvsErrors &errors);
+    /// acc of spec psnr_hvs 3.4 after all blocks of a group.
+    float (*accumulate)(float accumulator, const HvsErrors &errors);
 };
 
-VMAF_DECLARE_CPU_VARIANTS(PsnrHvsLoops, kPsnrHvsLoops)
+VMAF_DECLARE_VECTOR_VARIANTS(PsnrHvsLoops, kPsnrHvsLoops)
 
 } // namespace vmaf
