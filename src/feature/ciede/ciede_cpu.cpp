@@ -12,7 +12,10 @@ namespace {
 /// One picture's samples for each luma position of a row (spec ciede 3.1).
 class PictureRow {
   public:
-    explicit PictureRow(const PictureFormat &format) : format_(format), width_(format.width), samples_(3 * width_) {}
+    PictureRow(const PictureFormat &format, const CiedeLoops &loops)
+        : format_(format), loops_(loops), width_(format.width), samples_(3 * width_)
+    {
+    }
 
     /// Rows come in order.
     template <class Sample> void read(const PlaneView (&planes)[3], unsigned y)
@@ -25,9 +28,11 @@ class PictureRow {
                 read_chroma<Sample>(planes[p], y / 2, plane(p));
     }
 
-    std::uint16_t *plane(unsigned p) { return samples_.data() + p * width_; }
+    CiedeRow from(unsigned x) { return {plane(0) + x, plane(1) + x, plane(2) + x}; }
 
   private:
+    std::uint16_t *plane(unsigned p) { return samples_.data() + p * width_; }
+
     template <class Sample> void read_chroma(const PlaneView &chroma, unsigned half_y, std::uint16_t *out) const
     {
         if (format_.pix_fmt == VMAF_PIX_FMT_YUV420P)
@@ -39,8 +44,10 @@ class PictureRow {
     template <class Sample> void read_nearest(const PlaneView &chroma, unsigned half_y, std::uint16_t *out) const
     {
         const Sample *row = chroma.row<Sample>(std::min(half_y, chroma.height_px - 1));
-        for (unsigned x = 0; x < 2 * chroma.width_px; ++x)
-            out[x] = row[x / 2];
+        if constexpr (sizeof(Sample) == 1)
+            loops_.double_8bit(row, chroma.width_px, out);
+        else
+            loops_.double_16bit(row, chroma.width_px, out);
         if (width_ % 2 == 1)
             out[width_ - 1] = row[chroma.width_px - 1];
     }
@@ -57,6 +64,7 @@ class PictureRow {
     }
 
     PictureFormat format_;
+    const CiedeLoops &loops_;
     std::size_t width_;
     AlignedBuffer<std::uint16_t> samples_;
 };
@@ -64,8 +72,8 @@ class PictureRow {
 class CiedeCpu final : public CpuExtractorOf<CiedeSums> {
   public:
     CiedeCpu(const PictureFormat &format, CpuTarget target)
-        : width_(format.width), range_(ciede_range(format.bpc)), loops_(select_kCiedeLoops(target)), ref_(format),
-          dis_(format)
+        : width_(format.width), range_(ciede_range(format.bpc)), loops_(select_kCiedeLoops(target)),
+          ref_(format, loops_), dis_(format, loops_)
     {
     }
 
@@ -89,29 +97,16 @@ class CiedeCpu final : public CpuExtractorOf<CiedeSums> {
     }
 
   private:
+    /// Equal pixels have dE = 0 and need not be looked at.
     void collect_row()
     {
         for (unsigned x = 0; x < width_;) {
-            const unsigned end = std::min(width_, x + kCiedeBatch - count_);
-            for (; x < end; ++x)
-                collect(x);
+            const unsigned count = std::min(width_ - x, kCiedeBatch - count_);
+            count_ = loops_.collect(ref_.from(x), dis_.from(x), count, batch_, count_);
+            x += count;
             if (count_ == kCiedeBatch)
                 add_batch();
         }
-    }
-
-    /// Equal pixels have dE = 0 and need not be looked at.
-    void collect(unsigned x)
-    {
-        CiedeSide &ref = batch_.ref, &dis = batch_.dis;
-        ref.y[count_] = ref_.plane(0)[x];
-        ref.u[count_] = ref_.plane(1)[x];
-        ref.v[count_] = ref_.plane(2)[x];
-        dis.y[count_] = dis_.plane(0)[x];
-        dis.u[count_] = dis_.plane(1)[x];
-        dis.v[count_] = dis_.plane(2)[x];
-        count_ +=
-            ((ref.y[count_] ^ dis.y[count_]) | (ref.u[count_] ^ dis.u[count_]) | (ref.v[count_] ^ dis.v[count_])) != 0;
     }
 
     /// In raster order: the rounding of the sum is part of the result.
@@ -119,7 +114,9 @@ class CiedeCpu final : public CpuExtractorOf<CiedeSums> {
     {
         loops_.differences(batch_, count_, range_);
         for (unsigned i = 0; i < count_; ++i)
-            sum_ += static_cast<double>(batch_.unsure[i] == 0 ? batch_.difference[i] : defined_difference(i));
+            if (batch_.unsure[i] != 0)
+                batch_.difference[i] = defined_difference(i);
+        sum_ = loops_.add_in_order(sum_, batch_.difference, count_);
         count_ = 0;
     }
 
