@@ -219,6 +219,19 @@ struct Vectors {
     static Float to_float(Int v) { return _mm256_cvtepi32_ps(v); }
     static Double low_doubles(Float v) { return _mm256_cvtps_pd(_mm256_castps256_ps128(v)); }
     static Double high_doubles(Float v) { return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)); }
+    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896 times the value.
+    static void to_scaled(Float v, Double &first, Double &second)
+    {
+        const Int bits = _mm256_castps_si256(v), odd = _mm256_and_si256(bits, _mm256_set1_epi64x(~0xffffffffLL));
+        first = _mm256_castsi256_pd(_mm256_mul_epu32(bits, _mm256_set1_epi64x(1 << 29)));
+        second = _mm256_castsi256_pd(_mm256_srli_epi64(odd, 3));
+    }
+    static Float from_scaled(Double first, Double second)
+    {
+        const Double scale = _mm256_set1_pd(0x1p896);
+        const __m128 even = _mm256_cvtpd_ps(first * scale), odd = _mm256_cvtpd_ps(second * scale);
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_unpacklo_ps(even, odd)), _mm_unpackhi_ps(even, odd), 1);
+    }
 
     static Int upper_float_bits(Int v)
     {

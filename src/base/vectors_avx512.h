@@ -316,6 +316,21 @@ struct Vectors {
     {
         return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1));
     }
+    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896 times the value. Conversions
+    // would wait for the additions: they share their execution units.
+    static void to_scaled(Float v, Double &first, Double &second)
+    {
+        const Int bits = _mm512_castps_si512(v), odd = _mm512_and_si512(bits, _mm512_set1_epi64(~0xffffffffLL));
+        first = _mm512_castsi512_pd(_mm512_mul_epu32(bits, _mm512_set1_epi64(1 << 29)));
+        second = _mm512_castsi512_pd(_mm512_srli_epi64(odd, 3));
+    }
+    static Float from_scaled(Double first, Double second)
+    {
+        const Double scale = _mm512_set1_pd(0x1p896);
+        const Int alternating = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+        return _mm512_permutex2var_ps(_mm512_castps256_ps512(_mm512_cvtpd_ps(first * scale)), alternating,
+                                      _mm512_castps256_ps512(_mm512_cvtpd_ps(second * scale)));
+    }
 
     static Int upper_float_bits(Int v)
     {

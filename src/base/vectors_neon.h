@@ -183,6 +183,12 @@ struct Vectors {
     static Float to_float(Int v) { return vcvtq_f32_s32(s32(v)); }
     static Double low_doubles(Float v) { return vcvt_f64_f32(vget_low_f32(v)); }
     static Double high_doubles(Float v) { return vcvt_high_f64_f32(v); }
+    static void to_scaled(Float v, Double &first, Double &second)
+    {
+        first = low_doubles(v);
+        second = high_doubles(v);
+    }
+    static Float from_scaled(Double first, Double second) { return vcvt_high_f32_f64(vcvt_f32_f64(first), second); }
 
     static Int upper_float_bits(Int v)
     {

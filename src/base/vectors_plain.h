@@ -443,6 +443,18 @@ struct Vectors {
     }
     static Double low_doubles(Float v) { return {{v.lane[0], v.lane[1]}}; }
     static Double high_doubles(Float v) { return {{v.lane[2], v.lane[3]}}; }
+    /// Floats that are not negative as doubles times a power of two, so small that no bit is lost, which is the target's matter, like which
+    /// lanes become the first ones. Sums of such doubles are rounded to floats, at their own size and place, by from_scaled.
+    static void to_scaled(Float v, Double &first, Double &second)
+    {
+        first = low_doubles(v);
+        second = high_doubles(v);
+    }
+    static Float from_scaled(Double first, Double second)
+    {
+        return {{static_cast<float>(first.lane[0]), static_cast<float>(first.lane[1]),
+                 static_cast<float>(second.lane[0]), static_cast<float>(second.lane[1])}};
+    }
 
     /// The bits of binary32 values: exponent and the upper 15 bits of the mantissa are those of positive 32-bit lanes, whatever is
     /// below them.

@@ -228,6 +228,18 @@ struct Sse2Vectors {
     static Float to_float(Int v) { return _mm_cvtepi32_ps(v); }
     static Double low_doubles(Float v) { return _mm_cvtps_pd(v); }
     static Double high_doubles(Float v) { return _mm_cvtps_pd(_mm_movehl_ps(v, v)); }
+    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896 times the value.
+    static void to_scaled(Float v, Double &first, Double &second)
+    {
+        const Int bits = _mm_castps_si128(v), odd = _mm_and_si128(bits, _mm_set1_epi64x(~0xffffffffLL));
+        first = _mm_castsi128_pd(_mm_mul_epu32(bits, _mm_set1_epi64x(1 << 29)));
+        second = _mm_castsi128_pd(_mm_srli_epi64(odd, 3));
+    }
+    static Float from_scaled(Double first, Double second)
+    {
+        const Double scale = _mm_set1_pd(0x1p896);
+        return _mm_unpacklo_ps(_mm_cvtpd_ps(first * scale), _mm_cvtpd_ps(second * scale));
+    }
 
     static Int upper_float_bits(Int v)
     {

@@ -38,17 +38,22 @@ void multiply(decltype(SsimLoops::multiply) loop, Run &run)
     run.expect("out", out, run.all(), [&](auto x) { return a[x] * b[x]; });
 }
 
-void filter(decltype(SsimLoops::filter) loop, Run &run)
+/// The window filter over samples from `least` on.
+void expect_filtered(decltype(SsimLoops::filter) loop, Run &run, float least)
 {
     constexpr float kTaps[6] = {0.266012F, 0.213006F, 0.109361F, 0.036001F, 0.007599F, 0.001028F}; // spec ssim 3.2
     const float *rows[kSsimTaps];
     if (run.random().one_in(2)) { // one row from eleven positions on
-        const float *row = run.input({0, static_cast<std::ptrdiff_t>(run.length() + kSsimMargin)}, kSamples);
+        const float *row =
+            run.input({0, static_cast<std::ptrdiff_t>(run.length() + kSsimMargin)}, Range<float>{least, kSamples.high});
         for (unsigned k = 0; k < kSsimTaps; ++k)
             rows[k] = row + k;
-    } else {
+    } else { // of any size, down to nothing
         for (const float *&row : rows)
-            row = run.input(run.all(), Range<float>{0, 65535});
+            row = run.input<float>(run.all(), [&](auto) {
+                return std::ldexp(run.random().real(static_cast<double>(least), 65535),
+                                  -static_cast<int>(run.random().below(2) * run.random().below(150)));
+            });
     }
     auto *out = run.output<float>("out", run.all());
     run.call(loop, rows, run.length(), out);
@@ -58,6 +63,25 @@ void filter(decltype(SsimLoops::filter) loop, Run &run)
             sum += static_cast<double>(rows[k][x] * kTaps[std::abs(k - 5)]);
         return sum;
     });
+}
+
+void filter(decltype(SsimLoops::filter) loop, Run &run)
+{
+    expect_filtered(loop, run, 0);
+}
+
+void filter_signed(decltype(SsimLoops::filter_signed) loop, Run &run)
+{
+    expect_filtered(loop, run, -255);
+}
+
+void any_negative(decltype(SsimLoops::any_negative) loop, Run &run)
+{
+    const bool one = run.length() > 0 && run.random().one_in(2);
+    const auto where = static_cast<std::ptrdiff_t>(one ? run.random().below(run.length()) : 0);
+    const float *values = run.input<float>(run.all(), [&](auto x) { return one && x == where ? -0.0F : 1e-9F; });
+    const unsigned found = run.call(loop, values, run.length());
+    run.expect("found", &found, {0, 1}, [&](auto) { return one ? 1U : 0U; });
 }
 
 /// Means, and second moments that belong to them: with variances from 0 up, and any covariance.
@@ -153,11 +177,13 @@ const auto kDeclared = LoopsOf<SsimLoops>("SsimLoops", select_kSsimLoops)
                            .member("widen_16bit", &SsimLoops::widen_16bit, widen_16bit)
                            .member("multiply", &SsimLoops::multiply, multiply)
                            .member("filter", &SsimLoops::filter, filter)
+                           .member("filter_signed", &SsimLoops::filter_signed, filter_signed)
                            .member("terms", &SsimLoops::terms, terms)
                            .member("add_reduced", &SsimLoops::add_reduced, add_reduced)
                            .member("split", &SsimLoops::split, split)
                            .member("add_low_passed", &SsimLoops::add_low_passed, add_low_passed)
-                           .member("narrow", &SsimLoops::narrow, narrow);
+                           .member("narrow", &SsimLoops::narrow, narrow)
+                           .member("any_negative", &SsimLoops::any_negative, any_negative);
 
 } // namespace
 } // namespace vmaf::test

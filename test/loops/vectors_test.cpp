@@ -330,6 +330,19 @@ TEST_F(Vectors, FloatsAreAddedMultipliedAndDivided)
     });
 }
 
+// Zeros, the smallest floats and others.
+TEST_F(Vectors, ScaledDoublesAreRoundedToFloatsOnce)
+{
+    expect_equal("to_scaled", [](auto kind, auto a, auto b, auto) {
+        using V = decltype(kind);
+        const auto positive = [](auto v) { return V::as_float(V::bit_and(v, V::set32(0x7effffff))); };
+        auto first = V::set_double(0), second = first, third = first, fourth = first;
+        V::to_scaled(positive(a), first, second);
+        V::to_scaled(positive(b), third, fourth);
+        return V::bits(V::from_scaled(first + third, second + fourth));
+    });
+}
+
 // Exponent and 16 bits of the mantissa, the leading one included, are those of the number, cut off.
 TEST_F(Vectors, UpperFloatBitsAreCutOff)
 {

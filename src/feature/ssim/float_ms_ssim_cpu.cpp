@@ -16,10 +16,12 @@ class Halver {
     {
     }
 
-    void halve(SsimRows &in, unsigned height_px, float *out)
+    /// @return what the new scale holds.
+    SsimValues halve(SsimRows &in, unsigned height_px, float *out)
     {
         const int reach = kMsSsimReach;
         unsigned ready = 0; // rows split so far
+        bool negative = false;
         for (unsigned y = 0; y < (height_px + 1) / 2; ++y) {
             for (; ready < std::min(2 * y + kMsSsimReach + 1, height_px); ++ready)
                 split(in.row(ready), ready);
@@ -29,8 +31,11 @@ class Halver {
                 loops_.add_low_passed(even, even + half_px_, static_cast<unsigned>(v < 0 ? -v : v), count_,
                                       sums_.data());
             }
-            loops_.narrow(sums_.data(), count_, out + std::size_t{y} * count_);
+            float *row = out + std::size_t{y} * count_;
+            loops_.narrow(sums_.data(), count_, row);
+            negative = loops_.any_negative(row, count_) != 0 || negative;
         }
+        return negative ? SsimValues::any : SsimValues::not_negative;
     }
 
   private:
@@ -72,12 +77,13 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
     Status extract(const FramePlanes &planes, MsSsimSums &sums) override
     {
         SsimSampleRows ref(planes.ref[0], ref_row_.data(), loops_), dis(planes.dis[0], dis_row_.data(), loops_);
-        sums.scale[0] = window_.evaluate(ref, dis, sizes_[0]);
-        make_images(ref, ref_images_);
-        make_images(dis, dis_images_);
+        sums.scale[0] = window_.evaluate(ref, dis, sizes_[0], SsimValues::not_negative);
+        const Values ref_values = make_images(ref, ref_images_), dis_values = make_images(dis, dis_images_);
         for (unsigned scale = 1; scale < kMsSsimScales; ++scale) {
             SsimImageRows ref_image = image_rows(ref_images_, scale), dis_image = image_rows(dis_images_, scale);
-            sums.scale[scale] = window_.evaluate(ref_image, dis_image, sizes_[scale]);
+            const bool negative = ref_values[scale] == SsimValues::any || dis_values[scale] == SsimValues::any;
+            sums.scale[scale] = window_.evaluate(ref_image, dis_image, sizes_[scale],
+                                                 negative ? SsimValues::any : SsimValues::not_negative);
         }
         return {};
     }
@@ -85,6 +91,8 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
   private:
     using Sizes = std::array<PictureSize, kMsSsimScales>;
     using Images = std::array<AlignedBuffer<float>, kMsSsimScales - 1>; ///< scale 1 and on
+
+    using Values = std::array<SsimValues, kMsSsimScales>;
 
     static Sizes scale_sizes(PictureSize size)
     {
@@ -99,13 +107,15 @@ class MsSsimCpu final : public CpuExtractorOf<MsSsimSums> {
         return {images[scale - 1].data(), sizes_[scale].width_px};
     }
 
-    void make_images(SsimRows &samples, Images &images)
+    Values make_images(SsimRows &samples, Images &images)
     {
-        halvers_[0].halve(samples, sizes_[0].height_px, images[0].data());
+        Values values{SsimValues::not_negative};
+        values[1] = halvers_[0].halve(samples, sizes_[0].height_px, images[0].data());
         for (unsigned scale = 1; scale < kMsSsimScales - 1; ++scale) {
             SsimImageRows rows = image_rows(images, scale);
-            halvers_[scale].halve(rows, sizes_[scale].height_px, images[scale].data());
+            values[scale + 1] = halvers_[scale].halve(rows, sizes_[scale].height_px, images[scale].data());
         }
+        return values;
     }
 
     const SsimLoops &loops_;

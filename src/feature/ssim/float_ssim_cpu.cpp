@@ -57,7 +57,7 @@ class ReducedSsimCpu final : public CpuExtractorOf<SsimSums> {
     {
         ref_.set(planes.ref[0]);
         dis_.set(planes.dis[0]);
-        sums = window_.evaluate(ref_, dis_, size_);
+        sums = window_.evaluate(ref_, dis_, size_, SsimValues::not_negative);
         return {};
     }
 
@@ -79,7 +79,7 @@ class SsimCpu final : public CpuExtractorOf<SsimSums> {
     Status extract(const FramePlanes &planes, SsimSums &sums) override
     {
         SsimSampleRows ref(planes.ref[0], ref_row_.data(), loops_), dis(planes.dis[0], dis_row_.data(), loops_);
-        sums = window_.evaluate(ref, dis, size_);
+        sums = window_.evaluate(ref, dis, size_, SsimValues::not_negative);
         return {};
     }
 

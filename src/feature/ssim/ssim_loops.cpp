@@ -2,8 +2,12 @@
 
 #include <cstddef>
 
+#include "base/vectors.h"
+
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
+
+using V = Vectors;
 
 // spec ssim 3.2
 constexpr float kTaps[kSsimTaps] = {0.001028F, 0.007599F, 0.036001F, 0.109361F, 0.213006F, 0.266012F,
@@ -42,7 +46,7 @@ void multiply(const float *a, const float *b, unsigned count, float *__restrict 
         out[x] = a[x] * b[x];
 }
 
-void filter(const float *const rows[kSsimTaps], unsigned count, float *__restrict out)
+void filter_signed(const float *const rows[kSsimTaps], unsigned count, float *__restrict out)
 {
     const float *r0 = rows[0], *r1 = rows[1], *r2 = rows[2], *r3 = rows[3], *r4 = rows[4], *r5 = rows[5], *r6 = rows[6],
                 *r7 = rows[7], *r8 = rows[8], *r9 = rows[9], *r10 = rows[10];
@@ -56,6 +60,30 @@ void filter(const float *const rows[kSsimTaps], unsigned count, float *__restric
             sum += static_cast<double>(product);
         out[x] = static_cast<float>(sum);
     }
+}
+
+inline V::Float filtered(const float *const rows[kSsimTaps], unsigned x)
+{
+    V::Double first = V::set_double(0), second = first;
+#pragma GCC unroll 11
+    for (unsigned k = 0; k < kSsimTaps; ++k) {
+        V::Double product_first, product_second;
+        V::to_scaled(V::load_float(rows[k] + x) * V::set_float(kTaps[k]), product_first, product_second);
+        first = k == 0 ? product_first : first + product_first;
+        second = k == 0 ? product_second : second + product_second;
+    }
+    return V::from_scaled(first, second);
+}
+
+void filter(const float *const rows[kSsimTaps], unsigned count, float *__restrict out)
+{
+    if (count < V::kLanes32)
+        return filter_signed(rows, count, out);
+    unsigned x = 0;
+    for (; x + V::kLanes32 <= count; x += V::kLanes32)
+        V::store_float(out + x, filtered(rows, x));
+    if (x < count) // ends with the row; some are done again
+        V::store_float(out + count - V::kLanes32, filtered(rows, count - V::kLanes32));
 }
 
 inline float not_negative(float value)
@@ -133,9 +161,17 @@ void narrow(const double *__restrict sums, unsigned count, float *__restrict out
         out[x] = static_cast<float>(sums[x]);
 }
 
+unsigned any_negative(const float *values, unsigned count)
+{
+    std::uint32_t bits = 0;
+    for (unsigned x = 0; x < count; ++x)
+        bits |= __builtin_bit_cast(std::uint32_t, values[x]);
+    return bits >> 31;
+}
+
 } // namespace
 
-extern const SsimLoops kSsimLoops = {widen_8bit,  widen_16bit, multiply,       filter, terms,
-                                     add_reduced, split,       add_low_passed, narrow};
+extern const SsimLoops kSsimLoops = {widen_8bit,  widen_16bit, multiply,       filter, filter_signed, terms,
+                                     add_reduced, split,       add_low_passed, narrow, any_negative};
 
 } // namespace vmaf::VMAF_CPU_TARGET

@@ -26,8 +26,10 @@ struct SsimLoops {
     void (*widen_16bit)(const std::uint16_t *samples, unsigned count, float inverse_divisor, float *out);
 
     void (*multiply)(const float *a, const float *b, unsigned count, float *out);
-    /// The window filter, tap k over the samples from rows[k] on: rows of an image, or one row from eleven positions on.
+    /// The window filter, tap k over the samples from rows[k] on: rows of an image, or one row from eleven positions on. No sample is
+    /// negative, or for filter_signed any may be.
     void (*filter)(const float *const rows[kSsimTaps], unsigned count, float *out);
+    void (*filter_signed)(const float *const rows[kSsimTaps], unsigned count, float *out);
     /// spec ssim 3.3.
     void (*terms)(const SsimMoments &moments, unsigned count, const SsimTerms &out);
 
@@ -39,8 +41,10 @@ struct SsimLoops {
     /// sum's end at even[count + 3] and odd[count + 2].
     void (*add_low_passed)(const float *even, const float *odd, unsigned distance, unsigned count, double *sums);
     void (*narrow)(const double *sums, unsigned count, float *out);
+    /// 1 if a sign is set, else 0.
+    unsigned (*any_negative)(const float *values, unsigned count);
 };
 
-VMAF_DECLARE_CPU_VARIANTS(SsimLoops, kSsimLoops)
+VMAF_DECLARE_VECTOR_VARIANTS(SsimLoops, kSsimLoops)
 
 } // namespace vmaf

@@ -36,8 +36,9 @@ SsimWindow::SsimWindow(unsigned max_width_px, const SsimLoops &loops)
         row = AlignedBuffer<double>(stride_);
 }
 
-SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, PictureSize size)
+SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, PictureSize size, SsimValues values)
 {
+    values_ = values;
     SsimSums sums{};
     for (unsigned y = 0; y < size.height_px; ++y) {
         filter_rows(ref.row(y), dis.row(y), y, size.width_px);
@@ -47,6 +48,13 @@ SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, PictureSize size)
     return sums;
 }
 
+/// Squares are not negative, whatever the images hold.
+void SsimWindow::filter(const float *const rows[kSsimTaps], unsigned plane, unsigned count, float *out)
+{
+    const bool may_be_negative = values_ == SsimValues::any && plane != kSsimRefRef && plane != kSsimDisDis;
+    (may_be_negative ? loops_.filter_signed : loops_.filter)(rows, count, out);
+}
+
 float *SsimWindow::filtered_row(unsigned plane, unsigned y)
 {
     return filtered_.data() + (plane * kSsimTaps + y % kSsimTaps) * stride_;
@@ -54,18 +62,18 @@ float *SsimWindow::filtered_row(unsigned plane, unsigned y)
 
 void SsimWindow::filter_rows(const float *ref, const float *dis, unsigned y, unsigned width_px)
 {
-    const auto filter = [&](const float *row, SsimPlane plane) {
+    const auto filter_row = [&](const float *row, SsimPlane plane) {
         const float *positions[kSsimTaps];
         for (unsigned k = 0; k < kSsimTaps; ++k)
             positions[k] = row + k;
-        loops_.filter(positions, width_px - kSsimMargin, filtered_row(plane, y));
+        filter(positions, plane, width_px - kSsimMargin, filtered_row(plane, y));
     };
     const auto filter_product = [&](const float *a, const float *b, SsimPlane plane) {
         loops_.multiply(a, b, width_px, product_.data());
-        filter(product_.data(), plane);
+        filter_row(product_.data(), plane);
     };
-    filter(ref, kSsimRef);
-    filter(dis, kSsimDis);
+    filter_row(ref, kSsimRef);
+    filter_row(dis, kSsimDis);
     filter_product(ref, ref, kSsimRefRef);
     filter_product(dis, dis, kSsimDisDis);
     filter_product(ref, dis, kSsimRefDis);
@@ -79,7 +87,7 @@ void SsimWindow::add_terms(unsigned y, unsigned count, SsimSums &sums)
         const float *rows[kSsimTaps];
         for (unsigned k = 0; k < kSsimTaps; ++k)
             rows[k] = filtered_row(plane, y + k);
-        loops_.filter(rows, count, moments_[plane].data());
+        filter(rows, plane, count, moments_[plane].data());
         moments.plane[plane] = moments_[plane].data();
     }
     const SsimTerms terms{terms_[0].data(), terms_[1].data(), terms_[2].data(), terms_[3].data()};

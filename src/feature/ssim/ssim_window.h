@@ -8,19 +8,24 @@
 
 namespace vmaf {
 
+/// What an image may hold: samples and their means are not negative, those of the low-pass filter can be (spec ssim 3.5).
+enum class SsimValues { not_negative, any };
+
 /// Evaluates pairs of images (spec ssim 3.3). Keeps the last 11 rows of each plane that the window filter needs.
 class SsimWindow {
   public:
     SsimWindow(unsigned max_width_px, const SsimLoops &loops);
 
-    SsimSums evaluate(SsimRows &ref, SsimRows &dis, PictureSize size);
+    SsimSums evaluate(SsimRows &ref, SsimRows &dis, PictureSize size, SsimValues values);
 
   private:
+    void filter(const float *const rows[kSsimTaps], unsigned plane, unsigned count, float *out);
     float *filtered_row(unsigned plane, unsigned y);
     void filter_rows(const float *ref, const float *dis, unsigned y, unsigned width_px);
     void add_terms(unsigned y, unsigned count, SsimSums &sums);
 
     const SsimLoops &loops_;
+    SsimValues values_{}; ///< of the images
     std::size_t stride_;
     AlignedBuffer<float> product_;                          ///< a row
     AlignedBuffer<float> filtered_;                         ///< the last rows after the horizontal pass, by plane
