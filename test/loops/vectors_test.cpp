@@ -339,7 +339,7 @@ TEST_F(Vectors, ScaledDoublesAreRoundedToFloatsOnce)
         auto first = V::set_double(0), second = first, third = first, fourth = first;
         V::to_scaled(positive(a), first, second);
         V::to_scaled(positive(b), third, fourth);
-        return V::bits(V::from_scaled(first + third, second + fourth));
+        return V::as_int(V::from_scaled(first + third, second + fourth));
     });
 }
 
