@@ -84,20 +84,34 @@ void errors(decltype(PsnrHvsLoops::errors) loop, Run &run)
         run.compare("z", coefficient, {0, kHvsGroup});
 }
 
-/// Sums that stay below a power of two or pass one, and terms that leave ties, or nothing, or fill the sum's places.
+/// What the sum of the blocks before can be: nothing, much more than these add, or so much that a power of two is passed.
+float sum_before(Run &run, double added)
+{
+    const double power = std::exp2(std::ceil(std::log2(added + 1)) + run.pick({0, 2, 8, 16}));
+    switch (run.random().below(4)) {
+    case 0:
+        return run.random().one_in(2) ? 0.0F : static_cast<float>(added / 4);
+    case 1:
+        return static_cast<float>(power * (1 + run.random().real(0, 1)));
+    default:
+        return static_cast<float>(power - added * run.random().real(0, 1));
+    }
+}
+
+// Also terms that leave ties, and zeros.
 void accumulate(decltype(PsnrHvsLoops::accumulate) loop, Run &run)
 {
     auto &errors = run.object<HvsErrors>();
     const int bits = static_cast<int>(run.between(1, 24)), scale = static_cast<int>(run.between(0, 30));
+    double added = 0;
     for (auto &coefficient : errors.z)
-        for (float &z : coefficient)
+        for (float &z : coefficient) {
             z = run.random().one_in(2)
                     ? 0
                     : std::ldexp(static_cast<float>(run.random().below(1U << bits)), scale - bits - 10);
-    const float before =
-        run.random().one_in(8)
-            ? 0
-            : std::ldexp(static_cast<float>((1U << 23) + run.random().below(1U << 23)), run.pick({-23, -10, 0, 8}));
+            added += static_cast<double>(z);
+        }
+    const float before = sum_before(run, added);
     const float after = run.call(loop, before, errors);
     float expected = before;
     for (unsigned b = 0; b < kHvsGroup; ++b)
