@@ -315,6 +315,7 @@ inline void contrast_by_division(const Tile &counts, unsigned at, unsigned steps
                                  float *c)
 {
     const Int n = V::load_widened(counts.same + at);
+    const Int divisor = V::max32(n, V::set32(1)); // pixels that do not count have neither n nor M
     Int largest = V::set32(0);
     for (unsigned step = 0; step < steps; ++step) {
         const Int m = V::load_widened(counts.near[step] + at);
@@ -322,7 +323,7 @@ inline void contrast_by_division(const Tile &counts, unsigned at, unsigned steps
             continue;
         const Int product =
             V::multiply_low32(V::multiply_small32(n, m), V::set32(static_cast<u32>(kCambiWeights[step])));
-        largest = V::max32(largest, V::as_int(V::to_float(product) * reciprocals.of(V::add32(n, m))));
+        largest = V::max32(largest, V::as_int(V::to_float(product) * reciprocals.of(V::add32(divisor, m))));
     }
     V::store_float(c, V::as_float(largest));
 }
