@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "cli/progress.h"
 #include "common/console.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 #include "input/compatibility.h"
 #include "input/video_reader.h"
@@ -42,7 +41,7 @@ std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options,
     try {
         return make_video_reader(std::move(file), options.raw);
     } catch (const Failure &failure) {
-        throw Failure(kExitSetup, fmt::format("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
+        throw Failure(kExitSetup, formatted("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
     }
 }
 
@@ -72,9 +71,13 @@ std::vector<struct stat> files_read(const Options &options, const Videos &videos
 void make_comparable(Videos &videos, bool unequal_depths_allowed)
 {
     const auto problems = incompatibilities(videos.ref->format(), videos.dis->format(), unequal_depths_allowed);
-    if (!problems.empty())
-        throw Failure(kExitSetup, fmt::format("{}\nvideos are incompatible, {} problem{}.", fmt::join(problems, "\n"),
-                                              problems.size(), problems.size() == 1 ? "" : "s"));
+    if (!problems.empty()) {
+        std::string lines;
+        for (const std::string &problem : problems)
+            lines += problem + '\n';
+        throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
+                                            problems.size() == 1 ? "" : "s"));
+    }
     const unsigned depth = std::max(videos.ref->format().depth, videos.dis->format().depth);
     videos.ref->raise_depth(depth);
     videos.dis->raise_depth(depth);
@@ -90,7 +93,7 @@ void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
 
 void use_feature(VmafContext *context, const FeatureSpec &feature)
 {
-    const Failure failure(kExitSetup, fmt::format("problem loading feature extractor: {}", printable(feature.name)));
+    const Failure failure(kExitSetup, formatted("problem loading feature extractor: {}", printable(feature.name)));
     FeatureDictionary options;
     for (const auto &[key, value] : feature.options)
         if (options.set(key.c_str(), value.c_str()) != 0)
@@ -164,21 +167,21 @@ std::vector<std::string> pool_models(VmafContext *context, const std::vector<Sco
     const auto failed = [&result](const ScoringModel &model, int error) {
         if (error && !result.stop)
             result.stop.emplace(StopReason::engine_error, exit_code_of(error),
-                                fmt::format("problem pooling scores of model: {}", model.spec().label()));
+                                formatted("problem pooling scores of model: {}", model.spec().label()));
         return error != 0;
     };
     for (const ScoringModel &model : models) {
         double score = 0;
         if (!failed(model, model.pool(context, result.frames, score)))
-            lines.push_back(fmt::format("{}: {:f}", model.spec().label(), score));
+            lines.push_back(formatted("{}: {:f}", model.spec().label(), score));
     }
     for (const ScoringModel &model : models) {
         VmafModelCollectionScore score{};
         if (!model.is_collection() || failed(model, model.pool(context, result.frames, score)))
             continue;
         const auto &[bagging, stddev, ci] = score.bootstrap;
-        lines.push_back(fmt::format("{}: {:f}, ci.p95: [{:f}, {:f}], stddev: {:f}", model.spec().label(), bagging,
-                                    ci.p95.lo, ci.p95.hi, stddev));
+        lines.push_back(formatted("{}: {:f}, ci.p95: [{:f}, {:f}], stddev: {:f}", model.spec().label(), bagging,
+                                  ci.p95.lo, ci.p95.hi, stddev));
     }
     return lines;
 }
@@ -205,9 +208,9 @@ void write_partial_scores(VmafContext *context, const Options &options, OutputFi
     try {
         const Incomplete mark{result.stop->reason(), result.frames};
         const std::string place = output.write_incomplete(score_text(context, options.output_format, mark));
-        print_stop(result, fmt::format("; partial results in {}", printable(place)));
+        print_stop(result, formatted("; partial results in {}", printable(place)));
     } catch (const Failure &failure) {
-        print_stop(result, fmt::format("; {}", failure.what()));
+        print_stop(result, formatted("; {}", failure.what()));
     }
 }
 

@@ -1,9 +1,8 @@
 #include "cli/feature_spec.h"
 
-#include <fmt/format.h>
-
 #include "cli/item_list.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -18,7 +17,7 @@ FeatureSpec parse_feature_spec(std::string_view text)
         const KeyValue option = split_key_value(item);
         if (option.key.empty() || !option.has_value)
             throw UsageError(
-                fmt::format("bad option string in feature \"{}\"; should be NAME=OPTION=VALUE:...", printable(text)));
+                formatted("bad option string in feature \"{}\"; should be NAME=OPTION=VALUE:...", printable(text)));
         spec.options.emplace_back(option.key, option.value);
     }
     return spec;

@@ -1,9 +1,8 @@
 #include "cli/model_spec.h"
 
-#include <fmt/format.h>
-
 #include "cli/item_list.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "libvmaf/model.h"
 
 namespace vmaf::tool {
@@ -57,7 +56,7 @@ bool apply_overload(ModelSpec &spec, const KeyValue &item)
     if (overload.extractor.empty() || overload.option.empty())
         return false;
     if (spec.overloads.size() == kMaxOverloads)
-        throw UsageError(fmt::format("a maximum of {} feature overloads is supported for a model", kMaxOverloads));
+        throw UsageError(formatted("a maximum of {} feature overloads is supported for a model", kMaxOverloads));
     spec.overloads.push_back(overload);
     return true;
 }
@@ -81,13 +80,12 @@ ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_built
         const bool known = apply_flag(spec, item) || apply_string(spec, item) || apply_overload(spec, item) ||
                            (first && apply_bare_version(spec, item, is_builtin));
         if (!known)
-            throw UsageError(fmt::format("problem parsing model \"{}\": bad option string \"{}\"", printable(text),
-                                         printable(item_text)));
+            throw UsageError(formatted("problem parsing model \"{}\": bad option string \"{}\"", printable(text),
+                                       printable(item_text)));
         first = false;
     }
     if (spec.label().empty())
-        throw UsageError(
-            fmt::format("problem parsing model \"{}\": neither version nor path is given", printable(text)));
+        throw UsageError(formatted("problem parsing model \"{}\": neither version nor path is given", printable(text)));
     return spec;
 }
 

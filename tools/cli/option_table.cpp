@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -95,7 +94,7 @@ std::string suggestion_for(std::string_view name)
     const OptionRow &nearest = *std::ranges::min_element(kTable, {}, distance);
     if (distance(nearest) > std::max<std::size_t>(1, name.size() / 3))
         return {};
-    return fmt::format("; did you mean --{}?", nearest.name);
+    return formatted("; did you mean --{}?", nearest.name);
 }
 
 } // namespace
@@ -117,9 +116,9 @@ const OptionRow &resolve_option(std::string_view typed)
         return *rows.front();
     const auto rows = rows_with_prefix(name, false);
     if (rows.empty())
-        throw UsageError(fmt::format("unknown option --{}{}", printable(typed), suggestion_for(name)));
+        throw UsageError(formatted("unknown option --{}{}", printable(typed), suggestion_for(name)));
     if (rows.size() > 1)
-        throw UsageError(fmt::format("option --{} is ambiguous: --{} or --{}", typed, rows[0]->name, rows[1]->name));
+        throw UsageError(formatted("option --{} is ambiguous: --{} or --{}", typed, rows[0]->name, rows[1]->name));
     return *rows.front();
 }
 

@@ -12,10 +12,9 @@
 
 #include <getopt.h>
 
-#include <fmt/format.h>
-
 #include "cli/option_table.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -24,7 +23,7 @@ namespace {
 [[noreturn]] void invalid_argument(const OptionRow &row, std::string_view text, std::string_view should_be)
 {
     throw UsageError(
-        fmt::format("invalid argument \"{}\" for option --{}; should be {}", printable(text), row.name, should_be));
+        formatted("invalid argument \"{}\" for option --{}; should be {}", printable(text), row.name, should_be));
 }
 
 struct Number {
@@ -139,7 +138,7 @@ Parser::Parser(int argc, const char *const *argv, const IsBuiltinModel &is_built
     for (const OptionRow &row : option_table()) {
         long_options_.push_back({row.name, row.value ? required_argument : no_argument, nullptr, code++});
         if (row.letter != 0)
-            letters_ += row.value ? fmt::format("{}:", row.letter) : std::string(1, row.letter);
+            letters_ += row.value ? formatted("{}:", row.letter) : std::string(1, row.letter);
     }
     long_options_.push_back({});
 }
@@ -154,7 +153,7 @@ void Parser::expand_next_long_name()
     const std::size_t equals = text.find('=');
     const OptionRow &row = resolve_option(text.substr(2, equals == text.npos ? equals : equals - 2));
     const std::string_view value = equals == text.npos ? "" : text.substr(equals);
-    next = expanded_.emplace_back(fmt::format("--{}{}", row.name, value)).data();
+    next = expanded_.emplace_back(formatted("--{}{}", row.name, value)).data();
 }
 
 void Parser::handle(int code)
@@ -166,11 +165,11 @@ void Parser::handle(int code)
     const OptionRow *row = meant >= kFirstLongCode ? &option_table()[static_cast<std::size_t>(meant - kFirstLongCode)]
                                                    : find_letter(meant);
     if (!row)
-        throw UsageError(fmt::format("unknown option -{}", printable(std::string(1, static_cast<char>(meant)))));
+        throw UsageError(formatted("unknown option -{}", printable(std::string(1, static_cast<char>(meant)))));
     if (code == ':')
-        throw UsageError(fmt::format("option --{} needs an argument", row->name));
+        throw UsageError(formatted("option --{} needs an argument", row->name));
     if (code == '?')
-        throw UsageError(fmt::format("option --{} takes no argument", row->name));
+        throw UsageError(formatted("option --{} takes no argument", row->name));
     apply(*row, optarg);
 }
 
@@ -201,7 +200,7 @@ unsigned Parser::number(const OptionRow &row, const char *text)
     const Number number = parse_unsigned(row, text);
     if (!number.is_as_written)
         options_.warnings.push_back(
-            fmt::format("--{} {} is out of range and read as {}", row.name, printable(text), number.value));
+            formatted("--{} {} is out of range and read as {}", row.name, printable(text), number.value));
     return number.value;
 }
 
@@ -269,7 +268,7 @@ void Parser::apply(const OptionRow &row, const char *value)
 void Parser::positional(std::string_view argument)
 {
     if (argument != "-" || lone_dash_)
-        throw UsageError(fmt::format("unexpected argument \"{}\"", printable(argument)));
+        throw UsageError(formatted("unexpected argument \"{}\"", printable(argument)));
     lone_dash_ = true;
 }
 
@@ -294,10 +293,9 @@ void Parser::check_combination()
     std::set<std::string> names;
     for (const ModelSpec &model : models)
         if (!names.insert(model.name).second)
-            throw UsageError(
-                fmt::format("each model should be uniquely named, set with key name= in --model; \"{}\" is "
-                            "used twice",
-                            printable(model.name)));
+            throw UsageError(formatted("each model should be uniquely named, set with key name= in --model; \"{}\" is "
+                                       "used twice",
+                                       printable(model.name)));
     settle_gpu();
 }
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -51,14 +50,14 @@ void replace_first_ssim(Selection &selection)
 void Selection::add(ModelSpec model)
 {
     if (models.size() == kMaxModels)
-        throw UsageError(fmt::format("a maximum of {} models is supported", kMaxModels));
+        throw UsageError(formatted("a maximum of {} models is supported", kMaxModels));
     models.push_back(std::move(model));
 }
 
 void Selection::add(FeatureSpec feature)
 {
     if (features.size() == kMaxFeatures)
-        throw UsageError(fmt::format("a maximum of {} features is supported", kMaxFeatures));
+        throw UsageError(formatted("a maximum of {} features is supported", kMaxFeatures));
     features.push_back(std::move(feature));
 }
 
@@ -68,7 +67,7 @@ void add_aom_ctc(Selection &selection, std::string_view version)
     if (version == "proposed")
         throw UsageError("--aom_ctc proposed is deprecated; name a version, v1.0 to v7.0");
     if (std::ranges::find(kVersions, version) == std::end(kVersions))
-        throw UsageError(fmt::format("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0", printable(version)));
+        throw UsageError(formatted("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0", printable(version)));
     add_model_and_neg(selection, "vmaf_v0.6.1");
     for (const char *feature : kAomFeatures)
         selection.add(parse_feature_spec(feature));
@@ -83,7 +82,7 @@ void add_aom_ctc(Selection &selection, std::string_view version)
 void add_nflx_ctc(Selection &selection, std::string_view version)
 {
     if (version != "v1.0")
-        throw UsageError(fmt::format("bad --nflx_ctc version \"{}\"; should be v1.0", printable(version)));
+        throw UsageError(formatted("bad --nflx_ctc version \"{}\"; should be v1.0", printable(version)));
     add_model_and_neg(selection, "vmaf_4k_v0.6.1");
     for (const char *feature : kNflxFeatures)
         selection.add(parse_feature_spec(feature));

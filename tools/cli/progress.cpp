@@ -95,7 +95,7 @@ void Progress::draw()
         say("{}\n", plain_line(state_));
         return;
     }
-    put(fmt::format("\r{}\x1b[K", bar_line(state_, terminal_columns() - 1)));
+    put(formatted("\r{}\x1b[K", bar_line(state_, terminal_columns() - 1)));
     line_open_ = true;
 }
 

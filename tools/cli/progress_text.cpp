@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {
@@ -16,7 +16,7 @@ constexpr seconds kRateWindow{2};
 std::string clock_text(seconds time)
 {
     const auto s = time.count();
-    return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+    return formatted("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
 double done_share(const ProgressState &state)
@@ -32,7 +32,7 @@ std::string bar(double share)
     if (filled < kBarColumns)
         text += '>';
     text.resize(kBarColumns, ' ');
-    return fmt::format(" [{}]", text);
+    return formatted(" [{}]", text);
 }
 
 } // namespace
@@ -48,13 +48,12 @@ std::optional<seconds> ProgressState::eta() const
 std::string bar_line(const ProgressState &state, std::size_t columns)
 {
     const std::string count =
-        state.total ? fmt::format("  {}/{}", state.frames, *state.total) : fmt::format("  {} frames", state.frames);
+        state.total ? formatted("  {}/{}", state.frames, *state.total) : formatted("  {} frames", state.frames);
     const auto time = state.total ? state.eta() : std::chrono::floor<seconds>(state.elapsed);
     const std::string clock = time ? clock_text(*time) : "-:--:--";
-    const std::string rate = state.finishing
-                                 ? "  finishing"
-                                 : fmt::format(" {:6.1f} fps  {}{}", state.fps, state.total ? "ETA " : "", clock);
-    const std::string percent = state.total ? fmt::format(" {:3.0f}%", 100 * done_share(state)) : "";
+    const std::string rate =
+        state.finishing ? "  finishing" : formatted(" {:6.1f} fps  {}{}", state.fps, state.total ? "ETA " : "", clock);
+    const std::string percent = state.total ? formatted(" {:3.0f}%", 100 * done_share(state)) : "";
     const std::string drawn = state.total ? bar(done_share(state)) : "";
     for (const std::string &line : {count + percent + drawn + rate, count + percent + rate})
         if (line.size() <= columns)
@@ -65,8 +64,8 @@ std::string bar_line(const ProgressState &state, std::size_t columns)
 std::string plain_line(const ProgressState &state)
 {
     const auto eta = state.eta();
-    return fmt::format("progress frame={} total={} fps={:.1f} eta={}", state.frames, state.total.value_or(0), state.fps,
-                       eta ? eta->count() : -1);
+    return formatted("progress frame={} total={} fps={:.1f} eta={}", state.frames, state.total.value_or(0), state.fps,
+                     eta ? eta->count() : -1);
 }
 
 double FrameRate::update(Time now, std::uint64_t frames)

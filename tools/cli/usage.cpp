@@ -2,9 +2,8 @@
 
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "cli/option_table.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {
@@ -27,8 +26,8 @@ constexpr Heading kHeadings[] = {
 
 std::string names_of(const OptionRow &row)
 {
-    const std::string letter = row.letter != 0 ? fmt::format("-{}, ", row.letter) : std::string(4, ' ');
-    return fmt::format("  {}--{}{}{}", letter, row.name, row.value ? " " : "", row.value ? row.value : "");
+    const std::string letter = row.letter != 0 ? formatted("-{}, ", row.letter) : std::string(4, ' ');
+    return formatted("  {}--{}{}{}", letter, row.name, row.value ? " " : "", row.value ? row.value : "");
 }
 
 /// Lines after the first are indented to the help's column.
@@ -37,7 +36,7 @@ void append_row(std::string &text, const OptionRow &row)
     std::string left = names_of(row);
     for (std::string_view rest = row.help; !rest.empty();) {
         const std::size_t end = rest.find('\n');
-        text += fmt::format("{:<{}}{}\n", left, kHelpColumn, rest.substr(0, end));
+        text += formatted("{:<{}}{}\n", left, kHelpColumn, rest.substr(0, end));
         rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
         left.clear();
     }
@@ -49,7 +48,7 @@ std::string usage_text()
 {
     std::string text = "usage: vmaf -r REFERENCE -d DISTORTED [options]\n";
     for (const Heading &heading : kHeadings) {
-        text += fmt::format("\n{}\n", heading.text);
+        text += formatted("\n{}\n", heading.text);
         for (const OptionRow &row : option_table())
             if (row.group == heading.group)
                 append_row(text, row);

@@ -6,8 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -26,12 +25,12 @@ void wait_for_room(int fd)
 
 std::string could_not_open(const std::string &path)
 {
-    return fmt::format("could not open file: {} ({})", printable(path), std::strerror(errno));
+    return formatted("could not open file: {} ({})", printable(path), std::strerror(errno));
 }
 
 std::string cannot_write(const std::string &path)
 {
-    return fmt::format("cannot write {} ({})", printable(path), std::strerror(errno));
+    return formatted("cannot write {} ({})", printable(path), std::strerror(errno));
 }
 
 bool read_all(int fd, std::string &text, std::size_t limit_bytes)

@@ -4,11 +4,9 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
-
-#include <fmt/format.h>
 
 #include "common/checked_io.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -20,9 +18,9 @@ inline void put(std::string_view text)
 }
 
 /// One message on stderr. Whatever it quotes, the terminal obeys nothing in it.
-template <class... Args> void say(fmt::format_string<Args...> format, Args &&...args)
+template <class... Args> void say(fmt::format_string<Args...> format, const Args &...arguments)
 {
-    put(printable_lines(fmt::format(format, std::forward<Args>(args)...)));
+    put(printable_lines(formatted(format, arguments...)));
 }
 
 } // namespace vmaf::tool

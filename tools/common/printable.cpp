@@ -1,8 +1,7 @@
 #include "common/printable.h"
 
-#include <fmt/format.h>
-
 #include "base/utf8.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {
@@ -15,7 +14,7 @@ std::string escape_controls(std::string_view text, std::string_view kept)
         const auto [code, bytes] = cut_character(text);
         if (is_control(code.value_or(static_cast<unsigned char>(bytes.front()))) && kept.find(bytes) == kept.npos)
             for (const char c : bytes)
-                shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+                shown += formatted("\\x{:02x}", static_cast<unsigned char>(c));
         else
             shown += bytes;
     }

@@ -1,6 +1,6 @@
 #include "input/compatibility.h"
 
-#include <fmt/format.h>
+#include "common/format.h"
 
 namespace vmaf::tool {
 
@@ -8,13 +8,13 @@ std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFo
 {
     std::vector<std::string> problems;
     if (ref.width_px != dis.width_px || ref.height_px != dis.height_px)
-        problems.push_back(fmt::format("dimensions do not match: {}x{}, {}x{}", ref.width_px, ref.height_px,
-                                       dis.width_px, dis.height_px));
+        problems.push_back(formatted("dimensions do not match: {}x{}, {}x{}", ref.width_px, ref.height_px, dis.width_px,
+                                     dis.height_px));
     if (ref.pix_fmt != dis.pix_fmt)
-        problems.push_back(fmt::format("pixel formats do not match: {}, {}", pixel_format_text(ref.pix_fmt),
-                                       pixel_format_text(dis.pix_fmt)));
+        problems.push_back(formatted("pixel formats do not match: {}, {}", pixel_format_text(ref.pix_fmt),
+                                     pixel_format_text(dis.pix_fmt)));
     if (ref.depth != dis.depth && !unequal_depths_allowed)
-        problems.push_back(fmt::format("bitdepths do not match: {}, {}", ref.depth, dis.depth));
+        problems.push_back(formatted("bitdepths do not match: {}, {}", ref.depth, dis.depth));
     return problems;
 }
 

@@ -10,9 +10,8 @@
 #include <cstring>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -52,11 +51,11 @@ InputFile::InputFile(std::string path)
     const int open_error = errno;
     if (!fd_.valid())
         throw Failure(kExitSetup,
-                      fmt::format("could not open file: {} ({})", printable(path_), std::strerror(open_error)));
+                      formatted("could not open file: {} ({})", printable(path_), std::strerror(open_error)));
     if (!cancel_event_.valid() || ::fstat(fd_.get(), &status_) != 0)
-        throw Failure(kExitSetup, fmt::format("could not open file: {} ({})", printable(path_), std::strerror(errno)));
+        throw Failure(kExitSetup, formatted("could not open file: {} ({})", printable(path_), std::strerror(errno)));
     if (S_ISDIR(status_.st_mode))
-        throw Failure(kExitSetup, fmt::format("could not open file: {} (it is a directory)", printable(path_)));
+        throw Failure(kExitSetup, formatted("could not open file: {} (it is a directory)", printable(path_)));
 }
 
 std::optional<std::uint64_t> InputFile::size_bytes() const
@@ -94,7 +93,7 @@ std::size_t InputFile::read_some(std::span<const iovec> parts)
             return static_cast<std::size_t>(got);
         if (errno != EINTR)
             throw ScoringStopped(StopReason::decode_error, exit_code_of(-errno),
-                                 fmt::format("{}: read error: {}", printable(path_), std::strerror(errno)));
+                                 formatted("{}: read error: {}", printable(path_), std::strerror(errno)));
     }
 }
 

@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -31,7 +30,7 @@ std::optional<std::uint64_t> PlanarReader::frame_count() const
 
 void PlanarReader::stop(StopReason reason, const char *what) const
 {
-    throw ScoringStopped(reason, kExitBadData, fmt::format("{}: frame {}: {}", printable(file_.path()), frame_, what));
+    throw ScoringStopped(reason, kExitBadData, formatted("{}: frame {}: {}", printable(file_.path()), frame_, what));
 }
 
 /// @param pass gets past the planes; how many of their bytes there are.

@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 #include "input/raw_reader.h"
 #include "input/y4m_reader.h"
 
@@ -14,8 +13,8 @@ namespace {
 void check_size(const VideoFormat &format)
 {
     if (format.width_px > kMaxDimensionPx || format.height_px > kMaxDimensionPx)
-        throw Failure(kExitSetup, fmt::format("{}x{} is too large, the limit is {}", format.width_px, format.height_px,
-                                              kMaxDimensionPx));
+        throw Failure(kExitSetup, formatted("{}x{} is too large, the limit is {}", format.width_px, format.height_px,
+                                            kMaxDimensionPx));
 }
 
 } // namespace

@@ -3,9 +3,8 @@
 #include <charconv>
 #include <optional>
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -29,7 +28,7 @@ unsigned parse_dimension(char tag, std::string_view text)
 {
     const auto value = parse_integer<unsigned>(text);
     if (!value || *value == 0)
-        refuse(fmt::format("Y4M header: bad tag {}{}", tag, printable(text)));
+        refuse(formatted("Y4M header: bad tag {}{}", tag, printable(text)));
     return *value;
 }
 
@@ -38,13 +37,13 @@ void check_frame_rate(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     if (colon == text.npos || !parse_integer<int>(text.substr(0, colon)) || !parse_integer<int>(text.substr(colon + 1)))
-        refuse(fmt::format("Y4M header: bad tag F{}", printable(text)));
+        refuse(formatted("Y4M header: bad tag F{}", printable(text)));
 }
 
 void check_interlacing(std::string_view text)
 {
     if (text != "p" && text != "?")
-        refuse(fmt::format("Y4M header: tag I{}: interlaced video is not supported", printable(text)));
+        refuse(formatted("Y4M header: tag I{}: interlaced video is not supported", printable(text)));
 }
 
 struct ChromaTag {
@@ -78,7 +77,7 @@ bool parse_deep_chroma(std::string_view text, Y4mHeader &header)
             header.layout.format.depth = delivered;
             header.layout.shift = delivered - stored;
             if (delivered != stored)
-                header.notes.push_back(fmt::format("{} bits per sample are read as {}", stored, delivered));
+                header.notes.push_back(formatted("{} bits per sample are read as {}", stored, delivered));
             return true;
         }
     }
@@ -97,7 +96,7 @@ void parse_chroma(std::string_view text, Y4mHeader &header)
         return;
     }
     if (!parse_deep_chroma(text, header))
-        refuse(fmt::format("Y4M header: unsupported chroma tag C{}", printable(text)));
+        refuse(formatted("Y4M header: unsupported chroma tag C{}", printable(text)));
 }
 
 std::string_view next_word(std::string_view &rest)
@@ -117,7 +116,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
     Y4mHeader header;
     header.layout.format = {0, 0, VMAF_PIX_FMT_YUV420P, 8};
     if (const std::string_view magic = next_word(line); magic.substr(kY4mMagic.size()) != "2")
-        header.notes.push_back(fmt::format("unknown Y4M version \"{}\", read as YUV4MPEG2", printable(magic)));
+        header.notes.push_back(formatted("unknown Y4M version \"{}\", read as YUV4MPEG2", printable(magic)));
     bool has_rate = false;
     bool is_progressive = false;
     while (!line.empty()) {

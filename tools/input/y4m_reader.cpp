@@ -4,10 +4,9 @@
 #include <string>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/console.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "input/y4m_header.h"
 
 namespace vmaf::tool {
@@ -27,7 +26,7 @@ std::string read_header_line(InputFile &file)
             break;
     }
     if (line.starts_with(kY4mMagic))
-        throw Failure(kExitSetup, fmt::format("Y4M header: no end within {} bytes", line.size()));
+        throw Failure(kExitSetup, formatted("Y4M header: no end within {} bytes", line.size()));
     return line;
 }
 

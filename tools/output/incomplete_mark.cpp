@@ -1,6 +1,6 @@
 #include "output/incomplete_mark.h"
 
-#include <fmt/format.h>
+#include "common/format.h"
 
 namespace vmaf::tool {
 
@@ -10,12 +10,12 @@ std::string mark_incomplete(std::string text, VmafOutputFormat format, const Inc
     if (format == VMAF_OUTPUT_FORMAT_JSON) {
         const std::size_t root_end = text.rfind('}');
         const std::size_t last_member_end = text.find_last_not_of(" \n", root_end - 1) + 1;
-        text.insert(last_member_end, fmt::format(",\n  \"incomplete\": {{\"reason\": \"{}\", \"frames\": {}}}", reason,
-                                                 incomplete.frames));
+        text.insert(last_member_end, formatted(",\n  \"incomplete\": {{\"reason\": \"{}\", \"frames\": {}}}", reason,
+                                               incomplete.frames));
     }
     if (format == VMAF_OUTPUT_FORMAT_XML)
         text.insert(text.rfind("</VMAF>"),
-                    fmt::format("  <!-- incomplete: reason=\"{}\" frames=\"{}\" -->\n", reason, incomplete.frames));
+                    formatted("  <!-- incomplete: reason=\"{}\" frames=\"{}\" -->\n", reason, incomplete.frames));
     return text;
 }
 

@@ -10,10 +10,9 @@
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/checked_io.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 #include "output/regular_output.h"
 #include "output/stream_output.h"
@@ -80,7 +79,7 @@ void refuse_input(const std::string &name, const struct stat &status, std::span<
 {
     for (const struct stat &input : inputs)
         if (input.st_dev == status.st_dev && input.st_ino == status.st_ino && !S_ISCHR(input.st_mode))
-            throw Failure(kExitSetup, fmt::format("{} is an input and cannot be the output", printable(name)));
+            throw Failure(kExitSetup, formatted("{} is an input and cannot be the output", printable(name)));
 }
 
 void refuse_input(const std::string &name, const std::string &path, std::span<const struct stat> inputs)

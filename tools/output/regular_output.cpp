@@ -7,10 +7,9 @@
 #include <filesystem>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/checked_io.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 #include "common/unique_fd.h"
 
@@ -73,12 +72,12 @@ void RegularOutput::check_partial(const struct stat &directory) const
         return;
     }
     if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode))
-        throw Failure(kExitSetup, fmt::format("could not open file: {} (partial results would go to {}, which is a {})",
-                                              printable(name_), printable(partial_path_), kind_of(status.st_mode)));
+        throw Failure(kExitSetup, formatted("could not open file: {} (partial results would go to {}, which is a {})",
+                                            printable(name_), printable(partial_path_), kind_of(status.st_mode)));
     if (!may_replace(status, directory, ::geteuid()))
-        throw Failure(kExitSetup, fmt::format("could not open file: {} (partial results would go to {}, which is "
-                                              "another user's)",
-                                              printable(name_), printable(partial_path_)));
+        throw Failure(kExitSetup, formatted("could not open file: {} (partial results would go to {}, which is "
+                                            "another user's)",
+                                            printable(name_), printable(partial_path_)));
 }
 
 void RegularOutput::write_beside(std::string_view text, const std::string &name)
@@ -96,7 +95,7 @@ void RegularOutput::write(std::string_view text)
     const std::string reason = cannot_write(name_);
     if (!file_.move_to(partial_path_))
         throw Failure(kExitSetup, reason);
-    throw Failure(kExitSetup, fmt::format("{}; the scores are in {}", reason, printable(partial_path_)));
+    throw Failure(kExitSetup, formatted("{}; the scores are in {}", reason, printable(partial_path_)));
 }
 
 std::string RegularOutput::write_incomplete(std::string_view text)

@@ -7,10 +7,9 @@
 #include <future>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/checked_io.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/unique_fd.h"
 
 namespace vmaf::tool {
@@ -38,7 +37,7 @@ std::string score_text(VmafContext *context, VmafOutputFormat format, const std:
     std::future<std::string> future;
     UniqueFd writing(ends[1]); // closed before the future waits for the reader
     future = std::async(std::launch::async, read_to_end, std::move(reading));
-    const int error = vmaf_write_output(context, fmt::format("/proc/self/fd/{}", writing.get()).c_str(), format);
+    const int error = vmaf_write_output(context, formatted("/proc/self/fd/{}", writing.get()).c_str(), format);
     writing.close();
     std::string text = future.get();
     if (error) {

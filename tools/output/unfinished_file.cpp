@@ -9,9 +9,8 @@
 #include <cstdint>
 #include <cstdio>
 
-#include <fmt/format.h>
-
 #include "common/checked_io.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {
@@ -41,7 +40,7 @@ bool UnfinishedFile::create(const std::string &directory, std::optional<mode_t> 
         std::uint64_t number = 0;
         if (::getrandom(&number, sizeof number, 0) != sizeof number)
             return false;
-        if (create_named(fmt::format("{}/.vmaf-{:016x}", directory, number), mode.value_or(kDefaultMode))) {
+        if (create_named(formatted("{}/.vmaf-{:016x}", directory, number), mode.value_or(kDefaultMode))) {
             if (mode) // the umask has taken from it; a file system without modes does as it likes
                 ::fchmod(fd_.get(), *mode);
             return true;

@@ -2,8 +2,7 @@
 
 #include <cerrno>
 
-#include <fmt/format.h>
-
+#include "common/format.h"
 #include "scoring/library.h"
 #include "scoring/reader_thread.h"
 
@@ -29,7 +28,7 @@ void score_pair(VmafContext *context, Picture &ref, Picture &dis, unsigned index
     const int error = vmaf_read_pictures(context, &ref.raw(), &dis.raw(), index);
     if (error == 0)
         return;
-    const std::string text = fmt::format("problem reading pictures: frame {}", index);
+    const std::string text = formatted("problem reading pictures: frame {}", index);
     if (index == 0 && error == -EINVAL)
         throw Failure(kExitSetup, text);
     throw ScoringStopped(StopReason::engine_error, exit_code_of(error), text);

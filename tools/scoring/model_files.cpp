@@ -8,10 +8,9 @@
 #include <cstring>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/checked_io.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -48,10 +47,10 @@ std::string ModelFiles::repeatable_path(const std::string &path)
         UniqueFd copy = copy_in_memory(path);
         if (!copy.valid())
             throw Failure(kExitSetup,
-                          fmt::format("problem loading model: {} ({})", printable(path), std::strerror(errno)));
+                          formatted("problem loading model: {} ({})", printable(path), std::strerror(errno)));
         known = copies_.emplace(path, std::move(copy)).first;
     }
-    return fmt::format("/proc/self/fd/{}", known->second.get());
+    return formatted("/proc/self/fd/{}", known->second.get());
 }
 
 } // namespace vmaf::tool

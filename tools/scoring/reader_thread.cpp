@@ -1,8 +1,7 @@
 #include "scoring/reader_thread.h"
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 

@@ -4,10 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/console.h"
 #include "common/failure.h"
+#include "common/format.h"
 #include "scoring/available_cores.h"
 
 namespace vmaf::tool {
@@ -67,7 +66,7 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options
 {
     if (options.gpu.device && !show_only_device(*options.gpu.device))
         throw Failure(kExitSetup,
-                      fmt::format("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *options.gpu.device));
+                      formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *options.gpu.device));
     CudaState gpu;
     std::optional<ScoringContext> context;
     int error = find_gpu(options.gpu.use, gpu);
@@ -96,8 +95,8 @@ ScoringContext ScoringContext::open(const Options &options, const VideoFormat &f
     const VmafPictureConfiguration pictures{{format.width_px, format.height_px, format.depth, format.pix_fmt},
                                             kPoolPictures};
     if (vmaf_preallocate_pictures(context.get(), pictures) != 0)
-        throw Failure(kExitSetup, fmt::format("problem allocating {} pictures of {}x{}", kPoolPictures, format.width_px,
-                                              format.height_px));
+        throw Failure(kExitSetup, formatted("problem allocating {} pictures of {}x{}", kPoolPictures, format.width_px,
+                                            format.height_px));
     return context;
 }
 

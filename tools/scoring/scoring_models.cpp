@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "common/failure.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {
@@ -80,9 +79,9 @@ void ScoringModel::load(ModelFiles &files, LibraryLog &log)
 {
     const bool is_file = spec_.version.empty();
     if (is_file && spec_.path.ends_with(".pkl"))
-        throw Failure(kExitSetup, fmt::format("problem loading model: {} (pickle files are not supported, convert the "
-                                              "model to JSON)",
-                                              spec_.label()));
+        throw Failure(kExitSetup, formatted("problem loading model: {} (pickle files are not supported, convert the "
+                                            "model to JSON)",
+                                            spec_.label()));
     const std::string path = is_file ? files.repeatable_path(spec_.path) : "";
     bool is_model = false;
     bool is_collection = false;
@@ -96,7 +95,7 @@ void ScoringModel::load(ModelFiles &files, LibraryLog &log)
     for (const std::string &message : messages)
         log.show(renamed(message, path, spec_.path));
     if (!is_model && !is_collection)
-        throw Failure(kExitSetup, fmt::format("problem loading model: {}", spec_.label()));
+        throw Failure(kExitSetup, formatted("problem loading model: {}", spec_.label()));
 }
 
 /// The library takes the dictionary, on error too.
@@ -121,7 +120,7 @@ void ScoringModel::apply(const FeatureOverload &overload, LibraryLog &log)
             log.show(messages.back()); // members of a collection are all alike, and come before the base model
     }
     if (error)
-        throw Failure(kExitSetup, fmt::format("problem overloading features of model: {}", spec_.label()));
+        throw Failure(kExitSetup, formatted("problem overloading features of model: {}", spec_.label()));
 }
 
 void ScoringModel::register_features(VmafContext *context)
@@ -130,7 +129,7 @@ void ScoringModel::register_features(VmafContext *context)
     if (error == 0 && collection_)
         error = vmaf_use_features_from_model_collection(context, collection_.get());
     if (error)
-        throw Failure(kExitSetup, fmt::format("problem loading feature extractors from model: {}", spec_.label()));
+        throw Failure(kExitSetup, formatted("problem loading feature extractors from model: {}", spec_.label()));
 }
 
 int ScoringModel::pool(VmafContext *context, unsigned frames, double &score) const
