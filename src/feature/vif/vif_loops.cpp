@@ -351,7 +351,8 @@ struct Pixels {
     alignas(64) i32 variance[kVifRowPx], covariance[kVifRowPx], rest[kVifRowPx], signal[kVifRowPx];
 };
 
-/// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0.
+/// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0. Without variance, whatever the covariance
+/// explains is more than S2 and times 0.
 inline void find_related(const VifMoments &moments, unsigned at, Pixels &pixels, LowVariance &low)
 {
     const Int noise = V::set32(kVifNoise), zero = V::set32(0);
@@ -359,10 +360,9 @@ inline void find_related(const VifMoments &moments, unsigned at, Pixels &pixels,
     const V::Mask is_low = V::greater32(noise, s1);
     low.count = V::count(low.count, is_low);
     low.squares = V::add_widened32(low.squares, V::keep(is_low, s2));
-    const Int variance = V::drop(is_low, s1);
     const V::Mask related = V::both(V::greater32(s2, zero), V::greater32(s12, zero));
-    V::store32(pixels.variance + at, variance);
-    V::store32(pixels.covariance + at, V::drop(is_low, V::keep(related, s12)));
+    V::store32(pixels.variance + at, V::drop(is_low, s1));
+    V::store32(pixels.covariance + at, V::keep(related, s12));
 }
 
 /// spec vif 3.5, step 3, for half a register's pixels.
