@@ -362,4 +362,11 @@ TEST_F(Vectors, UpperFloatBitsAreCutOff)
 } // namespace
 } // namespace vmaf::test
 
+#else
+
+TEST(Vectors, OfTheBaseline)
+{
+    GTEST_SKIP() << "this processor has the plain operations alone";
+}
+
 #endif
