@@ -108,18 +108,6 @@ inline void column_sums(const typename From::Sample *const (&rows)[4], ptrdiff_t
     }
 }
 
-/// body(x) for registers of `lanes` columns, the last of which may overlap the one before. False where there is not one.
-template <class Body> inline bool for_registers(AdmSpan span, size_t lanes, Body body)
-{
-    if (span.end < span.begin + lanes)
-        return false;
-    for (size_t x = span.begin;; x = x + 2 * lanes < span.end ? x + lanes : span.end - lanes) {
-        body(static_cast<ptrdiff_t>(x));
-        if (x + lanes == span.end)
-            return true;
-    }
-}
-
 template <class From, bool kToHalves>
 void filter_rows(const void *const rows[4], const AdmFilter &filter, AdmSpan span, int16_t *__restrict__ line)
 {
@@ -136,7 +124,7 @@ void filter_rows(const void *const rows[4], const AdmFilter &filter, AdmSpan spa
     const unsigned shift = filter.shift;
     const ptrdiff_t from_low = filter.from_low, to_low = filter.to_low;
     const bool done = for_registers(
-        span, V::kLanes16, [&](ptrdiff_t x) __attribute__((always_inline)) {
+        span.begin, span.end, V::kLanes16, [&](ptrdiff_t x) __attribute__((always_inline)) {
             Int sums[2];
             column_sums<From>(row, x, taps, start, most, bias, sums);
             if constexpr (kFromHalves) {
@@ -191,7 +179,7 @@ void filter_line(const int16_t *__restrict__ line, const AdmFilter &filter, AdmS
     const unsigned shift = filter.shift;
     const ptrdiff_t from_low = filter.from_low, to_low = filter.to_low;
     const bool done = for_registers(
-        span, V::kLanes32, [&](ptrdiff_t x) __attribute__((always_inline)) {
+        span.begin, span.end, V::kLanes32, [&](ptrdiff_t x) __attribute__((always_inline)) {
             Int value = row_sums(line, x, taps, start);
             if constexpr (kFromHalves)
                 value = join_sums(value, row_sums(line + from_low, x, taps, V::set32(halves.low)), shift);
@@ -504,16 +492,6 @@ inline Int add_cubes(Int sums, Int v, const Rounding &square, const Rounding &cu
     return V::add64(sums, V::add64(rounded(even_cube, cube), rounded(odd_cube, cube)));
 }
 
-inline uint64_t total_of_64bit(Int lanes)
-{
-    alignas(64) int32_t lane[V::kLanes32];
-    V::store32(lane, lanes);
-    uint64_t sum = 0;
-    for (size_t i = 0; i < V::kLanes32; i += 2)
-        sum += static_cast<uint32_t>(lane[i]) | static_cast<uint64_t>(static_cast<uint32_t>(lane[i + 1])) << 32;
-    return sum;
-}
-
 constexpr size_t kMostLanes = 16;
 alignas(64) constexpr int32_t kLaneNumbers[kMostLanes] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -550,7 +528,7 @@ template <bool kCoarse> void masked_cubes(const AdmMasking &row, AdmSpan span, u
             v[band] = V::keep(inside, V::max32(excess, V::set32(0)));
             any = V::bit_or(any, v[band]);
         }
-        if (V::all(V::greater32(V::set32(1), any))) // usual where the signal is the weaker one
+        if (V::is_zero(any)) // usual where the signal is the weaker one
             continue;
 #pragma GCC unroll 3
         for (unsigned band = 0; band < kAdmBands; ++band)

@@ -458,10 +458,7 @@ CambiExactSum exact_sum(const float *c, std::size_t count, float bound)
         double block = 0;
         for (const double lane : lanes)
             block += lane;
-        std::int32_t lane_counts[V::kLanes32];
-        V::store32(lane_counts, summands);
-        for (const std::int32_t lane : lane_counts)
-            sum.count += static_cast<u64>(lane);
+        sum.count += static_cast<u64>(total_of_32bit<std::int32_t>(summands));
         for (; i < end; ++i) {
             block += static_cast<double>(counted(c[i], bound));
             sum.count += c[i] > bound;

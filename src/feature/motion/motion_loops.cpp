@@ -12,24 +12,12 @@ using Int = V::Int;
 // 65536 values of at most 65535 fit 32 bits.
 constexpr unsigned kBlock = 65536;
 
-/// body(x) for registers of kLanes16 columns, the last of which may overlap the one before. False where there is not one.
-template <class Body> inline bool for_registers(unsigned width_px, Body body)
-{
-    if (width_px < V::kLanes16)
-        return false;
-    for (unsigned x = 0;; x = x + 2 * V::kLanes16 < width_px ? x + V::kLanes16 : width_px - V::kLanes16) {
-        body(x);
-        if (x + V::kLanes16 == width_px)
-            return true;
-    }
-}
-
 // ---- step 1 ----
 
 void difference_row_8bit(const std::uint8_t *__restrict earlier, const std::uint8_t *__restrict current,
                          unsigned width_px, std::int16_t *__restrict difference)
 {
-    const bool done = for_registers(width_px, [&](unsigned x) {
+    const bool done = for_registers(0, width_px, V::kLanes16, [&](std::ptrdiff_t x) {
         V::store16(difference + x, V::subtract16(V::load_widened(earlier + x), V::load_widened(current + x)));
     });
     for (unsigned x = 0; x < width_px && !done; ++x)
@@ -45,7 +33,7 @@ void difference_row_16bit(const std::uint16_t *__restrict earlier, const std::ui
                           unsigned width_px, std::uint16_t max_sample, std::int16_t *__restrict difference)
 {
     const Int most = V::set16(max_sample);
-    const bool done = for_registers(width_px, [&](unsigned x) {
+    const bool done = for_registers(0, width_px, V::kLanes16, [&](std::ptrdiff_t x) {
         V::store16(difference + x,
                    V::subtract16(V::min_u16(V::load16(earlier + x), most), V::min_u16(V::load16(current + x), most)));
     });
@@ -101,7 +89,7 @@ bool vertical_row(const std::int16_t *const rows[5], unsigned width_px, unsigned
     const Int outer_and_inner = V::pin(V::set_pair16(kMotionTaps[0], kMotionTaps[1])),
               centre_and_half = V::pin(V::set_pair16(kMotionTaps[2], 1 << (bpc - 1))), one = V::pin(V::set16(1));
     Int low = V::set16(0), high = V::set16(0);
-    const bool done = for_registers(width_px, [&](unsigned x) {
+    const bool done = for_registers(0, width_px, V::kLanes16, [&](std::ptrdiff_t x) {
         const Int outer = V::add16(V::load16(d0 + x), V::load16(d4 + x)),
                   inner = V::add16(V::load16(d1 + x), V::load16(d3 + x)), centre = V::load16(d2 + x);
         const Int first = V::add_pair_products(V::multiply_pairs(V::pairs_low16(outer, inner), outer_and_inner),
@@ -145,16 +133,6 @@ std::uint64_t horizontal_row_sad_wide(const std::int32_t *filtered, unsigned wid
     return sad;
 }
 
-inline std::uint64_t total(Int sums)
-{
-    alignas(64) std::int32_t lane[V::kLanes32];
-    V::store32(lane, sums);
-    std::uint64_t total = 0;
-    for (const std::int32_t sum : lane)
-        total += static_cast<std::uint32_t>(sum);
-    return total;
-}
-
 /// A pair of neighbouring values serves two results: the even one of the register and the odd one behind it.
 std::uint64_t horizontal_row_sad(const std::int16_t *filtered, unsigned width_px)
 {
@@ -177,7 +155,7 @@ std::uint64_t horizontal_row_sad(const std::int16_t *filtered, unsigned width_px
             sums = V::add32(sums, V::add32(V::abs32(V::shift_right_signed32(z[0], 16)),
                                            V::abs32(V::shift_right_signed32(z[1], 16))));
         }
-        sad += total(sums);
+        sad += static_cast<std::uint64_t>(total_of_32bit<std::uint32_t>(sums));
     }
     for (const std::int16_t *v = filtered + x; v != filtered + width_px; ++v) {
         const std::int32_t z = low_pass(v[-2] + v[2], v[-1] + v[1], v[0], 16);

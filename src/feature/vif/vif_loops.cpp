@@ -385,30 +385,9 @@ inline Int exponent(Int float_bits)
     return V::shift_right32(float_bits, 23);
 }
 
-i64 total(Int lanes)
-{
-    alignas(64) i32 lane[V::kLanes32];
-    V::store32(lane, lanes);
-    i64 sum = 0;
-    for (const i32 value : lane)
-        sum += value;
-    return sum;
-}
-
-i64 total_of_64bit(Int lanes)
-{
-    alignas(64) i32 lane[V::kLanes32];
-    V::store32(lane, lanes);
-    i64 sum = 0;
-    for (unsigned i = 0; i < V::kLanes32; i += 2)
-        sum += static_cast<i64>(static_cast<u32>(lane[i]) | static_cast<std::uint64_t>(static_cast<u32>(lane[i + 1]))
-                                                                << 32);
-    return sum;
-}
-
 i64 total(const LogSums &sums)
 {
-    return total(sums.curves) + 2048 * total(sums.exponents);
+    return total_of_32bit<i32>(sums.curves) + 2048 * total_of_32bit<i32>(sums.exponents);
 }
 
 inline void add_logs(const Pixels &pixels, unsigned at, LogSums &den, LogSums &num)
@@ -443,8 +422,8 @@ void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, 
     constexpr i64 kNoiseExponent = 127 + 17;
     sums.log_den += total(den) - 2048 * kNoiseExponent * static_cast<i64>(end);
     sums.log_num += total(num);
-    sums.low_var2 += total_of_64bit(low.squares);
-    sums.low_count += total(low.count) - (end - width_px); // what lies behind the row is of low variance
+    sums.low_var2 += static_cast<i64>(total_of_64bit(low.squares));
+    sums.low_count += total_of_32bit<i32>(low.count) - (end - width_px); // what lies behind the row is of low variance
 }
 
 } // namespace
