@@ -100,12 +100,6 @@ struct Vectors {
     static Int pairs_high16(Int a, Int b) { return _mm256_unpackhi_epi16(a, b); }
     static Int shift_right16(Int v, unsigned bits) { return _mm256_srli_epi16(v, static_cast<int>(bits)); }
     static Int shift_right_signed16(Int v, unsigned bits) { return _mm256_srai_epi16(v, static_cast<int>(bits)); }
-    static std::uint32_t nonzero16(Int v)
-    {
-        const Int zero = _mm256_cmpeq_epi16(v, _mm256_setzero_si256());
-        const __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(zero), _mm256_extracti128_si256(zero, 1));
-        return static_cast<std::uint32_t>(_mm_movemask_epi8(bytes)) ^ 0xffff;
-    }
     static Int multiply_rounded16(Int a, Int b) { return _mm256_mulhrs_epi16(a, b); }
     static void transpose16(Int (&rows)[8])
     {

@@ -87,7 +87,6 @@ struct Vectors {
     static Int pairs_high16(Int a, Int b) { return _mm512_unpackhi_epi16(a, b); }
     static Int shift_right16(Int v, unsigned bits) { return _mm512_srli_epi16(v, bits); }
     static Int shift_right_signed16(Int v, unsigned bits) { return _mm512_srai_epi16(v, bits); }
-    static std::uint32_t nonzero16(Int v) { return _mm512_test_epi16_mask(v, v); }
     static Int multiply_rounded16(Int a, Int b) { return _mm512_mulhrs_epi16(a, b); }
     static void transpose16(Int (&rows)[8])
     {

@@ -84,11 +84,6 @@ struct Vectors {
     {
         return vreinterpretq_u32_s16(s16(v) >> static_cast<std::int16_t>(bits));
     }
-    static std::uint32_t nonzero16(Int v)
-    {
-        const uint16x8_t bits = {1, 2, 4, 8, 16, 32, 64, 128};
-        return vaddvq_u16(vandq_u16(vtstq_u16(u16(v), u16(v)), bits));
-    }
     static Int multiply_rounded16(Int a, Int b) { return vreinterpretq_u32_s16(vqrdmulhq_s16(s16(a), s16(b))); }
     static void transpose16(Int (&rows)[8])
     {

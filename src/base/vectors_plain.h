@@ -198,14 +198,6 @@ struct Vectors {
         return map16(
             [&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int16_t>(half(v, i)) >> bits); });
     }
-    /// Bit i is set where lane i is not 0.
-    static std::uint32_t nonzero16(Int v)
-    {
-        std::uint32_t mask = 0;
-        for (unsigned i = 0; i < kLanes16; ++i)
-            mask |= half(v, i) != 0 ? 1U << i : 0U;
-        return mask;
-    }
     /// (a * b + 2^14) >> 15 of signed lanes that are not both -2^15.
     static Int multiply_rounded16(Int a, Int b)
     {

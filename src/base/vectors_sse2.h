@@ -87,11 +87,6 @@ struct Sse2Vectors {
     static Int pairs_high16(Int a, Int b) { return _mm_unpackhi_epi16(a, b); }
     static Int shift_right16(Int v, unsigned bits) { return _mm_srli_epi16(v, static_cast<int>(bits)); }
     static Int shift_right_signed16(Int v, unsigned bits) { return _mm_srai_epi16(v, static_cast<int>(bits)); }
-    static std::uint32_t nonzero16(Int v)
-    {
-        const Int zero = _mm_cmpeq_epi16(v, _mm_setzero_si128());
-        return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(zero, _mm_setzero_si128()))) ^ 0xff;
-    }
     static Int multiply_rounded16(Int a, Int b)
     {
         const Int rounded_low = _mm_avg_epu16(_mm_srli_epi16(_mm_mullo_epi16(a, b), 14), _mm_setzero_si128());

@@ -113,8 +113,8 @@ TEST_F(Vectors, SixteenBitLanes)
     EXPECT_SAME(set16(0x8000));
     EXPECT_SAME(add16(a, b));
     EXPECT_SAME(subtract16(a, b));
-    EXPECT_SAME(set32(V::nonzero16(V::bit_and(a, V::bit_and(b, c)))));
-    EXPECT_SAME(set32(V::nonzero16(V::shift_right32(a, 16))));
+    EXPECT_SAME(set32(V::differing16(V::bit_and(a, V::bit_and(b, c)), V::set16(0))));
+    EXPECT_SAME(set32(V::differing16(V::shift_right32(a, 16), V::set16(0))));
     // Not -2^15 times itself, whose result does not fit.
     EXPECT_SAME(
         multiply_rounded16(a, V::select(V::greater32(b, V::set32(0)), V::set16(29956), V::shift_right16(b, 1))));

@@ -300,7 +300,7 @@ unsigned collect(const CiedeRow &ref, const CiedeRow &dis, unsigned count, Ciede
     unsigned x = 0;
     for (; x + V::kLanes16 <= count; x += V::kLanes16) {
         const V::Int chroma = V::bit_or(differing_bits(ref.u + x, dis.u + x), differing_bits(ref.v + x, dis.v + x));
-        std::uint32_t differing = V::nonzero16(V::bit_or(differing_bits(ref.y + x, dis.y + x), chroma));
+        std::uint32_t differing = V::differing16(V::bit_or(differing_bits(ref.y + x, dis.y + x), chroma), V::set16(0));
         if (differing == kAll) {
             copy_pixels(ref, x, batch.ref, filled);
             copy_pixels(dis, x, batch.dis, filled);
