@@ -268,8 +268,9 @@ inline float sum_of_lanes(V::Float v)
 float accumulate(float accumulator, const HvsErrors &errors)
 {
     const std::uint32_t exponent = __builtin_bit_cast(std::uint32_t, accumulator) & 0x7f800000U;
-    if (exponent < 64U << 23 || exponent > 190U
-                                               << 23) // 2^-63 and 2^63: nothing here leaves the range of normal numbers
+    // Between 2^-63 and 2^63 nothing leaves the range of normal numbers.
+    constexpr std::uint32_t kLeast = 64U << 23, kMost = 190U << 23;
+    if (exponent < kLeast || exponent > kMost)
         return accumulate_in_order(accumulator, errors);
     const float power = __builtin_bit_cast(float, exponent), half_place = power * 0x1p-24F;
     const V::Float base = V::set_float(1.5F * power);
