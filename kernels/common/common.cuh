@@ -34,6 +34,17 @@ __device__ __forceinline__ unsigned limited_pair(unsigned samples, unsigned max_
     return __vminu2(samples, max_sample << 16 | max_sample);
 }
 
+/// The block's dynamic shared memory, aligned to 16 bytes.
+__device__ __forceinline__ unsigned char *dynamic_shared()
+{
+#ifdef VMAF_EMULATED_KERNELS
+    return emulation::dynamic_shared_memory();
+#else
+    extern __shared__ uint4 dynamic_shared_vectors[];
+    return reinterpret_cast<unsigned char *>(dynamic_shared_vectors);
+#endif
+}
+
 /// The sum over the warp's lanes, in lane 0.
 __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
 {

@@ -1,0 +1,298 @@
+#include "cuda/emulation/block.h"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+#if !defined(__x86_64__)
+#error "fibres are written for x86-64"
+#endif
+
+// What the System V ABI wants kept across a call is pushed on the fibre's own stack; `from` takes its stack pointer.
+extern "C" void vmaf_emulation_switch(void **from, void *to);
+asm(R"(
+    .text
+    .globl vmaf_emulation_switch
+    .hidden vmaf_emulation_switch
+    .type vmaf_emulation_switch, @function
+vmaf_emulation_switch:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .size vmaf_emulation_switch, . - vmaf_emulation_switch
+)");
+
+namespace vmaf::emulation {
+namespace {
+
+constexpr unsigned kWarpSize = 32;
+constexpr std::uint32_t kFullWarp = 0xffffffffU;
+constexpr std::size_t kStackBytes = 128UL << 10;
+constexpr std::size_t kMostThreads = 1024;
+constexpr unsigned long kMostTurns = 1UL << 32; // of threads that only wait
+
+[[noreturn]] void fail(const char *what)
+{
+    std::fprintf(stderr, "kernel emulation: %s\n", what);
+    std::abort();
+}
+
+/// Values that lanes give each other. Two of them in turn: a lane can be one exchange ahead, never two.
+struct Slots {
+    std::uint64_t values[kWarpSize] = {};
+};
+
+struct Warp {
+    Slots slots[2];
+    std::uint32_t live = 0;
+    std::uint32_t arrived = 0;
+    std::uint32_t took_part[2] = {};
+    unsigned long exchanges = 0;
+};
+
+struct Thread {
+    void *stack_pointer;
+    Dim3 index;
+    unsigned long exchanges;
+    bool returned;
+};
+
+class Block {
+  public:
+    Block()
+    {
+        stacks_ = static_cast<unsigned char *>(mmap(nullptr, kMostThreads * kStackBytes, PROT_READ | PROT_WRITE,
+                                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        if (stacks_ == MAP_FAILED)
+            fail("no memory for stacks");
+    }
+    ~Block() { munmap(stacks_, kMostThreads * kStackBytes); }
+
+    void run(const Place &place, bool descending, const std::function<void()> &body)
+    {
+        place_ = place;
+        body_ = &body;
+        const unsigned count = place.block_size.x * place.block_size.y * place.block_size.z;
+        if (count == 0 || count > kMostThreads)
+            fail("block of a wrong size");
+        count_ = live_ = count;
+        arrived_ = 0;
+        step_ = descending ? count - 1 : 1;
+        warps_.assign((count + kWarpSize - 1) / kWarpSize, Warp{});
+        threads_.assign(count, Thread{});
+        for (unsigned i = 0; i < count; ++i)
+            start(i);
+        current_ = descending ? count - 1 : 0;
+        place_.thread = threads_[current_].index;
+        vmaf_emulation_switch(&scheduler_, threads_[current_].stack_pointer);
+    }
+
+    const Place &place() const { return place_; }
+
+    void barrier()
+    {
+        const unsigned long before = barriers_;
+        if (++arrived_ == live_) {
+            open_barrier();
+            return;
+        }
+        wait_until([&] { return barriers_ != before; });
+    }
+
+    Exchange exchange(std::uint64_t value)
+    {
+        const unsigned lane = current_ % kWarpSize;
+        Warp &warp = warps_[current_ / kWarpSize];
+        Thread &thread = threads_[current_];
+        const unsigned long number = thread.exchanges++;
+        const unsigned turn = number % 2;
+        warp.slots[turn].values[lane] = value;
+        warp.arrived |= 1U << lane;
+        if (warp.arrived == warp.live)
+            complete(warp);
+        else
+            wait_in_warp_until([&] { return warp.exchanges > number; });
+        return {warp.slots[turn].values, warp.took_part[turn], lane};
+    }
+
+    std::uint64_t combine(std::uint64_t value, std::uint64_t (*combine)(std::uint64_t, std::uint64_t))
+    {
+        combined_[current_] = value;
+        barrier();
+        std::uint64_t all = combined_[0];
+        for (unsigned i = 1; i < count_; ++i)
+            all = combine(all, combined_[i]);
+        barrier();
+        return all;
+    }
+
+  private:
+    static void entry();
+
+    void start(unsigned i)
+    {
+        const Dim3 &size = place_.block_size;
+        threads_[i].index = {i % size.x, i / size.x % size.y, i / size.x / size.y};
+        warps_[i / kWarpSize].live |= 1U << (i % kWarpSize);
+        // As vmaf_emulation_switch() leaves a stack: six registers, then where to go on; aligned as after a call.
+        auto *top = reinterpret_cast<void **>(stacks_ + (i + 1) * kStackBytes) - 2;
+        *top = reinterpret_cast<void *>(&Block::entry);
+        threads_[i].stack_pointer = top - 6;
+    }
+
+    void open_barrier()
+    {
+        arrived_ = 0;
+        ++barriers_;
+    }
+
+    static void complete(Warp &warp)
+    {
+        warp.took_part[warp.exchanges % 2] = warp.live;
+        warp.arrived = 0;
+        ++warp.exchanges;
+    }
+
+    void switch_to(unsigned next)
+    {
+        if (next == current_)
+            return;
+        Thread &from = threads_[current_];
+        current_ = next;
+        place_.thread = threads_[next].index;
+        vmaf_emulation_switch(&from.stack_pointer, threads_[next].stack_pointer);
+    }
+
+    unsigned next_thread() const
+    {
+        unsigned next = current_;
+        do
+            next = (next + step_) % count_;
+        while (threads_[next].returned && next != current_);
+        return next;
+    }
+
+    template <class Done> void wait_until(Done &&done)
+    {
+        for (unsigned long turns = 0; !done(); ++turns) {
+            if (turns == kMostTurns)
+                fail("threads wait for ever");
+            switch_to(next_thread());
+        }
+    }
+
+    // The others of the warp first: they are what the thread waits for.
+    template <class Done> void wait_in_warp_until(Done &&done)
+    {
+        const unsigned first = current_ / kWarpSize * kWarpSize, size = std::min(kWarpSize, count_ - first);
+        for (unsigned turns = 0; !done() && turns < size; ++turns) {
+            unsigned next = current_;
+            do
+                next = first + (next - first + (step_ == 1 ? 1 : size - 1)) % size;
+            while (threads_[next].returned && next != current_);
+            switch_to(next);
+        }
+        wait_until(done);
+    }
+
+    void leave()
+    {
+        Thread &thread = threads_[current_];
+        thread.returned = true;
+        Warp &warp = warps_[current_ / kWarpSize];
+        warp.live &= ~(1U << (current_ % kWarpSize));
+        if (warp.live != 0 && warp.arrived == warp.live)
+            complete(warp);
+        if (--live_ > 0 && arrived_ == live_)
+            open_barrier();
+        void *unused;
+        if (live_ == 0)
+            vmaf_emulation_switch(&unused, scheduler_);
+        switch_to(next_thread());
+        fail("a thread that returned runs");
+    }
+
+    unsigned char *stacks_;
+    Place place_;
+    const std::function<void()> *body_ = nullptr;
+    std::vector<Thread> threads_;
+    std::vector<Warp> warps_;
+    std::uint64_t combined_[kMostThreads] = {};
+    unsigned count_ = 0, live_ = 0, arrived_ = 0, current_ = 0, step_ = 1;
+    unsigned long barriers_ = 0;
+    void *scheduler_ = nullptr;
+};
+
+std::mutex one_grid;
+Block *running = nullptr;
+std::vector<unsigned char> shared_memory;
+
+void Block::entry()
+{
+    (*running->body_)();
+    running->leave();
+}
+
+} // namespace
+
+const Place &place()
+{
+    return running->place();
+}
+
+unsigned char *dynamic_shared_memory()
+{
+    constexpr std::uintptr_t kAlignment = 1024;
+    return reinterpret_cast<unsigned char *>((reinterpret_cast<std::uintptr_t>(shared_memory.data()) + kAlignment - 1) /
+                                             kAlignment * kAlignment);
+}
+
+void block_barrier()
+{
+    running->barrier();
+}
+
+Exchange warp_exchange(std::uint32_t mask, std::uint64_t value)
+{
+    if (mask != kFullWarp)
+        fail("a warp's operation on a part of its lanes");
+    return running->exchange(value);
+}
+
+std::uint64_t block_combine(std::uint64_t value, std::uint64_t (*combine)(std::uint64_t, std::uint64_t))
+{
+    return running->combine(value, combine);
+}
+
+void run_grid(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::function<void()> &body)
+{
+    const std::lock_guard lock(one_grid);
+    static Block runner;
+    running = &runner;
+    bool descending = false;
+    for (unsigned z = 0; z < grid.z; ++z)
+        for (unsigned y = 0; y < grid.y; ++y)
+            for (unsigned x = 0; x < grid.x; ++x) {
+                shared_memory.assign(shared_bytes + 2048, 0xa5); // whatever was there is lost
+                runner.run({{}, {x, y, z}, block, grid}, descending, body);
+                descending = !descending;
+            }
+}
+
+} // namespace vmaf::emulation

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+/// Threads of a CUDA block as fibres of one thread of the host: they change places where CUDA's threads wait for each other, so kernels run
+/// without a GPU, one block after the other. Blocks with odd numbers run their threads in descending order: a missing barrier shows.
+namespace vmaf::emulation {
+
+struct Dim3 {
+    unsigned x = 1, y = 1, z = 1;
+};
+
+/// Of the thread that runs.
+struct Place {
+    Dim3 thread, block, block_size, grid;
+};
+const Place &place();
+
+/// Runs `body` once for every thread of the grid. One grid at a time; the others wait.
+void run_grid(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::function<void()> &body);
+
+/// The block's dynamic shared memory, aligned to 1024 bytes.
+unsigned char *dynamic_shared_memory();
+
+/// Waits until every thread of the block that has not returned is there.
+void block_barrier();
+
+/// Waits until every lane of the warp that has not returned is there with its value. The values by lane, 0 for lanes that returned; valid
+/// until the thread's next exchange.
+struct Exchange {
+    const std::uint64_t *values;
+    std::uint32_t lanes; ///< that took part
+    unsigned lane;       ///< of the caller
+};
+/// Aborts unless `mask` is the full warp: other masks are not emulated.
+Exchange warp_exchange(std::uint32_t mask, std::uint64_t value);
+
+/// The same over the block: what `combine` makes of all values.
+std::uint64_t block_combine(std::uint64_t value, std::uint64_t (*combine)(std::uint64_t, std::uint64_t));
+
+} // namespace vmaf::emulation

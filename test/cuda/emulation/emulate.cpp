@@ -1,0 +1,38 @@
+#include "cuda/driver_double/loaded_double.h"
+#include "cuda/emulation/kernels.h"
+
+#define VMAF_EMULATED(name) vmaf::emulation::KernelList vmaf_emulated_##name();
+#include "emulated_kernels.inc"
+#undef VMAF_EMULATED
+
+namespace vmaf::test {
+namespace {
+
+void run(const VmafDoubleLaunch *launch, void *kernel)
+{
+    static_cast<const emulation::Kernel *>(kernel)->run(*launch);
+}
+
+// Programs that test kernels find them on the double as on a GPU.
+const bool emulated_from_the_start = [] {
+    const VmafDoubleControl *driver = loaded_driver_double();
+    if (driver != nullptr)
+        emulate_kernels(*driver);
+    return driver != nullptr;
+}();
+
+} // namespace
+
+void emulate_kernels(const VmafDoubleControl &driver)
+{
+    static constexpr auto kLists = {
+#define VMAF_EMULATED(name) vmaf_emulated_##name,
+#include "emulated_kernels.inc"
+#undef VMAF_EMULATED
+    };
+    for (const auto &list : kLists)
+        for (const emulation::Kernel &kernel : list())
+            driver.on_kernel(kernel.name, &kernel.param_bytes, 1, run, const_cast<emulation::Kernel *>(&kernel));
+}
+
+} // namespace vmaf::test

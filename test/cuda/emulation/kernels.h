@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "cuda/driver_double/control.h"
+
+namespace vmaf::emulation {
+
+/// A kernel of kernels/*.cu, compiled for the host. It takes one argument.
+struct Kernel {
+    const char *name;
+    std::size_t param_bytes;
+    void (*run)(const VmafDoubleLaunch &launch);
+};
+
+/// Of one file.
+using KernelList = std::span<const Kernel>;
+
+} // namespace vmaf::emulation
+
+namespace vmaf::test {
+
+/// Lets the kernels that are compiled for the host run on the driver double, until its next reset: sessions there have the scores that they
+/// would have on a GPU. (Kernels with machine code of their own are not among them: vif's and adm's.)
+void emulate_kernels(const VmafDoubleControl &driver);
+
+} // namespace vmaf::test

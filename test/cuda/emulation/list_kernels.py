@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Writes what compiles kernels/*.cu for the host.
+
+list_kernels.py kernel NAME FILE.cu OUTPUT   the file that compiles one of them, with the list of its kernels
+list_kernels.py all OUTPUT NAME...           all those lists
+"""
+import re
+import sys
+
+
+def kernel(name, source, output):
+    with open(source, encoding="utf-8") as file:
+        kernels = re.findall(r"(vmaf_\w+)\(const __grid_constant__", file.read())
+    with open(output, "w", encoding="utf-8") as file:
+        file.write('#include "cuda/emulation/device.h"\n')
+        file.write(f'#include "{name}.cu"\n')
+        file.write('#include "cuda/emulation/entry.h"\n\n')
+        file.write(f"vmaf::emulation::KernelList vmaf_emulated_{name}()\n{{\n")
+        file.write("    static const vmaf::emulation::Kernel list[] = {\n")
+        for entry in kernels:
+            file.write(f"        VMAF_EMULATED_KERNEL({entry}),\n")
+        file.write("    };\n    return list;\n}\n")
+
+
+def all_lists(output, *names):
+    with open(output, "w", encoding="utf-8") as file:
+        file.write("// One VMAF_EMULATED(NAME) for each file.\n")
+        for name in names:
+            file.write(f"VMAF_EMULATED({name})\n")
+
+
+{"kernel": kernel, "all": all_lists}[sys.argv[1]](*sys.argv[2:])
