@@ -24,6 +24,7 @@
 #include "cuda_device.h"
 #include "feature/cuda_backends.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "resident_content.h"
 #include "support/registry.h"
 #include "support/session.h"
 
@@ -75,39 +76,6 @@ void check(int error, const char *what)
     std::fprintf(stderr, "bench_cuda: %s: %d\n", what, error);
     std::exit(1);
 }
-
-/// The content in device memory.
-class ResidentContent {
-  public:
-    explicit ResidentContent(const Content &content) : content_(content)
-    {
-        for (const auto *frames : {&content.ref, &content.dis})
-            for (const Frame &frame : *frames) {
-                memory_.push_back(device_.allocate(frame.size()));
-                device_.upload(memory_.back(), frame.data(), frame.size());
-            }
-    }
-    ~ResidentContent()
-    {
-        for (const CUdeviceptr memory : memory_)
-            device_.release(memory);
-    }
-    ResidentContent(const ResidentContent &) = delete;
-
-    void copy_to(const VmafPicture &picture, test::Side side, unsigned index, unsigned planes) const
-    {
-        CUdeviceptr from = memory_[index + (side == test::Side::dis ? content_.period() : 0)];
-        for (unsigned plane = 0; plane < planes; from += content_.plane_bytes(plane++))
-            device_.copy_plane(reinterpret_cast<CUdeviceptr>(picture.data[plane]),
-                               static_cast<std::size_t>(picture.stride[plane]), from, content_.plane_width(plane),
-                               content_.plane_height(plane));
-    }
-
-  private:
-    const CudaDevice &device_ = CudaDevice::open();
-    const Content &content_;
-    std::vector<CUdeviceptr> memory_;
-};
 
 /// A scoring context with one case registered.
 class Session {

@@ -40,9 +40,9 @@ class CudaDevice {
     {
         check(cuda_->cuMemcpyHtoD(to, from, bytes), "cuMemcpyHtoD");
     }
-    /// On the default stream, as clients with frames on the device do.
-    void copy_plane(CUdeviceptr to, std::size_t to_pitch, CUdeviceptr from, std::size_t row_bytes,
-                    std::size_t rows) const
+    /// By default on the default stream, as clients with frames on the device do.
+    void copy_plane(CUdeviceptr to, std::size_t to_pitch, CUdeviceptr from, std::size_t row_bytes, std::size_t rows,
+                    CUstream stream = nullptr) const
     {
         CUDA_MEMCPY2D copy{};
         copy.srcMemoryType = copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
@@ -51,15 +51,27 @@ class CudaDevice {
         copy.dstDevice = to;
         copy.dstPitch = to_pitch;
         copy.Height = rows;
-        check(cuda_->cuMemcpy2DAsync(&copy, nullptr), "cuMemcpy2DAsync");
+        check(cuda_->cuMemcpy2DAsync(&copy, stream), "cuMemcpy2DAsync");
     }
-    void wait_for_copies() const { check(cuda_->cuStreamSynchronize(nullptr), "cuStreamSynchronize"); }
+    /// Makes the context current on the calling thread too.
+    void use_on_this_thread() const { check(cuda_->cuCtxPushCurrent(context_), "cuCtxPushCurrent"); }
+    void wait_for_copies(CUstream stream = nullptr) const
+    {
+        check(cuda_->cuStreamSynchronize(stream), "cuStreamSynchronize");
+    }
+    CUstream make_stream() const
+    {
+        CUstream stream = nullptr;
+        check(cuda_->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+        return stream;
+    }
+    void release(CUstream stream) const { check(cuda_->cuStreamDestroy(stream), "cuStreamDestroy"); }
 
   private:
     CudaDevice()
     {
         if (cuda_load_functions(&cuda_, nullptr) != 0) {
-            std::fprintf(stderr, "bench_cuda: no CUDA driver\n");
+            std::fprintf(stderr, "no CUDA driver\n");
             std::exit(77);
         }
         CUdevice device = 0;
@@ -75,7 +87,7 @@ class CudaDevice {
     {
         if (result == CUDA_SUCCESS)
             return;
-        std::fprintf(stderr, "bench_cuda: %s: %d\n", what, static_cast<int>(result));
+        std::fprintf(stderr, "%s: %d\n", what, static_cast<int>(result));
         std::exit(result == 100 ? 77 : 1); // 100: no device
     }
 

@@ -39,6 +39,8 @@ Status CudaPipeline::close()
                 CHECK_CUDA_RELEASE(*context_, cuStreamSynchronize(stream->get()));
     }
     filling_.reset();
+    for (const std::unique_ptr<CudaFrameBatch> &batch : running_)
+        load_->forget(batch->done().get());
     running_.clear();
     spare_.clear();
     transfers_.close();
@@ -79,6 +81,7 @@ Status CudaPipeline::open()
 {
     if (client_work_)
         return {};
+    load_ = CudaLoad::of(context_->get());
     VMAF_TRY_ASSIGN(CudaStream in, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaStream kernels, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaStream out, make_cuda_stream(context_));
@@ -173,7 +176,7 @@ void CudaPipeline::enqueue()
 
 void CudaPipeline::send_if_idle()
 {
-    if (running_.empty())
+    if (running_.empty() && filling_ && filling_->count() > 0 && load_->is_idle(*context_))
         submit();
 }
 
@@ -186,7 +189,9 @@ void CudaPipeline::submit()
     if (status.ok())
         status = filling_->launch(transfers_in_.get(), kernels_.get(), results_out_.get(),
                                   reinterpret_cast<unsigned char *>(scratch_.get()));
-    if (!status.ok())
+    if (status.ok())
+        load_->note(filling_->done().get());
+    else
         settle();
     filling_->fail(status);
     running_.push_back(std::move(filling_));
@@ -224,6 +229,7 @@ void CudaPipeline::collect(Wait wait, std::vector<Returned> &returned)
         wait = Wait::no;
         std::unique_ptr<CudaFrameBatch> batch = std::move(running_.front());
         running_.erase(running_.begin());
+        load_->forget(batch->done().get());
         batch->hand_back(done.status(), returned);
         spare_.push_back(std::move(batch));
     }

@@ -5,6 +5,7 @@
 
 #include "cuda/handles.h"
 #include "engine/cuda/batch.h"
+#include "engine/cuda/load.h"
 #include "engine/cuda/picture_pool.h"
 #include "engine/cuda/transfers.h"
 #include "engine/device_pipeline.h"
@@ -15,7 +16,8 @@ namespace vmaf {
 constexpr unsigned kLargestCudaSidePx = 16384;
 
 /// The session's work on one CUDA device: the order of the steps. Frames are gathered into batches: one goes out when it is full, or as
-/// soon as the device has nothing to do, so an idle device costs no latency and a busy one is fed full batches. One stream carries
+/// soon as the device has nothing to do for this session or another one of the context (adr/0009), so an idle device costs no latency and a
+/// busy one is fed full batches. One stream carries
 /// transfers in, one the kernels, one the results out; events order them (spec cuda 6). Kernels of different features do not run side by
 /// side: with blocks of two kernels waiting for room, the client's copies of the next frames would wait for both (adr/0006).
 class CudaPipeline final : public DevicePipeline {
@@ -67,6 +69,7 @@ class CudaPipeline final : public DevicePipeline {
     CudaStream results_out_;
     CudaEvent client_work_;
     CudaTransfers transfers_;
+    std::shared_ptr<CudaLoad> load_;
     std::vector<std::unique_ptr<CudaExtractor>> extractors_;
     std::shared_ptr<const CudaSumsLayout> layout_ = std::make_shared<CudaSumsLayout>();
     CudaDeviceMemory scratch_; ///< of the extractors in turn: their kernels are in one stream

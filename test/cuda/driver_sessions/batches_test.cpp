@@ -74,6 +74,45 @@ TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyAndGoOutByEight)
     expect_scores(context, 0, 21);
 }
 
+// The first frame of each has loaded its kernels, for which the driver waits.
+TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyWithAnotherSession)
+{
+    const NumberedSums numbered(*driver_);
+    const Context context = open();
+    ASSERT_EQ(feed(context, 0, 1), 0);
+    {
+        const Context busy = open();
+        ASSERT_EQ(feed(busy, 0, 1), 0);
+        set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
+        ASSERT_EQ(feed(busy, 1, 2), 0);
+        ASSERT_EQ(feed(context, 1, 12), 0);
+        driver_->release_work();
+        EXPECT_EQ(numbered.batches(), (std::vector<Frames>{{0}, {0}, {1}, frames(1, 9)})) << "three frames gather";
+        ASSERT_EQ(feed(context, 12, 13), 0);
+        driver_->release_work();
+        EXPECT_EQ(numbered.batches().back(), frames(9, 12)) << "the device was idle";
+        ASSERT_EQ(feed(busy, 2, 3), 0);
+        ASSERT_EQ(feed(context, 13, 14), 0);
+    }
+    set_time(VMAF_DOUBLE_AT_ONCE);
+    ASSERT_EQ(feed(context, 14, 15), 0);
+    EXPECT_EQ(numbered.batches().back(), frames(12, 15)) << "the other session is no more";
+    expect_scores(context, 0, 15);
+}
+
+TEST_F(Batches, AScoreIsHadWhileTheDeviceIsBusyWithAnotherSession)
+{
+    const NumberedSums numbered(*driver_);
+    const Context busy = open(), context = open();
+    ASSERT_EQ(feed(busy, 0, 1), 0);
+    ASSERT_EQ(feed(context, 0, 1), 0);
+    set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
+    ASSERT_EQ(feed(busy, 1, 2), 0);
+    ASSERT_EQ(feed(context, 1, 3), 0);
+    expect_scores(context, 1, 2);
+    EXPECT_EQ(numbered.batches().back(), frames(1, 3)) << "asking for a score sends what was gathered";
+}
+
 TEST_F(Batches, LargePicturesGoOutByFewer)
 {
     const NumberedSums numbered(*driver_);

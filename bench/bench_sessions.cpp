@@ -1,0 +1,243 @@
+// Throughput of several sessions in one process and one CUDA context, as of a transcoding server: each has a thread, which copies the
+// planes of both pictures on the device, waits for its copies as ffmpeg's filter does, and reads the pair. One line a number of
+// sessions: fps of all together (median of the runs, least and most in brackets), of the slowest and the fastest session; what the
+// clients' copies reach alone, without reads; and the memory that all sessions take on the device. Every session's score of one frame
+// must be that of the first one: else the exit status is 1.
+// usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--model NAME] [--sessions N] [--planes 0|1|3]
+//                       [--stream default|own]
+//   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions, 3 planes; exit status 77 without
+//   a GPU
+//   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda --fill), scores are not compared
+//   --stream: that a client copies in: the context's default stream, which all share, or one of its own
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <chrono>
+#include <numeric>
+#include <string>
+#include <thread>
+
+#include "libvmaf/libvmaf_cuda.h"
+#include "resident_content.h"
+#include "support/session.h"
+
+namespace vmaf::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Settings {
+    double seconds = 2;
+    unsigned runs = 3, sessions = 0; ///< sessions 0: all
+    std::string size, model = "vmaf_v0.6.1";
+    unsigned planes = 3; ///< copied of every picture; 0: of the first frames only
+    bool own_stream = false;
+};
+
+constexpr unsigned kWarmUpFrames = 200;
+
+void check(int error, const char *what)
+{
+    if (error == 0)
+        return;
+    std::fprintf(stderr, "bench_sessions: %s: %d\n", what, error);
+    std::exit(1);
+}
+
+class Session {
+  public:
+    Session(const Settings &settings, const Content &content, const ResidentContent &resident)
+        : planes_(settings.planes), content_(content), resident_(resident),
+          stream_(settings.own_stream ? device_.make_stream() : nullptr), context_(test::open_context(0)),
+          model_(test::load_model(settings.model.c_str()))
+    {
+        VmafCudaState *state = nullptr;
+        check(vmaf_cuda_state_init(&state, {CudaDevice::open().context()}), "vmaf_cuda_state_init");
+        check(vmaf_cuda_import_state(context_.get(), state), "vmaf_cuda_import_state");
+        check(vmaf_cuda_state_free(state), "vmaf_cuda_state_free");
+        check(vmaf_cuda_preallocate_pictures(context_.get(), {{content.width, content.height, 8, VMAF_PIX_FMT_YUV420P},
+                                                              VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE}),
+              "vmaf_cuda_preallocate_pictures");
+        check(vmaf_use_features_from_model(context_.get(), model_.get()), "vmaf_use_features_from_model");
+    }
+
+    ~Session()
+    {
+        if (stream_ != nullptr)
+            device_.release(stream_);
+    }
+    Session(const Session &) = delete;
+
+    void fetch(VmafPicture (&pictures)[2])
+    {
+        for (VmafPicture &picture : pictures)
+            check(vmaf_cuda_fetch_preallocated_picture(context_.get(), &picture), "fetch");
+    }
+    void copy(const VmafPicture (&pictures)[2], unsigned frame) const
+    {
+        const bool first = frame < kWarmUpFrames;
+        if (planes_ == 0 && !first)
+            return;
+        for (const test::Side side : {test::Side::ref, test::Side::dis})
+            resident_.copy_to(pictures[side == test::Side::dis], side, frame % content_.period(), first ? 3 : planes_,
+                              stream_);
+        device_.wait_for_copies(stream_);
+    }
+    void read_next()
+    {
+        VmafPicture pictures[2]{};
+        fetch(pictures);
+        copy(pictures, frames_);
+        check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], frames_++), "vmaf_read_pictures");
+    }
+    void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
+    /// Of the frame 1 of a period but the first.
+    double score() const
+    {
+        double score = 0;
+        check(vmaf_score_at_index(context_.get(), model_.get(), &score, content_.period() + 1), "getting a score");
+        return score;
+    }
+    unsigned frames() const { return frames_; }
+
+  private:
+    const CudaDevice &device_ = CudaDevice::open();
+    const unsigned planes_;
+    const Content &content_;
+    const ResidentContent &resident_;
+    CUstream stream_;
+    test::Context context_;
+    test::ModelHandle model_;
+    unsigned frames_ = 0;
+};
+
+struct Run {
+    double fps, slowest_fps, fastest_fps, copies_fps, memory_mib;
+    bool equal;
+};
+
+/// Calls of `next` in so many seconds, a second.
+template <class Next> double rate_of(double duration_s, Next &&next)
+{
+    const Clock::time_point start = Clock::now();
+    const auto seconds = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    unsigned calls = 0;
+    for (; seconds() < duration_s; ++calls)
+        next();
+    return calls / seconds();
+}
+
+/// The client's part alone.
+double rate_of_copies(Session &session, double duration_s)
+{
+    VmafPicture pictures[2]{};
+    session.fetch(pictures);
+    const double rate = rate_of(duration_s, [&] { session.copy(pictures, kWarmUpFrames); });
+    for (VmafPicture &picture : pictures)
+        vmaf_picture_unref(&picture);
+    return rate;
+}
+
+Run run_sessions(const Settings &settings, const Content &content, const ResidentContent &resident, unsigned count)
+{
+    const CudaDevice &device = CudaDevice::open();
+    const std::size_t before = device.used_bytes();
+    std::vector<double> fps(count), copies(count), scores(count);
+    std::atomic<std::size_t> memory{0};
+    std::barrier together(count);
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < count; ++i)
+        threads.emplace_back([&, i] {
+            device.use_on_this_thread();
+            Session session(settings, content, resident);
+            while (session.frames() < kWarmUpFrames)
+                session.read_next();
+            together.arrive_and_wait();
+            if (i == 0)
+                memory = device.used_bytes() - before;
+            together.arrive_and_wait();
+            const Clock::time_point start = Clock::now();
+            const unsigned first = session.frames();
+            rate_of(settings.seconds, [&] { session.read_next(); });
+            session.flush();
+            fps[i] = (session.frames() - first) / std::chrono::duration<double>(Clock::now() - start).count();
+            scores[i] = session.score();
+            together.arrive_and_wait(); // nobody closes while others are measured
+            if (settings.planes > 0)
+                copies[i] = rate_of_copies(session, settings.seconds / 4);
+            together.arrive_and_wait();
+        });
+    for (std::thread &thread : threads)
+        thread.join();
+    return {std::accumulate(fps.begin(), fps.end(), 0.0),
+            *std::ranges::min_element(fps),
+            *std::ranges::max_element(fps),
+            std::accumulate(copies.begin(), copies.end(), 0.0),
+            static_cast<double>(memory) / (1 << 20),
+            std::ranges::all_of(scores, [&](double score) { return score == scores.front(); })};
+}
+
+bool run_size(const Settings &settings, const char *clip, unsigned width, unsigned height)
+{
+    if (!settings.size.empty() && settings.size != std::to_string(width) + "x" + std::to_string(height))
+        return true;
+    const Content content = make_content(clip, width, height);
+    const ResidentContent resident(content);
+    bool equal = true;
+    for (const unsigned count : {1U, 2U, 4U, 8U, 16U, 32U}) {
+        if (settings.sessions != 0 && settings.sessions != count)
+            continue;
+        std::vector<Run> runs;
+        for (unsigned i = 0; i < settings.runs; ++i)
+            runs.push_back(run_sessions(settings, content, resident, count));
+        std::ranges::sort(runs, {}, &Run::fps);
+        const Run &median = runs[runs.size() / 2];
+        equal = equal && std::ranges::all_of(runs, [](const Run &run) { return run.equal; });
+        std::printf("%ux%u %-12s %2u sessions %9.1f fps (%.1f..%.1f) | one session %.1f..%.1f | copies alone %.1f | "
+                    "memory %.1f MiB%s\n",
+                    width, height, settings.model.c_str(), count, median.fps, runs.front().fps, runs.back().fps,
+                    median.slowest_fps, median.fastest_fps, median.copies_fps, median.memory_mib,
+                    equal || settings.planes == 0 ? "" : " | SCORES DIFFER");
+        std::fflush(stdout);
+    }
+    return equal || settings.planes == 0;
+}
+
+Settings parse(int argc, char **argv)
+{
+    Settings settings;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string option = argv[i], value = argv[i + 1];
+        const auto number = [&] { return static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10)); };
+        if (option == "--seconds")
+            settings.seconds = std::strtod(value.c_str(), nullptr);
+        else if (option == "--runs")
+            settings.runs = std::max(1U, number());
+        else if (option == "--size")
+            settings.size = value;
+        else if (option == "--model")
+            settings.model = value;
+        else if (option == "--sessions")
+            settings.sessions = number();
+        else if (option == "--planes")
+            settings.planes = number();
+        else if (option == "--stream")
+            settings.own_stream = value == "own";
+        else
+            check(-EINVAL, argv[i]);
+    }
+    return settings;
+}
+
+} // namespace
+} // namespace vmaf::bench
+
+int main(int argc, char **argv)
+{
+    using namespace vmaf::bench;
+    const Settings settings = parse(argc, argv);
+    bool equal = run_size(settings, "tiles_1920x1080_8", 1920, 1080);
+    equal = run_size(settings, "tiles_1920x1080_8", 960, 540) && equal;
+    return equal ? 0 : 1;
+}
