@@ -9,7 +9,9 @@
 #include <string>
 
 #include "feature/feature_runner.h"
+#include "feature/near_flat_pictures.h"
 #include "feature/ssimulacra2/ssimulacra2_pyramid.h"
+#include "feature/ssimulacra2_oracle.h"
 #include "support/cpu_targets.h"
 
 // The scores of the clips themselves are in the conformance test; here is what they do not show (spec ssimulacra2 6).
@@ -154,6 +156,45 @@ TEST(Ssimulacra2, RgbGradientsMatchTheDefinition)
         };
         EXPECT_NEAR(score_of_rgb(e.width, e.height, ref, dis), e.score, kTolerance) << e.width << "x" << e.height;
     }
+}
+
+/// spec ssimulacra2 5.7.
+double near_flat_tolerance(double score)
+{
+    return score < 99.8 ? kTolerance : 1e-3;
+}
+
+void expect_definition(const FramePlanes &planes, const PictureFormat &format, const std::string &what)
+{
+    const Ssimulacra2Sums exact = test::ssimulacra2_by_definition(planes, format, 0);
+    const double expected = ssimulacra2_score(exact, format.width, format.height);
+    EXPECT_NEAR(runner().scores(planes, format)[0], expected, near_flat_tolerance(expected)) << what;
+}
+
+// The oracle itself is held to scores from elsewhere.
+TEST(Ssimulacra2, TheDefinitionGivesTheGoldenScores)
+{
+    for (const auto &[name, score] :
+         {std::pair{"tiles_352x288_10", 51.011824084077652}, std::pair{"tiles_176x144_8", 51.800728941345525}}) {
+        const PictureFormat &format = Clip::get(name).format();
+        const Ssimulacra2Sums sums = test::ssimulacra2_by_definition(test::planes_of(Clip::get(name), 0), format, 0);
+        EXPECT_NEAR(ssimulacra2_score(sums, format.width, format.height), score, 1e-9) << name;
+    }
+}
+
+TEST(Ssimulacra2, NearFlatPicturesHaveTheScoreOfTheDefinition)
+{
+    unsigned seed = 1;
+    for (const test::NearFlat kind : test::kNearFlat)
+        for (const PictureFormat &format :
+             {PictureFormat{VMAF_PIX_FMT_YUV420P, 8, 113, 97}, PictureFormat{VMAF_PIX_FMT_YUV444P, 8, 178, 101},
+              PictureFormat{VMAF_PIX_FMT_YUV422P, 10, 131, 113}, PictureFormat{VMAF_PIX_FMT_YUV400P, 12, 199, 67},
+              PictureFormat{VMAF_PIX_FMT_YUV422P, 16, 97, 151}}) {
+            const test::NearFlatPair pair(kind, format, ++seed);
+            expect_definition(pair.views(), format,
+                              "kind " + std::to_string(static_cast<int>(kind)) + " at " + std::to_string(format.bpc) +
+                                  " bit, seed " + std::to_string(seed));
+        }
 }
 
 TEST(Ssimulacra2, IdenticalPicturesAreExactly100)

@@ -102,12 +102,12 @@ void square(decltype(Ssimulacra2Loops::square) loop, Run &run)
     run.expect("out", out, run.all(), [&](auto x) { return values[x] * values[x]; });
 }
 
-void add_squares(decltype(Ssimulacra2Loops::add_squares) loop, Run &run)
+void add(decltype(Ssimulacra2Loops::add) loop, Run &run)
 {
     const float *a = run.input(run.all(), kXyb), *b = run.input(run.all(), kXyb);
     auto *out = run.output<float>("out", run.all());
     run.call(loop, a, b, run.length(), out);
-    run.expect("out", out, run.all(), [&](auto x) { return a[x] * a[x] + b[x] * b[x]; });
+    run.expect("out", out, run.all(), [&](auto x) { return a[x] + b[x]; });
 }
 
 void blur_row(decltype(Ssimulacra2Loops::blur_row) loop, Run &run)
@@ -132,28 +132,45 @@ void blur_columns(decltype(Ssimulacra2Loops::blur_columns) loop, Run &run)
     run.expect("lower", lower, run.all(), [&](auto x) { return blurred(rows + kSsimulacra2Reach + 1, x); });
 }
 
+void row_variance(decltype(Ssimulacra2Loops::row_variance) loop, Run &run)
+{
+    constexpr std::ptrdiff_t kReach = kSsimulacra2Reach;
+    const float *s = run.input({-kReach, run.all().end + kReach}, kXyb);
+    const float *reference = run.input(run.all(), kXyb), *difference = run.input(run.all(), kDifference);
+    auto *mean = run.output<float>("mean", run.all()), *variance = run.output<float>("variance", run.all());
+    run.call(loop, s, reference, difference, run.length(), mean, variance);
+    run.expect("mean", mean, run.all(), [&](auto x) { return 2 * reference[x] + difference[x]; });
+}
+
+void column_spread(decltype(Ssimulacra2Loops::column_spread) loop, Run &run)
+{
+    const float *means[kSsimulacra2TapRows + 1];
+    for (const float *&row : means)
+        row = run.input(run.all(), kXyb);
+    run.call(loop, means, run.length(), run.output<float>("upper", run.all()), run.output<float>("lower", run.all()));
+}
+
 /// Between the two, or so many powers of two smaller.
 float any_size(Run &run, double low, double high)
 {
     return static_cast<float>(std::ldexp(run.random().real(low, high), -static_cast<int>(run.random().below(40))));
 }
 
-/// Blurs as pictures give them: differences of any size, second moments at least the squares of the first, nearly.
+/// Blurs as pictures give them: differences of any size, the second moment at least the square of the first, nearly.
 Ssimulacra2Blurs blurs(Run &run)
 {
     const float *reference = run.input(run.all(), kXyb);
     const float *difference = run.random().one_in(2)
                                   ? run.input(run.all(), kDifference)
                                   : run.input<float>(run.all(), [&](auto) { return any_size(run, -0.9, 0.9); });
-    const auto with_variance = [&](auto moment) {
-        return run.input<float>(run.all(), [&, moment](auto x) { return moment(x) + any_size(run, -0.01, 0.25); });
-    };
-    const float *squared = with_variance([=](auto x) { return difference[x] * difference[x]; });
-    const float *energy = with_variance([=](auto x) {
-        const float distorted = reference[x] + difference[x];
-        return reference[x] * reference[x] + distorted * distorted;
-    });
-    return {reference, difference, squared, energy};
+    const float *squared =
+        run.input<float>(run.all(), [&](auto x) { return difference[x] * difference[x] + any_size(run, -0.01, 0.25); });
+    const float *mean =
+        run.input<float>(run.all(), [&](auto x) { return 2 * reference[x] + any_size(run, -0.9, 0.9); });
+    const auto variance = [&](auto) { return any_size(run, 0, 0.25); };
+    return {
+        reference, difference, squared, run.input<float>(run.all(), variance), run.input<float>(run.all(), variance),
+        mean};
 }
 
 /// Sums so far, or nothing yet.
@@ -177,8 +194,8 @@ void add_edges(decltype(Ssimulacra2Loops::add_artefacts) loop, Run &run)
         return run.input<float>(run.all(), [&, blurred](auto x) { return blurred[x] + any_size(run, -0.9, 0.9); });
     };
     const float *x = near(given.reference), *d = near(given.difference);
-    run.call(loop, x, d, Ssimulacra2Blurs{given.reference, given.difference, nullptr, nullptr}, run.length(),
-             columns(run));
+    run.call(loop, x, d, Ssimulacra2Blurs{given.reference, given.difference, nullptr, nullptr, nullptr, nullptr},
+             run.length(), columns(run));
 }
 
 const auto kDeclared = LoopsOf<Ssimulacra2Loops>("Ssimulacra2Loops", select_kSsimulacra2Loops)
@@ -193,9 +210,11 @@ const auto kDeclared = LoopsOf<Ssimulacra2Loops>("Ssimulacra2Loops", select_kSsi
                            .member("linear_to_y", &Ssimulacra2Loops::linear_to_y, linear_to_y)
                            .member("subtract", &Ssimulacra2Loops::subtract, subtract)
                            .member("square", &Ssimulacra2Loops::square, square)
-                           .member("add_squares", &Ssimulacra2Loops::add_squares, add_squares)
+                           .member("add", &Ssimulacra2Loops::add, add)
                            .member("blur_row", &Ssimulacra2Loops::blur_row, blur_row)
                            .member("blur_columns", &Ssimulacra2Loops::blur_columns, blur_columns)
+                           .member("row_variance", &Ssimulacra2Loops::row_variance, row_variance)
+                           .member("column_spread", &Ssimulacra2Loops::column_spread, column_spread)
                            .member("add_ssim", &Ssimulacra2Loops::add_ssim, add_ssim)
                            .member("add_artefacts", &Ssimulacra2Loops::add_artefacts, add_edges)
                            .member("add_details", &Ssimulacra2Loops::add_details, add_edges);

@@ -197,10 +197,10 @@ void square(const float *__restrict values, unsigned count, float *__restrict ou
         out[x] = values[x] * values[x];
 }
 
-void add_squares(const float *__restrict a, const float *__restrict b, unsigned count, float *__restrict out)
+void add(const float *__restrict a, const float *__restrict b, unsigned count, float *__restrict out)
 {
     for (std::size_t x = 0; x < count; ++x)
-        out[x] = a[x] * a[x] + b[x] * b[x];
+        out[x] = a[x] + b[x];
 }
 
 /// The nine values around the centre c.
@@ -229,25 +229,62 @@ void blur_columns(const float *const rows[kSsimulacra2TapRows + 1], unsigned cou
     }
 }
 
+INLINE float squared(float value)
+{
+    return value * value;
+}
+
+/// Blurred squares of the distances from the value in the middle.
+INLINE float spread(float c, float m4, float m3, float m2, float m1, float p1, float p2, float p3, float p4)
+{
+    return blurred(0, squared(m1 - c) + squared(p1 - c), squared(m2 - c) + squared(p2 - c),
+                   squared(m3 - c) + squared(p3 - c), squared(m4 - c) + squared(p4 - c));
+}
+
+void row_variance(const float *s, const float *reference, const float *difference, unsigned count,
+                  float *__restrict mean, float *__restrict variance)
+{
+    const float *__restrict v = s - kSsimulacra2Reach; // from here on no index is negative
+    NO_OVERLAP
+    for (std::size_t x = 0; x < count; ++x) {
+        const float c = v[x + 4], m = 2 * reference[x] + difference[x];
+        const float around = spread(c, v[x], v[x + 1], v[x + 2], v[x + 3], v[x + 5], v[x + 6], v[x + 7], v[x + 8]);
+        mean[x] = m;
+        variance[x] = larger(around - squared(m - c), 0);
+    }
+}
+
+void column_spread(const float *const means[kSsimulacra2TapRows + 1], unsigned count, float *__restrict upper,
+                   float *__restrict lower)
+{
+    const float *m0 = means[0], *m1 = means[1], *m2 = means[2], *m3 = means[3], *m4 = means[4], *m5 = means[5],
+                *m6 = means[6], *m7 = means[7], *m8 = means[8], *m9 = means[9];
+    NO_OVERLAP
+    for (std::size_t x = 0; x < count; ++x) {
+        upper[x] = spread(m4[x], m0[x], m1[x], m2[x], m3[x], m5[x], m6[x], m7[x], m8[x]);
+        lower[x] = spread(m5[x], m1[x], m2[x], m3[x], m4[x], m6[x], m7[x], m8[x], m9[x]);
+    }
+}
+
 /// The fourth power; 0 where it would be too small for a normal float, with which processors calculate slowly.
 INLINE float fourth_power(float e)
 {
-    const float squared = e * e;
-    const float normal = squared < 1e-18F ? 0 : squared;
-    return normal * normal;
+    const float square = squared(e);
+    return squared(square < 1e-18F ? 0 : square);
 }
 
 void add_ssim(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns columns)
 {
     const float *reference = blurs.reference, *difference = blurs.difference,
-                *squared_difference = blurs.squared_difference, *energy = blurs.energy;
+                *squared_difference = blurs.squared_difference, *variance = blurs.variance, *row_spread = blurs.spread,
+                *mean = blurs.mean;
     float *__restrict first = columns.first, *__restrict fourth = columns.fourth;
     NO_OVERLAP
     for (std::size_t x = 0; x < count; ++x) {
-        const float mu1 = reference[x], d = difference[x], mu2 = mu1 + d;
-        const float d2 = d * d;
+        const float d = difference[x], d2 = d * d;
         const float v = squared_difference[x] - d2;
-        const float n = larger(energy[x] - mu1 * mu1 - mu2 * mu2 + kSsimulacra2C2, kSsimulacra2C2 / 2);
+        const float s = (variance[x] + row_spread[x]) - squared(2 * reference[x] + d - mean[x]);
+        const float n = larger((s + v) * 0.5F + kSsimulacra2C2, kSsimulacra2C2 / 2);
         const float e = larger(d2 + (1 - d2) * v / n, 0);
         first[x] += e;
         fourth[x] += fourth_power(e);
@@ -290,9 +327,11 @@ extern const Ssimulacra2Loops kSsimulacra2Loops = {
     linear_to_y,
     subtract,
     square,
-    add_squares,
+    add,
     blur_row,
     blur_columns,
+    row_variance,
+    column_spread,
     add_ssim,
     add_edges<Edge::gained>,
     add_edges<Edge::lost>,

@@ -12,12 +12,14 @@ struct Ssimulacra2Row {
     float *channel[3];
 };
 
-/// One row of the four blurs of a plane: G(x), G(d), G(d*d), G(x*x + y*y) with d = y - x (spec ssimulacra2 3.5).
+/// One row of the blurs of a plane, with d = y - x and s = x + y (spec ssimulacra2 3.5, 5.7).
 struct Ssimulacra2Blurs {
-    const float *reference;
-    const float *difference;
-    const float *squared_difference;
-    const float *energy;
+    const float *reference;          ///< G(x)
+    const float *difference;         ///< G(d)
+    const float *squared_difference; ///< G(d*d)
+    const float *variance;           ///< of s along the rows, blurred across them
+    const float *spread;             ///< squared distance of the rows' means of s from this row's, blurred across them
+    const float *mean;               ///< of s along this row
 };
 
 /// Sums of an error map and of its fourth power, a column each.
@@ -49,12 +51,19 @@ struct Ssimulacra2Loops {
 
     void (*subtract)(const float *minuend, const float *subtrahend, unsigned count, float *out);
     void (*square)(const float *values, unsigned count, float *out);
-    void (*add_squares)(const float *a, const float *b, unsigned count, float *out);
+    void (*add)(const float *a, const float *b, unsigned count, float *out);
 
     /// spec ssimulacra2 3.6. `values` is 0 for kSsimulacra2Reach values beyond both ends.
     void (*blur_row)(const float *values, unsigned count, float *out);
     /// Two rows, one below the other.
     void (*blur_columns)(const float *const rows[kSsimulacra2TapRows + 1], unsigned count, float *upper, float *lower);
+    /// spec ssimulacra2 5.7: mean and variance of s along the row, whose nine values around each are weighted like the blur's. `s` is 0 for
+    /// kSsimulacra2Reach values beyond both ends; `reference` and `difference` are blurs along the row.
+    void (*row_variance)(const float *s, const float *reference, const float *difference, unsigned count, float *mean,
+                         float *variance);
+    /// The same across rows: of nine rows' means the blurred squared distance from the middle one's.
+    void (*column_spread)(const float *const means[kSsimulacra2TapRows + 1], unsigned count, float *upper,
+                          float *lower);
 
     /// spec ssimulacra2 3.5, added to the columns.
     void (*add_ssim)(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns columns);

@@ -9,9 +9,9 @@ namespace {
 enum ScratchRow : unsigned {
     kLinear,                    // two rows of three channels of two pictures
     kXyb = kLinear + 2 * 3 * 2, // three planes of two pictures
-    kProducts = kXyb + 3 * 2,   // d, d*d, x*x + y*y
+    kProducts = kXyb + 3 * 2,   // d, d*d, x + y
     kBlurs = kProducts + 3,     // the finished blurs of two rows, by signal
-    kZeros = kBlurs + 2 * 4,    // stands for the rows outside the picture
+    kZeros = kBlurs + 2 * 5,    // stands for the rows outside the picture
     kScratchRows
 };
 
@@ -96,7 +96,7 @@ void Ssimulacra2Scale::blur_along_row(Plane &plane, unsigned y)
     const float *x = unblurred_row(plane, kUnblurredReference, kXyb + plane.plane);
     const float *distorted = scratch_row(kXyb + 3 + plane.plane);
     float *d = unblurred_row(plane, kUnblurredDifference, kProducts);
-    float *squared = scratch_row(kProducts + 1), *energy = scratch_row(kProducts + 2);
+    float *squared = scratch_row(kProducts + 1), *both = scratch_row(kProducts + 2);
     unsigned made = 0; // of the rows that are blurred
     for_segments([&](Columns columns) {
         const unsigned end = std::min(columns.first + columns.count + kSsimulacra2Reach, size_.width_px);
@@ -108,16 +108,19 @@ void Ssimulacra2Scale::blur_along_row(Plane &plane, unsigned y)
         blur(d, kDifference);
         if (has_ssim(plane.maps)) {
             loops_.square(d + made, end - made, squared + made);
-            loops_.add_squares(x + made, distorted + made, end - made, energy + made);
+            loops_.add(x + made, distorted + made, end - made, both + made);
             blur(squared, kSquaredDifference);
-            blur(energy, kEnergy);
+            const auto row = [&](Signal signal) { return ring_row(plane, signal, y) + columns.first; };
+            loops_.row_variance(both + columns.first, row(kReference), row(kDifference), columns.count, row(kMean),
+                                row(kVariance));
         }
         made = end;
     });
 }
 
 /// Rows y and y + 1.
-void Ssimulacra2Scale::blur_across_rows(Plane &plane, Signal signal, unsigned y, Columns columns)
+template <class Loop>
+void Ssimulacra2Scale::blur_across_rows(Plane &plane, Signal signal, unsigned y, Columns columns, Loop loop)
 {
     const float *rows[kSsimulacra2TapRows + 1];
     for (unsigned tap = 0; tap < kSsimulacra2TapRows + 1; ++tap) {
@@ -125,7 +128,7 @@ void Ssimulacra2Scale::blur_across_rows(Plane &plane, Signal signal, unsigned y,
         rows[tap] = (row < size_.height_px ? ring_row(plane, signal, row) : scratch_row(kZeros)) + columns.first;
     }
     const unsigned out = kBlurs + 2 * signal;
-    loops_.blur_columns(rows, columns.count, scratch_row(out) + columns.first, scratch_row(out + 1) + columns.first);
+    loop(rows, columns.count, scratch_row(out) + columns.first, scratch_row(out + 1) + columns.first);
 }
 
 /// Up to row `end`. A batch does not reach across the rows at which columns are folded.
@@ -135,9 +138,11 @@ void Ssimulacra2Scale::score_rows(unsigned end)
     for (Plane &plane : planes_) {
         for_segments([&](Columns columns) {
             for (unsigned y = scored_; y < end; y += 2) {
-                for (const Signal signal : {kReference, kDifference, kSquaredDifference, kEnergy})
+                for (const Signal signal : {kReference, kDifference, kSquaredDifference, kVariance})
                     if (signal <= kDifference || has_ssim(plane.maps))
-                        blur_across_rows(plane, signal, y, columns);
+                        blur_across_rows(plane, signal, y, columns, loops_.blur_columns);
+                if (has_ssim(plane.maps))
+                    blur_across_rows(plane, kMean, y, columns, loops_.column_spread);
                 for (unsigned row = y; row < std::min(y + 2, end); ++row)
                     score_row(plane, row, row - y, columns);
             }
@@ -152,7 +157,8 @@ void Ssimulacra2Scale::score_rows(unsigned end)
 void Ssimulacra2Scale::score_row(Plane &plane, unsigned y, unsigned parity, Columns columns)
 {
     const auto blur = [&](Signal signal) { return scratch_row(kBlurs + 2 * signal + parity) + columns.first; };
-    const Ssimulacra2Blurs blurs{blur(kReference), blur(kDifference), blur(kSquaredDifference), blur(kEnergy)};
+    const Ssimulacra2Blurs blurs{blur(kReference), blur(kDifference), blur(kSquaredDifference),
+                                 blur(kVariance),  blur(kMean),       ring_row(plane, kMean, y) + columns.first};
     const auto sums_of = [&](unsigned map) {
         const Ssimulacra2Columns sums = columns_of(plane, map);
         return Ssimulacra2Columns{sums.first + columns.first, sums.fourth + columns.first};

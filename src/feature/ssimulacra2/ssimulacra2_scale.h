@@ -36,7 +36,8 @@ class Ssimulacra2Scale {
         kReference,
         kDifference,
         kSquaredDifference,
-        kEnergy,
+        kVariance,
+        kMean,
         kUnblurredReference,
         kUnblurredDifference,
         kSignals
@@ -84,7 +85,7 @@ class Ssimulacra2Scale {
     float *unblurred_row(Plane &plane, Signal signal, unsigned scratch);
     void convert();
     void blur_along_row(Plane &plane, unsigned y);
-    void blur_across_rows(Plane &plane, Signal signal, unsigned y, Columns columns);
+    template <class Loop> void blur_across_rows(Plane &plane, Signal signal, unsigned y, Columns columns, Loop loop);
     void score_rows(unsigned end);
     void score_row(Plane &plane, unsigned y, unsigned parity, Columns columns);
     void fold_columns(Plane &plane);
