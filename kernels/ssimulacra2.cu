@@ -1,6 +1,7 @@
 #include <type_traits>
 
 #include "common/common.cuh"
+#include "common/special_functions.cuh"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
 
@@ -26,26 +27,6 @@ static_assert(kSsimulacra2StripRows % kChunk == 0 && kStrip % 2 == 0, "strips ho
 
 constexpr float kTap0 = kSsimulacra2Taps[0], kTap1 = kSsimulacra2Taps[1], kTap2 = kSsimulacra2Taps[2],
                 kTap3 = kSsimulacra2Taps[3], kTap4 = kSsimulacra2Taps[4];
-
-// The special function unit: 2^x, log2 and reciprocal to about 22 bits.
-__device__ __forceinline__ float thread_exp2(float x)
-{
-    float result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-    return result;
-}
-__device__ __forceinline__ float thread_log2(float x)
-{
-    float result;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-    return result;
-}
-__device__ __forceinline__ float thread_reciprocal(float x)
-{
-    float result;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-    return result;
-}
 
 /// A Newton step brings the approximate root to 1 ulp (spec ssimulacra2 5.2).
 __device__ __forceinline__ float thread_cube_root(float x)
@@ -115,25 +96,38 @@ template <class Body> __device__ __forceinline__ void for_each_plane(Body body)
 
 /// What a kernel computes of a plane: all maps, or those that have a weight at scale 0 of six scales.
 template <bool All, int Plane> struct PlaneSignals {
+    using Before = PlaneSignals<All, Plane - 1>;
     static constexpr unsigned kMaps = ssimulacra2_maps(Plane, 0, All ? 0 : kSsimulacra2Scales);
     static constexpr bool kSsim = has_ssim(kMaps);
-    static constexpr int kFirst = PlaneSignals<All, Plane - 1>::kEnd; ///< the blur of x; that of d is the next
-    static constexpr int kEnd = kFirst + (kSsim ? 4 : 2);             ///< for ssim also of d*d and x*x + y*y
+    static constexpr int kFirst = Before::kEnd; ///< the blur of x; that of d is the next, for ssim then that of d*d
+    static constexpr int kEnd = kFirst + (kSsim ? 3 : 2);
+    static constexpr int kStatistic = Before::kStatistics; ///< of those of the planes with ssim
+    static constexpr int kStatistics = kStatistic + (kSsim ? 1 : 0);
 };
 template <bool All> struct PlaneSignals<All, -1> {
     static constexpr int kEnd = 0;
+    static constexpr int kStatistics = 0;
 };
 template <bool All> struct Signals {
-    static constexpr int kCount = PlaneSignals<All, kSsimulacra2Planes - 1>::kEnd;
-    static constexpr unsigned kThreads = kCount * kWarpSize; // a warp for each
+    static constexpr int kBlurs = PlaneSignals<All, kSsimulacra2Planes - 1>::kEnd;
+    static constexpr int kStatistics = PlaneSignals<All, kSsimulacra2Planes - 1>::kStatistics;
+    static constexpr unsigned kThreads = (kBlurs + kStatistics) * kWarpSize; // a warp for each
     static_assert(kThreads >= kPixelThreads, "a thread for every pair of pixels");
 };
 
+constexpr int kRingChunks = 3; // what the blur across rows of one chunk reads
+constexpr int kRing = kRingChunks * kChunk;
+
 /// What the phases of a block exchange.
-template <int Count> struct Exchange {
-    alignas(16) float rows[Count][kChunk][kTile];     ///< what is blurred
-    alignas(16) float blurred[Count][kChunk][kStrip]; ///< the blurs, kReach rows above
+template <bool All> struct Exchange {
+    alignas(16) float rows[kSsimulacra2Planes][2][kChunk][kTile];    ///< x and d
+    alignas(16) float blurred[Signals<All>::kBlurs][kChunk][kStrip]; ///< the blurs, kReach rows above
+    alignas(
+        16) float means[Signals<All>::kStatistics][kRing][kStrip]; ///< of x + y along the row (spec ssimulacra2 5.7)
+    alignas(16) float variances[Signals<All>::kStatistics][kRing][kStrip];
 };
+static_assert(sizeof(Exchange<false>) == kSsimulacra2Scale0SharedBytes &&
+              sizeof(Exchange<true>) == kSsimulacra2AllMapsSharedBytes);
 
 /// Two pixels of both pictures in XYB as they were before the blur: x and d = y - x.
 struct PixelPair {
@@ -165,27 +159,17 @@ struct PixelPlace {
     __device__ __forceinline__ bool in_strip() const { return column >= kReach && column < kReach + kStrip; }
 };
 
-/// Stores what is blurred of the thread's pixels. Pixels outside the picture count 0 (spec ssimulacra2 3.6).
+/// Stores the thread's pixels. Those outside the picture count 0 (spec ssimulacra2 3.6).
 template <bool All>
-__device__ __forceinline__ void thread_store(Exchange<Signals<All>::kCount> &exchange, const PixelPlace &place,
-                                             const PixelPair &pixels)
+__device__ __forceinline__ void thread_store(Exchange<All> &exchange, const PixelPlace &place, const PixelPair &pixels)
 {
 #pragma unroll
     for (int i = 0; i < 2; ++i)
-        for_each_plane([&](auto plane) {
-            constexpr int kPlane = decltype(plane)::value;
-            using Signal = PlaneSignals<All, kPlane>;
-            auto store = [&](int signal, float value) {
-                exchange.rows[signal][2 * place.pair + i][place.column] = value;
-            };
-            const float x = pixels.x[i].plane[kPlane], d = pixels.d[i].plane[kPlane], y = x + d;
-            store(Signal::kFirst, x);
-            store(Signal::kFirst + 1, d);
-            if constexpr (Signal::kSsim) {
-                store(Signal::kFirst + 2, d * d);
-                store(Signal::kFirst + 3, fmaf(x, x, y * y));
-            }
-        });
+#pragma unroll
+        for (int plane = 0; plane < static_cast<int>(kSsimulacra2Planes); ++plane) {
+            exchange.rows[plane][0][2 * place.pair + i][place.column] = pixels.x[i].plane[plane];
+            exchange.rows[plane][1][2 * place.pair + i][place.column] = pixels.d[i].plane[plane];
+        }
 }
 
 /// The vertical blur of a thread's columns: for each the parts of the next 8 rows' results that are known so far.
@@ -211,16 +195,13 @@ __device__ __forceinline__ float thread_blur_along_row(const float *v)
     return fmaf(kTap0, v[4], fmaf(kTap1, v[3] + v[5], fmaf(kTap2, v[2] + v[6], far)));
 }
 
-/// The warp's signal, the lane's columns, the rows of one chunk.
-template <int Count>
-__device__ __forceinline__ void thread_blur(Exchange<Count> &exchange, int signal, int lane, ColumnBlur &columns)
-{
-    if (lane >= kStrip / kGroup)
-        return;
-#pragma unroll
-    for (int row = 0; row < kChunk; ++row) {
-        float v[kGroup + 2 * kReach];
-        const float4 *from = reinterpret_cast<const float4 *>(&exchange.rows[signal][row][lane * kGroup]);
+/// The values that a lane's columns are blurred of.
+struct LaneValues {
+    float v[kGroup + 2 * kReach];
+
+    __device__ __forceinline__ LaneValues(const float (&row)[kTile], int lane)
+    {
+        const float4 *from = reinterpret_cast<const float4 *>(&row[lane * kGroup]);
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
             const float4 four = from[i];
@@ -229,21 +210,137 @@ __device__ __forceinline__ void thread_blur(Exchange<Count> &exchange, int signa
             v[4 * i + 2] = four.z;
             v[4 * i + 3] = four.w;
         }
-        float4 out;
-        out.x = columns.push(0, thread_blur_along_row(v));
-        out.y = columns.push(1, thread_blur_along_row(v + 1));
-        out.z = columns.push(2, thread_blur_along_row(v + 2));
-        out.w = columns.push(3, thread_blur_along_row(v + 3));
-        *reinterpret_cast<float4 *>(&exchange.blurred[signal][row][lane * kGroup]) = out;
+    }
+};
+
+__device__ __forceinline__ void thread_store_group(float (&row)[kStrip], int lane, const float (&values)[kGroup])
+{
+    *reinterpret_cast<float4 *>(&row[lane * kGroup]) = make_float4(values[0], values[1], values[2], values[3]);
+}
+
+// The filters of one chunk's rows, row by row: unrolled, their code would not fit the cache of instructions.
+
+/// The blur of the values or of their squares.
+template <bool Squared>
+__device__ __forceinline__ void thread_blur(const float (&rows)[kChunk][kTile], int lane, ColumnBlur &columns,
+                                            float (&blurred)[kChunk][kStrip])
+{
+#pragma unroll 1
+    for (int row = 0; row < kChunk; ++row) {
+        LaneValues values(rows[row], lane);
+        if (Squared)
+#pragma unroll
+            for (float &v : values.v)
+                v *= v;
+        float out[kGroup];
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i)
+            out[i] = columns.push(i, thread_blur_along_row(values.v + i));
+        thread_store_group(blurred[row], lane, out);
     }
 }
 
-/// spec ssimulacra2 3.5: e_ssim.
-__device__ __forceinline__ float thread_ssim(float mu1, float d, float squared_difference, float energy)
+/// spec ssimulacra2 5.7: means and variances of s = x + y along the rows. What is squared are distances from a value of the row.
+__device__ __forceinline__ void thread_row_statistics(const float (&rows)[2][kChunk][kTile], int lane,
+                                                      float (*means)[kStrip], float (*variances)[kStrip])
 {
-    const float mu2 = mu1 + d, d2 = d * d;
+#pragma unroll 1
+    for (int row = 0; row < kChunk; ++row) {
+        const LaneValues x(rows[0][row], lane), d(rows[1][row], lane);
+        const float offset =
+            fmaf(2, rows[0][row][kReach], rows[1][row][kReach]); // the strip's first column: never outside
+        constexpr int kCount = kGroup + 2 * kReach;
+        float distance[kCount], squared[kCount];
+#pragma unroll
+        for (int i = 0; i < kCount; ++i) {
+            distance[i] = fmaf(2, x.v[i], d.v[i]) - offset;
+            squared[i] = distance[i] * distance[i];
+        }
+        float mean[kGroup], variance[kGroup];
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+            const float m = thread_blur_along_row(distance + i);
+            variance[i] = fmaxf(fmaf(-m, m, thread_blur_along_row(squared + i)), 0);
+            mean[i] = m + offset;
+        }
+        thread_store_group(means[row], lane, mean);
+        thread_store_group(variances[row], lane, variance);
+    }
+}
+
+/// What a warp does of every chunk.
+struct WarpTask {
+    enum class Kind { blur, blur_of_squares, statistics };
+
+    Kind kind;
+    int plane;
+    int source; ///< of a blur: x (0) or d (1)
+    int result; ///< the blur's or the statistic's number
+
+    template <bool All> __device__ __forceinline__ static WarpTask of(int warp, std::bool_constant<All>)
+    {
+        WarpTask task{Kind::blur, 0, 0, warp};
+        for_each_plane([&](auto plane) {
+            constexpr int kPlane = decltype(plane)::value;
+            using Signal = PlaneSignals<All, kPlane>;
+            if (warp >= Signal::kFirst && warp < Signal::kEnd) {
+                const int signal = warp - Signal::kFirst;
+                task = {signal < 2 ? Kind::blur : Kind::blur_of_squares, kPlane, signal < 2 ? signal : 1, warp};
+            }
+            if (Signal::kSsim && warp == Signals<All>::kBlurs + Signal::kStatistic)
+                task = {Kind::statistics, kPlane, 0, Signal::kStatistic};
+        });
+        return task;
+    }
+
+    template <bool All>
+    __device__ __forceinline__ void run(Exchange<All> &exchange, int lane, int chunk, ColumnBlur &columns) const
+    {
+        if (lane >= kStrip / kGroup)
+            return;
+        const auto &rows = exchange.rows[plane];
+        const int slot = chunk % kRingChunks * kChunk;
+        if (kind == Kind::blur)
+            thread_blur<false>(rows[source], lane, columns, exchange.blurred[result]);
+        else if (kind == Kind::blur_of_squares)
+            thread_blur<true>(rows[source], lane, columns, exchange.blurred[result]);
+        else
+            thread_row_statistics(rows, lane, exchange.means[result] + slot, exchange.variances[result] + slot);
+    }
+};
+
+/// The same across rows, for two pixels one below the other.
+struct ColumnStatistic {
+    float mean;        ///< along the row of the upper pixel
+    float variance[2]; ///< of s, with squared distances from that mean
+
+    template <bool All>
+    __device__ __forceinline__ ColumnStatistic(const Exchange<All> &exchange, int statistic, int chunk, int pair,
+                                               int column)
+    {
+        constexpr int kRows = 2 * kReach + 2;
+        const int first = (chunk + 1) % kRingChunks * kChunk + 2 * pair; // two chunks above
+        float moments[kRows];                                            // of each row around the mean
+        const auto slot = [&](int row) { return first + row < kRing ? first + row : first + row - kRing; };
+        mean = exchange.means[statistic][slot(kReach)][column];
+#pragma unroll
+        for (int row = 0; row < kRows; ++row) {
+            const float distance = exchange.means[statistic][slot(row)][column] - mean;
+            moments[row] = fmaf(distance, distance, exchange.variances[statistic][slot(row)][column]);
+        }
+#pragma unroll
+        for (int i = 0; i < 2; ++i)
+            variance[i] = thread_blur_along_row(moments + i);
+    }
+};
+
+/// spec ssimulacra2 3.5: e_ssim. `mean` and `variance` are those of ColumnStatistic.
+__device__ __forceinline__ float thread_ssim(float mu1, float d, float squared_difference, float mean, float variance)
+{
+    const float d2 = d * d;
     const float v = squared_difference - d2;
-    const float n = fmaxf(fmaf(-mu2, mu2, fmaf(-mu1, mu1, energy)) + kSsimulacra2C2, kSsimulacra2C2 / 2);
+    const float distance = fmaf(2, mu1, d) - mean;
+    const float n = fmaxf(fmaf(0.5F, fmaf(-distance, distance, variance) + v, kSsimulacra2C2), kSsimulacra2C2 / 2);
     return fmaxf(fmaf((1 - d2) * v, thread_reciprocal(n), d2), 0);
 }
 
@@ -255,23 +352,42 @@ __device__ __forceinline__ float thread_edge_change(float x, float d, float mu1,
     return (fabsf(edge + (d - blurred_d)) - size) * thread_reciprocal(1 + size);
 }
 
-/// The maps of one pixel, whose row and column in the chunk's blurs are given.
+/// The maps of a thread's two pixels of the chunk before, of which the first `count` lie in the picture.
 template <bool All>
-__device__ __forceinline__ void thread_score(const Exchange<Signals<All>::kCount> &exchange, int row, int column,
-                                             const Xyb &x, const Xyb &d, ThreadSums &sums)
+__device__ __forceinline__ void thread_score(const Exchange<All> &exchange, const PixelPlace &place, int chunk,
+                                             const PixelPair &pixels, int count, ThreadSums &sums)
 {
+    const int column = place.column - kReach;
     for_each_plane([&](auto plane) {
         constexpr int kPlane = decltype(plane)::value;
         using Signal = PlaneSignals<All, kPlane>;
-        const auto blurred = [&](int signal) { return exchange.blurred[Signal::kFirst + signal][row][column]; };
-        const float mu1 = blurred(0), blurred_d = blurred(1);
-        if constexpr (Signal::kSsim)
-            sums.add(kPlane, kSsimMap, thread_ssim(mu1, blurred_d, blurred(2), blurred(3)));
-        const float t = thread_edge_change(x.plane[kPlane], d.plane[kPlane], mu1, blurred_d);
-        if constexpr ((Signal::kMaps >> kArtefactMap & 1) != 0)
-            sums.add(kPlane, kArtefactMap, fmaxf(t, 0));
-        if constexpr ((Signal::kMaps >> kDetailMap & 1) != 0)
-            sums.add(kPlane, kDetailMap, fmaxf(-t, 0));
+        const auto blurred = [&](int signal, int i) {
+            return exchange.blurred[Signal::kFirst + signal][2 * place.pair + i][column];
+        };
+        float mu1[2], blurred_d[2];
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            mu1[i] = blurred(0, i);
+            blurred_d[i] = blurred(1, i);
+        }
+        if constexpr (Signal::kSsim) {
+            const ColumnStatistic s(exchange, Signal::kStatistic, chunk, place.pair, column);
+#pragma unroll
+            for (int i = 0; i < 2; ++i)
+                if (i < count)
+                    sums.add(kPlane, kSsimMap, thread_ssim(mu1[i], blurred_d[i], blurred(2, i), s.mean, s.variance[i]));
+        }
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            if (i >= count)
+                continue;
+            const float t =
+                thread_edge_change(pixels.x[i].plane[kPlane], pixels.d[i].plane[kPlane], mu1[i], blurred_d[i]);
+            if constexpr ((Signal::kMaps >> kArtefactMap & 1) != 0)
+                sums.add(kPlane, kArtefactMap, fmaxf(t, 0));
+            if constexpr ((Signal::kMaps >> kDetailMap & 1) != 0)
+                sums.add(kPlane, kDetailMap, fmaxf(-t, 0));
+        }
     });
 }
 
@@ -310,10 +426,9 @@ __device__ __forceinline__ void block_score(const Ssimulacra2KernelParams &param
                                             unsigned strip, unsigned thread, const Source &source,
                                             Ssimulacra2Slot &slot)
 {
-    using Shared = Exchange<Signals<All>::kCount>;
     constexpr int kWarps = Signals<All>::kThreads / kWarpSize;
-    static_assert(sizeof(Shared) >= kWarps * sizeof(Ssimulacra2Slot), "the reduction uses the same memory");
-    __shared__ Shared exchange;
+    static_assert(sizeof(Exchange<All>) >= kWarps * sizeof(Ssimulacra2Slot), "the reduction uses the same memory");
+    auto &exchange = *reinterpret_cast<Exchange<All> *>(dynamic_shared());
 
     const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
     const PixelPlace place(thread, strip % level.strips_across);
@@ -323,6 +438,7 @@ __device__ __forceinline__ void block_score(const Ssimulacra2KernelParams &param
         (rows + kChunk - 1) / kChunk + 2; // the blurs come 4 rows later and the first ones want 4 rows before
     const bool has_pixels = thread < kPixelThreads, in_strip = has_pixels && place.in_strip();
 
+    const WarpTask task = WarpTask::of(static_cast<int>(thread / kWarpSize), std::bool_constant<All>());
     ColumnBlur columns{};
     ThreadSums sums{};
     PixelPair before{};
@@ -331,17 +447,13 @@ __device__ __forceinline__ void block_score(const Ssimulacra2KernelParams &param
         PixelPair pixels{};
         if (has_pixels) {
             source.load(params, place, y, in_strip && y >= top && y < top + rows, pixels);
-            thread_store<All>(exchange, place, pixels);
+            thread_store(exchange, place, pixels);
         }
         __syncthreads();
-        thread_blur(exchange, static_cast<int>(thread / kWarpSize), static_cast<int>(thread % kWarpSize), columns);
+        task.run(exchange, static_cast<int>(thread % kWarpSize), chunk, columns);
         __syncthreads();
         if (in_strip && place.x < width && chunk >= 2)
-#pragma unroll
-            for (int i = 0; i < 2; ++i)
-                if (y - kReach + i < height)
-                    thread_score<All>(exchange, 2 * place.pair + i, place.column - kReach, before.x[i], before.d[i],
-                                      sums);
+            thread_score(exchange, place, chunk, before, height - (y - kReach), sums);
         before = pixels;
     }
     __syncthreads(); // the exchange becomes the reduction's scratch memory

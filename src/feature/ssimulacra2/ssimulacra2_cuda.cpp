@@ -48,7 +48,7 @@ void describe_samples(const PictureFormat &format, Ssimulacra2KernelParams &para
 
 struct Kernels {
     CUfunction scale0, halve, scales, sum;
-    unsigned scale0_threads;
+    unsigned scale0_threads, scale0_shared_bytes;
 };
 
 class Ssimulacra2Cuda final : public CudaExtractor {
@@ -89,15 +89,15 @@ class Ssimulacra2Cuda final : public CudaExtractor {
         const CudaContext &context = *module_.context();
         const unsigned frames = params_.batch.count;
         const Ssimulacra2Level &full = params_.levels[0], &half = params_.levels[1];
-        VMAF_TRY(cuda_launch(context, kernels_.scale0, {full.strip_count, 1, frames}, {kernels_.scale0_threads}, 0,
-                             stream, params_));
+        VMAF_TRY(cuda_launch(context, kernels_.scale0, {full.strip_count, 1, frames}, {kernels_.scale0_threads},
+                             kernels_.scale0_shared_bytes, stream, params_));
         if (params_.scale_count > 2)
             VMAF_TRY(cuda_launch(context, kernels_.halve,
                                  {blocks_for(half.width_px, kSsimulacra2HalveTile),
                                   blocks_for(half.height_px, kSsimulacra2HalveTile), frames},
                                  {kSsimulacra2HalveThreads}, 0, stream, params_));
         VMAF_TRY(cuda_launch(context, kernels_.scales, {params_.strip_count - full.strip_count, 1, frames},
-                             {kSsimulacra2AllMapsThreads}, 0, stream, params_));
+                             {kSsimulacra2AllMapsThreads}, kSsimulacra2AllMapsSharedBytes, stream, params_));
         return cuda_launch(context, kernels_.sum, {params_.scale_count, 1, frames}, {kSsimulacra2ReduceThreads}, 0,
                            stream, params_);
     }
@@ -119,6 +119,9 @@ Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes
     VMAF_TRY_ASSIGN(kernels.scales, cuda_function(module, "vmaf_ssimulacra2_scales"));
     VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_ssimulacra2_sum"));
     kernels.scale0_threads = all_maps ? kSsimulacra2AllMapsThreads : kSsimulacra2Scale0Threads;
+    kernels.scale0_shared_bytes = all_maps ? kSsimulacra2AllMapsSharedBytes : kSsimulacra2Scale0SharedBytes;
+    VMAF_TRY(cuda_allow_shared(module, kernels.scale0, kernels.scale0_shared_bytes));
+    VMAF_TRY(cuda_allow_shared(module, kernels.scales, kSsimulacra2AllMapsSharedBytes));
     return kernels;
 }
 

@@ -19,9 +19,20 @@ constexpr unsigned kSsimulacra2HalveTile = 32;
 constexpr unsigned kSsimulacra2HalveThreads = 256;
 constexpr unsigned kSsimulacra2ReduceThreads = 256;
 
-/// Threads of a block: a warp for each blur. At scale 0 of six scales not all maps have a weight.
+/// Threads of a block: a warp for each blur and each statistic. At scale 0 of six scales not all maps have a weight.
 constexpr unsigned kSsimulacra2Scale0Threads = 8 * 32;
 constexpr unsigned kSsimulacra2AllMapsThreads = 12 * 32;
+
+/// Shared memory of a block: pixels and blurs of a chunk, statistics of three chunks. 64 KB are all that some devices have.
+constexpr unsigned ssimulacra2_shared_bytes(unsigned blurs, unsigned statistics)
+{
+    constexpr unsigned kSources = 2 * kSsimulacra2Planes;
+    return (kSources * kSsimulacra2TileColumns + (blurs + 2 * 3 * statistics) * kSsimulacra2StripColumns) *
+           kSsimulacra2ChunkRows * static_cast<unsigned>(sizeof(float));
+}
+constexpr unsigned kSsimulacra2Scale0SharedBytes = ssimulacra2_shared_bytes(7, 1);
+constexpr unsigned kSsimulacra2AllMapsSharedBytes = ssimulacra2_shared_bytes(9, 3);
+static_assert(kSsimulacra2AllMapsSharedBytes <= 64 << 10);
 
 /// What a block leaves behind: the sums of its strip.
 struct Ssimulacra2Slot {

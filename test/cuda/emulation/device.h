@@ -600,6 +600,10 @@ inline unsigned long long __double2ull_rz(double a)
 {
     return static_cast<unsigned long long>(a);
 }
+inline float __saturatef(float a)
+{
+    return std::fmin(std::fmax(a, 0.0F), 1.0F);
+}
 inline unsigned __float_as_uint(float a)
 {
     return std::bit_cast<unsigned>(a);
