@@ -3,6 +3,7 @@
 // Shared with device code: plain C++17.
 
 #include "base/frame_of.h"
+#include "base/host_and_device.h"
 
 namespace vmaf {
 
@@ -11,12 +12,6 @@ struct CudaPlane {
     const unsigned char *data; ///< null: not there
     long long stride_bytes;
 };
-
-#ifdef __CUDACC__
-#define VMAF_HOST_AND_DEVICE __host__ __device__ __forceinline__
-#else
-#define VMAF_HOST_AND_DEVICE inline
-#endif
 
 /// Whether every row starts at a multiple of `bytes`, a power of two.
 VMAF_HOST_AND_DEVICE bool rows_are_aligned(const CudaPlane &plane, unsigned bytes)

@@ -69,6 +69,15 @@ Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, 
     return CudaDeviceMemory(context, memory);
 }
 
+Result<CudaDeviceMemory> make_cuda_device_copy(const CudaContextPtr &context, const void *data, std::size_t bytes)
+{
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context, bytes));
+    VMAF_TRY_ASSIGN(const CudaStream stream, make_cuda_stream(context));
+    CHECK_CUDA_RETURN(context->driver(), cuMemcpyHtoDAsync(memory.get(), data, bytes, stream.get()));
+    CHECK_CUDA_RETURN(context->driver(), cuStreamSynchronize(stream.get()));
+    return memory;
+}
+
 Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes)
 {
     void *memory = nullptr;

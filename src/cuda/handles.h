@@ -84,6 +84,8 @@ Result<CudaEvent> make_cuda_event(const CudaContextPtr &context);
 /// Whether the work before the event is done.
 Result<bool> cuda_is_done(const CudaEvent &event);
 Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, std::size_t bytes);
+/// Device memory that holds a copy of `data` when this returns.
+Result<CudaDeviceMemory> make_cuda_device_copy(const CudaContextPtr &context, const void *data, std::size_t bytes);
 Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes);
 /// @param fatbin the image that the build embedded for one kernels/*.cu.
 Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin);

@@ -24,15 +24,6 @@ DeviceLogTable device_log_table()
     return table;
 }
 
-Result<CudaDeviceMemory> upload(const CudaContextPtr &context, const void *data, std::size_t bytes)
-{
-    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context, bytes));
-    VMAF_TRY_ASSIGN(const CudaStream stream, make_cuda_stream(context));
-    CHECK_CUDA_RETURN(context->driver(), cuMemcpyHtoDAsync(memory.get(), data, bytes, stream.get()));
-    CHECK_CUDA_RETURN(context->driver(), cuStreamSynchronize(stream.get()));
-    return memory;
-}
-
 /// Sizes of all scales, and where scratch memory holds the pictures of scales 1 to 3.
 void lay_out_pyramid(const PictureFormat &format, VifCudaParams &params)
 {
@@ -186,10 +177,10 @@ CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFo
     VMAF_TRY_ASSIGN(const auto kernels, find_kernels(module, params));
     VMAF_TRY_ASSIGN(const TensorKernel tensor, find_tensor_kernel(module, params));
     const DeviceLogTable log = device_log_table();
-    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, upload(context, log.data(), sizeof(log)));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, make_cuda_device_copy(context, log.data(), sizeof(log)));
     CudaDeviceMemory tables;
     if (tensor.warps > 0) {
-        VMAF_TRY_ASSIGN(tables, upload(context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
+        VMAF_TRY_ASSIGN(tables, make_cuda_device_copy(context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
     }
     return std::unique_ptr<CudaExtractor>(std::make_unique<VifCuda>(std::move(module), kernels, tensor,
                                                                     std::move(log_table), std::move(tables),
