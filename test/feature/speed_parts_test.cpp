@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 #include "feature/common/gaussian_taps.h"
 #include "feature/common/mirror.h"
@@ -346,6 +348,77 @@ TEST(SpeedStepsLarge, EqualTheChapterForSetB)
     expect_start(ref.blocks.entropy.data(), {220.250717F, 216.970901F, 216.357697F, 213.268951F}, "E");
     EXPECT_EQ(ref.blocks.variance[27], 0.699120402F);
     EXPECT_EQ(ref.blocks.entropy[27], 201.051666F);
+}
+
+// --- Logarithms (spec speed 3.7, 3.8).
+
+TEST(SpeedLogarithms, NearestIsWithinHalfAUnitOfTheLastPlace)
+{
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 200'000; ++i) {
+        const double fraction = static_cast<double>(random() >> 11) * 0x1p-53;
+        const int exponent = static_cast<int>(random() % 40);
+        const double x =
+            i % 3 == 0 ? 1 + std::ldexp(fraction - 0.5, -exponent) : std::ldexp(1 + fraction, exponent - 20);
+        const double nearest = speed_nearest_log2(x);
+        int place = 0;
+        std::frexp(nearest, &place);
+        // A long double has 11 bits more.
+        EXPECT_LE(std::abs(std::log2(static_cast<long double>(x)) - nearest), 0.501L * std::ldexp(1.0L, place - 53))
+            << x;
+    }
+    EXPECT_EQ(speed_nearest_log2(1), 0);
+    EXPECT_EQ(speed_nearest_log2(0x1p-30), -30);
+}
+
+/// What a library's logarithm may be.
+std::array<double, 5> near(double log2)
+{
+    const double up = std::nextafter(log2, 100), down = std::nextafter(log2, -100);
+    return {log2, up, down, std::nextafter(up, 100), std::nextafter(down, -100)};
+}
+
+/// In the middle of two floats.
+double above(float value)
+{
+    return (static_cast<double>(value) + static_cast<double>(std::nextafter(value, INFINITY))) / 2;
+}
+
+// The sums and products lie nearly half way between two floats, so the library's last places decide in the plain formulas.
+TEST(SpeedLogarithms, OfAnyLibraryGiveTheSameFloats)
+{
+    std::mt19937_64 random(1);
+    unsigned different_sums = 0, different_products = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        const float argument =
+            std::ldexp(0.5F + static_cast<float>(random() >> 40) * 0x1p-25F, static_cast<int>(random() % 16) - 3);
+        const double log2 = std::log2(static_cast<double>(argument)), term = log2 + kSpeedGaussianBits;
+        const auto bits = static_cast<float>(above(static_cast<float>(term)) - term);
+        const auto sum = static_cast<float>(bits + (speed_nearest_log2(argument) + kSpeedGaussianBits));
+        const float entropy = static_cast<float>(random() >> 40) * 0x1p-16F + 1, weighted = entropy * 1.25F;
+        const double weight = std::exp2(above(weighted) / entropy), weight_log2 = std::log2(weight);
+        const auto product = static_cast<float>(entropy * speed_nearest_log2(weight));
+        for (const double n : near(log2)) {
+            different_sums += static_cast<float>(bits + (n + kSpeedGaussianBits)) != sum ? 1 : 0;
+            ASSERT_EQ(speed_add_bits(bits, argument, n), sum) << argument;
+        }
+        for (const double n : near(weight_log2)) {
+            different_products += static_cast<float>(entropy * n) != product ? 1 : 0;
+            ASSERT_EQ(speed_weighted(entropy, weight, n), product) << weight;
+        }
+    }
+    EXPECT_GT(different_sums, 1000U);
+    EXPECT_GT(different_products, 1000U);
+}
+
+TEST(SpeedLogarithms, OfWhatIsNotPositiveStayAsTheyAre)
+{
+    EXPECT_TRUE(std::isnan(speed_add_bits(3, -1, std::log2(-1.0))));
+    EXPECT_EQ(speed_add_bits(3, 0, std::log2(0.0)), -INFINITY);
+    EXPECT_EQ(speed_add_bits(3, INFINITY, INFINITY), INFINITY);
+    EXPECT_TRUE(std::isnan(speed_weighted(3, -1, std::log2(-1.0))));
+    EXPECT_EQ(speed_weighted(3, 0, std::log2(0.0)), -INFINITY);
+    EXPECT_EQ(speed_weighted(3, 1, 0), 0);
 }
 
 } // namespace

@@ -7,14 +7,11 @@
 namespace vmaf {
 namespace {
 
-constexpr double kNegligible = 1e-6;
-constexpr unsigned kMaxSteps = 500;
-
 // Clears the elements lo .. hi-1 of the subdiagonal that are too small to matter.
 void chop(const float *d, float *e, unsigned lo, unsigned hi)
 {
     for (unsigned i = lo; i < hi; ++i)
-        if (std::abs(e[i]) < kNegligible * (std::abs(d[i]) + std::abs(d[i + 1])))
+        if (std::abs(e[i]) < kSpeedNegligible * (std::abs(d[i]) + std::abs(d[i + 1])))
             e[i] = 0;
 }
 
@@ -25,7 +22,7 @@ float shift(const float *d, const float *e, unsigned n)
     const float dt = (d[n - 2] - tb) / 2;
     const float hyp = std::sqrt(dt * dt + t * t);
     const float mu = dt > 0 ? tb - t * (t / (dt + hyp)) : dt == 0 ? tb - std::abs(t) : tb + t * (t / (hyp - dt));
-    return kNegligible * std::abs(mu) > std::abs(d[0]) + std::abs(e[0]) ? 0 : mu;
+    return kSpeedNegligible * std::abs(mu) > std::abs(d[0]) + std::abs(e[0]) ? 0 : mu;
 }
 
 struct Rotation {
@@ -87,7 +84,7 @@ bool iterate_to_eigenvalues(SpeedVector &diagonal, SpeedVector &subdiagonal)
     float *d = diagonal.data(), *e = subdiagonal.data();
     unsigned last = kSpeedDimension - 1, steps = 0;
     chop(d, e, 0, last);
-    while (last > 0 && steps < kMaxSteps) {
+    while (last > 0 && steps < kSpeedMaxSteps) {
         if (e[last - 1] == 0) {
             --last;
             continue;
@@ -99,7 +96,7 @@ bool iterate_to_eigenvalues(SpeedVector &diagonal, SpeedVector &subdiagonal)
         chop(d, e, first, last);
         ++steps;
     }
-    return steps < kMaxSteps;
+    return steps < kSpeedMaxSteps;
 }
 
 } // namespace vmaf

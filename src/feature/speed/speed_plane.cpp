@@ -6,12 +6,6 @@
 #include "base/log.h"
 
 namespace vmaf {
-namespace {
-
-constexpr double kSingular = 1e-6;
-
-} // namespace
-
 SpeedPlaneModel::SpeedPlaneModel(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
     : loops_(select_kSpeedLoops(target)), matrix_loops_(select_kSpeedMatrixLoops(target)), geometry_(geometry),
       sigma_nn_(static_cast<float>(options.sigma_nn)), low_pass_(geometry, options, target),
@@ -25,7 +19,8 @@ void SpeedPlaneModel::fit(const SpeedSource &source, SpeedBlocks &blocks)
     estimate_means();
     estimate_covariance();
     estimate_eigenvalues();
-    const bool regular = std::none_of(eigenvalues_.begin(), eigenvalues_.end(), [](float l) { return l < kSingular; });
+    const bool regular =
+        std::none_of(eigenvalues_.begin(), eigenvalues_.end(), [](float l) { return l < kSpeedSingular; });
     blocks.singular = !(regular && estimate_variances(blocks.variance));
     if (blocks.singular)
         std::fill(blocks.variance.begin(), blocks.variance.end(), 0.0F);
@@ -73,7 +68,7 @@ bool SpeedPlaneModel::estimate_variances(std::vector<float> &variance) const
     SpeedMatrix g, r, y;
     matrix_loops_.decompose(covariance_, g, r);
     for (unsigned i = 0; i < kSpeedDimension; ++i)
-        if (std::abs(r.at[i][i]) < kSingular)
+        if (std::abs(r.at[i][i]) < kSpeedSingular)
             return false;
     const unsigned blocks = geometry_.block_count();
     for (unsigned first = 0; first < blocks; first += kSpeedLanes) {
@@ -105,7 +100,7 @@ float SpeedPlaneModel::entropy(float variance) const
     float bits = 0;
     for (const float eigenvalue : eigenvalues_) {
         const float argument = (eigenvalue < 0 ? 0 : eigenvalue) * variance + sigma_nn_;
-        bits = static_cast<float>(bits + (std::log2(static_cast<double>(argument)) + kSpeedGaussianBits));
+        bits = speed_add_bits(bits, argument, std::log2(static_cast<double>(argument)));
     }
     return bits;
 }

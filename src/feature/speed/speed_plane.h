@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "feature/speed/speed_eigenvalues.h"
+#include "feature/speed/speed_logarithms.h"
 #include "feature/speed/speed_low_pass.h"
 #include "feature/speed/speed_matrix_loops.h"
 
@@ -52,7 +53,7 @@ class SpeedPlaneModel {
 /// spec speed 3.8
 SpeedPlaneScore speed_plane_score(const SpeedBlocks &ref, const SpeedBlocks &dis, const SpeedOptions &options);
 
-/// log2(2 * pi * e), of which the entropy of a Gaussian is half.
-constexpr double kSpeedGaussianBits = 4.0941911703612819;
+/// The same: the entropy of a block that holds nothing but noise, raised by the floor.
+float speed_noise_entropy(const SpeedOptions &options);
 
 } // namespace vmaf
