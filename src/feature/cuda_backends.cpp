@@ -5,6 +5,7 @@
 #include "feature/adm/adm_cuda.h"
 #include "feature/motion/motion_cuda.h"
 #include "feature/psnr/psnr_cuda.h"
+#include "feature/speed/speed_cuda.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda.h"
 #include "feature/vif/vif_cuda.h"
 
@@ -12,7 +13,8 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda, &kMotionCuda, &kPsnrCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,           &kMotionCuda,      &kPsnrCuda, &kSpeedChromaCuda,
+                               &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 

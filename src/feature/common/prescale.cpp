@@ -105,10 +105,10 @@ PictureSize prescaled_size(const PictureSize &size, double factor)
     return {static_cast<unsigned>(size.width_px * factor + 0.5), static_cast<unsigned>(size.height_px * factor + 0.5)};
 }
 
-Prescaler::Axis::Axis(PrescaleMethod method, unsigned from, unsigned to) : length(to)
+PrescaleAxis::PrescaleAxis(PrescaleMethod method, unsigned from, unsigned to) : taps(tap_count(method)), length(to)
 {
     const float ratio = static_cast<float>(from) / static_cast<float>(to);
-    for (unsigned tap = 0; tap < tap_count(method); ++tap)
+    for (unsigned tap = 0; tap < taps; ++tap)
         for (unsigned x = 0; x < to; ++x) {
             const Tap made = make_tap(method, tap, x, ratio, from);
             index.push_back(static_cast<int>(made.index));
@@ -117,7 +117,7 @@ Prescaler::Axis::Axis(PrescaleMethod method, unsigned from, unsigned to) : lengt
 }
 
 Prescaler::Prescaler(PrescaleMethod method, const PictureSize &from, const PictureSize &to, CpuTarget target)
-    : loops_(select_kPrescaleLoops(target)), taps_(tap_count(method)), normalised_(method == PrescaleMethod::lanczos4),
+    : loops_(select_kPrescaleLoops(target)), normalised_(is_normalised(method)),
       columns_(method, from.width_px, to.width_px), rows_(method, from.height_px, to.height_px),
       weight_sum_(normalised_ ? to.width_px : 0)
 {
@@ -131,10 +131,10 @@ void Prescaler::row(const float *source, std::size_t stride, unsigned y, float *
     std::fill_n(out, width, 0.0F);
     if (normalised_)
         std::fill_n(weight_sum_.data(), width, 0.0F);
-    for (unsigned j = 0; j < taps_; ++j) {
+    for (unsigned j = 0; j < rows_.taps; ++j) {
         const std::size_t row_tap = std::size_t{j} * rows_.length + y;
         const float *source_row = source + stride * static_cast<std::size_t>(rows_.index[row_tap]);
-        for (unsigned i = 0; i < taps_; ++i) {
+        for (unsigned i = 0; i < columns_.taps; ++i) {
             const float *column_weights = columns_.weight.data() + std::size_t{i} * width;
             loops_.add_tap(source_row, columns_.index.data() + std::size_t{i} * width, column_weights,
                            rows_.weight[row_tap], width, out);

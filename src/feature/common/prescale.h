@@ -22,6 +22,24 @@ std::optional<PrescaleMethod> prescale_method(std::string_view name);
 /// Both sides times `factor`, rounded to nearest; 0 x 0 if the factor is no number.
 PictureSize prescaled_size(const PictureSize &size, double factor);
 
+/// What the samples of a resampled row or column are made of: a sum of samples, each times the product of its column's and its row's
+/// weight, row by row. Tap i of sample x is at [i * length + x].
+struct PrescaleAxis {
+    /// Throws std::bad_alloc.
+    PrescaleAxis(PrescaleMethod method, unsigned from, unsigned to);
+
+    unsigned taps;
+    unsigned length;
+    std::vector<int> index;
+    std::vector<float> weight;
+};
+
+/// Whether the sum is divided by that of the weights.
+constexpr bool is_normalised(PrescaleMethod method)
+{
+    return method == PrescaleMethod::lanczos4;
+}
+
 /// Resamples pictures of one size to another one, row by row. Used by one thread at a time; allocates nothing per row.
 class Prescaler {
   public:
@@ -33,19 +51,9 @@ class Prescaler {
     void row(const float *source, std::size_t stride, unsigned y, float *out);
 
   private:
-    /// What one axis' output samples read: tap i of sample x is at [i * length + x].
-    struct Axis {
-        Axis(PrescaleMethod method, unsigned from, unsigned to);
-
-        unsigned length;
-        std::vector<int> index;
-        std::vector<float> weight;
-    };
-
     const PrescaleLoops &loops_;
-    unsigned taps_;
-    bool normalised_; ///< divided by the sum of weights
-    Axis columns_, rows_;
+    bool normalised_;
+    PrescaleAxis columns_, rows_;
     AlignedBuffer<float> weight_sum_;
 };
 

@@ -76,10 +76,7 @@ Status check_plane(const char *feature, const PictureSize &plane, const SpeedOpt
 
 class SpeedChroma final : public FeatureOf<SpeedChromaSums> {
   public:
-    explicit SpeedChroma(const OptionValues &values) : options_(common_options(values))
-    {
-        options_.weight_var_mode = values.integer("speed_weight_var_mode");
-    }
+    explicit SpeedChroma(const OptionValues &values) : options_(speed_chroma_options(values)) {}
 
     Status check_format(const PictureFormat &format) const override
     {
@@ -123,10 +120,7 @@ class SpeedChroma final : public FeatureOf<SpeedChromaSums> {
 
 class SpeedTemporal final : public FeatureOf<SpeedTemporalSums> {
   public:
-    explicit SpeedTemporal(const OptionValues &values) : options_(common_options(values))
-    {
-        options_.use_ref_diff = values.boolean("speed_use_ref_diff");
-    }
+    explicit SpeedTemporal(const OptionValues &values) : options_(speed_temporal_options(values)) {}
 
     Status check_format(const PictureFormat &format) const override
     {
@@ -163,6 +157,20 @@ template <class SpeedFeature> std::unique_ptr<Feature> create(const OptionValues
 }
 
 } // namespace
+
+SpeedOptions speed_chroma_options(const OptionValues &values)
+{
+    SpeedOptions options = common_options(values);
+    options.weight_var_mode = values.integer("speed_weight_var_mode");
+    return options;
+}
+
+SpeedOptions speed_temporal_options(const OptionValues &values)
+{
+    SpeedOptions options = common_options(values);
+    options.use_ref_diff = values.boolean("speed_use_ref_diff");
+    return options;
+}
 
 // The smallest size depends on the options: check_format() knows it.
 const FeatureSpec kSpeedChroma{"speed_chroma",

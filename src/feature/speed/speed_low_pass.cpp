@@ -8,18 +8,6 @@
 namespace vmaf {
 namespace {
 
-// spec speed 3.3: F1 and F2.
-std::vector<float> reducing_taps(double kernel_scale)
-{
-    const unsigned count = odd_tap_count(9 * static_cast<float>(kernel_scale));
-    return gaussian_taps(count, static_cast<float>(2.0 * count / 5.0));
-}
-std::vector<float> mean_taps(double kernel_scale)
-{
-    const unsigned count = odd_tap_count(2 * static_cast<float>(kernel_scale));
-    return gaussian_taps(count, static_cast<float>(count) / 5);
-}
-
 unsigned reach(const std::vector<float> &taps)
 {
     return static_cast<unsigned>(taps.size()) / 2;
@@ -27,9 +15,20 @@ unsigned reach(const std::vector<float> &taps)
 
 } // namespace
 
+std::vector<float> speed_reducing_taps(double kernel_scale)
+{
+    const unsigned count = odd_tap_count(9 * static_cast<float>(kernel_scale));
+    return gaussian_taps(count, static_cast<float>(2.0 * count / 5.0));
+}
+std::vector<float> speed_mean_taps(double kernel_scale)
+{
+    const unsigned count = odd_tap_count(2 * static_cast<float>(kernel_scale));
+    return gaussian_taps(count, static_cast<float>(count) / 5);
+}
+
 SpeedLowPass::SpeedLowPass(const SpeedGeometry &geometry, const SpeedOptions &options, CpuTarget target)
     : loops_(select_kSpeedLoops(target)), row_loops_(select_kFloatRowLoops(target)), geometry_(geometry),
-      reducing_taps_(reducing_taps(options.kernel_scale)), mean_taps_(mean_taps(options.kernel_scale)),
+      reducing_taps_(speed_reducing_taps(options.kernel_scale)), mean_taps_(speed_mean_taps(options.kernel_scale)),
       plane_(geometry.resampled ? geometry.plane.pixels() : 0),
       prescaled_row_(std::max(geometry.plane.width_px, geometry.prescaled.width_px)),
       reducing_row_(geometry.prescaled.width_px, reach(reducing_taps_)),

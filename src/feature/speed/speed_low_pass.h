@@ -19,6 +19,10 @@ struct SpeedSource {
     PlaneView subtrahend;
 };
 
+/// The filters F1 and F2 of spec speed 3.3. Throw std::bad_alloc.
+std::vector<float> speed_reducing_taps(double kernel_scale);
+std::vector<float> speed_mean_taps(double kernel_scale);
+
 /// Plane -> its small picture without local means (spec speed 3.2 to 3.4). Allocates nothing per plane.
 class SpeedLowPass {
   public:

@@ -492,6 +492,13 @@ inline float __fsqrt_rn(float a)
 {
     return std::sqrt(a);
 }
+/// Of a GPU off by two units of the last place at most, here by one of three values.
+inline float rsqrtf(float x)
+{
+    const float root = static_cast<float>(1 / std::sqrt(static_cast<double>(x)));
+    const unsigned choice = std::bit_cast<unsigned>(x) % 3;
+    return choice == 0 ? root : std::nextafter(root, choice == 1 ? 0.0F : 4.0F);
+}
 inline float __fmaf_rn(float a, float b, float c)
 {
     return std::fma(a, b, c);
