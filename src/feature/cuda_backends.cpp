@@ -3,6 +3,8 @@
 #include <array>
 
 #include "feature/adm/adm_cuda.h"
+#include "feature/float_moment/float_moment_cuda.h"
+#include "feature/float_psnr/float_psnr_cuda.h"
 #include "feature/motion/motion_cuda.h"
 #include "feature/psnr/psnr_cuda.h"
 #include "feature/speed/speed_cuda.h"
@@ -13,8 +15,8 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,           &kMotionCuda,      &kPsnrCuda, &kSpeedChromaCuda,
-                               &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,         &kFloatMomentCuda,   &kFloatPsnrCuda,   &kMotionCuda, &kPsnrCuda,
+                               &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 
