@@ -3,6 +3,7 @@
 #include <array>
 
 #include "feature/adm/adm_cuda.h"
+#include "feature/float_ansnr/float_ansnr_cuda.h"
 #include "feature/float_moment/float_moment_cuda.h"
 #include "feature/float_psnr/float_psnr_cuda.h"
 #include "feature/motion/motion_cuda.h"
@@ -15,8 +16,8 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,         &kFloatMomentCuda,   &kFloatPsnrCuda,   &kMotionCuda, &kPsnrCuda,
-                               &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,  &kFloatAnsnrCuda,  &kFloatMomentCuda,   &kFloatPsnrCuda,   &kMotionCuda,
+                               &kPsnrCuda, &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 
