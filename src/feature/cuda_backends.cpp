@@ -5,6 +5,7 @@
 #include "feature/adm/adm_cuda.h"
 #include "feature/float_ansnr/float_ansnr_cuda.h"
 #include "feature/float_moment/float_moment_cuda.h"
+#include "feature/float_motion/float_motion_cuda.h"
 #include "feature/float_psnr/float_psnr_cuda.h"
 #include "feature/motion/motion_cuda.h"
 #include "feature/psnr/psnr_cuda.h"
@@ -16,8 +17,9 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,  &kFloatAnsnrCuda,  &kFloatMomentCuda,   &kFloatPsnrCuda,   &kMotionCuda,
-                               &kPsnrCuda, &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,           &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda,
+                               &kFloatPsnrCuda,     &kMotionCuda,      &kPsnrCuda,        &kSpeedChromaCuda,
+                               &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 

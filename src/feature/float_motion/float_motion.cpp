@@ -129,10 +129,7 @@ class FloatMotionClipState final : public ClipState {
 class FloatMotion final : public FeatureOf<FloatMotionSums> {
   public:
     explicit FloatMotion(const OptionValues &values)
-        : options_{{values.boolean("motion_force_zero"), values.boolean("motion_add_uv"),
-                    values.boolean("motion_add_scale1"), values.integer("motion_filter_size")},
-                   MotionBlend(values),
-                   values.real("motion_fps_weight"),
+        : options_{float_motion_measures(values), MotionBlend(values), values.real("motion_fps_weight"),
                    values.boolean("debug")}
     {
     }
@@ -206,6 +203,24 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 }
 
 } // namespace
+
+FloatMotionMeasures float_motion_measures(const OptionValues &values)
+{
+    return {values.boolean("motion_force_zero"), values.boolean("motion_add_uv"), values.boolean("motion_add_scale1"),
+            values.integer("motion_filter_size")};
+}
+
+FloatMotionTaps float_motion_taps(int size)
+{
+    switch (size) {
+    case 1:
+        return {0, 0, 1, 0, 0};
+    case 3:
+        return {0, 0.166378498F, 0.667243004F, 0.166378498F, 0};
+    default:
+        return {0.054488685F, 0.244201342F, 0.402619947F, 0.244201342F, 0.054488685F};
+    }
+}
 
 const FeatureSpec kFloatMotion{"float_motion",
                                "low-passed difference of successive reference pictures, floating point",

@@ -12,22 +12,9 @@
 namespace vmaf {
 namespace {
 
-using Taps = std::array<float, kFloatMotionTaps>;
+using Taps = FloatMotionTaps;
 constexpr unsigned kReach = kFloatMotionTaps / 2;
 constexpr std::size_t kMargin = 16; // before a row: room for its reflected neighbours, and a whole vector
-
-/// spec motion 7, step 2. Outer taps of 0 add nothing to the sums of the shorter filters.
-Taps filter_taps(int size)
-{
-    switch (size) {
-    case 1:
-        return {0, 0, 1, 0, 0};
-    case 3:
-        return {0, 0.166378498F, 0.667243004F, 0.166378498F, 0};
-    default:
-        return {0.054488685F, 0.244201342F, 0.402619947F, 0.244201342F, 0.054488685F};
-    }
-}
 
 /// Low-passes one plane, row by row.
 class PlaneFilter {
@@ -81,9 +68,9 @@ class FloatMotionCpu final : public CpuExtractorOf<FloatMotionSums> {
   public:
     FloatMotionCpu(const PictureFormat &format, const FloatMotionMeasures &measures, CpuTarget target)
         : measures_(measures), loops_(select_kFloatMotionLoops(target)),
-          pitch_(float_pitch(format.width)), filter_{PlaneFilter(format.width, filter_taps(measures.filter_size),
+          pitch_(float_pitch(format.width)), filter_{PlaneFilter(format.width, float_motion_taps(measures.filter_size),
                                                                  target),
-                                                     PlaneFilter(format.width, filter_taps(measures.filter_size),
+                                                     PlaneFilter(format.width, float_motion_taps(measures.filter_size),
                                                                  target)},
           sum_(select_kFloatRowLoops(target), format.width)
     {
