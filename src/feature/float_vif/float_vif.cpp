@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "base/log.h"
 #include "feature/common/gaussian_taps.h"
@@ -53,13 +55,12 @@ constexpr FloatVifScaleSums kSkipped{0, -1};
 class FloatVif final : public FeatureOf<FloatVifSums> {
   public:
     explicit FloatVif(const OptionValues &values)
-        : gain_limit_(values.real("vif_enhn_gain_limit")), kernel_scale_(values.real("vif_kernelscale")),
-          prescale_(values.real("vif_prescale")), method_name_(values.text("vif_prescale_method")),
+        : values_(values), kernel_scale_(values.real("vif_kernelscale")), prescale_(values.real("vif_prescale")),
+          method_name_(values.text("vif_prescale_method")),
           method_(prescale_method(method_name_)), min_score_{values.real("vif_scale1_min_val"),
                                                              values.real("vif_scale2_min_val"),
                                                              values.real("vif_scale3_min_val")},
-          sigma_nsq_(values.real("vif_sigma_nsq")), skip_scale0_(values.boolean("vif_skip_scale0")),
-          debug_(values.boolean("debug"))
+          skip_scale0_(values.boolean("vif_skip_scale0")), debug_(values.boolean("debug"))
     {
     }
 
@@ -87,9 +88,7 @@ class FloatVif final : public FeatureOf<FloatVifSums> {
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
-        const FloatVifOptions options{gain_limit_,       kernel_scale_, method_.value(),
-                                      prescaled(format), sigma_nsq_,    skip_scale0_};
-        return make_float_vif_cpu(options, format, target);
+        return make_float_vif_cpu(float_vif_options(values_, format), format, target);
     }
 
   protected:
@@ -156,13 +155,12 @@ class FloatVif final : public FeatureOf<FloatVifSums> {
         }
     }
 
-    double gain_limit_;
+    OptionValues values_;
     double kernel_scale_;
     double prescale_;
     std::string method_name_;
     std::optional<PrescaleMethod> method_; ///< empty: check_format() refuses
     std::array<double, kFloatVifScales - 1> min_score_;
-    double sigma_nsq_;
     bool skip_scale0_;
     bool debug_;
 };
@@ -173,6 +171,40 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 }
 
 } // namespace
+
+FloatVifOptions float_vif_options(const OptionValues &values, const PictureFormat &format)
+{
+    return {values.real("vif_enhn_gain_limit"),
+            values.real("vif_kernelscale"),
+            prescale_method(values.text("vif_prescale_method")).value(),
+            prescaled_size({format.width, format.height}, values.real("vif_prescale")),
+            values.real("vif_sigma_nsq"),
+            values.boolean("vif_skip_scale0")};
+}
+
+std::vector<float> float_vif_taps(unsigned scale, double kernel_scale)
+{
+    const float length = static_cast<float>((16U >> scale) + 1) * static_cast<float>(kernel_scale);
+    const unsigned count = odd_tap_count(length);
+    return gaussian_taps(count, static_cast<float>(count) / 5);
+}
+
+FloatVifNoise float_vif_noise(const FloatVifOptions &options)
+{
+    const double sigma_nsq = options.sigma_nsq;
+    const float rounded = static_cast<float>(sigma_nsq);
+    FloatVifNoise noise{};
+    noise.sigma_nsq = sigma_nsq;
+    noise.least_variance = static_cast<double>(rounded) < sigma_nsq
+                               ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
+                               : rounded;
+    noise.low_factor = static_cast<float>(static_cast<double>(rounded * rounded) / 65025.0);
+    noise.gain_limit = static_cast<float>(options.gain_limit);
+    int exponent = 0;
+    noise.exact_inverse = std::frexp(sigma_nsq, &exponent) == 0.5;
+    noise.inverse = noise.exact_inverse ? 1 / rounded : 0;
+    return noise;
+}
 
 const FeatureSpec kFloatVif{"float_vif",
                             "visual information fidelity of four scales, floating point (luma)",

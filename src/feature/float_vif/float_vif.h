@@ -19,6 +19,12 @@ struct FloatVifOptions {
     bool skip_scale0;
 };
 
+/// Of options and a format that check_format() has passed.
+FloatVifOptions float_vif_options(const OptionValues &values, const PictureFormat &format);
+/// spec float_features 3.2: shorter from scale to scale.
+std::vector<float> float_vif_taps(unsigned scale, double kernel_scale);
+FloatVifNoise float_vif_noise(const FloatVifOptions &options);
+
 /// @param options the prescaled pictures are at least 8 x 8.
 std::unique_ptr<CpuExtractor> make_float_vif_cpu(const FloatVifOptions &options, const PictureFormat &format,
                                                  CpuTarget target);

@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "feature/common/float_picture.h"
-#include "feature/common/gaussian_taps.h"
 #include "feature/common/mirror.h"
 #include "feature/float_vif/float_vif.h"
 #include "feature/float_vif/float_vif_loops.h"
@@ -15,34 +12,9 @@ namespace {
 
 using Taps = std::vector<float>;
 
-/// spec float_features 3.2: shorter from scale to scale.
-Taps scale_taps(unsigned scale, double kernel_scale)
-{
-    const float length = static_cast<float>((16U >> scale) + 1) * static_cast<float>(kernel_scale);
-    const unsigned count = odd_tap_count(length);
-    return gaussian_taps(count, static_cast<float>(count) / 5);
-}
-
 unsigned half(const Taps &taps)
 {
     return static_cast<unsigned>(taps.size() / 2);
-}
-
-FloatVifNoise make_noise(const FloatVifOptions &options)
-{
-    const double sigma_nsq = options.sigma_nsq;
-    const float rounded = static_cast<float>(sigma_nsq);
-    FloatVifNoise noise{};
-    noise.sigma_nsq = sigma_nsq;
-    noise.least_variance = static_cast<double>(rounded) < sigma_nsq
-                               ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
-                               : rounded;
-    noise.low_factor = static_cast<float>(static_cast<double>(rounded * rounded) / 65025.0);
-    noise.gain_limit = static_cast<float>(options.gain_limit);
-    int exponent = 0;
-    noise.exact_inverse = std::frexp(sigma_nsq, &exponent) == 0.5;
-    noise.inverse = noise.exact_inverse ? 1 / rounded : 0;
-    return noise;
 }
 
 class FloatPlane {
@@ -117,11 +89,12 @@ struct Workspace {
 class FloatVifCpu final : public CpuExtractorOf<FloatVifSums> {
   public:
     FloatVifCpu(const FloatVifOptions &options, const PictureFormat &format, CpuTarget target)
-        : skip_scale0_(options.skip_scale0), noise_(make_noise(options)), row_loops_(select_kFloatRowLoops(target)),
-          loops_(select_kFloatVifLoops(target)), taps_{scale_taps(0, options.kernel_scale),
-                                                       scale_taps(1, options.kernel_scale),
-                                                       scale_taps(2, options.kernel_scale),
-                                                       scale_taps(3, options.kernel_scale)},
+        : skip_scale0_(options.skip_scale0), noise_(float_vif_noise(options)),
+          row_loops_(select_kFloatRowLoops(target)),
+          loops_(select_kFloatVifLoops(target)), taps_{float_vif_taps(0, options.kernel_scale),
+                                                       float_vif_taps(1, options.kernel_scale),
+                                                       float_vif_taps(2, options.kernel_scale),
+                                                       float_vif_taps(3, options.kernel_scale)},
           window_(half(taps_[0])), work_(std::make_unique<Workspace>()), size_{options.prescaled}
     {
         for (unsigned scale = 1; scale < kFloatVifScales; ++scale) {

@@ -2,11 +2,9 @@
 
 #include "base/cpu.h"
 #include "feature/common/float_row_loops.h"
+#include "feature/float_vif/float_vif_params.h"
 
 namespace vmaf {
-
-/// What is filtered: the samples, and their squares and products ref*ref, dis*dis, ref*dis.
-enum FloatVifPlane { kFloatVifRef, kFloatVifDis, kFloatVifRefRef, kFloatVifDisDis, kFloatVifRefDis, kFloatVifPlanes };
 
 /// A picture is worked through in strips of columns, so that the rows which the filters read again and again stay in the
 /// processor's nearest caches: one buffered row is a strip with its neighbours for the filter.
@@ -16,8 +14,6 @@ constexpr unsigned kFloatVifBlockRows = kRowChains;
 /// Loops other than every_second run on to a multiple of this many columns, over whatever lies there. What they write there means
 /// nothing.
 constexpr unsigned kFloatVifRoundPx = 64;
-/// The longest filter: kernel scale 4 would give 69 taps (spec float_features 3.2).
-constexpr unsigned kFloatVifMaxTaps = 69;
 /// Room behind a row for reading and writing on.
 constexpr unsigned kFloatVifRowEnd = 144;
 static_assert(kFloatVifRowEnd >= kFloatVifMaxTaps - 1 + kFloatVifRoundPx && kFloatVifRowEnd % 16 == 0);
@@ -30,16 +26,6 @@ struct FloatVifLine {
 /// m1, m2, xx, yy, xy of one row (spec float_features 3.3).
 struct FloatVifMoments {
     const float *filtered[kFloatVifPlanes];
-};
-
-/// What the statistic needs to know of the options.
-struct FloatVifNoise {
-    double sigma_nsq;
-    float least_variance; ///< the smallest float that is not below sigma_nsq
-    float low_factor;     ///< K
-    float gain_limit;
-    bool exact_inverse; ///< sigma_nsq is a power of two: dividing by it is multiplying by `inverse`
-    float inverse;
 };
 
 struct FloatVifLoops {
