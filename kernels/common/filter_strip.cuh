@@ -36,19 +36,19 @@ template <int Images, int Taps> struct FilteredColumns {
     }
 };
 
-/// kThreadPixels outputs of a filter.
-template <int Taps>
-__device__ __forceinline__ void thread_filter(const float (&values)[kThreadPixels + Taps - 1], const float *taps,
-                                              float (&filtered)[kThreadPixels])
+/// kThreadPixels outputs of a filter, `Step` inputs apart.
+template <int Taps, int Step = 1>
+__device__ __forceinline__ void thread_filter(const float (&values)[Step * (kThreadPixels - 1) + Taps],
+                                              const float *taps, float (&filtered)[kThreadPixels])
 {
 #pragma unroll
     for (int i = 0; i < kThreadPixels; ++i)
-        filtered[i] = taps[0] * values[i];
+        filtered[i] = taps[0] * values[Step * i];
 #pragma unroll
     for (int k = 1; k < Taps; ++k)
 #pragma unroll
         for (int i = 0; i < kThreadPixels; ++i)
-            filtered[i] += taps[k] * values[i + k];
+            filtered[i] += taps[k] * values[Step * i + k];
 }
 
 /// The horizontal pass: the kThreadPixels pixels of a row from `first` on, a multiple of 4.

@@ -7,6 +7,7 @@
 #include "feature/float_moment/float_moment_cuda.h"
 #include "feature/float_motion/float_motion_cuda.h"
 #include "feature/float_psnr/float_psnr_cuda.h"
+#include "feature/float_vif/float_vif_cuda.h"
 #include "feature/motion/motion_cuda.h"
 #include "feature/psnr/psnr_cuda.h"
 #include "feature/speed/speed_cuda.h"
@@ -17,9 +18,9 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,           &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda,
-                               &kFloatPsnrCuda,     &kMotionCuda,      &kPsnrCuda,        &kSpeedChromaCuda,
-                               &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,         &kFloatAnsnrCuda,    &kFloatMomentCuda, &kFloatMotionCuda,
+                               &kFloatPsnrCuda,   &kFloatVifCuda,      &kMotionCuda,      &kPsnrCuda,
+                               &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 
