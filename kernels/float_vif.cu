@@ -1,4 +1,5 @@
 #include "common/filter_strip.cuh"
+#include "common/half_tile.cuh"
 #include "common/prescale.cuh"
 #include "feature/float_vif/float_vif_cuda_params.h"
 
@@ -51,63 +52,27 @@ constexpr int most(int taps, int at_run_time)
     return taps == 0 ? at_run_time : taps;
 }
 
-template <int Taps> struct NextShared {
-    static constexpr int kMostTaps = most(Taps, kFloatVifMaxNextTaps);
-    static constexpr int kColumns = 2 * (kFloatVifNextColumns - 1) + kMostTaps;
-
-    StripRows<2 * (kStripRows - 1) + kMostTaps> rows;
-    float columns[kStripRows][kColumns];
-};
+template <int Taps> using NextShared = HalfTile<most(Taps, kFloatVifMaxNextTaps)>;
 
 /// A tile of a picture of params.scale: even rows and columns of the scale before, filtered.
 template <class Sample, int Taps>
 __device__ __forceinline__ void block_make_next(const FloatVifKernelParams &params, int left, int top, unsigned frame,
-                                                unsigned picture, unsigned thread, unsigned char *memory)
+                                                unsigned picture, unsigned thread, NextShared<Taps> &shared)
 {
-    auto &shared = *reinterpret_cast<NextShared<Taps> *>(memory);
     const FloatVifLevel &from = params.levels[params.scale - 1], &to = params.levels[params.scale];
-    const int tap_count = Taps == 0 ? to.taps : Taps, reach = tap_count / 2;
-    const float *taps = params.taps[params.scale];
-    shared.rows.fill(plane_of(params, frame, params.scale - 1, picture), 2 * top - reach, from.height_px, thread);
-    __syncthreads();
-    const int first = static_cast<int>(thread) / kTileColumns * kThreadPixels;
-    for (int column = static_cast<int>(thread) % kTileColumns; column < 2 * (kFloatVifNextColumns - 1) + tap_count;
-         column += kTileColumns) {
-        const int x = mirror_often(2 * left - reach + column, from.width_px);
-        const auto value = [&](int row) {
-            return thread_value<Sample>(shared.rows.row[2 * first + row], x, params.unit);
-        };
-        float sums[kThreadPixels];
-        if constexpr (Taps > 0) {
-            float values[2 * (kThreadPixels - 1) + Taps];
-#pragma unroll
-            for (int i = 0; i < 2 * (kThreadPixels - 1) + Taps; ++i)
-                values[i] = value(i);
-            thread_filter<Taps, 2>(values, taps, sums);
-        } else {
-            for (int i = 0; i < kThreadPixels; ++i)
-                sums[i] = taps[0] * value(2 * i);
-            for (int k = 1; k < tap_count; ++k)
-                for (int i = 0; i < kThreadPixels; ++i)
-                    sums[i] += taps[k] * value(2 * i + k);
-        }
-#pragma unroll
-        for (int i = 0; i < kThreadPixels; ++i)
-            shared.columns[first + i][column] = sums[i];
-    }
-    __syncthreads();
-    const int row = static_cast<int>(thread) / (kStripThreads / kStripRows);
-    for (int x = static_cast<int>(thread) % (kStripThreads / kStripRows); x < kFloatVifNextColumns;
-         x += kStripThreads / kStripRows) {
-        const float *column = &shared.columns[row][2 * x];
-        float sum = taps[0] * column[0];
-#pragma unroll
-        for (int k = 1; k < tap_count; ++k)
-            sum += taps[k] * column[k];
-        if (left + x < to.width_px && top + row < to.height_px)
-            scratch_picture(params, frame, params.scale,
-                            picture)[static_cast<unsigned long long>(top + row) * to.pitch + left + x] = sum;
-    }
+    const int tap_count = Taps == 0 ? to.taps : Taps;
+    const HalfSource source{plane_of(params, frame, params.scale - 1, picture),
+                            from.width_px,
+                            from.height_px,
+                            params.unit,
+                            params.taps[params.scale],
+                            tap_count,
+                            tap_count / 2};
+    float *pixels = scratch_picture(params, frame, params.scale, picture);
+    block_halve<Sample, Taps>(source, left, top, thread, shared, mirror_often, [&](int x, int y, float value) {
+        if (x < to.width_px && y < to.height_px)
+            pixels[static_cast<unsigned long long>(y) * to.pitch + x] = value;
+    });
 }
 
 /// Shared memory of the largest of those that use it in turn.
@@ -346,10 +311,9 @@ extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
 
 // Grid: tiles of the next scale across and down, both pictures of every frame.
 #define VMAF_FLOAT_VIF_NEXT(Sample, Taps)                                                                              \
-    __shared__ vmaf::Memory<vmaf::NextShared<Taps>> memory;                                                            \
-    vmaf::block_make_next<Sample, Taps>(params, blockIdx.x * vmaf::kFloatVifNextColumns,                               \
-                                        blockIdx.y * vmaf::kStripRows, blockIdx.z / 2, blockIdx.z % 2, threadIdx.x,    \
-                                        memory.bytes)
+    __shared__ vmaf::NextShared<Taps> memory;                                                                          \
+    vmaf::block_make_next<Sample, Taps>(params, blockIdx.x * vmaf::kHalfTileColumns, blockIdx.y * vmaf::kStripRows,    \
+                                        blockIdx.z / 2, blockIdx.z % 2, threadIdx.x, memory)
 
 extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
     vmaf_float_vif_scale1_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)

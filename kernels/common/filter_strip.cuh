@@ -75,10 +75,17 @@ __device__ __forceinline__ void thread_filter_row(const FilteredColumns<Images, 
 template <int Rows> struct StripRows {
     const unsigned char *row[Rows];
 
+    /// `reflect(y, height_px)` is a row inside.
+    template <class Reflect>
+    __device__ __forceinline__ void fill(const CudaPlane &plane, int first, int height_px, unsigned thread,
+                                         Reflect &&reflect)
+    {
+        for (int i = static_cast<int>(thread); i < Rows; i += static_cast<int>(blockDim.x))
+            row[i] = row_of(plane, reflect(first + i, height_px));
+    }
     __device__ __forceinline__ void fill(const CudaPlane &plane, int first, int height_px, unsigned thread)
     {
-        for (int i = static_cast<int>(thread); i < Rows; i += kStripThreads)
-            row[i] = row_of(plane, mirror_often(first + i, height_px));
+        fill(plane, first, height_px, thread, mirror_often);
     }
 };
 

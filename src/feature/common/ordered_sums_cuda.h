@@ -13,6 +13,9 @@ constexpr int kTileColumns = 128;
 constexpr int kThreadPixels = 4;
 constexpr int kStripThreads = kStripRows * kTileColumns / kThreadPixels;
 
+/// A block that halves a picture makes so many columns of kStripRows rows.
+constexpr int kHalfTileColumns = 64;
+
 /// How samples become floats in the unit of 8-bit samples, less 128 (spec float_features 2): (2^23 + sample - bias) * scale, exactly.
 struct FloatUnit {
     float bias;

@@ -104,7 +104,7 @@ class FloatVifCuda final : public CudaExtractor {
                                  {kStripThreads}, 0, stream, params_));
         for (params_.scale = 1; params_.scale < kFloatVifScales; ++params_.scale)
             VMAF_TRY(cuda_launch(context, kernels_.make[params_.scale],
-                                 {blocks_for(width(params_.scale), kFloatVifNextColumns),
+                                 {blocks_for(width(params_.scale), kHalfTileColumns),
                                   blocks_for(height(params_.scale), kStripRows), pictures},
                                  {kStripThreads}, 0, stream, params_));
         return {};

@@ -13,8 +13,6 @@ namespace vmaf {
 constexpr int kFloatVifTaps[kFloatVifScales] = {17, 9, 5, 3};
 constexpr int kFloatVifMaxNextTaps = 37; ///< of scale 1 at kernel scale 4
 
-/// A block of vmaf_float_vif_next makes a tile of the next scale of one picture.
-constexpr int kFloatVifNextColumns = 64;
 constexpr int kFloatVifPictures = 2; ///< ref, dis
 constexpr int kFloatVifSides = 2;    ///< num, den
 
