@@ -32,8 +32,9 @@ __device__ __forceinline__ int mirror_often(int index, int size)
 
 /// The terms of a tile, for `Sums` sums. Chain c is row c % kStripRows of sum c / kStripRows: no two lanes of a warp that add one each
 /// read the same bank.
-template <int Sums> struct TileTerms {
-    float value[Sums * kStripRows][kTileColumns + 1];
+template <int Sums, int Columns = kTileColumns> struct TileTerms {
+    static constexpr int kPitch = Columns | 1;
+    float value[Sums * kStripRows][kPitch];
 
     __device__ __forceinline__ float &at(int sum, int row, int column) { return value[sum * kStripRows + row][column]; }
     __device__ __forceinline__ float &at(int row, int column) { return value[row][column]; }
@@ -42,9 +43,9 @@ template <int Sums> struct TileTerms {
     __device__ __forceinline__ void add(unsigned chain, int columns, float &sum) const
     {
         const float *terms = value[chain];
-        if (columns == kTileColumns) {
+        if (columns == Columns) {
 #pragma unroll 16
-            for (int x = 0; x < kTileColumns; ++x)
+            for (int x = 0; x < Columns; ++x)
                 sum += terms[x];
         } else {
             for (int x = 0; x < columns; ++x)

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "feature/adm/adm_cuda.h"
+#include "feature/float_adm/float_adm_cuda.h"
 #include "feature/float_ansnr/float_ansnr_cuda.h"
 #include "feature/float_moment/float_moment_cuda.h"
 #include "feature/float_motion/float_motion_cuda.h"
@@ -18,9 +19,10 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,         &kFloatAnsnrCuda,    &kFloatMomentCuda, &kFloatMotionCuda,
-                               &kFloatPsnrCuda,   &kFloatVifCuda,      &kMotionCuda,      &kPsnrCuda,
-                               &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,         &kFloatAdmCuda,    &kFloatAnsnrCuda,    &kFloatMomentCuda,
+                               &kFloatMotionCuda, &kFloatPsnrCuda,   &kFloatVifCuda,      &kMotionCuda,
+                               &kPsnrCuda,        &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda,
+                               &kVifCuda};
 
 } // namespace
 

@@ -144,6 +144,24 @@ class FloatAdm final : public FeatureOf<FloatAdmSums> {
         return make_float_adm_cpu(params(format), target);
     }
 
+    FloatAdmParams params(const PictureFormat &format) const
+    {
+        FloatAdmParams params{};
+        params.gain_limit = options_.gain_limit;
+        params.p_norm = static_cast<float>(options_.p_norm);
+        params.skip_scale0 = options_.skip_scale0;
+        params.bypass_mask = options_.bypass_mask;
+        unsigned width = format.width, height = format.height;
+        for (unsigned s = 0; s < kAdmScales; ++s) {
+            width = (width + 1) / 2;
+            height = (height + 1) / 2;
+            const unsigned left = adm_crop(width), top = adm_crop(height);
+            params.scale[s] = {
+                width, height, left, top, width - left, height - top, {csf_[s][kAdmH], csf_[s][kAdmV], csf_[s][kAdmD]}};
+        }
+        return params;
+    }
+
   protected:
     /// spec float_features 3.10.
     void finish(const FloatAdmSums &sums, const PictureFormat &format, std::span<double> scores) const override
@@ -173,24 +191,6 @@ class FloatAdm final : public FeatureOf<FloatAdmSums> {
     }
 
   private:
-    FloatAdmParams params(const PictureFormat &format) const
-    {
-        FloatAdmParams params{};
-        params.gain_limit = options_.gain_limit;
-        params.p_norm = static_cast<float>(options_.p_norm);
-        params.skip_scale0 = options_.skip_scale0;
-        params.bypass_mask = options_.bypass_mask;
-        unsigned width = format.width, height = format.height;
-        for (unsigned s = 0; s < kAdmScales; ++s) {
-            width = (width + 1) / 2;
-            height = (height + 1) / 2;
-            const unsigned left = adm_crop(width), top = adm_crop(height);
-            params.scale[s] = {
-                width, height, left, top, width - left, height - top, {csf_[s][kAdmH], csf_[s][kAdmV], csf_[s][kAdmD]}};
-        }
-        return params;
-    }
-
     /// spec float_features 3.9: pool(Q, nw).
     float pool(const float (&q)[kAdmBands], double area, double noise_weight) const
     {
@@ -247,6 +247,11 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 }
 
 } // namespace
+
+FloatAdmParams float_adm_params(const OptionValues &values, const PictureFormat &format)
+{
+    return FloatAdm(values).params(format);
+}
 
 const FeatureSpec kFloatAdm{"float_adm",
                             "additive impairment and detail loss, floating point",

@@ -9,6 +9,8 @@ namespace vmaf {
 
 extern const FeatureSpec kFloatAdm;
 
+FloatAdmParams float_adm_params(const OptionValues &values, const PictureFormat &format);
+
 std::unique_ptr<CpuExtractor> make_float_adm_cpu(const FloatAdmParams &params, CpuTarget target);
 
 } // namespace vmaf

@@ -13,9 +13,6 @@ using std::size_t;
 
 // ---- spec float_features 3.6 ----
 
-constexpr float kLow[4] = {0.482962913144690F, 0.836516303737469F, 0.224143868041857F, -0.129409522550921F};
-constexpr float kHigh[4] = {-0.129409522550921F, -0.224143868041857F, 0.836516303737469F, -0.482962913144690F};
-
 inline float filtered(const float (&taps)[4], float a, float b, float c, float d)
 {
     return taps[0] * a + taps[1] * b + taps[2] * c + taps[3] * d;
@@ -43,8 +40,8 @@ void filter_rows(const void *const rows[4], float scale, AdmSpan span, float *__
     const Sample *__restrict r3 = static_cast<const Sample *>(rows[3]);
     for (size_t x = span.begin; x < span.end; ++x) {
         const float a = value(r0[x], scale), b = value(r1[x], scale), c = value(r2[x], scale), d = value(r3[x], scale);
-        low[x] = filtered(kLow, a, b, c, d);
-        high[x] = filtered(kHigh, a, b, c, d);
+        low[x] = filtered(kFloatAdmLow, a, b, c, d);
+        high[x] = filtered(kFloatAdmHigh, a, b, c, d);
     }
 }
 
@@ -52,16 +49,12 @@ void filter_line(const float *__restrict line, AdmSpan span, float *__restrict l
 {
     for (size_t i = span.begin; i < span.end; ++i) {
         const float *tap = line + 2 * i - 1;
-        low_band[i] = filtered(kLow, tap[0], tap[1], tap[2], tap[3]);
-        high_band[i] = filtered(kHigh, tap[0], tap[1], tap[2], tap[3]);
+        low_band[i] = filtered(kFloatAdmLow, tap[0], tap[1], tap[2], tap[3]);
+        high_band[i] = filtered(kFloatAdmHigh, tap[0], tap[1], tap[2], tap[3]);
     }
 }
 
 // ---- spec float_features 3.7, 3.9 ----
-
-// Doubles with exactly these decimals.
-constexpr double kNeighbourShare = 0.0333333351;
-constexpr double kCentreShare = 0.0666666701;
 
 inline float magnitude(float x)
 {
@@ -70,14 +63,13 @@ inline float magnitude(float x)
 
 void angle_flags(const FloatAdmDecoupling &row, AdmSpan span)
 {
-    constexpr float kCosSquared = 0x1.ffd814p-1F; // of one degree
     const float *oh = row.ref[kAdmH], *ov = row.ref[kAdmV], *th = row.dis[kAdmH], *tv = row.dis[kAdmV];
     int *__restrict flag = row.flag;
     for (size_t x = span.begin; x < span.end; ++x) {
         const float dp = oh[x] * th[x] + ov[x] * tv[x];
         const float oo = oh[x] * oh[x] + ov[x] * ov[x];
         const float tt = th[x] * th[x] + tv[x] * tv[x];
-        flag[x] = static_cast<int>(dp >= 0) & static_cast<int>(dp * dp >= kCosSquared * oo * tt);
+        flag[x] = static_cast<int>(dp >= 0) & static_cast<int>(dp * dp >= kFloatAdmCosSquared * oo * tt);
     }
 }
 
@@ -105,7 +97,7 @@ void weigh_band(const float *__restrict signal, float weight, AdmSpan span, floa
 {
     for (size_t x = span.begin; x < span.end; ++x) {
         strength[x] = magnitude(weight * signal[x]);
-        neighbour[x] = static_cast<float>(kNeighbourShare * static_cast<double>(strength[x]));
+        neighbour[x] = static_cast<float>(kFloatAdmNeighbourShare * static_cast<double>(strength[x]));
     }
 }
 
@@ -139,7 +131,7 @@ void decouple(const FloatAdmDecoupling &row, AdmSpan span)
 inline float masked_by(const float *above, const float *at, const float *below, const float *centre, ptrdiff_t x)
 {
     float q = above[x - 1] + above[x] + above[x + 1] + at[x - 1];
-    q = static_cast<float>(static_cast<double>(q) + kCentreShare * static_cast<double>(centre[x]));
+    q = static_cast<float>(static_cast<double>(q) + kFloatAdmCentreShare * static_cast<double>(centre[x]));
     return q + at[x + 1] + below[x - 1] + below[x] + below[x + 1];
 }
 

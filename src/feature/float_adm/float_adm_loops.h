@@ -4,6 +4,7 @@
 
 #include "base/cpu.h"
 #include "feature/adm/adm_params.h"
+#include "feature/float_adm/float_adm_params.h"
 
 namespace vmaf {
 

@@ -4,6 +4,17 @@
 
 namespace vmaf {
 
+/// Low pass and high pass of spec float_features 3.6.
+constexpr float kFloatAdmLow[4] = {0.482962913144690F, 0.836516303737469F, 0.224143868041857F, -0.129409522550921F};
+constexpr float kFloatAdmHigh[4] = {-0.129409522550921F, -0.224143868041857F, 0.836516303737469F, -0.482962913144690F};
+
+/// spec float_features 3.7: the squared cosine of one degree.
+constexpr float kFloatAdmCosSquared = 0x1.ffd814p-1F;
+
+/// spec float_features 3.9: doubles with exactly these decimals.
+constexpr double kFloatAdmNeighbourShare = 0.0333333351;
+constexpr double kFloatAdmCentreShare = 0.0666666701;
+
 /// What is computed for one frame: Q of spec float_features 3.9, by scale and band.
 struct FloatAdmSums {
     float num[kAdmScales][kAdmBands];
