@@ -11,6 +11,7 @@
 #include "feature/float_vif/float_vif_cuda.h"
 #include "feature/motion/motion_cuda.h"
 #include "feature/psnr/psnr_cuda.h"
+#include "feature/psnr_hvs/psnr_hvs_cuda.h"
 #include "feature/speed/speed_cuda.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda.h"
 #include "feature/vif/vif_cuda.h"
@@ -19,10 +20,10 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,         &kFloatAdmCuda,    &kFloatAnsnrCuda,    &kFloatMomentCuda,
-                               &kFloatMotionCuda, &kFloatPsnrCuda,   &kFloatVifCuda,      &kMotionCuda,
-                               &kPsnrCuda,        &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda,
-                               &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,         &kFloatAdmCuda,  &kFloatAnsnrCuda,  &kFloatMomentCuda,
+                               &kFloatMotionCuda, &kFloatPsnrCuda, &kFloatVifCuda,    &kMotionCuda,
+                               &kPsnrCuda,        &kPsnrHvsCuda,   &kSpeedChromaCuda, &kSpeedTemporalCuda,
+                               &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "feature/feature_runner.h"
 #include "feature/psnr_hvs/psnr_hvs_csf.h"
+#include "feature/psnr_hvs/psnr_hvs_cuda_params.h"
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
@@ -110,6 +113,23 @@ TEST(PsnrHvs, MaskWeightsEqualCheckValues)
         EXPECT_EQ(kHvsWeights[plane].mask[8 * 0 + 1], expected[plane][0]);
         EXPECT_EQ(kHvsWeights[plane].mask[8 * 3 + 4], expected[plane][1]);
         EXPECT_EQ(kHvsWeights[plane].mask[8 * 7 + 7], expected[plane][2]);
+    }
+}
+
+// spec psnr_hvs 5: T / M on a GPU. The exponent of T does not matter.
+TEST(PsnrHvsLarge, QuotientsByInversesAreRoundedForEveryMask)
+{
+    std::set<float> masks;
+    for (const HvsWeights &weights : kHvsWeights)
+        masks.insert(weights.mask + 1, std::end(weights.mask));
+    for (const float mask : masks) {
+        const float inverse = 1 / mask;
+        unsigned wrong = 0;
+        for (std::uint32_t mantissa = 0; mantissa < 1U << 23; ++mantissa) {
+            const auto threshold = std::bit_cast<float>(0x3f800000U | mantissa);
+            wrong += hvs_quotient(threshold, mask, inverse) != threshold / mask;
+        }
+        EXPECT_EQ(wrong, 0U) << mask;
     }
 }
 
