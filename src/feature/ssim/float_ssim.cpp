@@ -23,10 +23,7 @@ constexpr std::array kTerms{"float_ssim_l", "float_ssim_c", "float_ssim_s"};
 
 class FloatSsim final : public FeatureOf<SsimSums> {
   public:
-    explicit FloatSsim(const OptionValues &values)
-        : options_(values), scale_(static_cast<unsigned>(values.integer("scale")))
-    {
-    }
+    explicit FloatSsim(const OptionValues &values) : options_(values), scale_(values.integer("scale")) {}
 
     Status check_format(const PictureFormat &format) const override
     {
@@ -66,11 +63,7 @@ class FloatSsim final : public FeatureOf<SsimSums> {
     }
 
   private:
-    /// spec ssim 3.4: f.
-    unsigned factor(const PictureFormat &format) const
-    {
-        return scale_ > 0 ? scale_ : std::max(1U, (std::min(format.width, format.height) + 128) / 256);
-    }
+    unsigned factor(const PictureFormat &format) const { return ssim_factor(scale_, format); }
 
     PictureSize evaluated(const PictureFormat &format) const
     {
@@ -78,7 +71,7 @@ class FloatSsim final : public FeatureOf<SsimSums> {
     }
 
     SsimOptions options_;
-    unsigned scale_;
+    int scale_;
 };
 
 std::unique_ptr<Feature> create(const OptionValues &options)
@@ -87,6 +80,11 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 }
 
 } // namespace
+
+unsigned ssim_factor(int scale, const PictureFormat &format)
+{
+    return scale > 0 ? static_cast<unsigned>(scale) : std::max(1U, (std::min(format.width, format.height) + 128) / 256);
+}
 
 const FeatureSpec kFloatSsim{"float_ssim",
                              "structural similarity of the luma, reduced to about 256 lines",

@@ -9,24 +9,7 @@ namespace {
 
 using V = Vectors;
 
-// spec ssim 3.2
-constexpr float kTaps[kSsimTaps] = {0.001028F, 0.007599F, 0.036001F, 0.109361F, 0.213006F, 0.266012F,
-                                    0.213006F, 0.109361F, 0.036001F, 0.007599F, 0.001028F};
-
-// spec ssim 3.5: by |v| and |u|.
-constexpr float kLowPass[kMsSsimReach + 1][kMsSsimReach + 1] = {
-    {0.363505F, 0.160885F, -0.047149F, -0.010146F, 0.016114F},
-    {0.160885F, 0.071207F, -0.020867F, -0.004490F, 0.007132F},
-    {-0.047149F, -0.020867F, 0.006115F, 0.001316F, -0.002090F},
-    {-0.010146F, -0.004490F, 0.001316F, 0.000283F, -0.000450F},
-    {0.016114F, 0.007132F, -0.002090F, -0.000450F, 0.000714F},
-};
-
-// spec ssim 3.3: the stabilising constants.
-constexpr float kPeak = 255.0F;
-constexpr float kC1 = (0.01F * kPeak) * (0.01F * kPeak);
-constexpr float kC2 = (0.03F * kPeak) * (0.03F * kPeak);
-constexpr float kC3 = kC2 / 2;
+constexpr const float (&kTaps)[kSsimTaps] = kSsimWindowTaps.tap;
 
 void widen_8bit(const std::uint8_t *__restrict samples, unsigned count, float *__restrict out)
 {
@@ -103,11 +86,11 @@ void terms(const SsimMoments &moments, unsigned count, const SsimTerms &out)
         const float vt = not_negative(dis_dis[x] - mt * mt);
         const float cv = ref_dis[x] - mr * mt;
         const float sg = __builtin_sqrtf(vr * vt);
-        l[x] = ((2 * static_cast<double>(mr)) * static_cast<double>(mt) + static_cast<double>(kC1)) /
-               static_cast<double>((mr * mr + mt * mt) + kC1);
-        c[x] = (2 * static_cast<double>(sg) + static_cast<double>(kC2)) / static_cast<double>((vr + vt) + kC2);
+        l[x] = ((2 * static_cast<double>(mr)) * static_cast<double>(mt) + static_cast<double>(kSsimC1)) /
+               static_cast<double>((mr * mr + mt * mt) + kSsimC1);
+        c[x] = (2 * static_cast<double>(sg) + static_cast<double>(kSsimC2)) / static_cast<double>((vr + vt) + kSsimC2);
         const float cp = cv < 0 && sg <= 0 ? 0.0F : cv;
-        s[x] = static_cast<double>((cp + kC3) / (sg + kC3));
+        s[x] = static_cast<double>((cp + kSsimC3) / (sg + kSsimC3));
         q[x] = l[x] * c[x] * s[x];
     }
 }
@@ -131,7 +114,7 @@ template <unsigned Distance>
 void add_low_passed_row(const float *__restrict even, const float *__restrict odd, unsigned count,
                         double *__restrict sums)
 {
-    constexpr const float(&tap)[kMsSsimReach + 1] = kLowPass[Distance];
+    constexpr const float(&tap)[kMsSsimReach + 1] = kMsSsimLowPass.tap[Distance];
     for (std::size_t x = 0; x < count; ++x) {
         double sum = sums[x];
         sum += static_cast<double>(even[x] * tap[4]);

@@ -7,9 +7,6 @@
 
 namespace vmaf {
 
-/// G of spec ssim 3.2 of the two images, their squares and their product, for one row.
-enum SsimPlane { kSsimRef, kSsimDis, kSsimRefRef, kSsimDisDis, kSsimRefDis, kSsimPlanes };
-
 struct SsimMoments {
     const float *plane[kSsimPlanes];
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "feature/common/picture_size.h"
 #include "feature/options.h"
 #include "feature/picture_format.h"
 #include "feature/ssim/ssim_params.h"

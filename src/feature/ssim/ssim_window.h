@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/aligned_buffer.h"
+#include "feature/common/picture_size.h"
 #include "feature/ssim/ssim_loops.h"
 #include "feature/ssim/ssim_rows.h"
 
