@@ -13,6 +13,7 @@
 #include "feature/psnr/psnr_cuda.h"
 #include "feature/psnr_hvs/psnr_hvs_cuda.h"
 #include "feature/speed/speed_cuda.h"
+#include "feature/ssim/ssim_cuda.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda.h"
 #include "feature/vif/vif_cuda.h"
 
@@ -20,10 +21,10 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,         &kFloatAdmCuda,  &kFloatAnsnrCuda,  &kFloatMomentCuda,
-                               &kFloatMotionCuda, &kFloatPsnrCuda, &kFloatVifCuda,    &kMotionCuda,
-                               &kPsnrCuda,        &kPsnrHvsCuda,   &kSpeedChromaCuda, &kSpeedTemporalCuda,
-                               &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,         &kFloatAdmCuda,      &kFloatAnsnrCuda,  &kFloatMomentCuda,
+                               &kFloatMotionCuda, &kFloatMsSsimCuda,   &kFloatPsnrCuda,   &kFloatSsimCuda,
+                               &kFloatVifCuda,    &kMotionCuda,        &kPsnrCuda,        &kPsnrHvsCuda,
+                               &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 

@@ -1,5 +1,6 @@
 #include "cuda/driver_sessions/fixture.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -218,24 +219,31 @@ class PictureSizes : public DriverSessions {
     }
 };
 
+/// The short side of long pictures.
+unsigned short_side(const CudaBackend &backend)
+{
+    return std::max({16U, backend.spec->min_width_px, backend.spec->min_height_px});
+}
+
 TEST_F(PictureSizes, BeyondWhatABackendTakesAreRefusedByTheFirstReadBeforeAnyWork)
 {
     struct Size {
         unsigned width, height;
-        const char *size, *limit;
+        const char *limit;
     };
     for (const CudaBackend *backend : cuda_backends())
-        for (const Size &size : {Size{16, 600000, "16x600000", "65535x65535"},
-                                 {16, 16385, "16x16385", "16384x16384"},
-                                 {16385, 16, "16385x16", "16384x16384"}})
+        for (const unsigned side = short_side(*backend);
+             const Size &size :
+             {Size{side, 600000, "65535x65535"}, {side, 16385, "16384x16384"}, {16385, side, "16384x16384"}})
             for (const Feeding feeding : {Feeding::plain_host, Feeding::device}) {
                 const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, size.width, size.height};
+                const std::string size_text = std::to_string(size.width) + "x" + std::to_string(size.height);
                 const Context context = open_on_device(format, feeding, logging_at(VMAF_LOG_LEVEL_ERROR));
                 ASSERT_EQ(use_feature(context.get(), backend->spec->name), 0);
                 const std::vector<std::string> errors =
                     lines_at("ERROR", log_of([&] { EXPECT_EQ(read_black(context.get(), format, feeding), -EINVAL); }));
-                ASSERT_EQ(errors.size(), 1U) << backend->spec->name << " " << size.size;
-                for (const char *said : {backend->spec->name, size.size, size.limit})
+                ASSERT_EQ(errors.size(), 1U) << backend->spec->name << " " << size_text;
+                for (const std::string &said : {std::string(backend->spec->name), size_text, std::string(size.limit)})
                     EXPECT_NE(errors[0].find(said), std::string::npos) << errors[0] << " lacks " << said;
                 EXPECT_EQ(driver_->works(), works_before_);
                 for (int kind = 0; kind < VMAF_DOUBLE_KINDS; ++kind)
@@ -246,7 +254,8 @@ TEST_F(PictureSizes, BeyondWhatABackendTakesAreRefusedByTheFirstReadBeforeAnyWor
 TEST_F(PictureSizes, UpToWhatABackendTakesAreRead)
 {
     for (const CudaBackend *backend : cuda_backends())
-        for (const auto &[width, height] : {std::pair{16U, 16384U}, {16384U, 16U}})
+        for (const unsigned side = short_side(*backend);
+             const auto &[width, height] : {std::pair{side, 16384U}, {16384U, side}})
             for (const Feeding feeding : {Feeding::plain_host, Feeding::device}) {
                 const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, width, height};
                 const Context context = open_on_device(format, feeding);

@@ -1,0 +1,193 @@
+#include "feature/ssim/ssim_cuda.h"
+
+#include <algorithm>
+
+#include "base/round_up.h"
+#include "cuda/handles.h"
+#include "feature/ssim/ssim.h"
+#include "feature/ssim/ssim_cuda_params.h"
+
+extern "C" const unsigned char vmaf_ssim_fatbin[];
+
+namespace vmaf {
+namespace {
+
+enum class Evaluated { yes, no };
+
+void add_level(PictureSize size, Evaluated evaluated, SsimKernelParams &params)
+{
+    constexpr unsigned kPitchFloats = 32;
+    const unsigned number = params.level_count++;
+    SsimLevel &level = params.levels[number];
+    level.width_px = static_cast<int>(size.width_px);
+    level.height_px = static_cast<int>(size.height_px);
+    level.pitch = blocks_for(size.width_px, kPitchFloats) * kPitchFloats;
+    if (number > 0) {
+        level.offset = params.frame_floats;
+        params.frame_floats += 2ULL * level.pitch * size.height_px;
+    }
+    level.first_strip = params.strip_count;
+    if (evaluated == Evaluated::no) {
+        params.first_evaluated = number + 1;
+        return;
+    }
+    level.strips_across = blocks_for(size.width_px - kSsimMargin, kSsimStripColumns);
+    level.strip_count = level.strips_across * blocks_for(size.height_px - kSsimMargin, kSsimStripRows);
+    params.strip_count += level.strip_count;
+}
+
+struct Kernels {
+    CUfunction samples, images, halve_samples, halve_image, reduce, sum;
+};
+
+Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
+{
+    const auto find = [&](const char *of_bytes, const char *of_words) {
+        return cuda_function(module, bytes ? of_bytes : of_words);
+    };
+    Kernels kernels{};
+    VMAF_TRY_ASSIGN(kernels.samples, find("vmaf_ssim_samples_8bit", "vmaf_ssim_samples_16bit"));
+    VMAF_TRY_ASSIGN(kernels.images, cuda_function(module, "vmaf_ssim_images"));
+    VMAF_TRY_ASSIGN(kernels.halve_samples, find("vmaf_ssim_halve_8bit", "vmaf_ssim_halve_16bit"));
+    VMAF_TRY_ASSIGN(kernels.halve_image, cuda_function(module, "vmaf_ssim_halve_image"));
+    VMAF_TRY_ASSIGN(kernels.reduce, find("vmaf_ssim_reduce_8bit", "vmaf_ssim_reduce_16bit"));
+    VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_ssim_sum"));
+    return kernels;
+}
+
+/// Both features: the pictures, images that are made of them, and which of them are evaluated.
+class SsimCuda final : public CudaExtractor {
+  public:
+    SsimCuda(CudaModule module, const Kernels &kernels, unsigned part_frames, const SsimKernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), part_frames_(part_frames), params_(params)
+    {
+    }
+
+    std::size_t scratch_bytes() const override
+    {
+        return slots_bytes() + params_.frame_floats * sizeof(float) * part_frames_;
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
+    {
+        params_.slots = reinterpret_cast<SsimSums *>(scratch);
+        params_.images = reinterpret_cast<float *>(scratch + slots_bytes());
+        const CudaPairBatch all = pairs_of(batch);
+        for (unsigned first = 0; first < all.count; first += part_frames_) {
+            params_.batch.count = std::min(part_frames_, all.count - first);
+            std::copy_n(all.frames + first, params_.batch.count, params_.batch.frames);
+            VMAF_TRY(submit_part(stream));
+        }
+        return {};
+    }
+
+  private:
+    std::size_t slots_bytes() const
+    {
+        constexpr std::size_t kAlignmentBytes = 256;
+        return round_up(sizeof(SsimSums) * params_.strip_count * part_frames_, kAlignmentBytes);
+    }
+
+    Status launch(CUfunction kernel, CudaDim grid, unsigned threads, CUstream stream) const
+    {
+        return cuda_launch(*module_.context(), kernel, grid, {threads}, 0, stream, params_);
+    }
+
+    Status submit_part(CUstream stream)
+    {
+        const unsigned frames = params_.batch.count, first_strips = params_.levels[0].strip_count;
+        for (params_.made_level = 1; params_.made_level < params_.level_count; ++params_.made_level)
+            VMAF_TRY(params_.factor > 1 ? reduce(stream) : halve(stream));
+        if (first_strips > 0)
+            VMAF_TRY(launch(kernels_.samples, {first_strips, 1, frames}, kSsimWindowThreads, stream));
+        if (params_.strip_count > first_strips)
+            VMAF_TRY(
+                launch(kernels_.images, {params_.strip_count - first_strips, 1, frames}, kSsimWindowThreads, stream));
+        return launch(kernels_.sum, {params_.level_count - params_.first_evaluated, 1, frames}, kSsimSumThreads,
+                      stream);
+    }
+
+    /// The grid of blocks of columns x rows that make an image of each picture.
+    CudaDim tiles(unsigned columns, unsigned rows) const
+    {
+        const SsimLevel &level = params_.levels[params_.made_level];
+        return {blocks_for(static_cast<unsigned>(level.width_px), columns),
+                blocks_for(static_cast<unsigned>(level.height_px), rows), 2 * params_.batch.count};
+    }
+
+    Status reduce(CUstream stream) const
+    {
+        return launch(kernels_.reduce, tiles(kSsimReduceColumns, kSsimReduceRows), kSsimReduceColumns * kSsimReduceRows,
+                      stream);
+    }
+
+    Status halve(CUstream stream)
+    {
+        const bool of_samples = params_.made_level == 1;
+        params_.made_strip_rows = kSsimHalveRows[of_samples ? 0 : 1];
+        return launch(of_samples ? kernels_.halve_samples : kernels_.halve_image,
+                      tiles(kSsimHalveColumns, params_.made_strip_rows), kSsimHalveColumns, stream);
+    }
+
+    CudaModule module_;
+    Kernels kernels_;
+    unsigned part_frames_;
+    SsimKernelParams params_;
+};
+
+CudaExtractorResult make_ssim_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned max_batch,
+                                   std::size_t max_scratch_bytes, SsimKernelParams params)
+{
+    params.sample_unit = 1.0F / static_cast<float>(1U << (format.bpc - 8));
+    const std::size_t frame_bytes = params.frame_floats * sizeof(float) + params.strip_count * sizeof(SsimSums);
+    const unsigned part_frames =
+        static_cast<unsigned>(std::clamp<std::size_t>(max_scratch_bytes / frame_bytes, 1, max_batch));
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssim_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc == 8));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<SsimCuda>(std::move(module), kernels, part_frames, params));
+}
+
+} // namespace
+
+CudaExtractorResult make_float_ssim_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned factor,
+                                         unsigned max_batch, std::size_t max_scratch_bytes)
+{
+    SsimKernelParams params{};
+    params.factor = factor;
+    const PictureSize picture{format.width, format.height};
+    add_level(picture, factor == 1 ? Evaluated::yes : Evaluated::no, params);
+    if (factor > 1)
+        add_level(ssim_reduced(picture, factor), Evaluated::yes, params);
+    return make_ssim_cuda(context, format, max_batch, max_scratch_bytes, params);
+}
+
+CudaExtractorResult make_float_ms_ssim_cuda(const CudaContextPtr &context, const PictureFormat &format,
+                                            unsigned max_batch, std::size_t max_scratch_bytes)
+{
+    SsimKernelParams params{};
+    PictureSize size{format.width, format.height};
+    for (unsigned scale = 0; scale < kMsSsimScales; ++scale, size = size.halved())
+        add_level(size, Evaluated::yes, params);
+    return make_ssim_cuda(context, format, max_batch, max_scratch_bytes, params);
+}
+
+namespace {
+
+CudaExtractorResult make_float_ssim(const CudaRequest &request)
+{
+    return make_float_ssim_cuda(request.context, request.format,
+                                ssim_factor(request.options.integer("scale"), request.format), request.max_batch);
+}
+
+CudaExtractorResult make_float_ms_ssim(const CudaRequest &request)
+{
+    return make_float_ms_ssim_cuda(request.context, request.format, request.max_batch);
+}
+
+} // namespace
+
+// spec ssim 5: means are binary32, the order of the sums is free.
+const CudaBackend kFloatSsimCuda{&kFloatSsim, make_float_ssim, 1.2e-7};
+const CudaBackend kFloatMsSsimCuda{&kFloatMsSsim, make_float_ms_ssim, 3e-7};
+
+} // namespace vmaf
