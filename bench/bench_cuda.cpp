@@ -270,7 +270,7 @@ bool run_case(const Settings &settings, const Case &c, const Content &content, c
         runs.push_back(CudaRun(c, content, resident, feed, settings.fill).measure(settings.seconds));
     const double score = runs.front().score;
     const bool compared = settings.fill == ~0U;
-    const bool equal = !compared || (std::fabs(score - expected) <= c.tolerance &&
+    const bool equal = !compared || ((score == expected || std::fabs(score - expected) <= c.tolerance) &&
                                      std::ranges::all_of(runs, [score](const Run &run) { return run.score == score; }));
     const auto [least, most] = std::ranges::minmax(runs, {}, &Run::frames_per_second);
     const double fps = median(runs, [](const Run &run) { return run.frames_per_second; });

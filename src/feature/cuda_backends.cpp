@@ -3,6 +3,7 @@
 #include <array>
 
 #include "feature/adm/adm_cuda.h"
+#include "feature/ciede/ciede_cuda.h"
 #include "feature/float_adm/float_adm_cuda.h"
 #include "feature/float_ansnr/float_ansnr_cuda.h"
 #include "feature/float_moment/float_moment_cuda.h"
@@ -21,10 +22,10 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,         &kFloatAdmCuda,      &kFloatAnsnrCuda,  &kFloatMomentCuda,
-                               &kFloatMotionCuda, &kFloatMsSsimCuda,   &kFloatPsnrCuda,   &kFloatSsimCuda,
-                               &kFloatVifCuda,    &kMotionCuda,        &kPsnrCuda,        &kPsnrHvsCuda,
-                               &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{
+    &kAdmCuda,         &kCiedeCuda,       &kFloatAdmCuda,      &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda,
+    &kFloatMsSsimCuda, &kFloatPsnrCuda,   &kFloatSsimCuda,     &kFloatVifCuda,    &kMotionCuda,      &kPsnrCuda,
+    &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 

@@ -154,14 +154,11 @@ template <class Allowed> bool are_near(const std::string &actual, const std::str
     return !(actual_words >> a);
 }
 
-/// `slack` is what a device may add to the tolerance of an item that has one.
+/// `slack` is what a device may add to the tolerance.
 inline testing::AssertionResult agrees(const std::string &item, const std::string &actual, const Row &row,
                                        double slack = 0)
 {
-    const auto allowed = [&](double expected) {
-        const double own = tolerance(item, row.name, expected);
-        return own > 0 ? own + slack : 0;
-    };
+    const auto allowed = [&](double expected) { return tolerance(item, row.name, expected) + slack; };
     if (actual == row.value || are_near(actual, row.value, allowed))
         return testing::AssertionSuccess();
     return testing::AssertionFailure() << item << ", frame " << row.frame << ", " << row.name << ": " << actual

@@ -492,12 +492,23 @@ inline float __fsqrt_rn(float a)
 {
     return std::sqrt(a);
 }
-/// Of a GPU off by two units of the last place at most, here by one of three values.
+// Of a GPU off by some units of the last place, here by none or one up or down.
+inline float off_by_a_unit(float value)
+{
+    const unsigned choice = std::bit_cast<unsigned>(value) % 3;
+    return choice == 0 ? value : std::nextafter(value, choice == 1 ? 0.0F : std::copysign(1e38F, value));
+}
 inline float rsqrtf(float x)
 {
-    const float root = static_cast<float>(1 / std::sqrt(static_cast<double>(x)));
-    const unsigned choice = std::bit_cast<unsigned>(x) % 3;
-    return choice == 0 ? root : std::nextafter(root, choice == 1 ? 0.0F : 4.0F);
+    return off_by_a_unit(static_cast<float>(1 / std::sqrt(static_cast<double>(x))));
+}
+inline float __powf(float x, float y)
+{
+    return off_by_a_unit(std::pow(x, y));
+}
+inline float __fdividef(float a, float b)
+{
+    return off_by_a_unit(a / b);
 }
 inline float __fmaf_rn(float a, float b, float c)
 {
