@@ -31,19 +31,21 @@ __device__ __forceinline__ CudaPlane plane_of(const FloatVifKernelParams &params
             static_cast<long long>(params.levels[scale].pitch * sizeof(float))};
 }
 
-/// One pixel of scale 0, resampled.
+/// Pixels of scale 0, resampled: one column of kStripRows rows.
 template <class Sample>
 __device__ __forceinline__ void thread_prescale(const FloatVifKernelParams &params, unsigned frame, unsigned picture,
-                                                int x, int y)
+                                                int x, int top)
 {
     const FloatVifLevel &level = params.levels[0];
     if (x >= level.width_px)
         return;
     const CudaPlane &from = (picture == 0 ? params.batch.frames[frame].ref : params.batch.frames[frame].dis)[0];
-    scratch_picture(params, frame, 0, picture)[static_cast<unsigned long long>(y) * level.pitch + x] =
-        thread_prescaled(params.prescaler, x, y, [&](int from_x, int from_y) {
-            return thread_value<Sample>(row_of(from, from_y), from_x, params.unit);
-        });
+    float *pixels = scratch_picture(params, frame, 0, picture);
+    for (int y = top; y < min(top + kStripRows, level.height_px); ++y)
+        pixels[static_cast<unsigned long long>(y) * level.pitch + x] =
+            thread_prescaled(params.prescaler, x, y, [&](int from_x, int from_y) {
+                return thread_value<Sample>(row_of(from, from_y), from_x, params.unit);
+            });
 }
 
 /// Taps: 0 where they are counted at run time.
@@ -294,19 +296,19 @@ constexpr unsigned kBlocksPerSm = 3;
 } // namespace
 } // namespace vmaf
 
-// Grid: columns, rows, both pictures of every frame.
+// Grid: columns, strips of rows, both pictures of every frame.
 extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
     vmaf_float_vif_prescale_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
 {
     vmaf::thread_prescale<std::uint8_t>(params, blockIdx.z / 2, blockIdx.z % 2,
-                                        blockIdx.x * vmaf::kStripThreads + threadIdx.x, blockIdx.y);
+                                        blockIdx.x * vmaf::kStripThreads + threadIdx.x, blockIdx.y * vmaf::kStripRows);
 }
 
 extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
     vmaf_float_vif_prescale_16bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
 {
     vmaf::thread_prescale<std::uint16_t>(params, blockIdx.z / 2, blockIdx.z % 2,
-                                         blockIdx.x * vmaf::kStripThreads + threadIdx.x, blockIdx.y);
+                                         blockIdx.x * vmaf::kStripThreads + threadIdx.x, blockIdx.y * vmaf::kStripRows);
 }
 
 // Grid: tiles of the next scale across and down, both pictures of every frame.

@@ -120,5 +120,13 @@ TEST(FloatVifCuda, BatchesOfAnySizeStayEqual)
     test::expect_batches_of_any_size<FloatVifSums>(*gpu, kFloatVifCuda, test::luma_only(10, 323, 61), 3);
 }
 
+// Resampled to 15 million pixels a frame, more than one goes at a time.
+TEST(FloatVifCuda, BatchesInPartsStayEqualAtLongSizes)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    test::expect_batches_of_any_size<FloatVifSums>(*gpu, kFloatVifCuda, test::luma_only(8, 1200, 800), 1,
+                                                   {{"vif_prescale", "4"}});
+}
+
 } // namespace
 } // namespace vmaf

@@ -4,7 +4,7 @@
 
 namespace vmaf {
 
-/// What kernels share that add up float terms in the order of spec float_features: each row from the left, then the rows from the top. A
+/// What kernels share that add up float terms in the order of the definitions (spec float_features 3.3): each row from the left, then the rows from the top. A
 /// block has a strip of kStripRows whole rows and walks along it by tiles of kTileColumns columns. Its threads make the terms, kThreadPixels
 /// pixels each; then one lane a row adds the tile's terms to the row's sum, while the others go on to the next tile. The rows' sums are
 /// added in a kernel of their own.

@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kAlignmentBytes = 256;
 constexpr unsigned kPitchFloats = 32;
+/// Scratch memory for pictures that a session takes at most, unless one frame needs more: larger batches go in parts.
+constexpr unsigned long long kScratchBytes = 256ULL << 20;
 
 void copy_taps(double kernel_scale, FloatVifKernelParams &params)
 {
@@ -58,9 +60,9 @@ struct Kernels {
 
 class FloatVifCuda final : public CudaExtractor {
   public:
-    FloatVifCuda(CudaModule module, const Kernels &kernels, CudaPrescaler prescaler, unsigned max_batch,
+    FloatVifCuda(CudaModule module, const Kernels &kernels, CudaPrescaler prescaler, unsigned part_frames,
                  const FloatVifKernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), prescaler_(std::move(prescaler)), max_batch_(max_batch),
+        : module_(std::move(module)), kernels_(kernels), prescaler_(std::move(prescaler)), part_frames_(part_frames),
           params_(params)
     {
         params_.prescaler = prescaler_.tables;
@@ -68,27 +70,37 @@ class FloatVifCuda final : public CudaExtractor {
 
     std::size_t scratch_bytes() const override
     {
-        return row_sums_bytes() + params_.frame_floats * max_batch_ * sizeof(float);
+        return row_sums_bytes() + params_.frame_floats * part_frames_ * sizeof(float);
     }
 
     Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
     {
-        const CudaContext &context = *module_.context();
-        params_.batch = pairs_of(batch);
         params_.row_sums = reinterpret_cast<float *>(scratch);
         params_.pictures = reinterpret_cast<float *>(scratch + row_sums_bytes());
-        VMAF_TRY(make_pictures(stream));
-        const FloatVifLevel &last = params_.levels[kFloatVifScales - 1];
-        const unsigned strips = last.first_strip + blocks_for(static_cast<unsigned>(last.height_px), kStripRows);
-        VMAF_TRY(cuda_launch(context, kernels_.rows, {batch.count, strips}, {kStripThreads}, 0, stream, params_));
-        return cuda_launch(context, kernels_.sum, {kFloatVifSides, kFloatVifScales, batch.count}, {32}, 0, stream,
-                           params_);
+        const CudaPairBatch all = pairs_of(batch);
+        for (unsigned first = 0; first < all.count; first += part_frames_) {
+            params_.batch.count = std::min(part_frames_, all.count - first);
+            std::copy_n(all.frames + first, params_.batch.count, params_.batch.frames);
+            VMAF_TRY(submit_part(stream));
+        }
+        return {};
     }
 
   private:
+    Status submit_part(CUstream stream)
+    {
+        const CudaContext &context = *module_.context();
+        const unsigned frames = params_.batch.count;
+        VMAF_TRY(make_pictures(stream));
+        const FloatVifLevel &last = params_.levels[kFloatVifScales - 1];
+        const unsigned strips = last.first_strip + blocks_for(static_cast<unsigned>(last.height_px), kStripRows);
+        VMAF_TRY(cuda_launch(context, kernels_.rows, {frames, strips}, {kStripThreads}, 0, stream, params_));
+        return cuda_launch(context, kernels_.sum, {kFloatVifSides, kFloatVifScales, frames}, {32}, 0, stream, params_);
+    }
+
     std::size_t row_sums_bytes() const
     {
-        const std::size_t lists = std::size_t{max_batch_} * kFloatVifScales * kFloatVifSides;
+        const std::size_t lists = std::size_t{part_frames_} * kFloatVifScales * kFloatVifSides;
         return round_up(lists * params_.row_sum_rows * sizeof(float), kAlignmentBytes);
     }
 
@@ -100,7 +112,8 @@ class FloatVifCuda final : public CudaExtractor {
         const auto width = [&](unsigned scale) { return static_cast<unsigned>(params_.levels[scale].width_px); };
         const auto height = [&](unsigned scale) { return static_cast<unsigned>(params_.levels[scale].height_px); };
         if (params_.prescaled)
-            VMAF_TRY(cuda_launch(context, kernels_.prescale, {blocks_for(width(0), kStripThreads), height(0), pictures},
+            VMAF_TRY(cuda_launch(context, kernels_.prescale,
+                                 {blocks_for(width(0), kStripThreads), blocks_for(height(0), kStripRows), pictures},
                                  {kStripThreads}, 0, stream, params_));
         for (params_.scale = 1; params_.scale < kFloatVifScales; ++params_.scale)
             VMAF_TRY(cuda_launch(context, kernels_.make[params_.scale],
@@ -113,7 +126,7 @@ class FloatVifCuda final : public CudaExtractor {
     CudaModule module_;
     Kernels kernels_;
     CudaPrescaler prescaler_;
-    unsigned max_batch_;
+    unsigned part_frames_;
     FloatVifKernelParams params_;
 };
 
