@@ -6,6 +6,7 @@
 #include <string>
 
 #include "feature/cuda_backends.h"
+#include "support/registry.h"
 
 // Sizes at the ends: pools whose bytes do not fit, pictures that CUDA backends refuse, planes without area (spec cuda 5, abi 3.2).
 
@@ -219,10 +220,15 @@ class PictureSizes : public DriverSessions {
     }
 };
 
-/// The short side of long pictures.
+/// The short side of long pictures that the feature takes.
 unsigned short_side(const CudaBackend &backend)
 {
-    return std::max({16U, backend.spec->min_width_px, backend.spec->min_height_px});
+    const std::unique_ptr<Feature> feature = default_feature(*backend.spec);
+    unsigned side = 16;
+    while (side < std::max(backend.spec->min_width_px, backend.spec->min_height_px) ||
+           !feature->check_format({VMAF_PIX_FMT_YUV420P, 8, side, 16384}).ok())
+        side *= 2;
+    return side;
 }
 
 TEST_F(PictureSizes, BeyondWhatABackendTakesAreRefusedByTheFirstReadBeforeAnyWork)
