@@ -292,6 +292,24 @@ Clip::Clip(const ClipSpec &spec) : spec_(&spec)
         }
 }
 
+Clip::Clip(const ClipSpec &spec, const SampleAt &sample) : spec_(&spec)
+{
+    for (const Side side : {Side::ref, Side::dis})
+        for (unsigned frame = 0; frame < spec.frames; ++frame) {
+            std::vector<std::uint8_t> &bytes = frames_[static_cast<int>(side)].emplace_back();
+            for (unsigned plane = 0; plane < format().plane_count(); ++plane) {
+                const PlaneSize size = file_plane_size(spec, plane);
+                for (unsigned y = 0; y < size.height; ++y)
+                    for (unsigned x = 0; x < size.width; ++x) {
+                        const unsigned value = sample(side, frame, plane, x, y);
+                        bytes.push_back(static_cast<std::uint8_t>(value));
+                        if (spec.bits > 8)
+                            bytes.push_back(static_cast<std::uint8_t>(value >> 8));
+                    }
+            }
+        }
+}
+
 PlaneView Clip::plane(Side side, unsigned frame, unsigned plane) const
 {
     if (plane >= format().plane_count())

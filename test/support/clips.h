@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ class Clip {
   public:
     /// Made at the first call for that name and kept for the process's life. Aborts the test program on an unknown name.
     static const Clip &get(std::string_view name);
+
+    /// Any pictures: `sample` says what they hold, packed as the clips are. `spec` lives at least as long.
+    using SampleAt = std::function<unsigned(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)>;
+    Clip(const ClipSpec &spec, const SampleAt &sample);
 
     const ClipSpec &spec() const { return *spec_; }
     PictureFormat format() const { return {spec_->pix_fmt, spec_->bits, spec_->width, spec_->height}; }
