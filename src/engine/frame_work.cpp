@@ -34,8 +34,8 @@ Status compute(unsigned worker, Frame &frame)
     std::span<double> scores(frame.scores);
     for (const Frame::Work &work : frame.due) {
         std::byte *sums = frame.sums.data() + work.sums_offset;
-        if (!work.feature->on_device())
-            VMAF_TRY(work.feature->extract(worker, frame.planes, work.look_back, sums));
+        VMAF_TRY(work.feature->on_device() ? work.feature->check_sums(sums, frame.index)
+                                           : work.feature->extract(worker, frame.planes, work.look_back, sums));
         work.feature->finish(sums, scores.first(work.feature->frame_output_count()));
         scores = scores.subspan(work.feature->frame_output_count());
     }

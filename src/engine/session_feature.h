@@ -65,6 +65,8 @@ class SessionFeature {
     {
         return cpu_[worker]->extract(seen_through(window_, planes, look_back), sums);
     }
+    /// Of sums that come from the device.
+    Status check_sums(const void *sums, unsigned index) const { return feature_->check_sums(sums, format_, index); }
     /// Sums -> scores of the frame outputs, wherever the sums come from.
     void finish(const void *sums, std::span<double> scores) const { feature_->finish(sums, format_, scores); }
 

@@ -11,6 +11,11 @@ ReadingWindow Feature::window(const PictureFormat &) const
     return {};
 }
 
+Status Feature::check_sums(const void *, const PictureFormat &, unsigned) const
+{
+    return {};
+}
+
 std::unique_ptr<ClipState> Feature::make_clip_state(const PictureFormat &) const
 {
     return nullptr;

@@ -109,6 +109,9 @@ class Feature {
     /// Throws std::bad_alloc.
     virtual std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const = 0;
 
+    /// What a CpuExtractor refuses and a device can only note in the sums: a negative error with one log line, for this frame alone. Asked
+    /// before finish() for sums that come from a device.
+    virtual Status check_sums(const void *sums, const PictureFormat &format, unsigned frame_index) const;
     /// Sums -> the frame outputs' scores, `scores` in the order of outputs(). Pure.
     virtual void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const = 0;
     /// Null if the feature keeps nothing across frames.
@@ -121,12 +124,17 @@ template <class Sums> class FeatureOf : public Feature {
 
   public:
     std::size_t sums_bytes() const final { return sizeof(Sums); }
+    Status check_sums(const void *sums, const PictureFormat &format, unsigned frame_index) const final
+    {
+        return check_sums(*static_cast<const Sums *>(sums), format, frame_index);
+    }
     void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const final
     {
         finish(*static_cast<const Sums *>(sums), format, scores);
     }
 
   protected:
+    virtual Status check_sums(const Sums &, const PictureFormat &, unsigned) const { return {}; }
     virtual void finish(const Sums &sums, const PictureFormat &format, std::span<double> scores) const = 0;
 };
 
