@@ -16,8 +16,15 @@ constexpr unsigned kConverted = 2, kWhole = 4, kRows = 5;
 constexpr std::size_t kSumsMargin = AlignedBuffer<std::uint8_t>::kAlignment;
 static_assert(kSumsMargin >= kCambiMaskReach);
 
-/// spec cambi 3.2: nearest neighbour by a running sum of floats. Rounding may carry it beyond the last sample.
-std::vector<unsigned> source_positions(unsigned from, unsigned to)
+PictureSize wider(const PictureFormat &format, const PictureSize &size)
+{
+    return {std::max(format.width, size.width_px), std::max(format.height, size.height_px)};
+}
+
+} // namespace
+
+// Nearest neighbour by a running sum of floats. Rounding may carry it beyond the last sample.
+std::vector<unsigned> cambi_source_positions(unsigned from, unsigned to)
 {
     std::vector<unsigned> positions(to);
     const float step = static_cast<float>(from) / static_cast<float>(to);
@@ -29,30 +36,30 @@ std::vector<unsigned> source_positions(unsigned from, unsigned to)
     return positions;
 }
 
-/// spec cambi 3.3: T.
-std::uint8_t mask_threshold(const PictureSize &size)
+unsigned cambi_mask_threshold(const PictureSize &size)
 {
     const unsigned blocks = (size.width_px >> 6) * (size.height_px >> 6);
     const int log2 = blocks == 0 ? 0 : static_cast<int>(std::bit_width(blocks - 1));
-    return static_cast<std::uint8_t>((48 + 3 * (log2 - 11)) >> 1);
+    return static_cast<unsigned>((48 + 3 * (log2 - 11)) >> 1);
 }
 
-PictureSize wider(const PictureFormat &format, const PictureSize &size)
+Status refuse_cambi_sample(unsigned frame_index, unsigned bpc, unsigned row, unsigned sample)
 {
-    return {std::max(format.width, size.width_px), std::max(format.height, size.height_px)};
+    log(LogLevel::error, "cambi: frame %u: luma sample %u in row %u, largest for %u bits is %u", frame_index, sample,
+        row, bpc, (1U << bpc) - 1);
+    return Status::error(EINVAL);
 }
-
-} // namespace
 
 CambiPreprocessor::CambiPreprocessor(const PictureFormat &format, const PictureSize &size, CambiSmoothing smoothing,
                                      CambiResult result, const CambiLoops &loops)
-    : loops_(loops), size_(size), smoothing_(smoothing), result_(result), mask_threshold_(mask_threshold(size)),
+    : loops_(loops), size_(size), smoothing_(smoothing), result_(result),
+      mask_threshold_(static_cast<std::uint8_t>(cambi_mask_threshold(size))),
       rows_({wider(format, size).width_px, kRows}), flat_rows_({size.width_px, kFlatRows + 2}),
       flat_sums_(kSumsMargin + size.width_px + kCambiSlackPx)
 {
     if (size.width_px != format.width || size.height_px != format.height) {
-        source_columns_ = source_positions(format.width, size.width_px);
-        source_rows_ = source_positions(format.height, size.height_px);
+        source_columns_ = cambi_source_positions(format.width, size.width_px);
+        source_rows_ = cambi_source_positions(format.height, size.height_px);
     }
     std::fill_n(flat_rows_.row(kFlatRows), size.width_px, std::uint8_t{0});
 }
@@ -84,11 +91,8 @@ Status CambiPreprocessor::check_samples(const PlaneView &luma, unsigned frame_in
         return {};
     const unsigned peak = (1U << luma.bpc) - 1;
     for (unsigned y = 0; y < luma.height_px; ++y)
-        if (const unsigned largest = loops_.largest_sample(luma.row<std::uint16_t>(y), luma.width_px); largest > peak) {
-            log(LogLevel::error, "cambi: frame %u: luma sample %u in row %u, largest for %u bits is %u", frame_index,
-                largest, y, luma.bpc, peak);
-            return Status::error(EINVAL);
-        }
+        if (const unsigned largest = loops_.largest_sample(luma.row<std::uint16_t>(y), luma.width_px); largest > peak)
+            return refuse_cambi_sample(frame_index, luma.bpc, y, largest);
     return {};
 }
 

@@ -13,6 +13,15 @@ enum class CambiSmoothing { off, anti_dither };
 /// What of picture and mask is kept: all, or every second row and column (spec cambi 3.4, H).
 enum class CambiResult { whole, halved };
 
+/// spec cambi 3.2: which column (or row) of a picture each one at the size of processing is taken from.
+std::vector<unsigned> cambi_source_positions(unsigned from, unsigned to);
+
+/// spec cambi 3.3: T.
+unsigned cambi_mask_threshold(const PictureSize &size);
+
+/// -EINVAL with one log line.
+Status refuse_cambi_sample(unsigned frame_index, unsigned bpc, unsigned row, unsigned sample);
+
 /// spec cambi 3.2 and 3.3: from a luma plane to 10 bits at the size of processing, and its mask.
 class CambiPreprocessor {
   public:
