@@ -3,6 +3,7 @@
 #include <array>
 
 #include "feature/adm/adm_cuda.h"
+#include "feature/cambi/cambi_cuda.h"
 #include "feature/ciede/ciede_cuda.h"
 #include "feature/float_adm/float_adm_cuda.h"
 #include "feature/float_ansnr/float_ansnr_cuda.h"
@@ -23,9 +24,9 @@ namespace vmaf {
 namespace {
 
 constexpr std::array kBackends{
-    &kAdmCuda,         &kCiedeCuda,       &kFloatAdmCuda,      &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda,
-    &kFloatMsSsimCuda, &kFloatPsnrCuda,   &kFloatSsimCuda,     &kFloatVifCuda,    &kMotionCuda,      &kPsnrCuda,
-    &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+    &kAdmCuda,         &kCambiCuda,       &kCiedeCuda,       &kFloatAdmCuda,      &kFloatAnsnrCuda,  &kFloatMomentCuda,
+    &kFloatMotionCuda, &kFloatMsSsimCuda, &kFloatPsnrCuda,   &kFloatSsimCuda,     &kFloatVifCuda,    &kMotionCuda,
+    &kPsnrCuda,        &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
 
 } // namespace
 

@@ -37,18 +37,6 @@ constexpr std::array kProvided{"Cambi_feature_cambi_score"};
 constexpr const char *kSource = "cambi_source";
 constexpr const char *kFullReference = "cambi_full_reference";
 
-struct CambiOptions {
-    double max_val;
-    CambiSizeOptions sizes;
-    unsigned enc_bitdepth;
-    double topk;
-    double tvi_threshold;
-    double luminance_threshold;
-    int steps;
-    bool full_ref;
-    std::string eotf;
-};
-
 unsigned size_px(const OptionValues &values, const char *name)
 {
     return static_cast<unsigned>(values.integer(name));
@@ -67,21 +55,44 @@ const std::string &chosen_eotf(const OptionValues &values)
     return eotf != kDefaultEotf ? eotf : values.text("eotf");
 }
 
+struct CambiOptions {
+    explicit CambiOptions(const OptionValues &values)
+        : max_val(values.real("cambi_max_val")), sizes{{size_px(values, "enc_width"), size_px(values, "enc_height")},
+                                                       {size_px(values, "src_width"), size_px(values, "src_height")},
+                                                       size_px(values, "window_size"),
+                                                       size_px(values, "cambi_high_res_speedup")},
+          enc_bitdepth(size_px(values, "enc_bitdepth")), topk(chosen_topk(values)),
+          tvi_threshold(values.real("tvi_threshold")), luminance_threshold(values.real("cambi_vis_lum_threshold")),
+          steps(1 << values.integer("max_log_contrast")), full_ref(values.boolean("full_ref")),
+          eotf(chosen_eotf(values))
+    {
+    }
+
+    double max_val;
+    CambiSizeOptions sizes;
+    unsigned enc_bitdepth;
+    double topk;
+    double tvi_threshold;
+    double luminance_threshold;
+    int steps;
+    bool full_ref;
+    std::string eotf;
+};
+
+CambiTask task_of(const CambiOptions &options, const PictureFormat &format)
+{
+    const unsigned bits = options.enc_bitdepth == 0 ? format.bpc : options.enc_bitdepth;
+    return {cambi_geometry(options.sizes, format),
+            bits < 10 ? CambiSmoothing::anti_dither : CambiSmoothing::off,
+            cambi_visibility(options.eotf, options.steps, options.tvi_threshold, options.luminance_threshold),
+            options.topk,
+            options.full_ref,
+            nullptr};
+}
+
 class Cambi final : public FeatureOf<CambiSums> {
   public:
-    explicit Cambi(const OptionValues &values)
-        : options_{values.real("cambi_max_val"),
-                   {{size_px(values, "enc_width"), size_px(values, "enc_height")},
-                    {size_px(values, "src_width"), size_px(values, "src_height")},
-                    size_px(values, "window_size"),
-                    size_px(values, "cambi_high_res_speedup")},
-                   size_px(values, "enc_bitdepth"),
-                   chosen_topk(values),
-                   values.real("tvi_threshold"),
-                   values.real("cambi_vis_lum_threshold"),
-                   1 << values.integer("max_log_contrast"),
-                   values.boolean("full_ref"),
-                   chosen_eotf(values)}
+    explicit Cambi(const OptionValues &values) : options_(values)
     {
         if (const std::string &folder = values.text("heatmaps_path"); !folder.empty())
             heatmaps_ = std::make_shared<CambiHeatmaps>(folder);
@@ -115,18 +126,20 @@ class Cambi final : public FeatureOf<CambiSums> {
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
-        const unsigned bits = options_.enc_bitdepth == 0 ? format.bpc : options_.enc_bitdepth;
-        const CambiTask task{
-            cambi_geometry(options_.sizes, format),
-            bits < 10 ? CambiSmoothing::anti_dither : CambiSmoothing::off,
-            cambi_visibility(options_.eotf, options_.steps, options_.tvi_threshold, options_.luminance_threshold),
-            options_.topk,
-            options_.full_ref,
-            heatmaps_};
+        CambiTask task = task_of(options_, format);
+        task.heatmaps = heatmaps_;
         return make_cambi_cpu(format, task, target);
     }
 
   protected:
+    Status check_sums(const CambiSums &sums, const PictureFormat &format, unsigned frame_index) const override
+    {
+        for (const unsigned bad : {sums.bad_dis, sums.bad_ref})
+            if (bad != 0)
+                return refuse_cambi_sample(frame_index, format.bpc, cambi_bad_row(bad), cambi_bad_value(bad));
+        return {};
+    }
+
     void finish(const CambiSums &sums, const PictureFormat &format, std::span<double> scores) const override
     {
         const CambiGeometry geometry = cambi_geometry(options_.sizes, format);
@@ -161,6 +174,11 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 }
 
 } // namespace
+
+CambiTask cambi_task(const OptionValues &options, const PictureFormat &format)
+{
+    return task_of(CambiOptions(options), format);
+}
 
 const FeatureSpec kCambi{
     "cambi", "banding in the distorted picture", kOptions, kProvided, Subsampling::skips_frames, 1, 1, create};

@@ -24,6 +24,9 @@ struct CambiTask {
     std::shared_ptr<const CambiHeatmaps> heatmaps; ///< of the distorted picture; null: none are written
 };
 
+/// Without heatmaps.
+CambiTask cambi_task(const OptionValues &options, const PictureFormat &format);
+
 std::unique_ptr<CpuExtractor> make_cambi_cpu(const PictureFormat &format, const CambiTask &task, CpuTarget target);
 
 } // namespace vmaf
