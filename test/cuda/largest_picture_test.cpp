@@ -4,6 +4,7 @@
 
 #include "feature/cuda_backends.h"
 #include "support/cuda_client.h"
+#include "support/registry.h"
 
 // The largest picture that CUDA backends take, 16384 x 16384 (spec cuda 5), on a real GPU: every feature that has one scores it like the
 // CPU.
@@ -53,6 +54,8 @@ TEST_P(LargestPictureCuda, ScoresLikeTheCpu)
     const std::unique_ptr<CudaClient> client = CudaClient::open(why);
     if (!client)
         GTEST_SKIP() << why;
+    if (!takes(*GetParam()->spec, {VMAF_PIX_FMT_YUV420P, 8, kSidePx, kSidePx}))
+        GTEST_SKIP() << "the feature takes no such picture";
     const Context cuda = open_context(0), cpu = open_context(0);
     ASSERT_EQ(client->attach(cuda.get(), Clip::get("tiles_176x144_8").spec(), Feeding::plain_host), 0);
     EXPECT_NEAR(score(cuda.get(), *GetParam()->spec), score(cpu.get(), *GetParam()->spec), GetParam()->tolerance);

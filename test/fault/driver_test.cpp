@@ -12,7 +12,9 @@
 #include "fault/call_sites.h"
 #include "fault/client_run.h"
 #include "fault/judge.h"
+#include "fault/test_pictures.h"
 #include "feature/cuda_backends.h"
+#include "support/registry.h"
 
 // Driver calls of whole sessions are made to fail in turn, alone, with all later ones and with another one, as out of memory and as an
 // unknown error, or such that the context is broken (spec cuda 7.2). After each, everything that spec cuda 3 promises is looked at: judge.h. On the driver
@@ -303,6 +305,8 @@ std::vector<Script> scripts()
          .time = VMAF_DOUBLE_ON_SYNCHRONISE},
     };
     for (const CudaBackend *backend : cuda_backends()) {
+        if (!takes(*backend->spec, kFaultFormat))
+            continue;
         const std::string name = backend->spec->name;
         list.push_back({.name = name + "_device", .features = {backend->spec->name}});
         list.push_back({.name = name + "_plain", .pictures = Pictures::plain, .features = {backend->spec->name}});

@@ -25,6 +25,13 @@ inline std::unique_ptr<Feature> default_feature(const FeatureSpec &spec)
     return spec.create(OptionValues::parse(spec.name, spec.options, OptionDict{}).value());
 }
 
+/// Whether a feature with its default options takes pictures of that format.
+inline bool takes(const FeatureSpec &spec, const PictureFormat &format)
+{
+    return format.width >= spec.min_width_px && format.height >= spec.min_height_px &&
+           default_feature(spec)->check_format(format).ok();
+}
+
 /// How many planes of each picture a feature with its default options reads of 4:2:0 pictures: 1, or all 3.
 inline unsigned planes_read(const FeatureSpec &spec)
 {

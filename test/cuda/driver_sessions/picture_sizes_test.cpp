@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
@@ -220,15 +221,24 @@ class PictureSizes : public DriverSessions {
     }
 };
 
-/// The short side of long pictures that the feature takes.
-unsigned short_side(const CudaBackend &backend)
+/// A backend and the short side of the long pictures that its feature takes.
+struct LongPictures {
+    const CudaBackend *backend;
+    unsigned side;
+};
+
+/// Of every feature that takes such pictures: cambi's window grows with the size (spec cambi 3.1).
+std::vector<LongPictures> long_pictures()
 {
-    const std::unique_ptr<Feature> feature = default_feature(*backend.spec);
-    unsigned side = 16;
-    while (side < std::max(backend.spec->min_width_px, backend.spec->min_height_px) ||
-           !feature->check_format({VMAF_PIX_FMT_YUV420P, 8, side, 16384}).ok())
-        side *= 2;
-    return side;
+    std::vector<LongPictures> list;
+    for (const CudaBackend *backend : cuda_backends()) {
+        unsigned side = 16;
+        while (side <= 1024 && !takes(*backend->spec, {VMAF_PIX_FMT_YUV420P, 8, side, 16384}))
+            side *= 2;
+        if (side <= 1024)
+            list.push_back({backend, side});
+    }
+    return list;
 }
 
 TEST_F(PictureSizes, BeyondWhatABackendTakesAreRefusedByTheFirstReadBeforeAnyWork)
@@ -237,9 +247,8 @@ TEST_F(PictureSizes, BeyondWhatABackendTakesAreRefusedByTheFirstReadBeforeAnyWor
         unsigned width, height;
         const char *limit;
     };
-    for (const CudaBackend *backend : cuda_backends())
-        for (const unsigned side = short_side(*backend);
-             const Size &size :
+    for (const auto &[backend, side] : long_pictures())
+        for (const Size &size :
              {Size{side, 600000, "65535x65535"}, {side, 16385, "16384x16384"}, {16385, side, "16384x16384"}})
             for (const Feeding feeding : {Feeding::plain_host, Feeding::device}) {
                 const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, size.width, size.height};
@@ -259,9 +268,8 @@ TEST_F(PictureSizes, BeyondWhatABackendTakesAreRefusedByTheFirstReadBeforeAnyWor
 
 TEST_F(PictureSizes, UpToWhatABackendTakesAreRead)
 {
-    for (const CudaBackend *backend : cuda_backends())
-        for (const unsigned side = short_side(*backend);
-             const auto &[width, height] : {std::pair{side, 16384U}, {16384U, side}})
+    for (const auto &[backend, side] : long_pictures())
+        for (const auto &[width, height] : {std::pair{side, 16384U}, {16384U, side}})
             for (const Feeding feeding : {Feeding::plain_host, Feeding::device}) {
                 const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, width, height};
                 const Context context = open_on_device(format, feeding);
