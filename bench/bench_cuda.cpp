@@ -51,7 +51,10 @@ struct Case {
 
 std::vector<Case> all_cases()
 {
-    std::vector<Case> cases{{"vmaf_v0.6.1", 1, nullptr, 0}};
+    std::vector<Case> cases{{"vmaf_v0.6.1", 1, nullptr, 0},
+                            {"vmaf_float_v0.6.1", 1, nullptr, 0},
+                            {"vmaf_v1.0.16_3d0h", 3, nullptr, 0},
+                            {"vmaf_v1.0.16_1d5h_2160", 3, nullptr, 0}};
     for (const CudaBackend *backend : cuda_backends())
         cases.push_back({backend->spec->name, test::planes_read(*backend->spec), backend->spec->provided.front(),
                          backend->tolerance});

@@ -14,6 +14,7 @@ std::shared_ptr<const CudaSumsLayout> CudaSumsLayout::with(const SessionFeature 
     auto larger = std::make_shared<CudaSumsLayout>(*this);
     std::erase_if(larger->parts_, [&](const Part &part) { return part.feature == &feature; });
     larger->parts_.push_back({&feature, &extractor, frame_bytes_});
+    larger->runs_beside_ = larger->runs_beside_ || extractor.runs_beside();
     larger->frame_bytes_ += round_up(feature.sums_bytes(), kAlignment);
     return larger;
 }
@@ -31,6 +32,7 @@ Result<std::unique_ptr<CudaFrameBatch>> CudaFrameBatch::create(const CudaContext
     std::unique_ptr<CudaFrameBatch> batch(new CudaFrameBatch(context));
     VMAF_TRY_ASSIGN(batch->inputs_ready_, make_cuda_event(context));
     VMAF_TRY_ASSIGN(batch->kernels_done_, make_cuda_event(context));
+    VMAF_TRY_ASSIGN(batch->beside_done_, make_cuda_event(context));
     VMAF_TRY_ASSIGN(batch->done_, make_cuda_event(context));
     return batch;
 }
@@ -49,25 +51,36 @@ Status CudaFrameBatch::begin(std::shared_ptr<const CudaSumsLayout> layout)
     return {};
 }
 
-Status CudaFrameBatch::launch(CUstream in, CUstream kernels, CUstream out, unsigned char *scratch)
+Status CudaFrameBatch::launch(CUstream in, const Lane &kernels, const Lane &beside, CUstream out)
 {
     const CudaDriver &driver = context_->driver();
     const std::size_t bytes = layout_->frame_bytes() * count_;
     if (bytes > 0)
         CHECK_CUDA_RETURN(driver, cuMemsetD8Async(device_sums_.get(), 0, bytes, in));
     CHECK_CUDA_RETURN(driver, cuEventRecord(inputs_ready_.get(), in));
-    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(kernels, inputs_ready_.get(), 0));
-    for (const CudaSumsLayout::Part &part : layout_->parts())
-        VMAF_TRY(launch_part(part, kernels, scratch));
-    CHECK_CUDA_RETURN(driver, cuEventRecord(kernels_done_.get(), kernels));
-    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(out, kernels_done_.get(), 0));
+    if (layout_->runs_beside())
+        VMAF_TRY(launch_lane(beside, true, beside_done_, out)); // first: its chains are the longest
+    VMAF_TRY(launch_lane(kernels, false, kernels_done_, out));
     if (bytes > 0)
         CHECK_CUDA_RETURN(driver, cuMemcpyDtoHAsync(host_sums_.get(), device_sums_.get(), bytes, out));
     CHECK_CUDA_RETURN(driver, cuEventRecord(done_.get(), out));
     return {};
 }
 
-Status CudaFrameBatch::launch_part(const CudaSumsLayout::Part &part, CUstream kernels, unsigned char *scratch)
+// The kernels of the features that run beside the others, or of the others: behind the inputs, before what follows in `out`.
+Status CudaFrameBatch::launch_lane(const Lane &lane, bool beside, const CudaEvent &done, CUstream out)
+{
+    const CudaDriver &driver = context_->driver();
+    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(lane.stream, inputs_ready_.get(), 0));
+    for (const CudaSumsLayout::Part &part : layout_->parts())
+        if (part.extractor->runs_beside() == beside)
+            VMAF_TRY(launch_part(part, lane));
+    CHECK_CUDA_RETURN(driver, cuEventRecord(done.get(), lane.stream));
+    CHECK_CUDA_RETURN(driver, cuStreamWaitEvent(out, done.get(), 0));
+    return {};
+}
+
+Status CudaFrameBatch::launch_part(const CudaSumsLayout::Part &part, const Lane &lane)
 {
     CudaBatch work;
     for (unsigned i = 0; i < count_; ++i) {
@@ -78,7 +91,7 @@ Status CudaFrameBatch::launch_part(const CudaSumsLayout::Part &part, CUstream ke
         void *sums = reinterpret_cast<void *>(device_sums_.get() + i * layout_->frame_bytes() + part.offset);
         work.frames[work.count++] = {seen, sums};
     }
-    return work.count > 0 ? part.extractor->submit(kernels, work, scratch) : Status();
+    return work.count > 0 ? part.extractor->submit(lane.stream, work, lane.scratch) : Status();
 }
 
 void CudaFrameBatch::hand_back(Status status, std::vector<DevicePipeline::Returned> &returned)

@@ -24,12 +24,15 @@ class CudaSumsLayout {
     const std::vector<Part> &parts() const { return parts_; }
     /// Of a frame's block.
     std::size_t frame_bytes() const { return frame_bytes_; }
+    /// Whether any part's extractor does.
+    bool runs_beside() const { return runs_beside_; }
     /// This one and one more feature, or another extractor of one that it has.
     std::shared_ptr<const CudaSumsLayout> with(const SessionFeature &feature, CudaExtractor &extractor) const;
 
   private:
     std::vector<Part> parts_;
     std::size_t frame_bytes_ = 0;
+    bool runs_beside_ = false;
 };
 
 /// What a batch keeps for one frame until it comes back.
@@ -55,8 +58,14 @@ class CudaFrameBatch {
     void add() { ++count_; }
     unsigned count() const { return count_; }
 
-    /// Queues everything: sums are cleared in `in` behind the transfers, kernels run in `kernels`, sums go to the host in `out`.
-    Status launch(CUstream in, CUstream kernels, CUstream out, unsigned char *scratch);
+    /// Where the kernels of a kind of features run, and their scratch memory.
+    struct Lane {
+        CUstream stream;
+        unsigned char *scratch;
+    };
+    /// Queues everything: sums are cleared in `in` behind the transfers, kernels run in `kernels` or `beside`
+    /// (CudaExtractor::runs_beside()), sums go to the host in `out`.
+    Status launch(CUstream in, const Lane &kernels, const Lane &beside, CUstream out);
     /// Why it never reached the device.
     void fail(Status status) { status_ = status; }
     Status status() const { return status_; }
@@ -68,7 +77,8 @@ class CudaFrameBatch {
   private:
     explicit CudaFrameBatch(CudaContextPtr context) : context_(std::move(context)) {}
 
-    Status launch_part(const CudaSumsLayout::Part &part, CUstream kernels, unsigned char *scratch);
+    Status launch_lane(const Lane &lane, bool beside, const CudaEvent &done, CUstream out);
+    Status launch_part(const CudaSumsLayout::Part &part, const Lane &lane);
 
     CudaContextPtr context_;
     std::shared_ptr<const CudaSumsLayout> layout_;
@@ -77,7 +87,7 @@ class CudaFrameBatch {
     CudaDeviceMemory device_sums_;
     CudaPinnedMemory host_sums_;
     std::size_t capacity_bytes_ = 0; ///< of each
-    CudaEvent inputs_ready_, kernels_done_, done_;
+    CudaEvent inputs_ready_, kernels_done_, beside_done_, done_;
     Status status_;
 };
 

@@ -34,7 +34,7 @@ Status CudaPipeline::close()
         return {};
     {
         const CudaContextGuard guard(*context_, CudaContextGuard::Purpose::release);
-        for (const CudaStream *stream : {&transfers_in_, &kernels_, &results_out_})
+        for (const CudaStream *stream : streams())
             if (*stream)
                 CHECK_CUDA_RELEASE(*context_, cuStreamSynchronize(stream->get()));
     }
@@ -45,13 +45,13 @@ Status CudaPipeline::close()
     spare_.clear();
     transfers_.close();
     extractors_.clear();
-    scratch_ = {};
+    kernels_ = {};
+    beside_ = {};
     if (pool_)
         pool_->retire();
     for (const std::shared_ptr<CudaPicturePool> &pool : old_pools_)
         pool->retire();
     transfers_in_ = {};
-    kernels_ = {};
     results_out_ = {};
     client_work_ = {};
     // The context may go with this pipeline, and that may fail too.
@@ -62,7 +62,7 @@ Status CudaPipeline::close()
 
 Status CudaPipeline::synchronize() const
 {
-    for (const CudaStream *stream : {&transfers_in_, &kernels_, &results_out_})
+    for (const CudaStream *stream : streams())
         if (*stream)
             CHECK_CUDA_RETURN(context_->driver(), cuStreamSynchronize(stream->get()));
     return {};
@@ -71,7 +71,7 @@ Status CudaPipeline::synchronize() const
 // After a failure that was said: what did get queued still uses memory that is about to be used otherwise.
 void CudaPipeline::settle() const
 {
-    for (const CudaStream *stream : {&transfers_in_, &kernels_, &results_out_})
+    for (const CudaStream *stream : streams())
         if (*stream)
             CHECK_CUDA_AFTERMATH(context_->driver(), cuStreamSynchronize(stream->get()));
 }
@@ -84,10 +84,12 @@ Status CudaPipeline::open()
     load_ = CudaLoad::of(context_->get());
     VMAF_TRY_ASSIGN(CudaStream in, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaStream kernels, make_cuda_stream(context_));
+    VMAF_TRY_ASSIGN(CudaStream beside, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaStream out, make_cuda_stream(context_));
     VMAF_TRY_ASSIGN(CudaEvent client_work, make_cuda_event(context_));
     transfers_in_ = std::move(in);
-    kernels_ = std::move(kernels);
+    kernels_.stream = std::move(kernels);
+    beside_.stream = std::move(beside);
     results_out_ = std::move(out);
     client_work_ = std::move(client_work);
     return {};
@@ -106,7 +108,7 @@ Result<bool> CudaPipeline::start(const SessionFeature &feature, const PictureFor
     VMAF_TRY_ASSIGN(std::unique_ptr<CudaExtractor> extractor, backend->make(request));
     if (!extractor)
         return false;
-    VMAF_TRY(reserve_scratch(extractor->scratch_bytes()));
+    VMAF_TRY(reserve_scratch(extractor->runs_beside() ? beside_ : kernels_, extractor->scratch_bytes()));
     extractors_.reserve(extractors_.size() + 1);
     layout_ = layout_->with(feature, *extractor);
     extractors_.push_back(std::move(extractor));
@@ -115,14 +117,14 @@ Result<bool> CudaPipeline::start(const SessionFeature &feature, const PictureFor
     return true;
 }
 
-Status CudaPipeline::reserve_scratch(std::size_t bytes)
+Status CudaPipeline::reserve_scratch(KernelLane &lane, std::size_t bytes)
 {
-    if (bytes <= scratch_bytes_)
+    if (bytes <= lane.scratch_bytes)
         return {};
     VMAF_TRY_ASSIGN(CudaDeviceMemory larger, make_cuda_device_memory(context_, bytes));
     VMAF_TRY(synchronize()); // kernels may still use the one that goes
-    scratch_ = std::move(larger);
-    scratch_bytes_ = bytes;
+    lane.scratch = std::move(larger);
+    lane.scratch_bytes = bytes;
     return {};
 }
 
@@ -187,8 +189,7 @@ void CudaPipeline::submit()
     const CudaContextGuard guard(*context_);
     Status status = guard.status();
     if (status.ok())
-        status = filling_->launch(transfers_in_.get(), kernels_.get(), results_out_.get(),
-                                  reinterpret_cast<unsigned char *>(scratch_.get()));
+        status = filling_->launch(transfers_in_.get(), kernels_.view(), beside_.view(), results_out_.get());
     if (status.ok())
         load_->note(filling_->done().get());
     else

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -19,7 +20,8 @@ constexpr unsigned kLargestCudaSidePx = 16384;
 /// soon as the device has nothing to do for this session or another one of the context (adr/0009), so an idle device costs no latency and a
 /// busy one is fed full batches. One stream carries
 /// transfers in, one the kernels, one the results out; events order them (spec cuda 6). Kernels of different features do not run side by
-/// side: with blocks of two kernels waiting for room, the client's copies of the next frames would wait for both (adr/0006).
+/// side: with blocks of two kernels waiting for room, the client's copies of the next frames would wait for both (adr/0006). Those of few
+/// blocks do, in a fourth stream.
 class CudaPipeline final : public DevicePipeline {
   public:
     /// Acquires nothing from the driver: that waits for the first use.
@@ -53,7 +55,19 @@ class CudaPipeline final : public DevicePipeline {
     Status open();
     Status begin_batch();
     Result<bool> wait_or_ask(const CudaFrameBatch &batch, Wait wait) const;
-    Status reserve_scratch(std::size_t bytes);
+    /// Kernels that run one after the other, so they share scratch memory.
+    struct KernelLane {
+        CudaStream stream;
+        CudaDeviceMemory scratch;
+        std::size_t scratch_bytes = 0;
+
+        CudaFrameBatch::Lane view() const { return {stream.get(), reinterpret_cast<unsigned char *>(scratch.get())}; }
+    };
+    Status reserve_scratch(KernelLane &lane, std::size_t bytes);
+    std::array<const CudaStream *, 4> streams() const
+    {
+        return {&transfers_in_, &kernels_.stream, &beside_.stream, &results_out_};
+    }
     Status synchronize() const;
     void settle() const;
     void send_if_idle();
@@ -65,15 +79,14 @@ class CudaPipeline final : public DevicePipeline {
     std::vector<std::shared_ptr<CudaPicturePool>> old_pools_; ///< replaced, with pictures that may still be in use
 
     CudaStream transfers_in_;
-    CudaStream kernels_;
+    KernelLane kernels_;
+    KernelLane beside_; ///< of features that run beside the others
     CudaStream results_out_;
     CudaEvent client_work_;
     CudaTransfers transfers_;
     std::shared_ptr<CudaLoad> load_;
     std::vector<std::unique_ptr<CudaExtractor>> extractors_;
     std::shared_ptr<const CudaSumsLayout> layout_ = std::make_shared<CudaSumsLayout>();
-    CudaDeviceMemory scratch_; ///< of the extractors in turn: their kernels are in one stream
-    std::size_t scratch_bytes_ = 0;
     unsigned batch_limit_ = kMaxBatchFrames; ///< of pictures of the features' format
 
     std::unique_ptr<CudaFrameBatch> filling_;

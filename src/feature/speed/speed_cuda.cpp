@@ -211,6 +211,7 @@ class SpeedChromaCuda final : public CudaExtractor {
   public:
     explicit SpeedChromaCuda(PairScorer scorer) : scorer_(std::move(scorer)) {}
 
+    bool runs_beside() const override { return true; } // eigenvalues take one warp a plane for most of the time
     std::size_t scratch_bytes() const override { return scorer_.scratch_bytes(); }
 
     Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
@@ -234,6 +235,7 @@ class SpeedTemporalCuda final : public CudaExtractor {
   public:
     SpeedTemporalCuda(PairScorer scorer, bool use_ref_diff) : scorer_(std::move(scorer)), use_ref_diff_(use_ref_diff) {}
 
+    bool runs_beside() const override { return true; } // eigenvalues take one warp a plane for most of the time
     std::size_t scratch_bytes() const override { return scorer_.scratch_bytes(); }
 
     /// spec speed 3.9 and 4: the frame with index 0 and the first one have the score 0.
