@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 #include "cuda/driver_double/plain.h"
 #include "cuda/driver_double/state.h"
@@ -9,6 +11,7 @@ namespace driver_double {
 namespace {
 
 constexpr std::size_t kPitchAlignment = 512;
+constexpr std::size_t kMostFilledBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostPinnedBytes = std::size_t{80} << 30;
 
 std::size_t free_bytes()
@@ -34,6 +37,8 @@ CUresult memory_allocate(CUdeviceptr *pointer, std::size_t bytes)
     void *memory = nullptr;
     if (posix_memalign(&memory, kPitchAlignment, bytes) != 0)
         return kOutOfMemory;
+    // What was there before: nothing may depend on it. The pages of more than that are touched by their users.
+    std::memset(memory, 0xa7, std::min(bytes, kMostFilledBytes));
     *pointer = static_cast<CUdeviceptr>(reinterpret_cast<std::uintptr_t>(memory));
     return kSuccess;
 }

@@ -1,10 +1,12 @@
 #include "cuda/emulation/block.h"
 
+#include <link.h>
 #include <sys/mman.h>
 
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -239,6 +241,22 @@ class Block {
     void *scheduler_ = nullptr;
 };
 
+// What was in shared memory before is lost. Variables of __shared__ are thread-local without initial values, as nothing else in a program
+// with emulated kernels is.
+void spoil_shared_variables()
+{
+    dl_iterate_phdr(
+        [](dl_phdr_info *program, std::size_t, void *) {
+            for (unsigned i = 0; i < program->dlpi_phnum; ++i)
+                if (const auto &segment = program->dlpi_phdr[i];
+                    segment.p_type == PT_TLS && program->dlpi_tls_data != nullptr)
+                    std::memset(static_cast<char *>(program->dlpi_tls_data) + segment.p_filesz, 0xa5,
+                                segment.p_memsz - segment.p_filesz);
+            return 1; // the program itself comes first
+        },
+        nullptr);
+}
+
 std::mutex one_grid;
 Block *running = nullptr;
 std::vector<unsigned char> shared_memory;
@@ -289,7 +307,8 @@ void run_grid(Dim3 grid, Dim3 block, std::size_t shared_bytes, const std::functi
     for (unsigned z = 0; z < grid.z; ++z)
         for (unsigned y = 0; y < grid.y; ++y)
             for (unsigned x = 0; x < grid.x; ++x) {
-                shared_memory.assign(shared_bytes + 2048, 0xa5); // whatever was there is lost
+                shared_memory.assign(shared_bytes + 2048, 0xa5);
+                spoil_shared_variables();
                 runner.run({{}, {x, y, z}, block, grid}, descending, body);
                 descending = !descending;
             }

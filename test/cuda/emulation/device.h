@@ -30,7 +30,7 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __constant__ static
-#define __shared__ static // a block runs alone
+#define __shared__ static thread_local // a block runs alone, in one thread, which spoils them before (block.h)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 #define threadIdx (::vmaf::emulation::place().thread)
