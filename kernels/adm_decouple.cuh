@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "common/common.cuh"
+#include "common/special_functions.cuh"
 #include "feature/adm/adm_params.h"
 
 // spec adm 3.3: the restored and the additive signal.
@@ -72,8 +73,7 @@ __device__ __forceinline__ void thread_flags(const int32_t (&ref)[kAdmBands][kCo
 /// 2^30 / d, rounded down, for d = 1..32768. Any value for 0.
 __device__ __forceinline__ uint32_t thread_reciprocal(uint32_t d)
 {
-    float inverse; // off by at most 2^-23 of itself
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(__uint2float_rn(d)));
+    const float inverse = thread_reciprocal(__uint2float_rn(d)); // off by at most 2^-23 of itself
     const uint32_t quotient = __float2uint_rz(inverse * 0x1p30F);
     // What is left, rest = 2^30 - quotient * d, has a magnitude below 2^16 and becomes a float exactly: 2 * rest are the last
     // bits of a float between 2^22 and 2^23. Half a unit more keeps (rest + 0.5) / d away from the integers.

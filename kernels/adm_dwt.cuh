@@ -134,10 +134,16 @@ __device__ __forceinline__ int32_t thread_dot(const RowPair<uint8_t, 4> &pair, i
     constexpr int32_t kTaps =
         (tap<kPass>(kFirstTap) & 0xffff) | static_cast<int32_t>(static_cast<uint32_t>(tap<kPass>(kFirstTap + 1)) << 16);
     int32_t result;
+#ifdef VMAF_EMULATED_KERNELS
+    const uint32_t bytes = pair.words[i / 2] >> (i % 2 == 0 ? 0 : 16);
+    result = sum + static_cast<int16_t>(kTaps & 0xffff) * static_cast<int32_t>(bytes & 0xff) +
+             (kTaps >> 16) * static_cast<int32_t>(bytes >> 8 & 0xff);
+#else
     if (i % 2 == 0)
         asm("dp2a.lo.s32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(kTaps), "r"(pair.words[i / 2]), "r"(sum));
     else
         asm("dp2a.hi.s32.u32 %0, %1, %2, %3;" : "=r"(result) : "r"(kTaps), "r"(pair.words[i / 2]), "r"(sum));
+#endif
     return result;
 }
 

@@ -483,7 +483,7 @@ extern "C" __global__ void __launch_bounds__(kVifBlockThreads, kVifBlocksPerSm)
 extern "C" __global__ void __launch_bounds__(kVifTensorRegisterWarps *kWarpSize, 1)
     vmaf_vif_scale0_8bit_tensor(const __grid_constant__ VifCudaParams params)
 {
-#if __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800 || defined(VMAF_EMULATED_KERNELS)
     vif_tensor::block_process<1>(params);
 #endif
 }
@@ -492,7 +492,7 @@ extern "C" __global__ void __launch_bounds__(kVifTensorRegisterWarps *kWarpSize,
 extern "C" __global__ void __launch_bounds__(kVifTensorMaxWarps *kWarpSize, 1)
     vmaf_vif_scale0_12bit_tensor(const __grid_constant__ VifCudaParams params)
 {
-#if __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800 || defined(VMAF_EMULATED_KERNELS)
     vif_tensor::block_process<2>(params);
 #endif
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "common/common.cuh"
+#include "common/special_functions.cuh"
 #include "feature/vif/vif_cuda_params.h"
 
 // The statistic of a pixel (spec vif 3.5) from its moments, exact.
@@ -83,8 +84,7 @@ struct VifExplained {
 __device__ __forceinline__ VifExplained thread_explained(int s1, int s12, const VifGainLimit &gain_limit)
 {
     const double variance = s1, covariance = s12;
-    double inverse;
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(variance));
+    double inverse = thread_reciprocal(variance);
     const double error = __fma_rn(-variance, inverse, 1.0);
     inverse = __fma_rn(inverse, __fma_rn(error, error, error), inverse);
     const double gain = __dmul_rn(covariance, inverse);

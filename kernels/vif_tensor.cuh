@@ -41,11 +41,16 @@ static_assert(sizeof(WarpStage<1>) == vif_tensor_warp_bytes(1) && sizeof(WarpSta
 /// From shared memory at each use: the compiler would hold 24 registers for them, or compute them again and again.
 __device__ __forceinline__ Matrix warp_load_matrix(const VifTensorTables &tables, VifTensorMatrix which, unsigned lane)
 {
-    const auto address = static_cast<u32>(__cvta_generic_to_shared(&tables.matrices[which][lane]));
     Matrix matrix;
+#ifdef VMAF_EMULATED_KERNELS
+    for (int i = 0; i < 4; ++i)
+        matrix.words[i] = tables.matrices[which][lane][i];
+#else
+    const auto address = static_cast<u32>(__cvta_generic_to_shared(&tables.matrices[which][lane]));
     asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(matrix.words[0]), "=r"(matrix.words[1]), "=r"(matrix.words[2]), "=r"(matrix.words[3])
                  : "r"(address));
+#endif
     return matrix;
 }
 
@@ -53,11 +58,15 @@ __device__ __forceinline__ Matrix warp_load_matrix(const VifTensorTables &tables
 __device__ __forceinline__ Sums warp_multiply(const Matrix &matrix, u32 first, u32 second, const Sums &start)
 {
     Sums sums;
+#ifdef VMAF_EMULATED_KERNELS
+    emulation::warp_multiply_bytes(matrix.words, first, second, start.at, sums.at);
+#else
     asm("mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
         "{%10, %11, %12, %13};"
         : "=r"(sums.at[0]), "=r"(sums.at[1]), "=r"(sums.at[2]), "=r"(sums.at[3])
         : "r"(matrix.words[0]), "r"(matrix.words[1]), "r"(matrix.words[2]), "r"(matrix.words[3]), "r"(first),
           "r"(second), "r"(start.at[0]), "r"(start.at[1]), "r"(start.at[2]), "r"(start.at[3]));
+#endif
     return sums;
 }
 
@@ -565,7 +574,7 @@ __device__ __forceinline__ void warp_walk(const VifCudaParams &params, unsigned 
 /// Each warp takes an equal share of the chunks of all frames.
 template <int Bytes> __device__ __forceinline__ void block_process(const VifCudaParams &params)
 {
-    extern __shared__ uint4 shared[];
+    auto *shared = reinterpret_cast<uint4 *>(dynamic_shared());
     const VifTensorTables &tables = *reinterpret_cast<const VifTensorTables *>(shared);
     for (unsigned i = threadIdx.x; i < sizeof(VifTensorTables) / sizeof(uint4); i += blockDim.x)
         shared[i] = __ldg(reinterpret_cast<const uint4 *>(params.tensor_tables) + i);

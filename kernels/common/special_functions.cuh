@@ -2,7 +2,7 @@
 
 namespace vmaf {
 
-// The special function unit: 2^x, log2 and reciprocal to about 22 bits.
+// The special function unit: 2^x, log2 and reciprocal, to about 22 bits as floats.
 
 __device__ __forceinline__ float thread_exp2(float x)
 {
@@ -33,6 +33,18 @@ __device__ __forceinline__ float thread_reciprocal(float x)
 #else
     float result;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+#endif
+}
+
+/// To about 20 bits.
+__device__ __forceinline__ double thread_reciprocal(double x)
+{
+#ifdef VMAF_EMULATED_KERNELS
+    return __hiloint2double(__double2hiint(1 / x), 0);
+#else
+    double result;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(result) : "d"(x));
     return result;
 #endif
 }

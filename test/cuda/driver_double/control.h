@@ -149,7 +149,7 @@ struct VmafDoubleControl {
     unsigned long (*violations)(void);
     const char *(*violation)(unsigned long index);
 
-    // Devices. There is one at first: compute capability 9.0, 80 GiB, 132 multiprocessors, 227 KiB of shared memory a
+    // Devices. There is one at first: compute capability 9.0, 80 GiB, 4 multiprocessors, 227 KiB of shared memory a
     // block, driver 13.0. Each has a primary context of its own.
 
     /// Whether calls go on to a real driver. Then the setters here and the ones of time and kernels do nothing and

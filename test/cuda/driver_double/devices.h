@@ -22,7 +22,7 @@ class Devices {
 
   private:
     mutable std::mutex mutex_;
-    std::vector<VmafDoubleDevice> devices_{{9, 0, std::size_t{80} << 30, 132, 227 * 1024}};
+    std::vector<VmafDoubleDevice> devices_{{9, 0, std::size_t{80} << 30, 4, 227 * 1024}};
     int version_ = 13000;
 };
 

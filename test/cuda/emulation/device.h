@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cfenv>
 #include <cfloat>
 #include <climits>
 #include <cmath>
@@ -445,6 +446,14 @@ inline unsigned __dp4a(unsigned a, unsigned b, unsigned c)
         c += (a >> shift & 0xff) * (b >> shift & 0xff);
     return c;
 }
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c)
+{
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c)
+{
+    return __dp2a_lo(a, b >> 16, c);
+}
 inline unsigned __umulhi(unsigned a, unsigned b)
 {
     return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
@@ -465,6 +474,39 @@ inline int __mul24(int a, int b)
 {
     return a * b;
 }
+
+// Tensor cores.
+
+namespace vmaf::emulation {
+
+/// mma.m16n8k32 of bytes: start + a * b, as the lanes hold them.
+inline void warp_multiply_bytes(const unsigned (&a)[4], unsigned b_first, unsigned b_second, const unsigned (&start)[4],
+                                unsigned (&sums)[4])
+{
+    constexpr unsigned kAll = 0xffffffffU, kLanes = 32;
+    const std::uint64_t own[3] = {std::uint64_t{a[1]} << 32 | a[0], std::uint64_t{a[3]} << 32 | a[2],
+                                  std::uint64_t{b_second} << 32 | b_first};
+    std::uint64_t all[3][kLanes];
+    unsigned lane = 0;
+    for (unsigned i = 0; i < 3; ++i) {
+        const Exchange exchange = warp_exchange(kAll, own[i]);
+        std::copy_n(exchange.values, kLanes, all[i]);
+        lane = exchange.lane;
+    }
+    for (unsigned i = 0; i < 4; ++i) {
+        const unsigned row = lane / 4, row_shift = i / 2 * 32, column = lane % 4 * 2 + i % 2;
+        sums[i] = start[i];
+        for (unsigned k = 0; k < 4; ++k) {
+            const std::uint64_t b = all[2][4 * column + k];
+            sums[i] =
+                __dp4a(static_cast<unsigned>(all[0][4 * row + k] >> row_shift), static_cast<unsigned>(b), sums[i]);
+            sums[i] = __dp4a(static_cast<unsigned>(all[1][4 * row + k] >> row_shift), static_cast<unsigned>(b >> 32),
+                             sums[i]);
+        }
+    }
+}
+
+} // namespace vmaf::emulation
 
 // Floating point: a compiler that does not contract gives what _rn says.
 
@@ -542,6 +584,38 @@ inline double __fma_rn(double a, double b, double c)
 {
     return std::fma(a, b, c);
 }
+
+// Other directions of rounding. The volatile copies keep the arithmetic between the two changes.
+
+namespace vmaf::emulation {
+
+template <int Direction, class Compute> auto rounded(Compute &&compute)
+{
+    const int before = std::fegetround();
+    std::fesetround(Direction);
+    volatile auto result = compute();
+    std::fesetround(before);
+    return +result;
+}
+
+} // namespace vmaf::emulation
+
+inline float __fmaf_rd(float a, float b, float c)
+{
+    volatile float x = a, y = b, z = c;
+    return ::vmaf::emulation::rounded<FE_DOWNWARD>([&] { return std::fma(x, y, z); });
+}
+inline double __fma_rd(double a, double b, double c)
+{
+    volatile double x = a, y = b, z = c;
+    return ::vmaf::emulation::rounded<FE_DOWNWARD>([&] { return std::fma(x, y, z); });
+}
+inline float __uint2float_rz(unsigned a)
+{
+    const unsigned above = a >> 24 == 0 ? 0 : 8 - std::countl_zero(a); // bits that a float has no room for
+    return static_cast<float>(a >> above << above);
+}
+
 inline float __int2float_rn(int a)
 {
     return static_cast<float>(a);
@@ -594,9 +668,13 @@ inline unsigned __float2uint_rn(float a)
 {
     return static_cast<unsigned>(std::nearbyint(a));
 }
+inline unsigned __double2uint_rz(double a)
+{
+    return !(a > 0) ? 0 : a >= 0x1p32 ? UINT_MAX : static_cast<unsigned>(a);
+}
 inline unsigned __float2uint_rz(float a)
 {
-    return static_cast<unsigned>(a);
+    return __double2uint_rz(a);
 }
 inline int __double2int_rn(double a)
 {

@@ -22,7 +22,7 @@ using KernelList = std::span<const Kernel>;
 namespace vmaf::test {
 
 /// Lets the kernels that are compiled for the host run on the driver double, until its next reset: sessions there have the scores that they
-/// would have on a GPU. (Kernels with machine code of their own are not among them: vif's and adm's.)
+/// would have on a GPU.
 void emulate_kernels(const VmafDoubleControl &driver);
 
 } // namespace vmaf::test

@@ -17,6 +17,7 @@ def kernel(name, source, output):
         file.write(f'#include "{name}.cu"\n')
         file.write('#include "cuda/emulation/entry.h"\n\n')
         file.write(f"vmaf::emulation::KernelList vmaf_emulated_{name}()\n{{\n")
+        file.write("    using namespace vmaf;\n")
         file.write("    static const vmaf::emulation::Kernel list[] = {\n")
         for entry in kernels:
             file.write(f"        VMAF_EMULATED_KERNEL({entry}),\n")
