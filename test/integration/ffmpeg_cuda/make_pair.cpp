@@ -1,5 +1,6 @@
-/// Writes a synthetic pair of Y4M clips: make_pair WIDTH HEIGHT BITS FRAMES REF DIS, with BITS 8 (4:2:0) or 16 (4:4:4).
-/// The reference is a moving picture with tiles and grain; the distorted one is the same blurred, in coarse steps.
+/// Writes a synthetic pair of Y4M clips: make_pair WIDTH HEIGHT FORMAT FRAMES REF DIS [neutral], with a FORMAT like 420p8 or 444p16.
+/// The reference is a moving picture with tiles and grain; the distorted one is the same blurred, in coarse steps. With "neutral", chroma
+/// is half the range everywhere in both, and luma as without.
 
 #include <algorithm>
 #include <cstddef>
@@ -51,12 +52,31 @@ Plane degrade(const Plane &ref)
     return dis;
 }
 
+Plane neutral(int width, int height)
+{
+    return {width, height, std::vector<int>(std::size_t{1} * width * height, 1 << 15)};
+}
+
+struct Format {
+    int chroma, bits; ///< 420, 422 or 444; 8 to 16
+
+    int width_shift() const { return chroma == 444 ? 0 : 1; }
+    int height_shift() const { return chroma == 420 ? 1 : 0; }
+    std::string tag() const
+    {
+        if (bits > 8)
+            return std::to_string(chroma) + "p" + std::to_string(bits);
+        return chroma == 420 ? "420jpeg" : std::to_string(chroma);
+    }
+};
+
 void append(std::string &file, const Plane &plane, int bits)
 {
     for (const int sample : plane.samples) {
-        if (bits == 16)
-            file.push_back(static_cast<char>(sample & 255));
-        file.push_back(static_cast<char>(sample >> 8));
+        const int cut = sample >> (16 - bits);
+        file.push_back(static_cast<char>(cut & 255));
+        if (bits > 8)
+            file.push_back(static_cast<char>(cut >> 8));
     }
 }
 
@@ -64,22 +84,26 @@ void append(std::string &file, const Plane &plane, int bits)
 
 int main(int argc, char **argv)
 {
-    if (argc != 7)
+    Format format{};
+    if (argc < 7 || argc > 8 || std::sscanf(argv[3], "%dp%d", &format.chroma, &format.bits) != 2)
         return 2;
-    const int width = std::atoi(argv[1]), height = std::atoi(argv[2]), bits = std::atoi(argv[3]);
-    const int frames = std::atoi(argv[4]), shift = bits == 8 ? 1 : 0;
-    std::string ref = "YUV4MPEG2 W" + std::to_string(width) + " H" + std::to_string(height) +
-                      (bits == 8 ? " F25:1 Ip A1:1 C420jpeg\n" : " F25:1 Ip A1:1 C444p16\n");
+    const int width = std::atoi(argv[1]), height = std::atoi(argv[2]), frames = std::atoi(argv[4]);
+    std::string ref = "YUV4MPEG2 W" + std::to_string(width) + " H" + std::to_string(height) + " F25:1 Ip A1:1 C" +
+                      format.tag() + "\n";
     std::string dis = ref;
     for (int time = 0; time < frames; ++time) {
         ref += "FRAME\n";
         dis += "FRAME\n";
         for (int plane = 0; plane < 3; ++plane) {
-            const int chroma_shift = plane == 0 ? 0 : shift;
-            const Plane drawn = draw((width + chroma_shift) >> chroma_shift, (height + chroma_shift) >> chroma_shift,
-                                     time + 100 * plane);
-            append(ref, drawn, bits);
-            append(dis, degrade(drawn), bits);
+            const int width_shift = plane == 0 ? 0 : format.width_shift();
+            const int height_shift = plane == 0 ? 0 : format.height_shift();
+            const int plane_width = (width + width_shift) >> width_shift;
+            const int plane_height = (height + height_shift) >> height_shift;
+            const bool grey = argc == 8 && plane > 0;
+            const Plane drawn =
+                grey ? neutral(plane_width, plane_height) : draw(plane_width, plane_height, time + 100 * plane);
+            append(ref, drawn, format.bits);
+            append(dis, grey ? drawn : degrade(drawn), format.bits);
         }
     }
     const std::string *const clips[] = {&ref, &dis};
