@@ -112,6 +112,7 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuGraphicsUnmapResources)                                                                                        \
     X(cuGraphicsSubResourceGetMappedArray)                                                                             \
     X(cuGraphicsResourceGetMappedPointer_v2)                                                                           \
+    X(cuArrayCreate_v2)                                                                                                \
     X(cuArray3DCreate_v2)                                                                                              \
     X(cuArrayDestroy)
 

@@ -58,6 +58,9 @@ CUresult device_attribute(int *value, CUdevice_attribute attribute, CUdevice dev
     if (!found)
         return kInvalidDevice;
     switch (static_cast<int>(attribute)) {
+    case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
+        *value = 512; // as NVIDIA's devices have it; ffmpeg asks
+        return kSuccess;
     case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
         *value = found->multiprocessors;
         return kSuccess;
