@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # What the tests with ffmpeg share; they source it, and it is not run by itself.
 
 # Lines "deb-src URL SUITE main" for the Debian mirrors of this system, for another release of Debian if one is named.
@@ -29,6 +29,38 @@ get_source() { # FOLDER RELEASE PACKAGE [APT_OPTION...]
 ffmpeg_options=(--disable-everything --disable-autodetect --disable-doc --disable-debug --disable-x86asm
     --disable-network --disable-ffplay --disable-ffprobe --enable-libvmaf --enable-protocol=file,pipe
     --enable-demuxer=yuv4mpegpipe --enable-decoder=rawvideo --enable-encoder=wrapped_avframe --enable-muxer=null)
+
+# What ffmpeg with the CUDA API is built from, for a client that has set $work and $prefix.
+
+skip() {
+    echo "Skipped: $*"
+    echo "0 passed, 0 failed, 1 skipped"
+    exit 77
+}
+
+need_cuda_build() {
+    "$root/scripts/setup" build ffmpeg || skip "what a build needs could not be installed."
+    has_nvcc || skip "there is no nvcc."
+    pkg-config --exists ffnvcodec || skip "there are no headers of the NVIDIA driver's interface (libffmpeg-nvenc-dev)."
+}
+
+install_cuda_library() { # [MESON_OPTION...]
+    say "Installing the library and the tool in $prefix"
+    configure "$work/libvmaf" -Dbuildtype=release -Dcuda=enabled -Dtools=true --prefix="$prefix" --libdir=lib "$@"
+    nice meson install -C "$work/libvmaf" --quiet
+}
+
+# Debian 12's headers are older than ffmpeg 7.1 wants. What it takes is upstream's archive alone: headers and a makefile.
+get_headers() {
+    compgen -G "$work/nv-codec-headers_*.orig.tar.*" >/dev/null || get_source "$work" trixie --tar-only nv-codec-headers
+}
+
+install_headers() {
+    say "Installing the headers of the NVIDIA driver's interface in $prefix"
+    mkdir -p "$work/nv-codec-headers"
+    tar -x -f "$work"/nv-codec-headers_*.orig.tar.* -C "$work/nv-codec-headers" --strip-components=1
+    make -C "$work/nv-codec-headers" --silent install PREFIX="$prefix"
+}
 
 passed=0
 failed=0
