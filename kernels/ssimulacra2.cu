@@ -8,9 +8,10 @@
 // spec ssimulacra2 3 on batches of frames: scale 0 from the samples, which also writes linear RGB of scale 1; scales 2 to 5 of
 // that; the error maps of scales 1 to 5; the sum of what the blocks left behind, in a fixed order.
 //
-// Operations a pixel of scale 0 (spec ssimulacra2 5.4's eight blurs): conversion of both pictures 122 and 24 of the special
-// function unit, blurs 144, maps 60 and 4; of the other scales, a third as many pixels, 12 blurs and all maps. With the halo some
-// 440 a luma pixel: 0.03 ms at 1080p. Bytes: 3 read, 8 written and 9 read a pixel for the pyramid.
+// Operations a pixel of scale 0: conversion of both pictures 112 and 24 of the special function unit, seven blurs 129 (spec
+// ssimulacra2 5.4), variances 49 (5.7), maps 44 and 4; of the other scales, a third as many pixels: 75 and 12, nine blurs 171, 147,
+// 87 and 6. With the halo some 590 a luma pixel: 0.042 ms at 1080p. With loads, stores and addresses a GPU runs 910 (640 at scale
+// 0): 0.065 ms. Bytes: 3 read, 8 written and 9 read a pixel for the pyramid.
 
 namespace vmaf {
 namespace {
@@ -34,8 +35,8 @@ __device__ __forceinline__ float thread_cube_root(float x)
     const float inverse = thread_exp2(thread_log2(x) * (-1.0F / 3));
     const float inverse2 = inverse * inverse;
     const float root = x * inverse2;
-    const float excess = fmaf(root * root, root, -x);
-    return fmaf(excess, inverse2 * (-1.0F / 3), root);
+    const float excess = fmaf(root, inverse, -1); // three times the inverse's error; the root has two of them
+    return fmaf(root * (-2.0F / 3), excess, root);
 }
 
 /// spec ssimulacra2 3.2, after the clamp of 3.1.
@@ -70,20 +71,22 @@ __device__ __forceinline__ Rgb thread_linear_of_luma(const Ssimulacra2Matrix &m,
     return {grey, grey, grey};
 }
 
+/// Without the subtraction of the bias's root, which cancels in X and B.
 template <int Cone> __device__ __forceinline__ float thread_cone(const Rgb &c)
 {
     constexpr float kR = kSsimulacra2Cones[Cone][0], kG = kSsimulacra2Cones[Cone][1], kB = kSsimulacra2Cones[Cone][2];
-    return thread_cube_root(fmaf(kR, c.r, fmaf(kG, c.g, fmaf(kB, c.b, kSsimulacra2Bias)))) - kSsimulacra2BiasRoot;
+    return thread_cube_root(fmaf(kR, c.r, fmaf(kG, c.g, fmaf(kB, c.b, kSsimulacra2Bias))));
 }
 
 /// spec ssimulacra2 3.4. Grey pictures have exactly constant X and B.
-__device__ __forceinline__ Xyb thread_xyb(const Rgb &c, bool grey)
+template <bool Grey> __device__ __forceinline__ Xyb thread_xyb(const Rgb &c)
 {
-    if (grey)
-        return {0.42F, thread_cube_root(c.r + kSsimulacra2Bias) - kSsimulacra2BiasRoot + 0.01F, 0.55F};
+    constexpr float kShift = 0.01F - kSsimulacra2BiasRoot;
+    if constexpr (Grey)
+        return {0.42F, thread_cube_root(c.r + kSsimulacra2Bias) + kShift, 0.55F};
     const float l = thread_cone<0>(c), m = thread_cone<1>(c), s = thread_cone<2>(c);
-    const float mean = (l + m) * 0.5F;
-    return {fmaf(l - m, 7, 0.42F), mean + 0.01F, (s - mean) + 0.55F};
+    const float sum = l + m;
+    return {fmaf(l - m, 7, 0.42F), fmaf(sum, 0.5F, kShift), fmaf(sum, -0.5F, s) + 0.55F};
 }
 
 /// Calls `body` with every plane as a constant.
@@ -98,20 +101,24 @@ template <class Body> __device__ __forceinline__ void for_each_plane(Body body)
 template <bool All, int Plane> struct PlaneSignals {
     using Before = PlaneSignals<All, Plane - 1>;
     static constexpr unsigned kMaps = ssimulacra2_maps(Plane, 0, All ? 0 : kSsimulacra2Scales);
+    static constexpr unsigned kTerms = ssimulacra2_terms(Plane, 0, All ? 0 : kSsimulacra2Scales);
     static constexpr bool kSsim = has_ssim(kMaps);
     static constexpr int kFirst = Before::kEnd; ///< the blur of x; that of d is the next, for ssim then that of d*d
     static constexpr int kEnd = kFirst + (kSsim ? 3 : 2);
     static constexpr int kStatistic = Before::kStatistics; ///< of those of the planes with ssim
     static constexpr int kStatistics = kStatistic + (kSsim ? 1 : 0);
+    static constexpr unsigned kAllTerms = Before::kAllTerms | kTerms << Plane * kSsimulacra2TermsOfScale;
 };
 template <bool All> struct PlaneSignals<All, -1> {
     static constexpr int kEnd = 0;
     static constexpr int kStatistics = 0;
+    static constexpr unsigned kAllTerms = 0;
 };
 template <bool All> struct Signals {
     static constexpr int kBlurs = PlaneSignals<All, kSsimulacra2Planes - 1>::kEnd;
     static constexpr int kStatistics = PlaneSignals<All, kSsimulacra2Planes - 1>::kStatistics;
-    static constexpr unsigned kThreads = (kBlurs + kStatistics) * kWarpSize; // a warp for each
+    static constexpr unsigned kTerms = PlaneSignals<All, kSsimulacra2Planes - 1>::kAllTerms; ///< bit i: sum i of a slot
+    static constexpr unsigned kThreads = (kBlurs + kStatistics) * kWarpSize;                 ///< a warp for each
     static_assert(kThreads >= kPixelThreads, "a thread for every pair of pixels");
 };
 
@@ -120,11 +127,12 @@ constexpr int kRing = kRingChunks * kChunk;
 
 /// What the phases of a block exchange.
 template <bool All> struct Exchange {
-    alignas(16) float rows[kSsimulacra2Planes][2][kChunk][kTile];    ///< x and d
-    alignas(16) float blurred[Signals<All>::kBlurs][kChunk][kStrip]; ///< the blurs, kReach rows above
-    alignas(
-        16) float means[Signals<All>::kStatistics][kRing][kStrip]; ///< of x + y along the row (spec ssimulacra2 5.7)
-    alignas(16) float variances[Signals<All>::kStatistics][kRing][kStrip];
+    /// A chunk's pixels are scored with the blurs of the next one. Where there is no room for two chunks, threads keep theirs.
+    static constexpr int kRowChunks = All ? 1 : 2;
+
+    alignas(16) float rows[kRowChunks][kSsimulacra2Planes][2][kChunk][kTile]; ///< x and d
+    alignas(16) float blurred[Signals<All>::kBlurs][kChunk][kStrip];          ///< the blurs, kReach rows above
+    alignas(16) float2 moments[Signals<All>::kStatistics][kRing][kStrip]; ///< of x + y along the row: mean, variance
 };
 static_assert(sizeof(Exchange<false>) == kSsimulacra2Scale0SharedBytes &&
               sizeof(Exchange<true>) == kSsimulacra2AllMapsSharedBytes);
@@ -134,14 +142,17 @@ struct PixelPair {
     Xyb x[2], d[2];
 };
 
-/// Sums of the maps over the pixels of one thread.
-struct ThreadSums {
+/// Sums of the maps over the pixels of one thread, as far as they have a weight.
+template <bool All> struct ThreadSums {
     float sums[kSsimulacra2Planes][kSsimulacra2Norms][kSsimulacra2Maps];
 
-    __device__ __forceinline__ void add(int plane, int map, float e)
+    template <int Plane, int Map> __device__ __forceinline__ void add(float e)
     {
-        sums[plane][0][map] += e;
-        sums[plane][1][map] += (e * e) * (e * e);
+        constexpr unsigned kTerms = PlaneSignals<All, Plane>::kTerms; // norm 1's, then norm 4's
+        if constexpr ((kTerms >> Map & 1) != 0)
+            sums[Plane][0][Map] += e;
+        if constexpr ((kTerms >> (kSsimulacra2Maps + Map) & 1) != 0)
+            sums[Plane][1][Map] += (e * e) * (e * e);
     }
 };
 
@@ -161,15 +172,33 @@ struct PixelPlace {
 
 /// Stores the thread's pixels. Those outside the picture count 0 (spec ssimulacra2 3.6).
 template <bool All>
-__device__ __forceinline__ void thread_store(Exchange<All> &exchange, const PixelPlace &place, const PixelPair &pixels)
+__device__ __forceinline__ void thread_store(Exchange<All> &exchange, const PixelPlace &place, int chunk,
+                                             const PixelPair &pixels)
 {
 #pragma unroll
     for (int i = 0; i < 2; ++i)
 #pragma unroll
         for (int plane = 0; plane < static_cast<int>(kSsimulacra2Planes); ++plane) {
-            exchange.rows[plane][0][2 * place.pair + i][place.column] = pixels.x[i].plane[plane];
-            exchange.rows[plane][1][2 * place.pair + i][place.column] = pixels.d[i].plane[plane];
+            auto &rows = exchange.rows[chunk % Exchange<All>::kRowChunks][plane];
+            rows[0][2 * place.pair + i][place.column] = pixels.x[i].plane[plane];
+            rows[1][2 * place.pair + i][place.column] = pixels.d[i].plane[plane];
         }
+}
+
+/// What the thread stored: read again, it takes no registers while the thread filters.
+template <bool All>
+__device__ __forceinline__ PixelPair thread_stored(const Exchange<All> &exchange, const PixelPlace &place, int chunk)
+{
+    PixelPair pixels;
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+#pragma unroll
+        for (int plane = 0; plane < static_cast<int>(kSsimulacra2Planes); ++plane) {
+            const auto &rows = exchange.rows[chunk % Exchange<All>::kRowChunks][plane];
+            pixels.x[i].plane[plane] = rows[0][2 * place.pair + i][place.column];
+            pixels.d[i].plane[plane] = rows[1][2 * place.pair + i][place.column];
+        }
+    return pixels;
 }
 
 /// The vertical blur of a thread's columns: for each the parts of the next 8 rows' results that are known so far.
@@ -242,7 +271,7 @@ __device__ __forceinline__ void thread_blur(const float (&rows)[kChunk][kTile], 
 
 /// spec ssimulacra2 5.7: means and variances of s = x + y along the rows. What is squared are distances from a value of the row.
 __device__ __forceinline__ void thread_row_statistics(const float (&rows)[2][kChunk][kTile], int lane,
-                                                      float (*means)[kStrip], float (*variances)[kStrip])
+                                                      float2 (*moments)[kStrip])
 {
 #pragma unroll 1
     for (int row = 0; row < kChunk; ++row) {
@@ -263,8 +292,9 @@ __device__ __forceinline__ void thread_row_statistics(const float (&rows)[2][kCh
             variance[i] = fmaxf(fmaf(-m, m, thread_blur_along_row(squared + i)), 0);
             mean[i] = m + offset;
         }
-        thread_store_group(means[row], lane, mean);
-        thread_store_group(variances[row], lane, variance);
+        float4 *const to = reinterpret_cast<float4 *>(&moments[row][lane * kGroup]);
+        to[0] = make_float4(mean[0], variance[0], mean[1], variance[1]);
+        to[1] = make_float4(mean[2], variance[2], mean[3], variance[3]);
     }
 }
 
@@ -298,14 +328,14 @@ struct WarpTask {
     {
         if (lane >= kStrip / kGroup)
             return;
-        const auto &rows = exchange.rows[plane];
+        const auto &rows = exchange.rows[chunk % Exchange<All>::kRowChunks][plane];
         const int slot = chunk % kRingChunks * kChunk;
         if (kind == Kind::blur)
             thread_blur<false>(rows[source], lane, columns, exchange.blurred[result]);
         else if (kind == Kind::blur_of_squares)
             thread_blur<true>(rows[source], lane, columns, exchange.blurred[result]);
         else
-            thread_row_statistics(rows, lane, exchange.means[result] + slot, exchange.variances[result] + slot);
+            thread_row_statistics(rows, lane, exchange.moments[result] + slot);
     }
 };
 
@@ -318,15 +348,25 @@ struct ColumnStatistic {
     __device__ __forceinline__ ColumnStatistic(const Exchange<All> &exchange, int statistic, int chunk, int pair,
                                                int column)
     {
-        constexpr int kRows = 2 * kReach + 2;
-        const int first = (chunk + 1) % kRingChunks * kChunk + 2 * pair; // two chunks above
-        float moments[kRows];                                            // of each row around the mean
-        const auto slot = [&](int row) { return first + row < kRing ? first + row : first + row - kRing; };
-        mean = exchange.means[statistic][slot(kReach)][column];
+        // The rows, in pairs, from the same pair two chunks above to that of this chunk.
+        static_assert(kChunk == 4 && kRingChunks == 3, "a chunk has two pairs of rows");
+        constexpr int kPairs = kReach + 1, kRows = 2 * kPairs;
+        const auto slot = [chunk](int above) { return (chunk + kRingChunks - above) % kRingChunks * kChunk; };
+        const int same = 2 * pair;
+        const int pairs[kPairs] = {slot(2) + same, pair == 0 ? slot(2) + 2 : slot(1), slot(1) + same,
+                                   pair == 0 ? slot(1) + 2 : slot(0), slot(0) + same};
+        float2 of_row[kRows];
+#pragma unroll
+        for (int i = 0; i < kPairs; ++i) {
+            of_row[2 * i] = exchange.moments[statistic][pairs[i]][column];
+            of_row[2 * i + 1] = exchange.moments[statistic][pairs[i] + 1][column];
+        }
+        mean = of_row[kReach].x;
+        float moments[kRows]; // of each row around the mean
 #pragma unroll
         for (int row = 0; row < kRows; ++row) {
-            const float distance = exchange.means[statistic][slot(row)][column] - mean;
-            moments[row] = fmaf(distance, distance, exchange.variances[statistic][slot(row)][column]);
+            const float distance = of_row[row].x - mean;
+            moments[row] = fmaf(distance, distance, of_row[row].y);
         }
 #pragma unroll
         for (int i = 0; i < 2; ++i)
@@ -352,10 +392,10 @@ __device__ __forceinline__ float thread_edge_change(float x, float d, float mu1,
     return (fabsf(edge + (d - blurred_d)) - size) * thread_reciprocal(1 + size);
 }
 
-/// The maps of a thread's two pixels of the chunk before, of which the first `count` lie in the picture.
+/// The maps of a thread's two pixels of the chunk before. What lies outside the picture, which only the lower one may, adds 0.
 template <bool All>
 __device__ __forceinline__ void thread_score(const Exchange<All> &exchange, const PixelPlace &place, int chunk,
-                                             const PixelPair &pixels, int count, ThreadSums &sums)
+                                             const PixelPair &pixels, bool has_lower, ThreadSums<All> &sums)
 {
     const int column = place.column - kReach;
     for_each_plane([&](auto plane) {
@@ -373,20 +413,18 @@ __device__ __forceinline__ void thread_score(const Exchange<All> &exchange, cons
         if constexpr (Signal::kSsim) {
             const ColumnStatistic s(exchange, Signal::kStatistic, chunk, place.pair, column);
 #pragma unroll
-            for (int i = 0; i < 2; ++i)
-                if (i < count)
-                    sums.add(kPlane, kSsimMap, thread_ssim(mu1[i], blurred_d[i], blurred(2, i), s.mean, s.variance[i]));
+            for (int i = 0; i < 2; ++i) {
+                const float e = thread_ssim(mu1[i], blurred_d[i], blurred(2, i), s.mean, s.variance[i]);
+                sums.template add<kPlane, kSsimMap>(i == 0 || has_lower ? e : 0);
+            }
         }
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
-            if (i >= count)
-                continue;
-            const float t =
+            const float change =
                 thread_edge_change(pixels.x[i].plane[kPlane], pixels.d[i].plane[kPlane], mu1[i], blurred_d[i]);
-            if constexpr ((Signal::kMaps >> kArtefactMap & 1) != 0)
-                sums.add(kPlane, kArtefactMap, fmaxf(t, 0));
-            if constexpr ((Signal::kMaps >> kDetailMap & 1) != 0)
-                sums.add(kPlane, kDetailMap, fmaxf(-t, 0));
+            const float t = i == 0 || has_lower ? change : 0;
+            sums.template add<kPlane, kArtefactMap>(fmaxf(t, 0));
+            sums.template add<kPlane, kDetailMap>(fmaxf(-t, 0));
         }
     });
 }
@@ -399,15 +437,15 @@ __device__ __forceinline__ double warp_sum_in_fixed_order(double value)
 }
 
 /// The sums over a block's threads, in a fixed order, to `slot`. `scratch` holds kSsimulacra2SlotSums for each warp.
-template <int Warps>
-__device__ __forceinline__ void block_reduce(const ThreadSums &sums, unsigned thread, double *scratch,
+template <int Warps, bool All>
+__device__ __forceinline__ void block_reduce(const ThreadSums<All> &sums, unsigned thread, double *scratch,
                                              Ssimulacra2Slot &slot)
 {
     const unsigned lane = thread % kWarpSize, warp = thread / kWarpSize;
     const float *values = &sums.sums[0][0][0];
 #pragma unroll
     for (int i = 0; i < static_cast<int>(kSsimulacra2SlotSums); ++i) {
-        const double sum = warp_sum_in_fixed_order(values[i]);
+        const double sum = (Signals<All>::kTerms >> i & 1) != 0 ? warp_sum_in_fixed_order(values[i]) : 0;
         if (lane == 0)
             scratch[warp * kSsimulacra2SlotSums + i] = sum;
     }
@@ -440,31 +478,35 @@ __device__ __forceinline__ void block_score(const Ssimulacra2KernelParams &param
 
     const WarpTask task = WarpTask::of(static_cast<int>(thread / kWarpSize), std::bool_constant<All>());
     ColumnBlur columns{};
-    ThreadSums sums{};
-    PixelPair before{};
+    ThreadSums<All> sums{};
+    constexpr bool kRowsStay = Exchange<All>::kRowChunks > 1;
+    PixelPair before{}; // of the chunk before, unless its rows stay
     for (int chunk = 0; chunk < chunks; ++chunk) {
         const int y = top - kReach + chunk * kChunk + 2 * place.pair; // of the upper pixel
-        PixelPair pixels{};
         if (has_pixels) {
+            PixelPair pixels;
             source.load(params, place, y, in_strip && y >= top && y < top + rows, pixels);
-            thread_store(exchange, place, pixels);
+            thread_store(exchange, place, chunk, pixels);
         }
         __syncthreads();
         task.run(exchange, static_cast<int>(thread % kWarpSize), chunk, columns);
         __syncthreads();
-        if (in_strip && place.x < width && chunk >= 2)
-            thread_score(exchange, place, chunk, before, height - (y - kReach), sums);
-        before = pixels;
+        if (in_strip && place.x < width && chunk >= 2 && y - kReach < height)
+            thread_score(exchange, place, chunk, kRowsStay ? thread_stored(exchange, place, chunk - 1) : before,
+                         y - kReach + 1 < height, sums);
+        if (!kRowsStay && has_pixels)
+            before = thread_stored(exchange, place, chunk);
     }
     __syncthreads(); // the exchange becomes the reduction's scratch memory
     block_reduce<kWarps>(sums, thread, reinterpret_cast<double *>(&exchange), slot);
 }
 
 /// Turns linear colour of both pictures into what is blurred of the pixel; 0 outside the picture.
-__device__ __forceinline__ void thread_convert(const Rgb &ref, const Rgb &dis, bool grey, bool inside, Xyb &x, Xyb &d)
+template <bool Grey>
+__device__ __forceinline__ void thread_convert(const Rgb &ref, const Rgb &dis, bool inside, Xyb &x, Xyb &d)
 {
-    const Xyb y = thread_xyb(dis, grey);
-    x = thread_xyb(ref, grey);
+    const Xyb y = thread_xyb<Grey>(dis);
+    x = thread_xyb<Grey>(ref);
 #pragma unroll
     for (int plane = 0; plane < static_cast<int>(kSsimulacra2Planes); ++plane) {
         d.plane[plane] = inside ? y.plane[plane] - x.plane[plane] : 0;
@@ -477,42 +519,55 @@ __device__ __forceinline__ int clamp_index(int index, int size)
     return min(max(index, 0), size - 1);
 }
 
-__device__ __forceinline__ float *plane_of(const Ssimulacra2KernelParams &params, const Ssimulacra2Level &level,
-                                           unsigned frame, unsigned plane)
+/// A pixel of a scale from 1 on: its linear colour, plane after plane, kSsimulacra2Group floats apart. A scale has at most
+/// 6 x 8192 x 8192 floats: 32 bits count them.
+__device__ __forceinline__ float *pixel_of(const Ssimulacra2KernelParams &params, const Ssimulacra2Level &level,
+                                           unsigned frame, unsigned x, unsigned y)
 {
     return params.pyramid + frame * params.pyramid_frame_floats + level.offset +
-           static_cast<unsigned long long>(plane) * level.pitch * level.height_px;
+           ((y * level.pitch + x / kSsimulacra2Group * kSsimulacra2Group) * kSsimulacra2LinearPlanes +
+            x % kSsimulacra2Group);
 }
+
+/// Rows of chroma samples that two pixels have, one below the other, the upper one in an even row.
+enum class ChromaRows { none, one, two };
 
 /// Scale 0: samples. Also writes scale 1, of which each pair of columns makes a pixel.
 template <class Sample> struct SampleSource {
     const CudaPairFrame &frame;
     unsigned frame_index;
 
-    __device__ __forceinline__ float sample(const CudaPlane &plane, int x, int y) const
+    __device__ __forceinline__ float sample(const CudaPlane &plane, unsigned x, unsigned y) const
     {
-        return static_cast<float>(__ldg(reinterpret_cast<const Sample *>(row_of(plane, y)) + x));
+        return static_cast<float>(__ldg(reinterpret_cast<const Sample *>(plane.data + plane.stride_bytes * y) + x));
     }
 
+    template <ChromaRows Chroma>
     __device__ __forceinline__ void load_picture(const Ssimulacra2KernelParams &params, const CudaPlane (&planes)[3],
                                                  int x, const int (&rows)[2], Rgb (&linear)[2]) const
     {
-        if (params.grey) {
+        const float luma[2] = {sample(planes[0], x, rows[0]), sample(planes[0], x, rows[1])};
+        if constexpr (Chroma == ChromaRows::none) {
             for (int i = 0; i < 2; ++i)
-                linear[i] = thread_linear_of_luma(params.matrix, sample(planes[0], x, rows[i]));
-            return;
-        }
-        const int chroma_x = min(x >> params.chroma_shift_x, static_cast<int>(params.chroma_width_px) - 1);
-        float u = 0, v = 0;
+                linear[i] = thread_linear_of_luma(params.matrix, luma[i]);
+        } else {
+            const int chroma_x = min(x >> params.chroma_shift_x, static_cast<int>(params.chroma_width_px) - 1);
+            float u[2], v[2];
 #pragma unroll
-        for (int i = 0; i < 2; ++i) {
-            if (i == 0 || params.chroma_shift_y == 0) { // else the pixels share a chroma sample
-                const int chroma_y =
-                    min(rows[i] >> params.chroma_shift_y, static_cast<int>(params.chroma_height_px) - 1);
-                u = sample(planes[1], chroma_x, chroma_y);
-                v = sample(planes[2], chroma_x, chroma_y);
+            for (int i = 0; i < 2; ++i) {
+                if (i == 0 || Chroma == ChromaRows::two) {
+                    const int chroma_y =
+                        min(rows[i] >> params.chroma_shift_y, static_cast<int>(params.chroma_height_px) - 1);
+                    u[i] = sample(planes[1], chroma_x, chroma_y);
+                    v[i] = sample(planes[2], chroma_x, chroma_y);
+                } else {
+                    u[i] = u[0];
+                    v[i] = v[0];
+                }
             }
-            linear[i] = thread_linear_of_yuv(params.matrix, sample(planes[0], x, rows[i]), u, v);
+#pragma unroll
+            for (int i = 0; i < 2; ++i)
+                linear[i] = thread_linear_of_yuv(params.matrix, luma[i], u[i], v[i]);
         }
     }
 
@@ -521,38 +576,52 @@ template <class Sample> struct SampleSource {
                                           bool owned, const Rgb (&ref)[2], const Rgb (&dis)[2]) const
     {
         const bool second = place.column % 2 == 1;
-        const auto quad = [](float top, float bottom) {
-            const float column = top + bottom;
-            return (column + __shfl_xor_sync(kFullWarp, column, 1)) * 0.25F;
+        const auto quad = [second](float ref_column, float dis_column) {
+            const float other = __shfl_xor_sync(kFullWarp, second ? ref_column : dis_column, 1);
+            return ((second ? dis_column : ref_column) + other) * 0.25F;
         };
-        const float means[2][3] = {{quad(ref[0].r, ref[1].r), quad(ref[0].g, ref[1].g), quad(ref[0].b, ref[1].b)},
-                                   {quad(dis[0].r, dis[1].r), quad(dis[0].g, dis[1].g), quad(dis[0].b, dis[1].b)}};
+        const float means[3] = {quad(ref[0].r + ref[1].r, dis[0].r + dis[1].r),
+                                quad(ref[0].g + ref[1].g, dis[0].g + dis[1].g),
+                                quad(ref[0].b + ref[1].b, dis[0].b + dis[1].b)};
         const Ssimulacra2Level &half = params.levels[1];
         const int x = place.x >> 1;
         if (!owned || x >= static_cast<int>(half.width_px))
             return;
-        const unsigned long long at = static_cast<unsigned long long>(y / 2) * half.pitch + x;
+        float *at = pixel_of(params, half, frame_index, x, y / 2) +
+                    (second ? kSsimulacra2LinearPlanes / 2 * kSsimulacra2Group : 0);
 #pragma unroll
         for (unsigned channel = 0; channel < 3; ++channel)
-            plane_of(params, half, frame_index, second ? 3 + channel : channel)[at] =
-                second ? means[1][channel] : means[0][channel];
+            at[channel * kSsimulacra2Group] = means[channel];
     }
 
-    /// `owned`: no other block scores the upper pixel.
-    __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
-                                         bool owned, PixelPair &pixels) const
+    template <ChromaRows Chroma>
+    __device__ __forceinline__ void load_pair(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
+                                              bool owned, PixelPair &pixels) const
     {
         const Ssimulacra2Level &level = params.levels[0];
         const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
         const int x = clamp_index(place.x, width);
         const int rows[2] = {clamp_index(y, height), clamp_index(y + 1, height)};
         Rgb ref[2], dis[2];
-        load_picture(params, frame.ref, x, rows, ref);
-        load_picture(params, frame.dis, x, rows, dis);
+        load_picture<Chroma>(params, frame.ref, x, rows, ref);
+        load_picture<Chroma>(params, frame.dis, x, rows, dis);
         halve(params, place, y, owned, ref, dis);
 #pragma unroll
         for (int i = 0; i < 2; ++i)
-            thread_convert(ref[i], dis[i], params.grey, place.x == x && y + i == rows[i], pixels.x[i], pixels.d[i]);
+            thread_convert<Chroma == ChromaRows::none>(ref[i], dis[i], place.x == x && y + i == rows[i], pixels.x[i],
+                                                       pixels.d[i]);
+    }
+
+    /// `owned`: no other block scores the upper pixel.
+    __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
+                                         bool owned, PixelPair &pixels) const
+    {
+        if (params.grey)
+            load_pair<ChromaRows::none>(params, place, y, owned, pixels);
+        else if (params.chroma_shift_y != 0)
+            load_pair<ChromaRows::one>(params, place, y, owned, pixels);
+        else
+            load_pair<ChromaRows::two>(params, place, y, owned, pixels);
     }
 };
 
@@ -561,25 +630,31 @@ struct LinearSource {
     const Ssimulacra2Level &level;
     unsigned frame_index;
 
-    /// Of the reference (0) or the distorted picture (1).
-    __device__ __forceinline__ Rgb linear(const Ssimulacra2KernelParams &params, unsigned picture, int x, int y) const
-    {
-        const unsigned long long plane_floats = static_cast<unsigned long long>(level.pitch) * level.height_px;
-        const float *red =
-            plane_of(params, level, frame_index, 3 * picture) + static_cast<unsigned long long>(y) * level.pitch + x;
-        return {red[0], red[plane_floats], red[2 * plane_floats]};
-    }
-
-    __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y, bool,
-                                         PixelPair &pixels) const
+    template <bool Grey>
+    __device__ __forceinline__ void load_pair(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
+                                              PixelPair &pixels) const
     {
         const int x = clamp_index(place.x, static_cast<int>(level.width_px));
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
             const int row = clamp_index(y + i, static_cast<int>(level.height_px));
-            thread_convert(linear(params, 0, x, row), linear(params, 1, x, row), params.grey,
-                           place.x == x && y + i == row, pixels.x[i], pixels.d[i]);
+            const float *at = pixel_of(params, level, frame_index, x, row);
+            const auto linear = [at](unsigned plane) {
+                return Rgb{at[plane * kSsimulacra2Group], at[(plane + 1) * kSsimulacra2Group],
+                           at[(plane + 2) * kSsimulacra2Group]};
+            };
+            thread_convert<Grey>(linear(0), linear(kSsimulacra2LinearPlanes / 2), place.x == x && y + i == row,
+                                 pixels.x[i], pixels.d[i]);
         }
+    }
+
+    __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y, bool,
+                                         PixelPair &pixels) const
+    {
+        if (params.grey)
+            load_pair<true>(params, place, y, pixels);
+        else
+            load_pair<false>(params, place, y, pixels);
     }
 };
 
@@ -591,31 +666,38 @@ __device__ __forceinline__ void block_score_samples(const Ssimulacra2KernelParam
     block_score<All>(params, params.levels[0], strip, thread, source, params.slots[frame * params.strip_count + strip]);
 }
 
-constexpr unsigned kPlanes = 6; // R, G, B of ref and of dis
-
 /// The part of one scale that a square holds, to be halved again.
 template <int Side> struct Square {
-    float planes[kPlanes][Side][Side + 1];
+    alignas(sizeof(float2)) float planes[kSsimulacra2LinearPlanes][Side][Side + 2];
 };
 
-/// Writes Side x Side pixels of `scale`, the mean of four of the scale before (spec ssimulacra2 3.3), which `value` gives by plane
-/// and place in the square. Reading beyond the picture repeats its edge.
+/// Two floats side by side. Beyond the picture the edge is repeated: nobody wrote what is there.
+__device__ __forceinline__ float2 thread_load_two(const float *from, bool both)
+{
+    return both ? *reinterpret_cast<const float2 *>(from) : make_float2(*from, *from);
+}
+
+/// Writes Side x Side pixels of `scale`, the mean of four of the scale before (spec ssimulacra2 3.3), which `value` finds by plane
+/// and place in the square.
 template <int Side, class Value>
 __device__ __forceinline__ void block_halve_once(const Ssimulacra2KernelParams &params, unsigned scale, uint2 square,
                                                  unsigned frame, unsigned thread, Value value, Square<Side> &result)
 {
     const Ssimulacra2Level &from = params.levels[scale - 1], &to = params.levels[scale];
-    for (unsigned task = thread; task < kPlanes * Side * Side; task += kSsimulacra2HalveThreads) {
+#pragma unroll
+    for (unsigned first = 0; first < kSsimulacra2LinearPlanes * Side * Side; first += kSsimulacra2HalveThreads) {
+        const unsigned task = first + thread;
         const unsigned plane = task / (Side * Side), row = task / Side % Side, column = task % Side;
         const unsigned x = square.x * Side + column, y = square.y * Side + row;
-        if (x >= to.width_px || y >= to.height_px)
+        if (plane >= kSsimulacra2LinearPlanes || x >= to.width_px || y >= to.height_px)
             continue;
-        const unsigned x0 = 2 * column, x1 = 2 * x + 1 < from.width_px ? x0 + 1 : x0;
-        const unsigned y0 = 2 * row, y1 = 2 * y + 1 < from.height_px ? y0 + 1 : y0;
-        const float mean =
-            ((value(plane, x0, y0) + value(plane, x1, y0)) + (value(plane, x0, y1) + value(plane, x1, y1))) * 0.25F;
+        const bool both = 2 * x + 1 < from.width_px;
+        const float2 top = thread_load_two(value(plane, 2 * column, 2 * row), both);
+        const float2 bottom =
+            2 * y + 1 < from.height_px ? thread_load_two(value(plane, 2 * column, 2 * row + 1), both) : top;
+        const float mean = ((top.x + top.y) + (bottom.x + bottom.y)) * 0.25F;
         result.planes[plane][row][column] = mean;
-        plane_of(params, to, frame, plane)[static_cast<unsigned long long>(y) * to.pitch + x] = mean;
+        pixel_of(params, to, frame, x, y)[plane * kSsimulacra2Group] = mean;
     }
     __syncthreads();
 }
@@ -630,13 +712,11 @@ __device__ __forceinline__ void block_halve(const Ssimulacra2KernelParams &param
     __shared__ Square<kSide / 8> fourth;
     __shared__ Square<kSide / 16> fifth;
     const auto read = [](const auto &from) {
-        return [&from](unsigned plane, unsigned x, unsigned y) { return from.planes[plane][y][x]; };
+        return [&from](unsigned plane, unsigned x, unsigned y) { return &from.planes[plane][y][x]; };
     };
     const Ssimulacra2Level &first = params.levels[1];
     const auto pixel = [&](unsigned plane, unsigned x, unsigned y) {
-        return plane_of(
-            params, first, frame,
-            plane)[static_cast<unsigned long long>(square.y * kSide + y) * first.pitch + square.x * kSide + x];
+        return pixel_of(params, first, frame, square.x * kSide + x, square.y * kSide + y) + plane * kSsimulacra2Group;
     };
     block_halve_once(params, 2, square, frame, thread, pixel, second);
     if (params.scale_count > 3)

@@ -18,14 +18,13 @@ constexpr unsigned long long kScratchBytes = 128ULL << 20;
 
 void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params)
 {
-    constexpr unsigned kPitchFloats = 32;
     params.scale_count = ssimulacra2_scale_count(format.width, format.height);
     for (unsigned scale = 0; scale < params.scale_count; ++scale) {
         const Ssimulacra2Size size = ssimulacra2_size(format.width, format.height, scale);
         Ssimulacra2Level &level = params.levels[scale];
         level.width_px = size.width_px;
         level.height_px = size.height_px;
-        level.pitch = blocks_for(size.width_px, kPitchFloats) * kPitchFloats;
+        level.pitch = blocks_for(size.width_px, kSsimulacra2Group) * kSsimulacra2Group;
         level.strips_across = blocks_for(size.width_px, kSsimulacra2StripColumns);
         level.strip_count = level.strips_across * blocks_for(size.height_px, kSsimulacra2StripRows);
         level.first_strip = params.strip_count;
@@ -33,7 +32,7 @@ void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params
         if (scale == 0)
             continue;
         level.offset = params.pyramid_frame_floats;
-        params.pyramid_frame_floats += 6ULL * level.pitch * level.height_px;
+        params.pyramid_frame_floats += 1ULL * kSsimulacra2LinearPlanes * level.pitch * level.height_px;
     }
 }
 

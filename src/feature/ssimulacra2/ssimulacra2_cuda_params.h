@@ -23,16 +23,18 @@ constexpr unsigned kSsimulacra2ReduceThreads = 256;
 constexpr unsigned kSsimulacra2Scale0Threads = 8 * 32;
 constexpr unsigned kSsimulacra2AllMapsThreads = 12 * 32;
 
-/// Shared memory of a block: pixels and blurs of a chunk, statistics of three chunks. 64 KB are all that some devices have.
-constexpr unsigned ssimulacra2_shared_bytes(unsigned blurs, unsigned statistics)
+/// Shared memory of a block: pixels of one or two chunks, blurs of a chunk, statistics of three. 64 KB are all that some devices
+/// have.
+constexpr unsigned ssimulacra2_shared_bytes(unsigned row_chunks, unsigned blurs, unsigned statistics)
 {
     constexpr unsigned kSources = 2 * kSsimulacra2Planes;
-    return (kSources * kSsimulacra2TileColumns + (blurs + 2 * 3 * statistics) * kSsimulacra2StripColumns) *
+    return (row_chunks * kSources * kSsimulacra2TileColumns + (blurs + 2 * 3 * statistics) * kSsimulacra2StripColumns) *
            kSsimulacra2ChunkRows * static_cast<unsigned>(sizeof(float));
 }
-constexpr unsigned kSsimulacra2Scale0SharedBytes = ssimulacra2_shared_bytes(7, 1);
-constexpr unsigned kSsimulacra2AllMapsSharedBytes = ssimulacra2_shared_bytes(9, 3);
+constexpr unsigned kSsimulacra2Scale0SharedBytes = ssimulacra2_shared_bytes(2, 7, 1);
+constexpr unsigned kSsimulacra2AllMapsSharedBytes = ssimulacra2_shared_bytes(1, 9, 3);
 static_assert(kSsimulacra2AllMapsSharedBytes <= 64 << 10);
+static_assert(2 * (kSsimulacra2Scale0SharedBytes + 1024) <= 100 << 10, "two blocks where a multiprocessor has 100 KB");
 
 /// What a block leaves behind: the sums of its strip.
 struct Ssimulacra2Slot {
@@ -40,11 +42,16 @@ struct Ssimulacra2Slot {
 };
 constexpr unsigned kSsimulacra2SlotSums = kSsimulacra2Planes * kSsimulacra2Norms * kSsimulacra2Maps;
 
-/// One scale. From scale 1 on its linear RGB is in scratch memory: six planes, R, G, B of ref and of dis.
+/// Linear colour in scratch memory: R, G, B of ref and of dis. Of a row, kSsimulacra2Group columns of each plane lie together: what
+/// a warp reads or writes of a pixel's planes is 768 bytes in a row, at fixed distances from one address.
+constexpr unsigned kSsimulacra2LinearPlanes = 6;
+constexpr unsigned kSsimulacra2Group = 32;
+
+/// One scale. From scale 1 on its linear colour is in scratch memory, row by row.
 struct Ssimulacra2Level {
     unsigned width_px;
     unsigned height_px;
-    unsigned pitch;            ///< floats from row to row
+    unsigned pitch;            ///< floats of a plane from row to row: whole groups
     unsigned strips_across;    ///< blocks in a row of blocks
     unsigned strip_count;      ///< blocks of a frame
     unsigned first_strip;      ///< of this scale among a frame's strips of all scales

@@ -31,17 +31,24 @@ constexpr double kSsimulacra2Weights[kSsimulacra2Planes * kSsimulacra2Scales][kS
     {0, 0, 0, 0.0005130064588990679, 0, 0.00010854057858411537}, // B 5
 };
 
-/// Which error maps of a scale have a weight other than 0: bit m is map m (spec ssimulacra2 5.4). With fewer than 6 scales the
-/// weights of planes Y and B move up (spec ssimulacra2 3.7); such pictures are tiny and have all maps computed.
-constexpr unsigned ssimulacra2_maps(unsigned plane, unsigned scale, unsigned scale_count)
+/// Which terms of a row have a weight other than 0, as bits (spec ssimulacra2 5.4). With fewer than 6 scales the weights of planes
+/// Y and B move up (spec ssimulacra2 3.7); such pictures are tiny and have all terms computed.
+constexpr unsigned ssimulacra2_terms(unsigned plane, unsigned scale, unsigned scale_count)
 {
     if (scale_count < kSsimulacra2Scales)
-        return (1U << kSsimulacra2Maps) - 1;
-    unsigned maps = 0;
+        return (1U << kSsimulacra2TermsOfScale) - 1;
+    unsigned terms = 0;
     for (unsigned term = 0; term < kSsimulacra2TermsOfScale; ++term)
         if (kSsimulacra2Weights[plane * kSsimulacra2Scales + scale][term] != 0)
-            maps |= 1U << term % kSsimulacra2Maps;
-    return maps;
+            terms |= 1U << term;
+    return terms;
+}
+
+/// Which error maps of a scale have a weight in a norm: bit m is map m.
+constexpr unsigned ssimulacra2_maps(unsigned plane, unsigned scale, unsigned scale_count)
+{
+    const unsigned terms = ssimulacra2_terms(plane, scale, scale_count);
+    return (terms | terms >> kSsimulacra2Maps) & ((1U << kSsimulacra2Maps) - 1);
 }
 
 enum Ssimulacra2Map : unsigned { kSsimMap, kArtefactMap, kDetailMap };
