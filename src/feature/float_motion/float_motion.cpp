@@ -69,7 +69,9 @@ class FloatMotionClipState final : public ClipState {
     void add(const void *sums) override
     {
         const auto &frame = *static_cast<const FloatMotionSums *>(sums);
-        find(frame.frame_index)->mean = mean_difference(frame, options_.measures, format_);
+        const auto place = find(frame.frame_index);
+        if (place != means_.end() && place->index == frame.frame_index) // a device that went wrong may name any frame
+            place->mean = mean_difference(frame, options_.measures, format_);
     }
 
     void advance(ClipOutputs &scores) override
