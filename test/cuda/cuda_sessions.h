@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda/computing_kernels.h"
 #include "cuda/driver_double/loaded_double.h"
+#include "cuda/emulation/kernels.h"
 #include "support/cuda_client.h"
 
 namespace vmaf::test {
@@ -19,7 +19,7 @@ class CudaSessions : public testing::Test {
     {
         if (double_ != nullptr) {
             double_->reset();
-            let_kernels_compute(*double_);
+            emulate_kernels_and_recall(*double_);
         }
         std::string why;
         client_ = CudaClient::open(why);
@@ -37,6 +37,13 @@ class CudaSessions : public testing::Test {
     }
 
     bool on_gpu() const { return double_ == nullptr; }
+
+    /// On the double too: for several threads that write device memory.
+    void run_every_kernel() const
+    {
+        if (double_ != nullptr)
+            emulate_kernels(*double_);
+    }
 
     // The scores of one session over frames that change from index to index: of `feature`, which is its own output, or of a model.
     std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding,

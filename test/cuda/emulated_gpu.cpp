@@ -1,4 +1,3 @@
-#include "cuda/computing_kernels.h"
 #include "cuda/driver_double/loaded_double.h"
 #include "cuda/emulation/kernels.h"
 
@@ -9,10 +8,8 @@ namespace {
 
 const bool computes_from_the_start = [] {
     const VmafDoubleControl *driver = loaded_driver_double();
-    if (driver != nullptr) {
-        let_kernels_compute(*driver);
+    if (driver != nullptr)
         emulate_kernels(*driver);
-    }
     return driver != nullptr;
 }();
 

@@ -2,9 +2,11 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda/driver_double/loaded_double.h"
+#include "cuda/emulation/kernels.h"
 #include "fault/failing_malloc.h"
 #include "feature/cuda_backends.h"
 #include "support/cuda_client.h"
@@ -21,6 +23,7 @@ struct Setup {
     std::string name;
     std::vector<const char *> features;
     Feeding feeding;
+    bool demands = false; ///< the device, by name; the others run on the CPU
 };
 
 class CudaFrameAllocations : public testing::TestWithParam<Setup> {
@@ -29,6 +32,8 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
     {
         ASSERT_NE(driver_, nullptr) << "the driver double is not the libcuda.so.1 that is found first";
         driver_->reset();
+        if (GetParam().features.front() == std::string_view("float_motion"))
+            emulate_kernels_and_recall(*driver_); // its sums name the frame; the others' may be zero
         driver_->on_calls([](const char *, void *) { FailingMalloc::suspend(); },
                           [](const char *, void *) { FailingMalloc::resume(); }, nullptr);
     }
@@ -41,7 +46,7 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
         const std::unique_ptr<CudaClient> client = CudaClient::open(why);
         const Clip &clip = Clip::get("tiles_256x192_12");
         const ClipSpec &spec = clip.spec();
-        const Context context = open_context(n_threads);
+        const Context context = GetParam().demands ? open_with_features_on_cpu(n_threads) : open_context(n_threads);
         EXPECT_EQ(client->attach(context.get(), spec, GetParam().feeding), 0);
         if (GetParam().feeding == Feeding::plain_host) { // pictures of a pool are not allocated anew
             EXPECT_EQ(vmaf_cuda_preallocate_pictures(context.get(), {{spec.width, spec.height, spec.bits, spec.pix_fmt},
@@ -98,8 +103,10 @@ std::vector<Setup> setups()
         for (const CudaBackend *backend : cuda_backends())
             list.push_back({std::string(backend->spec->name) + "_" + name, {backend->spec->name}, feeding});
         list.push_back({std::string("model_") + name, {"vif", "adm", "motion"}, feeding});
-        list.push_back(
-            {std::string("mixed_") + name, {"psnr", "motion", "float_moment", "speed_temporal", "cambi"}, feeding});
+        list.push_back({std::string("mixed_") + name,
+                        {"psnr_cuda", "motion_cuda", "float_moment", "speed_temporal", "cambi"},
+                        feeding,
+                        true});
     }
     return list;
 }

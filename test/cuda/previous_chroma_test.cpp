@@ -4,7 +4,7 @@
 
 #include "support/cuda_client.h"
 
-// float_motion has no CUDA backend and reads the chroma of the reference picture fed one call earlier (spec motion 7, step 5): it
+// float_motion on the CPU reads the chroma of the reference picture fed one call earlier (spec motion 7, step 5): it
 // comes from device memory, too. On the driver double, whose copies are real.
 
 namespace vmaf::test {
@@ -13,12 +13,12 @@ namespace {
 constexpr const char *kOutput = "motion_mau";
 constexpr const char *kClip = "tiles_352x288_10";
 
-void use_features(const Context &context)
+void use_features(const Context &context, bool on_device)
 {
     VmafFeatureDictionary *options = nullptr;
     ASSERT_EQ(vmaf_feature_dictionary_set(&options, "motion_add_uv", "true"), 0);
     ASSERT_EQ(vmaf_use_feature(context.get(), "float_motion", options), 0);
-    ASSERT_EQ(vmaf_use_feature(context.get(), "vif", nullptr), 0); // runs on the device, and reads luma alone
+    ASSERT_EQ(vmaf_use_feature(context.get(), on_device ? "vif_cuda" : "vif", nullptr), 0); // reads luma alone
 }
 
 std::vector<double> scores(const Context &context)
@@ -38,12 +38,12 @@ TEST_P(PreviousChromaCuda, ReachesFeaturesOnTheCpu)
     ASSERT_TRUE(client) << why;
     const Clip &clip = Clip::get(kClip);
     const Context cpu = open_context(0);
-    use_features(cpu);
+    use_features(cpu, false);
     ASSERT_EQ(feed_all(cpu.get(), clip), 0);
     for (const unsigned n_threads : {0U, 2U}) {
-        const Context context = open_context(n_threads);
+        const Context context = open_with_features_on_cpu(n_threads);
         ASSERT_EQ(client->attach(context.get(), clip.spec(), GetParam()), 0);
-        use_features(context);
+        use_features(context, true);
         ASSERT_EQ(client->feed_all(context.get(), clip, GetParam()), 0);
         EXPECT_EQ(scores(context), scores(cpu)) << n_threads;
     }

@@ -6,7 +6,7 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "support/cuda_client.h"
 
-// Features without a CUDA backend get the pair fed one call earlier from device memory, too, and the engine keeps its pictures
+// Features on the CPU get the pair fed one call earlier from device memory, too, and the engine keeps its pictures
 // out of the pool until then. On the driver double, whose copies are real.
 
 namespace vmaf::test {
@@ -23,10 +23,10 @@ TEST_P(PreviousPairCuda, ReachesFeaturesOnTheCpu)
     ASSERT_TRUE(client) << why;
     const Clip &clip = Clip::get("tiles_352x288_10");
     for (const unsigned n_threads : {0U, 2U}) {
-        const Context context = open_context(n_threads);
+        const Context context = open_with_features_on_cpu(n_threads);
         ASSERT_EQ(client->attach(context.get(), clip.spec(), GetParam()), 0);
         ASSERT_EQ(vmaf_use_feature(context.get(), "speed_temporal", nullptr), 0);
-        ASSERT_EQ(vmaf_use_feature(context.get(), "psnr", nullptr), 0); // runs on the device
+        ASSERT_EQ(vmaf_use_feature(context.get(), "psnr_cuda", nullptr), 0);
         for (unsigned index = 0; index < 200; ++index)
             ASSERT_EQ(client->feed(context.get(), clip, index % 3, index, GetParam()), 0);
         ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
@@ -55,7 +55,7 @@ unsigned long copies_of_a_session(const CudaClient &client, const std::vector<co
     const Clip &clip = Clip::get("tiles_352x288_10");
     const VmafDoubleControl &driver = *loaded_driver_double();
     driver.reset();
-    const Context context = open_context(0);
+    const Context context = open_with_features_on_cpu(0);
     EXPECT_EQ(client.attach(context.get(), clip.spec(), Feeding::device), 0);
     for (const char *feature : features)
         EXPECT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
@@ -73,7 +73,7 @@ TEST(DownloadsCuda, APlaneIsDownloadedOnceWhoeverReadsItAndWhenever)
     if (loaded_driver_double() == nullptr)
         GTEST_SKIP() << "a real driver does not count its calls";
     const unsigned long expected = copies_of_a_session(*client, {"float_psnr"});
-    EXPECT_GT(expected, copies_of_a_session(*client, {"psnr"}) + 10) << "psnr runs on the device";
+    EXPECT_GT(expected, copies_of_a_session(*client, {"psnr_cuda"}) + 10) << "psnr runs on the device";
     EXPECT_EQ(copies_of_a_session(*client, {"float_psnr", "speed_temporal", "float_motion", "float_ssim"}), expected);
 }
 

@@ -105,7 +105,7 @@ void ClientSession::give_up_pictures()
 bool ClientSession::preallocate(unsigned time)
 {
     VmafCudaPictureConfiguration pool{};
-    pool.pic_params = {kFaultFormat.width, kFaultFormat.height, kFaultFormat.bpc, kFaultFormat.pix_fmt};
+    pool.pic_params = {script_.format.width, script_.format.height, script_.format.bpc, script_.format.pix_fmt};
     switch (script_.pictures) {
     case Pictures::plain:
         return true;
@@ -154,8 +154,8 @@ bool ClientSession::obtain(VmafPicture &picture, Side side, unsigned frame)
         if (!fetch(picture, frame))
             return false;
     } else if (!call(CallKind::allocate, frame, [&] {
-                   return vmaf_picture_alloc(&picture, kFaultFormat.pix_fmt, kFaultFormat.bpc, kFaultFormat.width,
-                                             kFaultFormat.height);
+                   return vmaf_picture_alloc(&picture, script_.format.pix_fmt, script_.format.bpc, script_.format.width,
+                                             script_.format.height);
                })) {
         return false;
     }

@@ -5,11 +5,12 @@
 #include <functional>
 
 #include "cuda/driver_double/loaded_double.h"
-#include "cuda/known_sums.h"
+#include "cuda/emulation/kernels.h"
 #include "fault/client_run.h"
 #include "fault/failing_malloc.h"
 #include "fault/judge.h"
 #include "fault/session_judge.h"
+#include "feature/cuda_backends.h"
 
 // Every allocation that the library makes in sessions on the driver double is made to fail in turn, alone and with all later ones. What
 // the double and the test themselves allocate does not fail. After each, as after a driver's fault: judge.h.
@@ -84,7 +85,7 @@ class FailingCudaAllocations : public testing::TestWithParam<Script> {
     Run run(unsigned frames, unsigned long k, FailMode mode)
     {
         driver_->reset();
-        install_known_sums(*driver_);
+        emulate_kernels_and_recall(*driver_);
         const OnlyTheLibrarysAllocations only(*driver_);
         const long blocks_before = FailingMalloc::live_blocks();
         FailingMalloc::arm(k, mode);
@@ -137,31 +138,41 @@ TEST_P(FailingCudaAllocations, KeepEveryPromise)
     std::printf("%lu allocations failed in turn\n", failed);
 }
 
-const Script kScripts[] = {
-    {.name = "model_device", .model = "vmaf_v0.6.1", .asks_again = true},
-    {.name = "model_pinned", .pictures = Pictures::pinned_pool, .model = "vmaf_v0.6.1", .asks_again = true},
-    {.name = "model_plain", .pictures = Pictures::plain, .model = "vmaf_v0.6.1", .asks_again = true},
-    {.name = "mixed_device_threads",
-     .features = {"vif_cuda", "psnr", "float_motion"},
-     .n_threads = 2,
-     .gpumask = 1,
-     .asks_again = true},
-    {.name = "mixed_plain",
-     .pictures = Pictures::plain,
-     .features = {"vif_cuda", "psnr"},
-     .gpumask = 1,
-     .asks_again = true},
-    {.name = "late_feature", .features = {"psnr"}, .late_feature = "adm", .asks_again = true},
-    {.name = "two_sessions", .features = {"motion"}, .sessions = 2, .asks_again = true},
-    {.name = "ssimulacra2_slow",
-     .features = {"ssimulacra2"},
-     .preallocates_again = true,
-     .asks_again = true,
-     .time = VMAF_DOUBLE_AFTER_QUERIES,
-     .queries = 1},
-};
+std::vector<Script> scripts()
+{
+    std::vector<Script> list{
+        {.name = "model_device", .model = "vmaf_v0.6.1", .asks_again = true},
+        {.name = "model_pinned", .pictures = Pictures::pinned_pool, .model = "vmaf_v0.6.1", .asks_again = true},
+        {.name = "model_plain", .pictures = Pictures::plain, .model = "vmaf_v0.6.1", .asks_again = true},
+        {.name = "mixed_device_threads",
+         .features = {"vif_cuda", "psnr", "float_motion"},
+         .n_threads = 2,
+         .gpumask = 1,
+         .asks_again = true},
+        {.name = "mixed_plain",
+         .pictures = Pictures::plain,
+         .features = {"vif_cuda", "psnr"},
+         .gpumask = 1,
+         .asks_again = true},
+        {.name = "late_feature", .features = {"psnr"}, .late_feature = "adm", .asks_again = true},
+        {.name = "two_sessions", .features = {"motion"}, .sessions = 2, .asks_again = true},
+        {.name = "ssimulacra2_slow",
+         .features = {"ssimulacra2"},
+         .preallocates_again = true,
+         .asks_again = true,
+         .time = VMAF_DOUBLE_AFTER_QUERIES,
+         .queries = 1},
+    };
+    for (const CudaBackend *backend : cuda_backends())
+        list.push_back({.name = std::string(backend->spec->name) + "_device",
+                        .format = small_format(*backend->spec),
+                        .features = {backend->spec->name},
+                        .frames = 2,
+                        .asks_again = true});
+    return list;
+}
 
-INSTANTIATE_TEST_SUITE_P(Every, FailingCudaAllocations, testing::ValuesIn(kScripts),
+INSTANTIATE_TEST_SUITE_P(Every, FailingCudaAllocations, testing::ValuesIn(scripts()),
                          [](const testing::TestParamInfo<Script> &script) { return script.param.name; });
 
 } // namespace

@@ -8,11 +8,10 @@
 #include <set>
 
 #include "cuda/driver_double/loaded_double.h"
-#include "cuda/known_sums.h"
+#include "cuda/emulation/kernels.h"
 #include "fault/call_sites.h"
 #include "fault/client_run.h"
 #include "fault/judge.h"
-#include "fault/test_pictures.h"
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
@@ -97,7 +96,7 @@ class DriverFaults : public testing::Test {
     void start_anew() const
     {
         driver_->reset();
-        install_known_sums(*driver_);
+        emulate_kernels_and_recall(*driver_);
     }
 
     void fail_calls(const Subject &subject) const
@@ -305,11 +304,14 @@ std::vector<Script> scripts()
          .time = VMAF_DOUBLE_ON_SYNCHRONISE},
     };
     for (const CudaBackend *backend : cuda_backends()) {
-        if (!takes(*backend->spec, kFaultFormat))
-            continue;
         const std::string name = backend->spec->name;
-        list.push_back({.name = name + "_device", .features = {backend->spec->name}});
-        list.push_back({.name = name + "_plain", .pictures = Pictures::plain, .features = {backend->spec->name}});
+        const PictureFormat format = small_format(*backend->spec);
+        list.push_back({.name = name + "_device", .format = format, .features = {backend->spec->name}, .frames = 3});
+        list.push_back({.name = name + "_plain",
+                        .pictures = Pictures::plain,
+                        .format = format,
+                        .features = {backend->spec->name},
+                        .frames = 3});
     }
     return list;
 }

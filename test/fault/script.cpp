@@ -4,7 +4,6 @@
 #include <ostream>
 #include <string_view>
 
-#include "fault/test_pictures.h"
 #include "feature/feature.h"
 #include "support/registry.h"
 
@@ -27,12 +26,20 @@ std::vector<ScoreColumn> columns_of(const Script &script)
         if (name.ends_with("_cuda"))
             name.remove_suffix(std::strlen("_cuda"));
         const auto feature = default_feature(*find_feature(name));
-        for (const OutputSpec &output : feature->outputs(kFaultFormat)) {
+        for (const OutputSpec &output : feature->outputs(script.format)) {
             const bool delayed = output.kind == OutputKind::delayed;
-            list.push_back({output.name, delayed, delayed ? feature->window(kFaultFormat).frames_after : 0});
+            list.push_back({output.name, delayed, delayed ? feature->window(script.format).frames_after : 0});
         }
     }
     return list;
+}
+
+PictureFormat small_format(const FeatureSpec &spec)
+{
+    PictureFormat format = Script{}.format;
+    for (; !takes(spec, format); format.height += 16)
+        format.width += 16;
+    return format;
 }
 
 } // namespace vmaf::test

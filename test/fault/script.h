@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/driver_double/control.h"
+#include "feature/feature.h"
 
 namespace vmaf::test {
 
@@ -14,6 +15,7 @@ enum class Pictures { plain, host_pool, pinned_pool, device_pool };
 struct Script {
     std::string name;
     Pictures pictures = Pictures::device_pool;
+    PictureFormat format = {VMAF_PIX_FMT_YUV420P, 8, 64, 48};
     std::vector<const char *> features = {}; ///< names as vmaf_use_feature() takes them
     const char *model = nullptr;             ///< registered first, and asked for scores
     unsigned n_threads = 0;
@@ -42,5 +44,8 @@ struct ScoreColumn {
     unsigned frames_after;
 };
 std::vector<ScoreColumn> columns_of(const Script &script);
+
+/// Small pictures that the feature takes.
+PictureFormat small_format(const FeatureSpec &spec);
 
 } // namespace vmaf::test

@@ -13,14 +13,14 @@ namespace {
 
 using PlaneSamples = std::vector<std::uint8_t>;
 
-const PlaneSamples &samples(Side side, unsigned frame, unsigned plane)
+const PlaneSamples &samples(Side side, unsigned frame, unsigned plane, unsigned width, unsigned height)
 {
-    static std::map<std::tuple<Side, unsigned, unsigned>, PlaneSamples> made;
-    PlaneSamples &list = made[{side, frame, plane}];
+    static std::map<std::tuple<Side, unsigned, unsigned, unsigned, unsigned>, PlaneSamples> made;
+    PlaneSamples &list = made[{side, frame, plane, width, height}];
     if (!list.empty())
         return list;
-    for (unsigned y = 0; y < kFaultFormat.plane_height(plane); ++y)
-        for (unsigned x = 0; x < kFaultFormat.plane_width(plane); ++x) {
+    for (unsigned y = 0; y < height; ++y)
+        for (unsigned x = 0; x < width; ++x) {
             const unsigned ref = 3 * x + 5 * y + 17 * frame + 53 * plane;
             const unsigned change = side == Side::dis ? 1 + frame + (x ^ y) % 4 : 0;
             list.push_back(static_cast<std::uint8_t>(ref % 200 + change));
@@ -64,8 +64,8 @@ class DriverBehind {
 void fill_fault_picture(const VmafPicture &picture, bool in_device_memory, Side side, unsigned frame)
 {
     const bool of_a_real_driver = in_device_memory && std::getenv("VMAF_DOUBLE_FORWARD") != nullptr;
-    for (unsigned plane = 0; plane < kFaultFormat.plane_count(); ++plane) {
-        const PlaneSamples &from = samples(side, frame, plane);
+    for (unsigned plane = 0; plane < 3 && picture.w[plane] > 0; ++plane) {
+        const PlaneSamples &from = samples(side, frame, plane, picture.w[plane], picture.h[plane]);
         for (unsigned y = 0; y < picture.h[plane]; ++y) {
             char *row = static_cast<char *>(picture.data[plane]) + picture.stride[plane] * y;
             const std::uint8_t *const values = from.data() + std::size_t{y} * picture.w[plane];

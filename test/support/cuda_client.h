@@ -135,4 +135,14 @@ class CudaClient {
     CUcontext context_ = nullptr;
 };
 
+/// A session whose features run on the CPU unless their names demand the device: "psnr_cuda".
+inline Context open_with_features_on_cpu(unsigned n_threads)
+{
+    VmafConfiguration config{};
+    config.n_threads = n_threads;
+    config.gpumask = 1;
+    VmafContext *raw = nullptr;
+    return vmaf_init(&raw, config) == 0 ? Context(raw) : nullptr;
+}
+
 } // namespace vmaf::test

@@ -112,6 +112,12 @@ int set_driver_version(int version)
     return set_unless_forwarding([=] { devices().set_version(version); });
 }
 
+void *allocation(const void *address, size_t *bytes)
+{
+    const Handle start = objects().block_of(VMAF_DOUBLE_DEVICE_MEMORY, handle_of(address), bytes);
+    return reinterpret_cast<void *>(start);
+}
+
 constexpr VmafDoubleControl kControl{
     reset,
     [] { return calls().count(); },
@@ -151,6 +157,7 @@ constexpr VmafDoubleControl kControl{
     stream_number,
     event_number,
     on_kernel,
+    allocation,
 };
 
 } // namespace

@@ -220,6 +220,9 @@ struct VmafDoubleControl {
     /// Lets launches of the kernel from now on run a function when their stream reaches them. It takes `params`
     /// arguments of so many bytes each, copied in the launch. Null: none. Returns 0.
     int (*on_kernel)(const char *kernel, const size_t *param_bytes, unsigned params, VmafDoubleKernel *run, void *user);
+    /// Where the live allocation of device memory starts that holds the address, and its size; null: none does. Any
+    /// kernel's function may ask.
+    void *(*allocation)(const void *address, size_t *bytes);
 };
 
 /// The table; never null.

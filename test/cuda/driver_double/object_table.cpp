@@ -119,13 +119,15 @@ CUcontext ObjectTable::context_of(VmafDoubleKind kind, Handle handle) const
     return object != nullptr ? object->context : contexts().current();
 }
 
-Handle ObjectTable::block_of(VmafDoubleKind kind, Handle address) const
+Handle ObjectTable::block_of(VmafDoubleKind kind, Handle address, std::size_t *bytes) const
 {
     const std::lock_guard lock(mutex_);
     const auto allocation = allocation_at(kind, address);
-    return allocation != objects_[kind].end() && address - allocation->first < allocation->second.bytes
-               ? allocation->first
-               : 0;
+    if (allocation == objects_[kind].end() || address - allocation->first >= allocation->second.bytes)
+        return 0;
+    if (bytes != nullptr)
+        *bytes = allocation->second.bytes;
+    return allocation->first;
 }
 
 void ObjectTable::add_function(CUfunction function, CUmodule module, const char *name)

@@ -39,8 +39,8 @@ class ObjectTable {
     /// Of a live object; of default streams and of objects that do not exist, the calling thread's current one.
     CUcontext context_of(VmafDoubleKind kind, Handle handle) const;
 
-    /// Of device or pinned memory: the allocation that holds the address; 0: none.
-    Handle block_of(VmafDoubleKind kind, Handle address) const;
+    /// Of device or pinned memory: the allocation that holds the address, and its size; 0: none.
+    Handle block_of(VmafDoubleKind kind, Handle address, std::size_t *bytes = nullptr) const;
 
     struct Function {
         CUmodule module;

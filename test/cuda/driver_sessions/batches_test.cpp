@@ -172,7 +172,8 @@ TEST_F(Batches, AreUploadedThenClearedThenComputedThenDownloaded)
 TEST_F(Batches, OfDevicePicturesAreDownloadedForTheCpuBesideTheKernels)
 {
     const NumberedSums numbered(*driver_);
-    const Context context = open(Feeding::device);
+    const Context context = open_on_device(clip_, Feeding::device, on_cpu_unless_demanded());
+    ASSERT_EQ(use_feature(context.get(), "psnr_cuda", {{"enable_mse", "true"}}), 0);
     ASSERT_EQ(use_feature(context.get(), "float_psnr"), 0);
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     ASSERT_EQ(feed(context, 0, 10, Feeding::device), 0);

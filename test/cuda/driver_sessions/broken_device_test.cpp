@@ -36,11 +36,11 @@ struct Break {
 
 class BrokenDevice : public DriverSessions, public testing::WithParamInterface<Break> {
   protected:
-    /// A session with kFirstLost scored frames; from then on the driver's time is the parameter's, and the next such call breaks the context.
+    /// kFirstLost frames, scored by the device and the CPU; from then on the driver's time is the parameter's, and the next such call breaks the context.
     void score_some_frames(VmafContext *vmaf) const
     {
-        ASSERT_EQ(use_feature(vmaf, "psnr"), 0);
-        ASSERT_EQ(use_feature(vmaf, "motion"), 0);
+        ASSERT_EQ(use_feature(vmaf, "psnr_cuda"), 0);
+        ASSERT_EQ(use_feature(vmaf, "motion_cuda"), 0);
         ASSERT_EQ(use_feature(vmaf, "float_psnr"), 0);
         ASSERT_EQ(feed_frames(vmaf, clip_, GetParam().feeding, 0, kFirstLost), 0);
         ASSERT_EQ(score_error(vmaf, kPsnr, kFirstLost - 1), 0);
@@ -70,7 +70,7 @@ class BrokenDevice : public DriverSessions, public testing::WithParamInterface<B
 
 TEST_P(BrokenDevice, EndsReadingAndKeepsWhatWasScored)
 {
-    Context context = open_on_device(clip_, GetParam().feeding);
+    Context context = open_on_device(clip_, GetParam().feeding, on_cpu_unless_demanded());
     score_some_frames(context.get());
     const std::vector<double> before = scores_of(context.get(), kPsnr, 0, kFirstLost);
     VmafPicture pairs[3][2] = {};
@@ -112,7 +112,7 @@ TEST_P(BrokenDevice, IsSaidOnceByTheCallThatFailsAndOnceByClose)
 {
     for (const bool own_context : {false, true}) {
         VmafContext *vmaf = nullptr;
-        ASSERT_EQ(vmaf_init(&vmaf, logging_at(VMAF_LOG_LEVEL_ERROR)), 0);
+        ASSERT_EQ(vmaf_init(&vmaf, on_cpu_unless_demanded(logging_at(VMAF_LOG_LEVEL_ERROR))), 0);
         VmafCudaState *state = nullptr;
         ASSERT_EQ(vmaf_cuda_state_init(&state, VmafCudaConfiguration{own_context ? nullptr : client_->context()}), 0);
         ASSERT_EQ(vmaf_cuda_import_state(vmaf, state), 0);
@@ -151,7 +151,7 @@ TEST_P(BrokenDevice, IsSaidOnceByTheCallThatFailsAndOnceByClose)
 // Fetching, too; and none of it waits for work that will never be done.
 TEST_P(BrokenDevice, LeavesTheNextSessionOfAMendedDeviceUnharmed)
 {
-    Context broken = open_on_device(clip_, GetParam().feeding);
+    Context broken = open_on_device(clip_, GetParam().feeding, on_cpu_unless_demanded());
     score_some_frames(broken.get());
     feed_until_it_shows(broken.get());
     broken.reset();

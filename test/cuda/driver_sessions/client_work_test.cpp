@@ -84,10 +84,10 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
         return picture;
     }
 
-    static void use_features(VmafContext *vmaf)
+    static void use_features(VmafContext *vmaf, bool on_device)
     {
-        ASSERT_EQ(use_feature(vmaf, "psnr", {{"enable_chroma", "false"}}), 0);
-        ASSERT_EQ(use_feature(vmaf, "motion"), 0);
+        ASSERT_EQ(use_feature(vmaf, on_device ? "psnr_cuda" : "psnr", {{"enable_chroma", "false"}}), 0);
+        ASSERT_EQ(use_feature(vmaf, on_device ? "motion_cuda" : "motion"), 0);
         ASSERT_EQ(use_feature(vmaf, "float_psnr"), 0); // on the CPU
     }
 
@@ -100,9 +100,9 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
 TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
 {
     const auto [time, feeding] = GetParam();
-    const Context cpu = open_context(0), context = open_on_device(clip_, feeding);
-    use_features(cpu.get());
-    use_features(context.get());
+    const Context cpu = open_context(0), context = open_on_device(clip_, feeding, on_cpu_unless_demanded());
+    use_features(cpu.get(), false);
+    use_features(context.get(), true);
     ASSERT_EQ(feed_all(cpu.get(), clip_), 0);
     set_time(time);
     const unsigned long before = driver_->works();
@@ -142,8 +142,8 @@ TEST_P(ClientStreams, DoNotWaitForTheLibrarysKernels)
 {
     const auto [time, feeding] = GetParam();
     const NumberedSums numbered(*driver_);
-    const Context context = open_on_device(clip_, feeding);
-    ASSERT_EQ(use_feature(context.get(), "psnr"), 0);
+    const Context context = open_on_device(clip_, feeding, on_cpu_unless_demanded());
+    ASSERT_EQ(use_feature(context.get(), "psnr_cuda"), 0);
     ASSERT_EQ(use_feature(context.get(), "float_psnr"), 0);
     set_time(time);
     ASSERT_EQ(feed_frames(context.get(), clip_, feeding, 0, 12), 0); // no fetch waits yet

@@ -117,7 +117,7 @@ TEST_P(Fetch, WaitsForThePicturesOfTheOldestBatchAndSendsWhatGathers)
 TEST_P(Fetch, NeverGivesAPictureThatIsStillToBeRead)
 {
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
-    let_kernels_compute(*driver_);
+    emulate_kernels(*driver_);
     const Context cpu = open_context(0);
     ASSERT_EQ(use_feature(cpu.get(), "psnr"), 0);
     for (unsigned frame = 0; frame < 60; ++frame) {
@@ -130,7 +130,7 @@ TEST_P(Fetch, NeverGivesAPictureThatIsStillToBeRead)
 
 TEST_P(Fetch, OfANewPoolWorksWhilePicturesOfTheOldOneAreInFlight)
 {
-    let_kernels_compute(*driver_);
+    emulate_kernels(*driver_);
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     const Context cpu = open_context(0);
     ASSERT_EQ(use_feature(cpu.get(), "psnr"), 0);

@@ -8,25 +8,24 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/computing_kernels.h"
 #include "cuda/driver_double/loaded_double.h"
+#include "cuda/emulation/kernels.h"
 #include "support/cuda_client.h"
 
 namespace vmaf::test {
 
 constexpr unsigned long kNoQueries = 0;
 /// What the double has at first.
-constexpr VmafDoubleDevice kDevice{9, 0, std::size_t{80} << 30, 132, 227 << 10};
+constexpr VmafDoubleDevice kDevice{9, 0, std::size_t{80} << 30, 4, 227 << 10};
 
-/// A client of the CUDA API on the driver double, whose kernels compute what the CPU does (computing_kernels.h). What is left behind is a
-/// failure.
+/// A client of the CUDA API on the driver double, with the kernels that a GPU has (emulation/). What is left behind is a failure.
 class DriverSessions : public testing::Test {
   protected:
     void SetUp() override
     {
         ASSERT_NE(driver_, nullptr) << "the driver double is not the libcuda.so.1 that is found first";
         driver_->reset();
-        let_kernels_compute(*driver_);
+        emulate_kernels(*driver_);
         open_client();
     }
 
@@ -148,6 +147,13 @@ inline VmafConfiguration logging_at(VmafLogLevel level)
 {
     VmafConfiguration config{};
     config.log_level = level;
+    return config;
+}
+
+/// Features run on the CPU unless their names demand the device: "psnr_cuda".
+inline VmafConfiguration on_cpu_unless_demanded(VmafConfiguration config = {})
+{
+    config.gpumask = 1;
     return config;
 }
 

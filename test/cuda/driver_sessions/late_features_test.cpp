@@ -17,7 +17,8 @@ class LateFeature : public DriverSessions, public testing::WithParamInterface<st
     void SetUp() override
     {
         DriverSessions::SetUp();
-        context_ = open_on_device(clip_, feeding_);
+        driver_->reset(); // the others' kernels do nothing
+        context_ = open_on_device(clip_, feeding_, on_cpu_unless_demanded());
         ASSERT_TRUE(context_);
         set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     }
@@ -36,9 +37,9 @@ class LateFeature : public DriverSessions, public testing::WithParamInterface<st
 TEST_P(LateFeature, KeepsTheSumsOfTheFramesInFlight)
 {
     const NumberedSums numbered(*driver_);
-    ASSERT_EQ(use_feature(context_.get(), "motion"), 0);
+    ASSERT_EQ(use_feature(context_.get(), "motion_cuda"), 0);
     ASSERT_EQ(feed_numbered(*client_, context_.get(), clip_, feeding_, 0, before_), 0);
-    ASSERT_EQ(use_feature(context_.get(), "psnr", {{"enable_mse", "true"}}), 0);
+    ASSERT_EQ(use_feature(context_.get(), "psnr_cuda", {{"enable_mse", "true"}}), 0);
     ASSERT_EQ(feed_numbered(*client_, context_.get(), clip_, feeding_, before_, frames_), 0);
     ASSERT_EQ(flush(context_.get()), 0);
     const std::vector<double> sad = scores_of(context_.get(), kSad, 0, frames_);
@@ -55,13 +56,13 @@ TEST_P(LateFeature, KeepsTheSumsOfTheFramesInFlight)
 TEST_P(LateFeature, OfEveryKindLeavesTheOthersScoresAsTheyAre)
 {
     const NumberedSums numbered(*driver_);
-    ASSERT_EQ(use_feature(context_.get(), "psnr", {{"enable_mse", "true"}}), 0);
+    ASSERT_EQ(use_feature(context_.get(), "psnr_cuda", {{"enable_mse", "true"}}), 0);
     unsigned frames = 0;
-    for (const char *late : {"motion", "adm", "vif", "ssimulacra2", "float_psnr"}) {
+    for (const char *late : {"motion_cuda", "adm_cuda", "vif_cuda", "ssimulacra2_cuda", "float_psnr"}) {
         ASSERT_EQ(feed_numbered(*client_, context_.get(), clip_, feeding_, frames, frames + before_), 0);
         frames += before_;
         ASSERT_EQ(use_feature(context_.get(), late), 0);
-        if (std::string_view(late) == "motion") {
+        if (std::string_view(late) == "motion_cuda") {
             ASSERT_EQ(client_->feed(context_.get(), clip_, 0, frames, feeding_), -EINVAL) << "no earlier picture";
         }
     }

@@ -17,9 +17,11 @@ constexpr const char *kNames[] = {"psnr_y",
                                   "float_moment_dis1st",
                                   "Speed_temporal_feature_speed_temporal_score"};
 
-void use_cheap_features(VmafContext *vmaf)
+/// On the device two of them at most.
+void use_cheap_features(VmafContext *vmaf, bool on_device)
 {
-    for (const char *feature : {"psnr", "motion", "float_moment", "speed_temporal"}) // the last two on the CPU
+    for (const char *feature :
+         {on_device ? "psnr_cuda" : "psnr", on_device ? "motion_cuda" : "motion", "float_moment", "speed_temporal"})
         EXPECT_EQ(use_feature(vmaf, feature), 0);
 }
 
@@ -47,15 +49,15 @@ TEST_P(ScoresOnTheDouble, EqualThoseOfTheCpuAtEveryPace)
     const auto [pace, feeding, n_threads] = GetParam();
     const Clip &clip = Clip::get("tiles_177x145_8");
     const Context cpu = open_context(0);
-    use_cheap_features(cpu.get());
+    use_cheap_features(cpu.get(), false);
     for (unsigned frame = 0; frame < kFrames; ++frame)
         ASSERT_EQ(feed(cpu.get(), clip, frame % clip.spec().frames, frame), 0);
     ASSERT_EQ(flush(cpu.get()), 0);
 
-    VmafConfiguration config{};
+    VmafConfiguration config = on_cpu_unless_demanded();
     config.n_threads = n_threads;
     const Context context = open_on_device(clip, feeding, config);
-    use_cheap_features(context.get());
+    use_cheap_features(context.get(), true);
     set_time(pace.time, pace.queries);
     ASSERT_EQ(driver_->set_pageable_reads(VMAF_DOUBLE_WHEN_IT_RUNS),
               0); // a host picture lives until its upload is complete
@@ -112,16 +114,16 @@ TEST_P(Beside, OtherThreadsFetchAndAsk)
     const auto [pace, feeding, n_threads] = GetParam();
     const Clip &clip = Clip::get("tiles_176x144_8");
     const Context cpu = open_context(0);
-    use_cheap_features(cpu.get());
+    use_cheap_features(cpu.get(), false);
     for (unsigned frame = 0; frame < kFrames; ++frame)
         ASSERT_EQ(feed(cpu.get(), clip, frame % clip.spec().frames, frame), 0);
     ASSERT_EQ(flush(cpu.get()), 0);
     const Scores expected = all_scores(cpu.get(), kFrames);
 
-    VmafConfiguration config{};
+    VmafConfiguration config = on_cpu_unless_demanded();
     config.n_threads = n_threads;
     const Context context = open_on_device(clip, feeding, config);
-    use_cheap_features(context.get());
+    use_cheap_features(context.get(), true);
     set_time(pace.time, pace.queries);
     std::atomic<unsigned> read{0}, wrong{0};
     std::thread fetcher([&] {

@@ -24,6 +24,7 @@ class Shortage : public DriverSessions, public testing::WithParamInterface<Feedi
     void SetUp() override
     {
         DriverSessions::SetUp();
+        emulate_kernels_and_recall(*driver_);
         const Context context = open_context(0); // without a device
         ASSERT_EQ(use_feature(context.get(), "vif"), 0);
         ASSERT_EQ(use_feature(context.get(), "float_moment"), 0);
@@ -35,10 +36,10 @@ class Shortage : public DriverSessions, public testing::WithParamInterface<Feedi
 
     Context open() const
     {
-        Context context = open_on_device(clip_, GetParam());
-        EXPECT_EQ(use_feature(context.get(), "psnr", {{"enable_mse", "true"}}), 0);
-        EXPECT_EQ(use_feature(context.get(), "motion"), 0);
-        EXPECT_EQ(use_feature(context.get(), "vif"), 0);
+        Context context = open_on_device(clip_, GetParam(), on_cpu_unless_demanded());
+        EXPECT_EQ(use_feature(context.get(), "psnr_cuda", {{"enable_mse", "true"}}), 0);
+        EXPECT_EQ(use_feature(context.get(), "motion_cuda"), 0);
+        EXPECT_EQ(use_feature(context.get(), "vif_cuda"), 0);
         EXPECT_EQ(use_feature(context.get(), "float_moment"), 0); // on the CPU: reads what is downloaded
         return context;
     }

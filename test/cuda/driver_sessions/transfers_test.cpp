@@ -24,15 +24,23 @@ struct Traffic {
     std::vector<std::pair<const char *, std::vector<std::pair<const char *, const char *>>>> features; ///< with options
     Copies copies;
     unsigned subsample = 0;
+    bool on_cpu_unless_demanded = false;
 };
 
 class Transfers : public DriverSessions, public testing::WithParamInterface<Traffic> {
   protected:
+    void SetUp() override
+    {
+        DriverSessions::SetUp();
+        driver_->reset(); // the kernels do nothing
+    }
+
     /// The library's copies of planes: uploads of host pictures, downloads of device pictures.
     Copies copies_of_a_session(Feeding feeding) const
     {
         VmafConfiguration config{};
         config.n_subsample = GetParam().subsample;
+        config.gpumask = GetParam().on_cpu_unless_demanded ? 1 : 0;
         const Context context = open_on_device(clip_, feeding, config);
         const unsigned long before = driver_->works();
         for (const auto &[feature, options] : GetParam().features) {
@@ -68,18 +76,18 @@ TEST_P(Uploads, AreOfThePlanesThatDeviceFeaturesReadEachOnce)
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Uploads,
-    testing::Values(Traffic{"vmaf_v061", {{"vif", {}}, {"adm", {}}, {"motion", {}}}, {2 * kFrames, 0}},
-                    Traffic{"motion", {{"motion", {}}}, {kFrames, 0}},
-                    Traffic{
-                        "motion_over_five_frames", {{"motion", {{"motion_five_frame_window", "true"}}}}, {kFrames, 0}},
-                    Traffic{"motion_measuring_nothing", {{"motion", {{"motion_force_zero", "true"}}}}, {0, 0}},
-                    Traffic{"psnr", {{"psnr", {}}}, {2 * kFrames, 4 * kFrames}},
-                    Traffic{"psnr_of_luma", {{"psnr", {{"enable_chroma", "false"}}}}, {2 * kFrames, 0}},
-                    Traffic{"psnr_and_motion", {{"psnr", {}}, {"motion", {}}}, {2 * kFrames, 4 * kFrames}},
-                    Traffic{"ssimulacra2", {{"ssimulacra2", {}}}, {2 * kFrames, 4 * kFrames}},
-                    Traffic{"features_on_the_cpu", {{"float_psnr", {}}, {"ciede", {}}, {"speed_temporal", {}}}, {0, 0}},
-                    Traffic{"vif_of_every_third_frame", {{"vif", {}}}, {2 * 4, 0}, 3},
-                    Traffic{"vif_of_every_third_frame_and_motion", {{"vif", {}}, {"motion", {}}}, {kFrames + 4, 0}, 3}),
+    testing::Values(
+        Traffic{"vmaf_v061", {{"vif", {}}, {"adm", {}}, {"motion", {}}}, {2 * kFrames, 0}},
+        Traffic{"motion", {{"motion", {}}}, {kFrames, 0}},
+        Traffic{"motion_over_five_frames", {{"motion", {{"motion_five_frame_window", "true"}}}}, {kFrames, 0}},
+        Traffic{"motion_measuring_nothing", {{"motion", {{"motion_force_zero", "true"}}}}, {0, 0}},
+        Traffic{"psnr", {{"psnr", {}}}, {2 * kFrames, 4 * kFrames}},
+        Traffic{"psnr_of_luma", {{"psnr", {{"enable_chroma", "false"}}}}, {2 * kFrames, 0}},
+        Traffic{"psnr_and_motion", {{"psnr", {}}, {"motion", {}}}, {2 * kFrames, 4 * kFrames}},
+        Traffic{"ssimulacra2", {{"ssimulacra2", {}}}, {2 * kFrames, 4 * kFrames}},
+        Traffic{"features_on_the_cpu", {{"float_psnr", {}}, {"ciede", {}}, {"speed_temporal", {}}}, {0, 0}, 0, true},
+        Traffic{"vif_of_every_third_frame", {{"vif", {}}}, {2 * 4, 0}, 3},
+        Traffic{"vif_of_every_third_frame_and_motion", {{"vif", {}}, {"motion", {}}}, {kFrames + 4, 0}, 3}),
     [](const testing::TestParamInfo<Traffic> &tested) { return tested.param.name; });
 
 class Downloads : public Transfers {};
@@ -91,26 +99,28 @@ TEST_P(Downloads, AreOfThePlanesThatCpuFeaturesReadEachOnce)
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Downloads,
-    testing::Values(Traffic{"vmaf_v061", {{"vif", {}}, {"adm", {}}, {"motion", {}}}, {0, 0}},
-                    Traffic{"cambi", {{"cambi", {}}}, {kFrames, 0}},
-                    Traffic{"cambi_of_both", {{"cambi", {{"full_ref", "true"}}}}, {2 * kFrames, 0}},
-                    Traffic{"speed_temporal", {{"speed_temporal", {}}}, {2 * kFrames, 0}},
-                    Traffic{"float_motion", {{"float_motion", {}}}, {kFrames, 0}},
-                    Traffic{"ciede", {{"ciede", {}}}, {2 * kFrames, 4 * kFrames}},
-                    Traffic{"speed_chroma", {{"speed_chroma", {}}}, {0, 4 * kFrames}},
-                    Traffic{
-                        "many",
-                        {{"float_psnr", {}}, {"cambi", {}}, {"speed_temporal", {}}, {"float_motion", {}}, {"psnr", {}}},
-                        {2 * kFrames, 0}},
-                    Traffic{"cambi_of_every_third_frame", {{"cambi", {}}}, {4, 0}, 3},
-                    Traffic{"cambi_of_every_third_frame_and_psnr", {{"cambi", {}}, {"psnr", {}}}, {4, 0}, 3}),
+    testing::Values(
+        Traffic{"vmaf_v061", {{"vif_cuda", {}}, {"adm_cuda", {}}, {"motion_cuda", {}}}, {0, 0}, 0, true},
+        Traffic{"cambi", {{"cambi", {}}}, {kFrames, 0}, 0, true},
+        Traffic{"cambi_of_both", {{"cambi", {{"full_ref", "true"}}}}, {2 * kFrames, 0}, 0, true},
+        Traffic{"speed_temporal", {{"speed_temporal", {}}}, {2 * kFrames, 0}, 0, true},
+        Traffic{"float_motion", {{"float_motion", {}}}, {kFrames, 0}, 0, true},
+        Traffic{"ciede", {{"ciede", {}}}, {2 * kFrames, 4 * kFrames}, 0, true},
+        Traffic{"speed_chroma", {{"speed_chroma", {}}}, {0, 4 * kFrames}, 0, true},
+        Traffic{"many",
+                {{"float_psnr", {}}, {"cambi", {}}, {"speed_temporal", {}}, {"float_motion", {}}, {"psnr_cuda", {}}},
+                {2 * kFrames, 0},
+                0,
+                true},
+        Traffic{"cambi_of_every_third_frame", {{"cambi", {}}}, {4, 0}, 3, true},
+        Traffic{"cambi_of_every_third_frame_and_psnr", {{"cambi", {}}, {"psnr_cuda", {}}}, {4, 0}, 3, true}),
     [](const testing::TestParamInfo<Traffic> &tested) { return tested.param.name; });
 
 // Which picture it is that goes over the bus.
 TEST_F(DriverSessions, DownloadsAreOfThePictureThatTheFeatureReads)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");
-    const Context cpu = open_context(0), device = open_on_device(clip, Feeding::device);
+    const Context cpu = open_context(0), device = open_on_device(clip, Feeding::device, on_cpu_unless_demanded());
     for (VmafContext *vmaf : {cpu.get(), device.get()}) {
         ASSERT_EQ(use_feature(vmaf, "cambi", {{"full_ref", "true"}}), 0);
         ASSERT_EQ(use_feature(vmaf, "float_moment"), 0);

@@ -1,5 +1,6 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "cuda/emulation/kernels.h"
+#include "cuda/emulation/known_results.h"
 
 #define VMAF_EMULATED(name) vmaf::emulation::KernelList vmaf_emulated_##name();
 #include "emulated_kernels.inc"
@@ -13,6 +14,13 @@ void run(const VmafDoubleLaunch *launch, void *kernel)
     static_cast<const emulation::Kernel *>(kernel)->run(*launch);
 }
 
+void run_or_recall(const VmafDoubleLaunch *launch, void *user)
+{
+    static auto &known = *new emulation::KnownResults; // for the process's life
+    const auto &kernel = *static_cast<const emulation::Kernel *>(user);
+    known.launch(*loaded_driver_double(), *launch, kernel.param_bytes, [&] { kernel.run(*launch); });
+}
+
 // Programs that test kernels find them on the double as on a GPU.
 const bool emulated_from_the_start = [] {
     const VmafDoubleControl *driver = loaded_driver_double();
@@ -23,7 +31,9 @@ const bool emulated_from_the_start = [] {
 
 } // namespace
 
-void emulate_kernels(const VmafDoubleControl &driver)
+namespace {
+
+void let_run(const VmafDoubleControl &driver, VmafDoubleKernel *run)
 {
     static constexpr auto kLists = {
 #define VMAF_EMULATED(name) vmaf_emulated_##name,
@@ -33,6 +43,18 @@ void emulate_kernels(const VmafDoubleControl &driver)
     for (const auto &list : kLists)
         for (const emulation::Kernel &kernel : list())
             driver.on_kernel(kernel.name, &kernel.param_bytes, 1, run, const_cast<emulation::Kernel *>(&kernel));
+}
+
+} // namespace
+
+void emulate_kernels(const VmafDoubleControl &driver)
+{
+    let_run(driver, run);
+}
+
+void emulate_kernels_and_recall(const VmafDoubleControl &driver)
+{
+    let_run(driver, run_or_recall);
 }
 
 } // namespace vmaf::test

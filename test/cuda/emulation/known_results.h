@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <unordered_map>
+#include <vector>
+
+#include "cuda/driver_double/control.h"
+
+namespace vmaf::emulation {
+
+/// What launches did to device memory, by what they found there: tests that repeat a session thousands of times need not run its kernels as
+/// often. Only where one thread at a time writes device memory. Thread-safe.
+class KnownResults {
+  public:
+    /// Lets `run` do it unless the same launch was made before on the same contents of all memory that its arguments point into.
+    void launch(const VmafDoubleControl &driver, const VmafDoubleLaunch &launch, std::size_t param_bytes,
+                const std::function<void()> &run);
+
+  private:
+    struct Write {
+        std::size_t block, offset;
+        std::vector<unsigned char> bytes;
+    };
+
+    std::unordered_map<std::uint64_t, std::vector<Write>> writes_;
+    std::size_t bytes_ = 0;
+};
+
+} // namespace vmaf::emulation
