@@ -4,18 +4,39 @@
 
 namespace vmaf {
 
+namespace {
+
+struct Loads {
+    std::recursive_mutex mutex; // a load that cannot be entered goes under the lock
+    std::map<CUcontext, std::weak_ptr<CudaLoad>> of;
+};
+
+/// Never destroyed: sessions may close in static destructors.
+Loads &loads()
+{
+    static auto &all = *new Loads;
+    return all;
+}
+
+} // namespace
+
 std::shared_ptr<CudaLoad> CudaLoad::of(CUcontext context)
 {
-    static std::mutex mutex;
-    static std::map<CUcontext, std::weak_ptr<CudaLoad>> all;
-    const std::lock_guard lock(mutex);
-    std::erase_if(all, [](const auto &entry) { return entry.second.expired(); });
-    std::weak_ptr<CudaLoad> &known = all[context];
-    std::shared_ptr<CudaLoad> load = known.lock();
-    if (!load) {
-        load = std::make_shared<CudaLoad>();
-        known = load;
-    }
+    Loads &all = loads();
+    const std::lock_guard lock(all.mutex);
+    if (const auto known = all.of.find(context); known != all.of.end())
+        if (std::shared_ptr<CudaLoad> load = known->second.lock())
+            return load;
+    const auto give_up = [context](CudaLoad *load) {
+        Loads &listed = loads();
+        const std::lock_guard hold(listed.mutex);
+        const auto place = listed.of.find(context);
+        if (place != listed.of.end() && place->second.expired()) // else another one took it
+            listed.of.erase(place);
+        delete load;
+    };
+    std::shared_ptr<CudaLoad> load(new CudaLoad, give_up);
+    all.of.insert_or_assign(context, load);
     return load;
 }
 
