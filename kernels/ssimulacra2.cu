@@ -683,19 +683,30 @@ template <int Side, class Value>
 __device__ __forceinline__ void block_halve_once(const Ssimulacra2KernelParams &params, unsigned scale, uint2 square,
                                                  unsigned frame, unsigned thread, Value value, Square<Side> &result)
 {
+    constexpr unsigned kPixels = Side * Side, kTasks = kSsimulacra2LinearPlanes * kPixels;
+    constexpr unsigned kRounds = (kTasks + kSsimulacra2HalveThreads - 1) / kSsimulacra2HalveThreads;
     const Ssimulacra2Level &from = params.levels[scale - 1], &to = params.levels[scale];
+    const unsigned last_column = from.width_px - 1 - square.x * 2 * Side; // in the square, or beyond it
+    const unsigned last_row = from.height_px - 1 - square.y * 2 * Side;
+    float2 top[kRounds], bottom[kRounds]; // all are under way before one is awaited
 #pragma unroll
-    for (unsigned first = 0; first < kSsimulacra2LinearPlanes * Side * Side; first += kSsimulacra2HalveThreads) {
-        const unsigned task = first + thread;
-        const unsigned plane = task / (Side * Side), row = task / Side % Side, column = task % Side;
-        const unsigned x = square.x * Side + column, y = square.y * Side + row;
-        if (plane >= kSsimulacra2LinearPlanes || x >= to.width_px || y >= to.height_px)
+    for (unsigned round = 0; round < kRounds; ++round) {
+        const unsigned task = round * kSsimulacra2HalveThreads + thread;
+        if (kTasks % kSsimulacra2HalveThreads != 0 && task >= kTasks)
             continue;
-        const bool both = 2 * x + 1 < from.width_px;
-        const float2 top = thread_load_two(value(plane, 2 * column, 2 * row), both);
-        const float2 bottom =
-            2 * y + 1 < from.height_px ? thread_load_two(value(plane, 2 * column, 2 * row + 1), both) : top;
-        const float mean = ((top.x + top.y) + (bottom.x + bottom.y)) * 0.25F;
+        const unsigned plane = task / kPixels, row = 2 * (task / Side % Side);
+        const unsigned column = min(2 * (task % Side), last_column / 2 * 2);
+        top[round] = thread_load_two(value(plane, column, min(row, last_row)), column < last_column);
+        bottom[round] = thread_load_two(value(plane, column, min(row + 1, last_row)), column < last_column);
+    }
+#pragma unroll
+    for (unsigned round = 0; round < kRounds; ++round) {
+        const unsigned task = round * kSsimulacra2HalveThreads + thread;
+        const unsigned plane = task / kPixels, row = task / Side % Side, column = task % Side;
+        const unsigned x = square.x * Side + column, y = square.y * Side + row;
+        if (task >= kTasks || x >= to.width_px || y >= to.height_px)
+            continue;
+        const float mean = ((top[round].x + top[round].y) + (bottom[round].x + bottom[round].y)) * 0.25F;
         result.planes[plane][row][column] = mean;
         pixel_of(params, to, frame, x, y)[plane * kSsimulacra2Group] = mean;
     }
