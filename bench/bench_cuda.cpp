@@ -1,4 +1,4 @@
-// Throughput of the CUDA path through the public API: the default model and each feature alone, for pictures on the device,
+// Throughput of the CUDA path through the public API: models, everything at once and each feature alone, for pictures on the device,
 // in pinned and in plain host memory. The client writes the planes that the case reads of every picture, as a decoder's
 // client does: copies on the device, or on the host. One line a case:
 //   fps and ms a frame (median of the runs, least and most in brackets), after a warm-up;
@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "content.h"
@@ -49,12 +50,17 @@ struct Case {
     double tolerance;  ///< by which the GPU's score may differ from the CPU's; 0: equal
 };
 
+constexpr const char *kModels[] = {"vmaf_v0.6.1", "vmaf_float_v0.6.1", "vmaf_v1.0.16_3d0h", "vmaf_v1.0.16_1d5h_2160"};
+/// Every feature, and the first and the third of these models, in one session.
+constexpr const char *kEverything = "everything";
+
 std::vector<Case> all_cases()
 {
-    std::vector<Case> cases{{"vmaf_v0.6.1", 1, nullptr, 0},
-                            {"vmaf_float_v0.6.1", 1, nullptr, 0},
-                            {"vmaf_v1.0.16_3d0h", 3, nullptr, 0},
-                            {"vmaf_v1.0.16_1d5h_2160", 3, nullptr, 0}};
+    std::vector<Case> cases;
+    for (const char *model : kModels)
+        cases.push_back({model, 3, nullptr, 0});
+    cases.front().planes = 1;
+    cases.push_back({kEverything, 3, nullptr, 0});
     for (const CudaBackend *backend : cuda_backends())
         cases.push_back({backend->spec->name, test::planes_read(*backend->spec), backend->spec->provided.front(),
                          backend->tolerance});
@@ -89,8 +95,13 @@ class Session {
     {
         if (case_.score)
             return check(vmaf_use_feature(context_.get(), case_.name, nullptr), "vmaf_use_feature");
-        model_ = test::load_model(case_.name);
-        check(vmaf_use_features_from_model(context_.get(), model_.get()), "vmaf_use_features_from_model");
+        const bool everything = std::string_view(case_.name) == kEverything;
+        model_ = use_model(everything ? kModels[0] : case_.name);
+        if (!everything)
+            return;
+        other_model_ = use_model(kModels[2]);
+        for (const FeatureSpec *spec : test::scoring_features())
+            check(vmaf_use_feature(context_.get(), spec->name, nullptr), spec->name);
     }
     double score(unsigned index) const
     {
@@ -108,8 +119,15 @@ class Session {
     VmafContext *context() const { return context_.get(); }
 
   private:
+    ModelHandle use_model(const char *version) const
+    {
+        ModelHandle model = test::load_model(version);
+        check(vmaf_use_features_from_model(context_.get(), model.get()), "vmaf_use_features_from_model");
+        return model;
+    }
+
     const Case &case_;
-    ModelHandle model_;
+    ModelHandle model_, other_model_;
     Context context_;
 };
 

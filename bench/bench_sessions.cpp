@@ -1,13 +1,13 @@
 // Throughput of several sessions in one process and one CUDA context, as of a transcoding server: each has a thread, which copies the
 // planes of both pictures on the device, waits for its copies as ffmpeg's filter does, and reads the pair. One line a number of
 // sessions: fps of all together (median of the runs, least and most in brackets), of the slowest and the fastest session; what the
-// clients' copies reach alone, without reads; and the memory that all sessions take on the device. Every session's score of one frame
-// must be that of the first one: else the exit status is 1.
-// usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--model NAME] [--sessions N] [--planes 0|1|3]
+// clients' copies reach alone, without reads; and the memory that all sessions take on the device. Every session's scores of the first 200
+// frames must be those of the first session: else the exit status is 1.
+// usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME] [--sessions N] [--planes 0|1|3]
 //                       [--stream default|own]
 //   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions, 3 planes; exit status 77 without
 //   a GPU
-//   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda --fill), scores are not compared
+//   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda --fill), the others hold what they held
 //   --stream: that a client copies in: the context's default stream, which all share, or one of its own
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 
+#include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "resident_content.h"
 #include "support/session.h"
@@ -29,9 +30,9 @@ using Clock = std::chrono::steady_clock;
 
 struct Settings {
     double seconds = 2;
-    unsigned runs = 3, sessions = 0; ///< sessions 0: all
-    std::string size, model = "vmaf_v0.6.1";
-    unsigned planes = 3; ///< copied of every picture; 0: of the first frames only
+    unsigned runs = 3, sessions = 0;        ///< sessions 0: all
+    std::string size, name = "vmaf_v0.6.1"; ///< of a model or a feature
+    unsigned planes = 3;                    ///< copied of every picture; 0: of the first frames only
     bool own_stream = false;
 };
 
@@ -49,8 +50,7 @@ class Session {
   public:
     Session(const Settings &settings, const Content &content, const ResidentContent &resident)
         : planes_(settings.planes), content_(content), resident_(resident),
-          stream_(settings.own_stream ? device_.make_stream() : nullptr), context_(test::open_context(0)),
-          model_(test::load_model(settings.model.c_str()))
+          stream_(settings.own_stream ? device_.make_stream() : nullptr), context_(test::open_context(0))
     {
         VmafCudaState *state = nullptr;
         check(vmaf_cuda_state_init(&state, {CudaDevice::open().context()}), "vmaf_cuda_state_init");
@@ -59,7 +59,13 @@ class Session {
         check(vmaf_cuda_preallocate_pictures(context_.get(), {{content.width, content.height, 8, VMAF_PIX_FMT_YUV420P},
                                                               VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE}),
               "vmaf_cuda_preallocate_pictures");
-        check(vmaf_use_features_from_model(context_.get(), model_.get()), "vmaf_use_features_from_model");
+        if (const FeatureSpec *spec = find_feature(settings.name); spec != nullptr) {
+            output_ = spec->provided.front();
+            check(vmaf_use_feature(context_.get(), spec->name, nullptr), spec->name);
+        } else {
+            model_ = test::load_model(settings.name.c_str());
+            check(vmaf_use_features_from_model(context_.get(), model_.get()), "vmaf_use_features_from_model");
+        }
     }
 
     ~Session()
@@ -92,12 +98,15 @@ class Session {
         check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], frames_++), "vmaf_read_pictures");
     }
     void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
-    /// Of the frame 1 of a period but the first.
-    double score() const
+    /// Of the first frames, whose pictures are written whatever is fed later.
+    std::vector<double> scores() const
     {
-        double score = 0;
-        check(vmaf_score_at_index(context_.get(), model_.get(), &score, content_.period() + 1), "getting a score");
-        return score;
+        std::vector<double> scores(kWarmUpFrames);
+        for (unsigned frame = 0; frame < kWarmUpFrames; ++frame)
+            check(output_ != nullptr ? vmaf_feature_score_at_index(context_.get(), output_, &scores[frame], frame)
+                                     : vmaf_score_at_index(context_.get(), model_.get(), &scores[frame], frame),
+                  "getting a score");
+        return scores;
     }
     unsigned frames() const { return frames_; }
 
@@ -109,6 +118,7 @@ class Session {
     CUstream stream_;
     test::Context context_;
     test::ModelHandle model_;
+    const char *output_ = nullptr; ///< of a feature
     unsigned frames_ = 0;
 };
 
@@ -143,7 +153,8 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
 {
     const CudaDevice &device = CudaDevice::open();
     const std::size_t before = device.used_bytes();
-    std::vector<double> fps(count), copies(count), scores(count);
+    std::vector<double> fps(count), copies(count);
+    std::vector<std::vector<double>> scores(count);
     std::atomic<std::size_t> memory{0};
     std::barrier together(count);
     std::vector<std::thread> threads;
@@ -162,7 +173,7 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
             rate_of(settings.seconds, [&] { session.read_next(); });
             session.flush();
             fps[i] = (session.frames() - first) / std::chrono::duration<double>(Clock::now() - start).count();
-            scores[i] = session.score();
+            scores[i] = session.scores();
             together.arrive_and_wait(); // nobody closes while others are measured
             if (settings.planes > 0)
                 copies[i] = rate_of_copies(session, settings.seconds / 4);
@@ -170,12 +181,17 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
         });
     for (std::thread &thread : threads)
         thread.join();
+    for (unsigned i = 1; i < count; ++i)
+        for (unsigned frame = 0; frame < kWarmUpFrames; ++frame)
+            if (scores[i][frame] != scores[0][frame])
+                std::printf("  session %u, frame %u: %.17g instead of %.17g\n", i, frame, scores[i][frame],
+                            scores[0][frame]);
     return {std::accumulate(fps.begin(), fps.end(), 0.0),
             *std::ranges::min_element(fps),
             *std::ranges::max_element(fps),
             std::accumulate(copies.begin(), copies.end(), 0.0),
             static_cast<double>(memory) / (1 << 20),
-            std::ranges::all_of(scores, [&](double score) { return score == scores.front(); })};
+            std::ranges::all_of(scores, [&](const auto &of_session) { return of_session == scores.front(); })};
 }
 
 bool run_size(const Settings &settings, const char *clip, unsigned width, unsigned height)
@@ -196,12 +212,12 @@ bool run_size(const Settings &settings, const char *clip, unsigned width, unsign
         equal = equal && std::ranges::all_of(runs, [](const Run &run) { return run.equal; });
         std::printf("%ux%u %-12s %2u sessions %9.1f fps (%.1f..%.1f) | one session %.1f..%.1f | copies alone %.1f | "
                     "memory %.1f MiB%s\n",
-                    width, height, settings.model.c_str(), count, median.fps, runs.front().fps, runs.back().fps,
+                    width, height, settings.name.c_str(), count, median.fps, runs.front().fps, runs.back().fps,
                     median.slowest_fps, median.fastest_fps, median.copies_fps, median.memory_mib,
-                    equal || settings.planes == 0 ? "" : " | SCORES DIFFER");
+                    equal ? "" : " | SCORES DIFFER");
         std::fflush(stdout);
     }
-    return equal || settings.planes == 0;
+    return equal;
 }
 
 Settings parse(int argc, char **argv)
@@ -216,8 +232,8 @@ Settings parse(int argc, char **argv)
             settings.runs = std::max(1U, number());
         else if (option == "--size")
             settings.size = value;
-        else if (option == "--model")
-            settings.model = value;
+        else if (option == "--case")
+            settings.name = value;
         else if (option == "--sessions")
             settings.sessions = number();
         else if (option == "--planes")

@@ -64,11 +64,26 @@ Status CudaPicturePool::allocate_device_planes()
     const std::size_t pitch = device_pitch(format_).value();
     const unsigned count = made_ < usual_count_ ? std::min(kMadeAtOnce, usual_count_ - made_) : 1;
     device_memory_.reserve(device_memory_.size() + 1);
-    device_planes_.reserve(count);
+    std::vector<VmafPicture> planes;
+    planes.reserve(count);
     VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, count * pitch));
-    for (unsigned i = 0; i < count; ++i)
-        device_planes_.push_back(place_device_planes(format_, memory.get() + i * pitch));
+    for (unsigned i = 0; i < count; ++i) {
+        planes.push_back(place_device_planes(format_, memory.get() + i * pitch));
+        VMAF_TRY(fill_chroma(planes.back()));
+    }
+    // A client may write in any stream at once.
+    CHECK_CUDA_RETURN(context_->driver(), cuStreamSynchronize(nullptr));
     device_memory_.push_back(std::move(memory));
+    device_planes_ = std::move(planes);
+    return {};
+}
+
+Status CudaPicturePool::fill_chroma(const VmafPicture &picture) const
+{
+    for (unsigned plane = 1; plane < format_.plane_count(); ++plane)
+        if (picture.data[plane] != nullptr)
+            VMAF_TRY(fill_neutral(context_->driver(), reinterpret_cast<CUdeviceptr>(picture.data[plane]),
+                                  static_cast<std::size_t>(picture.stride[plane]), format_, plane));
     return {};
 }
 
@@ -77,10 +92,6 @@ Result<VmafPicture> CudaPicturePool::make_device_planes()
     if (device_planes_.empty())
         VMAF_TRY(allocate_device_planes());
     const VmafPicture picture = device_planes_.back();
-    for (unsigned plane = 1; plane < format_.plane_count(); ++plane)
-        if (picture.data[plane] != nullptr)
-            VMAF_TRY(fill_neutral(context_->driver(), reinterpret_cast<CUdeviceptr>(picture.data[plane]),
-                                  static_cast<std::size_t>(picture.stride[plane]), format_, plane));
     device_planes_.pop_back();
     return picture;
 }

@@ -48,6 +48,7 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
 
     Result<std::unique_ptr<VmafRef>> make();
     Status allocate_device_planes();
+    Status fill_chroma(const VmafPicture &picture) const;
     Result<VmafPicture> make_device_planes();
     Result<VmafPicture> make_pinned_planes();
 

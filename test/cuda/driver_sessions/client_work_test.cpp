@@ -104,6 +104,7 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
     use_features(cpu.get(), false);
     use_features(context.get(), true);
     ASSERT_EQ(feed_all(cpu.get(), clip_), 0);
+    grow_pool(context.get());
     set_time(time);
     const unsigned long before = driver_->works();
     for (unsigned frame = 0; frame < kFrames; ++frame) {
@@ -146,7 +147,10 @@ TEST_P(ClientStreams, DoNotWaitForTheLibrarysKernels)
     ASSERT_EQ(use_feature(context.get(), "psnr_cuda"), 0);
     ASSERT_EQ(use_feature(context.get(), "float_psnr"), 0);
     set_time(time);
-    ASSERT_EQ(feed_frames(context.get(), clip_, feeding, 0, 12), 0); // no fetch waits yet
+    {
+        const DefaultStreamRuns runs(*driver_);
+        ASSERT_EQ(feed_frames(context.get(), clip_, feeding, 0, 12), 0); // no fetch waits for the library yet
+    }
     const unsigned long queued = driver_->pending();
     EXPECT_GT(queued, 0U);
     {

@@ -35,6 +35,7 @@ class Fetch : public DriverSessions, public testing::WithParamInterface<Feeding>
     unsigned fill_pool() const
     {
         set_time(VMAF_DOUBLE_HELD);
+        const DefaultStreamRuns runs(*driver_);
         unsigned frame = 0;
         // As many pictures as four batches and a few have, no more, as long as one comes back.
         for (; frame < 18; ++frame)
@@ -154,6 +155,22 @@ TEST_P(Fetch, OfANewPoolWorksWhilePicturesOfTheOldOneAreInFlight)
     ASSERT_EQ(flush(context_.get()), 0);
     EXPECT_EQ(scores_of(context_.get(), "psnr_y", 0, 30), scores_of(cpu.get(), "psnr_y", 0, 30));
     EXPECT_EQ(vmaf_picture_unref(&old), 0);
+}
+
+// A client may write in a stream of its own, which does not wait for the default stream.
+TEST_F(DriverSessions, APictureIsNeutralWhenItIsFetched)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const Context context = open_on_device(clip, Feeding::device);
+    set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
+    std::vector<VmafPicture> pictures(kClientLimit);
+    for (VmafPicture &picture : pictures) {
+        ASSERT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &picture), 0);
+        EXPECT_EQ(driver_->pending(), 0U) << "a fill would follow what the client writes";
+        EXPECT_EQ(static_cast<const unsigned char *>(picture.data[2])[0], 128);
+    }
+    for (VmafPicture &picture : pictures)
+        EXPECT_EQ(vmaf_picture_unref(&picture), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Fetch, testing::Values(Feeding::pinned_host, Feeding::device));

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -85,6 +87,41 @@ class DriverSessions : public testing::Test {
     const VmafDoubleControl *const driver_ = loaded_driver_double();
     std::unique_ptr<CudaClient> client_;
 };
+
+/// Runs what is held of the legacy default stream for as long as this lives. A fetch that takes memory waits for the fill of its chroma there.
+class DefaultStreamRuns {
+  public:
+    explicit DefaultStreamRuns(const VmafDoubleControl &driver)
+        : thread_([this, &driver] {
+              while (!ended_) {
+                  driver.release_stream(0);
+                  std::this_thread::yield();
+              }
+          })
+    {
+    }
+    ~DefaultStreamRuns()
+    {
+        ended_ = true;
+        thread_.join();
+    }
+    DefaultStreamRuns(const DefaultStreamRuns &) = delete;
+
+  private:
+    std::atomic<bool> ended_{false};
+    std::thread thread_;
+};
+
+/// Lets the pool make all pictures that a client can hold, so that fetches of so many take no memory.
+inline void grow_pool(VmafContext *vmaf)
+{
+    constexpr unsigned kClientLimit = 16;
+    std::vector<VmafPicture> pictures(kClientLimit);
+    for (VmafPicture &picture : pictures)
+        EXPECT_EQ(vmaf_cuda_fetch_preallocated_picture(vmaf, &picture), 0);
+    for (VmafPicture &picture : pictures)
+        EXPECT_EQ(vmaf_picture_unref(&picture), 0);
+}
 
 inline int flush(VmafContext *vmaf)
 {
