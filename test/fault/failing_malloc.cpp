@@ -13,11 +13,11 @@ std::atomic<unsigned long> g_count{0};
 std::atomic<unsigned long> g_first_failure{0};
 std::atomic<bool> g_once{true};
 std::atomic<long> g_live{0};
-thread_local unsigned t_suspended = 0;
+thread_local int t_counting = 1; // less: suspended. Emulated kernels spoil thread-local variables that start as zero.
 
 bool fails_now()
 {
-    if (!g_armed || t_suspended > 0)
+    if (!g_armed || t_counting < 1)
         return false;
     const unsigned long number = ++g_count;
     const unsigned long first = g_first_failure;
@@ -49,12 +49,12 @@ long FailingMalloc::live_blocks()
 
 void FailingMalloc::suspend()
 {
-    ++t_suspended;
+    --t_counting;
 }
 
 void FailingMalloc::resume()
 {
-    --t_suspended;
+    ++t_counting;
 }
 
 } // namespace vmaf::test
@@ -105,7 +105,7 @@ void __libc_free(void *block);
 
 static void count(long blocks)
 {
-    if (t_suspended == 0)
+    if (t_counting == 1)
         g_live += blocks;
 }
 
