@@ -71,6 +71,8 @@ class BrokenDevice : public DriverSessions, public testing::WithParamInterface<B
 TEST_P(BrokenDevice, EndsReadingAndKeepsWhatWasScored)
 {
     Context context = open_on_device(clip_, GetParam().feeding, on_cpu_unless_demanded());
+    if (GetParam().feeding == Feeding::device)
+        grow_pool(context.get());
     score_some_frames(context.get());
     const std::vector<double> before = scores_of(context.get(), kPsnr, 0, kFirstLost);
     VmafPicture pairs[3][2] = {};

@@ -90,7 +90,10 @@ TEST_P(Fetch, WaitsForThePicturesOfTheOldestBatchAndSendsWhatGathers)
 {
     const unsigned frames = fill_pool(); // {0}, {1..8}, {9..16}, and 17 gathers
     VmafPicture last{};
-    ASSERT_EQ(fetch(last), 0);
+    {
+        const DefaultStreamRuns runs(*driver_);
+        ASSERT_EQ(fetch(last), 0);
+    }
     EXPECT_EQ(numbered_->batches().size(), 0U);
     VmafPicture waited{};
     int error = -1;
