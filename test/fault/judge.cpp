@@ -64,11 +64,13 @@ bool releases(const std::string &entry_point)
     return std::regex_match(entry_point, names);
 }
 
-/// Until a close reports it, the first failed release stands for all (adr/0007).
+/// Until a close reports it, the first failed release stands for all (adr/0007). Streams are waited for after any failure, too: what that
+/// meets is the failure's aftermath.
 bool is_said_by_an_earlier_one(const Fault &fault, const Faults &faults)
 {
+    const bool settles = fault.name == "cuStreamSynchronize";
     return releases(fault.name) && std::any_of(faults.list().begin(), faults.list().end(), [&](const Fault &other) {
-               return other.call < fault.call && releases(other.name);
+               return other.call < fault.call && (settles || releases(other.name));
            });
 }
 
