@@ -10,35 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#if !defined(__x86_64__)
-#error "fibres are written for x86-64"
-#endif
-
-// What the System V ABI wants kept across a call is pushed on the fibre's own stack; `from` takes its stack pointer.
-extern "C" void vmaf_emulation_switch(void **from, void *to);
-asm(R"(
-    .text
-    .globl vmaf_emulation_switch
-    .hidden vmaf_emulation_switch
-    .type vmaf_emulation_switch, @function
-vmaf_emulation_switch:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    movq %rsp, (%rdi)
-    movq %rsi, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    ret
-    .size vmaf_emulation_switch, . - vmaf_emulation_switch
-)");
+#include "cuda/emulation/fibre.h"
 
 namespace vmaf::emulation {
 namespace {
@@ -69,7 +41,7 @@ struct Warp {
 };
 
 struct Thread {
-    void *stack_pointer;
+    Fibre fibre;
     Dim3 index;
     unsigned long exchanges;
     bool returned;
@@ -102,7 +74,7 @@ class Block {
             start(i);
         current_ = descending ? count - 1 : 0;
         place_.thread = threads_[current_].index;
-        vmaf_emulation_switch(&scheduler_, threads_[current_].stack_pointer);
+        Fibre::switch_between(scheduler_, threads_[current_].fibre);
     }
 
     const Place &place() const { return place_; }
@@ -133,13 +105,13 @@ class Block {
         return {warp.slots[turn].values, warp.took_part[turn], lane};
     }
 
-    std::uint64_t combine(std::uint64_t value, std::uint64_t (*combine)(std::uint64_t, std::uint64_t))
+    std::uint64_t combine(std::uint64_t value, std::uint64_t (*two)(std::uint64_t, std::uint64_t))
     {
         combined_[current_] = value;
         barrier();
         std::uint64_t all = combined_[0];
         for (unsigned i = 1; i < count_; ++i)
-            all = combine(all, combined_[i]);
+            all = two(all, combined_[i]);
         barrier();
         return all;
     }
@@ -152,10 +124,7 @@ class Block {
         const Dim3 &size = place_.block_size;
         threads_[i].index = {i % size.x, i / size.x % size.y, i / size.x / size.y};
         warps_[i / kWarpSize].live |= 1U << (i % kWarpSize);
-        // As vmaf_emulation_switch() leaves a stack: six registers, then where to go on; aligned as after a call.
-        auto *top = reinterpret_cast<void **>(stacks_ + (i + 1) * kStackBytes) - 2;
-        *top = reinterpret_cast<void *>(&Block::entry);
-        threads_[i].stack_pointer = top - 6;
+        threads_[i].fibre.start(stacks_ + i * kStackBytes, kStackBytes, &Block::entry);
     }
 
     void open_barrier()
@@ -178,7 +147,7 @@ class Block {
         Thread &from = threads_[current_];
         current_ = next;
         place_.thread = threads_[next].index;
-        vmaf_emulation_switch(&from.stack_pointer, threads_[next].stack_pointer);
+        Fibre::switch_between(from.fibre, threads_[next].fibre);
     }
 
     unsigned next_thread() const
@@ -223,9 +192,8 @@ class Block {
             complete(warp);
         if (--live_ > 0 && arrived_ == live_)
             open_barrier();
-        void *unused;
         if (live_ == 0)
-            vmaf_emulation_switch(&unused, scheduler_);
+            Fibre::switch_between(thread.fibre, scheduler_);
         switch_to(next_thread());
         fail("a thread that returned runs");
     }
@@ -238,7 +206,7 @@ class Block {
     std::uint64_t combined_[kMostThreads] = {};
     unsigned count_ = 0, live_ = 0, arrived_ = 0, current_ = 0, step_ = 1;
     unsigned long barriers_ = 0;
-    void *scheduler_ = nullptr;
+    Fibre scheduler_;
 };
 
 // What was in shared memory before is lost. Variables of __shared__ are thread-local without initial values, as nothing else in a program

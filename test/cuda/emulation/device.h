@@ -401,6 +401,9 @@ inline unsigned __byte_perm(unsigned low, unsigned high, unsigned selector)
 
 namespace vmaf::emulation {
 
+__extension__ typedef unsigned __int128 Wide;
+__extension__ typedef __int128 SignedWide;
+
 template <unsigned Bits, class Apply> unsigned lanewise(unsigned a, unsigned b, Apply &&apply)
 {
     constexpr unsigned kMask = (1U << Bits) - 1;
@@ -464,11 +467,11 @@ inline int __mulhi(int a, int b)
 }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
 {
-    return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
+    return static_cast<unsigned long long>(static_cast<::vmaf::emulation::Wide>(a) * b >> 64);
 }
 inline long long __mul64hi(long long a, long long b)
 {
-    return static_cast<long long>(static_cast<__int128>(a) * b >> 64);
+    return static_cast<long long>(static_cast<::vmaf::emulation::SignedWide>(a) * b >> 64);
 }
 inline int __mul24(int a, int b)
 {
