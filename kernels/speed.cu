@@ -1,4 +1,5 @@
 #include "common/common.cuh"
+#include "common/prescale.cuh"
 #include "feature/speed/speed_cuda_params.h"
 #include "feature/speed/speed_logarithms.h"
 
@@ -38,35 +39,10 @@ template <class Sample> struct Picture {
         return static_cast<float>(sample - other) * params.sample_scale;
     }
 
-    /// A row and a column tap's index and weight.
-    struct Tap {
-        int index;
-        float weight;
-
-        __device__ __forceinline__ Tap(const SpeedCudaAxis &axis, unsigned tap, unsigned length, int at)
-            : index(__ldg(axis.index + tap * length + at)), weight(__ldg(axis.weight + tap * length + at))
-        {
-        }
-    };
-
-    __device__ __forceinline__ float resampled(int x, int y) const
-    {
-        float sum = 0, weights = 0;
-        for (unsigned j = 0; j < params.prescale_taps; ++j) {
-            const Tap row(params.prescale_rows, j, params.prescaled_height_px, y);
-            for (unsigned i = 0; i < params.prescale_taps; ++i) {
-                const Tap column(params.prescale_columns, i, params.prescaled_width_px, x);
-                const float weight = column.weight * row.weight;
-                sum += converted(column.index, row.index) * weight;
-                weights += weight;
-            }
-        }
-        return params.prescale_is_normalised ? sum / weights : sum;
-    }
-
     __device__ __forceinline__ float at(int x, int y) const
     {
-        return params.prescale_taps == 0 ? converted(x, y) : resampled(x, y);
+        const auto sample = [this](int column, int row) { return converted(column, row); };
+        return params.prescale.taps == 0 ? converted(x, y) : thread_prescaled(params.prescale, x, y, sample);
     }
 };
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
-#include <optional>
 #include <vector>
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/common/prescale_upload.h"
 #include "feature/speed/speed_cuda_params.h"
 #include "feature/speed/speed_plane.h"
 
@@ -36,47 +35,6 @@ Result<Kernels> find_kernels(const CudaModule &module, unsigned bpc)
     return kernels;
 }
 
-/// PrescaleAxis in device memory: indices, then weights.
-struct DeviceAxis {
-    CudaDeviceMemory memory;
-    std::size_t elements = 0;
-    unsigned taps = 0;
-
-    SpeedCudaAxis view() const
-    {
-        const auto *index = reinterpret_cast<const int *>(memory.get());
-        return {index, reinterpret_cast<const float *>(index + elements)};
-    }
-};
-
-Result<DeviceAxis> upload(const CudaContextPtr &context, const PrescaleAxis &axis)
-{
-    static_assert(sizeof(int) == sizeof(float));
-    std::vector<float> bytes(2 * axis.index.size());
-    std::memcpy(bytes.data(), axis.index.data(), axis.index.size() * sizeof(int));
-    std::copy(axis.weight.begin(), axis.weight.end(), bytes.begin() + static_cast<std::ptrdiff_t>(axis.index.size()));
-    DeviceAxis device;
-    device.elements = axis.index.size();
-    device.taps = axis.taps;
-    VMAF_TRY_ASSIGN(device.memory, make_cuda_device_copy(context, bytes.data(), bytes.size() * sizeof(float)));
-    return device;
-}
-
-/// The tables of a geometry that resamples.
-struct Prescale {
-    DeviceAxis columns, rows;
-};
-
-Result<Prescale> make_prescale(const CudaContextPtr &context, const SpeedGeometry &geometry, PrescaleMethod method)
-{
-    Prescale prescale;
-    VMAF_TRY_ASSIGN(prescale.columns,
-                    upload(context, PrescaleAxis(method, geometry.plane.width_px, geometry.prescaled.width_px)));
-    VMAF_TRY_ASSIGN(prescale.rows,
-                    upload(context, PrescaleAxis(method, geometry.plane.height_px, geometry.prescaled.height_px)));
-    return prescale;
-}
-
 /// Where scratch memory holds what SpeedKernelParams points to.
 struct Scratch {
     std::size_t details, models, variances, entropies, end; ///< the reduced planes are at the start
@@ -100,16 +58,12 @@ struct Scratch {
 /// Scores pairs of planes of one size, those of as many frames at once as scratch memory has room for.
 class PairScorer {
   public:
-    PairScorer(CudaModule module, const Kernels &kernels, const SpeedGeometry &geometry,
-               std::optional<Prescale> prescale, unsigned part_pairs, const SpeedKernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), geometry_(geometry), prescale_(std::move(prescale)),
+    PairScorer(CudaModule module, const Kernels &kernels, const SpeedGeometry &geometry, CudaPrescaler prescaler,
+               unsigned part_pairs, const SpeedKernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), geometry_(geometry), prescaler_(std::move(prescaler)),
           part_pairs_(part_pairs), scratch_(geometry, 2 * part_pairs), params_(params)
     {
-        if (prescale_) {
-            params_.prescale_taps = prescale_->columns.taps;
-            params_.prescale_columns = prescale_->columns.view();
-            params_.prescale_rows = prescale_->rows.view();
-        }
+        params_.prescale = prescaler_.tables;
     }
 
     std::size_t scratch_bytes() const { return scratch_.end; }
@@ -164,7 +118,7 @@ class PairScorer {
     CudaModule module_;
     Kernels kernels_;
     SpeedGeometry geometry_;
-    std::optional<Prescale> prescale_;
+    CudaPrescaler prescaler_; ///< without tables where the geometry does not resample
     unsigned part_pairs_;
     Scratch scratch_;
     SpeedKernelParams params_;
@@ -193,18 +147,17 @@ Result<PairScorer> make_pair_scorer(const CudaContextPtr &context, const Picture
     params.noise_entropy = speed_noise_entropy(options);
     params.weight_var_mode = options.weight_var_mode;
 
-    std::optional<Prescale> prescale;
+    CudaPrescaler prescaler;
     if (geometry.resampled) {
         const PrescaleMethod method = *prescale_method(options.prescale_method);
-        params.prescale_is_normalised = is_normalised(method);
-        VMAF_TRY_ASSIGN(prescale, make_prescale(context, geometry, method));
+        VMAF_TRY_ASSIGN(prescaler, make_cuda_prescaler(context, method, geometry.plane, geometry.prescaled));
     }
     unsigned part_pairs = max_pairs;
     while (part_pairs > 1 && Scratch(geometry, 2 * part_pairs).end > kScratchBytes)
         --part_pairs;
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_speed_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, bpc));
-    return PairScorer(std::move(module), kernels, geometry, std::move(prescale), part_pairs, params);
+    return PairScorer(std::move(module), kernels, geometry, std::move(prescaler), part_pairs, params);
 }
 
 class SpeedChromaCuda final : public CudaExtractor {

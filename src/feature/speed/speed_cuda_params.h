@@ -3,6 +3,7 @@
 // Shared with kernels/speed.cu: plain C++17.
 
 #include "cuda/batch.h"
+#include "feature/common/prescale_cuda.h"
 #include "feature/speed/speed_params.h"
 
 namespace vmaf {
@@ -16,12 +17,6 @@ constexpr unsigned kSpeedMaxMeanTaps = 9;
 struct SpeedCudaPlane {
     CudaPlane plane;
     CudaPlane subtrahend;
-};
-
-/// PrescaleAxis in device memory.
-struct SpeedCudaAxis {
-    const int *index;
-    const float *weight;
 };
 
 /// What is known of a plane's blocks (spec speed 3.5 to 3.7).
@@ -41,9 +36,7 @@ struct SpeedKernelParams {
 
     float sample_scale; ///< to the unit of 8-bit samples
     unsigned prescaled_width_px, prescaled_height_px;
-    unsigned prescale_taps; ///< along each axis; 0: the prescaled picture is the plane's top left part
-    bool prescale_is_normalised;
-    SpeedCudaAxis prescale_columns, prescale_rows;
+    PrescaleTables prescale; ///< no taps: the prescaled picture is the plane's top left part
 
     float reducing_taps[kSpeedMaxReducingTaps], mean_taps[kSpeedMaxMeanTaps];
     unsigned reducing_tap_count, mean_tap_count;
