@@ -13,8 +13,7 @@ __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 
 {
     const CudaPairFrame &frame = params.batch.frames[block.z];
     block_add_errors<Sample, SquareErrors<Sample>>(frame.ref[block.y], frame.dis[block.y], params.planes[block.y],
-                                                   block.x, thread,
-                                                   &static_cast<PsnrSums *>(frame.sums)->sse[block.y]);
+                                                   block.x, thread, &static_cast<PsnrSums *>(frame.sums)->sse[block.y]);
 }
 
 } // namespace

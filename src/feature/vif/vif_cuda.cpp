@@ -180,7 +180,8 @@ CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFo
     VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, make_cuda_device_copy(context, log.data(), sizeof(log)));
     CudaDeviceMemory tables;
     if (tensor.warps > 0) {
-        VMAF_TRY_ASSIGN(tables, make_cuda_device_copy(context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
+        VMAF_TRY_ASSIGN(tables,
+                        make_cuda_device_copy(context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
     }
     return std::unique_ptr<CudaExtractor>(std::make_unique<VifCuda>(std::move(module), kernels, tensor,
                                                                     std::move(log_table), std::move(tables),
