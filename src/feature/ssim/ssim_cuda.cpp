@@ -139,7 +139,9 @@ CudaExtractorResult make_ssim_cuda(const CudaContextPtr &context, const PictureF
                                    std::size_t max_scratch_bytes, SsimKernelParams params)
 {
     params.sample_unit = 1.0F / static_cast<float>(1U << (format.bpc - 8));
-    const std::size_t frame_bytes = params.frame_floats * sizeof(float) + params.strip_count * sizeof(SsimSums);
+    // A frame has one strip at least.
+    const std::size_t frame_bytes =
+        params.frame_floats * sizeof(float) + std::max(params.strip_count, 1U) * sizeof(SsimSums);
     const unsigned part_frames =
         static_cast<unsigned>(std::clamp<std::size_t>(max_scratch_bytes / frame_bytes, 1, max_batch));
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssim_fatbin));

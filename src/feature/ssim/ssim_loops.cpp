@@ -9,7 +9,7 @@ namespace {
 
 using V = Vectors;
 
-constexpr const float (&kTaps)[kSsimTaps] = kSsimWindowTaps.tap;
+constexpr const float *kTaps = kSsimWindowTaps.tap;
 
 void widen_8bit(const std::uint8_t *__restrict samples, unsigned count, float *__restrict out)
 {
