@@ -4,6 +4,7 @@
 
 #include "feature/common/ordered_sums_cuda.h"
 #include "feature/float_cuda_checks.h"
+#include "feature/float_vif/float_vif.h"
 #include "feature/float_vif/float_vif_params.h"
 
 namespace vmaf {
@@ -118,6 +119,17 @@ TEST(FloatVifCuda, BatchesOfAnySizeStayEqual)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     test::expect_batches_of_any_size<FloatVifSums>(*gpu, kFloatVifCuda, test::luma_only(10, 323, 61), 3);
+}
+
+TEST(FloatVifCuda, ScratchMemoryOfABatchHasALimit)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    const PictureFormat format = test::luma_only(8, 1200, 800);
+    const OptionValues options = test::parse_options(kFloatVif, {{"vif_prescale", "4"}}).value();
+    const auto extractor =
+        test::require(kFloatVifCuda.make({gpu->context(), format, options, kMaxBatchFrames}), "make");
+    constexpr std::size_t kPicturesAndSums = 260UL << 20;
+    EXPECT_LT(extractor->scratch_bytes(), kPicturesAndSums) << "eight such frames take 1.3 GB";
 }
 
 // Resampled to 15 million pixels a frame, more than one goes at a time.

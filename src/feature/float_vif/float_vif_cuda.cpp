@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/round_up.h"
+#include "cuda/batch_parts.h"
 #include "cuda/handles.h"
 #include "feature/common/prescale_upload.h"
 #include "feature/float_vif/float_vif.h"
@@ -18,7 +19,7 @@ namespace {
 constexpr std::size_t kAlignmentBytes = 256;
 constexpr unsigned kPitchFloats = 32;
 /// Scratch memory for pictures that a session takes at most, unless one frame needs more: larger batches go in parts.
-constexpr unsigned long long kScratchBytes = 256ULL << 20;
+constexpr std::size_t kScratchBytes = 256ULL << 20;
 
 void copy_taps(double kernel_scale, FloatVifKernelParams &params)
 {
@@ -77,13 +78,7 @@ class FloatVifCuda final : public CudaExtractor {
     {
         params_.row_sums = reinterpret_cast<float *>(scratch);
         params_.pictures = reinterpret_cast<float *>(scratch + row_sums_bytes());
-        const CudaPairBatch all = pairs_of(batch);
-        for (unsigned first = 0; first < all.count; first += part_frames_) {
-            params_.batch.count = std::min(part_frames_, all.count - first);
-            std::copy_n(all.frames + first, params_.batch.count, params_.batch.frames);
-            VMAF_TRY(submit_part(stream));
-        }
-        return {};
+        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
     }
 
   private:
@@ -176,8 +171,9 @@ CudaExtractorResult make(const CudaRequest &request)
         VMAF_TRY_ASSIGN(prescaler,
                         make_cuda_prescaler(request.context, options.prescale_method, size, options.prescaled));
     }
+    const unsigned frames = part_frames(request.max_batch, params.frame_floats * sizeof(float), kScratchBytes);
     return std::unique_ptr<CudaExtractor>(
-        std::make_unique<FloatVifCuda>(std::move(module), kernels, std::move(prescaler), request.max_batch, params));
+        std::make_unique<FloatVifCuda>(std::move(module), kernels, std::move(prescaler), frames, params));
 }
 
 } // namespace

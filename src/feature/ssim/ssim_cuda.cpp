@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/round_up.h"
+#include "cuda/batch_parts.h"
 #include "cuda/handles.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim/ssim_cuda_params.h"
@@ -72,13 +73,7 @@ class SsimCuda final : public CudaExtractor {
     {
         params_.slots = reinterpret_cast<SsimSums *>(scratch);
         params_.images = reinterpret_cast<float *>(scratch + slots_bytes());
-        const CudaPairBatch all = pairs_of(batch);
-        for (unsigned first = 0; first < all.count; first += part_frames_) {
-            params_.batch.count = std::min(part_frames_, all.count - first);
-            std::copy_n(all.frames + first, params_.batch.count, params_.batch.frames);
-            VMAF_TRY(submit_part(stream));
-        }
-        return {};
+        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
     }
 
   private:
@@ -139,14 +134,11 @@ CudaExtractorResult make_ssim_cuda(const CudaContextPtr &context, const PictureF
                                    std::size_t max_scratch_bytes, SsimKernelParams params)
 {
     params.sample_unit = 1.0F / static_cast<float>(1U << (format.bpc - 8));
-    // A frame has one strip at least.
-    const std::size_t frame_bytes =
-        params.frame_floats * sizeof(float) + std::max(params.strip_count, 1U) * sizeof(SsimSums);
-    const unsigned part_frames =
-        static_cast<unsigned>(std::clamp<std::size_t>(max_scratch_bytes / frame_bytes, 1, max_batch));
+    const std::size_t frame_bytes = params.frame_floats * sizeof(float) + params.strip_count * sizeof(SsimSums);
+    const unsigned frames = part_frames(max_batch, frame_bytes, max_scratch_bytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssim_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc == 8));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<SsimCuda>(std::move(module), kernels, part_frames, params));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<SsimCuda>(std::move(module), kernels, frames, params));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/round_up.h"
+#include "cuda/batch_parts.h"
 #include "cuda/handles.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
@@ -14,7 +15,7 @@ namespace vmaf {
 namespace {
 
 /// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
-constexpr unsigned long long kScratchBytes = 128ULL << 20;
+constexpr std::size_t kScratchBytes = 128ULL << 20;
 
 void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params)
 {
@@ -67,13 +68,7 @@ class Ssimulacra2Cuda final : public CudaExtractor {
     {
         params_.slots = reinterpret_cast<Ssimulacra2Slot *>(scratch);
         params_.pyramid = reinterpret_cast<float *>(scratch + slots_bytes());
-        const CudaPairBatch all = pairs_of(batch);
-        for (unsigned first = 0; first < all.count; first += part_frames_) {
-            params_.batch.count = std::min(part_frames_, all.count - first);
-            std::copy_n(all.frames + first, params_.batch.count, params_.batch.frames);
-            VMAF_TRY(submit_part(stream));
-        }
-        return {};
+        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
     }
 
   private:
@@ -133,15 +128,12 @@ CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const P
     params.matrix = matrix;
     lay_out_levels(format, params);
     describe_samples(format, params);
-    const unsigned long long frame_bytes = params.pyramid_frame_floats * sizeof(float);
-    unsigned part_frames = max_batch;
-    while (part_frames > 1 && part_frames * frame_bytes > kScratchBytes)
-        --part_frames;
+    const unsigned frames = part_frames(max_batch, params.pyramid_frame_floats * sizeof(float), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,
                     find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));
     return std::unique_ptr<CudaExtractor>(
-        std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, part_frames, params));
+        std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, frames, params));
 }
 
 namespace {
