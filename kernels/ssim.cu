@@ -217,13 +217,6 @@ template <class Quad> struct NextRows {
     }
 };
 
-__device__ __forceinline__ double warp_sum_in_fixed_order(double value)
-{
-    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
-        value += __shfl_down_sync(kFullWarp, value, distance);
-    return value;
-}
-
 /// The sums over a block's threads, in a fixed order.
 template <unsigned Threads>
 __device__ __forceinline__ void block_reduce(const SsimSums &sums, unsigned thread, SsimSums &result)

@@ -429,13 +429,6 @@ __device__ __forceinline__ void thread_score(const Exchange<All> &exchange, cons
     });
 }
 
-__device__ __forceinline__ double warp_sum_in_fixed_order(double value)
-{
-    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
-        value += __shfl_down_sync(kFullWarp, value, distance);
-    return value;
-}
-
 /// The sums over a block's threads, in a fixed order, to `slot`. `scratch` holds kSsimulacra2SlotSums for each warp.
 template <int Warps, bool All>
 __device__ __forceinline__ void block_reduce(const ThreadSums<All> &sums, unsigned thread, double *scratch,

@@ -53,6 +53,14 @@ __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
     return value;
 }
 
+/// The same of floating-point values: the same bits in every run.
+__device__ __forceinline__ double warp_sum_in_fixed_order(double value)
+{
+    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
+        value += __shfl_down_sync(kFullWarp, value, distance);
+    return value;
+}
+
 /// Adds the sum of `value` over a block of `Warps` x 32 threads to `*total`. Every thread of the block must call it, once.
 template <unsigned Warps>
 __device__ __forceinline__ void block_add(unsigned long long value, unsigned thread, std::uint64_t *total)
