@@ -1,80 +1,16 @@
 #include "feature/float_moment/float_moment_cuda.h"
 
-#include <gtest/gtest.h>
-
-#include "feature/float_cuda_checks.h"
 #include "feature/float_moment/float_moment_params.h"
+#include "feature/pair_sums_cases.h"
 
-namespace vmaf {
+namespace vmaf::test {
 namespace {
 
-using test::TestGpu;
-
-void expect_cpu_sums(const TestGpu &gpu, const PictureFormat &format, const test::PlaneLayout &layout = {})
-{
-    for (const test::Content content : {test::Content::video, test::Content::noise})
-        test::expect_cpu_sums<FloatMomentSums>(gpu, kFloatMomentCuda, format, {}, layout, content);
-}
-
-TEST(FloatMomentCuda, EqualsCpuOnEveryClip)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    test::expect_cpu_sums_on_every_clip<FloatMomentSums>(*gpu, kFloatMomentCuda);
-}
-
-TEST(FloatMomentCuda, EqualsCpuAtEverySmallSize)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (unsigned width = 1; width <= 18; ++width)
-        for (unsigned height = 1; height <= 18; ++height)
-            expect_cpu_sums(*gpu, test::luma_only(width % 2 == 0 ? 8 : 16, width, height));
-}
-
-TEST(FloatMomentCuda, EqualsCpuAroundTheTileSize)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (unsigned width = 511; width <= 513; ++width)
-        for (unsigned height = 31; height <= 33; ++height)
-            for (const unsigned bpc : {8U, 10U, 16U})
-                expect_cpu_sums(*gpu, {VMAF_PIX_FMT_YUV422P, bpc, width, height});
-}
-
-TEST(FloatMomentCuda, EqualsCpuAtLongSizes)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (const unsigned bpc : {8U, 12U, 16U}) {
-        expect_cpu_sums(*gpu, test::luma_only(bpc, 16384, 5));
-        expect_cpu_sums(*gpu, test::luma_only(bpc, 5, 16384));
-    }
-}
-
-TEST(FloatMomentCuda, EqualsCpuAtEveryDepthAndAlignment)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (const unsigned bpc : test::kFloatDepths) {
-        const PictureFormat format{VMAF_PIX_FMT_YUV420P, bpc, 301, 67};
-        expect_cpu_sums(*gpu, format);
-        expect_cpu_sums(*gpu, format, test::unaligned_layout(bpc));
-        for (const std::size_t alignment : {4U, 8U, 16U})
-            expect_cpu_sums(*gpu, format, {alignment, alignment});
-    }
-}
-
-TEST(FloatMomentCuda, EqualsCpuOnSamplesAboveTheDepth)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (const unsigned bpc : {10U, 12U}) {
-        const PictureFormat format = test::luma_only(bpc, 133, 71);
-        test::FloatCuda<FloatMomentSums>(*gpu, kFloatMomentCuda, format)
-            .expect_equal(test::FloatFrame(format, test::Content::noise, bpc, 0xffff).planes());
-    }
-}
-
-TEST(FloatMomentCuda, BatchesOfAnySizeStayEqual)
-{
-    VMAF_OPEN_GPU_OR_SKIP(gpu);
-    test::expect_batches_of_any_size<FloatMomentSums>(*gpu, kFloatMomentCuda, {VMAF_PIX_FMT_YUV420P, 10, 643, 161}, 5);
-}
+struct FloatMomentCase {
+    using Sums = FloatMomentSums;
+    static const CudaBackend &backend() { return kFloatMomentCuda; }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(FloatMoment, PairSumsCuda, FloatMomentCase);
 
 } // namespace
-} // namespace vmaf
+} // namespace vmaf::test
