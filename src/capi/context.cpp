@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "capi/c_boundary.h"
@@ -30,20 +29,6 @@ LogLevel clamped_log_level(VmafLogLevel level)
 bool is_pooling_method(VmafPoolingMethod method)
 {
     return method > VMAF_POOL_METHOD_UNKNOWN && method < VMAF_POOL_METHOD_NB;
-}
-
-struct CloseFile {
-    void operator()(std::FILE *file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
-
-Status write_and_close(const char *path, File file, const std::string &text)
-{
-    const bool written = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-    if (std::fclose(file.release()) == 0 && written)
-        return {};
-    log(LogLevel::error, "could not write file: %s", path);
-    return Status::error(EIO);
 }
 
 VmafModelCollectionScore public_score(const BootstrapScore &score)
@@ -237,27 +222,6 @@ VMAF_PUBLIC int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *
         if (vmaf == nullptr || pic == nullptr)
             return kInvalid;
         return vmaf->session->pool().fetch(*pic);
-    });
-}
-
-VMAF_PUBLIC int vmaf_write_output(VmafContext *vmaf, const char *output_path, VmafOutputFormat fmt)
-{
-    return c_boundary("vmaf_write_output", [&]() -> Status {
-        if (vmaf == nullptr)
-            return kInvalid;
-        File file(output_path != nullptr ? std::fopen(output_path, "we") : nullptr);
-        if (!file) {
-            if (output_path != nullptr && errno == ENOMEM)
-                return Status::error(ENOMEM);
-            log_always("could not open file: %s", output_path != nullptr ? output_path : "(null)");
-            return kInvalid;
-        }
-        if (fmt < VMAF_OUTPUT_FORMAT_XML || fmt > VMAF_OUTPUT_FORMAT_SUB) {
-            log(LogLevel::error, "unknown output format %d", static_cast<int>(fmt));
-            return kInvalid;
-        }
-        return write_and_close(output_path, std::move(file),
-                               vmaf->session->formatted(static_cast<OutputFormat>(fmt), vmaf_version()));
     });
 }
 
