@@ -2,10 +2,12 @@
 
 #include <clocale>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 
 #include <array>
 #include <charconv>
+#include <new>
 
 #include <locale.h>
 
@@ -36,6 +38,17 @@ std::string format_fixed(double value, int decimals)
     std::array<char, kFixedBytes> text{};
     const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed, decimals).ptr;
     return {text.begin(), end};
+}
+
+std::string format_with(const std::string &conversion, double value)
+{
+    std::array<char, kFixedBytes + kMaxFieldSize> text{};
+    const locale_t clients = uselocale(c_locale()); // of this thread alone
+    const int length = std::snprintf(text.data(), text.size(), conversion.c_str(), value);
+    uselocale(clients);
+    if (length < 0) // many digits take memory
+        throw std::bad_alloc();
+    return {text.data(), static_cast<std::size_t>(length)};
 }
 
 double parse_double(const char *text, char **end)

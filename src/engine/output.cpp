@@ -1,39 +1,12 @@
 #include "engine/output.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
-#include "base/number_text.h"
 #include "engine/output_rows.h"
 
 namespace vmaf {
-namespace {
-
-constexpr int kShortDecimals = 6;
-constexpr int kLongDecimals = 16;
-
-// spec abi 6, "Number text": k.
-int leading_decimals(double value)
-{
-    const double magnitude = std::fabs(value);
-    double fraction = magnitude - std::trunc(magnitude);
-    int count = 0;
-    for (; fraction > 0 && fraction < 1; fraction *= 10)
-        ++count;
-    return count;
-}
-
-} // namespace
-
-std::string score_text(double value)
-{
-    constexpr double kLargestWithLongText = 2147483648.0;
-    const bool may_be_long = std::fabs(value) < kLargestWithLongText; // false for NaN
-    return format_fixed(value,
-                        may_be_long && leading_decimals(value) > kShortDecimals ? kLongDecimals : kShortDecimals);
-}
 
 OutputRows::OutputRows(const OutputColumns &columns, unsigned subsample)
     : columns_(columns), step_(std::max(subsample, 1U))

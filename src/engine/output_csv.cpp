@@ -13,7 +13,7 @@ std::string format_csv(const ScoreTable &table, const OutputInfo &info)
     for (OutputRows rows(columns, info.subsample); rows.next();) {
         out.append(std::to_string(rows.index())).append(",");
         for (const OutputRows::Cell &cell : rows.cells())
-            out.append(score_text(cell.value)).append(",");
+            out.append(info.numbers.text(cell.value)).append(",");
         out += '\n';
     }
     return out;

@@ -32,9 +32,9 @@ std::string quoted(std::string_view text)
 }
 
 /// JSON has no text for NaN and infinities.
-std::string json_score(double value)
+std::string json_score(double value, const ScoreFormat &format)
 {
-    return std::isfinite(value) ? score_text(value) : "null";
+    return std::isfinite(value) ? format.text(value) : "null";
 }
 
 /// Members or elements between brackets: a comma and a newline before each but the first, a newline after the last.
@@ -60,21 +60,22 @@ class JsonList {
     bool empty_ = true;
 };
 
-void append_member(JsonList &list, std::string_view indent, std::string_view quoted_name, double value)
+void append_member(JsonList &list, std::string_view indent, std::string_view quoted_name, double value,
+                   const ScoreFormat &format)
 {
-    list.next().append(indent).append(quoted_name).append(": ").append(json_score(value));
+    list.next().append(indent).append(quoted_name).append(": ").append(json_score(value, format));
 }
 
 void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
-                   unsigned subsample)
+                   const OutputInfo &info)
 {
     out += "  \"frames\": [\n";
     JsonList frames(out);
-    for (OutputRows rows(columns, subsample); rows.next();) {
+    for (OutputRows rows(columns, info.subsample); rows.next();) {
         frames.next() += "    {\n      \"frameNum\": " + std::to_string(rows.index()) + ",\n      \"metrics\": {\n";
         JsonList metrics(out);
         for (const OutputRows::Cell &cell : rows.cells())
-            append_member(metrics, "        ", names[cell.column], cell.value);
+            append_member(metrics, "        ", names[cell.column], cell.value, info.numbers);
         metrics.end();
         out += "      }\n    }";
     }
@@ -91,10 +92,10 @@ void append_pooled(std::string &out, const OutputColumns &columns, const std::ve
         list.next() += "    " + names[i] + ": {\n";
         JsonList values(out);
         if (const auto pooled = pooled_over_frames(*columns[i], info)) {
-            append_member(values, "      ", "\"min\"", pooled->min);
-            append_member(values, "      ", "\"max\"", pooled->max);
-            append_member(values, "      ", "\"mean\"", pooled->mean);
-            append_member(values, "      ", "\"harmonic_mean\"", pooled->harmonic_mean);
+            append_member(values, "      ", "\"min\"", pooled->min, info.numbers);
+            append_member(values, "      ", "\"max\"", pooled->max, info.numbers);
+            append_member(values, "      ", "\"mean\"", pooled->mean, info.numbers);
+            append_member(values, "      ", "\"harmonic_mean\"", pooled->harmonic_mean, info.numbers);
         }
         values.end();
         out += "    }";
@@ -103,12 +104,12 @@ void append_pooled(std::string &out, const OutputColumns &columns, const std::ve
     out += "  },\n";
 }
 
-void append_aggregates(std::string &out, const ScoreTable &table)
+void append_aggregates(std::string &out, const ScoreTable &table, const ScoreFormat &format)
 {
     out += "  \"aggregate_metrics\": {\n";
     JsonList list(out);
     for (const auto &[name, value] : table.aggregates())
-        append_member(list, "    ", quoted(output_alias(name)), value);
+        append_member(list, "    ", quoted(output_alias(name)), value, format);
     list.end();
     out += "  }\n";
 }
@@ -124,9 +125,9 @@ std::string format_json(const ScoreTable &table, const OutputInfo &info)
 
     std::string out = "{\n  \"version\": " + quoted(info.version) + ",\n";
     out += "  \"fps\": " + (std::isfinite(info.fps) ? format_fixed(info.fps, 2) : "null") + ",\n";
-    append_frames(out, columns, names, info.subsample);
+    append_frames(out, columns, names, info);
     append_pooled(out, columns, names, info);
-    append_aggregates(out, table);
+    append_aggregates(out, table, info.numbers);
     out += "}\n";
     return out;
 }

@@ -16,7 +16,7 @@ std::string format_sub(const ScoreTable &table, const OutputInfo &info)
         out.append("{").append(index).append("}{").append(std::to_string(rows.index() + 1)).append("}frame: ");
         out.append(index).append("|");
         for (const OutputRows::Cell &cell : rows.cells())
-            out.append(names[cell.column]).append(": ").append(score_text(cell.value)).append("|");
+            out.append(names[cell.column]).append(": ").append(info.numbers.text(cell.value)).append("|");
         out += '\n';
     }
     return out;

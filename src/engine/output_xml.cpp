@@ -100,14 +100,14 @@ void append_attribute(std::string &out, std::string_view name, std::string_view 
 }
 
 void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
-                   unsigned subsample)
+                   const OutputInfo &info)
 {
     out += "  <frames>\n";
-    for (OutputRows rows(columns, subsample); rows.next();) {
+    for (OutputRows rows(columns, info.subsample); rows.next();) {
         out += "    <frame ";
         append_attribute(out, "frameNum", std::to_string(rows.index()));
         for (const OutputRows::Cell &cell : rows.cells())
-            append_attribute(out, attributes[cell.column], score_text(cell.value));
+            append_attribute(out, attributes[cell.column], info.numbers.text(cell.value));
         out += "/>\n";
     }
     out += "  </frames>\n";
@@ -121,10 +121,10 @@ void append_pooled(std::string &out, const OutputColumns &columns, const std::ve
         out += "    <metric ";
         append_attribute(out, "name", names[i]);
         if (const auto pooled = pooled_over_frames(*columns[i], info)) {
-            append_attribute(out, "min", score_text(pooled->min));
-            append_attribute(out, "max", score_text(pooled->max));
-            append_attribute(out, "mean", score_text(pooled->mean));
-            append_attribute(out, "harmonic_mean", score_text(pooled->harmonic_mean));
+            append_attribute(out, "min", info.numbers.text(pooled->min));
+            append_attribute(out, "max", info.numbers.text(pooled->max));
+            append_attribute(out, "mean", info.numbers.text(pooled->mean));
+            append_attribute(out, "harmonic_mean", info.numbers.text(pooled->harmonic_mean));
         }
         out += "/>\n";
     }
@@ -149,11 +149,11 @@ std::string format_xml(const ScoreTable &table, const OutputInfo &info)
     out += "/>\n  <fyi ";
     append_attribute(out, "fps", format_fixed(std::isfinite(info.fps) ? info.fps : 0, 2));
     out += "/>\n";
-    append_frames(out, columns, attributes, info.subsample);
+    append_frames(out, columns, attributes, info);
     append_pooled(out, columns, names, info);
     out += "  <aggregate_metrics ";
     for (const auto &[name, value] : table.aggregates())
-        append_attribute(out, aggregate_attributes.of(output_alias(name)), score_text(value));
+        append_attribute(out, aggregate_attributes.of(output_alias(name)), info.numbers.text(value));
     out += "/>\n</VMAF>\n";
     return out;
 }

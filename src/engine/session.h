@@ -62,7 +62,7 @@ class Session {
     Result<double> pooled(std::string_view stored_name, PoolingMethod method, unsigned low, unsigned high);
     Result<double> pooled(const ScoreColumn &column, PoolingMethod method, unsigned low, unsigned high);
     /// The score file's text; waits for all frames in flight.
-    std::string formatted(OutputFormat format, std::string_view version);
+    std::string formatted(OutputFormat format, const ScoreFormat &numbers, std::string_view version);
 
     Guarded<ScoreTable> &table() { return table_; }
     ModelBindings &bindings() { return bindings_; }

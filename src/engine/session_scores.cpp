@@ -53,7 +53,7 @@ Status Session::import_score(std::string_view stored_name, double value, unsigne
     });
 }
 
-std::string Session::formatted(OutputFormat format, std::string_view version)
+std::string Session::formatted(OutputFormat format, const ScoreFormat &numbers, std::string_view version)
 {
     drain();
     OutputInfo info;
@@ -66,6 +66,7 @@ std::string Session::formatted(OutputFormat format, std::string_view version)
     info.subsample = config_.subsample;
     info.fps = info.frame_count / ledger_.seconds();
     info.flush_call = flush_call_;
+    info.numbers = numbers;
     return table_.with([&](const ScoreTable &table) { return format_output(table, info, format); });
 }
 

@@ -19,7 +19,7 @@ fail() { echo "installed_client: $*" >&2; exit 1; }
 [ "$(pkg-config --modversion libvmaf)" = 3.2.0 ] || fail "version is $(pkg-config --modversion libvmaf)"
 [ "$(readlink -f "$libdir/libvmaf.so")" = "$libdir/libvmaf.so.3.2.0" ] || fail "libvmaf.so is not libvmaf.so.3.2.0"
 [ -e "$libdir/libvmaf.so.3" ] || fail "libvmaf.so.3 is missing"
-for name in libvmaf picture feature model version; do
+for name in libvmaf picture feature model version libvmaf_ext; do
     find "$stage" -path "*/include/libvmaf/$name.h" | grep -q . || fail "$name.h is missing"
 done
 

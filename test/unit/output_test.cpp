@@ -52,7 +52,122 @@ TEST(ScoreText, IgnoresTheClientsLocale)
     if (installed == nullptr)
         GTEST_SKIP() << "no locale with a decimal comma is installed";
     EXPECT_EQ(score_text(1.5), "1.500000");
+    const auto format = ScoreFormat::create("%.3f", OutputFormat::csv);
+    ASSERT_TRUE(format.ok());
+    EXPECT_EQ(format.value().text(1.5), "1.500");
+    EXPECT_STREQ(std::localeconv()->decimal_point, ",") << "the client's locale is the same afterwards";
     std::setlocale(LC_ALL, "C");
+}
+
+struct FormattedNumber {
+    const char *format;
+    double value;
+    const char *text;
+};
+
+TEST(ScoreFormat, WritesAsPrintfDoes)
+{
+    constexpr FormattedNumber kCases[] = {
+        {"%.17g", 0.1, "0.10000000000000001"},
+        {"%g", 1e6, "1e+06"},
+        {"%.0f", 2.5, "2"},
+        {"%f", 32.736312, "32.736312"},
+        {"%.3e", 12345, "1.234e+04"},
+        {"%E", 1, "1.000000E+00"},
+        {"%G", 1e-10, "1E-10"},
+        {"%F", 0.5, "0.500000"},
+        {"%a", 1, "0x1p+0"},
+        {"%A", -0.5, "-0X1P-1"},
+        {"%10.2f", 3.14159, "      3.14"},
+        {"%-10.2f", 3.14159, "3.14      "},
+        {"%+08.2f", 3.14159, "+0003.14"},
+        {"% .1f", 3.14159, " 3.1"},
+        {"%#.0f", 3, "3."},
+        {"%.f", 3.7, "4"},
+    };
+    for (const FormattedNumber &c : kCases) {
+        const auto format = ScoreFormat::create(c.format, OutputFormat::csv);
+        ASSERT_TRUE(format.ok()) << c.format;
+        EXPECT_EQ(format.value().text(c.value), c.text) << c.format;
+    }
+}
+
+TEST(ScoreFormat, WritesNumbersThatAreNoneAsEver)
+{
+    for (const char *conversion : {"%.17g", "%E", "%+20.3f"}) {
+        const auto format = ScoreFormat::create(conversion, OutputFormat::xml);
+        ASSERT_TRUE(format.ok()) << conversion;
+        for (const double value : {kNaN, -kNaN, kInfinity, -kInfinity})
+            EXPECT_EQ(format.value().text(value), score_text(value)) << conversion;
+    }
+}
+
+TEST(ScoreFormat, TakesTheLargestFields)
+{
+    const auto format = ScoreFormat::create("%999.999f", OutputFormat::json);
+    ASSERT_TRUE(format.ok());
+    const std::string text = format.value().text(-std::numeric_limits<double>::max());
+    EXPECT_EQ(text.size(), 1u + 309 + 1 + 999);
+    EXPECT_EQ(text.substr(0, 18), "-17976931348623157");
+    EXPECT_EQ(format.value().text(1).size(), 1u + 1 + 999);
+}
+
+TEST(ScoreFormat, RefusesWhatIsNotOneConversionOfADouble)
+{
+    for (const char *text : {"",
+                             "%",
+                             "f",
+                             "17g",
+                             "%.17",
+                             "%d",
+                             "%s",
+                             "%n",
+                             "%c",
+                             "%p",
+                             "%x",
+                             "%%",
+                             "%f%f",
+                             "%f%n",
+                             "%%%f",
+                             " %f",
+                             "%f ",
+                             "%f dB",
+                             "a%f",
+                             "%lf",
+                             "%Lf",
+                             "%hf",
+                             "%*f",
+                             "%.*f",
+                             "%1$f",
+                             "%'f",
+                             "%If",
+                             "%.-1f",
+                             "%..3f",
+                             "%3.3.3f",
+                             "%.3",
+                             "%1000f",
+                             "%.1000f",
+                             "%99999999999999999999f",
+                             "%.4294967298f",
+                             "%5 f",
+                             "%\n",
+                             "%.3f\n"})
+        EXPECT_EQ(ScoreFormat::create(text, OutputFormat::xml).status().code(), -EINVAL) << text;
+    EXPECT_EQ(ScoreFormat::create(std::string_view("%f\0", 3), OutputFormat::xml).status().code(), -EINVAL);
+}
+
+TEST(ScoreFormat, RefusesWhatWritesNoNumbersOfJson)
+{
+    for (const char *text : {"%+f", "%05.1f", "%#.0f", "%- +3g", "%a", "%.3A"}) {
+        EXPECT_EQ(ScoreFormat::create(text, OutputFormat::json).status().code(), -EINVAL) << text;
+        EXPECT_TRUE(ScoreFormat::create(text, OutputFormat::csv).ok()) << text;
+    }
+    for (const char *text : {"%.17g", "%8.3f", "%-8.3f", "% .10e", "%10.0E", "%G", "%.0F"}) {
+        const auto format = ScoreFormat::create(text, OutputFormat::json);
+        ASSERT_TRUE(format.ok()) << text;
+        for (const double value : {0.0, -0.0, 0.5, -97.25, 1e300, -1e-300})
+            EXPECT_TRUE(nlohmann::json::parse(format.value().text(value)).is_number()) << text << ' ' << value;
+    }
 }
 
 /// Two columns with short names, one frame output that lacks frame 1, and frame 3 alone.
