@@ -44,6 +44,29 @@ extern "C" {
 int vmaf_write_output_with_format(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt,
                                   const char *score_format);
 
+/* Several GPUs */
+
+struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA lacks */
+
+/**
+ * Make a CUDA state of the primary context of a device, as vmaf_cuda_state_init() does of device 0.
+ *
+ * States of different devices live side by side in one process; a session uses the device of the state that it
+ * imported, and scores do not depend on which that is.
+ *
+ * @param cu_state  Set to the new handle, which the client owns and frees with vmaf_cuda_state_free(); NULL on failure.
+ *                  Not NULL.
+ * @param device    Number of the device, from 0 on, as the driver counts them in this process (CUDA_VISIBLE_DEVICES).
+ *
+ * Threads: any. The calling thread's current CUDA context is the same afterwards as before.
+ * Source: spec device_pictures 5, cuda 1, 3.
+ *
+ * @return 0; -EINVAL `cu_state` NULL, or there is no device of that number; -ENODEV no driver, no device at all, or one
+ *         too old for this build (one line at info level says which); -ENOMEM; -ENOSYS a build without CUDA or a driver
+ *         that lacks a needed function; -EIO any other failure of the driver.
+ */
+int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
+
 #ifdef __cplusplus
 }
 #endif

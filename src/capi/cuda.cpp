@@ -9,23 +9,28 @@
 #include "feature/cuda_backends.h"
 #include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_ext.h"
 
 using namespace vmaf;
 
 /// The client's handle. Owns the CUDA context until a session imports it; from then on the sessions do, and the next import
 /// after the last of them has closed acquires it anew (spec cuda 2).
 struct VmafCudaState {
-    std::mutex mutex; ///< several threads may import one handle at once
-    CUcontext client_context;
+    std::mutex mutex;               ///< several threads may import one handle at once
+    const CUcontext client_context; ///< null: the primary context of the device
+    const int device;
     std::shared_ptr<CudaContext> until_import;
     std::weak_ptr<CudaContext> imported;
 
+    VmafCudaState(CUcontext client, int device_number) : client_context(client), device(device_number) {}
+
+    Result<std::shared_ptr<CudaContext>> create_context() const { return CudaContext::create(client_context, device); }
     Result<std::shared_ptr<CudaContext>> acquire()
     {
         const std::lock_guard lock(mutex);
         std::shared_ptr<CudaContext> context = until_import ? until_import : imported.lock();
         if (!context) {
-            VMAF_TRY_ASSIGN(context, CudaContext::create(client_context));
+            VMAF_TRY_ASSIGN(context, create_context());
         }
         return context;
     }
@@ -59,18 +64,30 @@ std::string_view demanded_feature(std::string_view name)
 
 } // namespace vmaf
 
+namespace {
+
+Status init_state(VmafCudaState **cu_state, CUcontext client_context, int device)
+{
+    if (cu_state == nullptr)
+        return Status::error(EINVAL);
+    *cu_state = nullptr;
+    auto state = std::make_unique<VmafCudaState>(client_context, device);
+    VMAF_TRY_ASSIGN(state->until_import, state->create_context());
+    *cu_state = state.release();
+    return {};
+}
+
+} // namespace
+
 VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg)
 {
-    return c_boundary("vmaf_cuda_state_init", [&]() -> Status {
-        if (cu_state == nullptr)
-            return Status::error(EINVAL);
-        *cu_state = nullptr;
-        auto state = std::make_unique<VmafCudaState>();
-        state->client_context = static_cast<CUcontext>(cfg.cu_ctx);
-        VMAF_TRY_ASSIGN(state->until_import, CudaContext::create(state->client_context));
-        *cu_state = state.release();
-        return {};
-    });
+    return c_boundary("vmaf_cuda_state_init",
+                      [&] { return init_state(cu_state, static_cast<CUcontext>(cfg.cu_ctx), 0); });
+}
+
+VMAF_PUBLIC int vmaf_cuda_state_init_device(VmafCudaState **cu_state, int device)
+{
+    return c_boundary("vmaf_cuda_state_init_device", [&] { return init_state(cu_state, nullptr, device); });
 }
 
 VMAF_PUBLIC int vmaf_cuda_state_free(VmafCudaState *cu_state)

@@ -3,6 +3,7 @@
 #include "capi/device.h"
 #include "capi/visibility.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_ext.h"
 
 // The CUDA calls of a build without CUDA: exported so that programs which know them load, and never successful (spec abi 1).
 
@@ -22,6 +23,12 @@ VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfigura
     return -ENOSYS;
 }
 
+VMAF_PUBLIC int vmaf_cuda_state_init_device(VmafCudaState **cu_state, int)
+{
+    if (cu_state != nullptr)
+        *cu_state = nullptr;
+    return -ENOSYS;
+}
 VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *, VmafCudaState *)
 {
     return -ENOSYS;

@@ -32,7 +32,7 @@ Status initialise(const CudaDriver &driver)
     return status;
 }
 
-Status first_device(const CudaDriver &driver, CUdevice &device)
+Status find_device(const CudaDriver &driver, int number, CUdevice &device)
 {
     VMAF_TRY(initialise(driver));
     int count = 0;
@@ -41,18 +41,22 @@ Status first_device(const CudaDriver &driver, CUdevice &device)
         log(LogLevel::info, "cuda: no device: scoring runs on the CPU");
         return Status::error(ENODEV);
     }
-    CHECK_CUDA_RETURN(driver, cuDeviceGet(&device, 0));
+    if (number < 0 || number >= count) {
+        log(LogLevel::error, "cuda: there is no device %d: the driver has %d, numbered from 0", number, count);
+        return Status::error(EINVAL);
+    }
+    CHECK_CUDA_RETURN(driver, cuDeviceGet(&device, number));
     return {};
 }
 
 } // namespace
 
-Result<std::shared_ptr<CudaContext>> CudaContext::create(CUcontext client_context)
+Result<std::shared_ptr<CudaContext>> CudaContext::create(CUcontext client_context, int device_number)
 {
     VMAF_TRY_ASSIGN(const CudaDriver *driver, CudaDriver::get());
     CUdevice device = 0;
     if (client_context == nullptr) {
-        VMAF_TRY(first_device(*driver, device));
+        VMAF_TRY(find_device(*driver, device_number, device));
         VMAF_TRY(check_architecture(*driver, device));
         CUcontext primary = nullptr;
         // Made first: once the context is retained nothing may fail before it has its owner.

@@ -28,9 +28,10 @@ class CudaReleaseFailures {
 /// Everything made in it holds a shared_ptr to it.
 class CudaContext {
   public:
-    /// @param client_context used and never owned; null: the primary context of device 0.
-    /// @return -ENODEV if there is no driver, no device, or none that the kernels were built for (said at info level).
-    static Result<std::shared_ptr<CudaContext>> create(CUcontext client_context);
+    /// @param client_context used and never owned; null: the primary context of the device of that number.
+    /// @return -ENODEV if there is no driver, no device, or one that the kernels were not built for (said at info level); -EINVAL if there
+    ///         is no device of that number.
+    static Result<std::shared_ptr<CudaContext>> create(CUcontext client_context, int device_number = 0);
     ~CudaContext();
     CudaContext(const CudaContext &) = delete;
     CudaContext &operator=(const CudaContext &) = delete;

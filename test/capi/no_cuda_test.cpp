@@ -6,6 +6,7 @@
 
 #include "client.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf::test {
 namespace {
@@ -16,6 +17,9 @@ TEST(NoCudaContract, EveryCallSaysThatItIsNotThere)
     auto *stale = reinterpret_cast<VmafCudaState *>(&storage);
     VmafCudaState *state = stale;
     EXPECT_EQ(vmaf_cuda_state_init(&state, VmafCudaConfiguration{}), -ENOSYS);
+    EXPECT_EQ(state, nullptr) << "handles are NULL on failure";
+    state = stale;
+    EXPECT_EQ(vmaf_cuda_state_init_device(&state, 0), -ENOSYS);
     EXPECT_EQ(state, nullptr) << "handles are NULL on failure";
 
     OpenContext vmaf;
