@@ -67,6 +67,36 @@ struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA l
  */
 int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
 
+/* Clips in parts */
+
+/**
+ * How many frames around a part of a clip must be read too, so that the part's own frames get the whole clip's scores,
+ * to the last bit.
+ *
+ * A clip may be cut into parts that sessions of their own score, each with the same features, models and options. For
+ * frames first..last of the clip a session reads the frames first - before..last + after, as far as the clip has them,
+ * in order and under the indices 0, 1, ..., then the flush. Scores of the frames in front of first and behind last are
+ * to be thrown away; index i of the session is frame i + first - before of the clip (from frame 0 on if the clip has
+ * fewer frames before first). Model scores are predicted frame by frame and need no more. With
+ * VmafConfiguration.n_subsample N, first is a multiple of N; `before` then is one too.
+ *
+ * Values of the whole clip (apsnr_y and its like) are those of what the session read: they are no frame's scores, and
+ * are to be computed anew from the frames' (apsnr_y from mse_y).
+ *
+ * @param vmaf    Open context, with the features that count registered; before or after its first frame. Not NULL.
+ * @param before  Set to the number of frames before. Not NULL; untouched on failure.
+ * @param after   Set to the number of frames after. Not NULL; untouched on failure.
+ *
+ * Today's features need at most 4 frames before and 2 after: motion with a window of five frames and the moving average.
+ *
+ * Threads: one at a time per context.
+ * Source: spec device_pictures 6.
+ *
+ * @return 0; -EINVAL a NULL argument; -ENOTSUP a feature is registered whose scores depend on all earlier frames (this
+ *         version has none).
+ */
+int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
+
 #ifdef __cplusplus
 }
 #endif

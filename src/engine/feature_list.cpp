@@ -103,6 +103,17 @@ std::array<PairMask, kMaxLookBack> FeatureList::earlier_read() const
     return read;
 }
 
+FrameNeighbours FeatureList::neighbours(const PictureFormat &format) const
+{
+    FrameNeighbours most;
+    for (const std::unique_ptr<SessionFeature> &feature : features_) {
+        const ReadingWindow window = feature->feature().window(format);
+        most.before = std::max(most.before, window.frames_before());
+        most.after = std::max(most.after, window.frames_after);
+    }
+    return most;
+}
+
 const FeatureSpec *FeatureList::chroma_reader(const PictureFormat &format) const
 {
     for (const std::unique_ptr<SessionFeature> &feature : features_) {

@@ -9,6 +9,12 @@
 
 namespace vmaf {
 
+/// How many frames before and after a frame.
+struct FrameNeighbours {
+    unsigned before = 0;
+    unsigned after = 0;
+};
+
 /// The features of a session in the order of registration: what is due of a frame, and what it reads.
 class FeatureList {
   public:
@@ -29,6 +35,8 @@ class FeatureList {
 
     /// What all features together read of earlier pairs. Valid after set_format().
     std::array<PairMask, kMaxLookBack> earlier_read() const;
+    /// What the scores of a frame depend on, all features together. `format` may be unknown.
+    FrameNeighbours neighbours(const PictureFormat &format) const;
     /// The first feature that reads chroma of pictures of that format; null if none does.
     const FeatureSpec *chroma_reader(const PictureFormat &format) const;
 

@@ -4,6 +4,7 @@
 #include <climits>
 
 #include "base/log.h"
+#include "base/round_up.h"
 #include "engine/frame_work.h"
 
 namespace vmaf {
@@ -107,6 +108,14 @@ Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options, 
     VMAF_TRY(features_.add(spec, options, choice, history_.count()));
     warn_about_chroma();
     return {};
+}
+
+FrameNeighbours Session::segment_overlap() const
+{
+    FrameNeighbours overlap = features_.neighbours(pictures_.format().value_or(PictureFormat{}));
+    // The part's frames are counted from 0 on: subsampling must meet those that it meets in the whole clip.
+    overlap.before = static_cast<unsigned>(round_up(overlap.before, std::max(config_.subsample, 1U)));
+    return overlap;
 }
 
 // Clients such as ffmpeg write luma only into device pictures (spec cuda 5).

@@ -48,6 +48,9 @@ class Session {
     Status use_feature(const FeatureSpec &spec, const OptionDict &options,
                        DeviceChoice choice = DeviceChoice::if_possible);
 
+    /// How many frames around a part of a clip another session must read too, so that the part's frames have the whole clip's scores.
+    FrameNeighbours segment_overlap() const;
+
     /// Queues (or computes) one frame pair. On success both pictures belong to the session; on failure nothing has changed,
     /// except that a feature which lacks its previous picture remembers this one (spec motion 4).
     Status read(const VmafPicture &ref, const VmafPicture &dis, unsigned index);

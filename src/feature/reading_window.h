@@ -29,7 +29,7 @@ struct PairMask {
 };
 
 /// The frames and planes that a feature needs to score one frame, counted in calls of vmaf_read_pictures. The one declaration from which
-/// the engine knows what to keep, to upload and to download, and how long a score may take to come.
+/// the engine knows what to keep, to upload and to download, how long a score may take to come, and which neighbours a part of a clip needs.
 struct ReadingWindow {
     /// Of the frame's own pair.
     PairMask pair{kLuma, kLuma};
@@ -39,6 +39,8 @@ struct ReadingWindow {
     enum class Missing { is_refused, is_accepted } missing = Missing::is_refused;
     /// How many frames after a frame its delayed outputs wait for.
     unsigned frames_after = 0;
+    /// How many earlier frames' sums its delayed outputs take besides the frame's own.
+    unsigned sums_before = 0;
 
     /// The age of the oldest pair that is read; 0: the frame's own.
     unsigned look_back() const
@@ -48,6 +50,8 @@ struct ReadingWindow {
             --age;
         return age;
     }
+    /// How many frames before a frame its scores depend on.
+    unsigned frames_before() const { return sums_before + look_back(); }
 };
 
 /// What later frames read of a pair that was read `age` calls before this one (0: its own), if `earlier` is what they read of earlier pairs.

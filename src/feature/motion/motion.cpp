@@ -40,6 +40,8 @@ struct MotionOptions {
     /// spec motion 3: L. Frames before it have the score 0.
     unsigned window() const { return five_frame_window ? 2 : 1; }
     unsigned distance() const { return force_zero ? 0 : window(); }
+    /// spec motion 4: motion2 of a frame takes S of the frame before it if L = 2, the average motion2 of the frame before.
+    unsigned sums_before() const { return force_zero ? 0 : window() - 1 + (moving_average ? 1 : 0); }
 };
 
 /// spec motion 4: motion2 and motion3 follow from the sad scores of consecutive frames from 0 on.
@@ -121,10 +123,10 @@ class Motion final : public FeatureOf<MotionSums> {
         return list;
     }
 
-    /// Scores of a frame follow from its sad and the next one's; motion3 of the first frames from the sad of the first that is compared.
+    /// Scores of a frame follow from its sad and its neighbours'; motion3 of the first frames from the sad of the first that is compared.
     ReadingWindow window(const PictureFormat &) const override
     {
-        ReadingWindow window{.pair = {}, .frames_after = options_.window()};
+        ReadingWindow window{.pair = {}, .frames_after = options_.window(), .sums_before = options_.sums_before()};
         if (options_.distance() > 0)
             window.pair.ref = window.earlier[options_.distance() - 1].ref = kLuma;
         return window;
