@@ -1,0 +1,163 @@
+/// Prints feature_table()'s and model_table()'s definitions in C++. Run at build time, linked with the library's own parts.
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "feature/registry.h"
+#include "model/builtin/builtin_table.h"
+
+namespace vmaf {
+namespace {
+
+std::string quoted(std::string_view text)
+{
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+struct TypeAndDefault {
+    const char *type;
+    std::string text;
+};
+
+TypeAndDefault type_and_default(const OptionValue &value)
+{
+    if (const bool *flag = std::get_if<bool>(&value))
+        return {"bool", *flag ? "true" : "false"};
+    if (const int *integer = std::get_if<int>(&value))
+        return {"int", std::to_string(*integer)};
+    if (const double *real = std::get_if<double>(&value))
+        return {"real", number(*real)};
+    return {"text", std::string(std::get<std::string_view>(value))};
+}
+
+/// An end that is the type's own is none.
+std::string range_of(const OptionSpec &option)
+{
+    const bool is_integer = std::holds_alternative<int>(option.default_value);
+    if (!is_integer && !std::holds_alternative<double>(option.default_value))
+        return "";
+    const double largest = is_integer ? std::numeric_limits<int>::max() : std::numeric_limits<double>::max();
+    const std::string least = option.min <= -largest ? "" : number(option.min);
+    const std::string most = option.max >= largest ? "" : number(option.max);
+    return least + ".." + most;
+}
+
+void add_outputs(std::set<std::string> &names, const FeatureSpec &feature, const OptionDict &dict)
+{
+    const auto values = OptionValues::parse(feature.name, feature.options, dict);
+    if (!values.ok())
+        return;
+    const std::unique_ptr<Feature> made = feature.create(values.value());
+    for (const OutputSpec &output : made->outputs({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080}))
+        names.emplace(output_alias(output.name));
+}
+
+/// Whatever flags switch it on: each flag is tried as its default is not, and all at once.
+std::set<std::string> outputs_of(const FeatureSpec &feature)
+{
+    std::set<std::string> names;
+    for (const char *name : feature.provided)
+        names.emplace(output_alias(name));
+    OptionDict all;
+    add_outputs(names, feature, all);
+    for (const OptionSpec &option : feature.options) {
+        const bool *flag = std::get_if<bool>(&option.default_value);
+        if (!flag)
+            continue;
+        OptionDict one;
+        one.set(option.name, *flag ? "false" : "true");
+        add_outputs(names, feature, one);
+        all.set(option.name, "true");
+    }
+    add_outputs(names, feature, all);
+    return names;
+}
+
+void print_texts(const char *array, std::size_t i, const std::set<std::string> &texts)
+{
+    if (texts.empty())
+        return;
+    std::printf("constexpr const char *%s%zu[] = {\n", array, i);
+    for (const std::string &text : texts)
+        std::printf("    %s,\n", quoted(text).c_str());
+    std::printf("};\n");
+}
+
+/// C++ has no empty arrays.
+std::string span_of(const char *array, std::size_t i, bool empty)
+{
+    return empty ? "{}" : array + std::to_string(i);
+}
+
+void print_features()
+{
+    std::string rows;
+    std::size_t i = 0;
+    for (const FeatureSpec *feature : feature_registry()) {
+        if (!feature->options.empty()) {
+            std::printf("constexpr FeatureOptionRow kOptions%zu[] = {\n", i);
+            for (const OptionSpec &option : feature->options) {
+                const auto [type, text] = type_and_default(option.default_value);
+                std::printf("    {%s, \"%s\", %s, \"%s\", %s},\n", quoted(option.name).c_str(), type,
+                            quoted(text).c_str(), range_of(option).c_str(), quoted(option.help).c_str());
+            }
+            std::printf("};\n");
+        }
+        const std::set<std::string> outputs = outputs_of(*feature);
+        print_texts("kOutputs", i, outputs);
+        rows += "    {" + quoted(feature->name) + ", " + quoted(feature->help) + ", " +
+                span_of("kOptions", i, feature->options.empty()) + ", " + span_of("kOutputs", i, outputs.empty()) +
+                "},\n";
+        ++i;
+    }
+    std::printf("constexpr FeatureRow kFeatures[] = {\n%s};\n\n", rows.c_str());
+}
+
+void print_models()
+{
+    std::string rows;
+    std::size_t i = 0;
+    for (const BuiltinModel &model : builtin_models()) {
+        std::set<std::string> features;
+        for (const BuiltinFeature &input : model.features)
+            if (const FeatureSpec *feature = find_feature_providing(input.name))
+                features.emplace(feature->name);
+        print_texts("kModelFeatures", i, features);
+        rows += "    {" + quoted(model.version) + ", " + span_of("kModelFeatures", i, features.empty()) + "},\n";
+        ++i;
+    }
+    std::printf("constexpr ModelRow kModels[] = {\n%s};\n\n", rows.c_str());
+}
+
+} // namespace
+} // namespace vmaf
+
+int main()
+{
+    std::printf("#include \"listing/feature_table.h\"\n\nnamespace vmaf::tool {\nnamespace {\n\n");
+    vmaf::print_features();
+    vmaf::print_models();
+    std::printf("} // namespace\n\n"
+                "std::span<const FeatureRow> feature_table()\n{\n    return kFeatures;\n}\n\n"
+                "std::span<const ModelRow> model_table()\n{\n    return kModels;\n}\n\n"
+                "} // namespace vmaf::tool\n");
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : 1;
+}
