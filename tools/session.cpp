@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,6 +18,8 @@
 #include "input/video_reader.h"
 #include "output/output_file.h"
 #include "output/score_text.h"
+#include "report/answers.h"
+#include "report/score_columns.h"
 #include "scoring/chroma_use.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
@@ -161,7 +164,7 @@ FrameLoopResult score_frames(const ScoringContext &context, const Options &optio
 /// Result lines (spec cli 5). Pooling is also what puts the models' scores into the file. After an early stop a model
 /// whose scores are missing has no line.
 std::vector<std::string> pool_models(VmafContext *context, const std::vector<ScoringModel> &models,
-                                     FrameLoopResult &result)
+                                     NumberFormat numbers, FrameLoopResult &result)
 {
     std::vector<std::string> lines;
     const auto failed = [&result](const ScoringModel &model, int error) {
@@ -173,15 +176,15 @@ std::vector<std::string> pool_models(VmafContext *context, const std::vector<Sco
     for (const ScoringModel &model : models) {
         double score = 0;
         if (!failed(model, model.pool(context, result.frames, score)))
-            lines.push_back(formatted("{}: {:f}", model.spec().label(), score));
+            lines.push_back(formatted("{}: {}", model.spec().label(), numbers.text(score)));
     }
     for (const ScoringModel &model : models) {
         VmafModelCollectionScore score{};
         if (!model.is_collection() || failed(model, model.pool(context, result.frames, score)))
             continue;
         const auto &[bagging, stddev, ci] = score.bootstrap;
-        lines.push_back(formatted("{}: {:f}, ci.p95: [{:f}, {:f}], stddev: {:f}", model.spec().label(), bagging,
-                                  ci.p95.lo, ci.p95.hi, stddev));
+        lines.push_back(formatted("{}: {}, ci.p95: [{}, {}], stddev: {}", model.spec().label(), numbers.text(bagging),
+                                  numbers.text(ci.p95.lo), numbers.text(ci.p95.hi), numbers.text(stddev)));
     }
     return lines;
 }
@@ -207,11 +210,21 @@ void write_partial_scores(VmafContext *context, const Options &options, OutputFi
 {
     try {
         const Incomplete mark{result.stop->reason(), result.frames};
-        const std::string place = output.write_incomplete(score_text(context, options.output_format, mark));
+        const std::string place =
+            output.write_incomplete(score_text(context, options.output_format, options.precision, mark));
         print_stop(result, formatted("; partial results in {}", printable(place)));
     } catch (const Failure &failure) {
         print_stop(result, formatted("; {}", failure.what()));
     }
+}
+
+/// Scores are looked at where somebody wants to know more than result lines and file say.
+void print_answers(VmafContext *context, const Options &options, const RunFacts &facts)
+{
+    const SummaryKind summary = choose_summary(options, ::isatty(STDERR_FILENO) != 0);
+    if (summary == SummaryKind::none && options.worst == 0)
+        return;
+    put(summary_and_worst_frames(score_columns(context), options, summary, facts));
 }
 
 /// spec cli 5
@@ -239,24 +252,24 @@ int run_session(const Options &options)
         if (output)
             output->abandon();
     });
+    const auto start = std::chrono::steady_clock::now();
     FrameLoopResult result = score_frames(context, options, videos, signals);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     std::vector<std::string> lines;
     if (!options.no_prediction)
-        lines = pool_models(context.get(), models, result);
+        lines = pool_models(context.get(), models, options.precision, result);
     print_end_of_frames(options, result);
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
-    if (!result.stop) {
-        if (output)
-            output->write(score_text(context.get(), options.output_format, std::nullopt));
-        return 0;
-    }
-    if (output)
+    if (output && !result.stop)
+        output->write(score_text(context.get(), options.output_format, options.precision, std::nullopt));
+    else if (output)
         write_partial_scores(context.get(), options, *output, result);
-    else
+    else if (result.stop)
         print_stop(result, "");
-    return result.stop->exit_code();
+    print_answers(context.get(), options, {result.frames, time.count(), std::nullopt});
+    return result.stop ? result.stop->exit_code() : 0;
 }
 
 } // namespace vmaf::tool

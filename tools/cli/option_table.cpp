@@ -45,7 +45,16 @@ constexpr OptionRow kTable[] = {
     {OptionId::json, "json", 0, nullptr, output, established, "score file as JSON"},
     {OptionId::csv, "csv", 0, nullptr, output, established, "score file as CSV"},
     {OptionId::sub, "sub", 0, nullptr, output, established, "score file as subtitles"},
-    {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress on a terminal"},
+    {OptionId::precision, "precision", 0, "N", output, added,
+     "significant digits of scores in the file and the result lines: 1 to 17; max or full:\n"
+     "so many that none is lost; legacy (default): as ever, 6 decimals for most"},
+    {OptionId::summary, "summary", 0, "[=full]", output, added,
+     "statistics of models and extra features on stderr (default on a terminal, without -q);\n"
+     "full: of every metric"},
+    {OptionId::no_summary, "no_summary", 0, nullptr, output, added, "no such statistics"},
+    {OptionId::worst, "worst", 0, "N", output, added,
+     "list the N worst frames of the first model, or the first feature, on stderr"},
+    {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress and no statistics on a terminal"},
     {OptionId::progress, "progress", 0, "KIND", output, added,
      "progress on stderr: auto (default), bar, plain or none"},
     {OptionId::threads, "threads", 0, "N", speed, established, "worker threads (default: one per available core)"},

@@ -27,6 +27,10 @@ enum class OptionId {
     json,
     csv,
     sub,
+    precision,
+    summary,
+    no_summary,
+    worst,
     quiet,
     progress,
     threads,
@@ -48,10 +52,12 @@ struct OptionRow {
     OptionId id;
     const char *name;
     char letter;       ///< 0: no short form
-    const char *value; ///< what the help calls the argument; null: the option is a flag
+    const char *value; ///< what the help calls the argument; null: the option is a flag; "[=...]": it may be left out
     OptionGroup group;
     Origin origin;
     const char *help;
+
+    constexpr bool may_lack_value() const { return value && *value == '['; }
 };
 
 std::span<const OptionRow> option_table();

@@ -73,6 +73,29 @@ ProgressKind parse_progress(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, bar, plain or none");
 }
 
+NumberFormat parse_precision(const OptionRow &row, std::string_view text)
+{
+    if (text == "legacy")
+        return {};
+    if (text == "max" || text == "full")
+        return NumberFormat::full();
+    unsigned digits = 0;
+    const auto [end, error] = std::from_chars(text.begin(), text.end(), digits);
+    if (error != std::errc() || end != text.end() || digits == 0 || digits > NumberFormat::kFullDigits)
+        invalid_argument(row, text, formatted("1 to {}, max, full or legacy", NumberFormat::kFullDigits));
+    return NumberFormat::digits(digits);
+}
+
+/// @param value null: none was given.
+SummaryKind parse_summary(const OptionRow &row, const char *value)
+{
+    if (!value)
+        return SummaryKind::brief;
+    if (std::string_view(value) == "full")
+        return SummaryKind::full;
+    invalid_argument(row, value, "full, or left out");
+}
+
 GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
 {
     if (text == "auto")
@@ -126,6 +149,11 @@ class Parser {
     Options options_;
 };
 
+constexpr int argument_kind(const OptionRow &row)
+{
+    return !row.value ? no_argument : row.may_lack_value() ? optional_argument : required_argument;
+}
+
 constexpr int kFirstLongCode = 256;
 constexpr unsigned kNoGpuMask = 4294967295U;
 
@@ -136,7 +164,7 @@ Parser::Parser(int argc, const char *const *argv, const IsBuiltinModel &is_built
     argv_.push_back(nullptr);
     int code = kFirstLongCode;
     for (const OptionRow &row : option_table()) {
-        long_options_.push_back({row.name, row.value ? required_argument : no_argument, nullptr, code++});
+        long_options_.push_back({row.name, argument_kind(row), nullptr, code++});
         if (row.letter != 0)
             letters_ += row.value ? formatted("{}:", row.letter) : std::string(1, row.letter);
     }
@@ -250,6 +278,10 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::json: options_.output_format = VMAF_OUTPUT_FORMAT_JSON; break;
     case OptionId::csv: options_.output_format = VMAF_OUTPUT_FORMAT_CSV; break;
     case OptionId::sub: options_.output_format = VMAF_OUTPUT_FORMAT_SUB; break;
+    case OptionId::precision: options_.precision = parse_precision(row, value); break;
+    case OptionId::summary: options_.summary = parse_summary(row, value); break;
+    case OptionId::no_summary: options_.summary = SummaryKind::none; break;
+    case OptionId::worst: options_.worst = number(row, value); break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
     case OptionId::threads: options_.threads = number(row, value); break;

@@ -6,12 +6,14 @@
 
 #include "cli/gpu_selection.h"
 #include "cli/presets.h"
+#include "common/number_format.h"
 #include "input/video_format.h"
 #include "libvmaf/libvmaf.h"
 
 namespace vmaf::tool {
 
 enum class Action { score, print_help, print_version };
+enum class SummaryKind { automatic, none, brief, full };
 enum class ProgressKind { automatic, bar, plain, none };
 
 /// The command line as plain values, checked and complete (spec cli 2).
@@ -28,6 +30,9 @@ struct Options {
     bool no_prediction = false;
     std::optional<std::string> output; ///< "-": standard output
     VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
+    NumberFormat precision;
+    SummaryKind summary = SummaryKind::automatic;
+    unsigned worst = 0; ///< so many frames are listed
     bool quiet = false;
     ProgressKind progress = ProgressKind::automatic;
     std::optional<unsigned> threads; ///< empty: as many as there are cores

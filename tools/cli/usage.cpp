@@ -27,7 +27,8 @@ constexpr Heading kHeadings[] = {
 std::string names_of(const OptionRow &row)
 {
     const std::string letter = row.letter != 0 ? formatted("-{}, ", row.letter) : std::string(4, ' ');
-    return formatted("  {}--{}{}{}", letter, row.name, row.value ? " " : "", row.value ? row.value : "");
+    const char *const separator = row.value && !row.may_lack_value() ? " " : "";
+    return formatted("  {}--{}{}{}", letter, row.name, separator, row.value ? row.value : "");
 }
 
 /// Lines after the first are indented to the help's column.

@@ -11,6 +11,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/unique_fd.h"
+#include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf::tool {
 namespace {
@@ -28,7 +29,8 @@ std::string read_to_end(UniqueFd fd)
 
 /// The library writes to files and does not say why that failed. A pipe is never full, has no limit of size and leaves
 /// nothing behind; the text is then ours to write.
-std::string score_text(VmafContext *context, VmafOutputFormat format, const std::optional<Incomplete> &incomplete)
+std::string score_text(VmafContext *context, VmafOutputFormat format, NumberFormat numbers,
+                       const std::optional<Incomplete> &incomplete)
 {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -37,7 +39,10 @@ std::string score_text(VmafContext *context, VmafOutputFormat format, const std:
     std::future<std::string> future;
     UniqueFd writing(ends[1]); // closed before the future waits for the reader
     future = std::async(std::launch::async, read_to_end, std::move(reading));
-    const int error = vmaf_write_output(context, formatted("/proc/self/fd/{}", writing.get()).c_str(), format);
+    const std::string path = formatted("/proc/self/fd/{}", writing.get());
+    const std::string number_format = numbers.printf_format();
+    const int error = vmaf_write_output_with_format(context, path.c_str(), format,
+                                                    numbers.is_established() ? nullptr : number_format.c_str());
     writing.close();
     std::string text = future.get();
     if (error) {

@@ -124,7 +124,7 @@ const AggregateScore *ScoreColumns::aggregate(std::string_view name) const
 
 ScoreColumns score_columns(VmafContext *context)
 {
-    return parse_score_columns(score_text(context, VMAF_OUTPUT_FORMAT_JSON, std::nullopt));
+    return parse_score_columns(score_text(context, VMAF_OUTPUT_FORMAT_JSON, NumberFormat::full(), std::nullopt));
 }
 
 ScoreColumns parse_score_columns(std::string_view json)

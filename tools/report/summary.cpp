@@ -1,0 +1,100 @@
+#include "report/summary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/format.h"
+#include "common/printable.h"
+#include "report/feature_outputs.h"
+#include "report/text_table.h"
+
+namespace vmaf::tool {
+namespace {
+
+SummaryRow row_of(const ScoreColumn &column)
+{
+    return {column.name, statistics_of(column.scores)};
+}
+
+void append_aggregates(std::vector<SummaryRow> &rows, const ScoreColumns &columns)
+{
+    for (const AggregateScore &aggregate : columns.aggregates) {
+        Statistics statistics;
+        const bool finite = std::isfinite(aggregate.value);
+        (finite ? statistics.scored : statistics.missing) = 1;
+        if (finite)
+            statistics.mean = aggregate.value;
+        rows.push_back({aggregate.name, statistics});
+    }
+}
+
+std::string cell_of(double value)
+{
+    return std::isfinite(value) ? formatted("{:.4f}", value) : "-";
+}
+
+} // namespace
+
+std::vector<SummaryRow> brief_summary(const ScoreColumns &columns, const Selection &selection)
+{
+    std::vector<SummaryRow> rows;
+    for (const ModelSpec &model : selection.models)
+        if (const ScoreColumn *column = columns.metric(model.name))
+            rows.push_back(row_of(*column));
+    for (const ScoreColumn &column : columns.metrics)
+        if (std::ranges::any_of(selection.features,
+                                [&](const FeatureSpec &feature) { return may_write(feature.name, column.name); }))
+            rows.push_back(row_of(column));
+    append_aggregates(rows, columns);
+    return rows;
+}
+
+std::vector<SummaryRow> full_summary(const ScoreColumns &columns)
+{
+    std::vector<SummaryRow> rows;
+    for (const ScoreColumn &column : columns.metrics)
+        rows.push_back(row_of(column));
+    append_aggregates(rows, columns);
+    return rows;
+}
+
+std::string summary_table(std::span<const SummaryRow> rows)
+{
+    if (rows.empty())
+        return {};
+    const bool some_missing =
+        std::ranges::any_of(rows, [](const SummaryRow &row) { return row.statistics.missing > 0; });
+    std::vector<std::vector<std::string>> lines(1, {""});
+    for (const StatisticName &name : kStatisticNames)
+        lines[0].push_back(name.heading);
+    if (some_missing)
+        lines[0].push_back("nan");
+    for (const SummaryRow &row : rows) {
+        std::vector<std::string> cells{printable(row.name)};
+        for (const StatisticName &name : kStatisticNames)
+            cells.push_back(cell_of(row.statistics.*name.value));
+        if (some_missing)
+            cells.push_back(formatted("{}", row.statistics.missing));
+        lines.push_back(std::move(cells));
+    }
+    return text_table(lines);
+}
+
+std::string speed_line(unsigned frames, double seconds)
+{
+    const double fps = seconds > 0 ? frames / seconds : 0;
+    return formatted("{} frame{} in {:.2f} s, {:.2f} fps\n", frames, frames == 1 ? "" : "s", seconds, fps);
+}
+
+const ScoreColumn *main_metric(const ScoreColumns &columns, const Selection &selection)
+{
+    if (!selection.models.empty())
+        if (const ScoreColumn *column = columns.metric(selection.models.front().name))
+            return column;
+    for (const ScoreColumn &column : columns.metrics)
+        if (!selection.features.empty() && may_write(selection.features.front().name, column.name))
+            return &column;
+    return columns.metrics.empty() ? nullptr : &columns.metrics.front();
+}
+
+} // namespace vmaf::tool

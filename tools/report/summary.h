@@ -1,0 +1,35 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/presets.h"
+#include "report/score_columns.h"
+#include "report/statistics.h"
+
+/// The table of statistics (spec cli 10.2).
+namespace vmaf::tool {
+
+struct SummaryRow {
+    std::string name;
+    Statistics statistics; ///< of an aggregate, which is one value: the mean alone
+};
+
+/// Models in their order, then in the file's what the features that were asked for wrote, then aggregates.
+std::vector<SummaryRow> brief_summary(const ScoreColumns &columns, const Selection &selection);
+
+/// Everything, in the file's order.
+std::vector<SummaryRow> full_summary(const ScoreColumns &columns);
+
+/// A line a row below a line of headings; empty without rows. A column "nan" counts what statistics leave out, if they do.
+std::string summary_table(std::span<const SummaryRow> rows);
+
+/// "48 frames in 1.25 s, 38.40 fps".
+std::string speed_line(unsigned frames, double seconds);
+
+/// The metric by which frames are listed: the first model's score, else the first one of the first feature that was asked for, else
+/// the first there is. Null without any.
+const ScoreColumn *main_metric(const ScoreColumns &columns, const Selection &selection);
+
+} // namespace vmaf::tool
