@@ -12,6 +12,7 @@
 #include "common/checked_io.h"
 #include "common/console.h"
 #include "common/failure.h"
+#include "common/warnings.h"
 #include "libvmaf/libvmaf.h"
 #include "scoring/scoring_models.h"
 #include "session.h"
@@ -51,9 +52,10 @@ int run(int argc, char **argv)
     }
     if (::isatty(STDERR_FILENO) && !options.quiet)
         say("VMAF version {}\n", vmaf_version());
+    Warnings warnings(options.strict);
     for (const std::string &warning : options.warnings)
-        say("warning: {}\n", warning);
-    return run_session(options);
+        warnings.warn(warning);
+    return run_session(options, warnings);
 }
 
 } // namespace

@@ -235,7 +235,7 @@ bool wants_result_lines(const Options &options)
 
 } // namespace
 
-int run_session(const Options &options)
+int run_session(const Options &options, Warnings &warnings)
 {
     LibraryLog log;
     SignalWatcher signals;
@@ -253,6 +253,7 @@ int run_session(const Options &options)
             output->abandon();
     });
     const auto start = std::chrono::steady_clock::now();
+    warnings.frames_follow();
     FrameLoopResult result = score_frames(context, options, videos, signals);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     std::vector<std::string> lines;

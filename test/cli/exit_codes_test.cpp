@@ -125,6 +125,7 @@ TEST_F(ExitCodes, OddNumbersAreAcceptedWithAWarning)
     check_pair({"--subsample", "0"}, 0, {"warning: --subsample 0 scores every frame"});
     check_pair({"--frame_skip_ref", "-1"}, 234, {"warning: --frame_skip_ref -1 "});
     check_pair({"-w", "-5", "-h", "64", "-p", "420", "-b", "8"}, 255, {"warning: --width -5 ", "too large"});
+    check_pair({"--subsample", "0", "--strict"}, 255, {"--subsample 0 scores every frame", "(an error with --strict)"});
 }
 
 TEST_F(ExitCodes, RawOptionsComeTogether)

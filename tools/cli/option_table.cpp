@@ -28,6 +28,7 @@ constexpr OptionRow kTable[] = {
     {OptionId::frame_skip_dist, "frame_skip_dist", 0, "N", matching, established,
      "drop the first N frames of the distorted video"},
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
+    {OptionId::strict, "strict", 0, nullptr, matching, added, "warnings are errors"},
     {OptionId::model, "model", 'm', "MODEL", models, established,
      "version=NAME, path=FILE, a built-in NAME or auto; then any of :name=NAME, :disable_clip,\n"
      ":enable_transform, :EXTRACTOR.OPTION=VALUE; repeatable (default: vmaf_v0.6.1)"},

@@ -17,6 +17,7 @@ enum class OptionId {
     frame_skip_ref,
     frame_skip_dist,
     subsample,
+    strict,
     model,
     feature,
     aom_ctc,

@@ -268,6 +268,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::frame_skip_ref: options_.frame_skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.frame_skip_dist = number(row, value); break;
     case OptionId::subsample: options_.subsample = subsample(row, value); break;
+    case OptionId::strict: options_.strict = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
     case OptionId::feature: selection.add(parse_feature_spec(value)); break;
     case OptionId::aom_ctc: add_aom_ctc(selection, value); break;

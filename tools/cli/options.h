@@ -26,6 +26,7 @@ struct Options {
     unsigned frame_skip_ref = 0;
     unsigned frame_skip_dist = 0;
     unsigned subsample = 0;
+    bool strict = false; ///< warnings are errors
     Selection selection;
     bool no_prediction = false;
     std::optional<std::string> output; ///< "-": standard output

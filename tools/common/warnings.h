@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "common/failure.h"
+
+namespace vmaf::tool {
+
+/// What can be scored and is hardly meant: said at once and kept for reports; with --strict an error (spec cli 10.1).
+/// Any thread may warn.
+class Warnings {
+  public:
+    explicit Warnings(bool strict) : strict_(strict) {}
+
+    /// @param text one line without "warning:", quoted names printable.
+    /// @param reason why scoring then ends, if it has begun. Throws Failure, or ScoringStopped, with --strict.
+    void warn(const std::string &text, StopReason reason = StopReason::decode_error);
+    /// From now on an error leaves partial results behind.
+    void frames_follow() { frames_follow_ = true; }
+    /// All that were said, in order.
+    std::vector<std::string> texts() const;
+
+  private:
+    const bool strict_;
+    std::atomic<bool> frames_follow_ = false;
+    mutable std::mutex mutex_;
+    std::vector<std::string> texts_;
+};
+
+} // namespace vmaf::tool
