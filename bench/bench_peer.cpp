@@ -385,8 +385,9 @@ std::vector<Frame> read_frames(tool::VideoReader &reader, const Content &content
 
 Content read_content(const Settings &settings)
 {
-    const auto ref = tool::make_video_reader(tool::InputFile(settings.ref), std::nullopt);
-    const auto dis = tool::make_video_reader(tool::InputFile(settings.dis), std::nullopt);
+    tool::Warnings warnings(false);
+    const auto ref = tool::make_video_reader(tool::InputFile(settings.ref), std::nullopt, warnings);
+    const auto dis = tool::make_video_reader(tool::InputFile(settings.dis), std::nullopt, warnings);
     const tool::VideoFormat &format = ref->format();
     if (!(format == dis->format()) || format.pix_fmt != VMAF_PIX_FMT_YUV420P)
         give_up("the two videos are not of one size and depth, or not 4:2:0");

@@ -59,14 +59,15 @@ class Video {
         const std::size_t samples = std::size_t{format.width_px} * format.height_px + 2 * chroma_samples;
         std::string planes(samples * (format.depth > 8 ? 2 : 1), '\0');
         for (std::size_t i = 0; i < planes.size(); ++i)
-            planes[i] = static_cast<char>(i * 2654435761U >> 24);
+            planes[i] = static_cast<char>(i * 2654435761U >> 24 & (format.depth > 8 && i % 2 != 0 ? 3U : 255U));
         for (unsigned frame = 0; frame < settings.frames; ++frame)
             write((y4m ? "FRAME\n" : "") + planes);
     }
 
     std::unique_ptr<VideoReader> open() const
     {
-        return tool::make_video_reader(tool::InputFile("/proc/self/fd/" + std::to_string(fd_.get())), raw_);
+        static tool::Warnings warnings(false);
+        return tool::make_video_reader(tool::InputFile("/proc/self/fd/" + std::to_string(fd_.get())), raw_, warnings);
     }
 
   private:

@@ -38,24 +38,24 @@ struct Videos {
     std::unique_ptr<VideoReader> dis;
 };
 
-std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options, const char *side)
+std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options, const char *side, Warnings &warnings)
 {
     const std::string path = file.path();
     try {
-        return make_video_reader(std::move(file), options.raw);
+        return make_video_reader(std::move(file), options.raw, warnings);
     } catch (const Failure &failure) {
         throw Failure(kExitSetup, formatted("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
     }
 }
 
 /// Both are opened before a header is read: one process may write both, in turn.
-Videos open_videos(const Options &options)
+Videos open_videos(const Options &options, Warnings &warnings)
 {
     InputFile ref(options.reference);
     InputFile dis(options.distorted);
     Videos videos;
-    videos.ref = read_header(std::move(ref), options, "reference");
-    videos.dis = read_header(std::move(dis), options, "distorted");
+    videos.ref = read_header(std::move(ref), options, "reference", warnings);
+    videos.dis = read_header(std::move(dis), options, "distorted", warnings);
     return videos;
 }
 
@@ -71,7 +71,7 @@ std::vector<struct stat> files_read(const Options &options, const Videos &videos
     return files;
 }
 
-void make_comparable(Videos &videos, bool unequal_depths_allowed)
+void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings)
 {
     const auto problems = incompatibilities(videos.ref->format(), videos.dis->format(), unequal_depths_allowed);
     if (!problems.empty()) {
@@ -81,6 +81,8 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed)
         throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
                                             problems.size() == 1 ? "" : "s"));
     }
+    if (const auto doubt = doubt_about_rates(videos.ref->frame_rate(), videos.dis->frame_rate()))
+        warnings.warn(*doubt);
     const unsigned depth = std::max(videos.ref->format().depth, videos.dis->format().depth);
     videos.ref->raise_depth(depth);
     videos.dis->raise_depth(depth);
@@ -107,8 +109,11 @@ void use_feature(VmafContext *context, const FeatureSpec &feature)
 }
 
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       LibraryLog &log)
+                                       LibraryLog &log, Warnings &warnings)
 {
+    for (const ModelSpec &spec : selection.models)
+        if (const auto doubt = doubt_about_height(spec, height_px))
+            warnings.warn(*doubt);
     std::vector<ScoringModel> models;
     ModelFiles files;
     for (const ModelSpec &spec : selection.models)
@@ -139,6 +144,20 @@ std::optional<std::uint64_t> expected_frames(const Options &options, const Video
     return total;
 }
 
+std::string ended_before(const std::string &first, const std::string &other)
+{
+    return formatted("\"{}\" ended before \"{}\"", printable(first), printable(other));
+}
+
+/// Empty if both have as many frames as were asked for, or equally many.
+std::string end_of_one(const Options &options, const FrameLoopResult &result)
+{
+    if (!result.ended_first)
+        return {};
+    return *result.ended_first == Side::ref ? ended_before(options.reference, options.distorted)
+                                            : ended_before(options.distorted, options.reference);
+}
+
 /// Read everything there is to read, then let the library complete delayed work.
 FrameLoopResult score_frames(const ScoringContext &context, const Options &options, Videos &videos,
                              const SignalWatcher &signals)
@@ -150,6 +169,9 @@ FrameLoopResult score_frames(const ScoringContext &context, const Options &optio
         throw ScoringStopped(*result.stop);
     if (result.frames == 0)
         throw Failure(kExitBadData, "there is no frame pair to score");
+    if (result.ended_first && options.strict)
+        result.stop.emplace(StopReason::truncated_input, kExitBadData,
+                            formatted("{} (an error with --strict)", end_of_one(options, result)));
     progress.finishing();
     const int error = vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
     if (error && !result.stop)
@@ -193,10 +215,8 @@ void print_end_of_frames(const Options &options, const FrameLoopResult &result)
 {
     if (result.stop)
         say("{}\n", result.stop->what());
-    if (result.ended_first == Side::ref)
-        say("\n\"{}\" ended before \"{}\".\n", printable(options.reference), printable(options.distorted));
-    if (result.ended_first == Side::dis)
-        say("\n\"{}\" ended before \"{}\".\n", printable(options.distorted), printable(options.reference));
+    if (result.ended_first && !options.strict)
+        say("\n{}.\n", end_of_one(options, result));
 }
 
 void print_stop(const FrameLoopResult &result, const std::string &where)
@@ -239,15 +259,16 @@ int run_session(const Options &options, Warnings &warnings)
 {
     LibraryLog log;
     SignalWatcher signals;
-    Videos videos = open_videos(options);
-    make_comparable(videos, options.selection.unequal_depths_allowed);
+    Videos videos = open_videos(options, warnings);
+    make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     leave_out_what_nobody_reads(videos, options.selection);
     std::shared_ptr<OutputFile> output;
     if (options.output)
         output = open_output(*options.output, files_read(options, videos));
     const VideoFormat &format = videos.ref->format();
     const ScoringContext context = ScoringContext::open(options, format);
-    const std::vector<ScoringModel> models = register_all(context.get(), options.selection, format.height_px, log);
+    const std::vector<ScoringModel> models =
+        register_all(context.get(), options.selection, format.height_px, log, warnings);
     signals.start_saving([output] {
         if (output)
             output->abandon();

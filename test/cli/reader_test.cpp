@@ -24,13 +24,15 @@ class Reader : public ::testing::Test {
     std::unique_ptr<tool::VideoReader> open(const std::string &bytes, const std::optional<VideoFormat> &raw = {})
     {
         write_file(directory_.path() / "video", bytes);
-        return make_video_reader(InputFile(directory_.path() / "video"), raw);
+        return make_video_reader(InputFile(directory_.path() / "video"), raw, warnings_);
     }
     /// To the file that is open.
     void append(const std::string &bytes) const
     {
         std::ofstream(directory_.path() / "video", std::ios::binary | std::ios::app) << bytes;
     }
+
+    tool::Warnings warnings_{false};
 
   private:
     TemporaryDirectory directory_;

@@ -76,9 +76,9 @@ TEST(Y4mHeader, SkipsTagsThatSayNothing)
 
 TEST(Y4mHeader, NotesWhatIsUnusual)
 {
-    EXPECT_EQ(parse_y4m_header("YUV4MPEG3 W16 H16 F25:1 Ip").notes.size(), 1U);
-    EXPECT_EQ(parse_y4m_header("YUV4MPEG2 W16 H16 F25:1 I?").notes.size(), 1U);
-    EXPECT_EQ(parse_y4m_header("YUV4MPEG2 W16 H16 F25:1").notes.size(), 1U);
+    EXPECT_EQ(parse_y4m_header("YUV4MPEG3 W16 H16 F25:1 Ip").warnings.size(), 1U);
+    EXPECT_EQ(parse_y4m_header("YUV4MPEG2 W16 H16 F25:1 I?").warnings.size(), 1U);
+    EXPECT_EQ(parse_y4m_header("YUV4MPEG2 W16 H16 F25:1").warnings.size(), 1U);
     EXPECT_EQ(with_chroma("420p9").notes.size(), 1U);
 }
 

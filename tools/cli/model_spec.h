@@ -24,6 +24,7 @@ struct ModelSpec {
     std::string name = "vmaf"; ///< of the score column
     std::uint64_t flags = 0;   ///< VmafModelFlags
     std::vector<FeatureOverload> overloads;
+    bool is_of_preset = false; ///< test conditions name it, whatever the videos are
 
     /// What messages and result lines call the model.
     std::string label() const { return printable(version.empty() ? path : version); }

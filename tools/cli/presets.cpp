@@ -30,6 +30,7 @@ constexpr const char *kNflxFeatures[] = {
 void add_model_and_neg(Selection &selection, const std::string &version)
 {
     ModelSpec model;
+    model.is_of_preset = true;
     model.version = version;
     model.name = "vmaf";
     selection.add(model);

@@ -4,13 +4,33 @@
 
 namespace vmaf::tool {
 
+namespace {
+
+std::string as_error(const std::string &text)
+{
+    return formatted("{} (an error with --strict)", text);
+}
+
+} // namespace
+
 void Warnings::warn(const std::string &text, StopReason reason)
 {
-    const std::string error = formatted("{} (an error with --strict)", text);
-    if (strict_ && frames_follow_)
-        throw ScoringStopped(reason, kExitBadData, error);
+    if (!frames_follow_)
+        return warn_at_start(text);
     if (strict_)
-        throw Failure(kExitSetup, error);
+        throw ScoringStopped(reason, kExitBadData, as_error(text));
+    keep(text);
+}
+
+void Warnings::warn_at_start(const std::string &text)
+{
+    if (strict_)
+        throw Failure(kExitSetup, as_error(text));
+    keep(text);
+}
+
+void Warnings::keep(const std::string &text)
+{
     const std::scoped_lock lock(mutex_);
     say("warning: {}\n", text);
     texts_.push_back(text);

@@ -106,6 +106,20 @@ bool InputFile::fill_buffer()
     return buffer_end_ > 0;
 }
 
+std::string_view InputFile::peek(std::size_t bytes)
+{
+    std::memmove(buffer_.data(), buffer_.data() + buffer_begin_, buffer_end_ - buffer_begin_);
+    buffer_end_ -= std::exchange(buffer_begin_, 0);
+    while (buffer_end_ < bytes) {
+        const iovec free{buffer_.data() + buffer_end_, buffer_.size() - buffer_end_};
+        const std::size_t got = read_some({&free, 1});
+        if (got == 0)
+            break;
+        buffer_end_ += got;
+    }
+    return {reinterpret_cast<const char *>(buffer_.data()), std::min(bytes, buffer_end_)};
+}
+
 std::size_t InputFile::take_buffered(void *destination, std::size_t bytes)
 {
     const std::size_t taken = std::min(bytes, buffer_end_ - buffer_begin_);

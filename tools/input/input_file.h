@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/unique_fd.h"
@@ -32,6 +33,8 @@ class InputFile {
     std::size_t read(void *destination, std::size_t bytes);
     /// As read, into one part after the other. The parts are changed on the way.
     std::size_t read(std::span<iovec> parts);
+    /// What read will deliver next, so many bytes or what there is before the end; at most as many as a small read takes. Until the next read.
+    std::string_view peek(std::size_t bytes);
     /// As read, but the data are dropped. Those of a regular file are not even read if there are many.
     std::size_t skip(std::size_t bytes);
 

@@ -53,6 +53,11 @@ bool PlanarReader::read_frame(VmafPicture &picture)
     return pass_frame([&] { return read_planes(file_, layout_, picture, planes_); });
 }
 
+bool PlanarReader::read_whole_frame(VmafPicture &picture)
+{
+    return pass_frame([&] { return read_planes(file_, layout_, picture, layout_.plane_count()); });
+}
+
 bool PlanarReader::skip_frame()
 {
     return pass_frame([&] { return file_.skip(layout_.frame_bytes()); });

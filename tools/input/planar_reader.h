@@ -35,6 +35,9 @@ class PlanarReader : public VideoReader {
     [[noreturn]] void stop(StopReason reason, const char *what) const;
 
     InputFile &input() { return file_; }
+    const FileLayout &layout() const { return layout_; }
+    /// As read_frame, and chroma that is to be left out too.
+    bool read_whole_frame(VmafPicture &picture);
 
   private:
     template <class Pass> bool pass_frame(Pass pass);

@@ -19,13 +19,14 @@ void check_size(const VideoFormat &format)
 
 } // namespace
 
-std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw)
+std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw,
+                                               Warnings &warnings)
 {
     if (raw) {
         check_size(*raw);
-        return std::make_unique<RawReader>(std::move(file), *raw);
+        return std::make_unique<RawReader>(std::move(file), *raw, warnings);
     }
-    std::unique_ptr<VideoReader> reader = Y4mReader::open(std::move(file));
+    std::unique_ptr<VideoReader> reader = Y4mReader::open(std::move(file), warnings);
     check_size(reader->format());
     return reader;
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "common/warnings.h"
 #include "input/input_file.h"
 #include "input/video_format.h"
 #include "libvmaf/picture.h"
@@ -24,6 +25,8 @@ class VideoReader {
     virtual void leave_out_chroma() = 0;
     /// How many frames the file's size says there are, if that can be known.
     virtual std::optional<std::uint64_t> frame_count() const = 0;
+    /// Frames per second, if the file says.
+    virtual std::optional<double> frame_rate() const { return std::nullopt; }
 
     /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
     virtual bool read_frame(VmafPicture &picture) = 0;
@@ -33,7 +36,9 @@ class VideoReader {
     virtual void cancel() = 0;
 };
 
-/// @param raw the format of a raw video; empty: YUV4MPEG2, whose header is read now. Throws Failure.
-std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw);
+/// @param raw the format of a raw video; empty: YUV4MPEG2, whose header is read now.
+/// @param warnings outlive the reader. Throws Failure.
+std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw,
+                                               Warnings &warnings);
 
 } // namespace vmaf::tool

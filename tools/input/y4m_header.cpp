@@ -32,12 +32,17 @@ unsigned parse_dimension(char tag, std::string_view text)
     return *value;
 }
 
-/// Two integers; their values are not used.
-void check_frame_rate(std::string_view text)
+/// Two integers. Empty if they are no rate: "0:0" says that it is unknown.
+std::optional<double> parse_frame_rate(std::string_view text)
 {
     const std::size_t colon = text.find(':');
-    if (colon == text.npos || !parse_integer<int>(text.substr(0, colon)) || !parse_integer<int>(text.substr(colon + 1)))
+    const auto frames = parse_integer<int>(text.substr(0, colon));
+    const auto seconds = colon == text.npos ? std::nullopt : parse_integer<int>(text.substr(colon + 1));
+    if (!frames || !seconds)
         refuse(formatted("Y4M header: bad tag F{}", printable(text)));
+    if (*frames <= 0 || *seconds <= 0)
+        return std::nullopt;
+    return static_cast<double>(*frames) / *seconds;
 }
 
 void check_interlacing(std::string_view text)
@@ -116,7 +121,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
     Y4mHeader header;
     header.layout.format = {0, 0, VMAF_PIX_FMT_YUV420P, 8};
     if (const std::string_view magic = next_word(line); magic.substr(kY4mMagic.size()) != "2")
-        header.notes.push_back(formatted("unknown Y4M version \"{}\", read as YUV4MPEG2", printable(magic)));
+        header.warnings.push_back(formatted("unknown Y4M version \"{}\", read as YUV4MPEG2", printable(magic)));
     bool has_rate = false;
     bool is_progressive = false;
     while (!line.empty()) {
@@ -130,7 +135,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
             header.layout.format.height_px = parse_dimension('H', value);
             break;
         case 'F':
-            check_frame_rate(value);
+            header.frame_rate = parse_frame_rate(value);
             has_rate = true;
             break;
         case 'I':
@@ -147,7 +152,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
     if (header.layout.format.width_px == 0 || header.layout.format.height_px == 0 || !has_rate)
         refuse("Y4M header: W, H and F tags are required");
     if (!is_progressive)
-        header.notes.push_back("interlacing is unknown, read as progressive");
+        header.warnings.push_back("interlacing is unknown, read as progressive");
     return header;
 }
 

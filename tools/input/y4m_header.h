@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,9 @@ constexpr std::size_t kMaxY4mHeaderBytes = 4096;
 
 struct Y4mHeader {
     FileLayout layout;
-    std::vector<std::string> notes; ///< things to tell the user; the video can be read
+    std::optional<double> frame_rate;  ///< frames per second, if the header says
+    std::vector<std::string> notes;    ///< things to tell the user
+    std::vector<std::string> warnings; ///< the same of what is hardly meant
 };
 
 /// @param line the first line of a YUV4MPEG2 file without its newline (spec cli 3.2). Throws Failure.

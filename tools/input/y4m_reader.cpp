@@ -32,14 +32,16 @@ std::string read_header_line(InputFile &file)
 
 } // namespace
 
-std::unique_ptr<Y4mReader> Y4mReader::open(InputFile file)
+std::unique_ptr<Y4mReader> Y4mReader::open(InputFile file, Warnings &warnings)
 {
     const std::string line = read_header_line(file);
     const Y4mHeader header = parse_y4m_header(line);
     for (const std::string &note : header.notes)
         say("{}: {}\n", printable(file.path()), note);
+    for (const std::string &warning : header.warnings)
+        warnings.warn(formatted("{}: {}", printable(file.path()), warning));
     const Overhead overhead{line.size() + 1, kFrameMagic.size() + 1};
-    return std::unique_ptr<Y4mReader>(new Y4mReader(std::move(file), header.layout, overhead));
+    return std::unique_ptr<Y4mReader>(new Y4mReader(std::move(file), header.layout, overhead, header.frame_rate));
 }
 
 PlanarReader::FrameStart Y4mReader::begin_frame()

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "common/warnings.h"
 #include "input/planar_reader.h"
 
 namespace vmaf::tool {
@@ -10,16 +11,20 @@ namespace vmaf::tool {
 class Y4mReader final : public PlanarReader {
   public:
     /// Reads the file's header. Throws Failure.
-    static std::unique_ptr<Y4mReader> open(InputFile file);
+    static std::unique_ptr<Y4mReader> open(InputFile file, Warnings &warnings);
+
+    std::optional<double> frame_rate() const override { return frame_rate_; }
 
   protected:
     FrameStart begin_frame() override;
 
   private:
-    Y4mReader(InputFile file, const FileLayout &layout, Overhead overhead)
-        : PlanarReader(std::move(file), layout, overhead)
+    Y4mReader(InputFile file, const FileLayout &layout, Overhead overhead, std::optional<double> frame_rate)
+        : PlanarReader(std::move(file), layout, overhead), frame_rate_(frame_rate)
     {
     }
+
+    std::optional<double> frame_rate_;
 };
 
 } // namespace vmaf::tool
