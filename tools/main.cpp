@@ -14,6 +14,8 @@
 #include "common/failure.h"
 #include "common/warnings.h"
 #include "libvmaf/libvmaf.h"
+#include "listing/gpus.h"
+#include "listing/lists.h"
 #include "scoring/scoring_models.h"
 #include "session.h"
 
@@ -28,9 +30,9 @@ void occupy_standard_descriptors()
             throw Failure(kExitSetup, "could not open file: /dev/null");
 }
 
-void print_help()
+void print(const std::string &text)
 {
-    if (!write_all(STDOUT_FILENO, usage_text()) || ::close(STDOUT_FILENO) != 0)
+    if (!write_all(STDOUT_FILENO, text) || ::close(STDOUT_FILENO) != 0)
         throw Failure(kExitSetup, cannot_write("standard output"));
 }
 
@@ -42,7 +44,16 @@ int run(int argc, char **argv)
     const Options options = parse_options(argc, argv, is_builtin_model);
     switch (options.action) {
     case Action::print_help:
-        print_help();
+        print(usage_text());
+        return 0;
+    case Action::list_models:
+        print(list_of_models());
+        return 0;
+    case Action::list_features:
+        print(list_of_features());
+        return 0;
+    case Action::list_gpus:
+        print(list_of_gpus());
         return 0;
     case Action::print_version:
         say("{}\n", vmaf_version());

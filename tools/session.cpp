@@ -19,6 +19,7 @@
 #include "output/output_file.h"
 #include "output/score_text.h"
 #include "report/answers.h"
+#include "report/gates.h"
 #include "report/score_columns.h"
 #include "scoring/chroma_use.h"
 #include "scoring/frame_loop.h"
@@ -238,13 +239,31 @@ void write_partial_scores(VmafContext *context, const Options &options, OutputFi
     }
 }
 
-/// Scores are looked at where somebody wants to know more than result lines and file say.
-void print_answers(VmafContext *context, const Options &options, const RunFacts &facts)
+std::vector<ScoredModel> scored_models(const Options &options, const std::vector<ScoringModel> &models)
+{
+    std::vector<ScoredModel> scored;
+    for (const ScoringModel &model : models)
+        if (!options.no_prediction)
+            scored.push_back({model.spec().name, model.is_collection()});
+    return scored;
+}
+
+/// Scores are looked at where somebody wants to know more than result lines and file say. What a run that was stopped has is no
+/// answer to gates: it has an exit code of its own.
+int answer(VmafContext *context, const Options &options, const FrameLoopResult &result, const RunFacts &facts)
 {
     const SummaryKind summary = choose_summary(options, ::isatty(STDERR_FILENO) != 0);
-    if (summary == SummaryKind::none && options.worst == 0)
-        return;
-    put(summary_and_worst_frames(score_columns(context), options, summary, facts));
+    const bool judge = !result.stop && !options.gates.empty();
+    std::vector<std::string> unmet;
+    if (summary != SummaryKind::none || options.worst > 0 || judge) {
+        const ScoreColumns columns = score_columns(context);
+        put(summary_and_worst_frames(columns, options, summary, facts));
+        if (judge)
+            unmet = unmet_gates(options, columns);
+    }
+    for (const std::string &line : unmet)
+        say("{}\n", line);
+    return result.stop ? result.stop->exit_code() : unmet.empty() ? 0 : kExitUnmet;
 }
 
 /// spec cli 5
@@ -269,6 +288,7 @@ int run_session(const Options &options, Warnings &warnings)
     const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models =
         register_all(context.get(), options.selection, format.height_px, log, warnings);
+    check_gates(options, scored_models(options, models));
     signals.start_saving([output] {
         if (output)
             output->abandon();
@@ -290,8 +310,7 @@ int run_session(const Options &options, Warnings &warnings)
         write_partial_scores(context.get(), options, *output, result);
     else if (result.stop)
         print_stop(result, "");
-    print_answers(context.get(), options, {result.frames, time.count(), std::nullopt});
-    return result.stop ? result.stop->exit_code() : 0;
+    return answer(context.get(), options, result, {result.frames, time.count(), std::nullopt});
 }
 
 } // namespace vmaf::tool

@@ -77,6 +77,14 @@ TEST_F(Gpu, BeyondTheVisibleOnesIs255)
     }
 }
 
+TEST_F(Gpu, ListHasIndexNameAndMemoryOrIsEmpty)
+{
+    const ToolResult result = run({"--list", "gpus"});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.out, usable() ? "0 driver double 81920 MiB\n" : "");
+}
+
 TEST_F(Gpu, SessionRunsToItsEndAndDiffersFromTheCpu)
 {
     if (!usable())

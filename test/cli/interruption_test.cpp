@@ -49,6 +49,14 @@ class Interruption : public ToolTest {
     }
 };
 
+TEST_F(Interruption, KeepsItsCodeWhateverGatesDemand)
+{
+    const ToolResult result = interrupt(SIGTERM, {"--fail_under", "101", "--json", "-o", "x.json"});
+    EXPECT_EQ(result.exit_code, 143) << result.err;
+    EXPECT_TRUE(exists("x.json.partial"));
+    EXPECT_EQ(result.err.find("below"), std::string::npos) << result.err;
+}
+
 TEST_F(Interruption, WritesPartialResults)
 {
     write("x.json", "older");

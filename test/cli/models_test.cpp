@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -105,6 +106,31 @@ TEST_F(ModelFiles, WhatIsNeitherIsReportedWithBothReasons)
     EXPECT_EQ(result.exit_code, 255);
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 3) << result.err;
     EXPECT_NE(result.err.find("\nproblem loading model: one.json\n"), std::string::npos) << result.err;
+}
+
+using ModelNames = ToolTest;
+
+TEST_F(ModelNames, AutoIsThe4kModelAbove1440Lines)
+{
+    for (const auto &[height, model] : {std::pair{1440U, "vmaf_v0.6.1: "}, {1442U, "vmaf_4k_v0.6.1: "}}) {
+        const VideoShape shape{64, height, "420", 8};
+        write("r.yuv", raw_video(shape, 1, false));
+        write("d.yuv", raw_video(shape, 1, true));
+        std::vector<std::string> arguments = pair_of("r.yuv", "d.yuv", raw_arguments(shape));
+        arguments.insert(arguments.end(), {"--gpu", "none", "-m", "auto"});
+        const ToolResult result = run(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_TRUE(result.err.starts_with(model)) << height << ' ' << result.err;
+    }
+}
+
+TEST_F(ModelNames, BareNameTakesTheItemsThatFollow)
+{
+    const auto file =
+        scores(pair_of("R.y4m", "D.y4m", {"-m", "vmaf_v0.6.1:name=bare:vif.vif_enhn_gain_limit=1.0", "-m", "auto"}));
+    EXPECT_TRUE(file.at("pooled_metrics").contains("bare"));
+    EXPECT_TRUE(file.at("pooled_metrics").contains("vmaf"));
+    EXPECT_TRUE(file.at("pooled_metrics").contains("integer_vif_scale0_egl_1"));
 }
 
 } // namespace

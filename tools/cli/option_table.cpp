@@ -40,6 +40,9 @@ constexpr OptionRow kTable[] = {
      "models and features of the Netflix common test conditions, v1.0"},
     {OptionId::no_prediction, "no_prediction", 'n', nullptr, models, established,
      "extract features only, no model score"},
+    {OptionId::fail_under, "fail_under", 0, "GATE", models, added,
+     "exit with 3 if the score is lower: [METRIC[@STATISTIC]=]NUMBER, such as 93, vmaf@p1=80 or\n"
+     "psnr_y@min=30; STATISTIC is mean (default), harmonic_mean, min, p1, p5, median or max; repeatable"},
     {OptionId::output, "output", 'o', "PATH", output, established,
      "score file; - is standard output, and so is a lone - without this option"},
     {OptionId::xml, "xml", 0, nullptr, output, established, "score file as XML (default)"},
@@ -69,6 +72,8 @@ constexpr OptionRow kTable[] = {
     {OptionId::no_cuda, "no_cuda", 0, nullptr, speed, added, "the same as --gpu none"},
     {OptionId::backend, "backend", 0, "KIND", speed, added,
      "cpu, auto or cuda: the same as --gpu none, --gpu auto, and the first GPU or fail"},
+    {OptionId::list, "list", 0, "WHAT", other, added,
+     "print the names of all models, features (and their options) or gpus"},
     {OptionId::help, "help", 0, nullptr, other, added, "print this text"},
     {OptionId::version, "version", 'v', nullptr, other, established, "print the library's version on stderr"},
 };

@@ -23,6 +23,7 @@ enum class OptionId {
     aom_ctc,
     nflx_ctc,
     no_prediction,
+    fail_under,
     output,
     xml,
     json,
@@ -40,6 +41,7 @@ enum class OptionId {
     gpu,
     no_cuda,
     backend,
+    list,
     help,
     version,
 };

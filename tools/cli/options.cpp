@@ -96,6 +96,17 @@ SummaryKind parse_summary(const OptionRow &row, const char *value)
     invalid_argument(row, value, "full, or left out");
 }
 
+Action parse_list(const OptionRow &row, std::string_view text)
+{
+    if (text == "models")
+        return Action::list_models;
+    if (text == "features")
+        return Action::list_features;
+    if (text == "gpus")
+        return Action::list_gpus;
+    invalid_argument(row, text, "models, features or gpus");
+}
+
 GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
 {
     if (text == "auto")
@@ -274,6 +285,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
     case OptionId::nflx_ctc: add_nflx_ctc(selection, value); break;
     case OptionId::no_prediction: options_.no_prediction = true; break;
+    case OptionId::fail_under: options_.gates.push_back(parse_gate_spec(value)); break;
     case OptionId::output: options_.output = value; break;
     case OptionId::xml: options_.output_format = VMAF_OUTPUT_FORMAT_XML; break;
     case OptionId::json: options_.output_format = VMAF_OUTPUT_FORMAT_JSON; break;
@@ -291,6 +303,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::gpu: options_.gpu = parse_gpu(row, value); break;
     case OptionId::no_cuda: no_cuda_ = true; break;
     case OptionId::backend: backend_ = parse_backend(row, value); break;
+    case OptionId::list: options_.action = parse_list(row, value); break;
     case OptionId::help: options_.action = Action::print_help; break;
     case OptionId::version: options_.action = Action::print_version; break;
     }
@@ -329,6 +342,12 @@ void Parser::check_combination()
             throw UsageError(formatted("each model should be uniquely named, set with key name= in --model; \"{}\" is "
                                        "used twice",
                                        printable(model.name)));
+    const bool no_first_model = options_.no_prediction || models.empty();
+    for (const GateSpec &gate : options_.gates)
+        if (gate.metric.empty() && no_first_model)
+            throw UsageError(formatted("--fail_under {} is about the first model, and none is scored; should be "
+                                       "METRIC=NUMBER",
+                                       gate.least));
     settle_gpu();
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/gate_spec.h"
 #include "cli/gpu_selection.h"
 #include "cli/presets.h"
 #include "common/number_format.h"
@@ -12,7 +13,7 @@
 
 namespace vmaf::tool {
 
-enum class Action { score, print_help, print_version };
+enum class Action { score, list_models, list_features, list_gpus, print_help, print_version };
 enum class SummaryKind { automatic, none, brief, full };
 enum class ProgressKind { automatic, bar, plain, none };
 
@@ -29,6 +30,7 @@ struct Options {
     bool strict = false; ///< warnings are errors
     Selection selection;
     bool no_prediction = false;
+    std::vector<GateSpec> gates;
     std::optional<std::string> output; ///< "-": standard output
     VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
     NumberFormat precision;

@@ -7,6 +7,7 @@ namespace vmaf::tool {
 
 /// spec cli 7, besides an engine error's own code.
 constexpr int kExitUsage = 1;
+constexpr int kExitUnmet = 3;
 constexpr int kExitBadData = 234;
 constexpr int kExitSetup = 255;
 

@@ -37,14 +37,17 @@ struct TypeAndDefault {
     std::string text;
 };
 
-TypeAndDefault type_and_default(const OptionValue &value)
+/// A number outside the option's range stands for none and cannot be given.
+TypeAndDefault type_and_default(const OptionSpec &option)
 {
+    const OptionValue &value = option.default_value;
+    const auto can_be_given = [&option](double number) { return option.min <= number && number <= option.max; };
     if (const bool *flag = std::get_if<bool>(&value))
         return {"bool", *flag ? "true" : "false"};
     if (const int *integer = std::get_if<int>(&value))
-        return {"int", std::to_string(*integer)};
+        return {"int", can_be_given(*integer) ? std::to_string(*integer) : ""};
     if (const double *real = std::get_if<double>(&value))
-        return {"real", number(*real)};
+        return {"real", can_be_given(*real) ? number(*real) : ""};
     return {"text", std::string(std::get<std::string_view>(value))};
 }
 
@@ -115,7 +118,7 @@ void print_features()
         if (!feature->options.empty()) {
             std::printf("constexpr FeatureOptionRow kOptions%zu[] = {\n", i);
             for (const OptionSpec &option : feature->options) {
-                const auto [type, text] = type_and_default(option.default_value);
+                const auto [type, text] = type_and_default(option);
                 std::printf("    {%s, \"%s\", %s, \"%s\", %s},\n", quoted(option.name).c_str(), type,
                             quoted(text).c_str(), range_of(option).c_str(), quoted(option.help).c_str());
             }

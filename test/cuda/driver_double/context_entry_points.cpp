@@ -42,6 +42,11 @@ EXPORTED CUresult cuDeviceGetName(char *name, int bytes, CUdevice device)
     return ask("cuDeviceGetName", [&] { return backend().cuDeviceGetName(name, bytes, device); });
 }
 
+EXPORTED CUresult cuDeviceTotalMem_v2(std::size_t *bytes, CUdevice device)
+{
+    return ask("cuDeviceTotalMem_v2", [&] { return backend().cuDeviceTotalMem_v2(bytes, device); });
+}
+
 EXPORTED CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
     return ask("cuDeviceComputeCapability", [&] { return backend().cuDeviceComputeCapability(major, minor, device); });

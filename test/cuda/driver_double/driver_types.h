@@ -7,6 +7,7 @@
 // The driver's types of which nv-codec-headers 11.1 have none. Values: CUDA driver API reference.
 
 using CuDriverGetVersion = CUresult CUDAAPI(int *version);
+using CuDeviceTotalMem = CUresult CUDAAPI(std::size_t *bytes, CUdevice device);
 using CuCtxSynchronize = CUresult CUDAAPI();
 using CuCtxGetCurrent = CUresult CUDAAPI(CUcontext *context);
 using CuMemGetInfo = CUresult CUDAAPI(std::size_t *free_bytes, std::size_t *total_bytes);
@@ -41,6 +42,7 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuDeviceGetCount, tcuDeviceGetCount)                                                                             \
     X(cuDeviceGet, tcuDeviceGet)                                                                                       \
     X(cuDeviceGetName, tcuDeviceGetName)                                                                               \
+    X(cuDeviceTotalMem_v2, CuDeviceTotalMem)                                                                           \
     X(cuDeviceComputeCapability, tcuDeviceComputeCapability)                                                           \
     X(cuDeviceGetAttribute, tcuDeviceGetAttribute)                                                                     \
     X(cuDevicePrimaryCtxRetain, tcuDevicePrimaryCtxRetain)                                                             \

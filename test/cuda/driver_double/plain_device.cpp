@@ -41,6 +41,15 @@ CUresult device_get_name(char *name, int bytes, CUdevice device)
     return devices().find(device) ? kSuccess : kInvalidDevice;
 }
 
+CUresult device_total_memory(std::size_t *bytes, CUdevice device)
+{
+    const std::optional<VmafDoubleDevice> found = devices().find(device);
+    if (!found)
+        return kInvalidDevice;
+    *bytes = found->bytes;
+    return kSuccess;
+}
+
 CUresult device_compute_capability(int *major, int *minor, CUdevice device)
 {
     const std::optional<VmafDoubleDevice> found = devices().find(device);
@@ -170,6 +179,7 @@ void add_plain_device(Backend &table)
     table.cuDeviceGetCount = device_get_count;
     table.cuDeviceGet = device_get;
     table.cuDeviceGetName = device_get_name;
+    table.cuDeviceTotalMem_v2 = device_total_memory;
     table.cuDeviceComputeCapability = device_compute_capability;
     table.cuDeviceGetAttribute = device_attribute;
     table.cuDevicePrimaryCtxRetain = primary_retain;

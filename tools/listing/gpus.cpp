@@ -1,0 +1,68 @@
+#include "listing/gpus.h"
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "common/format.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr bool kUsesGpus = VMAF_TOOL_USES_GPUS;
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr int kSuccess = 0;
+
+/// The driver's calls, of which the library loads others for itself. A device is a number.
+struct Driver {
+    int (*init)(unsigned flags);
+    int (*count)(int *count);
+    int (*device)(int *device, int index);
+    int (*name)(char *name, int bytes, int device);
+    int (*memory)(std::size_t *bytes, int device);
+};
+
+template <class Function> bool find(void *library, const char *symbol, Function *&function)
+{
+    function = reinterpret_cast<Function *>(::dlsym(library, symbol));
+    return function != nullptr;
+}
+
+/// Never closed: a driver does not like that.
+bool open(Driver &driver)
+{
+    void *const library = ::dlopen("libcuda.so.1", RTLD_LAZY);
+    return library && find(library, "cuInit", driver.init) && find(library, "cuDeviceGetCount", driver.count) &&
+           find(library, "cuDeviceGet", driver.device) && find(library, "cuDeviceGetName", driver.name) &&
+           find(library, "cuDeviceTotalMem_v2", driver.memory);
+}
+
+std::string list_of_gpus(const Driver &driver)
+{
+    std::string text;
+    int count = 0;
+    if (driver.init(0) != kSuccess || driver.count(&count) != kSuccess)
+        return text;
+    for (int index = 0; index < count; ++index) {
+        int device = 0;
+        char name[256] = "";
+        std::size_t bytes = 0;
+        if (driver.device(&device, index) == kSuccess && driver.name(name, sizeof name, device) == kSuccess &&
+            driver.memory(&bytes, device) == kSuccess)
+            text += formatted("{} {} {} MiB\n", index, static_cast<const char *>(name), bytes / kMiB);
+    }
+    return text;
+}
+
+} // namespace
+
+std::string list_of_gpus()
+{
+    Driver driver{};
+    // The order in which --gpu counts them.
+    const bool ordered = std::getenv("CUDA_VISIBLE_DEVICES") || ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) == 0;
+    return kUsesGpus && ordered && open(driver) ? list_of_gpus(driver) : "";
+}
+
+} // namespace vmaf::tool

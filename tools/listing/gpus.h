@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace vmaf::tool {
+
+/// A line "INDEX NAME MEMORY" for each GPU that the driver shows, by the index that --gpu takes. Empty: there is none, or this vmaf
+/// has no support for them.
+std::string list_of_gpus();
+
+} // namespace vmaf::tool

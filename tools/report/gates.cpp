@@ -1,0 +1,97 @@
+#include "report/gates.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/failure.h"
+#include "common/format.h"
+#include "common/printable.h"
+#include "listing/feature_table.h"
+#include "report/feature_outputs.h"
+#include "report/statistics.h"
+
+namespace vmaf::tool {
+namespace {
+
+bool any_may_write(std::span<const char *const> extractors, const std::string &metric)
+{
+    return std::ranges::any_of(extractors, [&](const char *extractor) { return may_write(extractor, metric); });
+}
+
+/// Of a model file nobody knows what it uses.
+bool uses_writer_of(const ModelSpec &model, const std::string &metric)
+{
+    const auto models = model_table();
+    const auto row = std::ranges::find(models, std::string_view(model.version),
+                                       [](const ModelRow &known) { return std::string_view(known.version); });
+    if (row != models.end())
+        return any_may_write(row->features, metric);
+    const auto features = feature_table();
+    return features.empty() ||
+           std::ranges::any_of(features, [&](const FeatureRow &feature) { return may_write(feature.name, metric); });
+}
+
+bool may_be_scored(const std::string &metric, const Options &options, std::span<const ScoredModel> models)
+{
+    const Selection &selection = options.selection;
+    return std::ranges::any_of(models,
+                               [&](const ScoredModel &model) {
+                                   return metric == model.name ||
+                                          (model.is_collection && metric.starts_with(model.name + "_"));
+                               }) ||
+           std::ranges::any_of(selection.models,
+                               [&](const ModelSpec &model) { return uses_writer_of(model, metric); }) ||
+           std::ranges::any_of(selection.features, [&](const FeatureSpec &feature) {
+               return feature_table().empty() || may_write(feature.name, metric);
+           });
+}
+
+[[noreturn]] void refuse(const std::string &metric)
+{
+    throw Failure(kExitSetup,
+                  formatted("--fail_under: nothing of the name \"{}\" is scored in this run", printable(metric)));
+}
+
+const std::string &metric_of(const GateSpec &gate, const Options &options)
+{
+    return gate.metric.empty() ? options.selection.models.front().name : gate.metric;
+}
+
+/// Statistics of an aggregate are all its value.
+double value_of(const GateSpec &gate, const std::string &metric, const ScoreColumns &columns)
+{
+    if (const AggregateScore *aggregate = columns.aggregate(metric))
+        return aggregate->value;
+    const ScoreColumn *column = columns.metric(metric);
+    if (!column)
+        refuse(metric);
+    const auto *name = std::ranges::find(kStatisticNames, std::string_view(gate.statistic),
+                                         [](const StatisticName &known) { return std::string_view(known.name); });
+    return statistics_of(column->scores).*(name->value);
+}
+
+} // namespace
+
+void check_gates(const Options &options, std::span<const ScoredModel> models)
+{
+    for (const GateSpec &gate : options.gates)
+        if (const std::string &metric = metric_of(gate, options); !may_be_scored(metric, options, models))
+            refuse(metric);
+}
+
+std::vector<std::string> unmet_gates(const Options &options, const ScoreColumns &columns)
+{
+    std::vector<std::string> lines;
+    for (const GateSpec &gate : options.gates) {
+        const std::string &metric = metric_of(gate, options);
+        const double value = value_of(gate, metric, columns);
+        const std::string what = formatted("--fail_under: {} of {}", gate.statistic, printable(metric));
+        if (std::isnan(value))
+            lines.push_back(formatted("{} has no value; it should be {} or more", what, gate.least));
+        else if (value < gate.least)
+            lines.push_back(formatted("{} is {}, below {}", what, value, gate.least));
+    }
+    return lines;
+}
+
+} // namespace vmaf::tool

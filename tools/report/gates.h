@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "report/score_columns.h"
+
+/// What --fail_under demands of the scores (spec cli 10.5).
+namespace vmaf::tool {
+
+/// A model of the session, as gates see it.
+struct ScoredModel {
+    std::string name;
+    bool is_collection; ///< which has columns of its members and bounds too
+};
+
+/// Before the first frame: a metric that cannot come out of this run. Throws Failure.
+void check_gates(const Options &options, std::span<const ScoredModel> models);
+
+/// A line for each gate that is not met; one without a value is not. Throws Failure if there is no such metric.
+std::vector<std::string> unmet_gates(const Options &options, const ScoreColumns &columns);
+
+} // namespace vmaf::tool
