@@ -1,0 +1,389 @@
+#include <cmath>
+#include <limits>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "report/base64.h"
+#include "report/html_report.h"
+#include "report/html_text.h"
+#include "report/spaced_worst.h"
+#include "report/statistics.h"
+
+/// The HTML report (spec cli 10.7): what its one file holds.
+namespace vmaf::tool {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr const char *kNasty = "a/<script>alert(\"1\")</script>'&{{data}}.y4m";
+
+ReportVideo video(const std::string &path)
+{
+    ReportVideo result;
+    result.path = path;
+    result.format = {64, 48, VMAF_PIX_FMT_YUV420P, 8};
+    return result;
+}
+
+ReportEncode encode(const std::string &path, double quality)
+{
+    ReportEncode result;
+    result.video = video(path);
+    for (unsigned frame = 0; frame < 100; ++frame)
+        result.scores.frames.push_back(2 * frame);
+    result.scores.metrics = {{"psnr_y", {}}, {"vmaf", {}}};
+    for (unsigned i = 0; i < 100; ++i) {
+        result.scores.metrics[0].scores.push_back(30 + 0.123456789 * i);
+        result.scores.metrics[1].scores.push_back(quality + (i % 7));
+    }
+    result.scores.metrics[0].scores[3] = kNan;
+    result.scores.aggregates = {{"apsnr_y", 34.5}, {"apsnr_cb", kNan}};
+    return result;
+}
+
+ReportData report_data()
+{
+    ReportData data;
+    data.version = "3.2.0";
+    data.device = "CPU";
+    data.date = "2026-01-02 03:04 UTC";
+    data.wall_seconds = 1.5;
+    data.reference = video("folder/ref.y4m");
+    data.scored = data.reference.format;
+    data.models = {{"vmaf", "vmaf_v0.6.1"}};
+    data.main_metric = "vmaf";
+    data.encodes = {encode("folder/dis.y4m", 80)};
+    return data;
+}
+
+ReportData ladder_data()
+{
+    ReportData data = report_data();
+    data.encodes = {encode("low.mp4", 60), encode("high.mp4", 90), encode("middle.mp4", 80)};
+    return data;
+}
+
+std::string data_text(const std::string &html)
+{
+    const std::string begin = "<script type=\"application/json\" id=\"vmaf-data\">";
+    const std::size_t start = html.find(begin) + begin.size();
+    return html.substr(start, html.find("</script>", start) - start);
+}
+
+nlohmann::json data_of(const std::string &html)
+{
+    return nlohmann::json::parse(data_text(html));
+}
+
+std::size_t count(const std::string &text, const std::string &part)
+{
+    std::size_t found = 0;
+    for (std::size_t i = text.find(part); i != text.npos; i = text.find(part, i + part.size()))
+        ++found;
+    return found;
+}
+
+/// Cells of the table row that begins with this head.
+std::vector<std::string> cells_of(const std::string &html, const std::string &head)
+{
+    const std::size_t begin = html.find("<th scope=\"row\">" + head + "</th>");
+    EXPECT_NE(begin, html.npos) << head;
+    const std::string row = html.substr(begin, html.find("</tr>", begin) - begin);
+    static const std::regex kCell("<td[^>]*>([^<]*)</td>");
+    std::vector<std::string> cells;
+    for (std::sregex_iterator i(row.begin(), row.end(), kCell), end; i != end; ++i)
+        cells.push_back((*i)[1]);
+    return cells;
+}
+
+TEST(ReportPage, AsksForNothingOutsideItself)
+{
+    for (const ReportData &data : {report_data(), ladder_data()}) {
+        const std::string html = html_report(data);
+        for (const char *pattern : {"http:", "https:", "@import", "url(", "src=\"//", "href=\"//", "{{"})
+            EXPECT_EQ(html.find(pattern), html.npos) << pattern;
+        EXPECT_NE(html.find("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+                            "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">"),
+                  html.npos);
+        EXPECT_EQ(html.find("<!DOCTYPE html>"), 0U);
+        EXPECT_NE(html.find("<meta charset=\"utf-8\">"), html.npos);
+    }
+}
+
+TEST(ReportPage, EscapesNamesWhereverTheyAppear)
+{
+    for (ReportData data : {report_data(), ladder_data()}) {
+        const std::size_t scripts = count(html_report(data), "<script");
+        data.reference.path = kNasty;
+        data.reference.conversions = {kNasty};
+        for (ReportEncode &encode : data.encodes) {
+            encode.video.path = kNasty + std::to_string(encode.scores.metrics[1].scores[0]);
+            encode.video.bits_per_second = encode.scores.metrics[1].scores[0] * 1000;
+            encode.scores.metrics[1].name = kNasty;
+            encode.scores.aggregates[0].name = kNasty;
+            encode.no_pictures = kNasty;
+        }
+        data.models = {{kNasty, kNasty}};
+        data.main_metric = kNasty;
+        data.warnings = {kNasty};
+        data.device = kNasty;
+        const std::string html = html_report(data);
+        EXPECT_EQ(count(html, "<script"), scripts);
+        EXPECT_EQ(html.find("alert(\"1\")"), html.npos);
+        const std::string data_only = data_text(html);
+        const std::string page = std::string(html).replace(html.find(data_only), data_only.size(), "");
+        EXPECT_EQ(page.find("'&{{"), page.npos);
+        EXPECT_EQ(data_text(html).find('<'), std::string::npos);
+        EXPECT_NE(html.find("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;{{data}}.y4m"), html.npos);
+        EXPECT_EQ(data_of(html).at("reference").at("path"), kNasty);
+    }
+}
+
+TEST(ReportPage, ShowsWhatIsNoTextAsReplacementCharacters)
+{
+    ReportData data = report_data();
+    data.encodes[0].video.path = "a\xff\n\x1b[31m.y4m";
+    const std::string html = html_report(data);
+    EXPECT_NE(html.find("<bdi>a\xef\xbf\xbd\\x0a\\x1b[31m.y4m</bdi>"), html.npos);
+    EXPECT_EQ(data_of(html).at("distorted").at("path"), "a\xef\xbf\xbd\n\x1b[31m.y4m");
+}
+
+TEST(ReportPage, HoldsDataOfTheSchema)
+{
+    ReportData data = report_data();
+    data.reference.frames_per_second = 25;
+    data.warnings = {"odd"};
+    const nlohmann::json json = data_of(html_report(data));
+    std::vector<std::string> members;
+    for (const auto &[name, value] : json.items())
+        members.push_back(name);
+    EXPECT_EQ(members,
+              (std::vector<std::string>{"aggregate", "complete", "distorted", "frames", "metrics", "models", "pooled",
+                                        "reason", "reference", "schema", "scored", "version", "warnings"}));
+    EXPECT_EQ(json.at("schema"), 1);
+    EXPECT_EQ(json.at("version"), "3.2.0");
+    EXPECT_EQ(json.at("complete"), true);
+    EXPECT_TRUE(json.at("reason").is_null());
+    EXPECT_EQ(json.at("reference"),
+              nlohmann::json::parse(
+                  R"({"path":"folder/ref.y4m","width":64,"height":48,"pixel_format":"420","bitdepth":8,"fps":25.0})"));
+    EXPECT_TRUE(json.at("distorted").at("fps").is_null());
+    EXPECT_EQ(json.at("scored"),
+              nlohmann::json::parse(R"({"width":64,"height":48,"pixel_format":"420","bitdepth":8})"));
+    EXPECT_EQ(json.at("models"), nlohmann::json::parse(R"([{"name":"vmaf","label":"vmaf_v0.6.1"}])"));
+    EXPECT_EQ(json.at("warnings"), nlohmann::json::parse(R"(["odd"])"));
+    EXPECT_EQ(json.at("frames").size(), 100U);
+    EXPECT_EQ(json.at("frames").at(3), 6);
+}
+
+TEST(ReportPage, GivesScoresSixDigitsAndMissingOnesAsNull)
+{
+    const nlohmann::json json = data_of(html_report(report_data()));
+    EXPECT_EQ(json.at("metrics").at("psnr_y").at(1).dump(), "30.1235");
+    EXPECT_TRUE(json.at("metrics").at("psnr_y").at(3).is_null());
+    EXPECT_EQ(json.at("aggregate").at("apsnr_y"), 34.5);
+    EXPECT_TRUE(json.at("aggregate").at("apsnr_cb").is_null());
+}
+
+TEST(ReportPage, SumsUpAsTheOtherOutputsDo)
+{
+    const ReportData data = report_data();
+    const std::string html = html_report(data);
+    for (const ScoreColumn &column : data.encodes[0].scores.metrics) {
+        const Statistics expected = statistics_of(column.scores);
+        const nlohmann::json pooled = data_of(html).at("pooled").at(column.name);
+        const std::vector<std::string> cells = cells_of(html, column.name);
+        ASSERT_EQ(pooled.size(), std::size(kStatisticNames));
+        ASSERT_EQ(cells.size(), std::size(kStatisticNames) + 1) << "and how many are missing";
+        for (std::size_t i = 0; i < std::size(kStatisticNames); ++i) {
+            const double value = expected.*kStatisticNames[i].value;
+            EXPECT_EQ(pooled.at(kStatisticNames[i].name), value);
+            EXPECT_NEAR(std::stod(cells[i]), value, 0.00005);
+        }
+        EXPECT_EQ(cells.back(), column.name == "psnr_y" ? "1" : "0");
+    }
+    EXPECT_EQ(cells_of(html, "apsnr_y")[0], "34.5000");
+}
+
+TEST(ReportPage, CountsMissingScoresOnlyWhereThereAreSome)
+{
+    ReportData data = report_data();
+    data.encodes[0].scores.metrics[0].scores[3] = 1;
+    EXPECT_EQ(cells_of(html_report(data), "vmaf").size(), std::size(kStatisticNames));
+}
+
+TEST(ReportPage, SaysInABannerThatItIsIncomplete)
+{
+    ReportData data = report_data();
+    EXPECT_EQ(html_report(data).find("class=\"banner\""), std::string::npos);
+    data.encodes[0].incomplete = Incomplete{StopReason::truncated_input, 100};
+    const std::string html = html_report(data);
+    EXPECT_NE(html.find("class=\"banner\""), html.npos);
+    EXPECT_NE(html.find("Incomplete: truncated input.</strong> Scoring stopped after 100 frames"), html.npos);
+    EXPECT_EQ(data_of(html).at("complete"), false);
+    EXPECT_EQ(data_of(html).at("reason"), "truncated input");
+}
+
+TEST(ReportPage, ListsWorstFramesWithoutAScript)
+{
+    const std::string html = html_report(report_data());
+    const std::size_t list = html.find("id=\"worst-list\"");
+    const std::string items = html.substr(list, html.find("</ol>", list) - list);
+    // Every seventh row has the lowest score; rows are two frames apart, and 25 frames have to lie between.
+    EXPECT_EQ(count(items, "<li>"), 8U);
+    EXPECT_NE(items.find("data-frame=\"0\""), items.npos);
+    EXPECT_NE(items.find("data-frame=\"28\""), items.npos);
+    EXPECT_EQ(items.find("data-frame=\"14\""), items.npos);
+}
+
+TEST(ReportPage, ShowsPicturesWithTheirScores)
+{
+    ReportData data = report_data();
+    data.encodes[0].pictures = {{28, "ref", "dis", "difference"}};
+    const std::string html = html_report(data);
+    EXPECT_EQ(count(html, "<img alt=\""), 3U);
+    EXPECT_NE(html.find("src=\"data:image/png;base64,cmVm\""), html.npos);
+    EXPECT_NE(html.find("<b>80.00</b>"), html.npos);
+}
+
+TEST(ReportPage, WritesARunWithoutScores)
+{
+    ReportData data = report_data();
+    data.encodes[0].scores = {};
+    data.models.clear();
+    const std::string html = html_report(data);
+    EXPECT_EQ(data_of(html).at("metrics"), nlohmann::json::object());
+    EXPECT_EQ(html.find("id=\"worst\""), html.npos);
+}
+
+TEST(ReportLadder, HoldsEncodesSideBySide)
+{
+    const nlohmann::json json = data_of(html_report(ladder_data()));
+    for (const char *member : {"distorted", "frames", "metrics", "aggregate", "pooled"})
+        EXPECT_FALSE(json.contains(member)) << member;
+    ASSERT_EQ(json.at("encodes").size(), 3U);
+    const nlohmann::json &first = json.at("encodes").at(0);
+    EXPECT_EQ(first.at("label"), "low.mp4");
+    EXPECT_EQ(first.at("distorted").at("path"), "low.mp4");
+    EXPECT_FALSE(first.at("distorted").contains("bitrate"));
+    for (const char *member : {"frames", "metrics", "aggregate", "pooled", "complete", "reason"})
+        EXPECT_TRUE(first.contains(member)) << member;
+}
+
+TEST(ReportLadder, TellsEqualNamesApartByTheirFolders)
+{
+    ReportData data = ladder_data();
+    data.encodes[0].video.path = "a/x.mp4";
+    data.encodes[1].video.path = "b/x.mp4";
+    const nlohmann::json json = data_of(html_report(data));
+    EXPECT_EQ(json.at("encodes").at(0).at("label"), "a/x.mp4");
+    EXPECT_EQ(json.at("encodes").at(1).at("label"), "b/x.mp4");
+    EXPECT_EQ(json.at("encodes").at(2).at("label"), "middle.mp4");
+}
+
+TEST(ReportLadder, IsIncompleteIfOneEncodeIs)
+{
+    ReportData data = ladder_data();
+    data.encodes[1].incomplete = Incomplete{StopReason::decode_error, 7};
+    const std::string html = html_report(data);
+    const nlohmann::json json = data_of(html);
+    EXPECT_EQ(json.at("complete"), false);
+    EXPECT_EQ(json.at("encodes").at(0).at("complete"), true);
+    EXPECT_EQ(json.at("encodes").at(1).at("reason"), "decode error");
+    EXPECT_NE(html.find("high.mp4: Incomplete"), html.npos);
+}
+
+TEST(ReportLadder, PlotsQualityOverBitrateWhereBitratesAreKnown)
+{
+    ReportData data = ladder_data();
+    data.encodes[0].video.bits_per_second = 5e5;
+    EXPECT_EQ(html_report(data).find("class=\"rate\""), std::string::npos) << "one point is no curve";
+    data.encodes[1].video.bits_per_second = 4e6;
+    data.encodes[2].video.bits_per_second = 2e6;
+    data.encodes[2].video.encoded_bytes = 123456789;
+    const std::string html = html_report(data);
+    EXPECT_EQ(count(html, "class=\"rate\""), 1U) << "one model";
+    EXPECT_NE(html.find("500 kbit/s"), html.npos);
+    EXPECT_NE(html.find("123.5 MB"), html.npos);
+
+    static const std::regex kPoint(R"re(<circle class="f(\d)" cx="([\d.]+)" cy="([\d.]+)")re");
+    std::vector<std::array<double, 3>> points;
+    for (std::sregex_iterator i(html.begin(), html.end(), kPoint), end; i != end; ++i)
+        points.push_back({std::stod((*i)[1]), std::stod((*i)[2]), std::stod((*i)[3])});
+    ASSERT_EQ(points.size(), 3U);
+    EXPECT_EQ(points[0][0], 0);
+    EXPECT_EQ(points[1][0], 2);
+    EXPECT_EQ(points[2][0], 1);
+    EXPECT_LT(points[0][1], points[1][1]);
+    EXPECT_LT(points[1][1], points[2][1]);
+    EXPECT_GT(points[0][2], points[1][2]) << "y grows downwards";
+    EXPECT_GT(points[1][2], points[2][2]);
+    // 0.5, 2 and 4 Mbit/s on a logarithmic scale: two octaves, then one.
+    EXPECT_NEAR((points[1][1] - points[0][1]) / (points[2][1] - points[1][1]), 2, 0.01);
+}
+
+TEST(ReportText, FillsInEachMarkOnce)
+{
+    EXPECT_EQ(filled("a{{x}}b{{y}}c{{none}}", {{"x", "{{y}}"}, {"y", "2"}}), "a{{y}}b2c");
+    EXPECT_EQ(filled("{{x", {}), "");
+}
+
+/// RFC 4648, section 10.
+TEST(ReportText, WritesBase64)
+{
+    const std::pair<const char *, const char *> cases[] = {{"", ""},
+                                                           {"f", "Zg=="},
+                                                           {"fo", "Zm8="},
+                                                           {"foo", "Zm9v"},
+                                                           {"foob", "Zm9vYg=="},
+                                                           {"fooba", "Zm9vYmE="},
+                                                           {"foobar", "Zm9vYmFy"}};
+    for (const auto &[bytes, text] : cases) {
+        EXPECT_EQ(base64(bytes), text);
+        EXPECT_EQ(base64_bytes(std::string(bytes).size()), std::string(text).size());
+    }
+    EXPECT_EQ(base64("\xfb\xff\xbf"), "+/+/");
+}
+
+using Rows = std::vector<std::size_t>;
+
+TEST(SpacedWorst, AreTheLowestAtLeastAGapApart)
+{
+    const std::vector<unsigned> frames{0, 1, 2, 3, 4, 5, 6, 7};
+    const std::vector<double> scores{5, 1, 0, 2, 9, 3, 3, 0};
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 1), (Rows{2, 7, 1, 3, 5, 6, 0, 4}));
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 2), (Rows{2, 7, 5, 0}));
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 3), (Rows{2, 7}));
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 1, 1), (Rows{2}));
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 3, 0), (Rows{2, 7, 1}));
+}
+
+TEST(SpacedWorst, CountFrameNumbersAndNotRows)
+{
+    const std::vector<unsigned> frames{0, 10, 20, 30};
+    const std::vector<double> scores{1, 0, 2, 3};
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 10), (Rows{1, 0, 2, 3}));
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 11), (Rows{1, 3}));
+}
+
+TEST(SpacedWorst, LeaveOutWhatIsNoScore)
+{
+    const std::vector<unsigned> frames{0, 1, 2};
+    const std::vector<double> scores{kNan, 1, -std::numeric_limits<double>::infinity()};
+    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 1), (Rows{1}));
+    EXPECT_EQ(spaced_worst_frames({}, {}, 20, 1), Rows{});
+}
+
+TEST(SpacedWorst, GapIsASecond)
+{
+    EXPECT_EQ(worst_frame_gap(std::nullopt), 25U);
+    EXPECT_EQ(worst_frame_gap(50), 50U);
+    EXPECT_EQ(worst_frame_gap(23.976), 24U);
+    EXPECT_EQ(worst_frame_gap(0), 25U);
+    EXPECT_EQ(worst_frame_gap(kNan), 25U);
+}
+
+} // namespace
+} // namespace vmaf::tool

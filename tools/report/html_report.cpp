@@ -1,0 +1,530 @@
+#include "report/html_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "common/format.h"
+#include "report/base64.h"
+#include "report/html_text.h"
+#include "report/rate_plot.h"
+#include "report/report_json.h"
+#include "report/spaced_worst.h"
+#include "report/statistics.h"
+#include "report_page.h"
+
+namespace vmaf::tool {
+namespace {
+
+using Encodes = std::vector<SummedEncode>;
+
+constexpr std::size_t kColours = 10;
+
+std::string number_text(double value, int decimals)
+{
+    return std::isfinite(value) ? formatted("{:.{}f}", value, decimals) : "–";
+}
+
+/// h:mm:ss.cc, without hours that are none.
+std::string clock_text(double seconds)
+{
+    const auto hundredths = static_cast<unsigned long long>(std::llround(std::max(0.0, seconds) * 100));
+    const auto minutes = hundredths / 6000;
+    const std::string rest = formatted("{:02}.{:02}", hundredths / 100 % 60, hundredths % 100);
+    return minutes < 60 ? formatted("{}:{}", minutes, rest)
+                        : formatted("{}:{:02}:{}", minutes / 60, minutes % 60, rest);
+}
+
+std::string bytes_text(std::uint64_t bytes)
+{
+    const auto size = static_cast<double>(bytes);
+    return size < 1e6   ? formatted("{:.1f} kB", size / 1e3)
+           : size < 1e9 ? formatted("{:.1f} MB", size / 1e6)
+                        : formatted("{:.2f} GB", size / 1e9);
+}
+
+std::string layout_text(VmafPixelFormat pix_fmt)
+{
+    const std::string_view digits = pixel_format_text(pix_fmt);
+    return pix_fmt == VMAF_PIX_FMT_UNKNOWN ? std::string(digits)
+                                           : formatted("{}:{}:{}", digits[0], digits[1], digits[2]);
+}
+
+std::string format_text(const VideoFormat &format)
+{
+    return formatted("{}×{}, {}, {} bit", format.width_px, format.height_px, layout_text(format.pix_fmt), format.depth);
+}
+
+/// Files' names without their folders where that tells them apart.
+std::vector<std::string> labels_of(const std::vector<ReportEncode> &encodes)
+{
+    std::multiset<std::string> names;
+    for (const ReportEncode &encode : encodes)
+        names.insert(base_name(encode.video.path));
+    std::vector<std::string> labels;
+    for (const ReportEncode &encode : encodes) {
+        const std::string name = base_name(encode.video.path);
+        labels.push_back(names.count(name) == 1 ? name : encode.video.path);
+    }
+    return labels;
+}
+
+Encodes summed(const ReportData &data)
+{
+    Encodes result;
+    const std::vector<std::string> labels = labels_of(data.encodes);
+    for (std::size_t i = 0; i < data.encodes.size(); ++i) {
+        SummedEncode encode{&data.encodes[i], labels[i], {}};
+        for (const ScoreColumn &column : data.encodes[i].scores.metrics)
+            encode.pooled.push_back(statistics_of(column.scores));
+        result.push_back(std::move(encode));
+    }
+    return result;
+}
+
+const Statistics *statistics_named(const SummedEncode &encode, std::string_view metric)
+{
+    const ScoreColumn *column = encode.encode->scores.metric(metric);
+    return column ? &encode.pooled[static_cast<std::size_t>(column - encode.encode->scores.metrics.data())] : nullptr;
+}
+
+/// The main metric's, or else the first there is; null: there is none.
+const ScoreColumn *main_column(const ReportData &data, const ScoreColumns &scores)
+{
+    if (const ScoreColumn *column = scores.metric(data.main_metric))
+        return column;
+    return scores.metrics.empty() ? nullptr : &scores.metrics.front();
+}
+
+bool is_model(const ReportData &data, std::string_view metric)
+{
+    return std::ranges::find(data.models, metric, &ReportModel::name) != data.models.end();
+}
+
+struct Clock {
+    std::optional<double> frames_per_second;
+
+    std::string at(unsigned frame) const
+    {
+        return frames_per_second && *frames_per_second > 0 ? clock_text(frame / *frames_per_second) : "";
+    }
+};
+
+Clock clock_of(const ReportData &data, const ReportEncode &encode)
+{
+    return {encode.video.frames_per_second ? encode.video.frames_per_second : data.reference.frames_per_second};
+}
+
+std::string swatch(std::size_t encode)
+{
+    return formatted(R"(<i class="swatch k{}"></i>)", encode % kColours);
+}
+
+std::string facts(const ReportData &data)
+{
+    std::size_t frames = 0;
+    for (const ReportEncode &encode : data.encodes)
+        frames += encode.scores.frames.size();
+    std::string text;
+    const auto add = [&text](const std::string &fact) {
+        if (!fact.empty())
+            text += formatted("<span>{}</span> ", escaped(fact));
+    };
+    add(data.date);
+    add(formatted("{} frame{} scored in {:.2f} s", frames, frames == 1 ? "" : "s", data.wall_seconds));
+    add(format_text(data.scored));
+    add(data.device);
+    add(formatted("vmaf {}", data.version));
+    return text;
+}
+
+std::string banner(const ReportData &data, const Encodes &encodes)
+{
+    std::string text;
+    for (const SummedEncode &encode : encodes) {
+        const auto &incomplete = encode.encode->incomplete;
+        if (!incomplete)
+            continue;
+        const std::string which = data.encodes.size() > 1 ? escaped(encode.label) + ": " : "";
+        text += formatted(
+            "<div class=\"banner\" role=\"alert\"><strong>{}Incomplete: {}.</strong> Scoring stopped after {} "
+            "frame{}; everything below is of these alone.</div>\n",
+            which, reason_text(incomplete->reason), incomplete->frames, incomplete->frames == 1 ? "" : "s");
+    }
+    return text;
+}
+
+std::string warnings(const std::vector<std::string> &lines)
+{
+    if (lines.empty())
+        return {};
+    std::string items;
+    for (const std::string &line : lines)
+        items += formatted("<li>{}</li>", escaped(line));
+    return formatted("<section class=\"warnings\"><strong>{}</strong><ul>{}</ul></section>\n",
+                     lines.size() == 1 ? "A warning" : "Warnings", items);
+}
+
+/// The spread of a score as a strip: all of it, its middle, the mean.
+std::string range_strip(const Statistics &of)
+{
+    const bool is_percentage = of.min >= 0 && of.max <= 100;
+    const double low = is_percentage ? 0 : of.min;
+    const double high = is_percentage ? 100 : of.max;
+    const auto place = [&](double value) { return high > low ? (value - low) / (high - low) * 100 : 50; };
+    const auto bar = [&](const char *kind, double from, double to, double y, double height) {
+        return formatted(R"(<rect class="{}" x="{:.2f}" y="{}" width="{:.2f}" height="{}"/>)", kind, place(from), y,
+                         std::max(0.4, place(to) - place(from)), height);
+    };
+    const std::string title =
+        formatted("min {:.2f}, 5 % {:.2f}, median {:.2f}, max {:.2f} of {:g} to {:g}; the upright line is the mean",
+                  of.min, of.p5, of.median, of.max, low, high);
+    return formatted(
+        R"(<svg class="range" viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label="{0}"><title>{0}</title>{1}{2}{3}{4}</svg>)",
+        title, R"(<rect class="scale" x="0" y="4" width="100" height="8"/>)", bar("reach", of.min, of.max, 4, 8),
+        bar("core", of.p5, of.median, 4, 8),
+        formatted(R"(<rect class="mean" x="{:.2f}" y="1" width="0.6" height="14"/>)",
+                  std::clamp(place(of.mean) - 0.3, 0.0, 99.4)));
+}
+
+std::string card(const std::string &name, const std::string &label, const Statistics &of)
+{
+    std::string text = formatted("<article class=\"card\"><div class=\"name\">{}</div>", escaped(name));
+    if (!label.empty() && label != name)
+        text += formatted("<div class=\"label\">{}</div>", escaped(label));
+    text += formatted("<div class=\"score\">{} <small>mean</small></div>", number_text(of.mean, 2));
+    if (of.scored > 0)
+        text += range_strip(of);
+    text += "<dl>";
+    for (const auto &[title, value] : {std::pair{"harmonic", of.harmonic_mean}, std::pair{"5 %", of.p5},
+                                       std::pair{"1 %", of.p1}, std::pair{"min", of.min}})
+        text += formatted("<dt>{}</dt><dd>{}</dd>", title, number_text(value, 2));
+    return text + "</dl></article>\n";
+}
+
+/// What is said of no metric in particular.
+std::string clip_card(const ReportData &data, const SummedEncode &encode)
+{
+    const ScoreColumns &scores = encode.encode->scores;
+    const Clock clock = clock_of(data, *encode.encode);
+    std::string rows;
+    const auto add = [&rows](const char *title, const std::string &text) {
+        rows += formatted("<dt>{}</dt><dd>{}</dd>", title, text);
+    };
+    add("frames", formatted("{}", scores.frames.size()));
+    if (!scores.frames.empty() && clock.frames_per_second)
+        add("length", clock.at(scores.frames.back() + 1));
+    if (encode.encode->video.bits_per_second)
+        add("bitrate", bitrate_text(*encode.encode->video.bits_per_second));
+    if (data.wall_seconds > 0)
+        add("speed", formatted("{:.4g} frames/s", static_cast<double>(scores.frames.size()) / data.wall_seconds));
+    const ScoreColumn *column = main_column(data, scores);
+    if (const auto lowest =
+            column ? spaced_worst_frames(scores.frames, column->scores, 1, 1) : std::vector<std::size_t>{};
+        !lowest.empty()) {
+        const unsigned frame = scores.frames[lowest.front()];
+        add("worst", formatted("<button type=\"button\" class=\"go\" data-frame=\"{0}\">frame {0}</button> {1}", frame,
+                               clock.at(frame)));
+    }
+    return formatted("<article class=\"card\"><div class=\"name\">clip</div><dl class=\"pairs\">{}</dl></article>\n",
+                     rows);
+}
+
+/// One encode: what its models say, and the features that were asked for.
+std::string cards(const ReportData &data, const SummedEncode &encode)
+{
+    std::string text;
+    for (const ReportModel &model : data.models)
+        if (const Statistics *of = statistics_named(encode, model.name))
+            text += card(model.name, model.label, *of);
+    for (const std::string &metric : data.features)
+        if (const Statistics *of = statistics_named(encode, metric))
+            text += card(metric, "", *of);
+    const ScoreColumn *column = main_column(data, encode.encode->scores);
+    if (text.empty() && column)
+        text = card(column->name, "", *statistics_named(encode, column->name));
+    if (!text.empty())
+        text += clip_card(data, encode);
+    return text.empty() ? "" : formatted("<section class=\"cards\" aria-label=\"scores\">\n{}</section>\n", text);
+}
+
+std::string ladder_row(const SummedEncode &encode, std::size_t number, const std::vector<std::string> &metrics)
+{
+    const ReportVideo &video = encode.encode->video;
+    std::string row = formatted("<tr><th scope=\"row\" title=\"{}\">{}{}</th>", escaped(video.path), swatch(number),
+                                escaped(encode.label));
+    row += formatted("<td>{}×{}</td>", video.format.width_px, video.format.height_px);
+    row += formatted("<td>{}</td>", video.encoded_bytes ? bytes_text(*video.encoded_bytes) : "–");
+    row += formatted("<td>{}</td>", video.bits_per_second ? bitrate_text(*video.bits_per_second) : "–");
+    for (const std::string &metric : metrics) {
+        const Statistics *of = statistics_named(encode, metric);
+        for (double Statistics::*value :
+             {&Statistics::mean, &Statistics::harmonic_mean, &Statistics::p5, &Statistics::min})
+            row += formatted("<td>{}</td>", of ? number_text(of->*value, 2) : "–");
+    }
+    return row + "</tr>\n";
+}
+
+/// Several encodes: a row each.
+std::string ladder_table(const ReportData &data, const Encodes &encodes, const std::vector<std::string> &metrics)
+{
+    std::string groups, heads;
+    for (const std::string &metric : metrics) {
+        groups += formatted("<th colspan=\"4\" scope=\"colgroup\">{}</th>", escaped(metric));
+        heads += "<th scope=\"col\">mean</th><th scope=\"col\">harmonic</th><th scope=\"col\">5 %</th><th "
+                 "scope=\"col\">min</th>";
+    }
+    std::string rows;
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        rows += ladder_row(encodes[i], i, metrics);
+    return formatted(
+        "<section class=\"panel\" id=\"ladder\"><div class=\"head\"><h2>{} encodes</h2></div><div class=\"scroll\">"
+        "<table><thead><tr><th rowspan=\"2\" scope=\"col\">encode</th><th rowspan=\"2\" scope=\"col\">size</th>"
+        "<th rowspan=\"2\" scope=\"col\">file</th><th rowspan=\"2\" scope=\"col\">bitrate</th>{}</tr><tr>{}</tr>"
+        "</thead><tbody>\n{}</tbody></table></div></section>\n",
+        data.encodes.size(), groups, heads, rows);
+}
+
+/// Bitrate against score, a figure for each model; empty where fewer than two bitrates are known.
+std::string rate_figures(const Encodes &encodes, const std::vector<std::string> &metrics)
+{
+    std::string figures;
+    for (const std::string &metric : metrics) {
+        std::vector<RatePoint> points;
+        for (std::size_t i = 0; i < encodes.size(); ++i) {
+            const auto rate = encodes[i].encode->video.bits_per_second;
+            const Statistics *of = statistics_named(encodes[i], metric);
+            if (rate && *rate > 0 && of && std::isfinite(of->mean))
+                points.push_back({i, encodes[i].label, *rate, of->mean});
+        }
+        if (points.size() > 1)
+            figures += formatted("<figure><figcaption>{}: mean over bitrate</figcaption>{}</figure>\n", escaped(metric),
+                                 rate_plot(metric + ", mean over bitrate", points));
+    }
+    if (figures.empty())
+        return {};
+    std::string legend;
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        legend += formatted("<span>{}{}</span>", swatch(i), escaped(encodes[i].label));
+    return formatted("<section class=\"panel\" id=\"rate\"><div class=\"head\"><h2>Rate and quality</h2><p "
+                     "class=\"tools\">{}</p></div><div class=\"figures\">\n{}</div></section>\n",
+                     legend, figures);
+}
+
+std::string overview(const ReportData &data, const Encodes &encodes)
+{
+    if (encodes.size() == 1)
+        return cards(data, encodes.front());
+    std::vector<std::string> metrics;
+    for (const ReportModel &model : data.models)
+        if (statistics_named(encodes.front(), model.name))
+            metrics.push_back(model.name);
+    if (const ScoreColumn *column = main_column(data, encodes.front().encode->scores); metrics.empty() && column)
+        metrics.push_back(column->name);
+    return ladder_table(data, encodes, metrics) + rate_figures(encodes, metrics);
+}
+
+bool misses_scores(const SummedEncode &encode)
+{
+    return std::ranges::any_of(encode.pooled, [](const Statistics &of) { return of.missing > 0; });
+}
+
+std::string summary_row(const ReportData &data, const std::string &name, const Statistics &of, bool with_missing)
+{
+    std::string row =
+        formatted("<tr{}><th scope=\"row\">{}</th>", is_model(data, name) ? " class=\"model\"" : "", escaped(name));
+    for (const StatisticName &statistic : kStatisticNames)
+        row += formatted("<td>{}</td>", number_text(of.*statistic.value, 4));
+    if (with_missing)
+        row += formatted("<td>{}</td>", of.missing);
+    return row + "</tr>\n";
+}
+
+/// spec cli 10.2: every column, then the values of the whole clip. Models come first.
+std::string summary_table(const ReportData &data, const SummedEncode &encode)
+{
+    const bool with_missing = misses_scores(encode);
+    std::string heads = "<th scope=\"col\">metric</th>";
+    for (const StatisticName &statistic : kStatisticNames)
+        heads += formatted("<th scope=\"col\">{}</th>", statistic.heading);
+    if (with_missing)
+        heads += "<th scope=\"col\">nan</th>";
+    std::string models, others;
+    for (std::size_t i = 0; i < encode.pooled.size(); ++i) {
+        const std::string &name = encode.encode->scores.metrics[i].name;
+        (is_model(data, name) ? models : others) += summary_row(data, name, encode.pooled[i], with_missing);
+    }
+    for (const AggregateScore &aggregate : encode.encode->scores.aggregates)
+        others +=
+            formatted("<tr class=\"aggregate\"><th scope=\"row\">{}</th><td>{}</td><td colspan=\"{}\">of the whole "
+                      "clip</td></tr>\n",
+                      escaped(aggregate.name), number_text(aggregate.value, 4),
+                      std::size(kStatisticNames) - 1 + (with_missing ? 1 : 0));
+    return formatted("<div class=\"scroll\"><table "
+                     "class=\"summary\"><thead><tr>{}</tr></thead><tbody>\n{}{}</tbody></table></div>\n",
+                     heads, models, others);
+}
+
+/// Parts of which the page's script shows the chosen encode's alone.
+template <class Make> std::string part_of_each(const Encodes &encodes, Make make)
+{
+    if (encodes.size() == 1)
+        return make(encodes.front());
+    std::string text;
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        text += formatted("<div data-encode=\"{}\"><h3>{}{}</h3>\n{}</div>\n", i, swatch(i), escaped(encodes[i].label),
+                          make(encodes[i]));
+    return text;
+}
+
+std::string summary(const ReportData &data, const Encodes &encodes)
+{
+    const auto table = [&](const SummedEncode &encode) { return summary_table(data, encode); };
+    const std::size_t frames = encodes.front().encode->scores.frames.size();
+    return formatted("<section class=\"panel\" id=\"summary\"><div class=\"head\"><h2>Summary</h2><p "
+                     "class=\"tools\">{}</p></div>\n{}</section>\n",
+                     encodes.size() == 1 ? formatted("{} frame{}", frames, frames == 1 ? "" : "s") : "",
+                     part_of_each(encodes, table));
+}
+
+std::string worst_list(const ScoreColumns &scores, const ScoreColumn &column, const Clock &clock)
+{
+    std::string items;
+    for (const std::size_t i : spaced_worst_frames(scores.frames, column.scores, kListedWorstFrames,
+                                                   worst_frame_gap(clock.frames_per_second)))
+        items += formatted("<li><button type=\"button\" class=\"go\" data-frame=\"{0}\">frame {0}</button><span "
+                           "class=\"time\">{1}</span><span class=\"value\">{2}</span></li>\n",
+                           scores.frames[i], clock.at(scores.frames[i]), number_text(column.scores[i], 4));
+    return items;
+}
+
+std::string picture(const char *kind, const std::string &caption, unsigned frame, const std::string &png)
+{
+    return formatted(
+        "<figure><img alt=\"{}, frame {}\" src=\"data:image/png;base64,{}\"><figcaption>{}</figcaption></figure>", kind,
+        frame, base64(png), caption);
+}
+
+std::string picture_article(const FramePictures &pictures, const ScoreColumns &scores, const ScoreColumn &column,
+                            const Clock &clock)
+{
+    const auto row = std::ranges::lower_bound(scores.frames, pictures.frame);
+    const auto index = static_cast<std::size_t>(row - scores.frames.begin());
+    const double score = index < column.scores.size() ? column.scores[index] : Statistics::kNone;
+    return formatted(
+        "<article><p class=\"where\"><button type=\"button\" class=\"go\" data-frame=\"{0}\">frame {0}</button>"
+        " <span class=\"note\">{1}</span> <b>{2}</b></p><div class=\"trio\">{3}{4}{5}</div></article>\n",
+        pictures.frame, clock.at(pictures.frame), number_text(score, 2),
+        picture("reference", "reference", pictures.frame, pictures.reference),
+        picture("distorted", "distorted", pictures.frame, pictures.distorted),
+        picture("difference", formatted("difference × {}", kDifferenceGain), pictures.frame, pictures.difference));
+}
+
+std::string pictures_of(const ReportData &data, const ReportEncode &encode)
+{
+    const ScoreColumn *column = main_column(data, encode.scores);
+    std::string articles;
+    for (const FramePictures &pictures : encode.pictures)
+        if (column)
+            articles += picture_article(pictures, encode.scores, *column, clock_of(data, encode));
+    std::string text;
+    if (!articles.empty())
+        text = formatted("<h3>Pictures: the lowest of {}</h3><div class=\"pictures\">\n{}</div>\n",
+                         escaped(column->name), articles);
+    if (!encode.no_pictures.empty())
+        text += formatted("<p class=\"note\">{}</p>\n", escaped(encode.no_pictures));
+    return text;
+}
+
+/// Pictures of the worst frames by the main metric; the list below follows the metric that is chosen on the page.
+std::string worst(const ReportData &data, const Encodes &encodes)
+{
+    const ScoreColumn *column = main_column(data, encodes.front().encode->scores);
+    if (!column)
+        return {};
+    std::string lists;
+    for (std::size_t i = 0; i < encodes.size(); ++i) {
+        const ReportEncode &encode = *encodes[i].encode;
+        const ScoreColumn *own = main_column(data, encode.scores);
+        if (own && i == 0)
+            lists += formatted("<ol class=\"worst-list\" id=\"worst-list\">\n{}</ol>\n",
+                               worst_list(encode.scores, *own, clock_of(data, encode)));
+        else if (own)
+            lists += formatted(
+                "<div data-encode=\"{}\" class=\"unscripted\"><h3>{}{}</h3><ol class=\"worst-list\">\n{}</ol></div>\n",
+                i, swatch(i), escaped(encodes[i].label), worst_list(encode.scores, *own, clock_of(data, encode)));
+    }
+    const auto pictures = [&](const SummedEncode &encode) { return pictures_of(data, *encode.encode); };
+    return formatted("<section class=\"panel\" id=\"worst\"><div class=\"head\"><h2>Worst frames</h2><p "
+                     "class=\"tools\"><span>at least "
+                     "a second apart; click one to see it in the plot</span></p></div>\n{}<div class=\"head\"><h3>The "
+                     "<span id=\"worst-order\">lowest</span> of <span id=\"worst-metric\">{}</span></h3><p "
+                     "class=\"tools live\"><button "
+                     "type=\"button\" id=\"other-end\">show the highest</button></p></div>\n{}</section>\n",
+                     part_of_each(encodes, pictures), escaped(column->name), lists);
+}
+
+std::string input_row(const std::string &side, const ReportVideo &video)
+{
+    std::string conversions;
+    for (const std::string &line : video.conversions)
+        conversions += formatted("{}{}", conversions.empty() ? "" : "<br>", escaped(line));
+    return formatted("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", side,
+                     escaped(video.path), format_text(video.format),
+                     video.frames_per_second ? formatted("{:.6g} fps", *video.frames_per_second) : "–",
+                     conversions.empty() ? "none" : conversions);
+}
+
+std::string inputs(const ReportData &data, const Encodes &encodes)
+{
+    std::string rows = input_row("reference", data.reference);
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        rows += input_row(encodes.size() == 1 ? "distorted" : swatch(i) + "distorted", encodes[i].encode->video);
+    std::string models;
+    for (const ReportModel &model : data.models)
+        models +=
+            formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(model.name), escaped(model.label));
+    if (!models.empty())
+        models = formatted("<h3>Models</h3><table class=\"pairs\"><tbody>\n{}</tbody></table>\n", models);
+    return formatted(
+        "<section class=\"panel\" id=\"inputs\"><div class=\"head\"><h2>Inputs</h2></div><div class=\"scroll\"><table "
+        "class=\"pairs\"><thead><tr><th></th><th scope=\"col\">file</th><th scope=\"col\">format</th><th "
+        "scope=\"col\">frame rate</th><th scope=\"col\">conversions</th></tr></thead><tbody>\n{}</tbody></table>"
+        "</div><p class=\"note\">Scored as {}.</p>{}</section>\n",
+        rows, format_text(data.scored), models);
+}
+
+std::string heading(const ReportData &data)
+{
+    return data.encodes.size() == 1
+               ? base_name(data.encodes.front().video.path)
+               : formatted("{} encodes of {}", data.encodes.size(), base_name(data.reference.path));
+}
+
+} // namespace
+
+std::string html_report(const ReportData &data)
+{
+    const Encodes encodes = summed(data);
+    const bool is_ladder = encodes.size() > 1;
+    return filled(
+        kReportPage,
+        {{"title", escaped(heading(data) + " – VMAF report")},
+         {"version", escaped(data.version)},
+         {"heading", formatted("<bdi>{}</bdi>", escaped(heading(data)))},
+         {"against", is_ladder ? "" : formatted("against <bdi>{}</bdi>", escaped(base_name(data.reference.path)))},
+         {"facts", facts(data)},
+         {"banner", banner(data, encodes)},
+         {"warnings", warnings(data.warnings)},
+         {"overview", overview(data, encodes)},
+         {"summary", summary(data, encodes)},
+         {"worst", worst(data, encodes)},
+         {"inputs", inputs(data, encodes)},
+         {"footer", formatted("Written by vmaf {}.", escaped(data.version))},
+         {"data", report_json(data, encodes)}});
+}
+
+} // namespace vmaf::tool

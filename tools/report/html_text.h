@@ -1,0 +1,18 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace vmaf::tool {
+
+/// Text from outside as HTML shows it, in elements and in quoted attributes. What is no UTF-8 becomes U+FFFD.
+std::string escaped(std::string_view text);
+
+/// A template with each {{name}} replaced once; nothing in the values is looked at. A name without a value stays out.
+std::string filled(std::string_view text, const std::map<std::string_view, std::string> &values);
+
+/// A file's name without its folders.
+std::string base_name(const std::string &path);
+
+} // namespace vmaf::tool

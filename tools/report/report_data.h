@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input/video_format.h"
+#include "output/incomplete_mark.h"
+#include "report/score_columns.h"
+
+/// What a report tells (spec cli 10.7), whoever has scored it.
+namespace vmaf::tool {
+
+struct ReportVideo {
+    std::string path;
+    VideoFormat format;
+    std::optional<double> frames_per_second;
+    std::optional<std::uint64_t> encoded_bytes; ///< of a compressed file; what raw frames take says nothing
+    std::optional<double> bits_per_second;      ///< likewise
+    std::vector<std::string> conversions;       ///< made before scoring, a line each
+};
+
+struct ReportModel {
+    std::string name; ///< of its column
+    std::string label;
+};
+
+/// What a difference of luma of one step of 8 bits counts in pictures of differences, of 255.
+constexpr unsigned kDifferenceGain = 8;
+
+/// What a frame looks like, as PNG files.
+struct FramePictures {
+    unsigned frame = 0;
+    std::string reference;
+    std::string distorted;
+    std::string difference;
+};
+
+/// One distorted video and its scores.
+struct ReportEncode {
+    ReportVideo video;
+    ScoreColumns scores;
+    std::optional<Incomplete> incomplete;
+    std::vector<FramePictures> pictures; ///< of the worst frames, the worst first
+    std::string no_pictures;             ///< why there are none or fewer, for the reader; may be empty
+};
+
+struct ReportData {
+    std::string version; ///< of the library
+    std::string device;  ///< what it scored on
+    std::string date;
+    double wall_seconds = 0;
+    ReportVideo reference;
+    VideoFormat scored;
+    std::vector<ReportModel> models;
+    std::vector<std::string> features; ///< columns of what was asked for besides models
+    std::string main_metric;           ///< worst frames are found by
+    std::vector<ReportEncode> encodes; ///< one or more
+    std::vector<std::string> warnings;
+};
+
+} // namespace vmaf::tool

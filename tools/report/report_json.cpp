@@ -1,0 +1,167 @@
+#include "report/report_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "common/format.h"
+
+namespace vmaf::tool {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kSchema = 1;
+
+std::string text_of(const ordered_json &value)
+{
+    return value.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
+}
+
+ordered_json or_null(const std::optional<double> &number)
+{
+    return number && std::isfinite(*number) ? ordered_json(*number) : ordered_json();
+}
+
+/// An end tag in a string would end the element that holds the data.
+std::string without_tags(std::string text)
+{
+    for (std::size_t i = text.find('<'); i != text.npos; i = text.find('<', i))
+        text.replace(i, 1, "\\u003c");
+    return text;
+}
+
+ordered_json format_json(const VideoFormat &format)
+{
+    return {{"width", format.width_px},
+            {"height", format.height_px},
+            {"pixel_format", pixel_format_text(format.pix_fmt)},
+            {"bitdepth", format.depth}};
+}
+
+ordered_json video_json(const ReportVideo &video)
+{
+    ordered_json result{{"path", video.path}};
+    result.update(format_json(video.format));
+    result["fps"] = or_null(video.frames_per_second);
+    if (video.encoded_bytes)
+        result["bytes"] = *video.encoded_bytes;
+    if (video.bits_per_second)
+        result["bitrate"] = or_null(video.bits_per_second);
+    return result;
+}
+
+template <class Values, class Append> std::string list_text(const Values &values, Append append)
+{
+    std::string text = "[";
+    for (const auto &value : values) {
+        if (text.size() > 1)
+            text += ',';
+        append(text, value);
+    }
+    return text + ']';
+}
+
+std::string scores_text(std::span<const double> scores)
+{
+    return list_text(scores, [](std::string &text, double score) {
+        text += std::isfinite(score) ? formatted("{:.6g}", score) : "null";
+    });
+}
+
+/// The long lists are written by hand: as a tree they would take many times their memory.
+std::string metrics_text(const ScoreColumns &scores)
+{
+    std::string text;
+    for (const ScoreColumn &column : scores.metrics)
+        text += formatted("{}{}:{}", text.empty() ? "" : ",", text_of(column.name), scores_text(column.scores));
+    return "{" + text + "}";
+}
+
+std::string frames_text(std::span<const unsigned> frames)
+{
+    return list_text(frames, [](std::string &text, unsigned frame) { text += formatted("{}", frame); });
+}
+
+ordered_json pooled_json(const SummedEncode &encode)
+{
+    ordered_json result = ordered_json::object();
+    for (std::size_t i = 0; i < encode.pooled.size(); ++i) {
+        ordered_json &metric = result[encode.encode->scores.metrics[i].name];
+        for (const StatisticName &statistic : kStatisticNames)
+            metric[statistic.name] = or_null(encode.pooled[i].*statistic.value);
+    }
+    return result;
+}
+
+ordered_json aggregate_json(const ScoreColumns &scores)
+{
+    ordered_json result = ordered_json::object();
+    for (const AggregateScore &aggregate : scores.aggregates)
+        result[aggregate.name] = or_null(aggregate.value);
+    return result;
+}
+
+void append_member(std::string &text, const char *name, const std::string &value)
+{
+    text += formatted("{}\"{}\":{}", text.empty() ? "" : ",\n", name, value);
+}
+
+void append_incomplete(std::string &text, const std::optional<Incomplete> &incomplete)
+{
+    append_member(text, "complete", incomplete ? "false" : "true");
+    append_member(text, "reason", incomplete ? text_of(reason_text(incomplete->reason)) : "null");
+}
+
+void append_scores(std::string &text, const SummedEncode &encode)
+{
+    const ScoreColumns &scores = encode.encode->scores;
+    append_member(text, "frames", frames_text(scores.frames));
+    append_member(text, "metrics", metrics_text(scores));
+    append_member(text, "aggregate", text_of(aggregate_json(scores)));
+    append_member(text, "pooled", text_of(pooled_json(encode)));
+}
+
+/// One of several.
+std::string encode_text(const SummedEncode &encode)
+{
+    std::string text;
+    append_member(text, "label", text_of(encode.label));
+    append_member(text, "distorted", text_of(video_json(encode.encode->video)));
+    append_incomplete(text, encode.encode->incomplete);
+    append_scores(text, encode);
+    return "{" + text + "}";
+}
+
+} // namespace
+
+std::string report_json(const ReportData &data, std::span<const SummedEncode> encodes)
+{
+    const bool is_ladder = encodes.size() > 1;
+    const auto stopped = std::ranges::find_if(data.encodes, [](const ReportEncode &e) { return !!e.incomplete; });
+    ordered_json models = ordered_json::array();
+    for (const ReportModel &model : data.models)
+        models.push_back({{"name", model.name}, {"label", model.label}});
+
+    std::string text;
+    append_member(text, "schema", formatted("{}", kSchema));
+    append_member(text, "version", text_of(data.version));
+    append_incomplete(text, stopped == data.encodes.end() ? std::nullopt : stopped->incomplete);
+    append_member(text, "reference", text_of(video_json(data.reference)));
+    if (!is_ladder)
+        append_member(text, "distorted", text_of(video_json(data.encodes.front().video)));
+    append_member(text, "scored", text_of(format_json(data.scored)));
+    append_member(text, "models", text_of(models));
+    if (is_ladder)
+        append_member(text, "encodes", list_text(encodes, [](std::string &list, const SummedEncode &encode) {
+                          list += encode_text(encode);
+                      }));
+    else
+        append_scores(text, encodes.front());
+    append_member(text, "warnings", text_of(data.warnings));
+    return without_tags("{" + text + "}");
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/report_data.h"
+#include "report/statistics.h"
+
+namespace vmaf::tool {
+
+/// An encode with what pages and their data are made of.
+struct SummedEncode {
+    const ReportEncode *encode;
+    std::string label;              ///< short, and unlike the others'
+    std::vector<Statistics> pooled; ///< of encode->scores.metrics
+};
+
+/// Data of a report (spec cli 10.7), fit for an HTML script element.
+std::string report_json(const ReportData &data, std::span<const SummedEncode> encodes);
+
+} // namespace vmaf::tool
