@@ -58,6 +58,21 @@ InputFile::InputFile(std::string path)
         throw Failure(kExitSetup, formatted("could not open file: {} (it is a directory)", printable(path_)));
 }
 
+InputFile InputFile::reopened() const
+{
+    if (!S_ISREG(status_.st_mode))
+        throw Failure(kExitSetup, formatted("{} is no regular file and can be read only once", printable(path_)));
+    InputFile again(path_);
+    const auto same_time = [](const timespec &a, const timespec &b) {
+        return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+    };
+    const struct stat &now = again.status_;
+    if (now.st_dev != status_.st_dev || now.st_ino != status_.st_ino || now.st_size != status_.st_size ||
+        !same_time(now.st_mtim, status_.st_mtim))
+        throw Failure(kExitSetup, formatted("{} has changed since it was scored", printable(path_)));
+    return again;
+}
+
 std::optional<std::uint64_t> InputFile::size_bytes() const
 {
     if (!S_ISREG(status_.st_mode))

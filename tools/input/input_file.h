@@ -24,6 +24,9 @@ class InputFile {
     /// Throws Failure (spec cli 7: 255) if it cannot be opened. Waits for the writer of a FIFO.
     explicit InputFile(std::string path);
 
+    /// The same file from its start. Throws Failure if it is no regular file, or has changed.
+    InputFile reopened() const;
+
     const std::string &path() const { return path_; }
     const struct stat &status() const { return status_; }
     /// Of a regular file.

@@ -12,6 +12,12 @@ PlanarReader::PlanarReader(InputFile file, const FileLayout &layout, Overhead ov
 {
 }
 
+PlanarReader::PlanarReader(InputFile file, const PlanarReader &other)
+    : PlanarReader(std::move(file), other.layout_, other.overhead_)
+{
+    file_.skip(overhead_.file_bytes);
+}
+
 void PlanarReader::raise_depth(unsigned depth)
 {
     layout_.shift += depth - layout_.format.depth;

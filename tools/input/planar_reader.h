@@ -28,6 +28,8 @@ class PlanarReader : public VideoReader {
         std::uint64_t frame_bytes = 0;
     };
     PlanarReader(InputFile file, const FileLayout &layout, Overhead overhead);
+    /// As another one, which may be in the middle of the video, was at the first frame.
+    PlanarReader(InputFile file, const PlanarReader &other);
 
     enum class FrameStart { planes_follow, end_of_video, unknown };
     /// Read what stands before a frame's planes. unknown: only their first byte will tell whether there is a frame.

@@ -13,10 +13,20 @@ class RawReader final : public PlanarReader {
 
     bool read_frame(VmafPicture &picture) override;
 
+    std::unique_ptr<VideoReader> reopened() const override
+    {
+        return std::unique_ptr<VideoReader>(new RawReader(file().reopened(), *this));
+    }
+
   protected:
     FrameStart begin_frame() override;
 
   private:
+    /// What is to say of the file was said.
+    RawReader(InputFile file, const RawReader &other)
+        : PlanarReader(std::move(file), other), warnings_(other.warnings_), start_checked_(true), samples_checked_(true)
+    {
+    }
     void warn(const std::string &doubt) const;
 
     Warnings &warnings_;

@@ -28,6 +28,10 @@ class VideoReader {
     /// Frames per second, if the file says.
     virtual std::optional<double> frame_rate() const { return std::nullopt; }
 
+    /// Another reader of the same video, from its start and with chroma, that delivers the same frames. Throws Failure if
+    /// the video cannot be read a second time.
+    virtual std::unique_ptr<VideoReader> reopened() const = 0;
+
     /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
     virtual bool read_frame(VmafPicture &picture) = 0;
     /// As read_frame, but the frame is dropped.

@@ -1,0 +1,266 @@
+#include "report/thumbnail.h"
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <zlib.h>
+
+#include "libvmaf/libvmaf.h"
+#include "report/png.h"
+
+/// Pictures of frames in reports: PNG files, read back here by the rules of its specification.
+namespace vmaf::tool {
+namespace {
+
+struct Image {
+    unsigned width = 0;
+    unsigned height = 0;
+    unsigned colour_type = 0;
+    std::vector<std::uint8_t> samples;
+    std::vector<std::uint8_t> palette;
+
+    std::array<int, 3> rgb(unsigned x, unsigned y) const
+    {
+        const std::size_t i = std::size_t{y} * width + x;
+        const std::uint8_t *const p = colour_type == 3 ? &palette[std::size_t{3} * samples[i]] : &samples[3 * i];
+        return {p[0], p[1], p[2]};
+    }
+};
+
+unsigned number_at(const std::string &bytes, std::size_t i)
+{
+    unsigned number = 0;
+    for (std::size_t k = 0; k < 4; ++k)
+        number = number << 8 | static_cast<unsigned char>(bytes.at(i + k));
+    return number;
+}
+
+int predicted(int filter, int left, int up, int corner)
+{
+    switch (filter) {
+    case 0:
+        return 0;
+    case 1:
+        return left;
+    case 2:
+        return up;
+    case 3:
+        return (left + up) / 2;
+    default:
+        break;
+    }
+    const int estimate = left + up - corner;
+    const int a = std::abs(estimate - left), b = std::abs(estimate - up), c = std::abs(estimate - corner);
+    return a <= b && a <= c ? left : b <= c ? up : corner;
+}
+
+Image decoded(const std::string &png)
+{
+    Image image;
+    EXPECT_EQ(png.substr(0, 8), std::string("\x89PNG\r\n\x1a\n"));
+    std::string packed;
+    std::string types;
+    for (std::size_t i = 8; i < png.size();) {
+        const unsigned size = number_at(png, i);
+        const std::string type = png.substr(i + 4, 4);
+        const std::string content = png.substr(i + 8, size);
+        const std::string checked = type + content;
+        EXPECT_EQ(number_at(png, i + 8 + size),
+                  crc32(0, reinterpret_cast<const Bytef *>(checked.data()), static_cast<uInt>(checked.size())));
+        types += type + ' ';
+        if (type == "IHDR") {
+            image.width = number_at(content, 0);
+            image.height = number_at(content, 4);
+            EXPECT_EQ(content[8], 8);
+            image.colour_type = static_cast<unsigned>(content[9]);
+            EXPECT_EQ(content.substr(10), std::string(3, '\0'));
+        } else if (type == "PLTE") {
+            image.palette.assign(content.begin(), content.end());
+        } else if (type == "IDAT") {
+            packed += content;
+        }
+        i += 12 + size;
+    }
+    EXPECT_EQ(types, image.colour_type == 3 ? "IHDR PLTE IDAT IEND " : "IHDR IDAT IEND ");
+    const std::size_t pixel_bytes = image.colour_type == 3 ? 1 : 3;
+    const std::size_t row_bytes = pixel_bytes * image.width;
+    std::vector<std::uint8_t> rows(image.height * (row_bytes + 1));
+    uLongf size = rows.size();
+    EXPECT_EQ(uncompress(rows.data(), &size, reinterpret_cast<const Bytef *>(packed.data()), packed.size()), Z_OK);
+    EXPECT_EQ(size, rows.size());
+    for (std::size_t y = 0; y < image.height; ++y)
+        for (std::size_t i = 0; i < row_bytes; ++i) {
+            const auto at = [&](bool is_left, bool is_up) -> int {
+                if ((is_left && i < pixel_bytes) || (is_up && y == 0))
+                    return 0;
+                return image.samples[(y - (is_up ? 1 : 0)) * row_bytes + i - (is_left ? pixel_bytes : 0)];
+            };
+            const int left = at(true, false), up = at(false, true), corner = at(true, true);
+            const std::uint8_t *const row = &rows[y * (row_bytes + 1)];
+            image.samples.push_back(static_cast<std::uint8_t>(row[1 + i] + predicted(row[0], left, up, corner)));
+        }
+    return image;
+}
+
+class TestPicture {
+  public:
+    TestPicture(VmafPixelFormat format, unsigned depth, unsigned width, unsigned height)
+    {
+        EXPECT_EQ(vmaf_picture_alloc(&raw_, format, depth, width, height), 0);
+    }
+    ~TestPicture() { vmaf_picture_unref(&raw_); }
+    TestPicture(const TestPicture &) = delete;
+
+    void set(unsigned plane, unsigned x, unsigned y, unsigned value)
+    {
+        auto *row = static_cast<std::uint8_t *>(raw_.data[plane]) + raw_.stride[plane] * static_cast<std::ptrdiff_t>(y);
+        const auto sample = static_cast<std::uint16_t>(value);
+        if (raw_.bpc == 8)
+            row[x] = static_cast<std::uint8_t>(value);
+        else
+            std::memcpy(row + std::size_t{2} * x, &sample, sizeof sample);
+    }
+    void fill(unsigned luma, unsigned cb, unsigned cr)
+    {
+        const unsigned values[] = {luma, cb, cr};
+        for (unsigned plane = 0; plane < 3; ++plane)
+            for (unsigned y = 0; y < raw_.h[plane]; ++y)
+                for (unsigned x = 0; x < raw_.w[plane]; ++x)
+                    set(plane, x, y, values[plane]);
+    }
+    const VmafPicture &raw() const { return raw_; }
+
+  private:
+    VmafPicture raw_{};
+};
+
+void expect_near(const std::array<int, 3> &actual, const std::array<int, 3> &expected, int tolerance)
+{
+    for (std::size_t i = 0; i < 3; ++i)
+        EXPECT_NEAR(actual[i], expected[i], tolerance) << i;
+}
+
+TEST(Png, HoldsThePixelsThatItWasMadeOf)
+{
+    for (const unsigned width : {1U, 2U, 7U, 64U})
+        for (const unsigned height : {1U, 5U, 33U}) {
+            std::vector<Rgb> colours;
+            std::vector<std::uint8_t> indices;
+            std::array<Rgb, 256> palette{};
+            for (unsigned i = 0; i < 256; ++i)
+                palette[i] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(255 - i), 7};
+            for (unsigned i = 0; i < width * height; ++i) {
+                const auto noise = static_cast<std::uint8_t>(i * 2654435761U >> 20);
+                // Flat, smooth and noisy parts: every filter has its rows.
+                const auto smooth = static_cast<std::uint8_t>(i % width * 3 + i / width * 5);
+                colours.push_back(i / width % 3 == 0 ? Rgb{noise, smooth, 0} : Rgb{smooth, smooth, 200});
+                indices.push_back(i / width % 3 == 0 ? noise : smooth);
+            }
+            const Image image = decoded(png_of_colours(width, height, colours));
+            ASSERT_EQ(image.width, width);
+            ASSERT_EQ(image.height, height);
+            const Image indexed = decoded(png_of_indices(width, height, indices, palette));
+            for (unsigned i = 0; i < width * height; ++i) {
+                const Rgb &colour = colours[i];
+                ASSERT_EQ(image.rgb(i % width, i / width), (std::array<int, 3>{colour.r, colour.g, colour.b}));
+                ASSERT_EQ(indexed.rgb(i % width, i / width), (std::array<int, 3>{indices[i], 255 - indices[i], 7}));
+            }
+        }
+}
+
+/// Bars of BT.709 as the recommendation's equations give them, rounded to 8 bits.
+TEST(Thumbnail, ShowsColoursOfBt709)
+{
+    struct Case {
+        unsigned y, cb, cr;
+        std::array<int, 3> rgb;
+    };
+    const Case cases[] = {{235, 128, 128, {255, 255, 255}}, {16, 128, 128, {0, 0, 0}},
+                          {126, 128, 128, {128, 128, 128}}, {63, 102, 240, {255, 0, 0}},
+                          {173, 42, 26, {0, 255, 0}},       {32, 240, 118, {0, 0, 255}},
+                          {219, 16, 138, {255, 255, 0}},    {255, 128, 128, {255, 255, 255}}};
+    for (const auto &[y, cb, cr, rgb] : cases)
+        for (const unsigned depth : {8U, 10U, 16U}) {
+            TestPicture picture(VMAF_PIX_FMT_YUV420P, depth, 34, 18);
+            picture.fill(y << (depth - 8), cb << (depth - 8), cr << (depth - 8));
+            const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).reference);
+            EXPECT_EQ(image.width, 34U);
+            EXPECT_EQ(image.height, 18U);
+            expect_near(image.rgb(0, 0), rgb, 2);
+            expect_near(image.rgb(33, 17), rgb, 2);
+        }
+}
+
+TEST(Thumbnail, WithoutChromaIsGrey)
+{
+    TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 16, 16);
+    picture.fill(126, 0, 0);
+    expect_near(decoded(thumbnails(0, picture.raw(), picture.raw()).distorted).rgb(3, 3), {128, 128, 128}, 1);
+}
+
+TEST(Thumbnail, IsMadeSmallByAveraging)
+{
+    TestPicture picture(VMAF_PIX_FMT_YUV444P, 8, 1280, 720);
+    picture.fill(16, 128, 128);
+    for (unsigned y = 0; y < 720; ++y)
+        for (unsigned x = 0; x < 640; x += 2)
+            picture.set(0, x, y, 235);
+    const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).reference);
+    EXPECT_EQ(image.width, kThumbnailWidthPx);
+    EXPECT_EQ(image.height, 180U);
+    expect_near(image.rgb(10, 90), {128, 128, 128}, 1);
+    expect_near(image.rgb(159, 179), {128, 128, 128}, 1);
+    expect_near(image.rgb(160, 0), {0, 0, 0}, 1);
+}
+
+TEST(Thumbnail, OfAnyShapeHasAPicture)
+{
+    for (const auto &[width, height] :
+         {std::pair{4096U, 2U}, std::pair{2U, 4096U}, std::pair{321U, 17U}, std::pair{1U, 1U}}) {
+        TestPicture picture(VMAF_PIX_FMT_YUV420P, 8, width, height);
+        picture.fill(126, 128, 128);
+        const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).reference);
+        EXPECT_EQ(image.width, std::min(width, kThumbnailWidthPx));
+        EXPECT_GE(image.height, 1U);
+        expect_near(image.rgb(image.width - 1, image.height - 1), {128, 128, 128}, 1);
+    }
+}
+
+TEST(Thumbnail, DifferencesDoNotCancelOut)
+{
+    for (const unsigned depth : {8U, 12U}) {
+        TestPicture ref(VMAF_PIX_FMT_YUV420P, depth, 640, 360), dis(VMAF_PIX_FMT_YUV420P, depth, 640, 360);
+        ref.fill(100 << (depth - 8), 0, 0);
+        dis.fill(100 << (depth - 8), 0, 0);
+        for (unsigned y = 0; y < 360; ++y)
+            for (unsigned x = 0; x < 320; ++x)
+                dis.set(0, x, y, (x % 2 == 0 ? 110U : 90U) << (depth - 8)); // 10 above, 10 below
+        const Image image = decoded(thumbnails(0, ref.raw(), dis.raw()).difference);
+        ASSERT_EQ(image.colour_type, 3U);
+        EXPECT_EQ(image.samples[0], 10 * kDifferenceGain);
+        EXPECT_EQ(image.samples[319], 0);
+    }
+}
+
+/// A larger difference is brighter.
+TEST(Thumbnail, PaletteOfDifferencesRises)
+{
+    TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 2, 2);
+    picture.fill(1, 0, 0);
+    const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).difference);
+    ASSERT_EQ(image.palette.size(), 768U);
+    double before = -1;
+    for (std::size_t i = 0; i < 256; ++i) {
+        const double luma =
+            0.2126 * image.palette[3 * i] + 0.7152 * image.palette[3 * i + 1] + 0.0722 * image.palette[3 * i + 2];
+        EXPECT_GE(luma, before) << i;
+        before = luma;
+    }
+}
+
+} // namespace
+} // namespace vmaf::tool

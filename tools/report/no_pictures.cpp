@@ -1,0 +1,12 @@
+#include "report/worst_pictures.h"
+
+namespace vmaf::tool {
+
+/// In a build without zlib.
+WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>, std::size_t,
+                             const std::stop_token &)
+{
+    return {{}, "No pictures of them: this vmaf was built without zlib."};
+}
+
+} // namespace vmaf::tool

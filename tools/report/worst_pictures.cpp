@@ -1,0 +1,84 @@
+#include "report/worst_pictures.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <new>
+
+#include "common/failure.h"
+#include "common/format.h"
+#include "report/base64.h"
+#include "report/thumbnail.h"
+#include "scoring/library.h"
+
+namespace vmaf::tool {
+namespace {
+
+/// A video from its start again, read forward to the frames that are asked for.
+class Again {
+  public:
+    explicit Again(const ScoredSide &side) : reader_(side.video.reopened()), skipped_(side.skipped)
+    {
+        const VideoFormat &format = reader_->format();
+        if (vmaf_picture_alloc(&picture_.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
+            throw std::bad_alloc();
+    }
+
+    /// Frames are asked for in ascending order. Throws ScoringStopped if it is not there any more.
+    const VmafPicture &frame(unsigned number)
+    {
+        const std::uint64_t wanted = std::uint64_t{skipped_} + number;
+        bool is_there = true;
+        for (; is_there && next_ < wanted; ++next_)
+            is_there = reader_->skip_frame();
+        ++next_;
+        if (!is_there || !reader_->read_frame(picture_.raw()))
+            throw ScoringStopped(StopReason::truncated_input, kExitBadData, "a video has become shorter");
+        return picture_.raw();
+    }
+
+  private:
+    std::unique_ptr<VideoReader> reader_;
+    unsigned skipped_;
+    std::uint64_t next_ = 0;
+    Picture picture_;
+};
+
+std::size_t data_uri_bytes(const FramePictures &pictures)
+{
+    return base64_bytes(pictures.reference.size()) + base64_bytes(pictures.distorted.size()) +
+           base64_bytes(pictures.difference.size());
+}
+
+} // namespace
+
+WorstPictures worst_pictures(const ScoredSide &ref, const ScoredSide &dis, std::span<const unsigned> frames,
+                             std::size_t most_bytes, const std::stop_token &stop)
+{
+    WorstPictures result;
+    std::map<unsigned, FramePictures> made;
+    try {
+        Again ref_again(ref);
+        Again dis_again(dis);
+        std::vector<unsigned> ascending(frames.begin(), frames.end());
+        std::ranges::sort(ascending);
+        for (const unsigned frame : ascending)
+            if (!stop.stop_requested())
+                made.emplace(frame, thumbnails(frame, ref_again.frame(frame), dis_again.frame(frame)));
+    } catch (const Failure &failure) {
+        result.missing = formatted("No pictures of them: {}.", failure.what());
+    }
+    std::size_t bytes = 0;
+    for (const unsigned frame : frames) {
+        const auto found = made.find(frame);
+        if (found == made.end())
+            continue;
+        bytes += data_uri_bytes(found->second);
+        if (bytes > most_bytes)
+            break;
+        result.pictures.push_back(std::move(found->second));
+    }
+    return result;
+}
+
+} // namespace vmaf::tool

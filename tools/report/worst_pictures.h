@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "input/video_reader.h"
+#include "report/report_data.h"
+
+namespace vmaf::tool {
+
+/// All pictures of a report as data URIs take no more than this (spec cli 10.7).
+constexpr std::size_t kMostPictureBytes = 2'000'000;
+
+/// One side of a scored pair.
+struct ScoredSide {
+    const VideoReader &video; ///< read, perhaps to its end
+    unsigned skipped;         ///< frames before the one that was scored as number 0
+};
+
+struct WorstPictures {
+    std::vector<FramePictures> pictures; ///< in the order of the frames asked for, as many of them as fit
+    std::string missing;                 ///< why there are none; empty if there are some
+};
+
+/// Thumbnails of these frames, for which the videos are read once more where they can be.
+/// @param frames the most wanted first. @param most_bytes that they may take as data URIs. @param stop gives up early.
+WorstPictures worst_pictures(const ScoredSide &ref, const ScoredSide &dis, std::span<const unsigned> frames,
+                             std::size_t most_bytes, const std::stop_token &stop);
+
+} // namespace vmaf::tool
