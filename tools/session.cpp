@@ -20,7 +20,9 @@
 #include "output/score_text.h"
 #include "report/answers.h"
 #include "report/gates.h"
+#include "report/html_report.h"
 #include "report/score_columns.h"
+#include "report/session_report.h"
 #include "scoring/chroma_use.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
@@ -220,23 +222,71 @@ void print_end_of_frames(const Options &options, const FrameLoopResult &result)
         say("\n{}.\n", end_of_one(options, result));
 }
 
-void print_stop(const FrameLoopResult &result, const std::string &where)
+/// Where a run's results go; each may be null.
+struct Outputs {
+    std::shared_ptr<OutputFile> scores;
+    std::shared_ptr<OutputFile> report;
+};
+
+Outputs open_outputs(const Options &options, const Videos &videos)
 {
-    say("stopped after {} frames ({}){}\n", result.frames, reason_text(result.stop->reason()), where);
+    if (options.output && options.html && are_same_output(*options.output, *options.html))
+        throw Failure(kExitSetup, formatted("{} is the score file and cannot be the report", printable(*options.html)));
+    const std::vector<struct stat> inputs = files_read(options, videos);
+    Outputs outputs;
+    if (options.output)
+        outputs.scores = open_output(*options.output, inputs);
+    if (options.html)
+        outputs.report = open_output(*options.html, inputs);
+    return outputs;
 }
 
-/// spec cli 10.4: an earlier error or interruption keeps its own exit code, whatever becomes of the file.
-void write_partial_scores(VmafContext *context, const Options &options, OutputFile &output,
-                          const FrameLoopResult &result)
+struct Written {
+    std::vector<std::string> partial;  ///< places of partial results
+    std::vector<std::string> failures; ///< a line for each file that could not be written
+};
+
+/// Both files are tried, whatever becomes of the other.
+Written write_results(const Options &options, const Outputs &outputs, const ScoredRun &run)
 {
-    try {
-        const Incomplete mark{result.stop->reason(), result.frames};
-        const std::string place =
-            output.write_incomplete(score_text(context, options.output_format, options.precision, mark));
-        print_stop(result, formatted("; partial results in {}", printable(place)));
-    } catch (const Failure &failure) {
-        print_stop(result, formatted("; {}", failure.what()));
-    }
+    Written written;
+    const auto attempt = [&](const std::shared_ptr<OutputFile> &output, auto make_text) {
+        if (!output)
+            return;
+        try {
+            if (run.result.stop)
+                written.partial.push_back(output->write_incomplete(make_text()));
+            else
+                output->write(make_text());
+        } catch (const Failure &failure) {
+            written.failures.push_back(failure.what());
+        }
+    };
+    attempt(outputs.scores, [&] {
+        std::optional<Incomplete> mark;
+        if (run.result.stop)
+            mark = Incomplete{run.result.stop->reason(), run.result.frames};
+        return score_text(run.context.get(), options.output_format, options.precision, mark);
+    });
+    attempt(outputs.report, [&] { return html_report(session_report(run)); });
+    return written;
+}
+
+std::string joined(const std::vector<std::string> &texts, std::string_view between)
+{
+    std::string result;
+    for (const std::string &text : texts)
+        result += (result.empty() ? "" : std::string(between)) + text;
+    return result;
+}
+
+void print_stop(const FrameLoopResult &result, const Written &written)
+{
+    const std::string places =
+        written.partial.empty() ? "" : "; partial results in " + joined(written.partial, " and ");
+    const std::string failures = written.failures.empty() ? "" : "; " + joined(written.failures, "; ");
+    say("stopped after {} frames ({}){}{}\n", result.frames, reason_text(result.stop->reason()), printable(places),
+        failures);
 }
 
 std::vector<ScoredModel> scored_models(const Options &options, const std::vector<ScoringModel> &models)
@@ -281,22 +331,21 @@ int run_session(const Options &options, Warnings &warnings)
     Videos videos = open_videos(options, warnings);
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     leave_out_what_nobody_reads(videos, options.selection);
-    std::shared_ptr<OutputFile> output;
-    if (options.output)
-        output = open_output(*options.output, files_read(options, videos));
+    const Outputs outputs = open_outputs(options, videos);
     const VideoFormat &format = videos.ref->format();
     const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models =
         register_all(context.get(), options.selection, format.height_px, log, warnings);
     check_gates(options, scored_models(options, models));
-    signals.start_saving([output] {
-        if (output)
-            output->abandon();
+    signals.start_saving([outputs] {
+        for (const auto &output : {outputs.scores, outputs.report})
+            if (output)
+                output->abandon();
     });
     const auto start = std::chrono::steady_clock::now();
     warnings.frames_follow();
     FrameLoopResult result = score_frames(context, options, videos, signals);
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - start;
     std::vector<std::string> lines;
     if (!options.no_prediction)
         lines = pool_models(context.get(), models, options.precision, result);
@@ -304,13 +353,15 @@ int run_session(const Options &options, Warnings &warnings)
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
-    if (output && !result.stop)
-        output->write(score_text(context.get(), options.output_format, options.precision, std::nullopt));
-    else if (output)
-        write_partial_scores(context.get(), options, *output, result);
-    else if (result.stop)
-        print_stop(result, "");
-    return answer(context.get(), options, result, {result.frames, time.count(), std::nullopt});
+    const ScoredRun run{options, *videos.ref,      *videos.dis,      context,        models,
+                        result,  duration.count(), warnings.texts(), signals.token()};
+    // spec cli 10.4: an error or interruption keeps its own exit code, whatever becomes of the files.
+    const Written written = write_results(options, outputs, run);
+    if (result.stop)
+        print_stop(result, written);
+    else if (!written.failures.empty())
+        throw Failure(kExitSetup, joined(written.failures, "\n"));
+    return answer(context.get(), options, result, {result.frames, duration.count(), videos.ref->frame_rate()});
 }
 
 } // namespace vmaf::tool

@@ -58,6 +58,8 @@ constexpr OptionRow kTable[] = {
     {OptionId::no_summary, "no_summary", 0, nullptr, output, added, "no such statistics"},
     {OptionId::worst, "worst", 0, "N", output, added,
      "list the N worst frames of the first model, or the first feature, on stderr"},
+    {OptionId::html, "html", 0, "PATH", output, added,
+     "report with plots as one HTML file, besides a score file or alone"},
     {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress and no statistics on a terminal"},
     {OptionId::progress, "progress", 0, "KIND", output, added,
      "progress on stderr: auto (default), bar, plain or none"},

@@ -33,6 +33,7 @@ enum class OptionId {
     summary,
     no_summary,
     worst,
+    html,
     quiet,
     progress,
     threads,

@@ -295,6 +295,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::summary: options_.summary = parse_summary(row, value); break;
     case OptionId::no_summary: options_.summary = SummaryKind::none; break;
     case OptionId::worst: options_.worst = number(row, value); break;
+    case OptionId::html: options_.html = value; break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
     case OptionId::threads: options_.threads = number(row, value); break;

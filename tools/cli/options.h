@@ -36,6 +36,7 @@ struct Options {
     NumberFormat precision;
     SummaryKind summary = SummaryKind::automatic;
     unsigned worst = 0; ///< so many frames are listed
+    std::optional<std::string> html; ///< where the report goes; "-": standard output
     bool quiet = false;
     ProgressKind progress = ProgressKind::automatic;
     std::optional<unsigned> threads; ///< empty: as many as there are cores

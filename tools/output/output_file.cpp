@@ -115,6 +115,18 @@ std::unique_ptr<OutputFile> open_stream(const std::string &name, const std::stri
 
 } // namespace
 
+bool are_same_output(const std::string &path, const std::string &other)
+{
+    const auto place = [](const std::string &name) {
+        std::error_code error;
+        const std::string file = name == "-" ? "/dev/stdout" : name;
+        const std::filesystem::path whole = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
+        return error ? file : whole.string();
+    };
+    const std::string one = place(path), two = place(other);
+    return one == two || RegularOutput::partial_path_of(one) == two || RegularOutput::partial_path_of(two) == one;
+}
+
 std::unique_ptr<OutputFile> open_output(const std::string &path, std::span<const struct stat> inputs)
 {
     if (path.empty())

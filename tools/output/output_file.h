@@ -23,6 +23,9 @@ class OutputFile {
     virtual void abandon() = 0;
 };
 
+/// Whether what is written to one of the two paths, or to its PATH.partial, would replace the other's or stand in it.
+bool are_same_output(const std::string &path, const std::string &other);
+
 /// @param path "-" is standard output. @param inputs the files being read, not to be written to. Throws Failure.
 std::unique_ptr<OutputFile> open_output(const std::string &path, std::span<const struct stat> inputs);
 

@@ -23,6 +23,7 @@ class ScoringContext {
     static ScoringContext open(const Options &options, const VideoFormat &format);
 
     VmafContext *get() const { return context_.get(); }
+    bool uses_gpu() const { return gpu_ != nullptr; }
     /// Pictures of one side that may wait for scoring.
     unsigned queued_pictures() const { return gpu_ ? kQueuedGpuPictures : kQueuedPictures; }
     /// From the pool. The library's error, or 0.
