@@ -298,22 +298,33 @@ std::vector<ScoredModel> scored_models(const Options &options, const std::vector
     return scored;
 }
 
-/// Scores are looked at where somebody wants to know more than result lines and file say. What a run that was stopped has is no
-/// answer to gates: it has an exit code of its own.
-int answer(VmafContext *context, const Options &options, const FrameLoopResult &result, const RunFacts &facts)
+/// Scores are looked at where somebody wants to know more than result lines and file say.
+/// @return the exit code.
+int answer(VmafContext *context, const Options &options, const RunFacts &facts, const FrameLoopResult &result)
 {
     const SummaryKind summary = choose_summary(options, ::isatty(STDERR_FILENO) != 0);
     const bool judge = !result.stop && !options.gates.empty();
-    std::vector<std::string> unmet;
-    if (summary != SummaryKind::none || options.worst > 0 || judge) {
-        const ScoreColumns columns = score_columns(context);
-        put(summary_and_worst_frames(columns, options, summary, facts));
-        if (judge)
-            unmet = unmet_gates(options, columns);
-    }
+    if (summary == SummaryKind::none && options.worst == 0 && !judge)
+        return 0;
+    const ScoreColumns columns = score_columns(context);
+    put(summary_and_worst_frames(columns, options, summary, facts));
+    if (!judge)
+        return 0;
+    const std::vector<std::string> unmet = unmet_gates(options, columns);
     for (const std::string &line : unmet)
         say("{}\n", line);
-    return result.stop ? result.stop->exit_code() : unmet.empty() ? 0 : kExitUnmet;
+    return unmet.empty() ? 0 : kExitUnmet;
+}
+
+/// spec cli 10.4, 10.5: the exit code is the stop's own, whatever gates demand and becomes of tables.
+int answer_stopped(VmafContext *context, const Options &options, const RunFacts &facts, const FrameLoopResult &result)
+{
+    try {
+        answer(context, options, facts, result);
+    } catch (const Failure &failure) {
+        say("{}\n", failure.what());
+    }
+    return result.stop->exit_code();
 }
 
 /// spec cli 5
@@ -355,13 +366,16 @@ int run_session(const Options &options, Warnings &warnings)
             say("{}\n", line);
     const ScoredRun run{options, *videos.ref,      *videos.dis,      context,        models,
                         result,  duration.count(), warnings.texts(), signals.token()};
-    // spec cli 10.4: an error or interruption keeps its own exit code, whatever becomes of the files.
+    const RunFacts facts{result.frames, duration.count(), videos.ref->frame_rate()};
     const Written written = write_results(options, outputs, run);
-    if (result.stop)
+    if (result.stop) {
+        // spec cli 10.4: an error or interruption keeps its own exit code, whatever becomes of the files.
         print_stop(result, written);
-    else if (!written.failures.empty())
+        return answer_stopped(context.get(), options, facts, result);
+    }
+    if (!written.failures.empty())
         throw Failure(kExitSetup, joined(written.failures, "\n"));
-    return answer(context.get(), options, result, {result.frames, duration.count(), videos.ref->frame_rate()});
+    return answer(context.get(), options, facts, result);
 }
 
 } // namespace vmaf::tool

@@ -117,9 +117,21 @@ TEST_F(Answers, WorstFramesAreThoseOfTheFirstModel)
     EXPECT_EQ(cells(err, "worst").back(), "vmaf");
     const auto row = cells(err.substr(table), std::to_string(worst));
     ASSERT_EQ(row.size(), 3U) << err;
+    EXPECT_EQ(row[1], "0:00:00." + std::to_string(1000 + 40 * worst).substr(1)) << "at 25 frames a second";
     EXPECT_NEAR(std::stod(row[2]), least, 0.00006);
     const std::string lines = err.substr(table);
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3) << lines;
+}
+
+TEST_F(Answers, WorstFramesOfRawVideoHaveNoTime)
+{
+    write("r.yuv", raw_video(small_shape(), 2, false));
+    write("d.yuv", raw_video(small_shape(), 2, true));
+    std::vector<std::string> arguments = pair_of("r.yuv", "d.yuv", raw_arguments(small_shape()));
+    arguments.insert(arguments.end(), {"--gpu", "none", "--worst", "1"});
+    const ToolResult result = run(arguments);
+    const std::string table = result.err.substr(result.err.find("worst frame"));
+    EXPECT_NE(table.find("  -  "), std::string::npos) << result.err;
 }
 
 TEST_F(Answers, WorstFramesWithoutAModelAreThoseOfTheFirstFeature)
