@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/progress.h"
+#include "cli/suggestion.h"
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -28,6 +29,7 @@
 #include "scoring/library.h"
 #include "scoring/library_log.h"
 #include "scoring/model_files.h"
+#include "scoring/option_messages.h"
 #include "scoring/reader_thread.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
@@ -99,16 +101,21 @@ void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
     videos.dis->leave_out_chroma();
 }
 
-void use_feature(VmafContext *context, const FeatureSpec &feature)
+void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &log, Warnings &warnings)
 {
-    const Failure failure(kExitSetup, formatted("problem loading feature extractor: {}", printable(feature.name)));
+    const Failure failure(kExitSetup, formatted("problem loading feature extractor: {}{}", printable(feature.name),
+                                                suggested_feature(feature.name)));
     FeatureDictionary options;
     for (const auto &[key, value] : feature.options)
         if (options.set(key.c_str(), value.c_str()) != 0)
             throw failure;
-    if (vmaf_use_feature(context, feature.name.c_str(), options.get()) != 0)
+    int error = 0;
+    const auto messages = log.held([&] { error = vmaf_use_feature(context, feature.name.c_str(), options.get()); });
+    if (error == 0)
+        options.release();
+    show_option_messages(messages, log, warnings);
+    if (error)
         throw failure;
-    options.release();
 }
 
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
@@ -120,9 +127,9 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
     std::vector<ScoringModel> models;
     ModelFiles files;
     for (const ModelSpec &spec : selection.models)
-        models.emplace_back(context, resolve_auto(spec, height_px), files, log);
+        models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
     for (const FeatureSpec &feature : selection.features)
-        use_feature(context, feature);
+        use_feature(context, feature, log, warnings);
     return models;
 }
 

@@ -205,6 +205,24 @@ TEST_F(Doubts, SmallVideosWithAModelFor2160p)
     expect_no_doubt(pair_of("r.y4m", "r.y4m", {"--nflx_ctc", "v1.0"})); // the conditions' model
 }
 
+TEST_F(Doubts, OptionsThatNobodyHas)
+{
+    using Arguments = std::vector<std::string>;
+    for (const auto &[arguments, doubt] :
+         {std::pair<Arguments, std::string>{{"--feature", "psnr=bogus=1"}, "psnr has no option bogus: ignored"},
+          {{"-m", "vmaf_v0.6.1:vif.bogus=1"}, "vif has no option bogus: ignored"},
+          {{"-m", "vmaf_b_v0.6.3:vif.bogus=1"}, "vif has no option bogus: ignored"},
+          {{"-m", "vmaf_v0.6.1:viff.vif_enhn_gain_limit=1"},
+           "model vmaf uses no feature viff: the options for it are ignored; did you mean vif?"},
+          {{"--feature", "adm=debug=true"}, "adm is registered already: its other options are dropped"}}) {
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", arguments));
+        EXPECT_EQ(result.exit_code, 0);
+        EXPECT_NE(result.err.find("libvmaf WARNING " + doubt + '\n'), std::string::npos) << result.err;
+        expect_error_if_strict(pair_of("R.y4m", "D.y4m", arguments), doubt + " (an error with --strict)\n");
+    }
+    expect_no_doubt(pair_of("R.y4m", "D.y4m", {"--feature", "psnr=enable_chroma=false"}));
+}
+
 TEST_F(Doubts, StrictKeepsTheFramesBeforeAnEarlyEnd)
 {
     const ToolResult result = run(pair_of("R6.y4m", "D4.y4m", {"--strict", "--json", "-o", "x.json"}));

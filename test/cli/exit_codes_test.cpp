@@ -236,7 +236,8 @@ TEST_F(ExitCodes, Features)
 {
     check_pair({"--feature", "nope"}, 255, {"problem loading feature extractor: nope"});
     check_pair({"--feature", "psnr=enable_chroma=maybe"}, 255, {"problem loading feature extractor: psnr"});
-    check_pair({"--feature", "name=psnr"}, 1, {"bad option string"});
+    check_pair({"--feature", "name=psnr"}, 0, {});
+    check_pair({"--feature", "psnr,ciede,vif=debug=true"}, 0, {});
     check_pair({"--feature", "psnr="}, 1, {"bad option string"});
     check_pair({"--feature", "psnr=enable_chroma"}, 1, {"bad option string"});
     check_pair({"--feature", "psnr:enable_chroma=false"}, 1, {"bad option string"});

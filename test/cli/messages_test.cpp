@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -82,9 +83,32 @@ TEST_F(Messages, AMistypedOverloadIsReportedOnce)
         const std::string mistyped = std::string(model) + ":vif.bogus=1:adm.bogus=2:viff.vif_enhn_gain_limit=1";
         const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-o", "x.xml", "-m", mistyped}));
         EXPECT_EQ(result.exit_code, 0);
-        EXPECT_EQ(result.err, "libvmaf WARNING model vmaf uses no feature viff: the options for it are ignored\n"
+        EXPECT_EQ(result.err, "libvmaf WARNING model vmaf uses no feature viff: the options for it are ignored; "
+                              "did you mean vif?\n"
                               "libvmaf WARNING adm has no option bogus: ignored\n"
                               "libvmaf WARNING vif has no option bogus: ignored\n");
+    }
+}
+
+TEST_F(Messages, NamesThatWereProbablyMeant)
+{
+    using Arguments = std::vector<std::string>;
+    for (const auto &[arguments, exit_code, text] :
+         {std::tuple<Arguments, int, std::string>{
+              {"--feature", "psrn"}, 255, "problem loading feature extractor: psrn; did you mean psnr?\n"},
+          {{"--feature", "psnr_y"}, 255, "problem loading feature extractor: psnr_y; did you mean psnr?\n"},
+          {{"--feature", "integer_vif_scale0"}, 255, "; did you mean vif?\n"},
+          {{"--feature", "psnr=enable_chroma=maybe"}, 255, "problem loading feature extractor: psnr\n"},
+          {{"--feature", "psnr=enable_chrom=true"},
+           0,
+           "has no option enable_chrom: ignored; did you mean enable_chroma?\n"},
+          {{"-m", "version=vmaf_v0.61"}, 255, "problem loading model: vmaf_v0.61; did you mean vmaf_v0.6.1?\n"},
+          {{"-m", "vmaf_v0.61"}, 1, "; did you mean vmaf_v0.6.1? (try"},
+          {{"-m", "path=vmaf_v0.6.1"}, 255, "problem loading model: vmaf_v0.6.1\n"},
+          {{"-m", "vmaf_v0.6.1:vif.vif_enhn_gain_limt=1"}, 0, "; did you mean vif_enhn_gain_limit?\n"}}) {
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", arguments));
+        EXPECT_EQ(result.exit_code, exit_code) << result.err;
+        EXPECT_NE(result.err.find(text), std::string::npos) << text << " not in:\n" << result.err;
     }
 }
 

@@ -35,6 +35,21 @@ class ModelFiles : public ToolTest {
     }
 };
 
+TEST_F(ModelFiles, MayBeNamedWithoutAKey)
+{
+    write("no_suffix", read("model.json"));
+    for (const std::string file : {"model.json", "collection.json", "./model.json", "no_suffix"}) {
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"--gpu", "none", "-m", file + ":name=mine"}));
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_EQ(result.err, score_with(file).err);
+    }
+    const ToolResult missing = run(pair_of("R.y4m", "D.y4m", {"-m", "missing.json"}));
+    EXPECT_EQ(missing.exit_code, 255);
+    EXPECT_NE(missing.err.find("problem loading model: missing.json\n"), std::string::npos) << missing.err;
+    EXPECT_NE(run(pair_of("R.y4m", "D.y4m", {"-m", "model.json", "-o", "model.json"})).err.find("is an input"),
+              std::string::npos);
+}
+
 TEST_F(ModelFiles, MayBeFifos)
 {
     for (const std::string file : {"model.json", "collection.json"}) {

@@ -94,6 +94,20 @@ TEST(Options, UnknownOptionSuggestsTheNearest)
     EXPECT_EQ(complaint({"--zzzzzzzz"}).find("did you mean"), std::string::npos);
 }
 
+TEST(Options, BadWordSuggestsTheNearest)
+{
+    for (const auto &[name, typed, meant] : {std::tuple{"--progress", "plian", "plain"},
+                                             {"--gpu", "nune", "none"},
+                                             {"--backend", "cude", "cuda"},
+                                             {"--precision", "ful", "full"},
+                                             {"--aom_ctc", "v1", "v1.0"},
+                                             {"--nflx_ctc", "v1.1", "v1.0"}}) {
+        const std::string text = complaint({name, typed});
+        EXPECT_NE(text.find(std::string("; did you mean ") + meant + "?"), std::string::npos) << text;
+    }
+    EXPECT_EQ(complaint({"--progress", "something"}).find("did you mean"), std::string::npos);
+}
+
 TEST(Options, AttachedValuesAndBundlesWork)
 {
     const Options options = parse({"-rX", "-nq", "-oscores", "--feature=psnr"});

@@ -90,9 +90,70 @@ TEST(FeatureSpec, ReadsNameAndOptions)
 
 TEST(FeatureSpec, BadStringsAreUsageErrors)
 {
-    for (const char *bad : {"name=psnr", "psnr=", "psnr=enable_chroma", "psnr:enable_chroma=false",
-                            "psnr=a=1:", "psnr=a=1::b=2", "psnr==1"})
+    for (const char *bad :
+         {"psnr=", "psnr=enable_chroma", "psnr:enable_chroma=false", "psnr=a=1:", "psnr=a=1::b=2", "psnr==1"})
         EXPECT_THROW(parse_feature_spec(bad), UsageError) << bad;
+}
+
+TEST(FeatureSpecs, SeveralMayBeNamedAtOnce)
+{
+    const auto specs = parse_feature_specs(R"(psnr,ciede,vif=debug=true:vif_enhn_gain_limit=1,5)");
+    ASSERT_EQ(specs.size(), 3U);
+    EXPECT_EQ(specs[0].name, "psnr");
+    EXPECT_TRUE(specs[0].options.empty());
+    EXPECT_EQ(specs[1].name, "ciede");
+    EXPECT_EQ(specs[2].name, "vif");
+    EXPECT_EQ(specs[2].options, (std::vector<Pair>{{"debug", "true"}, {"vif_enhn_gain_limit", "1,5"}}));
+}
+
+TEST(FeatureSpecs, AreReadAsFfmpegsFilterReadsThem)
+{
+    const auto plain = parse_feature_specs("name=psnr");
+    ASSERT_EQ(plain.size(), 1U);
+    EXPECT_EQ(plain[0].name, "psnr");
+    EXPECT_TRUE(plain[0].options.empty());
+    const auto specs = parse_feature_specs("name=psnr:enable_apsnr=true:min_sse=0.5");
+    ASSERT_EQ(specs.size(), 1U);
+    EXPECT_EQ(specs[0].name, "psnr");
+    EXPECT_EQ(specs[0].options, (std::vector<Pair>{{"enable_apsnr", "true"}, {"min_sse", "0.5"}}));
+    EXPECT_EQ(parse_feature_specs("name=psnr,ciede").size(), 2U);
+}
+
+TEST(FeatureSpecs, BadStringsAreUsageErrors)
+{
+    for (const char *bad : {"psnr=", "psnr=enable_chroma", "psnr,", ",psnr", "psnr,,ciede", "psnr,ciede=a",
+                            "name=", "name=psnr=a=1", "name=psnr:a", "name=psnr:"})
+        EXPECT_THROW(parse_feature_specs(bad), UsageError) << bad;
+}
+
+TEST(ModelSpec, BareFileIsAPath)
+{
+    EXPECT_EQ(model("models/mine").path, "models/mine");
+    EXPECT_EQ(model("mine.json:name=x").path, "mine.json");
+    EXPECT_EQ(model("mine.json:name=x").name, "x");
+    EXPECT_EQ(model("old.pkl").path, "old.pkl");
+    EXPECT_EQ(model(R"(C\:/mine.json)").path, "C:/mine.json");
+    EXPECT_THROW(model("name=x:mine.json"), UsageError);
+}
+
+/// The complaint about the model.
+std::string complaint(std::string_view text)
+{
+    try {
+        model(text);
+    } catch (const UsageError &error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(ModelSpec, BadStringsNameWhatWasProbablyMeant)
+{
+    EXPECT_NE(complaint("vmaf_v061").find("; did you mean vmaf_v0.6.1?"), std::string::npos);
+    EXPECT_NE(complaint("vers=vmaf_v0.6.1").find("bad option string"), std::string::npos);
+    EXPECT_NE(complaint("verison=vmaf_v0.6.1").find("; did you mean version?"), std::string::npos);
+    EXPECT_NE(complaint("version=v:disable_klip").find("; did you mean disable_clip?"), std::string::npos);
+    EXPECT_EQ(complaint("something_else").find("did you mean"), std::string::npos);
 }
 
 } // namespace

@@ -35,6 +35,17 @@ TEST(Warnings, StrictIsAnErrorOfTheSetUpBeforeTheFrames)
     }
 }
 
+TEST(Warnings, ThatTheLibrarySaysAreKeptOnce)
+{
+    Warnings warnings(false);
+    testing::internal::CaptureStderr();
+    warnings.add_said("odd");
+    warnings.add_said("odd");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_EQ(warnings.texts(), std::vector<std::string>{"odd"});
+    EXPECT_THROW(Warnings(true).add_said("odd"), Failure);
+}
+
 TEST(Warnings, StrictKeepsTheScoresAmongTheFrames)
 {
     Warnings warnings(true);

@@ -13,7 +13,10 @@ struct FeatureSpec {
     std::vector<std::pair<std::string, std::string>> options;
 };
 
-/// Throws UsageError.
+/// "NAME" or "NAME=OPTION=VALUE:...". Throws UsageError.
 FeatureSpec parse_feature_spec(std::string_view text);
+
+/// Also "NAME,NAME,...", of which the last may have options, and "name=NAME:OPTION=VALUE:...", as ffmpeg's filter has it.
+std::vector<FeatureSpec> parse_feature_specs(std::string_view text);
 
 } // namespace vmaf::tool

@@ -1,6 +1,9 @@
 #include "cli/model_spec.h"
 
+#include <filesystem>
+
 #include "cli/item_list.h"
+#include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "libvmaf/model.h"
@@ -69,6 +72,29 @@ bool apply_bare_version(ModelSpec &spec, const KeyValue &item, const IsBuiltinMo
     return true;
 }
 
+/// One with a folder or the suffix of a model's file, or the name of a file that is there.
+bool looks_like_path(const std::string &text)
+{
+    std::error_code error;
+    return text.find('/') != text.npos || text.ends_with(".json") || text.ends_with(".pkl") ||
+           std::filesystem::is_regular_file(text, error);
+}
+
+bool apply_bare_path(ModelSpec &spec, const KeyValue &item)
+{
+    if (item.has_value || !looks_like_path(item.key))
+        return false;
+    spec.path = item.key;
+    return true;
+}
+
+std::string suggested_item(const KeyValue &item, bool first)
+{
+    if (first && !item.has_value)
+        return suggested_model(item.key);
+    return suggestion(item.key, {"version", "path", "name", "disable_clip", "enable_transform"});
+}
+
 } // namespace
 
 ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_builtin)
@@ -78,10 +104,10 @@ ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_built
     for (const std::string &item_text : split_items(text)) {
         const KeyValue item = split_key_value(item_text);
         const bool known = apply_flag(spec, item) || apply_string(spec, item) || apply_overload(spec, item) ||
-                           (first && apply_bare_version(spec, item, is_builtin));
+                           (first && (apply_bare_version(spec, item, is_builtin) || apply_bare_path(spec, item)));
         if (!known)
-            throw UsageError(formatted("problem parsing model \"{}\": bad option string \"{}\"", printable(text),
-                                       printable(item_text)));
+            throw UsageError(formatted("problem parsing model \"{}\": bad option string \"{}\"{}", printable(text),
+                                       printable(item_text), suggested_item(item, first)));
         first = false;
     }
     if (spec.label().empty())

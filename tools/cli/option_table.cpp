@@ -1,10 +1,10 @@
 #include "cli/option_table.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
@@ -30,10 +30,10 @@ constexpr OptionRow kTable[] = {
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
     {OptionId::strict, "strict", 0, nullptr, matching, added, "warnings are errors"},
     {OptionId::model, "model", 'm', "MODEL", models, established,
-     "version=NAME, path=FILE, a built-in NAME or auto; then any of :name=NAME, :disable_clip,\n"
+     "version=NAME, path=FILE, a built-in NAME, a FILE or auto; then any of :name=NAME, :disable_clip,\n"
      ":enable_transform, :EXTRACTOR.OPTION=VALUE; repeatable (default: vmaf_v0.6.1)"},
     {OptionId::feature, "feature", 0, "FEATURE", models, established,
-     "extra feature extractor: NAME or NAME=OPTION=VALUE:OPTION=VALUE; repeatable"},
+     "extra feature extractor: NAME, NAME,NAME or NAME=OPTION=VALUE:OPTION=VALUE; repeatable"},
     {OptionId::aom_ctc, "aom_ctc", 0, "VERSION", models, established,
      "models and features of the AOM common test conditions, v1.0 to v7.0"},
     {OptionId::nflx_ctc, "nflx_ctc", 0, "VERSION", models, established,
@@ -89,29 +89,12 @@ std::vector<const OptionRow *> rows_with_prefix(std::string_view prefix, bool es
     return rows;
 }
 
-/// Insertions, deletions and replacements that turn one text into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b)
+std::string suggested_name(std::string_view typed)
 {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-        }
-    }
-    return row.back();
-}
-
-std::string suggestion_for(std::string_view name)
-{
-    const auto distance = [name](const OptionRow &row) { return edit_distance(name, row.name); };
-    const OptionRow &nearest = *std::ranges::min_element(kTable, {}, distance);
-    if (distance(nearest) > std::max<std::size_t>(1, name.size() / 3))
-        return {};
-    return formatted("; did you mean --{}?", nearest.name);
+    std::vector<std::string_view> names;
+    for (const OptionRow &row : kTable)
+        names.emplace_back(row.name);
+    return suggestion(typed, names, "--");
 }
 
 } // namespace
@@ -133,7 +116,7 @@ const OptionRow &resolve_option(std::string_view typed)
         return *rows.front();
     const auto rows = rows_with_prefix(name, false);
     if (rows.empty())
-        throw UsageError(formatted("unknown option --{}{}", printable(typed), suggestion_for(name)));
+        throw UsageError(formatted("unknown option --{}{}", printable(typed), suggested_name(name)));
     if (rows.size() > 1)
         throw UsageError(formatted("option --{} is ambiguous: --{} or --{}", typed, rows[0]->name, rows[1]->name));
     return *rows.front();

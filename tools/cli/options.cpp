@@ -13,6 +13,7 @@
 #include <getopt.h>
 
 #include "cli/option_table.h"
+#include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
@@ -20,10 +21,12 @@
 namespace vmaf::tool {
 namespace {
 
-[[noreturn]] void invalid_argument(const OptionRow &row, std::string_view text, std::string_view should_be)
+/// @param words of which one may have been meant.
+[[noreturn]] void invalid_argument(const OptionRow &row, std::string_view text, std::string_view should_be,
+                                   const std::vector<std::string_view> &words = {})
 {
-    throw UsageError(
-        formatted("invalid argument \"{}\" for option --{}; should be {}", printable(text), row.name, should_be));
+    throw UsageError(formatted("invalid argument \"{}\" for option --{}; should be {}{}", printable(text), row.name,
+                               should_be, suggestion(text, words)));
 }
 
 struct Number {
@@ -70,7 +73,7 @@ ProgressKind parse_progress(const OptionRow &row, std::string_view text)
         return ProgressKind::plain;
     if (text == "none")
         return ProgressKind::none;
-    invalid_argument(row, text, "auto, bar, plain or none");
+    invalid_argument(row, text, "auto, bar, plain or none", {"auto", "bar", "plain", "none"});
 }
 
 NumberFormat parse_precision(const OptionRow &row, std::string_view text)
@@ -82,7 +85,8 @@ NumberFormat parse_precision(const OptionRow &row, std::string_view text)
     unsigned digits = 0;
     const auto [end, error] = std::from_chars(text.begin(), text.end(), digits);
     if (error != std::errc() || end != text.end() || digits == 0 || digits > NumberFormat::kFullDigits)
-        invalid_argument(row, text, formatted("1 to {}, max, full or legacy", NumberFormat::kFullDigits));
+        invalid_argument(row, text, formatted("1 to {}, max, full or legacy", NumberFormat::kFullDigits),
+                         {"max", "full", "legacy"});
     return NumberFormat::digits(digits);
 }
 
@@ -93,7 +97,7 @@ SummaryKind parse_summary(const OptionRow &row, const char *value)
         return SummaryKind::brief;
     if (std::string_view(value) == "full")
         return SummaryKind::full;
-    invalid_argument(row, value, "full, or left out");
+    invalid_argument(row, value, "full, or left out", {"full"});
 }
 
 Action parse_list(const OptionRow &row, std::string_view text)
@@ -116,7 +120,7 @@ GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
     unsigned device = 0;
     const auto [end, error] = std::from_chars(text.begin(), text.end(), device);
     if (error != std::errc() || end != text.end())
-        invalid_argument(row, text, "auto, none or the number of a GPU");
+        invalid_argument(row, text, "auto, none or the number of a GPU", {"auto", "none"});
     return {GpuUse::demanded, device};
 }
 
@@ -128,7 +132,7 @@ GpuUse parse_backend(const OptionRow &row, std::string_view text)
         return GpuUse::if_possible;
     if (text == "cuda")
         return GpuUse::demanded;
-    invalid_argument(row, text, "cpu, auto or cuda");
+    invalid_argument(row, text, "cpu, auto or cuda", {"cpu", "auto", "cuda"});
 }
 
 /// One pass over the arguments, in their order.
@@ -281,7 +285,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::subsample: options_.subsample = subsample(row, value); break;
     case OptionId::strict: options_.strict = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
-    case OptionId::feature: selection.add(parse_feature_spec(value)); break;
+    case OptionId::feature: selection.add(parse_feature_specs(value)); break;
     case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
     case OptionId::nflx_ctc: add_nflx_ctc(selection, value); break;
     case OptionId::no_prediction: options_.no_prediction = true; break;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
@@ -62,13 +63,20 @@ void Selection::add(FeatureSpec feature)
     features.push_back(std::move(feature));
 }
 
+void Selection::add(std::vector<FeatureSpec> several)
+{
+    for (FeatureSpec &feature : several)
+        add(std::move(feature));
+}
+
 void add_aom_ctc(Selection &selection, std::string_view version)
 {
     constexpr std::string_view kVersions[] = {"v1.0", "v2.0", "v3.0", "v4.0", "v5.0", "v6.0", "v7.0"};
     if (version == "proposed")
         throw UsageError("--aom_ctc proposed is deprecated; name a version, v1.0 to v7.0");
     if (std::ranges::find(kVersions, version) == std::end(kVersions))
-        throw UsageError(formatted("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0", printable(version)));
+        throw UsageError(formatted("bad --aom_ctc version \"{}\"; should be v1.0 to v7.0{}", printable(version),
+                                   suggestion(version, {std::begin(kVersions), std::end(kVersions)})));
     add_model_and_neg(selection, "vmaf_v0.6.1");
     for (const char *feature : kAomFeatures)
         selection.add(parse_feature_spec(feature));
@@ -83,7 +91,8 @@ void add_aom_ctc(Selection &selection, std::string_view version)
 void add_nflx_ctc(Selection &selection, std::string_view version)
 {
     if (version != "v1.0")
-        throw UsageError(formatted("bad --nflx_ctc version \"{}\"; should be v1.0", printable(version)));
+        throw UsageError(formatted("bad --nflx_ctc version \"{}\"; should be v1.0{}", printable(version),
+                                   suggestion(version, {"v1.0"})));
     add_model_and_neg(selection, "vmaf_4k_v0.6.1");
     for (const char *feature : kNflxFeatures)
         selection.add(parse_feature_spec(feature));

@@ -18,6 +18,7 @@ struct Selection {
     /// At most 32 of each: UsageError.
     void add(ModelSpec model);
     void add(FeatureSpec feature);
+    void add(std::vector<FeatureSpec> several);
 };
 
 /// Append the preset. Throws UsageError if there is none of that version.

@@ -1,5 +1,7 @@
 #include "common/warnings.h"
 
+#include <algorithm>
+
 #include "common/console.h"
 
 namespace vmaf::tool {
@@ -19,17 +21,26 @@ void Warnings::warn(const std::string &text, StopReason reason)
         return warn_at_start(text);
     if (strict_)
         throw ScoringStopped(reason, kExitBadData, as_error(text));
-    keep(text);
+    say_and_keep(text);
 }
 
 void Warnings::warn_at_start(const std::string &text)
 {
     if (strict_)
         throw Failure(kExitSetup, as_error(text));
-    keep(text);
+    say_and_keep(text);
 }
 
-void Warnings::keep(const std::string &text)
+void Warnings::add_said(const std::string &text)
+{
+    if (strict_)
+        throw Failure(kExitSetup, as_error(text));
+    const std::scoped_lock lock(mutex_);
+    if (std::ranges::find(texts_, text) == texts_.end())
+        texts_.push_back(text);
+}
+
+void Warnings::say_and_keep(const std::string &text)
 {
     const std::scoped_lock lock(mutex_);
     say("warning: {}\n", text);

@@ -20,13 +20,15 @@ class Warnings {
     void warn(const std::string &text, StopReason reason = StopReason::decode_error);
     /// Of what is known before the first frame is scored, by a reader that runs ahead too: never a reason for partial results.
     void warn_at_start(const std::string &text);
+    /// The same of what is said otherwise, after this call, or was said: it is kept once.
+    void add_said(const std::string &text);
     /// From now on an error leaves partial results behind.
     void frames_follow() { frames_follow_ = true; }
     /// All that were said, in order.
     std::vector<std::string> texts() const;
 
   private:
-    void keep(const std::string &text);
+    void say_and_keep(const std::string &text);
 
     const bool strict_;
     std::atomic<bool> frames_follow_ = false;

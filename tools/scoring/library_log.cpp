@@ -55,6 +55,17 @@ ssize_t LibraryLog::receive(void *log, const char *text, std::size_t bytes)
     return static_cast<ssize_t>(bytes);
 }
 
+std::optional<std::string_view> LibraryLog::warning_of(std::string_view message)
+{
+    constexpr std::string_view kLevel = "WARNING";
+    const std::size_t coloured = coloured_head_bytes(message);
+    const std::string_view head = coloured > 0 ? message.substr(0, coloured) : message.substr(0, message.find(kLevel));
+    if (coloured > 0 ? head.find(kLevel) == head.npos : head != "libvmaf ")
+        return std::nullopt;
+    message.remove_prefix(coloured > 0 ? coloured : head.size() + kLevel.size() + 1);
+    return message.substr(0, message.find_last_not_of('\n') + 1);
+}
+
 void LibraryLog::show(std::string_view message)
 {
     const std::scoped_lock lock(mutex_);

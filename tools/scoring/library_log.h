@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ class LibraryLog {
         return release();
     }
     void show(std::string_view message);
+
+    /// The text of a message that is a warning; empty: it is none.
+    static std::optional<std::string_view> warning_of(std::string_view message);
 
   private:
     static ssize_t receive(void *log, const char *text, std::size_t bytes);

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
+#include "scoring/option_messages.h"
 
 namespace vmaf::tool {
 namespace {
@@ -83,13 +85,13 @@ std::optional<std::string> doubt_about_height(const ModelSpec &spec, unsigned he
                      is_for_large ? "2160p" : "1080p", height_px, cure);
 }
 
-ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log)
+ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log, Warnings &warnings)
     : spec_(std::move(spec))
 {
     load(files, log);
     for (const FeatureOverload &overload : spec_.overloads)
-        apply(overload, log);
-    register_features(context);
+        apply(overload, log, warnings);
+    register_features(context, log, warnings);
 }
 
 /// Why it is no single model matters only if it is no collection either.
@@ -113,7 +115,8 @@ void ScoringModel::load(ModelFiles &files, LibraryLog &log)
     for (const std::string &message : messages)
         log.show(renamed(message, path, spec_.path));
     if (!is_model && !is_collection)
-        throw Failure(kExitSetup, formatted("problem loading model: {}", spec_.label()));
+        throw Failure(kExitSetup, formatted("problem loading model: {}{}", spec_.label(),
+                                            is_file ? "" : suggested_model(spec_.version)));
 }
 
 /// The library takes the dictionary, on error too.
@@ -128,24 +131,29 @@ int ScoringModel::overload(const FeatureOverload &overload, VmafFeatureDictionar
     return error;
 }
 
-void ScoringModel::apply(const FeatureOverload &overload, LibraryLog &log)
+void ScoringModel::apply(const FeatureOverload &overload, LibraryLog &log, Warnings &warnings)
 {
     FeatureDictionary options;
     int error = options.set(overload.option.c_str(), overload.value.c_str());
     if (error == 0) {
         const auto messages = log.held([&] { error = this->overload(overload, options.release()); });
         if (!messages.empty())
-            log.show(messages.back()); // members of a collection are all alike, and come before the base model
+            show_option_messages({messages.back()}, log,
+                                 warnings); // members of a collection are all alike, and come before the base model
     }
     if (error)
         throw Failure(kExitSetup, formatted("problem overloading features of model: {}", spec_.label()));
 }
 
-void ScoringModel::register_features(VmafContext *context)
+void ScoringModel::register_features(VmafContext *context, LibraryLog &log, Warnings &warnings)
 {
-    int error = vmaf_use_features_from_model(context, model_.get());
-    if (error == 0 && collection_)
-        error = vmaf_use_features_from_model_collection(context, collection_.get());
+    int error = 0;
+    const auto messages = log.held([&] {
+        error = vmaf_use_features_from_model(context, model_.get());
+        if (error == 0 && collection_)
+            error = vmaf_use_features_from_model_collection(context, collection_.get());
+    });
+    show_option_messages(messages, log, warnings);
     if (error)
         throw Failure(kExitSetup, formatted("problem loading feature extractors from model: {}", spec_.label()));
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/model_spec.h"
+#include "common/warnings.h"
 #include "scoring/library.h"
 #include "scoring/library_log.h"
 #include "scoring/model_files.h"
@@ -18,7 +19,7 @@ bool is_builtin_model(const std::string &version);
 class ScoringModel {
   public:
     /// Load with the spec's overloads and register its features. Throws Failure.
-    ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log);
+    ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log, Warnings &warnings);
 
     const ModelSpec &spec() const { return spec_; }
     bool is_collection() const { return collection_ != nullptr; }
@@ -29,9 +30,9 @@ class ScoringModel {
 
   private:
     void load(ModelFiles &files, LibraryLog &log);
-    void apply(const FeatureOverload &overload, LibraryLog &log);
+    void apply(const FeatureOverload &overload, LibraryLog &log, Warnings &warnings);
     int overload(const FeatureOverload &overload, VmafFeatureDictionary *options);
-    void register_features(VmafContext *context);
+    void register_features(VmafContext *context, LibraryLog &log, Warnings &warnings);
 
     ModelSpec spec_;
     Model model_;

@@ -1,0 +1,90 @@
+#include "cli/suggestion.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "cli/model_spec.h"
+#include "common/format.h"
+#include "listing/feature_table.h"
+
+namespace vmaf::tool {
+namespace {
+
+/// Insertions, deletions, replacements and exchanges of neighbours that turn one text into the other.
+std::size_t edit_distance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1), above, second_above;
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        second_above = std::exchange(above, row);
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], second_above[j - 2] + 1);
+        }
+    }
+    return row.back();
+}
+
+/// The feature that writes it.
+const FeatureRow *feature_of_output(std::string_view output)
+{
+    for (const FeatureRow &feature : feature_table())
+        if (std::ranges::find(feature.outputs, output, [](const char *name) { return std::string_view(name); }) !=
+            feature.outputs.end())
+            return &feature;
+    return nullptr;
+}
+
+} // namespace
+
+std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view> &names)
+{
+    const auto distance = [typed](std::string_view name) { return edit_distance(typed, name); };
+    const auto begins_so = [typed](std::string_view name) { return typed.size() > 1 && name.starts_with(typed); };
+    if (const auto longer = std::ranges::find_if(names, begins_so); longer != names.end())
+        return *longer;
+    const auto nearest = std::ranges::min_element(names, {}, distance);
+    if (nearest == names.end() || distance(*nearest) > std::max<std::size_t>(1, typed.size() / 3))
+        return {};
+    return *nearest;
+}
+
+std::string suggestion(std::string_view typed, const std::vector<std::string_view> &names, std::string_view prefix)
+{
+    const std::string_view nearest = nearest_name(typed, names);
+    return nearest.empty() || nearest == typed ? "" : formatted("; did you mean {}{}?", prefix, nearest);
+}
+
+std::string suggested_feature(std::string_view typed)
+{
+    std::vector<std::string_view> names;
+    for (const FeatureRow &feature : feature_table())
+        names.emplace_back(feature.name);
+    const FeatureRow *const writer = feature_of_output(typed);
+    if (writer && std::ranges::find(names, typed) == names.end())
+        return formatted("; did you mean {}?", writer->name);
+    return suggestion(typed, names);
+}
+
+std::string suggested_option(std::string_view feature, std::string_view typed)
+{
+    std::vector<std::string_view> names;
+    for (const FeatureRow &row : feature_table())
+        if (row.name == feature)
+            for (const FeatureOptionRow &option : row.options)
+                names.emplace_back(option.name);
+    return suggestion(typed, names);
+}
+
+std::string suggested_model(std::string_view typed)
+{
+    std::vector<std::string_view> names{kAutoVersion};
+    for (const ModelRow &model : model_table())
+        names.emplace_back(model.version);
+    return suggestion(typed, names);
+}
+
+} // namespace vmaf::tool
