@@ -14,6 +14,7 @@ using CuMemHostAlloc = CUresult CUDAAPI(void **memory, size_t bytes, unsigned fl
 using CuMemFreeHost = CUresult CUDAAPI(void *memory);
 using CuFuncGetAttribute = CUresult CUDAAPI(int *value, int attribute, CUfunction function);
 using CuFuncSetAttribute = CUresult CUDAAPI(CUfunction function, int attribute, int value);
+using CuPointerGetAttribute = CUresult CUDAAPI(void *value, int attribute, CUdeviceptr pointer);
 using CuMemsetD2D16 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned short value, size_t width,
                                        size_t height);
 using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned char value, size_t width,
@@ -42,6 +43,7 @@ using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned
     X(cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2, tcuMemcpyDtoHAsync_v2)                                                  \
     X(cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2, tcuMemcpyHtoDAsync_v2)                                                  \
     X(cuMemcpy2DAsync, cuMemcpy2DAsync_v2, tcuMemcpy2DAsync_v2)                                                        \
+    X(cuPointerGetAttribute, cuPointerGetAttribute, CuPointerGetAttribute)                                             \
     X(cuStreamCreate, cuStreamCreate, tcuStreamCreate)                                                                 \
     X(cuStreamSynchronize, cuStreamSynchronize, tcuStreamSynchronize)                                                  \
     X(cuStreamWaitEvent, cuStreamWaitEvent, CuStreamWaitEvent)                                                         \

@@ -85,6 +85,18 @@ Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, 
     return CudaPinnedMemory(context, memory);
 }
 
+Result<bool> cuda_is_of_another_context(const CudaContext &context, CUdeviceptr memory)
+{
+    constexpr int kAttributeContext = 1;                     // CU_POINTER_ATTRIBUTE_CONTEXT
+    constexpr auto kInvalidValue = static_cast<CUresult>(1); // CUDA_ERROR_INVALID_VALUE
+    CUcontext owner = nullptr;
+    const CUresult result = context.driver().cuPointerGetAttribute(&owner, kAttributeContext, memory);
+    if (result == kInvalidValue) // memory that the driver knows nothing of, which may be mapped all the same
+        return false;
+    VMAF_TRY(cuda_checked(context.driver(), result, VMAF_CUDA_CALL(cuPointerGetAttribute(&owner, context, memory))));
+    return owner != nullptr && owner != context.get();
+}
+
 Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin)
 {
     CUmodule module = nullptr;

@@ -87,6 +87,8 @@ Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, 
 /// Device memory that holds a copy of `data` when this returns.
 Result<CudaDeviceMemory> make_cuda_device_copy(const CudaContextPtr &context, const void *data, std::size_t bytes);
 Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes);
+/// Whether the driver knows the device memory to belong to another context.
+Result<bool> cuda_is_of_another_context(const CudaContext &context, CUdeviceptr memory);
 /// @param fatbin the image that the build embedded for one kernels/*.cu.
 Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin);
 Result<CUfunction> cuda_function(const CudaModule &module, const char *name);

@@ -52,6 +52,25 @@ TEST_F(DriverDouble, CountsLiveObjectsOfEachKind)
     EXPECT_EQ(live(), (std::array<unsigned long, VMAF_DOUBLE_KINDS>{1, 1}));
 }
 
+TEST_F(DriverDouble, KnowsTheContextOfDeviceMemory)
+{
+    constexpr int kContext = 1, kMemoryType = 2;
+    const CUdeviceptr memory = allocate(7);
+    CUcontext other = nullptr, popped = nullptr, owner = nullptr;
+    ASSERT_EQ(driver.cuCtxCreate_v2(&other, 0, 0), kSuccess);
+    const CUdeviceptr elsewhere = allocate(7);
+    EXPECT_EQ(driver.cuPointerGetAttribute(&owner, kContext, memory + 6), kSuccess);
+    EXPECT_EQ(owner, context);
+    EXPECT_EQ(driver.cuPointerGetAttribute(&owner, kContext, elsewhere), kSuccess);
+    EXPECT_EQ(owner, other);
+    EXPECT_EQ(driver.cuPointerGetAttribute(&owner, kContext, memory + 7), kInvalidValue);
+    EXPECT_EQ(driver.cuPointerGetAttribute(&owner, kMemoryType, memory), kNotSupported);
+    EXPECT_EQ(driver.cuMemFree_v2(elsewhere), kSuccess);
+    EXPECT_EQ(driver.cuCtxPopCurrent_v2(&popped), kSuccess);
+    EXPECT_EQ(driver.cuCtxDestroy_v2(other), kSuccess);
+    EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
+}
+
 TEST_F(DriverDouble, CopiesAndFillsAreDone)
 {
     constexpr std::size_t kPitch = 8;

@@ -14,6 +14,7 @@ using CuMemGetInfo = CUresult CUDAAPI(std::size_t *free_bytes, std::size_t *tota
 using CuStreamWaitEvent = CUresult CUDAAPI(CUstream stream, CUevent event, unsigned flags);
 using CuMemHostAlloc = CUresult CUDAAPI(void **memory, std::size_t bytes, unsigned flags);
 using CuMemFreeHost = CUresult CUDAAPI(void *memory);
+using CuPointerGetAttribute = CUresult CUDAAPI(void *value, int attribute, CUdeviceptr pointer);
 using CuFuncGetAttribute = CUresult CUDAAPI(int *value, int attribute, CUfunction function);
 using CuFuncSetAttribute = CUresult CUDAAPI(CUfunction function, int attribute, int value);
 using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, std::size_t pitch, unsigned char value, std::size_t width,
@@ -62,6 +63,7 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuMemFree_v2, tcuMemFree_v2)                                                                                     \
     X(cuMemHostAlloc, CuMemHostAlloc)                                                                                  \
     X(cuMemFreeHost, CuMemFreeHost)                                                                                    \
+    X(cuPointerGetAttribute, CuPointerGetAttribute)                                                                    \
     X(cuMemsetD8Async, tcuMemsetD8Async)                                                                               \
     X(cuMemsetD2D8_v2, CuMemsetD2D8)                                                                                   \
     X(cuMemsetD2D16_v2, CuMemsetD2D16)                                                                                 \

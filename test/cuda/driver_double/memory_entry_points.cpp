@@ -93,6 +93,12 @@ EXPORTED CUresult cuMemFreeHost(void *memory)
                    [&] { return backend().cuMemFreeHost(memory); });
 }
 
+EXPORTED CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr pointer)
+{
+    return use("cuPointerGetAttribute", has_context,
+               [&] { return backend().cuPointerGetAttribute(value, attribute, pointer); });
+}
+
 EXPORTED CUresult cuMemsetD8Async(CUdeviceptr pointer, unsigned char value, std::size_t bytes, CUstream stream)
 {
     return use(

@@ -72,6 +72,19 @@ CUresult host_free(void *memory)
     return kSuccess;
 }
 
+// Of device memory, which context it belongs to.
+CUresult pointer_attribute(void *value, int attribute, CUdeviceptr pointer)
+{
+    constexpr int kContext = 1; // CU_POINTER_ATTRIBUTE_CONTEXT
+    if (attribute != kContext)
+        return kNotSupported;
+    const Handle block = objects().block_of(VMAF_DOUBLE_DEVICE_MEMORY, handle_of(pointer));
+    if (block == 0)
+        return kInvalidValue;
+    *static_cast<CUcontext *>(value) = objects().context_of(VMAF_DOUBLE_DEVICE_MEMORY, block);
+    return kSuccess;
+}
+
 } // namespace
 
 void add_plain_memory(Backend &table)
@@ -82,6 +95,7 @@ void add_plain_memory(Backend &table)
     table.cuMemFree_v2 = memory_free;
     table.cuMemHostAlloc = host_allocate;
     table.cuMemFreeHost = host_free;
+    table.cuPointerGetAttribute = pointer_attribute;
 }
 
 } // namespace driver_double
