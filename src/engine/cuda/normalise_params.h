@@ -1,0 +1,35 @@
+#pragma once
+
+// Shared with kernels/normalise.cu: plain C++17.
+
+#include "base/frame_of.h"
+#include "cuda/batch.h"
+
+namespace vmaf {
+
+/// Samples that do not lie as they are scored, and where they go.
+struct NormaliseJob {
+    CudaPlane from;
+    unsigned char *to
+        [2]; ///< of pairs: of the first and of the second sample; else [0]. Rows are aligned to 16 bytes; null: not wanted
+    long long to_stride_bytes;
+    int width_px; ///< of a row that is written
+    int height_px;
+    unsigned shift;
+    unsigned are_pairs; ///< 1: `from` has pairs of samples
+};
+
+/// The planes of all pictures that a frame looks at.
+constexpr unsigned kMaxNormaliseJobs = 3 * 2 * (1 + kMaxLookBack);
+
+/// Argument of vmaf_normalise_8bit and vmaf_normalise_16bit. blockIdx.y is the job.
+struct NormaliseParams {
+    NormaliseJob jobs[kMaxNormaliseJobs];
+};
+
+/// A warp reads a piece of a row: 16 bytes a lane, kNormaliseLoads times.
+constexpr int kNormaliseLoads = 4;
+constexpr int kNormaliseWarpBytes = 32 * 16 * kNormaliseLoads;
+constexpr int kNormaliseBlockWarps = 8;
+
+} // namespace vmaf
