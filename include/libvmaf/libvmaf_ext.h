@@ -96,6 +96,112 @@ int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
  *         version has none).
  */
 int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
+/* Pictures of foreign planes */
+
+/** Which planes hold the samples of a foreign picture. */
+enum VmafPlaneLayout {
+    VMAF_PLANE_LAYOUT_PLANAR = 0,     /**< planes Y, Cb, Cr */
+    VMAF_PLANE_LAYOUT_SEMI_PLANAR = 1 /**< plane 0 Y; plane 1 rows of pairs Cb, Cr. Not for VMAF_PIX_FMT_YUV400P */
+};
+
+/** Memory that the planes of a foreign picture lie in. */
+enum VmafMemory {
+    VMAF_MEMORY_HOST = 0,       /**< host memory, page-locked or not */
+    VMAF_MEMORY_CUDA_DEVICE = 1 /**< memory of the CUDA context that the session's state has (libvmaf_cuda.h) */
+};
+
+/**
+ * Planes that a client lends: a decoder's frame, say. All zero but for what is set; arrays go by plane as it lies in
+ * memory. A sample is 1 byte at 8 bits and 2 bytes in native order above.
+ *
+ * NV12: bpc 8, shift 0, semi-planar; P010: bpc 10, shift 6, semi-planar; P012: 12 and 4; P016: 16 and 0.
+ */
+typedef struct VmafForeignPicture {
+    size_t struct_size;           /**< sizeof(VmafForeignPicture): later versions append fields */
+    enum VmafPixelFormat pix_fmt; /**< of the samples: VMAF_PIX_FMT_YUV420P for NV12 */
+    unsigned bpc;                 /**< significant bits of a sample, 8..16 */
+    /**
+     * Low bits of each 16-bit sample that are not used and not looked at, bpc + shift <= 16: 6 for P010, 0 for planar
+     * pictures and NV12. 0 at 8 bits.
+     */
+    unsigned shift;
+    unsigned w, h;               /**< luma size in samples. Chroma sizes are rounded down as in every VmafPicture */
+    enum VmafPlaneLayout layout; /**< which planes there are */
+    enum VmafMemory memory;      /**< where they lie */
+    /**
+     * First sample of each plane, a host pointer or a CUdeviceptr value; at a multiple of the sample size. Ignored for
+     * a plane without samples.
+     */
+    void *data[3];
+    /**
+     * Bytes from one row to the next: at least a row's samples (of plane 1 of a semi-planar picture its pairs), and a
+     * multiple of the sample size. Ignored for a plane without samples.
+     */
+    ptrdiff_t stride[3];
+    /**
+     * Device memory: a CUstream of the same context. Work queued on it before vmaf_read_pictures() comes before the
+     * library's reading. Must live until `release` has run. NULL: the default stream. Host memory: ignored.
+     */
+    void *stream;
+    /**
+     * Called once, with `opaque`, when the library will not read the planes again; NULL: nobody is told. See
+     * vmaf_picture_wrap().
+     */
+    void (*release)(void *opaque);
+    void *opaque; /**< for `release` */
+} VmafForeignPicture;
+
+/**
+ * Make a picture of planes that the client lends. No sample is copied where the planes are as pictures have them:
+ * planar with shift 0, and luma with shift 0 in any layout. Other planes are normalised when a frame is scored, only
+ * those that some feature reads: shifted down, de-interleaved. Scores are those of planar pictures with the same
+ * samples, bit for bit. Rows that begin at multiples of 16 bytes are read fastest.
+ *
+ * @param vmaf     Open context. Not NULL. A picture in host memory may be given to any context, one in device memory to
+ *                 those whose state has the same CUDA context; both may alternate with pictures of pools and of
+ *                 vmaf_picture_alloc() in the same memory.
+ * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client owns one reference,
+ *                 which it gives to vmaf_read_pictures() or to vmaf_picture_unref(). `data` and `stride` are what was
+ *                 given if all planes are planar with shift 0; else NULL and 0, since the samples have no planar view.
+ * @param foreign  Copied. Not NULL.
+ *
+ * The planes are lent from this call until `release` runs, and are valid and unchanged until then. `release` runs once
+ * for each call that returned 0: after the last reference is gone and work that reads the planes is done. So it runs
+ * also when the picture is given up unread, when a frame fails, and when the context is closed: for each picture that
+ * was read, at the latest before vmaf_close() returns. After a failure of this call it does not run.
+ *
+ * `release` runs on any thread, in any call that takes `vmaf`, or in vmaf_picture_unref(); never under a lock of the
+ * library. It must not call the library with a context that the picture was given to, and must not wait for a thread
+ * that is in a call of the library. vmaf_frames_held() says how many pictures are lent at once.
+ *
+ * Threads: any, beside other calls on the context.
+ * Source: spec device_pictures 2.
+ *
+ * @return 0; -EINVAL a NULL argument; a struct_size or fields behind it that this version does not know; an unknown
+ *         format, layout or memory; bpc out of range; a shift at 8 bits or with bpc + shift > 16; semi-planar 4:0:0; a
+ *         plane that is NULL, whose stride is shorter than a row or which ends beyond all addresses; 16-bit samples at
+ *         odd addresses or strides; device memory that the driver knows to belong to another context (each logged);
+ *         -ENOSYS device memory in a build without CUDA or a context without a state; -ENOMEM; -ENODEV or -EIO the
+ *         driver failed.
+ */
+int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const VmafForeignPicture *foreign);
+
+/**
+ * How many pictures a client needs that reads one pair after the other and uses a picture's memory again once it was
+ * released: those in flight, those that later frames are compared with (motion, speed_temporal), and the next one. With
+ * so many there is always one free when vmaf_read_pictures() has returned; calls of other threads that wait for scores
+ * may release what they take in a moment later.
+ *
+ * @param vmaf  Open context with all its features registered and its state imported, for both count. Not NULL.
+ * @param ref   Set to the number of reference pictures. Not NULL.
+ * @param dis   Set to the number of distorted pictures. Not NULL.
+ *
+ * Threads: as vmaf_read_pictures().
+ * Source: spec device_pictures 2.
+ *
+ * @return 0; -EINVAL a NULL argument.
+ */
+int vmaf_frames_held(VmafContext *vmaf, unsigned *ref, unsigned *dis);
 
 #ifdef __cplusplus
 }

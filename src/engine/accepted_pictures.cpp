@@ -8,10 +8,11 @@ namespace {
 bool planes_readable(const VmafPicture &picture)
 {
     const PictureFormat format = format_of(picture);
+    const bool has_data = picture.ref->foreign() == nullptr || picture.ref->foreign()->is_plain();
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
         if (picture.w[plane] != format.plane_width(plane) || picture.h[plane] != format.plane_height(plane))
             return false;
-        if (picture.data[plane] == nullptr && picture.w[plane] != 0 && picture.h[plane] != 0)
+        if (has_data && picture.data[plane] == nullptr && picture.w[plane] != 0 && picture.h[plane] != 0)
             return false;
     }
     return true;
@@ -50,12 +51,22 @@ Status AcceptedPictures::check_kind(const VmafPicture &ref, const VmafPicture &d
         log(LogLevel::error, "pictures in host memory and in device memory cannot be mixed");
         return Status::error(EINVAL);
     }
-    for (const VmafRef *picture : {ref.ref, dis.ref})
-        if (picture->session_id() != 0 && picture->session_id() != session_id_) {
-            log(LogLevel::error,
-                "a preallocated device or pinned picture goes to the context that it was fetched from");
-            return Status::error(EINVAL);
-        }
+    VMAF_TRY(check_origin(*ref.ref));
+    return check_origin(*dis.ref);
+}
+
+Status AcceptedPictures::check_origin(const VmafRef &picture) const
+{
+    if (picture.session_id() != 0 && picture.session_id() != session_id_) {
+        log(LogLevel::error, "a preallocated device or pinned picture goes to the context that it was fetched from");
+        return Status::error(EINVAL);
+    }
+    const void *const device_context =
+        picture.foreign() != nullptr ? picture.foreign()->planes().device_context : nullptr;
+    if (device_context != nullptr && device_context != device_context_) {
+        log(LogLevel::error, "a picture in device memory goes to contexts whose state has its CUDA context");
+        return Status::error(EINVAL);
+    }
     return {};
 }
 

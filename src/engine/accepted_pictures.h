@@ -9,10 +9,13 @@
 namespace vmaf {
 
 /// Which picture pairs a session takes (spec abi 3.3): two pictures of one format and memory kind, the same in all frames, and none that
-/// was preallocated by another session.
+/// was preallocated by another session or lies in another device context.
 class AcceptedPictures {
   public:
     explicit AcceptedPictures(std::uint64_t session_id) : session_id_(session_id) {}
+
+    /// The session got a device: its context.
+    void set_device_context(const void *context) { device_context_ = context; }
 
     /// -EINVAL with one log line that says what is wrong.
     Status check(const VmafPicture &ref, const VmafPicture &dis) const;
@@ -25,8 +28,10 @@ class AcceptedPictures {
 
   private:
     Status check_kind(const VmafPicture &ref, const VmafPicture &dis) const;
+    Status check_origin(const VmafRef &picture) const;
 
     const std::uint64_t session_id_;
+    const void *device_context_ = nullptr;
     std::optional<PictureFormat> format_;
     MemoryKind kind_ = MemoryKind::host; ///< likewise; pinned counts as host
     unsigned pair_count_ = 0;

@@ -18,6 +18,10 @@ class DevicePipeline {
 
     /// For log lines: "CUDA device".
     virtual const char *name() const = 0;
+    /// What device memory belongs to that the kernels can read.
+    virtual const void *context() const = 0;
+    /// -EINVAL, with a log line, if the driver knows planes of a picture in device memory to belong to another context.
+    virtual Status check_memory(const ForeignPicture &picture) const = 0;
     /// Frames that are between stage() and collect() at most.
     virtual unsigned most_in_flight() const = 0;
 
@@ -33,6 +37,8 @@ class DevicePipeline {
     virtual void enqueue() = 0;
     /// Sends what has been taken in and not sent.
     virtual void submit() = 0;
+    /// No later frame looks back at those that were taken in.
+    virtual void forget_pictures() = 0;
     /// Frames that have been taken in and have not come back.
     virtual unsigned in_flight() const = 0;
 

@@ -114,6 +114,22 @@ FrameNeighbours FeatureList::neighbours(const PictureFormat &format) const
     return most;
 }
 
+FeatureList::LookBack FeatureList::look_back_at_most() const
+{
+    constexpr PictureFormat kAnyFormat{VMAF_PIX_FMT_YUV420P, 8, 1920, 1080};
+    LookBack most;
+    for (const std::unique_ptr<SessionFeature> &feature : features_) {
+        const ReadingWindow window = feature->feature().window(kAnyFormat);
+        for (unsigned age = 1; age <= kMaxLookBack; ++age) {
+            if (window.earlier[age - 1].ref != kNoPlanes)
+                most.ref = std::max(most.ref, age);
+            if (window.earlier[age - 1].dis != kNoPlanes)
+                most.dis = std::max(most.dis, age);
+        }
+    }
+    return most;
+}
+
 const FeatureSpec *FeatureList::chroma_reader(const PictureFormat &format) const
 {
     for (const std::unique_ptr<SessionFeature> &feature : features_) {

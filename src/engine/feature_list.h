@@ -37,6 +37,11 @@ class FeatureList {
     std::array<PairMask, kMaxLookBack> earlier_read() const;
     /// What the scores of a frame depend on, all features together. `format` may be unknown.
     FrameNeighbours neighbours(const PictureFormat &format) const;
+    /// How many pairs back features look, at references and at distorted pictures. Of any format: no window differs in that.
+    struct LookBack {
+        unsigned ref = 0, dis = 0;
+    };
+    LookBack look_back_at_most() const;
     /// The first feature that reads chroma of pictures of that format; null if none does.
     const FeatureSpec *chroma_reader(const PictureFormat &format) const;
 

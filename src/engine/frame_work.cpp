@@ -9,16 +9,48 @@
 namespace vmaf {
 namespace {
 
+/// Calls `visit(ForeignPicture, plane)` for the planes in host memory that are not plain and that CPU features read.
+template <class Visit> Status for_planes_to_normalise(const Frame &frame, Visit &&visit)
+{
+    const auto visit_picture = [&](const PictureHandle &picture, PlaneMask read) -> Status {
+        if (!picture || picture.kind() == MemoryKind::device || picture.foreign() == nullptr)
+            return {};
+        for (unsigned plane = 0; plane < picture.format().plane_count(); ++plane)
+            if ((read >> plane & 1) != 0 && !picture.source(plane).is_plain() && !picture.plane(plane).is_empty())
+                VMAF_TRY(visit(*picture.foreign(), plane));
+        return {};
+    };
+    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
+        const PairMask read = planes_read(frame, Runs::on_cpu, age);
+        VMAF_TRY(visit_picture(frame.pair_at(age).ref, read.ref));
+        VMAF_TRY(visit_picture(frame.pair_at(age).dis, read.dis));
+    }
+    return {};
+}
+
+PlaneView host_view(const PictureHandle &picture, unsigned plane)
+{
+    return picture.source(plane).is_plain() ? picture.plane(plane) : picture.foreign()->normalised(plane);
+}
+
 PairOf<PlaneView> host_views(const PicturePair &pair)
 {
     PairOf<PlaneView> views;
     const auto view = [](const PictureHandle &picture, PlaneView(&planes)[3]) {
         for (unsigned plane = 0; picture && plane < picture.format().plane_count(); ++plane)
-            planes[plane] = picture.plane(plane);
+            planes[plane] = host_view(picture, plane);
     };
     view(pair.ref, views.ref);
     view(pair.dis, views.dis);
     return views;
+}
+
+Status normalise(const Frame &frame)
+{
+    return for_planes_to_normalise(frame, [](ForeignPicture &picture, unsigned plane) -> Status {
+        picture.normalise(plane);
+        return {};
+    });
 }
 
 Status check_unscored(const SessionFeature &feature, unsigned index)
@@ -66,8 +98,19 @@ bool has_cpu_work(const Frame &frame)
                        [](const Frame::Work &work) { return !work.feature->on_device(); });
 }
 
-FramePlanes host_planes(const Frame &frame)
+PairMask planes_read(const Frame &frame, Runs runs, unsigned age)
 {
+    PairMask mask;
+    for (const Frame::Work &work : frame.due)
+        if (work.feature->on_device() == (runs == Runs::on_device) && age <= work.look_back)
+            mask |= age == 0 ? work.feature->window().pair : work.feature->window().earlier[age - 1];
+    return mask;
+}
+
+Result<FramePlanes> host_planes(const Frame &frame, NormalisedPlanes &memory)
+{
+    VMAF_TRY(for_planes_to_normalise(
+        frame, [&](ForeignPicture &picture, unsigned plane) { return picture.reserve(plane, memory); }));
     FramePlanes planes{host_views(frame.pair), {}, frame.index};
     for (std::size_t i = 0; i < kMaxLookBack; ++i)
         planes.earlier[i] = host_views(frame.earlier[i]);
@@ -77,6 +120,7 @@ FramePlanes host_planes(const Frame &frame)
 Status score_frame(unsigned worker, Frame &frame, Guarded<ScoreTable> &table)
 {
     try {
+        VMAF_TRY(normalise(frame));
         VMAF_TRY(compute(worker, frame));
         return table.with([&](ScoreTable &scores) { return commit(frame, scores); });
     } catch (const std::bad_alloc &) {

@@ -111,6 +111,27 @@ std::unique_ptr<VmafRef> VmafRef::wrap(const VmafPicture &planes, vmaf::MemoryKi
     return ref;
 }
 
+std::unique_ptr<VmafRef> VmafRef::wrap(const vmaf::PictureFormat &format, const vmaf::ForeignPlanes &planes)
+{
+    std::unique_ptr<VmafRef> ref(new VmafRef);
+    ref->foreign_ = std::make_unique<vmaf::ForeignPicture>(format, planes);
+    ref->kind_ = planes.device_context != nullptr ? vmaf::MemoryKind::device : vmaf::MemoryKind::host;
+    VmafPicture &picture = ref->picture_;
+    picture.pix_fmt = format.pix_fmt;
+    picture.bpc = format.bpc;
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+        picture.w[plane] = format.plane_width(plane);
+        picture.h[plane] = format.plane_height(plane);
+        if (!ref->foreign_->is_plain())
+            continue;
+        picture.data[plane] =
+            const_cast<std::byte *>(planes.plane[plane].data); // the client's struct: nothing of ours writes
+        picture.stride[plane] = planes.plane[plane].stride_bytes;
+    }
+    picture.ref = ref.get();
+    return ref;
+}
+
 VmafPicture VmafRef::lend(std::shared_ptr<vmaf::PictureOwner> owner)
 {
     references_.store(1, std::memory_order_relaxed);
@@ -123,6 +144,8 @@ void VmafRef::release()
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1)
         return;
     std::unique_ptr<VmafRef> self(this);
+    if (foreign_)
+        return vmaf::ForeignPicture::give_back(std::move(foreign_));
     if (const std::shared_ptr<vmaf::PictureOwner> owner = std::move(owner_))
         owner->take_back(std::move(self));
 }

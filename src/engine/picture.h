@@ -9,6 +9,7 @@
 
 #include "base/plane_view.h"
 #include "base/result.h"
+#include "engine/foreign_picture.h"
 #include "feature/picture_format.h"
 #include "libvmaf/picture.h"
 
@@ -35,6 +36,8 @@ struct VmafRef {
     static vmaf::Result<std::unique_ptr<VmafRef>> create(const vmaf::PictureFormat &format);
     /// Planes that somebody else owns and that only the session `session_id` may be fed with.
     static std::unique_ptr<VmafRef> wrap(const VmafPicture &planes, vmaf::MemoryKind kind, std::uint64_t session_id);
+    /// Planes that a client lends. Throws std::bad_alloc.
+    static std::unique_ptr<VmafRef> wrap(const vmaf::PictureFormat &format, const vmaf::ForeignPlanes &planes);
     ~VmafRef();
     VmafRef(const VmafRef &) = delete;
     VmafRef &operator=(const VmafRef &) = delete;
@@ -44,12 +47,14 @@ struct VmafRef {
     vmaf::MemoryKind kind() const { return kind_; }
     /// 0: any session.
     std::uint64_t session_id() const { return session_id_; }
+    /// Null unless a client lends the planes.
+    vmaf::ForeignPicture *foreign() const { return foreign_.get(); }
 
     /// Hands the picture to a client of `owner`, with the one reference that it then has.
     VmafPicture lend(std::shared_ptr<vmaf::PictureOwner> owner);
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Drops one reference; the last one frees the planes or gives them back to their pool.
+    /// Drops one reference; the last one frees the planes or gives them back to their pool or client.
     void release();
     /// The client gives up its reference (unref, or the library took the picture over): a pool may hand out one more.
     void client_done();
@@ -63,6 +68,7 @@ struct VmafRef {
     vmaf::MemoryKind kind_ = vmaf::MemoryKind::host;
     std::uint64_t session_id_ = 0;
     std::byte *block_ = nullptr; ///< as calloc gave it
+    std::unique_ptr<vmaf::ForeignPicture> foreign_;
 };
 
 namespace vmaf {
@@ -113,10 +119,20 @@ class PictureHandle {
     MemoryKind kind() const { return picture_.ref->kind(); }
     bool is_same(const PictureHandle &other) const { return picture_.ref == other.picture_.ref; }
     PictureFormat format() const { return format_of(picture_); }
+    ForeignPicture *foreign() const { return picture_.ref->foreign(); }
+    /// Where the plane's samples lie, in the memory of kind().
+    SampleSource source(unsigned plane) const
+    {
+        if (const ForeignPicture *const lent = foreign())
+            return lent->source(plane);
+        return {static_cast<const std::byte *>(picture_.data[plane]), picture_.stride[plane]};
+    }
+    /// The plane if its source is plain; else it has no data.
     PlaneView plane(unsigned plane) const
     {
-        return {static_cast<const std::byte *>(picture_.data[plane]), picture_.stride[plane], picture_.w[plane],
-                picture_.h[plane], picture_.bpc};
+        const SampleSource from = source(plane);
+        return {from.is_plain() ? from.data : nullptr, from.stride_bytes, picture_.w[plane], picture_.h[plane],
+                picture_.bpc};
     }
 
   private:

@@ -78,6 +78,7 @@ Status Session::close()
     drain();
     workers_.reset();
     history_.forget();
+    const DeferredReleases later;
     Status status;
     if (lane_)
         status = lane_->with([](DevicePipeline &device) { return device.close(); });
@@ -93,12 +94,23 @@ Status Session::attach(std::unique_ptr<DevicePipeline> device)
         return Status::error(EINVAL);
     }
     const unsigned slots = ledger_.slot_count() + device->most_in_flight();
+    const void *const context = device->context();
     auto lane = std::make_unique<DeviceLane>(std::move(device));
     if (workers_)
         workers_->reserve_jobs(slots);
     ledger_.add_slots(slots - ledger_.slot_count());
     lane_ = std::move(lane);
+    device_context_ = context;
+    pictures_.set_device_context(context);
     return {};
+}
+
+Result<VmafPicture> Session::wrap(const PictureFormat &format, const ForeignPlanes &planes)
+{
+    std::unique_ptr<VmafRef> ref = VmafRef::wrap(format, planes);
+    if (planes.device_context != nullptr)
+        VMAF_TRY(lane_->with([&](DevicePipeline &device) { return device.check_memory(*ref->foreign()); }));
+    return ref.release()->picture();
 }
 
 Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice)
@@ -171,7 +183,10 @@ Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPic
 {
     Frame &frame = lease.frame();
     const bool in_device_memory = frame.pair.ref.kind() == MemoryKind::device;
-    frame.planes = in_device_memory ? FramePlanes{{}, {}, frame.index} : host_planes(frame);
+    frame.planes = FramePlanes{{}, {}, frame.index};
+    if (!in_device_memory) {
+        VMAF_TRY_ASSIGN(frame.planes, host_planes(frame, normalised_planes_));
+    }
     const bool needs_device = std::any_of(frame.due.begin(), frame.due.end(), [&](const Frame::Work &work) {
         return in_device_memory || work.feature->on_device();
     });
@@ -205,6 +220,7 @@ Status Session::compute_now(Frame &frame)
 Status Session::pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
 {
     Frame &frame = lease.frame();
+    const DeferredReleases later;
     return lane_->with([&](DevicePipeline &device) -> Status {
         VMAF_TRY(device.stage(lease.slot(), frame));
         ledger_.started(frame.index);
@@ -263,6 +279,18 @@ void Session::reserve_scores(const Frame &frame)
     });
 }
 
+Session::PicturesHeld Session::pictures_held() const
+{
+    const unsigned in_flight = ledger_.slot_count();
+    // A stretch of frames in flight, one after the other, needs the pictures before its first frame too. A new one begins behind each frame
+    // that a worker still has while others overtake it. On a device, frames that subsampling leaves without work end before their
+    // neighbours, and copies of what the last frame with work looked back at are kept.
+    const unsigned stretches = lane_ && config_.subsample > 1 ? in_flight + 1 : std::max(config_.worker_count, 1U);
+    const unsigned next = lane_ || workers_ ? 1 : 0; // else the one in flight is the client's next one
+    const FeatureList::LookBack back = features_.look_back_at_most();
+    return {in_flight + stretches * back.ref + next, in_flight + stretches * back.dis + next};
+}
+
 unsigned Session::acquire_slot()
 {
     for (;;) {
@@ -285,6 +313,7 @@ void Session::frame_ended(unsigned slot, Status status)
 
 bool Session::collect(DevicePipeline::Wait wait)
 {
+    const DeferredReleases later;
     return lane_->collect(wait, [this](const DevicePipeline::Returned &returned) {
         Frame &frame = ledger_.frame(returned.slot);
         if (!returned.status.ok())
@@ -322,6 +351,9 @@ Status Session::flush()
     flush_call_ = next_call();
     flushed_ = true;
     history_.forget();
+    const DeferredReleases later;
+    if (lane_)
+        lane_->with([](DevicePipeline &device) { device.forget_pictures(); });
     return lost.ok() ? completed : lost;
 }
 

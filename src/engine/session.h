@@ -44,6 +44,12 @@ class Session {
     Status attach(std::unique_ptr<DevicePipeline> device);
     bool has_device() const { return lane_ != nullptr; }
 
+    /// A picture of planes that a client lends, in host memory or, if `planes.device_context` says so, in the device's.
+    /// -EINVAL for device memory of another context as far as the driver can tell.
+    Result<VmafPicture> wrap(const PictureFormat &format, const ForeignPlanes &planes);
+    /// Of the device that the session has; null: it has none.
+    const void *device_context() const { return device_context_; }
+
     /// Registers a feature; a duplicate is dropped. -EINVAL for a bad option.
     Status use_feature(const FeatureSpec &spec, const OptionDict &options,
                        DeviceChoice choice = DeviceChoice::if_possible);
@@ -56,6 +62,12 @@ class Session {
     Status read(const VmafPicture &ref, const VmafPicture &dis, unsigned index);
     /// Waits for all frames, completes delayed scores, and returns the first failure of a queued frame.
     Status flush();
+
+    /// How many pictures of each side the session needs at most at any one time of a client that gives it one pair after the other.
+    struct PicturesHeld {
+        unsigned ref, dis;
+    };
+    PicturesHeld pictures_held() const;
 
     Status import_score(std::string_view stored_name, double value, unsigned index);
     /// One frame's score; waits for frames in flight that can still bring it. -EINVAL if there is none; if a frame that it needs was lost, why.
@@ -118,8 +130,10 @@ class Session {
     bool warned_about_chroma_ = false;
 
     CurrentPool pool_;
+    NormalisedPlanes normalised_planes_;
 
     std::unique_ptr<DeviceLane> lane_;
+    const void *device_context_ = nullptr;
     std::unique_ptr<WorkerPool> workers_; ///< last: its end waits for queued frames
 };
 

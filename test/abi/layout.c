@@ -17,6 +17,7 @@ typedef VmafPicture *picture_is_included;
 
 #include <libvmaf/version.h>
 #include <libvmaf_cuda.h>
+#include <libvmaf_ext.h>
 
 #define SIZE(type, size, align)                                                                                        \
     _Static_assert(sizeof(type) == (size), "size of " #type);                                                          \
@@ -58,6 +59,25 @@ OFFSET(VmafModelCollectionScore, bootstrap.bagging_score, 8);
 OFFSET(VmafModelCollectionScore, bootstrap.stddev, 16);
 OFFSET(VmafModelCollectionScore, bootstrap.ci.p95.lo, 24);
 OFFSET(VmafModelCollectionScore, bootstrap.ci.p95.hi, 32);
+
+SIZE(VmafForeignPicture, 112, 8);
+OFFSET(VmafForeignPicture, struct_size, 0);
+OFFSET(VmafForeignPicture, pix_fmt, 8);
+OFFSET(VmafForeignPicture, bpc, 12);
+OFFSET(VmafForeignPicture, shift, 16);
+OFFSET(VmafForeignPicture, w, 20);
+OFFSET(VmafForeignPicture, h, 24);
+OFFSET(VmafForeignPicture, layout, 28);
+OFFSET(VmafForeignPicture, memory, 32);
+OFFSET(VmafForeignPicture, data, 40);
+OFFSET(VmafForeignPicture, stride, 64);
+OFFSET(VmafForeignPicture, stream, 88);
+OFFSET(VmafForeignPicture, release, 96);
+OFFSET(VmafForeignPicture, opaque, 104);
+VALUE(VMAF_PLANE_LAYOUT_PLANAR, 0);
+VALUE(VMAF_PLANE_LAYOUT_SEMI_PLANAR, 1);
+VALUE(VMAF_MEMORY_HOST, 0);
+VALUE(VMAF_MEMORY_CUDA_DEVICE, 1);
 
 SIZE(VmafCudaConfiguration, 8, 8);
 OFFSET(VmafCudaConfiguration, cu_ctx, 0);

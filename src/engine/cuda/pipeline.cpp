@@ -1,6 +1,7 @@
 #include "engine/cuda/pipeline.h"
 
 #include <algorithm>
+#include <new>
 
 #include "base/log.h"
 #include "feature/cuda_backends.h"
@@ -144,27 +145,75 @@ Status CudaPipeline::begin_batch()
     return filling_->begin(layout_);
 }
 
+// Whatever the client has queued on the pictures' streams comes before our reads (spec cuda 5, device_pictures 2): on the default stream,
+// or the one that came with a foreign picture. Of earlier pictures too: a frame that was refused left its pictures behind without this.
+Status CudaPipeline::wait_for_client(const Frame &frame) const
+{
+    std::array<CUstream, 2 * (1 + kMaxLookBack)> known;
+    auto end = known.begin();
+    const auto wait_for = [&](const PictureHandle &picture) -> Status {
+        if (!picture || picture.kind() == MemoryKind::host)
+            return {};
+        const ForeignPicture *const lent = picture.foreign();
+        auto *const stream = lent != nullptr ? static_cast<CUstream>(lent->planes().stream) : nullptr;
+        if (std::find(known.begin(), end, stream) != end)
+            return {};
+        *end++ = stream;
+        CHECK_CUDA_RETURN(context_->driver(), cuEventRecord(client_work_.get(), stream));
+        CHECK_CUDA_RETURN(context_->driver(), cuStreamWaitEvent(transfers_in_.get(), client_work_.get(), 0));
+        return {};
+    };
+    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
+        VMAF_TRY(wait_for(frame.pair_at(age).ref));
+        VMAF_TRY(wait_for(frame.pair_at(age).dis));
+    }
+    return {};
+}
+
+Status CudaPipeline::check_memory(const ForeignPicture &picture) const
+{
+    const CudaContextGuard guard(*context_);
+    VMAF_TRY(guard.status());
+    for (const SampleSource &source : picture.planes().plane) {
+        if (source.data == nullptr || source.first > 0) // that plane's memory was asked for already
+            continue;
+        VMAF_TRY_ASSIGN(const bool is_elsewhere,
+                        cuda_is_of_another_context(*context_, reinterpret_cast<CUdeviceptr>(source.data)));
+        if (is_elsewhere) {
+            log(LogLevel::error, "vmaf_picture_wrap: the memory belongs to another CUDA context than the state's");
+            return Status::error(EINVAL);
+        }
+    }
+    return {};
+}
+
 Status CudaPipeline::stage(unsigned slot, Frame &frame)
 {
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
     VMAF_TRY(open());
     VMAF_TRY(begin_batch());
-    if (frame.pair.ref.kind() != MemoryKind::host || frame.pair.dis.kind() != MemoryKind::host) {
-        // Whatever the client has queued on the default stream comes before our reads (spec cuda 5).
-        CHECK_CUDA_RETURN(context_->driver(), cuEventRecord(client_work_.get(), nullptr));
-        CHECK_CUDA_RETURN(context_->driver(), cuStreamWaitEvent(transfers_in_.get(), client_work_.get(), 0));
-    }
+    VMAF_TRY(wait_for_client(frame));
     CudaStagedFrame &staged = filling_->next();
     staged.slot = slot;
     staged.frame = &frame;
-    const Status status = transfers_.stage(staged, frame, transfers_in_.get());
-    if (!status.ok()) {
-        settle();
-        staged.uploads = {};
-        transfers_.forget_all();
+    try {
+        const Status status = transfers_.stage(staged, frame, transfers_in_.get());
+        if (!status.ok())
+            give_up(staged);
+        return status;
+    } catch (const std::bad_alloc &) {
+        give_up(staged);
+        throw;
     }
-    return status;
+}
+
+// What was queued for the frame is done, and nothing of it is used.
+void CudaPipeline::give_up(CudaStagedFrame &staged)
+{
+    settle();
+    staged.uploads = {};
+    transfers_.forget_all();
 }
 
 void CudaPipeline::enqueue()

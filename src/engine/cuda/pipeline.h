@@ -32,12 +32,15 @@ class CudaPipeline final : public DevicePipeline {
     ~CudaPipeline() override { static_cast<void>(close().code()); }
 
     const char *name() const override { return "CUDA device"; }
+    const void *context() const override { return context_->get(); }
+    Status check_memory(const ForeignPicture &picture) const override;
     unsigned most_in_flight() const override { return (kBatchesAtOnce + 1) * kMaxBatchFrames; }
 
     Result<bool> start(const SessionFeature &feature, const PictureFormat &format) override;
     Status stage(unsigned slot, Frame &frame) override;
     void enqueue() override;
     void submit() override;
+    void forget_pictures() override { transfers_.forget_all(); }
     unsigned in_flight() const override;
     void collect(Wait wait, std::vector<Returned> &returned) override;
 
@@ -53,6 +56,7 @@ class CudaPipeline final : public DevicePipeline {
     static constexpr unsigned kBatchesAtOnce = 2;
 
     Status open();
+    Status wait_for_client(const Frame &frame) const;
     Status begin_batch();
     Result<bool> wait_or_ask(const CudaFrameBatch &batch, Wait wait) const;
     /// Kernels that run one after the other, so they share scratch memory.
@@ -70,6 +74,7 @@ class CudaPipeline final : public DevicePipeline {
     }
     Status synchronize() const;
     void settle() const;
+    void give_up(CudaStagedFrame &staged);
     void send_if_idle();
 
     CudaContextPtr context_; ///< null once closed

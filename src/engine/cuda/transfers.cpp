@@ -3,39 +3,37 @@
 #include <algorithm>
 
 #include "base/round_up.h"
+#include "engine/frame_work.h"
 #include "engine/session_feature.h"
 
 namespace vmaf {
 namespace {
 
-CudaPlane device_plane(const PlaneView &view)
+constexpr std::size_t kRowAlignment = 256;
+
+CudaPlane device_plane(const SampleSource &source)
 {
-    return {reinterpret_cast<const unsigned char *>(view.data), static_cast<long long>(view.stride_bytes)};
+    return {reinterpret_cast<const unsigned char *>(source.data), static_cast<long long>(source.stride_bytes)};
 }
 
-CUDA_MEMCPY2D plane_copy(const PlaneView &view)
+/// Into device memory.
+CUDA_MEMCPY2D host_copy(const SampleSource &from, std::size_t row_bytes, unsigned rows, const CudaPlane &to)
 {
     CUDA_MEMCPY2D copy{};
-    copy.WidthInBytes = view.row_bytes();
-    copy.Height = view.height_px;
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy.srcHost = from.data;
+    copy.srcPitch = static_cast<std::size_t>(from.stride_bytes);
+    copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.dstDevice = reinterpret_cast<CUdeviceptr>(to.data);
+    copy.dstPitch = static_cast<std::size_t>(to.stride_bytes);
+    copy.WidthInBytes = row_bytes;
+    copy.Height = rows;
     return copy;
 }
 
 PlaneMask planes_of(const PictureHandle &picture)
 {
     return picture ? (1U << picture.format().plane_count()) - 1 : kNoPlanes;
-}
-
-enum class Runs { on_device, on_cpu };
-
-/// What the frame's features on that side read of the pair that was read `age` calls before.
-PairMask read_of(const Frame &frame, Runs runs, unsigned age)
-{
-    PairMask mask;
-    for (const Frame::Work &work : frame.due)
-        if (work.feature->on_device() == (runs == Runs::on_device) && age <= work.look_back)
-            mask |= age == 0 ? work.feature->window().pair : work.feature->window().earlier[age - 1];
-    return mask;
 }
 
 /// The planes of a picture that later frames look back at, if `earlier` is what they read of earlier pairs.
@@ -52,10 +50,12 @@ PlaneMask wanted_later(const Frame &frame, const PictureHandle &picture,
     return kNoPlanes;
 }
 
-void take_device_planes(const PictureHandle &picture, CudaPlane (&planes)[3])
+PlaneMask plain_planes_of(const PictureHandle &picture)
 {
-    for (unsigned plane = 0; picture && plane < picture.format().plane_count(); ++plane)
-        planes[plane] = device_plane(picture.plane(plane));
+    PlaneMask plain = kNoPlanes;
+    for (unsigned plane = 0; plane < picture.format().plane_count(); ++plane)
+        plain |= picture.source(plane).is_plain() ? 1U << plane : 0U;
+    return plain;
 }
 
 } // namespace
@@ -70,38 +70,57 @@ Status CudaTransfers::stage(CudaStagedFrame &staged, Frame &frame, CUstream stre
 {
     staged.planes = {};
     staged.planes.frame_index = frame.index;
-    if (frame.pair.ref.kind() != MemoryKind::device)
-        return stage_uploads(staged, frame, stream);
-    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
-        PairOf<CudaPlane> &planes = age == 0 ? staged.planes : staged.planes.earlier[age - 1];
-        take_device_planes(frame.pair_at(age).ref, planes.ref);
-        take_device_planes(frame.pair_at(age).dis, planes.dis);
-    }
-    return stage_downloads(frame, stream);
+    VMAF_TRY(stage_on_device(staged, frame, stream));
+    return frame.pair.ref.kind() == MemoryKind::device ? stage_downloads(staged, frame, stream) : Status();
 }
 
-Status CudaTransfers::stage_uploads(CudaStagedFrame &staged, const Frame &frame, CUstream stream)
+// Where device features find the planes that they read, and what is downloaded from. Planes of device pictures lie there already if they
+// are plain.
+Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &frame, CUstream stream)
 {
     std::size_t held = 0;
-    const auto stage_picture = [&](const PictureHandle &picture, PlaneMask planes, CudaPlane(&views)[3]) -> Status {
-        planes &= planes_of(picture);
+    const auto stage_picture = [&](const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu,
+                                   CudaPlane(&views)[3]) -> Status {
+        if (!picture)
+            return {};
+        for (unsigned plane = 0; plane < 3 && picture.kind() == MemoryKind::device; ++plane)
+            if ((plain_planes_of(picture) >> plane & 1) != 0)
+                views[plane] = device_plane(picture.source(plane));
+        const PlaneMask planes = planes_to_copy(picture, on_device, on_cpu);
         if (planes == kNoPlanes)
             return {};
         VMAF_TRY_ASSIGN(const UploadLease copy, uploaded(picture, planes, stream));
-        std::copy_n(copy->plane, 3, views);
+        for (unsigned plane = 0; plane < 3; ++plane)
+            if (copy->plane[plane].data != nullptr)
+                views[plane] = copy->plane[plane];
         staged.uploads[held++] = copy;
         return {};
     };
     for (unsigned age = 0; age <= kMaxLookBack; ++age) {
-        PairMask mask = read_of(frame, Runs::on_device, age);
+        PairMask on_device = planes_read(frame, Runs::on_device, age);
+        const PairMask on_cpu = planes_read(frame, Runs::on_cpu, age);
         if (age == 0)
-            mask |= read_later(earlier_read_, 0); // they go over the bus together
+            on_device |= read_later(earlier_read_, 0); // they go over the bus together
         PairOf<CudaPlane> &planes = age == 0 ? staged.planes : staged.planes.earlier[age - 1];
-        VMAF_TRY(stage_picture(frame.pair_at(age).ref, mask.ref, planes.ref));
-        VMAF_TRY(stage_picture(frame.pair_at(age).dis, mask.dis, planes.dis));
+        VMAF_TRY(stage_picture(frame.pair_at(age).ref, on_device.ref, on_cpu.ref, planes.ref));
+        VMAF_TRY(stage_picture(frame.pair_at(age).dis, on_device.dis, on_cpu.dis, planes.dis));
     }
+    VMAF_TRY(normaliser_.launch(context_, frame.pair.ref.format().bpc, stream));
+    raw_in_use_ = {};
+    raw_count_ = 0;
     keep_uploads(frame);
     return {};
+}
+
+// Of a host picture what the device reads; of a device picture what is not plain and either side reads.
+PlaneMask CudaTransfers::planes_to_copy(const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu) const
+{
+    if (picture.kind() != MemoryKind::device)
+        return on_device & planes_of(picture);
+    for (unsigned plane = 0; plane < 3; ++plane)
+        if (find_download(picture, plane) != nullptr)
+            on_cpu &= ~(1U << plane);
+    return (on_device | on_cpu) & planes_of(picture) & ~plain_planes_of(picture);
 }
 
 // The copy that this or an earlier frame made, if it holds the planes.
@@ -122,25 +141,67 @@ Result<CudaTransfers::UploadLease> CudaTransfers::upload(const PictureHandle &pi
 {
     VMAF_TRY_ASSIGN(UploadLease copy, uploads_.take(planes, [&] { return make_upload(picture.format(), planes); }));
     for (unsigned plane = 0; plane < picture.format().plane_count(); ++plane) {
-        const PlaneView from = picture.plane(plane);
-        if ((planes >> plane & 1) == 0 || from.is_empty())
+        const PlaneView view = picture.plane(plane);
+        const SampleSource source = picture.source(plane);
+        if ((planes >> plane & 1) == 0 || view.is_empty())
             continue;
-        CUDA_MEMCPY2D transfer = plane_copy(from);
-        transfer.srcMemoryType = CU_MEMORYTYPE_HOST;
-        transfer.srcHost = from.data;
-        transfer.srcPitch = static_cast<std::size_t>(from.stride_bytes);
-        transfer.dstMemoryType = CU_MEMORYTYPE_DEVICE;
-        transfer.dstDevice = reinterpret_cast<CUdeviceptr>(copy->plane[plane].data);
-        transfer.dstPitch = static_cast<std::size_t>(copy->plane[plane].stride_bytes);
+        if (!source.is_plain()) {
+            VMAF_TRY(add_normalising(picture, plane, planes, *copy, stream));
+            continue;
+        }
+        const CUDA_MEMCPY2D transfer = host_copy(source, view.row_bytes(), view.height_px, copy->plane[plane]);
         CHECK_CUDA_RETURN(context_->driver(), cuMemcpy2DAsync(&transfer, stream));
     }
     return copy;
 }
 
+// Both planes of a pair go out with the first of `planes` that it has.
+Status CudaTransfers::add_normalising(const PictureHandle &picture, unsigned plane, PlaneMask planes, const Upload &to,
+                                      CUstream stream)
+{
+    const SampleSource source = picture.source(plane);
+    if (source.first > 0 && (planes >> (plane - 1) & 1) != 0)
+        return {};
+    const PlaneView view = picture.plane(plane);
+    VMAF_TRY_ASSIGN(const CudaPlane from, plane_on_device(picture, plane, stream));
+    NormaliseJob job{from,
+                     {},
+                     to.plane[plane].stride_bytes,
+                     static_cast<int>(view.width_px),
+                     static_cast<int>(view.height_px),
+                     source.shift,
+                     source.step - 1};
+    for (unsigned which = source.first; which < source.step; ++which) {
+        const unsigned written = plane - source.first + which;
+        job.to[which] = (planes >> written & 1) != 0 ? const_cast<unsigned char *>(to.plane[written].data) : nullptr;
+    }
+    normaliser_.add(job);
+    return {};
+}
+
+// The plane as the client lends it.
+Result<CudaPlane> CudaTransfers::plane_on_device(const PictureHandle &picture, unsigned plane, CUstream stream)
+{
+    const SampleSource source = picture.source(plane);
+    if (picture.kind() == MemoryKind::device)
+        return device_plane(source);
+    const PlaneView view = picture.plane(plane);
+    const std::size_t row_bytes = view.row_bytes() * source.step;
+    const std::size_t stride = round_up(row_bytes, kRowAlignment), bytes = stride * view.height_px;
+    VMAF_TRY_ASSIGN(ReusePool<Raw>::Lease raw, raw_.take(bytes, [&]() -> Result<Raw> {
+        VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, bytes));
+        return Raw{bytes, std::move(memory)};
+    }));
+    const CudaPlane to{reinterpret_cast<const unsigned char *>(raw->memory.get()), static_cast<long long>(stride)};
+    raw_in_use_[raw_count_++] = raw;
+    const CUDA_MEMCPY2D transfer = host_copy(source, row_bytes, view.height_px, to);
+    CHECK_CUDA_RETURN(context_->driver(), cuMemcpy2DAsync(&transfer, stream));
+    return to;
+}
+
 // The features have accepted the format (kLargestCudaSidePx), so sizes fit.
 Result<CudaTransfers::Upload> CudaTransfers::make_upload(const PictureFormat &format, PlaneMask planes) const
 {
-    constexpr std::size_t kRowAlignment = 256;
     Upload copy;
     std::size_t offset[3] = {}, bytes = kRowAlignment; // never an empty block
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
@@ -166,50 +227,61 @@ void CudaTransfers::keep_uploads(const Frame &frame)
 }
 
 // Features without a CUDA backend read host memory.
-Status CudaTransfers::stage_downloads(Frame &frame, CUstream stream)
+Status CudaTransfers::stage_downloads(const CudaStagedFrame &staged, Frame &frame, CUstream stream)
 {
     for (unsigned age = 0; age <= kMaxLookBack; ++age) {
-        const PairMask mask = read_of(frame, Runs::on_cpu, age);
+        const PairMask mask = planes_read(frame, Runs::on_cpu, age);
+        const PairOf<CudaPlane> &from = age == 0 ? staged.planes : staged.planes.earlier[age - 1];
         PairOf<PlaneView> &views = age == 0 ? frame.planes : frame.planes.earlier[age - 1];
-        VMAF_TRY(download(frame, frame.pair_at(age).ref, mask.ref, views.ref, stream));
-        VMAF_TRY(download(frame, frame.pair_at(age).dis, mask.dis, views.dis, stream));
+        VMAF_TRY(download(frame, frame.pair_at(age).ref, from.ref, mask.ref, views.ref, stream));
+        VMAF_TRY(download(frame, frame.pair_at(age).dis, from.dis, mask.dis, views.dis, stream));
     }
     keep_downloads(frame);
     return {};
 }
 
-Status CudaTransfers::download(Frame &frame, const PictureHandle &picture, PlaneMask planes, PlaneView (&views)[3],
-                               CUstream stream)
+Status CudaTransfers::download(Frame &frame, const PictureHandle &picture, const CudaPlane (&from)[3], PlaneMask planes,
+                               PlaneView (&views)[3], CUstream stream)
 {
     planes &= planes_of(picture);
     for (unsigned plane = 0; plane < 3; ++plane)
         if ((planes >> plane & 1) != 0) {
-            VMAF_TRY_ASSIGN(views[plane], download(frame, picture, plane, stream));
+            VMAF_TRY_ASSIGN(views[plane], download(frame, picture, from[plane], plane, stream));
         }
     return {};
 }
 
-Result<PlaneView> CudaTransfers::download(Frame &frame, const PictureHandle &picture, unsigned plane, CUstream stream)
+const CudaTransfers::Downloaded *CudaTransfers::find_download(const PictureHandle &picture, unsigned plane) const
+{
+    const auto found = std::find_if(downloaded_.begin(), downloaded_.end(), [&](const Downloaded &copy) {
+        return copy.plane == plane && copy.picture.is_same(picture);
+    });
+    return found != downloaded_.end() ? &*found : nullptr;
+}
+
+Result<PlaneView> CudaTransfers::download(Frame &frame, const PictureHandle &picture, const CudaPlane &from,
+                                          unsigned plane, CUstream stream)
 {
     PlaneView view = picture.plane(plane);
     if (view.is_empty())
         return view;
     frame.host_copies.reserve(frame.host_copies.size() + 1);
-    for (const Downloaded &earlier : downloaded_)
-        if (earlier.plane == plane && earlier.picture.is_same(picture)) {
-            frame.host_copies.push_back(earlier.copy);
-            return earlier.view;
-        }
+    if (const Downloaded *const earlier = find_download(picture, plane)) {
+        frame.host_copies.push_back(earlier->copy);
+        return earlier->view;
+    }
     downloaded_.reserve(downloaded_.size() + 1);
     const std::size_t bytes = view.row_bytes() * view.height_px;
     VMAF_TRY_ASSIGN(ReusePool<HostCopy>::Lease copy, host_copies_.take(bytes, [&]() -> Result<HostCopy> {
         VMAF_TRY_ASSIGN(CudaPinnedMemory memory, make_cuda_pinned_memory(context_, bytes));
         return HostCopy{bytes, std::move(memory)};
     }));
-    CUDA_MEMCPY2D transfer = plane_copy(view);
+    CUDA_MEMCPY2D transfer{};
+    transfer.WidthInBytes = view.row_bytes();
+    transfer.Height = view.height_px;
     transfer.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-    transfer.srcDevice = reinterpret_cast<CUdeviceptr>(view.data);
-    transfer.srcPitch = static_cast<std::size_t>(view.stride_bytes);
+    transfer.srcDevice = reinterpret_cast<CUdeviceptr>(from.data);
+    transfer.srcPitch = static_cast<std::size_t>(from.stride_bytes);
     transfer.dstMemoryType = CU_MEMORYTYPE_HOST;
     transfer.dstHost = copy->memory.get();
     transfer.dstPitch = view.row_bytes();
@@ -236,12 +308,17 @@ void CudaTransfers::forget_all()
 {
     uploaded_.clear();
     downloaded_.clear();
+    normaliser_.clear();
+    raw_in_use_ = {};
+    raw_count_ = 0;
 }
 
 void CudaTransfers::close()
 {
     forget_all();
+    normaliser_.close();
     uploads_.clear();
+    raw_.clear();
     host_copies_.clear();
     context_.reset();
 }

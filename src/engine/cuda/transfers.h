@@ -7,12 +7,13 @@
 #include "cuda/batch.h"
 #include "cuda/handles.h"
 #include "engine/cuda/batch.h"
+#include "engine/cuda/normaliser.h"
 #include "engine/frame.h"
 
 namespace vmaf {
 
 /// What goes over the bus for a session: of host pictures the planes that device features read, of device pictures those that CPU
-/// features read, each plane once, also if later frames look back at it.
+/// features read, each plane once, also if later frames look back at it. Foreign planes that are not plain are normalised on the device.
 class CudaTransfers {
   public:
     explicit CudaTransfers(CudaContextPtr context) : context_(std::move(context)) {}
@@ -36,6 +37,11 @@ class CudaTransfers {
         CudaPlane plane[3] = {};
     };
     using UploadLease = ReusePool<Upload>::Lease;
+    /// The device's copy of a host plane that waits to be normalised: `key` bytes. Only work of the one stream uses it.
+    struct Raw {
+        std::size_t key = 0;
+        CudaDeviceMemory memory;
+    };
     /// The host's copy of a device plane: `key` bytes.
     struct HostCopy {
         std::size_t key = 0;
@@ -54,21 +60,31 @@ class CudaTransfers {
         ReusePool<HostCopy>::Lease copy;
     };
 
-    Status stage_uploads(CudaStagedFrame &staged, const Frame &frame, CUstream stream);
+    Status stage_on_device(CudaStagedFrame &staged, const Frame &frame, CUstream stream);
+    PlaneMask planes_to_copy(const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu) const;
     Result<UploadLease> uploaded(const PictureHandle &picture, PlaneMask planes, CUstream stream);
     Result<UploadLease> upload(const PictureHandle &picture, PlaneMask planes, CUstream stream);
     Result<Upload> make_upload(const PictureFormat &format, PlaneMask planes) const;
+    Status add_normalising(const PictureHandle &picture, unsigned plane, PlaneMask planes, const Upload &to,
+                           CUstream stream);
+    Result<CudaPlane> plane_on_device(const PictureHandle &picture, unsigned plane, CUstream stream);
     void keep_uploads(const Frame &frame);
 
-    Status stage_downloads(Frame &frame, CUstream stream);
-    Status download(Frame &frame, const PictureHandle &picture, PlaneMask planes, PlaneView (&views)[3],
-                    CUstream stream);
-    Result<PlaneView> download(Frame &frame, const PictureHandle &picture, unsigned plane, CUstream stream);
+    Status stage_downloads(const CudaStagedFrame &staged, Frame &frame, CUstream stream);
+    Status download(Frame &frame, const PictureHandle &picture, const CudaPlane (&from)[3], PlaneMask planes,
+                    PlaneView (&views)[3], CUstream stream);
+    Result<PlaneView> download(Frame &frame, const PictureHandle &picture, const CudaPlane &from, unsigned plane,
+                               CUstream stream);
+    const Downloaded *find_download(const PictureHandle &picture, unsigned plane) const;
     void keep_downloads(const Frame &frame);
 
     CudaContextPtr context_;
     std::array<PairMask, kMaxLookBack> earlier_read_; ///< by device features
     ReusePool<Upload> uploads_;
+    ReusePool<Raw> raw_;
+    std::array<ReuseLease, kMaxNormaliseJobs> raw_in_use_; ///< until their kernel is queued
+    std::size_t raw_count_ = 0;
+    CudaNormaliser normaliser_;
     ReusePool<HostCopy> host_copies_;
     std::vector<Uploaded> uploaded_;
     std::vector<Downloaded> downloaded_;

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+#include "base/aligned_buffer.h"
+#include "base/plane_view.h"
+#include "base/reuse_pool.h"
+#include "feature/picture_format.h"
+
+namespace vmaf {
+
+/// Where the samples of one plane lie, and how: sample x of a row is number x * step + first there, its value in the bits from `shift` on.
+struct SampleSource {
+    const std::byte *data = nullptr;
+    std::ptrdiff_t stride_bytes = 0;
+    unsigned step = 1; ///< 2: pairs of Cb and Cr
+    unsigned first = 0;
+    unsigned shift = 0;
+
+    /// Whether they lie as they are scored. If not, they are normalised: written to memory of the session as they are scored.
+    bool is_plain() const { return step == 1 && shift == 0; }
+};
+
+/// What a client lends (spec device_pictures 2).
+struct ForeignPlanes {
+    SampleSource plane[3];
+    const void *device_context = nullptr; ///< whose memory it is; null: host memory
+    void *stream = nullptr;               ///< of device memory: its queued work comes before our reading
+    void (*release)(void *opaque) = nullptr;
+    void *opaque = nullptr;
+};
+
+/// Memory for a plane of normalised samples.
+struct NormalisedPlane {
+    std::size_t key = 0; ///< bytes
+    AlignedBuffer<std::byte> memory;
+};
+using NormalisedPlanes = ReusePool<NormalisedPlane>;
+
+/// What lies behind a picture of foreign planes. Thread-safe: workers whose frames look at one picture share its normalised planes.
+class ForeignPicture {
+  public:
+    ForeignPicture(const PictureFormat &format, const ForeignPlanes &planes) : format_(format), planes_(planes) {}
+
+    const ForeignPlanes &planes() const { return planes_; }
+    const SampleSource &source(unsigned plane) const { return planes_.plane[plane]; }
+    /// Whether all planes are plain.
+    bool is_plain() const;
+
+    /// Takes memory for a plane of host memory that is not plain, once. Throws std::bad_alloc.
+    Status reserve(unsigned plane, NormalisedPlanes &memory);
+    /// The samples in that memory, once they are normalised. No data if it was not reserved.
+    PlaneView normalised(unsigned plane);
+    /// Writes them, once, before it returns. After reserve().
+    void normalise(unsigned plane);
+
+    /// Nobody reads the planes any more: tells the client, once the thread has left its DeferredReleases.
+    static void give_back(std::unique_ptr<ForeignPicture> picture);
+
+  private:
+    friend class DeferredReleases;
+    struct HostCopy {
+        NormalisedPlanes::Lease memory;
+        PlaneView view;
+        bool is_written = false;
+    };
+
+    const PictureFormat format_;
+    const ForeignPlanes planes_;
+    std::mutex mutex_;
+    std::array<HostCopy, 3> copies_;
+    std::unique_ptr<ForeignPicture> next_; ///< that is given back after this one
+};
+
+/// Stands before a lock is taken under which pictures may lose their last reference: clients are told at the scope's end, when their function
+/// runs under no lock. Made where the thread holds none.
+class DeferredReleases {
+  public:
+    DeferredReleases();
+    ~DeferredReleases();
+    DeferredReleases(const DeferredReleases &) = delete;
+    DeferredReleases &operator=(const DeferredReleases &) = delete;
+
+  private:
+    friend class ForeignPicture;
+
+    DeferredReleases *const outer_;
+    std::unique_ptr<ForeignPicture> first_;
+    std::unique_ptr<ForeignPicture> *end_ = &first_;
+};
+
+} // namespace vmaf

@@ -1,0 +1,345 @@
+// vmaf_picture_wrap() and vmaf_frames_held(): arguments, errors, what a picture says of itself (spec device_pictures 2). What wrapped
+// pictures score, and when they come back, is in engine/foreign_pictures_test.cpp.
+
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "client.h"
+#include "foreign_client.h"
+#include "libvmaf/libvmaf_ext.h"
+
+namespace vmaf::test {
+namespace {
+
+/// A foreign picture with memory for its planes; counts releases.
+struct Foreign : VmafForeignPicture {
+    Foreign(VmafPixelFormat format, unsigned depth, unsigned width, unsigned height,
+            VmafPlaneLayout planes = VMAF_PLANE_LAYOUT_PLANAR, unsigned low_bits = 0)
+        : VmafForeignPicture{}, samples(3 * 2 * std::size_t{width} * height + 64)
+    {
+        struct_size = sizeof(VmafForeignPicture);
+        pix_fmt = format;
+        bpc = depth;
+        shift = low_bits;
+        w = width;
+        h = height;
+        layout = planes;
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            data[plane] = samples.data() + plane * std::size_t{width} * height;
+            stride[plane] = static_cast<std::ptrdiff_t>(width) * (depth > 8 ? 2 : 1);
+        }
+        release = [](void *count) { ++*static_cast<unsigned *>(count); };
+        opaque = &releases;
+    }
+    Foreign(const Foreign &) = delete;
+    Foreign &operator=(const Foreign &) = delete;
+
+    std::vector<std::uint16_t> samples;
+    unsigned releases = 0;
+};
+
+Foreign p010()
+{
+    return Foreign(VMAF_PIX_FMT_YUV420P, 10, 32, 16, VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6);
+}
+Foreign nv12()
+{
+    return Foreign(VMAF_PIX_FMT_YUV420P, 8, 32, 16, VMAF_PLANE_LAYOUT_SEMI_PLANAR);
+}
+Foreign planar(unsigned bpc = 8)
+{
+    return Foreign(VMAF_PIX_FMT_YUV420P, bpc, 32, 16);
+}
+
+class WrapContract : public testing::Test {
+  protected:
+    /// Nothing is kept of a picture that is refused: not its memory, not the struct.
+    void expect_refused(const Foreign &foreign, int error = -EINVAL)
+    {
+        VmafPicture pic;
+        std::memset(&pic, 0x5a, sizeof pic);
+        VmafPicture before = pic;
+        EXPECT_EQ(vmaf_picture_wrap(vmaf_, &pic, &foreign), error);
+        EXPECT_EQ(std::memcmp(&pic, &before, sizeof pic), 0);
+        EXPECT_EQ(foreign.releases, 0U);
+    }
+    void expect_taken(const Foreign &foreign)
+    {
+        VmafPicture pic{};
+        ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &foreign), 0);
+        EXPECT_EQ(foreign.releases, 0U);
+        EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+        EXPECT_EQ(foreign.releases, 1U);
+        EXPECT_EQ(vmaf_picture_unref(&pic), -EINVAL);
+        EXPECT_EQ(foreign.releases, 1U);
+    }
+
+    OpenContext vmaf_;
+};
+
+TEST_F(WrapContract, NullArgumentsAreRefused)
+{
+    const Foreign foreign = planar();
+    VmafPicture pic{};
+    EXPECT_EQ(vmaf_picture_wrap(nullptr, &pic, &foreign), -EINVAL);
+    EXPECT_EQ(vmaf_picture_wrap(vmaf_, nullptr, &foreign), -EINVAL);
+    EXPECT_EQ(vmaf_picture_wrap(vmaf_, &pic, nullptr), -EINVAL);
+    EXPECT_EQ(pic.ref, nullptr);
+    EXPECT_EQ(foreign.releases, 0U);
+}
+
+TEST_F(WrapContract, TheStructsSizeSaysItsVersion)
+{
+    Foreign foreign = planar();
+    for (const std::size_t size : {std::size_t{0}, sizeof(VmafForeignPicture) - 1, SIZE_MAX}) {
+        foreign.struct_size = size;
+        expect_refused(foreign);
+    }
+    // A later header's: fields that this version does not know may be there if they are zero.
+    struct Later {
+        VmafForeignPicture known;
+        std::uint64_t added[2];
+    } later{foreign, {0, 0}};
+    later.known.struct_size = sizeof later;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &later.known), 0);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    later.added[1] = 1;
+    EXPECT_EQ(vmaf_picture_wrap(vmaf_, &pic, &later.known), -EINVAL);
+    EXPECT_EQ(foreign.releases, 1U);
+}
+
+TEST_F(WrapContract, PlanarPicturesWithoutAShiftSayWhereTheyLie)
+{
+    for (const unsigned bpc : {8U, 10U, 16U}) {
+        const Foreign foreign = planar(bpc);
+        VmafPicture pic{};
+        ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &foreign), 0);
+        EXPECT_EQ(pic.pix_fmt, VMAF_PIX_FMT_YUV420P);
+        EXPECT_EQ(pic.bpc, bpc);
+        EXPECT_NE(pic.ref, nullptr);
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            EXPECT_EQ(pic.data[plane], foreign.data[plane]);
+            EXPECT_EQ(pic.stride[plane], foreign.stride[plane]);
+            EXPECT_EQ(pic.w[plane], plane == 0 ? 32U : 16U);
+            EXPECT_EQ(pic.h[plane], plane == 0 ? 16U : 8U);
+        }
+        EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    }
+}
+
+TEST_F(WrapContract, OtherPicturesHaveNoPlanarView)
+{
+    const Foreign semi_planar = nv12(), both = p010(),
+                  shifted(VMAF_PIX_FMT_YUV444P, 12, 9, 5, VMAF_PLANE_LAYOUT_PLANAR, 4);
+    for (const Foreign *foreign : {&semi_planar, &both, &shifted}) {
+        VmafPicture pic{};
+        ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, foreign), 0);
+        EXPECT_EQ(pic.bpc, foreign->bpc);
+        EXPECT_EQ(pic.w[0], foreign->w);
+        EXPECT_EQ(pic.h[1], foreign->pix_fmt == VMAF_PIX_FMT_YUV444P ? foreign->h : foreign->h / 2);
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            EXPECT_EQ(pic.data[plane], nullptr);
+            EXPECT_EQ(pic.stride[plane], 0);
+        }
+        EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+        EXPECT_EQ(foreign->releases, 1U);
+    }
+}
+
+TEST_F(WrapContract, DepthsAreThoseOfPictures)
+{
+    for (const unsigned bpc : {0U, 7U, 17U, UINT_MAX})
+        expect_refused(Foreign(VMAF_PIX_FMT_YUV420P, bpc, 32, 16));
+    for (unsigned bpc = 8; bpc <= 16; ++bpc)
+        expect_taken(planar(bpc));
+}
+
+TEST_F(WrapContract, EnumValuesAreChecked)
+{
+    VmafPicture pic{};
+    for (const int format : {-1, 0, 5, INT_MAX})
+        EXPECT_EQ(wrap_with_enums(vmaf_, &pic, format, VMAF_PLANE_LAYOUT_PLANAR, VMAF_MEMORY_HOST), -EINVAL);
+    for (const int layout : {-1, 2, INT_MIN})
+        EXPECT_EQ(wrap_with_enums(vmaf_, &pic, VMAF_PIX_FMT_YUV420P, layout, VMAF_MEMORY_HOST), -EINVAL);
+    for (const int memory : {-1, 2, INT_MAX})
+        EXPECT_EQ(wrap_with_enums(vmaf_, &pic, VMAF_PIX_FMT_YUV420P, VMAF_PLANE_LAYOUT_PLANAR, memory), -EINVAL);
+    EXPECT_EQ(wrap_with_enums(vmaf_, &pic, VMAF_PIX_FMT_YUV400P, VMAF_PLANE_LAYOUT_SEMI_PLANAR, VMAF_MEMORY_HOST),
+              -EINVAL);
+    ASSERT_EQ(wrap_with_enums(vmaf_, &pic, VMAF_PIX_FMT_YUV420P, VMAF_PLANE_LAYOUT_SEMI_PLANAR, VMAF_MEMORY_HOST), 0);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+}
+
+TEST_F(WrapContract, AShiftFillsSixteenBitsAtMost)
+{
+    for (unsigned bpc = 8; bpc <= 16; ++bpc)
+        for (const unsigned shift : {0U, 1U, 6U, 16 - bpc, 17 - bpc, 16U, UINT_MAX, UINT_MAX - bpc + 17}) {
+            const Foreign foreign(VMAF_PIX_FMT_YUV420P, bpc, 8, 8, VMAF_PLANE_LAYOUT_SEMI_PLANAR, shift);
+            if (shift == 0 || (bpc > 8 && shift <= 16 - bpc))
+                expect_taken(foreign);
+            else
+                expect_refused(foreign);
+        }
+}
+
+TEST_F(WrapContract, StridesHoldARow)
+{
+    for (const unsigned bpc : {8U, 12U})
+        for (const VmafPlaneLayout layout : {VMAF_PLANE_LAYOUT_PLANAR, VMAF_PLANE_LAYOUT_SEMI_PLANAR}) {
+            const bool pairs = layout == VMAF_PLANE_LAYOUT_SEMI_PLANAR;
+            const std::ptrdiff_t sample = bpc > 8 ? 2 : 1;
+            const std::ptrdiff_t rows[] = {15 * sample, (pairs ? 14 : 7) * sample, 7 * sample};
+            for (unsigned plane = 0; plane < (pairs ? 2U : 3U); ++plane)
+                for (const std::ptrdiff_t stride : {std::ptrdiff_t{0}, rows[plane] - sample, -rows[plane]}) {
+                    Foreign foreign(VMAF_PIX_FMT_YUV420P, bpc, 15, 9, layout);
+                    foreign.stride[plane] = stride;
+                    expect_refused(foreign);
+                }
+            Foreign foreign(VMAF_PIX_FMT_YUV420P, bpc, 15, 9, layout);
+            std::copy(std::begin(rows), std::end(rows), foreign.stride);
+            expect_taken(foreign);
+        }
+}
+
+TEST_F(WrapContract, SamplesOfTwoBytesLieAtEvenAddresses)
+{
+    for (unsigned plane = 0; plane < 2; ++plane) {
+        Foreign at_odd_address = p010(), with_odd_stride = p010();
+        at_odd_address.data[plane] = static_cast<char *>(at_odd_address.data[plane]) + 1;
+        with_odd_stride.stride[plane] += 1;
+        expect_refused(at_odd_address);
+        expect_refused(with_odd_stride);
+        Foreign bytes = nv12();
+        bytes.data[plane] = static_cast<char *>(bytes.data[plane]) + 1;
+        bytes.stride[plane] += 1;
+        expect_taken(bytes);
+    }
+}
+
+TEST_F(WrapContract, PlanesHaveData)
+{
+    for (unsigned plane = 0; plane < 3; ++plane) {
+        Foreign foreign = planar();
+        foreign.data[plane] = nullptr;
+        expect_refused(foreign);
+    }
+    Foreign semi_planar = nv12();
+    semi_planar.data[2] = nullptr; // there is none
+    semi_planar.stride[2] = 0;
+    expect_taken(semi_planar);
+    semi_planar.data[1] = nullptr;
+    semi_planar.releases = 0;
+    expect_refused(semi_planar);
+    Foreign luma(VMAF_PIX_FMT_YUV400P, 8, 32, 16);
+    luma.data[1] = luma.data[2] = nullptr;
+    luma.stride[1] = luma.stride[2] = -1;
+    expect_taken(luma);
+}
+
+TEST_F(WrapContract, PlanesWithoutSamplesAreNotLookedAt)
+{
+    for (const VmafPlaneLayout layout : {VMAF_PLANE_LAYOUT_PLANAR, VMAF_PLANE_LAYOUT_SEMI_PLANAR}) {
+        Foreign one_sample(VMAF_PIX_FMT_YUV420P, 10, 1, 1, layout);
+        one_sample.data[1] = one_sample.data[2] = nullptr;
+        one_sample.stride[1] = one_sample.stride[2] = 0;
+        expect_taken(one_sample);
+        Foreign none(VMAF_PIX_FMT_YUV444P, 10, 0, 4, layout);
+        none.data[0] = none.data[1] = none.data[2] = nullptr;
+        expect_taken(none);
+    }
+}
+
+TEST_F(WrapContract, PlanesEndWithinTheAddresses)
+{
+    Foreign far_apart = planar(), wide = planar();
+    far_apart.stride[0] = PTRDIFF_MAX / 2;
+    expect_refused(far_apart);
+    wide.w = UINT_MAX;
+    wide.stride[0] = wide.stride[1] = wide.stride[2] = PTRDIFF_MAX;
+    expect_refused(wide);
+    wide.h = UINT_MAX;
+    expect_refused(wide);
+}
+
+TEST_F(WrapContract, DeviceMemoryNeedsAState)
+{
+    Foreign foreign = p010();
+    foreign.memory = VMAF_MEMORY_CUDA_DEVICE;
+    expect_refused(foreign, -ENOSYS);
+    foreign.shift = 7; // what is wrong in itself is said first
+    expect_refused(foreign, -EINVAL);
+}
+
+TEST_F(WrapContract, ARefusalIsOneLineInTheLog)
+{
+    OpenContext logging(0, 0, VMAF_LOG_LEVEL_ERROR);
+    Foreign foreign = p010();
+    foreign.shift = 7;
+    VmafPicture pic{};
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(vmaf_picture_wrap(logging, &pic, &foreign), -EINVAL);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "libvmaf ERROR vmaf_picture_wrap: samples do not fit above the shift\n");
+    OpenContext silent;
+}
+
+// The picture's fields are the library's; a plane that has lost its address is none to read.
+TEST_F(WrapContract, APlanarPictureWhoseStructLostAPlaneIsNotRead)
+{
+    const Foreign ref = planar(), dis = planar();
+    VmafPicture pics[2] = {};
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pics[0], &ref), 0);
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pics[1], &dis), 0);
+    void *const data = pics[1].data[1];
+    pics[1].data[1] = nullptr;
+    EXPECT_EQ(vmaf_read_pictures(vmaf_, &pics[0], &pics[1], 0), -EINVAL);
+    pics[1].data[1] = data;
+    EXPECT_EQ(vmaf_read_pictures(vmaf_, &pics[0], &pics[1], 0), 0);
+    EXPECT_EQ(vmaf_.close(), 0);
+    EXPECT_EQ(ref.releases + dis.releases, 2U);
+}
+
+TEST(FramesHeldContract, NullArgumentsAreRefused)
+{
+    OpenContext vmaf;
+    unsigned count = 7;
+    EXPECT_EQ(vmaf_frames_held(nullptr, &count, &count), -EINVAL);
+    EXPECT_EQ(vmaf_frames_held(vmaf, nullptr, &count), -EINVAL);
+    EXPECT_EQ(vmaf_frames_held(vmaf, &count, nullptr), -EINVAL);
+    EXPECT_EQ(count, 7U);
+}
+
+TEST(FramesHeldContract, CountsWhatIsRegisteredSoFar)
+{
+    OpenContext vmaf(2);
+    unsigned ref = 0, dis = 0;
+    ASSERT_EQ(vmaf_frames_held(vmaf, &ref, &dis), 0);
+    EXPECT_EQ(ref, 5U) << "four in flight and the next one";
+    EXPECT_EQ(dis, 5U);
+    ASSERT_EQ(use_feature(vmaf, "motion"), 0);
+    ASSERT_EQ(vmaf_frames_held(vmaf, &ref, &dis), 0);
+    EXPECT_EQ(ref, 7U) << "each of two workers may need one before its own";
+    EXPECT_EQ(dis, 5U) << "motion reads references alone";
+    ASSERT_EQ(use_feature(vmaf, "motion", {{"motion_five_frame_window", "true"}}), 0);
+    ASSERT_EQ(vmaf_frames_held(vmaf, &ref, &dis), 0);
+    EXPECT_EQ(ref, 9U);
+    EXPECT_EQ(dis, 5U);
+}
+
+TEST(ForeignContract, IsForClientsInCToo)
+{
+    unsigned releases = 0;
+    const double psnr = psnr_of_nv12_in_c(36, 22, 4, &releases);
+    EXPECT_NEAR(psnr, 20 * std::log10(255.0 / 4), 1e-9);
+    EXPECT_EQ(releases, 2U);
+}
+
+} // namespace
+} // namespace vmaf::test

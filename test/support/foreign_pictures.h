@@ -1,0 +1,213 @@
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "libvmaf/libvmaf_ext.h"
+#include "support/clips.h"
+
+/// A client that lends its memory: the clips' samples as decoders lay them out, and an account of what came back.
+namespace vmaf::test {
+
+/// How a plane's samples lie in memory that is lent.
+struct Lending {
+    const char *name;
+    VmafPlaneLayout layout = VMAF_PLANE_LAYOUT_PLANAR;
+    unsigned shift = 0;
+    unsigned padding_samples = 0; ///< between two rows
+    unsigned offset_samples = 0;  ///< of the first sample behind an address that suits all vectors; device memory
+};
+
+/// A plane as it lies in memory, from its first sample to its last one.
+struct PackedPlane {
+    std::vector<std::byte> bytes;
+    std::size_t stride = 0;
+};
+
+/// The planes of a clip's picture. Bits below the samples and the space between rows have noise.
+inline std::vector<PackedPlane> pack(const Clip &clip, Side side, unsigned frame, const Lending &lending)
+{
+    std::mt19937 random(frame);
+    const PictureFormat format = clip.format();
+    const bool pairs = lending.layout == VMAF_PLANE_LAYOUT_SEMI_PLANAR;
+    const std::size_t sample = format.sample_bytes();
+    std::vector<PackedPlane> planes(pairs ? 2 : format.plane_count());
+    for (unsigned p = 0; p < planes.size(); ++p) {
+        const unsigned width = format.plane_width(p), height = format.plane_height(p);
+        const unsigned step = pairs && p > 0 ? 2 : 1;
+        if (width == 0 || height == 0)
+            continue;
+        planes[p].stride = (std::size_t{width} * step + lending.padding_samples) * sample;
+        planes[p].bytes.resize(planes[p].stride * (height - 1) + std::size_t{width} * step * sample);
+        for (std::byte &byte : planes[p].bytes)
+            byte = static_cast<std::byte>(random());
+        for (unsigned which = 0; which < step; ++which) {
+            const PlaneView from = clip.plane(side, frame, p + which);
+            for (unsigned y = 0; y < height; ++y)
+                for (unsigned x = 0; x < width; ++x) {
+                    std::byte *to =
+                        planes[p].bytes.data() + planes[p].stride * y + (std::size_t{x} * step + which) * sample;
+                    if (sample == 1) {
+                        *to = static_cast<std::byte>(from.row<std::uint8_t>(y)[x]);
+                        continue;
+                    }
+                    const auto noise = static_cast<unsigned>(random()) & ((1U << lending.shift) - 1);
+                    const auto value =
+                        static_cast<std::uint16_t>(from.row<std::uint16_t>(y)[x] << lending.shift | noise);
+                    std::memcpy(to, &value, sizeof value);
+                }
+        }
+    }
+    return planes;
+}
+
+/// Bytes between two pages that nobody can touch: at the end of their pages, so that whoever reads behind them ends the program.
+class GuardedBytes {
+  public:
+    explicit GuardedBytes(const std::vector<std::byte> &bytes)
+    {
+        const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t used = (bytes.size() + page - 1) / page * page;
+        mapped_ = used + 2 * page;
+        map_ = static_cast<std::byte *>(mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        if (map_ == MAP_FAILED || mprotect(map_ + page, used, PROT_READ | PROT_WRITE) != 0)
+            std::abort();
+        data_ = map_ + page + used - bytes.size();
+        std::memcpy(data_, bytes.data(), bytes.size());
+    }
+    ~GuardedBytes() { munmap(map_, mapped_); }
+    GuardedBytes(const GuardedBytes &) = delete;
+    GuardedBytes &operator=(const GuardedBytes &) = delete;
+
+    std::byte *data() const { return data_; }
+    /// Nobody may touch them any more.
+    void take_away() { mprotect(map_, mapped_, PROT_NONE); }
+
+  private:
+    std::byte *map_ = nullptr, *data_ = nullptr;
+    std::size_t mapped_ = 0;
+};
+
+/// Memory that is lent for one picture, and how often it came back.
+class Loan {
+  public:
+    virtual ~Loan() = default;
+
+    /// What vmaf_picture_wrap() takes.
+    const VmafForeignPicture &foreign() const { return foreign_; }
+    VmafForeignPicture &foreign() { return foreign_; }
+    unsigned releases() const { return releases_; }
+
+    /// Called in `release`, after the memory was made unusable.
+    std::function<void()> on_release;
+
+  protected:
+    Loan(const Clip &clip, const Lending &lending)
+    {
+        const ClipSpec &spec = clip.spec();
+        foreign_.struct_size = sizeof foreign_;
+        foreign_.pix_fmt = spec.pix_fmt;
+        foreign_.bpc = spec.bits;
+        foreign_.shift = lending.shift;
+        foreign_.w = spec.width;
+        foreign_.h = spec.height;
+        foreign_.layout = lending.layout;
+        foreign_.release = [](void *loan) {
+            auto &self = *static_cast<Loan *>(loan);
+            self.take_away();
+            ++self.releases_;
+            if (self.on_release)
+                self.on_release();
+        };
+        foreign_.opaque = this;
+    }
+    virtual void take_away() = 0;
+
+  private:
+    VmafForeignPicture foreign_{};
+    std::atomic<unsigned> releases_{0};
+};
+
+/// In host memory.
+class HostLoan final : public Loan {
+  public:
+    HostLoan(const Clip &clip, Side side, unsigned frame, const Lending &lending) : Loan(clip, lending)
+    {
+        for (const PackedPlane &plane : pack(clip, side, frame, lending)) {
+            foreign().stride[planes_.size()] = static_cast<std::ptrdiff_t>(plane.stride);
+            planes_.emplace_back(plane.bytes);
+            foreign().data[planes_.size() - 1] = planes_.back().data();
+        }
+    }
+
+  private:
+    void take_away() override
+    {
+        for (GuardedBytes &plane : planes_)
+            plane.take_away();
+    }
+
+    std::deque<GuardedBytes> planes_;
+};
+
+/// All that a client lent.
+class Loans {
+  public:
+    template <class Made, class... Arguments> Loan &add(Arguments &&...arguments)
+    {
+        loans_.push_back(std::make_unique<Made>(std::forward<Arguments>(arguments)...));
+        return *loans_.back();
+    }
+    /// Wraps a clip's picture in host memory.
+    int wrap(VmafContext *vmaf, VmafPicture &picture, const Clip &clip, Side side, unsigned frame,
+             const Lending &lending)
+    {
+        return vmaf_picture_wrap(vmaf, &picture, &add<HostLoan>(clip, side, frame, lending).foreign());
+    }
+
+    std::size_t count() const { return loans_.size(); }
+    /// Those that came back so often.
+    std::size_t released(unsigned times) const
+    {
+        std::size_t found = 0;
+        for (const std::unique_ptr<Loan> &loan : loans_)
+            found += loan->releases() == times ? 1 : 0;
+        return found;
+    }
+    bool all_released_once() const { return released(1) == count(); }
+    Loan &operator[](std::size_t i) { return *loans_[i]; }
+
+  private:
+    std::deque<std::unique_ptr<Loan>> loans_;
+};
+
+/// Ways in which pictures of that depth are lent, the plain one first.
+inline std::vector<Lending> lendings(unsigned bpc, bool has_chroma)
+{
+    constexpr VmafPlaneLayout kPlanar = VMAF_PLANE_LAYOUT_PLANAR, kPairs = VMAF_PLANE_LAYOUT_SEMI_PLANAR;
+    std::vector<Lending> list{{"planar", kPlanar}, {"planar_with_odd_strides", kPlanar, 0, 3, 1}};
+    const unsigned most = bpc > 8 ? 16 - bpc : 0;
+    if (most > 0) {
+        list.push_back({"planar_in_high_bits", kPlanar, most, 5, 3});
+        list.push_back({"planar_shifted_by_one", kPlanar, 1});
+    }
+    if (!has_chroma)
+        return list;
+    list.push_back({"semi_planar", kPairs});
+    list.push_back({"semi_planar_with_odd_strides", kPairs, 0, 1, 5});
+    if (most > 0)
+        list.push_back({"semi_planar_in_high_bits", kPairs, most, 7, 1});
+    return list;
+}
+
+} // namespace vmaf::test
