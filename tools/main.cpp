@@ -14,6 +14,7 @@
 #include "common/failure.h"
 #include "common/warnings.h"
 #include "libvmaf/libvmaf.h"
+#include "listing/backends.h"
 #include "listing/gpus.h"
 #include "listing/lists.h"
 #include "scoring/scoring_models.h"
@@ -28,12 +29,6 @@ void occupy_standard_descriptors()
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
         if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) != fd)
             throw Failure(kExitSetup, "could not open file: /dev/null");
-}
-
-void print(const std::string &text)
-{
-    if (!write_all(STDOUT_FILENO, text) || ::close(STDOUT_FILENO) != 0)
-        throw Failure(kExitSetup, cannot_write("standard output"));
 }
 
 int run(int argc, char **argv)
@@ -55,6 +50,9 @@ int run(int argc, char **argv)
     case Action::list_gpus:
         print(list_of_gpus());
         return 0;
+    case Action::list_backends:
+        print(list_of_backends());
+        return 0;
     case Action::print_version:
         say("{}\n", vmaf_version());
         return 0;
@@ -63,6 +61,8 @@ int run(int argc, char **argv)
     }
     if (::isatty(STDERR_FILENO) && !options.quiet)
         say("VMAF version {}\n", vmaf_version());
+    for (const std::string &note : options.notes)
+        say("note: {}\n", note);
     Warnings warnings(options.strict);
     for (const std::string &warning : options.warnings)
         warnings.warn(warning);

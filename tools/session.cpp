@@ -22,6 +22,7 @@
 #include "report/answers.h"
 #include "report/gates.h"
 #include "report/html_report.h"
+#include "report/printed_scores.h"
 #include "report/score_columns.h"
 #include "report/session_report.h"
 #include "scoring/chroma_use.h"
@@ -307,14 +308,17 @@ std::vector<ScoredModel> scored_models(const Options &options, const std::vector
 
 /// Scores are looked at where somebody wants to know more than result lines and file say.
 /// @return the exit code.
-int answer(VmafContext *context, const Options &options, const RunFacts &facts, const FrameLoopResult &result)
+int answer(VmafContext *context, const Options &options, std::span<const ScoredModel> models, const RunFacts &facts,
+           const FrameLoopResult &result)
 {
     const SummaryKind summary = choose_summary(options, ::isatty(STDERR_FILENO) != 0);
     const bool judge = !result.stop && !options.gates.empty();
-    if (summary == SummaryKind::none && options.worst == 0 && !judge)
+    if (summary == SummaryKind::none && options.worst == 0 && !options.print && !judge)
         return 0;
     const ScoreColumns columns = score_columns(context);
     put(summary_and_worst_frames(columns, options, summary, facts));
+    if (options.print)
+        print(printed_scores(columns, models, options.precision));
     if (!judge)
         return 0;
     const std::vector<std::string> unmet = unmet_gates(options, columns);
@@ -324,10 +328,11 @@ int answer(VmafContext *context, const Options &options, const RunFacts &facts, 
 }
 
 /// spec cli 10.4, 10.5: the exit code is the stop's own, whatever gates demand and becomes of tables.
-int answer_stopped(VmafContext *context, const Options &options, const RunFacts &facts, const FrameLoopResult &result)
+int answer_stopped(VmafContext *context, const Options &options, std::span<const ScoredModel> models,
+                   const RunFacts &facts, const FrameLoopResult &result)
 {
     try {
-        answer(context, options, facts, result);
+        answer(context, options, models, facts, result);
     } catch (const Failure &failure) {
         say("{}\n", failure.what());
     }
@@ -354,7 +359,8 @@ int run_session(const Options &options, Warnings &warnings)
     const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models =
         register_all(context.get(), options.selection, format.height_px, log, warnings);
-    check_gates(options, scored_models(options, models));
+    const std::vector<ScoredModel> scored = scored_models(options, models);
+    check_gates(options, scored);
     signals.start_saving([outputs] {
         for (const auto &output : {outputs.scores, outputs.report})
             if (output)
@@ -378,11 +384,11 @@ int run_session(const Options &options, Warnings &warnings)
     if (result.stop) {
         // spec cli 10.4: an error or interruption keeps its own exit code, whatever becomes of the files.
         print_stop(result, written);
-        return answer_stopped(context.get(), options, facts, result);
+        return answer_stopped(context.get(), options, scored, facts, result);
     }
     if (!written.failures.empty())
         throw Failure(kExitSetup, joined(written.failures, "\n"));
-    return answer(context.get(), options, facts, result);
+    return answer(context.get(), options, scored, facts, result);
 }
 
 } // namespace vmaf::tool

@@ -108,6 +108,43 @@ TEST(Options, BadWordSuggestsTheNearest)
     EXPECT_EQ(complaint({"--progress", "something"}).find("did you mean"), std::string::npos);
 }
 
+TEST(Options, SuffixIsTheFormatIfNoneIsAskedFor)
+{
+    for (const auto &[path, format] : {std::pair{"x.json", VMAF_OUTPUT_FORMAT_JSON},
+                                       {"a.b/X.JSON", VMAF_OUTPUT_FORMAT_JSON},
+                                       {"x.csv", VMAF_OUTPUT_FORMAT_CSV},
+                                       {"x.Sub", VMAF_OUTPUT_FORMAT_SUB}}) {
+        const Options options = parse({"-o", path});
+        EXPECT_EQ(options.output_format, format) << path;
+        EXPECT_EQ(options.notes.size(), 1U) << path;
+        EXPECT_EQ(parse({"--xml", "-o", path}).output_format, VMAF_OUTPUT_FORMAT_XML) << path;
+        EXPECT_TRUE(parse({"-o", path, "--xml"}).notes.empty()) << path;
+    }
+    for (const char *path : {"x.xml", "x", "json", ".json", "x.json.old", "-"}) {
+        const Options options = parse({"-o", path});
+        EXPECT_EQ(options.output_format, VMAF_OUTPUT_FORMAT_XML) << path;
+        EXPECT_TRUE(options.notes.empty()) << path;
+    }
+}
+
+TEST(Options, PrintAndAFileCannotShareStandardOutput)
+{
+    for (const char *path : {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+        EXPECT_NE(complaint({"--print", "-o", path}).find("standard output"), std::string::npos) << path;
+        EXPECT_NE(complaint({"--print", "--html", path}).find("standard output"), std::string::npos) << path;
+    }
+    EXPECT_NE(complaint({"--print", "-"}).find("standard output"), std::string::npos);
+    EXPECT_EQ(complaint({"--print", "-o", "x"}), "");
+}
+
+TEST(Options, OfOtherBackendsAreWithoutEffect)
+{
+    const Options options = parse({"--no_sycl", "--no_hip", "--no_metal"});
+    EXPECT_EQ(options.gpu.use, GpuUse::if_possible);
+    EXPECT_TRUE(options.warnings.empty());
+    EXPECT_EQ(parse({"--list-backends"}).action, Action::list_backends);
+}
+
 TEST(Options, AttachedValuesAndBundlesWork)
 {
     const Options options = parse({"-rX", "-nq", "-oscores", "--feature=psnr"});

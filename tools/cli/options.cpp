@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <getopt.h>
+#include <strings.h>
 
 #include "cli/option_table.h"
 #include "cli/suggestion.h"
@@ -151,6 +152,7 @@ class Parser {
     VideoFormat &raw();
     void positional(std::string_view argument);
     void check_combination();
+    void settle_output();
     void settle_gpu();
 
     std::deque<std::string> expanded_; ///< owns the texts put into argv_
@@ -159,6 +161,7 @@ class Parser {
     std::vector<option> long_options_;
     const IsBuiltinModel &is_builtin_;
     bool lone_dash_ = false;
+    std::optional<VmafOutputFormat> format_; ///< asked for
     bool no_cuda_ = false;
     GpuUse backend_ = GpuUse::if_possible;
     Options options_;
@@ -291,15 +294,16 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::no_prediction: options_.no_prediction = true; break;
     case OptionId::fail_under: options_.gates.push_back(parse_gate_spec(value)); break;
     case OptionId::output: options_.output = value; break;
-    case OptionId::xml: options_.output_format = VMAF_OUTPUT_FORMAT_XML; break;
-    case OptionId::json: options_.output_format = VMAF_OUTPUT_FORMAT_JSON; break;
-    case OptionId::csv: options_.output_format = VMAF_OUTPUT_FORMAT_CSV; break;
-    case OptionId::sub: options_.output_format = VMAF_OUTPUT_FORMAT_SUB; break;
+    case OptionId::xml: format_ = VMAF_OUTPUT_FORMAT_XML; break;
+    case OptionId::json: format_ = VMAF_OUTPUT_FORMAT_JSON; break;
+    case OptionId::csv: format_ = VMAF_OUTPUT_FORMAT_CSV; break;
+    case OptionId::sub: format_ = VMAF_OUTPUT_FORMAT_SUB; break;
     case OptionId::precision: options_.precision = parse_precision(row, value); break;
     case OptionId::summary: options_.summary = parse_summary(row, value); break;
     case OptionId::no_summary: options_.summary = SummaryKind::none; break;
     case OptionId::worst: options_.worst = number(row, value); break;
     case OptionId::html: options_.html = value; break;
+    case OptionId::print: options_.print = true; break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
     case OptionId::threads: options_.threads = number(row, value); break;
@@ -309,6 +313,8 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::no_cuda: no_cuda_ = true; break;
     case OptionId::backend: backend_ = parse_backend(row, value); break;
     case OptionId::list: options_.action = parse_list(row, value); break;
+    case OptionId::no_other_backend: break;
+    case OptionId::list_backends: options_.action = Action::list_backends; break;
     case OptionId::help: options_.action = Action::print_help; break;
     case OptionId::version: options_.action = Action::print_version; break;
     }
@@ -334,10 +340,7 @@ void Parser::check_combination()
                          options_.raw->pix_fmt == VMAF_PIX_FMT_UNKNOWN || options_.raw->depth == 0))
         throw UsageError("raw video needs all four of -w/--width, -h/--height, -p/--pixel_format and -b/--bitdepth, "
                          "none of them 0");
-    if (lone_dash_ && options_.output)
-        throw UsageError("unexpected argument \"-\" besides -o/--output");
-    if (lone_dash_)
-        options_.output = "-";
+    settle_output();
     auto &models = options_.selection.models;
     if (models.empty() && !options_.no_prediction)
         models.push_back(parse_model_spec("version=vmaf_v0.6.1", is_builtin_));
@@ -354,6 +357,48 @@ void Parser::check_combination()
                                        "METRIC=NUMBER",
                                        gate.least));
     settle_gpu();
+}
+
+struct Suffix {
+    std::string_view text;
+    VmafOutputFormat format;
+    const char *name;
+};
+
+/// In any case of letters.
+const Suffix *suffix_of(const std::string &path)
+{
+    constexpr static Suffix kSuffixes[] = {{".xml", VMAF_OUTPUT_FORMAT_XML, "XML"},
+                                           {".json", VMAF_OUTPUT_FORMAT_JSON, "JSON"},
+                                           {".csv", VMAF_OUTPUT_FORMAT_CSV, "CSV"},
+                                           {".sub", VMAF_OUTPUT_FORMAT_SUB, "subtitles"}};
+    for (const Suffix &suffix : kSuffixes)
+        if (path.size() > suffix.text.size() &&
+            ::strcasecmp(path.c_str() + path.size() - suffix.text.size(), suffix.text.data()) == 0)
+            return &suffix;
+    return nullptr;
+}
+
+bool is_standard_output(std::string_view path)
+{
+    return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
+
+/// Where to and as what scores are written.
+void Parser::settle_output()
+{
+    if (lone_dash_ && options_.output)
+        throw UsageError("unexpected argument \"-\" besides -o/--output");
+    if (lone_dash_)
+        options_.output = "-";
+    for (const auto &file : {options_.output, options_.html})
+        if (options_.print && file && is_standard_output(*file))
+            throw UsageError("--print and a score file or report cannot both go to standard output");
+    const Suffix *const suffix = options_.output ? suffix_of(*options_.output) : nullptr;
+    if (!format_ && suffix && suffix->format != VMAF_OUTPUT_FORMAT_XML)
+        options_.notes.push_back(formatted("{} is written as {}, as its name says (--xml: as XML)",
+                                           printable(*options_.output), suffix->name));
+    options_.output_format = format_ ? *format_ : suffix ? suffix->format : VMAF_OUTPUT_FORMAT_XML;
 }
 
 /// One wish from four options. auto agrees with everything.

@@ -13,7 +13,7 @@
 
 namespace vmaf::tool {
 
-enum class Action { score, list_models, list_features, list_gpus, print_help, print_version };
+enum class Action { score, list_models, list_features, list_gpus, list_backends, print_help, print_version };
 enum class SummaryKind { automatic, none, brief, full };
 enum class ProgressKind { automatic, bar, plain, none };
 
@@ -34,8 +34,9 @@ struct Options {
     std::optional<std::string> output; ///< "-": standard output
     VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
     NumberFormat precision;
+    bool print = false; ///< pooled scores go to standard output
     SummaryKind summary = SummaryKind::automatic;
-    unsigned worst = 0; ///< so many frames are listed
+    unsigned worst = 0;              ///< so many frames are listed
     std::optional<std::string> html; ///< where the report goes; "-": standard output
     bool quiet = false;
     ProgressKind progress = ProgressKind::automatic;
@@ -43,6 +44,7 @@ struct Options {
     unsigned cpumask = 0;
     unsigned gpumask = 0; ///< for the library; -1 also turns gpu off
     GpuSelection gpu;
+    std::vector<std::string> notes;    ///< what was decided in the user's place, a line each
     std::vector<std::string> warnings; ///< what was accepted and is hardly meant, a line each
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/checked_io.h"
+#include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
 
@@ -21,6 +22,13 @@ inline void put(std::string_view text)
 template <class... Args> void say(fmt::format_string<Args...> format, const Args &...arguments)
 {
     put(printable_lines(formatted(format, arguments...)));
+}
+
+/// All there is to say on stdout, which is closed then. Throws Failure.
+inline void print(std::string_view text)
+{
+    if (!write_all(STDOUT_FILENO, text) || ::close(STDOUT_FILENO) != 0)
+        throw Failure(kExitSetup, cannot_write("standard output"));
 }
 
 } // namespace vmaf::tool

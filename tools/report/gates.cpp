@@ -34,11 +34,7 @@ bool uses_writer_of(const ModelSpec &model, const std::string &metric)
 bool may_be_scored(const std::string &metric, const Options &options, std::span<const ScoredModel> models)
 {
     const Selection &selection = options.selection;
-    return std::ranges::any_of(models,
-                               [&](const ScoredModel &model) {
-                                   return metric == model.name ||
-                                          (model.is_collection && metric.starts_with(model.name + "_"));
-                               }) ||
+    return std::ranges::any_of(models, [&](const ScoredModel &model) { return is_of_model(metric, model); }) ||
            std::ranges::any_of(selection.models,
                                [&](const ModelSpec &model) { return uses_writer_of(model, metric); }) ||
            std::ranges::any_of(selection.features, [&](const FeatureSpec &feature) {
@@ -71,6 +67,11 @@ double value_of(const GateSpec &gate, const std::string &metric, const ScoreColu
 }
 
 } // namespace
+
+bool is_of_model(std::string_view column, const ScoredModel &model)
+{
+    return column == model.name || (model.is_collection && column.starts_with(model.name + "_"));
+}
 
 void check_gates(const Options &options, std::span<const ScoredModel> models)
 {

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options.h"
@@ -15,6 +16,9 @@ struct ScoredModel {
     std::string name;
     bool is_collection; ///< which has columns of its members and bounds too
 };
+
+/// Its score or one of its bounds.
+bool is_of_model(std::string_view column, const ScoredModel &model);
 
 /// Before the first frame: a metric that cannot come out of this run. Throws Failure.
 void check_gates(const Options &options, std::span<const ScoredModel> models);

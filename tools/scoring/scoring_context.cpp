@@ -8,6 +8,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "scoring/available_cores.h"
+#include "scoring/gpu_probe.h"
 
 namespace vmaf::tool {
 namespace {
@@ -22,21 +23,6 @@ unsigned cpu_threads(const Options &options)
 unsigned gpu_threads(const Options &options)
 {
     return options.gpumask == 0 ? 0 : cpu_threads(options);
-}
-
-/// That there is no GPU is news for somebody who demanded one. The log level is the last context's, and the process's.
-int find_gpu(GpuUse use, CudaState &gpu)
-{
-    VmafConfiguration config{};
-    config.log_level = use == GpuUse::demanded ? VMAF_LOG_LEVEL_INFO : VMAF_LOG_LEVEL_WARNING;
-    VmafContext *raw = nullptr;
-    if (const int error = vmaf_init(&raw, config))
-        return error;
-    const Context sets_log_level(raw);
-    VmafCudaState *state = nullptr;
-    const int error = vmaf_cuda_state_init(&state, VmafCudaConfiguration{});
-    gpu.reset(state);
-    return error;
 }
 
 } // namespace
@@ -77,12 +63,10 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options
     if (error == 0)
         return context;
     const bool there_is_none = error == -ENODEV || error == -ENOSYS;
-    const char *reason =
-        error == -ENOSYS ? "no support for GPUs in this vmaf or in the driver" : "the GPU cannot be used";
     if (options.gpu.use == GpuUse::demanded)
-        throw Failure(kExitSetup, reason);
+        throw Failure(kExitSetup, gpu_reason(error));
     if (!there_is_none)
-        say("{}: scoring runs on the CPU\n", reason);
+        say("{}: scoring runs on the CPU\n", gpu_reason(error));
     return std::nullopt;
 }
 
