@@ -17,14 +17,12 @@
 #include "common/printable.h"
 #include "input/compatibility.h"
 #include "input/video_reader.h"
-#include "output/output_file.h"
-#include "output/score_text.h"
 #include "report/answers.h"
 #include "report/gates.h"
-#include "report/html_report.h"
 #include "report/printed_scores.h"
 #include "report/score_columns.h"
 #include "report/session_report.h"
+#include "results.h"
 #include "scoring/chroma_use.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
@@ -230,71 +228,42 @@ void print_end_of_frames(const Options &options, const FrameLoopResult &result)
         say("\n{}.\n", end_of_one(options, result));
 }
 
-/// Where a run's results go; each may be null.
-struct Outputs {
-    std::shared_ptr<OutputFile> scores;
-    std::shared_ptr<OutputFile> report;
-};
-
-Outputs open_outputs(const Options &options, const Videos &videos)
+/// spec cli 10.4
+void print_stop(const FrameLoopResult &result, const WrittenResults &written)
 {
-    if (options.output && options.html && are_same_output(*options.output, *options.html))
-        throw Failure(kExitSetup, formatted("{} is the score file and cannot be the report", printable(*options.html)));
-    const std::vector<struct stat> inputs = files_read(options, videos);
-    Outputs outputs;
-    if (options.output)
-        outputs.scores = open_output(*options.output, inputs);
-    if (options.html)
-        outputs.report = open_output(*options.html, inputs);
-    return outputs;
+    std::string text;
+    for (const std::string &place : written.partial)
+        text += formatted("{}{}", text.empty() ? "; partial results in " : " and ", printable(place));
+    for (const std::string &failure : written.failures)
+        text += "; " + failure;
+    say("stopped after {} frames ({}){}\n", result.frames, reason_text(result.stop->reason()), text);
 }
 
-struct Written {
-    std::vector<std::string> partial;  ///< places of partial results
-    std::vector<std::string> failures; ///< a line for each file that could not be written
-};
-
-/// Both files are tried, whatever becomes of the other.
-Written write_results(const Options &options, const Outputs &outputs, const ScoredRun &run)
+/// An earlier error or interruption keeps its own exit code, whatever becomes of the files.
+void finish_results(const Outputs &outputs, const ScoredRun &run)
 {
-    Written written;
-    const auto attempt = [&](const std::shared_ptr<OutputFile> &output, auto make_text) {
-        if (!output)
-            return;
-        try {
-            if (run.result.stop)
-                written.partial.push_back(output->write_incomplete(make_text()));
-            else
-                output->write(make_text());
-        } catch (const Failure &failure) {
-            written.failures.push_back(failure.what());
-        }
-    };
-    attempt(outputs.scores, [&] {
-        std::optional<Incomplete> mark;
-        if (run.result.stop)
-            mark = Incomplete{run.result.stop->reason(), run.result.frames};
-        return score_text(run.context.get(), options.output_format, options.precision, mark);
-    });
-    attempt(outputs.report, [&] { return html_report(session_report(run)); });
-    return written;
+    const WrittenResults written = write_results(outputs, run);
+    if (run.result.stop)
+        return print_stop(run.result, written);
+    std::string lines;
+    for (const std::string &failure : written.failures)
+        lines += (lines.empty() ? "" : "\n") + failure;
+    if (!lines.empty())
+        throw Failure(kExitSetup, lines);
 }
 
-std::string joined(const std::vector<std::string> &texts, std::string_view between)
+std::optional<double> frame_rate(const Videos &videos)
 {
-    std::string result;
-    for (const std::string &text : texts)
-        result += (result.empty() ? "" : std::string(between)) + text;
-    return result;
+    return videos.ref->frame_rate() ? videos.ref->frame_rate() : videos.dis->frame_rate();
 }
 
-void print_stop(const FrameLoopResult &result, const Written &written)
+/// For a report.
+std::vector<std::string> all_warnings(const Options &options, const FrameLoopResult &result, const Warnings &warnings)
 {
-    const std::string places =
-        written.partial.empty() ? "" : "; partial results in " + joined(written.partial, " and ");
-    const std::string failures = written.failures.empty() ? "" : "; " + joined(written.failures, "; ");
-    say("stopped after {} frames ({}){}{}\n", result.frames, reason_text(result.stop->reason()), printable(places),
-        failures);
+    std::vector<std::string> texts = warnings.texts();
+    if (result.ended_first)
+        texts.push_back(end_of_one(options, result));
+    return texts;
 }
 
 std::vector<ScoredModel> scored_models(const Options &options, const std::vector<ScoringModel> &models)
@@ -354,18 +323,14 @@ int run_session(const Options &options, Warnings &warnings)
     Videos videos = open_videos(options, warnings);
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     leave_out_what_nobody_reads(videos, options.selection);
-    const Outputs outputs = open_outputs(options, videos);
+    const Outputs outputs = open_outputs(options, files_read(options, videos));
     const VideoFormat &format = videos.ref->format();
     const ScoringContext context = ScoringContext::open(options, format);
     const std::vector<ScoringModel> models =
         register_all(context.get(), options.selection, format.height_px, log, warnings);
     const std::vector<ScoredModel> scored = scored_models(options, models);
     check_gates(options, scored);
-    signals.start_saving([outputs] {
-        for (const auto &output : {outputs.scores, outputs.report})
-            if (output)
-                output->abandon();
-    });
+    signals.start_saving([outputs] { outputs.abandon(); });
     const auto start = std::chrono::steady_clock::now();
     warnings.frames_follow();
     FrameLoopResult result = score_frames(context, options, videos, signals);
@@ -377,17 +342,11 @@ int run_session(const Options &options, Warnings &warnings)
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
-    const ScoredRun run{options, *videos.ref,      *videos.dis,      context,        models,
-                        result,  duration.count(), warnings.texts(), signals.token()};
-    const RunFacts facts{result.frames, duration.count(), videos.ref->frame_rate()};
-    const Written written = write_results(options, outputs, run);
-    if (result.stop) {
-        // spec cli 10.4: an error or interruption keeps its own exit code, whatever becomes of the files.
-        print_stop(result, written);
+    finish_results(outputs, {options, *videos.ref, *videos.dis, context, models, result, duration.count(),
+                             all_warnings(options, result, warnings), signals.token()});
+    const RunFacts facts{result.frames, duration.count(), frame_rate(videos)};
+    if (result.stop)
         return answer_stopped(context.get(), options, scored, facts, result);
-    }
-    if (!written.failures.empty())
-        throw Failure(kExitSetup, joined(written.failures, "\n"));
     return answer(context.get(), options, scored, facts, result);
 }
 

@@ -115,7 +115,7 @@ struct Clock {
 
 Clock clock_of(const ReportData &data, const ReportEncode &encode)
 {
-    return {encode.video.frames_per_second ? encode.video.frames_per_second : data.reference.frames_per_second};
+    return {data.reference.frames_per_second ? data.reference.frames_per_second : encode.video.frames_per_second};
 }
 
 std::string swatch(std::size_t encode)

@@ -11,7 +11,7 @@ function startReport() {
   const encodes = (data.encodes || [data]).map((source, index) => ({
     index,
     name: source.label || 'distorted',
-    fps: (source.distorted && source.distorted.fps) || data.reference.fps || null,
+    fps: data.reference.fps || (source.distorted && source.distorted.fps) || null,
     frames: Float64Array.from(source.frames),
     metrics: source.metrics,
     pooled: source.pooled,

@@ -1,11 +1,14 @@
 #include "report/session_report.h"
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 
 #include "common/format.h"
 #include "libvmaf/libvmaf.h"
+#include "listing/gpus.h"
 #include "report/spaced_worst.h"
+#include "report/summary.h"
 #include "report/worst_pictures.h"
 
 namespace vmaf::tool {
@@ -33,10 +36,18 @@ std::string processor_name()
     return {};
 }
 
+/// A session's GPU is the first one that is shown to it (spec cli 10.6).
+std::string first_gpu()
+{
+    const std::string list = list_of_gpus();
+    const std::size_t name = list.find(' ');
+    return name == list.npos ? "GPU" : formatted("GPU ({})", list.substr(name + 1, list.find('\n') - name - 1));
+}
+
 std::string device_text(const ScoringContext &context)
 {
     if (context.uses_gpu())
-        return "GPU";
+        return first_gpu();
     const std::string name = processor_name();
     return name.empty() ? "CPU" : formatted("CPU ({})", name);
 }
@@ -60,13 +71,31 @@ void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string 
     if (!column)
         return;
     std::vector<unsigned> frames;
-    for (const std::size_t row : spaced_worst_frames(scores.frames, column->scores, kMostPictures,
-                                                     worst_frame_gap(encode.video.frames_per_second)))
+    for (const std::size_t row :
+         spaced_worst_frames(scores.frames, column->scores, kMostPictures,
+                             worst_frame_gap(run.ref.frame_rate() ? run.ref.frame_rate() : run.dis.frame_rate())))
         frames.push_back(scores.frames[row]);
     WorstPictures worst = worst_pictures({run.ref, run.options.frame_skip_ref}, {run.dis, run.options.frame_skip_dist},
                                          frames, kMostPictureBytes, run.stop);
     encode.pictures = std::move(worst.pictures);
     encode.no_pictures = std::move(worst.missing);
+}
+
+/// What was asked for comes before what models are made of.
+void describe_columns(ReportData &data, ScoreColumns &scores, const Selection &selection)
+{
+    if (const ScoreColumn *column = main_metric(scores, selection))
+        data.main_metric = column->name;
+    std::vector<std::string> asked;
+    for (const SummaryRow &row : brief_summary(scores, selection))
+        asked.push_back(row.name);
+    std::ranges::stable_partition(scores.metrics, [&](const ScoreColumn &column) {
+        return std::ranges::find(asked, column.name) != asked.end();
+    });
+    for (const ScoreColumn &column : scores.metrics)
+        if (std::ranges::find(asked, column.name) != asked.end() &&
+            std::ranges::find(data.models, column.name, &ReportModel::name) == data.models.end())
+            data.features.push_back(column.name);
 }
 
 } // namespace
@@ -82,12 +111,11 @@ ReportData session_report(const ScoredRun &run)
     data.scored = run.ref.format();
     for (const ScoringModel &model : run.models)
         data.models.push_back({model.spec().name, model.spec().label()});
-    if (!data.models.empty())
-        data.main_metric = data.models.front().name;
     data.warnings = run.warnings;
     ReportEncode &encode = data.encodes.emplace_back();
     encode.video = video_of(run.dis);
     encode.scores = score_columns(run.context.get());
+    describe_columns(data, encode.scores, run.options.selection);
     if (run.result.stop)
         encode.incomplete = Incomplete{run.result.stop->reason(), run.result.frames};
     add_pictures(encode, run, data.main_metric);
