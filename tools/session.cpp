@@ -16,7 +16,8 @@
 #include "common/format.h"
 #include "common/printable.h"
 #include "input/compatibility.h"
-#include "input/video_reader.h"
+#include "input/media.h"
+#include "input/open_video.h"
 #include "report/answers.h"
 #include "report/gates.h"
 #include "report/printed_scores.h"
@@ -42,11 +43,12 @@ struct Videos {
     std::unique_ptr<VideoReader> dis;
 };
 
-std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options, const char *side, Warnings &warnings)
+std::unique_ptr<VideoReader> read_header(InputFile file, ContainerFormat format, const InputOptions &options,
+                                         const char *side, Warnings &warnings)
 {
     const std::string path = file.path();
     try {
-        return make_video_reader(std::move(file), options.raw, warnings);
+        return open_video(std::move(file), format, options, warnings);
     } catch (const Failure &failure) {
         throw Failure(kExitSetup, formatted("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
     }
@@ -55,11 +57,13 @@ std::unique_ptr<VideoReader> read_header(InputFile file, const Options &options,
 /// Both are opened before a header is read: one process may write both, in turn.
 Videos open_videos(const Options &options, Warnings &warnings)
 {
-    InputFile ref(options.reference);
-    InputFile dis(options.distorted);
+    const InputOptions &input = options.input;
+    InputFile ref = open_input(options.reference, input);
+    InputFile dis = open_input(options.distorted, input);
     Videos videos;
-    videos.ref = read_header(std::move(ref), options, "reference", warnings);
-    videos.dis = read_header(std::move(dis), options, "distorted", warnings);
+    videos.ref = read_header(std::move(ref), input.ref_format, input, "reference", warnings);
+    videos.dis = read_header(std::move(dis), input.dis_format, input, "distorted", warnings);
+    match_videos(videos.ref, videos.dis, input, warnings);
     return videos;
 }
 
@@ -75,6 +79,18 @@ std::vector<struct stat> files_read(const Options &options, const Videos &videos
     return files;
 }
 
+/// Empty if they have the same size.
+std::string sizes_and_cure(const VideoReader &ref, const VideoReader &dis)
+{
+    const VideoFormat &a = ref.format();
+    const VideoFormat &b = dis.format();
+    if (a.width_px == b.width_px && a.height_px == b.height_px)
+        return {};
+    return formatted("{} is {}x{}, {} is {}x{}: --scale ref scales the second to the first, --scale WxH both\n",
+                     printable(ref.file().path()), a.width_px, a.height_px, printable(dis.file().path()), b.width_px,
+                     b.height_px);
+}
+
 void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings)
 {
     const auto problems = incompatibilities(videos.ref->format(), videos.dis->format(), unequal_depths_allowed);
@@ -82,6 +98,7 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warn
         std::string lines;
         for (const std::string &problem : problems)
             lines += problem + '\n';
+        lines += sizes_and_cure(*videos.ref, *videos.dis);
         throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
                                             problems.size() == 1 ? "" : "s"));
     }
@@ -190,6 +207,19 @@ FrameLoopResult score_frames(const ScoringContext &context, const Options &optio
     else
         progress.finished();
     return result;
+}
+
+/// Once everything was read.
+void warn_of_damage(const Videos &videos, Warnings &warnings, FrameLoopResult &result)
+{
+    try {
+        for (const VideoReader *video : {videos.ref.get(), videos.dis.get()})
+            if (const auto damage = video->damage())
+                warnings.warn(*damage);
+    } catch (const ScoringStopped &stop) {
+        if (!result.stop)
+            result.stop = stop;
+    }
 }
 
 /// Result lines (spec cli 5). Pooling is also what puts the models' scores into the file. After an early stop a model
@@ -335,6 +365,7 @@ int run_session(const Options &options, Warnings &warnings)
     warnings.frames_follow();
     FrameLoopResult result = score_frames(context, options, videos, signals);
     const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - start;
+    warn_of_damage(videos, warnings, result);
     std::vector<std::string> lines;
     if (!options.no_prediction)
         lines = pool_models(context.get(), models, options.precision, result);

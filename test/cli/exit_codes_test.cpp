@@ -149,7 +149,7 @@ TEST_F(ExitCodes, UnreadableHeaders)
     write("no_w.y4m", damaged_header("W80", "X80"));
     write("no_h.y4m", damaged_header("H64", "X64"));
     write("no_f.y4m", damaged_header("F25:1", "X25:1"));
-    write("chroma.y4m", damaged_header("C420", "C411"));
+    write("chroma.y4m", damaged_header("C420", "C421"));
     write("empty.y4m", "");
     write("endless.y4m", "YUV4MPEG2 " + std::string(5000, 'X'));
     for (const std::string name : {"raw.yuv", "magic.y4m", "interlaced.y4m", "no_w.y4m", "no_h.y4m", "no_f.y4m",

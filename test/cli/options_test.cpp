@@ -216,7 +216,7 @@ TEST(Options, ThreadsAreUnsetByDefault)
 TEST(Options, RawNeedsAllFour)
 {
     const Options options = parse({"-w", "352", "-h", "288", "-p", "422", "-b", "10"});
-    EXPECT_EQ(options.raw, (VideoFormat{352, 288, VMAF_PIX_FMT_YUV422P, 10}));
+    EXPECT_EQ(options.input.raw, (VideoFormat{352, 288, VMAF_PIX_FMT_YUV422P, 10}));
     EXPECT_NE(complaint({"-w", "352"}), "");
     EXPECT_NE(complaint({"-w", "0", "-h", "288", "-p", "420", "-b", "8"}), "");
     EXPECT_NE(complaint({"-w", "352", "-h", "288", "-p", "420"}), "");

@@ -64,6 +64,27 @@ VmafPixelFormat parse_pixel_format(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "420, 422 or 444");
 }
 
+ContainerFormat container_format(const OptionRow &row, std::string_view text)
+{
+    if (const auto format = parse_container_format(text))
+        return *format;
+    invalid_argument(row, text, "auto, raw, y4m or media");
+}
+
+ScaleOption scale(const OptionRow &row, std::string_view text)
+{
+    if (const auto scale = parse_scale(text))
+        return *scale;
+    invalid_argument(row, text, "auto, none, ref or a size like 1920x1080");
+}
+
+PixelFormatOption common_format(const OptionRow &row, std::string_view text)
+{
+    if (const auto format = parse_common_format(text))
+        return *format;
+    invalid_argument(row, text, "auto, none or a format like 420, 422p10, 444p16, mono");
+}
+
 ProgressKind parse_progress(const OptionRow &row, std::string_view text)
 {
     if (text == "auto")
@@ -151,6 +172,7 @@ class Parser {
     unsigned subsample(const OptionRow &row, const char *text);
     VideoFormat &raw();
     void positional(std::string_view argument);
+    void check_raw_options() const;
     void check_combination();
     void settle_output();
     void settle_gpu();
@@ -268,7 +290,8 @@ unsigned Parser::subsample(const OptionRow &row, const char *text)
 
 VideoFormat &Parser::raw()
 {
-    return options_.raw ? *options_.raw : options_.raw.emplace();
+    auto &raw = options_.input.raw;
+    return raw ? *raw : raw.emplace();
 }
 
 void Parser::apply(const OptionRow &row, const char *value)
@@ -282,10 +305,17 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::height: raw().height_px = number(row, value); break;
     case OptionId::pixel_format: raw().pix_fmt = parse_pixel_format(row, value); break;
     case OptionId::bitdepth: raw().depth = bitdepth(row, value); break;
+    case OptionId::ref_format: options_.input.ref_format = container_format(row, value); break;
+    case OptionId::dist_format: options_.input.dis_format = container_format(row, value); break;
+    case OptionId::allow_network: options_.input.allow_network = true; break;
     case OptionId::frame_cnt: options_.frame_cnt = number(row, value); break;
     case OptionId::frame_skip_ref: options_.frame_skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.frame_skip_dist = number(row, value); break;
     case OptionId::subsample: options_.subsample = subsample(row, value); break;
+    case OptionId::scale: options_.input.scale = scale(row, value); break;
+    case OptionId::accurate_scale: options_.input.accurate_scale = true; break;
+    case OptionId::pix_fmt: options_.input.pix_fmt = common_format(row, value); break;
+    case OptionId::allow_fps_mismatch: options_.input.allow_fps_mismatch = true; break;
     case OptionId::strict: options_.strict = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
     case OptionId::feature: selection.add(parse_feature_specs(value)); break;
@@ -329,6 +359,21 @@ void Parser::positional(std::string_view argument)
     lone_dash_ = true;
 }
 
+void Parser::check_raw_options() const
+{
+    const InputOptions &input = options_.input;
+    const auto is_one = [&](ContainerFormat format) {
+        return input.ref_format == format || input.dis_format == format;
+    };
+    const bool is_complete = input.raw && input.raw->width_px != 0 && input.raw->height_px != 0 &&
+                             input.raw->pix_fmt != VMAF_PIX_FMT_UNKNOWN && input.raw->depth != 0;
+    if ((input.raw || is_one(ContainerFormat::raw)) && !is_complete)
+        throw UsageError("raw video needs all four of -w/--width, -h/--height, -p/--pixel_format and -b/--bitdepth, "
+                         "none of them 0");
+    if (input.raw && !is_one(ContainerFormat::raw) && !is_one(ContainerFormat::automatic))
+        throw UsageError("-w -h -p -b describe raw video, and neither --ref_format nor --dist_format is raw");
+}
+
 /// spec cli 2.3, in its order.
 void Parser::check_combination()
 {
@@ -336,10 +381,9 @@ void Parser::check_combination()
         throw UsageError("reference .y4m or .yuv (-r/--reference) is required");
     if (options_.distorted.empty())
         throw UsageError("distorted .y4m or .yuv (-d/--distorted) is required");
-    if (options_.raw && (options_.raw->width_px == 0 || options_.raw->height_px == 0 ||
-                         options_.raw->pix_fmt == VMAF_PIX_FMT_UNKNOWN || options_.raw->depth == 0))
-        throw UsageError("raw video needs all four of -w/--width, -h/--height, -p/--pixel_format and -b/--bitdepth, "
-                         "none of them 0");
+    if (options_.reference == "-" && options_.distorted == "-")
+        throw UsageError("-r - and -d -: only one of the two can be standard input");
+    check_raw_options();
     settle_output();
     auto &models = options_.selection.models;
     if (models.empty() && !options_.no_prediction)

@@ -8,7 +8,7 @@
 #include "cli/gpu_selection.h"
 #include "cli/presets.h"
 #include "common/number_format.h"
-#include "input/video_format.h"
+#include "input/input_options.h"
 #include "libvmaf/libvmaf.h"
 
 namespace vmaf::tool {
@@ -22,8 +22,8 @@ struct Options {
     Action action = Action::score;
     std::string reference;
     std::string distorted;
-    std::optional<VideoFormat> raw; ///< of both inputs; empty: YUV4MPEG2
-    unsigned frame_cnt = 0;         ///< 0: no limit
+    InputOptions input;
+    unsigned frame_cnt = 0; ///< 0: no limit
     unsigned frame_skip_ref = 0;
     unsigned frame_skip_dist = 0;
     unsigned subsample = 0;

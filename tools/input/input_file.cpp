@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
@@ -44,16 +45,33 @@ std::span<iovec> behind(std::span<iovec> parts, std::size_t bytes)
 
 } // namespace
 
-InputFile::InputFile(std::string path)
-    : path_(std::move(path)), fd_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)),
-      cancel_event_(::eventfd(0, EFD_CLOEXEC)), buffer_(kBufferBytes)
+InputFile::InputFile(std::string path, UniqueFd fd)
+    : path_(std::move(path)), fd_(std::move(fd)), cancel_event_(::eventfd(0, EFD_CLOEXEC)), buffer_(kBufferBytes)
 {
-    const int open_error = errno;
-    if (!fd_.valid())
-        throw Failure(kExitSetup,
-                      formatted("could not open file: {} ({})", printable(path_), std::strerror(open_error)));
-    if (!cancel_event_.valid() || ::fstat(fd_.get(), &status_) != 0)
-        throw Failure(kExitSetup, formatted("could not open file: {} ({})", printable(path_), std::strerror(errno)));
+}
+
+InputFile::InputFile(std::string path) : InputFile(path, UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)))
+{
+    look_at_file();
+}
+
+InputFile InputFile::standard_input()
+{
+    InputFile file("standard input", UniqueFd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)));
+    file.look_at_file();
+    file.seekable_ = ::lseek(file.fd_.get(), 0, SEEK_CUR) == 0;
+    return file;
+}
+
+InputFile InputFile::unopened(std::string path)
+{
+    return {std::move(path), UniqueFd()};
+}
+
+void InputFile::look_at_file()
+{
+    if (!fd_.valid() || ::fstat(fd_.get(), &status_) != 0 || !cancel_event_.valid())
+        throw Failure(kExitSetup, could_not_open(path_));
     if (S_ISDIR(status_.st_mode))
         throw Failure(kExitSetup, formatted("could not open file: {} (it is a directory)", printable(path_)));
 }
@@ -125,6 +143,7 @@ std::string_view InputFile::peek(std::size_t bytes)
 {
     std::memmove(buffer_.data(), buffer_.data() + buffer_begin_, buffer_end_ - buffer_begin_);
     buffer_end_ -= std::exchange(buffer_begin_, 0);
+    bytes = std::min(bytes, buffer_.size());
     while (buffer_end_ < bytes) {
         const iovec free{buffer_.data() + buffer_end_, buffer_.size() - buffer_end_};
         const std::size_t got = read_some({&free, 1});
@@ -142,6 +161,23 @@ std::size_t InputFile::take_buffered(void *destination, std::size_t bytes)
         std::memcpy(destination, buffer_.data() + buffer_begin_, taken);
     buffer_begin_ += taken;
     return taken;
+}
+
+std::size_t InputFile::read_available(void *destination, std::size_t bytes)
+{
+    if (buffer_begin_ == buffer_end_ && bytes >= buffer_.size()) {
+        const iovec part{destination, bytes};
+        return read_some({&part, 1});
+    }
+    if (buffer_begin_ == buffer_end_)
+        fill_buffer();
+    return take_buffered(destination, bytes);
+}
+
+bool InputFile::seek_to(std::uint64_t position)
+{
+    buffer_begin_ = buffer_end_ = 0;
+    return ::lseek(fd_.get(), static_cast<off_t>(position), SEEK_SET) >= 0;
 }
 
 std::size_t InputFile::read(void *destination, std::size_t bytes)

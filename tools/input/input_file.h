@@ -23,12 +23,17 @@ class InputFile {
   public:
     /// Throws Failure (spec cli 7: 255) if it cannot be opened. Waits for the writer of a FIFO.
     explicit InputFile(std::string path);
+    /// Throws Failure.
+    static InputFile standard_input();
+    /// Stands for what somebody else opens, a URL: there is nothing to read here.
+    static InputFile unopened(std::string path);
 
     /// The same file from its start. Throws Failure if it is no regular file, or has changed.
     InputFile reopened() const;
 
     const std::string &path() const { return path_; }
     const struct stat &status() const { return status_; }
+    bool is_open() const { return fd_.valid(); }
     /// Of a regular file.
     std::optional<std::uint64_t> size_bytes() const;
 
@@ -36,15 +41,24 @@ class InputFile {
     std::size_t read(void *destination, std::size_t bytes);
     /// As read, into one part after the other. The parts are changed on the way.
     std::size_t read(std::span<iovec> parts);
+    /// As read, but waits for one byte only: fewer than asked for are not the end, 0 is.
+    std::size_t read_available(void *destination, std::size_t bytes);
     /// What read will deliver next, so many bytes or what there is before the end; at most as many as a small read takes. Until the next read.
     std::string_view peek(std::size_t bytes);
     /// As read, but the data are dropped. Those of a regular file are not even read if there are many.
     std::size_t skip(std::size_t bytes);
 
+    /// Whether seek_to() may be called: a regular file that was opened at its start.
+    bool is_seekable() const { return size_bytes() && seekable_; }
+    /// Read on from there. False and errno on failure.
+    bool seek_to(std::uint64_t position);
+
     /// End reads that wait for data, now and later. From any thread.
     void cancel();
 
   private:
+    InputFile(std::string path, UniqueFd fd);
+    void look_at_file();
     std::size_t read_some(std::span<const iovec> parts);
     void wait_for_data();
     bool fill_buffer();
@@ -55,6 +69,7 @@ class InputFile {
     UniqueFd fd_;
     UniqueFd cancel_event_;
     struct stat status_ {};
+    bool seekable_ = true;
     std::vector<std::byte> buffer_; ///< small reads are served from here, large ones go past it
     std::size_t buffer_begin_ = 0;
     std::size_t buffer_end_ = 0;

@@ -19,6 +19,12 @@ void check_size(const VideoFormat &format)
 
 } // namespace
 
+const VideoTags &VideoReader::tags() const
+{
+    static const VideoTags kNone;
+    return kNone;
+}
+
 std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw,
                                                Warnings &warnings)
 {

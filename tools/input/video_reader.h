@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "common/warnings.h"
 #include "input/input_file.h"
 #include "input/video_format.h"
+#include "input/video_tags.h"
 #include "libvmaf/picture.h"
 
 namespace vmaf::tool {
@@ -27,6 +29,7 @@ class VideoReader {
     virtual std::optional<std::uint64_t> frame_count() const = 0;
     /// Frames per second, if the file says.
     virtual std::optional<double> frame_rate() const { return std::nullopt; }
+    virtual const VideoTags &tags() const;
 
     /// Another reader of the same video, from its start and with chroma, that delivers the same frames. Throws Failure if
     /// the video cannot be read a second time.
@@ -36,6 +39,8 @@ class VideoReader {
     virtual bool read_frame(VmafPicture &picture) = 0;
     /// As read_frame, but the frame is dropped.
     virtual bool skip_frame() = 0;
+    /// What is wrong with frames that were delivered all the same; empty: nothing.
+    virtual std::optional<std::string> damage() const { return std::nullopt; }
     /// End a read that waits for data, or the next one. From any thread.
     virtual void cancel() = 0;
 };

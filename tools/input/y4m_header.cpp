@@ -89,7 +89,8 @@ bool parse_deep_chroma(std::string_view text, Y4mHeader &header)
     return false;
 }
 
-void parse_chroma(std::string_view text, Y4mHeader &header)
+/// False if the tag is unknown.
+bool parse_chroma(std::string_view text, Y4mHeader &header)
 {
     for (const auto &[layout, pix_fmt] : kChromaTags) {
         if (text != layout)
@@ -98,10 +99,9 @@ void parse_chroma(std::string_view text, Y4mHeader &header)
         header.layout.format.depth = 8;
         header.layout.shift = 0;
         header.layout.alpha = text == "444alpha";
-        return;
+        return true;
     }
-    if (!parse_deep_chroma(text, header))
-        refuse(formatted("Y4M header: unsupported chroma tag C{}", printable(text)));
+    return parse_deep_chroma(text, header);
 }
 
 std::string_view next_word(std::string_view &rest)
@@ -113,6 +113,17 @@ std::string_view next_word(std::string_view &rest)
 }
 
 } // namespace
+
+bool is_known_chroma(std::string_view line)
+{
+    while (!line.empty()) {
+        const std::string_view word = next_word(line);
+        Y4mHeader ignored;
+        if (word.starts_with('C') && !parse_chroma(word.substr(1), ignored))
+            return false;
+    }
+    return true;
+}
 
 Y4mHeader parse_y4m_header(std::string_view line)
 {
@@ -143,7 +154,8 @@ Y4mHeader parse_y4m_header(std::string_view line)
             is_progressive = value == "p";
             break;
         case 'C':
-            parse_chroma(value, header);
+            if (!parse_chroma(value, header))
+                refuse(formatted("Y4M header: unsupported chroma tag C{}", printable(value)));
             break;
         default: // spec cli 3.2: A, X and unknown tags say nothing that is used
             break;

@@ -1,0 +1,281 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+
+#include "ffmpeg.h"
+#include "input/media.h"
+#include "input/media/common_format.h"
+#include "input/media/file_source.h"
+#include "input/open_video.h"
+#include "scoring/library.h"
+
+/// Pictures that are made of media files, against what ffmpeg makes of them, byte for byte.
+namespace vmaf::test {
+namespace {
+
+using tool::CommonFormat;
+using tool::ConvertingReader;
+using tool::InputOptions;
+using tool::Picture;
+using tool::VideoReader;
+
+class MediaReader : public ::testing::Test {
+  protected:
+    std::unique_ptr<VideoReader> open(const std::string &name, const InputOptions &options = {})
+    {
+        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, options,
+                                warnings_);
+    }
+    /// A media file, or one of planes that is to be converted.
+    std::unique_ptr<ConvertingReader> open_converting(const std::string &name, tool::Rounding rounding)
+    {
+        InputOptions options;
+        options.accurate_scale = rounding == tool::Rounding::accurate;
+        auto reader = open(name, options);
+        if (auto *converting = dynamic_cast<ConvertingReader *>(reader.get())) {
+            static_cast<void>(reader.release());
+            return std::unique_ptr<ConvertingReader>(converting);
+        }
+        return std::make_unique<ConvertingReader>(std::make_unique<tool::FileSource>(std::move(reader)), rounding);
+    }
+
+    Studio studio_;
+    tool::Warnings warnings_{false};
+};
+
+Picture picture_for(const VideoReader &reader)
+{
+    Picture picture;
+    const auto &format = reader.format();
+    EXPECT_EQ(vmaf_picture_alloc(&picture.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px), 0);
+    return picture;
+}
+
+/// Raw frames have chroma rounded up; the picture's part of it is compared. Returns the frame's bytes.
+std::size_t expect_planes(const VmafPicture &picture, const std::uint8_t *raw)
+{
+    const std::uint8_t *plane_start = raw;
+    const std::size_t bytes = picture.bpc > 8 ? 2 : 1;
+    for (int plane = 0; plane < (picture.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3); ++plane) {
+        const bool half_width = plane > 0 && picture.pix_fmt != VMAF_PIX_FMT_YUV444P;
+        const bool half_height = plane > 0 && picture.pix_fmt == VMAF_PIX_FMT_YUV420P;
+        const std::size_t width = half_width ? (picture.w[0] + 1) / 2 : picture.w[0];
+        const std::size_t height = half_height ? (picture.h[0] + 1) / 2 : picture.h[0];
+        for (unsigned y = 0; y < picture.h[plane]; ++y)
+            if (std::memcmp(static_cast<const std::uint8_t *>(picture.data[plane]) + picture.stride[plane] * y,
+                            plane_start + y * width * bytes, picture.w[plane] * bytes) != 0) {
+                ADD_FAILURE() << "plane " << plane << " differs in row " << y;
+                return 0;
+            }
+        plane_start += width * height * bytes;
+    }
+    return static_cast<std::size_t>(plane_start - raw);
+}
+
+/// All frames of the reader are those of the raw file.
+void expect_raw(VideoReader &reader, const std::string &raw)
+{
+    Picture picture = picture_for(reader);
+    std::size_t done = 0;
+    while (reader.read_frame(picture.raw())) {
+        ASSERT_LT(done, raw.size()) << "more frames than ffmpeg has";
+        const std::size_t bytes =
+            expect_planes(picture.raw(), reinterpret_cast<const std::uint8_t *>(raw.data()) + done);
+        ASSERT_GT(bytes, 0U);
+        done += bytes;
+    }
+    EXPECT_EQ(done, raw.size());
+}
+
+struct Shape {
+    const char *format; ///< ffmpeg's
+    const char *size;
+};
+
+TEST_F(MediaReader, FramesAreThoseThatFfmpegDecodes)
+{
+    VMAF_NEED_FFMPEG();
+    for (const char *format : {"yuv420p", "yuv422p10le", "yuv444p12le", "gray", "gray16le", "yuv420p16le"})
+        for (const char *size : {"160x96", "97x61"}) {
+            SCOPED_TRACE(std::string(format) + " " + size);
+            studio_.make_source("v.mkv", 3, std::string(format) + " -c:v ffv1", size);
+            studio_.ffmpeg("-i v.mkv -f rawvideo v.yuv");
+            expect_raw(*open("v.mkv"), studio_.read("v.yuv"));
+        }
+}
+
+TEST_F(MediaReader, ScalesAsFfmpegDoes)
+{
+    VMAF_NEED_FFMPEG();
+    for (const char *format : {"yuv420p", "yuv422p", "yuv444p", "yuv420p10le", "yuv422p10le", "yuv444p10le", "gray",
+                               "yuv420p12le", "yuv444p16le"})
+        for (const auto &[from, width, height] :
+             {std::tuple("96x64", 160U, 96U), std::tuple("160x96", 96U, 64U), std::tuple("97x61", 131U, 47U)}) {
+            SCOPED_TRACE(std::string(format) + " " + from);
+            studio_.make_source("v.nut", 2, format, from);
+            studio_.ffmpeg("-i v.nut -vf scale=" + std::to_string(width) + ":" + std::to_string(height) +
+                           ":flags=bicubic -f rawvideo -pix_fmt " + format + " v.yuv");
+            const auto reader = open_converting("v.nut", tool::Rounding::fast);
+            CommonFormat to = reader->own_format();
+            to.format.width_px = width;
+            to.format.height_px = height;
+            reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+            expect_raw(*reader, studio_.read("v.yuv"));
+        }
+}
+
+TEST_F(MediaReader, ScalesPlanesOfFilesAsWell)
+{
+    VMAF_NEED_FFMPEG();
+    for (const char *format : {"yuv420p", "yuv422p", "yuv444p"}) {
+        SCOPED_TRACE(format);
+        studio_.make_source("v.y4m", 2, format, "97x61");
+        studio_.ffmpeg(std::string("-i v.y4m -vf scale=64:48:flags=bicubic -f rawvideo -pix_fmt ") + format + " v.yuv");
+        const auto reader = open_converting("v.y4m", tool::Rounding::fast);
+        CommonFormat to = reader->own_format();
+        to.format.width_px = 64;
+        to.format.height_px = 48;
+        reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+        expect_raw(*reader, studio_.read("v.yuv"));
+    }
+}
+
+TEST_F(MediaReader, AccurateScalingIsFfmpegsToo)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.nut", 2, "yuv420p", "97x61");
+    studio_.ffmpeg("-i v.nut -vf scale=160:96:flags=bicubic+accurate_rnd+bitexact -f rawvideo -pix_fmt yuv420p v.yuv");
+    const auto reader = open_converting("v.nut", tool::Rounding::accurate);
+    CommonFormat to = reader->own_format();
+    to.format.width_px = 160;
+    to.format.height_px = 96;
+    reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+    expect_raw(*reader, studio_.read("v.yuv"));
+}
+
+TEST_F(MediaReader, ConvertsRangesAsFfmpegDoes)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 2, "yuv420p -color_range tv -c:v ffv1");
+    studio_.ffmpeg("-i v.mkv -vf scale=in_range=tv:out_range=pc:flags=bicubic -f rawvideo -pix_fmt yuv420p v.yuv");
+    const auto reader = open_converting("v.mkv", tool::Rounding::fast);
+    CommonFormat to = reader->own_format();
+    EXPECT_FALSE(to.full_range);
+    to.full_range = true;
+    reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+    expect_raw(*reader, studio_.read("v.yuv"));
+}
+
+TEST_F(MediaReader, ASmallerDepthIsTheScalers)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 2, "yuv422p10le -c:v ffv1");
+    studio_.ffmpeg("-i v.mkv -vf scale=flags=bicubic -f rawvideo -pix_fmt yuv422p v.yuv");
+    const auto reader = open_converting("v.mkv", tool::Rounding::fast);
+    CommonFormat to = reader->own_format();
+    to.format.depth = 8;
+    reader->deliver(to, ConvertingReader::OtherSizes::are_errors);
+    expect_raw(*reader, studio_.read("v.yuv"));
+}
+
+/// The chapter's words, plane by plane.
+TEST_F(MediaReader, ChromaOfAnotherLayoutIsScaledAsGray)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 1, "yuv420p -c:v ffv1", "96x64");
+    studio_.ffmpeg("-i v.mkv -vf extractplanes=u,format=gray -f rawvideo u.gray");
+    studio_.ffmpeg(
+        "-f rawvideo -pix_fmt gray -s 48x32 -i u.gray -vf scale=96:64:flags=bicubic -f rawvideo -pix_fmt gray u.raw");
+    studio_.ffmpeg("-i v.mkv -f rawvideo v.yuv");
+    const auto reader = open_converting("v.mkv", tool::Rounding::fast);
+    CommonFormat to = reader->own_format();
+    to.format.pix_fmt = VMAF_PIX_FMT_YUV444P;
+    to.format.depth = 10;
+    reader->deliver(to, ConvertingReader::OtherSizes::are_errors);
+    Picture picture = picture_for(*reader);
+    ASSERT_TRUE(reader->read_frame(picture.raw()));
+    const std::string luma = studio_.read("v.yuv");
+    const std::string chroma = studio_.read("u.raw");
+    for (unsigned y = 0; y < 64; ++y)
+        for (unsigned x = 0; x < 96; ++x)
+            for (const auto &[plane, bytes] : {std::pair(0, &luma), std::pair(1, &chroma)}) {
+                std::uint16_t sample = 0;
+                std::memcpy(&sample,
+                            static_cast<const char *>(picture.raw().data[plane]) + picture.raw().stride[plane] * y +
+                                2 * x,
+                            sizeof sample);
+                ASSERT_EQ(sample, static_cast<std::uint8_t>((*bytes)[y * 96 + x]) << 2)
+                    << plane << " " << x << " " << y;
+            }
+}
+
+TEST_F(MediaReader, GrayBecomesColourOfNeutralChromaWhenAskedFor)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 1, "gray -c:v ffv1");
+    const auto reader = open_converting("v.mkv", tool::Rounding::fast);
+    CommonFormat to = reader->own_format();
+    to.format.pix_fmt = VMAF_PIX_FMT_YUV420P;
+    to.format.depth = 10;
+    reader->deliver(to, ConvertingReader::OtherSizes::are_errors);
+    Picture picture = picture_for(*reader);
+    ASSERT_TRUE(reader->read_frame(picture.raw()));
+    std::uint16_t sample = 0;
+    std::memcpy(&sample, picture.raw().data[2], sizeof sample);
+    EXPECT_EQ(sample, 512);
+}
+
+TEST_F(MediaReader, SkipsAndCountsFrames)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 5, "yuv420p -c:v ffv1");
+    studio_.make_source("v.mp4", 5, "yuv420p -c:v mpeg4");
+    EXPECT_EQ(open("v.mp4")->frame_count(), 5U);
+    const auto reader = open("v.mkv");
+    EXPECT_EQ(reader->frame_count(), 5U);
+    EXPECT_EQ(reader->frame_rate(), 25.0);
+    EXPECT_TRUE(reader->tags().is_media);
+    EXPECT_EQ(reader->tags().stored_format, "yuv420p");
+    studio_.ffmpeg("-i v.mkv -f rawvideo v.yuv");
+    const std::string raw = studio_.read("v.yuv");
+    EXPECT_TRUE(reader->skip_frame());
+    Picture picture = picture_for(*reader);
+    ASSERT_TRUE(reader->read_frame(picture.raw()));
+    EXPECT_GT(expect_planes(picture.raw(), reinterpret_cast<const std::uint8_t *>(raw.data()) + raw.size() / 5), 0U);
+    for (int frame = 2; frame < 5; ++frame)
+        EXPECT_TRUE(reader->skip_frame());
+    EXPECT_FALSE(reader->skip_frame());
+}
+
+TEST_F(MediaReader, LumaAloneLeavesChromaAsItWas)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 1, "yuv420p -c:v ffv1");
+    studio_.ffmpeg("-i v.mkv -f rawvideo v.yuv");
+    const auto reader = open("v.mkv");
+    reader->leave_out_chroma();
+    Picture picture = picture_for(*reader);
+    std::memset(picture.raw().data[1], 0x5a, static_cast<std::size_t>(picture.raw().stride[1]) * picture.raw().h[1]);
+    ASSERT_TRUE(reader->read_frame(picture.raw()));
+    EXPECT_EQ(std::memcmp(picture.raw().data[0], studio_.read("v.yuv").data(), 160), 0);
+    EXPECT_EQ(static_cast<const std::uint8_t *>(picture.raw().data[1])[7], 0x5a);
+}
+
+TEST_F(MediaReader, CancelledReadGivesUp)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.mkv", 60, "yuv444p -c:v ffv1");
+    const auto reader = open("v.mkv");
+    Picture picture = picture_for(*reader);
+    reader->cancel();
+    EXPECT_THROW(
+        {
+            while (reader->read_frame(picture.raw())) {
+            }
+        },
+        tool::ReadCancelled);
+}
+
+} // namespace
+} // namespace vmaf::test

@@ -1,0 +1,408 @@
+#include <sys/stat.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "../tool_test.h"
+#include "ffmpeg.h"
+
+/// The tool on media files: scores are those of the frames that ffmpeg decodes, fed as raw video.
+namespace vmaf::test {
+namespace {
+
+constexpr unsigned kFrames = 6;
+
+class Media : public ::testing::Test {
+  protected:
+    ToolResult run(const std::vector<std::string> &arguments, const ToolSetting &setting = {}) const
+    {
+        return run_tool(studio_.directory(), arguments, setting);
+    }
+
+    /// Scores of each frame.
+    nlohmann::json scores(std::vector<std::string> arguments, const ToolSetting &setting = {}) const
+    {
+        arguments.insert(arguments.end(), {"--feature", "psnr", "--json", "-o", "scores.json"});
+        const ToolResult result = run(arguments, setting);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        if (result.exit_code != 0)
+            return {};
+        return nlohmann::json::parse(studio_.read("scores.json")).at("frames");
+    }
+
+    /// The media file's frames in a raw one.
+    void decode(const std::string &media, const std::string &raw, const std::string &pixel_format,
+                const std::string &more = "") const
+    {
+        studio_.ffmpeg("-i " + media + " " + more + " -fps_mode passthrough -f rawvideo -pix_fmt " + pixel_format +
+                       " " + raw);
+    }
+
+    void expect_error(const std::vector<std::string> &arguments, int exit_code, const std::string &text) const
+    {
+        const ToolResult result = run(arguments);
+        EXPECT_EQ(result.exit_code, exit_code) << result.err;
+        EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+    }
+
+    void expect_warning(const std::vector<std::string> &arguments, const std::string &text) const
+    {
+        const ToolResult result = run(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_NE(result.err.find("warning: " + text), std::string::npos) << result.err;
+        std::vector<std::string> strict = arguments;
+        strict.push_back("--strict");
+        const ToolResult error = run(strict);
+        EXPECT_EQ(error.exit_code, 255) << error.err;
+        EXPECT_NE(error.err.find(text), std::string::npos) << error.err;
+    }
+
+    void make_h264(const std::string &name, const std::string &more = "") const
+    {
+        studio_.make_source("src.y4m", kFrames);
+        studio_.ffmpeg("-i src.y4m -c:v libx264 -preset fast -threads 1 -qp 24 " + more + " " + name);
+    }
+
+    std::vector<std::string> raw_pair(const std::string &ref, const std::string &dis, const std::string &layout = "420",
+                                      const std::string &depth = "8") const
+    {
+        return pair_of(ref, dis, {"-w", "160", "-h", "96", "-p", layout, "-b", depth});
+    }
+
+    Studio studio_;
+};
+
+struct Codec {
+    const char *encoder;
+    const char *options;
+    const char *file;
+    const char *pixel_format; ///< decoded and raw
+    const char *layout;
+    const char *depth;
+};
+
+TEST_F(Media, ScoresAreThoseOfTheDecodedFrames)
+{
+    VMAF_NEED_FFMPEG();
+    const Codec codecs[] = {
+        {"libx264", "-qp 24 -bf 2", "v.mp4", "yuv420p", "420", "8"},
+        {"libx264", "-qp 24 -bf 2", "v.ts", "yuv420p", "420", "8"},
+        {"libx265", "-x265-params log-level=none", "v.mkv", "yuv420p10le", "420", "10"},
+        {"libvpx-vp9", "-b:v 300k -deadline realtime -cpu-used 8", "v.webm", "yuv420p", "420", "8"},
+        {"libaom-av1", "-b:v 300k -cpu-used 8 -usage realtime", "v.mkv", "yuv420p", "420", "8"},
+        {"prores_ks", "", "v.mov", "yuv422p10le", "422", "10"},
+        {"ffv1", "", "v.mkv", "yuv444p12le", "444", "12"},
+        {"mpeg4", "-qscale:v 8", "v.avi", "yuv420p", "420", "8"},
+        {"mpeg2video", "-qscale:v 8 -bf 1", "v.mpg", "yuv420p", "420", "8"},
+    };
+    for (const Codec &codec : codecs) {
+        if (!has_encoder(codec.encoder)) {
+            std::cout << "no encoder " << codec.encoder << "\n";
+            continue;
+        }
+        SCOPED_TRACE(std::string(codec.encoder) + " " + codec.file);
+        studio_.make_source("src.y4m", kFrames, codec.pixel_format);
+        studio_.ffmpeg(std::string("-i src.y4m -c:v ") + codec.encoder + " -threads 1 " + codec.options + " " +
+                       codec.file);
+        decode("src.y4m", "ref.yuv", codec.pixel_format);
+        decode(codec.file, "dis.yuv", codec.pixel_format);
+        const auto expected = scores(raw_pair("ref.yuv", "dis.yuv", codec.layout, codec.depth));
+        EXPECT_EQ(expected.size(), kFrames);
+        EXPECT_EQ(scores(pair_of("src.y4m", codec.file)), expected);
+    }
+}
+
+TEST_F(Media, BothSidesAndStandardInputAndRawReferences)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("d.mp4");
+    make_h264("d.mkv");
+    studio_.ffmpeg("-i src.y4m -c:v ffv1 r.mkv");
+    decode("src.y4m", "ref.yuv", "yuv420p");
+    decode("d.mp4", "dis.yuv", "yuv420p");
+    const auto expected = scores(raw_pair("ref.yuv", "dis.yuv"));
+    EXPECT_EQ(scores(pair_of("r.mkv", "d.mp4")), expected);
+    std::vector<std::string> mixed = raw_pair("ref.yuv", "d.mp4");
+    mixed.insert(mixed.end(), {"--dist_format", "media"});
+    EXPECT_EQ(scores(mixed), expected);
+    ToolSetting from_pipe;
+    from_pipe.input = studio_.read("d.mkv");
+    EXPECT_EQ(scores(pair_of("r.mkv", "-"), from_pipe), expected);
+    from_pipe.input = studio_.read("src.y4m").substr(0, 60000);
+    EXPECT_EQ(scores(pair_of("-", "d.mp4", {"--frame_cnt", "2"}), from_pipe).size(), 2U);
+    expect_error(pair_of("-", "-"), 1, "only one");
+    EXPECT_EQ(run(pair_of("d.mp4", "d.mp4", {"-o", "d.mp4"})).exit_code, 255);
+}
+
+TEST_F(Media, SkipsAndCounts)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("d.mp4", "-bf 2");
+    const auto all = scores(pair_of("src.y4m", "d.mp4"));
+    const auto some =
+        scores(pair_of("src.y4m", "d.mp4", {"--frame_skip_ref", "2", "--frame_skip_dist", "2", "--frame_cnt", "3"}));
+    ASSERT_EQ(some.size(), 3U);
+    EXPECT_EQ(some[1]["metrics"]["psnr_y"], all[3]["metrics"]["psnr_y"]);
+}
+
+TEST_F(Media, OddSizes)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 3, "yuv420p", "161x97");
+    studio_.ffmpeg("-i src.y4m -c:v mpeg4 -qscale:v 8 d.mkv");
+    decode("src.y4m", "ref.yuv", "yuv420p");
+    decode("d.mkv", "dis.yuv", "yuv420p");
+    EXPECT_EQ(scores(pair_of("src.y4m", "d.mkv")),
+              scores(pair_of("ref.yuv", "dis.yuv", {"-w", "161", "-h", "97", "-p", "420", "-b", "8"})));
+}
+
+TEST_F(Media, CroppingAppliesOnEverySide)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("big.y4m", 3, "yuv420p", "192x128");
+    studio_.ffmpeg("-i big.y4m -c:v libx264 -threads 1 -qp 24 -bsf:v "
+                   "h264_metadata=crop_left=20:crop_right=12:crop_top=10:crop_bottom=22 d.mp4");
+    studio_.ffmpeg("-i big.y4m -vf crop=160:96:20:10 src.y4m");
+    studio_.ffmpeg("-flags unaligned -i d.mp4 -f rawvideo -pix_fmt yuv420p dis.yuv");
+    ASSERT_EQ(studio_.read("dis.yuv").size(), 3 * 160 * 96 * 3 / 2U);
+    decode("src.y4m", "ref.yuv", "yuv420p");
+    EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4")), scores(raw_pair("ref.yuv", "dis.yuv")));
+    // The scaler's vector code wants aligned rows, which cropped ones are not.
+    studio_.ffmpeg(
+        "-f rawvideo -pix_fmt yuv420p -s 160x96 -i dis.yuv -vf scale=96:64:flags=bicubic -f rawvideo small.yuv");
+    studio_.ffmpeg("-i src.y4m -vf scale=96:64:flags=bicubic -f rawvideo small_ref.yuv");
+    EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4", {"--scale", "96x64"})),
+              scores(pair_of("small_ref.yuv", "small.yuv", {"-w", "96", "-h", "64", "-p", "420", "-b", "8"})));
+}
+
+TEST_F(Media, ScalesTheDistortedVideoToTheReference)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("d.mp4", "-vf scale=96:64:flags=bilinear");
+    decode("src.y4m", "ref.yuv", "yuv420p");
+    decode("d.mp4", "dis.yuv", "yuv420p", "-vf scale=160:96:flags=bicubic");
+    const ToolResult result = run(pair_of("src.y4m", "d.mp4"));
+    EXPECT_NE(result.err.find("distorted: 96x64 scaled to 160x96 (bicubic)\n"), std::string::npos) << result.err;
+    EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4")), scores(raw_pair("ref.yuv", "dis.yuv")));
+    expect_error(pair_of("src.y4m", "d.mp4", {"--scale", "none"}), 255,
+                 "src.y4m is 160x96, d.mp4 is 96x64: --scale ref");
+    expect_error(pair_of("src.y4m", "d.mp4", {"--scale", "0x7"}), 1, "1920x1080");
+}
+
+TEST_F(Media, Y4mSizesAreMatchedOnlyWhenAskedFor)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 2);
+    studio_.ffmpeg("-i src.y4m -vf scale=97:61:flags=bilinear small.y4m");
+    expect_error(pair_of("src.y4m", "small.y4m"), 255, "src.y4m is 160x96, small.y4m is 97x61: --scale ref");
+    decode("src.y4m", "ref.yuv", "yuv420p");
+    decode("small.y4m", "dis.yuv", "yuv420p", "-vf scale=160:96:flags=bicubic");
+    EXPECT_EQ(scores(pair_of("src.y4m", "small.y4m", {"--scale", "ref"})), scores(raw_pair("ref.yuv", "dis.yuv")));
+}
+
+TEST_F(Media, SizesThatChangeOnTheWay)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("one.ts", "-vf scale=96:64");
+    make_h264("two.ts");
+    studio_.write("both.ts", studio_.read("one.ts") + studio_.read("two.ts"));
+    studio_.make_source("long.y4m", 2 * kFrames);
+    const auto both = scores(pair_of("long.y4m", "both.ts"));
+    ASSERT_EQ(both.size(), 2 * kFrames);
+    const auto alone = scores(pair_of("src.y4m", "one.ts"));
+    for (unsigned frame = 0; frame < kFrames; ++frame)
+        EXPECT_EQ(both[frame]["metrics"]["psnr_y"], alone[frame]["metrics"]["psnr_y"]);
+    EXPECT_EQ(scores(pair_of("both.ts", "both.ts", {"--scale", "160x96"})).size(), 2 * kFrames);
+    const ToolResult result = run(pair_of("both.ts", "long.y4m", {"--json", "-o", "x.json"}));
+    EXPECT_EQ(result.exit_code, 234) << result.err;
+    EXPECT_NE(result.err.find("both.ts: frame 6: the size changes from 96x64 to 160x96"), std::string::npos)
+        << result.err;
+    EXPECT_EQ(nlohmann::json::parse(studio_.read("x.json.partial"))["frames"].size(), kFrames);
+}
+
+TEST_F(Media, FramesAreMatchedByNumberWhateverTheirTimes)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("d.mkv", "-vf select='not(eq(n\\,2)+eq(n\\,3))' -fps_mode vfr -bf 0");
+    decode("d.mkv", "dis.yuv", "yuv420p");
+    decode("src.y4m", "ref.yuv", "yuv420p");
+    const auto frames = scores(pair_of("src.y4m", "d.mkv"));
+    EXPECT_EQ(frames.size(), kFrames - 2);
+    EXPECT_EQ(frames, scores(raw_pair("ref.yuv", "dis.yuv")));
+}
+
+TEST_F(Media, CoversAndSoundAreNotScored)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("v.mp4");
+    studio_.ffmpeg("-f lavfi -i testsrc2=size=640x480 -frames:v 1 cover.png");
+    studio_.ffmpeg("-i cover.png -i v.mp4 -f lavfi -t 0.3 -i sine -map 0 -map 1 -map 2 -c:v copy -c:a aac "
+                   "-disposition:v:0 attached_pic -disposition:v:1 0 d.mp4");
+    EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4")), scores(pair_of("src.y4m", "v.mp4")));
+    studio_.ffmpeg("-f lavfi -t 0.3 -i sine -c:a aac sound.m4a");
+    expect_error(pair_of("src.y4m", "sound.m4a"), 255, "there is no video in the file");
+}
+
+TEST_F(Media, GrayAndRgbAndFormatsThatAreNotSupported)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 2);
+    studio_.ffmpeg("-i src.y4m -vf extractplanes=y -c:v ffv1 -color_range tv gray.mkv");
+    const auto gray = scores(pair_of("src.y4m", "gray.mkv"));
+    ASSERT_EQ(gray.size(), 2U);
+    EXPECT_EQ(gray[0]["metrics"]["psnr_y"], 60.0);
+    EXPECT_FALSE(gray[0]["metrics"].contains("psnr_cb"));
+    studio_.ffmpeg("-i src.y4m -pix_fmt rgb24 -c:v png rgb.mov");
+    expect_warning(pair_of("src.y4m", "rgb.mov"), "rgb.mov: rgb24 is converted to YUV by BT.709, limited range");
+    studio_.ffmpeg("-i src.y4m -pix_fmt yuyv422 -c:v rawvideo packed.nut");
+    expect_error(pair_of("src.y4m", "packed.nut"), 255, "pixel format yuyv422 is not supported");
+    studio_.ffmpeg("-i src.y4m -pix_fmt nv12 -c:v rawvideo nv12.nut");
+    EXPECT_EQ(scores(pair_of("src.y4m", "nv12.nut"))[0]["metrics"]["psnr_cb"], 60.0);
+    studio_.ffmpeg("-i src.y4m -pix_fmt yuv411p -strict -1 c411.y4m");
+    EXPECT_EQ(scores(pair_of("c411.y4m", "c411.y4m"))[0]["metrics"]["psnr_cb"], 60.0);
+}
+
+TEST_F(Media, CommonDepthAndLayout)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 2);
+    studio_.ffmpeg("-i src.y4m -pix_fmt yuv420p10le -strict -1 -c:v ffv1 deep.mkv");
+    EXPECT_EQ(scores(pair_of("src.y4m", "deep.mkv"))[0]["metrics"]["psnr_y"], 60.0 + 12);
+    EXPECT_EQ(scores(pair_of("deep.mkv", "src.y4m", {"--pix_fmt", "422"}))[0]["metrics"]["psnr_y"], 60.0);
+    expect_error(pair_of("src.y4m", "deep.mkv", {"--pix_fmt", "none"}), 255, "bitdepths do not match: 8, 10");
+    expect_error(pair_of("src.y4m", "deep.mkv", {"--pix_fmt", "420p9"}), 1, "422p10");
+}
+
+TEST_F(Media, WarnsOfRangesRatesInterlacingAndTags)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("r.mp4", "-color_range tv -colorspace bt709");
+    make_h264("full.mp4", "-pix_fmt yuvj420p");
+    expect_warning(pair_of("r.mp4", "full.mp4"), "distorted: full range is converted to the reference's limited range");
+    make_h264("tag.mp4", "-colorspace smpte170m");
+    expect_warning(pair_of("r.mp4", "tag.mp4"), "matrices differ: bt709 and smpte170m; nothing is converted");
+    make_h264("field.mp4", "-flags +ildct+ilme -x264opts tff=1");
+    expect_warning(pair_of("r.mp4", "field.mp4"), "field.mp4: interlaced video, scored as stored");
+    studio_.ffmpeg("-r 30 -i src.y4m -c:v libx264 -threads 1 fast.mp4");
+    expect_error(pair_of("r.mp4", "fast.mp4"), 255,
+                 "frame rates differ: 25 and 30; frames would be compared out of step (--allow_fps_mismatch to go on)");
+    EXPECT_EQ(run(pair_of("r.mp4", "fast.mp4", {"--allow_fps_mismatch"})).exit_code, 0);
+}
+
+/// A bit in the middle of each of the later packets.
+std::string damaged(std::string bytes)
+{
+    for (std::size_t i = bytes.size() / 2; i + 50 < bytes.size(); i += bytes.size() / 9)
+        bytes[i] = static_cast<char>(bytes[i] ^ 0x55);
+    return bytes;
+}
+
+TEST_F(Media, DamagedFramesAreScoredAndCounted)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 12);
+    studio_.ffmpeg("-i src.y4m -c:v mpeg2video -qscale:v 4 -bf 0 -g 4 v.nut");
+    studio_.write("d.nut", damaged(studio_.read("v.nut")));
+    const ToolResult result = run(pair_of("src.y4m", "d.nut", {"--json", "-o", "x.json"}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.err.find("warning: d.nut: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("in decoding, the first: "), std::string::npos) << result.err;
+    EXPECT_EQ(nlohmann::json::parse(studio_.read("x.json"))["frames"].size(), 12U);
+    const ToolResult strict = run(pair_of("src.y4m", "d.nut", {"--strict", "--json", "-o", "y.json"}));
+    EXPECT_EQ(strict.exit_code, 234) << strict.err;
+    EXPECT_EQ(nlohmann::json::parse(studio_.read("y.json.partial"))["incomplete"]["reason"], "decode error");
+}
+
+TEST_F(Media, PacketsThatCannotBeDecodedEndTheRun)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 12);
+    studio_.ffmpeg("-i src.y4m -c:v png -compression_level 1 v.nut");
+    std::string bytes = studio_.read("v.nut");
+    bytes.replace(bytes.rfind("IHDR") - 8, 24, 24, 'x');
+    studio_.write("d.nut", bytes);
+    const ToolResult result = run(pair_of("src.y4m", "d.nut", {"--json", "-o", "x.json"}));
+    EXPECT_EQ(result.exit_code, 234) << result.err;
+    EXPECT_NE(result.err.find("d.nut: frame 11: cannot be decoded"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("stopped after 11 frames (decode error)"), std::string::npos) << result.err;
+    EXPECT_EQ(nlohmann::json::parse(studio_.read("x.json.partial"))["frames"].size(), 11U);
+}
+
+TEST_F(Media, TruncatedFilesKeepTheFramesBefore)
+{
+    VMAF_NEED_FFMPEG();
+    for (const std::string name : {"v.mp4", "v.mkv", "v.avi"}) {
+        SCOPED_TRACE(name);
+        make_h264(name, "-g 1 " + std::string(name == "v.mp4" ? "-movflags +faststart" : ""));
+        const std::string bytes = studio_.read(name);
+        studio_.write("cut_" + name, bytes.substr(0, bytes.size() * 3 / 5));
+        const ToolResult result = run(pair_of("src.y4m", "cut_" + name, {"--json", "-o", "x.json"}));
+        EXPECT_EQ(result.exit_code, 234) << result.err;
+        EXPECT_NE(result.err.find("the file ends before the video does"), std::string::npos) << result.err;
+        EXPECT_NE(result.err.find("(truncated input); partial results in "), std::string::npos) << result.err;
+        EXPECT_FALSE(std::filesystem::exists(studio_.path("x.json")));
+        EXPECT_GT(nlohmann::json::parse(studio_.read("x.json.partial"))["frames"].size(), 1U);
+        expect_error(pair_of("src.y4m", "cut_" + name, {"--frame_cnt", "1"}), 0, "");
+    }
+}
+
+TEST_F(Media, WhatIsNoVideoIsToldSo)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 2);
+    studio_.write("text.bin", std::string(3000, 'x'));
+    studio_.write("empty.mp4", "");
+    expect_error(pair_of("src.y4m", "text.bin"), 255,
+                 "text.bin: neither a Y4M file nor a media file that can be read (");
+    expect_error(pair_of("src.y4m", "text.bin"), 255,
+                 "for raw video give -w -h -p -b\nproblem with distorted file: text.bin");
+    expect_error(pair_of("empty.mp4", "src.y4m"), 255, "problem with reference file: empty.mp4");
+    expect_error(pair_of("src.y4m", "text.bin", {"--dist_format", "y4m"}), 255, "not a Y4M file");
+    expect_error(pair_of("src.y4m", "text.bin", {"--dist_format", "raw"}), 1, "-w/--width");
+    expect_error(
+        pair_of("src.y4m", "src.y4m",
+                {"-w", "8", "-h", "8", "-p", "420", "-b", "8", "--ref_format", "y4m", "--dist_format", "media"}),
+        1, "neither --ref_format nor --dist_format is raw");
+}
+
+TEST_F(Media, NothingIsFetchedFromTheNetwork)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("v.ts");
+    const std::string head = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n";
+    studio_.write("local.m3u8", head + "v.ts\n#EXT-X-ENDLIST\n");
+    studio_.write("remote.m3u8", head + "http://127.0.0.1:9/v.ts\n#EXT-X-ENDLIST\n");
+    EXPECT_EQ(scores(pair_of("src.y4m", "local.m3u8")).size(), kFrames);
+    EXPECT_EQ(run(pair_of("src.y4m", "remote.m3u8")).exit_code, 255);
+    expect_error(pair_of("src.y4m", "http://127.0.0.1:9/v.ts"), 255, "could not open file");
+    expect_error(pair_of("src.y4m", "http://127.0.0.1:9/v.ts", {"--allow_network"}), 255,
+                 "problem with distorted file");
+}
+
+TEST_F(Media, AnInterruptionEndsAReadThatWaits)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 40, "yuv444p");
+    studio_.ffmpeg("-i src.y4m -c:v ffv1 v.mkv");
+    ASSERT_EQ(::mkfifo(studio_.path("fifo").c_str(), 0600), 0);
+    ToolProcess process(studio_.directory(), pair_of("src.y4m", "fifo", {"--json", "-o", "x.json"}));
+    const int fifo = ::open(studio_.path("fifo").c_str(), O_WRONLY);
+    const std::string bytes = studio_.read("v.mkv");
+    std::thread writer([&] {
+        const std::string_view most = std::string_view(bytes).substr(0, bytes.size() * 3 / 4);
+        EXPECT_EQ(::write(fifo, most.data(), most.size()), static_cast<ssize_t>(most.size()));
+    });
+    writer.join();
+    process.wait_until_idle();
+    process.send(SIGINT);
+    const ToolResult result = process.wait();
+    ::close(fifo);
+    EXPECT_EQ(result.exit_code, 130) << result.err;
+    EXPECT_TRUE(std::filesystem::exists(studio_.path("x.json.partial"))) << result.err;
+}
+
+} // namespace
+} // namespace vmaf::test

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "input/video_format.h"
+
+/// How videos are read and brought together (spec cli 10.1).
+namespace vmaf::tool {
+
+enum class ContainerFormat { automatic, raw, y4m, media };
+
+struct ScaleOption {
+    enum class Kind {
+        automatic, ///< reference if at least one side is media, else none
+        none,
+        reference,
+        size
+    };
+    Kind kind = Kind::automatic;
+    unsigned width_px = 0;
+    unsigned height_px = 0;
+};
+
+struct PixelFormatOption {
+    enum class Kind {
+        automatic, ///< common if at least one side is media, else none
+        none,
+        named
+    };
+    Kind kind = Kind::automatic;
+    VmafPixelFormat pix_fmt = VMAF_PIX_FMT_UNKNOWN;
+    unsigned depth = 0;
+};
+
+struct InputOptions {
+    ContainerFormat ref_format = ContainerFormat::automatic;
+    ContainerFormat dis_format = ContainerFormat::automatic;
+    std::optional<VideoFormat> raw; ///< of what is raw
+    ScaleOption scale;
+    PixelFormatOption pix_fmt;
+    bool accurate_scale = false;
+    bool allow_fps_mismatch = false;
+    bool allow_network = false;
+};
+
+/// "auto", "none", "ref" or "1920x1080".
+std::optional<ScaleOption> parse_scale(std::string_view text);
+/// "auto", "none", or a layout as in Y4M headers: "420", "422p10", "mono12".
+std::optional<PixelFormatOption> parse_common_format(std::string_view text);
+/// "auto", "raw", "y4m" or "media".
+std::optional<ContainerFormat> parse_container_format(std::string_view text);
+
+} // namespace vmaf::tool

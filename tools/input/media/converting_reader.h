@@ -1,0 +1,44 @@
+#pragma once
+
+#include "input/media/picture_writer.h"
+#include "input/media/planar_source.h"
+#include "input/video_reader.h"
+
+namespace vmaf::tool {
+
+/// Delivers a source's frames in any format, its own until told otherwise. All conversions run where frames are read.
+class ConvertingReader final : public VideoReader {
+  public:
+    ConvertingReader(std::unique_ptr<PlanarSource> source, Rounding rounding);
+
+    /// What the first frame has, whatever is delivered.
+    CommonFormat own_format() const { return {source_->format(), source_->tags().full_range}; }
+    enum class OtherSizes { are_scaled, are_errors };
+    void deliver(const CommonFormat &format, OtherSizes other_sizes);
+
+    const InputFile &file() const override { return source_->file(); }
+    const VideoFormat &format() const override { return to_.format; }
+    void raise_depth(unsigned depth) override;
+    void leave_out_chroma() override { with_chroma_ = false; }
+    std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
+    std::optional<double> frame_rate() const override { return source_->frame_rate(); }
+    const VideoTags &tags() const override { return source_->tags(); }
+    bool read_frame(VmafPicture &picture) override;
+    bool skip_frame() override;
+    std::unique_ptr<VideoReader> reopened() const override;
+    std::optional<std::string> damage() const override { return source_->damage(); }
+    void cancel() override { source_->cancel(); }
+
+  private:
+    void check_size(const AVFrame &frame) const;
+
+    std::unique_ptr<PlanarSource> source_;
+    Rounding rounding_;
+    CommonFormat to_;
+    OtherSizes other_sizes_ = OtherSizes::are_errors;
+    PictureWriter writer_;
+    bool with_chroma_ = true;
+    std::uint64_t frame_ = 0;
+};
+
+} // namespace vmaf::tool

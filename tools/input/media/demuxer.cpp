@@ -1,0 +1,149 @@
+#include "input/media/demuxer.h"
+
+#include <cmath>
+#include <utility>
+
+#include "common/failure.h"
+#include "common/format.h"
+#include "input/media.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr const char *kLocalProtocols = "file,pipe,fd";
+
+int is_cancelled(void *input)
+{
+    return static_cast<const AvInput *>(input)->is_cancelled() ? 1 : 0;
+}
+
+bool is_video(const AVStream &stream)
+{
+    return stream.codecpar->codec_type == AVMEDIA_TYPE_VIDEO && (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) == 0;
+}
+
+/// The default stream before others, the larger picture before the smaller.
+bool is_better(const AVStream &a, const AVStream &b)
+{
+    const auto rank = [](const AVStream &stream) {
+        return std::pair((stream.disposition & AV_DISPOSITION_DEFAULT) != 0,
+                         std::int64_t{stream.codecpar->width} * stream.codecpar->height);
+    };
+    return rank(a) > rank(b);
+}
+
+/// A file that ends within a part whose length it gives is for some containers the end like any other, but for these words.
+bool says_cut(const std::string &complaint)
+{
+    return complaint.find("prematurely") != complaint.npos || complaint.find("partial file") != complaint.npos;
+}
+
+} // namespace
+
+Demuxer::Demuxer(InputFile file, Network network) : input_(std::move(file)), read_ahead_(allocated(av_packet_alloc()))
+{
+    keep_libav_messages();
+    take_libav_complaint();
+    open(network);
+    is_cut_ = says_cut(take_libav_complaint());
+    if (!choose_stream())
+        throw Failure(kExitSetup, "there is no video in the file");
+    for (unsigned i = 0; i < format_->nb_streams; ++i)
+        format_->streams[i]->discard = i == stream_ ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
+}
+
+void Demuxer::open(Network network)
+{
+    AVFormatContext *raw = allocated(avformat_alloc_context());
+    raw->interrupt_callback = {is_cancelled, &input_};
+    const bool opened_by_library = !input_.file().is_open();
+    if (!opened_by_library)
+        raw->pb = input_.context();
+    AvDictionary options;
+    if (network == Network::off)
+        options.set("protocol_whitelist", kLocalProtocols);
+    int error = avformat_open_input(&raw, input_.file().path().c_str(), nullptr, options.get());
+    format_.reset(raw);
+    if (error >= 0)
+        error = avformat_find_stream_info(format_.get(), nullptr);
+    if (error < 0) {
+        input_.rethrow();
+        throw NotMedia(formatted("a media file that can be read ({})", libav_reason(error)));
+    }
+}
+
+bool Demuxer::choose_stream()
+{
+    const AVStream *best = nullptr;
+    for (unsigned i = 0; i < format_->nb_streams; ++i) {
+        const AVStream &stream = *format_->streams[i];
+        if (!is_video(stream) || (best && !is_better(stream, *best)))
+            continue;
+        best = &stream;
+        stream_ = i;
+    }
+    return best != nullptr;
+}
+
+std::optional<AVRational> Demuxer::frame_rate() const
+{
+    const AVRational rate = stream().avg_frame_rate;
+    if (rate.num <= 0 || rate.den <= 0 || (format_->iformat->flags & AVFMT_NOTIMESTAMPS) != 0)
+        return std::nullopt;
+    return rate;
+}
+
+std::optional<std::uint64_t> Demuxer::frame_count() const
+{
+    if (stream().nb_frames > 0)
+        return static_cast<std::uint64_t>(stream().nb_frames);
+    const auto rate = frame_rate();
+    if (!rate)
+        return std::nullopt;
+    double seconds = 0;
+    if (stream().duration > 0)
+        seconds = static_cast<double>(stream().duration) * av_q2d(stream().time_base);
+    else if (format_->duration > 0)
+        seconds = static_cast<double>(format_->duration) / AV_TIME_BASE;
+    if (seconds <= 0)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(std::llround(seconds * av_q2d(*rate)));
+}
+
+Demuxer::Next Demuxer::read(AVPacket &packet)
+{
+    if (const auto next = std::exchange(next_, std::nullopt)) {
+        av_packet_unref(&packet);
+        av_packet_move_ref(&packet, read_ahead_.get());
+        return *next;
+    }
+    const Next what = read_packet(packet);
+    if (what != Next::packet || (packet.flags & AV_PKT_FLAG_CORRUPT) == 0)
+        return what;
+    // Damaged, or the last packet of a file that was cut.
+    next_ = read_packet(*read_ahead_);
+    return *next_ != Next::packet && input_.has_ended() ? Next::truncated : Next::packet;
+}
+
+Demuxer::Next Demuxer::read_packet(AVPacket &packet)
+{
+    take_libav_complaint();
+    for (;;) {
+        av_packet_unref(&packet);
+        const int error = av_read_frame(format_.get(), &packet);
+        if (error < 0 && error != AVERROR(EAGAIN))
+            return end_of_packets(error);
+        if (error == 0 && packet.stream_index == static_cast<int>(stream_))
+            return Next::packet;
+    }
+}
+
+Demuxer::Next Demuxer::end_of_packets(int error)
+{
+    input_.rethrow();
+    if (error != AVERROR_EOF)
+        return input_.has_ended() ? Next::truncated : Next::damaged;
+    return is_cut_ || says_cut(take_libav_complaint()) ? Next::truncated : Next::end;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,80 @@
+#pragma once
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/frame.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+}
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+
+/// Owners of the media libraries' objects, and their messages.
+namespace vmaf::tool {
+
+template <auto release> struct AvReleasedBy {
+    template <class T> void operator()(T *object) const { release(&object); }
+};
+
+using AvFrame = std::unique_ptr<AVFrame, AvReleasedBy<av_frame_free>>;
+using AvPacket = std::unique_ptr<AVPacket, AvReleasedBy<av_packet_free>>;
+using AvCodecContext = std::unique_ptr<AVCodecContext, AvReleasedBy<avcodec_free_context>>;
+using AvFormatContext = std::unique_ptr<AVFormatContext, AvReleasedBy<avformat_close_input>>;
+
+struct FreeSwsContext {
+    void operator()(SwsContext *context) const { sws_freeContext(context); }
+};
+using Scaler = std::unique_ptr<SwsContext, FreeSwsContext>;
+
+class AvDictionary {
+  public:
+    AvDictionary() = default;
+    AvDictionary(const AvDictionary &) = delete;
+    ~AvDictionary() { av_dict_free(&raw_); }
+    void set(const char *key, const char *value);
+    AVDictionary **get() { return &raw_; }
+
+  private:
+    AVDictionary *raw_ = nullptr;
+};
+
+/// What an allocation of the media libraries gave. Throws std::bad_alloc for null.
+template <class T> T *allocated(T *object)
+{
+    if (!object)
+        throw std::bad_alloc();
+    return object;
+}
+
+AvFrame new_frame();
+/// With planes of its own, aligned as the libraries' vector code wants them.
+AvFrame new_picture(AVPixelFormat format, int width_px, int height_px);
+
+/// Errors that a decoder speaks of, on any of its threads.
+class DecoderComplaints {
+  public:
+    void add(const char *text);
+    std::uint64_t count() const;
+    /// Printable.
+    std::string first() const;
+
+  private:
+    mutable std::mutex mutex_;
+    std::uint64_t count_ = 0;
+    std::string first_;
+};
+
+/// From now on the media libraries print nothing; what they would say of an error is kept. That of a decoder goes to the
+/// DecoderComplaints that its context's `opaque` points to.
+void keep_libav_messages();
+/// What was last said of an error on this thread, not by a decoder, since it was last asked; else the code's meaning. Printable.
+std::string libav_reason(int error);
+/// The same, but empty if nothing was said.
+std::string take_libav_complaint();
+
+} // namespace vmaf::tool

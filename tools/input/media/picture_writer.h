@@ -1,0 +1,36 @@
+#pragma once
+
+#include "input/media/libav.h"
+#include "input/media/scaling.h"
+#include "input/video_format.h"
+#include "libvmaf/picture.h"
+
+namespace vmaf::tool {
+
+/// What both videos are brought to before they are compared.
+struct CommonFormat {
+    VideoFormat format;
+    bool full_range = false;
+
+    bool operator==(const CommonFormat &) const = default;
+};
+
+/// Brings planar frames of any size, layout, depth and range to one, into pictures (spec cli 10.1).
+class PictureWriter {
+  public:
+    PictureWriter(const CommonFormat &to, Rounding rounding);
+
+    /// @param frame as PlanarFrames makes them. @param picture of the common format. @param with_chroma else those planes
+    /// keep what they hold.
+    void write(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
+
+  private:
+    AvFrame resized(const AVFrame &frame);
+    void write_chroma(const AVFrame &frame, VmafPicture &picture, unsigned plane);
+
+    CommonFormat to_;
+    PictureScaler scaler_;
+    PictureScaler chroma_scaler_;
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,153 @@
+#include "input/media/planar_frame.h"
+
+#include <bit>
+#include <cstring>
+
+namespace vmaf::tool {
+namespace {
+
+/// Where the samples of one component stand, and what each must become.
+struct StoredSamples {
+    const std::uint8_t *first = nullptr;
+    std::ptrdiff_t stride_bytes = 0;
+    std::size_t step_bytes = 0;
+    bool two_bytes = false;
+    bool big_endian = false;
+    unsigned right_shift = 0;
+    unsigned left_shift = 0;
+};
+
+StoredSamples stored_samples(const AVFrame &frame, int component, unsigned left_shift)
+{
+    const AVPixFmtDescriptor &format = *av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+    const AVComponentDescriptor &samples = format.comp[component];
+    return {frame.data[samples.plane] + samples.offset,
+            frame.linesize[samples.plane],
+            static_cast<std::size_t>(samples.step),
+            samples.depth > 8,
+            (format.flags & AV_PIX_FMT_FLAG_BE) != 0,
+            static_cast<unsigned>(samples.shift),
+            left_shift};
+}
+
+constexpr std::uint16_t swap_bytes(std::uint16_t sample)
+{
+    return static_cast<std::uint16_t>(sample << 8 | sample >> 8);
+}
+
+void take_row_of_bytes(const std::uint8_t *from, std::size_t step_bytes, std::uint8_t *to, int samples)
+{
+    for (int x = 0; x < samples; ++x)
+        to[x] = from[static_cast<std::size_t>(x) * step_bytes];
+}
+
+template <bool big_endian>
+void take_row_of_words(const std::uint8_t *from, const StoredSamples &stored, std::uint8_t *to, int samples)
+{
+    for (std::size_t x = 0; x < static_cast<std::size_t>(samples); ++x) {
+        std::uint16_t sample = 0;
+        std::memcpy(&sample, from + x * stored.step_bytes, sizeof sample);
+        if (big_endian)
+            sample = swap_bytes(sample);
+        sample = static_cast<std::uint16_t>(sample >> stored.right_shift << stored.left_shift);
+        std::memcpy(to + x * sizeof sample, &sample, sizeof sample);
+    }
+}
+
+void take_plane(const StoredSamples &stored, const PictureView &gray)
+{
+    const std::uint8_t *from = stored.first;
+    std::uint8_t *to = gray.data[0];
+    for (int y = 0; y < gray.shape.height_px; ++y, from += stored.stride_bytes, to += gray.stride_bytes[0]) {
+        if (!stored.two_bytes)
+            take_row_of_bytes(from, stored.step_bytes, to, gray.shape.width_px);
+        else if (stored.big_endian)
+            take_row_of_words<true>(from, stored, to, gray.shape.width_px);
+        else
+            take_row_of_words<false>(from, stored, to, gray.shape.width_px);
+    }
+}
+
+/// The first planes of the frame are those of the planar format.
+bool is_planar_already(const AVFrame &frame, const PixelLayout &layout)
+{
+    const auto name = static_cast<AVPixelFormat>(frame.format);
+    const AVPixFmtDescriptor &format = *av_pix_fmt_desc_get(name);
+    const AVPixFmtDescriptor &planar = *av_pix_fmt_desc_get(planar_format(layout.pix_fmt, layout.depth));
+    if (layout.rgb || layout.resize_chroma || layout.left_shift != 0 || (format.flags & AV_PIX_FMT_FLAG_BE) != 0)
+        return false;
+    for (int i = 0; i < planar.nb_components; ++i)
+        if (format.comp[i].plane != planar.comp[i].plane || format.comp[i].step != planar.comp[i].step ||
+            format.comp[i].offset != planar.comp[i].offset || format.comp[i].shift != planar.comp[i].shift)
+            return false;
+    return true;
+}
+
+AVColorRange range_of(const AVFrame &decoded, const PixelLayout &layout)
+{
+    const bool full = layout.full_range || decoded.color_range == AVCOL_RANGE_JPEG;
+    return full && !layout.rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+}
+
+} // namespace
+
+int plane_width(AVPixelFormat format, int width_px, int plane)
+{
+    const int shift = plane == 0 ? 0 : av_pix_fmt_desc_get(format)->log2_chroma_w;
+    return AV_CEIL_RSHIFT(width_px, shift);
+}
+
+int plane_height(AVPixelFormat format, int height_px, int plane)
+{
+    const int shift = plane == 0 ? 0 : av_pix_fmt_desc_get(format)->log2_chroma_h;
+    return AV_CEIL_RSHIFT(height_px, shift);
+}
+
+AvFrame PlanarFrames::make(const AVFrame &decoded)
+{
+    const PixelLayout layout = pixel_layout(static_cast<AVPixelFormat>(decoded.format)).value();
+    const AVPixelFormat format = planar_format(layout.pix_fmt, layout.depth);
+    if (is_planar_already(decoded, layout)) {
+        AvFrame same(allocated(av_frame_clone(&decoded)));
+        same->format = format;
+        same->color_range = range_of(decoded, layout);
+        return same;
+    }
+    AvFrame planar = new_picture(format, decoded.width, decoded.height);
+    if (av_frame_copy_props(planar.get(), &decoded) < 0)
+        throw std::bad_alloc();
+    planar->color_range = range_of(decoded, layout);
+    if (layout.rgb) {
+        rgb_scaler_.scale(view_of(decoded), view_of(*planar));
+        return planar;
+    }
+    take_plane(stored_samples(decoded, 0, layout.left_shift),
+               gray_view(planar->data[0], planar->linesize[0], planar->width, planar->height, layout.depth));
+    if (layout.pix_fmt != VMAF_PIX_FMT_YUV400P)
+        fill_chroma(decoded, layout, *planar);
+    return planar;
+}
+
+void PlanarFrames::fill_chroma(const AVFrame &decoded, const PixelLayout &layout, AVFrame &planar)
+{
+    const auto stored_format = static_cast<AVPixelFormat>(decoded.format);
+    const auto format = static_cast<AVPixelFormat>(planar.format);
+    for (int plane = 1; plane < 3; ++plane) {
+        const StoredSamples stored = stored_samples(decoded, plane, layout.left_shift);
+        const PictureView to =
+            gray_view(planar.data[plane], planar.linesize[plane], plane_width(format, planar.width, plane),
+                      plane_height(format, planar.height, plane), layout.depth);
+        if (!layout.resize_chroma) {
+            take_plane(stored, to);
+            continue;
+        }
+        const AvFrame own_size = new_picture(to.shape.format, plane_width(stored_format, decoded.width, plane),
+                                             plane_height(stored_format, decoded.height, plane));
+        PictureView from = view_of(*own_size);
+        from.shape.full_range = false;
+        take_plane(stored, from);
+        chroma_scaler_.scale(from, to);
+    }
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "input/media/libav.h"
+#include "input/media/pixel_layout.h"
+#include "input/media/scaling.h"
+
+namespace vmaf::tool {
+
+/// Makes planar YUV or gray of decoded frames, at their own size (the table of spec cli 10.1): of 8, 10, 12 or 16 bits, little
+/// endian, without alpha, chroma sizes rounded up, color_range JPEG or MPEG.
+class PlanarFrames {
+  public:
+    explicit PlanarFrames(Rounding rounding) : rgb_scaler_(rounding), chroma_scaler_(rounding) {}
+
+    /// @param decoded of a format that has a PixelLayout. The result may share its planes.
+    AvFrame make(const AVFrame &decoded);
+
+  private:
+    void fill_chroma(const AVFrame &decoded, const PixelLayout &layout, AVFrame &planar);
+
+    PictureScaler rgb_scaler_;
+    PictureScaler chroma_scaler_;
+};
+
+/// Columns and rows of a plane of a frame of that format, rounded up.
+int plane_width(AVPixelFormat format, int width_px, int plane);
+int plane_height(AVPixelFormat format, int height_px, int plane);
+
+} // namespace vmaf::tool

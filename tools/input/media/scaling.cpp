@@ -1,0 +1,91 @@
+#include "input/media/scaling.h"
+
+extern "C" {
+#include <libavutil/opt.h>
+}
+
+#include <algorithm>
+#include <utility>
+
+#include "common/failure.h"
+#include "common/format.h"
+#include "input/media/pixel_layout.h"
+
+namespace vmaf::tool {
+namespace {
+
+/// Brightness, contrast and saturation that change nothing, in the library's fixed point.
+constexpr int kSameBrightness = 0;
+constexpr int kSame = 1 << 16;
+constexpr int kFullRange = 1;
+
+bool is_rgb(AVPixelFormat format)
+{
+    const AVPixFmtDescriptor *descriptor = av_pix_fmt_desc_get(format);
+    return descriptor && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
+}
+
+[[noreturn]] void cannot_scale(const ScaledShape &from, const ScaledShape &to)
+{
+    throw ScoringStopped(StopReason::decode_error, kExitBadData,
+                         formatted("cannot scale {}x{} {} to {}x{} {}", from.width_px, from.height_px,
+                                   pixel_format_name(from.format), to.width_px, to.height_px,
+                                   pixel_format_name(to.format)));
+}
+
+} // namespace
+
+PictureView view_of(const AVFrame &frame)
+{
+    PictureView view{
+        {frame.width, frame.height, static_cast<AVPixelFormat>(frame.format), frame.color_range == AVCOL_RANGE_JPEG}};
+    std::copy_n(frame.data, 4, view.data);
+    std::copy_n(frame.linesize, 4, view.stride_bytes);
+    return view;
+}
+
+PictureView gray_view(std::uint8_t *data, int stride_bytes, int width_px, int height_px, unsigned depth)
+{
+    PictureView view{{width_px, height_px, planar_format(VMAF_PIX_FMT_YUV400P, depth), false}};
+    view.data[0] = data;
+    view.stride_bytes[0] = stride_bytes;
+    return view;
+}
+
+PictureScaler::PictureScaler(Rounding rounding)
+    : flags_(rounding == Rounding::accurate ? SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT : SWS_BICUBIC)
+{
+}
+
+/// Ranges are given beforehand: pictures that differ in nothing else would be taken for equal, and copied.
+void PictureScaler::prepare(const ScaledShape &from, const ScaledShape &to)
+{
+    const bool rgb = is_rgb(from.format);
+    const std::pair<const char *, int> options[] = {
+        {"srcw", from.width_px},        {"srch", from.height_px},     {"src_format", from.format},
+        {"src_range", from.full_range}, {"dstw", to.width_px},        {"dsth", to.height_px},
+        {"dst_format", to.format},      {"dst_range", to.full_range}, {"sws_flags", flags_},
+    };
+    scaler_.reset(allocated(sws_alloc_context()));
+    for (const auto &[name, value] : options)
+        if (av_opt_set_int(scaler_.get(), name, value, 0) < 0)
+            cannot_scale(from, to);
+    if (sws_init_context(scaler_.get(), nullptr, nullptr) < 0)
+        cannot_scale(from, to);
+    const int *bt709 = sws_getCoefficients(SWS_CS_ITU709);
+    if (rgb && sws_setColorspaceDetails(scaler_.get(), bt709, kFullRange, bt709, to.full_range ? 1 : 0, kSameBrightness,
+                                        kSame, kSame) < 0)
+        cannot_scale(from, to);
+    from_ = from;
+    to_ = to;
+}
+
+void PictureScaler::scale(const PictureView &from, const PictureView &to)
+{
+    if (!scaler_ || from.shape != from_ || to.shape != to_)
+        prepare(from.shape, to.shape);
+    if (sws_scale(scaler_.get(), from.data, from.stride_bytes, 0, from.shape.height_px, to.data, to.stride_bytes) < 0)
+        cannot_scale(from.shape, to.shape);
+}
+
+} // namespace vmaf::tool

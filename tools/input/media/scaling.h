@@ -1,0 +1,46 @@
+#pragma once
+
+#include "input/media/libav.h"
+
+namespace vmaf::tool {
+
+/// A picture as the scaler sees it.
+struct ScaledShape {
+    int width_px = 0;
+    int height_px = 0;
+    AVPixelFormat format = AV_PIX_FMT_NONE;
+    bool full_range = false;
+
+    bool operator==(const ScaledShape &) const = default;
+};
+
+struct PictureView {
+    ScaledShape shape;
+    std::uint8_t *data[4]{};
+    int stride_bytes[4]{};
+};
+
+/// Of a frame in its own format and range. Borrows.
+PictureView view_of(const AVFrame &frame);
+/// One plane as a gray picture of its depth. Borrows.
+PictureView gray_view(std::uint8_t *data, int stride_bytes, int width_px, int height_px, unsigned depth);
+
+enum class Rounding { fast, accurate };
+
+/// Bicubic scaling and conversion by libswscale, prepared anew only when the shapes change.
+class PictureScaler {
+  public:
+    explicit PictureScaler(Rounding rounding);
+
+    /// RGB becomes limited-range YUV by BT.709's matrix. Throws ScoringStopped if the library cannot do it.
+    void scale(const PictureView &from, const PictureView &to);
+
+  private:
+    void prepare(const ScaledShape &from, const ScaledShape &to);
+
+    int flags_;
+    Scaler scaler_;
+    ScaledShape from_, to_;
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,30 @@
+#include "common/failure.h"
+#include "common/format.h"
+#include "common/printable.h"
+#include "input/media.h"
+
+namespace vmaf::tool {
+
+bool has_media_support()
+{
+    return false;
+}
+
+std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions & /*options*/,
+                                               Warnings & /*warnings*/)
+{
+    throw Failure(kExitSetup, formatted("{}: not a Y4M file, and this vmaf was built without media support; for raw "
+                                        "video give -w -h -p -b",
+                                        printable(file.path())));
+}
+
+void match_videos(std::unique_ptr<VideoReader> & /*ref*/, std::unique_ptr<VideoReader> & /*dis*/,
+                  const InputOptions &options, Warnings & /*warnings*/)
+{
+    const bool scales =
+        options.scale.kind != ScaleOption::Kind::automatic && options.scale.kind != ScaleOption::Kind::none;
+    if (scales || options.pix_fmt.kind == PixelFormatOption::Kind::named)
+        throw Failure(kExitSetup, "--scale and --pix_fmt: this vmaf was built without media support");
+}
+
+} // namespace vmaf::tool
