@@ -17,6 +17,8 @@
 #include "listing/backends.h"
 #include "listing/gpus.h"
 #include "listing/lists.h"
+#include "manual/completions.h"
+#include "manual/manual_page.h"
 #include "scoring/scoring_models.h"
 #include "session.h"
 
@@ -31,33 +33,48 @@ void occupy_standard_descriptors()
             throw Failure(kExitSetup, "could not open file: /dev/null");
 }
 
+/// Of the actions that print one.
+std::string text_of(Action action)
+{
+    switch (action) {
+    case Action::list_models:
+        return list_of_models();
+    case Action::list_features:
+        return list_of_features();
+    case Action::list_gpus:
+        return list_of_gpus();
+    case Action::list_backends:
+        return list_of_backends();
+    case Action::complete_bash:
+        return bash_completion();
+    case Action::complete_zsh:
+        return zsh_completion();
+    case Action::complete_fish:
+        return fish_completion();
+    case Action::print_manual:
+        return manual_page();
+    case Action::print_help:
+        return usage_text();
+    case Action::print_version:
+    case Action::score:
+        break;
+    }
+    return {};
+}
+
 int run(int argc, char **argv)
 {
     occupy_standard_descriptors();
     for (const int signal : {SIGPIPE, SIGXFSZ}) // write errors like others
         std::signal(signal, SIG_IGN);
     const Options options = parse_options(argc, argv, is_builtin_model);
-    switch (options.action) {
-    case Action::print_help:
-        print(usage_text());
-        return 0;
-    case Action::list_models:
-        print(list_of_models());
-        return 0;
-    case Action::list_features:
-        print(list_of_features());
-        return 0;
-    case Action::list_gpus:
-        print(list_of_gpus());
-        return 0;
-    case Action::list_backends:
-        print(list_of_backends());
-        return 0;
-    case Action::print_version:
+    if (options.action == Action::print_version) {
         say("{}\n", vmaf_version());
         return 0;
-    case Action::score:
-        break;
+    }
+    if (options.action != Action::score) {
+        print(text_of(options.action));
+        return 0;
     }
     if (::isatty(STDERR_FILENO) && !options.quiet)
         say("VMAF version {}\n", vmaf_version());

@@ -22,6 +22,9 @@ fail() { echo "installed_client: $*" >&2; exit 1; }
 for name in libvmaf picture feature model version libvmaf_ext; do
     find "$stage" -path "*/include/libvmaf/$name.h" | grep -q . || fail "$name.h is missing"
 done
+for file in share/bash-completion/completions/vmaf share/zsh/site-functions/_vmaf share/fish/vendor_completions.d/vmaf.fish share/man/man1/vmaf.1; do
+    find "$stage" -path "*/$file" -size +0 | grep -q . || fail "$file is missing"
+done
 
 head -c 115200 /dev/zero | tr '\0' '\200' >"$stage/grey.yuv" # two frames of 160x240
 

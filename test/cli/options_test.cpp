@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "cli/option_table.h"
 #include "cli/usage.h"
 #include "common/failure.h"
+#include "manual/manual_page.h"
 
 namespace vmaf::tool {
 namespace {
@@ -372,6 +374,34 @@ TEST(Usage, NamesEveryOption)
     const std::string text = usage_text();
     for (const OptionRow &row : option_table())
         EXPECT_NE(text.find(std::string("--") + row.name), std::string::npos) << row.name;
+}
+
+TEST(Options, TakeEveryWordThatIsCompleted)
+{
+    for (const OptionRow &row : option_table()) {
+        std::istringstream words(row.words);
+        for (std::string word; words >> word;) {
+            const std::string argument = std::string("--") + row.name + "=" + word;
+            EXPECT_EQ(complaint({"-w", "1", "-h", "1", "-p", "420", "-b", "8", argument.c_str()}), "");
+        }
+        EXPECT_TRUE(!*row.words || row.value) << row.name << ": a flag has no argument";
+    }
+}
+
+TEST(Options, AllHaveAPlaceInTheManual)
+{
+    const std::string page = manual_page();
+    for (const OptionRow &row : option_table())
+        EXPECT_NE(page.find(std::string("\\-\\-") + row.name + "\\fR"), std::string::npos) << row.name;
+}
+
+TEST(Options, WhoseArgumentMayBeLeftOutTakeItAfterEqualsOnly)
+{
+    EXPECT_EQ(parse({"--summary"}).summary, SummaryKind::brief);
+    EXPECT_EQ(parse({"--summary=full"}).summary, SummaryKind::full);
+    EXPECT_EQ(parse({"--summ=full"}).summary, SummaryKind::full);
+    EXPECT_NE(complaint({"--summary", "full"}).find("unexpected argument \"full\""), std::string::npos);
+    EXPECT_NE(usage_text().find("--summary[=full]"), std::string::npos);
 }
 
 } // namespace

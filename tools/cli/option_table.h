@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-/// The one table of options: parsing, usage text and suggestions all come from it (spec cli 2).
+/// The one table of options: parsing, usage text, suggestions, completions and the manual page all come from it (spec cli 2, 10.8).
 namespace vmaf::tool {
 
 enum class OptionId {
@@ -53,6 +53,8 @@ enum class OptionId {
     backend,
     list_backends,
     list,
+    completion,
+    man,
     help,
     version,
 };
@@ -70,6 +72,8 @@ struct OptionRow {
     OptionGroup group;
     Origin origin;
     const char *help;
+    const char *words =
+        ""; ///< what the argument may be, with blanks between, for completion: of an open set the usual ones
 
     constexpr bool may_lack_value() const { return value && *value == '['; }
 };

@@ -133,6 +133,17 @@ Action parse_list(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "models, features or gpus");
 }
 
+Action parse_shell(const OptionRow &row, std::string_view text)
+{
+    if (text == "bash")
+        return Action::complete_bash;
+    if (text == "zsh")
+        return Action::complete_zsh;
+    if (text == "fish")
+        return Action::complete_fish;
+    invalid_argument(row, text, "bash, zsh or fish");
+}
+
 GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
 {
     if (text == "auto")
@@ -345,6 +356,8 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::list: options_.action = parse_list(row, value); break;
     case OptionId::no_other_backend: break;
     case OptionId::list_backends: options_.action = Action::list_backends; break;
+    case OptionId::completion: options_.action = parse_shell(row, value); break;
+    case OptionId::man: options_.action = Action::print_manual; break;
     case OptionId::help: options_.action = Action::print_help; break;
     case OptionId::version: options_.action = Action::print_version; break;
     }

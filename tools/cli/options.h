@@ -13,7 +13,19 @@
 
 namespace vmaf::tool {
 
-enum class Action { score, list_models, list_features, list_gpus, list_backends, print_help, print_version };
+enum class Action {
+    score,
+    list_models,
+    list_features,
+    list_gpus,
+    list_backends,
+    complete_bash,
+    complete_zsh,
+    complete_fish,
+    print_manual,
+    print_help,
+    print_version,
+};
 enum class SummaryKind { automatic, none, brief, full };
 enum class ProgressKind { automatic, bar, plain, none };
 

@@ -2,7 +2,6 @@
 
 #include <string_view>
 
-#include "cli/option_table.h"
 #include "common/format.h"
 
 namespace vmaf::tool {
@@ -10,12 +9,7 @@ namespace {
 
 constexpr int kHelpColumn = 33;
 
-struct Heading {
-    OptionGroup group;
-    const char *text;
-};
-
-constexpr Heading kHeadings[] = {
+constexpr OptionHeading kHeadings[] = {
     {OptionGroup::input, "Input (YUV4MPEG2; raw planar YUV if any of -w -h -p -b is given, then all four are needed):"},
     {OptionGroup::matching, "Matching:"},
     {OptionGroup::models, "Models and features:"},
@@ -45,10 +39,15 @@ void append_row(std::string &text, const OptionRow &row)
 
 } // namespace
 
+std::span<const OptionHeading> option_headings()
+{
+    return kHeadings;
+}
+
 std::string usage_text()
 {
     std::string text = "usage: vmaf -r REFERENCE -d DISTORTED [options]\n";
-    for (const Heading &heading : kHeadings) {
+    for (const OptionHeading &heading : kHeadings) {
         text += formatted("\n{}\n", heading.text);
         for (const OptionRow &row : option_table())
             if (row.group == heading.group)
