@@ -123,6 +123,21 @@ TEST_F(Answers, WorstFramesAreThoseOfTheFirstModel)
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3) << lines;
 }
 
+TEST_F(Answers, OfALongRunHaveEveryFrame)
+{
+    // Identical videos in black: the PSNR of 8 bits has its limit there.
+    const ToolResult result = run(pair_of(
+        "/dev/zero", "/dev/zero",
+        {"-w",    "16",   "-h", "16",        "-p",   "420",       "-b",      "8",    "--frame_cnt",  "5000",
+         "--gpu", "none", "-n", "--feature", "psnr", "--summary", "--worst", "4999", "--fail_under", "psnr_y@min=60"}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(says(result.err, "5000 frames in "));
+    EXPECT_EQ(cells(result.err, "psnr_y"),
+              (std::vector<std::string>{"psnr_y", "60.0000", "60.0000", "60.0000", "60.0000", "60.0000", "60.0000",
+                                        "60.0000", "0.0000"}));
+    EXPECT_TRUE(says(result.err, "\n4998 "));
+}
+
 TEST_F(Answers, WorstFramesOfRawVideoHaveNoTime)
 {
     write("r.yuv", raw_video(small_shape(), 2, false));

@@ -1,21 +1,27 @@
 #include "report/score_columns.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <istream>
 #include <limits>
-#include <optional>
+#include <streambuf>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "output/score_text.h"
+#include "common/unique_fd.h"
+#include "output/score_pipe.h"
 
 namespace vmaf::tool {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-/// Takes in a score file while it is parsed: as a tree, a long one would need many times its own memory.
+/// Takes in a score file while it is parsed: as text, a long one would need many times the memory of its numbers, and more as a tree.
 ///
 /// { "frames": [{"frameNum": 0, "metrics": {NAME: SCORE}}], "pooled_metrics": {NAME: {...}}, "aggregate_metrics": {NAME: SCORE} }
 class ScoreFileHandler : public nlohmann::json_sax<nlohmann::json> {
@@ -108,6 +114,31 @@ class ScoreFileHandler : public nlohmann::json_sax<nlohmann::json> {
     unsigned depth_ = 0; ///< of objects
 };
 
+/// What a descriptor delivers, as a stream. A failed read is an end too early, which the parser complains of.
+class DescriptorBuffer : public std::streambuf {
+  public:
+    explicit DescriptorBuffer(UniqueFd fd) : fd_(std::move(fd)), block_(kBlockBytes) {}
+
+  protected:
+    int_type underflow() override
+    {
+        ssize_t got = 0;
+        do
+            got = ::read(fd_.get(), block_.data(), block_.size());
+        while (got < 0 && errno == EINTR);
+        if (got <= 0)
+            return traits_type::eof();
+        setg(block_.data(), block_.data(), block_.data() + got);
+        return traits_type::to_int_type(block_[0]);
+    }
+
+  private:
+    static constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
+
+    UniqueFd fd_;
+    std::vector<char> block_;
+};
+
 } // namespace
 
 const ScoreColumn *ScoreColumns::metric(std::string_view name) const
@@ -124,7 +155,13 @@ const AggregateScore *ScoreColumns::aggregate(std::string_view name) const
 
 ScoreColumns score_columns(VmafContext *context)
 {
-    return parse_score_columns(score_text(context, VMAF_OUTPUT_FORMAT_JSON, NumberFormat::full(), std::nullopt));
+    ScoreFileHandler handler;
+    pipe_scores(context, VMAF_OUTPUT_FORMAT_JSON, NumberFormat::full(), [&handler](UniqueFd fd) {
+        DescriptorBuffer buffer(std::move(fd));
+        std::istream stream(&buffer);
+        nlohmann::json::sax_parse(stream, &handler);
+    });
+    return handler.finish();
 }
 
 ScoreColumns parse_score_columns(std::string_view json)
