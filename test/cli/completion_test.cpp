@@ -34,6 +34,15 @@ class Completion : public ToolTest {
     }
 };
 
+class BashCompletion : public Completion {
+  protected:
+    void SetUp() override
+    {
+        if (!has_program("bash"))
+            GTEST_SKIP() << "bash is not installed";
+    }
+};
+
 bool has_line(const std::string &text, const std::string &line)
 {
     return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
@@ -44,10 +53,8 @@ bool has(const std::string &text, const std::string &part)
     return text.find(part) != std::string::npos;
 }
 
-TEST_F(Completion, InBashKnowsOptions)
+TEST_F(BashCompletion, KnowsOptions)
 {
-    if (!has_program("bash"))
-        GTEST_SKIP() << "bash is not installed";
     EXPECT_EQ(in_bash("vmaf --ref"), "--reference\n");
     EXPECT_EQ(in_bash("vmaf -r a.y4m -d b.y4m --frame_skip"), "--frame_skip_ref\n--frame_skip_dist\n");
     EXPECT_TRUE(has_line(in_bash("vmaf ''"), "--help"));
@@ -55,10 +62,8 @@ TEST_F(Completion, InBashKnowsOptions)
     EXPECT_EQ(in_bash("vmaf --summary ''"), in_bash("vmaf ''")) << "its argument follows = alone";
 }
 
-TEST_F(Completion, InBashKnowsEnumeratedValues)
+TEST_F(BashCompletion, KnowsEnumeratedValues)
 {
-    if (!has_program("bash"))
-        GTEST_SKIP() << "bash is not installed";
     EXPECT_EQ(in_bash("vmaf -p ''"), "420\n422\n444\n");
     EXPECT_EQ(in_bash("vmaf --pixel_format = 44"), "444\n");
     EXPECT_EQ(in_bash("vmaf --progress ="), "auto\nbar\nplain\nnone\n");
@@ -68,10 +73,8 @@ TEST_F(Completion, InBashKnowsEnumeratedValues)
     EXPECT_EQ(in_bash("vmaf --list ''"), "models\nfeatures\ngpus\n");
 }
 
-TEST_F(Completion, InBashKnowsModelsAndExtractors)
+TEST_F(BashCompletion, KnowsModelsAndExtractors)
 {
-    if (!has_program("bash"))
-        GTEST_SKIP() << "bash is not installed";
     EXPECT_EQ(in_bash("vmaf -m vmaf_b"), "vmaf_b_v0.6.3\n");
     EXPECT_EQ(in_bash("vmaf --model = au"), "auto\n");
     EXPECT_EQ(in_bash("vmaf -m ver"), "version=\n");
@@ -83,10 +86,8 @@ TEST_F(Completion, InBashKnowsModelsAndExtractors)
         EXPECT_TRUE(has_line(models, model)) << model;
 }
 
-TEST_F(Completion, InBashLeavesFilesToIt)
+TEST_F(BashCompletion, LeavesFilesToIt)
 {
-    if (!has_program("bash"))
-        GTEST_SKIP() << "bash is not installed";
     if (!has_pseudo_terminals())
         GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
     for (const auto &[typed, shown] : {std::pair{"vmaf -r a\t", "a\\ clip.y4m "},
@@ -114,9 +115,10 @@ TEST_F(Completion, InZshKnowsThemAll)
                                        {"vmaf --feature ci\t", "ciede "},
                                        {"vmaf --summary=\t", "--summary=full "},
                                        {"vmaf --thr\t", "--threads="}})
-        EXPECT_TRUE(has(typed_into({"zsh", "-f", "-i"}, "PS1='$ '; autoload -Uz compinit; compinit -u -d ./dump; source ./zsh",
-                                   typed, shown),
-                        shown))
+        EXPECT_TRUE(
+            has(typed_into({"zsh", "-f", "-i"}, "PS1='$ '; autoload -Uz compinit; compinit -u -d ./dump; source ./zsh",
+                           typed, shown),
+                shown))
             << typed;
 }
 
