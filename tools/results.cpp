@@ -1,22 +1,28 @@
 #include "results.h"
 
-#include <optional>
+#include <utility>
 
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "output/incomplete_mark.h"
+#include "output/log_details.h"
 #include "output/score_text.h"
 #include "report/html_report.h"
+#include "report/report_json.h"
 
 namespace vmaf::tool {
 namespace {
 
 std::string scores_of(const ScoredRun &run)
 {
-    std::optional<Incomplete> mark;
-    if (run.result.stop)
-        mark = Incomplete{run.result.stop->reason(), run.result.frames};
-    return score_text(run.context.get(), run.options.output_format, run.options.precision, mark);
+    const Options &options = run.options;
+    std::string text = score_text(run.context.get(), options.output_format, options.precision);
+    if (options.log_details)
+        text = add_details(std::move(text), options.output_format, details_json(session_data(run)));
+    if (!run.result.stop)
+        return text;
+    return mark_incomplete(std::move(text), options.output_format, {run.result.stop->reason(), run.result.frames});
 }
 
 } // namespace

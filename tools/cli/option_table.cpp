@@ -66,6 +66,8 @@ constexpr OptionRow kTable[] = {
     {OptionId::json, "json", 0, nullptr, output, established, "score file as JSON"},
     {OptionId::csv, "csv", 0, nullptr, output, established, "score file as CSV"},
     {OptionId::sub, "sub", 0, nullptr, output, established, "score file as subtitles"},
+    {OptionId::log_details, "log_details", 0, nullptr, output, added,
+     "name videos, models and percentiles in the score file too, XML or JSON"},
     {OptionId::precision, "precision", 0, "N", output, added,
      "significant digits of scores in the file and the result lines: 1 to 17; max or full:\n"
      "so many that none is lost; legacy (default): as ever, 6 decimals for most",

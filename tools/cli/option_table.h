@@ -36,6 +36,7 @@ enum class OptionId {
     json,
     csv,
     sub,
+    log_details,
     precision,
     summary,
     no_summary,

@@ -18,6 +18,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "output/log_details.h"
 
 namespace vmaf::tool {
 namespace {
@@ -186,6 +187,7 @@ class Parser {
     void check_raw_options() const;
     void check_combination();
     void settle_output();
+    void settle_format();
     void settle_gpu();
 
     std::deque<std::string> expanded_; ///< owns the texts put into argv_
@@ -339,6 +341,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::json: format_ = VMAF_OUTPUT_FORMAT_JSON; break;
     case OptionId::csv: format_ = VMAF_OUTPUT_FORMAT_CSV; break;
     case OptionId::sub: format_ = VMAF_OUTPUT_FORMAT_SUB; break;
+    case OptionId::log_details: options_.log_details = true; break;
     case OptionId::precision: options_.precision = parse_precision(row, value); break;
     case OptionId::summary: options_.summary = parse_summary(row, value); break;
     case OptionId::no_summary: options_.summary = SummaryKind::none; break;
@@ -451,11 +454,19 @@ void Parser::settle_output()
     for (const auto &file : {options_.output, options_.html})
         if (options_.print && file && is_standard_output(*file))
             throw UsageError("--print and a score file or report cannot both go to standard output");
+    settle_format();
+}
+
+/// As it is asked for, or as the file's name says.
+void Parser::settle_format()
+{
     const Suffix *const suffix = options_.output ? suffix_of(*options_.output) : nullptr;
     if (!format_ && suffix && suffix->format != VMAF_OUTPUT_FORMAT_XML)
         options_.notes.push_back(formatted("{} is written as {}, as its name says (--xml: as XML)",
                                            printable(*options_.output), suffix->name));
     options_.output_format = format_ ? *format_ : suffix ? suffix->format : VMAF_OUTPUT_FORMAT_XML;
+    if (options_.log_details && (!options_.output || !has_room_for_details(options_.output_format)))
+        throw UsageError("--log_details needs a score file (-o/--output) as XML or JSON");
 }
 
 /// One wish from four options. auto agrees with everything.

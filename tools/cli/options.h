@@ -45,6 +45,7 @@ struct Options {
     std::vector<GateSpec> gates;
     std::optional<std::string> output; ///< "-": standard output
     VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
+    bool log_details = false; ///< the score file has more than scores
     NumberFormat precision;
     bool print = false; ///< pooled scores go to standard output
     SummaryKind summary = SummaryKind::automatic;

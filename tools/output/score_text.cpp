@@ -8,15 +8,14 @@
 
 namespace vmaf::tool {
 
-std::string score_text(VmafContext *context, VmafOutputFormat format, NumberFormat numbers,
-                       const std::optional<Incomplete> &incomplete)
+std::string score_text(VmafContext *context, VmafOutputFormat format, NumberFormat numbers)
 {
     std::string text;
     pipe_scores(context, format, numbers, [&text](UniqueFd fd) {
         if (!read_all(fd.get(), text))
             throw Failure(kExitSetup, cannot_write("scores"));
     });
-    return incomplete ? mark_incomplete(std::move(text), format, *incomplete) : text;
+    return text;
 }
 
 } // namespace vmaf::tool

@@ -53,6 +53,14 @@ ordered_json video_json(const ReportVideo &video)
     return result;
 }
 
+ordered_json models_json(const ReportData &data)
+{
+    ordered_json models = ordered_json::array();
+    for (const ReportModel &model : data.models)
+        models.push_back({{"name", model.name}, {"label", model.label}});
+    return models;
+}
+
 template <class Values, class Append> std::string list_text(const Values &values, Append append)
 {
     std::string text = "[";
@@ -141,10 +149,6 @@ std::string report_json(const ReportData &data, std::span<const SummedEncode> en
 {
     const bool is_ladder = encodes.size() > 1;
     const auto stopped = std::ranges::find_if(data.encodes, [](const ReportEncode &e) { return !!e.incomplete; });
-    ordered_json models = ordered_json::array();
-    for (const ReportModel &model : data.models)
-        models.push_back({{"name", model.name}, {"label", model.label}});
-
     std::string text;
     append_member(text, "schema", formatted("{}", kSchema));
     append_member(text, "version", text_of(data.version));
@@ -153,7 +157,7 @@ std::string report_json(const ReportData &data, std::span<const SummedEncode> en
     if (!is_ladder)
         append_member(text, "distorted", text_of(video_json(data.encodes.front().video)));
     append_member(text, "scored", text_of(format_json(data.scored)));
-    append_member(text, "models", text_of(models));
+    append_member(text, "models", text_of(models_json(data)));
     if (is_ladder)
         append_member(text, "encodes", list_text(encodes, [](std::string &list, const SummedEncode &encode) {
                           list += encode_text(encode);
@@ -162,6 +166,21 @@ std::string report_json(const ReportData &data, std::span<const SummedEncode> en
         append_scores(text, encodes.front());
     append_member(text, "warnings", text_of(data.warnings));
     return without_tags("{" + text + "}");
+}
+
+std::string details_json(const ReportData &data)
+{
+    SummedEncode encode{&data.encodes.front(), {}, {}};
+    for (const ScoreColumn &column : encode.encode->scores.metrics)
+        encode.pooled.push_back(statistics_of(column.scores));
+    ordered_json details{{"reference", video_json(data.reference)},
+                         {"distorted", video_json(encode.encode->video)},
+                         {"scored", format_json(data.scored)},
+                         {"models", models_json(data)},
+                         {"device", data.device},
+                         {"pooled", pooled_json(encode)},
+                         {"warnings", data.warnings}};
+    return text_of(details);
 }
 
 } // namespace vmaf::tool

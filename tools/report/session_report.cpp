@@ -100,7 +100,7 @@ void describe_columns(ReportData &data, ScoreColumns &scores, const Selection &s
 
 } // namespace
 
-ReportData session_report(const ScoredRun &run)
+ReportData session_data(const ScoredRun &run)
 {
     ReportData data;
     data.version = vmaf_version();
@@ -118,7 +118,13 @@ ReportData session_report(const ScoredRun &run)
     describe_columns(data, encode.scores, run.options.selection);
     if (run.result.stop)
         encode.incomplete = Incomplete{run.result.stop->reason(), run.result.frames};
-    add_pictures(encode, run, data.main_metric);
+    return data;
+}
+
+ReportData session_report(const ScoredRun &run)
+{
+    ReportData data = session_data(run);
+    add_pictures(data.encodes.front(), run, data.main_metric);
     return data;
 }
 

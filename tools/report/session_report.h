@@ -27,6 +27,8 @@ struct ScoredRun {
     std::stop_token stop; ///< gives up what can be done without
 };
 
+/// What its report tells besides pictures. Throws Failure.
+ReportData session_data(const ScoredRun &run);
 /// What its report tells. Throws Failure.
 ReportData session_report(const ScoredRun &run);
 
