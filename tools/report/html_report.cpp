@@ -28,6 +28,12 @@ std::string number_text(double value, int decimals)
     return std::isfinite(value) ? formatted("{:.{}f}", value, decimals) : "–";
 }
 
+/// With as many decimals as its size leaves room for.
+std::string score_text(double value)
+{
+    return number_text(value, std::abs(value) >= 10 ? 2 : 4);
+}
+
 /// h:mm:ss.cc, without hours that are none.
 std::string clock_text(double seconds)
 {
@@ -171,9 +177,9 @@ std::string warnings(const std::vector<std::string> &lines)
 /// The spread of a score as a strip: all of it, its middle, the mean.
 std::string range_strip(const Statistics &of)
 {
-    const bool is_percentage = of.min >= 0 && of.max <= 100;
-    const double low = is_percentage ? 0 : of.min;
-    const double high = is_percentage ? 100 : of.max;
+    const bool starts_at_0 = of.min >= 0 && of.max <= 100;
+    const double low = starts_at_0 ? 0 : of.min;
+    const double high = !starts_at_0 ? of.max : of.max <= 1 ? 1 : 100;
     const auto place = [&](double value) { return high > low ? (value - low) / (high - low) * 100 : 50; };
     const auto bar = [&](const char *kind, double from, double to, double y, double height) {
         return formatted(R"(<rect class="{}" x="{:.2f}" y="{}" width="{:.2f}" height="{}"/>)", kind, place(from), y,
@@ -195,14 +201,33 @@ std::string card(const std::string &name, const std::string &label, const Statis
     std::string text = formatted("<article class=\"card\"><div class=\"name\">{}</div>", escaped(name));
     if (!label.empty() && label != name)
         text += formatted("<div class=\"label\">{}</div>", escaped(label));
-    text += formatted("<div class=\"score\">{} <small>mean</small></div>", number_text(of.mean, 2));
+    text += formatted("<div class=\"score\">{} <small>mean</small></div>", score_text(of.mean));
     if (of.scored > 0)
         text += range_strip(of);
     text += "<dl>";
     for (const auto &[title, value] : {std::pair{"harmonic", of.harmonic_mean}, std::pair{"5 %", of.p5},
                                        std::pair{"1 %", of.p1}, std::pair{"min", of.min}})
-        text += formatted("<dt>{}</dt><dd>{}</dd>", title, number_text(value, 2));
+        text += formatted("<dt>{}</dt><dd>{}</dd>", title, score_text(value));
     return text + "</dl></article>\n";
+}
+
+/// What was asked for besides models.
+std::string features_card(const std::vector<std::string> &features, const SummedEncode &encode)
+{
+    std::string rows;
+    for (const std::string &metric : features)
+        if (const Statistics *of = statistics_named(encode, metric)) {
+            rows += formatted("<tr><th scope=\"row\">{}</th>", escaped(metric));
+            for (const double value : {of->mean, of->p5, of->min})
+                rows += formatted("<td>{}</td>", score_text(value));
+            rows += "</tr>\n";
+        }
+    if (rows.empty())
+        return {};
+    return formatted("<article class=\"card\"><table class=\"features\"><thead><tr><th scope=\"col\">feature</th><th "
+                     "scope=\"col\">mean</th><th scope=\"col\">5 %</th><th scope=\"col\">min</th></tr></thead>"
+                     "<tbody>\n{}</tbody></table></article>\n",
+                     rows);
 }
 
 /// What is said of no metric in particular.
@@ -240,9 +265,7 @@ std::string cards(const ReportData &data, const SummedEncode &encode)
     for (const ReportModel &model : data.models)
         if (const Statistics *of = statistics_named(encode, model.name))
             text += card(model.name, model.label, *of);
-    for (const std::string &metric : data.features)
-        if (const Statistics *of = statistics_named(encode, metric))
-            text += card(metric, "", *of);
+    text += features_card(data.features, encode);
     const ScoreColumn *column = main_column(data, encode.encode->scores);
     if (text.empty() && column)
         text = card(column->name, "", *statistics_named(encode, column->name));
