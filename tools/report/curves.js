@@ -134,13 +134,14 @@ function ticks(low, high, count) {
   return result;
 }
 
-/** h:mm:ss.cc of a frame, without hours that are none. */
+/** h:mm:ss.cc, without hours that are none. */
 function clockText(seconds, digits = 2) {
-  const whole = Math.floor(seconds + 1e-9);
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor(whole / 60) % 60;
-  const rest = (seconds - hours * 3600 - minutes * 60).toFixed(digits).padStart(digits ? digits + 3 : 2, '0');
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
+  const units = Math.round(seconds * 10 ** digits);
+  const whole = Math.floor(units / 10 ** digits);
+  const two = (number) => String(number).padStart(2, '0');
+  const rest = two(whole % 60) + (digits ? '.' + String(units % 10 ** digits).padStart(digits, '0') : '');
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }
 
 /** Metrics of one family share a panel: psnr_y, psnr_cb and psnr_cr; the scales of vif. */

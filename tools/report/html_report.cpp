@@ -244,8 +244,10 @@ std::string clip_card(const ReportData &data, const SummedEncode &encode)
         add("length", clock.at(scores.frames.back() + 1));
     if (encode.encode->video.bits_per_second)
         add("bitrate", bitrate_text(*encode.encode->video.bits_per_second));
-    if (data.wall_seconds > 0)
-        add("speed", formatted("{:.4g} frames/s", static_cast<double>(scores.frames.size()) / data.wall_seconds));
+    if (data.wall_seconds > 0) {
+        const double speed = static_cast<double>(scores.frames.size()) / data.wall_seconds;
+        add("speed", formatted("{} frames/s", number_text(speed, speed < 100 ? 1 : 0)));
+    }
     const ScoreColumn *column = main_column(data, scores);
     if (const auto lowest =
             column ? spaced_worst_frames(scores.frames, column->scores, 1, 1) : std::vector<std::size_t>{};

@@ -144,12 +144,14 @@ function startReport() {
     context.beginPath();
     if (end - begin > 2 * columns) {
       context.lineWidth = 1;
+      context.globalAlpha = panel.curves.length > 1 ? 0.6 : 1; // bands hide each other
       for (const {column, low, high} of decimate(encode.frames, pyramid, from, to, columns)) {
         const x = kLeft + column + 0.5;
         context.lineTo(x, panel.y(high));
         context.lineTo(x, Math.max(panel.y(low), panel.y(high) + 1));
       }
       context.stroke();
+      context.globalAlpha = 1;
       return;
     }
     let drawing = false;
