@@ -1,0 +1,530 @@
+#!/usr/bin/env python3
+"""Opens reports in headless Chromium and does what people do there: hover, zoom, drag, click a worst frame.
+
+page_test.py SAMPLE_REPORT CURVES_JS [--screenshots FOLDER] [--report FILE]
+
+SAMPLE_REPORT is the program that writes the reports. Speaks WebDriver with Debian's chromedriver. Each case prints a line; the last
+line gives the counts. Exit status 77: skipped, since there is no Chromium.
+"""
+import argparse
+import base64
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+PATIENCE_S = 60
+
+
+class Browser:
+    """One headless window."""
+
+    def __init__(self, driver, binary, profile):
+        self.process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                        start_new_session=True)
+        self.session = None
+        port = None
+        for line in self.process.stdout:
+            found = re.search(r"started successfully on port (\d+)", line)
+            if found:
+                port = found.group(1)
+                break
+        if not port:
+            raise RuntimeError("chromedriver does not start")
+        self.base = f"http://127.0.0.1:{port}"
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                     "--force-device-scale-factor=1", f"--user-data-dir={profile}"]
+        options = {"binary": binary, "args": arguments}
+        answer = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
+        self.session = answer["sessionId"]
+
+    def call(self, method, path, body=None):
+        url = self.base + (f"/session/{self.session}" if self.session else "") + path
+        data = None if method in ("GET", "DELETE") else json.dumps(body or {}).encode()
+        request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            with opener.open(request, timeout=PATIENCE_S) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(json.load(error)["value"]["message"]) from None
+
+    def close(self):
+        try:
+            if self.session:
+                self.call("DELETE", "")
+        except (OSError, RuntimeError):
+            pass  # a page that hangs is ended with its browser
+        finally:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def script(self, text, *arguments):
+        return self.call("POST", "/execute/sync", {"script": text, "args": list(arguments)})
+
+    def devtools(self, command, **parameters):
+        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+
+    def open(self, path, width=1400, height=900, scheme="light"):
+        self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme},
+                                                              {"name": "prefers-reduced-motion", "value": "reduce"}])
+        self.call("POST", "/url", {"url": path.as_uri()})
+
+    def wait_for(self, condition, *arguments):
+        """Until the script's expression is true."""
+        end = time.monotonic() + PATIENCE_S
+        while not self.script(f"return {condition}", *arguments):
+            if time.monotonic() > end:
+                raise AssertionError(f"never: {condition}")
+            time.sleep(0.02)
+
+    def settle(self):
+        """Until what was asked for is drawn."""
+        self.call("POST", "/execute/async", {
+            "script": "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))", "args": []})
+
+    def point(self, selector, x=0.5, y=0.5):
+        """That place of an element, in the window, into which it is scrolled."""
+        return self.script("""const part = document.querySelector(arguments[0]);
+            part.scrollIntoView({block: 'center'});
+            const box = part.getBoundingClientRect();
+            return {x: Math.round(box.left + arguments[1] * box.width), y: Math.round(box.top + arguments[2] * box.height)};
+            """, selector, x, y)
+
+    def perform(self, *actions):
+        self.call("POST", "/actions", {"actions": list(actions)})
+        self.settle()
+
+    def mouse(self, *steps):
+        self.perform({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(steps)})
+
+    def hover(self, selector, x=0.5, y=0.5):
+        place = self.point(selector, x, y)
+        self.mouse({"type": "pointerMove", "duration": 0, **place})
+        return place
+
+    def click(self, selector, times=1):
+        place = self.point(selector)
+        down_up = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.mouse({"type": "pointerMove", "duration": 0, **place}, *(down_up * times))
+
+    def wheel(self, selector, delta, x=0.5):
+        place = self.point(selector, x)
+        self.perform({"type": "wheel", "id": "wheel",
+                      "actions": [{"type": "scroll", "deltaX": 0, "deltaY": delta, "duration": 0, **place}]})
+
+    def key(self, value):
+        self.perform({"type": "key", "id": "keys",
+                      "actions": [{"type": "keyDown", "value": value}, {"type": "keyUp", "value": value}]})
+
+    def text(self, selector):
+        return self.script("return document.querySelector(arguments[0]).textContent", selector)
+
+    def screenshot(self, path):
+        path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def complaints(self):
+        return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
+
+    # ---- of reports ----
+
+    def data(self):
+        return self.script("return JSON.parse(document.getElementById('vmaf-data').textContent)")
+
+    def view(self):
+        """The first and the last frame that is shown."""
+        found = re.match(r"frames (\d+) to (\d+) of", self.text("#view-text"))
+        return int(found.group(1)), int(found.group(2))
+
+    def hovered_frame(self):
+        return int(re.match(r"frame (\d+)", self.text("#tip")).group(1))
+
+
+def check(condition, *what):
+    if not condition:
+        raise AssertionError(" ".join(map(str, what)) or "not so")
+
+
+def near(actual, expected, tolerance, what):
+    check(abs(actual - expected) <= tolerance, what, actual, "is not near", expected)
+
+
+CASES = []
+
+
+def case(function):
+    CASES.append(function)
+    return function
+
+
+@case
+def computes_what_curves_js_promises(browser, reports):
+    browser.open(reports["single"])
+    failures = browser.script(reports["curves_test"].read_text() + "\nreturn curvesTest();")
+    check(failures == [], failures)
+
+
+@case
+def asks_for_nothing_and_complains_of_nothing(browser, reports):
+    for name in ("single", "ladder", "odd"):
+        browser.open(reports[name])
+        browser.settle()
+        requests = browser.script("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+        check([name for name in requests if not name.startswith("data:")] == [], requests)
+        check(browser.complaints() == [], name)
+    policy = browser.script("""return new Promise((done) => {
+        document.addEventListener('securitypolicyviolation', (event) => done(event.violatedDirective));
+        document.body.append(Object.assign(document.createElement('img'), {src: 'https://localhost/x.png'}));
+        setTimeout(() => done('none'), 5000);
+    })""")
+    check(policy == "img-src", "the policy lets pictures be fetched:", policy)
+    browser.complaints()
+
+
+@case
+def hovering_shows_frame_time_and_values(browser, reports):
+    browser.open(reports["single"])
+    check(browser.script("return document.getElementById('tip').hidden"))
+    browser.hover("#canvas", 0.4, 0.3)
+    check(not browser.script("return document.getElementById('tip').hidden"))
+    frame = browser.hovered_frame()
+    # 52 pixels of axis to the left, 10 of margin to the right.
+    width = browser.script("return document.getElementById('canvas').clientWidth")
+    near(frame, (0.4 * width - 52) / (width - 62) * 900 - 0.5, 2, "frame")
+    minutes, seconds = divmod(frame / 25, 60)
+    tip = browser.text("#tip")
+    check(f"{int(minutes)}:{seconds:05.2f}" in tip, tip)
+    for metric in ("vmaf", "vmaf_neg"):
+        value = browser.data()["metrics"][metric][frame]
+        check(f"{metric}{value:.2f}" in tip, tip, metric, value)
+    browser.hover("h1")
+    check(browser.script("return document.getElementById('tip').hidden"), "the pointer has left")
+
+
+@case
+def the_wheel_zooms_around_the_pointer(browser, reports):
+    browser.open(reports["single"])
+    check(browser.view() == (0, 899), browser.view())
+    browser.hover("#canvas", 0.7, 0.3)
+    frame = browser.hovered_frame()
+    for _ in range(6):
+        browser.wheel("#canvas", -120, 0.7)
+    first, last = browser.view()
+    near(last - first, 900 * 2.718281828 ** (-0.24 * 6), 3, "frames shown")
+    browser.hover("#canvas", 0.7, 0.31)
+    near(browser.hovered_frame(), frame, 1, "frame under the pointer")
+    for _ in range(40):
+        browser.wheel("#canvas", -120, 0.7)
+    first, last = browser.view()
+    check(last - first >= 6, "it ends at a few frames:", first, last)
+    browser.click("#canvas", times=2)
+    check(browser.view() == (0, 899), "a double click shows everything", browser.view())
+
+
+@case
+def the_wheel_scrolls_the_page_where_there_is_nothing_to_zoom(browser, reports):
+    browser.open(reports["single"])
+    browser.hover("#canvas")
+    before = browser.script("return window.scrollY")
+    browser.wheel("#canvas", 200)
+    browser.wait_for("window.scrollY > arguments[0]", before)
+
+
+@case
+def dragging_moves(browser, reports):
+    browser.open(reports["single"])
+    for _ in range(5):
+        browser.wheel("#canvas", -120)
+    first, last = browser.view()
+    width = browser.script("return document.getElementById('canvas').clientWidth") - 62
+    place = browser.point("#canvas")
+    browser.mouse({"type": "pointerMove", "duration": 0, **place}, {"type": "pointerDown", "button": 0},
+                  {"type": "pointerMove", "duration": 0, "x": place["x"] + 200, "y": place["y"]},
+                  {"type": "pointerUp", "button": 0})
+    near(browser.view()[0], first - 200 * (last - first + 1) / width, 2, "first frame")
+    check(browser.view()[1] - browser.view()[0] in range(last - first - 1, last - first + 2), "as many frames as before")
+    browser.mouse({"type": "pointerMove", "duration": 0, **place}, {"type": "pointerDown", "button": 0},
+                  {"type": "pointerMove", "duration": 0, "x": 1390, "y": place["y"]}, {"type": "pointerUp", "button": 0},
+                  {"type": "pointerMove", "duration": 0, **place}, {"type": "pointerDown", "button": 0},
+                  {"type": "pointerMove", "duration": 0, "x": 1390, "y": place["y"]}, {"type": "pointerUp", "button": 0})
+    check(browser.view()[0] == 0, "not past the clip's start", browser.view())
+
+
+@case
+def keys_zoom_and_move(browser, reports):
+    browser.open(reports["single"])
+    browser.script("document.getElementById('canvas').focus()")
+    browser.key("+")
+    first, last = browser.view()
+    near(last - first, 449, 2, "half")
+    browser.key("\ue014")  # arrow right
+    near(browser.view()[0] - first, 56, 2, "an eighth")
+    browser.key("-")
+    browser.key("0")
+    check(browser.view() == (0, 899), browser.view())
+
+
+@case
+def the_strip_below_moves_the_view(browser, reports):
+    browser.open(reports["single"])
+    for _ in range(6):
+        browser.wheel("#canvas", -120, 0.9)
+    browser.hover("#overview-strip", 0.2)
+    browser.mouse({"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+    first, last = browser.view()
+    near((first + last) / 2, (0.2 * 1280 - 52) / (1280 - 62) * 900, 20, "middle")
+
+
+@case
+def a_click_on_a_worst_frame_shows_it(browser, reports):
+    browser.open(reports["single"])
+    check(browser.text("#worst-list li button") == "frame 333")
+    for selector in ("#worst-list li:nth-child(1) button", "#worst-list li:nth-child(4) button", ".pictures .go", ".card .go"):
+        frame = int(re.search(r"\d+", browser.text(selector)).group(0))
+        browser.click(selector)
+        browser.settle()
+        first, last = browser.view()
+        check(first <= frame <= last and last - first <= 101, selector, frame, first, last)
+        check(browser.script("""const box = document.getElementById('canvas').getBoundingClientRect();
+            return box.top >= 0 && box.top < innerHeight"""), "the plot is in sight")
+
+
+@case
+def another_metric_has_its_own_distribution_and_worst_frames(browser, reports):
+    browser.open(reports["single"])
+    browser.script("""const list = document.getElementById('metric');
+        list.value = 'psnr_cb';
+        list.dispatchEvent(new Event('change'));""")
+    browser.settle()
+    data = browser.data()
+    scores = data["metrics"]["psnr_cb"]
+    left = list(range(len(scores)))
+    expected = []
+    while left and len(expected) < 20:
+        worst = min(left, key=lambda frame: (scores[frame], frame))
+        expected.append(worst)
+        left = [frame for frame in left if abs(frame - worst) >= 25]
+    shown = browser.script("return [...document.querySelectorAll('#worst-list [data-frame]')].map((part) => +part.dataset.frame)")
+    check(shown == expected, shown, expected)
+    check(browser.text("#worst-metric") == "psnr_cb")
+    check(browser.text("#distribution-text").startswith("psnr_cb: 900 frames"), browser.text("#distribution-text"))
+    check(browser.script("return document.querySelector('#metric-choice label[title=psnr_cb] input').checked"), "it is plotted too")
+    browser.click("#other-end")
+    first = browser.script("return +document.querySelector('#worst-list [data-frame]').dataset.frame")
+    check(scores[first] == max(scores), "the highest")
+
+
+@case
+def metrics_are_shown_and_hidden(browser, reports):
+    browser.open(reports["single"])
+    browser.hover("#canvas", 0.5, 0.2)
+    check("psnr_y" not in browser.text("#tip"))
+    height = browser.script("return document.getElementById('canvas').clientHeight")
+    browser.click("#metric-choice label[title=psnr_y]")
+    check(browser.script("return document.getElementById('canvas').clientHeight") > height, "a panel more")
+    browser.hover("#canvas", 0.5, 0.2)
+    check("psnr_y" in browser.text("#tip"), browser.text("#tip"))
+    for metric in ("vmaf", "vmaf_neg", "psnr_y"):
+        browser.click(f"#metric-choice label[title={metric}]")
+    browser.hover("#canvas", 0.5, 0.4)
+    check(browser.script("return document.getElementById('tip').hidden"), "nothing is plotted")
+
+
+@case
+def pictures_open_and_change_in_place(browser, reports):
+    browser.open(reports["single"])
+    browser.click(".trio img")
+    check(browser.script("return document.getElementById('viewer').open"))
+    check("frame 333" in browser.text("#viewer-title"))
+    for expected in ("1", "2", "0"):
+        browser.key("\ue014")
+        check(browser.script("return document.getElementById('viewer').dataset.shown") == expected, expected)
+    browser.key("\ue00c")  # escape
+    check(not browser.script("return document.getElementById('viewer').open"))
+    check(browser.script("return [...document.images].filter((image) => image.src && !image.naturalWidth).length") == 0, "broken pictures")
+
+
+@case
+def a_ladder_shows_all_curves_and_the_chosen_encode(browser, reports):
+    browser.open(reports["ladder"])
+    check(browser.script("return document.querySelectorAll('.rate circle').length") == 12, "six points for each of two models")
+    browser.hover("#canvas", 0.5, 0.2)
+    check(len(browser.script("return [...document.querySelectorAll('#tip .row')].map((row) => row.textContent)")) == 12)
+    browser.click("#encode-choice label:nth-child(2)")
+    browser.hover("#canvas", 0.5, 0.21)
+    check(len(browser.script("return [...document.querySelectorAll('#tip .row')].map((row) => row.textContent)")) == 10)
+    browser.script("""const list = document.getElementById('encode');
+        list.value = 4;
+        list.dispatchEvent(new Event('change'));""")
+    browser.settle()
+    shown = browser.script("return [...document.querySelectorAll('#summary [data-encode]')].filter((part) => part.offsetHeight > 0).map((part) => part.dataset.encode)")
+    check(shown == ["4"], shown)
+    check("1080p_4500k.mp4" in browser.text("#distribution-text"), browser.text("#distribution-text"))
+
+
+@case
+def a_million_frames_are_drawn_by_their_extremes(browser, reports):
+    browser.open(reports["long"])
+    browser.script("""window.points = 0;
+        const plain = CanvasRenderingContext2D.prototype.lineTo;
+        CanvasRenderingContext2D.prototype.lineTo = function (x, y) {
+            ++window.points;
+            plain.call(this, x, y);
+        };""")
+    for delta in (-120, -120, 120):
+        browser.script("window.points = 0")
+        browser.wheel("#canvas", delta, 0.66)
+        points = browser.script("return window.points")
+        check(0 < points < 4 * 2 * 1400, points, "points are drawn for 1400 columns")
+    browser.click("#worst-list li button")
+    first, last = browser.view()
+    check(first <= 654321 <= last, first, last)
+
+
+@case
+def hostile_names_are_text(browser, reports):
+    browser.open(reports["odd"])
+    check(browser.script("return window.broken === undefined"))
+    check(browser.script("return document.querySelectorAll('header img, .warnings b').length") == 0)
+    check("<b>bold</b>" in browser.text(".warnings"))
+    check(browser.text("h1") == "script>")
+    check("Incomplete: interrupted." in browser.text(".banner"))
+
+
+@case
+def missing_scores_are_gaps(browser, reports):
+    browser.open(reports["odd"])
+    width = browser.script("return document.getElementById('canvas').clientWidth")
+    browser.hover("#canvas", (52 + (10 + 0.5) / 90 * (width - 62)) / width, 0.3)
+    check(browser.hovered_frame() == 10, browser.text("#tip"))
+    check("vmaf–" in browser.text("#tip"), browser.text("#tip"))
+    for metric in ("flat", "none"):
+        browser.script("""const list = document.getElementById('metric');
+            list.value = arguments[0];
+            list.dispatchEvent(new Event('change'));""", metric)
+        browser.settle()
+    check("no values" in browser.text("#distribution-text"), browser.text("#distribution-text"))
+    check(browser.complaints() == [])
+
+
+@case
+def dark_and_light_follow_the_reader(browser, reports):
+    brightness = {}
+    for scheme in ("light", "dark"):
+        browser.open(reports["single"], scheme=scheme)
+        browser.settle()
+        colours = browser.script("""const canvas = document.getElementById('canvas');
+            const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            let sum = 0, count = 0;
+            for (let i = 0; i < pixels.length; i += 4)
+                if (pixels[i + 3] === 255) { sum += pixels[i] + pixels[i + 1] + pixels[i + 2]; ++count; }
+            return [getComputedStyle(document.body).backgroundColor, sum / count / 3]""")
+        brightness[scheme] = sum(map(int, re.findall(r"\d+", colours[0]))), colours[1]
+    check(brightness["light"][0] > 600 and brightness["dark"][0] < 150, brightness)
+
+
+@case
+def paper_is_light(browser, reports):
+    browser.open(reports["single"], scheme="dark")
+    browser.script("window.dispatchEvent(new Event('beforeprint'))")
+    text = browser.script("return getComputedStyle(document.body).color")
+    check(sum(map(int, re.findall(r"\d+", text))) < 200, text)
+    browser.script("window.dispatchEvent(new Event('afterprint'))")
+    text = browser.script("return getComputedStyle(document.body).color")
+    check(sum(map(int, re.findall(r"\d+", text))) > 600, text)
+    check(base64.b64decode(browser.call("POST", "/print"))[:5] == b"%PDF-")
+
+
+@case
+def narrow_windows_need_no_sideways_scrolling(browser, reports):
+    for name in ("single", "ladder", "odd"):
+        browser.open(reports[name], width=420)
+        browser.settle()
+        width = browser.script("return document.documentElement.scrollWidth")
+        check(width <= 420, name, width)
+
+
+@case
+def without_scripts_tables_and_pictures_are_there(browser, reports):
+    for name in ("single", "ladder"):
+        browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
+        try:
+            browser.open(reports[name])
+            seen = browser.devtools("Runtime.evaluate", returnByValue=True, expression="""JSON.stringify({
+                rows: [...document.querySelectorAll('.summary tbody tr')].filter((row) => row.offsetHeight > 0).length,
+                worst: [...document.querySelectorAll('.worst-list li')].filter((row) => row.offsetHeight > 0).length,
+                dead: document.querySelectorAll('.scripted').length + document.getElementById('plot').offsetHeight,
+                text: document.body.innerText})""")
+        finally:
+            browser.devtools("Emulation.setScriptExecutionDisabled", value=False)
+        seen = json.loads(seen["result"]["value"])
+        encodes = 6 if name == "ladder" else 1
+        check(seen["rows"] == 4 * encodes and seen["worst"] == 20 * encodes and seen["dead"] == 0, seen)
+        check("need JavaScript" in seen["text"])
+
+
+def take_screenshots(browser, folder, reports):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("single", "ladder", "odd", "own"):
+        for width, height in ((1400, 900), (420, 900)):
+            for scheme in ("light", "dark"):
+                if name in reports:
+                    browser.open(reports[name], width, height, scheme)
+                    browser.settle()
+                    browser.screenshot(folder / f"{name}-{width}-{scheme}.png")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sample_report", type=pathlib.Path)
+    parser.add_argument("curves_test", type=pathlib.Path)
+    parser.add_argument("--screenshots", type=pathlib.Path)
+    parser.add_argument("--report", type=pathlib.Path, help="a report of the tool's, for screenshots")
+    options = parser.parse_args()
+    driver = shutil.which("chromedriver")
+    binary = shutil.which("chromium")
+    if not driver or not binary:
+        print("Skipped: there is no Chromium (Debian: chromium, chromium-driver).\n0 passed, 0 failed, 1 skipped")
+        return 77
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        reports = {"curves_test": options.curves_test}
+        for kind in ("single", "ladder", "long", "odd"):
+            reports[kind] = pathlib.Path(folder) / f"{kind}.html"
+            subprocess.run([os.fspath(options.sample_report), kind, reports[kind]], check=True)
+        if options.report:
+            reports["own"] = options.report.resolve()
+        failed = passed = 0
+        browser = Browser(driver, binary, pathlib.Path(folder) / "profile")
+        try:
+            for function in CASES:
+                try:
+                    function(browser, reports)
+                    passed += 1
+                    print(f"passed: {function.__name__}", flush=True)
+                except (AssertionError, RuntimeError) as error:
+                    failed += 1
+                    print(f"FAILED: {function.__name__}: {error}", flush=True)
+                except OSError as error:
+                    failed += 1
+                    print(f"FAILED: {function.__name__}: the browser does not answer ({error}); the rest is not tried", flush=True)
+                    break
+            if options.screenshots:
+                take_screenshots(browser, options.screenshots, reports)
+        finally:
+            browser.close()
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
