@@ -19,7 +19,7 @@ std::string scores_of(const ScoredRun &run)
     const Options &options = run.options;
     std::string text = score_text(run.context.get(), options.output_format, options.precision);
     if (options.log_details)
-        text = add_details(std::move(text), options.output_format, details_json(session_data(run)));
+        text = add_details(std::move(text), options.output_format, details_json(session_data({&run, 1})));
     if (!run.result.stop)
         return text;
     return mark_incomplete(std::move(text), options.output_format, {run.result.stop->reason(), run.result.frames});
@@ -62,7 +62,7 @@ WrittenResults write_results(const Outputs &outputs, const ScoredRun &run)
         }
     };
     attempt(outputs.scores, [&] { return scores_of(run); });
-    attempt(outputs.report, [&] { return html_report(session_report(run)); });
+    attempt(outputs.report, [&] { return html_report(session_report({&run, 1})); });
     return written;
 }
 

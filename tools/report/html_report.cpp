@@ -308,7 +308,7 @@ std::string ladder_table(const ReportData &data, const Encodes &encodes, const s
     return formatted(
         "<section class=\"panel\" id=\"ladder\"><div class=\"head\"><h2>{} encodes</h2></div><div class=\"scroll\">"
         "<table><thead><tr><th rowspan=\"2\" scope=\"col\">encode</th><th rowspan=\"2\" scope=\"col\">size</th>"
-        "<th rowspan=\"2\" scope=\"col\">file</th><th rowspan=\"2\" scope=\"col\">bitrate</th>{}</tr><tr>{}</tr>"
+        "<th rowspan=\"2\" scope=\"col\">file size</th><th rowspan=\"2\" scope=\"col\">bitrate</th>{}</tr><tr>{}</tr>"
         "</thead><tbody>\n{}</tbody></table></div></section>\n",
         data.encodes.size(), groups, heads, rows);
 }

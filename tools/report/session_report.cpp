@@ -64,7 +64,8 @@ ReportVideo video_of(const VideoReader &reader)
 /// As many frames are tried: more would hardly fit.
 constexpr std::size_t kMostPictures = 12;
 
-void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string &metric)
+/// @param most_bytes that they may take as data URIs.
+void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string &metric, std::size_t most_bytes)
 {
     const ScoreColumns &scores = encode.scores;
     const ScoreColumn *column = scores.metric(metric);
@@ -76,55 +77,78 @@ void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string 
                              worst_frame_gap(run.ref.frame_rate() ? run.ref.frame_rate() : run.dis.frame_rate())))
         frames.push_back(scores.frames[row]);
     WorstPictures worst = worst_pictures({run.ref, run.options.frame_skip_ref}, {run.dis, run.options.frame_skip_dist},
-                                         frames, kMostPictureBytes, run.stop);
+                                         frames, most_bytes, run.stop);
     encode.pictures = std::move(worst.pictures);
     encode.no_pictures = std::move(worst.missing);
 }
 
+std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &selection)
+{
+    std::vector<std::string> names;
+    for (const SummaryRow &row : brief_summary(scores, selection))
+        names.push_back(row.name);
+    return names;
+}
+
+template <class Names> bool contains(const Names &names, const std::string &name)
+{
+    return std::ranges::find(names, name) != names.end();
+}
+
 /// What was asked for comes before what models are made of.
-void describe_columns(ReportData &data, ScoreColumns &scores, const Selection &selection)
+ReportEncode encode_of(const ScoredRun &run)
+{
+    ReportEncode encode;
+    encode.video = video_of(run.dis);
+    encode.scores = score_columns(run.context.get());
+    const std::vector<std::string> asked = asked_for(encode.scores, run.options.selection);
+    std::ranges::stable_partition(encode.scores.metrics,
+                                  [&](const ScoreColumn &column) { return contains(asked, column.name); });
+    if (run.result.stop)
+        encode.incomplete = Incomplete{run.result.stop->reason(), run.result.frames};
+    return encode;
+}
+
+void name_columns(ReportData &data, const ScoreColumns &scores, const Selection &selection)
 {
     if (const ScoreColumn *column = main_metric(scores, selection))
         data.main_metric = column->name;
-    std::vector<std::string> asked;
-    for (const SummaryRow &row : brief_summary(scores, selection))
-        asked.push_back(row.name);
-    std::ranges::stable_partition(scores.metrics, [&](const ScoreColumn &column) {
-        return std::ranges::find(asked, column.name) != asked.end();
-    });
+    const std::vector<std::string> asked = asked_for(scores, selection);
     for (const ScoreColumn &column : scores.metrics)
-        if (std::ranges::find(asked, column.name) != asked.end() &&
+        if (contains(asked, column.name) &&
             std::ranges::find(data.models, column.name, &ReportModel::name) == data.models.end())
             data.features.push_back(column.name);
 }
 
 } // namespace
 
-ReportData session_data(const ScoredRun &run)
+ReportData session_data(std::span<const ScoredRun> runs)
 {
+    const ScoredRun &run = runs.front();
     ReportData data;
     data.version = vmaf_version();
     data.device = device_text(run.context);
     data.date = date_now();
-    data.wall_seconds = run.wall_seconds;
     data.reference = video_of(run.ref);
     data.scored = run.ref.format();
     for (const ScoringModel &model : run.models)
         data.models.push_back({model.spec().name, model.spec().label()});
-    data.warnings = run.warnings;
-    ReportEncode &encode = data.encodes.emplace_back();
-    encode.video = video_of(run.dis);
-    encode.scores = score_columns(run.context.get());
-    describe_columns(data, encode.scores, run.options.selection);
-    if (run.result.stop)
-        encode.incomplete = Incomplete{run.result.stop->reason(), run.result.frames};
+    for (const ScoredRun &each : runs) {
+        data.wall_seconds = std::max(data.wall_seconds, each.wall_seconds);
+        for (const std::string &warning : each.warnings)
+            if (!contains(data.warnings, warning))
+                data.warnings.push_back(warning);
+        data.encodes.push_back(encode_of(each));
+    }
+    name_columns(data, data.encodes.front().scores, run.options.selection);
     return data;
 }
 
-ReportData session_report(const ScoredRun &run)
+ReportData session_report(std::span<const ScoredRun> runs)
 {
-    ReportData data = session_data(run);
-    add_pictures(data.encodes.front(), run, data.main_metric);
+    ReportData data = session_data(runs);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        add_pictures(data.encodes[i], runs[i], data.main_metric, kMostPictureBytes / runs.size());
     return data;
 }
 

@@ -27,9 +27,10 @@ struct ScoredRun {
     std::stop_token stop; ///< gives up what can be done without
 };
 
-/// What its report tells besides pictures. Throws Failure.
-ReportData session_data(const ScoredRun &run);
-/// What its report tells. Throws Failure.
-ReportData session_report(const ScoredRun &run);
+/// What the report tells besides pictures of one run, or of several that scored encodes of one reference side by side, with the
+/// same options. Throws Failure.
+ReportData session_data(std::span<const ScoredRun> runs);
+/// The same with pictures. Throws Failure.
+ReportData session_report(std::span<const ScoredRun> runs);
 
 } // namespace vmaf::tool
