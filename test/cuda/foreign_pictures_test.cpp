@@ -1,0 +1,218 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cuda/cuda_sessions.h"
+#include "cuda/device_loan.h"
+
+// Pictures of planes that a client lends (spec device_pictures 2) to sessions on the GPU, in host and in device memory: the scores of the same
+// samples in pictures of the library, to the last bit, and each loan given back once. On a GPU, or on the driver double with device code that
+// is compiled for the host.
+
+namespace vmaf::test {
+namespace {
+
+constexpr unsigned kFrames = 3;
+
+ClipSpec clip_spec(VmafPixelFormat pix_fmt, unsigned bits, unsigned width, unsigned height)
+{
+    return {"foreign", width, height, bits, pix_fmt, kFrames, "", ""};
+}
+
+Clip textured_clip(const ClipSpec &spec)
+{
+    return Clip(spec, [&spec](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        const unsigned hash = (x * 2654435761U ^ y * 40503U ^ frame * 977U ^ plane * 131071U) * 2246822519U;
+        const unsigned change = side == Side::dis ? hash >> 29 : 0;
+        const unsigned smooth = (5 * x + 3 * y + 11 * frame) * (1U << spec.bits) / 4096;
+        return (smooth + (hash >> 20) % 9 + change) & ((1U << spec.bits) - 1);
+    });
+}
+
+/// Where a session's features run, and with which pictures it is fed.
+struct Where {
+    const char *name;
+    bool in_device_memory;
+    unsigned gpumask; ///< 1: only features whose names demand it run on the device
+    unsigned n_threads;
+    std::vector<const char *> features;
+    std::vector<const char *> outputs;
+};
+void PrintTo(const Where &where, std::ostream *out)
+{
+    *out << where.name;
+}
+
+// Those that read every plane, that look back, and whose kernels load in tiles.
+const std::vector<const char *> kFeatures{"psnr", "motion", "vif", "ssimulacra2"};
+const std::vector<const char *> kOutputs{"psnr_y",
+                                         "psnr_cb",
+                                         "psnr_cr",
+                                         "VMAF_integer_feature_motion2_score",
+                                         "VMAF_integer_feature_vif_scale0_score",
+                                         "VMAF_integer_feature_vif_scale3_score",
+                                         "ssimulacra2"};
+// Both sides read some planes.
+const std::vector<const char *> kMixed{"psnr", "motion_cuda", "float_motion", "ssimulacra2_cuda"};
+const std::vector<const char *> kMixedOutputs{
+    "psnr_y", "psnr_cb", "psnr_cr", "VMAF_integer_feature_motion2_score", "VMAF_feature_motion2_score", "ssimulacra2"};
+
+class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterface<Where> {
+  protected:
+    Context open(const Clip &clip) const
+    {
+        VmafConfiguration config{};
+        config.gpumask = GetParam().gpumask;
+        config.n_threads = GetParam().n_threads;
+        VmafContext *raw = nullptr;
+        EXPECT_EQ(vmaf_init(&raw, config), 0);
+        Context context(raw);
+        EXPECT_EQ(client_->attach(raw, clip.spec(), Feeding::device), 0);
+        for (const char *feature : GetParam().features)
+            EXPECT_EQ(vmaf_use_feature(raw, feature, nullptr), 0) << feature;
+        return context;
+    }
+
+    /// A clip's picture; one of the library if `lending` is null.
+    VmafPicture picture(VmafContext *vmaf, Loans &loans, const Clip &clip, Side side, unsigned frame,
+                        const Lending *lending) const
+    {
+        VmafPicture made{};
+        const Feeding feeding = GetParam().in_device_memory ? Feeding::device : Feeding::plain_host;
+        if (lending == nullptr) {
+            EXPECT_EQ(client_->make(vmaf, made, clip, side, frame, feeding), 0);
+            return made;
+        }
+        Loan &loan = GetParam().in_device_memory ? loans.add<DeviceLoan>(*client_, clip, side, frame, *lending)
+                                                 : loans.add<HostLoan>(clip, side, frame, *lending);
+        EXPECT_EQ(vmaf_picture_wrap(vmaf, &made, &loan.foreign()), 0);
+        return made;
+    }
+
+    /// All scores of a session whose pictures are lent as `lend(Side, frame)` says; null: they are the library's.
+    template <class Lend> std::vector<double> scores_of_lent(const Clip &clip, Lend &&lend) const
+    {
+        Loans loans;
+        std::vector<double> scores;
+        {
+            const Context context = open(clip);
+            for (unsigned frame = 0; frame < kFrames; ++frame) {
+                VmafPicture ref = picture(context.get(), loans, clip, Side::ref, frame, lend(Side::ref, frame));
+                VmafPicture dis = picture(context.get(), loans, clip, Side::dis, frame, lend(Side::dis, frame));
+                EXPECT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
+            }
+            EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+            EXPECT_TRUE(loans.all_released_once()) << loans.released(1) << " of " << loans.count() << " at the flush";
+            for (const char *name : GetParam().outputs)
+                for (unsigned frame = 0; frame < kFrames; ++frame) {
+                    scores.push_back(-1);
+                    EXPECT_EQ(vmaf_feature_score_at_index(context.get(), name, &scores.back(), frame), 0) << name;
+                }
+        }
+        EXPECT_TRUE(loans.all_released_once());
+        return scores;
+    }
+    std::vector<double> scores_of_own(const Clip &clip) const
+    {
+        return scores_of_lent(clip, [](Side, unsigned) -> const Lending * { return nullptr; });
+    }
+
+    void expect_own_scores(const ClipSpec &spec) const
+    {
+        const Clip clip = textured_clip(spec);
+        const std::vector<double> expected = scores_of_own(clip);
+        for (const Lending &lending : lendings(spec.bits, true))
+            EXPECT_EQ(scores_of_lent(clip, [&](Side, unsigned) { return &lending; }), expected)
+                << lending.name << ", " << spec.bits << " bits, format " << spec.pix_fmt;
+    }
+};
+
+TEST_P(ForeignPicturesCuda, HaveTheLibrarysScoresAtEveryDepth)
+{
+    for (const unsigned bits : {8U, 10U, 12U, 16U})
+        expect_own_scores(clip_spec(VMAF_PIX_FMT_YUV420P, bits, 45, 37));
+}
+
+TEST_P(ForeignPicturesCuda, HaveTheLibrarysScoresInEveryFormat)
+{
+    for (const unsigned bits : {8U, 10U})
+        for (const VmafPixelFormat pix_fmt : {VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
+            expect_own_scores(clip_spec(pix_fmt, bits, 64, 33));
+}
+
+TEST_P(ForeignPicturesCuda, AlternateWithTheLibrarysPictures)
+{
+    const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 49, 34);
+    const Clip clip = textured_clip(spec);
+    const std::vector<Lending> list = lendings(spec.bits, true);
+    const std::vector<double> expected = scores_of_own(clip);
+    for (unsigned first = 0; first <= list.size(); ++first)
+        EXPECT_EQ(scores_of_lent(clip,
+                                 [&](Side side, unsigned frame) -> const Lending * {
+                                     const std::size_t kind =
+                                         (first + frame + (side == Side::dis ? 3 : 0)) % (list.size() + 1);
+                                     return kind < list.size() ? &list[kind] : nullptr;
+                                 }),
+                  expected)
+            << first;
+}
+
+INSTANTIATE_TEST_SUITE_P(In, ForeignPicturesCuda,
+                         testing::Values(Where{"device_memory", true, 0, 0, kFeatures, kOutputs},
+                                         Where{"host_memory", false, 0, 0, kFeatures, kOutputs},
+                                         Where{"device_memory_for_both_sides", true, 1, 2, kMixed, kMixedOutputs},
+                                         Where{"host_memory_for_both_sides", false, 1, 2, kMixed, kMixedOutputs}),
+                         [](const testing::TestParamInfo<Where> &tested) { return std::string(tested.param.name); });
+
+class ForeignStreamsCuda : public CudaSessions {};
+
+// A decoder's stream is its own: neither the default stream nor one that the default stream waits for.
+TEST_F(ForeignStreamsCuda, ComeBeforeTheReading)
+{
+    constexpr unsigned kReads = 24;
+    const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 64, 48);
+    const Clip clip = textured_clip(spec);
+    const Lending p010{"P010", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6};
+    std::vector<double> scores[2];
+    CUstream stream = nullptr;
+    {
+        const ClientContext current(*client_);
+        ASSERT_EQ(client_->cuda().cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+    }
+    for (const bool is_lent : {false, true}) {
+        Loans loans;
+        const Context context = open_context(0);
+        ASSERT_EQ(client_->attach(context.get(), spec, Feeding::plain_host), 0);
+        ASSERT_EQ(vmaf_use_feature(context.get(), "psnr", nullptr), 0);
+        ASSERT_EQ(vmaf_use_feature(context.get(), "motion", nullptr), 0);
+        for (unsigned frame = 0; frame < kReads; ++frame) {
+            VmafPicture pair[2] = {};
+            for (const Side side : {Side::ref, Side::dis}) {
+                VmafPicture &made = pair[side == Side::dis ? 1 : 0];
+                if (!is_lent) {
+                    ASSERT_EQ(make_picture(made, clip, side, frame % kFrames), 0);
+                    continue;
+                }
+                auto &loan =
+                    static_cast<DeviceLoan &>(loans.add<DeviceLoan>(*client_, clip, side, frame % kFrames, p010));
+                loan.decode_in(stream);
+                ASSERT_EQ(vmaf_picture_wrap(context.get(), &made, &loan.foreign()), 0);
+            }
+            ASSERT_EQ(vmaf_read_pictures(context.get(), &pair[0], &pair[1], frame), 0);
+        }
+        ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+        EXPECT_TRUE(loans.all_released_once());
+        for (const char *name : {"psnr_y", "psnr_cr", "VMAF_integer_feature_motion2_score"})
+            for (unsigned frame = 0; frame < kReads; ++frame) {
+                scores[is_lent].push_back(-1);
+                EXPECT_EQ(vmaf_feature_score_at_index(context.get(), name, &scores[is_lent].back(), frame), 0);
+            }
+    }
+    EXPECT_EQ(scores[0], scores[1]);
+    const ClientContext current(*client_);
+    EXPECT_EQ(client_->cuda().cuStreamDestroy(stream), CUDA_SUCCESS);
+}
+
+} // namespace
+} // namespace vmaf::test
