@@ -20,8 +20,9 @@ class DevicePipeline {
     virtual const char *name() const = 0;
     /// What device memory belongs to that the kernels can read.
     virtual const void *context() const = 0;
-    /// -EINVAL, with a log line, if the driver knows planes of a picture in device memory to belong to another context.
-    virtual Status check_memory(const ForeignPicture &picture) const = 0;
+    /// Takes what foreign pictures like this one need, so that no read of them waits for it. -EINVAL, with a log line, if the driver knows
+    /// planes in device memory to belong to another context.
+    virtual Status prepare_for(const ForeignPicture &picture) = 0;
     /// Frames that are between stage() and collect() at most.
     virtual unsigned most_in_flight() const = 0;
 

@@ -108,8 +108,8 @@ Status Session::attach(std::unique_ptr<DevicePipeline> device)
 Result<VmafPicture> Session::wrap(const PictureFormat &format, const ForeignPlanes &planes)
 {
     std::unique_ptr<VmafRef> ref = VmafRef::wrap(format, planes);
-    if (planes.device_context != nullptr)
-        VMAF_TRY(lane_->with([&](DevicePipeline &device) { return device.check_memory(*ref->foreign()); }));
+    if (lane_ && (planes.device_context != nullptr || !ref->foreign()->is_plain()))
+        VMAF_TRY(lane_->with([&](DevicePipeline &device) { return device.prepare_for(*ref->foreign()); }));
     return ref.release()->picture();
 }
 

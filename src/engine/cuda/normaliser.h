@@ -8,6 +8,8 @@ namespace vmaf {
 /// Launches kernels/normalise.cu: jobs are gathered and go out together.
 class CudaNormaliser {
   public:
+    /// Once; launch() does it if it was not done. The context is current.
+    Status load(const CudaContextPtr &context);
     /// At most kMaxNormaliseJobs before they go out.
     void add(const NormaliseJob &job) { params_.jobs[count_++] = job; }
     /// Queues what was gathered, all of that depth. The context is current.
@@ -19,9 +21,7 @@ class CudaNormaliser {
     void close() { module_ = {}; }
 
   private:
-    Status load(const CudaContextPtr &context);
-
-    CudaModule module_; ///< loaded by the first launch: few sessions need it
+    CudaModule module_;
     CUfunction kernel_8bit_ = nullptr, kernel_16bit_ = nullptr;
     NormaliseParams params_{};
     unsigned count_ = 0;

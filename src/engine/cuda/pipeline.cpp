@@ -170,10 +170,17 @@ Status CudaPipeline::wait_for_client(const Frame &frame) const
     return {};
 }
 
-Status CudaPipeline::check_memory(const ForeignPicture &picture) const
+Status CudaPipeline::prepare_for(const ForeignPicture &picture)
 {
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
+    if (picture.planes().device_context != nullptr)
+        VMAF_TRY(check_memory(picture));
+    return picture.is_plain() ? Status() : transfers_.prepare_normalising();
+}
+
+Status CudaPipeline::check_memory(const ForeignPicture &picture) const
+{
     for (const SampleSource &source : picture.planes().plane) {
         if (source.data == nullptr || source.first > 0) // that plane's memory was asked for already
             continue;

@@ -33,7 +33,7 @@ class CudaPipeline final : public DevicePipeline {
 
     const char *name() const override { return "CUDA device"; }
     const void *context() const override { return context_->get(); }
-    Status check_memory(const ForeignPicture &picture) const override;
+    Status prepare_for(const ForeignPicture &picture) override;
     unsigned most_in_flight() const override { return (kBatchesAtOnce + 1) * kMaxBatchFrames; }
 
     Result<bool> start(const SessionFeature &feature, const PictureFormat &format) override;
@@ -56,6 +56,7 @@ class CudaPipeline final : public DevicePipeline {
     static constexpr unsigned kBatchesAtOnce = 2;
 
     Status open();
+    Status check_memory(const ForeignPicture &picture) const;
     Status wait_for_client(const Frame &frame) const;
     Status begin_batch();
     Result<bool> wait_or_ask(const CudaFrameBatch &batch, Wait wait) const;

@@ -21,6 +21,9 @@ class CudaTransfers {
     /// A feature runs on the device from now on: later frames may look back at what it reads.
     void add(const ReadingWindow &window);
 
+    /// Frames with planes to normalise may come. The driver waits for all work of the context where this is not done yet.
+    Status prepare_normalising() { return normaliser_.load(context_); }
+
     /// Queues the frame's transfers in `stream` and says where the kernels find its planes. After a failure forget_all() is due, once the
     /// stream is idle.
     Status stage(CudaStagedFrame &staged, Frame &frame, CUstream stream);
