@@ -190,7 +190,8 @@ int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const VmafForeignPict
  * How many pictures a client needs that reads one pair after the other and uses a picture's memory again once it was
  * released: those in flight, those that later frames are compared with (motion, speed_temporal), and the next one. With
  * so many there is always one free when vmaf_read_pictures() has returned; calls of other threads that wait for scores
- * may release what they take in a moment later.
+ * may release what they take in a moment later. With fewer, a client of a GPU must not wait for a release: pictures
+ * come back inside calls that take the context.
  *
  * @param vmaf  Open context with all its features registered and its state imported, for both count. Not NULL.
  * @param ref   Set to the number of reference pictures. Not NULL.
