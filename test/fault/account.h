@@ -17,6 +17,7 @@ enum class CallKind {
     allocate,
     use_feature,
     fetch,
+    wrap,
     read,
     flush,
     feature_getter,

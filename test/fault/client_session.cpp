@@ -92,6 +92,7 @@ void ClientSession::ask_all()
 void ClientSession::close()
 {
     recorder_.once({CallKind::close, number_}, [&] { return vmaf_close(vmaf_); });
+    recorder_.expect(lent_.all_released_once(), "every picture that was lent came back once");
 }
 
 void ClientSession::give_up_pictures()
@@ -108,6 +109,8 @@ bool ClientSession::preallocate(unsigned time)
     pool.pic_params = {script_.format.width, script_.format.height, script_.format.bpc, script_.format.pix_fmt};
     switch (script_.pictures) {
     case Pictures::plain:
+    case Pictures::lent_host:
+    case Pictures::lent_device:
         return true;
     case Pictures::host_pool:
         pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST;
@@ -148,8 +151,20 @@ bool ClientSession::fetch(VmafPicture &picture, unsigned frame)
     });
 }
 
+bool ClientSession::wrap(VmafPicture &picture, Side side, unsigned frame)
+{
+    const VmafForeignPicture foreign =
+        lent_.add(script_.format, script_.pictures == Pictures::lent_device, side, frame);
+    if (call(CallKind::wrap, frame, [&] { return vmaf_picture_wrap(vmaf_, &picture, &foreign); }))
+        return true;
+    lent_.drop_last();
+    return false;
+}
+
 bool ClientSession::obtain(VmafPicture &picture, Side side, unsigned frame)
 {
+    if (lends())
+        return wrap(picture, side, frame);
     if (script_.pictures != Pictures::plain) {
         if (!fetch(picture, frame))
             return false;

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <vector>
 
+#include "fault/lent_surfaces.h"
 #include "fault/recorder.h"
 #include "fault/script.h"
 #include "libvmaf/libvmaf.h"
@@ -41,7 +42,9 @@ class ClientSession {
     bool preallocate(unsigned time);
     bool use_feature(const char *name);
     bool use_features();
+    bool lends() const { return script_.pictures == Pictures::lent_host || script_.pictures == Pictures::lent_device; }
     bool fetch(VmafPicture &picture, unsigned frame);
+    bool wrap(VmafPicture &picture, Side side, unsigned frame);
     bool obtain(VmafPicture &picture, Side side, unsigned frame);
     bool read_pair(unsigned frame);
     bool read(VmafPicture (&pair)[2], unsigned frame);
@@ -77,6 +80,7 @@ class ClientSession {
     bool started_over_ = false;
     bool open_ = false; ///< for reading
     std::vector<VmafPicture> held_;
+    LentSurfaces lent_;
 };
 
 } // namespace vmaf::test

@@ -67,6 +67,7 @@ bool Faults::only_acquire() const
                                              "cuDevicePrimaryCtxRetain",
                                              "cuMemAlloc_v2",
                                              "cuMemHostAlloc",
+                                             "cuPointerGetAttribute",
                                              "cuStreamCreate",
                                              "cuEventCreate",
                                              "cuModuleLoadData",

@@ -165,6 +165,7 @@ std::string describe(const PublicCall &call)
                                       "vmaf_picture_alloc",
                                       "vmaf_use_feature",
                                       "vmaf_cuda_fetch_preallocated_picture",
+                                      "vmaf_picture_wrap",
                                       "vmaf_read_pictures",
                                       "the flush",
                                       "vmaf_feature_score_...",

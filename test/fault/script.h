@@ -9,7 +9,7 @@
 
 namespace vmaf::test {
 
-enum class Pictures { plain, host_pool, pinned_pool, device_pool };
+enum class Pictures { plain, host_pool, pinned_pool, device_pool, lent_host, lent_device };
 
 /// What a client does from opening to closing its sessions.
 struct Script {

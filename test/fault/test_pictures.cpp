@@ -59,24 +59,36 @@ class DriverBehind {
     CUcontext context_ = nullptr;
 };
 
+void write(void *to, const std::uint8_t *from, std::size_t bytes, bool in_device_memory)
+{
+    if (!in_device_memory || std::getenv("VMAF_DOUBLE_FORWARD") == nullptr) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    static const DriverBehind driver;
+    driver.copy(to, from, bytes);
+}
+
 } // namespace
 
 void fill_fault_picture(const VmafPicture &picture, bool in_device_memory, Side side, unsigned frame)
 {
-    const bool of_a_real_driver = in_device_memory && std::getenv("VMAF_DOUBLE_FORWARD") != nullptr;
     for (unsigned plane = 0; plane < 3 && picture.w[plane] > 0; ++plane) {
         const PlaneSamples &from = samples(side, frame, plane, picture.w[plane], picture.h[plane]);
-        for (unsigned y = 0; y < picture.h[plane]; ++y) {
-            char *row = static_cast<char *>(picture.data[plane]) + picture.stride[plane] * y;
-            const std::uint8_t *const values = from.data() + std::size_t{y} * picture.w[plane];
-            if (!of_a_real_driver) {
-                std::memcpy(row, values, picture.w[plane]);
-                continue;
-            }
-            static const DriverBehind driver;
-            driver.copy(row, values, picture.w[plane]);
-        }
+        for (unsigned y = 0; y < picture.h[plane]; ++y)
+            write(static_cast<char *>(picture.data[plane]) + picture.stride[plane] * y,
+                  from.data() + std::size_t{y} * picture.w[plane], picture.w[plane], in_device_memory);
     }
+}
+
+void fill_fault_surface(void *memory, const PictureFormat &format, bool in_device_memory, Side side, unsigned frame)
+{
+    PlaneSamples surface = samples(side, frame, 0, format.width, format.height);
+    const unsigned width = format.plane_width(1), height = format.plane_height(1);
+    const PlaneSamples &cb = samples(side, frame, 1, width, height), &cr = samples(side, frame, 2, width, height);
+    for (std::size_t i = 0; i < cb.size(); ++i)
+        surface.insert(surface.end(), {cb[i], cr[i]});
+    write(memory, surface.data(), surface.size(), in_device_memory);
 }
 
 } // namespace vmaf::test

@@ -9,8 +9,10 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <future>
 #include <memory>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "libvmaf/libvmaf_ext.h"
@@ -190,6 +192,15 @@ class Loans {
   private:
     std::deque<std::unique_ptr<Loan>> loans_;
 };
+
+/// Whether `call` on another thread returns, and gives true: no lock that it needs is held here.
+template <class Call> bool gets_through(Call call)
+{
+    auto result = std::make_shared<std::promise<bool>>();
+    std::future<bool> answer = result->get_future();
+    std::thread([call = std::move(call), result] { result->set_value(call()); }).detach();
+    return answer.wait_for(std::chrono::seconds(60)) == std::future_status::ready && answer.get();
+}
 
 /// Ways in which pictures of that depth are lent, the plain one first.
 inline std::vector<Lending> lendings(unsigned bpc, bool has_chroma)
