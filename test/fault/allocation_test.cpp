@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "fault/failing_malloc.h"
+#include "support/foreign_pictures.h"
 #include "support/registry.h"
 #include "support/session.h"
 
@@ -102,6 +103,62 @@ Outcome score_with_collection(unsigned n_threads)
     return {0, score.bootstrap.bagging_score};
 }
 
+// Planes that the client lends; each picture comes back once, or the call fails with an errno that nobody expects.
+Outcome score_with_lent_pictures(unsigned n_threads)
+{
+    const Clip &clip = Clip::get("tiles_256x192_12");
+    const Lending lending{"P012", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 4};
+    static const std::vector<PackedPlane> kept[2] = {pack(clip, Side::ref, 0, lending),
+                                                     pack(clip, Side::dis, 0, lending)};
+    static std::atomic<int> lent;
+    lent = 0;
+    const auto read = [&](VmafContext *vmaf, unsigned frame) {
+        VmafPicture pair[2] = {};
+        int error = 0;
+        for (unsigned i = 0; i < 2 && error == 0; ++i) {
+            VmafForeignPicture foreign{};
+            foreign.struct_size = sizeof foreign;
+            foreign.pix_fmt = clip.spec().pix_fmt;
+            foreign.bpc = clip.spec().bits;
+            foreign.shift = lending.shift;
+            foreign.w = clip.spec().width;
+            foreign.h = clip.spec().height;
+            foreign.layout = lending.layout;
+            for (unsigned plane = 0; plane < kept[i].size(); ++plane) {
+                foreign.data[plane] = const_cast<std::byte *>(kept[i][plane].bytes.data());
+                foreign.stride[plane] = static_cast<std::ptrdiff_t>(kept[i][plane].stride);
+            }
+            foreign.release = [](void *) { --lent; };
+            error = vmaf_picture_wrap(vmaf, &pair[i], &foreign);
+            lent += error == 0 ? 1 : 0;
+        }
+        if (error == 0)
+            error = vmaf_read_pictures(vmaf, &pair[0], &pair[1], frame);
+        if (error != 0)
+            for (VmafPicture &picture : pair)
+                vmaf_picture_unref(&picture);
+        return error;
+    };
+    const auto session = [&]() -> Outcome {
+        VmafConfiguration config{};
+        config.n_threads = n_threads;
+        VmafContext *raw_context = nullptr;
+        SESSION_TRY(vmaf_init(&raw_context, config));
+        const Context context(raw_context);
+        SESSION_TRY(vmaf_use_feature(context.get(), "psnr", nullptr));
+        SESSION_TRY(vmaf_use_feature(context.get(), "motion", nullptr));
+        for (unsigned frame = 0; frame < kFrames; ++frame)
+            SESSION_TRY(read(context.get(), frame));
+        SESSION_TRY(vmaf_read_pictures(context.get(), nullptr, nullptr, 0));
+        Outcome outcome;
+        SESSION_TRY(
+            vmaf_feature_score_pooled(context.get(), "psnr_cr", VMAF_POOL_METHOD_MEAN, &outcome.score, 0, kFrames - 1));
+        return outcome;
+    };
+    const Outcome outcome = session();
+    return lent == 0 ? outcome : Outcome{-EPROTO, -1};
+}
+
 // One feature alone, on a picture that is large enough for each.
 Outcome score_with_feature(const char *feature)
 {
@@ -163,6 +220,16 @@ TEST(FailingAllocations, CollectionSessionWithPoolAnswersEnomemAndLeaksNothing)
 TEST(FailingAllocations, CollectionSessionWithPoolAndThreadsAnswersEnomemAndLeaksNothing)
 {
     fail_every_allocation([] { return score_with_collection(2); });
+}
+
+TEST(FailingAllocations, SessionOfLentPicturesAnswersEnomemAndGivesEachBackOnce)
+{
+    fail_every_allocation([] { return score_with_lent_pictures(0); });
+}
+
+TEST(FailingAllocations, SessionOfLentPicturesWithThreadsAnswersEnomemAndGivesEachBackOnce)
+{
+    fail_every_allocation([] { return score_with_lent_pictures(2); });
 }
 
 // How many allocations it takes to score so many frames with pictures of a pool, once the session has got going.

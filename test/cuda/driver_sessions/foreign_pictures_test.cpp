@@ -166,6 +166,26 @@ TEST_F(ForeignSessions, LaunchOnceAFrame)
     EXPECT_EQ(work_named(*driver_, "vmaf_normalise_16bit").size(), kFrames);
 }
 
+// What normalising needs is used again.
+TEST_F(ForeignSessions, TakeNoMemoryOnceTheSessionHasGotGoing)
+{
+    for (const bool in_device_memory : {true, false}) {
+        loans_ = {};
+        const Context context = open(10, {"psnr", "motion"});
+        const auto read_frames = [&](unsigned first, unsigned end) {
+            for (unsigned frame = first; frame < end; ++frame)
+                ASSERT_EQ(read(context.get(), 10, frame, kP010, in_device_memory), 0);
+        };
+        read_frames(0, 40);
+        driver_->mark();
+        read_frames(40, 80);
+        const unsigned long clients = in_device_memory ? 2UL * 40 * 2 : 0; // two planes a loan
+        EXPECT_EQ(driver_->made(VMAF_DOUBLE_DEVICE_MEMORY), clients);
+        EXPECT_EQ(driver_->made(VMAF_DOUBLE_PINNED_MEMORY), 0U);
+        ASSERT_EQ(flush(context.get()), 0);
+    }
+}
+
 TEST_F(ForeignSessions, RefuseMemoryOfAnotherCudaContext)
 {
     const Context context = open(8, {"psnr"});
