@@ -44,6 +44,46 @@ extern "C" {
 int vmaf_write_output_with_format(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt,
                                   const char *score_format);
 
+/* One reference, many encodes */
+
+/**
+ * Score one frame of several sessions that have the same reference: one source, several encodes of it, say. The scores
+ * of each session are those of vmaf_read_pictures() with a copy of the reference, to the last bit.
+ *
+ * The reference is read, held and freed once. On a device a reference in host memory is uploaded once. Features and
+ * models may differ. What a feature computes of the reference alone it computes for each session.
+ *
+ * @param vmaf   `count` open contexts, none NULL and none twice. All have imported states of one CUDA context (one
+ *               state, or several of one device's primary context), or none has. Not NULL.
+ * @param count  At least 1.
+ * @param ref    Reference picture, whole and filled, in a format and memory that all contexts take. One that was
+ *               fetched from the pool of any of the contexts may be given, also one in device or pinned memory, which
+ *               then stays until the last of them is closed. On 0 the library owns it and zeroes the struct; on failure
+ *               it stays the client's. Not NULL, but for the flush.
+ * @param dis    `count` distorted pictures, dis[i] for vmaf[i], none twice: fetched from that context's pool if they
+ *               are in device or pinned memory. On 0 the library owns them and zeroes the structs. On failure those
+ *               that still have content stay the client's. Not NULL, but for the flush.
+ * @param index  As for vmaf_read_pictures(): the same for all contexts. Ignored by the flush.
+ *
+ * Both pictures NULL: vmaf_read_pictures(context, NULL, NULL, 0) for each context in order, whatever the others answer.
+ *
+ * Failure. All or nothing for what can fail before work begins: contexts, pictures, formats, an index whose scores
+ * exist, features that refuse the pictures, memory, uploads. Then no context has taken the frame, and all pictures are
+ * the client's. Later a context may fail alone: without worker threads its computation, else want of memory. The others
+ * have taken the frame; the first error is returned, and the structs of `dis` say whose picture was not taken: those
+ * contexts can be given the same frame again. Failures of queued work are each context's own, as
+ * vmaf_read_pictures() says.
+ *
+ * Waits for each context as vmaf_read_pictures() does.
+ * Threads: one at a time per context, in every context that is listed.
+ * Source: spec device_pictures 4.
+ *
+ * @return 0, or the first error, in the order of `vmaf`: as vmaf_read_pictures(); -EINVAL besides: `count` 0, a context
+ *         NULL or listed twice, a distorted picture listed twice, contexts of different devices.
+ */
+int vmaf_read_pictures_shared(VmafContext *const *vmaf, unsigned count, VmafPicture *ref, VmafPicture *dis,
+                              unsigned index);
+
 /* Several GPUs */
 
 struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA lacks */

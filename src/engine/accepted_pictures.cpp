@@ -26,7 +26,7 @@ MemoryKind session_kind(const VmafRef &picture)
 
 } // namespace
 
-Status AcceptedPictures::check(const VmafPicture &ref, const VmafPicture &dis) const
+Status AcceptedPictures::check(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender) const
 {
     if (ref.ref == nullptr || dis.ref == nullptr || ref.ref == dis.ref) {
         log(LogLevel::error, "reference and distorted picture must be two pictures of this library");
@@ -41,7 +41,9 @@ Status AcceptedPictures::check(const VmafPicture &ref, const VmafPicture &dis) c
             dis_format.height, static_cast<int>(dis_format.pix_fmt), dis_format.bpc);
         return Status::error(EINVAL);
     }
-    return check_kind(ref, dis);
+    VMAF_TRY(check_kind(ref, dis));
+    VMAF_TRY(check_origin(*ref.ref, lender));
+    return check_origin(*dis.ref, session_id_);
 }
 
 Status AcceptedPictures::check_kind(const VmafPicture &ref, const VmafPicture &dis) const
@@ -51,13 +53,12 @@ Status AcceptedPictures::check_kind(const VmafPicture &ref, const VmafPicture &d
         log(LogLevel::error, "pictures in host memory and in device memory cannot be mixed");
         return Status::error(EINVAL);
     }
-    VMAF_TRY(check_origin(*ref.ref));
-    return check_origin(*dis.ref);
+    return {};
 }
 
-Status AcceptedPictures::check_origin(const VmafRef &picture) const
+Status AcceptedPictures::check_origin(const VmafRef &picture, std::uint64_t lender) const
 {
-    if (picture.session_id() != 0 && picture.session_id() != session_id_) {
+    if (picture.session_id() != 0 && picture.session_id() != session_id_ && picture.session_id() != lender) {
         log(LogLevel::error, "a preallocated device or pinned picture goes to the context that it was fetched from");
         return Status::error(EINVAL);
     }

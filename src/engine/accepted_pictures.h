@@ -17,8 +17,8 @@ class AcceptedPictures {
     /// The session got a device: its context.
     void set_device_context(const void *context) { device_context_ = context; }
 
-    /// -EINVAL with one log line that says what is wrong.
-    Status check(const VmafPicture &ref, const VmafPicture &dis) const;
+    /// -EINVAL with one log line that says what is wrong. @param lender a session whose preallocated pictures are taken as references too.
+    Status check(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender) const;
     /// The pair was taken: what follows must be like it.
     void accept(const VmafPicture &ref);
 
@@ -28,7 +28,7 @@ class AcceptedPictures {
 
   private:
     Status check_kind(const VmafPicture &ref, const VmafPicture &dis) const;
-    Status check_origin(const VmafRef &picture) const;
+    Status check_origin(const VmafRef &picture, std::uint64_t lender) const;
 
     const std::uint64_t session_id_;
     const void *device_context_ = nullptr;

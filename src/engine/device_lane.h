@@ -21,6 +21,12 @@ class DeviceLane {
         const std::lock_guard lock(mutex_);
         return use(*pipeline_);
     }
+    /// The pipeline for longer than one step.
+    struct Hold {
+        std::unique_lock<std::mutex> lock;
+        DevicePipeline &pipeline;
+    };
+    Hold hold() { return {std::unique_lock(mutex_), *pipeline_}; }
     /// For work beside the device that must not run while frames are being collected.
     std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex_); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,12 @@
 namespace vmaf {
 
 class SessionFeature;
+
+/// The reference of one call that feeds several sessions of one device. It goes to the device once, with the session that is staged first.
+struct SharedReference {
+    PlaneMask planes = kNoPlanes;     ///< that any of the sessions may have to copy, for this frame or later ones
+    std::shared_ptr<const void> copy; ///< the device's own; null until a session was staged that needed one
+};
 
 /// What a device does for a session. Frames go in by number, and come back in any order with the sums of the features that run on the
 /// device. Calls come from one thread at a time (DeviceLane's lock).
@@ -30,10 +37,18 @@ class DevicePipeline {
     /// @return false if the feature has none for that format. -EINVAL, with a log line, for a picture that the device is too small for.
     virtual Result<bool> start(const SessionFeature &feature, const PictureFormat &format) = 0;
 
+    /// For SharedReference::planes.
+    virtual PlaneMask reference_planes(const Frame &frame) const = 0;
+    /// The session reads pictures of a pool that another session of the same context preallocated: their memory stays for as long as this
+    /// one, too, may use it. Throws std::bad_alloc.
+    virtual void borrow(const std::shared_ptr<PictureOwner> &pool) = 0;
     /// Queues the transfers of one frame: uploads of what device features read, downloads from device pictures of what CPU features
     /// read (their views are put into frame.planes and valid once the frame comes back), and takes all memory that the frame needs. On
     /// failure the frame is not in the pipeline, and may be staged again.
-    virtual Status stage(unsigned slot, Frame &frame) = 0;
+    /// @param shared null: the reference is this session's alone.
+    virtual Status stage(unsigned slot, Frame &frame, SharedReference *shared) = 0;
+    /// Gives up the frame just staged, which waits for its transfers. No other call comes between.
+    virtual void unstage() = 0;
     /// Takes in the frame just staged; it goes out with its batch. No other call comes between. Cannot fail.
     virtual void enqueue() = 0;
     /// Sends what has been taken in and not sent.

@@ -49,6 +49,8 @@ struct VmafRef {
     std::uint64_t session_id() const { return session_id_; }
     /// Null unless a client lends the planes.
     vmaf::ForeignPicture *foreign() const { return foreign_.get(); }
+    /// Null if it goes back to nobody. Does not change while anybody holds a reference.
+    const std::shared_ptr<vmaf::PictureOwner> &owner() const { return owner_; }
 
     /// Hands the picture to a client of `owner`, with the one reference that it then has.
     VmafPicture lend(std::shared_ptr<vmaf::PictureOwner> owner);

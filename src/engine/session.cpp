@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <new>
+#include <optional>
 
 #include "base/log.h"
 #include "base/round_up.h"
@@ -19,6 +21,12 @@ std::uint64_t next_session_id()
 {
     static std::atomic<std::uint64_t> last{0};
     return ++last;
+}
+
+void give_up_clients_reference(VmafRef &picture)
+{
+    picture.client_done();
+    picture.release();
 }
 
 } // namespace
@@ -145,67 +153,207 @@ void Session::warn_about_chroma()
         reader->name);
 }
 
-Status Session::check_reading(const VmafPicture &ref, const VmafPicture &dis)
+/// A pair on its way in. What was taken for it is given back unless it was taken in.
+class Session::Reading {
+  public:
+    Reading(Session &session, const VmafPicture &ref, const VmafPicture &dis) : session_(session), ref_(ref), dis_(dis)
+    {
+    }
+    ~Reading()
+    {
+        if (staged_)
+            device_->pipeline.unstage();
+    }
+    Reading(const Reading &) = delete;
+    Reading &operator=(const Reading &) = delete;
+
+    Session &session() const { return session_; }
+
+    /// Whatever can be judged or taken without a device's doing. @param lender as for AcceptedPictures::check().
+    Status prepare(unsigned index, std::uint64_t lender);
+    bool needs_device() const { return needs_device_; }
+    /// Keeps everybody else from the device until the frame was taken in or given up: what they gather must not go without it.
+    void hold_device() { device_.emplace(session_.lane_->hold()); }
+    /// Of a held device.
+    PlaneMask reference_planes() { return device_->pipeline.reference_planes(lease_->frame()); }
+    /// Likewise. @param shared as for DevicePipeline::stage().
+    Status stage(SharedReference *shared);
+    /// From here on the frame is in flight: computed at once, by a worker, or by the device. A failure is the call's: nothing was taken.
+    Status take();
+    /// The same without exceptions.
+    Status try_to_take();
+
+  private:
+    Session &session_;
+    const VmafPicture &ref_;
+    const VmafPicture &dis_;
+    std::optional<FrameLease> lease_;
+    bool needs_device_ = false;
+    std::optional<DeviceLane::Hold> device_;
+    bool staged_ = false;
+};
+
+Status Session::check_reading(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender)
 {
     if (flushed_) {
         log(LogLevel::error, "pictures cannot be read after the flush");
         return Status::error(EINVAL);
     }
-    VMAF_TRY(pictures_.check(ref, dis));
+    VMAF_TRY(pictures_.check(ref, dis, lender));
     if (!lane_)
         return {};
     collect(DevicePipeline::Wait::no);
     return lane_->failure();
 }
 
-Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned index)
+Status Session::Reading::prepare(unsigned index, std::uint64_t lender)
 {
-    VMAF_TRY(check_reading(ref, dis));
-    FrameLease lease(*this);
-    Frame &frame = lease.frame();
+    VMAF_TRY(session_.check_reading(ref_, dis_, lender));
+    lease_.emplace(session_);
+    Frame &frame = lease_->frame();
     frame.index = index;
-    frame.call = next_call();
-    VMAF_TRY(prepare(frame, format_of(ref)));
-    VMAF_TRY(check_index(frame));
-    reserve_scores(frame);
-    history_.keep_only(format_of(ref));
-    if (const Status missing = FeatureList::look_back(frame, history_); !missing.ok()) {
-        remember(ref, dis);
+    frame.call = session_.next_call();
+    VMAF_TRY(session_.prepare(frame, format_of(ref_)));
+    VMAF_TRY(session_.check_index(frame));
+    session_.reserve_scores(frame);
+    session_.history_.keep_only(format_of(ref_));
+    if (session_.lane_ && lender != 0 && lender != session_.id_)
+        session_.lane_->with([&](DevicePipeline &device) { device.borrow(ref_.ref->owner()); });
+    if (const Status missing = FeatureList::look_back(frame, session_.history_); !missing.ok()) {
+        session_.remember(ref_, dis_);
         return missing;
     }
-    frame.pair = {PictureHandle::share(ref), PictureHandle::share(dis)};
-    frame.earlier = history_.pairs();
-    return pass_on(lease, ref, dis);
-}
-
-// From here on the frame is in flight: computed at once, by a worker, or by the device.
-Status Session::pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
-{
-    Frame &frame = lease.frame();
+    frame.pair = {PictureHandle::share(ref_), PictureHandle::share(dis_)};
+    frame.earlier = session_.history_.pairs();
     const bool in_device_memory = frame.pair.ref.kind() == MemoryKind::device;
     frame.planes = FramePlanes{{}, {}, frame.index};
     if (!in_device_memory) {
-        VMAF_TRY_ASSIGN(frame.planes, host_planes(frame, normalised_planes_));
+        VMAF_TRY_ASSIGN(frame.planes, host_planes(frame, session_.normalised_planes_));
     }
-    const bool needs_device = std::any_of(frame.due.begin(), frame.due.end(), [&](const Frame::Work &work) {
-        return in_device_memory || work.feature->on_device();
-    });
-    if (needs_device) {
-        VMAF_TRY(pass_to_device(lease, ref, dis));
-        collect(DevicePipeline::Wait::no);
-        return {};
-    }
-    if (!workers_)
-        VMAF_TRY(compute_now(frame));
-    else
-        ledger_.started(frame.index);
-    accept(ref, dis);
-    if (workers_)
-        workers_->submit(lease.hand_over());
+    needs_device_ = std::any_of(frame.due.begin(), frame.due.end(),
+                                [&](const Frame::Work &work) { return in_device_memory || work.feature->on_device(); });
     return {};
 }
 
-// A failure is the call's: the frame was never accepted.
+Status Session::Reading::stage(SharedReference *shared)
+{
+    VMAF_TRY(device_->pipeline.stage(lease_->slot(), lease_->frame(), shared));
+    staged_ = true;
+    return {};
+}
+
+Status Session::Reading::take()
+{
+    Frame &frame = lease_->frame();
+    if (device_) {
+        session_.ledger_.started(frame.index);
+        session_.accept(ref_, dis_);
+        lease_->hand_over();
+        staged_ = false;
+        device_->pipeline.enqueue();
+        device_.reset();
+        session_.collect(DevicePipeline::Wait::no);
+        return {};
+    }
+    if (!session_.workers_)
+        VMAF_TRY(session_.compute_now(frame));
+    else
+        session_.ledger_.started(frame.index);
+    session_.accept(ref_, dis_);
+    if (session_.workers_)
+        session_.workers_->submit(lease_->hand_over());
+    return {};
+}
+
+Status Session::Reading::try_to_take()
+{
+    try {
+        return take();
+    } catch (const std::bad_alloc &) {
+        log(LogLevel::error, "frame %u: out of memory", lease_->frame().index);
+        return Status::error(ENOMEM);
+    }
+}
+
+Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned index)
+{
+    const DeferredReleases later;
+    Reading reading(*this, ref, dis);
+    VMAF_TRY(reading.prepare(index, id_));
+    if (reading.needs_device()) {
+        reading.hold_device();
+        VMAF_TRY(reading.stage(nullptr));
+    }
+    VMAF_TRY(reading.take());
+    give_up_clients_reference(*ref.ref);
+    give_up_clients_reference(*dis.ref);
+    return {};
+}
+
+Status Session::check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis)
+{
+    for (const Session *session : sessions)
+        if (session->device_context_ != sessions[0]->device_context_) {
+            log(LogLevel::error, "contexts that share a reference have one CUDA context, or none");
+            return Status::error(EINVAL);
+        }
+    std::vector<const VmafRef *> pictures;
+    for (const VmafPicture &picture : dis)
+        pictures.push_back(picture.ref);
+    std::sort(pictures.begin(), pictures.end());
+    if (std::adjacent_find(pictures.begin(), pictures.end()) == pictures.end())
+        return {};
+    log(LogLevel::error, "each context has a distorted picture of its own");
+    return Status::error(EINVAL);
+}
+
+// All devices are held until the frames are in: in the order of the sessions' numbers, so that no two calls wait for each other.
+Status Session::stage_shared(std::span<const std::unique_ptr<Reading>> readings)
+{
+    std::vector<Reading *> on_device;
+    for (const std::unique_ptr<Reading> &reading : readings)
+        if (reading->needs_device())
+            on_device.push_back(reading.get());
+    std::sort(on_device.begin(), on_device.end(),
+              [](const Reading *a, const Reading *b) { return a->session().id_ < b->session().id_; });
+    SharedReference shared;
+    for (Reading *reading : on_device) {
+        reading->hold_device();
+        shared.planes |= reading->reference_planes();
+    }
+    for (Reading *reading : on_device)
+        VMAF_TRY(reading->stage(&shared));
+    return {};
+}
+
+Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessions, const VmafPicture &ref,
+                                                 std::span<const VmafPicture> dis, unsigned index)
+{
+    VMAF_TRY(check_sharing(sessions, dis));
+    const DeferredReleases later;
+    const bool is_lent = ref.ref != nullptr &&
+                         std::any_of(sessions.begin(), sessions.end(),
+                                     [&](const Session *session) { return session->id_ == ref.ref->session_id(); });
+    std::vector<std::unique_ptr<Reading>> readings;
+    for (std::size_t i = 0; i < sessions.size(); ++i) {
+        readings.push_back(std::make_unique<Reading>(*sessions[i], ref, dis[i]));
+        VMAF_TRY(readings.back()->prepare(index, is_lent ? ref.ref->session_id() : 0));
+    }
+    std::vector<Status> taken(sessions.size());
+    VMAF_TRY(stage_shared(readings));
+    for (const bool on_device : {true, false}) // what is computed here keeps nobody from a device
+        for (std::size_t i = 0; i < sessions.size(); ++i)
+            if (readings[i] && readings[i]->needs_device() == on_device) {
+                taken[i] = readings[i]->try_to_take();
+                if (taken[i].ok())
+                    give_up_clients_reference(*dis[i].ref);
+                readings[i].reset();
+            }
+    if (std::all_of(taken.begin(), taken.end(), [](const Status &status) { return status.ok(); }))
+        give_up_clients_reference(*ref.ref);
+    return taken;
+}
+
 Status Session::compute_now(Frame &frame)
 {
     // With a device, another thread that collects may be using the one set of CPU backends.
@@ -216,29 +364,10 @@ Status Session::compute_now(Frame &frame)
     return status;
 }
 
-// One step under the device lock: a thread that fetches or asks for a score meanwhile may send what has been gathered.
-Status Session::pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis)
-{
-    Frame &frame = lease.frame();
-    const DeferredReleases later;
-    return lane_->with([&](DevicePipeline &device) -> Status {
-        VMAF_TRY(device.stage(lease.slot(), frame));
-        ledger_.started(frame.index);
-        accept(ref, dis);
-        lease.hand_over();
-        device.enqueue();
-        return {};
-    });
-}
-
 void Session::accept(const VmafPicture &ref, const VmafPicture &dis)
 {
     pictures_.accept(ref);
     remember(ref, dis);
-    for (VmafRef *client_reference : {ref.ref, dis.ref}) {
-        client_reference->client_done();
-        client_reference->release();
-    }
 }
 
 void Session::remember(const VmafPicture &ref, const VmafPicture &dis)

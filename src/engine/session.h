@@ -3,8 +3,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/worker_pool.h"
 #include "engine/accepted_pictures.h"
@@ -60,6 +62,11 @@ class Session {
     /// Queues (or computes) one frame pair. On success both pictures belong to the session; on failure nothing has changed,
     /// except that a feature which lacks its previous picture remembers this one (spec motion 4).
     Status read(const VmafPicture &ref, const VmafPicture &dis, unsigned index);
+    /// Likewise one frame of several sessions, none twice, that have one reference and are all on one device or on none. What can fail
+    /// before work begins fails for all: nothing was taken. @return what became of each session's frame: the distorted picture is the
+    /// session's if it is a success, the reference theirs if all are.
+    static Result<std::vector<Status>> read_shared(std::span<Session *const> sessions, const VmafPicture &ref,
+                                                   std::span<const VmafPicture> dis, unsigned index);
     /// Waits for all frames, completes delayed scores, and returns the first failure of a queued frame.
     Status flush();
 
@@ -94,19 +101,20 @@ class Session {
 
   private:
     class FrameLease;
+    class Reading;
 
     explicit Session(const SessionConfig &config);
 
-    Status check_reading(const VmafPicture &ref, const VmafPicture &dis);
+    static Status check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis);
+    static Status stage_shared(std::span<const std::unique_ptr<Reading>> readings);
+    Status check_reading(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender);
     Status prepare(Frame &frame, const PictureFormat &format);
     Status check_index(const Frame &frame);
     /// Makes room for the frame's scores, so that want of memory is the read's failure and loses no frame. Throws std::bad_alloc.
     void reserve_scores(const Frame &frame);
     void accept(const VmafPicture &ref, const VmafPicture &dis);
     void remember(const VmafPicture &ref, const VmafPicture &dis);
-    Status pass_on(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
     Status compute_now(Frame &frame);
-    Status pass_to_device(FrameLease &lease, const VmafPicture &ref, const VmafPicture &dis);
     void warn_about_chroma();
 
     unsigned acquire_slot();

@@ -151,6 +151,12 @@ void CudaPicturePool::take_back(std::unique_ptr<VmafRef> picture)
     free_.push_back(std::move(picture));
 }
 
+void CudaPicturePool::add_user()
+{
+    const std::lock_guard lock(mutex_);
+    ++users_;
+}
+
 void CudaPicturePool::retire()
 {
     std::vector<CudaDeviceMemory> device_memory;
@@ -158,6 +164,8 @@ void CudaPicturePool::retire()
     CudaContextPtr context;
     {
         const std::lock_guard lock(mutex_);
+        if (--users_ > 0)
+            return;
         retired_ = true;
         free_.clear();
         device_memory.swap(device_memory_);

@@ -31,7 +31,10 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     void client_gave_up_one() override;
     void take_back(std::unique_ptr<VmafRef> picture) override;
 
-    /// Frees device and pinned memory: nothing on the device uses it any more. The context need not be current.
+    /// Another session reads its pictures, and will say retire() too.
+    void add_user();
+    /// The session's end of using it. The last one's frees device and pinned memory: nothing on the device uses it any more. The context need
+    /// not be current.
     void retire();
     /// Whether every picture is back.
     bool idle();
@@ -65,6 +68,7 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     std::vector<std::unique_ptr<VmafRef>> free_;
     unsigned made_ = 0;
     unsigned client_holds_ = 0;
+    unsigned users_ = 1; ///< sessions, the one that preallocates included
     bool retired_ = false;
 };
 

@@ -194,7 +194,7 @@ Status CudaPipeline::check_memory(const ForeignPicture &picture) const
     return {};
 }
 
-Status CudaPipeline::stage(unsigned slot, Frame &frame)
+Status CudaPipeline::stage(unsigned slot, Frame &frame, SharedReference *shared)
 {
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
@@ -205,7 +205,7 @@ Status CudaPipeline::stage(unsigned slot, Frame &frame)
     staged.slot = slot;
     staged.frame = &frame;
     try {
-        const Status status = transfers_.stage(staged, frame, transfers_in_.get());
+        const Status status = transfers_.stage(staged, frame, transfers_in_.get(), shared);
         if (!status.ok())
             give_up(staged);
         return status;
@@ -221,6 +221,12 @@ void CudaPipeline::give_up(CudaStagedFrame &staged)
     settle();
     staged.uploads = {};
     transfers_.forget_all();
+}
+
+void CudaPipeline::unstage()
+{
+    const CudaContextGuard guard(*context_);
+    give_up(filling_->next());
 }
 
 void CudaPipeline::enqueue()
@@ -306,18 +312,35 @@ Status CudaPipeline::preallocate(const PictureFormat &format, MemoryKind kind)
                     CudaPicturePool::create(context_, format, kind, session_id_,
                                             2 * kBatchesAtOnce * batch_limit(format) + kHeldByClientAndHistory));
     old_pools_.reserve(old_pools_.size() + 1);
-    std::erase_if(old_pools_, [](const std::shared_ptr<CudaPicturePool> &old) {
-        if (!old->idle())
-            return false;
-        old->retire();
-        return true;
-    });
+    drop_idle_pools();
     std::swap(pool, pool_);
     if (pool && pool->idle())
         pool->retire();
     else if (pool)
         old_pools_.push_back(std::move(pool));
     return {};
+}
+
+void CudaPipeline::drop_idle_pools()
+{
+    std::erase_if(old_pools_, [](const std::shared_ptr<CudaPicturePool> &old) {
+        if (!old->idle())
+            return false;
+        old->retire();
+        return true;
+    });
+}
+
+// Pictures that only their own session's context takes are those of CUDA pools.
+void CudaPipeline::borrow(const std::shared_ptr<PictureOwner> &pool)
+{
+    const auto lender = std::static_pointer_cast<CudaPicturePool>(pool);
+    if (std::find(old_pools_.begin(), old_pools_.end(), lender) != old_pools_.end())
+        return;
+    drop_idle_pools();
+    old_pools_.reserve(old_pools_.size() + 1);
+    lender->add_user();
+    old_pools_.push_back(lender);
 }
 
 std::optional<PictureFormat> CudaPipeline::device_pool_format() const

@@ -37,7 +37,10 @@ class CudaPipeline final : public DevicePipeline {
     unsigned most_in_flight() const override { return (kBatchesAtOnce + 1) * kMaxBatchFrames; }
 
     Result<bool> start(const SessionFeature &feature, const PictureFormat &format) override;
-    Status stage(unsigned slot, Frame &frame) override;
+    PlaneMask reference_planes(const Frame &frame) const override { return transfers_.reference_planes(frame); }
+    void borrow(const std::shared_ptr<PictureOwner> &pool) override;
+    Status stage(unsigned slot, Frame &frame, SharedReference *shared) override;
+    void unstage() override;
     void enqueue() override;
     void submit() override;
     void forget_pictures() override { transfers_.forget_all(); }
@@ -76,13 +79,14 @@ class CudaPipeline final : public DevicePipeline {
     Status synchronize() const;
     void settle() const;
     void give_up(CudaStagedFrame &staged);
+    void drop_idle_pools();
     void send_if_idle();
 
     CudaContextPtr context_; ///< null once closed
     const std::uint64_t session_id_;
 
     std::shared_ptr<CudaPicturePool> pool_;
-    std::vector<std::shared_ptr<CudaPicturePool>> old_pools_; ///< replaced, with pictures that may still be in use
+    std::vector<std::shared_ptr<CudaPicturePool>> old_pools_; ///< replaced or borrowed: their pictures may be in use
 
     CudaStream transfers_in_;
     KernelLane kernels_;

@@ -66,18 +66,29 @@ void CudaTransfers::add(const ReadingWindow &window)
         earlier_read_[i] |= window.earlier[i];
 }
 
-Status CudaTransfers::stage(CudaStagedFrame &staged, Frame &frame, CUstream stream)
+PlaneMask CudaTransfers::reference_planes(const Frame &frame) const
+{
+    const PlaneMask on_device = planes_read(frame, Runs::on_device, 0).ref | read_later(earlier_read_, 0).ref;
+    return frame.pair.ref.kind() == MemoryKind::device ? on_device | planes_read(frame, Runs::on_cpu, 0).ref
+                                                       : on_device;
+}
+
+Status CudaTransfers::stage(CudaStagedFrame &staged, Frame &frame, CUstream stream, SharedReference *shared)
 {
     staged.planes = {};
     staged.planes.frame_index = frame.index;
-    VMAF_TRY(stage_on_device(staged, frame, stream));
+    VMAF_TRY(stage_on_device(staged, frame, stream, shared));
     return frame.pair.ref.kind() == MemoryKind::device ? stage_downloads(staged, frame, stream) : Status();
 }
 
 // Where device features find the planes that they read, and what is downloaded from. Planes of device pictures lie there already if they
 // are plain.
-Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &frame, CUstream stream)
+Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &frame, CUstream stream,
+                                      SharedReference *shared)
 {
+    const bool takes_part = shared != nullptr && reference_planes(frame) != kNoPlanes;
+    if (takes_part && shared->copy)
+        VMAF_TRY(take_shared(frame.pair.ref, *shared, stream));
     std::size_t held = 0;
     const auto stage_picture = [&](const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu,
                                    CudaPlane(&views)[3]) -> Status {
@@ -101,6 +112,8 @@ Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &fram
         const PairMask on_cpu = planes_read(frame, Runs::on_cpu, age);
         if (age == 0)
             on_device |= read_later(earlier_read_, 0); // they go over the bus together
+        if (age == 0 && takes_part)
+            on_device.ref = shared->planes;
         PairOf<CudaPlane> &planes = age == 0 ? staged.planes : staged.planes.earlier[age - 1];
         VMAF_TRY(stage_picture(frame.pair_at(age).ref, on_device.ref, on_cpu.ref, planes.ref));
         VMAF_TRY(stage_picture(frame.pair_at(age).dis, on_device.dis, on_cpu.dis, planes.dis));
@@ -108,6 +121,8 @@ Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &fram
     VMAF_TRY(normaliser_.launch(context_, frame.pair.ref.format().bpc, stream));
     raw_in_use_ = {};
     raw_count_ = 0;
+    if (takes_part && !shared->copy)
+        VMAF_TRY(share(frame.pair.ref, *shared, stream));
     keep_uploads(frame);
     return {};
 }
@@ -121,6 +136,33 @@ PlaneMask CudaTransfers::planes_to_copy(const PictureHandle &picture, PlaneMask 
         if (find_download(picture, plane) != nullptr)
             on_cpu &= ~(1U << plane);
     return (on_device | on_cpu) & planes_of(picture) & ~plain_planes_of(picture);
+}
+
+// The reference's copy that another session had made, as if this one had.
+Status CudaTransfers::take_shared(const PictureHandle &picture, const SharedReference &shared, CUstream stream)
+{
+    const auto &made = *static_cast<const SharedCopy *>(shared.copy.get());
+    uploaded_.reserve(uploaded_.size() + 1);
+    CHECK_CUDA_RETURN(context_->driver(), cuStreamWaitEvent(stream, made.ready, 0));
+    uploaded_.push_back({picture, made.copy});
+    return {};
+}
+
+// With the sessions that are staged after this one, if it was copied.
+Status CudaTransfers::share(const PictureHandle &picture, SharedReference &shared, CUstream stream)
+{
+    for (const Uploaded &made : uploaded_) {
+        if (!made.picture.is_same(picture))
+            continue;
+        if (!shared_ready_) {
+            VMAF_TRY_ASSIGN(shared_ready_, make_cuda_event(context_));
+        }
+        auto copy = std::make_shared<const SharedCopy>(SharedCopy{made.copy, shared_ready_.get()});
+        CHECK_CUDA_RETURN(context_->driver(), cuEventRecord(shared_ready_.get(), stream));
+        shared.copy = std::move(copy);
+        break;
+    }
+    return {};
 }
 
 // The copy that this or an earlier frame made, if it holds the planes.
@@ -320,6 +362,7 @@ void CudaTransfers::close()
     uploads_.clear();
     raw_.clear();
     host_copies_.clear();
+    shared_ready_ = {};
     context_.reset();
 }
 

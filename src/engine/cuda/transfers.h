@@ -8,6 +8,7 @@
 #include "cuda/handles.h"
 #include "engine/cuda/batch.h"
 #include "engine/cuda/normaliser.h"
+#include "engine/device_pipeline.h"
 #include "engine/frame.h"
 
 namespace vmaf {
@@ -24,9 +25,11 @@ class CudaTransfers {
     /// Frames with planes to normalise may come. The driver waits for all work of the context where this is not done yet.
     Status prepare_normalising() { return normaliser_.load(context_); }
 
+    /// As for DevicePipeline.
+    PlaneMask reference_planes(const Frame &frame) const;
     /// Queues the frame's transfers in `stream` and says where the kernels find its planes. After a failure forget_all() is due, once the
-    /// stream is idle.
-    Status stage(CudaStagedFrame &staged, Frame &frame, CUstream stream);
+    /// stream is idle. @param shared as for DevicePipeline::stage().
+    Status stage(CudaStagedFrame &staged, Frame &frame, CUstream stream, SharedReference *shared);
     void forget_all();
 
     /// The end: the device is idle and nobody looks at a transfer any more.
@@ -63,9 +66,17 @@ class CudaTransfers {
         ReusePool<HostCopy>::Lease copy;
     };
 
-    Status stage_on_device(CudaStagedFrame &staged, const Frame &frame, CUstream stream);
+    /// What SharedReference::copy points at: the copy, and the event of the work that makes it, of the session that has it made.
+    struct SharedCopy {
+        UploadLease copy;
+        CUevent ready;
+    };
+
+    Status stage_on_device(CudaStagedFrame &staged, const Frame &frame, CUstream stream, SharedReference *shared);
     PlaneMask planes_to_copy(const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu) const;
     Result<UploadLease> uploaded(const PictureHandle &picture, PlaneMask planes, CUstream stream);
+    Status take_shared(const PictureHandle &picture, const SharedReference &shared, CUstream stream);
+    Status share(const PictureHandle &picture, SharedReference &shared, CUstream stream);
     Result<UploadLease> upload(const PictureHandle &picture, PlaneMask planes, CUstream stream);
     Result<Upload> make_upload(const PictureFormat &format, PlaneMask planes) const;
     Status add_normalising(const PictureHandle &picture, unsigned plane, PlaneMask planes, const Upload &to,
@@ -90,6 +101,7 @@ class CudaTransfers {
     CudaNormaliser normaliser_;
     ReusePool<HostCopy> host_copies_;
     std::vector<Uploaded> uploaded_;
+    CudaEvent shared_ready_; ///< behind the copy of a reference that other sessions take
     std::vector<Downloaded> downloaded_;
 };
 
