@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/warnings.h"
 #include "input/input_file.h"
@@ -30,6 +31,10 @@ class VideoReader {
     /// Frames per second, if the file says.
     virtual std::optional<double> frame_rate() const { return std::nullopt; }
     virtual const VideoTags &tags() const;
+    /// What it takes to deliver frames of format(), a line each.
+    virtual std::vector<std::string> conversions() const { return {}; }
+    /// What the file holds, whatever is delivered.
+    virtual const VideoFormat &stored_format() const { return format(); }
 
     /// Another reader of the same video, from its start and with chroma, that delivers the same frames. Throws Failure if
     /// the video cannot be read a second time.

@@ -56,7 +56,11 @@ ReportVideo video_of(const VideoReader &reader)
 {
     ReportVideo video;
     video.path = reader.file().path();
-    video.format = reader.format();
+    video.format = reader.stored_format();
+    if (reader.tags().is_media)
+        video.encoded_bytes = reader.file().size_bytes();
+    video.bits_per_second = reader.tags().bits_per_second;
+    video.conversions = reader.conversions();
     video.frames_per_second = reader.frame_rate();
     return video;
 }

@@ -51,6 +51,9 @@ TEST(CommonFormat, MediaGetTheReferencesSizeAndLayoutAndTheLargerDepth)
     EXPECT_EQ(match.notes, (std::vector<std::string>{"distorted: 32x24 scaled to 64x48 (bicubic)",
                                                      "distorted: chroma 444 is scaled to 420"}));
     EXPECT_TRUE(match.warnings.empty());
+    EXPECT_EQ(match.ref.conversions, std::vector<std::string>{"8 bits are made 10"});
+    EXPECT_EQ(match.dis.conversions,
+              (std::vector<std::string>{"32x24 scaled to 64x48 (bicubic)", "chroma 444 is scaled to 420"}));
 }
 
 TEST(CommonFormat, ScalingIsAsAskedFor)

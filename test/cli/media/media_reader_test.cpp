@@ -40,6 +40,25 @@ class MediaReader : public ::testing::Test {
         return std::make_unique<ConvertingReader>(std::make_unique<tool::FileSource>(std::move(reader)), rounding);
     }
 
+    /// The first frame of v.nut, where nobody wants its chroma.
+    void expect_luma_alone(const std::string &format, const CommonFormat &to, const std::string &raw)
+    {
+        const auto reader = open_converting("v.nut", tool::Rounding::fast);
+        reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+        reader->leave_out_chroma();
+        Picture picture;
+        ASSERT_EQ(vmaf_picture_alloc(&picture.raw(), to.format.pix_fmt, to.format.depth, to.format.width_px,
+                                     to.format.height_px),
+                  0);
+        ASSERT_TRUE(reader->read_frame(picture.raw()));
+        const std::size_t row_bytes = to.format.width_px * (to.format.depth > 8 ? 2UL : 1UL);
+        for (unsigned y = 0; y < to.format.height_px; ++y)
+            ASSERT_EQ(std::memcmp(static_cast<const char *>(picture.raw().data[0]) + picture.raw().stride[0] * y,
+                                  raw.data() + y * row_bytes, row_bytes),
+                      0)
+                << format << " " << y;
+    }
+
     Studio studio_;
     tool::Warnings warnings_{false};
 };
@@ -122,6 +141,7 @@ TEST_F(MediaReader, ScalesAsFfmpegDoes)
             to.format.height_px = height;
             reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
             expect_raw(*reader, studio_.read("v.yuv"));
+            expect_luma_alone(format, to, studio_.read("v.yuv"));
         }
 }
 
@@ -232,6 +252,7 @@ TEST_F(MediaReader, SkipsAndCountsFrames)
     studio_.make_source("v.mkv", 5, "yuv420p -c:v ffv1");
     studio_.make_source("v.mp4", 5, "yuv420p -c:v mpeg4");
     EXPECT_EQ(open("v.mp4")->frame_count(), 5U);
+    EXPECT_GT(open("v.mp4")->tags().bits_per_second, 1000.0);
     const auto reader = open("v.mkv");
     EXPECT_EQ(reader->frame_count(), 5U);
     EXPECT_EQ(reader->frame_rate(), 25.0);

@@ -187,6 +187,9 @@ TEST_F(Media, ScalesTheDistortedVideoToTheReference)
     const ToolResult result = run(pair_of("src.y4m", "d.mp4"));
     EXPECT_NE(result.err.find("distorted: 96x64 scaled to 160x96 (bicubic)\n"), std::string::npos) << result.err;
     EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4")), scores(raw_pair("ref.yuv", "dis.yuv")));
+    EXPECT_EQ(run(pair_of("src.y4m", "d.mp4", {"--html", "x.html"})).exit_code, 0);
+    EXPECT_NE(studio_.read("x.html").find("96x64 scaled to 160x96 (bicubic)"), std::string::npos);
+    EXPECT_NE(studio_.read("x.html").find("data:image/png"), std::string::npos);
     expect_error(pair_of("src.y4m", "d.mp4", {"--scale", "none"}), 255,
                  "src.y4m is 160x96, d.mp4 is 96x64: --scale ref");
     expect_error(pair_of("src.y4m", "d.mp4", {"--scale", "0x7"}), 1, "1920x1080");

@@ -27,13 +27,20 @@ const char *range_text(bool full_range)
     return full_range ? "full" : "limited";
 }
 
+void convert(Match &match, const char *side, Delivery &video, const std::string &text)
+{
+    match.notes.push_back(formatted("{}: {}", side, text));
+    video.conversions.push_back(text);
+}
+
 void match_sizes(Match &match, const InputOptions &options, bool any_media)
 {
     const auto scale_to = [&match](const char *side, Delivery &video, unsigned width_px, unsigned height_px) {
         VideoFormat &format = video.format.format;
         if (format.width_px != width_px || format.height_px != height_px)
-            match.notes.push_back(formatted("{}: {}x{} scaled to {}x{} (bicubic)", side, format.width_px,
-                                            format.height_px, width_px, height_px));
+            convert(
+                match, side, video,
+                formatted("{}x{} scaled to {}x{} (bicubic)", format.width_px, format.height_px, width_px, height_px));
         format.width_px = width_px;
         format.height_px = height_px;
         video.other_sizes = OtherSizes::are_scaled;
@@ -52,8 +59,8 @@ void match_sizes(Match &match, const InputOptions &options, bool any_media)
 
 void match_layouts(Match &match, const PixelFormatOption &option, bool any_media)
 {
-    VideoFormat &ref = match.ref.format.format;
-    VideoFormat &dis = match.dis.format.format;
+    const VideoFormat &ref = match.ref.format.format;
+    const VideoFormat &dis = match.dis.format.format;
     VideoFormat common = ref;
     if (option.kind == PixelFormatOption::Kind::named) {
         common.pix_fmt = option.pix_fmt;
@@ -64,25 +71,31 @@ void match_layouts(Match &match, const PixelFormatOption &option, bool any_media
         common.pix_fmt = is_gray(match.dis.format) ? VMAF_PIX_FMT_YUV400P : ref.pix_fmt;
         common.depth = std::max(ref.depth, dis.depth);
     }
-    const auto bring = [&](const char *side, VideoFormat &format) {
+    const std::string fate = common.pix_fmt == VMAF_PIX_FMT_YUV400P
+                                 ? "left out"
+                                 : formatted("scaled to {}", pixel_format_text(common.pix_fmt));
+    const auto bring = [&](const char *side, Delivery &video) {
+        VideoFormat &format = video.format.format;
         if (format.pix_fmt != common.pix_fmt)
-            match.notes.push_back(formatted("{}: chroma {} is {}", side, pixel_format_text(format.pix_fmt),
-                                            common.pix_fmt == VMAF_PIX_FMT_YUV400P
-                                                ? std::string("left out")
-                                                : formatted("scaled to {}", pixel_format_text(common.pix_fmt))));
+            convert(match, side, video, formatted("chroma {} is {}", pixel_format_text(format.pix_fmt), fate));
+        if (format.depth != common.depth)
+            video.conversions.push_back(formatted("{} bits are made {}", format.depth, common.depth));
         format.pix_fmt = common.pix_fmt;
         format.depth = common.depth;
     };
-    bring("reference", ref);
-    bring("distorted", dis);
+    bring("reference", match.ref);
+    bring("distorted", match.dis);
 }
 
 void match_ranges(Match &match)
 {
     const bool range = match.ref.format.full_range;
-    if (match.dis.format.full_range != range)
-        match.warnings.push_back(formatted("distorted: {} range is converted to the reference's {} range",
-                                           range_text(!range), range_text(range)));
+    if (match.dis.format.full_range != range) {
+        const std::string text =
+            formatted("{} range is converted to the reference's {} range", range_text(!range), range_text(range));
+        match.dis.conversions.push_back(text);
+        match.warnings.push_back("distorted: " + text);
+    }
     match.dis.format.full_range = range;
 }
 
@@ -97,7 +110,9 @@ bool are_different_aspects(const VideoTags &a, const VideoTags &b)
 
 Match match_formats(const CommonFormat &ref, const CommonFormat &dis, const InputOptions &options, bool any_media)
 {
-    Match match{{ref}, {dis}, {}, {}};
+    Match match;
+    match.ref.format = ref;
+    match.dis.format = dis;
     match_sizes(match, options, any_media);
     match_layouts(match, options.pix_fmt, any_media);
     match_ranges(match);

@@ -12,12 +12,13 @@ namespace vmaf::tool {
 struct Delivery {
     CommonFormat format;
     ConvertingReader::OtherSizes other_sizes = ConvertingReader::OtherSizes::are_errors;
+    std::vector<std::string> conversions; ///< what that takes
 };
 
 struct Match {
     Delivery ref;
     Delivery dis;
-    std::vector<std::string> notes;    ///< what is done, a line each
+    std::vector<std::string> notes;    ///< conversions to tell the user, a line each
     std::vector<std::string> warnings; ///< likewise, of what may well not be meant
 };
 

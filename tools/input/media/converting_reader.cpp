@@ -27,6 +27,14 @@ void ConvertingReader::raise_depth(unsigned depth)
     deliver(deeper, other_sizes_);
 }
 
+std::vector<std::string> ConvertingReader::conversions() const
+{
+    std::vector<std::string> all = conversions_;
+    if (tags().is_rgb)
+        all.insert(all.begin(), formatted("{} is converted to YUV by BT.709, limited range", tags().stored_format));
+    return all;
+}
+
 void ConvertingReader::check_size(const AVFrame &frame) const
 {
     const VideoFormat &first = source_->format();

@@ -16,9 +16,14 @@ class ConvertingReader final : public VideoReader {
     enum class OtherSizes { are_scaled, are_errors };
     void deliver(const CommonFormat &format, OtherSizes other_sizes);
 
+    /// What to say of it in reports.
+    void set_conversions(std::vector<std::string> conversions) { conversions_ = std::move(conversions); }
+
     const InputFile &file() const override { return source_->file(); }
     const VideoFormat &format() const override { return to_.format; }
+    const VideoFormat &stored_format() const override { return source_->format(); }
     void raise_depth(unsigned depth) override;
+    std::vector<std::string> conversions() const override;
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
     std::optional<double> frame_rate() const override { return source_->frame_rate(); }
@@ -37,6 +42,7 @@ class ConvertingReader final : public VideoReader {
     CommonFormat to_;
     OtherSizes other_sizes_ = OtherSizes::are_errors;
     PictureWriter writer_;
+    std::vector<std::string> conversions_;
     bool with_chroma_ = true;
     std::uint64_t frame_ = 0;
 };

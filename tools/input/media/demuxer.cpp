@@ -110,6 +110,15 @@ std::optional<std::uint64_t> Demuxer::frame_count() const
     return static_cast<std::uint64_t>(std::llround(seconds * av_q2d(*rate)));
 }
 
+std::optional<double> Demuxer::bits_per_second() const
+{
+    if (stream().codecpar->bit_rate > 0)
+        return static_cast<double>(stream().codecpar->bit_rate);
+    if (format_->nb_streams == 1 && format_->bit_rate > 0)
+        return static_cast<double>(format_->bit_rate);
+    return std::nullopt;
+}
+
 Demuxer::Next Demuxer::read(AVPacket &packet)
 {
     if (const auto next = std::exchange(next_, std::nullopt)) {

@@ -25,6 +25,9 @@ class Demuxer {
     /// Empty: unknown, as in files without time stamps.
     std::optional<AVRational> frame_rate() const;
 
+    /// Of the video; where only the whole file's rate is known and there is nothing else in it, that.
+    std::optional<double> bits_per_second() const;
+
     enum class Next { packet, end, truncated, damaged };
     /// Fill the packet. truncated, damaged: nothing can be read behind this place.
     Next read(AVPacket &packet);

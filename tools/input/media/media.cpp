@@ -49,6 +49,7 @@ void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, cons
         video = std::move(reader);
     }
     converting->deliver(delivery.format, delivery.other_sizes);
+    converting->set_conversions(delivery.conversions);
 }
 
 void warn_of_interlacing(const VideoReader &video, Warnings &warnings)

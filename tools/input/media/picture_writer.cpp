@@ -119,6 +119,18 @@ AvFrame PictureWriter::resized(const AVFrame &frame)
     return scaled;
 }
 
+/// The scaler gives luma alone the same samples.
+void PictureWriter::write_resized_luma(const AVFrame &frame, VmafPicture &picture)
+{
+    const unsigned depth = depth_of(frame);
+    const AvFrame source(is_aligned(frame) ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
+    const AvFrame scaled = new_picture(planar_format(VMAF_PIX_FMT_YUV400P, depth),
+                                       static_cast<int>(to_.format.width_px), static_cast<int>(to_.format.height_px));
+    scaler_.scale(gray_view(source->data[0], source->linesize[0], source->width, source->height, depth),
+                  gray_view(scaled->data[0], scaled->linesize[0], scaled->width, scaled->height, depth));
+    copy_plane(scaled->data[0], scaled->linesize[0], depth, picture, 0);
+}
+
 /// Into the common layout, where it is another one.
 void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, unsigned plane)
 {
@@ -147,8 +159,11 @@ void PictureWriter::write(const AVFrame &frame, VmafPicture &picture, bool with_
     const bool same_size =
         frame.width == static_cast<int>(to_.format.width_px) && frame.height == static_cast<int>(to_.format.height_px);
     const bool same_range = (frame.color_range == AVCOL_RANGE_JPEG) == to_.full_range;
+    const bool same_depth = depth_of(frame) <= to_.format.depth;
+    if (!with_chroma && !same_size && same_range && same_depth)
+        return write_resized_luma(frame, picture);
     AvFrame own;
-    if (!same_size || !same_range || depth_of(frame) > to_.format.depth)
+    if (!same_size || !same_range || !same_depth)
         own = resized(frame);
     const AVFrame &ready = own ? *own : frame;
     copy_plane(ready.data[0], ready.linesize[0], depth_of(ready), picture, 0);

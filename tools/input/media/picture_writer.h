@@ -26,6 +26,7 @@ class PictureWriter {
 
   private:
     AvFrame resized(const AVFrame &frame);
+    void write_resized_luma(const AVFrame &frame, VmafPicture &picture);
     void write_chroma(const AVFrame &frame, VmafPicture &picture, unsigned plane);
 
     CommonFormat to_;
