@@ -77,7 +77,7 @@ std::optional<std::string> doubt_about_height(const ModelSpec &spec, unsigned he
     const bool is_for_large = version.find("_4k_") != version.npos || version.find("_2160") != version.npos;
     if (is_large == is_for_large)
         return std::nullopt;
-    // spec models: VMAF v1 has a model for 2160p at 1.5 and 3 screen heights
+    // Of VMAF v1 there are models for 2160p at 1.5 and 3 screen heights.
     const std::string cure = !version.starts_with(kV1) ? "-m auto takes the model for the height"
                              : is_large                ? "its models for 2160p end in _2160"
                                                        : "its models for 1080p do not end in _2160";
