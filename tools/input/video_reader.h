@@ -36,6 +36,9 @@ class VideoReader {
     /// What the file holds, whatever is delivered.
     virtual const VideoFormat &stored_format() const { return format(); }
 
+    /// Of a compressed video, as far as it was read: what its frames take in the file, on average.
+    virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
+
     /// Another reader of the same video, from its start and with chroma, that delivers the same frames. Throws Failure if
     /// the video cannot be read a second time.
     virtual std::unique_ptr<VideoReader> reopened() const = 0;

@@ -13,7 +13,6 @@ struct VideoTags {
     bool is_rgb = false;
     bool is_interlaced = false;
     std::string matrix, primaries, transfer; ///< "bt709"; empty: unknown
-    std::optional<double> bits_per_second;   ///< of the video, encoded
     int pixel_aspect_num = 0;                ///< 0: unknown
     int pixel_aspect_den = 1;
 };

@@ -59,9 +59,13 @@ ReportVideo video_of(const VideoReader &reader)
     video.format = reader.stored_format();
     if (reader.tags().is_media)
         video.encoded_bytes = reader.file().size_bytes();
-    video.bits_per_second = reader.tags().bits_per_second;
     video.conversions = reader.conversions();
     video.frames_per_second = reader.frame_rate();
+    if (const auto bits = reader.bits_per_frame()) {
+        video.encoded_bytes = reader.file().size_bytes();
+        if (video.frames_per_second)
+            video.bits_per_second = *bits * *video.frames_per_second;
+    }
     return video;
 }
 

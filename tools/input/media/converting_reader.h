@@ -27,6 +27,7 @@ class ConvertingReader final : public VideoReader {
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
     std::optional<double> frame_rate() const override { return source_->frame_rate(); }
+    std::optional<double> bits_per_frame() const override { return source_->bits_per_frame(); }
     const VideoTags &tags() const override { return source_->tags(); }
     bool read_frame(VmafPicture &picture) override;
     bool skip_frame() override;

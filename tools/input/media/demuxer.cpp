@@ -110,13 +110,11 @@ std::optional<std::uint64_t> Demuxer::frame_count() const
     return static_cast<std::uint64_t>(std::llround(seconds * av_q2d(*rate)));
 }
 
-std::optional<double> Demuxer::bits_per_second() const
+std::optional<double> Demuxer::bits_per_packet() const
 {
-    if (stream().codecpar->bit_rate > 0)
-        return static_cast<double>(stream().codecpar->bit_rate);
-    if (format_->nb_streams == 1 && format_->bit_rate > 0)
-        return static_cast<double>(format_->bit_rate);
-    return std::nullopt;
+    if (packets_ == 0)
+        return std::nullopt;
+    return 8 * static_cast<double>(packet_bytes_) / static_cast<double>(packets_);
 }
 
 Demuxer::Next Demuxer::read(AVPacket &packet)
@@ -142,8 +140,11 @@ Demuxer::Next Demuxer::read_packet(AVPacket &packet)
         const int error = av_read_frame(format_.get(), &packet);
         if (error < 0 && error != AVERROR(EAGAIN))
             return end_of_packets(error);
-        if (error == 0 && packet.stream_index == static_cast<int>(stream_))
-            return Next::packet;
+        if (error < 0 || packet.stream_index != static_cast<int>(stream_))
+            continue;
+        ++packets_;
+        packet_bytes_ += static_cast<unsigned>(packet.size);
+        return Next::packet;
     }
 }
 

@@ -25,8 +25,8 @@ class Demuxer {
     /// Empty: unknown, as in files without time stamps.
     std::optional<AVRational> frame_rate() const;
 
-    /// Of the video; where only the whole file's rate is known and there is nothing else in it, that.
-    std::optional<double> bits_per_second() const;
+    /// Of those that were read; a packet is a frame. Empty: none was.
+    std::optional<double> bits_per_packet() const;
 
     enum class Next { packet, end, truncated, damaged };
     /// Fill the packet. truncated, damaged: nothing can be read behind this place.
@@ -44,6 +44,8 @@ class Demuxer {
     AvFormatContext format_; ///< after the input, which it reads
     unsigned stream_ = 0;
     bool is_cut_ = false; ///< a small file was read to its end, too early, when it was looked into
+    std::uint64_t packets_ = 0;
+    std::uint64_t packet_bytes_ = 0; ///< of all of them
     AvPacket read_ahead_;
     std::optional<Next> next_; ///< what read_ahead_ holds, or why it is empty
 };

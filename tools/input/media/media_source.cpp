@@ -59,7 +59,6 @@ MediaSource::MediaSource(InputFile file, Network network, Rounding rounding, War
     format_ = {static_cast<unsigned>(first_->width), static_cast<unsigned>(first_->height), layout.pix_fmt,
                layout.depth};
     tags_ = tags_of(*first_, decoder_.demuxer().stream(), layout);
-    tags_.bits_per_second = decoder_.demuxer().bits_per_second();
 }
 
 std::unique_ptr<PlanarSource> MediaSource::reopened() const

@@ -20,6 +20,7 @@ class MediaSource final : public PlanarSource {
     const VideoTags &tags() const override { return tags_; }
     std::optional<std::uint64_t> frame_count() const override { return decoder_.demuxer().frame_count(); }
     std::optional<double> frame_rate() const override;
+    std::optional<double> bits_per_frame() const override { return decoder_.demuxer().bits_per_packet(); }
     AvFrame next(bool with_chroma) override;
     bool skip() override;
     void cancel() override { decoder_.cancel(); }

@@ -29,6 +29,8 @@ class PlanarSource {
     virtual bool skip() = 0;
     virtual void cancel() = 0;
     /// See VideoReader.
+    virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
+    /// See VideoReader.
     virtual std::unique_ptr<PlanarSource> reopened() const = 0;
     /// See VideoReader.
     virtual std::optional<std::string> damage() const { return std::nullopt; }
