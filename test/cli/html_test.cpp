@@ -241,7 +241,7 @@ TEST_F(Html, OfLargeVideosKeepsPicturesWithinTheirLimit)
     std::string ref = "YUV4MPEG2 W320 H320 F1:1 Ip C444\n", dis = ref;
     std::uint32_t state = 1;
     const auto noise = [&state] { return static_cast<char>((state = state * 1664525 + 1013904223) >> 24); };
-    for (unsigned frame = 0; frame < 12; ++frame) {
+    for (unsigned frame = 0; frame < 4; ++frame) {
         for (std::string *video : {&ref, &dis}) {
             *video += "FRAME\n";
             for (unsigned i = 0; i < 3 * 320 * 320; ++i)
@@ -259,7 +259,7 @@ TEST_F(Html, OfLargeVideosKeepsPicturesWithinTheirLimit)
         bytes += html.find('"', i) - i - 7;
     EXPECT_LE(bytes, 2'000'000U);
     EXPECT_GT(bytes, 1'000'000U);
-    EXPECT_LT(pictures_in("report.html"), 36U);
+    EXPECT_EQ(pictures_in("report.html"), 6U) << "of 12";
 }
 
 } // namespace
