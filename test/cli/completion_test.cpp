@@ -55,7 +55,7 @@ bool has(const std::string &text, const std::string &part)
 
 TEST_F(BashCompletion, KnowsOptions)
 {
-    EXPECT_EQ(in_bash("vmaf --ref"), "--reference\n");
+    EXPECT_EQ(in_bash("vmaf --refe"), "--reference\n");
     EXPECT_EQ(in_bash("vmaf -r a.y4m -d b.y4m --frame_skip"), "--frame_skip_ref\n--frame_skip_dist\n");
     EXPECT_TRUE(has_line(in_bash("vmaf ''"), "--help"));
     EXPECT_EQ(in_bash("vmaf --nothing"), "\n");

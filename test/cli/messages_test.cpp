@@ -105,6 +105,8 @@ TEST_F(Messages, NamesThatWereProbablyMeant)
           {{"-m", "version=vmaf_v0.61"}, 255, "problem loading model: vmaf_v0.61; did you mean vmaf_v0.6.1?\n"},
           {{"-m", "vmaf_v0.61"}, 1, "; did you mean vmaf_v0.6.1? (try"},
           {{"-m", "path=vmaf_v0.6.1"}, 255, "problem loading model: vmaf_v0.6.1\n"},
+          {{"--fail_under", "vamf=90"}, 255, "is scored in this run; did you mean vmaf?\n"},
+          {{"--feature", "psnr", "--fail_under", "psnr_x=30"}, 255, "is scored in this run; did you mean psnr_y?\n"},
           {{"-m", "vmaf_v0.6.1:vif.vif_enhn_gain_limt=1"}, 0, "; did you mean vif_enhn_gain_limit?\n"}}) {
         const ToolResult result = run(pair_of("R.y4m", "D.y4m", arguments));
         EXPECT_EQ(result.exit_code, exit_code) << result.err;

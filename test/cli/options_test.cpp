@@ -102,6 +102,11 @@ TEST(Options, BadWordSuggestsTheNearest)
                                              {"--gpu", "nune", "none"},
                                              {"--backend", "cude", "cuda"},
                                              {"--precision", "ful", "full"},
+                                             {"--ref_format", "medai", "media"},
+                                             {"--scale", "non", "none"},
+                                             {"--pix_fmt", "mnoo", "mono"},
+                                             {"--list", "model", "models"},
+                                             {"--completion", "bahs", "bash"},
                                              {"--aom_ctc", "v1", "v1.0"},
                                              {"--nflx_ctc", "v1.1", "v1.0"}}) {
         const std::string text = complaint({name, typed});

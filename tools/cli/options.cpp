@@ -69,21 +69,21 @@ ContainerFormat container_format(const OptionRow &row, std::string_view text)
 {
     if (const auto format = parse_container_format(text))
         return *format;
-    invalid_argument(row, text, "auto, raw, y4m or media");
+    invalid_argument(row, text, "auto, raw, y4m or media", {"auto", "raw", "y4m", "media"});
 }
 
 ScaleOption scale(const OptionRow &row, std::string_view text)
 {
     if (const auto scale = parse_scale(text))
         return *scale;
-    invalid_argument(row, text, "auto, none, ref or a size like 1920x1080");
+    invalid_argument(row, text, "auto, none, ref or a size like 1920x1080", {"auto", "none", "ref"});
 }
 
 PixelFormatOption common_format(const OptionRow &row, std::string_view text)
 {
     if (const auto format = parse_common_format(text))
         return *format;
-    invalid_argument(row, text, "auto, none or a format like 420, 422p10, 444p16, mono");
+    invalid_argument(row, text, "auto, none or a format like 420, 422p10, 444p16, mono", {"auto", "none", "mono"});
 }
 
 ProgressKind parse_progress(const OptionRow &row, std::string_view text)
@@ -131,7 +131,7 @@ Action parse_list(const OptionRow &row, std::string_view text)
         return Action::list_features;
     if (text == "gpus")
         return Action::list_gpus;
-    invalid_argument(row, text, "models, features or gpus");
+    invalid_argument(row, text, "models, features or gpus", {"models", "features", "gpus"});
 }
 
 Action parse_shell(const OptionRow &row, std::string_view text)
@@ -142,7 +142,7 @@ Action parse_shell(const OptionRow &row, std::string_view text)
         return Action::complete_zsh;
     if (text == "fish")
         return Action::complete_fish;
-    invalid_argument(row, text, "bash, zsh or fish");
+    invalid_argument(row, text, "bash, zsh or fish", {"bash", "zsh", "fish"});
 }
 
 GpuSelection parse_gpu(const OptionRow &row, std::string_view text)

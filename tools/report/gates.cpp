@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
@@ -42,10 +43,11 @@ bool may_be_scored(const std::string &metric, const Options &options, std::span<
            });
 }
 
-[[noreturn]] void refuse(const std::string &metric)
+/// @param names of what could be meant.
+[[noreturn]] void refuse(const std::string &metric, const std::vector<std::string_view> &names)
 {
-    throw Failure(kExitSetup,
-                  formatted("--fail_under: nothing of the name \"{}\" is scored in this run", printable(metric)));
+    throw Failure(kExitSetup, formatted("--fail_under: nothing of the name \"{}\" is scored in this run{}",
+                                        printable(metric), suggestion(metric, names)));
 }
 
 const std::string &metric_of(const GateSpec &gate, const Options &options)
@@ -59,11 +61,28 @@ double value_of(const GateSpec &gate, const std::string &metric, const ScoreColu
     if (const AggregateScore *aggregate = columns.aggregate(metric))
         return aggregate->value;
     const ScoreColumn *column = columns.metric(metric);
-    if (!column)
-        refuse(metric);
+    if (!column) {
+        std::vector<std::string_view> names;
+        for (const ScoreColumn &known : columns.metrics)
+            names.emplace_back(known.name);
+        refuse(metric, names);
+    }
     const auto *name = std::ranges::find(kStatisticNames, std::string_view(gate.statistic),
                                          [](const StatisticName &known) { return std::string_view(known.name); });
     return statistics_of(column->scores).*(name->value);
+}
+
+/// Of models, and of what features write without options.
+std::vector<std::string_view> names_scored(const Options &options, std::span<const ScoredModel> models)
+{
+    std::vector<std::string_view> names;
+    for (const ScoredModel &model : models)
+        names.emplace_back(model.name);
+    for (const FeatureRow &feature : feature_table())
+        for (const char *output : feature.outputs)
+            if (may_be_scored(output, options, models))
+                names.emplace_back(output);
+    return names;
 }
 
 } // namespace
@@ -77,7 +96,7 @@ void check_gates(const Options &options, std::span<const ScoredModel> models)
 {
     for (const GateSpec &gate : options.gates)
         if (const std::string &metric = metric_of(gate, options); !may_be_scored(metric, options, models))
-            refuse(metric);
+            refuse(metric, names_scored(options, models));
 }
 
 std::vector<std::string> unmet_gates(const Options &options, const ScoreColumns &columns)
