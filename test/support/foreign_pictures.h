@@ -199,7 +199,7 @@ template <class Call> bool gets_through(Call call)
     auto result = std::make_shared<std::promise<bool>>();
     std::future<bool> answer = result->get_future();
     std::thread([call = std::move(call), result] { result->set_value(call()); }).detach();
-    return answer.wait_for(std::chrono::seconds(60)) == std::future_status::ready && answer.get();
+    return answer.wait_for(std::chrono::seconds(30)) == std::future_status::ready && answer.get();
 }
 
 /// Ways in which pictures of that depth are lent, the plain one first.

@@ -461,6 +461,8 @@ TEST_F(ForeignSessions, ComeBackUnderNoLock)
         std::atomic<unsigned> looked{0};
         Loan &spare = lend(10, Side::ref, 0, kP010);
         const auto use_the_device = [&] {
+            if (HasFailure())
+                return; // one wait is enough
             EXPECT_TRUE(gets_through([vmaf = context.get(), foreign = spare.foreign()] {
                 VmafPicture picture{};
                 return vmaf_picture_wrap(vmaf, &picture, &foreign) == 0 && vmaf_picture_unref(&picture) == 0;
