@@ -37,12 +37,14 @@ constexpr OptionRow kTable[] = {
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
     {OptionId::scale, "scale", 0, "HOW", matching, added,
      "ref: the distorted video to the reference's size; WxH: both; none; or auto (default):\n"
-     "ref if one of the two is a media file"},
+     "ref if one of the two is a media file",
+     "auto none ref"},
     {OptionId::accurate_scale, "accurate_scale", 0, nullptr, matching, added,
      "scale exactly, and alike on every processor"},
     {OptionId::pix_fmt, "pix_fmt", 0, "FORMAT", matching, added,
      "compare as 420, 422p10, 444p16, mono...; none: formats must be equal; auto (default):\n"
-     "the reference's layout and the larger depth if one of the two is a media file"},
+     "the reference's layout and the larger depth if one of the two is a media file",
+     "auto none 420 422 444 420p10 422p10 444p10 mono mono10"},
     {OptionId::allow_fps_mismatch, "allow_fps_mismatch", 0, nullptr, matching, added,
      "compare frame by frame although frame rates differ"},
     {OptionId::strict, "strict", 0, nullptr, matching, added, "warnings are errors"},

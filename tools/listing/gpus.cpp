@@ -59,10 +59,12 @@ std::string list_of_gpus(const Driver &driver)
 
 std::string list_of_gpus()
 {
+    if (!kUsesGpus)
+        return "";
     Driver driver{};
     // The order in which --gpu counts them.
     const bool ordered = std::getenv("CUDA_VISIBLE_DEVICES") || ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) == 0;
-    return kUsesGpus && ordered && open(driver) ? list_of_gpus(driver) : "";
+    return ordered && open(driver) ? list_of_gpus(driver) : "";
 }
 
 } // namespace vmaf::tool
