@@ -61,11 +61,8 @@ ReportVideo video_of(const VideoReader &reader)
         video.encoded_bytes = reader.file().size_bytes();
     video.conversions = reader.conversions();
     video.frames_per_second = reader.frame_rate();
-    if (const auto bits = reader.bits_per_frame()) {
-        video.encoded_bytes = reader.file().size_bytes();
-        if (video.frames_per_second)
-            video.bits_per_second = *bits * *video.frames_per_second;
-    }
+    if (const auto bits = reader.bits_per_frame(); bits && video.frames_per_second)
+        video.bits_per_second = *bits * *video.frames_per_second;
     return video;
 }
 

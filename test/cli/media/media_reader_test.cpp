@@ -252,7 +252,6 @@ TEST_F(MediaReader, SkipsAndCountsFrames)
     studio_.make_source("v.mkv", 5, "yuv420p -c:v ffv1");
     studio_.make_source("v.mp4", 5, "yuv420p -c:v mpeg4");
     EXPECT_EQ(open("v.mp4")->frame_count(), 5U);
-    EXPECT_GT(open("v.mp4")->tags().bits_per_second, 1000.0);
     const auto reader = open("v.mkv");
     EXPECT_EQ(reader->frame_count(), 5U);
     EXPECT_EQ(reader->frame_rate(), 25.0);
