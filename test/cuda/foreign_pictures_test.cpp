@@ -158,6 +158,39 @@ TEST_P(ForeignPicturesCuda, AlternateWithTheLibrarysPictures)
             << first;
 }
 
+// One reference that is lent, two sessions (spec device_pictures 4).
+TEST_P(ForeignPicturesCuda, AreSharedByTwoSessions)
+{
+    const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 49, 34);
+    const Clip clip = textured_clip(spec);
+    const std::vector<double> expected = scores_of_own(clip);
+    for (const Lending &lending : lendings(spec.bits, true)) {
+        Loans loans;
+        std::vector<double> scores[2];
+        {
+            const Context contexts[2] = {open(clip), open(clip)};
+            VmafContext *const both[2] = {contexts[0].get(), contexts[1].get()};
+            for (unsigned frame = 0; frame < kFrames; ++frame) {
+                VmafPicture ref = picture(both[0], loans, clip, Side::ref, frame, &lending);
+                VmafPicture dis[2] = {picture(both[0], loans, clip, Side::dis, frame, &lending),
+                                      picture(both[1], loans, clip, Side::dis, frame, &lending)};
+                ASSERT_EQ(vmaf_read_pictures_shared(both, 2, &ref, dis, frame), 0) << lending.name;
+            }
+            ASSERT_EQ(vmaf_read_pictures_shared(both, 2, nullptr, nullptr, 0), 0);
+            EXPECT_TRUE(loans.all_released_once()) << lending.name;
+            for (unsigned i = 0; i < 2; ++i)
+                for (const char *name : GetParam().outputs)
+                    for (unsigned frame = 0; frame < kFrames; ++frame) {
+                        scores[i].push_back(-1);
+                        EXPECT_EQ(vmaf_feature_score_at_index(both[i], name, &scores[i].back(), frame), 0) << name;
+                    }
+        }
+        EXPECT_TRUE(loans.all_released_once());
+        EXPECT_EQ(scores[0], expected) << lending.name;
+        EXPECT_EQ(scores[1], expected) << lending.name;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(In, ForeignPicturesCuda,
                          testing::Values(Where{"device_memory", true, 0, 0, kFeatures, kOutputs},
                                          Where{"host_memory", false, 0, 0, kFeatures, kOutputs},
