@@ -7,6 +7,7 @@
 
 #include "client.h"
 #include "libvmaf/libvmaf_ext.h"
+#include "support/foreign_pictures.h"
 
 // vmaf_read_pictures_shared() on the CPU (spec device_pictures 4).
 
@@ -273,6 +274,47 @@ TEST_F(SharedReference, OutlivesTheContextsThatAreClosed)
                 EXPECT_TRUE(has_score(contexts[other], "VMAF_integer_feature_motion2_score", 2));
             }
     }
+}
+
+// Lent planes come back when the last of the contexts has done with them, whoever wrapped them and whoever refuses.
+TEST_F(SharedReference, OfLentPlanesComesBackOnce)
+{
+    const auto scores_with = [&](const Lending *lending, std::size_t wrapped_for) {
+        Loans loans;
+        std::vector<std::string> scores;
+        {
+            std::vector<std::unique_ptr<Session>> sessions;
+            std::vector<VmafContext *> contexts;
+            for (const Encode &encode : encodes()) {
+                sessions.push_back(std::make_unique<Session>(encode));
+                contexts.push_back(*sessions.back());
+            }
+            for (unsigned i = 0; i < clip_.spec().frames; ++i)
+                for (const bool is_refused : {true, false}) {
+                    VmafPicture ref{};
+                    EXPECT_EQ(lending == nullptr
+                                  ? make_picture(ref, clip_, Side::ref, i)
+                                  : loans.wrap(contexts[wrapped_for], ref, clip_, Side::ref, i, *lending),
+                              0);
+                    std::vector<VmafPicture> dis;
+                    for (const Encode &encode : encodes())
+                        dis.push_back(encoded(i, encode));
+                    if (is_refused) {
+                        EXPECT_EQ(vmaf_picture_unref(&dis.back()), 0);
+                        dis.back() = blank_picture(64, 64, 10);
+                    }
+                    EXPECT_EQ(read(contexts, ref, dis, i), is_refused ? -EINVAL : 0);
+                }
+            EXPECT_EQ(flush_all(contexts), 0);
+            for (const std::unique_ptr<Session> &session : sessions)
+                scores.push_back(session->scores(clip_.spec().frames));
+        }
+        EXPECT_TRUE(loans.all_released_once());
+        return scores;
+    };
+    const std::vector<std::string> right = scores_with(nullptr, 0);
+    for (const Lending &lending : lendings(10, true))
+        EXPECT_EQ(scores_with(&lending, 2), right) << lending.name;
 }
 
 } // namespace

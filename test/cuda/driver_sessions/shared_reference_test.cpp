@@ -3,6 +3,7 @@
 #include <array>
 
 #include "libvmaf/libvmaf_ext.h"
+#include "support/foreign_pictures.h"
 
 // Sessions on one device that share a reference (spec device_pictures 4): one upload, in whatever memory the reference lies, whoever closes
 // first, whatever fails.
@@ -149,6 +150,8 @@ TEST_F(SharedReferenceOnDevice, HasTheScoresOfAReferenceEach)
                     ASSERT_EQ(contexts.size(), kSessions);
                     for (unsigned frame = 0; frame < frames; ++frame)
                         ASSERT_EQ(read(contexts, feeding, frame, lender), 0);
+                    for (unsigned i = kSessions; i-- > 0;) // the last one first: nobody has waited for the others' work
+                        EXPECT_EQ(scores_of(contexts[i].get(), kDifferent[i].column, 0, 1)[0], right[i][0]) << i;
                     ASSERT_EQ(flush_all(contexts), 0);
                     for (unsigned i = 0; i < kSessions; ++i)
                         EXPECT_EQ(scores_of(contexts[i].get(), kDifferent[i].column, 0, frames), right[i])
@@ -308,7 +311,40 @@ TEST_F(SharedReferenceOnDevice, AndOnAnotherDeviceOrNoneIsRefused)
     EXPECT_EQ(read_pair(0, 2), 0) << "two states of one device";
 }
 
-// What fails while the second session is staged leaves the first one as it was: the call can be repeated, with the same pictures.
+// Semi-planar planes go over the bus as they lie, and are taken apart, once.
+TEST_F(SharedReferenceOnDevice, OfLentPlanesIsNormalisedOnceAndComesBackOnce)
+{
+    const unsigned frames = clip_.spec().frames;
+    const AllWanted wanted{Wanted{{"psnr"}, "psnr_cb"}, Wanted{{"motion"}, "VMAF_integer_feature_motion2_score"},
+                           Wanted{{"psnr"}, "psnr_cr"}};
+    const std::vector<std::vector<double>> right = expected(wanted, frames);
+    const Lending nv12{"nv12", VMAF_PLANE_LAYOUT_SEMI_PLANAR};
+    for (const VmafDoubleTime time : {VMAF_DOUBLE_AT_ONCE, VMAF_DOUBLE_ON_SYNCHRONISE}) {
+        set_time(time);
+        Loans loans;
+        Contexts contexts = open_all(Feeding::plain_host, wanted);
+        ASSERT_EQ(contexts.size(), kSessions);
+        const std::size_t pairs_before = copies(*driver_, 2 * 32 * 24),
+                          runs_before = work_named(*driver_, "vmaf_normalise_8bit").size();
+        for (unsigned frame = 0; frame < frames; ++frame) {
+            std::array<VmafPicture, 1 + kSessions> pictures;
+            ASSERT_EQ(make(contexts, pictures, Feeding::plain_host, frame, 0), 0);
+            EXPECT_EQ(vmaf_picture_unref(&pictures[0]), 0);
+            ASSERT_EQ(loans.wrap(contexts[2].get(), pictures[0], clip_, Side::ref, frame, nv12), 0);
+            ASSERT_EQ(read(contexts, pictures, frame), 0);
+        }
+        ASSERT_EQ(flush_all(contexts), 0);
+        EXPECT_EQ(copies(*driver_, 2 * 32 * 24) - pairs_before, frames);
+        EXPECT_EQ(work_named(*driver_, "vmaf_normalise_8bit").size() - runs_before, frames);
+        for (unsigned i = 0; i < kSessions; ++i)
+            EXPECT_EQ(scores_of(contexts[i].get(), wanted[i].column, 0, frames), right[i]) << i;
+        contexts.clear();
+        EXPECT_TRUE(loans.all_released_once());
+    }
+}
+
+// What fails while the second session is staged leaves the first one as it was: the call can be repeated, with the same pictures and other
+// samples in them.
 TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
 {
     for (const Feeding feeding : {Feeding::plain_host, Feeding::pinned_host}) {
@@ -319,12 +355,15 @@ TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
             const Contexts contexts = open_all(feeding, kCheap);
             for (unsigned frame = 0; frame < frames; ++frame) {
                 std::array<VmafPicture, 1 + kSessions> pictures;
-                ASSERT_EQ(make(contexts, pictures, feeding, frame, 0), 0);
+                ASSERT_EQ(make(contexts, pictures, feeding, (frame + 1) % frames, 0), 0);
                 const std::array<VmafPicture, 1 + kSessions> before = pictures;
                 driver_->fail(upload, 2, VMAF_DOUBLE_ONCE, "cuMemcpy2DAsync_v2");
                 EXPECT_EQ(read(contexts, pictures, frame), -ENOMEM);
                 driver_->heal();
                 EXPECT_EQ(std::memcmp(&before, &pictures, sizeof before), 0);
+                fill_picture(pictures[0], clip_, Side::ref, frame); // they are the client's to write again
+                for (unsigned i = 0; i < kSessions; ++i)
+                    fill_picture(pictures[1 + i], clip_, Side::dis, dis_frame(frame, i));
                 EXPECT_EQ(read(contexts, pictures, frame), 0);
             }
             ASSERT_EQ(flush_all(contexts), 0);
