@@ -103,6 +103,37 @@ Outcome score_with_collection(unsigned n_threads)
     return {0, score.bootstrap.bagging_score};
 }
 
+// Two sessions with one reference; what a failed read leaves is the client's.
+Outcome score_with_shared_reference(unsigned n_threads)
+{
+    const Clip &clip = Clip::get(kClip);
+    Context contexts[2];
+    VmafContext *raw[2] = {};
+    for (unsigned i = 0; i < 2; ++i) {
+        VmafConfiguration config{};
+        config.n_threads = i * n_threads;
+        SESSION_TRY(vmaf_init(&raw[i], config));
+        contexts[i].reset(raw[i]);
+        SESSION_TRY(vmaf_use_feature(raw[i], i == 0 ? "motion" : "psnr", nullptr));
+    }
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        VmafPicture ref{}, dis[2] = {};
+        int error = make_picture(ref, clip, Side::ref, frame);
+        for (unsigned i = 0; error == 0 && i < 2; ++i)
+            error = make_picture(dis[i], clip, Side::dis, frame);
+        if (error == 0)
+            error = vmaf_read_pictures_shared(raw, 2, &ref, dis, frame);
+        for (VmafPicture *picture : {&ref, &dis[0], &dis[1]})
+            if (error != 0)
+                vmaf_picture_unref(picture);
+        SESSION_TRY(error);
+    }
+    SESSION_TRY(vmaf_read_pictures_shared(raw, 2, nullptr, nullptr, 0));
+    Outcome outcome;
+    SESSION_TRY(vmaf_feature_score_pooled(raw[1], "psnr_y", VMAF_POOL_METHOD_MEAN, &outcome.score, 0, kFrames - 1));
+    return outcome;
+}
+
 // Planes that the client lends; each picture comes back once, or the call fails with an errno that nobody expects.
 Outcome score_with_lent_pictures(unsigned n_threads)
 {
@@ -230,6 +261,16 @@ TEST(FailingAllocations, SessionOfLentPicturesAnswersEnomemAndGivesEachBackOnce)
 TEST(FailingAllocations, SessionOfLentPicturesWithThreadsAnswersEnomemAndGivesEachBackOnce)
 {
     fail_every_allocation([] { return score_with_lent_pictures(2); });
+}
+
+TEST(FailingAllocations, SharedReferenceAnswersEnomemAndLeaksNothing)
+{
+    fail_every_allocation([] { return score_with_shared_reference(0); });
+}
+
+TEST(FailingAllocations, SharedReferenceWithThreadsAnswersEnomemAndLeaksNothing)
+{
+    fail_every_allocation([] { return score_with_shared_reference(2); });
 }
 
 // How many allocations it takes to score so many frames with pictures of a pool, once the session has got going.
