@@ -171,6 +171,19 @@ TEST_F(Doubts, Y4mReadAsRaw)
     expect_error_if_strict(arguments, doubt);
 }
 
+TEST_F(Doubts, MediaReadAsRaw)
+{
+    for (const auto &[start, name] :
+         {std::pair<std::string, std::string>{std::string(3, '\0') + " ftypisom", "an MP4 file"},
+          {"\x1a\x45\xdf\xa3", "a Matroska or WebM file"},
+          {"RIFF", "an AVI file"}}) {
+        std::string bytes = raw_video(small_shape(), 2, false);
+        write("r.yuv", bytes.replace(0, start.size(), start));
+        write("d.yuv", bytes);
+        expect_doubt(raw_pair(small_shape()), "r.yuv: it is " + name + " and is read as raw video");
+    }
+}
+
 TEST_F(Doubts, Y4mReadAsRawFromAPipe)
 {
     ToolSetting piped;

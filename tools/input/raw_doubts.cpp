@@ -13,6 +13,17 @@ namespace {
 /// Samples of two bytes, the lower one first, have their upper bits in every other byte.
 constexpr unsigned kLargestUpperByte = 15; ///< of 12 bits
 
+/// How files of video begin that are not raw.
+struct Magic {
+    std::size_t at;
+    std::string_view text;
+    const char *name;
+};
+constexpr Magic kMagics[] = {{0, kY4mMagic, "a Y4M file"},
+                             {4, "ftyp", "an MP4 file"},
+                             {0, "\x1a\x45\xdf\xa3", "a Matroska or WebM file"},
+                             {0, "RIFF", "an AVI file"}};
+
 unsigned largest_sample(unsigned depth)
 {
     return (1U << depth) - 1;
@@ -69,9 +80,10 @@ std::optional<std::string> doubt_about_words(const VmafPicture &picture, const F
 
 std::optional<std::string> doubt_about_start(std::string_view start)
 {
-    if (!start.starts_with(kY4mMagic))
-        return std::nullopt;
-    return "it is a Y4M file and is read as raw video, its header as samples: leave -w -h -p -b out";
+    for (const auto &[at, magic, name] : kMagics)
+        if (start.size() >= at && start.substr(at).starts_with(magic))
+            return formatted("it is {} and is read as raw video, its header as samples: leave -w -h -p -b out", name);
+    return std::nullopt;
 }
 
 std::optional<std::string> doubt_about_size(std::uint64_t file_bytes, const FileLayout &layout)
