@@ -107,8 +107,8 @@ ReportEncode encode_of(const ScoredRun &run)
     encode.video = video_of(run.dis);
     encode.scores = score_columns(run.context.get());
     const std::vector<std::string> asked = asked_for(encode.scores, run.options.selection);
-    std::ranges::stable_partition(encode.scores.metrics,
-                                  [&](const ScoreColumn &column) { return contains(asked, column.name); });
+    std::stable_partition(encode.scores.metrics.begin(), encode.scores.metrics.end(),
+                          [&](const ScoreColumn &column) { return contains(asked, column.name); });
     if (run.result.stop)
         encode.incomplete = Incomplete{run.result.stop->reason(), run.result.frames};
     return encode;
