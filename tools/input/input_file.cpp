@@ -50,7 +50,7 @@ InputFile::InputFile(std::string path, UniqueFd fd)
 {
 }
 
-InputFile::InputFile(std::string path) : InputFile(path, UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)))
+InputFile::InputFile(const std::string &path) : InputFile(path, UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)))
 {
     look_at_file();
 }

@@ -22,7 +22,7 @@ struct ReadCancelled {};
 class InputFile {
   public:
     /// Throws Failure (spec cli 7: 255) if it cannot be opened. Waits for the writer of a FIFO.
-    explicit InputFile(std::string path);
+    explicit InputFile(const std::string &path);
     /// Throws Failure.
     static InputFile standard_input();
     /// Stands for what somebody else opens, a URL: there is nothing to read here.

@@ -89,8 +89,10 @@ void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string 
 
 std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &selection)
 {
+    const std::vector<SummaryRow> rows = brief_summary(scores, selection);
     std::vector<std::string> names;
-    for (const SummaryRow &row : brief_summary(scores, selection))
+    names.reserve(rows.size());
+    for (const SummaryRow &row : rows)
         names.push_back(row.name);
     return names;
 }

@@ -86,6 +86,7 @@ std::string colour_png(const VmafPicture &picture, Size size)
     const std::vector<double> cb = has_chroma ? shrunk_plane(picture, 1, size) : grey;
     const std::vector<double> cr = has_chroma ? shrunk_plane(picture, 2, size) : grey;
     std::vector<Rgb> pixels;
+    pixels.reserve(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
         pixels.push_back(colour(y[i], cb[i], cr[i]));
     return png_of_colours(size.width, size.height, pixels);
@@ -116,6 +117,7 @@ std::string difference_png(const VmafPicture &ref, const VmafPicture &dis, Size 
         return std::abs(sample_at(ref, 0, x, y) - sample_at(dis, 0, x, y));
     });
     std::vector<std::uint8_t> pixels;
+    pixels.reserve(differences.size());
     for (const double difference : differences)
         pixels.push_back(to_byte(difference * kDifferenceGain));
     return png_of_indices(size.width, size.height, pixels, heat_palette());
