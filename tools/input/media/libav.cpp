@@ -19,14 +19,14 @@ std::string without_line_end(std::string text)
 }
 
 /// The reader's own thread demuxes, so that what is kept here is of its own file.
-thread_local std::array<char, kLongestComplaint> last_complaint{};
+thread_local std::array<char, kLongestComplaint> g_last_complaint{};
 
 void keep_complaint(void *object, int level, const char *format, va_list arguments)
 {
     if (level > AV_LOG_ERROR)
         return;
     if (!object || *static_cast<const AVClass *const *>(object) != avcodec_get_class()) {
-        std::vsnprintf(last_complaint.data(), last_complaint.size(), format, arguments);
+        std::vsnprintf(g_last_complaint.data(), g_last_complaint.size(), format, arguments);
         return;
     }
     std::array<char, kLongestComplaint> text{};
@@ -91,8 +91,8 @@ void keep_libav_messages()
 
 std::string take_libav_complaint()
 {
-    std::string text = last_complaint.data();
-    last_complaint[0] = '\0';
+    std::string text = g_last_complaint.data();
+    g_last_complaint[0] = '\0';
     return without_line_end(text);
 }
 
