@@ -8,9 +8,9 @@ namespace vmaf::tool {
 
 struct FeatureOptionRow {
     const char *name;
-    const char *type; ///< bool, int, real or text
+    const char *type;          ///< bool, int, real or text
     const char *default_value; ///< empty: none that could be given
-    const char *range; ///< "LEAST..MOST" of a number; else empty
+    const char *range;         ///< "LEAST..MOST" of a number; else empty
     const char *help;
 };
 
