@@ -1,174 +1,34 @@
 #include "session.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "cli/progress.h"
-#include "cli/suggestion.h"
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
-#include "input/compatibility.h"
-#include "input/media.h"
-#include "input/open_video.h"
 #include "report/answers.h"
 #include "report/gates.h"
 #include "report/printed_scores.h"
 #include "report/score_columns.h"
 #include "report/session_report.h"
 #include "results.h"
-#include "scoring/chroma_use.h"
 #include "scoring/frame_loop.h"
 #include "scoring/library.h"
 #include "scoring/library_log.h"
-#include "scoring/model_files.h"
-#include "scoring/option_messages.h"
-#include "scoring/reader_thread.h"
+#include "scoring/registration.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
 #include "scoring/signal_watcher.h"
+#include "videos.h"
 
 namespace vmaf::tool {
 namespace {
-
-struct Videos {
-    std::unique_ptr<VideoReader> ref;
-    std::unique_ptr<VideoReader> dis;
-};
-
-std::unique_ptr<VideoReader> read_header(InputFile file, ContainerFormat format, const InputOptions &options,
-                                         const char *side, Warnings &warnings)
-{
-    const std::string path = file.path();
-    try {
-        return open_video(std::move(file), format, options, warnings);
-    } catch (const Failure &failure) {
-        throw Failure(kExitSetup, formatted("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
-    }
-}
-
-/// Both are opened before a header is read: one process may write both, in turn.
-Videos open_videos(const Options &options, Warnings &warnings)
-{
-    const InputOptions &input = options.input;
-    InputFile ref = open_input(options.reference, input);
-    InputFile dis = open_input(options.distorted, input);
-    Videos videos;
-    videos.ref = read_header(std::move(ref), input.ref_format, input, "reference", warnings);
-    videos.dis = read_header(std::move(dis), input.dis_format, input, "distorted", warnings);
-    match_videos(videos.ref, videos.dis, input, warnings);
-    return videos;
-}
-
-/// What must not be written over.
-std::vector<struct stat> files_read(const Options &options, const Videos &videos)
-{
-    std::vector<struct stat> files{videos.ref->file().status(), videos.dis->file().status()};
-    for (const ModelSpec &model : options.selection.models) {
-        struct stat status {};
-        if (model.version.empty() && ::stat(model.path.c_str(), &status) == 0)
-            files.push_back(status);
-    }
-    return files;
-}
-
-/// Empty if they have the same size.
-std::string sizes_and_cure(const VideoReader &ref, const VideoReader &dis)
-{
-    const VideoFormat &a = ref.format();
-    const VideoFormat &b = dis.format();
-    if (a.width_px == b.width_px && a.height_px == b.height_px)
-        return {};
-    return formatted("{} is {}x{}, {} is {}x{}: --scale ref scales the second to the first, --scale WxH both\n",
-                     printable(ref.file().path()), a.width_px, a.height_px, printable(dis.file().path()), b.width_px,
-                     b.height_px);
-}
-
-void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings)
-{
-    const auto problems = incompatibilities(videos.ref->format(), videos.dis->format(), unequal_depths_allowed);
-    if (!problems.empty()) {
-        std::string lines;
-        for (const std::string &problem : problems)
-            lines += problem + '\n';
-        lines += sizes_and_cure(*videos.ref, *videos.dis);
-        throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
-                                            problems.size() == 1 ? "" : "s"));
-    }
-    if (const auto doubt = doubt_about_rates(videos.ref->frame_rate(), videos.dis->frame_rate()))
-        warnings.warn(*doubt);
-    const unsigned depth = std::max(videos.ref->format().depth, videos.dis->format().depth);
-    videos.ref->raise_depth(depth);
-    videos.dis->raise_depth(depth);
-}
-
-void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
-{
-    if (may_read_chroma(selection))
-        return;
-    videos.ref->leave_out_chroma();
-    videos.dis->leave_out_chroma();
-}
-
-void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &log, Warnings &warnings)
-{
-    const Failure failure(kExitSetup, formatted("problem loading feature extractor: {}{}", printable(feature.name),
-                                                suggested_feature(feature.name)));
-    FeatureDictionary options;
-    for (const auto &[key, value] : feature.options)
-        if (options.set(key.c_str(), value.c_str()) != 0)
-            throw failure;
-    int error = 0;
-    const auto messages = log.held([&] { error = vmaf_use_feature(context, feature.name.c_str(), options.get()); });
-    if (error == 0)
-        options.release();
-    show_option_messages(messages, log, warnings);
-    if (error)
-        throw failure;
-}
-
-std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       LibraryLog &log, Warnings &warnings)
-{
-    for (const ModelSpec &spec : selection.models)
-        if (const auto doubt = doubt_about_height(spec, height_px))
-            warnings.warn(*doubt);
-    std::vector<ScoringModel> models;
-    ModelFiles files;
-    for (const ModelSpec &spec : selection.models)
-        models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
-    for (const FeatureSpec &feature : selection.features)
-        use_feature(context, feature, log, warnings);
-    return models;
-}
-
-std::optional<std::uint64_t> frames_left(const VideoReader &video, unsigned skip)
-{
-    const auto count = video.frame_count();
-    if (!count)
-        return std::nullopt;
-    return *count > skip ? *count - skip : 0;
-}
-
-/// The least of what is known (spec cli 10.3).
-std::optional<std::uint64_t> expected_frames(const Options &options, const Videos &videos)
-{
-    std::optional<std::uint64_t> total;
-    if (options.frame_cnt > 0)
-        total = options.frame_cnt;
-    for (const auto left :
-         {frames_left(*videos.ref, options.frame_skip_ref), frames_left(*videos.dis, options.frame_skip_dist)})
-        if (left)
-            total = total ? std::min(*total, *left) : *left;
-    return total;
-}
 
 std::string ended_before(const std::string &first, const std::string &other)
 {
@@ -280,11 +140,6 @@ void finish_results(const Outputs &outputs, const ScoredRun &run)
         lines += (lines.empty() ? "" : "\n") + failure;
     if (!lines.empty())
         throw Failure(kExitSetup, lines);
-}
-
-std::optional<double> frame_rate(const Videos &videos)
-{
-    return videos.ref->frame_rate() ? videos.ref->frame_rate() : videos.dis->frame_rate();
 }
 
 /// For a report.

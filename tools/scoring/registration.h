@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "cli/presets.h"
+#include "common/warnings.h"
+#include "scoring/library_log.h"
+#include "scoring/scoring_models.h"
+
+namespace vmaf::tool {
+
+/// Register the models and features of the selection with a context. Throws Failure.
+/// @param height_px of the scored pictures.
+std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
+                                       LibraryLog &log, Warnings &warnings);
+
+} // namespace vmaf::tool

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cli/options.h"
+#include "common/warnings.h"
+#include "input/video_reader.h"
+
+namespace vmaf::tool {
+
+/// What is compared.
+struct Videos {
+    std::unique_ptr<VideoReader> ref;
+    std::unique_ptr<VideoReader> dis;
+};
+
+/// Open both and bring them to one form, as far as the options say so. Throws Failure.
+Videos open_videos(const Options &options, Warnings &warnings);
+
+/// Throws Failure if they cannot be compared.
+void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings);
+
+void leave_out_what_nobody_reads(Videos &videos, const Selection &selection);
+
+/// What must not be written over.
+std::vector<struct stat> files_read(const Options &options, const Videos &videos);
+
+/// The least of what is known (spec cli 10.3).
+std::optional<std::uint64_t> expected_frames(const Options &options, const Videos &videos);
+
+/// Frames per second, if one of them says.
+std::optional<double> frame_rate(const Videos &videos);
+
+} // namespace vmaf::tool
