@@ -1,7 +1,9 @@
 #include "results.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "cli/score_files.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
@@ -29,40 +31,45 @@ std::string scores_of(const ScoredRun &run)
 
 void Outputs::abandon() const
 {
-    for (const auto &output : {scores, report})
-        if (output)
-            output->abandon();
+    for (const auto &output : scores)
+        output->abandon();
+    if (report)
+        report->abandon();
 }
 
 Outputs open_outputs(const Options &options, std::span<const struct stat> inputs)
 {
-    if (options.output && options.html && are_same_output(*options.output, *options.html))
-        throw Failure(kExitSetup, formatted("{} is the score file and cannot be the report", printable(*options.html)));
     Outputs outputs;
-    if (options.output)
-        outputs.scores = open_output(*options.output, inputs);
+    for (const std::string &path : score_files(options)) {
+        if (options.html && are_same_output(path, *options.html))
+            throw Failure(kExitSetup,
+                          formatted("{} is the score file and cannot be the report", printable(*options.html)));
+        outputs.scores.push_back(open_output(path, inputs));
+    }
     if (options.html)
         outputs.report = open_output(*options.html, inputs);
     return outputs;
 }
 
-WrittenResults write_results(const Outputs &outputs, const ScoredRun &run)
+WrittenResults write_results(const Outputs &outputs, std::span<const ScoredRun> runs)
 {
     WrittenResults written;
-    const auto attempt = [&](const std::shared_ptr<OutputFile> &output, auto make_text) {
-        if (!output)
-            return;
+    const auto attempt = [&](OutputFile &output, bool is_incomplete, auto make_text) {
         try {
-            if (run.result.stop)
-                written.partial.push_back(output->write_incomplete(make_text()));
+            if (is_incomplete)
+                written.partial.push_back(output.write_incomplete(make_text()));
             else
-                output->write(make_text());
+                output.write(make_text());
         } catch (const Failure &failure) {
             written.failures.push_back(failure.what());
         }
     };
-    attempt(outputs.scores, [&] { return scores_of(run); });
-    attempt(outputs.report, [&] { return html_report(session_report({&run, 1})); });
+    const auto is_incomplete = [](const ScoredRun &run) { return run.result.stop.has_value(); };
+    for (std::size_t i = 0; i < outputs.scores.size(); ++i)
+        attempt(*outputs.scores[i], is_incomplete(runs[i]), [&] { return scores_of(runs[i]); });
+    if (outputs.report)
+        attempt(*outputs.report, std::ranges::any_of(runs, is_incomplete),
+                [&] { return html_report(session_report(runs)); });
     return written;
 }
 

@@ -13,10 +13,10 @@
 
 namespace vmaf::tool {
 
-/// Where a run's results go; each may be null.
+/// Where results go.
 struct Outputs {
-    std::shared_ptr<OutputFile> scores;
-    std::shared_ptr<OutputFile> report;
+    std::vector<std::shared_ptr<OutputFile>> scores; ///< one for each distorted video, or none
+    std::shared_ptr<OutputFile> report;              ///< may be null
 
     /// See OutputFile.
     void abandon() const;
@@ -27,11 +27,11 @@ Outputs open_outputs(const Options &options, std::span<const struct stat> inputs
 
 /// What became of the files.
 struct WrittenResults {
-    std::vector<std::string> partial;  ///< where an incomplete run's are
+    std::vector<std::string> partial;  ///< where those of incomplete runs are
     std::vector<std::string> failures; ///< a line for each that could not be written
 };
 
-/// All of them are tried, whatever becomes of the others.
-WrittenResults write_results(const Outputs &outputs, const ScoredRun &run);
+/// All of them are tried, whatever becomes of the others. @param runs one for each distorted video.
+WrittenResults write_results(const Outputs &outputs, std::span<const ScoredRun> runs);
 
 } // namespace vmaf::tool

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,27 +31,35 @@
 namespace vmaf::tool {
 namespace {
 
-std::string ended_before(const std::string &first, const std::string &other)
-{
-    return formatted("\"{}\" ended before \"{}\"", printable(first), printable(other));
-}
+/// One distorted video, what scores it, and how far that came.
+struct Encode {
+    const std::string &path; ///< as given
+    const VideoReader &video;
+    const ScoringContext &context;
+    std::vector<ScoringModel> models;
+    FrameLoopResult result{};
+};
 
-/// Empty if both have as many frames as were asked for, or equally many.
+/// Empty if all have as many frames as were asked for, or equally many.
 std::string end_of_one(const Options &options, const FrameLoopResult &result)
 {
     if (!result.ended_first)
         return {};
-    return *result.ended_first == Side::ref ? ended_before(options.reference, options.distorted)
-                                            : ended_before(options.distorted, options.reference);
+    const auto path = [&](std::size_t video) { return video == 0 ? options.reference : options.distorted[video - 1]; };
+    return formatted("\"{}\" ended before \"{}\"", printable(path(result.ended_first->ended)),
+                     printable(path(result.ended_first->longer)));
 }
 
 /// Read everything there is to read, then let the library complete delayed work.
-FrameLoopResult score_frames(const ScoringContext &context, const Options &options, Videos &videos,
+FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Options &options, Videos &videos,
                              const SignalWatcher &signals)
 {
     const bool terminal = ::isatty(STDERR_FILENO) != 0;
     Progress progress(choose_progress(options.progress, options.quiet, terminal), expected_frames(options, videos));
-    FrameLoopResult result = read_frames(context, options, *videos.ref, *videos.dis, signals, progress);
+    std::vector<Scoring> encodes;
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+        encodes.push_back({contexts[i], *videos.dis[i]});
+    FrameLoopResult result = read_frames(options, *videos.ref, encodes, signals, progress);
     if (result.frames == 0 && result.stop)
         throw ScoringStopped(*result.stop);
     if (result.frames == 0)
@@ -59,9 +68,11 @@ FrameLoopResult score_frames(const ScoringContext &context, const Options &optio
         result.stop.emplace(StopReason::truncated_input, kExitBadData,
                             formatted("{} (an error with --strict)", end_of_one(options, result)));
     progress.finishing();
-    const int error = vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
-    if (error && !result.stop)
-        result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
+    for (const ScoringContext &context : contexts) {
+        const int error = vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
+        if (error && !result.stop)
+            result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
+    }
     if (result.stop)
         progress.stopped();
     else
@@ -72,8 +83,11 @@ FrameLoopResult score_frames(const ScoringContext &context, const Options &optio
 /// Once everything was read.
 void warn_of_damage(const Videos &videos, Warnings &warnings, FrameLoopResult &result)
 {
+    std::vector<const VideoReader *> readers{videos.ref.get()};
+    for (const auto &dis : videos.dis)
+        readers.push_back(dis.get());
     try {
-        for (const VideoReader *video : {videos.ref.get(), videos.dis.get()})
+        for (const VideoReader *video : readers)
             if (const auto damage = video->damage())
                 warnings.warn(*damage);
     } catch (const ScoringStopped &stop) {
@@ -84,9 +98,12 @@ void warn_of_damage(const Videos &videos, Warnings &warnings, FrameLoopResult &r
 
 /// Result lines (spec cli 5). Pooling is also what puts the models' scores into the file. After an early stop a model
 /// whose scores are missing has no line.
-std::vector<std::string> pool_models(VmafContext *context, const std::vector<ScoringModel> &models,
-                                     NumberFormat numbers, FrameLoopResult &result)
+/// @param prefix of each line.
+std::vector<std::string> pool_models(Encode &encode, NumberFormat numbers, const std::string &prefix)
 {
+    VmafContext *const context = encode.context.get();
+    const std::vector<ScoringModel> &models = encode.models;
+    FrameLoopResult &result = encode.result;
     std::vector<std::string> lines;
     const auto failed = [&result](const ScoringModel &model, int error) {
         if (error && !result.stop)
@@ -97,15 +114,16 @@ std::vector<std::string> pool_models(VmafContext *context, const std::vector<Sco
     for (const ScoringModel &model : models) {
         double score = 0;
         if (!failed(model, model.pool(context, result.frames, score)))
-            lines.push_back(formatted("{}: {}", model.spec().label(), numbers.text(score)));
+            lines.push_back(formatted("{}{}: {}", prefix, model.spec().label(), numbers.text(score)));
     }
     for (const ScoringModel &model : models) {
         VmafModelCollectionScore score{};
         if (!model.is_collection() || failed(model, model.pool(context, result.frames, score)))
             continue;
         const auto &[bagging, stddev, ci] = score.bootstrap;
-        lines.push_back(formatted("{}: {}, ci.p95: [{}, {}], stddev: {}", model.spec().label(), numbers.text(bagging),
-                                  numbers.text(ci.p95.lo), numbers.text(ci.p95.hi), numbers.text(stddev)));
+        lines.push_back(formatted("{}{}: {}, ci.p95: [{}, {}], stddev: {}", prefix, model.spec().label(),
+                                  numbers.text(bagging), numbers.text(ci.p95.lo), numbers.text(ci.p95.hi),
+                                  numbers.text(stddev)));
     }
     return lines;
 }
@@ -129,12 +147,21 @@ void print_stop(const FrameLoopResult &result, const WrittenResults &written)
     say("stopped after {} frames ({}){}\n", result.frames, reason_text(result.stop->reason()), text);
 }
 
-/// An earlier error or interruption keeps its own exit code, whatever becomes of the files.
-void finish_results(const Outputs &outputs, const ScoredRun &run)
+/// The first run that did not come to its end; null: all did.
+const FrameLoopResult *stopped_run(std::span<const ScoredRun> runs)
 {
-    const WrittenResults written = write_results(outputs, run);
-    if (run.result.stop)
-        return print_stop(run.result, written);
+    for (const ScoredRun &run : runs)
+        if (run.result.stop)
+            return &run.result;
+    return nullptr;
+}
+
+/// An earlier error or interruption keeps its own exit code, whatever becomes of the files.
+void finish_results(const Outputs &outputs, std::span<const ScoredRun> runs)
+{
+    const WrittenResults written = write_results(outputs, runs);
+    if (const FrameLoopResult *stopped = stopped_run(runs))
+        return print_stop(*stopped, written);
     std::string lines;
     for (const std::string &failure : written.failures)
         lines += (lines.empty() ? "" : "\n") + failure;
@@ -160,43 +187,74 @@ std::vector<ScoredModel> scored_models(const Options &options, const std::vector
     return scored;
 }
 
+/// What lines about that distorted video begin with, where there are several.
+std::string prefix_of(const Options &options, const Encode &encode)
+{
+    return options.distorted.size() > 1 ? formatted("{}: ", printable(encode.path)) : "";
+}
+
 /// Scores are looked at where somebody wants to know more than result lines and file say.
 /// @return the exit code.
-int answer(VmafContext *context, const Options &options, std::span<const ScoredModel> models, const RunFacts &facts,
-           const FrameLoopResult &result)
+int answer(const Options &options, std::span<const Encode> encodes, bool judge, const RunFacts &facts)
 {
     const SummaryKind summary = choose_summary(options, ::isatty(STDERR_FILENO) != 0);
-    const bool judge = !result.stop && !options.gates.empty();
     if (summary == SummaryKind::none && options.worst == 0 && !options.print && !judge)
         return 0;
-    const ScoreColumns columns = score_columns(context);
-    put(summary_and_worst_frames(columns, options, summary, facts));
+    std::vector<EncodeScores> scores;
+    for (const Encode &encode : encodes)
+        scores.push_back({printable(encode.path), score_columns(encode.context.get())});
+    put(summary_and_worst_frames(scores, options, summary, facts));
     if (options.print)
-        print(printed_scores(columns, models, options.precision));
+        print(
+            printed_scores(scores.front().columns, scored_models(options, encodes.front().models), options.precision));
     if (!judge)
         return 0;
-    const std::vector<std::string> unmet = unmet_gates(options, columns);
-    for (const std::string &line : unmet)
-        say("{}\n", line);
-    return unmet.empty() ? 0 : kExitUnmet;
+    int exit_code = 0;
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        for (const std::string &line : unmet_gates(options, scores[i].columns)) {
+            say("{}{}\n", prefix_of(options, encodes[i]), line);
+            exit_code = kExitUnmet;
+        }
+    return exit_code;
 }
 
 /// spec cli 10.4, 10.5: the exit code is the stop's own, whatever gates demand and becomes of tables.
-int answer_stopped(VmafContext *context, const Options &options, std::span<const ScoredModel> models,
-                   const RunFacts &facts, const FrameLoopResult &result)
+int answer_stopped(const Options &options, std::span<const Encode> encodes, const RunFacts &facts,
+                   const ScoringStopped &stop)
 {
     try {
-        answer(context, options, models, facts, result);
+        answer(options, encodes, false, facts);
     } catch (const Failure &failure) {
         say("{}\n", failure.what());
     }
-    return result.stop->exit_code();
+    return stop.exit_code();
 }
 
 /// spec cli 5
 bool wants_result_lines(const Options &options)
 {
     return !options.output || (::isatty(STDERR_FILENO) && !options.quiet);
+}
+
+/// Each distorted video with its context, models and features registered.
+std::vector<Encode> register_encodes(const Options &options, const Videos &videos,
+                                     std::span<const ScoringContext> contexts, LibraryLog &log, Warnings &warnings)
+{
+    std::vector<Encode> encodes;
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+        encodes.push_back(
+            {options.distorted[i], *videos.dis[i], contexts[i],
+             register_all(contexts[i].get(), options.selection, videos.ref->format().height_px, log, warnings)});
+    return encodes;
+}
+
+/// The first that did not come to its end, or the first.
+const FrameLoopResult &telling_result(std::span<const Encode> encodes)
+{
+    for (const Encode &encode : encodes)
+        if (encode.result.stop)
+            return encode.result;
+    return encodes.front().result;
 }
 
 } // namespace
@@ -209,31 +267,35 @@ int run_session(const Options &options, Warnings &warnings)
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     leave_out_what_nobody_reads(videos, options.selection);
     const Outputs outputs = open_outputs(options, files_read(options, videos));
-    const VideoFormat &format = videos.ref->format();
-    const ScoringContext context = ScoringContext::open(options, format);
-    const std::vector<ScoringModel> models =
-        register_all(context.get(), options.selection, format.height_px, log, warnings);
-    const std::vector<ScoredModel> scored = scored_models(options, models);
-    check_gates(options, scored);
+    const std::vector<ScoringContext> contexts = ScoringContext::open(options, videos.ref->format(), videos.dis.size());
+    std::vector<Encode> encodes = register_encodes(options, videos, contexts, log, warnings);
+    check_gates(options, scored_models(options, encodes.front().models));
     signals.start_saving([outputs] { outputs.abandon(); });
     const auto start = std::chrono::steady_clock::now();
     warnings.frames_follow();
-    FrameLoopResult result = score_frames(context, options, videos, signals);
+    FrameLoopResult read = score_frames(contexts, options, videos, signals);
     const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - start;
-    warn_of_damage(videos, warnings, result);
+    warn_of_damage(videos, warnings, read);
     std::vector<std::string> lines;
-    if (!options.no_prediction)
-        lines = pool_models(context.get(), models, options.precision, result);
+    for (Encode &encode : encodes) {
+        encode.result = read;
+        if (!options.no_prediction)
+            for (std::string &line : pool_models(encode, options.precision, prefix_of(options, encode)))
+                lines.push_back(std::move(line));
+    }
+    const FrameLoopResult &result = telling_result(encodes);
     print_end_of_frames(options, result);
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
-    finish_results(outputs, {options, *videos.ref, *videos.dis, context, models, result, duration.count(),
-                             all_warnings(options, result, warnings), signals.token()});
+    std::vector<ScoredRun> runs;
+    for (const Encode &encode : encodes)
+        runs.push_back({options, *videos.ref, encode.video, encode.context, encode.models, encode.result,
+                        duration.count(), all_warnings(options, encode.result, warnings), signals.token()});
+    finish_results(outputs, runs);
     const RunFacts facts{result.frames, duration.count(), frame_rate(videos)};
-    if (result.stop)
-        return answer_stopped(context.get(), options, scored, facts, result);
-    return answer(context.get(), options, scored, facts, result);
+    return result.stop ? answer_stopped(options, encodes, facts, *result.stop)
+                       : answer(options, encodes, !options.gates.empty(), facts);
 }
 
 } // namespace vmaf::tool

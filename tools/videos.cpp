@@ -46,24 +46,67 @@ std::optional<std::uint64_t> frames_left(const VideoReader &video, unsigned skip
     return *count > skip ? *count - skip : 0;
 }
 
+/// The sides of one comparison.
+void check_comparable(const VideoReader &ref, const VideoReader &dis, bool unequal_depths_allowed)
+{
+    const auto problems = incompatibilities(ref.format(), dis.format(), unequal_depths_allowed);
+    if (problems.empty())
+        return;
+    std::string lines;
+    for (const std::string &problem : problems)
+        lines += problem + '\n';
+    lines += sizes_and_cure(ref, dis);
+    throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
+                                        problems.size() == 1 ? "" : "s"));
+}
+
+/// The reference is read once, so it has one form. That another video wants it in another one, of more bits say, must not change the
+/// scores of those that do not.
+class OneForm {
+  public:
+    /// After the reference was brought to what that video needs.
+    void check(const VideoReader &ref, const VideoReader &dis)
+    {
+        if (form_ && *form_ != ref.format())
+            throw Failure(kExitSetup,
+                          formatted("{} needs the reference in another form than {}: score it in a run of its own",
+                                    printable(dis.file().path()), printable(path_)));
+        form_ = ref.format();
+        path_ = dis.file().path();
+    }
+
+  private:
+    std::optional<VideoFormat> form_;
+    std::string path_;
+};
+
 } // namespace
 
-/// Both are opened before a header is read: one process may write both, in turn.
+/// All are opened before a header is read: one process may write them, in turn.
 Videos open_videos(const Options &options, Warnings &warnings)
 {
     const InputOptions &input = options.input;
     InputFile ref = open_input(options.reference, input);
-    InputFile dis = open_input(options.distorted, input);
+    std::vector<InputFile> distorted;
+    for (const std::string &path : options.distorted)
+        distorted.push_back(open_input(path, input));
     Videos videos;
     videos.ref = read_header(std::move(ref), input.ref_format, input, "reference", warnings);
-    videos.dis = read_header(std::move(dis), input.dis_format, input, "distorted", warnings);
-    match_videos(videos.ref, videos.dis, input, warnings);
+    OneForm reference;
+    for (InputFile &file : distorted) {
+        auto &dis =
+            videos.dis.emplace_back(read_header(std::move(file), input.dis_format, input, "distorted", warnings));
+        match_videos(videos.ref, dis, input, warnings);
+        reference.check(*videos.ref, *dis);
+    }
     return videos;
 }
 
 std::vector<struct stat> files_read(const Options &options, const Videos &videos)
 {
-    std::vector<struct stat> files{videos.ref->file().status(), videos.dis->file().status()};
+    std::vector<struct stat> files{videos.ref->file().status()};
+    for (const auto &dis : videos.dis)
+        files.push_back(dis->file().status());
     for (const ModelSpec &model : options.selection.models) {
         struct stat status {};
         if (model.version.empty() && ::stat(model.path.c_str(), &status) == 0)
@@ -74,20 +117,16 @@ std::vector<struct stat> files_read(const Options &options, const Videos &videos
 
 void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings)
 {
-    const auto problems = incompatibilities(videos.ref->format(), videos.dis->format(), unequal_depths_allowed);
-    if (!problems.empty()) {
-        std::string lines;
-        for (const std::string &problem : problems)
-            lines += problem + '\n';
-        lines += sizes_and_cure(*videos.ref, *videos.dis);
-        throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
-                                            problems.size() == 1 ? "" : "s"));
+    OneForm reference;
+    for (const auto &dis : videos.dis) {
+        check_comparable(*videos.ref, *dis, unequal_depths_allowed);
+        if (const auto doubt = doubt_about_rates(videos.ref->frame_rate(), dis->frame_rate()))
+            warnings.warn(*doubt);
+        const unsigned depth = std::max(videos.ref->format().depth, dis->format().depth);
+        videos.ref->raise_depth(depth);
+        dis->raise_depth(depth);
+        reference.check(*videos.ref, *dis);
     }
-    if (const auto doubt = doubt_about_rates(videos.ref->frame_rate(), videos.dis->frame_rate()))
-        warnings.warn(*doubt);
-    const unsigned depth = std::max(videos.ref->format().depth, videos.dis->format().depth);
-    videos.ref->raise_depth(depth);
-    videos.dis->raise_depth(depth);
 }
 
 void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
@@ -95,7 +134,8 @@ void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
     if (may_read_chroma(selection))
         return;
     videos.ref->leave_out_chroma();
-    videos.dis->leave_out_chroma();
+    for (const auto &dis : videos.dis)
+        dis->leave_out_chroma();
 }
 
 std::optional<std::uint64_t> expected_frames(const Options &options, const Videos &videos)
@@ -103,16 +143,22 @@ std::optional<std::uint64_t> expected_frames(const Options &options, const Video
     std::optional<std::uint64_t> total;
     if (options.frame_cnt > 0)
         total = options.frame_cnt;
-    for (const auto left :
-         {frames_left(*videos.ref, options.frame_skip_ref), frames_left(*videos.dis, options.frame_skip_dist)})
+    const auto limit = [&total](std::optional<std::uint64_t> left) {
         if (left)
             total = total ? std::min(*total, *left) : *left;
+    };
+    limit(frames_left(*videos.ref, options.frame_skip_ref));
+    for (const auto &dis : videos.dis)
+        limit(frames_left(*dis, options.frame_skip_dist));
     return total;
 }
 
 std::optional<double> frame_rate(const Videos &videos)
 {
-    return videos.ref->frame_rate() ? videos.ref->frame_rate() : videos.dis->frame_rate();
+    std::optional<double> rate = videos.ref->frame_rate();
+    for (const auto &dis : videos.dis)
+        rate = rate ? rate : dis->frame_rate();
+    return rate;
 }
 
 } // namespace vmaf::tool

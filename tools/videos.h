@@ -13,13 +13,13 @@
 
 namespace vmaf::tool {
 
-/// What is compared.
+/// What is compared: one or more distorted videos, each with the reference.
 struct Videos {
     std::unique_ptr<VideoReader> ref;
-    std::unique_ptr<VideoReader> dis;
+    std::vector<std::unique_ptr<VideoReader>> dis;
 };
 
-/// Open both and bring them to one form, as far as the options say so. Throws Failure.
+/// Open them and bring them to one form, as far as the options say so. Throws Failure.
 Videos open_videos(const Options &options, Warnings &warnings);
 
 /// Throws Failure if they cannot be compared.

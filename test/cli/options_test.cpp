@@ -58,7 +58,7 @@ TEST(Options, UniquePrefixIsAccepted)
 {
     const Options options = parse({"--ref", "a", "--dist", "b", "--thr", "3", "--subs=4", "--q"});
     EXPECT_EQ(options.reference, "a");
-    EXPECT_EQ(options.distorted, "b");
+    EXPECT_EQ(options.distorted, (std::vector<std::string>{"D", "b"}));
     EXPECT_EQ(options.threads, 3U);
     EXPECT_EQ(options.subsample, 4U);
     EXPECT_TRUE(options.quiet);

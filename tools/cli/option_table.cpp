@@ -17,7 +17,8 @@ using enum Origin;
 
 constexpr OptionRow kTable[] = {
     {OptionId::reference, "reference", 'r', "PATH", input, established, "reference video (required)"},
-    {OptionId::distorted, "distorted", 'd', "PATH", input, established, "distorted video (required)"},
+    {OptionId::distorted, "distorted", 'd', "PATH", input, established,
+     "distorted video (required); several are scored against the one\nreference, each into a file of its own"},
     {OptionId::width, "width", 'w', "N", input, established, "raw video: luma width"},
     {OptionId::height, "height", 'h', "N", input, established, "raw video: luma height"},
     {OptionId::pixel_format, "pixel_format", 'p', "FORMAT", input, established, "raw video: 420, 422 or 444",
@@ -63,7 +64,8 @@ constexpr OptionRow kTable[] = {
      "exit with 3 if the score is lower: [METRIC[@STATISTIC]=]NUMBER, such as 93, vmaf@p1=80 or\n"
      "psnr_y@min=30; STATISTIC is mean (default), harmonic_mean, min, p1, p5, median or max; repeatable"},
     {OptionId::output, "output", 'o', "PATH", output, established,
-     "score file; - is standard output, and so is a lone - without this option"},
+     "score file; - is standard output, and so is a lone - without this option. For several\n"
+     "-d it holds {name} or %d; without it they are NAME.vmaf.json beside each"},
     {OptionId::xml, "xml", 0, nullptr, output, established, "score file as XML (default)"},
     {OptionId::json, "json", 0, nullptr, output, established, "score file as JSON"},
     {OptionId::csv, "csv", 0, nullptr, output, established, "score file as CSV"},

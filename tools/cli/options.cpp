@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <strings.h>
 
 #include "cli/option_table.h"
+#include "cli/score_files.h"
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -184,6 +186,7 @@ class Parser {
     unsigned subsample(const OptionRow &row, const char *text);
     VideoFormat &raw();
     void positional(std::string_view argument);
+    void check_distorted() const;
     void check_raw_options() const;
     void check_combination();
     void settle_output();
@@ -313,7 +316,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     // clang-format off
     switch (row.id) {
     case OptionId::reference: options_.reference = value; break;
-    case OptionId::distorted: options_.distorted = value; break;
+    case OptionId::distorted: options_.distorted.push_back(value); break;
     case OptionId::width: raw().width_px = number(row, value); break;
     case OptionId::height: raw().height_px = number(row, value); break;
     case OptionId::pixel_format: raw().pix_fmt = parse_pixel_format(row, value); break;
@@ -390,15 +393,27 @@ void Parser::check_raw_options() const
         throw UsageError("-w -h -p -b describe raw video, and neither --ref_format nor --dist_format is raw");
 }
 
+/// Several are a ladder (spec device_pictures 4).
+void Parser::check_distorted() const
+{
+    const auto &distorted = options_.distorted;
+    const bool any_is_input = std::ranges::find(distorted, "-") != distorted.end();
+    if (options_.reference == "-" && any_is_input)
+        throw UsageError("-r - and -d -: only one of the two can be standard input");
+    if (distorted.size() > 1 && any_is_input)
+        throw UsageError("-d -: standard input cannot be one of several distorted videos");
+    if (distorted.size() > 1 && options_.print)
+        throw UsageError("--print is for one distorted video");
+}
+
 /// spec cli 2.3, in its order.
 void Parser::check_combination()
 {
     if (options_.reference.empty())
         throw UsageError("reference .y4m or .yuv (-r/--reference) is required");
-    if (options_.distorted.empty())
+    if (options_.distorted.empty() || std::ranges::find(options_.distorted, "") != options_.distorted.end())
         throw UsageError("distorted .y4m or .yuv (-d/--distorted) is required");
-    if (options_.reference == "-" && options_.distorted == "-")
-        throw UsageError("-r - and -d -: only one of the two can be standard input");
+    check_distorted();
     check_raw_options();
     settle_output();
     auto &models = options_.selection.models;
@@ -464,8 +479,13 @@ void Parser::settle_format()
     if (!format_ && suffix && suffix->format != VMAF_OUTPUT_FORMAT_XML)
         options_.notes.push_back(formatted("{} is written as {}, as its name says (--xml: as XML)",
                                            printable(*options_.output), suffix->name));
-    options_.output_format = format_ ? *format_ : suffix ? suffix->format : VMAF_OUTPUT_FORMAT_XML;
-    if (options_.log_details && (!options_.output || !has_room_for_details(options_.output_format)))
+    const bool beside_videos = !options_.output && options_.distorted.size() > 1;
+    options_.output_format = format_         ? *format_
+                             : suffix        ? suffix->format
+                             : beside_videos ? VMAF_OUTPUT_FORMAT_JSON
+                                             : VMAF_OUTPUT_FORMAT_XML;
+    score_files(options_); // refuses what would lose scores
+    if (options_.log_details && ((!options_.output && !beside_videos) || !has_room_for_details(options_.output_format)))
         throw UsageError("--log_details needs a score file (-o/--output) as XML or JSON");
 }
 

@@ -33,7 +33,7 @@ enum class ProgressKind { automatic, bar, plain, none };
 struct Options {
     Action action = Action::score;
     std::string reference;
-    std::string distorted;
+    std::vector<std::string> distorted; ///< one or more, all against the reference
     InputOptions input;
     unsigned frame_cnt = 0; ///< 0: no limit
     unsigned frame_skip_ref = 0;
@@ -43,7 +43,7 @@ struct Options {
     Selection selection;
     bool no_prediction = false;
     std::vector<GateSpec> gates;
-    std::optional<std::string> output; ///< "-": standard output
+    std::optional<std::string> output; ///< "-": standard output; of several videos a pattern (score_files.h)
     VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
     bool log_details = false; ///< the score file has more than scores
     NumberFormat precision;

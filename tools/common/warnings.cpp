@@ -43,6 +43,8 @@ void Warnings::add_said(const std::string &text)
 void Warnings::say_and_keep(const std::string &text)
 {
     const std::scoped_lock lock(mutex_);
+    if (std::ranges::find(texts_, text) != texts_.end()) // of another session
+        return;
     say("warning: {}\n", text);
     texts_.push_back(text);
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 
 #include "cli/options.h"
 #include "report/score_columns.h"
@@ -18,8 +20,14 @@ struct RunFacts {
 /// @param terminal stderr is one.
 SummaryKind choose_summary(const Options &options, bool terminal);
 
-/// @param summary not automatic.
-std::string summary_and_worst_frames(const ScoreColumns &columns, const Options &options, SummaryKind summary,
+/// Of one distorted video.
+struct EncodeScores {
+    std::string label; ///< where there are several, printable
+    ScoreColumns columns;
+};
+
+/// @param summary not automatic. @param encodes one or more, with the same metrics.
+std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Options &options, SummaryKind summary,
                                      const RunFacts &facts);
 
 } // namespace vmaf::tool

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -11,17 +13,28 @@
 
 namespace vmaf::tool {
 
-enum class Side { ref, dis };
-
-/// How far two videos were read, and why not to their end.
-struct FrameLoopResult {
-    unsigned frames = 0; ///< pairs given to the library
-    std::optional<ScoringStopped> stop;
-    std::optional<Side> ended_first; ///< empty: both have as many frames as were asked for, or equally many
+/// Of videos in the order reference, distorted ones: one that ended, and one that has more frames.
+struct EarlyEnd {
+    std::size_t ended;
+    std::size_t longer;
 };
 
-/// Give the library every frame pair that the options ask for. Throws Failure if the first pair is refused as invalid.
-FrameLoopResult read_frames(const ScoringContext &context, const Options &options, VideoReader &ref, VideoReader &dis,
+/// How far videos were read, and why not to their end.
+struct FrameLoopResult {
+    unsigned frames = 0; ///< of each video, given to the library
+    std::optional<ScoringStopped> stop;
+    std::optional<EarlyEnd> ended_first; ///< empty: all have as many frames as were asked for, or equally many
+};
+
+/// A distorted video, and what scores it.
+struct Scoring {
+    const ScoringContext &context;
+    VideoReader &video;
+};
+
+/// Give the library every frame that the options ask for, of the reference and each distorted video, until one of them ends. Throws
+/// Failure if the first is refused as invalid.
+FrameLoopResult read_frames(const Options &options, VideoReader &ref, std::span<const Scoring> encodes,
                             const SignalWatcher &signals, Progress &progress);
 
 } // namespace vmaf::tool

@@ -1,5 +1,6 @@
 #include "scoring/scoring_context.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <utility>
@@ -13,16 +14,17 @@
 namespace vmaf::tool {
 namespace {
 
-unsigned cpu_threads(const Options &options)
+/// Of each of `count` sessions.
+unsigned cpu_threads(const Options &options, unsigned count)
 {
     const bool nothing_to_do = options.selection.models.empty() && options.selection.features.empty();
-    return nothing_to_do ? 0 : available_cores();
+    return nothing_to_do ? 0 : std::max(1U, available_cores() / count);
 }
 
 /// Models keep off the GPU if gpumask is not 0. What the GPU does needs no worker.
-unsigned gpu_threads(const Options &options)
+unsigned gpu_threads(const Options &options, unsigned count)
 {
-    return options.gpumask == 0 ? 0 : cpu_threads(options);
+    return options.gpumask == 0 ? 0 : cpu_threads(options, count);
 }
 
 } // namespace
@@ -48,7 +50,8 @@ int ScoringContext::use_gpu(CudaState gpu, const VideoFormat &format)
 }
 
 /// Empty if it cannot be used.
-std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options, const VideoFormat &format)
+std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options, const VideoFormat &format,
+                                                          unsigned count)
 {
     if (options.gpu.device && !show_only_device(*options.gpu.device))
         throw Failure(kExitSetup,
@@ -57,7 +60,7 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options
     std::optional<ScoringContext> context;
     int error = find_gpu(options.gpu.use, gpu);
     if (error == 0) {
-        context = ScoringContext(options, gpu_threads(options));
+        context = ScoringContext(options, gpu_threads(options, count));
         error = context->use_gpu(std::move(gpu), format);
     }
     if (error == 0)
@@ -70,12 +73,26 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options
     return std::nullopt;
 }
 
-ScoringContext ScoringContext::open(const Options &options, const VideoFormat &format)
+std::vector<ScoringContext> ScoringContext::open(const Options &options, const VideoFormat &format, std::size_t count)
+{
+    const auto sessions = static_cast<unsigned>(count);
+    std::vector<ScoringContext> contexts;
+    contexts.push_back(open_one(options, format, sessions));
+    // Where the first one found its device, or none, the others go too.
+    Options same_place = options;
+    same_place.gpu.device.reset();
+    same_place.gpu.use = contexts.front().uses_gpu() ? GpuUse::demanded : GpuUse::none;
+    while (contexts.size() < count)
+        contexts.push_back(open_one(same_place, format, sessions));
+    return contexts;
+}
+
+ScoringContext ScoringContext::open_one(const Options &options, const VideoFormat &format, unsigned count)
 {
     if (options.gpu.use != GpuUse::none)
-        if (auto context = open_on_gpu(options, format))
+        if (auto context = open_on_gpu(options, format, count))
             return std::move(*context);
-    ScoringContext context(options, cpu_threads(options));
+    ScoringContext context(options, cpu_threads(options, count));
     const VmafPictureConfiguration pictures{{format.width_px, format.height_px, format.depth, format.pix_fmt},
                                             kPoolPictures};
     if (vmaf_preallocate_pictures(context.get(), pictures) != 0)

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <vector>
+
 #include "cli/options.h"
 #include "input/video_format.h"
 #include "scoring/library.h"
@@ -19,8 +23,9 @@ static_assert(2 * (kQueuedGpuPictures + 1) <= 16);
 /// The library's context and the pictures that it is fed with.
 class ScoringContext {
   public:
-    /// On the GPU if the options want one and it can be used, else on the CPU. Throws Failure.
-    static ScoringContext open(const Options &options, const VideoFormat &format);
+    /// So many for sessions side by side: on the GPU if the options want one and it can be used, else on the CPU, where they share the
+    /// threads. Throws Failure.
+    static std::vector<ScoringContext> open(const Options &options, const VideoFormat &format, std::size_t count);
 
     VmafContext *get() const { return context_.get(); }
     bool uses_gpu() const { return gpu_ != nullptr; }
@@ -31,8 +36,9 @@ class ScoringContext {
 
   private:
     ScoringContext(const Options &options, unsigned threads);
+    static ScoringContext open_one(const Options &options, const VideoFormat &format, unsigned count);
     [[nodiscard]] int use_gpu(CudaState gpu, const VideoFormat &format);
-    static std::optional<ScoringContext> open_on_gpu(const Options &options, const VideoFormat &format);
+    static std::optional<ScoringContext> open_on_gpu(const Options &options, const VideoFormat &format, unsigned count);
 
     CudaState gpu_; ///< null: none is used. Before the context: it is freed after that is closed.
     Context context_;

@@ -1,0 +1,65 @@
+#include "cli/score_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "common/failure.h"
+#include "common/format.h"
+#include "common/printable.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr std::string_view kName = "{name}", kNumber = "%d";
+
+std::string replaced(std::string text, std::string_view what, const std::string &by)
+{
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+const char *suffix(VmafOutputFormat format)
+{
+    switch (format) {
+    case VMAF_OUTPUT_FORMAT_JSON:
+        return ".json";
+    case VMAF_OUTPUT_FORMAT_CSV:
+        return ".csv";
+    case VMAF_OUTPUT_FORMAT_SUB:
+        return ".sub";
+    default:
+        return ".xml";
+    }
+}
+
+std::string score_file(const Options &options, std::size_t encode)
+{
+    const std::filesystem::path video = options.distorted[encode];
+    if (!options.output)
+        return (video.parent_path() / video.stem()).string() + ".vmaf" + suffix(options.output_format);
+    return replaced(replaced(*options.output, kNumber, formatted("{}", encode + 1)), kName, video.stem().string());
+}
+
+} // namespace
+
+std::vector<std::string> score_files(const Options &options)
+{
+    if (options.distorted.size() == 1)
+        return options.output ? std::vector{*options.output} : std::vector<std::string>{};
+    if (options.output && options.output->find(kName) == options.output->npos &&
+        options.output->find(kNumber) == options.output->npos)
+        throw UsageError(
+            formatted("-o {}: for several distorted videos it should hold {{name}} or %d", printable(*options.output)));
+    std::vector<std::string> files;
+    for (std::size_t encode = 0; encode < options.distorted.size(); ++encode) {
+        files.push_back(score_file(options, encode));
+        if (std::ranges::count(files, files.back()) > 1)
+            throw UsageError(formatted("the scores of two distorted videos would go to {}: -o with %d numbers them",
+                                       printable(files.back())));
+    }
+    return files;
+}
+
+} // namespace vmaf::tool

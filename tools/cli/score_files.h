@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace vmaf::tool {
+
+/// Where the scores of each distorted video go, in their order; empty: nowhere. One video's go to -o as it is given. For several, -o holds
+/// "{name}", the video's file name without folder and suffix, or "%d", its number from 1 on; without -o they go to NAME.vmaf.json beside each
+/// video (spec device_pictures 4). Throws UsageError if two would go to the same file.
+std::vector<std::string> score_files(const Options &options);
+
+} // namespace vmaf::tool
