@@ -459,11 +459,12 @@ TEST_F(ForeignSessions, ComeBackUnderNoLock)
         config.n_threads = n_threads;
         const Context context = open(10, {"psnr_cuda", "motion_cuda", "float_motion"}, config);
         std::atomic<unsigned> looked{0};
-        Loan &spare = lend(10, Side::ref, 0, kP010);
+        VmafForeignPicture spare = lend(10, Side::ref, 0, kP010).foreign();
+        spare.release = [](void *) {}; // several threads lend it at once
         const auto use_the_device = [&] {
             if (HasFailure())
                 return; // one wait is enough
-            EXPECT_TRUE(gets_through([vmaf = context.get(), foreign = spare.foreign()] {
+            EXPECT_TRUE(gets_through([vmaf = context.get(), foreign = spare] {
                 VmafPicture picture{};
                 return vmaf_picture_wrap(vmaf, &picture, &foreign) == 0 && vmaf_picture_unref(&picture) == 0;
             }));
