@@ -1,5 +1,8 @@
 #include "scoring/reader_thread.h"
 
+#include <exception>
+#include <utility>
+
 #include "common/failure.h"
 #include "common/format.h"
 
@@ -16,13 +19,17 @@ ReaderThread::~ReaderThread() = default;
 void ReaderThread::run(const std::stop_token &stop)
 {
     const std::stop_callback cancel_read(stop, [this] { video_.cancel(); });
+    std::exception_ptr failure;
     try {
         deliver(stop);
     } catch (const ReadCancelled &) {
         // The scoring thread wants no more frames and has not been waiting for this one.
     } catch (...) {
-        queue_.push(std::current_exception());
+        failure = std::current_exception();
     }
+    // Outside of the handler, which would hold on to the exception: the other thread alone has it now, and frees it.
+    if (failure)
+        queue_.push(std::move(failure));
 }
 
 void ReaderThread::deliver(const std::stop_token &stop)
