@@ -289,6 +289,7 @@ int run_session(const Options &options, Warnings &warnings)
         for (const std::string &line : lines)
             say("{}\n", line);
     std::vector<ScoredRun> runs;
+    runs.reserve(encodes.size());
     for (const Encode &encode : encodes)
         runs.push_back({options, *videos.ref, encode.video, encode.context, encode.models, encode.result,
                         duration.count(), all_warnings(options, encode.result, warnings), signals.token()});
