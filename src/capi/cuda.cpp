@@ -16,8 +16,8 @@ using namespace vmaf;
 /// The client's handle. Owns the CUDA context until a session imports it; from then on the sessions do, and the next import
 /// after the last of them has closed acquires it anew (spec cuda 2).
 struct VmafCudaState {
-    std::mutex mutex;               ///< several threads may import one handle at once
-    const CUcontext client_context; ///< null: the primary context of the device
+    std::mutex mutex;         ///< several threads may import one handle at once
+    CUcontext client_context; ///< null: the primary context of the device
     const int device;
     std::shared_ptr<CudaContext> until_import;
     std::weak_ptr<CudaContext> imported;

@@ -10,7 +10,7 @@
 namespace vmaf {
 namespace {
 
-thread_local DeferredReleases *current_scope = nullptr;
+thread_local DeferredReleases *g_current_scope = nullptr;
 
 template <unsigned step, class Sample>
 void normalise_row(const Sample *from, unsigned shift, unsigned width_px, Sample *to)
@@ -82,10 +82,10 @@ void ForeignPicture::normalise(unsigned plane)
 
 void ForeignPicture::give_back(std::unique_ptr<ForeignPicture> picture)
 {
-    if (current_scope != nullptr) {
-        std::unique_ptr<ForeignPicture> &end = *current_scope->end_;
+    if (g_current_scope != nullptr) {
+        std::unique_ptr<ForeignPicture> &end = *g_current_scope->end_;
         end = std::move(picture);
-        current_scope->end_ = &end->next_;
+        g_current_scope->end_ = &end->next_;
         return;
     }
     const auto release = picture->planes_.release;
@@ -95,11 +95,11 @@ void ForeignPicture::give_back(std::unique_ptr<ForeignPicture> picture)
         release(opaque);
 }
 
-DeferredReleases::DeferredReleases() : outer_(std::exchange(current_scope, this)) {}
+DeferredReleases::DeferredReleases() : outer_(std::exchange(g_current_scope, this)) {}
 
 DeferredReleases::~DeferredReleases()
 {
-    current_scope = outer_;
+    g_current_scope = outer_;
     while (first_) {
         std::unique_ptr<ForeignPicture> next = std::move(first_->next_);
         ForeignPicture::give_back(std::move(first_));

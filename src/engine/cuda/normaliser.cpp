@@ -41,7 +41,7 @@ Status CudaNormaliser::launch(const CudaContextPtr &context, unsigned bpc, CUstr
     for (unsigned i = 0; i < count_; ++i)
         blocks = std::max(blocks, blocks_of(params_.jobs[i], bpc));
     constexpr CudaDim kBlock{32 * kNormaliseBlockWarps};
-    const CUfunction kernel = bpc > 8 ? kernel_16bit_ : kernel_8bit_;
+    CUfunction kernel = bpc > 8 ? kernel_16bit_ : kernel_8bit_;
     VMAF_TRY(cuda_launch(*context, kernel, {blocks, count_}, kBlock, 0, stream, params_));
     count_ = 0;
     return {};
