@@ -20,10 +20,15 @@ std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFo
     return problems;
 }
 
-std::optional<std::string> doubt_about_rates(std::optional<double> ref_fps, std::optional<double> dis_fps)
+bool rates_differ(std::optional<double> ref_fps, std::optional<double> dis_fps)
 {
     constexpr double kLargestDifference = 0.0005; // 24 and 23.976 differ by 0.001
-    if (!ref_fps || !dis_fps || std::abs(*ref_fps / *dis_fps - 1) <= kLargestDifference)
+    return ref_fps && dis_fps && !(std::abs(*ref_fps / *dis_fps - 1) <= kLargestDifference);
+}
+
+std::optional<std::string> doubt_about_rates(std::optional<double> ref_fps, std::optional<double> dis_fps)
+{
+    if (!rates_differ(ref_fps, dis_fps))
         return std::nullopt;
     return formatted(
         "frame rates differ: {:.6g} and {:.6g}; frames are compared by number, so out of step if these are true: "

@@ -1,18 +1,16 @@
 #include "input/media.h"
 
-#include <cmath>
 #include <utility>
 
 #include "common/console.h"
 #include "common/failure.h"
+#include "input/compatibility.h"
 #include "input/media/common_format.h"
 #include "input/media/file_source.h"
 #include "input/media/media_source.h"
 
 namespace vmaf::tool {
 namespace {
-
-constexpr double kLargestRateDifference = 0.0005; // 24 and 23.976 differ by 0.001
 
 Rounding rounding(const InputOptions &options)
 {
@@ -23,8 +21,7 @@ void check_frame_rates(const VideoReader &ref, const VideoReader &dis, bool mism
 {
     const auto ref_rate = ref.frame_rate();
     const auto dis_rate = dis.frame_rate();
-    if (!ref.tags().is_media || !dis.tags().is_media || mismatch_allowed || !ref_rate || !dis_rate ||
-        std::abs(*ref_rate / *dis_rate - 1) <= kLargestRateDifference)
+    if (!ref.tags().is_media || !dis.tags().is_media || mismatch_allowed || !rates_differ(ref_rate, dis_rate))
         return;
     throw Failure(kExitSetup, formatted("frame rates differ: {:.6g} and {:.6g}; frames would be compared out of step "
                                         "(--allow_fps_mismatch to go on)",
