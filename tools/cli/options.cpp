@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <getopt.h>
-#include <strings.h>
 
 #include "cli/option_table.h"
 #include "cli/score_files.h"
@@ -434,26 +433,6 @@ void Parser::check_combination()
     settle_gpu();
 }
 
-struct Suffix {
-    std::string_view text;
-    VmafOutputFormat format;
-    const char *name;
-};
-
-/// In any case of letters.
-const Suffix *suffix_of(const std::string &path)
-{
-    constexpr static Suffix kSuffixes[] = {{".xml", VMAF_OUTPUT_FORMAT_XML, "XML"},
-                                           {".json", VMAF_OUTPUT_FORMAT_JSON, "JSON"},
-                                           {".csv", VMAF_OUTPUT_FORMAT_CSV, "CSV"},
-                                           {".sub", VMAF_OUTPUT_FORMAT_SUB, "subtitles"}};
-    for (const Suffix &suffix : kSuffixes)
-        if (path.size() > suffix.text.size() &&
-            ::strcasecmp(path.c_str() + path.size() - suffix.text.size(), suffix.text.data()) == 0)
-            return &suffix;
-    return nullptr;
-}
-
 bool is_standard_output(std::string_view path)
 {
     return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
@@ -475,13 +454,13 @@ void Parser::settle_output()
 /// As it is asked for, or as the file's name says.
 void Parser::settle_format()
 {
-    const Suffix *const suffix = options_.output ? suffix_of(*options_.output) : nullptr;
-    if (!format_ && suffix && suffix->format != VMAF_OUTPUT_FORMAT_XML)
+    const ScoreFileKind *const kind = options_.output ? kind_by_suffix(*options_.output) : nullptr;
+    if (!format_ && kind && kind->format != VMAF_OUTPUT_FORMAT_XML)
         options_.notes.push_back(formatted("{} is written as {}, as its name says (--xml: as XML)",
-                                           printable(*options_.output), suffix->name));
+                                           printable(*options_.output), kind->name));
     const bool beside_videos = !options_.output && options_.distorted.size() > 1;
     options_.output_format = format_         ? *format_
-                             : suffix        ? suffix->format
+                             : kind          ? kind->format
                              : beside_videos ? VMAF_OUTPUT_FORMAT_JSON
                                              : VMAF_OUTPUT_FORMAT_XML;
     score_files(options_); // refuses what would lose scores

@@ -1,8 +1,11 @@
 #include "cli/score_files.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
+
+#include <strings.h>
 
 #include "common/failure.h"
 #include "common/format.h"
@@ -20,18 +23,14 @@ std::string replaced(std::string text, std::string_view what, const std::string 
     return text;
 }
 
+constexpr ScoreFileKind kKinds[] = {{".xml", VMAF_OUTPUT_FORMAT_XML, "XML"},
+                                    {".json", VMAF_OUTPUT_FORMAT_JSON, "JSON"},
+                                    {".csv", VMAF_OUTPUT_FORMAT_CSV, "CSV"},
+                                    {".sub", VMAF_OUTPUT_FORMAT_SUB, "subtitles"}};
+
 const char *suffix(VmafOutputFormat format)
 {
-    switch (format) {
-    case VMAF_OUTPUT_FORMAT_JSON:
-        return ".json";
-    case VMAF_OUTPUT_FORMAT_CSV:
-        return ".csv";
-    case VMAF_OUTPUT_FORMAT_SUB:
-        return ".sub";
-    default:
-        return ".xml";
-    }
+    return std::ranges::find(kKinds, format, &ScoreFileKind::format)->suffix;
 }
 
 std::string score_file(const Options &options, std::size_t encode)
@@ -43,6 +42,16 @@ std::string score_file(const Options &options, std::size_t encode)
 }
 
 } // namespace
+
+const ScoreFileKind *kind_by_suffix(const std::string &path)
+{
+    for (const ScoreFileKind &kind : kKinds) {
+        const std::size_t length = std::strlen(kind.suffix);
+        if (path.size() > length && ::strcasecmp(path.c_str() + path.size() - length, kind.suffix) == 0)
+            return &kind;
+    }
+    return nullptr;
+}
 
 std::vector<std::string> score_files(const Options &options)
 {

@@ -7,6 +7,15 @@
 
 namespace vmaf::tool {
 
+struct ScoreFileKind {
+    const char *suffix; ///< ".xml"
+    VmafOutputFormat format;
+    const char *name; ///< for the user
+};
+
+/// As the path's suffix says, in any case of letters; null: it says nothing.
+const ScoreFileKind *kind_by_suffix(const std::string &path);
+
 /// Where the scores of each distorted video go, in their order; empty: nowhere. One video's go to -o as it is given. For several, -o holds
 /// "{name}", the video's file name without folder and suffix, or "%d", its number from 1 on; without -o they go to NAME.vmaf.json beside each
 /// video (spec device_pictures 4). Throws UsageError if two would go to the same file.
