@@ -36,6 +36,7 @@ struct Encode {
     const std::string &path; ///< as given
     const VideoReader &video;
     const ScoringContext &context;
+    LazyScoreColumns scores; ///< once it has come to its end and models are pooled
     std::vector<ScoringModel> models;
     FrameLoopResult result{};
 };
@@ -202,7 +203,7 @@ int answer(const Options &options, std::span<const Encode> encodes, bool judge, 
         return 0;
     std::vector<EncodeScores> scores;
     for (const Encode &encode : encodes)
-        scores.push_back({printable(encode.path), score_columns(encode.context.get())});
+        scores.push_back({printable(encode.path), encode.scores.get()});
     put(summary_and_worst_frames(scores, options, summary, facts));
     if (options.print)
         print(
@@ -243,7 +244,7 @@ std::vector<Encode> register_encodes(const Options &options, const Videos &video
     std::vector<Encode> encodes;
     for (std::size_t i = 0; i < contexts.size(); ++i)
         encodes.push_back(
-            {options.distorted[i], *videos.dis[i], contexts[i],
+            {options.distorted[i], *videos.dis[i], contexts[i], LazyScoreColumns(contexts[i].get()),
              register_all(contexts[i].get(), options.selection, videos.ref->format().height_px, log, warnings)});
     return encodes;
 }
@@ -291,7 +292,7 @@ int run_session(const Options &options, Warnings &warnings)
     std::vector<ScoredRun> runs;
     runs.reserve(encodes.size());
     for (const Encode &encode : encodes)
-        runs.push_back({options, *videos.ref, encode.video, encode.context, encode.models, encode.result,
+        runs.push_back({options, *videos.ref, encode.video, encode.context, encode.scores, encode.models, encode.result,
                         duration.count(), all_warnings(options, encode.result, warnings), signals.token()});
     finish_results(outputs, runs);
     const RunFacts facts{result.frames, duration.count(), frame_rate(videos)};

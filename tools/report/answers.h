@@ -23,7 +23,7 @@ SummaryKind choose_summary(const Options &options, bool terminal);
 /// Of one distorted video.
 struct EncodeScores {
     std::string label; ///< where there are several, printable
-    ScoreColumns columns;
+    const ScoreColumns &columns;
 };
 
 /// @param summary not automatic. @param encodes one or more, with the same metrics.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,23 @@ struct ScoreColumns {
 
 /// Of a session whose models' scores have been pooled. Throws Failure.
 ScoreColumns score_columns(VmafContext *context);
+
+/// The same, taken when somebody first asks. For one thread.
+class LazyScoreColumns {
+  public:
+    explicit LazyScoreColumns(VmafContext *context) : context_(context) {}
+    /// Throws Failure.
+    const ScoreColumns &get() const
+    {
+        if (!columns_)
+            columns_ = score_columns(context_);
+        return *columns_;
+    }
+
+  private:
+    VmafContext *context_;
+    mutable std::optional<ScoreColumns> columns_;
+};
 
 /// @param json a score file's text. Throws Failure.
 ScoreColumns parse_score_columns(std::string_view json);

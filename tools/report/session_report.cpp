@@ -107,7 +107,7 @@ ReportEncode encode_of(const ScoredRun &run)
 {
     ReportEncode encode;
     encode.video = video_of(run.dis);
-    encode.scores = score_columns(run.context.get());
+    encode.scores = run.scores.get();
     const std::vector<std::string> asked = asked_for(encode.scores, run.options.selection);
     std::stable_partition(encode.scores.metrics.begin(), encode.scores.metrics.end(),
                           [&](const ScoreColumn &column) { return contains(asked, column.name); });

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "input/video_reader.h"
 #include "report/report_data.h"
+#include "report/score_columns.h"
 #include "scoring/frame_loop.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
@@ -20,6 +21,7 @@ struct ScoredRun {
     const VideoReader &ref;
     const VideoReader &dis;
     const ScoringContext &context;
+    const LazyScoreColumns &scores;
     std::span<const ScoringModel> models;
     const FrameLoopResult &result;
     double wall_seconds;
