@@ -89,6 +89,8 @@ class DeviceLoan final : public Loan {
             const ClientContext current(client_);
             const std::vector<std::byte> other(plane.bytes.size(), std::byte{0x5a});
             client_.cuda().cuMemcpyHtoD(plane.start, other.data(), other.size());
+            // The copy from pageable memory may still be on its way, and streams of their own do not wait for it.
+            client_.cuda().cuStreamSynchronize(nullptr);
         }
     }
 
