@@ -57,6 +57,22 @@ EXPORTED CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute,
     return ask("cuDeviceGetAttribute", [&] { return backend().cuDeviceGetAttribute(value, attribute, device); });
 }
 
+EXPORTED CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags)
+{
+    return ask("cuDevicePrimaryCtxSetFlags", [&] {
+        const std::lock_guard lock(primary_mutex());
+        return backend().cuDevicePrimaryCtxSetFlags(device, flags);
+    });
+}
+
+EXPORTED CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active)
+{
+    return ask("cuDevicePrimaryCtxGetState", [&] {
+        const std::lock_guard lock(primary_mutex());
+        return backend().cuDevicePrimaryCtxGetState(device, flags, active);
+    });
+}
+
 EXPORTED CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     return ask("cuDevicePrimaryCtxRetain", [&] {

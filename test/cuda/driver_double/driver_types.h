@@ -46,6 +46,8 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuDeviceTotalMem_v2, CuDeviceTotalMem)                                                                           \
     X(cuDeviceComputeCapability, tcuDeviceComputeCapability)                                                           \
     X(cuDeviceGetAttribute, tcuDeviceGetAttribute)                                                                     \
+    X(cuDevicePrimaryCtxSetFlags, tcuDevicePrimaryCtxSetFlags)                                                         \
+    X(cuDevicePrimaryCtxGetState, tcuDevicePrimaryCtxGetState)                                                         \
     X(cuDevicePrimaryCtxRetain, tcuDevicePrimaryCtxRetain)                                                             \
     X(cuDevicePrimaryCtxRelease, tcuDevicePrimaryCtxRelease)                                                           \
     X(cuCtxCreate_v2, tcuCtxCreate_v2)                                                                                 \
@@ -94,8 +96,6 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
 
 /// Those that nv-codec-headers want to find in a driver and nobody here uses: they count as calls and are not supported.
 #define DRIVER_DOUBLE_UNSUPPORTED(X)                                                                                   \
-    X(cuDevicePrimaryCtxSetFlags)                                                                                      \
-    X(cuDevicePrimaryCtxGetState)                                                                                      \
     X(cuDevicePrimaryCtxReset)                                                                                         \
     X(cuCtxSetLimit)                                                                                                   \
     X(cuMemAllocManaged)                                                                                               \

@@ -1,5 +1,6 @@
 #include <atomic>
 #include <cstdio>
+#include <map>
 
 #include "cuda/driver_double/plain.h"
 #include "cuda/driver_double/state.h"
@@ -79,6 +80,30 @@ CUresult device_attribute(int *value, CUdevice_attribute attribute, CUdevice dev
     default:
         return kNotSupported;
     }
+}
+
+/// Of each device's primary context.
+std::map<CUdevice, unsigned> &primary_flags()
+{
+    static std::map<CUdevice, unsigned> flags;
+    return flags;
+}
+
+CUresult primary_set_flags(CUdevice device, unsigned flags)
+{
+    if (!devices().find(device))
+        return kInvalidDevice;
+    primary_flags()[device] = flags;
+    return kSuccess;
+}
+
+CUresult primary_get_state(CUdevice device, unsigned *flags, int *active)
+{
+    if (!devices().find(device))
+        return kInvalidDevice;
+    *flags = primary_flags()[device];
+    *active = contexts().primary(device) != nullptr ? 1 : 0;
+    return kSuccess;
 }
 
 CUresult primary_retain(CUcontext *context, CUdevice device)
@@ -182,6 +207,8 @@ void add_plain_device(Backend &table)
     table.cuDeviceTotalMem_v2 = device_total_memory;
     table.cuDeviceComputeCapability = device_compute_capability;
     table.cuDeviceGetAttribute = device_attribute;
+    table.cuDevicePrimaryCtxSetFlags = primary_set_flags;
+    table.cuDevicePrimaryCtxGetState = primary_get_state;
     table.cuDevicePrimaryCtxRetain = primary_retain;
     table.cuDevicePrimaryCtxRelease = primary_release;
     table.cuCtxCreate_v2 = context_create;
