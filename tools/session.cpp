@@ -13,6 +13,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "input/media.h"
 #include "report/answers.h"
 #include "report/gates.h"
 #include "report/printed_scores.h"
@@ -237,6 +238,14 @@ bool wants_result_lines(const Options &options)
     return !options.output || (::isatty(STDERR_FILENO) && !options.quiet);
 }
 
+/// Before anybody uses the driver.
+void choose_gpu(const Options &options)
+{
+    const GpuSelection &gpu = options.gpu;
+    if (gpu.use != GpuUse::none && gpu.device && !show_only_device(*gpu.device))
+        throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *gpu.device));
+}
+
 /// Each distorted video with its context, models and features registered.
 std::vector<Encode> register_encodes(const Options &options, const Videos &videos,
                                      std::span<const ScoringContext> contexts, LibraryLog &log, Warnings &warnings)
@@ -258,17 +267,19 @@ const FrameLoopResult &telling_result(std::span<const Encode> encodes)
     return encodes.front().result;
 }
 
-} // namespace
-
-int run_session(const Options &options, Warnings &warnings)
+int run_once(const Options &options, Warnings &warnings, DecodersInFlight decoders)
 {
     LibraryLog log;
     SignalWatcher signals;
-    Videos videos = open_videos(options, warnings);
+    choose_gpu(options);
+    const std::shared_ptr<MediaGpu> decoding_gpu = gpu_to_decode(options);
+    Videos videos = open_videos(options, decoding_gpu, warnings);
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
-    leave_out_what_nobody_reads(videos, options.selection);
     const Outputs outputs = open_outputs(options, files_read(options, videos));
     const std::vector<ScoringContext> contexts = ScoringContext::open(options, videos.ref->format(), videos.dis.size());
+    if (decoding_gpu && contexts.front().uses_gpu())
+        lend_frames(videos, *decoding_gpu, decoders);
+    leave_out_what_nobody_reads(videos, options.selection);
     std::vector<Encode> encodes = register_encodes(options, videos, contexts, log, warnings);
     check_gates(options, scored_models(options, encodes.front().models));
     signals.start_saving([outputs] { outputs.abandon(); });
@@ -298,6 +309,18 @@ int run_session(const Options &options, Warnings &warnings)
     const RunFacts facts{result.frames, duration.count(), frame_rate(videos)};
     return result.stop ? answer_stopped(options, encodes, facts, *result.stop)
                        : answer(options, encodes, !options.gates.empty(), facts);
+}
+
+} // namespace
+
+int run_session(const Options &options, Warnings &warnings)
+{
+    try {
+        return run_once(options, warnings, DecodersInFlight::several);
+    } catch (const PartsDoNotFit &) {
+        say("a video cannot be decoded in parts: it is decoded as a whole\n");
+        return run_once(options, warnings, DecodersInFlight::one);
+    }
 }
 
 } // namespace vmaf::tool

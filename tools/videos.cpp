@@ -82,10 +82,19 @@ class OneForm {
 
 } // namespace
 
-/// All are opened before a header is read: one process may write them, in turn.
-Videos open_videos(const Options &options, Warnings &warnings)
+std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options)
 {
-    const InputOptions &input = options.input;
+    const Decoding decoding = options.input.decoding;
+    if (decoding == Decoding::software || options.gpu.use == GpuUse::none)
+        return nullptr;
+    return make_media_gpu(0, decoding == Decoding::cuda);
+}
+
+/// All are opened before a header is read: one process may write them, in turn.
+Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings)
+{
+    InputOptions input = options.input;
+    input.gpu = std::move(gpu);
     InputFile ref = open_input(options.reference, input);
     std::vector<InputFile> distorted;
     for (const std::string &path : options.distorted)
@@ -100,6 +109,15 @@ Videos open_videos(const Options &options, Warnings &warnings)
         reference.check(*videos.ref, *dis);
     }
     return videos;
+}
+
+void lend_frames(Videos &videos, MediaGpu &gpu, DecodersInFlight decoders)
+{
+    std::vector<std::unique_ptr<VideoReader> *> all{&videos.ref};
+    for (auto &dis : videos.dis)
+        all.push_back(&dis);
+    const bool all_again = std::ranges::all_of(all, [](const auto *video) { return (*video)->file().is_seekable(); });
+    lend_frames_of(all, gpu, all_again ? decoders : DecodersInFlight::one);
 }
 
 std::vector<struct stat> files_read(const Options &options, const Videos &videos)

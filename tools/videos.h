@@ -9,6 +9,7 @@
 
 #include "cli/options.h"
 #include "common/warnings.h"
+#include "input/media.h"
 #include "input/video_reader.h"
 
 namespace vmaf::tool {
@@ -19,8 +20,15 @@ struct Videos {
     std::vector<std::unique_ptr<VideoReader>> dis;
 };
 
+/// The session's GPU, which is the only one that the driver shows; null: videos are decoded in software.
+std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options);
+
 /// Open them and bring them to one form, as far as the options say so. Throws Failure.
-Videos open_videos(const Options &options, Warnings &warnings);
+/// @param gpu that may decode; null: none.
+Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings);
+
+/// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can be read again, should that be needed.
+void lend_frames(Videos &videos, MediaGpu &gpu, DecodersInFlight decoders);
 
 /// Throws Failure if they cannot be compared.
 void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings);

@@ -30,6 +30,10 @@ constexpr OptionRow kTable[] = {
     {OptionId::dist_format, "dist_format", 0, "KIND", input, added, "the same of the distorted video",
      "auto raw y4m media"},
     {OptionId::allow_network, "allow_network", 0, nullptr, input, added, "media files may be URLs and refer to some"},
+    {OptionId::decoder, "decoder", 0, "WHICH", input, added,
+     "media files are decoded by: cuda, the GPU; software; or auto (default): the GPU if it scores\nand can, else "
+     "software",
+     "auto cuda software"},
     {OptionId::frame_cnt, "frame_cnt", 0, "N", matching, established, "stop after N frame pairs (0: no limit)"},
     {OptionId::frame_skip_ref, "frame_skip_ref", 0, "N", matching, established,
      "drop the first N frames of the reference"},

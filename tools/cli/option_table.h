@@ -16,6 +16,7 @@ enum class OptionId {
     ref_format,
     dist_format,
     allow_network,
+    decoder,
     frame_cnt,
     frame_skip_ref,
     frame_skip_dist,

@@ -73,6 +73,13 @@ ContainerFormat container_format(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, raw, y4m or media", {"auto", "raw", "y4m", "media"});
 }
 
+Decoding decoding(const OptionRow &row, std::string_view text)
+{
+    if (const auto decoding = parse_decoding(text))
+        return *decoding;
+    invalid_argument(row, text, "auto, cuda or software", {"auto", "cuda", "software"});
+}
+
 ScaleOption scale(const OptionRow &row, std::string_view text)
 {
     if (const auto scale = parse_scale(text))
@@ -323,6 +330,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::ref_format: options_.input.ref_format = container_format(row, value); break;
     case OptionId::dist_format: options_.input.dis_format = container_format(row, value); break;
     case OptionId::allow_network: options_.input.allow_network = true; break;
+    case OptionId::decoder: options_.input.decoding = decoding(row, value); break;
     case OptionId::frame_cnt: options_.frame_cnt = number(row, value); break;
     case OptionId::frame_skip_ref: options_.frame_skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.frame_skip_dist = number(row, value); break;
@@ -468,16 +476,18 @@ void Parser::settle_format()
         throw UsageError("--log_details needs a score file (-o/--output) as XML or JSON");
 }
 
-/// One wish from four options. auto agrees with everything.
+/// One wish from five options. auto agrees with everything.
 void Parser::settle_gpu()
 {
     GpuUse &use = options_.gpu.use;
-    const bool demanded = use == GpuUse::demanded || backend_ == GpuUse::demanded;
+    const bool demanded =
+        use == GpuUse::demanded || backend_ == GpuUse::demanded || options_.input.decoding == Decoding::cuda;
     const bool turned_off =
         use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.gpumask == kNoGpuMask;
     if (demanded && turned_off)
-        throw UsageError("a GPU is demanded (--gpu N, --backend cuda) and turned off (--gpu none, --backend cpu, "
-                         "--no_cuda, --gpumask -1)");
+        throw UsageError(
+            "a GPU is demanded (--gpu N, --backend cuda, --decoder cuda) and turned off (--gpu none, --backend cpu, "
+            "--no_cuda, --gpumask -1)");
     if (backend_ == GpuUse::demanded && options_.gpu.device.value_or(0) != 0)
         throw UsageError("--backend cuda demands the first GPU, --gpu another one");
     if (demanded)

@@ -76,6 +76,17 @@ std::optional<PixelFormatOption> parse_common_format(std::string_view text)
     return PixelFormatOption{Kind::named, layout->pix_fmt, *parse_number(text)};
 }
 
+std::optional<Decoding> parse_decoding(std::string_view text)
+{
+    if (text == "auto")
+        return Decoding::automatic;
+    if (text == "cuda")
+        return Decoding::cuda;
+    if (text == "software")
+        return Decoding::software;
+    return std::nullopt;
+}
+
 std::optional<ContainerFormat> parse_container_format(std::string_view text)
 {
     if (text == "auto")

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -33,6 +34,10 @@ struct PixelFormatOption {
     unsigned depth = 0;
 };
 
+enum class Decoding { automatic, cuda, software };
+
+class MediaGpu;
+
 struct InputOptions {
     ContainerFormat ref_format = ContainerFormat::automatic;
     ContainerFormat dis_format = ContainerFormat::automatic;
@@ -42,12 +47,16 @@ struct InputOptions {
     bool accurate_scale = false;
     bool allow_fps_mismatch = false;
     bool allow_network = false;
+    Decoding decoding = Decoding::automatic;
+    std::shared_ptr<MediaGpu> gpu = nullptr; ///< that decodes media files; null: none does
 };
 
 /// "auto", "none", "ref" or "1920x1080".
 std::optional<ScaleOption> parse_scale(std::string_view text);
 /// "auto", "none", or a layout as in Y4M headers: "420", "422p10", "mono12".
 std::optional<PixelFormatOption> parse_common_format(std::string_view text);
+/// "auto", "cuda" or "software".
+std::optional<Decoding> parse_decoding(std::string_view text);
 /// "auto", "raw", "y4m" or "media".
 std::optional<ContainerFormat> parse_container_format(std::string_view text);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "common/failure.h"
@@ -18,6 +19,19 @@ class NotMedia : public Failure {
   public:
     explicit NotMedia(const std::string &text) : Failure(kExitSetup, text) {}
 };
+
+/// A GPU for InputOptions.gpu, not opened yet. @param is_demanded a media file that it cannot decode is a failure.
+std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded);
+
+/// Thrown where a video cannot be decoded in parts with the result that it has as a whole.
+struct PartsDoNotFit {};
+
+/// How many decoders of a GPU may work for one video.
+enum class DecodersInFlight { one, several };
+
+/// Where one of the videos is decoded on a GPU: from now on all are lent to the library in its memory, and are not read into pictures any
+/// more. Says why if none is although that GPU was asked for. With several decoders in flight reading may throw PartsDoNotFit.
+void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, MediaGpu &gpu, DecodersInFlight decoders);
 
 /// A file of any container and codec, of which the first frame is decoded now.
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings);

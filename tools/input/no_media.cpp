@@ -10,6 +10,18 @@ bool has_media_support()
     return false;
 }
 
+std::shared_ptr<MediaGpu> make_media_gpu(unsigned /*device*/, bool is_demanded)
+{
+    if (is_demanded)
+        throw Failure(kExitSetup, "--decoder cuda: this vmaf was built without media support");
+    return nullptr;
+}
+
+void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> /*videos*/, MediaGpu & /*gpu*/,
+                    DecodersInFlight /*decoders*/)
+{
+}
+
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions & /*options*/,
                                                Warnings & /*warnings*/)
 {

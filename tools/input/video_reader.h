@@ -10,7 +10,7 @@
 #include "input/input_file.h"
 #include "input/video_format.h"
 #include "input/video_tags.h"
-#include "libvmaf/picture.h"
+#include "libvmaf/libvmaf.h"
 
 namespace vmaf::tool {
 
@@ -45,6 +45,10 @@ class VideoReader {
 
     /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
     virtual bool read_frame(VmafPicture &picture) = 0;
+    /// Whether frames are lent to the library by lend_frame(), in a GPU's memory, and read_frame() is not to be called.
+    virtual bool lends_frames() const { return false; }
+    /// As read_frame, but makes the picture.
+    virtual bool lend_frame(VmafContext * /*context*/, VmafPicture & /*picture*/) { return false; }
     /// As read_frame, but the frame is dropped.
     virtual bool skip_frame() = 0;
     /// What is wrong with frames that were delivered all the same; empty: nothing.

@@ -39,10 +39,10 @@ void ReaderThread::deliver(const std::stop_token &stop)
     for (unsigned frame = 0; range_.count == 0 || frame < range_.count; ++frame) {
         if (!queue_.wait_for_room(stop))
             return;
-        Picture picture = fetch();
-        if (!video_.read_frame(picture.raw()))
+        std::optional<Picture> picture = next_frame();
+        if (!picture)
             return queue_.push(EndOfVideo{});
-        queue_.push(std::move(picture));
+        queue_.push(std::move(*picture));
     }
 }
 
@@ -53,6 +53,15 @@ bool ReaderThread::skip_frames()
         if (!video_.skip_frame())
             return false;
     return true;
+}
+
+/// Empty at the end of the video.
+std::optional<Picture> ReaderThread::next_frame()
+{
+    Picture picture;
+    const bool is_there = video_.lends_frames() ? video_.lend_frame(context_.get(), picture.raw())
+                                                : video_.read_frame((picture = fetch()).raw());
+    return is_there ? std::optional(std::move(picture)) : std::nullopt;
 }
 
 Picture ReaderThread::fetch()

@@ -30,6 +30,7 @@ class ReaderThread {
     void run(const std::stop_token &stop);
     void deliver(const std::stop_token &stop);
     bool skip_frames();
+    std::optional<Picture> next_frame();
     Picture fetch();
 
     const ScoringContext &context_;

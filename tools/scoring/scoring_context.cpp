@@ -53,9 +53,6 @@ int ScoringContext::use_gpu(CudaState gpu, const VideoFormat &format)
 std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options, const VideoFormat &format,
                                                           unsigned count)
 {
-    if (options.gpu.device && !show_only_device(*options.gpu.device))
-        throw Failure(kExitSetup,
-                      formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *options.gpu.device));
     CudaState gpu;
     std::optional<ScoringContext> context;
     int error = find_gpu(options.gpu.use, gpu);
@@ -80,7 +77,6 @@ std::vector<ScoringContext> ScoringContext::open(const Options &options, const V
     contexts.push_back(open_one(options, format, sessions));
     // Where the first one found its device, or none, the others go too.
     Options same_place = options;
-    same_place.gpu.device.reset();
     same_place.gpu.use = contexts.front().uses_gpu() ? GpuUse::demanded : GpuUse::none;
     while (contexts.size() < count)
         contexts.push_back(open_one(same_place, format, sessions));

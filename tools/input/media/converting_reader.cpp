@@ -5,6 +5,8 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "input/media/pixel_layout.h"
+#include "input/media/planar_frame.h"
 
 namespace vmaf::tool {
 
@@ -61,6 +63,51 @@ bool ConvertingReader::read_frame(VmafPicture &picture)
         return false;
     check_size(*frame);
     writer_.write(*frame, picture, with_chroma_);
+    ++frame_;
+    return true;
+}
+
+void ConvertingReader::lend_frames(std::shared_ptr<MediaGpu> gpu)
+{
+    gpu_ = std::move(gpu);
+    gpu_frames_.emplace(gpu_->context());
+}
+
+/// Empty: it has to be converted, or does not lie in the GPU's memory.
+std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored) const
+{
+    const auto layout = source_->cuda_layout_of(stored);
+    if (!layout)
+        return std::nullopt;
+    const VisibleSize size = visible_size(stored);
+    const CommonFormat own{
+        {static_cast<unsigned>(size.width_px), static_cast<unsigned>(size.height_px), layout->pix_fmt, layout->depth},
+        stored.color_range == AVCOL_RANGE_JPEG};
+    return own == to_ ? layout : std::nullopt;
+}
+
+CudaFrames::Uploaded ConvertingReader::convert_and_upload(const AVFrame &planar)
+{
+    const AvFrame host = new_picture(planar_format(to_.format.pix_fmt, to_.format.depth),
+                                     static_cast<int>(to_.format.width_px), static_cast<int>(to_.format.height_px));
+    VmafPicture planes = planes_of(*host);
+    writer_.write(planar, planes, with_chroma_);
+    return gpu_frames_->upload(planes, with_chroma_);
+}
+
+bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
+{
+    AvFrame stored = source_->next_stored(with_chroma_);
+    if (!stored)
+        return false;
+    if (const auto layout = layout_to_lend(*stored)) {
+        lend(context, picture, std::move(stored), *layout);
+    } else {
+        const AvFrame planar = source_->planar(std::move(stored));
+        check_size(*planar);
+        CudaFrames::Uploaded made = convert_and_upload(*planar);
+        lend(context, picture, std::move(made.frame), made.layout);
+    }
     ++frame_;
     return true;
 }

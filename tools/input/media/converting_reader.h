@@ -16,6 +16,13 @@ class ConvertingReader final : public VideoReader {
     enum class OtherSizes { are_scaled, are_errors };
     void deliver(const CommonFormat &format, OtherSizes other_sizes);
 
+    /// The GPU that decodes; null: none does.
+    std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }
+    /// See PlanarSource.
+    void decode_in_parts(unsigned decoders, std::uint64_t bytes) { source_->decode_in_parts(decoders, bytes); }
+    /// From now on frames are lent: those that need no conversion where they were decoded, others are brought to the GPU.
+    void lend_frames(std::shared_ptr<MediaGpu> gpu);
+
     /// What to say of it in reports.
     void set_conversions(std::vector<std::string> conversions) { conversions_ = std::move(conversions); }
 
@@ -30,6 +37,8 @@ class ConvertingReader final : public VideoReader {
     std::optional<double> bits_per_frame() const override { return source_->bits_per_frame(); }
     const VideoTags &tags() const override { return source_->tags(); }
     bool read_frame(VmafPicture &picture) override;
+    bool lends_frames() const override { return gpu_frames_.has_value(); }
+    bool lend_frame(VmafContext *context, VmafPicture &picture) override;
     bool skip_frame() override;
     std::unique_ptr<VideoReader> reopened() const override;
     std::optional<std::string> damage() const override { return source_->damage(); }
@@ -37,12 +46,16 @@ class ConvertingReader final : public VideoReader {
 
   private:
     void check_size(const AVFrame &frame) const;
+    std::optional<CudaLayout> layout_to_lend(const AVFrame &stored) const;
+    CudaFrames::Uploaded convert_and_upload(const AVFrame &planar);
 
     std::unique_ptr<PlanarSource> source_;
     Rounding rounding_;
     CommonFormat to_;
     OtherSizes other_sizes_ = OtherSizes::are_errors;
     PictureWriter writer_;
+    std::shared_ptr<MediaGpu> gpu_; ///< null: frames are not lent
+    std::optional<CudaFrames> gpu_frames_;
     std::vector<std::string> conversions_;
     bool with_chroma_ = true;
     std::uint64_t frame_ = 0;

@@ -10,17 +10,58 @@ namespace vmaf::tool {
 namespace {
 
 constexpr int kOneThreadPerCore = 0;
+constexpr int kOneThread = 1;
+/// Since then a frame of a GPU's decoder is a copy, unless asked otherwise.
+constexpr unsigned kFramesAreCopies = AV_VERSION_INT(59, 55, 100);
 
-AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaints)
+bool decodes_on_cuda(const AVCodec &codec)
+{
+    constexpr int kByDevice = AV_CODEC_HW_CONFIG_METHOD_HW_DEVICE_CTX;
+    for (int i = 0; const AVCodecHWConfig *way = avcodec_get_hw_config(&codec, i); ++i)
+        if (way->device_type == AV_HWDEVICE_TYPE_CUDA && (way->methods & kByDevice) != 0)
+            return true;
+    return false;
+}
+
+/// Not always the codec's first one: of AV1's, the one in software comes before it. Null: there is none.
+const AVCodec *find_cuda_decoder(AVCodecID id)
+{
+    void *position = nullptr;
+    while (const AVCodec *codec = av_codec_iterate(&position))
+        if (codec->id == id && av_codec_is_decoder(codec) != 0 && decodes_on_cuda(*codec))
+            return codec;
+    return nullptr;
+}
+
+/// The libraries ask again without CUDA if that cannot decode the stream.
+AVPixelFormat prefer_cuda(AVCodecContext *context, const AVPixelFormat *offered)
+{
+    for (const AVPixelFormat *format = offered; *format != AV_PIX_FMT_NONE; ++format)
+        if (*format == AV_PIX_FMT_CUDA)
+            return *format;
+    return avcodec_default_get_format(context, offered);
+}
+
+const AVCodec *find_decoder(AVCodecID id, bool on_gpu)
+{
+    const AVCodec *codec = on_gpu ? find_cuda_decoder(id) : avcodec_find_decoder(id);
+    if (!codec)
+        throw Failure(kExitSetup, formatted("no {}decoder for {}", on_gpu ? "GPU " : "", avcodec_get_name(id)));
+    return codec;
+}
+
+AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaints, AVBufferRef *gpu, int threads)
 {
     const AVCodecParameters &parameters = *stream.codecpar;
-    const AVCodec *codec = avcodec_find_decoder(parameters.codec_id);
-    if (!codec)
-        throw Failure(kExitSetup, formatted("no decoder for {}", avcodec_get_name(parameters.codec_id)));
+    const AVCodec *codec = find_decoder(parameters.codec_id, gpu != nullptr);
     AvCodecContext context(allocated(avcodec_alloc_context3(codec)));
     int error = avcodec_parameters_to_context(context.get(), &parameters);
     context->opaque = &complaints;
-    context->thread_count = kOneThreadPerCore;
+    context->thread_count = threads;
+    if (gpu) {
+        context->hw_device_ctx = allocated(av_buffer_ref(gpu));
+        context->get_format = prefer_cuda;
+    }
     context->pkt_timebase = stream.time_base;
     // Crop where the stream says, not at the next address that suits vector code. Damaged frames keep the count of frames.
     context->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
@@ -38,11 +79,15 @@ bool is_damaged(const AVFrame &frame)
 
 } // namespace
 
-Decoder::Decoder(InputFile file, Network network)
+/// Of a GPU's decoder they would take surfaces and have nothing to do.
+Decoder::Decoder(InputFile file, Network network, AVBufferRef *gpu, Threads threads)
     : demuxer_(std::move(file), network), complaints_(std::make_unique<DecoderComplaints>()),
-      codec_(open_decoder(demuxer_.stream(), *complaints_)), packet_(allocated(av_packet_alloc())),
-      decoded_(new_frame())
+      codec_(open_decoder(demuxer_.stream(), *complaints_, gpu,
+                          gpu || threads == Threads::one ? kOneThread : kOneThreadPerCore)),
+      packet_(allocated(av_packet_alloc())), decoded_(new_frame())
 {
+    if (gpu && avcodec_version() < kFramesAreCopies)
+        copies_.emplace(codec_->hw_device_ctx);
 }
 
 void Decoder::stop(StopReason reason, const std::string &what) const
@@ -72,7 +117,8 @@ AvFrame Decoder::next()
             ++frames_;
             if (is_damaged(*decoded_))
                 ++damaged_frames_;
-            return std::exchange(decoded_, new_frame());
+            AvFrame frame = std::exchange(decoded_, new_frame());
+            return copies_ && is_in_cuda(*frame) ? copies_->copy(*frame) : std::move(frame);
         }
         if (error == AVERROR_EOF && fed_ == Demuxer::Next::end)
             return nullptr;
@@ -86,6 +132,19 @@ AvFrame Decoder::next()
             stop(StopReason::decode_error, formatted("cannot be decoded ({})", libav_reason(error)));
         feed();
     }
+}
+
+std::string Decoder::complaint() const
+{
+    return complaints_->count() > 0 ? formatted(" ({})", complaints_->first()) : "";
+}
+
+void Decoder::start_part(const VideoPart &part)
+{
+    demuxer_.start_part(part);
+    avcodec_flush_buffers(codec_.get());
+    fed_ = Demuxer::Next::packet;
+    has_packet_ = false;
 }
 
 /// What comes before the first frame may be the rest of a group of pictures whose beginning was cut away.

@@ -6,23 +6,50 @@
 #include <string>
 
 #include "common/failure.h"
+#include "input/media/cuda_frames.h"
 #include "input/media/demuxer.h"
 #include "input/media/libav.h"
 
 namespace vmaf::tool {
 
-/// Decodes a video stream in software.
-class Decoder {
+/// The frames of a media file's video.
+class VideoDecoder {
   public:
-    /// Throws Failure.
-    Decoder(InputFile file, Network network);
+    virtual ~VideoDecoder() = default;
 
-    const Demuxer &demuxer() const { return demuxer_; }
-    /// Frames in order of presentation, cropped; null at the end. Throws ScoringStopped, ReadCancelled.
-    AvFrame next();
+    /// What the file says of itself.
+    virtual const Demuxer &demuxer() const = 0;
+    /// Frames in order of presentation, cropped (in the GPU's memory as visible_size() says); null at the end. Throws ScoringStopped,
+    /// ReadCancelled.
+    virtual AvFrame next() = 0;
+    /// What the frame that came last would be if software had decoded it.
+    virtual AVPixelFormat software_format() const = 0;
+    /// Of the packets that were read.
+    virtual std::optional<double> bits_per_packet() const = 0;
     /// What the decoder found wrong with frames that it delivered; empty: nothing.
-    std::optional<std::string> damage() const;
-    void cancel() { demuxer_.cancel(); }
+    virtual std::optional<std::string> damage() const = 0;
+    virtual void cancel() = 0;
+};
+
+/// Decodes them one after the other.
+class Decoder final : public VideoDecoder {
+  public:
+    enum class Threads { one, as_many_as_cores };
+    /// @param gpu that is to decode, null: in software. It may still be software that does: frames tell. Throws Failure.
+    /// @param threads of software. With one the first frame comes soonest.
+    Decoder(InputFile file, Network network, AVBufferRef *gpu, Threads threads = Threads::as_many_as_cores);
+
+    const Demuxer &demuxer() const override { return demuxer_; }
+    AvFrame next() override;
+    AVPixelFormat software_format() const override { return codec_->sw_pix_fmt; }
+    std::optional<double> bits_per_packet() const override { return demuxer_.bits_per_packet(); }
+    std::optional<std::string> damage() const override;
+    void cancel() override { demuxer_.cancel(); }
+
+    /// " (WHAT)": the first error that the decoder spoke of; empty: none.
+    std::string complaint() const;
+    /// From now on next() delivers frames of that part, and maybe some around it. Throws PartsDoNotFit, also from next().
+    void start_part(const VideoPart &part);
 
   private:
     void feed();
@@ -31,6 +58,7 @@ class Decoder {
     Demuxer demuxer_;
     std::unique_ptr<DecoderComplaints> complaints_; ///< before the decoder, which adds to them
     AvCodecContext codec_;
+    std::optional<CudaFrames> copies_; ///< where frames keep hold of surfaces, of which a decoder has few
     AvPacket packet_;
     AvFrame decoded_;
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds

@@ -40,7 +40,8 @@ bool says_cut(const std::string &complaint)
 
 } // namespace
 
-Demuxer::Demuxer(InputFile file, Network network) : input_(std::move(file)), read_ahead_(allocated(av_packet_alloc()))
+Demuxer::Demuxer(InputFile file, Network network)
+    : input_(std::move(file)), read_ahead_(allocated(av_packet_alloc())), held_back_(allocated(av_packet_alloc()))
 {
     keep_libav_messages();
     take_libav_complaint();
@@ -117,7 +118,84 @@ std::optional<double> Demuxer::bits_per_packet() const
     return 8 * static_cast<double>(packet_bytes_) / static_cast<double>(packets_);
 }
 
+bool Demuxer::seek(std::int64_t timestamp)
+{
+    constexpr int kForward = 0;
+    next_.reset();
+    return av_seek_frame(format_.get(), static_cast<int>(stream_), timestamp, kForward) >= 0;
+}
+
+std::optional<KeyFrame> Demuxer::key_frame_from(std::int64_t timestamp)
+{
+    part_.reset();
+    if (!seek(timestamp) || read(*held_back_) != Next::packet)
+        return std::nullopt;
+    const AVPacket &first = *held_back_;
+    const bool is_usable = (first.flags & AV_PKT_FLAG_KEY) != 0 && (first.flags & AV_PKT_FLAG_DISCARD) == 0;
+    if (!is_usable || first.pts == AV_NOPTS_VALUE)
+        return std::nullopt;
+    return KeyFrame{timestamp, first.pts};
+}
+
+void Demuxer::start_part(const VideoPart &part)
+{
+    part_.reset();
+    if (part.from) {
+        const auto found = key_frame_from(part.from->asked);
+        if (!found || found->pts != part.from->pts)
+            throw PartsDoNotFit{};
+        next_ = Next::packet;
+        av_packet_unref(read_ahead_.get());
+        av_packet_move_ref(read_ahead_.get(), held_back_.get());
+    }
+    part_ = part;
+    held_back_is_ = HeldBack::nothing;
+    behind_is_reached_ = false;
+    frames_in_part_ = 0;
+}
+
 Demuxer::Next Demuxer::read(AVPacket &packet)
+{
+    return part_ ? read_of_part(packet) : read_any(packet);
+}
+
+/// Frames that are shown before a key frame and stored behind it belong to the part before, and need that key frame; it is read for them
+/// only.
+Demuxer::Next Demuxer::read_of_part(AVPacket &packet)
+{
+    if (held_back_is_ == HeldBack::next) {
+        std::swap(packet, *held_back_);
+        held_back_is_ = HeldBack::nothing;
+        return Next::packet;
+    }
+    for (;;) {
+        const Next what = read_any(packet);
+        if (what == Next::end && part_->to && !behind_is_reached_)
+            throw PartsDoNotFit{};
+        if (what != Next::packet)
+            return what;
+        if (packet.pts == AV_NOPTS_VALUE)
+            throw PartsDoNotFit{};
+        if (part_->from && packet.pts < part_->from->pts)
+            continue;
+        if (part_->to && packet.pts >= part_->to->pts) {
+            if (std::exchange(behind_is_reached_, true))
+                return Next::end;
+            std::swap(packet, *held_back_);
+            held_back_is_ = HeldBack::key_frame_behind;
+            continue;
+        }
+        if ((packet.flags & AV_PKT_FLAG_DISCARD) == 0)
+            ++frames_in_part_;
+        if (held_back_is_ == HeldBack::key_frame_behind) {
+            std::swap(packet, *held_back_);
+            held_back_is_ = HeldBack::next;
+        }
+        return Next::packet;
+    }
+}
+
+Demuxer::Next Demuxer::read_any(AVPacket &packet)
 {
     if (const auto next = std::exchange(next_, std::nullopt)) {
         av_packet_unref(&packet);

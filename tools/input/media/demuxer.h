@@ -4,12 +4,25 @@
 #include <memory>
 #include <optional>
 
+#include "input/media.h"
 #include "input/media/av_input.h"
 #include "input/media/libav.h"
 
 namespace vmaf::tool {
 
 enum class Network { off, allowed };
+
+/// A place where decoding can begin.
+struct KeyFrame {
+    std::int64_t asked = 0; ///< the time stamp that leads there
+    std::int64_t pts = 0;   ///< of the frame, in units of the stream
+};
+
+/// The frames that are shown from one key frame on and before another one.
+struct VideoPart {
+    std::optional<KeyFrame> from; ///< empty: from the video's start
+    std::optional<KeyFrame> to;   ///< empty: to its end
+};
 
 /// A media file's best video stream, as packets. Everything else in the file is dropped.
 class Demuxer {
@@ -31,12 +44,23 @@ class Demuxer {
     enum class Next { packet, end, truncated, damaged };
     /// Fill the packet. truncated, damaged: nothing can be read behind this place.
     Next read(AVPacket &packet);
+
+    /// The first key frame that is found at or behind a time stamp; empty: there is none, or the file cannot tell. What is read next
+    /// is undefined.
+    std::optional<KeyFrame> key_frame_from(std::int64_t timestamp);
+    /// From now on read() delivers what is needed for a part's frames, and then the end. Throws PartsDoNotFit; so does read() then.
+    void start_part(const VideoPart &part);
+    /// Frames of the part whose packets were read.
+    std::uint64_t frames_in_part() const { return frames_in_part_; }
     /// From any thread.
     void cancel() { input_.cancel(); }
 
   private:
     void open(Network network);
     bool choose_stream();
+    bool seek(std::int64_t timestamp);
+    Next read_any(AVPacket &packet);
+    Next read_of_part(AVPacket &packet);
     Next read_packet(AVPacket &packet);
     Next end_of_packets(int error);
 
@@ -48,6 +72,15 @@ class Demuxer {
     std::uint64_t packet_bytes_ = 0; ///< of all of them
     AvPacket read_ahead_;
     std::optional<Next> next_; ///< what read_ahead_ holds, or why it is empty
+    std::optional<VideoPart> part_;
+    AvPacket held_back_;
+    enum class HeldBack {
+        nothing,
+        key_frame_behind, ///< the part: to be delivered if frames of the part turn up behind it
+        next              ///< what read() delivers next
+    } held_back_is_ = HeldBack::nothing;
+    bool behind_is_reached_ = false;
+    std::uint64_t frames_in_part_ = 0;
 };
 
 } // namespace vmaf::tool

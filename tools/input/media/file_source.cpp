@@ -6,7 +6,7 @@
 namespace vmaf::tool {
 
 /// The reader fills a picture that has chroma as the file does, sizes rounded up: the scaler wants all of it.
-AvFrame FileSource::next(bool with_chroma)
+AvFrame FileSource::next_stored(bool with_chroma)
 {
     if (!with_chroma && !luma_alone_) {
         reader_->leave_out_chroma();
@@ -15,15 +15,7 @@ AvFrame FileSource::next(bool with_chroma)
     const VideoFormat &format = reader_->format();
     const AVPixelFormat planar = planar_format(format.pix_fmt, format.depth);
     AvFrame frame = new_picture(planar, static_cast<int>(format.width_px), static_cast<int>(format.height_px));
-    VmafPicture picture{format.pix_fmt, format.depth, {}, {}, {}, {}, nullptr, nullptr};
-    for (int plane = 0; plane < 3; ++plane) {
-        if (!frame->data[plane])
-            continue;
-        picture.w[plane] = static_cast<unsigned>(plane_width(planar, frame->width, plane));
-        picture.h[plane] = static_cast<unsigned>(plane_height(planar, frame->height, plane));
-        picture.stride[plane] = frame->linesize[plane];
-        picture.data[plane] = frame->data[plane];
-    }
+    VmafPicture picture = planes_of(*frame);
     if (!reader_->read_frame(picture))
         return nullptr;
     frame->color_range = reader_->tags().full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;

@@ -16,7 +16,7 @@ class FileSource final : public PlanarSource {
     const VideoTags &tags() const override { return reader_->tags(); }
     std::optional<std::uint64_t> frame_count() const override { return reader_->frame_count(); }
     std::optional<double> frame_rate() const override { return reader_->frame_rate(); }
-    AvFrame next(bool with_chroma) override;
+    AvFrame next_stored(bool with_chroma) override;
     bool skip() override { return reader_->skip_frame(); }
     void cancel() override { reader_->cancel(); }
     std::unique_ptr<PlanarSource> reopened() const override

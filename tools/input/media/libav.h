@@ -3,7 +3,9 @@
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/buffer.h>
 #include <libavutil/frame.h>
+#include <libavutil/imgutils.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 }
@@ -25,6 +27,8 @@ using AvFrame = std::unique_ptr<AVFrame, AvReleasedBy<av_frame_free>>;
 using AvPacket = std::unique_ptr<AVPacket, AvReleasedBy<av_packet_free>>;
 using AvCodecContext = std::unique_ptr<AVCodecContext, AvReleasedBy<avcodec_free_context>>;
 using AvFormatContext = std::unique_ptr<AVFormatContext, AvReleasedBy<avformat_close_input>>;
+
+using AvBuffer = std::unique_ptr<AVBufferRef, AvReleasedBy<av_buffer_unref>>;
 
 struct FreeSwsContext {
     void operator()(SwsContext *context) const { sws_freeContext(context); }

@@ -33,20 +33,37 @@ CommonFormat own_format(const VideoReader &video)
     return {video.format(), video.tags().full_range};
 }
 
+/// Null: a raw or Y4M video, as its file is.
+ConvertingReader *as_converting(VideoReader &video)
+{
+    return dynamic_cast<ConvertingReader *>(&video);
+}
+
+ConvertingReader &make_converting(std::unique_ptr<VideoReader> &video, Rounding rounding)
+{
+    if (!as_converting(*video))
+        video = std::make_unique<ConvertingReader>(std::make_unique<FileSource>(std::move(video)), rounding);
+    return *as_converting(*video);
+}
+
 /// A raw or Y4M video becomes one that can be converted when it has to be.
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options)
 {
-    auto *converting = dynamic_cast<ConvertingReader *>(video.get());
-    if (!converting && delivery.format == own_format(*video))
+    if (!as_converting(*video) && delivery.format == own_format(*video))
         return;
-    if (!converting) {
-        auto reader =
-            std::make_unique<ConvertingReader>(std::make_unique<FileSource>(std::move(video)), rounding(options));
-        converting = reader.get();
-        video = std::move(reader);
-    }
-    converting->deliver(delivery.format, delivery.other_sizes);
-    converting->set_conversions(delivery.conversions);
+    ConvertingReader &converting = make_converting(video, rounding(options));
+    converting.deliver(delivery.format, delivery.other_sizes);
+    converting.set_conversions(delivery.conversions);
+}
+
+/// As many as the largest GPUs have: on others they take turns.
+constexpr unsigned kDecodersInFlight = 8;
+
+void share_decoders(std::span<ConvertingReader *const> videos, MediaGpu &gpu)
+{
+    const auto count = static_cast<unsigned>(videos.size());
+    for (ConvertingReader *video : videos)
+        video->decode_in_parts(kDecodersInFlight / count, gpu.free_bytes() / 2 / count);
 }
 
 void warn_of_interlacing(const VideoReader &video, Warnings &warnings)
@@ -62,11 +79,36 @@ bool has_media_support()
     return true;
 }
 
+std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded)
+{
+    return std::make_shared<MediaGpu>(device, is_demanded);
+}
+
+void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, MediaGpu &gpu, DecodersInFlight decoders)
+{
+    std::vector<ConvertingReader *> decoded_there;
+    std::shared_ptr<MediaGpu> shared;
+    for (std::unique_ptr<VideoReader> *video : videos)
+        if (ConvertingReader *converting = as_converting(**video); converting && converting->gpu()) {
+            decoded_there.push_back(converting);
+            shared = converting->gpu();
+        }
+    if (decoded_there.empty() && !gpu.reason().empty())
+        say("videos are decoded on the CPU: {}\n", gpu.reason());
+    if (decoded_there.empty())
+        return;
+    if (decoders == DecodersInFlight::several)
+        share_decoders(decoded_there, gpu);
+    for (std::unique_ptr<VideoReader> *video : videos)
+        make_converting(*video, Rounding::fast).lend_frames(shared);
+}
+
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings)
 {
-    const Network network = options.allow_network ? Network::allowed : Network::off;
-    return std::make_unique<ConvertingReader>(
-        std::make_unique<MediaSource>(std::move(file), network, rounding(options), warnings), rounding(options));
+    const MediaSettings settings{options.allow_network ? Network::allowed : Network::off, rounding(options),
+                                 options.gpu};
+    return std::make_unique<ConvertingReader>(std::make_unique<MediaSource>(std::move(file), settings, warnings),
+                                              rounding(options));
 }
 
 void match_videos(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis, const InputOptions &options,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "common/warnings.h"
 #include "input/media/decoder.h"
 #include "input/media/planar_frame.h"
@@ -7,34 +9,50 @@
 
 namespace vmaf::tool {
 
+/// How media files are decoded.
+struct MediaSettings {
+    Network network = Network::off;
+    Rounding rounding = Rounding::fast;
+    std::shared_ptr<MediaGpu> gpu = nullptr; ///< null: in software
+};
+
 /// A media file's frames as planar ones. Its first frame is decoded when it is opened: headers promise too much.
 class MediaSource final : public PlanarSource {
   public:
     enum class Conversions { are_warned_of, are_known };
     /// @param warnings outlives it. Throws Failure.
-    MediaSource(InputFile file, Network network, Rounding rounding, Warnings &warnings,
+    MediaSource(InputFile file, const MediaSettings &settings, Warnings &warnings,
                 Conversions conversions = Conversions::are_warned_of);
 
-    const InputFile &file() const override { return decoder_.demuxer().file(); }
+    const InputFile &file() const override { return decoder_->demuxer().file(); }
     const VideoFormat &format() const override { return format_; }
     const VideoTags &tags() const override { return tags_; }
-    std::optional<std::uint64_t> frame_count() const override { return decoder_.demuxer().frame_count(); }
+    std::optional<std::uint64_t> frame_count() const override { return decoder_->demuxer().frame_count(); }
     std::optional<double> frame_rate() const override;
-    std::optional<double> bits_per_frame() const override { return decoder_.demuxer().bits_per_packet(); }
-    AvFrame next(bool with_chroma) override;
+    std::optional<double> bits_per_frame() const override { return decoder_->bits_per_packet(); }
+    AvFrame next_stored(bool with_chroma) override;
+    AvFrame planar(AvFrame stored) override;
+    std::optional<CudaLayout> cuda_layout_of(const AVFrame &stored) const override;
+    std::shared_ptr<MediaGpu> gpu() const override { return settings_.gpu; }
+    void decode_in_parts(unsigned decoders, std::uint64_t bytes) override;
     bool skip() override;
-    void cancel() override { decoder_.cancel(); }
+    void cancel() override { decoder_->cancel(); }
+    /// In software: nobody reads a whole video twice.
     std::unique_ptr<PlanarSource> reopened() const override;
-    std::optional<std::string> damage() const override { return decoder_.damage(); }
+    std::optional<std::string> damage() const override { return decoder_->damage(); }
 
   private:
+    void open(InputFile file);
+    bool decodes_on_gpu(InputFile &file);
+    std::string why_not_on_gpu(InputFile file);
+    bool is_first_of_software(const AVFrame &decoded_on_gpu);
     AvFrame decode();
+    AVPixelFormat format_of(const AVFrame &frame) const;
     void check_format(const AVFrame &frame);
 
-    Network network_;
-    Rounding rounding_;
+    MediaSettings settings_; ///< the GPU is null once software decodes
     Warnings &warnings_;
-    Decoder decoder_;
+    std::unique_ptr<VideoDecoder> decoder_;
     PlanarFrames planar_;
     AvFrame first_; ///< until it is delivered
     VideoFormat format_;

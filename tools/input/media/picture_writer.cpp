@@ -79,14 +79,7 @@ AvFrame with_neutral_chroma(const AVFrame &gray)
     const unsigned depth = depth_of(gray);
     const AVPixelFormat format = planar_format(VMAF_PIX_FMT_YUV420P, depth);
     AvFrame frame = new_picture(format, gray.width, gray.height);
-    VmafPicture planes{VMAF_PIX_FMT_YUV420P, depth, {}, {}, {}, {}, nullptr, nullptr};
-    for (unsigned plane = 0; plane < 3; ++plane) {
-        const int index = static_cast<int>(plane);
-        planes.w[plane] = static_cast<unsigned>(plane_width(format, gray.width, index));
-        planes.h[plane] = static_cast<unsigned>(plane_height(format, gray.height, index));
-        planes.stride[plane] = frame->linesize[plane];
-        planes.data[plane] = frame->data[plane];
-    }
+    VmafPicture planes = planes_of(*frame);
     copy_plane(gray.data[0], gray.linesize[0], depth, planes, 0);
     fill_neutral(planes, 1);
     fill_neutral(planes, 2);

@@ -103,6 +103,34 @@ int plane_height(AVPixelFormat format, int height_px, int plane)
     return AV_CEIL_RSHIFT(height_px, shift);
 }
 
+VmafPicture planes_of(const AVFrame &frame)
+{
+    const auto format = static_cast<AVPixelFormat>(frame.format);
+    const PixelLayout layout = pixel_layout(format).value();
+    VmafPicture planes{layout.pix_fmt, layout.depth, {}, {}, {}, {}, nullptr, nullptr};
+    for (int plane = 0; plane < 3 && frame.data[plane]; ++plane) {
+        planes.w[plane] = static_cast<unsigned>(plane_width(format, frame.width, plane));
+        planes.h[plane] = static_cast<unsigned>(plane_height(format, frame.height, plane));
+        planes.stride[plane] = frame.linesize[plane];
+        planes.data[plane] = frame.data[plane];
+    }
+    return planes;
+}
+
+bool have_same_samples(const AVFrame &a, const AVFrame &b)
+{
+    if (a.format != b.format || a.width != b.width || a.height != b.height)
+        return false;
+    const VmafPicture planes = planes_of(a);
+    const std::size_t sample_bytes = planes.bpc > 8 ? 2 : 1;
+    for (int plane = 0; plane < 3; ++plane)
+        for (unsigned y = 0; y < planes.h[plane]; ++y)
+            if (std::memcmp(a.data[plane] + std::ptrdiff_t{y} * a.linesize[plane],
+                            b.data[plane] + std::ptrdiff_t{y} * b.linesize[plane], planes.w[plane] * sample_bytes) != 0)
+                return false;
+    return true;
+}
+
 AvFrame PlanarFrames::make(const AVFrame &decoded)
 {
     const PixelLayout layout = pixel_layout(static_cast<AVPixelFormat>(decoded.format)).value();

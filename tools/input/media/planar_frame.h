@@ -3,6 +3,7 @@
 #include "input/media/libav.h"
 #include "input/media/pixel_layout.h"
 #include "input/media/scaling.h"
+#include "libvmaf/picture.h"
 
 namespace vmaf::tool {
 
@@ -21,6 +22,12 @@ class PlanarFrames {
     PictureScaler rgb_scaler_;
     PictureScaler chroma_scaler_;
 };
+
+/// The planes of a planar frame as a picture has them, but for chroma sizes rounded up. Borrows.
+VmafPicture planes_of(const AVFrame &frame);
+
+/// @param a, b planar.
+bool have_same_samples(const AVFrame &a, const AVFrame &b);
 
 /// Columns and rows of a plane of a frame of that format, rounded up.
 int plane_width(AVPixelFormat format, int width_px, int plane);

@@ -4,9 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "input/input_file.h"
+#include "input/media/cuda_frames.h"
 #include "input/media/libav.h"
+#include "input/media/media_gpu.h"
 #include "input/video_format.h"
 #include "input/video_reader.h"
 
@@ -24,7 +27,21 @@ class PlanarSource {
     virtual std::optional<std::uint64_t> frame_count() const = 0;
     virtual std::optional<double> frame_rate() const = 0;
     /// Null at the end. Throws as VideoReader::read_frame does.
-    virtual AvFrame next(bool with_chroma) = 0;
+    AvFrame next(bool with_chroma)
+    {
+        AvFrame stored = next_stored(with_chroma);
+        return stored ? planar(std::move(stored)) : nullptr;
+    }
+    /// As next(), but the frame as it comes, in the GPU's memory maybe.
+    virtual AvFrame next_stored(bool with_chroma) = 0;
+    /// What next() gives in place of such a frame.
+    virtual AvFrame planar(AvFrame stored) { return stored; }
+    /// Of such a frame; empty: it does not lie in a GPU's memory, or in no way that can be lent.
+    virtual std::optional<CudaLayout> cuda_layout_of(const AVFrame & /*stored*/) const { return std::nullopt; }
+    /// The GPU that decodes; null: none does.
+    virtual std::shared_ptr<MediaGpu> gpu() const { return nullptr; }
+    /// Before the first frame is asked for: so many decoders work side by side where that can be done, and hold so many bytes of frames.
+    virtual void decode_in_parts(unsigned /*decoders*/, std::uint64_t /*bytes*/) {}
     /// False at the end.
     virtual bool skip() = 0;
     virtual void cancel() = 0;

@@ -1,0 +1,76 @@
+#pragma once
+
+/// The driver's handles as libavutil's header wants them; the driver's own header need not be installed.
+#define CUDA_VERSION 0
+typedef struct CUctx_st *CUcontext;   // NOLINT(modernize-use-using): as the driver's header does
+typedef struct CUstream_st *CUstream; // NOLINT(modernize-use-using)
+
+extern "C" {
+#include <libavutil/hwcontext.h>
+#include <libavutil/hwcontext_cuda.h>
+}
+
+#include <optional>
+
+#include "input/media/libav.h"
+#include "libvmaf/libvmaf.h"
+
+/// Frames in the memory of a GPU, and their way to pictures without a copy (spec device_pictures 2).
+namespace vmaf::tool {
+
+/// How the samples of a frame lie in the GPU's memory.
+struct CudaLayout {
+    VmafPixelFormat pix_fmt = VMAF_PIX_FMT_UNKNOWN;
+    unsigned depth = 0;
+    unsigned shift = 0; ///< unused low bits of samples of two bytes
+    bool semi_planar = false;
+
+    bool operator==(const CudaLayout &) const = default;
+};
+
+inline bool is_in_cuda(const AVFrame &frame)
+{
+    return frame.format == AV_PIX_FMT_CUDA;
+}
+
+/// @param frame in the GPU's memory. @param decoded_as the pixel format that a decoder in software would have given. Empty: such samples
+/// cannot be lent. (Gray H.264 is decoded to other luma than in software.)
+std::optional<CudaLayout> cuda_layout(const AVFrame &frame, AVPixelFormat decoded_as);
+
+/// What is to be seen of a frame: cropping on the left and at the top is left to whoever reads the GPU's memory.
+struct VisibleSize {
+    int width_px;
+    int height_px;
+};
+VisibleSize visible_size(const AVFrame &frame);
+
+/// The same samples in host memory, as a decoder in software gives them but for their layout: planar, of the layout's depth.
+AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout);
+
+/// The frame as a picture of the library, which frees it once nobody reads it any more. Throws ScoringStopped.
+void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout);
+
+/// Frames that are filled by ourselves: made of host pictures, or copies.
+class CudaFrames {
+  public:
+    /// @param device outlives it.
+    explicit CudaFrames(AVBufferRef *device) : device_(device) {}
+
+    /// A frame that holds none of its decoder's surfaces.
+    AvFrame copy(const AVFrame &frame);
+
+    struct Uploaded {
+        AvFrame frame;
+        CudaLayout layout;
+    };
+    /// @param planes in host memory.
+    Uploaded upload(const VmafPicture &planes, bool with_chroma);
+
+  private:
+    AvFrame get(AVPixelFormat format, int width_px, int height_px);
+
+    AVBufferRef *device_;
+    AvBuffer frames_; ///< of the shape that was asked for last
+};
+
+} // namespace vmaf::tool
