@@ -1,0 +1,131 @@
+// What scoring media files costs besides decoding them: the rate at which the tool's readers alone deliver both videos, and the rate
+// with scoring, in one process. Where the GPU decodes, both are shown with one decoder a video and with several.
+// usage: bench_media REFERENCE DISTORTED [OPTION OF VMAF...]
+//   exit status 1 if a video ends before the other in one of the runs
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+#include <vector>
+
+#include "cli/options.h"
+#include "common/console.h"
+#include "scoring/frame_loop.h"
+#include "scoring/registration.h"
+#include "scoring/scoring_context.h"
+#include "session.h"
+#include "videos.h"
+
+namespace vmaf::bench {
+namespace {
+
+using namespace vmaf::tool;
+
+struct Run {
+    std::uint64_t frames = 0;
+    double seconds = 0;
+    double rate() const { return static_cast<double>(frames) / seconds; }
+};
+
+/// The options' videos and a session for them, as the tool has them.
+struct Opened {
+    Opened(const Options &options, DecodersInFlight decoders)
+    {
+        const std::shared_ptr<MediaGpu> gpu = gpu_to_decode(options);
+        videos = open_videos(options, gpu, warnings);
+        make_comparable(videos, false, warnings);
+        contexts = ScoringContext::open(options, videos.ref->format(), 1);
+        if (gpu && contexts.front().uses_gpu())
+            lend_frames(videos, *gpu, decoders);
+        leave_out_what_nobody_reads(videos, options.selection);
+    }
+
+    Warnings warnings{false};
+    Videos videos;
+    std::vector<ScoringContext> contexts;
+};
+
+std::uint64_t read_all(const ScoringContext &context, VideoReader &video)
+{
+    std::uint64_t frames = 0;
+    for (;; ++frames) {
+        Picture picture;
+        if (!video.lends_frames() && context.fetch(picture.raw()) != 0)
+            return frames;
+        if (!(video.lends_frames() ? video.lend_frame(context.get(), picture.raw()) : video.read_frame(picture.raw())))
+            return frames;
+    }
+}
+
+template <class Work> double seconds_of(const Work &work)
+{
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Run decode(const Options &options, DecodersInFlight decoders)
+{
+    Opened opened(options, decoders);
+    std::uint64_t frames[2] = {};
+    const double seconds = seconds_of([&] {
+        const std::jthread beside([&] { frames[0] = read_all(opened.contexts.front(), *opened.videos.ref); });
+        frames[1] = read_all(opened.contexts.front(), *opened.videos.dis.front());
+    });
+    return {std::min(frames[0], frames[1]), seconds};
+}
+
+Run score(const Options &options, DecodersInFlight decoders)
+{
+    LibraryLog log;
+    const SignalWatcher signals;
+    Opened opened(options, decoders);
+    const ScoringContext &context = opened.contexts.front();
+    register_all(context.get(), options.selection, opened.videos.ref->format().height_px, log, opened.warnings);
+    Progress progress(ProgressKind::none, std::nullopt);
+    const Scoring encodes[] = {{context, *opened.videos.dis.front()}};
+    Run run;
+    run.seconds = seconds_of([&] {
+        run.frames = read_frames(options, *opened.videos.ref, encodes, signals, progress).frames;
+        vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
+    });
+    return run;
+}
+
+int run(int argc, char **argv)
+{
+    std::vector<const char *> arguments{argv[0], "-r", argv[1], "-d", argv[2]};
+    arguments.insert(arguments.end(), argv + 3, argv + argc);
+    const Options options =
+        parse_options(static_cast<int>(arguments.size()), arguments.data(), [](std::string_view) { return false; });
+    std::uint64_t frames = 0;
+    bool all_alike = true;
+    for (const DecodersInFlight decoders : {DecodersInFlight::one, DecodersInFlight::several}) {
+        const Run alone = decode(options, decoders), scored = score(options, decoders);
+        frames = frames == 0 ? alone.frames : frames;
+        all_alike = all_alike && alone.frames == frames && scored.frames == frames;
+        std::printf("%s, decoders a video: %-7s  decoded %8.1f pairs/s  decoded and scored %8.1f  ratio %.3f\n",
+                    argv[1], decoders == DecodersInFlight::one ? "one" : "several", alone.rate(), scored.rate(),
+                    scored.rate() / alone.rate());
+        std::fflush(stdout);
+    }
+    return all_alike ? 0 : 1;
+}
+
+} // namespace
+} // namespace vmaf::bench
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        std::fprintf(stderr, "usage: bench_media REFERENCE DISTORTED [OPTION OF VMAF...]\n");
+        return 2;
+    }
+    try {
+        return vmaf::bench::run(argc, argv);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}
