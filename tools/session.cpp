@@ -317,8 +317,8 @@ int run_session(const Options &options, Warnings &warnings)
 {
     try {
         return run_once(options, warnings, DecodersInFlight::several);
-    } catch (const PartsDoNotFit &) {
-        say("a video cannot be decoded in parts: it is decoded as a whole\n");
+    } catch (const PartsDoNotFit &reason) {
+        say("a video cannot be decoded in parts ({}): videos are decoded as a whole\n", reason.why);
         return run_once(options, warnings, DecodersInFlight::one);
     }
 }

@@ -24,7 +24,9 @@ class NotMedia : public Failure {
 std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded);
 
 /// Thrown where a video cannot be decoded in parts with the result that it has as a whole.
-struct PartsDoNotFit {};
+struct PartsDoNotFit {
+    const char *why;
+};
 
 /// How many decoders of a GPU may work for one video.
 enum class DecodersInFlight { one, several };

@@ -1,7 +1,10 @@
 #pragma once
 
 /// The driver's handles as libavutil's header wants them; the driver's own header need not be installed.
+#ifndef CUDA_VERSION
 #define CUDA_VERSION 0
+#define VMAF_TOOL_HAS_NO_CUDA_H
+#endif
 typedef struct CUctx_st *CUcontext;   // NOLINT(modernize-use-using): as the driver's header does
 typedef struct CUstream_st *CUstream; // NOLINT(modernize-use-using)
 
@@ -9,6 +12,10 @@ extern "C" {
 #include <libavutil/hwcontext.h>
 #include <libavutil/hwcontext_cuda.h>
 }
+#ifdef VMAF_TOOL_HAS_NO_CUDA_H
+#undef CUDA_VERSION
+#undef VMAF_TOOL_HAS_NO_CUDA_H
+#endif
 
 #include <optional>
 

@@ -143,7 +143,7 @@ void Demuxer::start_part(const VideoPart &part)
     if (part.from) {
         const auto found = key_frame_from(part.from->asked);
         if (!found || found->pts != part.from->pts)
-            throw PartsDoNotFit{};
+            throw PartsDoNotFit{"a key frame is not found again"};
         next_ = Next::packet;
         av_packet_unref(read_ahead_.get());
         av_packet_move_ref(read_ahead_.get(), held_back_.get());
@@ -171,11 +171,11 @@ Demuxer::Next Demuxer::read_of_part(AVPacket &packet)
     for (;;) {
         const Next what = read_any(packet);
         if (what == Next::end && part_->to && !behind_is_reached_)
-            throw PartsDoNotFit{};
+            throw PartsDoNotFit{"the file ends too early"};
         if (what != Next::packet)
             return what;
         if (packet.pts == AV_NOPTS_VALUE)
-            throw PartsDoNotFit{};
+            throw PartsDoNotFit{"a packet has no time stamp"};
         if (part_->from && packet.pts < part_->from->pts)
             continue;
         if (part_->to && packet.pts >= part_->to->pts) {

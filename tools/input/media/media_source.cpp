@@ -127,9 +127,9 @@ bool MediaSource::is_first_of_software(const AVFrame &decoded_on_gpu)
         return true;
     Decoder software(file().reopened(), settings_.network, nullptr, Decoder::Threads::one);
     const AvFrame expected = software.next();
-    return !expected || (pixel_layout(static_cast<AVPixelFormat>(expected->format)) &&
-                         have_same_samples(*planar_.make(*expected),
-                                           *downloaded(decoded_on_gpu, *cuda_layout_of(decoded_on_gpu))));
+    return !expected ||
+           (pixel_layout(static_cast<AVPixelFormat>(expected->format)) &&
+            have_same_samples(*planar_.make(*expected), *downloaded(decoded_on_gpu, *cuda_layout_of(decoded_on_gpu))));
 }
 
 std::unique_ptr<PlanarSource> MediaSource::reopened() const

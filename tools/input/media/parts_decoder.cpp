@@ -86,7 +86,7 @@ void PartsDecoder::work()
         while (const auto part = next_part())
             decode(*decoder, *part);
     } catch (const Failure &) {
-        throw PartsDoNotFit{};
+        throw PartsDoNotFit{"it cannot be decoded to its end"};
     }
 }
 
@@ -118,7 +118,7 @@ void PartsDecoder::decode(Decoder &decoder, Part &part)
     std::int64_t last_pts = AV_NOPTS_VALUE;
     while (AvFrame frame = decoder.next()) {
         if (frame->pts == AV_NOPTS_VALUE || (last_pts != AV_NOPTS_VALUE && frame->pts <= last_pts))
-            throw PartsDoNotFit{};
+            throw PartsDoNotFit{"time stamps do not ascend"};
         last_pts = frame->pts;
         if ((frames.from && frame->pts < frames.from->pts) || (frames.to && frame->pts >= frames.to->pts))
             continue;
@@ -126,8 +126,10 @@ void PartsDecoder::decode(Decoder &decoder, Part &part)
         if (!deliver(part, {std::move(frame), decoder.software_format()}))
             return;
     }
-    if (delivered != decoder.demuxer().frames_in_part() || decoder.damage())
-        throw PartsDoNotFit{};
+    if (delivered != decoder.demuxer().frames_in_part())
+        throw PartsDoNotFit{"its packets are not a frame each"};
+    if (decoder.damage())
+        throw PartsDoNotFit{"it is damaged"};
     {
         const std::scoped_lock lock(mutex_);
         part.is_complete = true;

@@ -1,0 +1,275 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <span>
+
+#include "cuda/driver_double/loaded_double.h"
+#include "cuda/emulation/kernels.h"
+#include "ffmpeg.h"
+#include "input/media.h"
+#include "input/media/converting_reader.h"
+#include "input/media/file_source.h"
+#include "input/media/media_source.h"
+#include "input/media/pixel_layout.h"
+#include "input/open_video.h"
+#include "scoring/library.h"
+
+/// Frames in a GPU's memory that are lent to the library, on the driver double: scores are those of frames in host memory. A GPU's decoder
+/// is what software decodes, brought to the GPU in a decoder's layout.
+namespace vmaf::test {
+namespace {
+
+using tool::AvFrame;
+using tool::ConvertingReader;
+using tool::CudaLayout;
+using tool::MediaGpu;
+using tool::VideoReader;
+
+/// Of planar frames, chroma in pairs and samples in the high bits; around what is to be seen, columns and rows that are cropped.
+class DecodedOnGpu final : public tool::PlanarSource {
+  public:
+    DecodedOnGpu(std::unique_ptr<tool::MediaSource> decoder, std::shared_ptr<MediaGpu> gpu, bool cropped)
+        : decoder_(std::move(decoder)), gpu_(std::move(gpu)), cropped_(cropped)
+    {
+        frames_.reset(av_hwframe_ctx_alloc(gpu_->context()));
+        auto *shape = reinterpret_cast<AVHWFramesContext *>(frames_->data);
+        shape->format = AV_PIX_FMT_CUDA;
+        shape->sw_format = gpu_format();
+        shape->width = static_cast<int>(format().width_px) + margin();
+        shape->height = static_cast<int>(format().height_px) + margin();
+        EXPECT_EQ(av_hwframe_ctx_init(frames_.get()), 0);
+    }
+
+    const tool::InputFile &file() const override { return decoder_->file(); }
+    const tool::VideoFormat &format() const override { return decoder_->format(); }
+    const tool::VideoTags &tags() const override { return decoder_->tags(); }
+    std::optional<std::uint64_t> frame_count() const override { return std::nullopt; }
+    std::optional<double> frame_rate() const override { return std::nullopt; }
+    bool skip() override { return decoder_->skip(); }
+    void cancel() override { decoder_->cancel(); }
+    std::unique_ptr<PlanarSource> reopened() const override { return decoder_->reopened(); }
+    std::shared_ptr<MediaGpu> gpu() const override { return gpu_; }
+
+    AvFrame next_stored(bool with_chroma) override
+    {
+        const AvFrame planar = decoder_->next(with_chroma);
+        return planar ? on_gpu(*planar) : nullptr;
+    }
+    AvFrame planar(AvFrame stored) override { return tool::downloaded(*stored, *cuda_layout_of(*stored)); }
+    std::optional<CudaLayout> cuda_layout_of(const AVFrame &stored) const override
+    {
+        return tool::cuda_layout(stored, tool::planar_format(format().pix_fmt, format().depth));
+    }
+
+  private:
+    int margin() const { return cropped_ ? 2 : 0; }
+    AVPixelFormat gpu_format() const
+    {
+        if (format().pix_fmt == VMAF_PIX_FMT_YUV444P)
+            return format().depth == 8 ? AV_PIX_FMT_YUV444P : AV_PIX_FMT_YUV444P16LE;
+        return format().depth == 8 ? AV_PIX_FMT_NV12 : format().depth == 10 ? AV_PIX_FMT_P010LE : AV_PIX_FMT_P016LE;
+    }
+
+    AvFrame on_gpu(const AVFrame &planar) const
+    {
+        const AVPixFmtDescriptor &stored = *av_pix_fmt_desc_get(gpu_format());
+        const AvFrame host = tool::new_picture(gpu_format(), planar.width + margin(), planar.height + margin());
+        const VmafPicture planes = tool::planes_of(planar);
+        const std::size_t bytes = planes.bpc > 8 ? 2 : 1;
+        for (int plane = 0; plane < 3; ++plane) {
+            const AVComponentDescriptor &to = stored.comp[plane];
+            const std::size_t first = static_cast<std::size_t>(margin()) >> (plane > 0 ? stored.log2_chroma_w : 0);
+            const std::size_t top = static_cast<std::size_t>(margin()) >> (plane > 0 ? stored.log2_chroma_h : 0);
+            for (std::size_t y = 0; y < planes.h[plane]; ++y)
+                for (std::size_t x = 0; x < planes.w[plane]; ++x) {
+                    std::uint16_t sample = 0;
+                    std::memcpy(&sample,
+                                static_cast<const std::uint8_t *>(planes.data[plane]) +
+                                    static_cast<std::ptrdiff_t>(y) * planes.stride[plane] + x * bytes,
+                                bytes);
+                    sample = static_cast<std::uint16_t>(bytes == 2 ? sample << (16 - planes.bpc) : sample);
+                    std::memcpy(host->data[to.plane] + (top + y) * static_cast<std::size_t>(host->linesize[to.plane]) +
+                                    (first + x) * static_cast<std::size_t>(to.step) +
+                                    static_cast<std::size_t>(bytes == 2 ? to.offset & ~1 : to.offset),
+                                &sample, bytes);
+                }
+        }
+        AvFrame frame = tool::new_frame();
+        EXPECT_EQ(av_hwframe_get_buffer(frames_.get(), frame.get(), 0), 0);
+        EXPECT_EQ(av_hwframe_transfer_data(frame.get(), host.get(), 0), 0);
+        frame->color_range = planar.color_range;
+        frame->crop_left = frame->crop_top = static_cast<std::size_t>(margin());
+        return frame;
+    }
+
+    std::unique_ptr<tool::MediaSource> decoder_;
+    std::shared_ptr<MediaGpu> gpu_;
+    bool cropped_;
+    tool::AvBuffer frames_;
+};
+
+constexpr const char *kScores[] = {"psnr_y", "VMAF_integer_feature_motion2_score", "psnr_cb", "psnr_cr"};
+constexpr std::size_t kLumaScores = 2;
+constexpr unsigned kFrames = 5;
+
+class LentFrames : public ::testing::Test {
+  protected:
+    void SetUp() override
+    {
+        VMAF_NEED_FFMPEG();
+        double_ = loaded_driver_double();
+        ASSERT_NE(double_, nullptr);
+        double_->reset();
+        emulate_kernels(*double_);
+        gpu_ = tool::make_media_gpu(0, true);
+        ASSERT_NE(gpu_->context(), nullptr) << gpu_->reason();
+    }
+    void TearDown() override
+    {
+        gpu_ = nullptr;
+        if (!double_)
+            return;
+        EXPECT_EQ(double_->live_total(), 0U);
+        EXPECT_EQ(double_->violations(), 0U) << double_->violation(0);
+    }
+
+    std::unique_ptr<ConvertingReader> decoded_on_gpu(const std::string &name, bool cropped)
+    {
+        auto decoder =
+            std::make_unique<tool::MediaSource>(tool::InputFile(studio_.path(name)), tool::MediaSettings{}, warnings_);
+        auto reader = std::make_unique<ConvertingReader>(
+            std::make_unique<DecodedOnGpu>(std::move(decoder), gpu_, cropped), tool::Rounding::fast);
+        reader->lend_frames(gpu_);
+        return reader;
+    }
+    std::unique_ptr<VideoReader> decoded_by_software(const std::string &name)
+    {
+        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, {}, warnings_);
+    }
+
+    /// Of sessions with all scores that are picked.
+    static std::vector<double> scores(VideoReader &ref, VideoReader &dis)
+    {
+        tool::CudaState state;
+        tool::Context context;
+        VmafContext *raw = nullptr;
+        EXPECT_EQ(vmaf_init(&raw, {VMAF_LOG_LEVEL_ERROR, 0, 0, 0, 0}), 0);
+        context.reset(raw);
+        if (ref.lends_frames()) {
+            VmafCudaState *raw_state = nullptr;
+            EXPECT_EQ(vmaf_cuda_state_init(&raw_state, {}), 0);
+            state.reset(raw_state);
+            EXPECT_EQ(vmaf_cuda_import_state(context.get(), state.get()), 0);
+        }
+        for (const char *feature : {"psnr", "motion"})
+            EXPECT_EQ(vmaf_use_feature(context.get(), feature, nullptr), 0);
+        unsigned frames = 0;
+        for (;; ++frames) {
+            tool::Picture pair[2];
+            if (!next(context.get(), ref, pair[0]) || !next(context.get(), dis, pair[1]))
+                break;
+            EXPECT_EQ(vmaf_read_pictures(context.get(), &pair[0].raw(), &pair[1].raw(), frames), 0);
+        }
+        EXPECT_EQ(frames, kFrames);
+        EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+        std::vector<double> all;
+        const std::size_t picked = ref.format().pix_fmt == VMAF_PIX_FMT_YUV400P ? kLumaScores : std::size(kScores);
+        for (const char *score : std::span(kScores).first(picked))
+            for (unsigned frame = 0; frame < kFrames; ++frame)
+                EXPECT_EQ(vmaf_feature_score_at_index(context.get(), score, &all.emplace_back(-1), frame), 0) << score;
+        context.reset(); // before the state
+        return all;
+    }
+
+    Studio studio_;
+    tool::Warnings warnings_{false};
+    const VmafDoubleControl *double_ = nullptr;
+    std::shared_ptr<MediaGpu> gpu_;
+
+  private:
+    static bool next(VmafContext *context, VideoReader &video, tool::Picture &picture)
+    {
+        if (video.lends_frames())
+            return video.lend_frame(context, picture.raw());
+        const tool::VideoFormat &format = video.format();
+        EXPECT_EQ(vmaf_picture_alloc(&picture.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px),
+                  0);
+        return video.read_frame(picture.raw());
+    }
+};
+
+TEST_F(LentFrames, HaveTheScoresOfThoseInHostMemory)
+{
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv420p12le", "yuv444p", "yuv444p10le"})
+        for (const bool cropped : {false, true}) {
+            SCOPED_TRACE(std::string(format) + (cropped ? ", cropped" : ""));
+            studio_.make_source("r.mkv", kFrames, std::string(format) + " -c:v ffv1", "66x50");
+            studio_.ffmpeg(std::string("-i r.mkv -vf boxblur=1 -pix_fmt ") + format + " -c:v ffv1 d.mkv");
+            const auto expected = scores(*decoded_by_software("r.mkv"), *decoded_by_software("d.mkv"));
+            EXPECT_EQ(scores(*decoded_on_gpu("r.mkv", cropped), *decoded_on_gpu("d.mkv", false)), expected);
+        }
+}
+
+// One is decoded on the GPU; the other is a file of planes, or has another size.
+TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
+{
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv422p", "yuv422p10le", "yuv444p", "yuv444p16le", "gray"}) {
+        SCOPED_TRACE(format);
+        studio_.make_source("r.mkv", kFrames, std::string(format) + " -c:v ffv1", "66x51");
+        studio_.ffmpeg(std::string("-i r.mkv -vf boxblur=1 -pix_fmt ") + format + " -strict -1 d.y4m");
+        studio_.ffmpeg(std::string("-i r.mkv -vf scale=48:32 -pix_fmt ") + format + " -c:v ffv1 small.mkv");
+        for (const char *other : {"d.y4m", "small.mkv"}) {
+            const tool::InputOptions options;
+            std::unique_ptr<VideoReader> videos[2] = {decoded_by_software("r.mkv"), decoded_by_software(other)};
+            tool::match_videos(videos[0], videos[1], options, warnings_);
+            const auto expected = scores(*videos[0], *videos[1]);
+            videos[0] = decoded_by_software("r.mkv");
+            videos[1] = decoded_by_software(other);
+            tool::match_videos(videos[0], videos[1], options, warnings_);
+            for (auto &video : videos) {
+                if (!dynamic_cast<ConvertingReader *>(video.get()))
+                    video = std::make_unique<ConvertingReader>(std::make_unique<tool::FileSource>(std::move(video)),
+                                                               tool::Rounding::fast);
+                dynamic_cast<ConvertingReader &>(*video).lend_frames(gpu_);
+            }
+            EXPECT_EQ(scores(*videos[0], *videos[1]), expected) << other;
+        }
+    }
+}
+
+// Frames of which neither size nor depth is what is compared come back to the host, and from there to the GPU.
+TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
+{
+    studio_.make_source("r.mkv", kFrames, "yuv420p10le -c:v ffv1", "66x50");
+    studio_.make_source("d.mkv", kFrames, "yuv420p -c:v ffv1", "48x32");
+    std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv"), dis = decoded_by_software("d.mkv");
+    tool::match_videos(ref, dis, {}, warnings_);
+    const auto expected = scores(*ref, *dis);
+    ref = decoded_on_gpu("r.mkv", true);
+    dis = decoded_on_gpu("d.mkv", true);
+    tool::match_videos(ref, dis, {}, warnings_);
+    EXPECT_EQ(scores(*ref, *dis), expected);
+}
+
+// Pictures outlive the reader that lent them, and a session that never read them.
+TEST_F(LentFrames, AreFreedByTheirLastReader)
+{
+    studio_.make_source("r.mkv", kFrames, "yuv420p -c:v ffv1", "66x50");
+    tool::Picture kept;
+    {
+        const auto reader = decoded_on_gpu("r.mkv", false);
+        VmafContext *raw = nullptr;
+        ASSERT_EQ(vmaf_init(&raw, {VMAF_LOG_LEVEL_ERROR, 0, 0, 0, 0}), 0);
+        const tool::Context context(raw);
+        VmafCudaState *raw_state = nullptr;
+        ASSERT_EQ(vmaf_cuda_state_init(&raw_state, {}), 0);
+        const tool::CudaState state(raw_state);
+        ASSERT_EQ(vmaf_cuda_import_state(context.get(), state.get()), 0);
+        ASSERT_TRUE(reader->lend_frame(context.get(), kept.raw()));
+        EXPECT_GT(double_->live_total(), 0U);
+    }
+    kept = {};
+}
+
+} // namespace
+} // namespace vmaf::test

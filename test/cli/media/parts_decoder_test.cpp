@@ -1,0 +1,136 @@
+#include "input/media/parts_decoder.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "ffmpeg.h"
+#include "input/media/planar_frame.h"
+
+/// Decoding in parts, by software here as by a GPU elsewhere, against decoding as a whole.
+namespace vmaf::test {
+namespace {
+
+using tool::AvFrame;
+using tool::Decoder;
+using tool::InputFile;
+using tool::Network;
+using tool::PartsDecoder;
+using tool::PartsDoNotFit;
+using tool::VideoDecoder;
+
+constexpr unsigned kFrames = 200;
+constexpr std::uint64_t kFramesAhead = 16;
+
+class PartsOfVideos : public ::testing::Test {
+  protected:
+    void SetUp() override
+    {
+        VMAF_NEED_FFMPEG();
+        studio_.make_source("v.y4m", kFrames, "yuv420p", "64x48");
+    }
+    void encode(const std::string &how, const std::string &name) const
+    {
+        studio_.ffmpeg("-i v.y4m " + how + " " + name);
+    }
+    std::unique_ptr<PartsDecoder> in_parts(const std::string &name, unsigned decoders = 3) const
+    {
+        return PartsDecoder::open(InputFile(studio_.path(name)), Network::off, nullptr, decoders, kFramesAhead);
+    }
+    std::unique_ptr<Decoder> as_a_whole(const std::string &name) const
+    {
+        return std::make_unique<Decoder>(InputFile(studio_.path(name)), Network::off, nullptr);
+    }
+    enum class Fit { always, maybe };
+    void expect_same_frames(const std::string &name, Fit fit = Fit::always) const
+    {
+        SCOPED_TRACE(name);
+        const auto parts = in_parts(name);
+        ASSERT_TRUE(parts) << "not cut";
+        const auto whole = as_a_whole(name);
+        unsigned frames = 0;
+        for (;; ++frames) {
+            const AvFrame expected = whole->next();
+            AvFrame frame;
+            try {
+                frame = parts->next();
+            } catch (const PartsDoNotFit &reason) {
+                EXPECT_EQ(fit, Fit::maybe) << "frame " << frames << ": " << reason.why;
+                return;
+            }
+            ASSERT_EQ(frame != nullptr, expected != nullptr) << frames;
+            if (!frame)
+                break;
+            ASSERT_TRUE(tool::have_same_samples(*frame, *expected)) << frames;
+            ASSERT_EQ(parts->software_format(), whole->software_format());
+        }
+        EXPECT_EQ(frames, kFrames);
+        EXPECT_NEAR(parts->bits_per_packet().value_or(0), whole->bits_per_packet().value_or(-1),
+                    whole->bits_per_packet().value_or(0) / 4);
+    }
+
+    Studio studio_;
+};
+
+TEST_F(PartsOfVideos, AreTheWhole)
+{
+    encode("-c:v libx264 -preset ultrafast -g 12", "closed.mp4");
+    // Its decoder may miss pictures that are to be forgotten, and says so.
+    encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -flags -cgop -x264-params open-gop=1", "open.mkv");
+    expect_same_frames("open.mkv", Fit::maybe);
+    encode("-c:v mpeg4 -g 10 -bf 2", "mpeg4.mp4");
+    encode("-c:v libx264 -preset ultrafast -g 1", "intra.mp4");
+    for (const char *name : {"closed.mp4", "mpeg4.mp4", "intra.mp4"})
+        expect_same_frames(name);
+    if (has_encoder("libx265")) {
+        encode("-c:v libx265 -preset ultrafast -g 15 -x265-params log-level=error:open-gop=1:bframes=3", "hevc.mkv");
+        expect_same_frames("hevc.mkv");
+    }
+    if (has_encoder("libvpx-vp9")) {
+        encode("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -auto-alt-ref 1 -lag-in-frames 8", "vp9.webm");
+        expect_same_frames("vp9.webm");
+    }
+}
+
+// One key frame, no time stamps, one part's room, one decoder.
+TEST_F(PartsOfVideos, AreNotMadeOfWhatCannotBeCut)
+{
+    encode("-c:v libx264 -preset ultrafast -g 1000", "one.mp4");
+    EXPECT_FALSE(in_parts("one.mp4"));
+    encode("-c:v libx264 -preset ultrafast -g 10 -f h264", "stream.h264");
+    EXPECT_FALSE(in_parts("stream.h264"));
+    encode("-c:v libx264 -preset ultrafast -g 10", "cut.mp4");
+    EXPECT_TRUE(in_parts("cut.mp4"));
+    EXPECT_FALSE(in_parts("cut.mp4", 1));
+}
+
+TEST_F(PartsOfVideos, AreGivenUpWhereTheStreamIsDamaged)
+{
+    encode("-c:v libx264 -preset ultrafast -g 10", "v.mp4");
+    std::string bytes = studio_.read("v.mp4");
+    const std::size_t middle = bytes.find("mdat") + (bytes.find("moov") - bytes.find("mdat")) / 2;
+    for (std::size_t i = 0; i < 400; ++i)
+        bytes[middle + i] = static_cast<char>(bytes[middle + i] ^ 0x55);
+    studio_.write("damaged.mp4", bytes);
+    const auto parts = in_parts("damaged.mp4");
+    ASSERT_TRUE(parts);
+    EXPECT_THROW(while (parts->next()){}, PartsDoNotFit);
+}
+
+// Destroyed while decoders wait for room, and while somebody waits for a frame.
+TEST_F(PartsOfVideos, EndAtAnyTime)
+{
+    encode("-c:v libx264 -preset ultrafast -g 10", "v.mp4");
+    for (unsigned frames = 0; frames < kFrames; frames += 30) {
+        const auto parts = in_parts("v.mp4");
+        for (unsigned i = 0; i < frames; ++i)
+            ASSERT_TRUE(parts->next());
+    }
+    const auto parts = in_parts("v.mp4");
+    const std::jthread other([&] { parts->cancel(); });
+    EXPECT_THROW(
+        while (parts->next()) {} parts->cancel(); parts->next(), tool::ReadCancelled);
+}
+
+} // namespace
+} // namespace vmaf::test
