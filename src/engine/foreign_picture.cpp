@@ -6,6 +6,7 @@
 
 #include "base/checked_size.h"
 #include "base/round_up.h"
+#include "engine/scale_loops.h"
 
 namespace vmaf {
 namespace {
@@ -19,17 +20,80 @@ void normalise_row(const Sample *from, unsigned shift, unsigned width_px, Sample
         to[x] = static_cast<Sample>(from[std::size_t{x} * step] >> shift);
 }
 
+template <class Sample> void normalise_row(const SampleSource &source, unsigned y, unsigned width_px, Sample *to)
+{
+    const std::byte *row = source.data + source.stride_bytes * static_cast<std::ptrdiff_t>(y);
+    const Sample *from = reinterpret_cast<const Sample *>(row) + source.first;
+    if (source.step == 1)
+        normalise_row<1>(from, source.shift, width_px, to);
+    else
+        normalise_row<2>(from, source.shift, width_px, to);
+}
+
+template <class Sample> Sample *row_to_write(const PlaneView &plane, unsigned y)
+{
+    return const_cast<Sample *>(plane.row<Sample>(y)); // the memory is ours
+}
+
 template <class Sample> void normalise_plane(const SampleSource &source, const PlaneView &to)
 {
-    for (unsigned y = 0; y < to.height_px; ++y) {
-        const std::byte *row = source.data + source.stride_bytes * static_cast<std::ptrdiff_t>(y);
-        const Sample *from = reinterpret_cast<const Sample *>(row) + source.first;
-        auto *written = const_cast<Sample *>(to.row<Sample>(y)); // the memory is ours
-        if (source.step == 1)
-            normalise_row<1>(from, source.shift, to.width_px, written);
-        else
-            normalise_row<2>(from, source.shift, to.width_px, written);
+    for (unsigned y = 0; y < to.height_px; ++y)
+        normalise_row(source, y, to.width_px, row_to_write<Sample>(to, y));
+}
+
+/// What scaling a plane needs: one of its rows, and as many of the rows that became wider or narrower as one row of the result looks at.
+struct ScaleScratch {
+    explicit ScaleScratch(const PlaneScaling &scaling) : scaling_(scaling) {}
+
+    CheckedSize bytes() const
+    {
+        return CheckedSize(scaling_.down.taps) * scaling_.across.to_px * sizeof(std::int32_t) + ring_offset();
     }
+    std::size_t ring_offset() const
+    {
+        return round_up(scaling_.across.from_px * sizeof(std::uint16_t), sizeof(std::int32_t));
+    }
+
+  private:
+    const PlaneScaling &scaling_;
+};
+
+template <class Sample> struct ScaleLoopsOf;
+template <> struct ScaleLoopsOf<std::uint8_t> {
+    static constexpr auto kAcross = &ScaleLoops::across_8bit;
+    static constexpr auto kDown = &ScaleLoops::down_8bit;
+};
+template <> struct ScaleLoopsOf<std::uint16_t> {
+    static constexpr auto kAcross = &ScaleLoops::across_16bit;
+    static constexpr auto kDown = &ScaleLoops::down_16bit;
+};
+
+// spec device_pictures 3
+template <class Sample> void scale_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
+{
+    const ScaleLoops &loops = select_kScaleLoops(cpu_target(cpu_mask()));
+    const ScaleFilter &across = source.scaling->across, &down = source.scaling->down;
+    auto *const row = reinterpret_cast<Sample *>(scratch);
+    auto *const between = reinterpret_cast<std::int32_t *>(scratch + ScaleScratch(*source.scaling).ring_offset());
+    unsigned made = 0;
+    for (unsigned y = 0; y < to.height_px; ++y) {
+        const auto first = static_cast<unsigned>(down.first[y]);
+        for (; made < first + down.taps; ++made) {
+            normalise_row(source, made, across.from_px, row);
+            (loops.*ScaleLoopsOf<Sample>::kAcross)(row, across.first.data(), across.weights.data(), across.taps,
+                                                   to.width_px, between + std::size_t{made % down.taps} * to.width_px);
+        }
+        (loops.*ScaleLoopsOf<Sample>::kDown)(between, first, down.weights.data() + std::size_t{y} * down.taps,
+                                             down.taps, (1U << to.bpc) - 1, to.width_px, row_to_write<Sample>(to, y));
+    }
+}
+
+template <class Sample> void write_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
+{
+    if (source.scaling)
+        scale_plane<Sample>(source, to, scratch);
+    else
+        normalise_plane<Sample>(source, to);
 }
 
 } // namespace
@@ -47,14 +111,19 @@ Status ForeignPicture::reserve(unsigned plane, NormalisedPlanes &memory)
     if (copy.memory)
         return {};
     constexpr std::size_t kAlignment = AlignedBuffer<std::byte>::kAlignment;
+    const auto take = [&](CheckedSize bytes) -> Result<NormalisedPlanes::Lease> {
+        if (!bytes.fits())
+            return Status::error(ENOMEM);
+        return memory.take(bytes.value(), [&]() -> Result<NormalisedPlane> {
+            return NormalisedPlane{bytes.value(), AlignedBuffer<std::byte>(bytes.value())};
+        });
+    };
     PlaneView view{nullptr, 0, format_.plane_width(plane), format_.plane_height(plane), format_.bpc};
     const std::size_t stride = round_up(view.row_bytes(), kAlignment);
-    const CheckedSize bytes = CheckedSize(stride) * view.height_px + kAlignment;
-    if (!bytes.fits())
-        return Status::error(ENOMEM);
-    VMAF_TRY_ASSIGN(copy.memory, memory.take(bytes.value(), [&]() -> Result<NormalisedPlane> {
-        return NormalisedPlane{bytes.value(), AlignedBuffer<std::byte>(bytes.value())};
-    }));
+    if (const SampleSource &source = planes_.plane[plane]; source.scaling) {
+        VMAF_TRY_ASSIGN(copy.scratch, take(ScaleScratch(*source.scaling).bytes()));
+    }
+    VMAF_TRY_ASSIGN(copy.memory, take(CheckedSize(stride) * view.height_px + kAlignment));
     view.data = copy.memory->memory.data();
     view.stride_bytes = static_cast<std::ptrdiff_t>(stride);
     copy.view = view;
@@ -73,10 +142,12 @@ void ForeignPicture::normalise(unsigned plane)
     HostCopy &copy = copies_[plane];
     if (copy.is_written)
         return;
+    std::byte *const scratch = copy.scratch ? copy.scratch->memory.data() : nullptr;
     if (format_.bpc > 8)
-        normalise_plane<std::uint16_t>(planes_.plane[plane], copy.view);
+        write_plane<std::uint16_t>(planes_.plane[plane], copy.view, scratch);
     else
-        normalise_plane<std::uint8_t>(planes_.plane[plane], copy.view);
+        write_plane<std::uint8_t>(planes_.plane[plane], copy.view, scratch);
+    copy.scratch = {};
     copy.is_written = true;
 }
 

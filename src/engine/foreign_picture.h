@@ -8,6 +8,7 @@
 #include "base/aligned_buffer.h"
 #include "base/plane_view.h"
 #include "base/reuse_pool.h"
+#include "engine/plane_scaling.h"
 #include "feature/picture_format.h"
 
 namespace vmaf {
@@ -19,9 +20,12 @@ struct SampleSource {
     unsigned step = 1; ///< 2: pairs of Cb and Cr
     unsigned first = 0;
     unsigned shift = 0;
+    std::shared_ptr<const PlaneScaling> scaling = nullptr; ///< null: the plane is scored in the size that it has
 
     /// Whether they lie as they are scored. If not, they are normalised: written to memory of the session as they are scored.
-    bool is_plain() const { return step == 1 && shift == 0; }
+    bool is_plain() const { return step == 1 && shift == 0 && scaling == nullptr; }
+    /// Of the plane as it lies there, if `scored` is what it is scored in.
+    PlaneSize size(const PlaneSize &scored) const { return scaling ? scaling->from() : scored; }
 };
 
 /// What a client lends (spec device_pictures 2).
@@ -43,6 +47,7 @@ using NormalisedPlanes = ReusePool<NormalisedPlane>;
 /// What lies behind a picture of foreign planes. Thread-safe: workers whose frames look at one picture share its normalised planes.
 class ForeignPicture {
   public:
+    /// @param format as it is scored
     ForeignPicture(const PictureFormat &format, const ForeignPlanes &planes) : format_(format), planes_(planes) {}
 
     const ForeignPlanes &planes() const { return planes_; }
@@ -64,6 +69,7 @@ class ForeignPicture {
     friend class DeferredReleases;
     struct HostCopy {
         NormalisedPlanes::Lease memory;
+        NormalisedPlanes::Lease scratch; ///< for scaling, until it is written
         PlaneView view;
         bool is_written = false;
     };

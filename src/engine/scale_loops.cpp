@@ -1,0 +1,46 @@
+#include "engine/scale_loops.h"
+
+#include <cstddef>
+
+#include "engine/scaled_samples.h"
+
+namespace vmaf::VMAF_CPU_TARGET {
+namespace {
+
+template <class Sample>
+void across(const Sample *__restrict row, const std::int32_t *__restrict first, const std::int16_t *__restrict weights,
+            unsigned taps, unsigned width_px, std::int32_t *__restrict out)
+{
+    for (unsigned x = 0; x < width_px; ++x, weights += taps) {
+        const Sample *const from = row + first[x];
+        ScaleAcrossSum sum = 0;
+        for (unsigned k = 0; k < taps; ++k)
+            sum += from[k] * weights[k];
+        out[x] = scaled_across(sum);
+    }
+}
+
+template <class Sample>
+void down(const std::int32_t *__restrict rows, unsigned begin, const std::int16_t *__restrict weights, unsigned taps,
+          unsigned max_sample, unsigned width_px, Sample *__restrict out)
+{
+    constexpr unsigned kPiece = 64;
+    for (unsigned left = 0; left < width_px; left += kPiece) {
+        const unsigned count = width_px - left < kPiece ? width_px - left : kPiece;
+        ScaleDownSum<Sample> sums[kPiece] = {};
+        for (unsigned k = 0; k < taps; ++k) {
+            const std::int32_t *const row = rows + std::size_t{(begin + k) % taps} * width_px + left;
+            for (unsigned i = 0; i < count; ++i)
+                sums[i] += static_cast<ScaleDownSum<Sample>>(row[i]) * weights[k];
+        }
+        for (unsigned i = 0; i < count; ++i)
+            out[left + i] = static_cast<Sample>(scaled_down(sums[i], max_sample));
+    }
+}
+
+} // namespace
+
+extern const ScaleLoops kScaleLoops = {across<std::uint8_t>, across<std::uint16_t>, down<std::uint8_t>,
+                                       down<std::uint16_t>};
+
+} // namespace vmaf::VMAF_CPU_TARGET

@@ -1,0 +1,110 @@
+#include "support/scaling.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace vmaf::test {
+namespace {
+
+constexpr long double kTiny =
+    1e-10L; // far more than rounding, far less than what two weights of small sizes can differ by
+
+long double bicubic(long double t)
+{
+    constexpr long double kC = 0.6L;
+    t = std::fabs(t);
+    if (t < 1)
+        return (2 - kC) * t * t * t - (3 - kC) * t * t + 1;
+    return t < 2 ? -kC * (t * t * t - 5 * t * t + 8 * t - 4) : 0;
+}
+
+/// Whole parts that sum up to 16384: what is missing goes to the largest rests.
+std::vector<int> rounded(const std::vector<long double> &weights)
+{
+    long double sum = 0;
+    for (const long double weight : weights)
+        sum += weight;
+    std::vector<int> parts;
+    std::vector<long double> rests;
+    int missing = 16384;
+    for (const long double weight : weights) {
+        const long double share = weight / sum * 16384;
+        parts.push_back(static_cast<int>(std::floor(share + kTiny)));
+        rests.push_back(share - parts.back());
+        missing -= parts.back();
+    }
+    for (; missing > 0; --missing) {
+        std::size_t largest = 0;
+        for (std::size_t i = 1; i < rests.size(); ++i)
+            if (rests[i] > rests[largest] + kTiny)
+                largest = i;
+        ++parts[largest];
+        rests[largest] = -1;
+    }
+    return parts;
+}
+
+} // namespace
+
+std::vector<int> scale_weights(unsigned from_px, unsigned to_px, unsigned x)
+{
+    const long double ratio = static_cast<long double>(from_px) / to_px;
+    const long double centre = (x + 0.5L) * ratio - 0.5L, wide = std::max(1.0L, ratio);
+    const auto begin = static_cast<long>(std::floor(centre - 2 * wide)), end = begin + std::lround(4 * wide) + 3;
+    std::vector<long double> weights;
+    for (long i = begin; i < end; ++i)
+        weights.push_back(bicubic((static_cast<long double>(i) - centre) / wide));
+    const std::vector<int> parts = rounded(weights);
+    std::vector<int> of_sample(from_px);
+    for (long i = begin; i < end; ++i)
+        of_sample[static_cast<std::size_t>(std::clamp(i, 0L, static_cast<long>(from_px) - 1))] +=
+            parts[static_cast<std::size_t>(i - begin)];
+    return of_sample;
+}
+
+std::vector<unsigned> scaled_plane(const PlaneView &plane, unsigned width_px, unsigned height_px)
+{
+    const auto sample = [&](unsigned x, unsigned y) -> long {
+        return plane.bpc > 8 ? plane.row<std::uint16_t>(y)[x] : plane.row<std::uint8_t>(y)[x];
+    };
+    std::vector<std::vector<long>> rows(plane.height_px, std::vector<long>(width_px));
+    for (unsigned x = 0; x < width_px; ++x) {
+        const std::vector<int> weights = scale_weights(plane.width_px, width_px, x);
+        for (unsigned y = 0; y < plane.height_px; ++y) {
+            long sum = 0;
+            for (unsigned i = 0; i < plane.width_px; ++i)
+                sum += sample(i, y) * weights[i];
+            rows[y][x] = (sum + 64) >> 7;
+        }
+    }
+    std::vector<unsigned> scaled;
+    for (unsigned y = 0; y < height_px; ++y) {
+        const std::vector<int> weights = scale_weights(plane.height_px, height_px, y);
+        for (unsigned x = 0; x < width_px; ++x) {
+            long sum = 0;
+            for (unsigned i = 0; i < plane.height_px; ++i)
+                sum += rows[i][x] * weights[i];
+            scaled.push_back(static_cast<unsigned>(std::clamp((sum + (1L << 20)) >> 21, 0L, (1L << plane.bpc) - 1)));
+        }
+    }
+    return scaled;
+}
+
+Clip scaled_clip(const Clip &clip, const ClipSpec &spec)
+{
+    const PictureFormat format{spec.pix_fmt, spec.bits, spec.width, spec.height};
+    std::map<std::array<unsigned, 3>, std::vector<unsigned>> planes;
+    return Clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        const unsigned width = format.plane_width(plane), height = format.plane_height(plane);
+        if (x >= width || y >= height) // in no picture
+            return 0U;
+        std::vector<unsigned> &scaled = planes[{side == Side::dis ? 1U : 0U, frame, plane}];
+        if (scaled.empty())
+            scaled = scaled_plane(clip.plane(side, frame, plane), width, height);
+        return scaled[std::size_t{y} * width + x];
+    });
+}
+
+} // namespace vmaf::test
