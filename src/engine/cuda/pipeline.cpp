@@ -176,7 +176,7 @@ Status CudaPipeline::prepare_for(const ForeignPicture &picture)
     VMAF_TRY(guard.status());
     if (picture.planes().device_context != nullptr)
         VMAF_TRY(check_memory(picture));
-    return picture.is_plain() ? Status() : transfers_.prepare_normalising();
+    return transfers_.prepare_for(picture);
 }
 
 Status CudaPipeline::check_memory(const ForeignPicture &picture) const

@@ -66,6 +66,16 @@ void CudaTransfers::add(const ReadingWindow &window)
         earlier_read_[i] |= window.earlier[i];
 }
 
+Status CudaTransfers::prepare_for(const ForeignPicture &picture)
+{
+    for (const SampleSource &source : picture.planes().plane)
+        if (source.scaling)
+            VMAF_TRY(scaler_.load(context_, *source.scaling));
+        else if (!source.is_plain())
+            VMAF_TRY(normaliser_.load(context_));
+    return {};
+}
+
 PlaneMask CudaTransfers::reference_planes(const Frame &frame) const
 {
     const PlaneMask on_device = planes_read(frame, Runs::on_device, 0).ref | read_later(earlier_read_, 0).ref;
@@ -119,6 +129,7 @@ Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &fram
         VMAF_TRY(stage_picture(frame.pair_at(age).dis, on_device.dis, on_cpu.dis, planes.dis));
     }
     VMAF_TRY(normaliser_.launch(context_, frame.pair.ref.format().bpc, stream));
+    VMAF_TRY(scaler_.launch(context_, frame.pair.ref.format().bpc, stream));
     raw_in_use_ = {};
     raw_count_ = 0;
     if (takes_part && !shared->copy)
@@ -215,10 +226,44 @@ Status CudaTransfers::add_normalising(const PictureHandle &picture, unsigned pla
                      source.step - 1};
     for (unsigned which = source.first; which < source.step; ++which) {
         const unsigned written = plane - source.first + which;
-        job.to[which] = (planes >> written & 1) != 0 ? const_cast<unsigned char *>(to.plane[written].data) : nullptr;
+        if ((planes >> written & 1) == 0)
+            continue;
+        job.to[which] = const_cast<unsigned char *>(to.plane[written].data);
+        if (source.scaling)
+            VMAF_TRY(add_scaling(picture, written, from, to.plane[written]));
     }
-    normaliser_.add(job);
+    if (!source.scaling)
+        normaliser_.add(job);
     return {};
+}
+
+Status CudaTransfers::add_scaling(const PictureHandle &picture, unsigned plane, const CudaPlane &from,
+                                  const CudaPlane &to)
+{
+    const SampleSource source = picture.source(plane);
+    const PlaneView view = picture.plane(plane);
+    ScaleJob job{};
+    VMAF_TRY_ASSIGN(const CUdeviceptr between,
+                    take_raw(std::size_t{view.width_px} * source.scaling->from().height_px * sizeof(std::int32_t)));
+    job.from = from;
+    job.to = to;
+    job.between = reinterpret_cast<std::int32_t *>(between);
+    job.step = source.step;
+    job.first = source.first;
+    job.shift = source.shift;
+    job.max_sample = (1U << view.bpc) - 1;
+    return scaler_.add(context_, *source.scaling, job);
+}
+
+// Until the kernels are queued that use it.
+Result<CUdeviceptr> CudaTransfers::take_raw(std::size_t bytes)
+{
+    VMAF_TRY_ASSIGN(ReusePool<Raw>::Lease raw, raw_.take(bytes, [&]() -> Result<Raw> {
+        VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, bytes));
+        return Raw{bytes, std::move(memory)};
+    }));
+    raw_in_use_[raw_count_++] = raw;
+    return raw->memory.get();
 }
 
 // The plane as the client lends it.
@@ -228,15 +273,12 @@ Result<CudaPlane> CudaTransfers::plane_on_device(const PictureHandle &picture, u
     if (picture.kind() == MemoryKind::device)
         return device_plane(source);
     const PlaneView view = picture.plane(plane);
-    const std::size_t row_bytes = view.row_bytes() * source.step;
-    const std::size_t stride = round_up(row_bytes, kRowAlignment), bytes = stride * view.height_px;
-    VMAF_TRY_ASSIGN(ReusePool<Raw>::Lease raw, raw_.take(bytes, [&]() -> Result<Raw> {
-        VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context_, bytes));
-        return Raw{bytes, std::move(memory)};
-    }));
-    const CudaPlane to{reinterpret_cast<const unsigned char *>(raw->memory.get()), static_cast<long long>(stride)};
-    raw_in_use_[raw_count_++] = raw;
-    const CUDA_MEMCPY2D transfer = host_copy(source, row_bytes, view.height_px, to);
+    const PlaneSize size = source.size({view.width_px, view.height_px});
+    const std::size_t row_bytes = std::size_t{size.width_px} * source.step * sample_bytes(view.bpc);
+    const std::size_t stride = round_up(row_bytes, kRowAlignment);
+    VMAF_TRY_ASSIGN(const CUdeviceptr memory, take_raw(stride * size.height_px));
+    const CudaPlane to{reinterpret_cast<const unsigned char *>(memory), static_cast<long long>(stride)};
+    const CUDA_MEMCPY2D transfer = host_copy(source, row_bytes, size.height_px, to);
     CHECK_CUDA_RETURN(context_->driver(), cuMemcpy2DAsync(&transfer, stream));
     return to;
 }
@@ -351,6 +393,7 @@ void CudaTransfers::forget_all()
     uploaded_.clear();
     downloaded_.clear();
     normaliser_.clear();
+    scaler_.clear();
     raw_in_use_ = {};
     raw_count_ = 0;
 }
@@ -359,6 +402,7 @@ void CudaTransfers::close()
 {
     forget_all();
     normaliser_.close();
+    scaler_.close();
     uploads_.clear();
     raw_.clear();
     host_copies_.clear();

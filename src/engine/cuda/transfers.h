@@ -8,13 +8,15 @@
 #include "cuda/handles.h"
 #include "engine/cuda/batch.h"
 #include "engine/cuda/normaliser.h"
+#include "engine/cuda/scaler.h"
 #include "engine/device_pipeline.h"
 #include "engine/frame.h"
 
 namespace vmaf {
 
 /// What goes over the bus for a session: of host pictures the planes that device features read, of device pictures those that CPU
-/// features read, each plane once, also if later frames look back at it. Foreign planes that are not plain are normalised on the device.
+/// features read, each plane once, also if later frames look back at it. Foreign planes that are not plain are normalised on the device, and
+/// scaled if they are scored in another size.
 class CudaTransfers {
   public:
     explicit CudaTransfers(CudaContextPtr context) : context_(std::move(context)) {}
@@ -22,8 +24,9 @@ class CudaTransfers {
     /// A feature runs on the device from now on: later frames may look back at what it reads.
     void add(const ReadingWindow &window);
 
-    /// Frames with planes to normalise may come. The driver waits for all work of the context where this is not done yet.
-    Status prepare_normalising() { return normaliser_.load(context_); }
+    /// Frames with planes like the picture's may come. The driver waits for all work of the context where this is not done yet. Throws
+    /// std::bad_alloc.
+    Status prepare_for(const ForeignPicture &picture);
 
     /// As for DevicePipeline.
     PlaneMask reference_planes(const Frame &frame) const;
@@ -43,7 +46,8 @@ class CudaTransfers {
         CudaPlane plane[3] = {};
     };
     using UploadLease = ReusePool<Upload>::Lease;
-    /// The device's copy of a host plane that waits to be normalised: `key` bytes. Only work of the one stream uses it.
+    /// The device's copy of a host plane that waits to be normalised, or rows between the passes of scaling: `key` bytes. Only work of the one
+    /// stream uses it.
     struct Raw {
         std::size_t key = 0;
         CudaDeviceMemory memory;
@@ -81,7 +85,9 @@ class CudaTransfers {
     Result<Upload> make_upload(const PictureFormat &format, PlaneMask planes) const;
     Status add_normalising(const PictureHandle &picture, unsigned plane, PlaneMask planes, const Upload &to,
                            CUstream stream);
+    Status add_scaling(const PictureHandle &picture, unsigned plane, const CudaPlane &from, const CudaPlane &to);
     Result<CudaPlane> plane_on_device(const PictureHandle &picture, unsigned plane, CUstream stream);
+    Result<CUdeviceptr> take_raw(std::size_t bytes);
     void keep_uploads(const Frame &frame);
 
     Status stage_downloads(const CudaStagedFrame &staged, Frame &frame, CUstream stream);
@@ -96,9 +102,10 @@ class CudaTransfers {
     std::array<PairMask, kMaxLookBack> earlier_read_; ///< by device features
     ReusePool<Upload> uploads_;
     ReusePool<Raw> raw_;
-    std::array<ReuseLease, kMaxNormaliseJobs> raw_in_use_; ///< until their kernel is queued
+    std::array<ReuseLease, 2 * std::size_t{kMaxNormaliseJobs}> raw_in_use_; ///< until their kernel is queued
     std::size_t raw_count_ = 0;
     CudaNormaliser normaliser_;
+    CudaScaler scaler_;
     ReusePool<HostCopy> host_copies_;
     std::vector<Uploaded> uploaded_;
     CudaEvent shared_ready_; ///< behind the copy of a reference that other sessions take
