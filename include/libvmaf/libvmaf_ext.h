@@ -165,7 +165,7 @@ typedef struct VmafForeignPicture {
      * pictures and NV12. 0 at 8 bits.
      */
     unsigned shift;
-    unsigned w, h;               /**< luma size in samples. Chroma sizes are rounded down as in every VmafPicture */
+    unsigned w, h; /**< luma size in samples of what is lent. Chroma sizes are rounded down as in every VmafPicture */
     enum VmafPlaneLayout layout; /**< which planes there are */
     enum VmafMemory memory;      /**< where they lie */
     /**
@@ -189,6 +189,13 @@ typedef struct VmafForeignPicture {
      */
     void (*release)(void *opaque);
     void *opaque; /**< for `release` */
+    /**
+     * Luma size in samples of the picture that is scored; chroma sizes are rounded down from it. Both 0: `w` and `h`.
+     * Every plane whose size differs is scaled on its own grid, as "Scaling" below says. No side of a plane may be over
+     * 1048576 samples, or shrink to less than a 1024th. A struct_size that ends before these fields, as the first
+     * version of this header had it, stands for 0.
+     */
+    unsigned scaled_w, scaled_h;
 } VmafForeignPicture;
 
 /**
@@ -197,12 +204,20 @@ typedef struct VmafForeignPicture {
  * those that some feature reads: shifted down, de-interleaved. Scores are those of planar pictures with the same
  * samples, bit for bit. Rows that begin at multiples of 16 bytes are read fastest.
  *
+ * Scaling. A picture with `scaled_w` and `scaled_h` is one of that size to every other call: it may be paired with any
+ * picture of the size. Its planes are made when a frame is scored, in the same step: bicubic (B = 0, C = 0.6), wider by
+ * the ratio where it shrinks, sample x at (x + 0.5) * lent size / scored size - 0.5, edges repeated, chroma on its own
+ * grid whatever its siting; in integers, so that a CPU and a GPU give the same samples. Planes in host memory
+ * of a session on a GPU go over the bus in the size that they have. Scores are those of planar pictures with the scaled
+ * samples, bit for bit. This is not libswscale's scaler: the specification says by how much they differ.
+ *
  * @param vmaf     Open context. Not NULL. A picture in host memory may be given to any context, one in device memory to
  *                 those whose state has the same CUDA context; both may alternate with pictures of pools and of
  *                 vmaf_picture_alloc() in the same memory.
  * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client owns one reference,
  *                 which it gives to vmaf_read_pictures() or to vmaf_picture_unref(). `data` and `stride` are what was
- *                 given if all planes are planar with shift 0; else NULL and 0, since the samples have no planar view.
+ *                 given if all planes are planar with shift 0 and of the size that is scored; else NULL and 0, since the
+ *                 samples have no planar view. Its sizes are those that are scored.
  * @param foreign  Copied. Not NULL.
  *
  * The planes are lent from this call until `release` runs, and are valid and unchanged until then. `release` runs once
@@ -215,14 +230,15 @@ typedef struct VmafForeignPicture {
  * that is in a call of the library. vmaf_frames_held() says how many pictures are lent at once.
  *
  * Threads: any, beside other calls on the context.
- * Source: spec device_pictures 2.
+ * Source: spec device_pictures 2, 3.
  *
  * @return 0; -EINVAL a NULL argument; a struct_size or fields behind it that this version does not know; an unknown
  *         format, layout or memory; bpc out of range; a shift at 8 bits or with bpc + shift > 16; semi-planar 4:0:0; a
  *         plane that is NULL, whose stride is shorter than a row or which ends beyond all addresses; 16-bit samples at
- *         odd addresses or strides; device memory that the driver knows to belong to another context (each logged);
- *         -ENOSYS device memory in a build without CUDA or a context without a state; -ENOMEM; -ENODEV or -EIO the
- *         driver failed.
+ *         odd addresses or strides; one of `scaled_w` and `scaled_h` 0, a plane that is to be scaled beyond the limits
+ *         or has no samples to make some of; device memory that the driver knows to belong to another context (each
+ *         logged); -ENOSYS device memory in a build without CUDA or a context without a state; -ENOMEM, also if memory
+ *         could not hold the scaled picture; -ENODEV or -EIO the driver failed.
  */
 int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const VmafForeignPicture *foreign);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "base/checked_size.h"
 #include "capi/c_boundary.h"
@@ -22,14 +23,22 @@ Status refuse(const char *what)
     return Status::error(EINVAL);
 }
 
-Status check_struct(const VmafForeignPicture &foreign)
+// The first header's ended here.
+constexpr std::size_t kShortestStruct = offsetof(VmafForeignPicture, scaled_w);
+
+/// The fields that this version knows; those that the client's version does not have are 0.
+Result<VmafForeignPicture> known_fields(const VmafForeignPicture *given)
 {
-    if (foreign.struct_size < sizeof foreign || foreign.struct_size > kLongestStruct)
+    std::size_t size = 0;
+    std::memcpy(&size, given, sizeof size);
+    VmafForeignPicture foreign{};
+    if ((size != kShortestStruct && size < sizeof foreign) || size > kLongestStruct)
         return refuse("struct_size is none of this interface");
-    const auto *bytes = reinterpret_cast<const unsigned char *>(&foreign);
-    if (std::any_of(bytes + sizeof foreign, bytes + foreign.struct_size, [](unsigned char byte) { return byte != 0; }))
+    const auto *bytes = reinterpret_cast<const unsigned char *>(given);
+    if (std::any_of(bytes + std::min(size, sizeof foreign), bytes + size, [](unsigned char byte) { return byte != 0; }))
         return refuse("fields are set that this version does not know");
-    return {};
+    std::memcpy(&foreign, given, std::min(size, sizeof foreign));
+    return foreign;
 }
 
 Status check_samples(const VmafForeignPicture &foreign, const PictureFormat &format)
@@ -66,6 +75,34 @@ Status check_plane(const void *data, std::ptrdiff_t stride, CheckedSize row_samp
     return {};
 }
 
+/// What the samples are scored as.
+Result<PictureFormat> scored_format(const VmafForeignPicture &foreign, const PictureFormat &format)
+{
+    if (foreign.scaled_w == 0 && foreign.scaled_h == 0)
+        return format;
+    if (foreign.scaled_w == 0 || foreign.scaled_h == 0)
+        return refuse("one side of the scaled picture is 0");
+    return PictureFormat{format.pix_fmt, format.bpc, foreign.scaled_w, foreign.scaled_h};
+}
+
+/// Planes whose size is not the scored one are scaled.
+Status find_scaling(const PictureFormat &format, const PictureFormat &scored, PlaneScalings &scalings,
+                    ForeignPlanes &planes)
+{
+    for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
+        const PlaneSize from{format.plane_width(plane), format.plane_height(plane)};
+        const PlaneSize to{scored.plane_width(plane), scored.plane_height(plane)};
+        if (from == to || to.width_px == 0 || to.height_px == 0)
+            continue;
+        if (!can_scale(from.width_px, to.width_px) || !can_scale(from.height_px, to.height_px))
+            return refuse("a plane is to be scaled beyond the limits");
+        if (!fits_memory(scored, 1))
+            return Status::error(ENOMEM);
+        planes.plane[plane].scaling = scalings.between(from, to);
+    }
+    return {};
+}
+
 /// Where the samples of the picture's planes lie.
 Status find_planes(const VmafForeignPicture &foreign, const PictureFormat &format, ForeignPlanes &planes)
 {
@@ -95,22 +132,24 @@ VMAF_PUBLIC int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const Vma
     return c_boundary("vmaf_picture_wrap", [&]() -> Status {
         if (vmaf == nullptr || pic == nullptr || foreign == nullptr)
             return Status::error(EINVAL);
-        VMAF_TRY(check_struct(*foreign));
-        const PictureFormat format{foreign->pix_fmt, foreign->bpc, foreign->w, foreign->h};
-        VMAF_TRY(check_samples(*foreign, format));
+        VMAF_TRY_ASSIGN(const VmafForeignPicture fields, known_fields(foreign));
+        const PictureFormat format{fields.pix_fmt, fields.bpc, fields.w, fields.h};
+        VMAF_TRY(check_samples(fields, format));
+        VMAF_TRY_ASSIGN(const PictureFormat scored, scored_format(fields, format));
         ForeignPlanes planes;
-        VMAF_TRY(find_planes(*foreign, format, planes));
-        planes.release = foreign->release;
-        planes.opaque = foreign->opaque;
-        if (foreign->memory == VMAF_MEMORY_CUDA_DEVICE) {
-            planes.stream = foreign->stream;
+        VMAF_TRY(find_planes(fields, format, planes));
+        planes.release = fields.release;
+        planes.opaque = fields.opaque;
+        if (fields.memory == VMAF_MEMORY_CUDA_DEVICE) {
+            planes.stream = fields.stream;
             planes.device_context = vmaf->session->device_context();
             if (planes.device_context == nullptr) {
                 log(LogLevel::error, "vmaf_picture_wrap: device memory, but the context has no device state");
                 return Status::error(ENOSYS);
             }
         }
-        VMAF_TRY_ASSIGN(*pic, vmaf->session->wrap(format, planes));
+        VMAF_TRY(find_scaling(format, scored, vmaf->session->scalings(), planes));
+        VMAF_TRY_ASSIGN(*pic, vmaf->session->wrap(scored, planes));
         return {};
     });
 }

@@ -48,7 +48,10 @@ class Session {
 
     /// A picture of planes that a client lends, in host memory or, if `planes.device_context` says so, in the device's.
     /// -EINVAL for device memory of another context as far as the driver can tell.
+    /// @param format as it is scored
     Result<VmafPicture> wrap(const PictureFormat &format, const ForeignPlanes &planes);
+    /// For SampleSource.scaling.
+    PlaneScalings &scalings() { return scalings_; }
     /// Of the device that the session has; null: it has none.
     const void *device_context() const { return device_context_; }
 
@@ -139,6 +142,7 @@ class Session {
 
     CurrentPool pool_;
     NormalisedPlanes normalised_planes_;
+    PlaneScalings scalings_;
 
     std::unique_ptr<DeviceLane> lane_;
     const void *device_context_ = nullptr;

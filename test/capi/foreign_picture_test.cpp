@@ -4,9 +4,11 @@
 #include <cerrno>
 #include <climits>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -98,7 +100,9 @@ TEST_F(WrapContract, NullArgumentsAreRefused)
 TEST_F(WrapContract, TheStructsSizeSaysItsVersion)
 {
     Foreign foreign = planar();
-    for (const std::size_t size : {std::size_t{0}, sizeof(VmafForeignPicture) - 1, SIZE_MAX}) {
+    constexpr std::size_t kFirst = offsetof(VmafForeignPicture, scaled_w);
+    for (const std::size_t size : {std::size_t{0}, kFirst - 1, kFirst + 1, offsetof(VmafForeignPicture, scaled_h),
+                                   sizeof(VmafForeignPicture) - 1, SIZE_MAX}) {
         foreign.struct_size = size;
         expect_refused(foreign);
     }
@@ -114,6 +118,106 @@ TEST_F(WrapContract, TheStructsSizeSaysItsVersion)
     later.added[1] = 1;
     EXPECT_EQ(vmaf_picture_wrap(vmaf_, &pic, &later.known), -EINVAL);
     EXPECT_EQ(foreign.releases, 1U);
+}
+
+// The first header's struct ended before the scaled size: what lies there is not the library's.
+TEST_F(WrapContract, TheFirstHeadersStructIsTaken)
+{
+    const Foreign foreign = planar();
+    constexpr std::size_t kFirst = offsetof(VmafForeignPicture, scaled_w);
+    const std::unique_ptr<unsigned char[]> only(new unsigned char[kFirst]); // nothing may be read behind it
+    std::memcpy(only.get(), static_cast<const VmafForeignPicture *>(&foreign), kFirst);
+    reinterpret_cast<VmafForeignPicture *>(only.get())->struct_size = kFirst;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, reinterpret_cast<VmafForeignPicture *>(only.get())), 0);
+    EXPECT_EQ(pic.w[0], 32U);
+    EXPECT_EQ(pic.data[0], foreign.data[0]);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    Foreign followed = planar();
+    followed.struct_size = kFirst;
+    followed.scaled_w = 7;
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &followed), 0);
+    EXPECT_EQ(pic.w[0], 32U);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+}
+
+TEST_F(WrapContract, ScaledPicturesHaveTheSizeThatIsScored)
+{
+    for (const VmafPlaneLayout layout : {VMAF_PLANE_LAYOUT_PLANAR, VMAF_PLANE_LAYOUT_SEMI_PLANAR}) {
+        Foreign foreign(VMAF_PIX_FMT_YUV420P, 8, 32, 16, layout);
+        foreign.scaled_w = 45;
+        foreign.scaled_h = 9;
+        VmafPicture pic{};
+        ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &foreign), 0);
+        EXPECT_EQ(pic.pix_fmt, VMAF_PIX_FMT_YUV420P);
+        EXPECT_EQ(pic.bpc, 8U);
+        for (unsigned plane = 0; plane < 3; ++plane) {
+            EXPECT_EQ(pic.w[plane], plane == 0 ? 45U : 22U);
+            EXPECT_EQ(pic.h[plane], plane == 0 ? 9U : 4U);
+            EXPECT_EQ(pic.data[plane], nullptr);
+            EXPECT_EQ(pic.stride[plane], 0);
+        }
+        EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+        EXPECT_EQ(foreign.releases, 1U);
+    }
+}
+
+TEST_F(WrapContract, PicturesOfTheSizeThatIsScoredAreNotScaled)
+{
+    Foreign foreign = planar();
+    foreign.scaled_w = 32;
+    foreign.scaled_h = 16;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &foreign), 0);
+    EXPECT_EQ(pic.data[2], foreign.data[2]);
+    EXPECT_EQ(pic.stride[2], foreign.stride[2]);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+}
+
+TEST_F(WrapContract, ScaledSizesAreChecked)
+{
+    struct Case {
+        unsigned w, h, scaled_w, scaled_h;
+        bool is_taken;
+        VmafPixelFormat pix_fmt = VMAF_PIX_FMT_YUV400P;
+    };
+    for (const Case &tested : {
+             Case{32, 16, 0, 16, false},
+             {32, 16, 32, 0, false},
+             {1024, 2, 1, 2, true},
+             {1025, 2, 1, 2, false},
+             {2, 1024, 2, 1, true},
+             {2, 1025, 2, 1, false},
+             {2, 2, 1U << 20, 2, true},
+             {2, 2, (1U << 20) + 1, 2, false},
+             {2, 2, 2, (1U << 20) + 1, false},
+             {2, 2, UINT_MAX, UINT_MAX, false},
+             {(1U << 20) + 1, 1, 1U << 20, 1, false},
+             {0, 16, 8, 8, false},
+             {16, 0, 8, 8, false},
+             {1, 1, 8, 8, false, VMAF_PIX_FMT_YUV420P},
+             {1, 8, 1, 16, true, VMAF_PIX_FMT_YUV420P},
+             {8, 8, 1, 1, true, VMAF_PIX_FMT_YUV420P},
+             {3071, 2, 3, 2, false, VMAF_PIX_FMT_YUV420P},
+             {3071, 2, 3, 2, true},
+         }) {
+        Foreign foreign(tested.pix_fmt, 8, tested.w, tested.h);
+        foreign.scaled_w = tested.scaled_w;
+        foreign.scaled_h = tested.scaled_h;
+        SCOPED_TRACE(testing::Message() << tested.w << "x" << tested.h << " to " << tested.scaled_w << "x"
+                                        << tested.scaled_h);
+        if (tested.is_taken)
+            expect_taken(foreign);
+        else
+            expect_refused(foreign);
+    }
+}
+
+TEST_F(WrapContract, MemoryHoldsTheScaledPicture)
+{
+    Foreign foreign(VMAF_PIX_FMT_YUV444P, 16, 1024, 1024);
+    foreign.scaled_w = foreign.scaled_h = 1U << 20;
+    expect_refused(foreign, -ENOMEM);
 }
 
 TEST_F(WrapContract, PlanarPicturesWithoutAShiftSayWhereTheyLie)

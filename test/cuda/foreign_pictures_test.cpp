@@ -5,6 +5,7 @@
 
 #include "cuda/cuda_sessions.h"
 #include "cuda/device_loan.h"
+#include "support/scaling.h"
 
 // Pictures of planes that a client lends (spec device_pictures 2) to sessions on the GPU, in host and in device memory: the scores of the same
 // samples in pictures of the library, to the last bit, and each loan given back once. On a GPU, or on the driver double with device code that
@@ -90,16 +91,20 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
         return made;
     }
 
-    /// All scores of a session whose pictures are lent as `lend(Side, frame)` says; null: they are the library's.
-    template <class Lend> std::vector<double> scores_of_lent(const Clip &clip, Lend &&lend) const
+    /// All scores of a session whose pictures are lent as `lend(Side, frame)` says; null: they are the library's, of `own`, which has the size
+    /// that is scored.
+    template <class Lend> std::vector<double> scores_of_lent(const Clip &clip, const Clip &own, Lend &&lend) const
     {
         Loans loans;
         std::vector<double> scores;
         {
-            const Context context = open(clip);
+            const Context context = open(own);
+            const auto made = [&](Side side, unsigned frame) {
+                const Lending *const lending = lend(side, frame);
+                return picture(context.get(), loans, lending != nullptr ? clip : own, side, frame, lending);
+            };
             for (unsigned frame = 0; frame < kFrames; ++frame) {
-                VmafPicture ref = picture(context.get(), loans, clip, Side::ref, frame, lend(Side::ref, frame));
-                VmafPicture dis = picture(context.get(), loans, clip, Side::dis, frame, lend(Side::dis, frame));
+                VmafPicture ref = made(Side::ref, frame), dis = made(Side::dis, frame);
                 EXPECT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
             }
             EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
@@ -113,6 +118,10 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
         EXPECT_TRUE(loans.all_released_once());
         return scores;
     }
+    template <class Lend> std::vector<double> scores_of_lent(const Clip &clip, Lend &&lend) const
+    {
+        return scores_of_lent(clip, clip, lend);
+    }
     std::vector<double> scores_of_own(const Clip &clip) const
     {
         return scores_of_lent(clip, [](Side, unsigned) -> const Lending * { return nullptr; });
@@ -125,6 +134,25 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
         for (const Lending &lending : lendings(spec.bits, true))
             EXPECT_EQ(scores_of_lent(clip, [&](Side, unsigned) { return &lending; }), expected)
                 << lending.name << ", " << spec.bits << " bits, format " << spec.pix_fmt;
+    }
+
+    /// Those of pictures that were scaled by hand; of one side alone, too.
+    void expect_scaled_scores(const ClipSpec &spec, unsigned width, unsigned height) const
+    {
+        const ClipSpec scaled_spec{"scaled", width, height, spec.bits, spec.pix_fmt, kFrames, "", ""};
+        const Clip clip = textured_clip(spec), by_hand = scaled_clip(clip, scaled_spec);
+        const std::vector<double> expected = scores_of_own(by_hand);
+        for (const Lending &lending : lendings(spec.bits, true)) {
+            const Lending scaled = lending.scaled_to(scaled_spec);
+            EXPECT_EQ(scores_of_lent(clip, by_hand, [&](Side, unsigned) { return &scaled; }), expected)
+                << lending.name << ", " << spec.bits << " bits to " << width << "x" << height;
+            EXPECT_EQ(scores_of_lent(clip, by_hand,
+                                     [&](Side side, unsigned frame) {
+                                         return side == Side::dis || frame % 2 == 1 ? &scaled : nullptr;
+                                     }),
+                      expected)
+                << lending.name << ", " << spec.bits << " bits to " << width << "x" << height;
+        }
     }
 };
 
@@ -158,17 +186,33 @@ TEST_P(ForeignPicturesCuda, AlternateWithTheLibrarysPictures)
             << first;
 }
 
-// One reference that is lent, two sessions (spec device_pictures 4).
+TEST_P(ForeignPicturesCuda, AreScaledAsTheCpuDoes)
+{
+    expect_scaled_scores(clip_spec(VMAF_PIX_FMT_YUV420P, 8, 45, 37), 50, 68);
+    expect_scaled_scores(clip_spec(VMAF_PIX_FMT_YUV420P, 10, 90, 75), 45, 34);
+    expect_scaled_scores(clip_spec(VMAF_PIX_FMT_YUV422P, 16, 47, 40), 60, 40);
+    expect_scaled_scores(clip_spec(VMAF_PIX_FMT_YUV444P, 12, 34, 90), 51, 33);
+}
+
+// One reference that is lent, two sessions (spec device_pictures 4), in its size and scaled.
 TEST_P(ForeignPicturesCuda, AreSharedByTwoSessions)
 {
-    const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 49, 34);
-    const Clip clip = textured_clip(spec);
-    const std::vector<double> expected = scores_of_own(clip);
+    const ClipSpec spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 49, 34),
+                   larger = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 64, 57);
+    const Clip clips[2] = {textured_clip(spec), textured_clip(larger)}, by_hand = scaled_clip(clips[1], spec);
+    const std::vector<double> scores_of_each[2] = {scores_of_own(clips[0]), scores_of_own(by_hand)};
+    std::vector<std::pair<Lending, unsigned>> list;
     for (const Lending &lending : lendings(spec.bits, true)) {
+        list.emplace_back(lending, 0U);
+        list.emplace_back(lending.scaled_to(spec), 1U);
+    }
+    for (const auto &[lending, which] : list) {
+        const Clip &clip = clips[which];
+        const std::vector<double> &expected = scores_of_each[which];
         Loans loans;
         std::vector<double> scores[2];
         {
-            const Context contexts[2] = {open(clip), open(clip)};
+            const Context contexts[2] = {open(clips[0]), open(clips[0])};
             VmafContext *const both[2] = {contexts[0].get(), contexts[1].get()};
             for (unsigned frame = 0; frame < kFrames; ++frame) {
                 VmafPicture ref = picture(both[0], loans, clip, Side::ref, frame, &lending);

@@ -12,6 +12,7 @@
 #include "support/foreign_pictures.h"
 #include "support/random.h"
 #include "support/registry.h"
+#include "support/scaling.h"
 #include "support/session.h"
 
 // Pictures of planes that a client lends (spec device_pictures 2), in host memory: the scores of the same samples in pictures of the library,
@@ -60,8 +61,8 @@ std::string all_scores(VmafContext *vmaf)
     return text;
 }
 
-/// Feeds the clip; which pictures are lent, and how, `lend(Side, frame)` says: null for a picture of the library.
-template <class Lend> void feed_lent(VmafContext *vmaf, const Clip &clip, Loans &loans, Lend &&lend)
+/// Feeds the clip; which pictures are lent, and how, `lend(Side, frame)` says: null for a picture of the library, of `own`.
+template <class Lend> void feed_lent(VmafContext *vmaf, const Clip &clip, const Clip &own, Loans &loans, Lend &&lend)
 {
     for (unsigned frame = 0; frame < clip.spec().frames; ++frame) {
         VmafPicture pair[2] = {};
@@ -69,28 +70,33 @@ template <class Lend> void feed_lent(VmafContext *vmaf, const Clip &clip, Loans 
             VmafPicture &picture = pair[side == Side::dis ? 1 : 0];
             const Lending *const lending = lend(side, frame);
             ASSERT_EQ(lending != nullptr ? loans.wrap(vmaf, picture, clip, side, frame, *lending)
-                                         : make_picture(picture, clip, side, frame),
+                                         : make_picture(picture, own, side, frame),
                       0);
         }
         ASSERT_EQ(vmaf_read_pictures(vmaf, &pair[0], &pair[1], frame), 0);
     }
 }
 
-/// The scores of a session that ends with all loans given back.
-template <class Lend> std::string scores_of_lent(const Clip &clip, unsigned n_threads, Lend &&lend)
+/// The scores of a session that ends with all loans given back. `own` has the size that is scored.
+template <class Lend> std::string scores_of_lent(const Clip &clip, const Clip &own, unsigned n_threads, Lend &&lend)
 {
     Loans loans;
     std::string scores;
     {
         const Context context = open_context(n_threads);
-        use_every_feature(context.get(), clip.format());
-        feed_lent(context.get(), clip, loans, lend);
+        use_every_feature(context.get(), own.format());
+        feed_lent(context.get(), clip, own, loans, lend);
         EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
         EXPECT_TRUE(loans.all_released_once()) << "after the flush";
         scores = all_scores(context.get());
     }
     EXPECT_TRUE(loans.all_released_once()) << loans.released(1) << " of " << loans.count();
     return scores;
+}
+
+template <class Lend> std::string scores_of_lent(const Clip &clip, unsigned n_threads, Lend &&lend)
+{
+    return scores_of_lent(clip, clip, n_threads, lend);
 }
 
 class ForeignScores : public testing::TestWithParam<ClipSpec> {};
@@ -140,6 +146,105 @@ INSTANTIATE_TEST_SUITE_P(Of, ForeignScores, testing::ValuesIn(foreign_clips()),
                              return std::to_string(spec.width) + "x" + std::to_string(spec.height) + "_" +
                                     std::to_string(spec.bits) + "_" + std::to_string(spec.pix_fmt);
                          });
+
+// Scaled by the library, or by hand (spec device_pictures 3).
+class ScaledScores : public testing::TestWithParam<ClipSpec> {};
+
+TEST_P(ScaledScores, AreThoseOfPicturesThatWereScaledBeforeHoweverTheyAreLent)
+{
+    const ClipSpec &spec = GetParam();
+    const Clip clip = noise_clip(spec);
+    for (const auto &[width, height] : {std::pair{100U, 84U}, {67U, 97U}}) {
+        const ClipSpec scaled_spec{"scaled", width, height, spec.bits, spec.pix_fmt, kFrames, "", ""};
+        const Clip by_hand = scaled_clip(clip, scaled_spec);
+        const auto own = [](Side, unsigned) -> const Lending * { return nullptr; };
+        const std::string expected = scores_of_lent(by_hand, 0, own);
+        for (const Lending &lending : lendings(spec.bits, clip.format().plane_count() > 1)) {
+            const Lending scaled = lending.scaled_to(scaled_spec);
+            EXPECT_EQ(scores_of_lent(clip, by_hand, 0, [&](Side, unsigned) { return &scaled; }), expected)
+                << lending.name << " to " << width << "x" << height;
+            // One side alone, as a ladder has it, and threads.
+            EXPECT_EQ(scores_of_lent(clip, by_hand, 3,
+                                     [&](Side side, unsigned) { return side == Side::dis ? &scaled : nullptr; }),
+                      expected)
+                << lending.name << " to " << width << "x" << height;
+        }
+    }
+}
+
+std::vector<ClipSpec> scaled_clips()
+{
+    std::vector<ClipSpec> list;
+    for (const unsigned bits : {8U, 10U, 16U})
+        list.push_back(clip_spec(VMAF_PIX_FMT_YUV420P, bits, 81, 75));
+    list.push_back(clip_spec(VMAF_PIX_FMT_YUV422P, 12, 67, 84)); // planes that keep a side
+    list.push_back(clip_spec(VMAF_PIX_FMT_YUV444P, 8, 150, 97));
+    list.push_back(clip_spec(VMAF_PIX_FMT_YUV400P, 10, 50, 180));
+    list.push_back(clip_spec(VMAF_PIX_FMT_YUV420P, 8, 66, 96)); // the same chroma
+    return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ScaledScores, testing::ValuesIn(scaled_clips()),
+                         [](const testing::TestParamInfo<ClipSpec> &tested) {
+                             const ClipSpec &spec = tested.param;
+                             return std::to_string(spec.width) + "x" + std::to_string(spec.height) + "_" +
+                                    std::to_string(spec.bits) + "_" + std::to_string(spec.pix_fmt);
+                         });
+
+// Decoders change the size on the way.
+TEST(ScaledPictures, MayComeInManySizes)
+{
+    const ClipSpec scored_spec = clip_spec(VMAF_PIX_FMT_YUV420P, 8, 80, 60),
+                   small = clip_spec(VMAF_PIX_FMT_YUV420P, 8, 40, 30),
+                   large = clip_spec(VMAF_PIX_FMT_YUV420P, 8, 101, 75);
+    const Clip scored = noise_clip(scored_spec), clips[] = {noise_clip(small), noise_clip(large)};
+    const Clip by_hand[] = {scaled_clip(clips[0], scored_spec), scaled_clip(clips[1], scored_spec)};
+    const Lending scaled = Lending{"scaled"}.scaled_to(scored_spec);
+    std::string scores[2];
+    for (const bool is_lent : {false, true}) {
+        Loans loans;
+        const Context context = open_context(is_lent ? 2 : 0);
+        use_every_feature(context.get(), scored.format());
+        for (unsigned frame = 0; frame < kFrames; ++frame) {
+            VmafPicture ref{}, dis{};
+            ASSERT_EQ(make_picture(ref, scored, Side::ref, frame), 0);
+            ASSERT_EQ(is_lent ? loans.wrap(context.get(), dis, clips[frame % 2], Side::dis, frame, scaled)
+                              : make_picture(dis, by_hand[frame % 2], Side::dis, frame),
+                      0);
+            ASSERT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
+        }
+        ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+        scores[is_lent] = all_scores(context.get());
+        EXPECT_TRUE(loans.all_released_once());
+    }
+    EXPECT_EQ(scores[1], scores[0]);
+}
+
+// One scaled reference, two sessions (spec device_pictures 4).
+TEST(ScaledPictures, MayBeAReferenceThatIsShared)
+{
+    const ClipSpec lent_spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 80, 60),
+                   spec = clip_spec(VMAF_PIX_FMT_YUV420P, 10, 64, 50);
+    const Clip clip = noise_clip(lent_spec), by_hand = scaled_clip(clip, spec);
+    const Lending scaled = Lending{"P010", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6}.scaled_to(spec);
+    const std::string expected = scores_of_lent(by_hand, 0, [](Side, unsigned) -> const Lending * { return nullptr; });
+    Loans loans;
+    const Context contexts[] = {open_context(2), open_context(2)};
+    VmafContext *const both[] = {contexts[0].get(), contexts[1].get()};
+    for (VmafContext *const vmaf : both)
+        use_every_feature(vmaf, by_hand.format());
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        VmafPicture ref{}, dis[2] = {};
+        ASSERT_EQ(loans.wrap(both[0], ref, clip, Side::ref, frame, scaled), 0);
+        for (VmafPicture &picture : dis)
+            ASSERT_EQ(loans.wrap(both[1], picture, clip, Side::dis, frame, scaled), 0);
+        ASSERT_EQ(vmaf_read_pictures_shared(both, 2, &ref, dis, frame), 0);
+    }
+    ASSERT_EQ(vmaf_read_pictures_shared(both, 2, nullptr, nullptr, 0), 0);
+    EXPECT_TRUE(loans.all_released_once());
+    for (VmafContext *const vmaf : both)
+        EXPECT_EQ(all_scores(vmaf), expected);
+}
 
 const Lending kP010{"P010", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6}, kPlanar{"planar"};
 

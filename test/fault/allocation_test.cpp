@@ -135,7 +135,7 @@ Outcome score_with_shared_reference(unsigned n_threads)
 }
 
 // Planes that the client lends; each picture comes back once, or the call fails with an errno that nobody expects.
-Outcome score_with_lent_pictures(unsigned n_threads)
+Outcome score_with_lent_pictures(unsigned n_threads, bool are_scaled = false)
 {
     const Clip &clip = Clip::get("tiles_256x192_12");
     const Lending lending{"P012", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 4};
@@ -155,6 +155,8 @@ Outcome score_with_lent_pictures(unsigned n_threads)
             foreign.w = clip.spec().width;
             foreign.h = clip.spec().height;
             foreign.layout = lending.layout;
+            foreign.scaled_w = are_scaled ? 200 : 0;
+            foreign.scaled_h = are_scaled ? 201 : 0;
             for (unsigned plane = 0; plane < kept[i].size(); ++plane) {
                 foreign.data[plane] = const_cast<std::byte *>(kept[i][plane].bytes.data());
                 foreign.stride[plane] = static_cast<std::ptrdiff_t>(kept[i][plane].stride);
@@ -256,6 +258,12 @@ TEST(FailingAllocations, CollectionSessionWithPoolAndThreadsAnswersEnomemAndLeak
 TEST(FailingAllocations, SessionOfLentPicturesAnswersEnomemAndGivesEachBackOnce)
 {
     fail_every_allocation([] { return score_with_lent_pictures(0); });
+}
+
+TEST(FailingAllocations, SessionOfScaledPicturesAnswersEnomemAndGivesEachBackOnce)
+{
+    for (const unsigned n_threads : {0U, 2U})
+        fail_every_allocation([n_threads] { return score_with_lent_pictures(n_threads, true); });
 }
 
 TEST(FailingAllocations, SessionOfLentPicturesWithThreadsAnswersEnomemAndGivesEachBackOnce)

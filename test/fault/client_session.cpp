@@ -153,8 +153,13 @@ bool ClientSession::fetch(VmafPicture &picture, unsigned frame)
 
 bool ClientSession::wrap(VmafPicture &picture, Side side, unsigned frame)
 {
+    PictureFormat format = script_.format;
+    if (script_.are_scaled) {
+        format.width = format.width * 2 / 3;
+        format.height = format.height * 5 / 4;
+    }
     const VmafForeignPicture foreign =
-        lent_.add(script_.format, script_.pictures == Pictures::lent_device, side, frame);
+        lent_.add(format, script_.format, script_.pictures == Pictures::lent_device, side, frame);
     if (call(CallKind::wrap, frame, [&] { return vmaf_picture_wrap(vmaf_, &picture, &foreign); }))
         return true;
     lent_.drop_last();

@@ -41,7 +41,8 @@ class DeviceSurfaces {
 
 } // namespace
 
-VmafForeignPicture LentSurfaces::add(const PictureFormat &format, bool in_device_memory, Side side, unsigned frame)
+VmafForeignPicture LentSurfaces::add(const PictureFormat &format, const PictureFormat &scored, bool in_device_memory,
+                                     Side side, unsigned frame)
 {
     const std::size_t luma_bytes = std::size_t{format.width} * format.height;
     Surface &surface = surfaces_.emplace_back();
@@ -68,6 +69,8 @@ VmafForeignPicture LentSurfaces::add(const PictureFormat &format, bool in_device
     foreign.stride[1] = 2 * std::ptrdiff_t{format.plane_width(1)};
     foreign.release = release;
     foreign.opaque = &surface;
+    foreign.scaled_w = scored.width;
+    foreign.scaled_h = scored.height;
     return foreign;
 }
 

@@ -28,6 +28,16 @@ struct Lending {
     unsigned shift = 0;
     unsigned padding_samples = 0; ///< between two rows
     unsigned offset_samples = 0;  ///< of the first sample behind an address that suits all vectors; device memory
+    unsigned scaled_w = 0, scaled_h = 0; ///< as VmafForeignPicture has them
+
+    /// The same, scored in the size of that clip.
+    Lending scaled_to(const ClipSpec &spec) const
+    {
+        Lending scaled = *this;
+        scaled.scaled_w = spec.width;
+        scaled.scaled_h = spec.height;
+        return scaled;
+    }
 };
 
 /// A plane as it lies in memory, from its first sample to its last one.
@@ -124,6 +134,8 @@ class Loan {
         foreign_.w = spec.width;
         foreign_.h = spec.height;
         foreign_.layout = lending.layout;
+        foreign_.scaled_w = lending.scaled_w;
+        foreign_.scaled_h = lending.scaled_h;
         foreign_.release = [](void *loan) {
             auto &self = *static_cast<Loan *>(loan);
             self.take_away();

@@ -5,6 +5,7 @@
 #include "cuda/device_loan.h"
 #include "cuda/driver_sessions/fixture.h"
 #include "engine/cuda/normalise_params.h"
+#include "engine/cuda/scale_params.h"
 
 // Pictures of planes that a client lends (spec device_pictures 2) while the device is late, absent or failing: which memory is taken, what
 // comes before what, when loans come back, what goes over the bus.
@@ -14,7 +15,8 @@ namespace {
 
 constexpr unsigned kFrames = 6;
 const Lending kPlanar{"planar"}, kNv12{"NV12", VMAF_PLANE_LAYOUT_SEMI_PLANAR},
-    kP010{"P010", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6};
+    kP010{"P010", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6},
+    kScaled{"scaled P010", VMAF_PLANE_LAYOUT_SEMI_PLANAR, 6, 0, 0, 50, 61};
 
 const Clip &clip_of(unsigned bits)
 {
@@ -101,6 +103,30 @@ TEST_F(ForeignSessions, KeepLoansUntilTheKernelsAreDone)
         }
 }
 
+TEST_F(ForeignSessions, KeepScaledLoansUntilTheKernelsAreDone)
+{
+    constexpr unsigned kReads = 9;
+    std::vector<double> expected;
+    for (const bool in_device_memory : {true, false})
+        for (const VmafDoubleTime time : {VMAF_DOUBLE_AT_ONCE, VMAF_DOUBLE_ON_SYNCHRONISE}) {
+            loans_ = {};
+            const Context context = open(10, {"psnr", "motion"});
+            set_time(time);
+            for (unsigned frame = 0; frame < kReads; ++frame)
+                ASSERT_EQ(read(context.get(), 10, frame, kScaled, in_device_memory), 0);
+            if (time == VMAF_DOUBLE_ON_SYNCHRONISE) {
+                EXPECT_EQ(loans_.released(0), loans_.count()) << "nothing is done yet";
+            }
+            ASSERT_EQ(flush(context.get()), 0);
+            EXPECT_TRUE(loans_.all_released_once());
+            std::vector<double> scores = scores_of(context.get(), "psnr_cr", 0, kReads);
+            EXPECT_GT(scores[0], 0);
+            EXPECT_EQ(scores, expected.empty() ? scores : expected);
+            expected = std::move(scores);
+            set_time(VMAF_DOUBLE_AT_ONCE);
+        }
+}
+
 TEST_F(ForeignSessions, KeepLoansUntilTheKernelsAreDoneAtTheClose)
 {
     Context context = open(10, {"psnr", "motion"});
@@ -156,25 +182,54 @@ TEST_F(ForeignSessions, ReadSurfacesWhereTheyLie)
     }
 }
 
+// Only the planes that somebody reads, each once, as they lie there.
+TEST_F(ForeignSessions, ScaleOnlyWhatIsRead)
+{
+    for (const auto &[feature, planes] : {std::pair{"motion", 1U}, {"vif", 2U}, {"psnr", 6U}})
+        for (const bool in_device_memory : {true, false}) {
+            static std::atomic<std::size_t> scaled;
+            scaled = 0;
+            const auto count = [](const VmafDoubleLaunch *launch, void *) {
+                scaled += launch->grid[1];
+                const auto &params = *static_cast<const ScaleParams *>(launch->params[0]);
+                for (unsigned job = 0; job < launch->grid[1]; ++job)
+                    EXPECT_EQ(params.jobs[job].from_height_px, params.jobs[job].step == 1 ? 48 : 24);
+            };
+            const std::size_t bytes = sizeof(ScaleParams);
+            ASSERT_EQ(driver_->on_kernel("vmaf_scale_across_16bit", &bytes, 1, count, nullptr), 0);
+            const Context context = open(10, {feature});
+            for (unsigned frame = 0; frame < kFrames; ++frame)
+                ASSERT_EQ(read(context.get(), 10, frame, kScaled, in_device_memory), 0);
+            ASSERT_EQ(flush(context.get()), 0);
+            EXPECT_EQ(scaled, std::size_t{kFrames} * planes) << feature << ", " << in_device_memory;
+        }
+}
+
 // The planes of pictures that later frames look back at are normalised once.
 TEST_F(ForeignSessions, LaunchOnceAFrame)
 {
-    const Context context = open(10, {"psnr", "motion"});
-    for (unsigned frame = 0; frame < kFrames; ++frame)
-        ASSERT_EQ(read(context.get(), 10, frame, kP010), 0);
-    ASSERT_EQ(flush(context.get()), 0);
+    for (const Lending *lending : {&kP010, &kScaled}) {
+        const Context context = open(10, {"psnr", "motion"});
+        for (unsigned frame = 0; frame < kFrames; ++frame)
+            ASSERT_EQ(read(context.get(), 10, frame, *lending), 0);
+        ASSERT_EQ(flush(context.get()), 0);
+    }
     EXPECT_EQ(work_named(*driver_, "vmaf_normalise_16bit").size(), kFrames);
+    EXPECT_EQ(work_named(*driver_, "vmaf_scale_across_16bit").size(), kFrames);
+    EXPECT_EQ(work_named(*driver_, "vmaf_scale_down_16bit").size(), kFrames);
 }
 
 // What normalising needs is used again.
 TEST_F(ForeignSessions, TakeNoMemoryOnceTheSessionHasGotGoing)
 {
-    for (const bool in_device_memory : {true, false}) {
+    for (const auto &[lending, in_device_memory] :
+         {std::pair{&kP010, true}, {&kP010, false}, {&kScaled, true}, {&kScaled, false}}) {
         loans_ = {};
         const Context context = open(10, {"psnr", "motion"});
-        const auto read_frames = [&](unsigned first, unsigned end) {
+        const auto read_frames = [&, lending = lending, in_device_memory = in_device_memory](unsigned first,
+                                                                                             unsigned end) {
             for (unsigned frame = first; frame < end; ++frame)
-                ASSERT_EQ(read(context.get(), 10, frame, kP010, in_device_memory), 0);
+                ASSERT_EQ(read(context.get(), 10, frame, *lending, in_device_memory), 0);
         };
         read_frames(0, 40);
         driver_->mark();
