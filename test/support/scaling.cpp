@@ -46,6 +46,20 @@ std::vector<int> rounded(const std::vector<long double> &weights)
     return parts;
 }
 
+struct Tap {
+    unsigned index;
+    int weight;
+};
+
+std::vector<Tap> taps_of(const std::vector<int> &weights)
+{
+    std::vector<Tap> taps;
+    for (unsigned i = 0; i < weights.size(); ++i)
+        if (weights[i] != 0)
+            taps.push_back({i, weights[i]});
+    return taps;
+}
+
 } // namespace
 
 std::vector<int> scale_weights(unsigned from_px, unsigned to_px, unsigned x)
@@ -71,21 +85,21 @@ std::vector<unsigned> scaled_plane(const PlaneView &plane, unsigned width_px, un
     };
     std::vector<std::vector<long>> rows(plane.height_px, std::vector<long>(width_px));
     for (unsigned x = 0; x < width_px; ++x) {
-        const std::vector<int> weights = scale_weights(plane.width_px, width_px, x);
+        const std::vector<Tap> taps = taps_of(scale_weights(plane.width_px, width_px, x));
         for (unsigned y = 0; y < plane.height_px; ++y) {
             long sum = 0;
-            for (unsigned i = 0; i < plane.width_px; ++i)
-                sum += sample(i, y) * weights[i];
+            for (const Tap &tap : taps)
+                sum += sample(tap.index, y) * tap.weight;
             rows[y][x] = (sum + 64) >> 7;
         }
     }
     std::vector<unsigned> scaled;
     for (unsigned y = 0; y < height_px; ++y) {
-        const std::vector<int> weights = scale_weights(plane.height_px, height_px, y);
+        const std::vector<Tap> taps = taps_of(scale_weights(plane.height_px, height_px, y));
         for (unsigned x = 0; x < width_px; ++x) {
             long sum = 0;
-            for (unsigned i = 0; i < plane.height_px; ++i)
-                sum += rows[i][x] * weights[i];
+            for (const Tap &tap : taps)
+                sum += rows[tap.index][x] * tap.weight;
             scaled.push_back(static_cast<unsigned>(std::clamp((sum + (1L << 20)) >> 21, 0L, (1L << plane.bpc) - 1)));
         }
     }
