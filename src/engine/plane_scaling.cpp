@@ -41,22 +41,33 @@ Wide bicubic(std::int64_t distance, std::int64_t wide)
 
 /// The weights' shares of a whole, which they sum up to: rounded down, and what is missing goes by ones to those that lost most, of equal
 /// ones to the first.
-void round_weights(const std::vector<Wide> &weights, std::vector<std::int64_t> &rounded)
+std::vector<std::int64_t> rounded(const std::vector<Wide> &weights)
 {
+    std::vector<std::int64_t> shares(weights.size());
     const Wide sum = std::accumulate(weights.begin(), weights.end(), Wide{0});
     std::vector<Wide> lost(weights.size());
     std::vector<std::size_t> order(weights.size());
     for (std::size_t k = 0; k < weights.size(); ++k) {
         lost[k] = weights[k] * kWhole % sum;
         lost[k] += lost[k] < 0 ? sum : 0;
-        rounded[k] = static_cast<std::int64_t>((weights[k] * kWhole - lost[k]) / sum);
+        shares[k] = static_cast<std::int64_t>((weights[k] * kWhole - lost[k]) / sum);
         order[k] = k;
     }
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
     const auto missing =
-        static_cast<std::size_t>(kWhole - std::accumulate(rounded.begin(), rounded.end(), std::int64_t{0}));
+        static_cast<std::size_t>(kWhole - std::accumulate(shares.begin(), shares.end(), std::int64_t{0}));
     for (std::size_t i = 0; i < missing; ++i)
-        ++rounded[order[i]];
+        ++shares[order[i]];
+    return shares;
+}
+
+/// Of output x, for all samples that it looks at, inside the row or not.
+std::vector<std::int64_t> weights_at(const Grid &grid, std::int64_t x)
+{
+    std::vector<Wide> weights(static_cast<std::size_t>(grid.taps()));
+    for (std::size_t k = 0; k < weights.size(); ++k)
+        weights[k] = bicubic(grid.distance(grid.first(x) + static_cast<std::int64_t>(k), x), grid.wide);
+    return rounded(weights);
 }
 
 } // namespace
@@ -74,19 +85,17 @@ ScaleFilter make_scale_filter(unsigned from_px, unsigned to_px)
     ScaleFilter filter{from_px, to_px, static_cast<unsigned>(taps), {}, {}};
     filter.first.resize(to_px);
     filter.weights.resize(std::size_t{to_px} * filter.taps);
-    std::vector<Wide> weights(static_cast<std::size_t>(all));
-    std::vector<std::int64_t> rounded(weights.size());
+    std::vector<std::vector<std::int64_t>> phases; // further to the right they come again
+    for (unsigned x = 0; x < to_px / std::gcd(from_px, to_px); ++x)
+        phases.push_back(weights_at(grid, x));
     for (unsigned x = 0; x < to_px; ++x) {
-        const std::int64_t begin = grid.first(x);
-        for (std::int64_t k = 0; k < all; ++k)
-            weights[static_cast<std::size_t>(k)] = bicubic(grid.distance(begin + k, x), grid.wide);
-        round_weights(weights, rounded);
-        const std::int64_t first = std::clamp<std::int64_t>(begin, 0, from_px - taps);
+        const std::vector<std::int64_t> &weights = phases[x % phases.size()];
+        const std::int64_t begin = grid.first(x), first = std::clamp<std::int64_t>(begin, 0, from_px - taps);
         filter.first[x] = static_cast<std::int32_t>(first);
         for (std::int64_t k = 0; k < all; ++k) { // edges repeat: their samples have the weights of those beyond
             const std::int64_t sample = std::clamp<std::int64_t>(begin + k, 0, from_px - 1);
             std::int16_t &weight = filter.weights[static_cast<std::size_t>(x * taps + sample - first)];
-            weight = static_cast<std::int16_t>(weight + rounded[static_cast<std::size_t>(k)]);
+            weight = static_cast<std::int16_t>(weight + weights[static_cast<std::size_t>(k)]);
         }
     }
     return filter;
