@@ -207,9 +207,10 @@ typedef struct VmafForeignPicture {
  * Scaling. A picture with `scaled_w` and `scaled_h` is one of that size to every other call: it may be paired with any
  * picture of the size. Its planes are made when a frame is scored, in the same step: bicubic (B = 0, C = 0.6), wider by
  * the ratio where it shrinks, sample x at (x + 0.5) * lent size / scored size - 0.5, edges repeated, chroma on its own
- * grid whatever its siting; in integers, so that a CPU and a GPU give the same samples. Planes in host memory
- * of a session on a GPU go over the bus in the size that they have. Scores are those of planar pictures with the scaled
- * samples, bit for bit. This is not libswscale's scaler: the specification says by how much they differ.
+ * grid whatever its siting; in integers, so that a CPU and a GPU give the same samples. Planes in host memory of a
+ * session on a GPU go over the bus in the size that they have. Scores are those of planar pictures with the scaled
+ * samples (vmaf_picture_scale() makes them), bit for bit. This is not libswscale's scaler: the specification says by how
+ * much they differ.
  *
  * @param vmaf     Open context. Not NULL. A picture in host memory may be given to any context, one in device memory to
  *                 those whose state has the same CUDA context; both may alternate with pictures of pools and of
@@ -241,6 +242,23 @@ typedef struct VmafForeignPicture {
  *         could not hold the scaled picture; -ENODEV or -EIO the driver failed.
  */
 int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const VmafForeignPicture *foreign);
+
+/**
+ * Make a picture of the library of copies of planes: the samples that the same struct would be scored with in a picture
+ * of vmaf_picture_wrap(), shifted down, de-interleaved and scaled. For clients that need the samples, or change them
+ * before they are scored.
+ *
+ * @param pic      Filled in as vmaf_picture_alloc() does, in the size that is scored. Not NULL; what it held is
+ *                 overwritten, not released. The client owns one reference.
+ * @param foreign  Planes in host memory, read during the call only: `stream`, `release` and `opaque` are ignored. Not
+ *                 NULL.
+ *
+ * Threads: any.
+ * Source: spec device_pictures 3.
+ *
+ * @return 0; -EINVAL planes in device memory (logged), and as vmaf_picture_wrap(); -ENOMEM.
+ */
+int vmaf_picture_scale(VmafPicture *pic, const VmafForeignPicture *foreign);
 
 /**
  * How many pictures a client needs that reads one pair after the other and uses a picture's memory again once it was

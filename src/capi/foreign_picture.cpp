@@ -17,17 +17,22 @@ namespace {
 // A struct of a later header may be longer, by fields that mean nothing where they are zero.
 constexpr std::size_t kLongestStruct = 4096;
 
-Status refuse(const char *what)
-{
-    log(LogLevel::error, "vmaf_picture_wrap: %s", what);
-    return Status::error(EINVAL);
-}
+/// Says why a call is refused.
+struct Refusal {
+    const char *entry;
+
+    Status operator()(const char *what) const
+    {
+        log(LogLevel::error, "%s: %s", entry, what);
+        return Status::error(EINVAL);
+    }
+};
 
 // The first header's ended here.
 constexpr std::size_t kShortestStruct = offsetof(VmafForeignPicture, scaled_w);
 
 /// The fields that this version knows; those that the client's version does not have are 0.
-Result<VmafForeignPicture> known_fields(const VmafForeignPicture *given)
+Result<VmafForeignPicture> known_fields(const Refusal &refuse, const VmafForeignPicture *given)
 {
     std::size_t size = 0;
     std::memcpy(&size, given, sizeof size);
@@ -41,7 +46,7 @@ Result<VmafForeignPicture> known_fields(const VmafForeignPicture *given)
     return foreign;
 }
 
-Status check_samples(const VmafForeignPicture &foreign, const PictureFormat &format)
+Status check_samples(const Refusal &refuse, const VmafForeignPicture &foreign, const PictureFormat &format)
 {
     if (!is_valid_format(format))
         return refuse("no such pixel format or depth");
@@ -59,7 +64,8 @@ Status check_samples(const VmafForeignPicture &foreign, const PictureFormat &for
 }
 
 /// Of a plane as it lies in memory, with `row_samples` a row.
-Status check_plane(const void *data, std::ptrdiff_t stride, CheckedSize row_samples, unsigned rows, std::size_t sample)
+Status check_plane(const Refusal &refuse, const void *data, std::ptrdiff_t stride, CheckedSize row_samples,
+                   unsigned rows, std::size_t sample)
 {
     const CheckedSize row_bytes = row_samples * sample;
     if (data == nullptr)
@@ -76,7 +82,8 @@ Status check_plane(const void *data, std::ptrdiff_t stride, CheckedSize row_samp
 }
 
 /// What the samples are scored as.
-Result<PictureFormat> scored_format(const VmafForeignPicture &foreign, const PictureFormat &format)
+Result<PictureFormat> scored_format(const Refusal &refuse, const VmafForeignPicture &foreign,
+                                    const PictureFormat &format)
 {
     if (foreign.scaled_w == 0 && foreign.scaled_h == 0)
         return format;
@@ -86,8 +93,8 @@ Result<PictureFormat> scored_format(const VmafForeignPicture &foreign, const Pic
 }
 
 /// Planes whose size is not the scored one are scaled.
-Status find_scaling(const PictureFormat &format, const PictureFormat &scored, PlaneScalings &scalings,
-                    ForeignPlanes &planes)
+Status find_scaling(const Refusal &refuse, const PictureFormat &format, const PictureFormat &scored,
+                    PlaneScalings &scalings, ForeignPlanes &planes)
 {
     for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
         const PlaneSize from{format.plane_width(plane), format.plane_height(plane)};
@@ -104,7 +111,8 @@ Status find_scaling(const PictureFormat &format, const PictureFormat &scored, Pl
 }
 
 /// Where the samples of the picture's planes lie.
-Status find_planes(const VmafForeignPicture &foreign, const PictureFormat &format, ForeignPlanes &planes)
+Status find_planes(const Refusal &refuse, const VmafForeignPicture &foreign, const PictureFormat &format,
+                   ForeignPlanes &planes)
 {
     const bool pairs = foreign.layout == VMAF_PLANE_LAYOUT_SEMI_PLANAR;
     const std::size_t sample = format.sample_bytes();
@@ -119,10 +127,30 @@ Status find_planes(const VmafForeignPicture &foreign, const PictureFormat &forma
             continue;
         source.data = static_cast<const std::byte *>(foreign.data[given]);
         source.stride_bytes = foreign.stride[given];
-        VMAF_TRY(check_plane(source.data, source.stride_bytes, CheckedSize(format.plane_width(plane)) * source.step,
-                             format.plane_height(plane), sample));
+        VMAF_TRY(check_plane(refuse, source.data, source.stride_bytes,
+                             CheckedSize(format.plane_width(plane)) * source.step, format.plane_height(plane), sample));
     }
     return {};
+}
+
+/// What a client gives, checked.
+struct Given {
+    VmafForeignPicture fields;
+    PictureFormat scored;
+    ForeignPlanes planes; ///< without what wrapping adds
+};
+
+Result<Given> check_given(const char *entry, const VmafForeignPicture *foreign, PlaneScalings &scalings)
+{
+    const Refusal refuse{entry};
+    Given given{};
+    VMAF_TRY_ASSIGN(given.fields, known_fields(refuse, foreign));
+    const PictureFormat format{given.fields.pix_fmt, given.fields.bpc, given.fields.w, given.fields.h};
+    VMAF_TRY(check_samples(refuse, given.fields, format));
+    VMAF_TRY_ASSIGN(given.scored, scored_format(refuse, given.fields, format));
+    VMAF_TRY(find_planes(refuse, given.fields, format, given.planes));
+    VMAF_TRY(find_scaling(refuse, format, given.scored, scalings, given.planes));
+    return given;
 }
 
 } // namespace
@@ -132,24 +160,39 @@ VMAF_PUBLIC int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const Vma
     return c_boundary("vmaf_picture_wrap", [&]() -> Status {
         if (vmaf == nullptr || pic == nullptr || foreign == nullptr)
             return Status::error(EINVAL);
-        VMAF_TRY_ASSIGN(const VmafForeignPicture fields, known_fields(foreign));
-        const PictureFormat format{fields.pix_fmt, fields.bpc, fields.w, fields.h};
-        VMAF_TRY(check_samples(fields, format));
-        VMAF_TRY_ASSIGN(const PictureFormat scored, scored_format(fields, format));
-        ForeignPlanes planes;
-        VMAF_TRY(find_planes(fields, format, planes));
-        planes.release = fields.release;
-        planes.opaque = fields.opaque;
-        if (fields.memory == VMAF_MEMORY_CUDA_DEVICE) {
-            planes.stream = fields.stream;
-            planes.device_context = vmaf->session->device_context();
-            if (planes.device_context == nullptr) {
+        VMAF_TRY_ASSIGN(Given given, check_given("vmaf_picture_wrap", foreign, vmaf->session->scalings()));
+        given.planes.release = given.fields.release;
+        given.planes.opaque = given.fields.opaque;
+        if (given.fields.memory == VMAF_MEMORY_CUDA_DEVICE) {
+            given.planes.stream = given.fields.stream;
+            given.planes.device_context = vmaf->session->device_context();
+            if (given.planes.device_context == nullptr) {
                 log(LogLevel::error, "vmaf_picture_wrap: device memory, but the context has no device state");
                 return Status::error(ENOSYS);
             }
         }
-        VMAF_TRY(find_scaling(format, scored, vmaf->session->scalings(), planes));
-        VMAF_TRY_ASSIGN(*pic, vmaf->session->wrap(scored, planes));
+        VMAF_TRY_ASSIGN(*pic, vmaf->session->wrap(given.scored, given.planes));
+        return {};
+    });
+}
+
+VMAF_PUBLIC int vmaf_picture_scale(VmafPicture *pic, const VmafForeignPicture *foreign)
+{
+    return c_boundary("vmaf_picture_scale", [&]() -> Status {
+        if (pic == nullptr || foreign == nullptr)
+            return Status::error(EINVAL);
+        PlaneScalings scalings;
+        VMAF_TRY_ASSIGN(const Given given, check_given("vmaf_picture_scale", foreign, scalings));
+        if (given.fields.memory != VMAF_MEMORY_HOST)
+            return Refusal{"vmaf_picture_scale"}("the planes are not in host memory");
+        VMAF_TRY_ASSIGN(std::unique_ptr<VmafRef> ref, VmafRef::create(given.scored));
+        const VmafPicture made = ref->picture();
+        for (unsigned plane = 0; plane < given.scored.plane_count(); ++plane)
+            if (const PlaneView to{static_cast<const std::byte *>(made.data[plane]), made.stride[plane], made.w[plane],
+                                   made.h[plane], made.bpc};
+                !to.is_empty())
+                copy_samples(given.planes.plane[plane], to);
+        *pic = ref.release()->picture();
         return {};
     });
 }

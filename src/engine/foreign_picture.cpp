@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "base/checked_size.h"
@@ -96,7 +97,24 @@ template <class Sample> void write_plane(const SampleSource &source, const Plane
         normalise_plane<Sample>(source, to);
 }
 
+void write_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
+{
+    if (to.bpc > 8)
+        write_plane<std::uint16_t>(source, to, scratch);
+    else
+        write_plane<std::uint8_t>(source, to, scratch);
+}
+
 } // namespace
+
+void copy_samples(const SampleSource &source, const PlaneView &to)
+{
+    const CheckedSize scratch_bytes = source.scaling ? ScaleScratch(*source.scaling).bytes() : CheckedSize(0);
+    if (!scratch_bytes.fits())
+        throw std::bad_alloc();
+    AlignedBuffer<std::byte> scratch(scratch_bytes.value());
+    write_plane(source, to, scratch.data());
+}
 
 bool ForeignPicture::is_plain() const
 {
@@ -142,11 +160,7 @@ void ForeignPicture::normalise(unsigned plane)
     HostCopy &copy = copies_[plane];
     if (copy.is_written)
         return;
-    std::byte *const scratch = copy.scratch ? copy.scratch->memory.data() : nullptr;
-    if (format_.bpc > 8)
-        write_plane<std::uint16_t>(planes_.plane[plane], copy.view, scratch);
-    else
-        write_plane<std::uint8_t>(planes_.plane[plane], copy.view, scratch);
+    write_plane(planes_.plane[plane], copy.view, copy.scratch ? copy.scratch->memory.data() : nullptr);
     copy.scratch = {};
     copy.is_written = true;
 }

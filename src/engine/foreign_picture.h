@@ -28,6 +28,10 @@ struct SampleSource {
     PlaneSize size(const PlaneSize &scored) const { return scaling ? scaling->from() : scored; }
 };
 
+/// Writes the plane's samples as they are scored. `to` has the size that is scored; its memory is the caller's to write. Throws
+/// std::bad_alloc.
+void copy_samples(const SampleSource &source, const PlaneView &to);
+
 /// What a client lends (spec device_pictures 2).
 struct ForeignPlanes {
     SampleSource plane[3];

@@ -213,6 +213,71 @@ TEST_F(WrapContract, ScaledSizesAreChecked)
     }
 }
 
+// The samples themselves are compared in engine/plane_scaling_test.cpp.
+TEST(ScaleContract, APictureOfTheLibraryHasTheSamplesThatAreScored)
+{
+    Foreign foreign = p010();
+    for (std::size_t i = 0; i < foreign.samples.size(); ++i)
+        foreign.samples[i] = static_cast<std::uint16_t>((100 + 200 * (i % 2)) << 6 | i % 64); // pairs of 100 and 300
+    foreign.scaled_w = 40;
+    foreign.scaled_h = 20;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_scale(&pic, &foreign), 0);
+    EXPECT_EQ(pic.pix_fmt, VMAF_PIX_FMT_YUV420P);
+    EXPECT_EQ(pic.bpc, 10U);
+    EXPECT_EQ(pic.w[0], 40U);
+    EXPECT_EQ(pic.h[0], 20U);
+    for (unsigned plane = 1; plane < 3; ++plane)
+        for (unsigned y = 0; y < 10; ++y)
+            for (unsigned x = 0; x < 20; ++x) {
+                std::uint16_t sample = 0;
+                std::memcpy(&sample, static_cast<char *>(pic.data[plane]) + pic.stride[plane] * y + x * 2, 2);
+                ASSERT_EQ(sample, plane == 1 ? 100 : 300);
+            }
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    EXPECT_EQ(foreign.releases, 0U) << "nothing was lent";
+}
+
+TEST(ScaleContract, PlanesMayKeepTheirSize)
+{
+    Foreign foreign(VMAF_PIX_FMT_YUV420P, 8, 5, 3);
+    for (std::size_t i = 0; i < 30; ++i)
+        reinterpret_cast<unsigned char *>(foreign.samples.data())[i] = static_cast<unsigned char>(i);
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_scale(&pic, &foreign), 0);
+    for (unsigned y = 0; y < 3; ++y)
+        EXPECT_EQ(std::memcmp(static_cast<char *>(pic.data[0]) + pic.stride[0] * y,
+                              static_cast<char *>(foreign.data[0]) + std::size_t{5} * y, 5),
+                  0);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    Foreign one_sample(VMAF_PIX_FMT_YUV420P, 8, 1, 1);
+    ASSERT_EQ(vmaf_picture_scale(&pic, &one_sample), 0);
+    EXPECT_EQ(pic.w[1], 0U);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+}
+
+TEST(ScaleContract, ArgumentsAreThoseOfVmafPictureWrap)
+{
+    Foreign foreign = p010();
+    VmafPicture pic{};
+    EXPECT_EQ(vmaf_picture_scale(nullptr, &foreign), -EINVAL);
+    EXPECT_EQ(vmaf_picture_scale(&pic, nullptr), -EINVAL);
+    foreign.memory = VMAF_MEMORY_CUDA_DEVICE;
+    EXPECT_EQ(vmaf_picture_scale(&pic, &foreign), -EINVAL);
+    foreign.memory = VMAF_MEMORY_HOST;
+    foreign.shift = 7;
+    OpenContext logging(0, 0, VMAF_LOG_LEVEL_ERROR);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(vmaf_picture_scale(&pic, &foreign), -EINVAL);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "libvmaf ERROR vmaf_picture_scale: samples do not fit above the shift\n");
+    OpenContext silent;
+    foreign.shift = 6;
+    foreign.scaled_w = 10;
+    EXPECT_EQ(vmaf_picture_scale(&pic, &foreign), -EINVAL);
+    EXPECT_EQ(pic.ref, nullptr);
+}
+
 TEST_F(WrapContract, MemoryHoldsTheScaledPicture)
 {
     Foreign foreign(VMAF_PIX_FMT_YUV444P, 16, 1024, 1024);
