@@ -44,6 +44,10 @@ constexpr OptionRow kTable[] = {
      "ref: the distorted video to the reference's size; WxH: both; none; or auto (default):\n"
      "ref if one of the two is a media file",
      "auto none ref"},
+    {OptionId::scaler, "scaler", 0, "WHICH", matching, added,
+     "swscale (default): as ffmpeg's scale filter; integer: the library's own, with the same\nresult on every "
+     "processor and GPU",
+     "swscale integer"},
     {OptionId::accurate_scale, "accurate_scale", 0, nullptr, matching, added,
      "scale exactly, and alike on every processor"},
     {OptionId::pix_fmt, "pix_fmt", 0, "FORMAT", matching, added,

@@ -22,6 +22,7 @@ enum class OptionId {
     frame_skip_dist,
     subsample,
     scale,
+    scaler,
     accurate_scale,
     pix_fmt,
     allow_fps_mismatch,

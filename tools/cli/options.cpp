@@ -87,6 +87,13 @@ ScaleOption scale(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, none, ref or a size like 1920x1080", {"auto", "none", "ref"});
 }
 
+ScalerChoice scaler(const OptionRow &row, std::string_view text)
+{
+    if (const auto scaler = parse_scaler(text))
+        return *scaler;
+    invalid_argument(row, text, "swscale or integer", {"swscale", "integer"});
+}
+
 PixelFormatOption common_format(const OptionRow &row, std::string_view text)
 {
     if (const auto format = parse_common_format(text))
@@ -336,6 +343,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::frame_skip_dist: options_.frame_skip_dist = number(row, value); break;
     case OptionId::subsample: options_.subsample = subsample(row, value); break;
     case OptionId::scale: options_.input.scale = scale(row, value); break;
+    case OptionId::scaler: options_.input.scaler = scaler(row, value); break;
     case OptionId::accurate_scale: options_.input.accurate_scale = true; break;
     case OptionId::pix_fmt: options_.input.pix_fmt = common_format(row, value); break;
     case OptionId::allow_fps_mismatch: options_.input.allow_fps_mismatch = true; break;

@@ -87,6 +87,15 @@ std::optional<Decoding> parse_decoding(std::string_view text)
     return std::nullopt;
 }
 
+std::optional<ScalerChoice> parse_scaler(std::string_view text)
+{
+    if (text == "swscale")
+        return ScalerChoice::swscale;
+    if (text == "integer")
+        return ScalerChoice::integer;
+    return std::nullopt;
+}
+
 std::optional<ContainerFormat> parse_container_format(std::string_view text)
 {
     if (text == "auto")

@@ -38,12 +38,16 @@ enum class Decoding { automatic, cuda, software };
 
 class MediaGpu;
 
+/// Whose scaler changes sizes: libswscale's, or the library's, with the same samples on CPU and GPU.
+enum class ScalerChoice { swscale, integer };
+
 struct InputOptions {
     ContainerFormat ref_format = ContainerFormat::automatic;
     ContainerFormat dis_format = ContainerFormat::automatic;
     std::optional<VideoFormat> raw; ///< of what is raw
     ScaleOption scale;
     PixelFormatOption pix_fmt;
+    ScalerChoice scaler = ScalerChoice::swscale;
     bool accurate_scale = false;
     bool allow_fps_mismatch = false;
     bool allow_network = false;
@@ -53,6 +57,8 @@ struct InputOptions {
 
 /// "auto", "none", "ref" or "1920x1080".
 std::optional<ScaleOption> parse_scale(std::string_view text);
+/// "swscale" or "integer".
+std::optional<ScalerChoice> parse_scaler(std::string_view text);
 /// "auto", "none", or a layout as in Y4M headers: "420", "422p10", "mono12".
 std::optional<PixelFormatOption> parse_common_format(std::string_view text);
 /// "auto", "cuda" or "software".

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
@@ -8,6 +9,7 @@
 #include "input/media/common_format.h"
 #include "input/media/file_source.h"
 #include "input/open_video.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "scoring/library.h"
 
 /// Pictures that are made of media files, against what ffmpeg makes of them, byte for byte.
@@ -32,6 +34,8 @@ class MediaReader : public ::testing::Test {
     {
         InputOptions options;
         options.accurate_scale = rounding == tool::Rounding::accurate;
+        options.scaler =
+            rounding == tool::Rounding::integer ? tool::ScalerChoice::integer : tool::ScalerChoice::swscale;
         auto reader = open(name, options);
         if (auto *converting = dynamic_cast<ConvertingReader *>(reader.get())) {
             static_cast<void>(reader.release());
@@ -172,6 +176,99 @@ TEST_F(MediaReader, AccurateScalingIsFfmpegsToo)
     to.format.height_px = 96;
     reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
     expect_raw(*reader, studio_.read("v.yuv"));
+}
+
+/// What the library makes of the reader's next frame in another size.
+Picture scaled_by_library(VideoReader &reader, unsigned width, unsigned height)
+{
+    Picture own = picture_for(reader), scaled;
+    EXPECT_TRUE(reader.read_frame(own.raw()));
+    VmafForeignPicture foreign{};
+    foreign.struct_size = sizeof foreign;
+    foreign.pix_fmt = own.raw().pix_fmt;
+    foreign.bpc = own.raw().bpc;
+    foreign.w = own.raw().w[0];
+    foreign.h = own.raw().h[0];
+    std::copy_n(own.raw().data, 3, foreign.data);
+    std::copy_n(own.raw().stride, 3, foreign.stride);
+    foreign.scaled_w = width;
+    foreign.scaled_h = height;
+    EXPECT_EQ(vmaf_picture_scale(&scaled.raw(), &foreign), 0);
+    return scaled;
+}
+
+/// A sample of a picture.
+unsigned sample_at(const VmafPicture &picture, int plane, unsigned x, unsigned y)
+{
+    const auto *row = static_cast<const std::uint8_t *>(picture.data[plane]) + picture.stride[plane] * y;
+    std::uint16_t sample = row[x];
+    if (picture.bpc > 8)
+        std::memcpy(&sample, row + x * sizeof sample, sizeof sample);
+    return sample;
+}
+
+// Frames that a GPU decodes are scaled there: the samples are the same.
+TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
+{
+    VMAF_NEED_FFMPEG();
+    for (const auto &[format, size] : {std::pair{"yuv420p", "96x64"},
+                                       {"yuv420p", "97x61"},
+                                       {"yuv422p10le", "97x61"},
+                                       {"yuv444p12le", "96x64"},
+                                       {"gray", "97x61"}})
+        for (const auto &[width, height] : {std::pair{161U, 96U}, {64U, 45U}})
+            for (const unsigned more_bits : {0U, 4U}) {
+                SCOPED_TRACE(std::string(format) + " " + size + " to " + std::to_string(width));
+                studio_.make_source("v.nut", 2, std::string(format) + " -c:v ffv1", size);
+                const auto reader = open_converting("v.nut", tool::Rounding::integer);
+                const auto unscaled = open("v.nut");
+                CommonFormat to = reader->own_format();
+                to.format.width_px = width;
+                to.format.height_px = height;
+                to.format.depth = std::min(to.format.depth + more_bits, 16U);
+                const unsigned shift = to.format.depth - unscaled->format().depth;
+                reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+                for (unsigned frame = 0; frame < 2; ++frame) {
+                    Picture expected = scaled_by_library(*unscaled, width, height), got = picture_for(*reader);
+                    ASSERT_TRUE(reader->read_frame(got.raw()));
+                    for (int plane = 0; plane < (to.format.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3); ++plane)
+                        for (unsigned y = 0; y < got.raw().h[plane]; ++y)
+                            for (unsigned x = 0; x < got.raw().w[plane]; ++x)
+                                ASSERT_EQ(sample_at(got.raw(), plane, x, y), sample_at(expected.raw(), plane, x, y)
+                                                                                 << shift)
+                                    << plane << ": " << x << ", " << y;
+                }
+            }
+}
+
+// A plane has one way to go, whatever is asked for besides.
+TEST_F(MediaReader, IntegerScalingGoesWithOtherConversions)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("v.nut", 1, "yuv420p -c:v ffv1", "97x61");
+    for (const VmafPixelFormat layout : {VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P, VMAF_PIX_FMT_YUV400P})
+        for (const bool full_range : {false, true}) {
+            const auto reader = open_converting("v.nut", tool::Rounding::integer);
+            CommonFormat to = reader->own_format();
+            to.format.width_px = 120;
+            to.format.height_px = 80;
+            to.format.pix_fmt = layout;
+            to.format.depth = 10;
+            to.full_range = full_range;
+            reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+            Picture picture = picture_for(*reader);
+            ASSERT_TRUE(reader->read_frame(picture.raw()));
+            // Luma does not depend on the layout, and each range has its own.
+            const auto luma_alone = open_converting("v.nut", tool::Rounding::integer);
+            luma_alone->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+            luma_alone->leave_out_chroma();
+            Picture luma = picture_for(*luma_alone);
+            ASSERT_TRUE(luma_alone->read_frame(luma.raw()));
+            for (unsigned y = 0; y < 80; ++y)
+                for (unsigned x = 0; x < 120; ++x)
+                    ASSERT_EQ(sample_at(luma.raw(), 0, x, y), sample_at(picture.raw(), 0, x, y));
+            EXPECT_LT(sample_at(picture.raw(), 0, 60, 40), 1024U);
+        }
 }
 
 TEST_F(MediaReader, ConvertsRangesAsFfmpegDoes)

@@ -195,6 +195,28 @@ TEST_F(Media, ScalesTheDistortedVideoToTheReference)
     expect_error(pair_of("src.y4m", "d.mp4", {"--scale", "0x7"}), 1, "1920x1080");
 }
 
+// What it scales to is in media_reader_test.cpp.
+TEST_F(Media, ScalesWithTheLibrarysScalerIfAskedTo)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("d.mp4", "-vf scale=96:64:flags=bilinear");
+    const ToolResult result = run(pair_of("src.y4m", "d.mp4", {"--scaler", "integer"}));
+    EXPECT_NE(result.err.find("distorted: 96x64 scaled to 160x96 (bicubic, in integers)\n"), std::string::npos)
+        << result.err;
+    const nlohmann::json integer = scores(pair_of("src.y4m", "d.mp4", {"--scaler", "integer"}));
+    const nlohmann::json swscale = scores(pair_of("src.y4m", "d.mp4", {"--scaler", "swscale"}));
+    EXPECT_EQ(swscale, scores(pair_of("src.y4m", "d.mp4"))) << "the default";
+    EXPECT_NE(integer, swscale);
+    ASSERT_EQ(integer.size(), swscale.size());
+    for (std::size_t frame = 0; frame < integer.size(); ++frame)
+        EXPECT_NEAR(integer.at(frame).at("metrics").at("psnr_y").get<double>(),
+                    swscale.at(frame).at("metrics").at("psnr_y").get<double>(), 0.1);
+    EXPECT_EQ(integer,
+              scores(pair_of("src.y4m", "d.mp4", {"--scaler", "integer", "--accurate_scale", "--cpumask", "63"})))
+        << "on every processor";
+    expect_error(pair_of("src.y4m", "d.mp4", {"--scaler", "intger"}), 1, "integer");
+}
+
 TEST_F(Media, Y4mSizesAreMatchedOnlyWhenAskedFor)
 {
     VMAF_NEED_FFMPEG();

@@ -35,12 +35,13 @@ void convert(Match &match, const char *side, Delivery &video, const std::string 
 
 void match_sizes(Match &match, const InputOptions &options, bool any_media)
 {
-    const auto scale_to = [&match](const char *side, Delivery &video, unsigned width_px, unsigned height_px) {
+    const char *const how = options.scaler == ScalerChoice::integer ? "bicubic, in integers" : "bicubic";
+    const auto scale_to = [&match, how](const char *side, Delivery &video, unsigned width_px, unsigned height_px) {
         VideoFormat &format = video.format.format;
         if (format.width_px != width_px || format.height_px != height_px)
             convert(
                 match, side, video,
-                formatted("{}x{} scaled to {}x{} (bicubic)", format.width_px, format.height_px, width_px, height_px));
+                formatted("{}x{} scaled to {}x{} ({})", format.width_px, format.height_px, width_px, height_px, how));
         format.width_px = width_px;
         format.height_px = height_px;
         video.other_sizes = OtherSizes::are_scaled;

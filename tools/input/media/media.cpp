@@ -14,6 +14,8 @@ namespace {
 
 Rounding rounding(const InputOptions &options)
 {
+    if (options.scaler == ScalerChoice::integer)
+        return Rounding::integer;
     return options.accurate_scale ? Rounding::accurate : Rounding::fast;
 }
 

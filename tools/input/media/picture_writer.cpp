@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "input/media/library_scaling.h"
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
 
@@ -56,6 +57,20 @@ void fill_neutral(VmafPicture &picture, unsigned plane)
     }
 }
 
+struct PlaneSize {
+    unsigned width_px, height_px;
+
+    bool operator==(const PlaneSize &) const = default;
+};
+
+/// Of a plane as pictures of the library have it; 0 for chroma of a row or column alone, of which frames have some.
+PlaneSize rounded_down(AVPixelFormat format, unsigned width_px, unsigned height_px, unsigned plane)
+{
+    const AVPixFmtDescriptor &descriptor = *av_pix_fmt_desc_get(format);
+    return plane == 0 ? PlaneSize{width_px, height_px}
+                      : PlaneSize{width_px >> descriptor.log2_chroma_w, height_px >> descriptor.log2_chroma_h};
+}
+
 bool is_aligned(const AVFrame &frame)
 {
     return std::all_of(frame.data, frame.data + 3, [](const std::uint8_t *plane) {
@@ -90,12 +105,18 @@ AvFrame with_neutral_chroma(const AVFrame &gray)
 } // namespace
 
 PictureWriter::PictureWriter(const CommonFormat &to, Rounding rounding)
-    : to_(to), scaler_(rounding), chroma_scaler_(rounding)
+    : to_(to), rounding_(rounding), scaler_(rounding), chroma_scaler_(rounding)
 {
 }
 
+/// A larger depth is no matter of the scaler.
+bool PictureWriter::has_range_and_depth(const AVFrame &frame) const
+{
+    return (frame.color_range == AVCOL_RANGE_JPEG) == to_.full_range && depth_of(frame) <= to_.format.depth;
+}
+
 /// In its own layout: size, range and a smaller depth.
-AvFrame PictureWriter::resized(const AVFrame &frame)
+AvFrame PictureWriter::resized(const AVFrame &frame, unsigned width_px, unsigned height_px)
 {
     const bool full_range = frame.color_range == AVCOL_RANGE_JPEG;
     const unsigned depth = std::min(depth_of(frame), to_.format.depth);
@@ -105,8 +126,8 @@ AvFrame PictureWriter::resized(const AVFrame &frame)
         source = with_neutral_chroma(frame);
     else if (!is_aligned(frame))
         source = aligned_copy(frame);
-    AvFrame scaled = new_picture(planar_format(layout_of(*source), depth), static_cast<int>(to_.format.width_px),
-                                 static_cast<int>(to_.format.height_px));
+    AvFrame scaled =
+        new_picture(planar_format(layout_of(*source), depth), static_cast<int>(width_px), static_cast<int>(height_px));
     scaled->color_range = to_.full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
     scaler_.scale(view_of(*source), view_of(*scaled));
     return scaled;
@@ -147,17 +168,56 @@ void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, uns
     copy_plane(resized->data[0], resized->linesize[0], depth, picture, plane);
 }
 
+/// Straight from its own grid to the picture's, both as the library has them. A picture with more of chroma keeps what it has there.
+void PictureWriter::write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane) const
+{
+    const unsigned depth = depth_of(frame);
+    const PlaneSize from = rounded_down(static_cast<AVPixelFormat>(frame.format), static_cast<unsigned>(frame.width),
+                                        static_cast<unsigned>(frame.height), plane);
+    const PlaneSize to =
+        rounded_down(planar_format(to_.format.pix_fmt, depth), to_.format.width_px, to_.format.height_px, plane);
+    VmafPicture part = picture;
+    part.w[plane] = to.width_px;
+    part.h[plane] = to.height_px;
+    if (to.width_px == 0 || to.height_px == 0)
+        return;
+    if (from == to)
+        return copy_plane(frame.data[plane], frame.linesize[plane], depth, part, plane);
+    const AvFrame source(frame.linesize[plane] > 0 ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
+    const LibraryScaledPlane scaled({source->data[plane], source->linesize[plane], std::max(from.width_px, 1U),
+                                     std::max(from.height_px, 1U), depth},
+                                    to.width_px, to.height_px);
+    copy_plane(scaled.plane().data, scaled.plane().stride_bytes, depth, part, plane);
+}
+
+void PictureWriter::write_in_integers(const AVFrame &frame, VmafPicture &picture, bool with_chroma)
+{
+    AvFrame own;
+    if (!has_range_and_depth(frame))
+        own = resized(frame, static_cast<unsigned>(frame.width), static_cast<unsigned>(frame.height));
+    const AVFrame &ready = own ? *own : frame;
+    write_plane_in_integers(ready, picture, 0);
+    if (!with_chroma || to_.format.pix_fmt == VMAF_PIX_FMT_YUV400P)
+        return;
+    for (unsigned plane = 1; plane < 3; ++plane) {
+        if (layout_of(ready) == VMAF_PIX_FMT_YUV400P)
+            fill_neutral(picture, plane);
+        else
+            write_plane_in_integers(ready, picture, plane);
+    }
+}
+
 void PictureWriter::write(const AVFrame &frame, VmafPicture &picture, bool with_chroma)
 {
+    if (rounding_ == Rounding::integer)
+        return write_in_integers(frame, picture, with_chroma);
     const bool same_size =
         frame.width == static_cast<int>(to_.format.width_px) && frame.height == static_cast<int>(to_.format.height_px);
-    const bool same_range = (frame.color_range == AVCOL_RANGE_JPEG) == to_.full_range;
-    const bool same_depth = depth_of(frame) <= to_.format.depth;
-    if (!with_chroma && !same_size && same_range && same_depth)
+    if (!with_chroma && !same_size && has_range_and_depth(frame))
         return write_resized_luma(frame, picture);
     AvFrame own;
-    if (!same_size || !same_range || !same_depth)
-        own = resized(frame);
+    if (!same_size || !has_range_and_depth(frame))
+        own = resized(frame, to_.format.width_px, to_.format.height_px);
     const AVFrame &ready = own ? *own : frame;
     copy_plane(ready.data[0], ready.linesize[0], depth_of(ready), picture, 0);
     if (with_chroma && to_.format.pix_fmt != VMAF_PIX_FMT_YUV400P)

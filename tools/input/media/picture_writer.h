@@ -25,11 +25,16 @@ class PictureWriter {
     void write(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
 
   private:
-    AvFrame resized(const AVFrame &frame);
+    AvFrame resized(const AVFrame &frame, unsigned width_px, unsigned height_px);
+    void write_in_integers(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
+    void write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane) const;
     void write_resized_luma(const AVFrame &frame, VmafPicture &picture);
     void write_chroma(const AVFrame &frame, VmafPicture &picture, unsigned plane);
 
+    bool has_range_and_depth(const AVFrame &frame) const;
+
     CommonFormat to_;
+    Rounding rounding_;
     PictureScaler scaler_;
     PictureScaler chroma_scaler_;
 };

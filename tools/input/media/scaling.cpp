@@ -53,7 +53,7 @@ PictureView gray_view(std::uint8_t *data, int stride_bytes, int width_px, int he
 }
 
 PictureScaler::PictureScaler(Rounding rounding)
-    : flags_(rounding == Rounding::accurate ? SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT : SWS_BICUBIC)
+    : flags_(rounding == Rounding::fast ? SWS_BICUBIC : SWS_BICUBIC | SWS_ACCURATE_RND | SWS_BITEXACT)
 {
 }
 

@@ -25,7 +25,8 @@ PictureView view_of(const AVFrame &frame);
 /// One plane as a gray picture of its depth. Borrows.
 PictureView gray_view(std::uint8_t *data, int stride_bytes, int width_px, int height_px, unsigned depth);
 
-enum class Rounding { fast, accurate };
+/// integer: sizes are changed by the library's scaler (library_scaling.h), and accurate is what remains.
+enum class Rounding { fast, accurate, integer };
 
 /// Bicubic scaling and conversion by libswscale, prepared anew only when the shapes change.
 class PictureScaler {
