@@ -133,18 +133,20 @@ class LentFrames : public ::testing::Test {
         EXPECT_EQ(double_->violations(), 0U) << double_->violation(0);
     }
 
-    std::unique_ptr<ConvertingReader> decoded_on_gpu(const std::string &name, bool cropped)
+    std::unique_ptr<ConvertingReader> decoded_on_gpu(const std::string &name, bool cropped,
+                                                     tool::Rounding rounding = tool::Rounding::fast)
     {
         auto decoder =
             std::make_unique<tool::MediaSource>(tool::InputFile(studio_.path(name)), tool::MediaSettings{}, warnings_);
         auto reader = std::make_unique<ConvertingReader>(
-            std::make_unique<DecodedOnGpu>(std::move(decoder), gpu_, cropped), tool::Rounding::fast);
+            std::make_unique<DecodedOnGpu>(std::move(decoder), gpu_, cropped), rounding);
         reader->lend_frames(gpu_);
         return reader;
     }
-    std::unique_ptr<VideoReader> decoded_by_software(const std::string &name)
+    std::unique_ptr<VideoReader> decoded_by_software(const std::string &name, const tool::InputOptions &options = {})
     {
-        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, {}, warnings_);
+        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, options,
+                                warnings_);
     }
 
     /// Of sessions with all scores that are picked.
@@ -249,6 +251,26 @@ TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
     dis = decoded_on_gpu("d.mkv", true);
     tool::match_videos(ref, dis, {}, warnings_);
     EXPECT_EQ(scores(*ref, *dis), expected);
+}
+
+// By the library's scaler there, with the samples that it makes on a CPU.
+TEST_F(LentFrames, AreScaledWhereTheyLie)
+{
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv444p"}) {
+        SCOPED_TRACE(format);
+        studio_.make_source("r.mkv", kFrames, std::string(format) + " -c:v ffv1", "66x50");
+        studio_.make_source("d.mkv", kFrames, std::string(format) + " -c:v ffv1", "48x32");
+        tool::InputOptions options;
+        options.scaler = tool::ScalerChoice::integer;
+        std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv", options),
+                                     dis = decoded_by_software("d.mkv", options);
+        tool::match_videos(ref, dis, options, warnings_);
+        const auto expected = scores(*ref, *dis);
+        ref = decoded_on_gpu("r.mkv", true, tool::Rounding::integer);
+        dis = decoded_on_gpu("d.mkv", true, tool::Rounding::integer);
+        tool::match_videos(ref, dis, options, warnings_);
+        EXPECT_EQ(scores(*ref, *dis), expected);
+    }
 }
 
 // Pictures outlive the reader that lent them, and a session that never read them.

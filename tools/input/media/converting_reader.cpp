@@ -40,13 +40,14 @@ std::vector<std::string> ConvertingReader::conversions() const
 void ConvertingReader::check_size(const AVFrame &frame) const
 {
     const VideoFormat &first = source_->format();
+    const VisibleSize size = visible_size(frame);
     if (other_sizes_ == OtherSizes::are_scaled ||
-        (frame.width == static_cast<int>(first.width_px) && frame.height == static_cast<int>(first.height_px)))
+        size == VisibleSize{static_cast<int>(first.width_px), static_cast<int>(first.height_px)})
         return;
     throw ScoringStopped(
         StopReason::decode_error, kExitBadData,
         formatted("{}: frame {}: the size changes from {}x{} to {}x{} (--scale WxH scales both videos)",
-                  printable(file().path()), frame_, first.width_px, first.height_px, frame.width, frame.height));
+                  printable(file().path()), frame_, first.width_px, first.height_px, size.width_px, size.height_px));
 }
 
 std::unique_ptr<VideoReader> ConvertingReader::reopened() const
@@ -73,17 +74,21 @@ void ConvertingReader::lend_frames(std::shared_ptr<MediaGpu> gpu)
     gpu_frames_.emplace(gpu_->context());
 }
 
+VisibleSize ConvertingReader::scored_size() const
+{
+    return {static_cast<int>(to_.format.width_px), static_cast<int>(to_.format.height_px)};
+}
+
 /// Empty: it has to be converted, or does not lie in the GPU's memory.
 std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored) const
 {
     const auto layout = source_->cuda_layout_of(stored);
     if (!layout)
         return std::nullopt;
-    const VisibleSize size = visible_size(stored);
-    const CommonFormat own{
-        {static_cast<unsigned>(size.width_px), static_cast<unsigned>(size.height_px), layout->pix_fmt, layout->depth},
-        stored.color_range == AVCOL_RANGE_JPEG};
-    return own == to_ ? layout : std::nullopt;
+    const bool is_scaled = visible_size(stored) != scored_size();
+    const bool is_alike = layout->pix_fmt == to_.format.pix_fmt && layout->depth == to_.format.depth &&
+                          (stored.color_range == AVCOL_RANGE_JPEG) == to_.full_range;
+    return is_alike && (!is_scaled || rounding_ == Rounding::integer) ? layout : std::nullopt;
 }
 
 CudaFrames::Uploaded ConvertingReader::convert_and_upload(const AVFrame &planar)
@@ -101,12 +106,13 @@ bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
     if (!stored)
         return false;
     if (const auto layout = layout_to_lend(*stored)) {
-        lend(context, picture, std::move(stored), *layout);
+        check_size(*stored);
+        lend(context, picture, std::move(stored), *layout, scored_size());
     } else {
         const AvFrame planar = source_->planar(std::move(stored));
         check_size(*planar);
         CudaFrames::Uploaded made = convert_and_upload(*planar);
-        lend(context, picture, std::move(made.frame), made.layout);
+        lend(context, picture, std::move(made.frame), made.layout, scored_size());
     }
     ++frame_;
     return true;

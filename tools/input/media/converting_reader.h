@@ -46,6 +46,7 @@ class ConvertingReader final : public VideoReader {
 
   private:
     void check_size(const AVFrame &frame) const;
+    VisibleSize scored_size() const;
     std::optional<CudaLayout> layout_to_lend(const AVFrame &stored) const;
     CudaFrames::Uploaded convert_and_upload(const AVFrame &planar);
 

@@ -164,7 +164,8 @@ AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout)
     return layout.shift == 0 ? std::move(planar) : shifted_down(*planar, layout);
 }
 
-void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout)
+void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout,
+          const VisibleSize &scored)
 {
     const AVPixFmtDescriptor &format = *av_pix_fmt_desc_get(planar_format(layout.pix_fmt, layout.depth));
     const std::size_t sample_bytes = layout.depth > 8 ? 2 : 1;
@@ -188,6 +189,10 @@ void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaL
             frame->data[plane] + top * static_cast<std::size_t>(frame->linesize[plane]) + left * samples * sample_bytes;
     }
     lent.stream = static_cast<const AVCUDADeviceContext *>(frames_of(*frame).device_ctx->hwctx)->stream;
+    if (size != scored) {
+        lent.scaled_w = static_cast<unsigned>(scored.width_px);
+        lent.scaled_h = static_cast<unsigned>(scored.height_px);
+    }
     lent.release = free_frame;
     lent.opaque = frame.get();
     if (const int error = vmaf_picture_wrap(context, &picture, &lent))

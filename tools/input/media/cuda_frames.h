@@ -48,14 +48,18 @@ std::optional<CudaLayout> cuda_layout(const AVFrame &frame, AVPixelFormat decode
 struct VisibleSize {
     int width_px;
     int height_px;
+
+    bool operator==(const VisibleSize &) const = default;
 };
 VisibleSize visible_size(const AVFrame &frame);
 
 /// The same samples in host memory, as a decoder in software gives them but for their layout: planar, of the layout's depth.
 AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout);
 
-/// The frame as a picture of the library, which frees it once nobody reads it any more. Throws ScoringStopped.
-void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout);
+/// The frame as a picture of the library, which frees it once nobody reads it any more, and scales it if that is not its size. Throws
+/// ScoringStopped.
+void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout,
+          const VisibleSize &scored);
 
 /// Frames that are filled by ourselves: made of host pictures, or copies.
 class CudaFrames {
