@@ -64,8 +64,10 @@ constexpr unsigned kDecodersInFlight = 8;
 void share_decoders(std::span<ConvertingReader *const> videos, MediaGpu &gpu)
 {
     const auto count = static_cast<unsigned>(videos.size());
+    const unsigned decoders = kDecodersInFlight / count;
     for (ConvertingReader *video : videos)
-        video->decode_in_parts(kDecodersInFlight / count, gpu.free_bytes() / 2 / count);
+        if (decoders > 1)
+            video->decode_in_parts(decoders, gpu.free_bytes() / 2 / count);
 }
 
 void warn_of_interlacing(const VideoReader &video, Warnings &warnings)

@@ -40,7 +40,7 @@ class PlanarSource {
     virtual std::optional<CudaLayout> cuda_layout_of(const AVFrame & /*stored*/) const { return std::nullopt; }
     /// The GPU that decodes; null: none does.
     virtual std::shared_ptr<MediaGpu> gpu() const { return nullptr; }
-    /// Before the first frame is asked for: so many decoders work side by side where that can be done, and hold so many bytes of frames.
+    /// Before the first frame is asked for: so many decoders, two or more, work side by side where that can be done, and hold so many bytes of frames.
     virtual void decode_in_parts(unsigned /*decoders*/, std::uint64_t /*bytes*/) {}
     /// False at the end.
     virtual bool skip() = 0;
