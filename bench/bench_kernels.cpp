@@ -1,7 +1,8 @@
 // Time of the kernels of each feature with a CUDA backend, without the engine around them: batches queued back to back in one
 // stream, frames in device memory and together larger than the L2 cache where the batch is. One line a case: us a frame
-// (median of the runs, least and most in brackets). To see single kernels, run it under Nsight Compute.
-// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N] [--case NAME]
+// (median of the runs, least and most in brackets). Last, lent surfaces: what it takes to make planar luma of P010, and planar chroma of NV12
+// and P010, of one picture a frame. To see single kernels, run it under Nsight Compute.
+// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N] [--case NAME|surfaces]
 //   default: 5 runs, all of 576x324, 1920x1080, 3840x2160, 8 bit, batches of 1, 3 and 8; exit status 77 without a GPU
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "content.h"
 #include "cuda/device_pictures.h"
+#include "engine/cuda/normaliser.h"
 #include "feature/cuda_backends.h"
 
 namespace vmaf::bench {
@@ -112,6 +114,72 @@ void run_case(const TestGpu &gpu, const Settings &settings, const CudaBackend &b
     }
 }
 
+struct Surface {
+    const char *name;
+    unsigned bpc, shift;
+    bool luma, chroma;
+};
+constexpr Surface kSurfaces[] = {
+    {"P010 luma", 10, 6, true, false}, {"P010", 10, 6, true, true}, {"NV12 chroma", 8, 0, false, true}};
+
+/// Of a plane of `rows` rows of `row_bytes`, a stride apart.
+struct SurfacePlane {
+    SurfacePlane(const TestGpu &gpu, std::size_t row_bytes, unsigned rows)
+        : stride((row_bytes + 511) / 512 * 512), memory(gpu.allocate(stride * rows))
+    {
+    }
+    std::size_t stride;
+    CudaDeviceMemory memory;
+};
+
+void run_surface(const TestGpu &gpu, const Settings &settings, const Surface &surface, unsigned width, unsigned height)
+{
+    constexpr unsigned kPictures = 8; // together larger than the L2 cache at 2160p
+    constexpr unsigned kFrames = 2000;
+    const std::size_t sample_bytes = surface.bpc > 8 ? 2 : 1;
+    std::vector<SurfacePlane> planes;
+    std::vector<std::vector<NormaliseJob>> jobs(kPictures);
+    const auto add = [&](std::vector<NormaliseJob> &of, unsigned columns, unsigned rows, bool are_pairs) {
+        NormaliseJob job{};
+        planes.push_back({gpu, columns * sample_bytes * (are_pairs ? 2 : 1), rows});
+        job.from = {reinterpret_cast<const unsigned char *>(planes.back().memory.get()),
+                    static_cast<long long>(planes.back().stride)};
+        for (unsigned i = 0; i < (are_pairs ? 2U : 1U); ++i) {
+            planes.push_back({gpu, columns * sample_bytes, rows});
+            job.to[i] = reinterpret_cast<unsigned char *>(planes.back().memory.get());
+            job.to_stride_bytes = static_cast<long long>(planes.back().stride);
+        }
+        job.width_px = static_cast<int>(columns);
+        job.height_px = static_cast<int>(rows);
+        job.shift = surface.shift;
+        job.are_pairs = are_pairs ? 1 : 0;
+        of.push_back(job);
+    };
+    for (std::vector<NormaliseJob> &picture : jobs) {
+        if (surface.luma)
+            add(picture, width, height, false);
+        if (surface.chroma)
+            add(picture, width / 2, height / 2, true);
+    }
+    CudaNormaliser normaliser;
+    std::vector<double> times;
+    for (unsigned run = 0; run <= settings.runs; ++run) {
+        const Clock::time_point start = Clock::now();
+        for (unsigned frame = 0; frame < kFrames; ++frame) {
+            for (const NormaliseJob &job : jobs[frame % kPictures])
+                normaliser.add(job);
+            require(normaliser.launch(gpu.context(), surface.bpc, gpu.stream()), "launch");
+        }
+        gpu.synchronize();
+        if (run > 0) // the first loads the kernel
+            times.push_back(1e6 * std::chrono::duration<double>(Clock::now() - start).count() / kFrames);
+    }
+    std::ranges::sort(times);
+    std::printf("%ux%u %-12s %8.2f us a picture (%.2f..%.2f)\n", width, height, surface.name, times[times.size() / 2],
+                times.front(), times.back());
+    normaliser.close();
+}
+
 void run_size(const TestGpu &gpu, const Settings &settings, const char *clip, unsigned width, unsigned height)
 {
     const std::string size = std::to_string(width) + "x" + std::to_string(height);
@@ -124,6 +192,9 @@ void run_size(const TestGpu &gpu, const Settings &settings, const char *clip, un
     for (const CudaBackend *backend : cuda_backends())
         if (settings.name.empty() || settings.name == backend->spec->name)
             run_case(gpu, settings, *backend, {VMAF_PIX_FMT_YUV420P, settings.bpc, width, height}, pairs);
+    for (const Surface &surface : kSurfaces)
+        if (settings.name.empty() || settings.name == "surfaces")
+            run_surface(gpu, settings, surface, width, height);
 }
 
 unsigned number(const std::string &text, unsigned least, unsigned most)
