@@ -120,8 +120,8 @@ int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
  * fewer frames before first). Model scores are predicted frame by frame and need no more. With
  * VmafConfiguration.n_subsample N, first is a multiple of N; `before` then is one too.
  *
- * Values of the whole clip (apsnr_y and its like) are those of what the session read: they are no frame's scores, and
- * are to be computed anew from the frames' (apsnr_y from mse_y).
+ * Values of the whole clip (apsnr_y and its like) are those of what the session read, overlap included.
+ * vmaf_append_segment() puts the parts together, these values too.
  *
  * @param vmaf    Open context, with the features that count registered; before or after its first frame. Not NULL.
  * @param before  Set to the number of frames before. Not NULL; untouched on failure.
@@ -136,6 +136,41 @@ int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
  *         version has none).
  */
 int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
+
+/**
+ * Append the scores of a part of a clip, which a context of its own has read with the overlap that
+ * vmaf_segment_overlap() says, to those of the parts before it. One call for each part in the clip's order, the first
+ * one too, takes the place of vmaf_read_pictures(); then comes the flush,
+ * vmaf_read_pictures(vmaf, NULL, NULL, 0). After it `vmaf` is like one context that read the whole clip, to the last
+ * bit: scores of frames, pooled scores, predictions of models and collections, values of the whole clip (apsnr_y and
+ * its like), score files. Only the frames per second of a score file are those of the parts: all frames over the time
+ * from the first start of a part to the last end of one.
+ *
+ * Taken over are the scores of features. Predictions are made anew where they are asked for; scores that were
+ * imported into `segment` stay there.
+ *
+ * @param vmaf     Open context that reads no pictures itself: it needs neither a CUDA state nor threads. Its features
+ *                 are registered as in `segment`. Not flushed. Not NULL.
+ * @param segment  Open context of the same n_subsample, features and options, registered in the same order, which has
+ *                 read the part under the indices 0, 1, ... and was flushed. Its pictures have the format of the parts
+ *                 before. It stays the client's, unchanged, and may be closed afterwards. Not NULL, not `vmaf`.
+ * @param skip     Frames of `segment` in front of the part: at least `before` of vmaf_segment_overlap(), or all frames
+ *                 that the clip has there. With n_subsample N they begin at a multiple of N.
+ * @param count    Frames of the part, at least 1. They become the next `count` frames of `vmaf`, frames 0, 1, ... of
+ *                 the clip. Frames of `segment` behind them are its overlap: at least `after`, or as far as the clip
+ *                 goes. Behind the last part there is none.
+ *
+ * A range in which a frame was lost cannot be appended; the frames before it can, if what they look at is there.
+ *
+ * Threads: one at a time per context, in both.
+ * Source: spec device_pictures 6.
+ *
+ * @return 0; on failure no score of `vmaf` has changed: -EINVAL an argument that is not as said above, a frame without
+ *         scores, or one whose scores `vmaf` has already (imported); -ENOMEM; and if a frame of the range was lost, why
+ *         (each but NULL logged).
+ */
+int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count);
+
 /* Pictures of foreign planes */
 
 /** Which planes hold the samples of a foreign picture. */

@@ -16,3 +16,12 @@ VMAF_PUBLIC int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsign
         return {};
     });
 }
+
+VMAF_PUBLIC int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count)
+{
+    return c_boundary("vmaf_append_segment", [&]() -> Status {
+        if (vmaf == nullptr || segment == nullptr)
+            return Status::error(EINVAL);
+        return vmaf->session->append(*segment->session, skip, count);
+    });
+}

@@ -22,6 +22,13 @@ class AcceptedPictures {
     /// The pair was taken: what follows must be like it.
     void accept(const VmafPicture &ref);
 
+    /// So many pairs count as taken whose scores come from elsewhere.
+    void count(const PictureFormat &format, unsigned pairs)
+    {
+        format_ = format;
+        pair_count_ += pairs;
+    }
+
     /// Of the first accepted pair.
     const std::optional<PictureFormat> &format() const { return format_; }
     unsigned pair_count() const { return pair_count_; }

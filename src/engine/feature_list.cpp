@@ -140,6 +140,56 @@ const FeatureSpec *FeatureList::chroma_reader(const PictureFormat &format) const
     return nullptr;
 }
 
+bool FeatureList::equals(const FeatureList &other) const
+{
+    return std::equal(
+        features_.begin(), features_.end(), other.features_.begin(), other.features_.end(),
+        [](const auto &a, const auto &b) { return &a->spec() == &b->spec() && a->values() == b->values(); });
+}
+
+std::vector<SessionFeature::Rows> FeatureList::rows(unsigned first, unsigned count) const
+{
+    std::vector<SessionFeature::Rows> rows;
+    for (const std::unique_ptr<SessionFeature> &feature : features_)
+        rows.push_back(feature->rows(first, count));
+    return rows;
+}
+
+std::optional<SessionFeature::MissingScore> FeatureList::missing_score(unsigned first, unsigned count,
+                                                                       unsigned subsample) const
+{
+    for (const std::unique_ptr<SessionFeature> &feature : features_)
+        if (const auto missing = feature->missing_score(first, count, subsample)) {
+            log(LogLevel::error, "%s: frame %u of the segment has not all its scores", feature->spec().name,
+                missing->index);
+            return missing;
+        }
+    return std::nullopt;
+}
+
+Status FeatureList::append(Guarded<ScoreTable> &table, const FeatureList &segment, const PictureFormat &format,
+                           const std::vector<SessionFeature::Rows> &rows, const AppendedFrames &frames,
+                           unsigned subsample)
+{
+    for (const std::unique_ptr<SessionFeature> &feature : features_)
+        if (!feature->appends(format))
+            feature->start_appending(format, table);
+    return table.with([&](ScoreTable &scores) -> Status {
+        for (const std::unique_ptr<SessionFeature> &feature : features_) {
+            for (unsigned index = frames.at; index < frames.at + frames.count; ++index)
+                if (feature->is_scored(index)) {
+                    log(LogLevel::warning, "%s: the scores of frame %u exist and cannot be overwritten",
+                        feature->spec().name, index);
+                    return Status::error(EINVAL);
+                }
+            feature->reserve_appended(frames.at, frames.count);
+        }
+        for (std::size_t i = 0; i < features_.size(); ++i)
+            features_[i]->append(scores, *segment.features_[i], rows[i], frames, subsample);
+        return {};
+    });
+}
+
 Status FeatureList::flush(ScoreTable &table, FramesLost lost)
 {
     Status first;

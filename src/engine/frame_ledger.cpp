@@ -62,8 +62,10 @@ void FrameLedger::started(unsigned index)
             lost_.reserve(2 * most);
         in_flight_.push_back(index);
         highest_index_ = std::max(highest_index_.value_or(0), index);
-        if (!first_start_)
-            first_start_ = last_end_ = Clock::now();
+        if (!time_) {
+            const Clock::time_point now = Clock::now();
+            time_ = Time{now, now};
+        }
         ++version_;
     }
     changed_.notify_all(); // who waits for a score may have to help this frame along
@@ -76,7 +78,7 @@ void FrameLedger::ended(unsigned index, Status status)
         in_flight_.erase(std::find(in_flight_.begin(), in_flight_.end(), index));
         if (!status.ok())
             lost_.push_back({index, status});
-        last_end_ = Clock::now();
+        time_->last_end = Clock::now();
         ++version_;
     }
     changed_.notify_all();
@@ -126,10 +128,25 @@ Status FrameLedger::why_missing(unsigned low, unsigned high, unsigned frames_aft
     return first != lost_.end() ? first->status : Status::error(EINVAL);
 }
 
+std::optional<FrameLedger::Time> FrameLedger::time() const
+{
+    const std::lock_guard lock(mutex_);
+    return time_;
+}
+
+void FrameLedger::include(const Time &time)
+{
+    const std::lock_guard lock(mutex_);
+    if (!time_)
+        time_ = time;
+    time_->first_start = std::min(time_->first_start, time.first_start);
+    time_->last_end = std::max(time_->last_end, time.last_end);
+}
+
 double FrameLedger::seconds() const
 {
     const std::lock_guard lock(mutex_);
-    return first_start_ ? std::chrono::duration<double>(last_end_ - *first_start_).count() : 0;
+    return time_ ? std::chrono::duration<double>(time_->last_end - time_->first_start).count() : 0;
 }
 
 } // namespace vmaf

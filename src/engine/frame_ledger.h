@@ -81,11 +81,19 @@ class FrameLedger {
     /// Likewise for the first of the scores low..high.
     Status why_missing(unsigned low, unsigned high, unsigned frames_after) const;
 
-    /// From the first frame's start to the last one's end; 0 before.
+    using Clock = std::chrono::steady_clock;
+    /// From the first frame's start to the last one's end.
+    struct Time {
+        Clock::time_point first_start, last_end;
+    };
+    /// Empty before the first frame.
+    std::optional<Time> time() const;
+    /// Frames of that time count as this ledger's.
+    void include(const Time &time);
+    /// 0 before the first frame.
     double seconds() const;
 
   private:
-    using Clock = std::chrono::steady_clock;
     struct Lost {
         unsigned index;
         Status status;
@@ -112,8 +120,7 @@ class FrameLedger {
     std::vector<Lost> lost_;
     std::optional<unsigned> highest_index_;
     std::uint64_t version_ = 0; ///< counts starts and ends
-    std::optional<Clock::time_point> first_start_;
-    Clock::time_point last_end_;
+    std::optional<Time> time_;
 };
 
 } // namespace vmaf

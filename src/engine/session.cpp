@@ -199,6 +199,10 @@ Status Session::check_reading(const VmafPicture &ref, const VmafPicture &dis, st
         log(LogLevel::error, "pictures cannot be read after the flush");
         return Status::error(EINVAL);
     }
+    if (appended_.frames > 0) {
+        log(LogLevel::error, "a context that segments were appended to reads no pictures");
+        return Status::error(EINVAL);
+    }
     VMAF_TRY(pictures_.check(ref, dis, lender));
     if (!lane_)
         return {};

@@ -62,6 +62,11 @@ class Session {
     /// How many frames around a part of a clip another session must read too, so that the part's frames have the whole clip's scores.
     FrameNeighbours segment_overlap() const;
 
+    /// Takes over the scores of the frames skip..skip+count-1 of a session that read a part of the clip and is flushed: they follow the
+    /// frames that were appended before. For a session that reads nothing itself. -EINVAL with a log line, or why a frame of them was lost;
+    /// on failure no score has changed.
+    Status append(Session &segment, unsigned skip, unsigned count);
+
     /// Queues (or computes) one frame pair. On success both pictures belong to the session; on failure nothing has changed,
     /// except that a feature which lacks its previous picture remembers this one (spec motion 4).
     Status read(const VmafPicture &ref, const VmafPicture &dis, unsigned index);
@@ -91,8 +96,8 @@ class Session {
 
     Guarded<ScoreTable> &table() { return table_; }
     ModelBindings &bindings() { return bindings_; }
-    /// The number of the client's next call that may write columns.
-    std::uint64_t next_call() { return calls_++; }
+    /// The number of the client's next call that may write columns, of so many.
+    std::uint64_t next_call(unsigned calls = 1) { return calls_.fetch_add(calls); }
     unsigned subsample() const { return config_.subsample; }
 
     /// Pictures in plain memory.
@@ -107,6 +112,15 @@ class Session {
     class Reading;
 
     explicit Session(const SessionConfig &config);
+
+    /// What append() knows of the segments before.
+    struct Appended {
+        unsigned frames = 0;
+        /// Frames that the last segment had read behind its own: fewer than its features look at if the clip ends with them.
+        unsigned read_behind = 0;
+    };
+    Status check_segment(const Session &segment, unsigned skip, unsigned count) const;
+    Status check_neighbours(const Session &segment, unsigned skip) const;
 
     static Status check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis);
     static Status stage_shared(std::span<const std::unique_ptr<Reading>> readings);
@@ -134,6 +148,7 @@ class Session {
     ModelBindings bindings_;
     FeatureList features_;
     AcceptedPictures pictures_;
+    Appended appended_;
     PictureHistory history_;
     FrameLedger ledger_;
     bool flushed_ = false;

@@ -1,6 +1,7 @@
 #include "engine/session_feature.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/log.h"
 #include "engine/device_pipeline.h"
@@ -111,14 +112,21 @@ Status SessionFeature::start(const PictureFormat &format, unsigned worker_count,
     for (std::unique_ptr<CpuExtractor> &extractor : cpu)
         extractor = feature_->make_cpu(format, cpu_target(cpu_mask()));
 
+    adopt(format, std::move(outputs), std::move(clip_state));
+    cpu_ = std::move(cpu);
+    on_device_ = on_device;
+    return {};
+}
+
+void SessionFeature::adopt(const PictureFormat &format, std::vector<Output> outputs,
+                           std::unique_ptr<ClipState> clip_state)
+{
     format_ = format;
     outputs_ = std::move(outputs);
     frame_outputs_ = static_cast<std::size_t>(std::count_if(
         outputs_.begin(), outputs_.end(), [](const Output &o) { return o.spec.kind == OutputKind::frame; }));
     clip_state_ = std::move(clip_state);
-    cpu_ = std::move(cpu);
-    on_device_ = on_device;
-    return {};
+    has_columns_ = true;
 }
 
 std::vector<SessionFeature::Output> SessionFeature::make_outputs(const PictureFormat &format,
@@ -162,7 +170,7 @@ void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t cal
     place_delayed_columns(call);
     if (!clip_state_)
         return;
-    clip_state_->add(sums);
+    clip_state_->add(index, sums);
     try {
         TableOutputs view(*this, table);
         clip_state_->advance(view);
@@ -170,6 +178,66 @@ void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t cal
         // The frame itself is scored; what could not be written now is written when the next frame or the flush comes.
         log(LogLevel::debug, "%s: no memory for the delayed scores of frame %u yet", spec_->name, index);
     }
+}
+
+SessionFeature::Rows SessionFeature::rows(unsigned first, unsigned count) const
+{
+    Rows rows(outputs_.size());
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+        for (unsigned frame = 0; outputs_[i].column != nullptr && frame < count; ++frame)
+            rows[i].push_back(outputs_[i].column->at(first + frame));
+    return rows;
+}
+
+std::optional<SessionFeature::MissingScore> SessionFeature::missing_score(unsigned first, unsigned count,
+                                                                          unsigned subsample) const
+{
+    for (unsigned index = first; index < first + count; ++index)
+        if (is_due(index, subsample)) {
+            if (!has_columns_)
+                return MissingScore{index, 0};
+            for (const Output &output : outputs_)
+                if (output.column != nullptr && !output.column->at(index))
+                    return MissingScore{index, output.column->frames_after()};
+        }
+    return std::nullopt;
+}
+
+void SessionFeature::start_appending(const PictureFormat &format, Guarded<ScoreTable> &table)
+{
+    set_format(format);
+    adopt(format, make_outputs(format, table), feature_->make_clip_state(format));
+}
+
+void SessionFeature::reserve_appended(unsigned at, unsigned count) const
+{
+    for (unsigned index = at; index < at + count; ++index) {
+        reserve(index);
+        for (std::size_t i = frame_outputs_; i < outputs_.size(); ++i)
+            if (outputs_[i].column != nullptr)
+                ScoreTable::reserve(*outputs_[i].column, index);
+    }
+}
+
+// Rows are empty where the segment's feature was never due.
+void SessionFeature::append(ScoreTable &table, const SessionFeature &segment, const Rows &rows,
+                            const AppendedFrames &frames, unsigned subsample)
+{
+    const auto [first, count, at, first_call] = frames;
+    for (unsigned frame = 0; frame < count; ++frame) {
+        const std::uint64_t call = first_call + frame;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Output &output = outputs_[i];
+            if (output.column == nullptr || !rows[i][frame] || output.column->at(at + frame))
+                continue;
+            const bool delayed = output.spec.kind == OutputKind::delayed;
+            table.append_reserved(*output.column, at + frame, *rows[i][frame], order(delayed ? kFlushCall : call, i));
+        }
+        if (is_due(at + frame, subsample))
+            place_delayed_columns(call);
+    }
+    if (clip_state_ && segment.clip_state_)
+        clip_state_->append(*segment.clip_state_, first, count, at);
 }
 
 Status SessionFeature::flush(ScoreTable &table, FramesLost lost)

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,15 @@ enum class DeviceChoice { never, if_possible, demanded };
 
 /// Whether a frame that the session had accepted brought no scores.
 enum class FramesLost { no, yes };
+
+/// Successive frames of one session that become another's.
+struct AppendedFrames {
+    unsigned first; ///< in the session that scored them
+    unsigned count;
+    unsigned at; ///< where they begin in the other one
+    std::uint64_t
+        first_call; ///< of the other's calls, as if the first of them had been read by it: the next frame has the next number
+};
 
 /// One feature of one session: its options, the columns it writes, its backends, what it keeps across frames.
 class SessionFeature {
@@ -75,6 +85,29 @@ class SessionFeature {
     /// Writes the frame's scores and whatever delayed ones are determined now. Needs the table's lock and reserve().
     void commit(ScoreTable &table, unsigned index, std::uint64_t call, const void *sums,
                 std::span<const double> scores);
+    /// The scores of successive frames by output, then by frame: none of an aggregate, and of frames that subsampling leaves out.
+    using Rows = std::vector<std::vector<std::optional<double>>>;
+    /// Of the frames first..first+count-1. Needs the table's lock.
+    Rows rows(unsigned first, unsigned count) const;
+    /// A score that is not there, and for how many frames behind its own it waits.
+    struct MissingScore {
+        unsigned index;
+        unsigned frames_after;
+    };
+    /// The first of those frames that lacks a score; empty: all are there. Needs the table's lock.
+    std::optional<MissingScore> missing_score(unsigned first, unsigned count, unsigned subsample) const;
+
+    /// Whether start_appending() was called for that format.
+    bool appends(const PictureFormat &format) const { return has_columns_ && format_ == format; }
+    /// Readies it for scores that others computed, of frames of that format: it has columns and no backend.
+    void start_appending(const PictureFormat &format, Guarded<ScoreTable> &table);
+    /// Makes room so that append() cannot fail. Needs the table's lock; throws std::bad_alloc.
+    void reserve_appended(unsigned at, unsigned count) const;
+    /// Writes rows of another session's equal feature as its own, of frames of which none is scored, and takes over what that one keeps of
+    /// them. Needs the table's lock and reserve_appended().
+    void append(ScoreTable &table, const SessionFeature &segment, const Rows &rows, const AppendedFrames &frames,
+                unsigned subsample);
+
     /// Writes what was left open: with frames lost only what they have no part in. Needs the table's lock; throws std::bad_alloc, and
     /// may then be called again.
     Status flush(ScoreTable &table, FramesLost lost);
@@ -90,6 +123,7 @@ class SessionFeature {
     Status check_size(const PictureFormat &format) const;
     Result<bool> start_on_device(const PictureFormat &format, DevicePipeline *device) const;
     std::vector<Output> make_outputs(const PictureFormat &format, Guarded<ScoreTable> &table) const;
+    void adopt(const PictureFormat &format, std::vector<Output> outputs, std::unique_ptr<ClipState> clip_state);
 
     const FeatureSpec *spec_;
     std::unique_ptr<Feature> feature_;
@@ -104,6 +138,7 @@ class SessionFeature {
     PictureFormat format_;
     std::vector<Output> outputs_;
     std::size_t frame_outputs_ = 0;
+    bool has_columns_ = false;                       ///< format_ and outputs_ are valid
     std::vector<std::unique_ptr<CpuExtractor>> cpu_; ///< by worker
     std::unique_ptr<ClipState> clip_state_;
     std::array<std::uint64_t, 2> first_calls_{kFlushCall,

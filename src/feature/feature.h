@@ -84,7 +84,10 @@ class ClipState {
     /// Makes room so that add() of that frame cannot fail. Throws std::bad_alloc.
     virtual void reserve(unsigned) {}
     /// A frame's sums, once per scored frame, in no fixed order.
-    virtual void add(const void *) {}
+    virtual void add(unsigned /*frame_index*/, const void * /*sums*/) {}
+    /// What a state of the same feature has of its frames first..first+count-1 becomes this one's of as many frames from `at` on, as far as
+    /// it is no score. Their room was made by reserve().
+    virtual void append(const ClipState & /*segment*/, unsigned /*first*/, unsigned /*count*/, unsigned /*at*/) {}
     /// Writes every delayed score that is determined by now. May be cut short by std::bad_alloc and called again.
     virtual void advance(ClipOutputs &) {}
     /// Writes the last delayed scores and the aggregates.

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
 // A frame whose work fails after vmaf_read_pictures() took it: who asks for its scores hears why they are missing (spec abi 4.3). Here a
@@ -32,11 +33,12 @@ class LostFrames : public testing::Test {
     ~LostFrames() override { std::filesystem::remove_all(folder_); }
 
     /// From the next frame on, frames are lost.
-    void lose_frames() const
+    void lose_frames() const { lose_frames(context_.get()); }
+    void lose_frames(VmafContext *context) const
     {
         VmafFeatureDictionary *options = nullptr;
         ASSERT_EQ(vmaf_feature_dictionary_set(&options, "heatmaps_path", folder_.c_str()), 0);
-        ASSERT_EQ(vmaf_use_feature(context_.get(), "cambi", options), 0);
+        ASSERT_EQ(vmaf_use_feature(context, "cambi", options), 0);
     }
 
     int feed_frame(unsigned frame) const { return feed(context_.get(), Clip::get(kClip), frame, frame); }
@@ -83,6 +85,19 @@ TEST_F(LostFrames, EveryGetterGivesTheErrnoOfTheWorkThatFailed)
     EXPECT_EQ(score_error("nobody's", 0), -EINVAL);
     EXPECT_EQ(flush(), -EIO);
     EXPECT_EQ(score_error(kVif, 0), -EIO) << "after the flush too";
+}
+
+TEST_F(LostFrames, AreNoPartOfAMergedClip)
+{
+    lose_frames();
+    const Context merged = open_context(0);
+    for (const char *feature : {"vif", "motion"})
+        ASSERT_EQ(vmaf_use_feature(merged.get(), feature, nullptr), 0);
+    lose_frames(merged.get());
+    ASSERT_EQ(feed_frame(0), 0);
+    EXPECT_EQ(flush(), -EIO);
+    EXPECT_EQ(vmaf_append_segment(merged.get(), context_.get(), 0, 1), -EIO);
+    EXPECT_EQ(vmaf_read_pictures(merged.get(), nullptr, nullptr, 0), -EINVAL) << "it has no frame";
 }
 
 TEST_F(LostFrames, TheFirstFrameOfARangeCountsAsTheOthers)

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <random>
+#include <span>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -10,7 +13,8 @@
 #include "support/registry.h"
 #include "support/session.h"
 
-// Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals the whole clip's (spec device_pictures 6).
+// Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals the whole clip's, and put together by
+// vmaf_append_segment() their score file does, byte for byte (spec device_pictures 6).
 
 namespace vmaf::test {
 namespace {
@@ -21,6 +25,7 @@ struct Selection {
     std::vector<std::pair<const char *, const char *>> options;
     std::vector<const char *> models;
     unsigned before, after; ///< by the feature's chapter
+    std::vector<const char *> collections = {};
 };
 
 std::ostream &operator<<(std::ostream &out, const Selection &selection)
@@ -28,12 +33,13 @@ std::ostream &operator<<(std::ostream &out, const Selection &selection)
     out << selection.feature;
     for (const auto &[key, value] : selection.options)
         out << ' ' << key << '=' << value;
-    for (const char *model : selection.models)
-        out << ' ' << model;
+    for (const auto &names : {selection.models, selection.collections})
+        for (const char *name : names)
+            out << ' ' << name;
     return out;
 }
 
-/// Every option by which a score depends on other frames, and values that make it depend on more of them.
+/// Every option by which a score, or a value of the clip, depends on other frames, and values that make it depend on more of them.
 const std::vector<Selection> &temporal_selections()
 {
     static const std::vector<Selection> all{
@@ -48,6 +54,7 @@ const std::vector<Selection> &temporal_selections()
         {"float_motion", {{"motion_force_zero", "true"}}, {}, 0, 0},
         {"speed_temporal", {}, {}, 1, 0},
         {"speed_temporal", {{"speed_use_ref_diff", "true"}}, {}, 1, 0},
+        {"psnr", {{"enable_apsnr", "true"}, {"enable_mse", "true"}}, {}, 0, 0},
     };
     return all;
 }
@@ -68,15 +75,19 @@ Frames all_of(const Clip &clip)
 /// A session with the selection, and its models.
 struct Scorer {
     Context context;
+    unsigned subsample;
     std::vector<ModelHandle> models;
+    std::vector<CollectionHandle> collections;
 
-    explicit Scorer(const Selection &selection, unsigned subsample = 0, unsigned n_threads = 0)
-        : context(open_context(n_threads, subsample))
+    explicit Scorer(const Selection &selection, unsigned n_subsample = 0, unsigned n_threads = 0)
+        : context(open_context(n_threads, n_subsample)), subsample(n_subsample)
     {
         for (const char *version : selection.models) {
             models.push_back(load_model(version));
             EXPECT_EQ(vmaf_use_features_from_model(context.get(), models.back().get()), 0);
         }
+        for (const char *version : selection.collections)
+            use_collection(version);
         if (selection.feature.empty())
             return;
         VmafFeatureDictionary *options = nullptr;
@@ -90,6 +101,51 @@ struct Scorer {
         EXPECT_EQ(vmaf_segment_overlap(context.get(), &overlap.first, &overlap.second), 0);
         return overlap;
     }
+    /// Reads the frames low..high-1, and flushes.
+    void read(const Frames &frames, unsigned low, unsigned high)
+    {
+        for (unsigned i = low; i < high; ++i)
+            EXPECT_EQ(feed(context.get(), frames.clip, frames.order[i], i - low), 0);
+        flush();
+    }
+    void flush() { EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0); }
+    /// Predicts those of its frames first..end-1 that are scored.
+    void predict(unsigned first, unsigned end)
+    {
+        const unsigned step = std::max(subsample, 1U);
+        double score = 0;
+        VmafModelCollectionScore figures{};
+        for (const ModelHandle &model : models)
+            for (unsigned i = first; i < end; ++i)
+                EXPECT_TRUE(i % step != 0 || vmaf_score_at_index(context.get(), model.get(), &score, i) == 0);
+        for (const CollectionHandle &collection : collections)
+            EXPECT_EQ(vmaf_score_pooled_model_collection(context.get(), collection.get(), VMAF_POOL_METHOD_MEAN,
+                                                         &figures, first, end - 1),
+                      0);
+    }
+    /// The score file with all digits.
+    std::string file(VmafOutputFormat format) const
+    {
+        const std::string path = testing::TempDir() + "vmaf_segment_" + std::to_string(getpid()) + ".scores";
+        EXPECT_EQ(vmaf_write_output_with_format(context.get(), path.c_str(), format, "%.17g"), 0);
+        std::ifstream file(path);
+        std::string text{std::istreambuf_iterator<char>(file), {}};
+        std::remove(path.c_str());
+        return text;
+    }
+
+  private:
+    void use_collection(const char *version)
+    {
+        VmafModelConfig config{version, 0};
+        VmafModel *model = nullptr;
+        VmafModelCollection *collection = nullptr;
+        ASSERT_EQ(vmaf_model_collection_load(&model, &collection, &config, version), 0);
+        models.emplace_back(model);
+        collections.emplace_back(collection);
+        EXPECT_EQ(vmaf_use_features_from_model(context.get(), model), 0);
+        EXPECT_EQ(vmaf_use_features_from_model_collection(context.get(), collection), 0);
+    }
 };
 
 /// A score file's header and its rows, by frame of the clip, without the frame's number.
@@ -100,22 +156,11 @@ struct Scores {
     bool operator==(const Scores &) const = default;
 };
 
-/// Scores of the frames first..end-1, from a session that reads frames low..high-1.
-Scores scores_of(Scorer &run, const Frames &frames, unsigned low, unsigned high, unsigned first, unsigned end,
-                 unsigned subsample)
+/// Scores of the clip's frames first..end-1, from a session that has read it from `low` on.
+Scores scores_of(Scorer &run, unsigned low, unsigned first, unsigned end)
 {
-    for (unsigned i = low; i < high; ++i)
-        EXPECT_EQ(feed(run.context.get(), frames.clip, frames.order[i], i - low), 0);
-    EXPECT_EQ(vmaf_read_pictures(run.context.get(), nullptr, nullptr, 0), 0);
-    for (const ModelHandle &model : run.models)
-        for (unsigned i = first; i < end; ++i) {
-            double score = 0;
-            const bool is_scored = (i - low) % std::max(subsample, 1U) == 0;
-            EXPECT_TRUE(!is_scored || vmaf_score_at_index(run.context.get(), model.get(), &score, i - low) == 0);
-        }
-    const std::string path = testing::TempDir() + "vmaf_segment_" + std::to_string(getpid()) + ".csv";
-    EXPECT_EQ(vmaf_write_output_with_format(run.context.get(), path.c_str(), VMAF_OUTPUT_FORMAT_CSV, "%.17g"), 0);
-    std::ifstream file(path);
+    run.predict(first - low, end - low);
+    std::istringstream file(run.file(VMAF_OUTPUT_FORMAT_CSV));
     Scores scores;
     std::getline(file, scores.columns);
     for (std::string line; std::getline(file, line);) {
@@ -123,45 +168,96 @@ Scores scores_of(Scorer &run, const Frames &frames, unsigned low, unsigned high,
         if (frame >= first && frame < end)
             scores.rows[frame] = line.substr(line.find(','));
     }
-    std::remove(path.c_str());
     return scores;
+}
+
+unsigned count_of(const Frames &frames)
+{
+    return static_cast<unsigned>(frames.order.size());
+}
+
+/// A session that has read the whole clip.
+Scorer scored(const Selection &selection, const Frames &frames, unsigned subsample = 0)
+{
+    Scorer run(selection, subsample);
+    run.read(frames, 0, count_of(frames));
+    return run;
 }
 
 Scores whole(const Selection &selection, const Frames &frames, unsigned subsample = 0)
 {
-    Scorer run(selection, subsample);
-    const auto count = static_cast<unsigned>(frames.order.size());
-    return scores_of(run, frames, 0, count, 0, count, subsample);
+    Scorer run = scored(selection, frames, subsample);
+    return scores_of(run, 0, 0, count_of(frames));
 }
 
 struct Segment {
     unsigned first, end;
 };
 
-/// The part's scores. @param less of the overlap is left out.
+/// A session that has read a part and its overlap.
+struct Part {
+    Scorer run;
+    Segment segment;
+    unsigned low; ///< the clip's frame that it read first
+
+    /// @param less of the overlap is left out.
+    Part(const Selection &selection, const Frames &frames, const Segment &part, unsigned subsample = 0,
+         std::pair<unsigned, unsigned> less = {0, 0}, unsigned n_threads = 0)
+        : run(selection, subsample, n_threads), segment(part)
+    {
+        const auto [before, after] = run.overlap();
+        low = segment.first - std::min(segment.first, before - less.first);
+        run.read(frames, low, std::min(segment.end + after - less.second, count_of(frames)));
+        EXPECT_EQ(run.overlap(), std::pair(before, after)) << "the same before the first frame and after the last";
+    }
+    Scores scores() { return scores_of(run, low, segment.first, segment.end); }
+    int append_to(Scorer &merged) const
+    {
+        return vmaf_append_segment(merged.context.get(), run.context.get(), segment.first - low,
+                                   segment.end - segment.first);
+    }
+};
+
 Scores part(const Selection &selection, const Frames &frames, const Segment &segment, unsigned subsample = 0,
             std::pair<unsigned, unsigned> less = {0, 0}, unsigned n_threads = 0)
 {
-    Scorer run(selection, subsample, n_threads);
-    const auto [before, after] = run.overlap();
-    const unsigned low = segment.first - std::min(segment.first, before - less.first);
-    const unsigned high =
-        std::min<unsigned>(segment.end + after - less.second, static_cast<unsigned>(frames.order.size()));
-    const Scores scores = scores_of(run, frames, low, high, segment.first, segment.end, subsample);
-    EXPECT_EQ(run.overlap(), std::pair(before, after)) << "the same before the first frame and after the last";
-    return scores;
+    return Part(selection, frames, segment, subsample, less, n_threads).scores();
+}
+
+/// The score file of a session that has all scores, but for the rate.
+std::string final_file(Scorer &run, unsigned count)
+{
+    run.predict(0, count);
+    const std::string text = run.file(VMAF_OUTPUT_FORMAT_JSON);
+    return text.substr(text.find("\"frames\""));
+}
+
+std::string merged_file(const Selection &selection, std::span<const Part> parts, unsigned subsample = 0)
+{
+    Scorer merged(selection, subsample);
+    for (const Part &part : parts)
+        EXPECT_EQ(part.append_to(merged), 0) << part.segment.first << ".." << part.segment.end - 1;
+    merged.flush();
+    return final_file(merged, parts.back().segment.end);
 }
 
 void expect_equal_when_cut_anywhere(const Selection &selection, const Frames &frames)
 {
     SCOPED_TRACE(testing::Message() << selection);
-    const Scores uncut = whole(selection, frames);
-    ASSERT_EQ(uncut.rows.size(), frames.order.size());
-    const auto count = static_cast<unsigned>(frames.order.size());
+    const unsigned count = count_of(frames);
+    Scorer run = scored(selection, frames);
+    const Scores uncut = scores_of(run, 0, 0, count);
+    const std::string uncut_file = final_file(run, count);
+    ASSERT_EQ(uncut.rows.size(), count);
     for (unsigned cut = 1; cut < count; ++cut) {
-        Scores merged = part(selection, frames, {0, cut});
-        merged.rows.merge(part(selection, frames, {cut, count}).rows);
-        EXPECT_EQ(merged, uncut) << "cut before frame " << cut;
+        SCOPED_TRACE(testing::Message() << "cut before frame " << cut);
+        std::vector<Part> parts;
+        parts.emplace_back(selection, frames, Segment{0, cut});
+        parts.emplace_back(selection, frames, Segment{cut, count});
+        Scores rows = parts[0].scores();
+        rows.rows.merge(parts[1].scores().rows);
+        EXPECT_EQ(rows, uncut);
+        EXPECT_EQ(merged_file(selection, parts), uncut_file);
     }
 }
 
@@ -290,6 +386,98 @@ TEST(Segments, OfASubsampledClipBeginWhereItScores)
         }
         EXPECT_EQ(Scorer({"psnr", {}, {}, 0, 0}, subsample).overlap(), std::pair(0U, 0U));
     }
+}
+
+/// Everything that looks at other frames at once, models, a collection, and values of the clip.
+Selection everything()
+{
+    return {"psnr", {{"enable_apsnr", "true"}}, {"vmaf_v1.0.16_hfr_3d0h", "vmaf_float_v0.6.1"}, 4,
+            2,      {"vmaf_b_v0.6.3"}};
+}
+
+std::vector<unsigned> random_cuts(std::mt19937 &random, unsigned count, unsigned step)
+{
+    std::vector<unsigned> cuts{0};
+    for (unsigned i = step; i < count; i += step)
+        if (random() % 2 == 0)
+            cuts.push_back(i);
+    cuts.push_back(count);
+    return cuts;
+}
+
+void expect_equal_when_cut_at(const Selection &selection, const Frames &frames, const std::vector<unsigned> &cuts,
+                              const std::string &uncut, unsigned subsample, unsigned n_threads)
+{
+    std::vector<Part> parts;
+    for (std::size_t i = 1; i < cuts.size(); ++i)
+        parts.emplace_back(selection, frames, Segment{cuts[i - 1], cuts[i]}, subsample, std::pair(0U, 0U), n_threads);
+    EXPECT_EQ(merged_file(selection, parts, subsample), uncut)
+        << selection << ": " << testing::PrintToString(cuts) << " of every " << subsample;
+}
+
+TEST(MergedSegments, HaveTheClipsScoreFileHoweverManyThereAre)
+{
+    std::mt19937 random(20261123);
+    const Frames frames = ten_frames();
+    for (const unsigned subsample : {0U, 2U, 3U}) {
+        std::vector<Selection> selections = temporal_selections();
+        selections.push_back(everything());
+        for (const Selection &selection : selections) {
+            Scorer run = scored(selection, frames, subsample);
+            const std::string uncut = final_file(run, 10);
+            for (const unsigned n_threads : {0U, 2U})
+                expect_equal_when_cut_at(selection, frames, random_cuts(random, 10, std::max(subsample, 1U)), uncut,
+                                         subsample, n_threads);
+        }
+    }
+    Scorer run = scored(everything(), frames);
+    expect_equal_when_cut_at(everything(), frames, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, final_file(run, 10), 0, 0);
+}
+
+TEST(MergedSegments, OfAClipThatEndedAnywhereHaveItsScoreFile)
+{
+    for (unsigned count = 1; count < 7; ++count) {
+        Frames frames = ten_frames();
+        frames.order.resize(count);
+        for (const Selection &selection : temporal_selections()) {
+            Scorer run = scored(selection, frames);
+            const std::string uncut = final_file(run, count);
+            std::vector<unsigned> cuts;
+            for (unsigned cut = 0; cut <= count; ++cut)
+                cuts.push_back(cut);
+            expect_equal_when_cut_at(selection, frames, cuts, uncut, 0, 0);
+        }
+    }
+}
+
+TEST(MergedSegments, MayBeASegmentThemselves)
+{
+    const Selection selection = everything();
+    const Frames frames = ten_frames();
+    Scorer run = scored(selection, frames), halves(selection), clip(selection);
+    EXPECT_EQ(Part(selection, frames, {0, 4}).append_to(halves), 0);
+    EXPECT_EQ(Part(selection, frames, {4, 10}).append_to(halves), 0);
+    halves.flush();
+    EXPECT_EQ(vmaf_append_segment(clip.context.get(), halves.context.get(), 0, 10), 0);
+    clip.flush();
+    EXPECT_EQ(final_file(clip, 10), final_file(run, 10));
+}
+
+TEST(MergedSegments, NeedTheWholeOverlap)
+{
+    const Frames frames = ten_frames();
+    for (const Selection &selection : temporal_selections())
+        for (const bool from_before : {true, false}) {
+            if ((from_before ? selection.before : selection.after) == 0)
+                continue;
+            const std::pair<unsigned, unsigned> less{from_before, !from_before};
+            Scorer merged(selection);
+            EXPECT_EQ(Part(selection, frames, {0, 5}, 0, {0, less.second}).append_to(merged), 0);
+            EXPECT_EQ(Part(selection, frames, {5, 10}, 0, {less.first, 0}).append_to(merged), -EINVAL) << selection;
+            if (from_before) {
+                EXPECT_EQ(Part(selection, frames, {5, 10}).append_to(merged), 0) << "nothing had changed";
+            }
+        }
 }
 
 TEST(Segments, RefuseBadArguments)

@@ -134,6 +134,42 @@ Outcome score_with_shared_reference(unsigned n_threads)
     return outcome;
 }
 
+// A clip in two parts, put together. A call that failed is made once more: it had changed nothing.
+Outcome score_in_segments(unsigned n_threads)
+{
+    const Clip &clip = Clip::get(kClip);
+    Context contexts[3]; // the parts, the clip
+    for (unsigned i = 0; i < 3; ++i) {
+        VmafConfiguration config{};
+        config.n_threads = i < 2 ? n_threads : 0;
+        VmafContext *raw = nullptr;
+        SESSION_TRY(vmaf_init(&raw, config));
+        contexts[i].reset(raw);
+        VmafFeatureDictionary *options = nullptr;
+        SESSION_TRY(vmaf_feature_dictionary_set(&options, "enable_apsnr", "true"));
+        if (const int error = vmaf_use_feature(raw, "psnr", options); error != 0) {
+            vmaf_feature_dictionary_free(&options);
+            return {error, -1};
+        }
+        SESSION_TRY(vmaf_use_feature(raw, "motion", nullptr));
+        SESSION_TRY(vmaf_use_feature(raw, "float_motion", nullptr));
+        for (unsigned frame = i; i < 2 && frame < i + 2; ++frame)
+            SESSION_TRY(feed(raw, clip, frame, frame - i));
+        if (i < 2)
+            SESSION_TRY(vmaf_read_pictures(raw, nullptr, nullptr, 0));
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+        const auto append = [&] { return vmaf_append_segment(contexts[2].get(), contexts[i].get(), i, 1); };
+        if (append() == -ENOMEM)
+            SESSION_TRY(append());
+    }
+    SESSION_TRY(vmaf_read_pictures(contexts[2].get(), nullptr, nullptr, 0));
+    Outcome outcome;
+    SESSION_TRY(vmaf_feature_score_pooled(contexts[2].get(), "VMAF_integer_feature_motion2_score",
+                                          VMAF_POOL_METHOD_MEAN, &outcome.score, 0, 1));
+    return outcome;
+}
+
 // Planes that the client lends; each picture comes back once, or the call fails with an errno that nobody expects.
 Outcome score_with_lent_pictures(unsigned n_threads, bool are_scaled = false)
 {
@@ -279,6 +315,11 @@ TEST(FailingAllocations, SharedReferenceAnswersEnomemAndLeaksNothing)
 TEST(FailingAllocations, SharedReferenceWithThreadsAnswersEnomemAndLeaksNothing)
 {
     fail_every_allocation([] { return score_with_shared_reference(2); });
+}
+
+TEST(FailingAllocations, MergedSegmentsAnswerEnomemAndLeakNothing)
+{
+    fail_every_allocation([] { return score_in_segments(0); });
 }
 
 // How many allocations it takes to score so many frames with pictures of a pool, once the session has got going.

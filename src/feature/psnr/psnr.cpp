@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cfloat>
+#include <climits>
 #include <cmath>
 #include <cstdint>
+#include <map>
 
 #include "feature/common/sample_depth.h"
 
@@ -55,6 +58,39 @@ std::uint32_t plane_pixels(const PictureFormat &format, unsigned plane)
     return format.plane_width(plane) * format.plane_height(plane);
 }
 
+/// The squared errors of a clip's frames. Kept for each: parts of clips are put together without the frames of their overlap.
+class FrameErrors {
+  public:
+    using Sse = std::array<std::uint64_t, 3>; ///< by plane
+
+    void reserve(unsigned frame_index) { blocks_[frame_index / kBlockSize]; }
+    /// Of a frame that there is room for.
+    void add(unsigned frame_index, const Sse &sse)
+    {
+        Block &block = blocks_.find(frame_index / kBlockSize)->second;
+        block.sse[frame_index % kBlockSize] = sse;
+        block.added.set(frame_index % kBlockSize);
+    }
+    /// Calls visit(frame_index, sse) for each of the frames first..last that was added.
+    template <class Visit> void for_each(unsigned first, unsigned last, Visit &&visit) const
+    {
+        for (auto block = blocks_.lower_bound(first / kBlockSize);
+             block != blocks_.end() && block->first <= last / kBlockSize; ++block)
+            for (unsigned i = 0; i < kBlockSize; ++i)
+                if (const unsigned index = block->first * kBlockSize + i;
+                    index >= first && index <= last && block->second.added[i])
+                    visit(index, block->second.sse[i]);
+    }
+
+  private:
+    static constexpr unsigned kBlockSize = 64;
+    struct Block {
+        std::array<Sse, kBlockSize> sse;
+        std::bitset<kBlockSize> added;
+    };
+    std::map<unsigned, Block> blocks_; ///< by frame_index / kBlockSize
+};
+
 /// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the reference's does.
 class ApsnrClipState final : public ClipState {
   public:
@@ -63,23 +99,39 @@ class ApsnrClipState final : public ClipState {
     {
     }
 
-    void add(const void *sums) override
+    void reserve(unsigned frame_index) override { frames_.reserve(frame_index); }
+
+    void add(unsigned frame_index, const void *sums) override
     {
-        for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane) {
-            sse_[plane] += static_cast<const PsnrSums *>(sums)->sse[plane];
-            pixels_[plane] += plane_pixels(format_, plane);
-        }
+        FrameErrors::Sse sse{};
+        for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane)
+            sse[plane] = static_cast<const PsnrSums *>(sums)->sse[plane];
+        frames_.add(frame_index, sse);
+    }
+
+    void append(const ClipState &segment, unsigned first, unsigned count, unsigned at) override
+    {
+        static_cast<const ApsnrClipState &>(segment).frames_.for_each(
+            first, first + (count - 1),
+            [&](unsigned index, const FrameErrors::Sse &sse) { frames_.add(index - first + at, sse); });
     }
 
     Status flush(ClipOutputs &scores) override
     {
         const std::uint64_t squared_peak = options_.squared_peak(format_);
+        std::array<std::uint64_t, 3> sse_sums{}, pixels{};
+        frames_.for_each(0, UINT_MAX, [&](unsigned, const FrameErrors::Sse &sse) {
+            for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane) {
+                sse_sums[plane] += sse[plane];
+                pixels[plane] += plane_pixels(format_, plane);
+            }
+        });
         for (unsigned plane = 0; plane < 3; ++plane) {
             const double apsnr =
                 10.0 *
-                ((std::log10(static_cast<double>(squared_peak)) + std::log10(static_cast<double>(pixels_[plane]))) -
-                 std::log10(static_cast<double>(sse_[plane])));
-            const double cap = std::ceil(10.0 * std::log10(static_cast<double>(squared_peak * pixels_[plane] * 2)));
+                ((std::log10(static_cast<double>(squared_peak)) + std::log10(static_cast<double>(pixels[plane]))) -
+                 std::log10(static_cast<double>(sse_sums[plane])));
+            const double cap = std::ceil(10.0 * std::log10(static_cast<double>(squared_peak * pixels[plane] * 2)));
             VMAF_TRY(scores.write_aggregate(first_output_ + plane, apsnr < cap ? apsnr : cap));
         }
         return {};
@@ -89,8 +141,7 @@ class ApsnrClipState final : public ClipState {
     PsnrOptions options_;
     PictureFormat format_;
     std::size_t first_output_;
-    std::array<std::uint64_t, 3> sse_{};
-    std::array<std::uint64_t, 3> pixels_{};
+    FrameErrors frames_;
 };
 
 class Psnr final : public FeatureOf<PsnrSums> {

@@ -1,0 +1,250 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "client.h"
+#include "libvmaf/libvmaf_ext.h"
+
+// vmaf_append_segment(): what it refuses, and that nothing has changed then (spec device_pictures 6). That merged scores are the clip's:
+// test/engine/segments_test.cpp.
+
+namespace vmaf::test {
+namespace {
+
+using ::testing::internal::CaptureStderr;
+using ::testing::internal::GetCapturedStderr;
+
+constexpr const char *kMotion2 = "VMAF_integer_feature_motion2_score";
+
+class AppendSegment : public ::testing::Test {
+  protected:
+    AppendSegment()
+    {
+        use_features(whole_);
+        use_features(first_);
+        use_features(second_);
+        use_features(merged_);
+        read_clip(whole_, clip_, kFrames);
+        EXPECT_EQ(flush(whole_), 0);
+        for (unsigned i = 0; i < 3; ++i)
+            EXPECT_EQ(read_frame(first_, clip_, i, i), 0);
+        EXPECT_EQ(flush(first_), 0);
+        for (unsigned i = 1; i < kFrames; ++i)
+            EXPECT_EQ(read_frame(second_, clip_, i, i - 1), 0);
+        EXPECT_EQ(flush(second_), 0);
+    }
+
+    static void use_features(VmafContext *vmaf)
+    {
+        EXPECT_EQ(use_feature(vmaf, "motion"), 0);
+        EXPECT_EQ(use_feature(vmaf, "psnr", {{"enable_apsnr", "true"}}), 0);
+    }
+
+    /// Refused with that code and one line of the log, at the level "error" or, of scores that exist, "warning".
+    static void expect_refused(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count,
+                               const std::string &says)
+    {
+        const OpenContext sets_log_level(0, 0, VMAF_LOG_LEVEL_WARNING);
+        CaptureStderr();
+        EXPECT_EQ(vmaf_append_segment(vmaf, segment, skip, count), -EINVAL) << says;
+        const std::string log = GetCapturedStderr();
+        EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << log;
+        EXPECT_NE(log.find(says), std::string::npos) << log;
+    }
+
+    std::string scores(VmafContext *vmaf) const
+    {
+        const std::string path = temp_path("merged.xml");
+        EXPECT_EQ(vmaf_write_output_with_format(vmaf, path.c_str(), VMAF_OUTPUT_FORMAT_XML, "%.17g"), 0);
+        const std::string text = file_text(path);
+        std::remove(path.c_str());
+        const std::size_t rate = text.find("  <fyi fps="), behind = text.find('\n', rate);
+        return text.substr(0, rate) + text.substr(behind);
+    }
+
+    /// That the refusals before have changed nothing.
+    void expect_clip_when_appended()
+    {
+        EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 2), 0);
+        EXPECT_EQ(vmaf_append_segment(merged_, second_, 1, kFrames - 2), 0);
+        EXPECT_EQ(flush(merged_), 0);
+        EXPECT_EQ(scores(merged_), scores(whole_));
+    }
+
+    static constexpr unsigned kFrames = 5;
+    const Clip &clip_ = Clip::get("tiles_176x144_8");
+    OpenContext whole_, first_, second_, merged_;
+};
+
+TEST_F(AppendSegment, GivesTheScoreFileOfTheClip)
+{
+    expect_clip_when_appended();
+    EXPECT_NE(scores(merged_).find("apsnr_y="), std::string::npos);
+    double score = 0;
+    EXPECT_EQ(vmaf_feature_score_pooled(merged_, kMotion2, VMAF_POOL_METHOD_MEAN, &score, 0, kFrames - 1), 0);
+    EXPECT_EQ(vmaf_feature_score_at_index(merged_, kMotion2, &score, kFrames), -EINVAL) << "behind the last";
+}
+
+TEST_F(AppendSegment, HasScoresBeforeTheFlush)
+{
+    EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 2), 0);
+    EXPECT_EQ(score_of(merged_, kMotion2, 1), score_of(whole_, kMotion2, 1));
+    EXPECT_FALSE(has_score(merged_, kMotion2, 2)) << "overlap";
+}
+
+TEST_F(AppendSegment, LeavesTheSegmentAsItIsAndNeedsItNoLonger)
+{
+    const std::string before = scores(first_);
+    EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 2), 0);
+    EXPECT_EQ(scores(first_), before);
+    EXPECT_EQ(first_.close(), 0);
+    EXPECT_EQ(vmaf_append_segment(merged_, second_, 1, kFrames - 2), 0);
+    EXPECT_EQ(second_.close(), 0);
+    EXPECT_EQ(flush(merged_), 0);
+    EXPECT_EQ(scores(merged_), scores(whole_));
+}
+
+TEST_F(AppendSegment, RefusesNull)
+{
+    EXPECT_EQ(vmaf_append_segment(nullptr, first_, 0, 2), -EINVAL);
+    EXPECT_EQ(vmaf_append_segment(merged_, nullptr, 0, 2), -EINVAL);
+}
+
+TEST_F(AppendSegment, RefusesAContextItself)
+{
+    expect_refused(merged_, merged_, 0, 1, "itself");
+    expect_refused(first_, first_, 0, 1, "itself");
+}
+
+TEST_F(AppendSegment, RefusesRangesThatWereNotRead)
+{
+    expect_refused(merged_, first_, 0, 0, "0 frames from frame 0 on are asked for, and its context has read 3");
+    expect_refused(merged_, first_, 0, 4, "4 frames from frame 0 on");
+    expect_refused(merged_, first_, 4, 1, "1 frames from frame 4 on");
+    expect_refused(merged_, first_, 1, ~0U, "4294967295 frames from frame 1 on");
+    expect_clip_when_appended();
+}
+
+TEST_F(AppendSegment, RefusesTooSmallAnOverlap)
+{
+    expect_refused(merged_, second_, 1, 3, "1 frames were read before it, 1 are needed and the clip has 0");
+    EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 3), 0);
+    expect_refused(merged_, second_, 0, 4, "0 frames were read before it, 1 are needed and the clip has 3");
+    expect_refused(merged_, second_, 2, 2, "0 frames were read behind the one before it, 1 are needed");
+}
+
+TEST_F(AppendSegment, RefusesContextsThatAreNotReady)
+{
+    OpenContext unflushed;
+    use_features(unflushed);
+    read_clip(unflushed, clip_, 2);
+    expect_refused(merged_, unflushed, 0, 1, "not flushed");
+    expect_refused(unflushed, first_, 0, 1, "has read pictures");
+    expect_refused(whole_, first_, 0, 1, "flushed");
+    expect_clip_when_appended();
+    expect_refused(merged_, second_, 3, 1, "flushed");
+}
+
+TEST_F(AppendSegment, RefusesOtherFeaturesOptionsAndFormats)
+{
+    const auto expect_other = [&](VmafContext *other, const char *says) {
+        for (unsigned i = 0; i < 3; ++i)
+            EXPECT_EQ(read_frame(other, clip_, i, i), 0);
+        EXPECT_EQ(flush(other), 0);
+        expect_refused(merged_, other, 0, 2, says);
+    };
+    OpenContext fewer, more, turned, with_option, subsampled(0, 2);
+    EXPECT_EQ(use_feature(fewer, "motion"), 0);
+    expect_other(fewer, "other features");
+    use_features(more);
+    EXPECT_EQ(use_feature(more, "vif"), 0);
+    expect_other(more, "other features");
+    EXPECT_EQ(use_feature(turned, "psnr", {{"enable_apsnr", "true"}}), 0);
+    EXPECT_EQ(use_feature(turned, "motion"), 0);
+    expect_other(turned, "other features");
+    EXPECT_EQ(use_feature(with_option, "motion"), 0);
+    EXPECT_EQ(use_feature(with_option, "psnr"), 0);
+    expect_other(with_option, "other features");
+    use_features(subsampled);
+    expect_other(subsampled, "n_subsample");
+    EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 2), 0);
+    OpenContext larger;
+    use_features(larger);
+    for (unsigned i = 0; i < 3; ++i)
+        EXPECT_EQ(read_blank(larger, 192, 144, i), 0);
+    EXPECT_EQ(flush(larger), 0);
+    expect_refused(merged_, larger, 1, 1, "format");
+}
+
+TEST_F(AppendSegment, TakesEqualOptionsHoweverTheyAreSaid)
+{
+    OpenContext merged;
+    EXPECT_EQ(use_feature(merged, "motion", {{"motion_blend_factor", "1.0"}}), 0);
+    EXPECT_EQ(use_feature(merged, "psnr", {{"enable_apsnr", "true"}, {"enable_chroma", "true"}}), 0);
+    EXPECT_EQ(vmaf_append_segment(merged, first_, 0, 2), 0);
+}
+
+TEST_F(AppendSegment, RefusesHoles)
+{
+    OpenContext holes;
+    use_features(holes);
+    for (const unsigned i : {0U, 1U, 3U, 4U})
+        EXPECT_EQ(read_frame(holes, clip_, i, i), 0);
+    EXPECT_EQ(flush(holes), 0);
+    expect_refused(merged_, holes, 0, 3, "motion: frame 2 of the segment has not all its scores");
+    expect_refused(merged_, holes, 0, 2, "motion: frame 2 of the segment has not all its scores");
+    EXPECT_EQ(vmaf_append_segment(merged_, holes, 0, 1), 0) << "what stands before the hole";
+}
+
+TEST_F(AppendSegment, OverwritesNoScore)
+{
+    EXPECT_EQ(vmaf_import_feature_score(merged_, "psnr_y", 1, 1), 0);
+    expect_refused(merged_, first_, 0, 2, "psnr: the scores of frame 1 exist");
+    EXPECT_FALSE(has_score(merged_, kMotion2, 0));
+    EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 1), 0);
+}
+
+TEST_F(AppendSegment, EndsReading)
+{
+    EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 2), 0);
+    const OpenContext sets_log_level(0, 0, VMAF_LOG_LEVEL_WARNING);
+    CaptureStderr();
+    EXPECT_EQ(read_frame(merged_, clip_, 2, 2), -EINVAL);
+    EXPECT_NE(GetCapturedStderr().find("reads no pictures"), std::string::npos);
+}
+
+TEST_F(AppendSegment, OfASubsampledClipBeginsWhereItScores)
+{
+    OpenContext first(0, 2), second(0, 2), merged(0, 2);
+    for (VmafContext *vmaf :
+         {static_cast<VmafContext *>(first), static_cast<VmafContext *>(second), static_cast<VmafContext *>(merged)})
+        EXPECT_EQ(use_feature(vmaf, "vif"), 0);
+    read_clip(first, clip_, 3);
+    EXPECT_EQ(flush(first), 0);
+    EXPECT_EQ(vmaf_append_segment(merged, first, 0, 3), 0);
+    read_clip(second, clip_, 4);
+    EXPECT_EQ(flush(second), 0);
+    expect_refused(merged, second, 0, 2, "subsampling");
+    EXPECT_EQ(vmaf_append_segment(merged, second, 1, 2), 0);
+    EXPECT_FALSE(has_score(merged, "VMAF_integer_feature_vif_scale0_score", 3));
+    EXPECT_TRUE(has_score(merged, "VMAF_integer_feature_vif_scale0_score", 4));
+}
+
+TEST_F(AppendSegment, WithoutFeaturesCountsFrames)
+{
+    OpenContext first, second, merged;
+    read_clip(first, clip_, 2);
+    read_clip(second, clip_, 3);
+    EXPECT_EQ(flush(first), 0);
+    EXPECT_EQ(flush(second), 0);
+    EXPECT_EQ(vmaf_append_segment(merged, first, 0, 2), 0);
+    EXPECT_EQ(vmaf_append_segment(merged, second, 0, 3), 0);
+    EXPECT_EQ(flush(merged), 0);
+    EXPECT_NE(scores(merged).find("qualityWidth=\"176\""), std::string::npos);
+}
+
+} // namespace
+} // namespace vmaf::test
