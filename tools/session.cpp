@@ -61,7 +61,8 @@ FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Opt
     std::vector<Scoring> encodes;
     for (std::size_t i = 0; i < contexts.size(); ++i)
         encodes.push_back({contexts[i], *videos.dis[i]});
-    FrameLoopResult result = read_frames(options, *videos.ref, encodes, signals, progress);
+    FrameLoopResult result =
+        read_frames(options, whole_clip(options), *videos.ref, encodes, signals, signals.token(), progress);
     if (result.frames == 0 && result.stop)
         throw ScoringStopped(*result.stop);
     if (result.frames == 0)
@@ -248,13 +249,14 @@ void choose_gpu(const Options &options)
 
 /// Each distorted video with its context, models and features registered.
 std::vector<Encode> register_encodes(const Options &options, const Videos &videos,
-                                     std::span<const ScoringContext> contexts, LibraryLog &log, Warnings &warnings)
+                                     std::span<const ScoringContext> contexts, ModelFiles &files, LibraryLog &log,
+                                     Warnings &warnings)
 {
     std::vector<Encode> encodes;
     for (std::size_t i = 0; i < contexts.size(); ++i)
         encodes.push_back(
             {options.distorted[i], *videos.dis[i], contexts[i], LazyScoreColumns(contexts[i].get()),
-             register_all(contexts[i].get(), options.selection, videos.ref->format().height_px, log, warnings)});
+             register_all(contexts[i].get(), options.selection, videos.ref->format().height_px, files, log, warnings)});
     return encodes;
 }
 
@@ -276,11 +278,14 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     Videos videos = open_videos(options, decoding_gpu, warnings);
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     const Outputs outputs = open_outputs(options, files_read(options, videos));
-    const std::vector<ScoringContext> contexts = ScoringContext::open(options, videos.ref->format(), videos.dis.size());
+    const std::vector<Gpu> gpus = open_gpus(options.gpu);
+    const std::vector<ScoringContext> contexts =
+        ScoringContext::open(options, videos.ref->format(), videos.dis.size(), gpus);
     if (decoding_gpu && contexts.front().uses_gpu())
         lend_frames(videos, *decoding_gpu, decoders);
     leave_out_what_nobody_reads(videos, options.selection);
-    std::vector<Encode> encodes = register_encodes(options, videos, contexts, log, warnings);
+    ModelFiles model_files;
+    std::vector<Encode> encodes = register_encodes(options, videos, contexts, model_files, log, warnings);
     check_gates(options, scored_models(options, encodes.front().models));
     signals.start_saving([outputs] { outputs.abandon(); });
     const auto start = std::chrono::steady_clock::now();
@@ -300,11 +305,13 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
+    const std::size_t gpu_count = ScoringContext::gpu_count(contexts);
     std::vector<ScoredRun> runs;
     runs.reserve(encodes.size());
     for (const Encode &encode : encodes)
-        runs.push_back({options, *videos.ref, encode.video, encode.context, encode.scores, encode.models, encode.result,
-                        duration.count(), all_warnings(options, encode.result, warnings), signals.token()});
+        runs.push_back({options, *videos.ref, encode.video, encode.context, gpu_count, encode.scores, encode.models,
+                        encode.result, duration.count(), all_warnings(options, encode.result, warnings),
+                        signals.token()});
     finish_results(outputs, runs);
     const RunFacts facts{result.frames, duration.count(), frame_rate(videos)};
     return result.stop ? answer_stopped(options, encodes, facts, *result.stop)

@@ -85,7 +85,7 @@ class OneForm {
 std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options)
 {
     const Decoding decoding = options.input.decoding;
-    if (decoding == Decoding::software || options.gpu.use == GpuUse::none)
+    if (decoding == Decoding::software || options.gpu.use == GpuUse::none || options.gpu.wants_several())
         return nullptr;
     return make_media_gpu(0, decoding == Decoding::cuda);
 }

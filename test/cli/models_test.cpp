@@ -87,6 +87,15 @@ TEST_F(ModelFiles, AFifoIsReadOnceForAllModels)
     EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
+TEST_F(ModelFiles, AFifoIsReadOnceForAllEncodes)
+{
+    ToolSetting piped;
+    piped.input = read("model.json");
+    const ToolResult result =
+        run({"-r", "R.y4m", "-d", "D.y4m", "-d", "R.y4m", "--gpu", "none", "-m", "path=/dev/stdin"}, piped);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 TEST_F(ModelFiles, AFifoIsNamedAsGivenInErrors)
 {
     ToolSetting piped;

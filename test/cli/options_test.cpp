@@ -332,6 +332,13 @@ TEST(Options, GpuNumberAndCudaBackendDemandIt)
     const GpuSelection first = parse({"--backend=cuda"}).gpu;
     EXPECT_EQ(first.use, GpuUse::demanded);
     EXPECT_FALSE(first.device.has_value());
+    const GpuSelection several = parse({"--gpu", "2,0,11"}).gpu;
+    EXPECT_EQ(several.use, GpuUse::demanded);
+    EXPECT_EQ(several.devices, (std::vector{2U, 0U, 11U}));
+    EXPECT_TRUE(several.wants_several());
+    EXPECT_TRUE(parse({"--gpu", "all"}).gpu.wants_several());
+    EXPECT_FALSE(parse({"--gpu", "all", "--gpu", "1"}).gpu.wants_several());
+    EXPECT_FALSE(third.wants_several() || first.wants_several() || parse({}).gpu.wants_several());
     EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "auto"}).gpu.use, GpuUse::demanded);
     EXPECT_EQ(parse({"--backend", "auto", "--gpu", "1"}).gpu.device, 1U);
     EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "0"}).gpu.device, 0U);
@@ -353,6 +360,13 @@ TEST(Options, AutoAgreesWithWhatTurnsTheGpuOff)
 TEST(Options, ContradictionsAboutTheGpuAreUsageErrors)
 {
     EXPECT_NE(complaint({"--gpu", "0", "--no_cuda"}), "");
+    EXPECT_NE(complaint({"--gpu", "0,1", "--no_cuda"}), "");
+    EXPECT_NE(complaint({"--gpu", "all", "--gpumask", "-1"}), "");
+    EXPECT_NE(complaint({"--gpu", "0,1", "--backend", "cuda"}), "");
+    EXPECT_NE(complaint({"--gpu", "all", "--backend", "cuda"}), "");
+    EXPECT_NE(complaint({"--gpu", "0,1", "--decoder", "cuda"}), "");
+    for (const char *no_list : {"0,", ",0", "0,,1", "0,all", "0;1", "1,0,1", "0 ,1"})
+        EXPECT_NE(complaint({"--gpu", no_list}).find("should be "), std::string::npos) << no_list;
     EXPECT_NE(complaint({"--gpu", "0", "--gpumask", "-1"}), "");
     EXPECT_NE(complaint({"--gpu", "1", "--backend", "cpu"}), "");
     EXPECT_NE(complaint({"--backend", "cuda", "--gpu", "none"}), "");

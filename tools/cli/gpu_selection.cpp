@@ -24,9 +24,14 @@ bool show_only_device(unsigned index)
     std::optional<std::string> device = std::to_string(index);
     if (const char *visible = std::getenv("CUDA_VISIBLE_DEVICES"))
         device = visible_device(visible, index);
-    else if (::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) != 0)
+    else if (!count_in_pci_order())
         return false;
     return device && ::setenv("CUDA_VISIBLE_DEVICES", device->c_str(), 1) == 0;
+}
+
+bool count_in_pci_order()
+{
+    return std::getenv("CUDA_VISIBLE_DEVICES") || ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) == 0;
 }
 
 } // namespace vmaf::tool

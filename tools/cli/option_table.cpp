@@ -104,9 +104,9 @@ constexpr OptionRow kTable[] = {
     {OptionId::gpumask, "gpumask", 0, "BITS", speed, established,
      "not 0: models use no GPU features; -1: the GPU is not opened"},
     {OptionId::gpu, "gpu", 0, "WHICH", speed, added,
-     "auto (default): the first GPU, if there is one; none; or N: the N-th, from 0, as\n"
-     "CUDA_VISIBLE_DEVICES shows them, or fail",
-     "auto none 0"},
+     "auto (default): the first GPU, if there is one; none; N: the N-th, from 0, as\n"
+     "CUDA_VISIBLE_DEVICES shows them, or fail; N,N,... or all: several share the work",
+     "auto none 0 all"},
     {OptionId::no_cuda, "no_cuda", 0, nullptr, speed, added, "the same as --gpu none"},
     {OptionId::backend, "backend", 0, "KIND", speed, added,
      "cpu, auto or cuda: the same as --gpu none, --gpu auto, and the first GPU or fail", "auto cpu cuda"},

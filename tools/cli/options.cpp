@@ -166,11 +166,26 @@ GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
         return {GpuUse::if_possible};
     if (text == "none")
         return {GpuUse::none};
-    unsigned device = 0;
-    const auto [end, error] = std::from_chars(text.begin(), text.end(), device);
-    if (error != std::errc() || end != text.end())
-        invalid_argument(row, text, "auto, none or the number of a GPU", {"auto", "none"});
-    return {GpuUse::demanded, device};
+    if (text == "all")
+        return {.use = GpuUse::demanded, .all = true};
+    std::vector<unsigned> devices;
+    for (std::string_view rest = text;;) {
+        const std::size_t comma = rest.find(',');
+        const std::string_view item = rest.substr(0, comma);
+        unsigned device = 0;
+        const auto [end, error] = std::from_chars(item.begin(), item.end(), device);
+        if (error != std::errc() || end != item.end())
+            invalid_argument(row, text, "auto, none, all or numbers of GPUs (0 or 0,1)", {"auto", "none", "all"});
+        if (std::ranges::find(devices, device) != devices.end())
+            invalid_argument(row, text, "numbers of different GPUs");
+        devices.push_back(device);
+        if (comma == rest.npos)
+            break;
+        rest.remove_prefix(comma + 1);
+    }
+    if (devices.size() == 1)
+        return {.use = GpuUse::demanded, .device = devices.front()};
+    return {.use = GpuUse::demanded, .devices = std::move(devices)};
 }
 
 GpuUse parse_backend(const OptionRow &row, std::string_view text)
@@ -493,11 +508,13 @@ void Parser::settle_gpu()
     const bool turned_off =
         use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.gpumask == kNoGpuMask;
     if (demanded && turned_off)
-        throw UsageError(
-            "a GPU is demanded (--gpu N, --backend cuda, --decoder cuda) and turned off (--gpu none, --backend cpu, "
-            "--no_cuda, --gpumask -1)");
-    if (backend_ == GpuUse::demanded && options_.gpu.device.value_or(0) != 0)
-        throw UsageError("--backend cuda demands the first GPU, --gpu another one");
+        throw UsageError("a GPU is demanded (--gpu N, --gpu all, --backend cuda, --decoder cuda) and turned off (--gpu "
+                         "none, --backend cpu, "
+                         "--no_cuda, --gpumask -1)");
+    if (backend_ == GpuUse::demanded && (options_.gpu.device.value_or(0) != 0 || options_.gpu.wants_several()))
+        throw UsageError("--backend cuda demands the first GPU, --gpu another one or several");
+    if (options_.input.decoding == Decoding::cuda && options_.gpu.wants_several())
+        throw UsageError("--decoder cuda decodes for one GPU, and --gpu names several");
     if (demanded)
         use = GpuUse::demanded;
     if (turned_off)

@@ -23,7 +23,7 @@ const char *reason_for(int error)
 
 std::string list_of_backends()
 {
-    CudaState gpu;
+    Gpu gpu;
     const int error = find_gpu(GpuUse::if_possible, gpu);
     nlohmann::ordered_json document;
     document["backends"] = {row("cpu", true, "it always can"), row("cuda", error == 0, reason_for(error))};

@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 
 #include <cstddef>
-#include <cstdlib>
 
+#include "cli/gpu_selection.h"
 #include "common/format.h"
 
 namespace vmaf::tool {
@@ -38,13 +38,16 @@ bool open(Driver &driver)
            find(library, "cuDeviceTotalMem_v2", driver.memory);
 }
 
+int count_of_gpus(const Driver &driver)
+{
+    int count = 0;
+    return driver.init(0) == kSuccess && driver.count(&count) == kSuccess ? count : 0;
+}
+
 std::string list_of_gpus(const Driver &driver)
 {
     std::string text;
-    int count = 0;
-    if (driver.init(0) != kSuccess || driver.count(&count) != kSuccess)
-        return text;
-    for (int index = 0; index < count; ++index) {
+    for (int index = 0; index < count_of_gpus(driver); ++index) {
         int device = 0;
         char name[256] = "";
         std::size_t bytes = 0;
@@ -55,16 +58,24 @@ std::string list_of_gpus(const Driver &driver)
     return text;
 }
 
+/// In the order in which --gpu counts them. False if there is none that could be used.
+bool open_in_order(Driver &driver)
+{
+    return kUsesGpus && count_in_pci_order() && open(driver);
+}
+
 } // namespace
 
 std::string list_of_gpus()
 {
-    if (!kUsesGpus)
-        return "";
     Driver driver{};
-    // The order in which --gpu counts them.
-    const bool ordered = std::getenv("CUDA_VISIBLE_DEVICES") || ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) == 0;
-    return ordered && open(driver) ? list_of_gpus(driver) : "";
+    return open_in_order(driver) ? list_of_gpus(driver) : "";
+}
+
+unsigned count_of_gpus()
+{
+    Driver driver{};
+    return open_in_order(driver) ? static_cast<unsigned>(count_of_gpus(driver)) : 0;
 }
 
 } // namespace vmaf::tool

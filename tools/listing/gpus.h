@@ -8,4 +8,7 @@ namespace vmaf::tool {
 /// has no support for them.
 std::string list_of_gpus();
 
+/// How many lines that has at most: devices that the driver shows.
+unsigned count_of_gpus();
+
 } // namespace vmaf::tool

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <sstream>
 
 #include "common/format.h"
 #include "libvmaf/libvmaf.h"
@@ -13,6 +14,11 @@
 
 namespace vmaf::tool {
 namespace {
+
+template <class Items, class Item> bool contains(const Items &items, const Item &item)
+{
+    return std::ranges::find(items, item) != items.end();
+}
 
 std::string date_now()
 {
@@ -36,18 +42,31 @@ std::string processor_name()
     return {};
 }
 
-/// A session's GPU is the first one that is shown to it (spec cli 10.6).
-std::string first_gpu()
+/// "NAME MEMORY" of the GPUs that are used: by their numbers, or the first ones that are shown (spec cli 10.6). Equal ones once.
+std::string names_of_gpus(const GpuSelection &selection, std::size_t count)
 {
-    const std::string list = list_of_gpus();
-    const std::size_t name = list.find(' ');
-    return name == list.npos ? "GPU" : formatted("GPU ({})", list.substr(name + 1, list.find('\n') - name - 1));
+    std::vector<std::string> names;
+    std::istringstream list(list_of_gpus());
+    unsigned device = 0;
+    for (std::string line; std::getline(list, line); ++device) {
+        const bool used = selection.devices.empty() ? device < count : contains(selection.devices, device);
+        const std::string name = line.substr(line.find(' ') + 1);
+        if (used && !contains(names, name))
+            names.push_back(name);
+    }
+    std::string text;
+    for (const std::string &name : names)
+        text += (text.empty() ? "" : ", ") + name;
+    return text;
 }
 
-std::string device_text(const ScoringContext &context)
+std::string device_text(const ScoredRun &run)
 {
-    if (context.uses_gpu())
-        return first_gpu();
+    if (run.gpu_count > 0) {
+        const std::string names = names_of_gpus(run.options.gpu, run.gpu_count);
+        const std::string what = run.gpu_count == 1 ? "GPU" : formatted("{} GPUs", run.gpu_count);
+        return names.empty() ? what : formatted("{} ({})", what, names);
+    }
     const std::string name = processor_name();
     return name.empty() ? "CPU" : formatted("CPU ({})", name);
 }
@@ -97,11 +116,6 @@ std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &
     return names;
 }
 
-template <class Names> bool contains(const Names &names, const std::string &name)
-{
-    return std::ranges::find(names, name) != names.end();
-}
-
 /// What was asked for comes before what models are made of.
 ReportEncode encode_of(const ScoredRun &run)
 {
@@ -134,7 +148,7 @@ ReportData session_data(std::span<const ScoredRun> runs)
     const ScoredRun &run = runs.front();
     ReportData data;
     data.version = vmaf_version();
-    data.device = device_text(run.context);
+    data.device = device_text(run);
     data.date = date_now();
     data.reference = video_of(run.ref);
     data.scored = run.ref.format();

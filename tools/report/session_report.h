@@ -21,6 +21,7 @@ struct ScoredRun {
     const VideoReader &ref;
     const VideoReader &dis;
     const ScoringContext &context;
+    std::size_t gpu_count; ///< that scored it and the other runs; 0: the CPU did
     const LazyScoreColumns &scores;
     std::span<const ScoringModel> models;
     const FrameLoopResult &result;

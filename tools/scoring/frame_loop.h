@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <stop_token>
 
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -32,9 +33,22 @@ struct Scoring {
     VideoReader &video;
 };
 
-/// Give the library every frame that the options ask for, of the reference and each distorted video, until one of them ends. Throws
-/// Failure if the first is refused as invalid.
-FrameLoopResult read_frames(const Options &options, VideoReader &ref, std::span<const Scoring> encodes,
-                            const SignalWatcher &signals, Progress &progress);
+/// Frames of the videos that one loop reads.
+struct Stretch {
+    unsigned first = 0;  ///< of the frames that are compared
+    unsigned count = 0;  ///< 0: to the end
+    unsigned before = 0; ///< so many of them are another stretch's too, and not counted as progress
+    unsigned behind = 0; ///< likewise at its end, of a count
+};
+
+/// What the options ask for.
+Stretch whole_clip(const Options &options);
+
+/// Give the library every frame of the stretch, of the reference and each distorted video, until one of them ends, as its frames 0, 1, ... .
+/// Those of one GPU share the reference (vmaf_read_pictures_shared()). Throws Failure if the clip's first frame is refused as invalid.
+/// @param stop who else than signals may end it.
+FrameLoopResult read_frames(const Options &options, const Stretch &stretch, VideoReader &ref,
+                            std::span<const Scoring> encodes, const SignalWatcher &signals, const std::stop_token &stop,
+                            Progress &progress);
 
 } // namespace vmaf::tool

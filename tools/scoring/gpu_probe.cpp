@@ -2,10 +2,17 @@
 
 #include <cerrno>
 
+#include "common/console.h"
+#include "common/failure.h"
+#include "common/format.h"
+#include "libvmaf/libvmaf_ext.h"
+#include "listing/gpus.h"
+
 namespace vmaf::tool {
+namespace {
 
 /// That there is no GPU is news for somebody who demanded one. The log level is the last context's, and the process's.
-int find_gpu(GpuUse use, CudaState &gpu)
+int open_gpu(GpuUse use, unsigned device, Gpu &gpu)
 {
     VmafConfiguration config{};
     config.log_level = use == GpuUse::demanded ? VMAF_LOG_LEVEL_INFO : VMAF_LOG_LEVEL_WARNING;
@@ -14,9 +21,59 @@ int find_gpu(GpuUse use, CudaState &gpu)
         return error;
     const Context sets_log_level(raw);
     VmafCudaState *state = nullptr;
-    const int error = vmaf_cuda_state_init(&state, VmafCudaConfiguration{});
-    gpu.reset(state);
+    const int error = vmaf_cuda_state_init_device(&state, static_cast<int>(device));
+    if (error == 0)
+        gpu.reset(state, vmaf_cuda_state_free);
     return error;
+}
+
+std::vector<Gpu> open_named(const std::vector<unsigned> &devices)
+{
+    std::vector<Gpu> gpus(devices.size());
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const int error = open_gpu(GpuUse::demanded, devices[i], gpus[i]);
+        if (error == -EINVAL)
+            throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", devices[i]));
+        if (error)
+            throw Failure(kExitSetup, formatted("GPU {}: {}", devices[i], gpu_reason(error)));
+    }
+    return gpus;
+}
+
+std::vector<Gpu> open_all()
+{
+    std::vector<Gpu> gpus;
+    int first_error = 0;
+    unsigned device = 0;
+    do { // the library says why there is no first one
+        Gpu gpu;
+        const int error = open_gpu(GpuUse::demanded, device, gpu);
+        if (error == 0)
+            gpus.push_back(std::move(gpu));
+        else if (first_error == 0)
+            first_error = error;
+    } while (++device < count_of_gpus());
+    if (gpus.empty())
+        throw Failure(kExitSetup, gpu_reason(first_error));
+    if (gpus.size() < device)
+        say("note: {} of {} GPUs can be used\n", gpus.size(), device);
+    return gpus;
+}
+
+} // namespace
+
+int find_gpu(GpuUse use, Gpu &gpu)
+{
+    return open_gpu(use, 0, gpu);
+}
+
+std::vector<Gpu> open_gpus(const GpuSelection &selection)
+{
+    if (!selection.wants_several())
+        return {};
+    if (!count_in_pci_order())
+        throw Failure(kExitSetup, "the order of GPUs cannot be set");
+    return selection.all ? open_all() : open_named(selection.devices);
 }
 
 const char *gpu_reason(int error)

@@ -8,8 +8,8 @@
 
 namespace vmaf::tool {
 
-ReaderThread::ReaderThread(const ScoringContext &context, VideoReader &video, FrameRange range)
-    : context_(context), video_(video), range_(range), queue_(context.queued_pictures()),
+ReaderThread::ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range)
+    : pictures_(pictures), video_(video), range_(range), queue_(pictures.queued_pictures()),
       thread_([this](const std::stop_token &stop) { run(stop); })
 {
 }
@@ -59,7 +59,7 @@ bool ReaderThread::skip_frames()
 std::optional<Picture> ReaderThread::next_frame()
 {
     Picture picture;
-    const bool is_there = video_.lends_frames() ? video_.lend_frame(context_.get(), picture.raw())
+    const bool is_there = video_.lends_frames() ? video_.lend_frame(pictures_.get(), picture.raw())
                                                 : video_.read_frame((picture = fetch()).raw());
     return is_there ? std::optional(std::move(picture)) : std::nullopt;
 }
@@ -67,7 +67,7 @@ std::optional<Picture> ReaderThread::next_frame()
 Picture ReaderThread::fetch()
 {
     Picture picture;
-    const int error = context_.fetch(picture.raw());
+    const int error = pictures_.fetch(picture.raw());
     if (error)
         throw ScoringStopped(StopReason::engine_error, exit_code_of(error), "problem fetching a picture from the pool");
     return picture;

@@ -7,7 +7,7 @@
 #include "input/video_reader.h"
 #include "scoring/library.h"
 #include "scoring/picture_queue.h"
-#include "scoring/scoring_context.h"
+#include "scoring/picture_source.h"
 
 namespace vmaf::tool {
 
@@ -16,11 +16,11 @@ struct FrameRange {
     unsigned count = 0; ///< not a frame more is read; 0: no limit
 };
 
-/// Reads one video ahead of the scoring, into pictures of the context's pool.
+/// Reads one video ahead of the scoring.
 class ReaderThread {
   public:
-    /// The context's pool and the video must outlive the thread.
-    ReaderThread(const ScoringContext &context, VideoReader &video, FrameRange range);
+    /// Both must outlive the thread.
+    ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range);
     ~ReaderThread();
 
     /// The next item of the video; empty if interrupted.
@@ -33,7 +33,7 @@ class ReaderThread {
     std::optional<Picture> next_frame();
     Picture fetch();
 
-    const ScoringContext &context_;
+    const PictureSource &pictures_;
     VideoReader &video_;
     FrameRange range_;
     PictureQueue queue_;

@@ -5,7 +5,6 @@
 #include "common/format.h"
 #include "common/printable.h"
 #include "scoring/library.h"
-#include "scoring/model_files.h"
 #include "scoring/option_messages.h"
 
 namespace vmaf::tool {
@@ -31,13 +30,12 @@ void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &l
 } // namespace
 
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       LibraryLog &log, Warnings &warnings)
+                                       ModelFiles &files, LibraryLog &log, Warnings &warnings)
 {
     for (const ModelSpec &spec : selection.models)
         if (const auto doubt = doubt_about_height(spec, height_px))
             warnings.warn(*doubt);
     std::vector<ScoringModel> models;
-    ModelFiles files;
     for (const ModelSpec &spec : selection.models)
         models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
     for (const FeatureSpec &feature : selection.features)

@@ -5,13 +5,15 @@
 #include "cli/presets.h"
 #include "common/warnings.h"
 #include "scoring/library_log.h"
+#include "scoring/model_files.h"
 #include "scoring/scoring_models.h"
 
 namespace vmaf::tool {
 
 /// Register the models and features of the selection with a context. Throws Failure.
 /// @param height_px of the scored pictures.
+/// @param files shared by contexts of one selection: what can be read only once is read once.
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       LibraryLog &log, Warnings &warnings);
+                                       ModelFiles &files, LibraryLog &log, Warnings &warnings);
 
 } // namespace vmaf::tool

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "common/console.h"
@@ -39,7 +40,7 @@ ScoringContext::ScoringContext(const Options &options, unsigned threads)
     context_.reset(raw);
 }
 
-int ScoringContext::use_gpu(CudaState gpu, const VideoFormat &format)
+int ScoringContext::use_gpu(Gpu gpu, const VideoFormat &format)
 {
     gpu_ = std::move(gpu);
     if (const int error = vmaf_cuda_import_state(context_.get(), gpu_.get()))
@@ -53,7 +54,7 @@ int ScoringContext::use_gpu(CudaState gpu, const VideoFormat &format)
 std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options, const VideoFormat &format,
                                                           unsigned count)
 {
-    CudaState gpu;
+    Gpu gpu;
     std::optional<ScoringContext> context;
     int error = find_gpu(options.gpu.use, gpu);
     if (error == 0) {
@@ -70,17 +71,39 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const Options &options
     return std::nullopt;
 }
 
-std::vector<ScoringContext> ScoringContext::open(const Options &options, const VideoFormat &format, std::size_t count)
+std::vector<ScoringContext> ScoringContext::open(const Options &options, const VideoFormat &format, std::size_t count,
+                                                 std::span<const Gpu> gpus)
 {
     const auto sessions = static_cast<unsigned>(count);
     std::vector<ScoringContext> contexts;
-    contexts.push_back(open_one(options, format, sessions));
-    // Where the first one found its device, or none, the others go too.
-    Options same_place = options;
-    same_place.gpu.use = contexts.front().uses_gpu() ? GpuUse::demanded : GpuUse::none;
-    while (contexts.size() < count)
-        contexts.push_back(open_one(same_place, format, sessions));
+    std::vector<Gpu> places(gpus.begin(), gpus.end());
+    if (places.empty()) {
+        contexts.push_back(open_one(options, format, sessions));
+        // Where the first one found its device, or none, the others go too.
+        if (contexts.front().uses_gpu())
+            places.push_back(contexts.front().gpu_);
+    }
+    Options on_cpu = options;
+    on_cpu.gpu.use = GpuUse::none;
+    while (contexts.size() < count) {
+        if (places.empty()) {
+            contexts.push_back(open_one(on_cpu, format, sessions));
+            continue;
+        }
+        ScoringContext context(options, gpu_threads(options, sessions));
+        if (const int error = context.use_gpu(places[contexts.size() % places.size()], format))
+            throw Failure(kExitSetup, gpu_reason(error));
+        contexts.push_back(std::move(context));
+    }
     return contexts;
+}
+
+std::size_t ScoringContext::gpu_count(std::span<const ScoringContext> contexts)
+{
+    std::set<Gpu> gpus;
+    for (const ScoringContext &context : contexts)
+        gpus.insert(context.gpu_);
+    return gpus.size() - gpus.count(nullptr);
 }
 
 ScoringContext ScoringContext::open_one(const Options &options, const VideoFormat &format, unsigned count)

@@ -11,6 +11,8 @@
 /// the same bookkeeping and failures on top; what is said of devices, time, order and kernels is then the driver's
 /// business.
 ///
+/// With VMAF_DOUBLE_DEVICES=N in the environment there are N devices, else one, until a test says otherwise.
+///
 /// Tests reach this table by dlsym(library, "vmaf_driver_double") (loaded_double.h). Every function may be called on
 /// any thread.
 

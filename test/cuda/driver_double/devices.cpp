@@ -1,8 +1,16 @@
 #include "cuda/driver_double/devices.h"
 
+#include <cstdlib>
 #include <utility>
 
 namespace driver_double {
+
+Devices::Devices()
+{
+    const char *const count = std::getenv("VMAF_DOUBLE_DEVICES");
+    devices_.assign(count != nullptr ? std::strtoul(count, nullptr, 10) : 1,
+                    {9, 0, std::size_t{80} << 30, 4, 227 * 1024});
+}
 
 void Devices::set(std::vector<VmafDoubleDevice> devices)
 {

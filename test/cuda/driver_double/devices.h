@@ -12,6 +12,9 @@ namespace driver_double {
 /// The devices of the plain backend and its version. Thread-safe.
 class Devices {
   public:
+    /// One, or as many equal ones as VMAF_DOUBLE_DEVICES says: for programs that no test can call into.
+    Devices();
+
     void set(std::vector<VmafDoubleDevice> devices);
     int count() const;
     /// Nothing if there is no such device.
@@ -22,7 +25,7 @@ class Devices {
 
   private:
     mutable std::mutex mutex_;
-    std::vector<VmafDoubleDevice> devices_{{9, 0, std::size_t{80} << 30, 4, 227 * 1024}};
+    std::vector<VmafDoubleDevice> devices_;
     int version_ = 13000;
 };
 

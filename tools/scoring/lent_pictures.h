@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "input/video_format.h"
+#include "scoring/library.h"
+#include "scoring/picture_source.h"
+
+namespace vmaf::tool {
+
+/// Pictures in host memory that several sessions read at the same time, of different GPUs say: each is given planes that are lent.
+class LentPictures final : public PictureSource {
+  public:
+    explicit LentPictures(const VideoFormat &format);
+
+    VmafContext *get() const override { return nullptr; }
+    unsigned queued_pictures() const override;
+    [[nodiscard]] int fetch(VmafPicture &picture) const override;
+
+    /// A picture that was fetched and filled, while somebody has it: then it is filled anew.
+    using Lent = std::shared_ptr<const VmafPicture>;
+    Lent lend(Picture picture) const;
+    /// Its planes as a picture of that session, until the session has done with them. The library's error, or 0.
+    [[nodiscard]] static int wrap(VmafContext *context, const Lent &lent, Picture &view);
+
+  private:
+    class FreeList;
+
+    VideoFormat format_;
+    std::shared_ptr<FreeList> free_; ///< sessions may give pictures back when nobody reads any more
+};
+
+} // namespace vmaf::tool
