@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "cli/progress.h"
+#include "clip_parts.h"
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -53,16 +55,17 @@ std::string end_of_one(const Options &options, const FrameLoopResult &result)
 }
 
 /// Read everything there is to read, then let the library complete delayed work.
-FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Options &options, Videos &videos,
-                             const SignalWatcher &signals)
+FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Options &options, const Videos &videos,
+                             const ClipParts &parts, const SignalWatcher &signals)
 {
     const bool terminal = ::isatty(STDERR_FILENO) != 0;
     Progress progress(choose_progress(options.progress, options.quiet, terminal), expected_frames(options, videos));
     std::vector<Scoring> encodes;
     for (std::size_t i = 0; i < contexts.size(); ++i)
         encodes.push_back({contexts[i], *videos.dis[i]});
-    FrameLoopResult result =
-        read_frames(options, whole_clip(options), *videos.ref, encodes, signals, signals.token(), progress);
+    FrameLoopResult result = parts.are_several() ? parts.score(videos, contexts.front(), signals, progress)
+                                                 : read_frames(options, whole_clip(options), *videos.ref, encodes,
+                                                               signals, signals.token(), progress);
     if (result.frames == 0 && result.stop)
         throw ScoringStopped(*result.stop);
     if (result.frames == 0)
@@ -71,11 +74,9 @@ FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Opt
         result.stop.emplace(StopReason::truncated_input, kExitBadData,
                             formatted("{} (an error with --strict)", end_of_one(options, result)));
     progress.finishing();
-    for (const ScoringContext &context : contexts) {
-        const int error = vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
-        if (error && !result.stop)
-            result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
-    }
+    for (const ScoringContext &context : contexts)
+        if (!parts.are_several())
+            flush(context.get(), result);
     if (result.stop)
         progress.stopped();
     else
@@ -84,11 +85,16 @@ FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Opt
 }
 
 /// Once everything was read.
-void warn_of_damage(const Videos &videos, Warnings &warnings, FrameLoopResult &result)
+void warn_of_damage(const Videos &videos, const ClipParts &parts, Warnings &warnings, FrameLoopResult &result)
 {
-    std::vector<const VideoReader *> readers{videos.ref.get()};
-    for (const auto &dis : videos.dis)
-        readers.push_back(dis.get());
+    std::vector<const VideoReader *> readers;
+    const auto add = [&readers](const Videos &part) {
+        readers.push_back(part.ref.get());
+        for (const auto &dis : part.dis)
+            readers.push_back(dis.get());
+    };
+    add(videos);
+    std::ranges::for_each(parts.videos(), add);
     try {
         for (const VideoReader *video : readers)
             if (const auto damage = video->damage())
@@ -260,6 +266,17 @@ std::vector<Encode> register_encodes(const Options &options, const Videos &video
     return encodes;
 }
 
+/// One for each distorted video.
+std::vector<ScoringContext> open_contexts(const Options &options, const Videos &videos, const ClipParts &parts,
+                                          std::span<const Gpu> gpus)
+{
+    if (!parts.are_several())
+        return ScoringContext::open(options, videos.ref->format(), videos.dis.size(), gpus);
+    std::vector<ScoringContext> merged;
+    merged.push_back(ScoringContext::open_for_merging(options));
+    return merged;
+}
+
 /// The first that did not come to its end, or the first.
 const FrameLoopResult &telling_result(std::span<const Encode> encodes)
 {
@@ -279,20 +296,22 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     const Outputs outputs = open_outputs(options, files_read(options, videos));
     const std::vector<Gpu> gpus = open_gpus(options.gpu);
-    const std::vector<ScoringContext> contexts =
-        ScoringContext::open(options, videos.ref->format(), videos.dis.size(), gpus);
+    ClipParts parts(options, videos, gpus);
+    const std::vector<ScoringContext> contexts = open_contexts(options, videos, parts, gpus);
     if (decoding_gpu && contexts.front().uses_gpu())
         lend_frames(videos, *decoding_gpu, decoders);
     leave_out_what_nobody_reads(videos, options.selection);
     ModelFiles model_files;
     std::vector<Encode> encodes = register_encodes(options, videos, contexts, model_files, log, warnings);
+    if (parts.are_several())
+        parts.open(videos, contexts.front(), model_files, log, warnings);
     check_gates(options, scored_models(options, encodes.front().models));
     signals.start_saving([outputs] { outputs.abandon(); });
     const auto start = std::chrono::steady_clock::now();
     warnings.frames_follow();
-    FrameLoopResult read = score_frames(contexts, options, videos, signals);
+    FrameLoopResult read = score_frames(contexts, options, videos, parts, signals);
     const std::chrono::duration<double> duration = std::chrono::steady_clock::now() - start;
-    warn_of_damage(videos, warnings, read);
+    warn_of_damage(videos, parts, warnings, read);
     std::vector<std::string> lines;
     for (Encode &encode : encodes) {
         encode.result = read;
@@ -305,7 +324,7 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
-    const std::size_t gpu_count = ScoringContext::gpu_count(contexts);
+    const std::size_t gpu_count = parts.are_several() ? parts.gpu_count() : ScoringContext::gpu_count(contexts);
     std::vector<ScoredRun> runs;
     runs.reserve(encodes.size());
     for (const Encode &encode : encodes)

@@ -42,6 +42,7 @@ Progress::~Progress()
 
 void Progress::frame_read()
 {
+    const std::scoped_lock lock(mutex_);
     ++state_.frames;
     if (kind_ == ProgressKind::none)
         return;
@@ -57,6 +58,7 @@ void Progress::frame_read()
 
 void Progress::finishing()
 {
+    const std::scoped_lock lock(mutex_);
     state_.finishing = true;
     if (kind_ != ProgressKind::bar)
         return;
@@ -66,13 +68,20 @@ void Progress::finishing()
 
 void Progress::finished()
 {
+    const std::scoped_lock lock(mutex_);
     if (state_.total)
         state_.total = state_.frames;
-    stopped();
+    show_whole_run();
+}
+
+void Progress::stopped()
+{
+    const std::scoped_lock lock(mutex_);
+    show_whole_run();
 }
 
 /// The frame rate is that of the whole run.
-void Progress::stopped()
+void Progress::show_whole_run()
 {
     if (kind_ != ProgressKind::bar)
         return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <optional>
 
 #include "cli/options.h"
@@ -7,7 +8,7 @@
 
 namespace vmaf::tool {
 
-/// Progress on stderr while frames are scored. One thread.
+/// Progress on stderr while frames are scored. Thread-safe.
 class Progress {
   public:
     /// @param kind bar, plain or none.
@@ -28,8 +29,10 @@ class Progress {
 
     void sample(Clock::time_point now);
     void draw();
+    void show_whole_run();
 
     ProgressKind kind_;
+    std::mutex mutex_; ///< of what follows
     Clock::time_point start_;
     Clock::time_point next_sample_;
     Clock::time_point next_plain_line_;

@@ -133,6 +133,13 @@ Stretch whole_clip(const Options &options)
     return {.count = options.frame_cnt};
 }
 
+void flush(VmafContext *context, FrameLoopResult &result)
+{
+    const int error = vmaf_read_pictures(context, nullptr, nullptr, 0);
+    if (error && !result.stop)
+        result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
+}
+
 FrameLoopResult read_frames(const Options &options, const Stretch &stretch, VideoReader &ref,
                             std::span<const Scoring> encodes, const SignalWatcher &signals, const std::stop_token &stop,
                             Progress &progress)

@@ -44,6 +44,9 @@ struct Stretch {
 /// What the options ask for.
 Stretch whole_clip(const Options &options);
 
+/// Let a session complete delayed work. An error is the result's stop, unless it has one.
+void flush(VmafContext *context, FrameLoopResult &result);
+
 /// Give the library every frame of the stretch, of the reference and each distorted video, until one of them ends, as its frames 0, 1, ... .
 /// Those of one GPU share the reference (vmaf_read_pictures_shared()). Throws Failure if the clip's first frame is refused as invalid.
 /// @param stop who else than signals may end it.
