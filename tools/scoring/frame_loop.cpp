@@ -102,7 +102,7 @@ int give(std::span<const Group> groups, const LentPictures &pictures, Frames &fr
 {
     if (groups.size() == 1)
         return give(groups[0], *frames[0], frames, index);
-    const LentPictures::Lent ref = pictures.lend(std::move(*frames[0]));
+    const auto ref = pictures.lend(std::move(*frames[0]));
     int first_error = 0;
     for (const Group &group : groups) {
         Picture view;

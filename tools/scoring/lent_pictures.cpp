@@ -1,6 +1,7 @@
 #include "scoring/lent_pictures.h"
 
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -22,15 +23,32 @@ class LentPictures::FreeList {
         }
         return picture;
     }
-    void give_back(Picture picture)
+    void give_back(Picture picture) noexcept
     {
-        const std::scoped_lock lock(mutex_);
-        pictures_.push_back(std::move(picture));
+        try {
+            const std::scoped_lock lock(mutex_);
+            pictures_.push_back(std::move(picture));
+        } catch (const std::bad_alloc &) {
+            // Then another one is made.
+        }
     }
 
   private:
     std::mutex mutex_;
     std::vector<Picture> pictures_;
+};
+
+class LentPictures::Lent {
+  public:
+    Lent(Picture picture, std::shared_ptr<FreeList> free) : picture_(std::move(picture)), free_(std::move(free)) {}
+    ~Lent() { free_->give_back(std::move(picture_)); }
+    Lent(const Lent &) = delete;
+
+    const VmafPicture &raw() const { return picture_.raw(); }
+
+  private:
+    Picture picture_;
+    std::shared_ptr<FreeList> free_;
 };
 
 LentPictures::LentPictures(const VideoFormat &format) : format_(format), free_(std::make_shared<FreeList>()) {}
@@ -50,33 +68,29 @@ int LentPictures::fetch(VmafPicture &picture) const
     return vmaf_picture_alloc(&picture, format_.pix_fmt, format_.depth, format_.width_px, format_.height_px);
 }
 
-LentPictures::Lent LentPictures::lend(Picture picture) const
+std::shared_ptr<const LentPictures::Lent> LentPictures::lend(Picture picture) const
 {
-    auto *const kept = new Picture(std::move(picture));
-    const auto give_back = [free = free_](Picture *done) {
-        const std::unique_ptr<Picture> owner(done);
-        free->give_back(std::move(*done));
-    };
-    const std::shared_ptr<Picture> owner(kept, give_back); // on failure too
-    return {owner, &kept->raw()};
+    return std::make_shared<const Lent>(std::move(picture), free_);
 }
 
-int LentPictures::wrap(VmafContext *context, const Lent &lent, Picture &view)
+int LentPictures::wrap(VmafContext *context, const std::shared_ptr<const Lent> &lent, Picture &view)
 {
+    using Use = std::shared_ptr<const Lent>;
+    const VmafPicture &picture = lent->raw();
     VmafForeignPicture foreign{};
     foreign.struct_size = sizeof foreign;
-    foreign.pix_fmt = lent->pix_fmt;
-    foreign.bpc = lent->bpc;
-    foreign.w = lent->w[0];
-    foreign.h = lent->h[0];
+    foreign.pix_fmt = picture.pix_fmt;
+    foreign.bpc = picture.bpc;
+    foreign.w = picture.w[0];
+    foreign.h = picture.h[0];
     foreign.layout = VMAF_PLANE_LAYOUT_PLANAR;
     foreign.memory = VMAF_MEMORY_HOST;
     for (unsigned plane = 0; plane < 3; ++plane) {
-        foreign.data[plane] = lent->data[plane];
-        foreign.stride[plane] = lent->stride[plane];
+        foreign.data[plane] = picture.data[plane];
+        foreign.stride[plane] = picture.stride[plane];
     }
-    auto use = std::make_unique<Lent>(lent);
-    foreign.release = [](void *done) { delete static_cast<Lent *>(done); };
+    auto use = std::make_unique<Use>(lent);
+    foreign.release = [](void *done) { const std::unique_ptr<Use> use_done(static_cast<Use *>(done)); };
     foreign.opaque = use.get();
     const int error = vmaf_picture_wrap(context, &view.raw(), &foreign);
     if (error == 0)

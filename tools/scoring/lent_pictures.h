@@ -10,6 +10,8 @@ namespace vmaf::tool {
 
 /// Pictures in host memory that several sessions read at the same time, of different GPUs say: each is given planes that are lent.
 class LentPictures final : public PictureSource {
+    class FreeList;
+
   public:
     explicit LentPictures(const VideoFormat &format);
 
@@ -17,15 +19,13 @@ class LentPictures final : public PictureSource {
     unsigned queued_pictures() const override;
     [[nodiscard]] int fetch(VmafPicture &picture) const override;
 
-    /// A picture that was fetched and filled, while somebody has it: then it is filled anew.
-    using Lent = std::shared_ptr<const VmafPicture>;
-    Lent lend(Picture picture) const;
+    /// One that was fetched and filled, as long as somebody has it: then it may be filled anew.
+    class Lent;
+    std::shared_ptr<const Lent> lend(Picture picture) const;
     /// Its planes as a picture of that session, until the session has done with them. The library's error, or 0.
-    [[nodiscard]] static int wrap(VmafContext *context, const Lent &lent, Picture &view);
+    [[nodiscard]] static int wrap(VmafContext *context, const std::shared_ptr<const Lent> &lent, Picture &view);
 
   private:
-    class FreeList;
-
     VideoFormat format_;
     std::shared_ptr<FreeList> free_; ///< sessions may give pictures back when nobody reads any more
 };

@@ -33,6 +33,7 @@ class Picture {
     }
 
     VmafPicture &raw() { return raw_; }
+    const VmafPicture &raw() const { return raw_; }
 
   private:
     VmafPicture raw_{}; ///< zeroed when the library has taken it

@@ -98,6 +98,13 @@ std::vector<ScoringContext> ScoringContext::open(const Options &options, const V
     return contexts;
 }
 
+ScoringContext ScoringContext::open_for_merging(const Options &options)
+{
+    Options without_threads = options;
+    without_threads.threads = 0;
+    return {without_threads, 0};
+}
+
 std::size_t ScoringContext::gpu_count(std::span<const ScoringContext> contexts)
 {
     std::set<Gpu> gpus;

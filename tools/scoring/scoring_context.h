@@ -31,7 +31,7 @@ class ScoringContext final : public PictureSource {
     static std::vector<ScoringContext> open(const Options &options, const VideoFormat &format, std::size_t count,
                                             std::span<const Gpu> gpus);
     /// One that gets the scores of others (vmaf_append_segment()): it has no pictures.
-    static ScoringContext open_for_merging(const Options &options) { return ScoringContext(options, 0); }
+    static ScoringContext open_for_merging(const Options &options);
 
     /// How many GPUs they are on.
     static std::size_t gpu_count(std::span<const ScoringContext> contexts);
