@@ -90,12 +90,10 @@ FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const 
         std::rethrow_exception(runs[last].failure);
     FrameLoopResult result = runs[last].result;
     result.frames = 0;
-    // Where the last one came to no frame of its own, the one before it has read as far as there is something.
-    const std::size_t end = last > 0 && frames_from_its_first(segments[last], runs[last]) == 0 ? last - 1 : last;
-    for (std::size_t i = 0; i <= end; ++i) {
+    for (std::size_t i = 0; i <= last; ++i) {
         const Stretch &stretch = segments[i].stretch;
         const unsigned count =
-            i < end ? stretch.count - stretch.before - stretch.behind : frames_from_its_first(segments[i], runs[i]);
+            i < last ? stretch.count - stretch.before - stretch.behind : frames_from_its_first(segments[i], runs[i]);
         const unsigned appended = append_most(merged, segments[i], count);
         result.frames += appended;
         if (appended == count)
