@@ -22,8 +22,7 @@ int open_gpu(GpuUse use, unsigned device, Gpu &gpu)
     const Context sets_log_level(raw);
     VmafCudaState *state = nullptr;
     const int error = vmaf_cuda_state_init_device(&state, static_cast<int>(device));
-    if (error == 0)
-        gpu.reset(state, vmaf_cuda_state_free);
+    gpu = CudaState(state);
     return error;
 }
 

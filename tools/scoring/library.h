@@ -14,6 +14,7 @@ template <auto release> struct ReleasedBy {
 };
 
 using Context = std::unique_ptr<VmafContext, ReleasedBy<vmaf_close>>;
+using CudaState = std::unique_ptr<VmafCudaState, ReleasedBy<vmaf_cuda_state_free>>;
 using Model = std::unique_ptr<VmafModel, ReleasedBy<vmaf_model_destroy>>;
 using ModelCollection = std::unique_ptr<VmafModelCollection, ReleasedBy<vmaf_model_collection_destroy>>;
 
