@@ -35,7 +35,7 @@ struct Opened {
         const std::shared_ptr<MediaGpu> gpu = gpu_to_decode(options);
         videos = open_videos(options, gpu, warnings);
         make_comparable(videos, false, warnings);
-        contexts = ScoringContext::open(options, videos.ref->format(), 1);
+        contexts = ScoringContext::open(options, videos.ref->format(), 1, {});
         if (gpu && contexts.front().uses_gpu())
             lend_frames(videos, *gpu, decoders);
         leave_out_what_nobody_reads(videos, options.selection);
@@ -82,12 +82,14 @@ Run score(const Options &options, DecodersInFlight decoders)
     const SignalWatcher signals;
     Opened opened(options, decoders);
     const ScoringContext &context = opened.contexts.front();
-    register_all(context.get(), options.selection, opened.videos.ref->format().height_px, log, opened.warnings);
+    ModelFiles files;
+    register_all(context.get(), options.selection, opened.videos.ref->format().height_px, files, log, opened.warnings);
     Progress progress(ProgressKind::none, std::nullopt);
     const Scoring encodes[] = {{context, *opened.videos.dis.front()}};
     Run run;
     run.seconds = seconds_of([&] {
-        run.frames = read_frames(options, *opened.videos.ref, encodes, signals, progress).frames;
+        run.frames =
+            read_frames(options, whole_clip(options), *opened.videos.ref, encodes, signals, {}, progress).frames;
         vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
     });
     return run;
