@@ -84,6 +84,27 @@ int vmaf_write_output_with_format(VmafContext *vmaf, const char *output_path, en
 int vmaf_read_pictures_shared(VmafContext *const *vmaf, unsigned count, VmafPicture *ref, VmafPicture *dis,
                               unsigned index);
 
+/* Messages */
+
+/**
+ * Hand the library's messages to a function of the client's instead of stderr: to a program's own log. Of the whole
+ * process, like the level, which VmafConfiguration.log_level sets as ever.
+ *
+ * @param write   Called with `opaque` for each message that the level lets through: VMAF_LOG_LEVEL_ERROR to
+ *                VMAF_LOG_LEVEL_DEBUG, and a text of at most 4095 bytes without "libvmaf LEVEL" and newline, printable
+ *                as on stderr, which is valid during the call. On any thread, one call at a time. It must call neither
+ *                the library nor wait for a thread that is in a call of the library. NULL: stderr again.
+ * @param opaque  For `write`.
+ *
+ * When the call returns, the function that was set before is not running and will not be called again.
+ *
+ * Threads: any.
+ * Source: spec abi 7.
+ *
+ * @return 0.
+ */
+int vmaf_set_log_callback(void (*write)(void *opaque, enum VmafLogLevel level, const char *message), void *opaque);
+
 /* Several GPUs */
 
 struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA lacks */

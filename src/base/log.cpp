@@ -8,6 +8,7 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -19,6 +20,8 @@ namespace {
 std::atomic<LogLevel> g_level{LogLevel::info};
 std::atomic<bool> g_colour{false};
 thread_local bool g_failure_was_said = false;
+std::mutex g_sink_mutex; ///< held while the sink runs: one message at a time
+LogSink g_sink;
 
 struct LevelText {
     const char *name;
@@ -67,6 +70,12 @@ class Line {
         std::fwrite(text_.data(), 1, length_ + 1, stderr);
     }
 
+    const char *text()
+    {
+        text_[length_] = '\0';
+        return text_.data();
+    }
+
   private:
     std::size_t room() const { return text_.size() - 1 - length_; } // the last byte is the newline's
 
@@ -74,20 +83,40 @@ class Line {
     std::size_t length_ = 0;
 };
 
-void write_line(LogLevel level, const char *format, va_list args)
+void add_head(Line &line, LogLevel level)
 {
     const LevelText &text = kLevels[static_cast<std::size_t>(level)];
-    std::array<char, kLineBytes> part{};
+    std::array<char, 64> head{};
     if (g_colour)
-        std::snprintf(part.data(), part.size(), "\x1b[35mlibvmaf\x1b[0m \x1b[%dm%s\x1b[0m ", text.colour, text.name);
+        std::snprintf(head.data(), head.size(), "\x1b[35mlibvmaf\x1b[0m \x1b[%dm%s\x1b[0m ", text.colour, text.name);
     else
-        std::snprintf(part.data(), part.size(), "libvmaf %s ", text.name);
+        std::snprintf(head.data(), head.size(), "libvmaf %s ", text.name);
+    line.add(head.data());
+}
+
+/// False if there is no sink.
+bool give_to_sink(LogLevel level, std::string_view message)
+{
+    const std::scoped_lock lock(g_sink_mutex);
+    if (g_sink.write == nullptr)
+        return false;
     Line line;
-    line.add(part.data());
-    std::vsnprintf(part.data(), part.size(), format, args);
-    std::string_view message = part.data();
+    line.add_printable(message);
+    g_sink.write(g_sink.opaque, level, line.text());
+    return true;
+}
+
+void write_line(LogLevel level, const char *format, va_list args)
+{
+    std::array<char, kLineBytes> text{};
+    std::vsnprintf(text.data(), text.size(), format, args);
+    std::string_view message = text.data();
     if (message.ends_with('\n')) // other libraries' messages bring one; a line has one (spec abi 7)
         message.remove_suffix(1);
+    if (give_to_sink(level, message))
+        return;
+    Line line;
+    add_head(line, level);
     line.add_printable(message);
     line.write();
 }
@@ -108,6 +137,12 @@ void log(LogLevel level, const char *format, ...)
     va_start(args, format);
     write_line(level, format, args);
     va_end(args);
+}
+
+void set_log_sink(LogSink sink)
+{
+    const std::scoped_lock lock(g_sink_mutex);
+    g_sink = sink;
 }
 
 void begin_public_call()

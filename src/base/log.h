@@ -11,6 +11,15 @@ void set_log_level(LogLevel level);
 /// Bytes of the message that are no printable UTF-8 are written as \xNN. Thread-safe; a line is written in one piece.
 void log(LogLevel level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/// Takes messages in place of stderr: without head and newline, escaped as there.
+struct LogSink {
+    void (*write)(void *opaque, LogLevel level, const char *message) = nullptr; ///< null: stderr
+    void *opaque = nullptr;
+};
+
+/// Process-wide. When it returns, the sink before is not running and will not run again.
+void set_log_sink(LogSink sink);
+
 /// The client's public call begins on this thread.
 void begin_public_call();
 /// The level for a failure in it: error for the first, debug for the others, which follow from that one or have its cause.

@@ -10,6 +10,7 @@
 
 #include "bad_enums.h"
 #include "client.h"
+#include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf::test {
 namespace {
@@ -129,6 +130,34 @@ TEST(ContextContract, EveryMessageIsOneLineOnStderr)
     EXPECT_EQ(text.find("\n\n"), text.npos) << text;
     EXPECT_NE(text.find("libvmaf DEBUG "), text.npos) << text;
     EXPECT_NE(text.find("libvmaf WARNING "), text.npos) << text;
+}
+
+struct Messages {
+    std::vector<VmafLogLevel> levels;
+    std::vector<std::string> texts;
+
+    static void add(void *opaque, VmafLogLevel level, const char *message)
+    {
+        auto *const self = static_cast<Messages *>(opaque);
+        self->levels.push_back(level);
+        self->texts.emplace_back(message);
+    }
+};
+
+TEST(ContextContract, ACallbackTakesMessagesInPlaceOfStderr)
+{
+    const OpenContext warnings(0, 0, VMAF_LOG_LEVEL_WARNING);
+    Messages taken;
+    EXPECT_EQ(vmaf_set_log_callback(Messages::add, &taken), 0);
+    EXPECT_EQ(messages_of_failing_loads(), "");
+    ASSERT_EQ(taken.texts.size(), 2U);
+    EXPECT_EQ(taken.levels, (std::vector{VMAF_LOG_LEVEL_ERROR, VMAF_LOG_LEVEL_WARNING}));
+    EXPECT_NE(taken.texts[0].find("/nonexistent/model.json"), std::string::npos);
+    for (const std::string &text : taken.texts)
+        EXPECT_TRUE(!text.starts_with("libvmaf") && text.find('\n') == text.npos) << text;
+    EXPECT_EQ(vmaf_set_log_callback(nullptr, nullptr), 0);
+    EXPECT_TRUE(says_error(messages_of_failing_loads()));
+    EXPECT_EQ(taken.texts.size(), 2U);
 }
 
 TEST(ContextContract, TheCpuMaskChangesNoScore)
