@@ -1,0 +1,108 @@
+"""Measures how good a distorted video looks compared with its reference: VMAF and the features that it is made of.
+
+Messages of the library go to logging.getLogger("libvmaf").
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ._core import DeviceError, Frame
+from ._core import features as _feature_rows
+from ._core import models as _model_rows
+from ._core import version
+from ._result import Pooled, Result
+from ._session import Model, Session, read_shared
+
+__all__ = [
+    "DeviceError",
+    "Feature",
+    "Frame",
+    "Gpu",
+    "Model",
+    "ModelInfo",
+    "Option",
+    "Pooled",
+    "Result",
+    "Session",
+    "features",
+    "gpus",
+    "models",
+    "read_shared",
+    "version",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a feature. `type` is "bool", "int", "real" or "text"; `default` and `range` are texts, "" if there is none."""
+
+    name: str
+    type: str
+    default: str
+    range: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A feature that sessions can compute, and the columns that it may write."""
+
+    name: str
+    help: str
+    options: Mapping[str, Option]
+    outputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """A built-in model, and the features that it is made of."""
+
+    version: str
+    features: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """A CUDA device, under the number that Session(gpu=...) takes."""
+
+    index: int
+    name: str
+    memory_bytes: int
+
+
+def features() -> dict[str, Feature]:
+    """What the library can compute, by name."""
+    return {
+        name: Feature(name, help, {row[0]: Option(*row) for row in options}, tuple(outputs))
+        for name, help, options, outputs in _feature_rows()
+    }
+
+
+def models() -> dict[str, ModelInfo]:
+    """Built-in models and collections, by version."""
+    return {version: ModelInfo(version, tuple(features)) for version, features in _model_rows()}
+
+
+def gpus() -> list[Gpu]:
+    """The CUDA devices that the driver shows to this process. Empty: there is none."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        count = ctypes.c_int()
+        if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
+            return []
+        found = []
+        for index in range(count.value):
+            device, memory = ctypes.c_int(), ctypes.c_size_t()
+            name = ctypes.create_string_buffer(256)
+            if (
+                driver.cuDeviceGet(ctypes.byref(device), index) == 0
+                and driver.cuDeviceGetName(name, len(name), device) == 0
+                and driver.cuDeviceTotalMem_v2(ctypes.byref(memory), device) == 0
+            ):
+                found.append(Gpu(index, name.value.decode(errors="replace"), memory.value))
+        return found
+    except (OSError, AttributeError):  # no driver, or one that lacks a function
+        return []

@@ -1,0 +1,168 @@
+"""What a session scored."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _core
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+    import pandas
+    import pyarrow
+
+__all__ = ["Pooled", "Result"]
+
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """What a column of scores sums up to, over the frames that have a finite score."""
+
+    mean: float
+    harmonic_mean: float
+    min: float
+    p1: float
+    p5: float
+    median: float
+    max: float
+    stddev: float
+    scored: int
+    missing: int
+
+
+class _PooledColumns(Mapping[str, Pooled]):
+    """Each column is summed up when it is first asked for."""
+
+    def __init__(self, frames: Mapping[str, NDArray[np.float64]]) -> None:
+        self._frames = frames
+        self._known: dict[str, Pooled] = {}
+
+    def __getitem__(self, name: str) -> Pooled:
+        if name not in self._known:
+            self._known[name] = Pooled(*_core.statistics(self._frames[name]))
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._frames)
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """Scores of a clip, under the names and in the order of the library's score files.
+
+    `index` holds the numbers of the scored frames, ascending; `frames[name]` a score for each of them, NaN where there is none that is
+    finite; `aggregate[name]` a value of the whole clip; `pooled[name]` statistics of a column.
+    """
+
+    index: NDArray[np.int64]
+    frames: Mapping[str, NDArray[np.float64]]
+    aggregate: Mapping[str, float]
+    #: What was decided on the way: warnings, and that one video ended first.
+    notes: tuple[str, ...] = ()
+    #: Frames per second of the videos, if they are known.
+    frame_rate: float | None = None
+
+    @property
+    def pooled(self) -> Mapping[str, Pooled]:
+        return _PooledColumns(self.frames)
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{name}: {pooled.mean:.6g}" for name, pooled in self.pooled.items())
+        return f"<libvmaf.Result of {len(self)} frames, means {{{means}}}>"
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a frame, with the frame numbers as index."""
+        import pandas
+
+        return pandas.DataFrame(dict(self.frames), index=pandas.Index(self.index, name="frame"))
+
+    def to_arrow(self) -> pyarrow.Table:
+        """One row a frame: `frame`, then one column a score, null where there is none."""
+        import pyarrow
+
+        columns = {name: pyarrow.array(scores, from_pandas=True) for name, scores in self.frames.items()}
+        return pyarrow.table({"frame": self.index, **columns})
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it: None where there is no score."""
+        return {
+            "version": _core.version(),
+            "frames": [
+                {
+                    "frameNum": int(frame),
+                    "metrics": {
+                        name: float(scores[row]) for name, scores in self.frames.items() if not math.isnan(scores[row])
+                    },
+                }
+                for row, frame in enumerate(self.index)
+            ],
+            "pooled_metrics": {
+                name: {
+                    statistic: _finite(getattr(pooled, statistic))
+                    for statistic in ("min", "max", "mean", "harmonic_mean", "median", "p1", "p5", "stddev")
+                }
+                for name, pooled in self.pooled.items()
+            },
+            "aggregate_metrics": {name: _finite(value) for name, value in self.aggregate.items()},
+        }
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a score file: .json or .csv, every score with the digits that give it back. The file appears whole or not at all."""
+        path = Path(path)
+        if path.suffix == ".json":
+            text = json.dumps(self.to_dict(), indent=1)
+        elif path.suffix == ".csv":
+            text = self._csv()
+        else:
+            raise ValueError(f"{path}: the name is to end in .json or .csv")
+        unfinished = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        try:
+            with open(unfinished, "x", encoding="utf-8") as file:
+                for start in range(0, len(text), _CHUNK):
+                    file.write(text[start : start + _CHUNK])
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def _csv(self) -> str:
+        lines = [",".join(["Frame", *self.frames])]
+        columns = list(self.frames.values())
+        for row, frame in enumerate(self.index):
+            scores = ("" if math.isnan(column[row]) else repr(float(column[row])) for column in columns)
+            lines.append(",".join([str(frame), *scores]))
+        return "\n".join(lines) + "\n"
+
+    def plot(self, *names: str, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draw columns over the frame numbers; all if none is named."""
+        import matplotlib.pyplot
+
+        axes: matplotlib.axes.Axes = matplotlib.pyplot.subplots()[1] if ax is None else ax
+        for name in names or tuple(self.frames):
+            axes.plot(self.index, self.frames[name], label=name)
+        axes.set_xlabel("frame")
+        axes.legend()
+        return axes
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None

@@ -1,0 +1,290 @@
+"""Sessions: frames in, scores out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Literal
+
+from . import _core
+from ._result import Result
+
+__all__ = ["Features", "Gpu", "Model", "Models", "OptionValue", "Session", "read_shared"]
+
+OptionValue = bool | int | float | str
+
+_MAX_THREADS = 1024
+_POOLING = {"min": 1, "max": 2, "mean": 3, "harmonic_mean": 4}
+_OUTPUT_FORMATS = {".xml": 1, ".json": 2, ".csv": 3, ".sub": 4}
+
+
+def _option_text(value: OptionValue) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _option_texts(options: Mapping[str, OptionValue]) -> dict[str, str]:
+    return {key: _option_text(value) for key, value in options.items()}
+
+
+class Model:
+    """A model: a built-in version such as "vmaf_v0.6.1", or a JSON file (a path object, or a name that ends in .json).
+
+    `name` is the column of its scores. `overloads` changes options of its features: {"vif": {"vif_enhn_gain_limit": 1.0}}.
+    A model may be used by several sessions, one after the other or at once.
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str],
+        *,
+        name: str = "vmaf",
+        clip: bool = True,
+        transform: bool = False,
+        overloads: Mapping[str, Mapping[str, OptionValue]] | None = None,
+    ) -> None:
+        is_file = not isinstance(source, str) or source.endswith(".json")
+        self._source = source
+        flags = (0 if clip else 1) | (2 if transform else 0)
+        self._core = _core.Model.load(os.fspath(source), is_file, name, flags)
+        for feature, options in (overloads or {}).items():
+            self._core.overload(feature, _option_texts(options))
+
+    @property
+    def name(self) -> str:
+        return self._core.name
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether it has a confidence interval: columns with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi behind the name."""
+        return self._core.is_collection
+
+    def __repr__(self) -> str:
+        return f"<libvmaf.Model {str(self._source)!r} named {self.name!r}>"
+
+
+ModelSource = Model | str | os.PathLike[str]
+Models = ModelSource | Iterable[ModelSource] | Mapping[str, str | os.PathLike[str]]
+Features = str | Iterable[str] | Mapping[str, Mapping[str, OptionValue] | None]
+Gpu = int | bool | Literal["auto"] | None
+
+
+def _models(models: Models) -> list[Model]:
+    if isinstance(models, Mapping):
+        return [Model(source, name=name) for name, source in models.items()]
+    sources: list[ModelSource] = (
+        [models] if isinstance(models, (Model, str, os.PathLike)) else list(models)
+    )
+    # Two models of one name would share the first one's scores.
+    alone = len(sources) == 1
+    loaded = [
+        source if isinstance(source, Model) else Model(source, name="vmaf" if alone else _version_of(source))
+        for source in sources
+    ]
+    names = [model.name for model in loaded]
+    if len(set(names)) < len(names):
+        raise ValueError(f"models need names of their own, these have {names}: Model(..., name=...)")
+    return loaded
+
+
+def _version_of(source: str | os.PathLike[str]) -> str:
+    name = os.path.basename(os.fspath(source))
+    return name.removesuffix(".json")
+
+
+def _features(features: Features) -> list[tuple[str, dict[str, str]]]:
+    if isinstance(features, Mapping):
+        return [(name, _option_texts(options or {})) for name, options in features.items()]
+    return [(name, {}) for name in ([features] if isinstance(features, str) else features)]
+
+
+def _cores() -> int:
+    return min(len(os.sched_getaffinity(0)), _MAX_THREADS)
+
+
+def _stored_names(name: str) -> list[str]:
+    """Under which the library may keep a column that score files call `name`."""
+    short = name.removeprefix("integer_")
+    return [name, f"VMAF_integer_feature_{short}_score", f"VMAF_feature_{short}_score"]
+
+
+class Session:
+    """Scores of one clip, frame by frame.
+
+    models    what to score with: a version, a path, a Model, several of these, or {column: version}. One model given by its version
+              has the column "vmaf", several have their versions.
+    features  names, or {name: {option: value}}.
+    threads   of the CPU; None: one for each core that the process may use, 0: all work is done in read().
+    gpu       number of a CUDA device, True: the first; None and False: the CPU; "auto": the first, or the CPU if there is none.
+    subsample score every n-th frame. All frames are to be given all the same.
+    bpc       bits of uint16 planes that come without a Frame.
+    stream    of CUDA arrays, as DLPack counts: they are read after what is queued there. 1 is the default stream, otherwise the handle
+              of a stream (torch.cuda.current_stream().cuda_stream).
+
+    A session belongs to one thread at a time; a call while another thread is in one is a RuntimeError.
+    """
+
+    def __init__(
+        self,
+        *,
+        models: Models = (),
+        features: Features = (),
+        threads: int | None = None,
+        gpu: Gpu = None,
+        subsample: int = 1,
+        bpc: int | None = None,
+        stream: int = 1,
+        cpumask: int = 0,
+    ) -> None:
+        self._models = _models(models)
+        self._bpc = bpc or 0
+        self._stream = stream
+        self._next_index = 0
+        self._result: Result | None = None
+        self._core = _open(gpu, threads, subsample, cpumask)
+        try:
+            for model in self._models:
+                self._core.use_model(model._core)
+            for name, options in _features(features):
+                self._core.use_feature(name, options)
+        except BaseException:
+            self._core.close()
+            raise
+
+    @property
+    def gpu(self) -> int | None:
+        """The CUDA device that scores; None: the CPU."""
+        return self._core.device
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        return tuple(self._models)
+
+    @property
+    def closed(self) -> bool:
+        return not self._core.is_open
+
+    @property
+    def handle(self) -> int:
+        """The address of the VmafContext, for functions of capi."""
+        return self._core.handle
+
+    @property
+    def segment_overlap(self) -> tuple[int, int]:
+        """Frames before and after a part of a clip that must be read too, for its scores to be the whole clip's."""
+        return self._core.segment_overlap()
+
+    @property
+    def frames_held(self) -> tuple[int, int]:
+        """How many reference and distorted frames are lent at once at most, the next one included."""
+        return self._core.frames_held()
+
+    def read(self, ref: Any, dis: Any, index: int | None = None) -> None:
+        """Score a frame: a Frame, an array (luma alone) or a sequence of planes, of numpy or with __dlpack__.
+
+        Arrays are lent, not copied: until the library has released them (two or three calls later, at the latest when the session is
+        closed) they must not be written to. `index` counts up unless given; give frames in the order of the video.
+        """
+        at = self._next_index if index is None else index
+        self._core.read(ref, dis, at, self._bpc, self._stream)
+        self._next_index = at + 1
+
+    def latest(self, name: str, wait: bool = False) -> float | None:
+        """Score of the last frame that is finished, or with `wait` of the last one that can be had; None: there is none yet."""
+        for model in self._models:
+            if model.name == name:
+                return self._core.latest(model._core, [], wait)
+        return self._core.latest(None, _stored_names(name), wait)
+
+    def import_score(self, name: str, value: float, index: int) -> None:
+        """Add a score that was computed elsewhere."""
+        self._core.import_feature_score(name, value, index)
+
+    def pooled(
+        self,
+        name: str,
+        method: Literal["min", "max", "mean", "harmonic_mean"] = "mean",
+        first: int = 0,
+        last: int | None = None,
+    ) -> float:
+        """The library's pooled score of a range of frames, the last one included."""
+        end = self._next_index - 1 if last is None else last
+        for model in self._models:
+            if model.name == name:
+                return self._core.pooled(model._core, _POOLING[method], first, end)
+        refused: ValueError | None = None
+        for stored in _stored_names(name):
+            try:
+                return self._core.feature_pooled(stored, _POOLING[method], first, end)
+            except ValueError as error:
+                refused = refused or error
+        raise refused or ValueError(name)
+
+    def finish(self) -> Result:
+        """Flush, and the scores of all frames. A second call returns the same."""
+        if self._result is None:
+            self._core.flush()
+            for model in self._models:
+                self._core.predict(model._core)
+            self._result = self._columns()
+        return self._result
+
+    def _columns(self) -> Result:
+        index, frames, aggregate = self._core.columns()
+        for array in (index, *frames.values()):
+            array.flags.writeable = False
+        return Result(index, frames, aggregate)
+
+    def write(self, path: str | os.PathLike[str], score_format: str | None = None) -> None:
+        """The library's own score file, its format by the name: .xml, .json, .csv or .sub.
+
+        `score_format` is one printf conversion of a double: "%.17g" gives each score back when it is read.
+        """
+        text = os.fspath(path)
+        suffix = os.path.splitext(text)[1]
+        if suffix not in _OUTPUT_FORMATS:
+            raise ValueError(f"{text}: the name is to end in one of {', '.join(_OUTPUT_FORMATS)}")
+        self._core.write(text, _OUTPUT_FORMATS[suffix], score_format)
+
+    def close(self) -> None:
+        """Free everything. Frames that are still in work are finished first."""
+        self._core.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        place = "closed" if self.closed else "CPU" if self.gpu is None else f"GPU {self.gpu}"
+        return f"<libvmaf.Session {place}, {self._next_index} frames>"
+
+
+def _open(gpu: Gpu, threads: int | None, subsample: int, cpumask: int) -> _core.Context:
+    """On a GPU what it does needs no threads."""
+    if gpu is not None and gpu is not False:
+        device = 0 if gpu is True or gpu == "auto" else gpu
+        if not isinstance(device, int):
+            raise ValueError(f"gpu is {gpu!r}: a number, True, False, None or 'auto' is needed")
+        try:
+            return _core.Context(threads or 0, subsample, cpumask, 0, device)
+        except _core.DeviceError:
+            if gpu != "auto":
+                raise
+    return _core.Context(_cores() if threads is None else threads, subsample, cpumask, 0, None)
+
+
+def read_shared(sessions: Sequence[Session], ref: Any, dis: Sequence[Any], index: int | None = None) -> None:
+    """Score one frame of several sessions with one reference, which is held, uploaded and normalised once."""
+    first = sessions[0] if sessions else None
+    if first is None:
+        raise ValueError("there is no session")
+    at = first._next_index if index is None else index
+    _core.Context.read_shared([session._core for session in sessions], ref, list(dis), at, first._bpc, first._stream)
+    for session in sessions:
+        session._next_index = at + 1

@@ -1,0 +1,167 @@
+"""The C functions of libvmaf, by ctypes, for what the rest of the package does not cover: nothing is checked or kept alive here.
+
+Each function of the headers is an attribute under its own name. Structures have the names and fields of the headers; enumerations are
+ints. Session.handle is the VmafContext of a session. The headers are the manual.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint, c_uint64, c_void_p
+from pathlib import Path
+from typing import Any
+
+from . import _core as _core  # the library is in the process once: whoever comes first brings it
+
+PIX_FMT_YUV420P, PIX_FMT_YUV422P, PIX_FMT_YUV444P, PIX_FMT_YUV400P = 1, 2, 3, 4
+POOL_METHOD_MIN, POOL_METHOD_MAX, POOL_METHOD_MEAN, POOL_METHOD_HARMONIC_MEAN = 1, 2, 3, 4
+OUTPUT_FORMAT_XML, OUTPUT_FORMAT_JSON, OUTPUT_FORMAT_CSV, OUTPUT_FORMAT_SUB = 1, 2, 3, 4
+
+
+class VmafConfiguration(Structure):
+    _fields_ = [
+        ("log_level", c_int),
+        ("n_threads", c_uint),
+        ("n_subsample", c_uint),
+        ("cpumask", c_uint64),
+        ("gpumask", c_uint64),
+    ]
+
+
+class VmafPicture(Structure):
+    _fields_ = [
+        ("pix_fmt", c_int),
+        ("bpc", c_uint),
+        ("w", c_uint * 3),
+        ("h", c_uint * 3),
+        ("stride", c_ssize_t * 3),
+        ("data", c_void_p * 3),
+        ("ref", c_void_p),
+        ("priv", c_void_p),
+    ]
+
+
+class VmafPictureParameters(Structure):
+    _fields_ = [("w", c_uint), ("h", c_uint), ("bpc", c_uint), ("pix_fmt", c_int)]
+
+
+class VmafPictureConfiguration(Structure):
+    _fields_ = [("pic_params", VmafPictureParameters), ("pic_cnt", c_uint)]
+
+
+class VmafModelConfig(Structure):
+    _fields_ = [("name", c_char_p), ("flags", c_uint64)]
+
+
+class VmafModelCollectionScore(Structure):
+    _fields_ = [
+        ("type", c_int),
+        ("bagging_score", c_double),
+        ("stddev", c_double),
+        ("ci_p95_lo", c_double),
+        ("ci_p95_hi", c_double),
+    ]
+
+
+class VmafCudaConfiguration(Structure):
+    _fields_ = [("cu_ctx", c_void_p)]
+
+
+class VmafCudaPictureConfiguration(Structure):
+    _fields_ = [("pic_params", VmafPictureParameters), ("pic_prealloc_method", c_int)]
+
+
+Release = CFUNCTYPE(None, c_void_p)
+LogCallback = CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+
+
+class VmafForeignPicture(Structure):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("pix_fmt", c_int),
+        ("bpc", c_uint),
+        ("shift", c_uint),
+        ("w", c_uint),
+        ("h", c_uint),
+        ("layout", c_int),
+        ("memory", c_int),
+        ("data", c_void_p * 3),
+        ("stride", c_ssize_t * 3),
+        ("stream", c_void_p),
+        ("release", Release),
+        ("opaque", c_void_p),
+        ("scaled_w", c_uint),
+        ("scaled_h", c_uint),
+    ]
+
+
+_picture = POINTER(VmafPicture)
+_model_config = POINTER(VmafModelConfig)
+_collection_score = POINTER(VmafModelCollectionScore)
+_handle = c_void_p
+_handle_out = POINTER(c_void_p)
+_number = POINTER(c_uint)
+_score = POINTER(c_double)
+
+#: The arguments of each function; every one of them returns an int but for the two below.
+_ARGUMENTS: dict[str, list[Any]] = {
+    "vmaf_picture_alloc": [_picture, c_int, c_uint, c_uint, c_uint],
+    "vmaf_picture_unref": [_picture],
+    "vmaf_feature_dictionary_set": [_handle_out, c_char_p, c_char_p],
+    "vmaf_feature_dictionary_free": [_handle_out],
+    "vmaf_model_load": [_handle_out, _model_config, c_char_p],
+    "vmaf_model_load_from_path": [_handle_out, _model_config, c_char_p],
+    "vmaf_model_feature_overload": [_handle, c_char_p, _handle],
+    "vmaf_model_destroy": [_handle],
+    "vmaf_model_collection_load": [_handle_out, _handle_out, _model_config, c_char_p],
+    "vmaf_model_collection_load_from_path": [_handle_out, _handle_out, _model_config, c_char_p],
+    "vmaf_model_collection_feature_overload": [_handle, _handle_out, c_char_p, _handle],
+    "vmaf_model_collection_destroy": [_handle],
+    "vmaf_init": [_handle_out, VmafConfiguration],
+    "vmaf_use_features_from_model": [_handle, _handle],
+    "vmaf_use_features_from_model_collection": [_handle, _handle],
+    "vmaf_use_feature": [_handle, c_char_p, _handle],
+    "vmaf_import_feature_score": [_handle, c_char_p, c_double, c_uint],
+    "vmaf_read_pictures": [_handle, _picture, _picture, c_uint],
+    "vmaf_score_at_index": [_handle, _handle, _score, c_uint],
+    "vmaf_score_at_index_model_collection": [_handle, _handle, _collection_score, c_uint],
+    "vmaf_feature_score_at_index": [_handle, c_char_p, _score, c_uint],
+    "vmaf_score_pooled": [_handle, _handle, c_int, _score, c_uint, c_uint],
+    "vmaf_score_pooled_model_collection": [_handle, _handle, c_int, _collection_score, c_uint, c_uint],
+    "vmaf_feature_score_pooled": [_handle, c_char_p, c_int, _score, c_uint, c_uint],
+    "vmaf_preallocate_pictures": [_handle, VmafPictureConfiguration],
+    "vmaf_fetch_preallocated_picture": [_handle, _picture],
+    "vmaf_close": [_handle],
+    "vmaf_write_output": [_handle, c_char_p, c_int],
+    "vmaf_version": [],
+    "vmaf_cuda_state_init": [_handle_out, VmafCudaConfiguration],
+    "vmaf_cuda_import_state": [_handle, _handle],
+    "vmaf_cuda_preallocate_pictures": [_handle, VmafCudaPictureConfiguration],
+    "vmaf_cuda_fetch_preallocated_picture": [_handle, _picture],
+    "vmaf_cuda_state_free": [_handle],
+    "vmaf_write_output_with_format": [_handle, c_char_p, c_int, c_char_p],
+    "vmaf_set_log_callback": [LogCallback, c_void_p],
+    "vmaf_cuda_state_init_device": [_handle_out, c_int],
+    "vmaf_segment_overlap": [_handle, _number, _number],
+    "vmaf_append_segment": [_handle, _handle, c_uint, c_uint],
+    "vmaf_picture_wrap": [_handle, _picture, POINTER(VmafForeignPicture)],
+    "vmaf_picture_scale": [_picture, POINTER(VmafForeignPicture)],
+    "vmaf_frames_held": [_handle, _number, _number],
+    "vmaf_read_pictures_shared": [_handle_out, c_uint, _picture, _picture, c_uint],
+}
+
+library = ctypes.CDLL(str(Path(__file__).with_name("libvmaf.so.3")))
+functions: dict[str, Any] = {}
+for _name, _types in _ARGUMENTS.items():
+    _function = getattr(library, _name)
+    _function.argtypes = _types
+    functions[_name] = _function
+for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy"):
+    functions[_name].restype = None
+functions["vmaf_version"].restype = c_char_p
+
+
+def __getattr__(name: str) -> Any:
+    if name in functions:
+        return functions[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "frame_log.h"
+#include "lent_picture.h"
+#include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_ext.h"
+#include "model.h"
+#include "scoring/library.h"
+
+namespace vmaf::python {
+
+struct ContextOptions {
+    unsigned threads;
+    unsigned subsample;
+    std::uint64_t cpumask;
+    std::uint64_t gpumask;
+    std::optional<int> device; ///< of CUDA; empty: the CPU alone
+};
+
+/// The library's session, with what Python adds to it. Methods throw Python's exceptions; a call while another thread is in one is a
+/// RuntimeError.
+class Context {
+  public:
+    explicit Context(const ContextOptions &options);
+    ~Context();
+
+    void use_feature(const std::string &name, const OptionTexts &options);
+    void use_model(const Model &model);
+    void import_feature_score(const std::string &name, double value, unsigned index);
+
+    void read(nanobind::handle ref, nanobind::handle dis, unsigned index, unsigned bpc, long long stream);
+    /// One frame of several contexts with one reference.
+    static void read_shared(const std::vector<Context *> &contexts, nanobind::handle ref,
+                            const std::vector<nanobind::object> &dis, unsigned index, unsigned bpc, long long stream);
+    /// Frames that somebody else gives to the library under handle(): counted here.
+    void note_read(unsigned first_index, unsigned count);
+    void flush();
+
+    /// Of the last frame that is done, or if `wait` of the last that can be had; empty: there is none.
+    std::optional<double> latest(const Model *model, const std::vector<std::string> &names, bool wait);
+    /// A model's scores of all frames, so that the columns have them.
+    void predict(const Model &model);
+    double pooled(const Model &model, int method, unsigned first, unsigned last);
+    double feature_pooled(const std::string &name, int method, unsigned first, unsigned last);
+
+    void write(const std::string &path, int format, const std::optional<std::string> &score_format);
+    std::pair<unsigned, unsigned> segment_overlap();
+    std::pair<unsigned, unsigned> frames_held();
+
+    std::vector<unsigned> indices() const { return frames_->read(); }
+    std::optional<int> device() const { return device_; }
+    bool is_open() const { return context_ != nullptr; }
+    /// For calls of capi. Throws ValueError once closed.
+    VmafContext *handle() const;
+    void close();
+
+  private:
+    friend class ContextUse;
+
+    LendingRules rules(unsigned bpc, long long stream) const { return {bpc, stream, device_}; }
+
+    std::optional<int> device_;
+    unsigned subsample_;
+    bool flushed_ = false;
+    std::shared_ptr<FrameLog> frames_ = std::make_shared<FrameLog>();
+    std::atomic<bool> in_use_{false};
+    std::unique_ptr<VmafCudaState, tool::ReleasedBy<vmaf_cuda_state_free>> state_;
+    tool::Context context_; ///< closed before the state is freed
+};
+
+} // namespace vmaf::python

@@ -1,0 +1,110 @@
+/// The module libvmaf._core: the library's objects for the package's Python code.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "call.h"
+#include "columns.h"
+#include "common/failure.h"
+#include "context.h"
+#include "lists.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace vmaf::python;
+
+namespace {
+
+nb::str format_name(const Frame &frame)
+{
+    constexpr const char *kNames[] = {"", "420", "422", "444", "400"};
+    return nb::str(kNames[frame.pix_fmt]);
+}
+
+void bind_frame(nb::module_ &module)
+{
+    nb::class_<Frame>(module, "Frame",
+                      "A picture of arrays that are lent, not copied: until the library has released them they must "
+                      "not be written to.")
+        .def(
+            "__init__",
+            [](Frame *self, nb::handle planes, const std::string &pix_fmt, unsigned bpc, unsigned shift,
+               const std::string &layout,
+               bool copy) { new (self) Frame(Frame::make(planes, pix_fmt, bpc, shift, layout, copy)); },
+            "planes"_a, "pix_fmt"_a = "420", "bpc"_a = 8, "shift"_a = 0, "layout"_a = "planar", "copy"_a = false)
+        .def_ro("planes", &Frame::planes)
+        .def_prop_ro("pix_fmt", format_name)
+        .def_ro("bpc", &Frame::bpc)
+        .def_ro("shift", &Frame::shift)
+        .def_prop_ro("layout", [](const Frame &frame) {
+            return frame.layout == VMAF_PLANE_LAYOUT_PLANAR ? "planar" : "semi-planar";
+        });
+}
+
+void bind_model(nb::module_ &module)
+{
+    nb::class_<Model>(module, "Model")
+        .def_static("load", &Model::load, "source"_a, "is_file"_a, "name"_a, "flags"_a)
+        .def("overload", &Model::overload, "feature"_a, "options"_a)
+        .def_prop_ro("name", &Model::name)
+        .def_prop_ro("is_collection", &Model::is_collection);
+}
+
+void bind_context(nb::module_ &module)
+{
+    nb::class_<Context>(module, "Context")
+        .def(
+            "__init__",
+            [](Context *self, unsigned threads, unsigned subsample, std::uint64_t cpumask, std::uint64_t gpumask,
+               std::optional<int> device) {
+                new (self) Context({threads, subsample, cpumask, gpumask, device});
+            },
+            "threads"_a, "subsample"_a, "cpumask"_a, "gpumask"_a, "device"_a.none())
+        .def("use_feature", &Context::use_feature, "name"_a, "options"_a)
+        .def("use_model", &Context::use_model, "model"_a)
+        .def("import_feature_score", &Context::import_feature_score, "name"_a, "value"_a, "index"_a)
+        .def("read", &Context::read, "ref"_a, "dis"_a, "index"_a, "bpc"_a, "stream"_a)
+        .def_static("read_shared", &Context::read_shared, "contexts"_a, "ref"_a, "dis"_a, "index"_a, "bpc"_a,
+                    "stream"_a)
+        .def("note_read", &Context::note_read, "first_index"_a, "count"_a)
+        .def("flush", &Context::flush)
+        .def("latest", &Context::latest, "model"_a.none(), "names"_a, "wait"_a)
+        .def("predict", &Context::predict, "model"_a)
+        .def("pooled", &Context::pooled, "model"_a, "method"_a, "first"_a, "last"_a)
+        .def("feature_pooled", &Context::feature_pooled, "name"_a, "method"_a, "first"_a, "last"_a)
+        .def("columns", [](Context &context) { return columns_of(context.handle()); })
+        .def("write", &Context::write, "path"_a, "format"_a, "score_format"_a.none())
+        .def("segment_overlap", &Context::segment_overlap)
+        .def("frames_held", &Context::frames_held)
+        .def_prop_ro("indices", &Context::indices)
+        .def_prop_ro("device", &Context::device)
+        .def_prop_ro("is_open", &Context::is_open)
+        .def_prop_ro("handle",
+                     [](const Context &context) { return reinterpret_cast<std::uintptr_t>(context.handle()); })
+        .def("close", &Context::close);
+}
+
+} // namespace
+
+NB_MODULE(_core, module)
+{
+    device_error =
+        PyErr_NewExceptionWithDoc("libvmaf.DeviceError", "There is no GPU that can be used.", PyExc_OSError, nullptr);
+    module.attr("DeviceError") = nb::borrow(device_error);
+    take_messages();
+    bind_frame(module);
+    bind_model(module);
+    bind_context(module);
+    module.def("features", feature_list);
+    module.def("models", model_list);
+    module.def("statistics", statistics_of, "scores"_a);
+    module.def("version", [] { return vmaf_version(); });
+    module.def("_drop_released", &Released::drop_all);
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+        Released::stop_asking();
+        vmaf_set_log_callback(nullptr, nullptr);
+    }));
+}

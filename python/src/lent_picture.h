@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <nanobind/nanobind.h>
+
+#include "libvmaf/libvmaf_ext.h"
+#include "planes.h"
+
+namespace vmaf::python {
+
+/// What a client says of planes that arrays alone do not tell.
+struct Frame {
+    nanobind::tuple planes;
+    VmafPixelFormat pix_fmt;
+    unsigned bpc;
+    unsigned shift;
+    VmafPlaneLayout layout;
+
+    /// Checks the words, not yet the planes.
+    static Frame make(nanobind::handle planes, const std::string &pix_fmt, unsigned bpc, unsigned shift,
+                      const std::string &layout, bool copy);
+};
+
+/// How objects become pictures in one call.
+struct LendingRules {
+    unsigned bpc;              ///< of uint16 planes that come without a Frame; 0: refuse them
+    long long stream;          ///< CUDA's, as DLPack counts: 1 is the default stream
+    std::optional<int> device; ///< of the session; empty: it has none
+};
+
+/// An object's planes, ready to be wrapped, and what keeps them alive.
+struct LentPicture {
+    VmafForeignPicture foreign{};
+    std::unique_ptr<Holder> holder;
+
+    bool is_on_device() const { return foreign.memory == VMAF_MEMORY_CUDA_DEVICE; }
+};
+
+/// @param object a Frame, an array of luma alone, or a sequence of planes. Throws Python's TypeError, ValueError.
+LentPicture lend(nanobind::handle object, const LendingRules &rules);
+
+} // namespace vmaf::python

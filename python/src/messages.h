@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+
+/// The library's messages, on their way to Python's logging.
+namespace vmaf::python {
+
+/// From now on they come here.
+void take_messages();
+
+/// Hand on what has come. With the GIL.
+void log_messages();
+
+/// A call begins on this thread, which is not to answer for what was told before.
+void forget_errors();
+
+/// The last error or warning that the library told in this thread's call, else the last error of another thread that nobody was told of;
+/// empty: none.
+std::string last_error();
+
+/// The level that logging.getLogger("libvmaf") has, as the library counts; error at least. With the GIL.
+int library_log_level();
+
+/// While it lives, messages of this thread are thrown away: what is tried there may fail.
+class Silence {
+  public:
+    Silence();
+    ~Silence();
+    Silence(const Silence &) = delete;
+    Silence &operator=(const Silence &) = delete;
+};
+
+} // namespace vmaf::python

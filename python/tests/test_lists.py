@@ -1,0 +1,78 @@
+"""What the library has, and its C functions."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import libvmaf as vm
+from libvmaf import capi
+
+
+def test_models_can_be_loaded():
+    assert "vmaf_v0.6.1" in vm.models()
+    for version, info in vm.models().items():
+        assert vm.Model(version).name == "vmaf"
+        assert set(info.features) <= set(vm.features())
+
+
+def test_features_can_be_registered_with_their_defaults():
+    for name, feature in vm.features().items():
+        options = {option.name: option.default for option in feature.options.values() if option.default}
+        vm.Session(features={name: options}, threads=0).close()
+    assert vm.features()["cambi"].options["full_ref"].type == "bool"
+    assert "psnr_y" in vm.features()["psnr"].outputs
+
+
+def test_the_version_is_the_librarys():
+    assert vm.version() == capi.vmaf_version().decode()
+
+
+def exported_functions():
+    symbols = subprocess.run(["nm", "-D", "--defined-only", "-P", capi.library._name], capture_output=True, text=True)
+    if symbols.returncode:
+        pytest.skip("no nm")
+    return {line.split()[0] for line in symbols.stdout.splitlines()}
+
+
+def test_capi_has_every_function():
+    assert set(capi.functions) == exported_functions()
+    with pytest.raises(AttributeError):
+        capi.vmaf_no_such_function
+
+
+#: Where the tests lie in the source tree.
+HEADERS = Path(__file__).parents[2] / "include" / "libvmaf"
+
+
+@pytest.mark.skipif(not HEADERS.is_dir(), reason="outside of the source tree")
+def test_capi_has_the_headers_arguments():
+    text = "".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL) for path in sorted(HEADERS.glob("*.h")))
+    declared = dict(re.findall(r"^(?:int|void|const char) \*?(vmaf_\w+)\((.*?)\);$", text, re.MULTILINE | re.DOTALL))
+    assert set(declared) == set(capi.functions)
+    for name, arguments in declared.items():
+        without_callbacks = re.sub(r"\(\*(\w+)\)\([^)]*\)", r"\1", arguments)
+        count = 0 if without_callbacks == "void" else without_callbacks.count(",") + 1
+        assert len(capi.functions[name].argtypes) == count, name
+
+
+def test_structures_have_the_headers_sizes():
+    """As test/abi/layout.c has them on 64-bit machines."""
+    assert ctypes.sizeof(capi.VmafPicture) == 96
+    assert ctypes.sizeof(capi.VmafConfiguration) == 32
+    assert ctypes.sizeof(capi.VmafModelCollectionScore) == 40
+    foreign = capi.VmafForeignPicture(struct_size=ctypes.sizeof(capi.VmafForeignPicture))
+    assert capi.vmaf_picture_wrap(None, capi.VmafPicture(), foreign) < 0
+
+
+def test_a_session_and_the_c_functions_meet():
+    with vm.Session(features=["motion"], threads=0) as session:
+        before, after = ctypes.c_uint(), ctypes.c_uint()
+        assert capi.vmaf_segment_overlap(session.handle, before, after) == 0
+        assert (before.value, after.value) == session.segment_overlap == (1, 1)
+    with pytest.raises(ValueError, match="closed"):
+        session.handle

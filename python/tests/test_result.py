@@ -1,0 +1,97 @@
+"""Results: columns, statistics, tables, files."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import libvmaf as vm
+from conftest import make_frame
+
+
+@pytest.fixture(scope="module")
+def result():
+    with vm.Session(models="vmaf_v0.6.1", features={"psnr": {"enable_apsnr": True}}, threads=0) as session:
+        for i in range(4):
+            session.read(make_frame(i), make_frame(i, noise=1 + i))
+        return session.finish()
+
+
+def test_statistics_are_those_of_the_columns(result):
+    scores = result.frames["vmaf"]
+    pooled = result.pooled["vmaf"]
+    assert pooled.mean == sum(scores.tolist()) / 4
+    assert pooled.min == scores.min()
+    assert pooled.max == scores.max()
+    assert pooled.median == pytest.approx(np.median(scores), abs=1e-12)
+    assert pooled.p1 == pytest.approx(np.percentile(scores, 1), abs=1e-12)
+    assert pooled.p5 == pytest.approx(np.percentile(scores, 5), abs=1e-12)
+    assert pooled.stddev == pytest.approx(scores.std(), abs=1e-12)
+    assert pooled.harmonic_mean == pytest.approx(4 / (1 / (scores + 1)).sum() - 1, abs=1e-12)
+    assert (pooled.scored, pooled.missing) == (4, 0)
+    assert set(result.pooled) == set(result.frames)
+
+
+def test_missing_scores_do_not_count():
+    made = vm.Result(np.arange(3), {"x": np.array([1.0, np.nan, 3.0])}, {})
+    assert (made.pooled["x"].mean, made.pooled["x"].scored, made.pooled["x"].missing) == (2.0, 2, 1)
+    empty = vm.Result(np.arange(1), {"x": np.array([np.nan])}, {}).pooled["x"]
+    assert np.isnan(empty.mean) and empty.scored == 0
+
+
+def test_columns_cannot_be_changed(result):
+    with pytest.raises(ValueError):
+        result.frames["vmaf"][0] = 1
+
+
+def test_files_give_every_score_back(result, tmp_path):
+    result.write(tmp_path / "scores.json")
+    read = json.loads((tmp_path / "scores.json").read_text())
+    assert [frame["frameNum"] for frame in read["frames"]] == [0, 1, 2, 3]
+    for name, scores in result.frames.items():
+        assert [frame["metrics"][name] for frame in read["frames"]] == scores.tolist()
+        assert read["pooled_metrics"][name]["mean"] == result.pooled[name].mean
+    assert read["aggregate_metrics"] == result.aggregate
+    result.write(tmp_path / "scores.csv")
+    with open(tmp_path / "scores.csv") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["vmaf"]) for row in rows] == result.frames["vmaf"].tolist()
+    with pytest.raises(ValueError, match="end in"):
+        result.write(tmp_path / "scores.txt")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scores.csv", "scores.json"]
+
+
+def test_a_file_that_cannot_be_written_leaves_the_old_one(result, tmp_path):
+    path = tmp_path / "scores.json"
+    path.mkdir()
+    with pytest.raises(OSError):
+        result.write(path)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["scores.json"]
+
+
+def test_pandas(result):
+    pytest.importorskip("pandas")
+    table = result.to_pandas()
+    assert table.index.name == "frame"
+    assert table["vmaf"].tolist() == result.frames["vmaf"].tolist()
+
+
+def test_arrow(result):
+    pytest.importorskip("pyarrow")
+    table = vm.Result(np.arange(2), {"x": np.array([1.5, np.nan])}, {}).to_arrow()
+    assert table.column("x").to_pylist() == [1.5, None]
+    assert result.to_arrow().column("vmaf").to_pylist() == result.frames["vmaf"].tolist()
+
+
+def test_plot(result):
+    pytest.importorskip("matplotlib").use("agg")
+    axes = result.plot("vmaf")
+    assert axes.get_lines()[0].get_ydata().tolist() == result.frames["vmaf"].tolist()
+    assert len(result.plot(ax=axes).get_lines()) == 1 + len(result.frames)
+
+
+def test_it_says_what_it_is(result):
+    assert "4 frames" in repr(result) and len(result) == 4
