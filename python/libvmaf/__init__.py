@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ._core import DeviceError, Frame
 from ._core import features as _feature_rows
@@ -15,6 +16,9 @@ from ._core import models as _model_rows
 from ._core import version
 from ._result import Pooled, Result
 from ._session import Model, Session, read_shared
+
+if TYPE_CHECKING:
+    from ._score import RawVideo, VideoError, score, score_encodes
 
 __all__ = [
     "DeviceError",
@@ -25,12 +29,16 @@ __all__ = [
     "ModelInfo",
     "Option",
     "Pooled",
+    "RawVideo",
     "Result",
     "Session",
+    "VideoError",
     "features",
     "gpus",
     "models",
     "read_shared",
+    "score",
+    "score_encodes",
     "version",
 ]
 
@@ -106,3 +114,13 @@ def gpus() -> list[Gpu]:
         return found
     except (OSError, AttributeError):  # no driver, or one that lacks a function
         return []
+
+
+def __getattr__(name: str) -> Any:
+    """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
+    if name in ("RawVideo", "VideoError", "score", "score_encodes"):
+        from . import _score
+
+        globals()[name] = getattr(_score, name)
+        return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,6 @@ __all__ = ["Features", "Gpu", "Model", "Models", "OptionValue", "Session", "read
 
 OptionValue = bool | int | float | str
 
-_MAX_THREADS = 1024
 _POOLING = {"min": 1, "max": 2, "mean": 3, "harmonic_mean": 4}
 _OUTPUT_FORMATS = {".xml": 1, ".json": 2, ".csv": 3, ".sub": 4}
 
@@ -47,6 +46,7 @@ class Model:
     ) -> None:
         is_file = not isinstance(source, str) or source.endswith(".json")
         self._source = source
+        self._plain_version = str(source) if not is_file and not overloads else ""
         flags = (0 if clip else 1) | (2 if transform else 0)
         self._core = _core.Model.load(os.fspath(source), is_file, name, flags)
         for feature, options in (overloads or {}).items():
@@ -71,37 +71,45 @@ Features = str | Iterable[str] | Mapping[str, Mapping[str, OptionValue] | None]
 Gpu = int | bool | Literal["auto"] | None
 
 
-def _models(models: Models) -> list[Model]:
+
+def model_sources(models: Models) -> list[ModelSource]:
     if isinstance(models, Mapping):
-        return [Model(source, name=name) for name, source in models.items()]
-    sources: list[ModelSource] = (
-        [models] if isinstance(models, (Model, str, os.PathLike)) else list(models)
-    )
+        return list(models.values())
+    return [models] if isinstance(models, (Model, str, os.PathLike)) else list(models)
+
+
+def plain_version(source: ModelSource) -> str:
+    """Of a built-in model as it is; empty: it is another one."""
+    if isinstance(source, Model):
+        return source._plain_version
+    return source if isinstance(source, str) else ""
+
+
+def load_models(models: Models, auto: str | None = None) -> list[Model]:
+    """`auto` is the version that "auto" stands for."""
+
+    def resolved(source: ModelSource) -> ModelSource:
+        return auto if auto is not None and source == "auto" else source
+
+    def named(source: ModelSource, name: str | None) -> Model:
+        if isinstance(source, Model):
+            return source
+        return Model(source, name=os.path.basename(os.fspath(source)).removesuffix(".json") if name is None else name)
+
+    sources = [resolved(source) for source in model_sources(models)]
     # Two models of one name would share the first one's scores.
-    alone = len(sources) == 1
-    loaded = [
-        source if isinstance(source, Model) else Model(source, name="vmaf" if alone else _version_of(source))
-        for source in sources
-    ]
-    names = [model.name for model in loaded]
-    if len(set(names)) < len(names):
-        raise ValueError(f"models need names of their own, these have {names}: Model(..., name=...)")
+    names: list[str | None] = list(models) if isinstance(models, Mapping) else ["vmaf" if len(sources) == 1 else None] * len(sources)
+    loaded = [named(source, name) for source, name in zip(sources, names)]
+    columns = [model.name for model in loaded]
+    if len(set(columns)) < len(columns):
+        raise ValueError(f"models need names of their own, these have {columns}: Model(..., name=...)")
     return loaded
 
 
-def _version_of(source: str | os.PathLike[str]) -> str:
-    name = os.path.basename(os.fspath(source))
-    return name.removesuffix(".json")
-
-
-def _features(features: Features) -> list[tuple[str, dict[str, str]]]:
+def feature_options(features: Features) -> list[tuple[str, dict[str, str]]]:
     if isinstance(features, Mapping):
         return [(name, _option_texts(options or {})) for name, options in features.items()]
     return [(name, {}) for name in ([features] if isinstance(features, str) else features)]
-
-
-def _cores() -> int:
-    return min(len(os.sched_getaffinity(0)), _MAX_THREADS)
 
 
 def _stored_names(name: str) -> list[str]:
@@ -117,6 +125,7 @@ class Session:
               has the column "vmaf", several have their versions.
     features  names, or {name: {option: value}}.
     threads   of the CPU; None: one for each core that the process may use, 0: all work is done in read().
+    sharing   so many sessions share the cores at a time: what None is divided by.
     gpu       number of a CUDA device, True: the first; None and False: the CPU; "auto": the first, or the CPU if there is none.
     subsample score every n-th frame. All frames are to be given all the same.
     bpc       bits of uint16 planes that come without a Frame.
@@ -137,17 +146,18 @@ class Session:
         bpc: int | None = None,
         stream: int = 1,
         cpumask: int = 0,
+        sharing: int = 1,
     ) -> None:
-        self._models = _models(models)
+        self._models = load_models(models)
         self._bpc = bpc or 0
         self._stream = stream
         self._next_index = 0
         self._result: Result | None = None
-        self._core = _open(gpu, threads, subsample, cpumask)
+        self._core = _open(gpu, threads, sharing, subsample, cpumask)
         try:
             for model in self._models:
                 self._core.use_model(model._core)
-            for name, options in _features(features):
+            for name, options in feature_options(features):
                 self._core.use_feature(name, options)
         except BaseException:
             self._core.close()
@@ -231,6 +241,12 @@ class Session:
             self._result = self._columns()
         return self._result
 
+    def _finish_read(self, frames: int) -> Result:
+        """finish() of frames that were read under `handle`, from index 0 on."""
+        self._core.note_read(0, frames)
+        self._next_index = frames
+        return self.finish()
+
     def _columns(self) -> Result:
         index, frames, aggregate = self._core.columns()
         for array in (index, *frames.values()):
@@ -265,7 +281,7 @@ class Session:
         return f"<libvmaf.Session {place}, {self._next_index} frames>"
 
 
-def _open(gpu: Gpu, threads: int | None, subsample: int, cpumask: int) -> _core.Context:
+def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: int) -> _core.Context:
     """On a GPU what it does needs no threads."""
     if gpu is not None and gpu is not False:
         device = 0 if gpu is True or gpu == "auto" else gpu
@@ -276,7 +292,8 @@ def _open(gpu: Gpu, threads: int | None, subsample: int, cpumask: int) -> _core.
         except _core.DeviceError:
             if gpu != "auto":
                 raise
-    return _core.Context(_cores() if threads is None else threads, subsample, cpumask, 0, None)
+    cores = max(1, _core.available_cores() // sharing)
+    return _core.Context(cores if threads is None else threads, subsample, cpumask, 0, None)
 
 
 def read_shared(sessions: Sequence[Session], ref: Any, dis: Sequence[Any], index: int | None = None) -> None:

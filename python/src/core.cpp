@@ -11,6 +11,7 @@
 #include "common/failure.h"
 #include "context.h"
 #include "lists.h"
+#include "scoring/available_cores.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -102,6 +103,11 @@ NB_MODULE(_core, module)
     module.def("models", model_list);
     module.def("statistics", statistics_of, "scores"_a);
     module.def("version", [] { return vmaf_version(); });
+    // Of what another module of the package called on this thread.
+    module.def(
+        "check", [](int error, const char *what) { check(error, what); }, "error"_a, "what"_a);
+    module.def("tidy_up", tidy_up);
+    module.def("available_cores", vmaf::tool::available_cores);
     module.def("_drop_released", &Released::drop_all);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
         Released::stop_asking();

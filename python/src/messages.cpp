@@ -35,14 +35,13 @@ void receive(void *, VmafLogLevel level, const char *text)
     if (t_silent)
         return;
     try {
-        const std::scoped_lock lock(g_mutex);
         if (level <= VMAF_LOG_LEVEL_WARNING)
             t_last_error = text;
-        if (level == VMAF_LOG_LEVEL_ERROR)
+        if (level == VMAF_LOG_LEVEL_ERROR) {
+            const std::scoped_lock lock(g_mutex);
             g_last_error = text;
-        if (g_waiting.size() < kMaxWaiting)
-            g_waiting.push_back({level, text});
-        g_some = true;
+        }
+        add_message(level, text);
     } catch (const std::bad_alloc &) {
         // Called from C: there is a message less, and memory will be missed elsewhere too.
     }
@@ -95,6 +94,14 @@ void log_messages()
     } catch (nb::python_error &error) {
         error.discard_as_unraisable("a handler of the logger libvmaf");
     }
+}
+
+void add_message(VmafLogLevel level, std::string_view text)
+{
+    const std::scoped_lock lock(g_mutex);
+    if (g_waiting.size() < kMaxWaiting)
+        g_waiting.push_back({level, std::string(text)});
+    g_some = true;
 }
 
 void forget_errors()

@@ -1,12 +1,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+#include "libvmaf/libvmaf.h"
 
 /// The library's messages, on their way to Python's logging.
 namespace vmaf::python {
 
 /// From now on they come here.
 void take_messages();
+
+/// One more. From any thread.
+void add_message(VmafLogLevel level, std::string_view text);
 
 /// Hand on what has come. With the GIL.
 void log_messages();

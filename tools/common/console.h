@@ -13,10 +13,10 @@
 namespace vmaf::tool {
 
 /// On stderr, in one piece and as it is. A stderr that cannot be written to is no reason to fail.
-inline void put(std::string_view text)
-{
-    [[maybe_unused]] const bool written = write_all(STDERR_FILENO, text);
-}
+void put(std::string_view text);
+
+/// What put() does from now on, in a program that has a log of its own; called by any thread. To be set before there are others.
+void redirect_console(void (*sink)(std::string_view text));
 
 /// One message on stderr. Whatever it quotes, the terminal obeys nothing in it.
 template <class... Args> void say(fmt::format_string<Args...> format, const Args &...arguments)

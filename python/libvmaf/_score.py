@@ -1,0 +1,170 @@
+"""Scores of video files."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypedDict, Unpack
+
+from . import _core
+from ._files import Clips, VideoError, version_for_height
+from ._result import Result
+from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version
+
+__all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
+
+Path = str | os.PathLike[str]
+#: Called with the frames that were read so far and how many there will be, None where that is not known.
+Progress = Callable[[int, int | None], object]
+
+
+class RawVideo(NamedTuple):
+    """What a raw planar file holds, which it does not say itself."""
+
+    width: int
+    height: int
+    pix_fmt: str = "420"
+    bpc: int = 8
+
+
+class ScoreOptions(TypedDict, total=False):
+    """Keywords of score() and score_encodes()."""
+
+    models: Models
+    features: Features
+    gpu: Gpu
+    threads: int | None
+    subsample: int
+    skip: int | tuple[int, int]
+    count: int | None
+    raw: RawVideo | tuple[int, int, str, int] | None
+    ref_format: str
+    dist_format: str
+    scale: str
+    pix_fmt: str
+    allow_fps_mismatch: bool
+    allow_network: bool
+    strict: bool
+    progress: Progress | bool
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The same with what holds where nothing is said."""
+
+    models: Models = ()
+    features: Features = ()
+    gpu: Gpu = "auto"
+    threads: int | None = None
+    subsample: int = 1
+    skip: int | tuple[int, int] = 0
+    count: int | None = None
+    raw: RawVideo | tuple[int, int, str, int] | None = None
+    ref_format: str = "auto"
+    dist_format: str = "auto"
+    scale: str = "auto"
+    pix_fmt: str = "auto"
+    allow_fps_mismatch: bool = False
+    allow_network: bool = False
+    strict: bool = False
+    progress: Progress | bool = False
+
+    def reading(self) -> dict[str, Any]:
+        """For Clips."""
+        names = ("ref_format", "dist_format", "scale", "pix_fmt", "allow_fps_mismatch", "allow_network", "strict")
+        skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
+        return {name: getattr(self, name) for name in names} | {
+            "skip_ref": skips[0],
+            "skip_dist": skips[1],
+            "count": self.count or 0,
+            "raw": None if self.raw is None else tuple(self.raw),
+        }
+
+    def path(self, path: Path) -> str:
+        """The usual OSError for a file that is not there."""
+        text = os.fspath(path)
+        if text != "-" and not (self.allow_network and "://" in text):
+            os.stat(text)
+        return text
+
+    def reporter(self, expected: int | None) -> Callable[[int], object] | None:
+        if self.progress is False:
+            return None
+        report = _print_progress if self.progress is True else self.progress
+        return lambda frames: report(frames, expected)
+
+
+def _print_progress(frames: int, expected: int | None) -> None:
+    if sys.stderr.isatty():
+        of_all = f" of {expected}" if expected else ""
+        print(f"\r{frames}{of_all} frames", end="\n" if frames == expected else "", file=sys.stderr, flush=True)
+
+
+def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> Result:
+    """Score a video file against its reference: whatever ffmpeg's libraries read, Y4M, or raw planar YUV.
+
+    models, features, gpu, threads, subsample
+              as Session takes them, but that gpu is "auto". The model "auto" is the built-in one for the height of the videos; without
+              models and features it is taken.
+    skip      frames that are left out at the start, of both videos or (reference, distorted).
+    count     how many frames are scored at most.
+    raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
+    progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
+    strict    what would be warned of is an error.
+    ref_format, dist_format, scale, pix_fmt, allow_fps_mismatch, allow_network
+              the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.
+
+    Raises VideoError if a video cannot be read, or not be compared.
+    """
+    return score_encodes(reference, [distorted], **options)[0]
+
+
+def score_encodes(reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> list[Result]:
+    """score() of several encodes of one reference, which is read, decoded and uploaded once. All end with the shortest video."""
+    if not distorted:
+        return []
+    chosen = _Options(**options)
+    features = feature_options(chosen.features)
+    named = isinstance(chosen.models, Mapping)
+    sources: Models = chosen.models if named else model_sources(chosen.models)
+    if not sources and not features:
+        sources = "auto"
+    clips = Clips.open(
+        chosen.path(reference),
+        [chosen.path(path) for path in distorted],
+        [plain_version(source) for source in model_sources(sources)],
+        ["" if options else name for name, options in features],
+        chosen.reading(),
+    )
+    models = load_models(sources, auto=version_for_height(clips.size[1]))
+    with contextlib.ExitStack() as stack:
+        sessions: list[Session] = []
+        for _ in distorted:
+            # Where the first one found its device, or none, the others go too. On a CPU they share its cores.
+            on_cpu = bool(sessions) and sessions[0].gpu is None
+            session = Session(
+                models=models,
+                features=chosen.features,
+                gpu=sessions[0].gpu if sessions else chosen.gpu,
+                threads=chosen.threads,
+                subsample=chosen.subsample,
+                sharing=len(distorted) if not sessions or on_cpu else 1,
+            )
+            sessions.append(stack.enter_context(session))
+        frames, ended_first, error = clips.read(
+            [session.handle for session in sessions],
+            sessions[0].gpu is not None,
+            chosen.reporter(clips.expected_frames),
+        )
+        _core.check(error, f"frame {frames}")
+        if frames == 0:
+            raise VideoError("there is no frame pair to score")
+        notes = (*clips.warnings, *([ended_first] if ended_first else []))
+        return [
+            dataclasses.replace(session._finish_read(frames), notes=notes, frame_rate=clips.frame_rate)
+            for session in sessions
+        ]

@@ -1,0 +1,238 @@
+"""Scores of files are those of the same frames as arrays."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import libvmaf as vm
+from conftest import make_frame
+
+FRAMES = 5
+
+
+def pairs(**options):
+    return [(make_frame(i, **options), make_frame(i, noise=2, **options)) for i in range(FRAMES)]
+
+
+def of_arrays(frames, bpc=8, **options):
+    with vm.Session(threads=0, bpc=bpc, **options) as session:
+        for ref, dis in frames:
+            session.read(ref, dis)
+        return session.finish()
+
+
+def write_raw(path, frames):
+    with open(path, "wb") as file:
+        for planes in frames:
+            for plane in planes:
+                file.write(plane.tobytes())
+    return path
+
+
+def write_y4m(path, frames, chroma="420jpeg", rate="25:1"):
+    height, width = frames[0][0].shape
+    with open(path, "wb") as file:
+        file.write(f"YUV4MPEG2 W{width} H{height} F{rate} Ip C{chroma}\n".encode())
+        for planes in frames:
+            file.write(b"FRAME\n")
+            for plane in planes:
+                file.write(plane.tobytes())
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("videos")
+    frames = pairs()
+    write_y4m(folder / "ref.y4m", [ref for ref, _ in frames])
+    write_y4m(folder / "dis.y4m", [dis for _, dis in frames])
+    write_y4m(folder / "short.y4m", [dis for _, dis in frames[:3]])
+    write_y4m(folder / "small.y4m", [make_frame(i, width=88, height=72) for i in range(FRAMES)])
+    write_y4m(folder / "slow.y4m", [dis for _, dis in frames], rate="10:1")
+    (folder / "text.y4m").write_text("nothing of a video")
+    (folder / "cut.y4m").write_bytes((folder / "dis.y4m").read_bytes()[:-1000])
+    return folder
+
+
+def test_y4m(folder):
+    expected = of_arrays(pairs(), models="vmaf_v0.6.1", features=["psnr"])
+    result = vm.score(folder / "ref.y4m", str(folder / "dis.y4m"), models="vmaf_v0.6.1", features=["psnr"], gpu=None)
+    assert set(result.frames) == set(expected.frames)
+    for name, scores in expected.frames.items():
+        assert result.frames[name].tolist() == scores.tolist()
+    assert result.frame_rate == 25
+    assert result.notes == ()
+
+
+def test_the_model_is_that_for_the_height(folder):
+    expected = of_arrays(pairs(), models="vmaf_v0.6.1")
+    result = vm.score(folder / "ref.y4m", folder / "dis.y4m", gpu=None)
+    assert result.frames["vmaf"].tolist() == expected.frames["vmaf"].tolist()
+    named = vm.score(folder / "ref.y4m", folder / "dis.y4m", models={"mine": "auto"}, gpu=None)
+    assert named.frames["mine"].tolist() == expected.frames["vmaf"].tolist()
+    alone = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None)
+    assert "vmaf" not in alone.frames
+
+
+@pytest.mark.parametrize(("pix_fmt", "bpc"), [("420", 8), ("422", 10), ("444", 12), ("400", 16)])
+def test_raw(tmp_path, pix_fmt, bpc):
+    frames = pairs(pix_fmt=pix_fmt, bpc=bpc)
+    ref = write_raw(tmp_path / "ref.yuv", [ref for ref, _ in frames])
+    dis = write_raw(tmp_path / "dis.yuv", [dis for _, dis in frames])
+    result = vm.score(ref, dis, features=["psnr"], raw=vm.RawVideo(176, 144, pix_fmt, bpc), gpu=None)
+    expected = of_arrays(frames, bpc=bpc, features=["psnr"])
+    for name, scores in expected.frames.items():
+        assert result.frames[name].tolist() == scores.tolist()
+
+
+def test_a_part(folder):
+    expected = of_arrays(pairs()[1:3], features=["psnr"])
+    result = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], skip=1, count=2, gpu=None)
+    assert result.frames["psnr_y"].tolist() == expected.frames["psnr_y"].tolist()
+    ref, dis = zip(*pairs())
+    shifted = of_arrays(list(zip(ref[2:], dis)), features=["psnr"])
+    result = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], skip=(2, 0), gpu=None)
+    assert result.frames["psnr_y"].tolist() == shifted.frames["psnr_y"].tolist()
+
+
+def test_several_encodes(folder):
+    names = ["dis.y4m", "ref.y4m", "dis.y4m"]
+    results = vm.score_encodes(folder / "ref.y4m", [folder / name for name in names], features=["psnr", "motion"], gpu=None)
+    for name, result in zip(names, results):
+        alone = vm.score(folder / "ref.y4m", folder / name, features=["psnr", "motion"], gpu=None)
+        for column, scores in alone.frames.items():
+            assert result.frames[column].tolist() == scores.tolist()
+    assert vm.score_encodes(folder / "ref.y4m", []) == []
+
+
+def test_a_video_that_ends_first_is_noted(folder):
+    result = vm.score(folder / "ref.y4m", folder / "short.y4m", features=["psnr"], gpu=None)
+    assert len(result) == 3
+    assert len(result.notes) == 1 and "short.y4m" in result.notes[0] and "ended before" in result.notes[0]
+    with pytest.raises(vm.VideoError, match="ended before"):
+        vm.score(folder / "ref.y4m", folder / "short.y4m", features=["psnr"], strict=True, gpu=None)
+
+
+def test_warnings_are_notes_and_log_records(folder, caplog):
+    with caplog.at_level(logging.INFO, "libvmaf"):
+        result = vm.score(folder / "ref.y4m", folder / "slow.y4m", features=["psnr"], gpu=None)
+    assert len(result.notes) == 1 and "10" in result.notes[0]
+    assert result.notes[0] in [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    with pytest.raises(vm.VideoError):
+        vm.score(folder / "ref.y4m", folder / "slow.y4m", features=["psnr"], strict=True, gpu=None)
+
+
+def test_what_cannot_be_read_or_compared(folder, tmp_path, capfd):
+    with pytest.raises(FileNotFoundError):
+        vm.score(folder / "ref.y4m", folder / "nothing.y4m", gpu=None)
+    with pytest.raises(vm.VideoError, match="text.y4m"):
+        vm.score(folder / "ref.y4m", folder / "text.y4m", gpu=None)
+    with pytest.raises(vm.VideoError, match="--scale"):
+        vm.score(folder / "ref.y4m", folder / "small.y4m", gpu=None)
+    with pytest.raises(vm.VideoError, match="cut.y4m"):
+        vm.score(folder / "ref.y4m", folder / "cut.y4m", features=["psnr"], gpu=None)
+    with pytest.raises(vm.VideoError, match="no frame pair"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", skip=100, gpu=None)
+    with pytest.raises(vm.VideoError):
+        vm.score(tmp_path, tmp_path, gpu=None)
+    with pytest.raises(ValueError, match="vuf"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["vuf"], gpu=None)
+    with pytest.raises(ValueError, match="scale is 'some'"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", scale="some", gpu=None)
+    with pytest.raises(TypeError, match="scales"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", scales="ref", gpu=None)
+    assert issubclass(vm.VideoError, ValueError)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_feature_that_refuses_the_frames(folder):
+    for name in ("ref", "dis"):
+        write_y4m(folder / f"tiny_{name}.y4m", [make_frame(0, width=4, height=4)])
+    with pytest.raises(ValueError, match="frame 0: "):
+        vm.score(folder / "tiny_ref.y4m", folder / "tiny_dis.y4m", models="vmaf_v0.6.1", gpu=None)
+
+
+def test_progress(folder):
+    calls = []
+    vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None, progress=lambda *call: calls.append(call))
+    assert calls[-1] == (FRAMES, FRAMES)
+
+    def stop(frames, expected):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None, progress=stop)
+
+
+def test_an_interruption_ends_the_scoring(tmp_path):
+    """Of a video that would take very long."""
+    path = write_y4m(tmp_path / "long.y4m", 2000 * [make_frame(0, width=320, height=240)])
+    program = f"""
+import libvmaf
+try:
+    libvmaf.score({str(path)!r}, {str(path)!r}, features=["cambi", "ssimulacra2"], threads=0, gpu=None,
+                  progress=lambda *_: print("reading", flush=True))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as scoring:
+        assert scoring.stdout.readline() == "reading\n"
+        scoring.send_signal(signal.SIGINT)
+        assert scoring.stdout.read().endswith("interrupted\n")
+    assert scoring.returncode == 0
+
+
+def test_other_threads_run_meanwhile(folder):
+    """The interpreter is free while frames are scored."""
+    counted = []
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted.append(None)
+            done.wait(0.0001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    while not counted:
+        pass
+    before = len(counted)
+    while len(counted) == before:
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", models="vmaf_v0.6.1", threads=0, gpu=None)
+    done.set()
+    other.join()
+
+
+def test_arrays_need_no_media_libraries():
+    """The module with the readers is loaded when files are first scored."""
+    program = "import sys, libvmaf; libvmaf.Session(features=['psnr']).close(); sys.exit('libvmaf._files' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
+def test_media(folder):
+    for name in ("ref", "dis"):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-i", folder / f"{name}.y4m", "-c:v", "ffv1", folder / f"{name}.mkv"], check=True
+        )
+    from libvmaf import _files
+
+    if not _files.has_media_support():
+        pytest.skip("built without media files")
+    expected = vm.score(folder / "ref.y4m", folder / "dis.y4m", models="vmaf_v0.6.1", features=["psnr"], gpu=None)
+    result = vm.score(folder / "ref.mkv", folder / "dis.mkv", models="vmaf_v0.6.1", features=["psnr"], gpu=None)
+    for name, scores in expected.frames.items():
+        assert result.frames[name].tolist() == scores.tolist()
+    scaled = vm.score(folder / "ref.mkv", folder / "small.y4m", models="vmaf_v0.6.1", gpu=None)
+    assert len(scaled) == FRAMES
+    (folder / "broken.mkv").write_bytes(os.urandom(5000))
+    with pytest.raises(vm.VideoError, match="broken.mkv"):
+        vm.score(folder / "ref.mkv", folder / "broken.mkv", gpu=None)
