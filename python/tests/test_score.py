@@ -176,7 +176,8 @@ def test_an_interruption_ends_the_scoring(tmp_path):
     """Of a video that would take very long."""
     path = write_y4m(tmp_path / "long.y4m", 2000 * [make_frame(0, width=320, height=240)])
     program = f"""
-import libvmaf
+import libvmaf, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
 try:
     libvmaf.score({str(path)!r}, {str(path)!r}, features=["cambi", "ssimulacra2"], threads=0, gpu=None,
                   progress=lambda *_: print("reading", flush=True))
