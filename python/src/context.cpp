@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "call.h"
-#include "call.h"
+#include "columns.h"
 
 namespace nb = nanobind;
 
@@ -37,8 +37,8 @@ namespace {
 /// What the library gives back when it has read a picture.
 class LentOut final : public Released {
   public:
-    LentOut(std::unique_ptr<Holder> holder, std::shared_ptr<FrameLog> frames, std::size_t place)
-        : holder_(std::move(holder)), frames_(std::move(frames)), place_(place)
+    LentOut(std::unique_ptr<Holder> holder, std::shared_ptr<FrameLog> frames, FrameLog::Ticket ticket)
+        : holder_(std::move(holder)), frames_(std::move(frames)), ticket_(ticket)
     {
     }
 
@@ -47,14 +47,14 @@ class LentOut final : public Released {
     {
         auto *const self = static_cast<LentOut *>(opaque);
         if (self->frames_)
-            self->frames_->done(self->place_);
+            self->frames_->done(self->ticket_);
         put(self);
     }
 
   private:
     std::unique_ptr<Holder> holder_;
     std::shared_ptr<FrameLog> frames_; ///< null: of a reference, which later frames may look back at
-    std::size_t place_;
+    FrameLog::Ticket ticket_;
 };
 
 /// The library's picture of planes that were lent to it.
@@ -71,9 +71,9 @@ class WrappedPicture {
     }
 
     /// @param frames null: nobody asks when it is done.
-    int wrap(VmafContext *context, LentPicture &lent, std::shared_ptr<FrameLog> frames, std::size_t place)
+    int wrap(VmafContext *context, LentPicture &lent, std::shared_ptr<FrameLog> frames, FrameLog::Ticket ticket)
     {
-        auto out = std::make_unique<LentOut>(std::move(lent.holder), std::move(frames), place);
+        auto out = std::make_unique<LentOut>(std::move(lent.holder), std::move(frames), ticket);
         lent.foreign.release = LentOut::give_back;
         lent.foreign.opaque = out.get();
         const int error = vmaf_picture_wrap(context, &raw_, &lent.foreign);
@@ -124,7 +124,7 @@ Context::Context(const ContextOptions &options) : device_(options.device), subsa
 
 Context::~Context()
 {
-    close();
+    free();
 }
 
 VmafContext *Context::handle() const
@@ -138,12 +138,23 @@ void Context::close()
 {
     if (in_use_.exchange(true))
         throw std::runtime_error("another thread is in a call of this session");
+    free();
+    in_use_ = false;
+}
+
+void Context::free()
+{
     without_gil([&] {
         context_.reset();
         state_.reset();
         return 0;
     });
-    in_use_ = false;
+}
+
+nb::tuple Context::columns()
+{
+    const ContextUse use(*this);
+    return columns_of(context_.get());
 }
 
 void Context::use_feature(const std::string &name, const OptionTexts &options)
@@ -179,10 +190,10 @@ void Context::read(nb::handle ref, nb::handle dis, unsigned index, unsigned bpc,
     const int error = without_gil([&] {
         VmafContext *const context = context_.get();
         WrappedPicture wrapped_ref, wrapped_dis;
-        const std::size_t place = frames_->begin(index);
+        const FrameLog::Ticket ticket = frames_->begin(index);
         int failed = wrapped_ref.wrap(context, lent_ref, nullptr, 0);
         if (failed == 0)
-            failed = wrapped_dis.wrap(context, lent_dis, frames_, place);
+            failed = wrapped_dis.wrap(context, lent_dis, frames_, ticket);
         if (failed == 0)
             failed = vmaf_read_pictures(context, &wrapped_ref.raw(), &wrapped_dis.raw(), index);
         if (failed != 0)
@@ -216,12 +227,13 @@ void Context::read_shared(const std::vector<Context *> &contexts, nb::handle ref
         int failed = wrapped_ref.wrap(contexts[0]->context_.get(), lent_ref, nullptr, 0);
         for (std::size_t i = 0; i < count; ++i) {
             raw_contexts.push_back(contexts[i]->context_.get());
-            const std::size_t place = contexts[i]->frames_->begin(index);
+            const FrameLog::Ticket ticket = contexts[i]->frames_->begin(index);
             if (failed == 0)
-                failed = wrapped[i].wrap(raw_contexts[i], lent_dis[i], contexts[i]->frames_, place);
+                failed = wrapped[i].wrap(raw_contexts[i], lent_dis[i], contexts[i]->frames_, ticket);
             pictures[i] = wrapped[i].raw();
         }
-        if (failed == 0) {
+        const bool all_wrapped = failed == 0;
+        if (all_wrapped) {
             failed = vmaf_read_pictures_shared(raw_contexts.data(), static_cast<unsigned>(count), &wrapped_ref.raw(),
                                                pictures.data(), index);
             for (std::size_t i = 0; i < count; ++i)
@@ -229,7 +241,7 @@ void Context::read_shared(const std::vector<Context *> &contexts, nb::handle ref
         }
         // Those that have taken the frame although another failed keep it.
         for (std::size_t i = 0; i < count && failed != 0; ++i)
-            if (pictures[i].ref != nullptr || wrapped_ref.raw().ref == nullptr)
+            if (!all_wrapped || pictures[i].ref != nullptr)
                 contexts[i]->frames_->take_back();
         return failed;
     });
@@ -246,7 +258,6 @@ void Context::flush()
 {
     const ContextUse use(*this);
     const int error = without_gil([&] { return vmaf_read_pictures(context_.get(), nullptr, nullptr, 0); });
-    flushed_ = true;
     check(error, "flush");
 }
 
@@ -278,7 +289,7 @@ std::optional<double> Context::latest(const Model *model, const std::vector<std:
 void Context::predict(const Model &model)
 {
     const ContextUse use(*this);
-    const std::vector<unsigned> indices = frames_->read();
+    const std::vector<unsigned> indices = frames_->indices();
     unsigned failed_at = 0;
     const int error = without_gil([&] {
         for (const unsigned index : indices) {

@@ -52,11 +52,13 @@ class Context {
     double pooled(const Model &model, int method, unsigned first, unsigned last);
     double feature_pooled(const std::string &name, int method, unsigned first, unsigned last);
 
+    /// columns_of() it.
+    nanobind::tuple columns();
     void write(const std::string &path, int format, const std::optional<std::string> &score_format);
     std::pair<unsigned, unsigned> segment_overlap();
     std::pair<unsigned, unsigned> frames_held();
 
-    std::vector<unsigned> indices() const { return frames_->read(); }
+    std::vector<unsigned> indices() const { return frames_->indices(); }
     std::optional<int> device() const { return device_; }
     bool is_open() const { return context_ != nullptr; }
     /// For calls of capi. Throws ValueError once closed.
@@ -66,11 +68,11 @@ class Context {
   private:
     friend class ContextUse;
 
+    void free();
     LendingRules rules(unsigned bpc, long long stream) const { return {bpc, stream, device_}; }
 
     std::optional<int> device_;
     unsigned subsample_;
-    bool flushed_ = false;
     std::shared_ptr<FrameLog> frames_ = std::make_shared<FrameLog>();
     std::atomic<bool> in_use_{false};
     std::unique_ptr<VmafCudaState, tool::ReleasedBy<vmaf_cuda_state_free>> state_;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -10,54 +12,69 @@ namespace vmaf::python {
 /// Which frames were read, and how far the library is done with them. Released pictures tell it, on any thread.
 class FrameLog {
   public:
-    /// Of a frame that is about to be read; its place in the order of reading.
-    std::size_t begin(unsigned index)
+    using Ticket = std::uint64_t;
+
+    /// Of a frame that is about to be read.
+    Ticket begin(unsigned index)
     {
         const std::scoped_lock lock(mutex_);
-        indices_.push_back(index);
-        pending_.insert(indices_.size() - 1);
-        return indices_.size() - 1;
+        const Ticket ticket = next_++;
+        read_.push_back({ticket, index});
+        pending_.insert(ticket);
+        return ticket;
     }
-    /// The last begun frame was refused.
+    /// The frame that was begun last was refused.
     void take_back()
     {
         const std::scoped_lock lock(mutex_);
-        pending_.erase(indices_.size() - 1);
-        indices_.pop_back();
+        pending_.erase(read_.back().ticket);
+        read_.pop_back();
     }
-    void done(std::size_t place)
+    /// Also of a frame that was refused.
+    void done(Ticket ticket)
     {
         const std::scoped_lock lock(mutex_);
-        pending_.erase(place);
+        pending_.erase(ticket);
     }
 
     /// Indices in the order of reading.
-    std::vector<unsigned> read() const
+    std::vector<unsigned> indices() const
     {
         const std::scoped_lock lock(mutex_);
-        return indices_;
+        std::vector<unsigned> indices;
+        std::ranges::transform(read_, std::back_inserter(indices), &Entry::index);
+        return indices;
+    }
+    std::size_t count() const
+    {
+        const std::scoped_lock lock(mutex_);
+        return read_.size();
     }
     /// So many of the first ones, of which none is in work.
     std::size_t finished() const
     {
         const std::scoped_lock lock(mutex_);
-        return pending_.empty() ? indices_.size() : *pending_.begin();
-    }
-    std::size_t count() const
-    {
-        const std::scoped_lock lock(mutex_);
-        return indices_.size();
+        if (pending_.empty())
+            return read_.size();
+        return static_cast<std::size_t>(std::ranges::lower_bound(read_, *pending_.begin(), {}, &Entry::ticket) -
+                                        read_.begin());
     }
     unsigned index(std::size_t place) const
     {
         const std::scoped_lock lock(mutex_);
-        return indices_[place];
+        return read_[place].index;
     }
 
   private:
+    struct Entry {
+        Ticket ticket;
+        unsigned index;
+    };
+
     mutable std::mutex mutex_;
-    std::vector<unsigned> indices_;
-    std::set<std::size_t> pending_;
+    std::vector<Entry> read_;
+    std::set<Ticket> pending_;
+    Ticket next_ = 0;
 };
 
 } // namespace vmaf::python

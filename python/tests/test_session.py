@@ -251,6 +251,24 @@ def test_one_reference_for_several_sessions(clip):
         vm.read_shared([], clip[0][0], [])
 
 
+def test_a_shared_frame_is_taken_by_all_or_none(clip):
+    sessions = [vm.Session(features=["psnr"], threads=1) for _ in range(3)]
+    ref, dis = clip[0]
+    with pytest.raises(ValueError):
+        vm.read_shared(sessions, ref, [dis, make_frame(0, width=64), dis])
+    with pytest.raises(ValueError):
+        vm.read_shared(sessions, ref, [dis, dis])
+    with pytest.raises(TypeError):
+        vm.read_shared(sessions, ref, [dis, ["text"], dis])
+    with pytest.raises(RuntimeError, match="another thread"):
+        vm.read_shared([sessions[0], sessions[0]], ref, [dis, dis])
+    vm.read_shared(sessions, ref, 3 * [dis])
+    for session in sessions:
+        assert session.finish().index.tolist() == [0]
+        assert session.latest("psnr_y") == session.finish().frames["psnr_y"][0]
+        session.close()
+
+
 def test_cut_and_merged_equals_uncut(clip):
     whole = score(clip, models="vmaf_v0.6.1", threads=0)
     for cut in range(1, len(clip)):
