@@ -45,6 +45,7 @@ class ScoreOptions(TypedDict, total=False):
     ref_format: str
     dist_format: str
     scale: str
+    scaler: str
     pix_fmt: str
     allow_fps_mismatch: bool
     allow_network: bool
@@ -67,6 +68,7 @@ class _Options:
     ref_format: str = "auto"
     dist_format: str = "auto"
     scale: str = "auto"
+    scaler: str = "swscale"
     pix_fmt: str = "auto"
     allow_fps_mismatch: bool = False
     allow_network: bool = False
@@ -75,7 +77,7 @@ class _Options:
 
     def reading(self) -> dict[str, Any]:
         """For Clips."""
-        names = ("ref_format", "dist_format", "scale", "pix_fmt", "allow_fps_mismatch", "allow_network", "strict")
+        names = ("ref_format", "dist_format", "scale", "scaler", "pix_fmt", "allow_fps_mismatch", "allow_network", "strict")
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
         return {name: getattr(self, name) for name in names} | {
             "skip_ref": skips[0],
@@ -115,7 +117,7 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
     strict    what would be warned of is an error.
-    ref_format, dist_format, scale, pix_fmt, allow_fps_mismatch, allow_network
+    ref_format, dist_format, scale, scaler, pix_fmt, allow_fps_mismatch, allow_network
               the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.
 
     Raises VideoError if a video cannot be read, or not be compared.

@@ -85,6 +85,7 @@ std::unique_ptr<Clips> open_clips(const std::string &reference, const std::vecto
     options.input.ref_format = chosen("ref_format", text("ref_format"), tool::parse_container_format);
     options.input.dis_format = chosen("dist_format", text("dist_format"), tool::parse_container_format);
     options.input.scale = chosen("scale", text("scale"), tool::parse_scale);
+    options.input.scaler = chosen("scaler", text("scaler"), tool::parse_scaler);
     options.input.pix_fmt = chosen("pix_fmt", text("pix_fmt"), tool::parse_common_format);
     options.input.allow_fps_mismatch = nb::cast<bool>(reading["allow_fps_mismatch"]);
     options.input.allow_network = nb::cast<bool>(reading["allow_network"]);

@@ -234,6 +234,8 @@ def test_media(folder):
         assert result.frames[name].tolist() == scores.tolist()
     scaled = vm.score(folder / "ref.mkv", folder / "small.y4m", models="vmaf_v0.6.1", gpu=None)
     assert len(scaled) == FRAMES
+    integer = vm.score(folder / "ref.mkv", folder / "small.y4m", models="vmaf_v0.6.1", scaler="integer", gpu=None)
+    assert integer.pooled["vmaf"].mean == pytest.approx(scaled.pooled["vmaf"].mean, abs=2)
     (folder / "broken.mkv").write_bytes(os.urandom(5000))
     with pytest.raises(vm.VideoError, match="broken.mkv"):
         vm.score(folder / "ref.mkv", folder / "broken.mkv", gpu=None)
