@@ -201,6 +201,15 @@ class Session:
         self._core.read(ref, dis, at, self._bpc, self._stream)
         self._next_index = at + 1
 
+    def append(self, segment: Session, skip: int, count: int) -> None:
+        """Instead of read(): the scores of a part of a clip, as the next `count` frames of this session.
+
+        `segment` has read the part with the frames around it that segment_overlap says, `skip` of them before it, and is finished; it
+        has the same features and models. After the parts, in their order, finish() gives what one session of the whole clip gives.
+        """
+        self._core.append_segment(segment._core, skip, count)
+        self._next_index += count
+
     def latest(self, name: str, wait: bool = False) -> float | None:
         """Score of the last frame that is finished, or with `wait` of the last one that can be had; None: there is none yet."""
         for model in self._models:

@@ -254,6 +254,16 @@ void Context::note_read(unsigned first_index, unsigned count)
         frames_->done(frames_->begin(first_index + i));
 }
 
+void Context::append_segment(Context &segment, unsigned skip, unsigned count)
+{
+    const ContextUse use(*this);
+    const ContextUse use_of_segment(segment);
+    const int error =
+        without_gil([&] { return vmaf_append_segment(context_.get(), segment.context_.get(), skip, count); });
+    check(error, "segment");
+    note_read(static_cast<unsigned>(frames_->count()), count);
+}
+
 void Context::flush()
 {
     const ContextUse use(*this);

@@ -41,6 +41,8 @@ class Context {
     /// One frame of several contexts with one reference.
     static void read_shared(const std::vector<Context *> &contexts, nanobind::handle ref,
                             const std::vector<nanobind::object> &dis, unsigned index, unsigned bpc, long long stream);
+    /// So many frames of a flushed context from `skip` on, as the next ones of this.
+    void append_segment(Context &segment, unsigned skip, unsigned count);
     /// Frames that somebody else gives to the library under handle(): counted here.
     void note_read(unsigned first_index, unsigned count);
     void flush();

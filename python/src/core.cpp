@@ -70,6 +70,7 @@ void bind_context(nb::module_ &module)
         .def("read", &Context::read, "ref"_a, "dis"_a, "index"_a, "bpc"_a, "stream"_a)
         .def_static("read_shared", &Context::read_shared, "contexts"_a, "ref"_a, "dis"_a, "index"_a, "bpc"_a,
                     "stream"_a)
+        .def("append_segment", &Context::append_segment, "segment"_a, "skip"_a, "count"_a)
         .def("note_read", &Context::note_read, "first_index"_a, "count"_a)
         .def("flush", &Context::flush)
         .def("latest", &Context::latest, "model"_a.none(), "names"_a, "wait"_a)

@@ -270,18 +270,37 @@ def test_a_shared_frame_is_taken_by_all_or_none(clip):
 
 
 def test_cut_and_merged_equals_uncut(clip):
-    whole = score(clip, models="vmaf_v0.6.1", threads=0)
+    options = {"models": "vmaf_v0.6.1", "features": {"psnr": {"enable_apsnr": True}}, "threads": 0}
+    whole = score(clip, **options)
     for cut in range(1, len(clip)):
-        rows = []
-        for first, last in ((0, cut - 1), (cut, len(clip) - 1)):
-            with vm.Session(models="vmaf_v0.6.1", threads=0) as session:
-                before, after = session.segment_overlap
+        with vm.Session(**options) as merged:
+            before, after = merged.segment_overlap
+            for first, last in ((0, cut - 1), (cut, len(clip) - 1)):
                 begin = max(0, first - before)
-                for pair in clip[begin : last + 1 + after]:
-                    session.read(*pair)
-                scores = session.finish().frames["vmaf"]
-                rows += scores[first - begin : last + 1 - begin].tolist()
-        assert rows == whole.frames["vmaf"].tolist()
+                with vm.Session(**options) as segment:
+                    for pair in clip[begin : last + 1 + after]:
+                        segment.read(*pair)
+                    segment.finish()
+                    merged.append(segment, first - begin, last + 1 - first)
+            result = merged.finish()
+        assert set(result.frames) == set(whole.frames)
+        for name, scores in whole.frames.items():
+            assert result.frames[name].tolist() == scores.tolist()
+        assert result.aggregate == whole.aggregate
+
+
+def test_a_segment_that_does_not_fit_is_refused(clip):
+    with vm.Session(features=["psnr"]) as merged, vm.Session(features=["psnr"]) as segment:
+        segment.read(*clip[0])
+        with pytest.raises(ValueError, match="segment: "):
+            merged.append(segment, 0, 1)  # not finished
+        segment.finish()
+        with pytest.raises(RuntimeError, match="another thread"):
+            merged.append(merged, 0, 1)
+        with pytest.raises(ValueError, match="segment: "):
+            merged.append(segment, 0, 2)
+        merged.append(segment, 0, 1)
+        assert merged.finish().frames["psnr_y"].tolist() == segment.finish().frames["psnr_y"].tolist()
 
 
 def test_the_librarys_score_file(clip, tmp_path):
