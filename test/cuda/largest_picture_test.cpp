@@ -31,6 +31,9 @@ void fill(const VmafPicture &picture, std::uint32_t seed)
 /// The feature's first output of the last frame.
 double score(VmafContext *context, const FeatureSpec &spec)
 {
+    const Result<OptionValues> options = OptionValues::parse(spec.name, spec.options, OptionDict{});
+    const std::string output =
+        spec.create(options.value())->outputs({VMAF_PIX_FMT_YUV420P, 8, kSidePx, kSidePx}).front().name;
     EXPECT_EQ(vmaf_use_feature(context, spec.name, nullptr), 0);
     for (unsigned frame = 0; frame < kFrames; ++frame) {
         VmafPicture ref{}, dis{};
@@ -42,7 +45,7 @@ double score(VmafContext *context, const FeatureSpec &spec)
     }
     EXPECT_EQ(vmaf_read_pictures(context, nullptr, nullptr, 0), 0) << spec.name;
     double value = -1;
-    EXPECT_EQ(vmaf_feature_score_at_index(context, spec.provided.front(), &value, kFrames - 1), 0) << spec.name;
+    EXPECT_EQ(vmaf_feature_score_at_index(context, output.c_str(), &value, kFrames - 1), 0) << spec.name;
     return value;
 }
 
