@@ -53,7 +53,8 @@ std::vector<std::int64_t> rounded(const std::vector<Wide> &weights)
         shares[k] = static_cast<std::int64_t>((weights[k] * kWhole - lost[k]) / sum);
         order[k] = k;
     }
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lost[a] > lost[b]; });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return lost[a] != lost[b] ? lost[a] > lost[b] : a < b; });
     const auto missing =
         static_cast<std::size_t>(kWhole - std::accumulate(shares.begin(), shares.end(), std::int64_t{0}));
     for (std::size_t i = 0; i < missing; ++i)
