@@ -242,15 +242,33 @@ TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
 // Frames of which neither size nor depth is what is compared come back to the host, and from there to the GPU.
 TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
 {
-    studio_.make_source("r.mkv", kFrames, "yuv420p10le -c:v ffv1", "66x50");
-    studio_.make_source("d.mkv", kFrames, "yuv420p -c:v ffv1", "48x32");
-    std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv"), dis = decoded_by_software("d.mkv");
-    tool::match_videos(ref, dis, {}, warnings_);
-    const auto expected = scores(*ref, *dis);
-    ref = decoded_on_gpu("r.mkv", true);
-    dis = decoded_on_gpu("d.mkv", true);
-    tool::match_videos(ref, dis, {}, warnings_);
-    EXPECT_EQ(scores(*ref, *dis), expected);
+    for (const auto &[larger, smaller] : {std::pair("yuv420p10le", "yuv420p"), std::pair("yuv420p", "yuv420p12le")}) {
+        SCOPED_TRACE(smaller);
+        studio_.make_source("r.mkv", kFrames, std::string(larger) + " -c:v ffv1", "66x50");
+        studio_.make_source("d.mkv", kFrames, std::string(smaller) + " -c:v ffv1", "48x32");
+        std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv"), dis = decoded_by_software("d.mkv");
+        tool::match_videos(ref, dis, {}, warnings_);
+        const auto expected = scores(*ref, *dis);
+        ref = decoded_on_gpu("r.mkv", true);
+        dis = decoded_on_gpu("d.mkv", true);
+        tool::match_videos(ref, dis, {}, warnings_);
+        EXPECT_EQ(scores(*ref, *dis), expected);
+    }
+}
+
+TEST_F(LentFrames, ComeBackAsSoftwareDecodesThem)
+{
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv420p12le", "yuv444p", "yuv444p10le"}) {
+        SCOPED_TRACE(format);
+        studio_.make_source("v.mkv", 1, std::string(format) + " -c:v ffv1", "67x51");
+        const auto source = [this] {
+            return std::make_unique<tool::MediaSource>(tool::InputFile(studio_.path("v.mkv")), tool::MediaSettings{},
+                                                       warnings_);
+        };
+        const AvFrame expected = source()->next(true);
+        const AvFrame frame = DecodedOnGpu(source(), gpu_, true).next(true);
+        EXPECT_TRUE(tool::have_same_samples(*frame, *expected));
+    }
 }
 
 // By the library's scaler there, with the samples that it makes on a CPU.
