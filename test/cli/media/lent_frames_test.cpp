@@ -35,8 +35,8 @@ class DecodedOnGpu final : public tool::PlanarSource {
         auto *shape = reinterpret_cast<AVHWFramesContext *>(frames_->data);
         shape->format = AV_PIX_FMT_CUDA;
         shape->sw_format = gpu_format();
-        shape->width = static_cast<int>(format().width_px) + margin();
-        shape->height = static_cast<int>(format().height_px) + margin();
+        shape->width = even(static_cast<int>(format().width_px) + margin());
+        shape->height = even(static_cast<int>(format().height_px) + margin());
         EXPECT_EQ(av_hwframe_ctx_init(frames_.get()), 0);
     }
 
@@ -62,6 +62,7 @@ class DecodedOnGpu final : public tool::PlanarSource {
     }
 
   private:
+    static int even(int size_px) { return size_px + size_px % 2; }
     int margin() const { return cropped_ ? 2 : 0; }
     AVPixelFormat gpu_format() const
     {
@@ -73,7 +74,8 @@ class DecodedOnGpu final : public tool::PlanarSource {
     AvFrame on_gpu(const AVFrame &planar) const
     {
         const AVPixFmtDescriptor &stored = *av_pix_fmt_desc_get(gpu_format());
-        const AvFrame host = tool::new_picture(gpu_format(), planar.width + margin(), planar.height + margin());
+        const AvFrame host =
+            tool::new_picture(gpu_format(), even(planar.width + margin()), even(planar.height + margin()));
         const VmafPicture planes = tool::planes_of(planar);
         const std::size_t bytes = planes.bpc > 8 ? 2 : 1;
         for (int plane = 0; plane < 3; ++plane) {
@@ -97,6 +99,8 @@ class DecodedOnGpu final : public tool::PlanarSource {
         AvFrame frame = tool::new_frame();
         EXPECT_EQ(av_hwframe_get_buffer(frames_.get(), frame.get(), 0), 0);
         EXPECT_EQ(av_hwframe_transfer_data(frame.get(), host.get(), 0), 0);
+        frame->width = planar.width + margin();
+        frame->height = planar.height + margin();
         frame->color_range = planar.color_range;
         frame->crop_left = frame->crop_top = static_cast<std::size_t>(margin());
         return frame;

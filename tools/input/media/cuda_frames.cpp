@@ -120,6 +120,15 @@ AVPixelFormat container_of(const VmafPicture &picture)
     throw ScoringStopped(StopReason::engine_error, kExitBadData, formatted("{} ({})", what, libav_reason(error)));
 }
 
+/// The frame as it was decoded, of even size: of an odd height libavutil leaves the last row of chroma behind.
+AvFrame uncropped(const AVFrame &frame)
+{
+    AvFrame whole(allocated(av_frame_clone(&frame)));
+    whole->width = frames_of(frame).width;
+    whole->height = frames_of(frame).height;
+    return whole;
+}
+
 void transfer(AVFrame &to, const AVFrame &from)
 {
     if (const int error = av_hwframe_transfer_data(&to, &from, 0); error < 0)
@@ -149,7 +158,7 @@ VisibleSize visible_size(const AVFrame &frame)
 AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout)
 {
     const AvFrame host = new_frame();
-    transfer(*host, frame);
+    transfer(*host, *uncropped(frame));
     if (av_frame_copy_props(host.get(), &frame) < 0)
         throw std::bad_alloc();
     host->width = frame.width;
@@ -223,7 +232,7 @@ AvFrame CudaFrames::copy(const AVFrame &frame)
 {
     const AVHWFramesContext &shape = frames_of(frame);
     AvFrame made = get(shape.sw_format, shape.width, shape.height);
-    transfer(*made, frame);
+    transfer(*made, *uncropped(frame));
     if (av_frame_copy_props(made.get(), &frame) < 0)
         throw std::bad_alloc();
     made->width = frame.width;
