@@ -97,8 +97,8 @@ std::shared_ptr<PartsDecoder::Part> PartsDecoder::next_part()
     auto part = std::make_shared<Part>();
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return stopped_ || all_planned_ || parts_.size() < most_parts_; });
-        if (stopped_ || all_planned_)
+        changed_.wait(lock, [this] { return failure_ || all_planned_ || parts_.size() < most_parts_; });
+        if (failure_ || all_planned_)
             return nullptr;
         part->frames = planned_;
         parts_.push_back(part);
@@ -144,8 +144,8 @@ bool PartsDecoder::deliver(Part &part, DecodedFrame decoded)
 {
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return stopped_ || part.decoded.size() < frames_ahead_; });
-        if (stopped_)
+        changed_.wait(lock, [&] { return failure_ || part.decoded.size() < frames_ahead_; });
+        if (failure_)
             return false;
         part.decoded.push_back(std::move(decoded));
     }
@@ -157,7 +157,7 @@ void PartsDecoder::stop(std::exception_ptr failure)
 {
     {
         const std::scoped_lock lock(mutex_);
-        if (!std::exchange(stopped_, true))
+        if (!failure_)
             failure_ = std::move(failure);
     }
     changed_.notify_all();
@@ -181,9 +181,9 @@ AvFrame PartsDecoder::next()
                 parts_.pop_front();
                 changed_.notify_all();
             }
-            return stopped_ || (parts_.empty() ? all_planned_ : !parts_.front()->decoded.empty());
+            return failure_ || (parts_.empty() ? all_planned_ : !parts_.front()->decoded.empty());
         });
-        if (stopped_)
+        if (failure_)
             std::rethrow_exception(failure_);
         if (parts_.empty())
             return nullptr;

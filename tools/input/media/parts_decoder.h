@@ -69,8 +69,7 @@ class PartsDecoder final : public VideoDecoder {
     std::condition_variable changed_;
     std::deque<std::shared_ptr<Part>> parts_; ///< not yet delivered, in order
     bool all_planned_ = false;
-    bool stopped_ = false;
-    std::exception_ptr failure_;
+    std::exception_ptr failure_; ///< why nothing more is decoded; null: it goes on
     std::vector<std::shared_ptr<Decoder>> decoders_;
     double bits_ = 0;
     std::uint64_t packets_ = 0;
