@@ -129,6 +129,15 @@ AvFrame uncropped(const AVFrame &frame)
     return whole;
 }
 
+/// What a copy of all samples lacks: how much of them is to be seen, among others.
+void take_properties(AVFrame &to, const AVFrame &from)
+{
+    if (av_frame_copy_props(&to, &from) < 0)
+        throw std::bad_alloc();
+    to.width = from.width;
+    to.height = from.height;
+}
+
 void transfer(AVFrame &to, const AVFrame &from)
 {
     if (const int error = av_hwframe_transfer_data(&to, &from, 0); error < 0)
@@ -159,12 +168,7 @@ AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout)
 {
     const AvFrame host = new_frame();
     transfer(*host, *uncropped(frame));
-    if (av_frame_copy_props(host.get(), &frame) < 0)
-        throw std::bad_alloc();
-    host->width = frame.width;
-    host->height = frame.height;
-    host->crop_left = frame.crop_left;
-    host->crop_top = frame.crop_top;
+    take_properties(*host, frame);
     if (const int error = av_frame_apply_cropping(host.get(), AV_FRAME_CROP_UNALIGNED); error < 0)
         fail(error, "a frame cannot be cropped");
     host->format = host_format(layout);
@@ -233,12 +237,7 @@ AvFrame CudaFrames::copy(const AVFrame &frame)
     const AVHWFramesContext &shape = frames_of(frame);
     AvFrame made = get(shape.sw_format, shape.width, shape.height);
     transfer(*made, *uncropped(frame));
-    if (av_frame_copy_props(made.get(), &frame) < 0)
-        throw std::bad_alloc();
-    made->width = frame.width;
-    made->height = frame.height;
-    made->crop_left = frame.crop_left;
-    made->crop_top = frame.crop_top;
+    take_properties(*made, frame);
     return made;
 }
 
