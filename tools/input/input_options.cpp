@@ -20,6 +20,18 @@ bool is_dimension(std::optional<unsigned> value)
     return value && *value > 0 && *value <= kMaxDimensionPx;
 }
 
+template <class Value> struct Word {
+    std::string_view text;
+    Value value;
+};
+
+template <class Value, std::size_t count>
+std::optional<Value> meaning(const Word<Value> (&words)[count], std::string_view text)
+{
+    const auto *word = std::ranges::find(words, text, &Word<Value>::text);
+    return word == std::end(words) ? std::nullopt : std::optional(word->value);
+}
+
 struct LayoutName {
     std::string_view text;
     VmafPixelFormat pix_fmt;
@@ -78,35 +90,24 @@ std::optional<PixelFormatOption> parse_common_format(std::string_view text)
 
 std::optional<Decoding> parse_decoding(std::string_view text)
 {
-    if (text == "auto")
-        return Decoding::automatic;
-    if (text == "cuda")
-        return Decoding::cuda;
-    if (text == "software")
-        return Decoding::software;
-    return std::nullopt;
+    constexpr Word<Decoding> kWords[] = {
+        {"auto", Decoding::automatic}, {"cuda", Decoding::cuda}, {"software", Decoding::software}};
+    return meaning(kWords, text);
 }
 
 std::optional<ScalerChoice> parse_scaler(std::string_view text)
 {
-    if (text == "swscale")
-        return ScalerChoice::swscale;
-    if (text == "integer")
-        return ScalerChoice::integer;
-    return std::nullopt;
+    constexpr Word<ScalerChoice> kWords[] = {{"swscale", ScalerChoice::swscale}, {"integer", ScalerChoice::integer}};
+    return meaning(kWords, text);
 }
 
 std::optional<ContainerFormat> parse_container_format(std::string_view text)
 {
-    if (text == "auto")
-        return ContainerFormat::automatic;
-    if (text == "raw")
-        return ContainerFormat::raw;
-    if (text == "y4m")
-        return ContainerFormat::y4m;
-    if (text == "media")
-        return ContainerFormat::media;
-    return std::nullopt;
+    constexpr Word<ContainerFormat> kWords[] = {{"auto", ContainerFormat::automatic},
+                                                {"raw", ContainerFormat::raw},
+                                                {"y4m", ContainerFormat::y4m},
+                                                {"media", ContainerFormat::media}};
+    return meaning(kWords, text);
 }
 
 } // namespace vmaf::tool
