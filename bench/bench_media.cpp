@@ -37,7 +37,7 @@ struct Opened {
         make_comparable(videos, false, warnings);
         contexts = ScoringContext::open(options, videos.ref->format(), 1, {});
         if (gpu && contexts.front().uses_gpu())
-            lend_frames(videos, *gpu, decoders);
+            lend_frames(videos, gpu, decoders);
         leave_out_what_nobody_reads(videos, options.selection);
     }
 

@@ -299,7 +299,7 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     ClipParts parts(options, videos, gpus);
     const std::vector<ScoringContext> contexts = open_contexts(options, videos, parts, gpus);
     if (decoding_gpu && contexts.front().uses_gpu())
-        lend_frames(videos, *decoding_gpu, decoders);
+        lend_frames(videos, decoding_gpu, decoders);
     leave_out_what_nobody_reads(videos, options.selection);
     ModelFiles model_files;
     std::vector<Encode> encodes = register_encodes(options, videos, contexts, model_files, log, warnings);

@@ -111,7 +111,7 @@ Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnin
     return videos;
 }
 
-void lend_frames(Videos &videos, MediaGpu &gpu, DecodersInFlight decoders)
+void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders)
 {
     std::vector<std::unique_ptr<VideoReader> *> all{&videos.ref};
     for (auto &dis : videos.dis)

@@ -28,7 +28,7 @@ std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options);
 Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings);
 
 /// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can be read again, should that be needed.
-void lend_frames(Videos &videos, MediaGpu &gpu, DecodersInFlight decoders);
+void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders);
 
 /// Throws Failure if they cannot be compared.
 void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings);

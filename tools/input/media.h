@@ -33,7 +33,8 @@ enum class DecodersInFlight { one, several };
 
 /// Where one of the videos is decoded on a GPU: from now on all are lent to the library in its memory, and are not read into pictures any
 /// more. Says why if none is although that GPU was asked for. With several decoders in flight reading may throw PartsDoNotFit.
-void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, MediaGpu &gpu, DecodersInFlight decoders);
+void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const std::shared_ptr<MediaGpu> &gpu,
+                    DecodersInFlight decoders);
 
 /// A file of any container and codec, of which the first frame is decoded now.
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings);

@@ -17,8 +17,8 @@ std::shared_ptr<MediaGpu> make_media_gpu(unsigned /*device*/, bool is_demanded)
     return nullptr;
 }
 
-void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> /*videos*/, MediaGpu & /*gpu*/,
-                    DecodersInFlight /*decoders*/)
+void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> /*videos*/,
+                    const std::shared_ptr<MediaGpu> & /*gpu*/, DecodersInFlight /*decoders*/)
 {
 }
 

@@ -61,13 +61,15 @@ void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, cons
 /// As many as the largest GPUs have: on others they take turns.
 constexpr unsigned kDecodersInFlight = 8;
 
-void share_decoders(std::span<ConvertingReader *const> videos, MediaGpu &gpu)
+void share_decoders(std::span<ConvertingReader *const> videos, const MediaGpu &gpu)
 {
     const auto count = static_cast<unsigned>(videos.size());
     const unsigned decoders = kDecodersInFlight / count;
+    if (decoders < 2)
+        return;
+    const std::uint64_t bytes = gpu.free_bytes() / 2 / count;
     for (ConvertingReader *video : videos)
-        if (decoders > 1)
-            video->decode_in_parts(decoders, gpu.free_bytes() / 2 / count);
+        video->decode_in_parts(decoders, bytes);
 }
 
 void warn_of_interlacing(const VideoReader &video, Warnings &warnings)
@@ -88,23 +90,21 @@ std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded)
     return std::make_shared<MediaGpu>(device, is_demanded);
 }
 
-void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, MediaGpu &gpu, DecodersInFlight decoders)
+void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const std::shared_ptr<MediaGpu> &gpu,
+                    DecodersInFlight decoders)
 {
     std::vector<ConvertingReader *> decoded_there;
-    std::shared_ptr<MediaGpu> shared;
     for (std::unique_ptr<VideoReader> *video : videos)
-        if (ConvertingReader *converting = as_converting(**video); converting && converting->gpu()) {
+        if (ConvertingReader *converting = as_converting(**video); converting && converting->gpu())
             decoded_there.push_back(converting);
-            shared = converting->gpu();
-        }
-    if (decoded_there.empty() && !gpu.reason().empty())
-        say("videos are decoded on the CPU: {}\n", gpu.reason());
+    if (decoded_there.empty() && !gpu->reason().empty())
+        say("videos are decoded on the CPU: {}\n", gpu->reason());
     if (decoded_there.empty())
         return;
     if (decoders == DecodersInFlight::several)
-        share_decoders(decoded_there, gpu);
+        share_decoders(decoded_there, *gpu);
     for (std::unique_ptr<VideoReader> *video : videos)
-        make_converting(*video, Rounding::fast).lend_frames(shared);
+        make_converting(*video, Rounding::fast).lend_frames(gpu);
 }
 
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings)
