@@ -256,7 +256,6 @@ Status Session::Reading::take()
         staged_ = false;
         device_->pipeline.enqueue();
         device_.reset();
-        session_.collect(DevicePipeline::Wait::no);
         return {};
     }
     if (!session_.workers_)
@@ -289,6 +288,8 @@ Status Session::read(const VmafPicture &ref, const VmafPicture &dis, unsigned in
         VMAF_TRY(reading.stage(nullptr));
     }
     VMAF_TRY(reading.take());
+    if (reading.needs_device())
+        collect(DevicePipeline::Wait::no);
     give_up_clients_reference(*ref.ref);
     give_up_clients_reference(*dis.ref);
     return {};
@@ -353,6 +354,9 @@ Result<std::vector<Status>> Session::read_shared(std::span<Session *const> sessi
                     give_up_clients_reference(*dis[i].ref);
                 readings[i].reset();
             }
+    for (Session *session : sessions) // now that no other session's device is held
+        if (session->lane_)
+            session->collect(DevicePipeline::Wait::no);
     if (std::all_of(taken.begin(), taken.end(), [](const Status &status) { return status.ok(); }))
         give_up_clients_reference(*ref.ref);
     return taken;
