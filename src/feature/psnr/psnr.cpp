@@ -10,6 +10,7 @@
 #include <map>
 
 #include "feature/common/sample_depth.h"
+#include "feature/psnr/apsnr.h"
 
 namespace vmaf {
 namespace {
@@ -126,14 +127,9 @@ class ApsnrClipState final : public ClipState {
                 pixels[plane] += plane_pixels(format_, plane);
             }
         });
-        for (unsigned plane = 0; plane < 3; ++plane) {
-            const double apsnr =
-                10.0 *
-                ((std::log10(static_cast<double>(squared_peak)) + std::log10(static_cast<double>(pixels[plane]))) -
-                 std::log10(static_cast<double>(sse_sums[plane])));
-            const double cap = std::ceil(10.0 * std::log10(static_cast<double>(squared_peak * pixels[plane] * 2)));
-            VMAF_TRY(scores.write_aggregate(first_output_ + plane, apsnr < cap ? apsnr : cap));
-        }
+        for (unsigned plane = 0; plane < 3; ++plane)
+            VMAF_TRY(
+                scores.write_aggregate(first_output_ + plane, clip_psnr(sse_sums[plane], pixels[plane], squared_peak)));
         return {};
     }
 
