@@ -12,21 +12,6 @@
 namespace vmaf::tool {
 namespace {
 
-/// A feature that writes its own file of all frames, one after the other.
-bool writes_files(const Selection &selection)
-{
-    constexpr std::string_view kHeatmaps = "heatmaps_path";
-    return std::ranges::any_of(selection.features,
-                               [&](const FeatureSpec &feature) {
-                                   return std::ranges::any_of(
-                                       feature.options, [&](const auto &option) { return option.first == kHeatmaps; });
-                               }) ||
-           std::ranges::any_of(selection.models, [&](const ModelSpec &model) {
-               return std::ranges::any_of(
-                   model.overloads, [&](const FeatureOverload &overload) { return overload.option == kHeatmaps; });
-           });
-}
-
 Videos reopened(const Videos &videos, const Selection &selection)
 {
     Videos again;
@@ -55,7 +40,7 @@ std::string ClipParts::cut(const Videos &videos)
     const auto frames = expected_frames(options_, videos);
     if (!frames)
         return "how many frames there are shows at the end only";
-    if (writes_files(options_.selection))
+    if (options_.selection.writes_heatmaps())
         return "heatmaps are written one after the other";
     frames_ = *frames;
     const unsigned count = segment_count(frames_, gpus_.size());

@@ -60,10 +60,13 @@ TEST_F(Ladder, RefusesWhatWouldLoseScores)
     std::filesystem::create_directory(path("other"));
     write("other/D.y4m", read("D.y4m"));
     const std::vector<std::string> ladder{"-r", "R.y4m", "-d", "D.y4m", "-d", "other/D.y4m"};
-    for (const auto &[more, text] : {std::pair<std::vector<std::string>, std::string>{{"-o", "x.xml"}, "{name} or %d"},
-                                     {{"-o", "{name}.xml"}, "would go to D.xml"},
-                                     {{"-d", "-"}, "standard input"},
-                                     {{"--print"}, "--print is for one"}}) {
+    for (const auto &[more, text] :
+         {std::pair<std::vector<std::string>, std::string>{{"-o", "x.xml"}, "{name} or %d"},
+          {{"-o", "{name}.xml"}, "would go to D.xml"},
+          {{"-d", "-"}, "standard input"},
+          {{"--print"}, "--print is for one"},
+          {{"--feature", "cambi=heatmaps_path=maps"}, "the same files"},
+          {{"-m", "version=vmaf_v1.0.16_3d0h:cambi.heatmaps_path=maps"}, "the same files"}}) {
         std::vector<std::string> arguments = ladder;
         arguments.insert(arguments.end(), more.begin(), more.end());
         const ToolResult result = run(arguments);

@@ -434,6 +434,8 @@ void Parser::check_distorted() const
         throw UsageError("-d -: standard input cannot be one of several distorted videos");
     if (distorted.size() > 1 && options_.print)
         throw UsageError("--print is for one distorted video");
+    if (distorted.size() > 1 && options_.selection.writes_heatmaps())
+        throw UsageError("heatmaps_path: the heatmaps of several distorted videos would go to the same files");
 }
 
 /// spec cli 2.3, in its order.

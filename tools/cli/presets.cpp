@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxModels = 32;
 constexpr std::size_t kMaxFeatures = 32;
+constexpr std::string_view kHeatmapsOption = "heatmaps_path";
 
 constexpr const char *kAomFeatures[] = {
     "psnr=reduced_hbd_peak=true:enable_apsnr=true:min_sse=0.5",
@@ -67,6 +68,17 @@ void Selection::add(std::vector<FeatureSpec> several)
 {
     for (FeatureSpec &feature : several)
         add(std::move(feature));
+}
+
+bool Selection::writes_heatmaps() const
+{
+    const auto is_asked_of = [](const FeatureSpec &feature) {
+        return std::ranges::any_of(feature.options, [](const auto &option) { return option.first == kHeatmapsOption; });
+    };
+    const auto is_asked_by = [](const ModelSpec &model) {
+        return std::ranges::find(model.overloads, kHeatmapsOption, &FeatureOverload::option) != model.overloads.end();
+    };
+    return std::ranges::any_of(features, is_asked_of) || std::ranges::any_of(models, is_asked_by);
 }
 
 void add_aom_ctc(Selection &selection, std::string_view version)

@@ -19,6 +19,9 @@ struct Selection {
     void add(ModelSpec model);
     void add(FeatureSpec feature);
     void add(std::vector<FeatureSpec> several);
+
+    /// Whether a feature writes files of its own, of all frames, one after the other.
+    bool writes_heatmaps() const;
 };
 
 /// Append the preset. Throws UsageError if there is none of that version.
