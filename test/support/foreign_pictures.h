@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -95,7 +96,7 @@ class GuardedBytes {
         if (map_ == MAP_FAILED || mprotect(map_ + page, used, PROT_READ | PROT_WRITE) != 0)
             std::abort();
         data_ = map_ + page + used - bytes.size();
-        std::memcpy(data_, bytes.data(), bytes.size());
+        std::copy(bytes.begin(), bytes.end(), data_);
     }
     ~GuardedBytes() { munmap(map_, mapped_); }
     GuardedBytes(const GuardedBytes &) = delete;
