@@ -129,44 +129,105 @@ def score_encodes(reference: Path, distorted: Sequence[Path], **options: Unpack[
     """score() of several encodes of one reference, which is read, decoded and uploaded once. All end with the shortest video."""
     if not distorted:
         return []
-    chosen = _Options(**options)
-    features = feature_options(chosen.features)
-    named = isinstance(chosen.models, Mapping)
-    sources: Models = chosen.models if named else model_sources(chosen.models)
-    if not sources and not features:
-        sources = "auto"
-    clips = Clips.open(
-        chosen.path(reference),
-        [chosen.path(path) for path in distorted],
-        [plain_version(source) for source in model_sources(sources)],
-        ["" if options else name for name, options in features],
-        chosen.reading(),
-    )
-    models = load_models(sources, auto=version_for_height(clips.size[1]))
-    with contextlib.ExitStack() as stack:
-        sessions: list[Session] = []
-        for _ in distorted:
-            # Where the first one found its device, or none, the others go too. On a CPU they share its cores.
-            on_cpu = bool(sessions) and sessions[0].gpu is None
-            session = Session(
-                models=models,
-                features=chosen.features,
-                gpu=sessions[0].gpu if sessions else chosen.gpu,
-                threads=chosen.threads,
-                subsample=chosen.subsample,
-                sharing=len(distorted) if not sessions or on_cpu else 1,
-            )
-            sessions.append(stack.enter_context(session))
-        frames, ended_first, error = clips.read(
-            [session.handle for session in sessions],
-            sessions[0].gpu is not None,
-            chosen.reporter(clips.expected_frames),
+    scored = OpenVideos(reference, distorted, **options).score()
+    if scored.frames == 0:
+        raise VideoError("there is no frame pair to score")
+    return scored.results
+
+
+class Scored(NamedTuple):
+    """What was read of videos, and their scores."""
+
+    frames: int
+    results: list[Result]
+    gpu: int | None
+    #: Whether one of them ended before another.
+    unequal: bool
+
+
+class OpenVideos:
+    """A reference and its encodes that are open and brought to one form, for the options of score()."""
+
+    def __init__(self, reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> None:
+        self._chosen = _Options(**options)
+        self._encodes = len(distorted)
+        features = feature_options(self._chosen.features)
+        models = self._chosen.models
+        sources: Models = models if isinstance(models, Mapping) else model_sources(models)
+        if not sources and not features:
+            sources = "auto"
+        self._clips = Clips.open(
+            self._chosen.path(reference),
+            [self._chosen.path(path) for path in distorted],
+            [plain_version(source) for source in model_sources(sources)],
+            ["" if options else name for name, options in features],
+            self._chosen.reading(),
         )
-        _core.check(error, f"frame {frames}")
-        if frames == 0:
-            raise VideoError("there is no frame pair to score")
-        notes = (*clips.warnings, *([ended_first] if ended_first else []))
-        return [
-            dataclasses.replace(session._finish_read(frames), notes=notes, frame_rate=clips.frame_rate)
-            for session in sessions
-        ]
+        self._models = load_models(sources, auto=version_for_height(self._clips.size[1]))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Of the luma that is scored."""
+        return self._clips.size
+
+    @property
+    def pix_fmt(self) -> str:
+        return self._clips.pix_fmt
+
+    @property
+    def bpc(self) -> int:
+        return self._clips.bpc
+
+    @property
+    def frame_rate(self) -> float | None:
+        return self._clips.frame_rate
+
+    @property
+    def expected_frames(self) -> int | None:
+        """As files and containers say, which need not be true."""
+        return self._clips.expected_frames
+
+    @property
+    def segment_overlap(self) -> tuple[int, int]:
+        """Session.segment_overlap of what they are scored with."""
+        with self._session(gpu=None, threads=0, sharing=1) as session:
+            return session.segment_overlap
+
+    def score(self) -> Scored:
+        """Once. Without frames there are no results."""
+        with contextlib.ExitStack() as stack:
+            sessions: list[Session] = []
+            for _ in range(self._encodes):
+                # Where the first one found its device, or none, the others go too. On a CPU they share its cores.
+                on_cpu = bool(sessions) and sessions[0].gpu is None
+                session = self._session(
+                    gpu=sessions[0].gpu if sessions else self._chosen.gpu,
+                    threads=self._chosen.threads,
+                    sharing=self._encodes if not sessions or on_cpu else 1,
+                )
+                sessions.append(stack.enter_context(session))
+            gpu = sessions[0].gpu
+            frames, ended_first, error = self._clips.read(
+                [session.handle for session in sessions],
+                gpu is not None,
+                self._chosen.reporter(self._clips.expected_frames),
+            )
+            _core.check(error, f"frame {frames}")
+            if frames == 0:
+                return Scored(0, [], gpu, ended_first is not None)
+            notes = (*self._clips.warnings, *([ended_first] if ended_first else []))
+            results = [
+                dataclasses.replace(session._finish_read(frames), notes=notes, frame_rate=self._clips.frame_rate)
+                for session in sessions
+            ]
+            return Scored(frames, results, gpu, ended_first is not None)
+
+    def _session(self, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
+        return Session(
+            models=self._models,
+            features=self._chosen.features,
+            gpu=gpu,
+            threads=threads,
+            subsample=self._chosen.subsample,
+            sharing=sharing,
+        )
