@@ -1,0 +1,36 @@
+"""Scores of many clips: a manifest in, Parquet data sets of per-frame scores and of summaries out.
+
+The command `vmaf-catalogue` is this module's. It needs pyarrow; fsspec for what does not lie in a folder; Ray for a cluster.
+"""
+
+from __future__ import annotations
+
+from ._executors import Executor, Inline
+from ._job import Job, JobError, JobOptions
+from ._manifest import Clip, Encode, ManifestError, RawFormat, read_manifest
+from ._pool import Pool
+from ._run import Outcome, Stopped, Tally, run
+from ._segment import Place
+from ._store import Store, StoreError, open_store
+
+__all__ = [
+    "Clip",
+    "Encode",
+    "Executor",
+    "Inline",
+    "Job",
+    "JobError",
+    "JobOptions",
+    "ManifestError",
+    "Outcome",
+    "Place",
+    "Pool",
+    "RawFormat",
+    "Stopped",
+    "Store",
+    "StoreError",
+    "Tally",
+    "open_store",
+    "read_manifest",
+    "run",
+]

@@ -1,0 +1,276 @@
+"""The command vmaf-catalogue."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
+
+from .. import gpus
+from .._session import Session
+from ._elements import merge_all, plan_job, planned_elements, score_element
+from ._executors import Executor, Inline
+from ._job import Job, JobError, JobOptions
+from ._manifest import ManifestError, absolute_models, read_manifest
+from ._pool import Pool, available_cores
+from ._progress import ProgressLine
+from ._run import Stopped, Tally, run
+from ._segment import Place
+from ._store import StoreError, open_store
+from ._worker import be_quiet
+
+__all__ = ["main"]
+
+_TROUBLE, _FAILED_ROWS = 1, 3
+
+
+class Interrupted(BaseException):
+    """By a signal."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupted(number)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _interrupt)
+    be_quiet()
+    try:
+        chosen = _parser().parse_args(arguments)
+        command: Callable[[argparse.Namespace], int] = chosen.command
+        return command(chosen)
+    except (JobError, ManifestError, StoreError, Stopped, _UsageError) as error:
+        print(f"vmaf-catalogue: {error}", file=sys.stderr)
+        return _TROUBLE
+    except OSError as error:
+        print(f"vmaf-catalogue: {error}", file=sys.stderr)
+        return _TROUBLE
+    except Interrupted as stopped:
+        print("vmaf-catalogue: interrupted; what is finished is kept, and --resume goes on", file=sys.stderr)
+        return 128 + stopped.number
+
+
+class _UsageError(Exception):
+    pass
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="vmaf-catalogue", description="Scores many clips: a manifest in, Parquet out.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def add(name: str, command: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=text, description=text)
+        added.set_defaults(command=command)
+        return added
+
+    scoring = add("run", _run, "Score a manifest's clips.")
+    _add_job(scoring)
+    _add_workers(scoring)
+    scoring.add_argument("--retry-failed", action="store_true", help="with --resume: clips that have an error are scored again")
+
+    planning = add("plan", _plan, "Look into a manifest's clips and number their segments, for `segment`.")
+    _add_job(planning)
+    _add_workers(planning)
+
+    segment = add("segment", _segment, "Score segments of a planned job, by their numbers.")
+    segment.add_argument("out", metavar="OUT")
+    segment.add_argument("numbers", metavar="K", nargs="+", help="a number, or FIRST-LAST")
+    segment.add_argument("--gpu", type=int, metavar="N", help="score on this GPU")
+    segment.add_argument("--threads", type=int, default=0, metavar="N", help="of the library, on the CPU (0: none besides its own)")
+
+    merging = add("merge", _merge, "Put the segments of a planned job together.")
+    merging.add_argument("out", metavar="OUT")
+    return parser
+
+
+def _add_job(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("manifest", metavar="MANIFEST", help=".csv, .jsonl or .parquet")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="a folder, or a URL that fsspec opens")
+    parser.add_argument("--resume", action="store_true", help="go on with a job that was begun")
+    parser.add_argument("--force-restart", action="store_true", help="delete what OUT has of a job, and begin anew")
+    defaults = parser.add_argument_group("for clips that say nothing else")
+    defaults.add_argument("-m", "--model", action="append", metavar="[COLUMN=]MODEL", help="a version, 'auto' or a JSON file; repeatable")
+    defaults.add_argument("--feature", action="append", metavar="NAME[=OPTION=VALUE:...]", help="repeatable")
+    defaults.add_argument("--subsample", type=_whole, default=1, metavar="N", help="score every N-th frame")
+    reading = parser.add_argument_group("reading, as of the tool vmaf")
+    for name in ("scale", "scaler", "pix_fmt"):
+        reading.add_argument(f"--{name.replace('_', '-')}")
+    for name in ("allow_fps_mismatch", "allow_network", "strict"):
+        reading.add_argument(f"--{name.replace('_', '-')}", action="store_true")
+    output = parser.add_argument_group("division")
+    output.add_argument("--segment-seconds", type=_seconds, default=JobOptions.segment_seconds, metavar="S", help="length of segments (%(default)s)")
+    output.add_argument("--clips-per-part", type=_whole, default=JobOptions.clips_per_part, metavar="N", help="that share a file at most (%(default)s)")
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    workers = parser.add_argument_group("workers")
+    workers.add_argument("--local", type=int, metavar="N", help="so many worker processes on CPUs: by default one a core without GPUs, none with; 0 and no GPUs: this process")
+    workers.add_argument("--threads", type=int, default=0, metavar="N", help="of the library in each of these (0: none besides its own)")
+    workers.add_argument("--gpus", default="all", metavar="all|none|N,...", help="GPUs that score (%(default)s)")
+    workers.add_argument("--gpu-share", type=_share, default=0.25, metavar="SHARE", help="of a GPU for each worker (%(default)s)")
+    workers.add_argument("--progress", choices=("auto", "bar", "plain", "none"), default="auto")
+
+
+def _whole(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text}: a number from 1 on is needed")
+    return number
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"{text}: a number above 0 is needed")
+    return seconds
+
+
+def _share(text: str) -> float:
+    share = float(text)
+    if not 0 < share <= 1:
+        raise argparse.ArgumentTypeError(f"{text}: a share is above 0 and at most 1")
+    return share
+
+
+def _options(chosen: argparse.Namespace) -> JobOptions:
+    models: Any = None
+    if chosen.model:
+        named = [model.rpartition("=") for model in chosen.model]
+        is_named = any(name for name, _, _ in named)
+        models = {name or model: model for name, _, model in named} if is_named else [model for _, _, model in named]
+        models = absolute_models(models, os.getcwd())
+    features: Any = None
+    if chosen.feature:
+        features = dict(_feature(text) for text in chosen.feature)
+    reading = {name: getattr(chosen, name) for name in ("scale", "scaler", "pix_fmt") if getattr(chosen, name) is not None}
+    reading |= {name: True for name in ("allow_fps_mismatch", "allow_network", "strict") if getattr(chosen, name)}
+    options = JobOptions(models, features, chosen.subsample, chosen.segment_seconds, chosen.clips_per_part, reading)
+    _check(options)
+    return options
+
+
+def _feature(text: str) -> tuple[str, dict[str, str]]:
+    name, _, items = text.partition("=")
+    options = {}
+    for item in items.split(":") if items else []:
+        option, is_there, value = item.partition("=")
+        if not is_there:
+            raise _UsageError(f"--feature {text}: '{item}' is no OPTION=VALUE")
+        options[option] = value
+    return name, options
+
+
+def _check(options: JobOptions) -> None:
+    """Rather than in every row."""
+    models = list(options.models.values()) if isinstance(options.models, dict) else options.models or []
+    try:
+        Session(models=[model for model in models if model != "auto"], features=options.features or (), threads=0).close()
+    except (ValueError, OSError) as error:
+        raise _UsageError(str(error)) from None
+
+
+def _job(chosen: argparse.Namespace) -> Job:
+    options = _options(chosen)
+    clips = read_manifest(chosen.manifest)
+    return Job.begin(open_store(chosen.output), clips, options, resume=chosen.resume, restart=chosen.force_restart)
+
+
+def _gpu_numbers(text: str) -> list[int]:
+    if text == "none":
+        return []
+    there = [gpu.index for gpu in gpus()]
+    if text == "all":
+        return there
+    try:
+        numbers = [int(number) for number in text.split(",")]
+    except ValueError:
+        raise _UsageError(f"--gpus {text}: 'all', 'none' or numbers are needed") from None
+    missing = [str(number) for number in numbers if number not in there]
+    if missing:
+        raise _UsageError(f"--gpus {text}: there is no GPU {', '.join(missing)}")
+    return numbers
+
+
+def _places(chosen: argparse.Namespace) -> list[Place]:
+    """A GPU takes turns among its workers' decoders, so that neighbours in the list are on different ones."""
+    numbers = _gpu_numbers(chosen.gpus)
+    on_gpus = [Place(gpu=number) for _ in range(int(1 / chosen.gpu_share)) for number in numbers]
+    by_itself = 0 if on_gpus else max(1, available_cores() // max(1, chosen.threads))
+    return on_gpus + [Place(threads=chosen.threads)] * (by_itself if chosen.local is None else max(0, chosen.local))
+
+
+def _executor(chosen: argparse.Namespace) -> Executor:
+    places = _places(chosen)
+    return Pool(places) if places else Inline(Place(threads=chosen.threads))
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    if chosen.retry_failed and not chosen.resume:
+        raise _UsageError("--retry-failed goes with --resume")
+    job = _job(chosen)
+    executor = _executor(chosen)
+    progress = ProgressLine(chosen.progress)
+    latest: list[Tally] = []
+
+    def report(tally: Tally) -> None:
+        latest[:] = [tally]
+        progress(tally)
+
+    try:
+        outcome = run(job, executor, retry_failed=chosen.retry_failed, report=report)
+    finally:
+        progress.finish(latest[0] if latest else None)
+        executor.close()
+    if outcome.failed_rows:
+        print(f"vmaf-catalogue: {outcome.failed_rows} encodes have an error: column `error` of summary/", file=sys.stderr)
+        return _FAILED_ROWS
+    return 0
+
+
+def _plan(chosen: argparse.Namespace) -> int:
+    job = _job(chosen)
+    executor = _executor(chosen)
+    try:
+        elements = plan_job(job, executor)
+    finally:
+        executor.close()
+    print(len(elements))
+    return 0
+
+
+def _segment(chosen: argparse.Namespace) -> int:
+    job = Job.open(open_store(chosen.out))
+    elements = planned_elements(job)
+    place = Place(chosen.gpu, chosen.threads)
+    for text in chosen.numbers:
+        first, _, last = text.partition("-")
+        try:
+            numbers = range(int(first), int(last or first) + 1)
+        except ValueError:
+            raise _UsageError(f"{text}: a number or FIRST-LAST is needed") from None
+        for number in numbers:
+            if not 0 <= number < len(elements):
+                raise _UsageError(f"{number}: the job has {len(elements)} segments, from 0 on")
+            score_element(job, elements[number], place)
+    return 0
+
+
+def _merge(chosen: argparse.Namespace) -> int:
+    job = Job.open(open_store(chosen.out))
+    report = merge_all(job)
+    if report.missing:
+        for part, missing in report.missing:
+            clip = job.clip(part.first + missing.clip)
+            which = "" if missing.segment is None else f" segment {missing.segment}"
+            print(f"vmaf-catalogue: {clip.id}:{which} has no scores", file=sys.stderr)
+        print("vmaf-catalogue: `run --resume` scores what is missing", file=sys.stderr)
+        return _TROUBLE
+    return _FAILED_ROWS if report.failed_rows else 0

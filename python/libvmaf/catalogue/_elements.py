@@ -1,0 +1,115 @@
+"""A job's segments under numbers, for whoever runs them without this program's driver: array jobs of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from ._executors import Executor, Needs
+from ._job import Job, JobError, Part
+from ._merge import Missing, merge_part
+from ._plan import Stretch
+from ._run import finished_part
+from ._segment import Place, SegmentTarget, read_segment, score_segment
+from ._tables import DamagedTable, TableWriter, facts_of, read_table, with_facts
+from ._tasks import PlanTask
+
+__all__ = ["Element", "MergeReport", "merge_all", "plan_job", "planned_elements", "score_element"]
+
+_PLAN = "plan.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A segment of a job: the clip is a row of manifest.parquet."""
+
+    row: int
+    stretch: Stretch
+
+
+def plan_job(job: Job, executor: Executor, report: Callable[[int], object] = lambda planned: None) -> Sequence[Element]:
+    """Looks into every clip and writes plan.parquet: element K of the job is its row K."""
+    rows = [(part, part.first + place, clip) for part in job.parts for place, clip in enumerate(job.clips(part))]
+    found: dict[int, Sequence[Stretch]] = {}
+    waiting = iter(rows)
+    in_hand = 0
+    next_row = next(waiting, None)
+    while next_row is not None or in_hand:
+        while next_row is not None and executor.has_room(Needs.ANY):
+            part, row, clip = next_row
+            executor.submit(PlanTask(job.store.url, job.digest, job.options, part, row, clip), Needs.ANY, frozenset())
+            in_hand += 1
+            next_row = next(waiting, None)
+        done = executor.wait()
+        in_hand -= 1
+        assert isinstance(done.task, PlanTask)
+        # One that cannot be looked into is left to its element, which will say why.
+        found[done.task.row] = done.answer.stretches if done.answer is not None else [Stretch()]
+        report(len(found))
+    elements = [Element(row, stretch) for _, row, _ in rows for stretch in found[row]]
+    _write(job, elements)
+    return elements
+
+
+_FIELDS = ("number", "of", "first", "count", "before", "behind")
+
+
+def _write(job: Job, elements: Sequence[Element]) -> None:
+    columns = {"row": [element.row for element in elements]}
+    columns |= {name: [getattr(element.stretch, name) for element in elements] for name in _FIELDS}
+    schema = with_facts(pa.schema([(name, pa.int64()) for name in columns]), {"job": job.digest})
+    with job.store.writing(_PLAN) as file:
+        writer = TableWriter(file, schema)
+        writer.write(pa.table(columns, schema=schema))
+        writer.close()
+
+
+def planned_elements(job: Job) -> Sequence[Element]:
+    try:
+        table = read_table(job.store.read(_PLAN))
+        if facts_of(table.schema).get("job") != job.digest:
+            raise DamagedTable("it is another job's")
+    except FileNotFoundError:
+        raise JobError(f"{job.store.url}: the job was not planned: vmaf-catalogue plan") from None
+    except DamagedTable as error:
+        raise JobError(f"{job.store.url}: {_PLAN}: {error}: vmaf-catalogue plan writes it anew") from None
+    return [
+        Element(row["row"], Stretch(*(row[name] for name in _FIELDS))) for row in table.to_pylist()
+    ]
+
+
+def score_element(job: Job, element: Element, place: Place) -> bool:
+    """@return whether there was something to do: a segment that is there is left as it is."""
+    part, clip = job.part_of(element.row), job.clip(element.row)
+    target = SegmentTarget(job.store, job.digest, part)
+    if finished_part(job, part) is not None:
+        return False
+    known = read_segment(target, clip, element.stretch.number)
+    if known is not None and (known.facts["of"], known.facts["first"]) == (element.stretch.of, element.stretch.first):
+        return False
+    score_segment(clip, job.options, element.stretch, place, target)
+    return True
+
+
+@dataclass(frozen=True)
+class MergeReport:
+    failed_rows: int
+    #: Which have no scores yet, by their part.
+    missing: Sequence[tuple[Part, Missing]]
+
+
+def merge_all(job: Job) -> MergeReport:
+    """Puts together every part whose segments are all there."""
+    failed_rows = 0
+    missing: list[tuple[Part, Missing]] = []
+    for part in job.parts:
+        failed = finished_part(job, part)
+        if failed is None:
+            lacking, failed = merge_part(job, part)
+            missing += [(part, item) for item in lacking]
+        failed_rows += failed
+    if not missing:
+        job.store.remove_folder("_segments")
+    return MergeReport(failed_rows, missing)

@@ -1,0 +1,200 @@
+"""A job: what is scored, with which options, and how its output is divided. It is kept beside the output, in job.json and manifest.parquet."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from .. import _core
+from ._manifest import Clip
+from ._store import Store
+from ._tables import DamagedTable, TableWriter, read_table
+
+__all__ = ["Job", "JobError", "JobOptions", "Part", "clip_key"]
+
+_FORMAT = 1
+_JOB, _MANIFEST = "job.json", "manifest.parquet"
+
+
+class JobError(Exception):
+    """The job cannot be begun, or not gone on with."""
+
+
+@dataclass(frozen=True)
+class JobOptions:
+    """What the scores, or the division of the output, depend on. The first three are for clips that say nothing else."""
+
+    models: Any = None
+    features: Any = None
+    subsample: int = 1
+    segment_seconds: float = 20.0
+    clips_per_part: int = 32
+    #: Keywords of libvmaf.score(): scale, scaler, pix_fmt, allow_fps_mismatch, allow_network, strict.
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+    def scoring(self, clip: Clip) -> dict[str, Any]:
+        """Keywords of libvmaf.score() for a clip."""
+        models = self.models if clip.models is None else clip.models
+        features = self.features if clip.features is None else clip.features
+        return {
+            "models": () if models is None else models,
+            "features": () if features is None else features,
+            "subsample": clip.subsample or self.subsample,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Clips that share files of the output: rows of manifest.parquet."""
+
+    prefix: str
+    number: int
+    first: int
+    count: int
+
+    @property
+    def frames_name(self) -> str:
+        return f"frames/id_prefix={self.prefix}/part-{self.number:05d}.parquet"
+
+    @property
+    def summary_name(self) -> str:
+        return f"summary/part-{self.prefix}-{self.number:05d}.parquet"
+
+    @property
+    def segments_folder(self) -> str:
+        return f"_segments/{self.prefix}-{self.number:05d}"
+
+    def segment_name(self, clip_id: str, segment: int) -> str:
+        return f"{self.segments_folder}/{clip_key(clip_id)}-{segment:05d}.parquet"
+
+
+def clip_key(clip_id: str) -> str:
+    """For names of files, which an id need not be fit for."""
+    return hashlib.sha256(clip_id.encode()).hexdigest()[:20]
+
+
+def _prefix(clip_id: str) -> str:
+    return clip_key(clip_id)[:2]
+
+
+@dataclass(frozen=True)
+class Job:
+    store: Store
+    options: JobOptions
+    #: Of the manifest, the options and the library's version: files of other jobs have another one.
+    digest: str
+    parts: Sequence[Part]
+    _rows: pa.Table
+
+    def clips(self, part: Part) -> list[Clip]:
+        rows = self._rows.slice(part.first, part.count)
+        return [Clip.from_json(text) for text in rows.column("clip").to_pylist()]
+
+    @property
+    def clip_count(self) -> int:
+        return int(self._rows.num_rows)
+
+    def part_of(self, row: int) -> Part:
+        return next(part for part in self.parts if part.first <= row < part.first + part.count)
+
+    def clip(self, row: int) -> Clip:
+        return Clip.from_json(self._rows.column("clip")[row].as_py())
+
+    @staticmethod
+    def open(store: Store) -> Job:
+        """One that was begun."""
+        try:
+            facts = json.loads(store.read(_JOB))
+            options = JobOptions(**facts["options"])
+            rows = read_table(store.read(_MANIFEST))
+        except FileNotFoundError:
+            raise JobError(f"{store.url}: there is no job") from None
+        except (ValueError, KeyError, TypeError, DamagedTable) as error:
+            raise JobError(f"{store.url}: {_JOB} and {_MANIFEST} are damaged ({error})") from None
+        if facts.get("format") != _FORMAT:
+            raise JobError(f"{store.url}: the job is of another version of this program")
+        if _digest_of(rows.column("clip").to_pylist()) != facts["manifest"]:
+            raise JobError(f"{store.url}: {_MANIFEST} is not the job's")
+        return Job(store, options, facts["digest"], list(_parts(rows.column("prefix").to_pylist(), options)), rows)
+
+    @staticmethod
+    def begin(store: Store, clips: Sequence[Clip], options: JobOptions, *, resume: bool = False, restart: bool = False) -> Job:
+        """A new one; or with `resume` one that was begun and is the same; with `restart` what was there is deleted."""
+        ordered = sorted(clips, key=lambda clip: _prefix(clip.id))  # the manifest's order within a prefix
+        texts = [clip.to_json() for clip in ordered]
+        facts: dict[str, Any] = {
+            "format": _FORMAT,
+            "library": _core.version(),
+            "manifest": _digest_of(texts),
+            "clips": len(clips),
+            "encodes": sum(len(clip.encodes) for clip in clips),
+            "options": dataclasses.asdict(options),
+        }
+        facts["digest"] = _digest_of([json.dumps(facts)])
+        if restart:
+            _delete(store)
+        else:
+            known = _known(store)
+            if known is not None and not resume:
+                raise JobError(f"{store.url}: there is a job: --resume goes on with it, --force-restart deletes what it has done")
+            # As text: the order of features is that of columns.
+            differing = [key for key in facts if json.dumps((known or {}).get(key)) != json.dumps(facts[key]) and key != "digest"]
+            if known is not None and differing:
+                raise JobError(
+                    f"{store.url}: the job there has another {' and '.join(differing)}: give it what it was begun with, or --force-restart, which deletes what it has done"
+                )
+            if known is not None:
+                return Job.open(store)
+            if store.list("frames") or store.list("summary"):
+                raise JobError(f"{store.url}: there are frames or a summary, and no job: give another folder, or --force-restart, which deletes them")
+        rows = pa.table({"prefix": [_prefix(clip.id) for clip in ordered], "id": [clip.id for clip in ordered], "clip": texts})
+        with store.writing(_MANIFEST) as file:
+            writer = TableWriter(file, rows.schema)
+            for batch in range(0, rows.num_rows, 1024):
+                writer.write(rows.slice(batch, 1024))
+            writer.close()
+        store.write(_JOB, (json.dumps(facts, indent=1) + "\n").encode())
+        return Job.open(store)
+
+
+def _known(store: Store) -> dict[str, Any] | None:
+    try:
+        facts = json.loads(store.read(_JOB))
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        raise JobError(f"{store.url}: {_JOB} is damaged: --force-restart begins anew") from None
+    return facts if isinstance(facts, dict) else {}
+
+
+def _delete(store: Store) -> None:
+    for name in (_JOB, _MANIFEST, "plan.parquet"):
+        store.remove(name)
+    for folder in ("_segments", "summary", "frames"):
+        store.remove_folder(folder)
+
+
+def _digest_of(texts: Sequence[str]) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+def _parts(prefixes: Sequence[str], options: JobOptions) -> Iterator[Part]:
+    first = 0
+    while first < len(prefixes):
+        prefix = prefixes[first]
+        end = first
+        while end < len(prefixes) and prefixes[end] == prefix:
+            end += 1
+        for number, start in enumerate(range(first, end, options.clips_per_part)):
+            yield Part(prefix, number, start, min(options.clips_per_part, end - start))
+        first = end

@@ -1,0 +1,275 @@
+"""The driver: hands out what is still to be done until every part has its files."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._executors import Done, Executor, Needs
+from ._job import Job, Part, clip_key
+from ._manifest import Clip
+from ._plan import Stretch
+from ._segment import SegmentTarget, read_segment
+from ._tables import DamagedTable, facts_of, read_table
+from ._tasks import Answer, ClipTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
+
+__all__ = ["Outcome", "Stopped", "Tally", "finished_part", "run"]
+
+#: After the first time, on other workers.
+_RETRIES = 3
+#: A part whose segments turn out damaged is put together again.
+_MERGES = 4
+
+#: Their scores on a GPU are not the CPU's to the last bit (docs/cuda.md), so a job keeps them on one kind.
+_DIFFER_BY_DEVICE = {"ssimulacra2", "ciede", "float_ssim", "float_ms_ssim"}
+
+
+class Stopped(Exception):
+    """The job cannot go on: what is done stays, and it can be resumed."""
+
+
+@dataclass
+class Tally:
+    """How far a job is."""
+
+    clips: int = 0
+    #: Segments count as parts of their clip.
+    done: float = 0.0
+    #: That were done before.
+    found: int = 0
+    frames: int = 0
+    failed_rows: int = 0
+    retried: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Of a job that has come to its end."""
+
+    clips: int
+    failed_rows: int
+    retried: int
+
+
+@dataclass
+class _Entry:
+    task: Task
+    needs: Needs
+    tries: int = 0
+    avoid: frozenset[int] = frozenset()
+
+
+@dataclass
+class _PartState:
+    part: Part
+    clips: list[Clip]
+    #: Of the part's segments folder.
+    existing: set[str]
+    open_tasks: int = 0
+    merges: int = 0
+
+
+def finished_part(job: Job, part: Part) -> int | None:
+    """How many rows have an error; None: its files are not there, not whole or another job's. Frames are not read, but for the footer."""
+    try:
+        summary = read_table(job.store.read(part.summary_name))
+        facts = facts_of(summary.schema)
+        if facts.get("job") != job.digest or job.store.size(part.frames_name) != facts.get("frames_bytes"):
+            return None
+        import pyarrow.parquet as pq
+
+        with job.store.open(part.frames_name) as file:
+            schema = pq.read_schema(file)
+        if facts_of(schema).get("job") != job.digest:
+            return None
+    except (FileNotFoundError, DamagedTable, OSError, ValueError):
+        return None
+    return int(summary.num_rows - summary.column("error").null_count)
+
+
+@dataclass
+class _Driver:
+    job: Job
+    executor: Executor
+    tally: Tally
+    retry_failed: bool
+    report: Callable[[Tally], object]
+    ready: deque[_Entry] = field(default_factory=deque)
+    in_hand: dict[int, _Entry] = field(default_factory=dict)
+    parts: dict[Part, _PartState] = field(default_factory=dict)
+
+    def run(self) -> None:
+        more = self._unfinished_parts()
+        while True:
+            self._fill(more)
+            if not self.in_hand:
+                if self.ready:  # no worker can ever take it
+                    raise Stopped("no worker has what a clip needs: a GPU")
+                return
+            self._finish(self.executor.wait())
+            self.report(self.tally)
+
+    def _fill(self, more: Iterator[_PartState]) -> None:
+        """Hands out what there is room for; of the next parts no more tasks than that are made."""
+        while True:
+            for entry in list(self.ready):
+                if not self.executor.has_room(Needs.ANY):
+                    return
+                if self.executor.has_room(entry.needs):
+                    self.ready.remove(entry)
+                    self.in_hand[id(entry.task)] = entry
+                    self.executor.submit(entry.task, entry.needs, entry.avoid)
+            if not self.executor.has_room(Needs.ANY):
+                return
+            state = next(more, None)
+            if state is None:
+                return
+            self._begin(state)
+
+    def _unfinished_parts(self) -> Iterator[_PartState]:
+        for part in self.job.parts:
+            failed = finished_part(self.job, part)
+            if failed is not None and not (failed and self.retry_failed):
+                self.tally.done += part.count
+                self.tally.found += part.count
+                self.tally.failed_rows += failed
+                # A kill between the last two steps of a merge leaves them.
+                self.job.store.remove_folder(part.segments_folder)
+                continue
+            if failed:
+                self.job.store.remove(part.summary_name)
+                self.job.store.remove_folder(part.segments_folder)
+            existing = set(self.job.store.list(part.segments_folder))
+            yield _PartState(part, self.job.clips(part), existing)
+
+    def _begin(self, state: _PartState) -> None:
+        self.parts[state.part] = state
+        for row, clip in enumerate(state.clips):
+            self._begin_clip(state, row, clip)
+        self._merge_if_complete(state)
+
+    def _begin_clip(self, state: _PartState, row: int, clip: Clip) -> None:
+        kind: type[PlanTask] | type[ClipTask] = ClipTask
+        if state.part.segment_name(clip.id, 0) in state.existing:
+            first = read_segment(self._target(state), clip, 0)
+            if first is not None and first.facts["of"] == 1:
+                self.tally.done += 1
+                return
+            if first is not None:
+                kind = PlanTask
+        self._add(state, kind(**self._of_clip(state, row, clip)))
+
+    def _target(self, state: _PartState) -> SegmentTarget:
+        return SegmentTarget(self.job.store, self.job.digest, state.part)
+
+    def _of_clip(self, state: _PartState, row: int, clip: Clip) -> dict[str, Any]:
+        return {
+            "url": self.job.store.url,
+            "digest": self.job.digest,
+            "options": self.job.options,
+            "part": state.part,
+            "row": row,
+            "clip": clip,
+        }
+
+    def _add(self, state: _PartState, task: Task, soon: bool = False) -> None:
+        state.open_tasks += 1
+        needs = Needs.ANY
+        if isinstance(task, (ClipTask, SegmentTask)) and self.executor.has_both_kinds:
+            needs = Needs.GPU if _differs_by_device(self.job.options.scoring(task.clip)["features"]) else Needs.ANY
+        entry = _Entry(task, needs)
+        self.ready.appendleft(entry) if soon else self.ready.append(entry)
+
+    def _merge_if_complete(self, state: _PartState) -> None:
+        if state.open_tasks == 0:
+            state.merges += 1
+            if state.merges > _MERGES:
+                raise Stopped(f"{state.part.segments_folder}: its segments are damaged again and again")
+            self._add(state, MergeTask(self.job.store.url, self.job.digest, state.part), soon=True)
+
+    def _finish(self, done: Done) -> None:
+        entry = self.in_hand.pop(id(done.task))
+        state = self.parts[done.task.part]
+        if done.answer is None:
+            self._try_again(entry, state, done)
+            return
+        if done.answer.stop is not None:
+            raise Stopped(done.answer.stop)
+        state.open_tasks -= 1
+        self._take(done.task, done.answer, state)
+
+    def _take(self, task: Task, answer: Answer, state: _PartState) -> None:
+        if isinstance(task, MergeTask):
+            if not answer.missing:
+                self.tally.failed_rows += answer.failed_rows
+                del self.parts[state.part]
+                return
+            self._redo(answer, state)
+            return
+        self.tally.frames += answer.frames
+        if isinstance(task, SegmentTask):
+            self.tally.done += 1 / task.stretch.of
+        elif len(answer.stretches) == 1 and isinstance(task, ClipTask):
+            self.tally.done += 1
+        elif len(answer.stretches) == 1:  # it was longer when it was begun
+            self._add(state, ClipTask(**self._of_clip(state, task.row, task.clip)), soon=True)
+        else:
+            self._cut(task, answer, state)
+        self._merge_if_complete(state)
+
+    def _cut(self, task: PlanTask | ClipTask, answer: Answer, state: _PartState) -> None:
+        for stretch in reversed(answer.stretches):
+            if state.part.segment_name(task.clip.id, stretch.number) in state.existing:
+                self.tally.done += 1 / stretch.of
+            else:
+                self._add(state, SegmentTask(**self._of_clip(state, task.row, task.clip), stretch=stretch), soon=True)
+
+    def _redo(self, answer: Answer, state: _PartState) -> None:
+        """Segments that were found and are of no use."""
+        for missing in answer.missing:
+            clip = state.clips[missing.clip]
+            state.existing.discard(state.part.segment_name(clip.id, missing.segment or 0))
+        for row in dict.fromkeys(missing.clip for missing in answer.missing):
+            clip = state.clips[row]
+            is_begun = any(f"/{clip_key(clip.id)}-" in name for name in state.existing)
+            kind = PlanTask if is_begun else ClipTask
+            self.tally.done -= 1
+            self._add(state, kind(**self._of_clip(state, row, clip)))
+        # Segments that are still good count again when the plan says which.
+
+    def _try_again(self, entry: _Entry, state: _PartState, done: Done) -> None:
+        entry.tries += 1
+        self.tally.retried += 1
+        if entry.tries <= _RETRIES and not done.is_final:
+            if done.worker is not None:
+                entry.avoid |= {done.worker}
+            self.ready.append(entry)
+            return
+        if isinstance(entry.task, MergeTask):
+            raise Stopped(f"{entry.task.part.frames_name}: {done.trouble}")
+        state.open_tasks -= 1
+        task = entry.task
+        if isinstance(task, PlanTask):
+            task = ClipTask(**{key.name: getattr(task, key.name) for key in dataclasses.fields(ClipTask)})
+        tries = "" if done.is_final else f", {entry.tries} times"
+        record_failure(task, f"{done.trouble}{tries}")
+        self.tally.done += 1 / task.stretch.of if isinstance(task, SegmentTask) else 1
+        self._merge_if_complete(state)
+
+
+def _differs_by_device(features: Any) -> bool:
+    return bool(_DIFFER_BY_DEVICE & set([features] if isinstance(features, str) else features))
+
+
+def run(job: Job, executor: Executor, *, retry_failed: bool = False, report: Callable[[Tally], object] = lambda tally: None) -> Outcome:
+    """Until every clip has its rows. Stopped: it cannot go on now. What raises in between loses nothing that was finished."""
+    tally = Tally(clips=job.clip_count)
+    report(tally)
+    _Driver(job, executor, tally, retry_failed, report).run()
+    job.store.remove_folder("_segments")
+    return Outcome(tally.clips, tally.failed_rows, tally.retried)
+
+

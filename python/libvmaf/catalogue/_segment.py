@@ -1,0 +1,275 @@
+"""The work on one segment: videos in, a durable file with its scores out. It knows nothing of who runs it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .. import _core
+from .._result import Result
+from .._score import OpenVideos, Scored, VideoError
+from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
+from ._inputs import local_name
+from ._job import JobOptions, Part
+from ._manifest import Clip, Encode
+from ._plan import WHOLE, Stretch, cut, segment_count, segment_frames
+from ._store import Store
+from ._tables import DamagedTable, TableWriter, facts_of, read_table, with_facts
+
+__all__ = ["Place", "SegmentScores", "plan_clip", "read_segment", "score_clip", "score_segment", "write_failure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a worker scores: a CUDA device or the CPU, with so many threads of the library."""
+
+    gpu: int | None = None
+    threads: int = 0
+
+    def __str__(self) -> str:
+        return "cpu" if self.gpu is None else f"gpu {self.gpu}"
+
+
+@dataclass(frozen=True)
+class _EncodeScores:
+    """Of the segment's own frames. Columns are empty if there is an error."""
+
+    index: np.ndarray[Any, np.dtype[np.int64]]
+    columns: Mapping[str, np.ndarray[Any, np.dtype[np.float64]]]
+    facts: Mapping[str, Any]
+
+
+#: Reasons that lie in the videos or in what was asked for, so that another try ends alike. Others are the worker's trouble.
+_CLIPS_OWN = (VideoError, ValueError, TypeError, FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+
+
+def _reason(error: BaseException) -> str:
+    text = str(error) or type(error).__name__
+    return " ".join(text.split())
+
+
+@dataclass
+class _Work:
+    """A clip and how it is scored."""
+
+    clip: Clip
+    options: JobOptions
+    place: Place
+
+    def open(self, encodes: Sequence[Encode], stretch: Stretch = WHOLE) -> OpenVideos:
+        network = bool(self.options.reading.get("allow_network"))
+        scoring = self.options.scoring(self.clip)
+        if stretch.of > 1:
+            scoring["features"], _ = features_for_segments(scoring["features"])
+        return OpenVideos(
+            local_name(self.clip.reference, network),
+            [local_name(encode.url, network) for encode in encodes],
+            **scoring,
+            **self._raw(),
+            **self.options.reading,
+            skip=stretch.skip,
+            count=stretch.read,
+            gpu=self.place.gpu,
+            threads=self.place.threads,
+        )
+
+    def _raw(self) -> dict[str, Any]:
+        ref, dis = self.clip.reference_raw, self.clip.encode_raw
+        if ref is None and dis is None:
+            return {}
+        if ref is not None and dis is not None and ref != dis:
+            raise VideoError("a raw reference and raw encodes of another format cannot be compared")
+        one = ref or dis
+        assert one is not None
+        raw: dict[str, Any] = {"raw": (one.width, one.height, one.pix_fmt, one.bpc)}
+        # What is not raw says what it is.
+        if ref is None:
+            raw["ref_format"] = _format_of(self.clip.reference)
+        if dis is None:
+            raw["dist_format"] = _format_of(self.clip.encodes[0].url)
+        return raw
+
+    def score(self, stretch: Stretch, opened: OpenVideos | None = None) -> list[_EncodeScores]:
+        """Of all encodes, together where that changes nothing."""
+        encodes = self.clip.encodes
+        if len(encodes) == 1:
+            return [self._one(encodes[0], stretch, opened)]
+        try:
+            videos = opened or self.open(encodes, stretch)
+            scored = videos.score()
+            if not scored.unequal:  # else the shortest would end all
+                return [self._own(videos, scored, stretch, number) for number in range(len(encodes))]
+        except _CLIPS_OWN:
+            pass
+        return [self._one(encode, stretch, None) for encode in encodes]
+
+    def _one(self, encode: Encode, stretch: Stretch, opened: OpenVideos | None) -> _EncodeScores:
+        try:
+            videos = opened or self.open([encode], stretch)
+            return self._own(videos, videos.score(), stretch, 0)
+        except _CLIPS_OWN as error:
+            return _failed(_reason(error))
+
+    def _own(self, videos: OpenVideos, scored: Scored, stretch: Stretch, number: int) -> _EncodeScores:
+        if scored.frames == 0 and stretch.number == 0:
+            return _failed("there is no frame pair to score")
+        frames = max(0, scored.frames - stretch.before)
+        if stretch.count is not None:
+            frames = min(frames, stretch.count)
+        result = scored.results[number] if scored.results else Result(np.empty(0, np.int64), {}, {})
+        index = result.index + stretch.skip
+        own = slice(*np.searchsorted(index, [stretch.first, stretch.first + frames]))
+        features = self.options.scoring(self.clip)["features"]
+        hidden = features_for_segments(features)[1] if stretch.of > 1 else ()
+        facts: dict[str, Any] = {
+            "frames": frames,
+            "notes": list(result.notes),
+            "frame_rate": videos.frame_rate,
+            "columns": [name for name in result.frames if name not in hidden],
+            "aggregate": dict(result.aggregate) if stretch.of == 1 else {},
+            "sums": None,
+        }
+        if stretch.of > 1:
+            sums_features, _ = features_for_segments(features)
+            facts["sums"] = sums_of_segment(result, own, videos.size, videos.pix_fmt, videos.bpc, sums_features)
+        return _EncodeScores(index[own], {name: result.frames[name][own] for name in facts["columns"]}, facts)
+
+
+def _format_of(url: str) -> str:
+    return "y4m" if url.lower().endswith(".y4m") else "media"
+
+
+def _failed(reason: str) -> _EncodeScores:
+    return _EncodeScores(np.empty(0, np.int64), {}, {"frames": 0, "error": reason})
+
+
+def plan_clip(work_on: Clip, options: JobOptions) -> Sequence[Stretch]:
+    """By what its files say of their lengths."""
+    return _planned(_Work(work_on, options, Place()))[0]
+
+
+def _planned(work: _Work) -> tuple[Sequence[Stretch], OpenVideos | None]:
+    """And the videos, if they are one segment."""
+    encodes = work.clip.encodes
+    try:
+        videos = work.open(encodes)
+    except _CLIPS_OWN:
+        if len(encodes) == 1:
+            return [WHOLE], None
+        # Those that can be opened decide.
+        plans = [_planned(_Work(_alone(work.clip, encode), work.options, work.place))[0] for encode in encodes]
+        return min((plan for plan in plans if len(plan) > 1), key=len, default=[WHOLE]), None
+    scoring = work.options.scoring(work.clip)
+    frames = segment_frames(work.options.segment_seconds, videos.frame_rate, scoring["subsample"])
+    count = segment_count(videos.expected_frames, frames)
+    # Sums of frames that are not listed cannot be had, and of 16 bits they need not be exact.
+    if count == 1 or (has_clip_wide_values(scoring["features"]) and (scoring["subsample"] > 1 or videos.bpc > 12)):
+        return [WHOLE], videos
+    try:
+        return cut(count, frames, videos.segment_overlap), None
+    except _CLIPS_OWN:
+        return [WHOLE], None
+
+
+def _alone(clip: Clip, encode: Encode) -> Clip:
+    import dataclasses
+
+    return dataclasses.replace(clip, encodes=(encode,))
+
+
+@dataclass(frozen=True)
+class SegmentTarget:
+    """Whose segment it is and where its file goes."""
+
+    store: Store
+    digest: str
+    part: Part
+
+
+def score_clip(clip: Clip, options: JobOptions, place: Place, target: SegmentTarget) -> tuple[Sequence[Stretch], int]:
+    """Plans the clip, and scores it at once if it is one segment. And how many frames were scored, of all encodes."""
+    work = _Work(clip, options, place)
+    stretches, opened = _planned(work)
+    return stretches, _score(work, stretches[0], target, opened) if len(stretches) == 1 else 0
+
+
+def score_segment(clip: Clip, options: JobOptions, stretch: Stretch, place: Place, target: SegmentTarget) -> int:
+    """@return how many frames were scored, of all encodes."""
+    return _score(_Work(clip, options, place), stretch, target, None)
+
+
+def _score(work: _Work, stretch: Stretch, target: SegmentTarget, opened: OpenVideos | None) -> int:
+    began = time.monotonic()
+    encodes = work.score(stretch, opened)
+    facts = {"seconds": time.monotonic() - began, "device": str(work.place)}
+    _write(target, work.clip, stretch, encodes, facts)
+    return sum(encode.facts["frames"] for encode in encodes)
+
+
+def write_failure(clip: Clip, stretch: Stretch, target: SegmentTarget, reason: str) -> None:
+    """In place of scores that no worker could bring."""
+    _write(target, clip, stretch, [_failed(reason)] * len(clip.encodes), {"seconds": 0.0, "device": ""})
+
+
+def _write(target: SegmentTarget, clip: Clip, stretch: Stretch, encodes: Sequence[_EncodeScores], facts: dict[str, Any]) -> None:
+    names = list(dict.fromkeys(name for encode in encodes for name in encode.columns))
+    schema = pa.schema(
+        [("encode", pa.int32()), ("frame", pa.int64()), *((f"s:{name}", pa.float64()) for name in names)]
+    )
+    facts |= {
+        "job": target.digest,
+        "clip": clip.id,
+        "segment": stretch.number,
+        "of": stretch.of,
+        "first": stretch.first,
+        "count": stretch.count,
+        "version": _core.version(),
+        "encodes": [dict(encode.facts) for encode in encodes],
+    }
+    with target.store.writing(target.part.segment_name(clip.id, stretch.number)) as file:
+        writer = TableWriter(file, with_facts(schema, facts))
+        for number, encode in enumerate(encodes):
+            if len(encode.index):
+                writer.write(_rows(schema, number, encode))
+        writer.close()
+
+
+def _rows(schema: pa.Schema, number: int, encode: _EncodeScores) -> pa.Table:
+    rows = len(encode.index)
+    columns = [pa.array(np.full(rows, number, np.int32)), pa.array(encode.index)]
+    for name in schema.names[2:]:
+        scores = encode.columns.get(name.removeprefix("s:"))
+        columns.append(pa.nulls(rows, pa.float64()) if scores is None else pa.array(scores, from_pandas=True))
+    return pa.table(columns, schema=schema)
+
+
+@dataclass(frozen=True)
+class SegmentScores:
+    """What a segment's file holds."""
+
+    facts: Mapping[str, Any]
+    rows: pa.Table
+
+    def of_encode(self, number: int) -> pa.Table:
+        """Columns frame and those of the scores."""
+        import pyarrow.compute as pc
+
+        rows = self.rows.filter(pc.equal(self.rows.column("encode"), number)).drop_columns(["encode"])
+        return rows.rename_columns([name.removeprefix("s:") for name in rows.column_names])
+
+
+def read_segment(target: SegmentTarget, clip: Clip, number: int) -> SegmentScores | None:
+    """None: it is not there, damaged, or not of this job."""
+    try:
+        table = read_table(target.store.read(target.part.segment_name(clip.id, number)))
+        facts = facts_of(table.schema)
+    except (FileNotFoundError, DamagedTable):
+        return None
+    if facts.get("job") != target.digest or facts.get("clip") != clip.id or facts.get("segment") != number:
+        return None
+    return SegmentScores(facts, table)

@@ -1,0 +1,247 @@
+"""Where a job's files lie: a folder, or whatever fsspec opens. Files appear whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import IO, Any
+
+__all__ = ["Store", "StoreError", "open_store", "read_input"]
+
+
+class StoreError(Exception):
+    """The output cannot be written or read: the job's trouble, not a clip's."""
+
+    @property
+    def is_full(self) -> bool:
+        return isinstance(self.__cause__, OSError) and self.__cause__.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Store(ABC):
+    """Files under names with "/" between their parts."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    @abstractmethod
+    def writing(self, name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+        """A file to write: it is there, durable, in place of one that was, once the block ends without an exception."""
+
+    @abstractmethod
+    def read(self, name: str) -> bytes:
+        """FileNotFoundError if it is not there."""
+
+    @abstractmethod
+    def open(self, name: str) -> IO[bytes]:
+        """To read here and there. FileNotFoundError if it is not there."""
+
+    @abstractmethod
+    def size(self, name: str) -> int | None:
+        """None: it is not there."""
+
+    @abstractmethod
+    def list(self, folder: str) -> list[str]:
+        """Names of all finished files in a folder and the folders in it, in order."""
+
+    @abstractmethod
+    def remove_folder(self, folder: str) -> None:
+        """With all that is in it, unfinished files too. One that is not there is fine."""
+
+    @abstractmethod
+    def remove(self, name: str) -> None:
+        """One that is not there is fine."""
+
+    def write(self, name: str, content: bytes) -> None:
+        with self.writing(name) as file:
+            file.write(content)
+
+
+@contextlib.contextmanager
+def _storing(what: str) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StoreError(f"{what}: {error.strerror or error}") from error
+
+
+_UNFINISHED = ".unfinished"
+
+
+class _Folder(Store):
+    def _path(self, name: str) -> str:
+        return os.path.join(self.url, name)
+
+    @contextlib.contextmanager
+    def writing(self, name: str) -> Iterator[IO[bytes]]:
+        path = self._path(name)
+        unfinished = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{secrets.token_hex(6)}{_UNFINISHED}")
+        with _storing(path):
+            try:
+                with self._created(unfinished) as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(unfinished, path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(unfinished)
+                raise
+            _sync_folder(os.path.dirname(path))
+
+    def _created(self, path: str) -> IO[bytes]:
+        try:
+            return open(path, "xb")
+        except FileNotFoundError:
+            _make_folders(os.path.dirname(path))
+            return open(path, "xb")
+
+    def read(self, name: str) -> bytes:
+        with self.open(name) as file:
+            return file.read()
+
+    def open(self, name: str) -> IO[bytes]:
+        with _storing(self._path(name)):
+            return open(self._path(name), "rb")
+
+    def size(self, name: str) -> int | None:
+        try:
+            with _storing(self._path(name)):
+                return os.stat(self._path(name)).st_size
+        except FileNotFoundError:
+            return None
+
+    def list(self, folder: str) -> list[str]:
+        found = []
+        for place, _, names in os.walk(self._path(folder)):
+            relative = os.path.relpath(place, self.url)
+            found += [os.path.normpath(os.path.join(relative, name)) for name in names if not name.endswith(_UNFINISHED)]
+        return sorted(found)
+
+    def remove_folder(self, folder: str) -> None:
+        with contextlib.suppress(FileNotFoundError), _storing(self._path(folder)):
+            shutil.rmtree(self._path(folder))
+
+    def remove(self, name: str) -> None:
+        with contextlib.suppress(FileNotFoundError), _storing(self._path(name)):
+            os.unlink(self._path(name))
+
+
+def _make_folders(path: str) -> None:
+    """Their names are durable too."""
+    if os.path.isdir(path):
+        return
+    parent = os.path.dirname(path)
+    _make_folders(parent)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path)
+    _sync_folder(parent)
+
+
+def _sync_folder(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+#: Of these an object that is put appears whole, under its name at once.
+_OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "r2", "memory"}
+
+
+class _Remote(Store):
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        import fsspec
+
+        self._files, self._root = fsspec.core.url_to_fs(url)
+        self._root = self._root.rstrip("/")
+        self._puts_whole = bool(_OBJECT_STORES & set(_protocols(self._files)))
+        # Others write there.
+        self._files.use_listings_cache = False
+
+    def _path(self, name: str) -> str:
+        return f"{self._root}/{name}" if name else self._root
+
+    @contextlib.contextmanager
+    def writing(self, name: str) -> Iterator[IO[bytes]]:
+        path = self._path(name)
+        with _storing(f"{self.url}/{name}"), tempfile.NamedTemporaryFile() as file:
+            yield file
+            file.flush()
+            if not self._puts_whole:
+                self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            unfinished = path if self._puts_whole else f"{path}.{secrets.token_hex(6)}{_UNFINISHED}"
+            self._files.put_file(file.name, unfinished)
+            if unfinished != path:
+                self._files.mv(unfinished, path)
+
+    def read(self, name: str) -> bytes:
+        with _storing(f"{self.url}/{name}"):
+            content: bytes = self._files.cat_file(self._path(name))
+            return content
+
+    def open(self, name: str) -> IO[bytes]:
+        with _storing(f"{self.url}/{name}"):
+            file: IO[bytes] = self._files.open(self._path(name), "rb")
+            return file
+
+    def size(self, name: str) -> int | None:
+        self._files.invalidate_cache()
+        try:
+            with _storing(f"{self.url}/{name}"):
+                return int(self._files.info(self._path(name))["size"])
+        except FileNotFoundError:
+            return None
+
+    def list(self, folder: str) -> list[str]:
+        self._files.invalidate_cache()
+        with _storing(f"{self.url}/{folder}"):
+            try:
+                found = self._files.find(self._path(folder))
+            except FileNotFoundError:
+                return []
+        prefix = self._path("")
+        return sorted(path[len(prefix) + 1 :] for path in found if not path.endswith(_UNFINISHED))
+
+    def remove_folder(self, folder: str) -> None:
+        self._files.invalidate_cache()
+        with contextlib.suppress(FileNotFoundError), _storing(f"{self.url}/{folder}"):
+            self._files.rm(self._path(folder), recursive=True)
+
+    def remove(self, name: str) -> None:
+        with contextlib.suppress(FileNotFoundError), _storing(f"{self.url}/{name}"):
+            self._files.rm_file(self._path(name))
+
+
+def _protocols(files: Any) -> tuple[str, ...]:
+    return (files.protocol,) if isinstance(files.protocol, str) else tuple(files.protocol)
+
+
+def open_store(url: str) -> Store:
+    """A path, or a URL of fsspec."""
+    if "://" not in url:
+        return _Folder(os.path.abspath(url))
+    if url.startswith("file://"):
+        return _Folder(url.removeprefix("file://"))
+    return _Remote(url)
+
+
+def read_input(url: str) -> bytes:
+    """The usual OSError."""
+    if "://" not in url:
+        with open(url, "rb") as file:
+            return file.read()
+    import fsspec
+
+    with fsspec.open(url, "rb") as remote:
+        content: bytes = remote.read()
+        return content

@@ -1,0 +1,413 @@
+"""Jobs of many clips: their rows are the scores of score(), whatever cuts, interrupts or repeats them."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import libvmaf as vm
+from conftest import make_frame
+from libvmaf import catalogue
+from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool
+from libvmaf.catalogue._command import main
+from test_score import write_raw, write_y4m
+
+FRAMES = 23
+EVERYTHING = {
+    "models": ["vmaf_v0.6.1", "vmaf_v1.0.16_3d0h", "vmaf_b_v0.6.3"],
+    "features": {"psnr": {"enable_apsnr": True}, "ssimulacra2": {}, "speed_temporal": {}, "float_motion": {}},
+}
+
+
+@pytest.fixture(scope="module")
+def videos(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("videos")
+    size = {"width": 321, "height": 241}
+    write_y4m(folder / "ref.y4m", [make_frame(i, **size) for i in range(FRAMES)])
+    for number, noise in enumerate((1, 2, 5)):
+        write_y4m(folder / f"dis{number}.y4m", [make_frame(i, noise=noise, **size) for i in range(FRAMES)])
+    write_y4m(folder / "short.y4m", [make_frame(i, noise=3, **size) for i in range(9)])
+    (folder / "broken.y4m").write_bytes((folder / "dis0.y4m").read_bytes()[: -1000])
+    (folder / "text.y4m").write_text("nothing of a video")
+    return folder
+
+
+def clip_of(videos, name="a", encodes=("dis0", "dis1"), **more):
+    return Clip(name, str(videos / "ref.y4m"), tuple(Encode(encode, str(videos / f"{encode}.y4m")) for encode in encodes), **more)
+
+
+def run_job(out, clips, executor=None, **options):
+    """Its frames and summary."""
+    job = Job.begin(catalogue.open_store(str(out)), clips, JobOptions(**options))
+    catalogue.run(job, executor or Inline(Place()))
+    return tables_of(out)
+
+
+def tables_of(out):
+    frames = pa.concat_tables([pq.read_table(path) for path in sorted(Path(out, "frames").rglob("*.parquet"))], promote_options="default")
+    summary = pa.concat_tables([pq.read_table(path) for path in sorted(Path(out, "summary").iterdir())], promote_options="default")
+    return frames.to_pandas(), summary.to_pandas().set_index(["id", "encode"])
+
+
+def files_of(out):
+    """Without what may differ from run to run."""
+    content = {}
+    for path in sorted(Path(out).rglob("*.parquet")):
+        name = str(path.relative_to(out))
+        if name.startswith("summary"):
+            table = pq.read_table(path)
+            content[name] = table.drop_columns(["seconds", "device"]).to_pylist(), table.schema.metadata
+        else:
+            content[name] = path.read_bytes()
+    return content
+
+
+def check_equal(frames, summary, clip, encode, result):
+    rows = frames[(frames["id"] == clip) & (frames["encode"] == encode)]
+    assert rows["frame"].tolist() == result.index.tolist()
+    for name, scores in result.frames.items():
+        assert np.array_equal(rows[name].to_numpy(), scores, equal_nan=True), name
+        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev"):
+            assert summary.loc[(clip, encode)][f"{name}__{statistic}"] == getattr(result.pooled[name], statistic)
+    for name, value in result.aggregate.items():
+        assert np.array_equal(summary.loc[(clip, encode)][name], value, equal_nan=True), name
+
+
+@pytest.mark.parametrize("cut", range(5))
+def test_cut_and_merged_is_the_uncut_clip(videos, tmp_path, cut):
+    """To the last bit, wherever it is cut: features look at neighbours, values of the whole clip are exact sums."""
+    seed = random.randrange(1 << 30)
+    print("seed", seed)
+    frames = random.Random(seed).randint(1, FRAMES // 2)
+    subsample = 1 if cut < 4 else 2
+    scoring = {**EVERYTHING, "subsample": subsample}
+    if subsample > 1:
+        scoring["features"] = ["psnr", "motion"]
+    got, summary = run_job(tmp_path / "out", [clip_of(videos)], segment_seconds=frames / 25, **scoring)
+    for encode in ("dis0", "dis1"):
+        result = vm.score(videos / "ref.y4m", videos / f"{encode}.y4m", gpu=None, threads=0, **scoring)
+        assert [name for name in got.columns if name not in ("id", "encode", "frame")] == list(result.frames)
+        check_equal(got, summary, "a", encode, result)
+        assert summary.loc[("a", encode)]["frames"] == FRAMES
+
+
+@pytest.mark.parametrize(
+    ("pix_fmt", "bpc", "options"),
+    [("420", 8, {}), ("422", 10, {"reduced_hbd_peak": True}), ("444", 12, {"enable_mse": True}), ("400", 8, {}), ("420", 16, {"enable_chroma": False})],
+)
+@pytest.mark.parametrize("noise", [0, 3])
+def test_values_of_the_whole_clip(tmp_path, pix_fmt, bpc, options, noise):
+    kind = {"pix_fmt": pix_fmt, "bpc": bpc, "width": 37, "height": 35}
+    write_raw(tmp_path / "ref.yuv", [make_frame(i, **kind) for i in range(7)])
+    write_raw(tmp_path / "dis.yuv", [make_frame(i, noise=noise, **kind) for i in range(7)])
+    raw = catalogue.RawFormat(37, 35, pix_fmt, bpc)
+    clip = Clip("a", str(tmp_path / "ref.yuv"), (Encode("e", str(tmp_path / "dis.yuv")),), reference_raw=raw, encode_raw=raw)
+    features = {"psnr": {"enable_apsnr": True, **options}}
+    got, summary = run_job(tmp_path / "out", [clip], features=features, segment_seconds=2 / 25)
+    result = vm.score(tmp_path / "ref.yuv", tmp_path / "dis.yuv", features=features, raw=(37, 35, pix_fmt, bpc), gpu=None, threads=0)
+    assert list(got.columns) == ["id", "encode", "frame", *result.frames]
+    assert set(result.aggregate) == {"apsnr_y", "apsnr_cb", "apsnr_cr"}
+    check_equal(got, summary, "a", "e", result)
+
+
+def test_a_bad_file_is_one_row_with_its_reason(videos, tmp_path):
+    clips = [
+        clip_of(videos, "ladder", ("dis0", "missing", "text", "short", "broken", "dis1")),
+        clip_of(videos, "good", ("dis2",)),
+        Clip("no reference", str(videos / "nothing.y4m"), (Encode("e", str(videos / "dis0.y4m")),)),
+        clip_of(videos, "unknown", ("dis0",), features=["vuf"]),
+    ]
+    for seconds in (20, 0.2):
+        got, summary = run_job(tmp_path / f"out{seconds}", clips, features=["psnr"], segment_seconds=seconds)
+        assert len(summary) == 9
+        errors = summary["error"].dropna()
+        assert set(errors.index) == {
+            ("ladder", "missing"), ("ladder", "text"), ("ladder", "broken"), ("no reference", "e"), ("unknown", "dis0"),
+        }
+        assert "missing.y4m" in errors[("ladder", "missing")]
+        assert "text.y4m" in errors[("ladder", "text")]
+        assert f"frame {FRAMES - 1}" in errors[("ladder", "broken")]
+        assert "nothing.y4m" in errors[("no reference", "e")]
+        assert "vuf" in errors[("unknown", "dis0")]
+        assert set(zip(got["id"], got["encode"])) == {("ladder", "dis0"), ("ladder", "short"), ("ladder", "dis1"), ("good", "dis2")}
+        assert summary["frames"][("ladder", "short")] == 9 and "ended before" in summary["notes"][("ladder", "short")]
+        for encode in ("dis0", "short", "dis1"):
+            check_equal(got, summary, "ladder", encode, vm.score(videos / "ref.y4m", videos / f"{encode}.y4m", features=["psnr"], gpu=None))
+
+
+def test_a_container_that_promises_other_lengths(videos, tmp_path, monkeypatch):
+    from libvmaf._score import OpenVideos
+
+    expected = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=["psnr", "motion"], gpu=None)
+    for promise in (FRAMES + 30, FRAMES - 9):
+        monkeypatch.setattr(OpenVideos, "expected_frames", promise)
+        got, summary = run_job(tmp_path / f"out{promise}", [clip_of(videos, encodes=["dis0"])], features=["psnr", "motion"], segment_seconds=0.2)
+        check_equal(got, summary, "a", "dis0", expected)
+
+
+def many(videos):
+    return [clip_of(videos, f"clip {i}", ("dis0", "dis1", "text") if i == 3 else ("dis0",)) for i in range(8)]
+
+
+OPTIONS = JobOptions(features=["psnr", "motion"], segment_seconds=0.25, clips_per_part=3)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(videos, tmp_path_factory):
+    out = tmp_path_factory.mktemp("undisturbed")
+    catalogue.run(Job.begin(catalogue.open_store(str(out)), many(videos), OPTIONS), Inline(Place()))
+    return files_of(out)
+
+
+def test_workers_change_nothing(videos, tmp_path, undisturbed):
+    job = Job.begin(catalogue.open_store(str(tmp_path)), many(videos), OPTIONS)
+    pool = Pool([Place(), Place(threads=2)])
+    try:
+        outcome = catalogue.run(job, pool)
+    finally:
+        pool.close()
+    assert outcome == catalogue.Outcome(clips=8, failed_rows=1, retried=0)
+    assert files_of(tmp_path) == undisturbed
+    assert not (tmp_path / "_segments").exists()
+
+
+class Stop(Exception):
+    pass
+
+
+class StopsAfter(Inline):
+    """As a kill would, between two tasks or within one."""
+
+    def __init__(self, tasks):
+        super().__init__(Place())
+        self.left = tasks
+
+    def wait(self):
+        if self.left == 0:
+            raise Stop
+        self.left -= 1
+        return super().wait()
+
+
+@pytest.mark.parametrize("step", [2, 7])
+def test_resumed_again_and_again(videos, tmp_path, undisturbed, step):
+    store = catalogue.open_store(str(tmp_path))
+    Job.begin(store, many(videos), OPTIONS)
+    for _ in range(100):
+        job = Job.begin(store, many(videos), OPTIONS, resume=True)
+        try:
+            catalogue.run(job, StopsAfter(step))
+            break
+        except Stop:
+            pass
+    assert files_of(tmp_path) == undisturbed
+
+
+def damage(path, how):
+    content = path.read_bytes()
+    if how == "cut":
+        path.write_bytes(content[: len(content) // 2])
+    elif how == "empty":
+        path.write_bytes(b"")
+    elif how == "overwritten":
+        path.write_bytes(b"x" * len(content))
+    elif how == "deleted":
+        path.unlink()
+
+
+@pytest.mark.parametrize("how", ["cut", "empty", "overwritten", "deleted"])
+def test_damaged_files_of_an_earlier_run(videos, tmp_path, undisturbed, how):
+    store = catalogue.open_store(str(tmp_path))
+    job = Job.begin(store, many(videos), OPTIONS)
+    with pytest.raises(Stop):
+        catalogue.run(job, StopsAfter(18))
+    finished = sorted((tmp_path / "frames").rglob("*.parquet"))
+    segments = sorted((tmp_path / "_segments").rglob("*.parquet"))
+    assert finished and segments
+    damage(finished[0], how)
+    damage(sorted((tmp_path / "summary").iterdir())[-1], how)
+    damage(segments[0], how)
+    damage(segments[-1], how)
+    (segments[0].parent / ".half.unfinished").write_bytes(b"PAR1")
+    catalogue.run(Job.begin(store, many(videos), OPTIONS, resume=True), Inline(Place()))
+    assert files_of(tmp_path) == undisturbed
+    assert not [path for path in tmp_path.rglob("*") if "unfinished" in path.name]
+
+
+def test_a_bit_that_turned_in_a_segment(videos, tmp_path, undisturbed):
+    store = catalogue.open_store(str(tmp_path))
+    job = Job.begin(store, many(videos), OPTIONS)
+    with pytest.raises(Stop):
+        catalogue.run(job, StopsAfter(2))
+    segment = sorted((tmp_path / "_segments").rglob("*.parquet"))[0]
+    content = bytearray(segment.read_bytes())
+    content[60] ^= 1  # in a page: the footer is well
+    segment.write_bytes(content)
+    catalogue.run(Job.begin(store, many(videos), OPTIONS, resume=True), Inline(Place()))
+    assert files_of(tmp_path) == undisturbed
+
+
+def test_segments_by_number(videos, tmp_path, undisturbed, capsys):
+    """Without a driver, in any order, some twice."""
+    manifest = tmp_path / "clips.jsonl"
+    manifest.write_text("".join(clip.to_json() + "\n" for clip in many(videos)))
+    out = tmp_path / "out"
+    assert main(["plan", str(manifest), "-o", str(out), "--feature", "psnr", "--feature", "motion", "--segment-seconds=0.25", "--clips-per-part=3", "--local=0"]) == 0
+    count = int(capsys.readouterr().out)
+    assert count == 8 * 3
+    assert main(["segment", str(out), "7", "20-23"]) == 0
+    assert main(["merge", str(out)]) == 1
+    assert "has no scores" in capsys.readouterr().err
+    assert main(["segment", str(out), *map(str, reversed(range(count)))]) == 0
+    assert main(["segment", str(out), str(count)]) == 1
+    assert main(["merge", str(out)]) == 3
+    assert main(["merge", str(out)]) == 3
+    files = files_of(out)
+    del files["plan.parquet"]
+    with_names = {name: content for name, content in undisturbed.items() if not name.startswith(("summary", "manifest"))}
+    assert {name: content for name, content in files.items() if name in with_names}.keys() == with_names.keys()
+
+
+def test_another_job_is_refused(videos, tmp_path):
+    store = catalogue.open_store(str(tmp_path))
+    Job.begin(store, many(videos), OPTIONS)
+    with pytest.raises(catalogue.JobError, match="--resume"):
+        Job.begin(store, many(videos), OPTIONS)
+    with pytest.raises(catalogue.JobError, match="another options"):
+        Job.begin(store, many(videos), JobOptions(features=["psnr"]), resume=True)
+    with pytest.raises(catalogue.JobError, match="manifest"):
+        Job.begin(store, many(videos)[1:], OPTIONS, resume=True)
+    other = json.loads((tmp_path / "job.json").read_text()) | {"library": "2.0"}
+    (tmp_path / "job.json").write_text(json.dumps(other))
+    with pytest.raises(catalogue.JobError, match="library"):
+        Job.begin(store, many(videos), OPTIONS, resume=True)
+    Job.begin(store, many(videos)[1:], OPTIONS, restart=True)
+    with pytest.raises(catalogue.JobError, match="no job"):
+        Job.open(catalogue.open_store(str(tmp_path / "elsewhere")))
+
+
+def test_manifests(tmp_path):
+    encodes = [{"name": "low", "url": "low.mp4", "bitrate": 500000.0}, {"name": "high", "url": "s3://bucket/high.mp4"}]
+    raw = {"width": 64, "height": 48, "pix_fmt": "420", "bpc": 10}
+    rows = [
+        {"id": "a", "reference": "/ref.mp4", "encodes": encodes, "models": ["vmaf_v0.6.1", "mine.json"], "features": {"psnr": {"enable_mse": True}}, "tags": {"genre": "news"}},
+        {"id": "b", "reference": "b.yuv", "encodes": [{"name": "e", "url": "b2.yuv"}], "subsample": 5, "reference_raw": raw, "encode_raw": raw},
+    ]
+    (tmp_path / "clips.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    pq.write_table(pa.table({key: [row.get(key) if key in ("id", "reference", "encodes", "subsample", "reference_raw", "encode_raw") else json.dumps(row[key]) if key in row else None for row in rows] for key in {**rows[0], **rows[1]}}), tmp_path / "clips.parquet")
+    (tmp_path / "clips.csv").write_text(
+        "id,reference,name,url,bitrate,models,features,subsample,reference_raw,encode_raw,tags\n"
+        'a,/ref.mp4,low,low.mp4,500000,vmaf_v0.6.1;mine.json,"{""psnr"": {""enable_mse"": true}}",,,,"{""genre"": ""news""}"\n'
+        "b,b.yuv,e,b2.yuv,,,,5,64x48:420:10,64x48:420:10,\n"
+        'a,/ref.mp4,high,s3://bucket/high.mp4,,vmaf_v0.6.1;mine.json,"{""psnr"": {""enable_mse"": true}}",,,,"{""genre"": ""news""}"\n'
+    )
+    expected = catalogue.read_manifest(str(tmp_path / "clips.jsonl"))
+    assert expected[0].encodes == (Encode("low", str(tmp_path / "low.mp4"), 500000.0), Encode("high", "s3://bucket/high.mp4"))
+    assert expected[0].models == ["vmaf_v0.6.1", str(tmp_path / "mine.json")]
+    assert expected[1].reference_raw == catalogue.RawFormat(64, 48, "420", 10) and expected[1].subsample == 5
+    for name in ("clips.parquet", "clips.csv"):
+        assert catalogue.read_manifest(str(tmp_path / name)) == expected
+    assert [Clip.from_json(clip.to_json()) for clip in expected] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no clip"),
+        ("nothing", "line 1 is not JSON"),
+        ("[]", "no JSON object"),
+        ('{"id": "a"}', "row 1: reference"),
+        ('{"id": "a", "reference": "r"}', "no encode"),
+        ('{"id": "a", "reference": "r", "encodes": [{"name": "x"}]}', "url"),
+        ('{"id": "a", "reference": "r", "encodes": [{"url": "e"}], "model": "x"}', "model is unknown"),
+        ('{"id": "a", "reference": "r", "encodes": [{"url": "a/e"}, {"url": "b/e"}]}', "names of their own"),
+        ('{"id": "a", "reference": "r", "encodes": [{"url": "e"}], "subsample": 0}', "subsample is 0"),
+        ('{"id": "a", "reference": "r", "encodes": [{"url": "e"}], "encode_raw": "64"}', "raw format"),
+        ('{"id": "a", "reference": "r", "encodes": [{"url": "e"}]}\n{"id": "a", "reference": "r", "encodes": [{"url": "e"}]}', "row 2: there is a clip 'a'"),
+    ],
+)
+def test_manifests_that_say_nothing_useful(tmp_path, text, message):
+    path = tmp_path / "clips.jsonl"
+    path.write_text(text)
+    with pytest.raises(catalogue.ManifestError, match=message):
+        catalogue.read_manifest(str(path))
+
+
+def command(*arguments):
+    return subprocess.run([sys.executable, "-m", "libvmaf.catalogue", *map(str, arguments)], capture_output=True, text=True)
+
+
+def test_the_command(videos, tmp_path):
+    manifest = videos / "clips.csv"
+    manifest.write_text("id,reference,name,url\nx,ref.y4m,low,dis2.y4m\nx,ref.y4m,high,dis0.y4m\n")
+    out = tmp_path / "out"
+    ran = command("run", manifest, "-o", out, "-m", "main=vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--local", 1, "--progress", "none")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    _, summary = tables_of(out)
+    expected = vm.score(videos / "ref.y4m", videos / "dis2.y4m", models={"main": "vmaf_v0.6.1"}, features={"psnr": {"enable_apsnr": True}}, gpu=None)
+    assert summary.loc[("x", "low")]["main__mean"] == expected.pooled["main"].mean
+    assert command("run", manifest, "-o", out).returncode == 1
+    again = command("run", manifest, "-o", out, "-m", "main=vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--resume")
+    assert again.returncode == 0
+    manifest.write_text("id,reference,name,url\nx,ref.y4m,low,nothing.y4m\n")
+    failed = command("run", manifest, "-o", out, "--force-restart", "--local", 0)
+    assert failed.returncode == 3 and "1 encodes have an error" in failed.stderr
+    assert command("run", manifest, "-o", tmp_path / "other", "--feature", "vuf").returncode == 1
+
+
+class KillsItself(Pool):
+    """Its worker is killed when it is given one of the first tasks."""
+
+    def __init__(self, places, deaths):
+        super().__init__(places)
+        self.deaths = deaths
+
+    def submit(self, task, needs, avoid):
+        if self.deaths and isinstance(task, catalogue._tasks.SegmentTask):
+            self.deaths -= 1
+            for pid in self.process_ids():
+                os.kill(pid, signal.SIGKILL)
+        super().submit(task, needs, avoid)
+
+
+@pytest.mark.parametrize("deaths", [1, 3])
+def test_a_worker_that_dies_is_replaced(videos, tmp_path, undisturbed, deaths):
+    job = Job.begin(catalogue.open_store(str(tmp_path)), many(videos), OPTIONS)
+    pool = KillsItself([Place(), Place()], deaths)
+    try:
+        outcome = catalogue.run(job, pool)
+    finally:
+        pool.close()
+    assert outcome.failed_rows == 1 and outcome.retried >= 1
+    assert files_of(tmp_path) == undisturbed
+
+
+def test_what_kills_every_worker_is_a_row(videos, tmp_path):
+    clips = [clip_of(videos, "a", ("dis0",)), clip_of(videos, "b", ("dis0",))]
+    job = Job.begin(catalogue.open_store(str(tmp_path)), clips, JobOptions(features=["psnr"], segment_seconds=100))
+
+    class KillsClipA(Pool):
+        def submit(self, task, needs, avoid):
+            super().submit(task, needs, avoid)
+            if isinstance(task, catalogue._tasks.ClipTask) and task.clip.id == "a":
+                os.kill(next(worker for worker in self._workers if worker.task is task).process.pid, signal.SIGKILL)
+
+    pool = KillsClipA([Place()])
+    try:
+        outcome = catalogue.run(job, pool)
+    finally:
+        pool.close()
+    assert (outcome.failed_rows, outcome.retried) == (1, 4)
+    _, summary = tables_of(tmp_path)
+    assert summary.loc[("a", "dis0")]["error"] == "the worker died (signal 9), 4 times"
+    assert summary.loc[("b", "dis0")]["frames"] == FRAMES
