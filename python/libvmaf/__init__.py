@@ -15,6 +15,7 @@ from ._core import features as _feature_rows
 from ._core import models as _model_rows
 from ._core import version
 from ._result import Pooled, Result
+from ._scores_file import read_scores
 from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ __all__ = [
     "features",
     "gpus",
     "models",
+    "read_scores",
     "read_shared",
     "score",
     "score_encodes",

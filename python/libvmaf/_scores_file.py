@@ -1,0 +1,108 @@
+"""Score files that the library, the tool or Result.write wrote."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ._result import Result
+
+__all__ = ["read_scores"]
+
+#: A frame's number and its scores.
+_Row = tuple[int, dict[str, float]]
+
+
+def read_scores(path: str | os.PathLike[str]) -> Result:
+    """The scores of a file: JSON, XML or CSV, whichever it holds, as the library, the tool `vmaf` or Result.write write it.
+
+    ValueError if it is none. What a run that was stopped left, a .partial file, says so in `notes`.
+    """
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        first = text.lstrip()[:1]
+        read = _of_json if first == "{" else _of_xml if first == "<" else _of_csv
+        return _result(*read(text))
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, csv.Error, ElementTree.ParseError) as error:
+        raise ValueError(f"{path}: no file of scores in JSON, XML or CSV: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error)
+
+
+#: Columns in their order as far as it is said, rows, values of the whole clip, notes.
+_Read = tuple[list[str], list[_Row], dict[str, float], list[str]]
+
+
+def _of_json(text: str) -> _Read:
+    log = json.loads(text)
+    rows = [(int(frame["frameNum"]), {name: _number(score) for name, score in frame["metrics"].items()}) for frame in log["frames"]]
+    aggregate = {name: _number(value) for name, value in log.get("aggregate_metrics", {}).items()}
+    incomplete = log.get("incomplete")
+    notes = [] if incomplete is None else [_incomplete(incomplete["reason"], incomplete["frames"])]
+    return list(log.get("pooled_metrics", {})), rows, aggregate, notes
+
+
+def _of_xml(text: str) -> _Read:
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise ValueError("it declares a document type")
+    root = ElementTree.fromstring(text)
+    if root.tag != "VMAF":
+        raise ValueError(f"the root is <{root.tag}>, not <VMAF>")
+    rows = []
+    for frame in root.iterfind("frames/frame"):
+        scores = {name: _number(score) for name, score in frame.items() if name != "frameNum"}
+        rows.append((int(frame.attrib["frameNum"]), scores))
+    aggregates = root.find("aggregate_metrics")
+    aggregate = {} if aggregates is None else {name: _number(value) for name, value in aggregates.items()}
+    mark = re.search(r'<!-- incomplete: reason="([^"]*)" frames="(\d+)" -->\s*</VMAF>\s*$', text)
+    return [], rows, aggregate, [_incomplete(*mark.groups())] if mark else []
+
+
+def _of_csv(text: str) -> _Read:
+    header, *lines = csv.reader(text.splitlines())
+    if not header or header[0] != "Frame":
+        raise ValueError("the first column is not Frame")
+    names = header[1:-1] if header[-1] == "" else header[1:]  # the library ends each line with a comma
+    rows = []
+    for line in lines:
+        if len(line) < 1 + len(names):
+            raise ValueError(f"a line has {len(line)} values of {1 + len(names)}")
+        rows.append((int(line[0]), {name: _number(score) for name, score in zip(names, line[1:]) if score != ""}))
+    return names, rows, {}, []
+
+
+def _number(value: Any) -> float:
+    """NaN for what is no finite number."""
+    number = math.nan if value is None else float(value)
+    return number if math.isfinite(number) else math.nan
+
+
+def _incomplete(reason: str, frames: int | str) -> str:
+    return f"incomplete: {reason} after {frames} frames"
+
+
+def _result(names: list[str], rows: list[_Row], aggregate: dict[str, float], notes: list[str]) -> Result:
+    index = np.array([number for number, _ in rows], dtype=np.int64)
+    if (np.diff(index) <= 0).any():
+        raise ValueError("the frames' numbers do not ascend")
+    known = dict.fromkeys(names)
+    for _, scores in rows:
+        known |= dict.fromkeys(scores)
+    columns = {name: np.full(len(rows), np.nan) for name in known}
+    for row, (_, scores) in enumerate(rows):
+        for name, score in scores.items():
+            columns[name][row] = score
+    for array in (index, *columns.values()):
+        array.flags.writeable = False
+    return Result(index, columns, aggregate, tuple(notes))
