@@ -1,0 +1,290 @@
+"""The tools of the Model Context Protocol server `vmaf-mcp`."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar
+
+import anyio
+import anyio.from_thread
+import anyio.to_thread
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+from pydantic import BaseModel, Field
+
+import libvmaf as vm
+
+from ._allowed_paths import AllowedPaths, RefusedPath
+
+__all__ = ["make_server"]
+
+_MOST_WORST_FRAMES = 100
+_Arguments = ParamSpec("_Arguments")
+_Answer = TypeVar("_Answer")
+
+
+class ModelFacts(BaseModel):
+    """A built-in model."""
+
+    version: str
+    features: list[str]
+
+
+class OptionFacts(BaseModel):
+    """An option of a feature."""
+
+    name: str
+    type: str
+    default: str
+    range: str
+    help: str
+
+
+class FeatureFacts(BaseModel):
+    """A feature, and the columns of scores that it writes."""
+
+    name: str
+    help: str
+    outputs: list[str]
+    options: list[OptionFacts]
+
+
+class GpuFacts(BaseModel):
+    """A CUDA device."""
+
+    index: int
+    name: str
+    memory_bytes: int
+
+
+class Statistics(BaseModel):
+    """Of one column of scores; null where no frame has a finite score."""
+
+    mean: float | None
+    harmonic_mean: float | None
+    min: float | None
+    p1: float | None
+    p5: float | None
+    median: float | None
+    max: float | None
+    stddev: float | None
+    scored: int
+    missing: int
+
+
+class FrameScore(BaseModel):
+    """A frame's number, its time if the frame rate is known, and its score."""
+
+    frame: int
+    seconds: float | None
+    score: float
+
+
+class Summary(BaseModel):
+    """What a clip's scores come to."""
+
+    frames: int
+    scores: dict[str, Statistics]
+    whole_clip: dict[str, float | None] = Field(description="Values that belong to no frame")
+    worst_by: str | None = Field(description="The column that `worst` goes by")
+    worst: list[FrameScore] = Field(description="The lowest frames, ascending")
+    notes: list[str] = Field(description="Warnings, and what was decided on the way")
+    library: str = Field(description="Version of libvmaf that answers")
+
+
+class Raw(BaseModel):
+    """What a raw planar file holds, which it does not say itself."""
+
+    width: int = Field(gt=0)
+    height: int = Field(gt=0)
+    pix_fmt: Literal["400", "420", "422", "444"] = "420"
+    bpc: Literal[8, 10, 12, 16] = 8
+
+
+Worst = Annotated[int, Field(ge=0, le=_MOST_WORST_FRAMES, description="How many of the worst frames are listed")]
+WorstBy = Annotated[str | None, Field(description="The column that says which are worst; by default a model's, or the first")]
+VideoPath = Annotated[str, Field(description="A file in the allowed folders; relative paths start in the first of them")]
+Features = Annotated[
+    list[str] | dict[str, dict[str, bool | int | float | str]],
+    Field(description="Names as list_features has them, or {name: {option: value}}"),
+]
+Models = Annotated[
+    list[str],
+    Field(description="Versions as list_models has them, model files (.json) in the allowed folders, or auto: the one for the height"),
+]
+
+
+def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[Any]:
+    """Serves videos and score files of these folders. One pair is scored at a time."""
+    server: MCPServer[Any] = MCPServer(
+        "libvmaf",
+        title="Video quality by libvmaf",
+        instructions=(
+            "Measures how good a distorted video looks compared with its reference: VMAF (0 to 100, higher is better) and other "
+            f"features. Files are read in {', '.join(map(str, files.roots))} only; nothing is written."
+        ),
+        version=vm.version(),
+        log_level="WARNING",
+    )
+    one_at_a_time = anyio.CapacityLimiter(1)
+
+    def list_models() -> list[ModelFacts]:
+        """Lists the built-in models, and which features each is made of."""
+        return [ModelFacts(version=model.version, features=list(model.features)) for model in vm.models().values()]
+
+    def list_features(
+        name: Annotated[str | None, Field(description="Only this one")] = None,
+    ) -> list[FeatureFacts]:
+        """Lists what can be computed beside models: PSNR, SSIM, CAMBI and others, with their options and columns of scores."""
+        found = [feature for feature in vm.features().values() if name in (None, feature.name)]
+        if not found:
+            raise ValueError(f"there is no feature {name!r}; there are {', '.join(vm.features())}")
+        return [
+            FeatureFacts(
+                name=feature.name,
+                help=feature.help,
+                outputs=list(feature.outputs),
+                options=[OptionFacts(**dataclasses.asdict(option)) for option in feature.options.values()],
+            )
+            for feature in found
+        ]
+
+    def list_gpus() -> list[GpuFacts]:
+        """Lists the CUDA devices that can score."""
+        return [GpuFacts(**dataclasses.asdict(gpu)) for gpu in vm.gpus()]
+
+    def summarize_report(
+        path: Annotated[str, Field(description="A score file (JSON, XML, CSV) in the allowed folders")],
+        worst: Worst = 5,
+        worst_by: WorstBy = None,
+    ) -> Summary:
+        """Summarises a file of scores that the tool `vmaf`, ffmpeg's filter libvmaf or this package wrote."""
+        return _summary(vm.read_scores(files.file(path)), worst, worst_by)
+
+    async def score(
+        context: Context[Any, Any],
+        reference: VideoPath,
+        distorted: VideoPath,
+        models: Models = [],
+        features: Features = [],
+        gpu: Annotated[Literal["auto", "cpu"] | int, Field(description="auto: the first GPU if there is one; or its number")] = "auto",
+        subsample: Annotated[int, Field(ge=1, description="Score every n-th frame")] = 1,
+        skip: Annotated[int, Field(ge=0, description="Frames left out at the start")] = 0,
+        count: Annotated[int | None, Field(ge=1, description="At most so many frames")] = None,
+        raw: Annotated[Raw | None, Field(description="What raw planar files hold; without it they cannot be read")] = None,
+        allow_fps_mismatch: Annotated[bool, Field(description="Compare by frame number although frame rates differ")] = False,
+        worst: Worst = 5,
+        worst_by: WorstBy = None,
+    ) -> Summary:
+        """Scores a distorted video against its reference. Without models and features: VMAF, by the model for the video's height."""
+
+        def progress(frames: int, expected: int | None) -> None:
+            anyio.from_thread.check_cancelled()  # what it raises ends the scoring
+            anyio.from_thread.run(context.report_progress, frames, expected)
+
+        result = await anyio.to_thread.run_sync(
+            functools.partial(
+                vm.score,
+                files.video(reference),
+                files.video(distorted),
+                models=[str(files.file(model)) if model.endswith(".json") else model for model in models],
+                features=_without_paths(features),
+                gpu=None if gpu == "cpu" else gpu,
+                threads=threads,
+                subsample=subsample,
+                skip=skip,
+                count=count,
+                raw=None if raw is None else (raw.width, raw.height, raw.pix_fmt, raw.bpc),
+                allow_fps_mismatch=allow_fps_mismatch,
+                progress=progress,
+            ),
+            limiter=one_at_a_time,
+        )
+        return _summary(result, worst, worst_by)
+
+    reads_only = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    for tool in (list_models, list_features, list_gpus, summarize_report):
+        server.add_tool(_with_clear_errors(tool), annotations=reads_only)
+    server.add_tool(_awaited_with_clear_errors(score), annotations=reads_only)
+    return server
+
+
+_EXPECTED = (ValueError, TypeError, OSError, MemoryError)
+
+
+def _clear(error: Exception) -> ToolError:
+    return ToolError(str(error) or type(error).__name__)
+
+
+def _with_clear_errors(tool: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
+    """The SDK keeps the text of other exceptions than its own to itself."""
+
+    @functools.wraps(tool)
+    def call(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Answer:
+        try:
+            return tool(*args, **kwargs)
+        except _EXPECTED as error:
+            raise _clear(error) from error
+
+    return call
+
+
+def _awaited_with_clear_errors(tool: Callable[_Arguments, Awaitable[_Answer]]) -> Callable[_Arguments, Awaitable[_Answer]]:
+    @functools.wraps(tool)
+    async def call(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Answer:
+        try:
+            return await tool(*args, **kwargs)
+        except _EXPECTED as error:
+            raise _clear(error) from error
+
+    return call
+
+
+def _without_paths(features: Features) -> Features:
+    """Nothing is written for a client."""
+    for name, options in features.items() if isinstance(features, dict) else ():
+        for option in options:
+            if option.endswith("_path"):
+                raise RefusedPath(f"{name}: the option {option} writes files, which this server does not")
+    return features
+
+
+def _summary(result: vm.Result, worst: int, worst_by: str | None) -> Summary:
+    if worst_by is not None and worst_by not in result.frames:
+        raise ValueError(f"worst_by: there is no column {worst_by!r}; there are {', '.join(result.frames)}")
+    by = worst_by or _leading_column(result)
+    return Summary(
+        frames=len(result),
+        scores={
+            name: Statistics.model_validate({key: _finite(value) for key, value in dataclasses.asdict(pooled).items()})
+            for name, pooled in result.pooled.items()
+        },
+        whole_clip={name: _finite(value) for name, value in result.aggregate.items()},
+        worst_by=by,
+        worst=[] if by is None else _worst_frames(result, by, worst),
+        notes=list(result.notes),
+        library=vm.version(),
+    )
+
+
+def _leading_column(result: vm.Result) -> str | None:
+    """The first model's if there is one, as far as names tell."""
+    names = list(result.frames)
+    return next((name for name in names if name.startswith("vmaf")), names[0] if names else None)
+
+
+def _worst_frames(result: vm.Result, column: str, count: int) -> list[FrameScore]:
+    scored = [(float(score), int(frame)) for frame, score in zip(result.index, result.frames[column]) if not math.isnan(score)]
+    rate = result.frame_rate
+    return [
+        FrameScore(frame=frame, seconds=frame / rate if rate else None, score=score) for score, frame in sorted(scored)[:count]
+    ]
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

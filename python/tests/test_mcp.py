@@ -1,0 +1,233 @@
+"""The server of the Model Context Protocol, as the protocol's own client sees it over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mcp", reason="the SDK of the Model Context Protocol is not installed")
+
+from anyio.from_thread import start_blocking_portal
+from mcp import Client, StdioServerParameters
+
+import libvmaf as vm
+from conftest import make_frame
+from test_score import write_y4m
+
+COMMAND = str(Path(sys.executable).with_name("vmaf-mcp"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Videos in one of two allowed folders, and beside them what nobody may see."""
+    top = tmp_path_factory.mktemp("mcp")
+    folder = top / "allowed"
+    folder.mkdir()
+    (top / "second").mkdir()
+    ref, dis = [make_frame(i) for i in range(6)], [make_frame(i, noise=1 + i % 3) for i in range(6)]
+    write_y4m(folder / "ref.y4m", ref)
+    write_y4m(folder / "dis.y4m", dis)
+    write_y4m(top / "second" / "dis.y4m", dis)
+    write_y4m(top / "outside.y4m", dis)
+    with open(folder / "endless.yuv", "wb") as file:  # as good as: hours of black
+        file.truncate(10**11)
+    (folder / "cut.y4m").write_bytes((folder / "dis.y4m").read_bytes()[:-100])
+    (folder / "out").symlink_to(top)
+    (folder / "in.y4m").symlink_to("dis.y4m")
+    (folder / "list.txt").write_text("ffconcat version 1.0\nfile ../outside.y4m\n")
+    (folder / "list.m3u8").write_text("#EXTM3U\n")
+    (folder / "list.mpd").write_text("<?xml version='1.0'?><MPD/>")
+    (folder / "text.json").write_text("{}")
+    os.mkfifo(folder / "fifo")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def use(folder):
+    """Calls a coroutine function with a client, whose server may read the folder and its neighbour `second`."""
+    server = StdioServerParameters(command=COMMAND, args=[str(folder), str(folder.parent / "second")])
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
+        yield lambda function: portal.call(function, client)
+
+
+@pytest.fixture(scope="module")
+def call(use):
+    """The structure that a tool answers."""
+
+    def call(tool, **arguments):
+        answer = use(lambda client: client.call_tool(tool, arguments))
+        assert not answer.is_error, answer.content
+        return answer.structured_content
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def refusal(use):
+    """The text of the error that a tool answers."""
+
+    def refusal(tool, **arguments):
+        answer = use(lambda client: client.call_tool(tool, arguments))
+        assert answer.is_error
+        return "".join(part.text for part in answer.content)
+
+    return refusal
+
+
+def test_tools(use):
+    tools = use(lambda client: client.list_tools()).tools
+    assert {tool.name for tool in tools} == {"list_models", "list_features", "list_gpus", "score", "summarize_report"}
+    assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
+
+
+def test_lists_are_the_librarys(use):
+    async def lists(client):
+        return [(await client.call_tool(name, {})).structured_content["result"] for name in ("list_models", "list_features", "list_gpus")]
+
+    models, features, gpus = use(lists)
+    assert {row["version"]: tuple(row["features"]) for row in models} == {row.version: row.features for row in vm.models().values()}
+    assert {row["name"]: (row["help"], tuple(row["outputs"]), len(row["options"])) for row in features} == {
+        row.name: (row.help, row.outputs, len(row.options)) for row in vm.features().values()
+    }
+    assert [row["name"] for row in gpus] == [gpu.name for gpu in vm.gpus()]
+
+
+def test_one_feature(call, refusal):
+    (cambi,) = call("list_features", name="cambi")["result"]
+    assert [option["name"] for option in cambi["options"]] == list(vm.features()["cambi"].options)
+    assert "there is no feature 'camby'" in refusal("list_features", name="camby")
+
+
+def check_statistics(summary, result):
+    assert summary["frames"] == len(result)
+    assert set(summary["scores"]) == set(result.frames)
+    for name, pooled in result.pooled.items():
+        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev", "scored", "missing"):
+            assert summary["scores"][name][statistic] == getattr(pooled, statistic)
+
+
+def test_a_pair(folder, call):
+    expected = vm.score(folder / "ref.y4m", folder / "dis.y4m", features={"psnr": {"enable_apsnr": True}}, models="vmaf_v0.6.1", gpu=None)
+    summary = call(
+        "score", reference="ref.y4m", distorted=str(folder / "dis.y4m"), models=["vmaf_v0.6.1"],
+        features={"psnr": {"enable_apsnr": True}}, gpu="cpu", worst=2,
+    )  # fmt: skip
+    check_statistics(summary, expected)
+    assert summary["whole_clip"] == expected.aggregate
+    ranked = sorted(zip(expected.frames["vmaf"].tolist(), range(6)))
+    assert summary["worst_by"] == "vmaf"
+    assert [(row["score"], row["frame"], row["seconds"]) for row in summary["worst"]] == [(s, i, i / 25) for s, i in ranked[:2]]
+
+
+def test_options_of_a_pair(folder, call):
+    expected = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], skip=1, count=3, gpu=None)
+    summary = call(
+        "score", reference="in.y4m", distorted=str(folder.parent / "second/dis.y4m"), features=["psnr"], gpu="cpu"
+    )
+    assert summary["frames"] == 6
+    summary = call(
+        "score", reference="./ref.y4m", distorted="../allowed/in.y4m", features=["psnr"], skip=1, count=3, gpu="cpu",
+        worst_by="psnr_cb",
+    )  # fmt: skip
+    check_statistics(summary, expected)
+    assert summary["worst_by"] == "psnr_cb"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../outside.y4m", "out/outside.y4m", "/etc/passwd", "nothing.y4m", "../nothing.y4m", "-", "", "a\0b", "file:ref.y4m", "http://localhost/ref.y4m"],
+)  # fmt: skip
+def test_what_lies_outside_is_refused_there_or_not(refusal, path):
+    refused = refusal("score", reference="ref.y4m", distorted=path, gpu="cpu")
+    assert f"{path!r}" in refused and ("no file in the folders that may be read" in refused or path == "")
+    assert f"{path!r}" in refusal("summarize_report", path=path)
+    if path != "":
+        assert f"{path + '.json'!r}" in refusal("score", reference="ref.y4m", distorted="dis.y4m", models=[path + ".json"])
+
+
+def test_what_is_no_video_is_refused(refusal):
+    for name in ("list.txt", "list.m3u8", "list.mpd"):
+        assert "list of other files" in refusal("score", reference=name, distorted="dis.y4m", gpu="cpu")
+    assert "no regular file" in refusal("score", reference="fifo", distorted="dis.y4m", gpu="cpu")
+    assert "no regular file" in refusal("summarize_report", path=".")
+
+
+def test_errors_are_the_packages(folder, refusal):
+    pair = {"reference": "ref.y4m", "distorted": "dis.y4m", "gpu": "cpu"}
+    assert "cut.y4m" in refusal("score", **pair | {"distorted": "cut.y4m"})
+    assert "vmaf_v7" in refusal("score", **pair, models=["vmaf_v7"])
+    assert "vuf" in refusal("score", **pair, features=["vuf"])
+    assert "heatmaps_path" in refusal("score", **pair, features={"cambi": {"heatmaps_path": str(folder)}})
+    assert "subsample" in refusal("score", **pair, subsample=0)
+    assert "there is no column 'x'" in refusal("score", **pair, features=["psnr"], worst_by="x")
+    assert "no file of scores" in refusal("summarize_report", path="text.json")
+    if not vm.gpus():
+        assert refusal("score", **pair | {"gpu": 0})
+
+
+def test_a_report(folder, call):
+    result = vm.score(folder / "ref.y4m", folder / "dis.y4m", features={"psnr": {"enable_apsnr": True}}, gpu=None)
+    for name in ("scores.json", "scores.csv"):
+        result.write(folder / name)
+        summary = call("summarize_report", path=name, worst=1)
+        check_statistics(summary, result)
+        worst = int(result.frames[summary["worst_by"]].argmin())
+        assert [(row["frame"], row["seconds"]) for row in summary["worst"]] == [(worst, None)]
+
+
+def test_progress(use):
+    seen = []
+
+    async def report(done, total, message):
+        seen.append((done, total))
+
+    arguments = {"reference": "ref.y4m", "distorted": "dis.y4m", "features": ["psnr"], "gpu": "cpu"}
+    answer = use(lambda client: client.call_tool("score", arguments, progress_callback=report))
+    assert not answer.is_error
+    assert seen[-1] == (6, 6)
+
+
+def test_a_scoring_that_is_called_off_ends(use):
+    """And with it the wait of the next one, since one pair is scored at a time."""
+    raw = {"width": 640, "height": 480}
+    endless = {"reference": "endless.yuv", "distorted": "endless.yuv", "raw": raw, "features": ["psnr"], "gpu": "cpu"}
+    short = {"reference": "ref.y4m", "distorted": "dis.y4m", "features": ["psnr"], "gpu": "cpu"}
+
+    async def call_off(client):
+        begun = asyncio.Event()
+
+        async def report(done, total, message):
+            begun.set()
+
+        scoring = asyncio.create_task(client.call_tool("score", endless, progress_callback=report))
+        await begun.wait()
+        scoring.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await scoring
+        return await asyncio.wait_for(client.call_tool("score", short), 300)
+
+    assert use(call_off).structured_content["frames"] == 6
+
+
+def test_command_line(folder, tmp_path):
+    def run(*arguments):
+        return subprocess.run([COMMAND, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path)
+
+    assert run("--help").returncode == 0
+    nothing = run("nothing")
+    assert nothing.returncode == 2 and "nothing" in nothing.stderr
+    assert run(str(folder / "ref.y4m")).returncode == 2
+    assert run("--threads", "-1").returncode == 2
+    ended = run()
+    assert (ended.returncode, ended.stdout) == (0, "")
+
+
+def test_without_the_sdk_the_command_says_what_to_install(tmp_path):
+    program = "import sys; sys.modules['mcp.server'] = None; from libvmaf._mcp_command import main; sys.exit(main([]))"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path)
+    assert ended.returncode == 1 and "libvmaf[mcp]" in ended.stderr
