@@ -1,7 +1,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
-class VideoError(ValueError): ...
+from ._result import Result
+
+class VideoError(ValueError):
+    result: Result | None
+    results: Sequence[Result]
+
+class PartsDoNotFit(Exception): ...
 
 @final
 class Clips:
@@ -14,8 +20,8 @@ class Clips:
         reading: Mapping[str, Any],
     ) -> Clips: ...
     def read(
-        self, handles: Sequence[int], on_gpu: bool, progress: Callable[[int], object] | None
-    ) -> tuple[int, str | None, int]: ...
+        self, handles: Sequence[int], on_gpu: bool, in_parts: bool, progress: Callable[[int], object] | None
+    ) -> tuple[int, str | None, int, str | None]: ...
     @property
     def size(self) -> tuple[int, int]: ...
     @property

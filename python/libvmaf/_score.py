@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import logging
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack
 
 from . import _core
-from ._files import Clips, VideoError, version_for_height
+from ._files import Clips, PartsDoNotFit, VideoError, version_for_height
 from ._result import Result
 from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version
 
 __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
 Path = str | os.PathLike[str]
+Decoder = Literal["auto", "cuda", "software"]
+_log = logging.getLogger("libvmaf")
 #: Called with the frames that were read so far and how many there will be, None where that is not known.
 Progress = Callable[[int, int | None], object]
 
@@ -46,6 +49,7 @@ class ScoreOptions(TypedDict, total=False):
     dist_format: str
     scale: str
     scaler: str
+    decoder: Decoder
     pix_fmt: str
     allow_fps_mismatch: bool
     allow_network: bool
@@ -69,6 +73,7 @@ class _Options:
     dist_format: str = "auto"
     scale: str = "auto"
     scaler: str = "swscale"
+    decoder: Decoder = "auto"
     pix_fmt: str = "auto"
     allow_fps_mismatch: bool = False
     allow_network: bool = False
@@ -77,14 +82,26 @@ class _Options:
 
     def reading(self) -> dict[str, Any]:
         """For Clips."""
-        names = ("ref_format", "dist_format", "scale", "scaler", "pix_fmt", "allow_fps_mismatch", "allow_network", "strict")
+        names = ("ref_format", "dist_format", "scale", "scaler", "decoder", "pix_fmt", "allow_fps_mismatch", "allow_network", "strict")
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
         return {name: getattr(self, name) for name in names} | {
             "skip_ref": skips[0],
             "skip_dist": skips[1],
             "count": self.count or 0,
             "raw": None if self.raw is None else tuple(self.raw),
+            "gpu": self.decoding_gpu(),
         }
+
+    def decoding_gpu(self) -> int | None:
+        """Which may decode: the one that scores."""
+        if self.decoder == "cuda" and (self.gpu is None or self.gpu is False):
+            raise ValueError("decoder is 'cuda' and gpu says that there is none")
+        if self.decoder == "software" or self.gpu is None or self.gpu is False:
+            return None
+        return 0 if self.gpu is True or self.gpu == "auto" else self.gpu
+
+    def scoring_gpu(self) -> Gpu:
+        return True if self.decoder == "cuda" and self.gpu == "auto" else self.gpu
 
     def path(self, path: Path) -> str:
         """The usual OSError for a file that is not there."""
@@ -116,11 +133,13 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     count     how many frames are scored at most.
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
+    decoder   of media files: "auto": the GPU that scores, what it can; "cuda": it must, "software": it does not.
     strict    what would be warned of is an error.
     ref_format, dist_format, scale, scaler, pix_fmt, allow_fps_mismatch, allow_network
               the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.
 
-    Raises VideoError if a video cannot be read, or not be compared.
+    Raises VideoError if a video cannot be read, or not be compared. After an error in the middle of the videos, of whatever kind, the
+    exception has the scores so far as `result`.
     """
     return score_encodes(reference, [distorted], **options)[0]
 
@@ -156,13 +175,14 @@ class OpenVideos:
         sources: Models = models if isinstance(models, Mapping) else model_sources(models)
         if not sources and not features:
             sources = "auto"
-        self._clips = Clips.open(
+        self._opening = (
             self._chosen.path(reference),
             [self._chosen.path(path) for path in distorted],
             [plain_version(source) for source in model_sources(sources)],
             ["" if options else name for name, options in features],
             self._chosen.reading(),
         )
+        self._clips = Clips.open(*self._opening)
         self._models = load_models(sources, auto=version_for_height(self._clips.size[1]))
 
     @property
@@ -195,32 +215,50 @@ class OpenVideos:
 
     def score(self) -> Scored:
         """Once. Without frames there are no results."""
+        try:
+            return self._score(in_parts=True)
+        except PartsDoNotFit as reason:
+            _log.info("a video cannot be decoded in parts (%s): videos are decoded as a whole", reason)
+        self._clips = Clips.open(*self._opening)
+        return self._score(in_parts=False)
+
+    def _score(self, *, in_parts: bool) -> Scored:
         with contextlib.ExitStack() as stack:
             sessions: list[Session] = []
             for _ in range(self._encodes):
                 # Where the first one found its device, or none, the others go too. On a CPU they share its cores.
                 on_cpu = bool(sessions) and sessions[0].gpu is None
                 session = self._session(
-                    gpu=sessions[0].gpu if sessions else self._chosen.gpu,
+                    gpu=sessions[0].gpu if sessions else self._chosen.scoring_gpu(),
                     threads=self._chosen.threads,
                     sharing=self._encodes if not sessions or on_cpu else 1,
                 )
                 sessions.append(stack.enter_context(session))
             gpu = sessions[0].gpu
-            frames, ended_first, error = self._clips.read(
+            frames, ended_first, error, stopped = self._clips.read(
                 [session.handle for session in sessions],
                 gpu is not None,
+                in_parts,
                 self._chosen.reporter(self._clips.expected_frames),
             )
-            _core.check(error, f"frame {frames}")
-            if frames == 0:
-                return Scored(0, [], gpu, ended_first is not None)
-            notes = (*self._clips.warnings, *([ended_first] if ended_first else []))
-            results = [
-                dataclasses.replace(session._finish_read(frames), notes=notes, frame_rate=self._clips.frame_rate)
-                for session in sessions
-            ]
+            more_notes = [ended_first] if ended_first else []
+            try:
+                _core.check(error, f"frame {frames}")
+                if stopped is not None:
+                    raise VideoError(stopped)
+            except Exception as failure:
+                if frames > 0:
+                    more_notes.append(f"incomplete: stopped after {frames} frames")
+                    _add_scores(failure, lambda: self._results(sessions, frames, more_notes))
+                raise
+            results = self._results(sessions, frames, more_notes) if frames > 0 else []
             return Scored(frames, results, gpu, ended_first is not None)
+
+    def _results(self, sessions: Sequence[Session], frames: int, more_notes: Sequence[str]) -> list[Result]:
+        notes = (*self._clips.warnings, *more_notes)
+        return [
+            dataclasses.replace(session._finish_read(frames), notes=notes, frame_rate=self._clips.frame_rate) for session in sessions
+        ]
 
     def _session(self, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(
@@ -231,3 +269,11 @@ class OpenVideos:
             subsample=self._chosen.subsample,
             sharing=sharing,
         )
+
+
+def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:
+    """The scores so far, unless what failed has spoiled them too."""
+    with contextlib.suppress(ValueError, OSError, MemoryError):
+        scored = results()
+        setattr(failure, "result", scored[0])
+        setattr(failure, "results", tuple(scored))

@@ -13,6 +13,7 @@
 #include "scoring/library.h"
 #include "scoring/picture_source.h"
 #include "scoring/scoring_context.h"
+#include "scoring/scoring_models.h"
 
 namespace vmaf::python {
 namespace {
@@ -78,12 +79,23 @@ int give(const std::vector<VmafContext *> &contexts, std::vector<std::optional<P
 
 } // namespace
 
-Clips::Clips(tool::Options options)
+Clips::Clips(tool::Options options, std::optional<unsigned> gpu)
     : options_(std::move(options)), warnings_(std::make_unique<tool::Warnings>(options_.strict)),
-      videos_(tool::open_videos(options_, nullptr, *warnings_))
+      gpu_(gpu ? tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda) : nullptr),
+      videos_(tool::open_videos(options_, gpu_, *warnings_))
 {
     tool::make_comparable(videos_, options_.selection.unequal_depths_allowed, *warnings_);
-    tool::leave_out_what_nobody_reads(videos_, options_.selection);
+    for (const tool::ModelSpec &model : options_.selection.models)
+        if (const auto doubt = tool::doubt_about_height(model, format().height_px))
+            warnings_->warn(*doubt);
+}
+
+std::vector<const tool::VideoReader *> Clips::readers() const
+{
+    std::vector<const tool::VideoReader *> all{videos_.ref.get()};
+    for (const auto &dis : videos_.dis)
+        all.push_back(dis.get());
+    return all;
 }
 
 std::string Clips::end_of_one(std::size_t ended, std::size_t longer) const
@@ -94,18 +106,44 @@ std::string Clips::end_of_one(std::size_t ended, std::size_t longer) const
     return tool::formatted("\"{}\" ended before \"{}\"", path(ended), path(longer));
 }
 
-ClipsRead Clips::read(const std::vector<VmafContext *> &contexts, bool on_gpu, const Progress &progress)
+ClipsRead Clips::read(const std::vector<VmafContext *> &contexts, bool on_gpu, tool::DecodersInFlight decoders,
+                      const Progress &progress)
+{
+    ClipsRead result;
+    try {
+        if (gpu_ && on_gpu)
+            tool::lend_frames(videos_, gpu_, decoders);
+        tool::leave_out_what_nobody_reads(videos_, options_.selection);
+        warnings_->frames_follow();
+        read_frames(contexts, on_gpu, progress, result);
+        if (result.error != 0)
+            return result;
+        progress(result.frames);
+        for (const tool::VideoReader *video : readers())
+            if (const auto damage = video->damage())
+                warnings_->warn(*damage);
+        if (result.ended_first && options_.strict)
+            result.stopped = *result.ended_first;
+    } catch (const tool::ScoringStopped &stopped) {
+        result.stopped = stopped.what();
+    } catch (...) {
+        result.failure = std::current_exception();
+    }
+    return result;
+}
+
+/// Until a video ends, or the library takes no more.
+void Clips::read_frames(const std::vector<VmafContext *> &contexts, bool on_gpu, const Progress &progress,
+                        ClipsRead &result)
 {
     constexpr std::chrono::milliseconds kBetweenCalls{100};
-    ClipsRead result;
     std::vector<Pool> pools;
     for (VmafContext *context : contexts) {
         pools.emplace_back(context, on_gpu);
         result.error = pools.back().allocate(format());
         if (result.error != 0)
-            return result;
+            return;
     }
-    warnings_->frames_follow();
     Readers readers;
     const auto start_reading = [&](const Pool &pool, tool::VideoReader &video, unsigned skip) {
         readers.push_back(
@@ -115,40 +153,26 @@ ClipsRead Clips::read(const std::vector<VmafContext *> &contexts, bool on_gpu, c
     for (std::size_t i = 0; i < pools.size(); ++i)
         start_reading(pools[i], *videos_.dis[i], options_.frame_skip_dist);
     auto last_call = std::chrono::steady_clock::now();
-    try {
-        while (options_.frame_cnt == 0 || result.frames < options_.frame_cnt) {
-            auto frames = next_frames(readers);
-            const auto ended = std::ranges::find(frames, false, &std::optional<Picture>::has_value);
-            const auto longer = std::ranges::find(frames, true, &std::optional<Picture>::has_value);
-            if (ended != frames.end()) {
-                if (longer != frames.end())
-                    result.ended_first = end_of_one(static_cast<std::size_t>(ended - frames.begin()),
-                                                    static_cast<std::size_t>(longer - frames.begin()));
-                break;
-            }
-            result.error = give(contexts, frames, result.frames);
-            if (result.error != 0)
-                return result;
-            ++result.frames;
-            const auto now = std::chrono::steady_clock::now();
-            if (now - last_call >= kBetweenCalls) {
-                last_call = now;
-                progress(result.frames);
-            }
+    while (options_.frame_cnt == 0 || result.frames < options_.frame_cnt) {
+        auto frames = next_frames(readers);
+        const auto ended = std::ranges::find(frames, false, &std::optional<Picture>::has_value);
+        const auto longer = std::ranges::find(frames, true, &std::optional<Picture>::has_value);
+        if (ended != frames.end()) {
+            if (longer != frames.end())
+                result.ended_first = end_of_one(static_cast<std::size_t>(ended - frames.begin()),
+                                                static_cast<std::size_t>(longer - frames.begin()));
+            return;
         }
-        progress(result.frames);
-        std::vector<const tool::VideoReader *> read{videos_.ref.get()};
-        for (const auto &dis : videos_.dis)
-            read.push_back(dis.get());
-        for (const tool::VideoReader *video : read)
-            if (const auto damage = video->damage())
-                warnings_->warn(*damage);
-        if (result.ended_first && options_.strict)
-            throw tool::Failure(tool::kExitBadData, *result.ended_first);
-    } catch (...) {
-        result.failure = std::current_exception();
+        result.error = give(contexts, frames, result.frames);
+        if (result.error != 0)
+            return;
+        ++result.frames;
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_call >= kBetweenCalls) {
+            last_call = now;
+            progress(result.frames);
+        }
     }
-    return result;
 }
 
 } // namespace vmaf::python

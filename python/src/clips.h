@@ -10,6 +10,7 @@
 
 #include "cli/options.h"
 #include "common/warnings.h"
+#include "input/media.h"
 #include "scoring/reader_thread.h"
 #include "videos.h"
 
@@ -21,14 +22,16 @@ struct ClipsRead {
     unsigned frames = 0;                    ///< of each clip, given to the library
     std::optional<std::string> ended_first; ///< says which of them, where one is longer
     int error = 0;                          ///< the library's
-    std::exception_ptr failure;             ///< a video's, or the progress callback's
+    std::optional<std::string> stopped;     ///< why a video could not be read to its end; the frames before it count
+    std::exception_ptr failure;             ///< any other one of a video, or the progress callback's
 };
 
 /// A reference and its distorted videos, opened and brought to one form.
 class Clips {
   public:
+    /// @param gpu that may decode media files; empty: none. Before sessions on it are made.
     /// Throws tool::Failure.
-    explicit Clips(tool::Options options);
+    Clips(tool::Options options, std::optional<unsigned> gpu);
 
     const tool::VideoFormat &format() const { return videos_.ref->format(); }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
@@ -40,14 +43,21 @@ class Clips {
     using Progress = std::function<void(unsigned frames)>;
 
     /// Give every frame to the library: contexts in the order of the distorted videos. Once.
-    /// @param on_gpu whether they have a CUDA state.
-    ClipsRead read(const std::vector<VmafContext *> &contexts, bool on_gpu, const Progress &progress);
+    /// @param on_gpu whether they have a CUDA state, of the GPU that may decode.
+    /// @param decoders of a video on it; the failure is tool::PartsDoNotFit where several cannot do it.
+    ClipsRead read(const std::vector<VmafContext *> &contexts, bool on_gpu, tool::DecodersInFlight decoders,
+                   const Progress &progress);
 
   private:
     std::string end_of_one(std::size_t ended, std::size_t longer) const;
 
+    std::vector<const tool::VideoReader *> readers() const;
+    void read_frames(const std::vector<VmafContext *> &contexts, bool on_gpu, const Progress &progress,
+                     ClipsRead &result);
+
     tool::Options options_;
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
+    std::shared_ptr<tool::MediaGpu> gpu_;
     tool::Videos videos_;
 };
 

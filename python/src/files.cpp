@@ -21,6 +21,7 @@ using namespace vmaf::python;
 namespace {
 
 PyObject *video_error = nullptr;
+PyObject *parts_do_not_fit = nullptr;
 
 [[noreturn]] void raise(const tool::Failure &failure)
 {
@@ -87,6 +88,7 @@ std::unique_ptr<Clips> open_clips(const std::string &reference, const std::vecto
     options.input.scale = chosen("scale", text("scale"), tool::parse_scale);
     options.input.scaler = chosen("scaler", text("scaler"), tool::parse_scaler);
     options.input.pix_fmt = chosen("pix_fmt", text("pix_fmt"), tool::parse_common_format);
+    options.input.decoding = chosen("decoder", text("decoder"), tool::parse_decoding);
     options.input.allow_fps_mismatch = nb::cast<bool>(reading["allow_fps_mismatch"]);
     options.input.allow_network = nb::cast<bool>(reading["allow_network"]);
     options.strict = nb::cast<bool>(reading["strict"]);
@@ -96,12 +98,13 @@ std::unique_ptr<Clips> open_clips(const std::string &reference, const std::vecto
     if (const nb::object raw = reading["raw"]; !raw.is_none())
         options.input.raw = tool::VideoFormat{nb::cast<unsigned>(raw[0]), nb::cast<unsigned>(raw[1]),
                                               pix_fmt_named(nb::cast<std::string>(raw[2])), nb::cast<unsigned>(raw[3])};
+    const auto gpu = nb::cast<std::optional<unsigned>>(reading["gpu"]);
     std::unique_ptr<Clips> clips;
     std::optional<tool::Failure> failure;
     {
         const nb::gil_scoped_release released;
         try {
-            clips = std::make_unique<Clips>(std::move(options));
+            clips = std::make_unique<Clips>(std::move(options), gpu);
         } catch (const tool::Failure &thrown) {
             failure = thrown;
         }
@@ -123,16 +126,18 @@ void report(const nb::object &progress, unsigned frames)
         progress(frames);
 }
 
-/// (frames, which ended first or None, the library's error)
-nb::tuple read_clips(Clips &clips, const std::vector<std::uintptr_t> &handles, bool on_gpu, const nb::object &progress)
+/// (frames, which ended first or None, the library's error, why a video could not be read to its end or None)
+nb::tuple read_clips(Clips &clips, const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_parts,
+                     const nb::object &progress)
 {
     std::vector<VmafContext *> contexts;
     for (const std::uintptr_t handle : handles)
         contexts.push_back(reinterpret_cast<VmafContext *>(handle));
+    const auto decoders = in_parts ? tool::DecodersInFlight::several : tool::DecodersInFlight::one;
     ClipsRead read;
     {
         const nb::gil_scoped_release released;
-        read = clips.read(contexts, on_gpu, [&](unsigned frames) { report(progress, frames); });
+        read = clips.read(contexts, on_gpu, decoders, [&](unsigned frames) { report(progress, frames); });
     }
     log_messages();
     try {
@@ -140,21 +145,34 @@ nb::tuple read_clips(Clips &clips, const std::vector<std::uintptr_t> &handles, b
             std::rethrow_exception(std::exchange(read.failure, nullptr));
     } catch (const tool::Failure &failure) {
         raise(failure);
+    } catch (const tool::PartsDoNotFit &reason) {
+        PyErr_SetString(parts_do_not_fit, reason.why);
+        nb::raise_python_error();
     }
-    return nb::make_tuple(read.frames, read.ended_first, read.error);
+    return nb::make_tuple(read.frames, read.ended_first, read.error, read.stopped);
 }
 
 } // namespace
 
 NB_MODULE(_files, module)
 {
-    video_error = PyErr_NewExceptionWithDoc(
-        "libvmaf.VideoError", "A video cannot be read, or not be compared with another.", PyExc_ValueError, nullptr);
+    nb::dict no_scores;
+    no_scores["result"] = nb::none();
+    no_scores["results"] = nb::tuple();
+    video_error =
+        PyErr_NewExceptionWithDoc("libvmaf.VideoError",
+                                  "A video cannot be read, or not be compared with another. Where it was read "
+                                  "in part, `result` has the scores so far, of several encodes `results`.",
+                                  PyExc_ValueError, no_scores.ptr());
     module.attr("VideoError") = nb::borrow(video_error);
+    parts_do_not_fit = PyErr_NewExceptionWithDoc(
+        "libvmaf._files.PartsDoNotFit", "Several decoders of a GPU cannot read a video with the result of one.",
+        nullptr, nullptr);
+    module.attr("PartsDoNotFit") = nb::borrow(parts_do_not_fit);
     tool::redirect_console(take_line);
     nb::class_<Clips>(module, "Clips")
         .def_static("open", open_clips, "reference"_a, "distorted"_a, "models"_a, "features"_a, "reading"_a)
-        .def("read", read_clips, "handles"_a, "on_gpu"_a, "progress"_a.none())
+        .def("read", read_clips, "handles"_a, "on_gpu"_a, "in_parts"_a, "progress"_a.none())
         .def_prop_ro("size",
                      [](const Clips &clips) { return std::pair(clips.format().width_px, clips.format().height_px); })
         .def_prop_ro("pix_fmt", [](const Clips &clips) { return tool::pixel_format_text(clips.format().pix_fmt); })

@@ -153,6 +153,37 @@ def test_what_cannot_be_read_or_compared(folder, tmp_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+def test_scores_so_far_of_a_video_that_breaks_off(folder):
+    """Of the frames before, as of a video that ends there."""
+    expected = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr", "motion"], count=FRAMES - 1, gpu=None)
+    with pytest.raises(vm.VideoError, match="cut.y4m") as raised:
+        vm.score_encodes(folder / "ref.y4m", [folder / "cut.y4m", folder / "dis.y4m"], features=["psnr", "motion"], gpu=None)
+    broken, whole = raised.value.results
+    assert raised.value.result is broken
+    for result in (broken, whole):
+        assert len(result) == FRAMES - 1
+        assert result.notes[-1] == "incomplete: stopped after 4 frames"
+        for name, scores in expected.frames.items():
+            assert result.frames[name].tolist() == scores.tolist()
+    with pytest.raises(vm.VideoError, match="ended before") as raised:
+        vm.score(folder / "ref.y4m", folder / "short.y4m", features=["psnr"], strict=True, gpu=None)
+    assert len(raised.value.result) == 3
+    for reason in ({"distorted": folder / "text.y4m"}, {"distorted": folder / "dis.y4m", "skip": 100}):
+        with pytest.raises(vm.VideoError) as raised:
+            vm.score(folder / "ref.y4m", **reason, gpu=None)
+        assert raised.value.result is None and raised.value.results == ()
+
+
+def test_a_model_for_another_height_is_doubted(folder, caplog):
+    pair = (folder / "ref.y4m", folder / "dis.y4m")
+    result = vm.score(*pair, models="vmaf_4k_v0.6.1", gpu=None)
+    assert len(result.notes) == 1 and "vmaf_4k_v0.6.1 is made for 2160p and the videos have 144 lines" in result.notes[0]
+    assert result.notes[0] in [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    with pytest.raises(vm.VideoError, match="made for 2160p"):
+        vm.score(*pair, models="vmaf_4k_v0.6.1", gpu=None, strict=True)
+    assert vm.score(*pair, models=["auto", vm.Model("vmaf_4k_v0.6.1", name="x", overloads={"vif": {"vif_enhn_gain_limit": 1.0}})], gpu=None).notes == ()
+
+
 def test_a_feature_that_refuses_the_frames(folder):
     for name in ("ref", "dis"):
         write_y4m(folder / f"tiny_{name}.y4m", [make_frame(0, width=4, height=4)])

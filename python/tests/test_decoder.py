@@ -1,0 +1,121 @@
+"""Who decodes media files: the GPU that scores, as far as it can, or software. Scores do not depend on it.
+
+What runs on a device takes a real one, or the stand-in for it that test_dlpack.py names, which scores and does not decode.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import subprocess
+
+import pytest
+
+import libvmaf as vm
+from libvmaf import _files
+from test_score import FRAMES, pairs, write_y4m
+
+pytestmark = pytest.mark.skipif(not _files.has_media_support() or shutil.which("ffmpeg") is None, reason="no media files, or no ffmpeg")
+
+needs_device = pytest.mark.skipif(not vm.gpus(), reason="no CUDA device")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("decoder")
+    for name, frames in zip(("ref", "dis"), zip(*pairs())):
+        write_y4m(folder / f"{name}.y4m", frames)
+        for kind, codec in (("mkv", ["ffv1"]), ("mp4", ["libx264", "-qp", "0"])):
+            source = folder / f"{name}.y4m"
+            subprocess.run(["ffmpeg", "-v", "error", "-i", source, "-c:v", *codec, folder / f"{name}.{kind}"], check=True)
+    return folder
+
+
+def expected(folder):
+    return vm.score(folder / "ref.y4m", folder / "dis.y4m", models="vmaf_v0.6.1", features=["psnr"], gpu=None)
+
+
+@pytest.mark.parametrize("decoder", ["auto", "software"])
+@pytest.mark.parametrize("kind", ["mkv", "mp4"])
+@pytest.mark.parametrize("gpu", ["auto", None])
+def test_scores_are_those_of_software(folder, kind, decoder, gpu):
+    """Where the GPU does not decode, or there is none, software does."""
+    videos = folder / f"ref.{kind}", folder / f"dis.{kind}"
+    result = vm.score(*videos, models="vmaf_v0.6.1", features=["psnr"], gpu=gpu, decoder=decoder)
+    assert len(result) == FRAMES
+    for name, scores in expected(folder).frames.items():
+        assert result.frames[name].tolist() == scores.tolist()
+
+
+def test_what_makes_no_sense(folder):
+    pair = (folder / "ref.mp4", folder / "dis.mp4")
+    for gpu in (None, False):
+        with pytest.raises(ValueError, match="decoder is 'cuda'"):
+            vm.score(*pair, gpu=gpu, decoder="cuda")
+    with pytest.raises(ValueError, match="decoder is 'cud'"):
+        vm.score(*pair, decoder="cud")
+
+
+@pytest.mark.skipif(bool(vm.gpus()), reason="a CUDA device")
+def test_without_a_device_one_that_must_decode_is_missed(folder):
+    with pytest.raises(vm.VideoError, match="no GPU to decode with"):
+        vm.score(folder / "ref.mp4", folder / "dis.mp4", decoder="cuda")
+    with pytest.raises(vm.DeviceError):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", decoder="cuda")
+
+
+@needs_device
+def test_what_the_device_does_not_decode_is_said(folder, caplog):
+    """FFV1 no GPU decodes."""
+    pair = (folder / "ref.mkv", folder / "dis.mkv")
+    with caplog.at_level(logging.INFO, "libvmaf"):
+        result = vm.score(*pair, features=["psnr"], gpu=0)
+    said = [record.getMessage() for record in caplog.records]
+    assert sum("decoded on the CPU" in line for line in said) == 2, said
+    assert result.frames["psnr_y"].tolist() == expected(folder).frames["psnr_y"].tolist()
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "libvmaf"):
+        vm.score(*pair, features=["psnr"], gpu=0, decoder="software")
+    assert not any("decoded on" in record.getMessage() for record in caplog.records)
+    with pytest.raises(vm.VideoError, match="no GPU decoder for ffv1"):
+        vm.score(*pair, features=["psnr"], gpu=0, decoder="cuda")
+
+
+@needs_device
+def test_one_after_the_other(folder):
+    """Each opens the device anew."""
+    first, second = (vm.score(folder / "ref.mp4", folder / "dis.mp4", features=["psnr"], gpu=0) for _ in range(2))
+    assert first.frames["psnr_y"].tolist() == second.frames["psnr_y"].tolist() == expected(folder).frames["psnr_y"].tolist()
+
+
+def test_decoders_that_cannot_share_a_video_are_not_asked_again(folder, monkeypatch, caplog):
+    """The scoring begins anew, with one decoder a video."""
+    from libvmaf import _score
+
+    asked = []
+
+    class Clips:
+        """Says of several decoders what only a GPU's can say."""
+
+        def __init__(self, clips):
+            self.clips = clips
+
+        @staticmethod
+        def open(*arguments):
+            return Clips(_files.Clips.open(*arguments))
+
+        def __getattr__(self, name):
+            return getattr(self.clips, name)
+
+        def read(self, handles, on_gpu, in_parts, progress):
+            asked.append(in_parts)
+            if in_parts:
+                raise _files.PartsDoNotFit("frames go missing")
+            return self.clips.read(handles, on_gpu, in_parts, progress)
+
+    monkeypatch.setattr(_score, "Clips", Clips)
+    with caplog.at_level(logging.INFO, "libvmaf"):
+        result = vm.score(folder / "ref.mkv", folder / "dis.mkv", features=["psnr"], gpu=None)
+    assert asked == [True, False]
+    assert result.frames["psnr_y"].tolist() == expected(folder).frames["psnr_y"].tolist()
+    assert any("frames go missing" in record.getMessage() for record in caplog.records)
