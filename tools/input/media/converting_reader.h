@@ -39,6 +39,9 @@ class ConvertingReader final : public VideoReader {
     bool read_frame(VmafPicture &picture) override;
     bool lends_frames() const override { return gpu_frames_.has_value(); }
     bool lend_frame(VmafContext *context, VmafPicture &picture) override;
+    std::optional<std::uint64_t> index_frames() override { return source_->index_frames(); }
+    FrameStretch stretch(std::uint64_t first, std::uint64_t end) override { return source_->stretch(first, end); }
+    void start_at(const FrameStretch &stretch) override { source_->start_at(stretch); }
     bool skip_frame() override;
     std::unique_ptr<VideoReader> reopened() const override;
     std::optional<std::string> damage() const override { return source_->damage(); }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "input/frame_stretch.h"
 #include "input/media.h"
 #include "input/media/av_input.h"
 #include "input/media/libav.h"
@@ -11,12 +12,6 @@
 namespace vmaf::tool {
 
 enum class Network { off, allowed };
-
-/// A place where decoding can begin.
-struct KeyFrame {
-    std::int64_t asked = 0; ///< the time stamp that leads there
-    std::int64_t pts = 0;   ///< of the frame, in units of the stream
-};
 
 /// The frames that are shown from one key frame on and before another one.
 struct VideoPart {

@@ -174,9 +174,45 @@ void MediaSource::check_format(const AVFrame &frame)
 AvFrame MediaSource::decode()
 {
     AvFrame frame = first_ ? std::exchange(first_, nullptr) : decoder_->next();
+    if (stretch_)
+        check(frame.get());
     if (frame)
         ++delivered_;
     return frame;
+}
+
+/// @param frame null: the video has ended.
+void MediaSource::check(const AVFrame *frame)
+{
+    if (time_stamps_.count() >= stretch_->checked)
+        return;
+    if (frame == nullptr)
+        throw PartsDoNotFit{"it has fewer frames than packets"};
+    time_stamps_.add(frame->pts);
+    if (time_stamps_.count() == stretch_->checked && time_stamps_.value() != stretch_->time_stamps)
+        throw PartsDoNotFit{"its frames have other time stamps than its packets"};
+}
+
+std::optional<std::uint64_t> MediaSource::index_frames()
+{
+    if (!index_)
+        index_ = FrameIndex::of(file(), settings_.network);
+    return index_ ? std::optional(index_->frames()) : std::nullopt;
+}
+
+/// The first frame of all has told the video's format.
+void MediaSource::start_at(const FrameStretch &stretch)
+{
+    stretch_ = stretch;
+    if (stretch.from) {
+        AVBufferRef *gpu = settings_.gpu ? settings_.gpu->context() : nullptr;
+        auto decoder = std::make_unique<Decoder>(file().reopened(), settings_.network, gpu);
+        decoder->start_part({stretch.from, std::nullopt});
+        first_ = decoder->next();
+        decoder_ = std::move(decoder);
+        if (!first_ || first_->pts != stretch.from->pts)
+            throw PartsDoNotFit{"a key frame is not found again"};
+    }
 }
 
 AvFrame MediaSource::next_stored(bool /*with_chroma*/)
@@ -204,7 +240,7 @@ AvFrame MediaSource::planar(AvFrame stored)
 
 void MediaSource::decode_in_parts(unsigned decoders, std::uint64_t bytes)
 {
-    if (!settings_.gpu || !first_ || !file().is_seekable())
+    if (!settings_.gpu || !first_ || !file().is_seekable() || stretch_)
         return;
     const AVHWFramesContext &frames = *reinterpret_cast<const AVHWFramesContext *>(first_->hw_frames_ctx->data);
     const int frame_bytes = av_image_get_buffer_size(frames.sw_format, frames.width, frames.height, 1);

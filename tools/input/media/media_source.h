@@ -4,6 +4,7 @@
 
 #include "common/warnings.h"
 #include "input/media/decoder.h"
+#include "input/media/frame_index.h"
 #include "input/media/planar_frame.h"
 #include "input/media/planar_source.h"
 
@@ -36,6 +37,9 @@ class MediaSource final : public PlanarSource {
     std::shared_ptr<MediaGpu> gpu() const override { return settings_.gpu; }
     void decode_in_parts(unsigned decoders, std::uint64_t bytes) override;
     bool skip() override;
+    std::optional<std::uint64_t> index_frames() override;
+    FrameStretch stretch(std::uint64_t first, std::uint64_t end) override { return index_->stretch(first, end); }
+    void start_at(const FrameStretch &stretch) override;
     void cancel() override { decoder_->cancel(); }
     /// In software: nobody reads a whole video twice.
     std::unique_ptr<PlanarSource> reopened() const override;
@@ -47,6 +51,7 @@ class MediaSource final : public PlanarSource {
     std::string why_not_on_gpu(InputFile file);
     bool is_first_of_software(const AVFrame &decoded_on_gpu);
     AvFrame decode();
+    void check(const AVFrame *frame);
     AVPixelFormat format_of(const AVFrame &frame) const;
     void check_format(const AVFrame &frame);
 
@@ -58,6 +63,9 @@ class MediaSource final : public PlanarSource {
     VideoFormat format_;
     VideoTags tags_;
     std::uint64_t delivered_ = 0;
+    std::unique_ptr<FrameIndex> index_;
+    std::optional<FrameStretch> stretch_; ///< which the frames are those of
+    TimeStampDigest time_stamps_;         ///< of these, as they were decoded
     bool rgb_warned_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "input/frame_stretch.h"
 #include "input/input_file.h"
 #include "input/media/cuda_frames.h"
 #include "input/media/libav.h"
@@ -44,6 +45,12 @@ class PlanarSource {
     virtual void decode_in_parts(unsigned /*decoders*/, std::uint64_t /*bytes*/) {}
     /// False at the end.
     virtual bool skip() = 0;
+    /// See VideoReader.
+    virtual std::optional<std::uint64_t> index_frames() { return std::nullopt; }
+    /// See VideoReader.
+    virtual FrameStretch stretch(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
+    /// See VideoReader.
+    virtual void start_at(const FrameStretch & /*stretch*/) {}
     virtual void cancel() = 0;
     /// See VideoReader.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }

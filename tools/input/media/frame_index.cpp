@@ -1,0 +1,73 @@
+#include "input/media/frame_index.h"
+
+#include <algorithm>
+
+#include "common/failure.h"
+
+namespace vmaf::tool {
+
+std::unique_ptr<FrameIndex> FrameIndex::of(const InputFile &file, Network network)
+{
+    if (!file.is_seekable())
+        return nullptr;
+    try {
+        std::unique_ptr<FrameIndex> made(new FrameIndex(file, network));
+        return made->read() ? std::move(made) : nullptr;
+    } catch (const Failure &) {
+        return nullptr; // whoever decodes the video will say why
+    }
+}
+
+/// False: a packet is not a frame that is shown at a time of its own.
+bool FrameIndex::read()
+{
+    const AvPacket packet(allocated(av_packet_alloc()));
+    Demuxer::Next what = demuxer_.read(*packet);
+    for (; what == Demuxer::Next::packet; what = demuxer_.read(*packet)) {
+        if (packet->pts == AV_NOPTS_VALUE || (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) != 0)
+            return false;
+        time_stamps_.push_back(packet->pts);
+        if ((packet->flags & AV_PKT_FLAG_KEY) != 0)
+            key_frames_.push_back(packet->pts);
+    }
+    std::ranges::sort(time_stamps_);
+    std::ranges::sort(key_frames_);
+    return what == Demuxer::Next::end && std::ranges::adjacent_find(time_stamps_) == time_stamps_.end();
+}
+
+std::optional<std::uint64_t> FrameIndex::number_of(std::int64_t pts) const
+{
+    const auto found = std::ranges::lower_bound(time_stamps_, pts);
+    if (found == time_stamps_.end() || *found != pts)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(found - time_stamps_.begin());
+}
+
+FrameStretch FrameIndex::stretch(std::uint64_t first, std::uint64_t end)
+{
+    constexpr int kTries = 4; // a container's seeking may lead to a later key frame than the one that is meant
+    FrameStretch stretch;
+    std::uint64_t start = 0;
+    end = std::min(end, frames());
+    first = std::min(first, end);
+    if (first > 0 && first < frames()) {
+        auto behind = std::ranges::upper_bound(key_frames_, time_stamps_[first]);
+        for (int tries = 0; tries < kTries && behind != key_frames_.begin() && !stretch.from; ++tries) {
+            const auto found = demuxer_.key_frame_from(*--behind);
+            const auto number = found ? number_of(found->pts) : std::nullopt;
+            if (!number || *number > first || *number == 0)
+                continue;
+            stretch.from = found;
+            start = *number;
+        }
+    }
+    stretch.dropped = first - start;
+    TimeStampDigest digest;
+    for (std::uint64_t frame = start; frame < end; ++frame)
+        digest.add(time_stamps_[frame]);
+    stretch.checked = digest.count();
+    stretch.time_stamps = digest.value();
+    return stretch;
+}
+
+} // namespace vmaf::tool

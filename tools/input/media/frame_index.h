@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "input/frame_stretch.h"
+#include "input/media/demuxer.h"
+
+namespace vmaf::tool {
+
+/// The frames of a media file, as its packets promise them: no frame is decoded for it.
+class FrameIndex {
+  public:
+    /// Reads the file to its end. Empty: its packets do not tell, or it cannot be read again.
+    static std::unique_ptr<FrameIndex> of(const InputFile &file, Network network);
+
+    std::uint64_t frames() const { return time_stamps_.size(); }
+    /// The frames first..end-1 and those that have to be decoded for them.
+    FrameStretch stretch(std::uint64_t first, std::uint64_t end);
+
+  private:
+    FrameIndex(const InputFile &file, Network network) : demuxer_(file.reopened(), network) {}
+    bool read();
+    std::optional<std::uint64_t> number_of(std::int64_t pts) const;
+
+    Demuxer demuxer_;
+    std::vector<std::int64_t> time_stamps_; ///< ascending
+    std::vector<std::int64_t> key_frames_;  ///< of those that decoding can begin with, ascending
+};
+
+} // namespace vmaf::tool
