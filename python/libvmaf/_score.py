@@ -9,12 +9,15 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
 from . import _core
 from ._files import Clips, PartsDoNotFit, VideoError, version_for_height
 from ._result import Result
 from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version
+
+if TYPE_CHECKING:
+    from ._files import StretchValues
 
 __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
@@ -170,6 +173,7 @@ class OpenVideos:
     def __init__(self, reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> None:
         self._chosen = _Options(**options)
         self._encodes = len(distorted)
+        self._has_stretches = False
         features = feature_options(self._chosen.features)
         models = self._chosen.models
         sources: Models = models if isinstance(models, Mapping) else model_sources(models)
@@ -207,6 +211,19 @@ class OpenVideos:
         """As files and containers say, which need not be true."""
         return self._clips.expected_frames
 
+    def index_frames(self) -> list[int | None]:
+        """Of each video, the reference first: how many frames the packets of its file promise. None: they do not say, or skipping costs nothing."""
+        return self._clips.index_frames()
+
+    def stretch(self, video: int, first: int, end: int) -> StretchValues:
+        """Where the frames first..end-1 of a video that has such an index are found, for start_at()."""
+        return self._clips.stretch(video, first, end)
+
+    def start_at(self, stretches: Sequence[StretchValues | None]) -> None:
+        """Of each video, instead of `skip` frames. score() raises PartsDoNotFit where they are not what stretch() said."""
+        self._clips.start_at(stretches)
+        self._has_stretches = any(stretch is not None for stretch in stretches)
+
     @property
     def segment_overlap(self) -> tuple[int, int]:
         """Session.segment_overlap of what they are scored with."""
@@ -215,6 +232,8 @@ class OpenVideos:
 
     def score(self) -> Scored:
         """Once. Without frames there are no results."""
+        if self._has_stretches:
+            return self._score(in_parts=False)
         try:
             return self._score(in_parts=True)
         except PartsDoNotFit as reason:

@@ -90,12 +90,25 @@ Clips::Clips(tool::Options options, std::optional<unsigned> gpu)
             warnings_->warn(*doubt);
 }
 
-std::vector<const tool::VideoReader *> Clips::readers() const
+std::vector<tool::VideoReader *> Clips::readers() const
 {
-    std::vector<const tool::VideoReader *> all{videos_.ref.get()};
+    std::vector<tool::VideoReader *> all{videos_.ref.get()};
     for (const auto &dis : videos_.dis)
         all.push_back(dis.get());
     return all;
+}
+
+std::vector<std::optional<std::uint64_t>> Clips::index_frames()
+{
+    std::vector<std::optional<std::uint64_t>> counts;
+    for (tool::VideoReader *video : readers())
+        counts.push_back(video->index_frames());
+    return counts;
+}
+
+tool::FrameStretch Clips::stretch(std::size_t video, std::uint64_t first, std::uint64_t end)
+{
+    return readers().at(video)->stretch(first, end);
 }
 
 std::string Clips::end_of_one(std::size_t ended, std::size_t longer) const
@@ -111,6 +124,10 @@ ClipsRead Clips::read(const std::vector<VmafContext *> &contexts, bool on_gpu, t
 {
     ClipsRead result;
     try {
+        const auto videos = readers();
+        for (std::size_t i = 0; i < stretches_.size(); ++i)
+            if (stretches_[i])
+                videos.at(i)->start_at(*stretches_[i]);
         if (gpu_ && on_gpu)
             tool::lend_frames(videos_, gpu_, decoders);
         tool::leave_out_what_nobody_reads(videos_, options_.selection);
@@ -146,6 +163,9 @@ void Clips::read_frames(const std::vector<VmafContext *> &contexts, bool on_gpu,
     }
     Readers readers;
     const auto start_reading = [&](const Pool &pool, tool::VideoReader &video, unsigned skip) {
+        const std::size_t number = readers.size();
+        if (number < stretches_.size() && stretches_[number])
+            skip = static_cast<unsigned>(stretches_[number]->dropped);
         readers.push_back(
             std::make_unique<tool::ReaderThread>(pool, video, tool::FrameRange{skip, options_.frame_cnt}));
     };

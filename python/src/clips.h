@@ -39,6 +39,14 @@ class Clips {
     /// What was warned of so far.
     std::vector<std::string> warnings() const { return warnings_->texts(); }
 
+    /// Of each video, the reference first: frames by the packets of its file, which are read for that. Empty: it has none, or they do not say.
+    std::vector<std::optional<std::uint64_t>> index_frames();
+    /// The frames first..end-1 of a video that has such an index.
+    tool::FrameStretch stretch(std::size_t video, std::uint64_t first, std::uint64_t end);
+    /// Of each video, before it is read: where to begin, instead of frames that are skipped. The failure of read() may be
+    /// tool::PartsDoNotFit then.
+    void start_at(std::vector<std::optional<tool::FrameStretch>> stretches) { stretches_ = std::move(stretches); }
+
     /// Called now and then while clips are read; throws to end that.
     using Progress = std::function<void(unsigned frames)>;
 
@@ -51,7 +59,7 @@ class Clips {
   private:
     std::string end_of_one(std::size_t ended, std::size_t longer) const;
 
-    std::vector<const tool::VideoReader *> readers() const;
+    std::vector<tool::VideoReader *> readers() const;
     void read_frames(const std::vector<VmafContext *> &contexts, bool on_gpu, const Progress &progress,
                      ClipsRead &result);
 
@@ -59,6 +67,7 @@ class Clips {
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
     std::shared_ptr<tool::MediaGpu> gpu_;
     tool::Videos videos_;
+    std::vector<std::optional<tool::FrameStretch>> stretches_; ///< none, or one for each video
 };
 
 } // namespace vmaf::python

@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -115,6 +116,34 @@ std::unique_ptr<Clips> open_clips(const std::string &reference, const std::vecto
     return clips;
 }
 
+/// (time stamp that leads to the key frame or None, the key frame's, frames dropped, frames checked, digest of their time stamps)
+using StretchValues =
+    std::tuple<std::optional<std::int64_t>, std::int64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
+
+StretchValues values_of(const tool::FrameStretch &stretch)
+{
+    const tool::KeyFrame from = stretch.from.value_or(tool::KeyFrame());
+    return {stretch.from ? std::optional(from.asked) : std::nullopt, from.pts, stretch.dropped, stretch.checked,
+            stretch.time_stamps};
+}
+
+tool::FrameStretch stretch_of(const StretchValues &values)
+{
+    const auto &[asked, pts, dropped, checked, time_stamps] = values;
+    tool::FrameStretch stretch{std::nullopt, dropped, checked, time_stamps};
+    if (asked)
+        stretch.from = tool::KeyFrame{*asked, pts};
+    return stretch;
+}
+
+void start_at(Clips &clips, const std::vector<std::optional<StretchValues>> &values)
+{
+    std::vector<std::optional<tool::FrameStretch>> stretches;
+    for (const auto &each : values)
+        stretches.push_back(each ? std::optional(stretch_of(*each)) : std::nullopt);
+    clips.start_at(std::move(stretches));
+}
+
 /// With the GIL: whatever the callback or a signal's handler raises ends the reading.
 void report(const nb::object &progress, unsigned frames)
 {
@@ -166,13 +195,22 @@ NB_MODULE(_files, module)
                                   PyExc_ValueError, no_scores.ptr());
     module.attr("VideoError") = nb::borrow(video_error);
     parts_do_not_fit = PyErr_NewExceptionWithDoc(
-        "libvmaf._files.PartsDoNotFit", "Several decoders of a GPU cannot read a video with the result of one.",
+        "libvmaf._files.PartsDoNotFit", "A video cannot be read in parts with the result that it has as a whole.",
         nullptr, nullptr);
     module.attr("PartsDoNotFit") = nb::borrow(parts_do_not_fit);
     tool::redirect_console(take_line);
     nb::class_<Clips>(module, "Clips")
         .def_static("open", open_clips, "reference"_a, "distorted"_a, "models"_a, "features"_a, "reading"_a)
         .def("read", read_clips, "handles"_a, "on_gpu"_a, "in_parts"_a, "progress"_a.none())
+        .def("index_frames", &Clips::index_frames, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "stretch",
+            [](Clips &clips, std::size_t video, std::uint64_t first, std::uint64_t end) {
+                const nb::gil_scoped_release released;
+                return values_of(clips.stretch(video, first, end));
+            },
+            "video"_a, "first"_a, "end"_a)
+        .def("start_at", start_at, "stretches"_a)
         .def_prop_ro("size",
                      [](const Clips &clips) { return std::pair(clips.format().width_px, clips.format().height_px); })
         .def_prop_ro("pix_fmt", [](const Clips &clips) { return tool::pixel_format_text(clips.format().pix_fmt); })

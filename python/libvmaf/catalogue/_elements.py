@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
@@ -57,9 +59,11 @@ _FIELDS = ("number", "of", "first", "count", "before", "behind")
 
 
 def _write(job: Job, elements: Sequence[Element]) -> None:
-    columns = {"row": [element.row for element in elements]}
+    columns: dict[str, list[Any]] = {"row": [element.row for element in elements]}
     columns |= {name: [getattr(element.stretch, name) for element in elements] for name in _FIELDS}
-    schema = with_facts(pa.schema([(name, pa.int64()) for name in columns]), {"job": job.digest})
+    columns["seeks"] = [json.dumps(element.stretch.seeks) for element in elements]
+    types = [(name, pa.string() if name == "seeks" else pa.int64()) for name in columns]
+    schema = with_facts(pa.schema(types), {"job": job.digest})
     with job.store.writing(_PLAN) as file:
         writer = TableWriter(file, schema)
         writer.write(pa.table(columns, schema=schema))
@@ -76,8 +80,13 @@ def planned_elements(job: Job) -> Sequence[Element]:
     except DamagedTable as error:
         raise JobError(f"{job.store.url}: {_PLAN}: {error}: vmaf-catalogue plan writes it anew") from None
     return [
-        Element(row["row"], Stretch(*(row[name] for name in _FIELDS))) for row in table.to_pylist()
+        Element(row["row"], Stretch(**{name: row[name] for name in _FIELDS}, seeks=_seeks_of(row["seeks"])))
+        for row in table.to_pylist()
     ]
+
+
+def _seeks_of(text: str) -> tuple[Any, ...]:
+    return tuple(None if seek is None else tuple(seek) for seek in json.loads(text))
 
 
 def score_element(job: Job, element: Element, place: Place) -> bool:
@@ -112,4 +121,5 @@ def merge_all(job: Job) -> MergeReport:
         failed_rows += failed
     if not missing:
         job.store.remove_folder("_segments")
+        job.store.remove_unfinished()
     return MergeReport(failed_rows, missing)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
@@ -28,6 +30,8 @@ class Missing:
 
     clip: int
     segment: int | None
+    #: The clip cannot be scored in segments.
+    is_whole: bool = False
 
 
 @dataclass
@@ -63,7 +67,7 @@ def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
                 columns |= dict.fromkeys(merged.columns)
                 aggregates |= dict.fromkeys(merged.aggregate)
         else:
-            missing += [Missing(number, segment) for segment in segments]
+            missing += [dataclasses.replace(item, clip=number) for item in segments]
     if missing:
         return missing, 0
     facts: dict[str, Any] = {"job": job.digest, "part": f"{part.prefix}-{part.number:05d}"}
@@ -126,21 +130,24 @@ class _Counted:
         return False
 
 
-def _segments(target: SegmentTarget, clip: Clip) -> list[SegmentScores] | set[int | None]:
-    """In order; or which are missing."""
+def _segments(target: SegmentTarget, clip: Clip) -> list[SegmentScores] | tuple[Missing, ...]:
+    """In order; or which are missing, of clip 0."""
     first = read_segment(target, clip, 0)
     if first is None:
-        return {None}
-    rest = [read_segment(target, clip, number) for number in range(1, first.facts["of"])]
-    missing: set[int | None] = {number for number, segment in enumerate(rest, 1) if segment is None}
+        return (Missing(0, None),)
+    count = first.facts["of"]
+    rest = [read_segment(target, clip, number) for number in range(1, count)]
+    missing = tuple(Missing(0, number) for number, segment in enumerate(rest, 1) if segment is None)
     if missing:
         return missing
     segments = [first, *(segment for segment in rest if segment is not None)]
+    if any("misfit" in segment.facts for segment in segments):
+        return (Missing(0, 0, is_whole=True),)
     # Of files that were changed between two runs segments need not fit.
     at = 0
     for segment in segments:
-        if segment.facts["of"] != len(segments) or segment.facts["first"] != at:
-            return {None, *range(1, len(segments))}
+        if segment.facts["of"] != count or segment.facts["first"] != at:
+            return (Missing(0, None), *(Missing(0, number) for number in range(1, count)))
         at += segment.facts["count"] or 0
     return segments
 
@@ -234,8 +241,6 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
 
 
 def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[str, None]) -> dict[str, Any]:
-    import json
-
     tags = merged.clip.tags
     row: dict[str, Any] = {
         "id": merged.clip.id,

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .._files import StretchValues
 
 __all__ = ["WHOLE", "Stretch", "cut"]
 
@@ -20,6 +24,8 @@ class Stretch:
     count: int | None = None
     before: int = 0
     behind: int = 0
+    #: Of each video, the reference first: where its frames are found (OpenVideos.stretch). None: by skipping.
+    seeks: tuple[StretchValues | None, ...] = ()
 
     @property
     def skip(self) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 from ._executors import Done, Executor, Needs
 from ._job import Job, Part, clip_key
 from ._manifest import Clip
-from ._plan import Stretch
+from ._plan import WHOLE
 from ._segment import SegmentTarget, read_segment
 from ._tables import DamagedTable, facts_of, read_table
 from ._tasks import Answer, ClipTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
@@ -234,9 +234,12 @@ class _Driver:
             state.existing.discard(state.part.segment_name(clip.id, missing.segment or 0))
         for row in dict.fromkeys(missing.clip for missing in answer.missing):
             clip = state.clips[row]
+            self.tally.done -= 1
+            if any(missing.is_whole for missing in answer.missing if missing.clip == row):
+                self._add(state, SegmentTask(**self._of_clip(state, row, clip), stretch=WHOLE))
+                continue
             is_begun = any(f"/{clip_key(clip.id)}-" in name for name in state.existing)
             kind = PlanTask if is_begun else ClipTask
-            self.tally.done -= 1
             self._add(state, kind(**self._of_clip(state, row, clip)))
         # Segments that are still good count again when the plan says which.
 
@@ -270,6 +273,7 @@ def run(job: Job, executor: Executor, *, retry_failed: bool = False, report: Cal
     report(tally)
     _Driver(job, executor, tally, retry_failed, report).run()
     job.store.remove_folder("_segments")
+    job.store.remove_unfinished()
     return Outcome(tally.clips, tally.failed_rows, tally.retried)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from .. import _core
+from .._files import PartsDoNotFit
 from .._result import Result
 from .._score import OpenVideos, Scored, VideoError
 from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
@@ -66,7 +68,7 @@ class _Work:
         scoring = self.options.scoring(self.clip)
         if stretch.of > 1:
             scoring["features"], _ = features_for_segments(scoring["features"])
-        return OpenVideos(
+        videos = OpenVideos(
             local_name(self.clip.reference, network),
             [local_name(encode.url, network) for encode in encodes],
             **scoring,
@@ -77,6 +79,10 @@ class _Work:
             gpu=self.place.gpu,
             threads=self.place.threads,
         )
+        if stretch.seeks:
+            numbers = [1 + self.clip.encodes.index(encode) for encode in encodes]
+            videos.start_at([stretch.seeks[number] for number in (0, *numbers)])
+        return videos
 
     def _raw(self) -> dict[str, Any]:
         ref, dis = self.clip.reference_raw, self.clip.encode_raw
@@ -159,27 +165,56 @@ def _planned(work: _Work) -> tuple[Sequence[Stretch], OpenVideos | None]:
     try:
         videos = work.open(encodes)
     except _CLIPS_OWN:
-        if len(encodes) == 1:
-            return [WHOLE], None
-        # Those that can be opened decide.
-        plans = [_planned(_Work(_alone(work.clip, encode), work.options, work.place))[0] for encode in encodes]
-        return min((plan for plan in plans if len(plan) > 1), key=len, default=[WHOLE]), None
+        return _planned_without_bad_ones(work), None
     scoring = work.options.scoring(work.clip)
     frames = segment_frames(work.options.segment_seconds, videos.frame_rate, scoring["subsample"])
-    count = segment_count(videos.expected_frames, frames)
     # Sums of frames that are not listed cannot be had, and of 16 bits they need not be exact.
-    if count == 1 or (has_clip_wide_values(scoring["features"]) and (scoring["subsample"] > 1 or videos.bpc > 12)):
+    is_uncut = has_clip_wide_values(scoring["features"]) and (scoring["subsample"] > 1 or videos.bpc > 12)
+    if is_uncut or segment_count(videos.expected_frames, frames) == 1:
         return [WHOLE], videos
     try:
-        return cut(count, frames, videos.segment_overlap), None
+        indexed = videos.index_frames()
+        known = [count for count in indexed if count is not None]
+        expected = min([videos.expected_frames, *known]) if videos.expected_frames is not None else None
+        stretches = cut(segment_count(expected, frames), frames, videos.segment_overlap)
+        if len(stretches) == 1:
+            return [WHOLE], None
+        return [_with_seeks(stretch, videos, indexed, expected or 0) for stretch in stretches], None
     except _CLIPS_OWN:
         return [WHOLE], None
 
 
-def _alone(clip: Clip, encode: Encode) -> Clip:
-    import dataclasses
+def _with_seeks(stretch: Stretch, videos: OpenVideos, indexed: Sequence[int | None], expected: int) -> Stretch:
+    end = expected if stretch.read is None else min(expected, stretch.skip + stretch.read)
+    seeks = [
+        None if count is None else videos.stretch(number, stretch.skip, end) for number, count in enumerate(indexed)
+    ]
+    return dataclasses.replace(stretch, seeks=tuple(seeks)) if any(seeks) else stretch
 
-    return dataclasses.replace(clip, encodes=(encode,))
+
+def _planned_without_bad_ones(work: _Work) -> Sequence[Stretch]:
+    encodes = work.clip.encodes
+
+    def opens(encode: Encode) -> bool:
+        try:
+            work.open([encode])
+            return True
+        except _CLIPS_OWN:
+            return False
+
+    good = [number for number, encode in enumerate(encodes) if opens(encode)] if len(encodes) > 1 else []
+    if not good:
+        return [WHOLE]
+    # All are good where only their formats do not go together: the first one stands for them.
+    alike = good if len(good) < len(encodes) else good[:1]
+    clip = dataclasses.replace(work.clip, encodes=tuple(encodes[number] for number in alike))
+    stretches, _ = _planned(_Work(clip, work.options, work.place))
+
+    def spread(stretch: Stretch) -> Stretch:
+        seeks = dict(zip(("reference", *alike), stretch.seeks))
+        return dataclasses.replace(stretch, seeks=tuple(seeks.get(key) for key in ("reference", *range(len(encodes)))))
+
+    return [spread(stretch) if stretch.seeks else stretch for stretch in stretches]
 
 
 @dataclass(frozen=True)
@@ -205,8 +240,14 @@ def score_segment(clip: Clip, options: JobOptions, stretch: Stretch, place: Plac
 
 def _score(work: _Work, stretch: Stretch, target: SegmentTarget, opened: OpenVideos | None) -> int:
     began = time.monotonic()
-    encodes = work.score(stretch, opened)
-    facts = {"seconds": time.monotonic() - began, "device": str(work.place)}
+    facts: dict[str, Any] = {}
+    try:
+        encodes = work.score(stretch, opened)
+    except PartsDoNotFit as reason:
+        # Only who scores the whole clip can tell which frame is which.
+        facts["misfit"] = str(reason)
+        encodes = [_failed(str(reason))] * len(work.clip.encodes)
+    facts |= {"seconds": time.monotonic() - began, "device": str(work.place)}
     _write(target, work.clip, stretch, encodes, facts)
     return sum(encode.facts["frames"] for encode in encodes)
 

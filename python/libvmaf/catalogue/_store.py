@@ -57,6 +57,10 @@ class Store(ABC):
     def remove(self, name: str) -> None:
         """One that is not there is fine."""
 
+    @abstractmethod
+    def remove_unfinished(self) -> None:
+        """What writers that were killed have left."""
+
     def write(self, name: str, content: bytes) -> None:
         with self.writing(name) as file:
             file.write(content)
@@ -132,6 +136,12 @@ class _Folder(Store):
     def remove(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError), _storing(self._path(name)):
             os.unlink(self._path(name))
+
+    def remove_unfinished(self) -> None:
+        for place, _, names in os.walk(self.url):
+            for name in names:
+                if name.startswith(".") and name.endswith(_UNFINISHED):
+                    self.remove(os.path.join(place, name))
 
 
 def _make_folders(path: str) -> None:
@@ -220,6 +230,14 @@ class _Remote(Store):
     def remove(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError), _storing(f"{self.url}/{name}"):
             self._files.rm_file(self._path(name))
+
+    def remove_unfinished(self) -> None:
+        if self._puts_whole:
+            return
+        with _storing(self.url):
+            for path in self._files.find(self._path("")):
+                if path.endswith(_UNFINISHED):
+                    self._files.rm_file(path)
 
 
 def _protocols(files: Any) -> tuple[str, ...]:
