@@ -74,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     scoring = add("run", _run, "Score a manifest's clips.")
     _add_job(scoring)
     _add_workers(scoring)
+    scoring.add_argument("--ray", metavar="ADDRESS", help="work on a cluster of Ray: its address, 'auto', or 'local' for one that is started here")
     scoring.add_argument("--retry-failed", action="store_true", help="with --resume: clips that have an error are scored again")
 
     planning = add("plan", _plan, "Look into a manifest's clips and number their segments, for `segment`.")
@@ -208,6 +209,10 @@ def _places(chosen: argparse.Namespace) -> list[Place]:
 
 
 def _executor(chosen: argparse.Namespace) -> Executor:
+    if getattr(chosen, "ray", None) is not None:
+        from ._ray import RayCluster
+
+        return RayCluster(chosen.ray, gpu_share=chosen.gpu_share, threads=chosen.threads, with_gpus=chosen.gpus != "none", with_cpus=chosen.local != 0)
     places = _places(chosen)
     return Pool(places) if places else Inline(Place(threads=chosen.threads))
 
@@ -226,9 +231,13 @@ def _run(chosen: argparse.Namespace) -> int:
 
     try:
         outcome = run(job, executor, retry_failed=chosen.retry_failed, report=report)
-    finally:
-        progress.finish(latest[0] if latest else None)
+    except BaseException:
+        progress.finish()
         executor.close()
+        job.store.remove_unfinished()
+        raise
+    progress.finish(latest[0])
+    executor.close()
     if outcome.failed_rows:
         print(f"vmaf-catalogue: {outcome.failed_rows} encodes have an error: column `error` of summary/", file=sys.stderr)
         return _FAILED_ROWS

@@ -1,0 +1,102 @@
+"""Workers of a cluster of Ray. Scores go to the store, which every node must reach under the same name; only answers travel."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from typing import Any
+
+import ray
+from ray.exceptions import RayError, RayTaskError
+
+from ._executors import Done, Needs
+from ._segment import Place
+from ._tasks import Answer, Task, perform
+from ._worker import be_quiet
+
+__all__ = ["RayCluster"]
+
+#: Ray repeats tasks whose worker or node died, on what is left.
+_RETRIES = 3
+#: Above what can start at once, so that no worker waits for the driver.
+_AHEAD = 1.25
+
+
+def _perform(task: Task, place: Place) -> Answer:
+    be_quiet()
+    return perform(task, place)
+
+
+class RayCluster:
+    """One task asks for a share of a GPU, or for the CPUs that its threads need."""
+
+    def __init__(self, address: str, *, gpu_share: float = 0.25, threads: int = 0, with_gpus: bool = True, with_cpus: bool = True) -> None:
+        if not ray.is_initialized():
+            ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)
+            self._is_ours = True
+        else:
+            self._is_ours = False
+        remote = ray.remote(max_retries=_RETRIES, max_calls=0)(_perform)
+        self._cpus = max(1, threads)
+        self._gpu_share = gpu_share
+        self._on_gpu = remote.options(num_gpus=gpu_share, num_cpus=0)
+        self._on_cpu = remote.options(num_cpus=self._cpus)
+        self._with_gpus, self._with_cpus = with_gpus, with_cpus
+        self._threads = threads
+        self._tasks: dict[Any, tuple[Task, Needs]] = {}
+        self._look()
+
+    def _look(self) -> None:
+        """Nodes come and go."""
+        cluster: Any = ray
+        resources = cluster.cluster_resources()
+        gpus = resources.get("GPU", 0) if self._with_gpus else 0
+        self._gpu_places = int(gpus / self._gpu_share + 1e-6)
+        # Where GPUs score, CPUs decode for them.
+        cpus = resources.get("CPU", 0) - self._gpu_places if self._with_cpus else 0
+        self._cpu_places = max(0, int(cpus / self._cpus))
+
+    @property
+    def has_gpus(self) -> bool:
+        return self._gpu_places > 0
+
+    @property
+    def has_both_kinds(self) -> bool:
+        return self._gpu_places > 0 and self._cpu_places > 0
+
+    def _room(self, on: Needs) -> float:
+        places = self._gpu_places if on is Needs.GPU else self._cpu_places
+        used = sum(kind is on for _, kind in self._tasks.values())
+        return max(1, places * _AHEAD) - used if places else 0
+
+    def has_room(self, needs: Needs) -> bool:
+        return self._room(Needs.GPU) >= 1 or (needs is Needs.ANY and self._room(Needs.ANY) >= 1)
+
+    def submit(self, task: Task, needs: Needs, avoid: frozenset[int]) -> None:
+        # Ray tells a task on a GPU which one is its own by CUDA_VISIBLE_DEVICES, so it is always the first.
+        if self._room(Needs.GPU) >= 1:
+            self._tasks[self._on_gpu.remote(task, Place(gpu=0))] = task, Needs.GPU
+        else:
+            self._tasks[self._on_cpu.remote(task, Place(threads=self._threads))] = task, Needs.ANY
+
+    def wait(self) -> Done:
+        ready: list[Any] = []
+        while not ready:
+            ready, _ = ray.wait(list(self._tasks), num_returns=1, timeout=5)
+            self._look()
+        task, _ = self._tasks.pop(ready[0])
+        try:
+            answer: Answer = ray.get(ready[0])
+            return Done(task, answer)
+        except RayTaskError as error:
+            return Done(task, trouble=f"{type(error.cause).__name__}: {error.cause}")
+        except RayError as error:  # Ray has tried it on other workers
+            return Done(task, trouble=f"the worker died ({type(error).__name__}), {_RETRIES + 1} times", is_final=True)
+
+    def close(self) -> None:
+        for reference in self._tasks:
+            with contextlib.suppress(RayError):
+                ray.cancel(reference, force=True)
+        self._tasks.clear()
+        if self._is_ours:
+            ray.shutdown()
