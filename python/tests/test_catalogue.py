@@ -414,6 +414,75 @@ def test_the_command(videos, tmp_path):
     assert command("run", manifest, "-o", tmp_path / "other", "--feature", "vuf").returncode == 1
 
 
+@pytest.fixture(scope="module")
+def finished(videos, tmp_path_factory):
+    out = tmp_path_factory.mktemp("finished")
+    clips = [
+        Clip(f"title <{i}>", str(videos / "ref.y4m"), tuple(Encode(name, str(videos / f"{name}.y4m"), rate) for name, rate in (("dis0", 300), ("dis2", 100))))
+        for i in range(3)
+    ]
+    clips.append(clip_of(videos, "bad", ("text",)))
+    clips.append(clip_of(videos, "some", ("dis0",), subsample=5))
+    catalogue.run(Job.begin(catalogue.open_store(str(out)), clips, JobOptions(models=["vmaf_v0.6.1"])), Inline(Place()))
+    return out
+
+
+def test_status_and_verification(videos, finished, tmp_path, capsys):
+    assert main(["status", str(finished)]) == 0
+    out = capsys.readouterr().out
+    assert "5 of 5 clips are finished (100.0%)" in out and "bad: text: " in out
+    assert main(["verify", str(finished)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"8 rows, 1 with an error, {6 * FRAMES + 5} frames, digest ")
+    again = tmp_path / "again"
+    job = Job.open(catalogue.open_store(str(finished)))
+    clips = [clip for part in job.parts for clip in job.clips(part)]
+    catalogue.run(Job.begin(catalogue.open_store(str(again)), clips, job.options), Inline(Place()))
+    assert catalogue.verify(Job.open(catalogue.open_store(str(again)))).digest == said.split()[-1]
+    assert catalogue.read_frames(job.store, "title <1>").num_rows == 2 * FRAMES
+    assert catalogue.read_frames(job.store).num_rows == 6 * FRAMES + 5
+    assert catalogue.read_summary(job.store, ["id", "vmaf__mean"]).column_names == ["id", "vmaf__mean"]
+
+    files = sorted((again / "frames").rglob("*.parquet"))
+    content = bytearray(files[0].read_bytes())
+    content[len(content) // 2] ^= 8
+    files[0].write_bytes(content)
+    sorted((again / "summary").iterdir())[-1].unlink()
+    (again / "frames" / "other.parquet").write_bytes(b"")
+    assert main(["verify", str(again), "--delete"]) == 1
+    said_now = capsys.readouterr().out
+    assert "not those that were written" in said_now and "other.parquet" in said_now and "1 of " in said_now
+    catalogue.run(Job.begin(catalogue.open_store(str(again)), clips, job.options, resume=True), Inline(Place()))
+    assert catalogue.verify(Job.open(catalogue.open_store(str(again)))).digest == said.split()[-1]
+
+
+def test_failed_clips_are_scored_again(videos, tmp_path):
+    (tmp_path / "late.y4m").write_text("not yet")
+    clips = [Clip("late", str(videos / "ref.y4m"), (Encode("e", str(tmp_path / "late.y4m")),)), clip_of(videos, "good", ("dis0",))]
+    store = catalogue.open_store(str(tmp_path / "out"))
+    options = JobOptions(features=["psnr"])
+    assert catalogue.run(Job.begin(store, clips, options), Inline(Place())).failed_rows == 1
+    shutil.copy(videos / "dis1.y4m", tmp_path / "late.y4m")
+    assert catalogue.run(Job.begin(store, clips, options, resume=True), Inline(Place())).failed_rows == 1
+    assert catalogue.run(Job.begin(store, clips, options, resume=True), Inline(Place()), retry_failed=True).failed_rows == 0
+    check_equal(*tables_of(tmp_path / "out"), "late", "e", vm.score(videos / "ref.y4m", videos / "dis1.y4m", features=["psnr"], gpu=None))
+
+
+def test_the_report(finished, tmp_path):
+    path = tmp_path / "page.html"
+    assert main(["report", str(finished), "-o", str(path)]) == 0
+    page = path.read_text()
+    summary = catalogue.read_summary(catalogue.open_store(str(finished))).to_pylist()
+    lowest = min(row["vmaf__mean"] for row in summary if row["vmaf__mean"] is not None)
+    assert f"<td>{lowest:.6g}</td>" in page
+    assert "title &lt;1&gt;" in page and "title <1>" not in page
+    assert page.count("<polyline") == 3 and "text.y4m" in page
+    assert not any(word in page for word in ("http:", "https:", "src=", "@import", "url(", "<script"))
+    assert main(["report", str(finished), "-o", str(path), "--metric", "integer_motion2"]) == 0
+    assert "<h2>integer_motion2</h2>" in path.read_text()
+    assert main(["report", str(finished), "-o", str(path), "--metric", "nothing"]) == 1
+
+
 class KillsItself(Pool):
     """Its worker is killed when it is given one of the first tasks."""
 

@@ -16,11 +16,14 @@ from ._elements import merge_all, plan_job, planned_elements, score_element
 from ._executors import Executor, Inline
 from ._job import Job, JobError, JobOptions
 from ._manifest import ManifestError, absolute_models, read_manifest
+from ._output import status_of, verify
 from ._pool import Pool, available_cores
 from ._progress import ProgressLine
+from ._report import report_of
 from ._run import Stopped, Tally, run
 from ._segment import Place
 from ._store import StoreError, open_store
+from ._tables import DamagedTable
 from ._worker import be_quiet
 
 __all__ = ["main"]
@@ -47,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = chosen.command
         return command(chosen)
-    except (JobError, ManifestError, StoreError, Stopped, _UsageError) as error:
+    except (JobError, ManifestError, StoreError, Stopped, DamagedTable, _UsageError) as error:
         print(f"vmaf-catalogue: {error}", file=sys.stderr)
         return _TROUBLE
     except OSError as error:
@@ -89,6 +92,18 @@ def _parser() -> argparse.ArgumentParser:
 
     merging = add("merge", _merge, "Put the segments of a planned job together.")
     merging.add_argument("out", metavar="OUT")
+
+    state = add("status", _status, "Say how far a job is.")
+    state.add_argument("out", metavar="OUT")
+
+    page = add("report", _report, "Write a page about a job's scores.")
+    page.add_argument("out", metavar="OUT")
+    page.add_argument("-o", "--output", metavar="FILE", help="report.html if not given")
+    page.add_argument("--metric", action="append", default=[], metavar="NAME", help="a column of scores; repeatable; the models' if not given")
+
+    checking = add("verify", _verify, "Check that a job's files are whole and have all rows.")
+    checking.add_argument("out", metavar="OUT")
+    checking.add_argument("--delete", action="store_true", help="delete damaged files, so that `run --resume` makes them anew")
     return parser
 
 
@@ -283,3 +298,42 @@ def _merge(chosen: argparse.Namespace) -> int:
         print("vmaf-catalogue: `run --resume` scores what is missing", file=sys.stderr)
         return _TROUBLE
     return _FAILED_ROWS if report.failed_rows else 0
+
+
+def _status(chosen: argparse.Namespace) -> int:
+    status = status_of(Job.open(open_store(chosen.out)))
+    share = status.finished_clips / status.clips
+    print(f"{status.finished_clips} of {status.clips} clips are finished ({share:.1%}), {status.waiting_segments} segments of others")
+    print(f"{len(status.errors)} encodes have an error")
+    for clip, encode, reason in status.errors:
+        print(f"{clip}: {encode}: {reason}")
+    return 0
+
+
+def _report(chosen: argparse.Namespace) -> int:
+    try:
+        page = report_of(Job.open(open_store(chosen.out)), chosen.metric)
+    except ValueError as error:
+        raise _UsageError(str(error)) from None
+    path = chosen.output or "report.html"
+    folder, name = os.path.split(os.path.abspath(path))
+    open_store(folder).write(name, page.encode())
+    return 0
+
+
+def _verify(chosen: argparse.Namespace) -> int:
+    job = Job.open(open_store(chosen.out))
+    check = verify(job)
+    for part, reason in check.damaged:
+        print(f"{part.frames_name}: {reason}")
+        if chosen.delete:
+            job.store.remove(part.summary_name)
+            job.store.remove(part.frames_name)
+    for name in check.strange:
+        print(f"{name}: it is not the job's")
+        if chosen.delete:
+            job.store.remove(name)
+    if check.unfinished:
+        print(f"{len(check.unfinished)} of {len(job.parts)} parts are not finished")
+    print(f"{check.rows} rows, {check.errors} with an error, {check.frames} frames, digest {check.digest}")
+    return 0 if check.is_well else _TROUBLE

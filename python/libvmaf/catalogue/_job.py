@@ -103,6 +103,12 @@ class Job:
     def part_of(self, row: int) -> Part:
         return next(part for part in self.parts if part.first <= row < part.first + part.count)
 
+    def part_with(self, clip_id: str) -> Part:
+        for row, known in enumerate(self._rows.column("id").to_pylist()):
+            if known == clip_id:
+                return self.part_of(row)
+        raise KeyError(clip_id)
+
     def clip(self, row: int) -> Clip:
         return Clip.from_json(self._rows.column("clip")[row].as_py())
 

@@ -62,6 +62,9 @@ class Clip:
         """Always the same text for the same row. The order of features is that of columns."""
         row: dict[str, Json] = {"id": self.id, "reference": self.reference}
         row["encodes"] = [_without_none(encode, ("name", "url", "bitrate")) for encode in self.encodes]
+        for encode in row["encodes"]:
+            if "bitrate" in encode:
+                encode["bitrate"] = float(encode["bitrate"])
         for key in ("models", "features", "subsample", "tags"):
             if getattr(self, key) is not None:
                 row[key] = getattr(self, key)

@@ -1,0 +1,163 @@
+"""Reading a job's output: as tables, how far it is, whether it is whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ._job import Job, Part
+from ._manifest import Clip
+from ._run import finished_part
+from ._store import Store
+from ._tables import DamagedTable, facts_of, read_table
+
+__all__ = ["Check", "Status", "read_frames", "read_summary", "status_of", "verify"]
+
+#: Of the summary, which depend on who scored.
+_VARYING = ("seconds", "device")
+
+
+def _tables(store: Store, folder: str) -> Iterator[pa.Table]:
+    for name in store.list(folder):
+        if name.endswith(".parquet") and not name.rpartition("/")[2].startswith("."):
+            yield read_table(store.read(name)).replace_schema_metadata(None)
+
+
+def _joined(tables: Sequence[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables, promote_options="default") if tables else pa.table({})
+
+
+def read_summary(store: Store, columns: Sequence[str] | None = None) -> pa.Table:
+    """All rows; of `columns` those that there are. DamagedTable if a file is not whole."""
+
+    def chosen(table: pa.Table) -> pa.Table:
+        return table if columns is None else table.select([name for name in columns if name in table.column_names])
+
+    return _joined([chosen(table) for table in _tables(store, "summary")])
+
+
+def read_frames(store: Store, clip_id: str | None = None) -> pa.Table:
+    """Of one clip, or of all."""
+    if clip_id is None:
+        return _joined(list(_tables(store, "frames")))
+    job = Job.open(store)
+    part = job.part_with(clip_id)
+    table = read_table(store.read(part.frames_name)).replace_schema_metadata(None)
+    return table.filter(pc.equal(table.column("id"), clip_id))
+
+
+@dataclass
+class Status:
+    """How far a job is."""
+
+    clips: int
+    finished_clips: int = 0
+    waiting_segments: int = 0
+    #: id, encode, reason
+    errors: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def status_of(job: Job) -> Status:
+    status = Status(job.clip_count)
+    for part in job.parts:
+        failed = finished_part(job, part)
+        if failed is None:
+            status.waiting_segments += len(job.store.list(part.segments_folder))
+            continue
+        status.finished_clips += part.count
+        if failed:
+            summary = read_table(job.store.read(part.summary_name))
+            for row in summary.select(["id", "encode", "error"]).filter(pc.is_valid(summary.column("error"))).to_pylist():
+                status.errors.append((row["id"], row["encode"], row["error"]))
+    return status
+
+
+@dataclass
+class Check:
+    """What was found out about a job's output."""
+
+    rows: int = 0
+    frames: int = 0
+    errors: int = 0
+    #: Parts that no run has finished.
+    unfinished: list[Part] = field(default_factory=list)
+    #: Parts whose files are not what they should be, and why.
+    damaged: list[tuple[Part, str]] = field(default_factory=list)
+    #: Files that are not the job's.
+    strange: list[str] = field(default_factory=list)
+    #: Of all rows but for who scored them and how long it took: equal for equal jobs.
+    digest: str = ""
+
+    @property
+    def is_well(self) -> bool:
+        return not (self.unfinished or self.damaged or self.strange)
+
+
+def verify(job: Job) -> Check:
+    """Reads all files: whether each clip has its rows, once, and whether they are those that were written."""
+    check = Check()
+    digest = hashlib.sha256()
+    expected = set()
+    for part in job.parts:
+        expected |= {part.frames_name, part.summary_name}
+        if job.store.size(part.summary_name) is None:
+            check.unfinished.append(part)
+            continue
+        try:
+            _verify_part(job, part, check, digest.update)
+        except (DamagedTable, FileNotFoundError, _Wrong) as error:
+            check.damaged.append((part, str(error) or type(error).__name__))
+    for folder in ("frames", "summary"):
+        check.strange += [name for name in job.store.list(folder) if name not in expected]
+    check.digest = digest.hexdigest()
+    return check
+
+
+class _Wrong(Exception):
+    pass
+
+
+def _verify_part(job: Job, part: Part, check: Check, add: Callable[[bytes], object]) -> None:
+    summary = read_table(job.store.read(part.summary_name))
+    facts = facts_of(summary.schema)
+    if facts.get("job") != job.digest:
+        raise _Wrong("its summary is another job's")
+    content = job.store.read(part.frames_name)
+    if hashlib.sha256(content).hexdigest() != facts.get("frames_sha256"):
+        raise _Wrong("its frames are not those that were written")
+    frames = read_table(content)
+    clips = job.clips(part)
+    rows = [(row["id"], row["encode"]) for row in summary.select(["id", "encode"]).to_pylist()]
+    if rows != [(clip.id, encode.name) for clip in clips for encode in clip.encodes]:
+        raise _Wrong("its summary has other rows than the manifest")
+    _verify_frames(job, clips, summary, frames)
+    check.rows += summary.num_rows
+    check.frames += frames.num_rows
+    check.errors += summary.num_rows - summary.column("error").null_count
+    add(content)
+    for row in summary.drop_columns([name for name in _VARYING if name in summary.column_names]).to_pylist():
+        add(json.dumps(row, sort_keys=True).encode())
+
+
+def _verify_frames(job: Job, clips: Sequence[Clip], summary: pa.Table, frames: pa.Table) -> None:
+    """The frames of each encode, one after the other."""
+    subsample = {clip.id: job.options.scoring(clip)["subsample"] for clip in clips}
+    at = 0
+    for row in summary.select(["id", "encode", "frames", "error"]).to_pylist():
+        step = subsample[row["id"]]
+        count = 0 if row["error"] is not None else -(-row["frames"] // step)
+        own = frames.slice(at, count)
+        whose = {(own.column("id")[0].as_py(), own.column("encode")[0].as_py())} if count else set()
+        is_own = own.num_rows == count and whose <= {(row["id"], row["encode"])}
+        if not is_own or own.column("frame").to_pylist() != list(range(0, count * step, step)):
+            raise _Wrong(f"it has other frames of {row['id']}, {row['encode']}, than its summary says")
+        at += count
+    if at != frames.num_rows:
+        raise _Wrong("it has more frames than its summary says")
+
+
