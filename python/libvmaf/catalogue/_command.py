@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import gpus
 from .._session import Session
-from ._elements import merge_all, plan_job, planned_elements, score_element
+from ._elements import Element, merge_all, missing_elements, plan_job, planned_elements, score_element
 from ._executors import Executor, Inline
 from ._job import Job, JobError, JobOptions
 from ._manifest import ManifestError, absolute_models, read_manifest
@@ -22,6 +22,7 @@ from ._progress import ProgressLine
 from ._report import report_of
 from ._run import Stopped, Tally, run
 from ._segment import Place
+from ._slurm import SlurmError, SlurmOptions, limits, submit, write_scripts
 from ._store import StoreError, open_store
 from ._tables import DamagedTable
 from ._worker import be_quiet
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         chosen = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = chosen.command
         return command(chosen)
-    except (JobError, ManifestError, StoreError, Stopped, DamagedTable, _UsageError) as error:
+    except (JobError, ManifestError, SlurmError, StoreError, Stopped, DamagedTable, _UsageError) as error:
         print(f"vmaf-catalogue: {error}", file=sys.stderr)
         return _TROUBLE
     except OSError as error:
@@ -78,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_job(scoring)
     _add_workers(scoring)
     scoring.add_argument("--ray", metavar="ADDRESS", help="work on a cluster of Ray: its address, 'auto', or 'local' for one that is started here")
+    _add_slurm(scoring)
     scoring.add_argument("--retry-failed", action="store_true", help="with --resume: clips that have an error are scored again")
 
     planning = add("plan", _plan, "Look into a manifest's clips and number their segments, for `segment`.")
@@ -133,6 +135,15 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
     workers.add_argument("--gpus", default="all", metavar="all|none|N,...", help="GPUs that score (%(default)s)")
     workers.add_argument("--gpu-share", type=_share, default=0.25, metavar="SHARE", help="of a GPU for each worker (%(default)s)")
     workers.add_argument("--progress", choices=("auto", "bar", "plain", "none"), default="auto")
+
+
+def _add_slurm(parser: argparse.ArgumentParser) -> None:
+    slurm = parser.add_argument_group("Slurm", "The workers above look into the clips; --threads and --gpu-share are of the tasks.")
+    slurm.add_argument("--slurm", metavar="DIR", help="submit the segments as array jobs, and their merging; scripts and logs go to DIR, which all nodes see, as they do OUT and the videos")
+    slurm.add_argument("--gres", metavar="SPEC", help="of a task, which then scores on a GPU: gpu:1, for as many segments at a time as --gpu-share says, or shard:N for one")
+    slurm.add_argument("--per-task", type=_whole, default=1, metavar="N", help="segments of a task, at least (%(default)s)")
+    slurm.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="one more of sbatch: --sbatch=--partition=long; repeatable")
+    slurm.add_argument("--no-submit", action="store_true", help="write the scripts alone; DIR/submit.sh submits them")
 
 
 def _whole(text: str) -> int:
@@ -235,6 +246,8 @@ def _executor(chosen: argparse.Namespace) -> Executor:
 def _run(chosen: argparse.Namespace) -> int:
     if chosen.retry_failed and not chosen.resume:
         raise _UsageError("--retry-failed goes with --resume")
+    if chosen.slurm is not None:
+        return _run_in_slurm(chosen)
     job = _job(chosen)
     executor = _executor(chosen)
     progress = ProgressLine(chosen.progress)
@@ -259,14 +272,37 @@ def _run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _plan(chosen: argparse.Namespace) -> int:
+def _run_in_slurm(chosen: argparse.Namespace) -> int:
+    if chosen.ray is not None or chosen.retry_failed:
+        raise _UsageError(f"--slurm does not go with {'--ray' if chosen.ray is not None else '--retry-failed'}")
     job = _job(chosen)
+    try:
+        elements = planned_elements(job) if chosen.resume else _planned(job, chosen)
+    except JobError:
+        elements = _planned(job, chosen)
+    missing = missing_elements(job, elements)
+    side_by_side = int(1 / chosen.gpu_share) if (chosen.gres or "").startswith("gpu") else 1
+    options = SlurmOptions(chosen.per_task, chosen.gres, side_by_side, chosen.threads, chosen.sbatch)
+    written = write_scripts(chosen.slurm, job.store.url, missing, options, limits())
+    if chosen.no_submit:
+        print(f"{len(missing)} segments in {written.tasks} tasks: {written.folder}/submit.sh submits them", file=sys.stderr)
+        return 0
+    submitted = submit(written)
+    arrays = f" in array jobs {', '.join(submitted.arrays)}" if submitted.arrays else ""
+    print(f"{len(missing)} segments in {written.tasks} tasks{arrays}, merged by job {submitted.merging}", file=sys.stderr)
+    return 0
+
+
+def _planned(job: Job, chosen: argparse.Namespace) -> Sequence[Element]:
     executor = _executor(chosen)
     try:
-        elements = plan_job(job, executor)
+        return plan_job(job, executor)
     finally:
         executor.close()
-    print(len(elements))
+
+
+def _plan(chosen: argparse.Namespace) -> int:
+    print(len(_planned(_job(chosen), chosen)))
     return 0
 
 

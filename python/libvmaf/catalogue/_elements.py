@@ -18,7 +18,7 @@ from ._segment import Place, SegmentTarget, read_segment, score_segment
 from ._tables import DamagedTable, TableWriter, facts_of, read_table, with_facts
 from ._tasks import PlanTask
 
-__all__ = ["Element", "MergeReport", "merge_all", "plan_job", "planned_elements", "score_element"]
+__all__ = ["Element", "MergeReport", "merge_all", "missing_elements", "plan_job", "planned_elements", "score_element"]
 
 _PLAN = "plan.parquet"
 
@@ -89,14 +89,25 @@ def _seeks_of(text: str) -> tuple[Any, ...]:
     return tuple(None if seek is None else tuple(seek) for seek in json.loads(text))
 
 
+def missing_elements(job: Job, elements: Sequence[Element]) -> list[int]:
+    """Numbers of those that have no scores."""
+    finished = {part: finished_part(job, part) is not None for part in job.parts}
+    return [number for number, element in enumerate(elements) if not finished[job.part_of(element.row)] and not _is_there(job, element)]
+
+
+def _is_there(job: Job, element: Element) -> bool:
+    target = SegmentTarget(job.store, job.digest, job.part_of(element.row))
+    known = read_segment(target, job.clip(element.row), element.stretch.number)
+    return known is not None and (known.facts["of"], known.facts["first"]) == (element.stretch.of, element.stretch.first)
+
+
 def score_element(job: Job, element: Element, place: Place) -> bool:
     """@return whether there was something to do: a segment that is there is left as it is."""
     part, clip = job.part_of(element.row), job.clip(element.row)
     target = SegmentTarget(job.store, job.digest, part)
     if finished_part(job, part) is not None:
         return False
-    known = read_segment(target, clip, element.stretch.number)
-    if known is not None and (known.facts["of"], known.facts["first"]) == (element.stretch.of, element.stretch.first):
+    if _is_there(job, element):
         return False
     score_segment(clip, job.options, element.stretch, place, target)
     return True
