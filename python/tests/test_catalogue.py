@@ -510,6 +510,18 @@ def test_a_worker_that_dies_is_replaced(videos, tmp_path, undisturbed, deaths):
     assert files_of(tmp_path) == undisturbed
 
 
+def test_workers_that_cannot_start_stop_the_job(videos, tmp_path, monkeypatch, capfd):
+    """Else every clip would have an error for it."""
+    job = Job.begin(catalogue.open_store(str(tmp_path)), many(videos), OPTIONS)
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    pool = Pool([Place(), Place()])
+    monkeypatch.undo()
+    with pytest.raises(catalogue.Stopped, match="cannot start"):
+        catalogue.run(job, pool)
+    pool.close()
+    assert not (tmp_path / "summary").exists()
+
+
 def test_what_kills_every_worker_is_a_row(videos, tmp_path):
     clips = [clip_of(videos, "a", ("dis0",)), clip_of(videos, "b", ("dis0",))]
     job = Job.begin(catalogue.open_store(str(tmp_path)), clips, JobOptions(features=["psnr"], segment_seconds=100))

@@ -5,13 +5,13 @@ The command `vmaf-catalogue` is this module's. It needs pyarrow; fsspec for what
 
 from __future__ import annotations
 
-from ._executors import Executor, Inline
+from ._executors import Executor, Inline, Stopped
 from ._job import Job, JobError, JobOptions
 from ._manifest import Clip, Encode, ManifestError, RawFormat, read_manifest
 from ._output import Check, Status, read_frames, read_summary, status_of, verify
 from ._pool import Pool
 from ._report import report_of
-from ._run import Outcome, Stopped, Tally, run
+from ._run import Outcome, Tally, run
 from ._segment import Place
 from ._store import Store, StoreError, open_store
 

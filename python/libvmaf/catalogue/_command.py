@@ -13,14 +13,14 @@ from typing import Any
 from .. import gpus
 from .._session import Session
 from ._elements import Element, merge_all, missing_elements, plan_job, planned_elements, score_element
-from ._executors import Executor, Inline
+from ._executors import Executor, Inline, Stopped
 from ._job import Job, JobError, JobOptions
 from ._manifest import ManifestError, absolute_models, read_manifest
 from ._output import status_of, verify
 from ._pool import Pool, available_cores
 from ._progress import ProgressLine
 from ._report import report_of
-from ._run import Stopped, Tally, run
+from ._run import Tally, run
 from ._segment import Place
 from ._slurm import SlurmError, SlurmOptions, limits, submit, write_scripts
 from ._store import StoreError, open_store

@@ -10,7 +10,11 @@ from typing import Protocol
 from ._segment import Place
 from ._tasks import Answer, Task, perform
 
-__all__ = ["Done", "Executor", "Inline", "Needs"]
+__all__ = ["Done", "Executor", "Inline", "Needs", "Stopped"]
+
+
+class Stopped(Exception):
+    """The job cannot go on: what is done stays, and it can be resumed."""
 
 
 class Needs(Enum):

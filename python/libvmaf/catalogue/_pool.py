@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
-from ._executors import Done, Needs
+from ._executors import Done, Needs, Stopped
 from ._segment import Place
 from ._tasks import Task
 
@@ -27,6 +27,7 @@ class _Worker:
     process: subprocess.Popen[bytes]
     connection: Connection
     task: Task | None = None
+    is_there: bool = False
 
 
 class Pool:
@@ -85,16 +86,25 @@ class Pool:
             worker = next(worker for worker in self._workers if worker.connection is ready)
             assert worker.task is not None
             try:
-                answer, trouble = worker.connection.recv()
+                message = worker.connection.recv()
             except (EOFError, OSError):
                 return self._died(worker)
+            if message is None:
+                worker.is_there = True
+                continue
+            answer, trouble = message
             task, worker.task = worker.task, None
             return Done(task, answer, trouble, worker.number)
 
     def _died(self, worker: _Worker) -> Done:
         worker.connection.close()
-        worker.process.kill()
+        try:
+            worker.process.wait(_SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            worker.process.kill()
         status = worker.process.wait()
+        if not worker.is_there and status > 0:  # so would all others be, and every clip have an error
+            raise Stopped(f"a worker process cannot start (exit status {status})")
         self._workers[self._workers.index(worker)] = self._start(worker.place)
         assert worker.task is not None
         how = f"signal {-status}" if status < 0 else f"exit status {status}"

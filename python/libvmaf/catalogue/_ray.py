@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from typing import Any
 
 import ray
@@ -20,6 +21,7 @@ __all__ = ["RayCluster"]
 _RETRIES = 3
 #: Above what can start at once, so that no worker waits for the driver.
 _AHEAD = 1.25
+_SECONDS_BETWEEN_LOOKS = 5
 
 
 def _perform(task: Task, place: Place) -> Answer:
@@ -44,10 +46,15 @@ class RayCluster:
         self._with_gpus, self._with_cpus = with_gpus, with_cpus
         self._threads = threads
         self._tasks: dict[Any, tuple[Task, Needs]] = {}
+        self._used = {Needs.GPU: 0, Needs.ANY: 0}
+        self._next_look = 0.0
         self._look()
 
     def _look(self) -> None:
         """Nodes come and go."""
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
         cluster: Any = ray
         resources = cluster.cluster_resources()
         gpus = resources.get("GPU", 0) if self._with_gpus else 0
@@ -66,25 +73,28 @@ class RayCluster:
 
     def _room(self, on: Needs) -> float:
         places = self._gpu_places if on is Needs.GPU else self._cpu_places
-        used = sum(kind is on for _, kind in self._tasks.values())
-        return max(1, places * _AHEAD) - used if places else 0
+        return max(1, places * _AHEAD) - self._used[on] if places else 0
 
     def has_room(self, needs: Needs) -> bool:
         return self._room(Needs.GPU) >= 1 or (needs is Needs.ANY and self._room(Needs.ANY) >= 1)
 
     def submit(self, task: Task, needs: Needs, avoid: frozenset[int]) -> None:
         # Ray tells a task on a GPU which one is its own by CUDA_VISIBLE_DEVICES, so it is always the first.
-        if self._room(Needs.GPU) >= 1:
-            self._tasks[self._on_gpu.remote(task, Place(gpu=0))] = task, Needs.GPU
+        kind = Needs.GPU if self._room(Needs.GPU) >= 1 else Needs.ANY
+        if kind is Needs.GPU:
+            reference = self._on_gpu.remote(task, Place(gpu=0))
         else:
-            self._tasks[self._on_cpu.remote(task, Place(threads=self._threads))] = task, Needs.ANY
+            reference = self._on_cpu.remote(task, Place(threads=self._threads))
+        self._tasks[reference] = task, kind
+        self._used[kind] += 1
 
     def wait(self) -> Done:
         ready: list[Any] = []
         while not ready:
-            ready, _ = ray.wait(list(self._tasks), num_returns=1, timeout=5)
+            ready, _ = ray.wait(list(self._tasks), num_returns=1, timeout=_SECONDS_BETWEEN_LOOKS)
             self._look()
-        task, _ = self._tasks.pop(ready[0])
+        task, kind = self._tasks.pop(ready[0])
+        self._used[kind] -= 1
         try:
             answer: Answer = ray.get(ready[0])
             return Done(task, answer)

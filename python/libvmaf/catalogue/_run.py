@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._executors import Done, Executor, Needs
+from ._executors import Done, Executor, Needs, Stopped
 from ._job import Job, Part, clip_key
 from ._manifest import Clip
 from ._plan import WHOLE
@@ -16,19 +17,18 @@ from ._segment import SegmentTarget, read_segment
 from ._tables import DamagedTable, facts_of, read_table
 from ._tasks import Answer, ClipTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
 
-__all__ = ["Outcome", "Stopped", "Tally", "finished_part", "run"]
+__all__ = ["Outcome", "Tally", "finished_part", "run"]
 
 #: After the first time, on other workers.
 _RETRIES = 3
+#: Tasks that wait for a worker of their kind while others have nothing to do.
+_MOST_READY = 4096
+_CHECKED_AT_ONCE = 16
 #: A part whose segments turn out damaged is put together again.
 _MERGES = 4
 
 #: Their scores on a GPU are not the CPU's to the last bit (docs/cuda.md), so a job keeps them on one kind.
 _DIFFER_BY_DEVICE = {"ssimulacra2", "ciede", "float_ssim", "float_ms_ssim"}
-
-
-class Stopped(Exception):
-    """The job cannot go on: what is done stays, and it can be resumed."""
 
 
 @dataclass
@@ -122,7 +122,7 @@ class _Driver:
                     self.ready.remove(entry)
                     self.in_hand[id(entry.task)] = entry
                     self.executor.submit(entry.task, entry.needs, entry.avoid)
-            if not self.executor.has_room(Needs.ANY):
+            if not self.executor.has_room(Needs.ANY) or len(self.ready) > _MOST_READY:
                 return
             state = next(more, None)
             if state is None:
@@ -130,19 +130,29 @@ class _Driver:
             self._begin(state)
 
     def _unfinished_parts(self) -> Iterator[_PartState]:
-        for part in self.job.parts:
-            failed = finished_part(self.job, part)
+        summaries = set(self.job.store.list("summary"))
+        segments: dict[str, set[str]] = {}
+        for name in self.job.store.list("_segments"):
+            segments.setdefault(name.rpartition("/")[0], set()).add(name)
+
+        def failed_rows(part: Part) -> int | None:
+            return finished_part(self.job, part) if part.summary_name in summaries else None
+
+        with ThreadPoolExecutor(_CHECKED_AT_ONCE) as threads:  # a store may be far away
+            checked = list(zip(self.job.parts, threads.map(failed_rows, self.job.parts)))
+        for part, failed in checked:
+            existing = segments.get(part.segments_folder, set())
             if failed is not None and not (failed and self.retry_failed):
                 self.tally.done += part.count
                 self.tally.found += part.count
                 self.tally.failed_rows += failed
-                # A kill between the last two steps of a merge leaves them.
-                self.job.store.remove_folder(part.segments_folder)
+                if existing:  # a kill between the last two steps of a merge leaves them
+                    self.job.store.remove_folder(part.segments_folder)
                 continue
             if failed:
                 self.job.store.remove(part.summary_name)
                 self.job.store.remove_folder(part.segments_folder)
-            existing = set(self.job.store.list(part.segments_folder))
+                existing = set()
             yield _PartState(part, self.job.clips(part), existing)
 
     def _begin(self, state: _PartState) -> None:

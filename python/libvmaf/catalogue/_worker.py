@@ -1,4 +1,5 @@
-"""A worker process: the number of a socket is its argument; a place comes first, then tasks, each is answered. It ends with the socket."""
+"""A worker process: the number of a socket is its argument; a place comes first, then tasks, each is answered. It says None when it is
+there, and ends with the socket."""
 
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ def _receive(connection: Connection, received: queue.SimpleQueue[Place | Task]) 
 def main() -> None:
     connection = Connection(int(sys.argv[1]))
     be_quiet()
+    connection.send(None)
     received: queue.SimpleQueue[Place | Task] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, received), daemon=True).start()
     place = received.get()
