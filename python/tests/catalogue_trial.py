@@ -263,6 +263,24 @@ def test_memory(videos, undisturbed):
             assert store.read(name) == undisturbed[name]
 
 
+def cpu_seconds():
+    """Of this process and those it has waited for."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def cpu_of(word):
+    """Of running processes with that in their command line."""
+    ticks = 0
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                if word in (entry / "cmdline").read_text():
+                    ticks += sum(map(int, (entry / "stat").read_text().rpartition(")")[2].split()[11:13]))
+            except OSError:
+                pass
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def test_throughput_of_200_clips(tmp_path):
     """Against the same segments, scored by hand in as many processes."""
     size = {"width": 640, "height": 360}
@@ -275,7 +293,7 @@ for _ in range(int(sys.argv[1])):
     libvmaf.score({str(tmp_path / "ref.y4m")!r}, {str(tmp_path / "dis.y4m")!r}, models="vmaf_v0.6.1", threads=0, gpu=None)
 """
     cores = len(os.sched_getaffinity(0))
-    seconds = {}
+    seconds, cpu = {}, {}
 
     def by_hand():
         processes = [subprocess.Popen([sys.executable, "-c", program, str(len(clips) // cores)]) for _ in range(cores)]
@@ -293,15 +311,19 @@ for _ in range(int(sys.argv[1])):
         began = time.monotonic()
         catalogue.run(Job.begin(open_store(str(tmp_path / f"ray{len(seconds)}")), clips, JobOptions(models=["vmaf_v0.6.1"])), cluster)
         seconds.setdefault("by_ray, started", []).append(time.monotonic() - began)
+        cpu.setdefault("by_ray, workers", []).append(cpu_of("ray::"))
+        cpu.setdefault("by_ray, all", []).append(cpu_of("ray"))
         cluster.close()
 
     for _ in range(2):
         for way in (by_hand, by_pool, by_ray):
-            began = time.monotonic()
+            began, cpu_before = time.monotonic(), cpu_seconds()
             way()
+            cpu.setdefault(way.__name__, []).append(cpu_seconds() - cpu_before)
             seconds.setdefault(way.__name__, []).append(time.monotonic() - began)
-    least = {name: min(each) for name, each in seconds.items()}
-    print({name: f"{value:.1f} s, {least['by_hand'] / value:.0%}" for name, value in least.items()}, seconds)
+    for what, measured in (("s", seconds), ("s of CPU", cpu)):
+        least = {name: min(each) for name, each in measured.items()}
+        print({name: f"{value:.1f} {what}, {least['by_hand'] / value:.0%}" for name, value in least.items()}, measured)
 
 
 def test_overhead_of_10000_clips(tmp_path):
@@ -310,17 +332,18 @@ def test_overhead_of_10000_clips(tmp_path):
     write_y4m(tmp_path / "dis.y4m", [make_frame(i, noise=2) for i in range(25)])
     count = 10_000
     clips = [Clip(f"clip {i}", str(tmp_path / "ref.y4m"), (Encode("e", str(tmp_path / "dis.y4m")),)) for i in range(count)]
-    began = time.monotonic()
-    for _ in range(200):
+    began, cpu = time.monotonic(), cpu_seconds()
+    for _ in range(500):
         vm.score(tmp_path / "ref.y4m", tmp_path / "dis.y4m", features=["psnr"], threads=0, gpu=None)
-    alone = (time.monotonic() - began) / 200
+    alone, cpu_alone = (time.monotonic() - began) / 500, (cpu_seconds() - cpu) / 500
     cores = len(os.sched_getaffinity(0))
-    began = time.monotonic()
+    began, cpu = time.monotonic(), cpu_seconds()
     pool = Pool([Place()] * cores)
     catalogue.run(Job.begin(open_store(str(tmp_path / "out")), clips, JobOptions(features=["psnr"])), pool)
     pool.close()
-    each = (time.monotonic() - began) * cores / count
+    each, cpu_each = (time.monotonic() - began) * cores / count, (cpu_seconds() - cpu) / count
     print(f"{alone * 1e3:.2f} ms a clip by hand, {each * 1e3:.2f} ms of a core in a job: {(each - alone) * 1e3:.2f} ms overhead")
+    print(f"CPU: {cpu_alone * 1e3:.2f} ms a clip by hand, {cpu_each * 1e3:.2f} ms in a job: {(cpu_each - cpu_alone) * 1e3:.2f} ms overhead")
     began = time.monotonic()
     job = Job.begin(open_store(str(tmp_path / "out")), clips, JobOptions(features=["psnr"]), resume=True)
     catalogue.run(job, Inline(Place()))

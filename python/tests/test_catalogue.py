@@ -541,3 +541,49 @@ def test_what_kills_every_worker_is_a_row(videos, tmp_path):
     _, summary = tables_of(tmp_path)
     assert summary.loc[("a", "dis0")]["error"] == "the worker died (signal 9), 4 times"
     assert summary.loc[("b", "dis0")]["frames"] == FRAMES
+
+
+class BothKinds(Inline):
+    """As if it had workers on GPUs and CPUs."""
+
+    has_gpus = has_both_kinds = True
+
+    def __init__(self):
+        super().__init__(Place())
+        self.needs = {}
+
+    def submit(self, task, needs, avoid):
+        if not isinstance(task, catalogue._tasks.MergeTask):
+            self.needs.setdefault(task.clip.id, set()).add(needs.value)
+        super().submit(task, needs, avoid)
+
+
+def test_scores_do_not_depend_on_which_worker_was_free(videos, tmp_path):
+    """Some features differ between CPU and GPU."""
+    clips = [clip_of(videos, name, ("dis0",), features=features) for name, features in (("same", ["psnr"]), ("other", ["psnr", "ciede"]), ("option", {"float_ssim": {}}))]
+    executor = BothKinds()
+    catalogue.run(Job.begin(catalogue.open_store(str(tmp_path)), clips, JobOptions(segment_seconds=0.4)), executor)
+    assert executor.needs == {"same": {"any"}, "other": {"gpu"}, "option": {"gpu"}}
+
+
+class HasTrouble(Inline):
+    """A worker that fails so often."""
+
+    def __init__(self, times):
+        super().__init__(Place())
+        self.times = times
+
+    def wait(self):
+        if self.times == 0:
+            return super().wait()
+        self.times -= 1
+        return catalogue._executors.Done(self._tasks.popleft(), trouble="MemoryError: no room")
+
+
+def test_trouble_that_is_not_the_clips_own_is_tried_again(videos, tmp_path):
+    clips = [clip_of(videos, "a", ("dis0",))]
+    for times, error in ((3, None), (4, "MemoryError: no room, 4 times")):
+        out = tmp_path / str(times)
+        catalogue.run(Job.begin(catalogue.open_store(str(out)), clips, JobOptions(features=["psnr"])), HasTrouble(times))
+        _, summary = tables_of(out)
+        assert summary.loc[("a", "dis0")]["error"] == error or (error is None and summary["error"].isna().all())

@@ -21,6 +21,9 @@ from ._tables import TableWriter, with_facts
 
 __all__ = ["Missing", "STATISTICS", "merge_part"]
 
+#: Of short clips, so that they are read once; long ones are read again rather than held.
+_MOST_ROWS_KEPT = 50_000
+
 STATISTICS = ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev")
 
 
@@ -60,9 +63,14 @@ def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
     columns: dict[str, None] = {}
     aggregates: dict[str, None] = {}
     missing: list[Missing] = []
+    kept: dict[str, list[SegmentScores]] = {}
+    kept_rows = 0
     for number, clip in enumerate(clips):
         segments = _segments(target, clip)
         if isinstance(segments, list):
+            kept_rows += sum(segment.rows.num_rows for segment in segments)
+            if kept_rows < _MOST_ROWS_KEPT:
+                kept[clip.id] = segments
             for merged in _encodes(clip, segments):
                 columns |= dict.fromkeys(merged.columns)
                 aggregates |= dict.fromkeys(merged.aggregate)
@@ -79,7 +87,7 @@ def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
         counted = _Counted(file)
         writer = TableWriter(counted, with_facts(schema, facts))  # type: ignore[arg-type]
         for clip in clips:
-            segments = _segments(target, clip)
+            segments = kept.pop(clip.id, None) or _segments(target, clip)
             assert isinstance(segments, list)
             for merged in _encodes(clip, segments):
                 summary.append(_summary(merged, columns, aggregates))

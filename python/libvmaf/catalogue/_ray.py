@@ -19,8 +19,9 @@ __all__ = ["RayCluster"]
 
 #: Ray repeats tasks whose worker or node died, on what is left.
 _RETRIES = 3
-#: Above what can start at once, so that no worker waits for the driver.
-_AHEAD = 1.25
+#: Tasks above what can start at once, so that no worker waits for the driver.
+_LEAST_AHEAD = 2
+_ONE_AHEAD_FOR = 4
 _SECONDS_BETWEEN_LOOKS = 5
 
 
@@ -71,9 +72,9 @@ class RayCluster:
     def has_both_kinds(self) -> bool:
         return self._gpu_places > 0 and self._cpu_places > 0
 
-    def _room(self, on: Needs) -> float:
+    def _room(self, on: Needs) -> int:
         places = self._gpu_places if on is Needs.GPU else self._cpu_places
-        return max(1, places * _AHEAD) - self._used[on] if places else 0
+        return places + max(_LEAST_AHEAD, places // _ONE_AHEAD_FOR) - self._used[on] if places else 0
 
     def has_room(self, needs: Needs) -> bool:
         return self._room(Needs.GPU) >= 1 or (needs is Needs.ANY and self._room(Needs.ANY) >= 1)

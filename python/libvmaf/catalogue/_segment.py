@@ -272,7 +272,7 @@ def _write(target: SegmentTarget, clip: Clip, stretch: Stretch, encodes: Sequenc
         "version": _core.version(),
         "encodes": [dict(encode.facts) for encode in encodes],
     }
-    with target.store.writing(target.part.segment_name(clip.id, stretch.number)) as file:
+    with target.store.writing(target.part.segment_name(clip.id, stretch.number), may_be_forgotten=True) as file:
         writer = TableWriter(file, with_facts(schema, facts))
         for number, encode in enumerate(encodes):
             if len(encode.index):

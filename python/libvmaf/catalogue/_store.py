@@ -30,8 +30,9 @@ class Store(ABC):
         self.url = url
 
     @abstractmethod
-    def writing(self, name: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-        """A file to write: it is there, durable, in place of one that was, once the block ends without an exception."""
+    def writing(self, name: str, *, may_be_forgotten: bool = False) -> contextlib.AbstractContextManager[IO[bytes]]:
+        """A file to write: it is there, durable, in place of one that was, once the block ends without an exception. With
+        `may_be_forgotten` a machine that loses its power in the next seconds may not have it: it has it whole or not at all."""
 
     @abstractmethod
     def read(self, name: str) -> bytes:
@@ -84,7 +85,7 @@ class _Folder(Store):
         return os.path.join(self.url, name)
 
     @contextlib.contextmanager
-    def writing(self, name: str) -> Iterator[IO[bytes]]:
+    def writing(self, name: str, *, may_be_forgotten: bool = False) -> Iterator[IO[bytes]]:
         path = self._path(name)
         unfinished = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{secrets.token_hex(6)}{_UNFINISHED}")
         with _storing(path):
@@ -98,7 +99,8 @@ class _Folder(Store):
                 with contextlib.suppress(OSError):
                     os.unlink(unfinished)
                 raise
-            _sync_folder(os.path.dirname(path))
+            if not may_be_forgotten:
+                _sync_folder(os.path.dirname(path))
 
     def _created(self, path: str) -> IO[bytes]:
         try:
@@ -182,7 +184,7 @@ class _Remote(Store):
         return f"{self._root}/{name}" if name else self._root
 
     @contextlib.contextmanager
-    def writing(self, name: str) -> Iterator[IO[bytes]]:
+    def writing(self, name: str, *, may_be_forgotten: bool = False) -> Iterator[IO[bytes]]:
         path = self._path(name)
         with _storing(f"{self.url}/{name}"), tempfile.NamedTemporaryFile() as file:
             yield file

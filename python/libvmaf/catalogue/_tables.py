@@ -52,6 +52,6 @@ def read_table(content: bytes | IO[bytes]) -> pa.Table:
     """DamagedTable if it is not whole."""
     try:
         with pq.ParquetFile(pa.BufferReader(content) if isinstance(content, bytes) else content, page_checksum_verification=True) as file:
-            return file.read()
+            return file.read(use_threads=False)  # tables are small, and workers many
     except (pa.ArrowException, OSError) as error:
         raise DamagedTable(str(error)) from error
