@@ -10,6 +10,7 @@
 #include "columns.h"
 #include "common/failure.h"
 #include "context.h"
+#include "feature/psnr/apsnr.h"
 #include "lists.h"
 #include "scoring/available_cores.h"
 
@@ -109,6 +110,7 @@ NB_MODULE(_core, module)
         "check", [](int error, const char *what) { check(error, what); }, "error"_a, "what"_a);
     module.def("tidy_up", tidy_up);
     module.def("available_cores", vmaf::tool::available_cores);
+    module.def("clip_psnr", vmaf::clip_psnr, "sse"_a, "samples"_a, "squared_peak"_a);
     module.def("_drop_released", &Released::drop_all);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
         Released::stop_asking();

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from .. import _core
 from .._result import Result
 
 __all__ = ["ClipErrors", "features_for_segments", "has_clip_wide_values", "sums_of_segment"]
 
 _PLANES = ("y", "cb", "cr")
-_WRAP = 1 << 64
 
 
 def _is_true(options: Mapping[str, Any], name: str) -> bool:
@@ -79,17 +79,9 @@ class ClipErrors:
         return ClipErrors(sse, pixels, segments[0]["peak"])
 
     def aggregate(self) -> dict[str, float]:
-        """As the library computes it, operation by operation; NaN where that is not finite, as in a Result."""
+        """The library's own arithmetic; NaN where that is not finite, as in a Result."""
         values = {}
-        squared_peak = self.peak * self.peak
         for plane, sse, pixels in zip(_PLANES, self.sse, self.pixels):
-            apsnr = 10.0 * ((_log10(squared_peak) + _log10(pixels)) - _log10(sse))
-            cap = 10.0 * _log10(squared_peak * pixels * 2 % _WRAP)
-            cap = float(math.ceil(cap)) if math.isfinite(cap) else cap
-            value = apsnr if apsnr < cap else cap
+            value = _core.clip_psnr(sse, pixels, self.peak * self.peak)
             values[f"apsnr_{plane}"] = value if math.isfinite(value) else math.nan
         return values
-
-
-def _log10(value: int) -> float:
-    return math.log10(float(value)) if value > 0 else -math.inf
