@@ -18,8 +18,8 @@ import libvmaf as vm
 from conftest import make_frame
 from libvmaf import catalogue
 from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
-from test_catalogue import clip_of, files_of, tables_of, videos  # noqa: F401
-from test_score import write_y4m
+from test_catalogue import check_equal, clip_of, files_of, run_job, tables_of, videos  # noqa: F401
+from test_score import write_raw, write_y4m
 
 SEED = int(os.environ.get("VMAF_TEST_SEED", random.randrange(1 << 30)))
 ARGUMENTS = ["-m", "vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--segment-seconds", "0.2", "--clips-per-part", "4", "--progress", "none"]
@@ -348,3 +348,37 @@ def test_overhead_of_10000_clips(tmp_path):
     job = Job.begin(open_store(str(tmp_path / "out")), clips, JobOptions(features=["psnr"]), resume=True)
     catalogue.run(job, Inline(Place()))
     print(f"{time.monotonic() - began:.1f} s to see that all is done")
+
+
+@pytest.mark.parametrize("subsample", [1, 3])
+@pytest.mark.parametrize(("pix_fmt", "bpc"), [("420", 8), ("422", 8), ("444", 10), ("420", 10), ("422", 12), ("420", 16), ("400", 8), ("400", 16)])
+def test_every_feature_cut_at_random(tmp_path, pix_fmt, bpc, subsample):
+    randomly = random.Random(f"{SEED} {pix_fmt} {bpc} {subsample}")
+    count = randomly.randint(9, 26)
+    kind = {"pix_fmt": pix_fmt, "bpc": bpc, "width": randomly.randint(320, 340), "height": randomly.randint(216, 240)}
+    ref, dis = tmp_path / "ref.yuv", tmp_path / "dis.yuv"
+    write_raw(ref, [make_frame(i, **kind) for i in range(count)])
+    write_raw(dis, [make_frame(i, noise=2, **kind) for i in range(count)])
+    raw = (kind["width"], kind["height"], pix_fmt, bpc)
+
+    def scored(**scoring):
+        return vm.score(ref, dis, raw=raw, subsample=subsample, gpu=None, threads=2, **scoring)
+
+    features = {}
+    for name in vm.features():
+        try:
+            scored(features=[name])
+            features[name] = {}
+        except (ValueError, OSError):  # it does not take the format
+            pass
+    features["psnr"] = {"enable_apsnr": True, "enable_chroma": randomly.random() < 0.7} if "psnr" in features else {}
+    features["motion"] = {"motion_five_frame_window": True, "motion_moving_average": True}
+    models = ["vmaf_v0.6.1", "vmaf_b_v0.6.3"] + (["vmaf_v1.0.16_3d0h"] if pix_fmt != "400" else [])
+    expected = scored(models=models, features=features)
+    frames = randomly.randint(1, count // 2)
+    print(pix_fmt, bpc, subsample, f"{count} frames in segments of {frames}, {len(features)} features, {len(expected.frames)} columns")
+    format_ = catalogue.RawFormat(*raw)
+    clip = Clip("a", str(ref), (Encode("e", str(dis)),), reference_raw=format_, encode_raw=format_)
+    got, summary = run_job(tmp_path / "out", [clip], models=models, features=features, subsample=subsample, segment_seconds=frames / 25)
+    assert list(got.columns) == ["id", "encode", "frame", *expected.frames]
+    check_equal(got, summary, "a", "e", expected)
