@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -22,6 +23,7 @@ from libvmaf import catalogue
 from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool
 from libvmaf._score import OpenVideos
 from libvmaf.catalogue._command import main
+from libvmaf.catalogue._progress import ProgressLine
 from libvmaf.catalogue._segment import plan_clip
 from test_score import write_raw, write_y4m
 
@@ -541,6 +543,53 @@ def test_what_kills_every_worker_is_a_row(videos, tmp_path):
     _, summary = tables_of(tmp_path)
     assert summary.loc[("a", "dis0")]["error"] == "the worker died (signal 9), 4 times"
     assert summary.loc[("b", "dis0")]["frames"] == FRAMES
+
+
+def test_urls(videos):
+    import fsspec
+
+    files = fsspec.filesystem("memory")
+    for name in ("ref", "dis0"):
+        files.pipe_file(f"/videos/{name}.y4m", (videos / f"{name}.y4m").read_bytes())
+    files.pipe_file("/videos/clips.csv", b"id,reference,name,url\na,ref.y4m,good,dis0.y4m\na,ref.y4m,gone,gone.y4m\na,ref.y4m,web,http://localhost/x.mp4\n")
+    clips = catalogue.read_manifest("memory://videos/clips.csv")
+    assert clips[0].reference == "memory://videos/ref.y4m"
+    store = catalogue.open_store("memory://scores")
+    job = Job.begin(store, clips, JobOptions(features=["psnr"], segment_seconds=0.25))
+    assert catalogue.run(job, Inline(Place())).failed_rows == 2
+    rows = {row["encode"]: row for row in catalogue.read_summary(store).to_pylist()}
+    expected = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=["psnr"], gpu=None)
+    assert rows["good"]["psnr_y__mean"] == expected.pooled["psnr_y"].mean
+    assert "gone.y4m" in rows["gone"]["error"] and "--allow-network" in rows["web"]["error"]
+    assert catalogue.verify(job).is_well
+    assert store.list("_segments") == []
+    Job.begin(store, clips, JobOptions(), restart=True)
+    assert [name for name in store.list("") if not name.startswith(("job", "manifest"))] == []
+
+
+def test_raw_encodes_of_a_video_that_is_not(videos, tmp_path):
+    write_raw(tmp_path / "dis.yuv", [make_frame(i, noise=2, width=321, height=241) for i in range(FRAMES)])
+    raw = catalogue.RawFormat(321, 241)
+    clip = Clip("a", str(videos / "ref.y4m"), (Encode("raw", str(tmp_path / "dis.yuv")),), encode_raw=raw)
+    expected = vm.score(videos / "ref.y4m", videos / "dis1.y4m", features=["psnr"], gpu=None)
+    check_equal(*run_job(tmp_path / "out", [clip], features=["psnr"]), "a", "raw", expected)
+    turned = Clip("b", str(tmp_path / "dis.yuv"), (Encode("e", str(videos / "ref.y4m")),), reference_raw=raw)
+    _, summary = run_job(tmp_path / "turned", [turned], features=["psnr"])
+    assert summary.loc[("b", "e")]["psnr_y__mean"] == expected.pooled["psnr_y"].mean
+
+
+def test_progress():
+    text = io.StringIO()
+    for kind, shown in (("bar", ["2/8 clips  25% [=====               ]", "ETA 0:00:0", "1 failed", "\x1b[K"]), ("plain", ["progress 2/8 clips  25%"])):
+        line = ProgressLine(kind, text)
+        line(catalogue.Tally(clips=8, done=2, frames=50, failed_rows=1))
+        line.finish()
+        for part in shown:
+            assert part in text.getvalue()
+        assert text.getvalue().endswith("\n")
+    silent = io.StringIO()
+    ProgressLine("none", silent)(catalogue.Tally(clips=8))
+    assert silent.getvalue() == ""
 
 
 class BothKinds(Inline):

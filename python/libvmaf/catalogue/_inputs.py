@@ -8,7 +8,9 @@ import tempfile
 from collections import OrderedDict
 from typing import Any
 
-__all__ = ["local_name"]
+from .._files import VideoError
+
+__all__ = ["forget_copies", "local_name"]
 
 #: ffmpeg's libraries read pieces of these.
 _OPENED_BY_READERS = ("http://", "https://")
@@ -50,7 +52,9 @@ def local_name(url: str, allow_network: bool) -> str:
         return url
     if url.startswith("file://"):
         return url.removeprefix("file://")
-    if url.startswith(_OPENED_BY_READERS) and allow_network:
+    if url.startswith(_OPENED_BY_READERS):
+        if not allow_network:
+            raise VideoError(f"{url}: nothing is fetched from there without --allow-network")
         return url
     try:
         return _copies.get(url)

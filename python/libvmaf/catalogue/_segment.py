@@ -72,7 +72,7 @@ class _Work:
             local_name(self.clip.reference, network),
             [local_name(encode.url, network) for encode in encodes],
             **scoring,
-            **self._raw(),
+            **self._raw(encodes),
             **self.options.reading,
             skip=stretch.skip,
             count=stretch.read,
@@ -84,7 +84,7 @@ class _Work:
             videos.start_at([stretch.seeks[number] for number in (0, *numbers)])
         return videos
 
-    def _raw(self) -> dict[str, Any]:
+    def _raw(self, encodes: Sequence[Encode]) -> dict[str, Any]:
         ref, dis = self.clip.reference_raw, self.clip.encode_raw
         if ref is None and dis is None:
             return {}
@@ -97,7 +97,10 @@ class _Work:
         if ref is None:
             raw["ref_format"] = _format_of(self.clip.reference)
         if dis is None:
-            raw["dist_format"] = _format_of(self.clip.encodes[0].url)
+            formats = {_format_of(encode.url) for encode in encodes}
+            if len(formats) > 1:
+                raise VideoError("encodes of several kinds with a raw reference are read one by one")
+            raw["dist_format"] = formats.pop()
         return raw
 
     def score(self, stretch: Stretch, opened: OpenVideos | None = None) -> list[_EncodeScores]:
