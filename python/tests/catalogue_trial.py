@@ -77,7 +77,7 @@ def no_rows_twice(out):
     assert len(summary) == sum(3 if i % 5 == 3 else 2 for i in range(CLIPS))
 
 
-@pytest.mark.parametrize("trial", range(6))
+@pytest.mark.parametrize("trial", range(4))
 def test_the_driver_is_killed_again_and_again(manifest, tmp_path, undisturbed, trial):
     randomly = random.Random(SEED + trial)
     print("seed", SEED + trial)
@@ -85,7 +85,7 @@ def test_the_driver_is_killed_again_and_again(manifest, tmp_path, undisturbed, t
     while True:
         process = start(manifest, tmp_path, "--resume")
         try:
-            process.wait(0.8 + randomly.random() * 2.5)
+            process.wait(1 + randomly.random() * 3 + kills * 0.3)  # on a busy machine too it gets somewhere at last
         except subprocess.TimeoutExpired:
             workers = workers_of(process)
             kills += 1
