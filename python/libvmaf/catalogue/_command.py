@@ -44,8 +44,15 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
+    before = {number: signal.signal(number, _interrupt) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        return _exit_code(arguments)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+
+
+def _exit_code(arguments: Sequence[str] | None) -> int:
     be_quiet()
     try:
         chosen = _parser().parse_args(arguments)
