@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The library exports what the version script lists and the headers declare, nothing else: the shared one to programs, the
-static one to the other objects of a program. The shared one needs only the C and C++ runtimes.
+static one to the other objects of a program. The shared one needs only the C and C++ runtimes, and calls none of its own
+functions by name: another libvmaf in the process would answer.
 
 usage: exported_symbols.py LIBRARY VERSION_SCRIPT HEADER...
 """
@@ -51,8 +52,13 @@ def symbol_problems(library, script_path, headers):
     return problems
 
 
+def calls_by_name(library):
+    return set(re.findall(r'\b(vmaf_\w+) \+ ', output_of('readelf', '--relocs', '--wide', library)))
+
+
 def loading_problems(library):
     problems = ['needs ' + name for name in dynamic_entries(library, 'NEEDED') if not RUNTIME.fullmatch(name)]
+    problems += ['calls by name: ' + name for name in sorted(calls_by_name(library))]
     if dynamic_entries(library, 'SONAME') != [SONAME]:
         problems.append('soname is not ' + SONAME)
     return problems
