@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the client in this folder with the source tree as its Meson subproject, linked as each kind of library, and runs it.
+# Builds the client in this folder with the source tree as its Meson subproject, linked as each kind of library, and runs it. And
+# configures it with a wrap file and an archive of the sources.
 #
 # usage: run.sh MESON SOURCE_DIR
 set -eu
@@ -29,3 +30,15 @@ expect() {
 expect both yes
 expect shared yes
 expect static no
+
+# By the wrap's name alone: the client's fallback is not needed.
+wrapped=$stage/wrapped
+mkdir -p "$wrapped/subprojects"
+sed "s/fallback: 'libvmaf', //" "$stage/meson.build" >"$wrapped/meson.build"
+cp "$stage/client.c" "$wrapped"
+(cd "$source" && tar -c --transform 's,^,libvmaf/,' include src tools kernels meson.build meson_options.txt) >"$stage/libvmaf.tar"
+hash=$(sha256sum "$stage/libvmaf.tar")
+sed -e "s,@ARCHIVE@,$stage/libvmaf.tar," -e "s,@HASH@,${hash%% *}," "$source/test/abi/subproject/libvmaf.wrap.in" \
+    >"$wrapped/subprojects/libvmaf.wrap"
+"$meson" setup "$wrapped/build" "$wrapped" --force-fallback-for=libvmaf
+"$meson" introspect "$wrapped/build" --projectinfo | grep -q '"name": "libvmaf"' || fail "the wrap's subproject is not used"
