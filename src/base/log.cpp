@@ -1,7 +1,5 @@
 #include "base/log.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -12,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/platform.h"
 #include "base/utf8.h"
 
 namespace vmaf {
@@ -126,7 +125,7 @@ void write_line(LogLevel level, const char *format, va_list args)
 void set_log_level(LogLevel level)
 {
     g_level = level;
-    g_colour = isatty(STDERR_FILENO) == 1;
+    g_colour = stderr_is_terminal();
 }
 
 void log(LogLevel level, const char *format, ...)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/printf_format.h"
+
 namespace vmaf {
 
 enum class LogLevel { none, error, warning, info, debug };
@@ -9,7 +11,7 @@ void set_log_level(LogLevel level);
 
 /// One line on stderr, `libvmaf LEVEL message`, if the level is enabled. The format has no newline at its end.
 /// Bytes of the message that are no printable UTF-8 are written as \xNN. Thread-safe; a line is written in one piece.
-void log(LogLevel level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void log(LogLevel level, const char *format, ...) VMAF_PRINTF_FORMAT(2, 3);
 
 /// Takes messages in place of stderr: without head and newline, escaped as there.
 struct LogSink {
@@ -26,6 +28,6 @@ void begin_public_call();
 LogLevel failure_level();
 
 /// Like log(), whatever the level (spec abi 6: an output file that cannot be opened).
-void log_always(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_always(const char *format, ...) VMAF_PRINTF_FORMAT(1, 2);
 
 } // namespace vmaf

@@ -1,6 +1,5 @@
 #include "base/number_text.h"
 
-#include <clocale>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +8,7 @@
 #include <charconv>
 #include <new>
 
-#include <locale.h>
+#include "base/platform.h"
 
 namespace vmaf {
 namespace {
@@ -17,12 +16,6 @@ namespace {
 constexpr int kGeneralDigits = 6;
 // The longest double in fixed notation: 309 digits, sign, point and the decimals.
 constexpr std::size_t kFixedBytes = 400;
-
-locale_t c_locale()
-{
-    static const locale_t locale = newlocale(LC_ALL_MASK, "C", static_cast<locale_t>(nullptr));
-    return locale;
-}
 
 } // namespace
 
@@ -43,9 +36,8 @@ std::string format_fixed(double value, int decimals)
 std::string format_with(const std::string &conversion, double value)
 {
     std::array<char, kFixedBytes + kMaxFieldSize> text{};
-    const locale_t clients = uselocale(c_locale()); // of this thread alone
+    const CLocale numbers;
     const int length = std::snprintf(text.data(), text.size(), conversion.c_str(), value);
-    uselocale(clients);
     if (length < 0) // many digits take memory
         throw std::bad_alloc();
     return {text.data(), static_cast<std::size_t>(length)};
@@ -53,11 +45,13 @@ std::string format_with(const std::string &conversion, double value)
 
 double parse_double(const char *text, char **end)
 {
-    return strtod_l(text, end, c_locale());
+    const CLocale numbers;
+    return std::strtod(text, end);
 }
 float parse_float(const char *text, char **end)
 {
-    return strtof_l(text, end, c_locale());
+    const CLocale numbers;
+    return std::strtof(text, end);
 }
 
 } // namespace vmaf

@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "base/platform.h"
 #include "capi/c_boundary.h"
 #include "capi/context.h"
 #include "capi/visibility.h"
@@ -35,7 +36,7 @@ Status write_output(VmafContext *vmaf, const char *output_path, VmafOutputFormat
     if (score_format != nullptr) {
         VMAF_TRY_ASSIGN(numbers, ScoreFormat::create(score_format, static_cast<OutputFormat>(fmt)));
     }
-    File file(output_path != nullptr ? std::fopen(output_path, "we") : nullptr);
+    File file(output_path != nullptr ? open_for_writing(output_path) : nullptr);
     if (!file) {
         if (output_path != nullptr && errno == ENOMEM)
             return Status::error(ENOMEM);

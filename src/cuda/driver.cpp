@@ -2,18 +2,21 @@
 
 #include <mutex>
 
-#include <dlfcn.h>
-
 #include "base/log.h"
+#include "base/platform.h"
 
 namespace vmaf {
 namespace {
 
+#ifdef _WIN32
+constexpr const char *kLibrary = "nvcuda.dll";
+#else
 constexpr const char *kLibrary = "libcuda.so.1";
+#endif
 
 template <class Type> bool resolve(void *library, const char *symbol, Type *&entry)
 {
-    entry = reinterpret_cast<Type *>(dlsym(library, symbol));
+    entry = reinterpret_cast<Type *>(library_symbol(library, symbol));
     if (entry == nullptr)
         log(LogLevel::error, "cuda: the driver has no %s", symbol);
     return entry != nullptr;
@@ -40,15 +43,15 @@ Result<const CudaDriver *> CudaDriver::get()
     if (loaded)
         return &driver;
 
-    void *library = dlopen(kLibrary, RTLD_LAZY);
+    void *library = open_library(kLibrary);
     if (library == nullptr) {
         // No driver is a fact, not a fault (spec cuda 1).
-        log(LogLevel::info, "cuda: %s: scoring runs on the CPU", dlerror());
+        log(LogLevel::info, "cuda: %s: scoring runs on the CPU", library_error());
         return Status::error(ENODEV);
     }
     loaded = resolve_all(library, driver);
     if (!loaded) {
-        dlclose(library);
+        close_library(library);
         return Status::error(ENOSYS);
     }
     return &driver;

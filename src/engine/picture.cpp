@@ -4,9 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include <unistd.h>
-
 #include "base/checked_size.h"
+#include "base/platform.h"
 #include "base/round_up.h"
 
 namespace vmaf {
@@ -72,11 +71,9 @@ VmafPicture place_planes(const PictureFormat &format, std::byte *block)
 
 bool fits_memory(const PictureFormat &format, unsigned picture_count)
 {
-    const std::size_t memory =
-        static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::optional<std::size_t> one = picture_bytes(format);
     const CheckedSize all = one ? (CheckedSize(*one) + sizeof(VmafRef)) * picture_count : CheckedSize(0);
-    return one && all.fits() && all.value() < memory;
+    return one && all.fits() && all.value() < physical_memory_bytes();
 }
 
 } // namespace vmaf

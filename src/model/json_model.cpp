@@ -1,7 +1,5 @@
 #include "model/json_model.h"
 
-#include <locale.h>
-
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/number_text.h"
+#include "base/platform.h"
 #include "model/json_layout.h"
 #include "model/model_dict.h"
 
@@ -301,29 +300,11 @@ bool ModelJsonReader::parse_error(std::size_t position, const std::string &, con
     return file_.fail("not JSON, or cut short: near byte %zu", position).ok();
 }
 
-/// The JSON library reads numbers by the thread's locale; a model file does not depend on it.
-class CLocaleScope {
-  public:
-    CLocaleScope() : c_locale_(newlocale(LC_ALL_MASK, "C", nullptr)), previous_(uselocale(c_locale_)) {}
-    CLocaleScope(const CLocaleScope &) = delete;
-    CLocaleScope &operator=(const CLocaleScope &) = delete;
-    ~CLocaleScope()
-    {
-        uselocale(previous_);
-        if (c_locale_ != nullptr)
-            freelocale(c_locale_);
-    }
-
-  private:
-    locale_t c_locale_;
-    locale_t previous_;
-};
-
 } // namespace
 
 Result<std::vector<ModelParameters>> parse_model_json(const ModelFile &file, std::string_view text, JsonLayout layout)
 {
-    const CLocaleScope c_locale;
+    const CLocale numbers; // the JSON library reads them by the thread's locale; a model file does not depend on it
     ModelJsonReader reader(file, layout);
     constexpr bool kToTheEnd = false; // text after the top-level object is ignored
     if (!nlohmann::json::sax_parse(text.begin(), text.end(), &reader, nlohmann::json::input_format_t::json, kToTheEnd))

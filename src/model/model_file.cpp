@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/log.h"
+#include "base/platform.h"
 
 namespace vmaf {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
 
 Result<std::string> ModelFile::read() const
 {
-    std::ifstream stream(path_, std::ios::binary);
+    std::ifstream stream(native_path(path_), std::ios::binary);
     if (!stream)
         return fail("cannot be opened");
     std::string text; // takes the chunks itself: a caller's stack may be as small as one

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/printf_format.h"
 #include "base/result.h"
 
 namespace vmaf {
@@ -16,7 +17,7 @@ class ModelFile {
     Result<std::string> read() const;
 
     /// Logs the reason with the path; -EINVAL.
-    Status fail(const char *format, ...) const __attribute__((format(printf, 2, 3)));
+    Status fail(const char *format, ...) const VMAF_PRINTF_FORMAT(2, 3);
 
   private:
     std::string path_;

@@ -1,12 +1,11 @@
 #include "unit/model_json_text.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdio>
 #include <fstream>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -157,7 +156,8 @@ JsonMembers model_dict_of(const ModelParameters &p, Zeros zeros)
 TemporaryFile::TemporaryFile(std::string_view content, const std::string &suffix)
 {
     static int count = 0;
-    path_ = testing::TempDir() + "model_" + std::to_string(getpid()) + "_" + std::to_string(count++) + suffix;
+    path_ =
+        testing::TempDir() + "model_" + std::to_string(std::random_device()()) + "_" + std::to_string(count++) + suffix;
     std::ofstream(path_, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
 }
 

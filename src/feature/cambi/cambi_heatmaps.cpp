@@ -1,27 +1,22 @@
 #include "feature/cambi/cambi_heatmaps.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <bit>
+#include <cerrno>
 #include <cstring>
 
 #include "base/log.h"
+#include "base/platform.h"
 
 namespace vmaf {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "files hold little-endian samples");
 
-constexpr mode_t kFolderMode = 0770;
-constexpr mode_t kFileMode = 0666;
-
 /// With its parents. Those that exist are no failure; whether they are folders shows when files are opened in them.
-int make_folder(const std::string &path)
+int make_folders(const std::string &path)
 {
     for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
-        if (::mkdir(path.substr(0, end).c_str(), kFolderMode) != 0 && errno != EEXIST)
+        if (!make_folder(path.substr(0, end)) && errno != EEXIST)
             return errno;
         if (end == std::string::npos)
             return 0;
@@ -45,7 +40,7 @@ void CambiHeatmaps::close()
 {
     for (int &file : files_)
         if (file >= 0) {
-            ::close(file);
+            close_file(file);
             file = -1;
         }
 }
@@ -53,14 +48,14 @@ void CambiHeatmaps::close()
 Status CambiHeatmaps::open(const PictureSize &processed)
 {
     close();
-    if (const int error = make_folder(folder_); error != 0) {
+    if (const int error = make_folders(folder_); error != 0) {
         log(LogLevel::error, "cambi: cannot make the folder %s: %s", folder_.c_str(), std::strerror(error));
         return Status::error(EINVAL);
     }
     PictureSize size = processed;
     for (unsigned scale = 0; scale < kCambiScales; ++scale, size = size.halved()) {
         const std::string path = folder_ + "/" + file_name(scale, size);
-        files_[scale] = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode);
+        files_[scale] = open_for_writing_at(path);
         if (files_[scale] < 0) {
             log(LogLevel::error, "cambi: cannot write %s: %s", path.c_str(), std::strerror(errno));
             return Status::error(EINVAL);
@@ -74,8 +69,8 @@ Status CambiHeatmaps::write(unsigned scale, unsigned frame_index, std::span<cons
     const auto bytes = std::as_bytes(samples);
     std::size_t done = 0;
     while (done < bytes.size()) {
-        const auto offset = static_cast<off_t>(std::uint64_t{frame_index} * bytes.size() + done);
-        const ssize_t written = ::pwrite(files_[scale], bytes.data() + done, bytes.size() - done, offset);
+        const std::uint64_t offset = std::uint64_t{frame_index} * bytes.size() + done;
+        const std::ptrdiff_t written = write_at(files_[scale], bytes.data() + done, bytes.size() - done, offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written <= 0) {
