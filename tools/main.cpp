@@ -1,8 +1,6 @@
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -12,6 +10,7 @@
 #include "common/checked_io.h"
 #include "common/console.h"
 #include "common/failure.h"
+#include "common/platform.h"
 #include "common/warnings.h"
 #include "libvmaf/libvmaf.h"
 #include "listing/backends.h"
@@ -24,14 +23,6 @@
 
 namespace vmaf::tool {
 namespace {
-
-/// A video opened where stdout or stderr was closed would be written to.
-void occupy_standard_descriptors()
-{
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
-        if (::fcntl(fd, F_GETFD) < 0 && errno == EBADF && ::open("/dev/null", O_RDONLY) != fd)
-            throw Failure(kExitSetup, "could not open file: /dev/null");
-}
 
 /// Of the actions that print one.
 std::string text_of(Action action)
@@ -64,9 +55,7 @@ std::string text_of(Action action)
 
 int run(int argc, char **argv)
 {
-    occupy_standard_descriptors();
-    for (const int signal : {SIGPIPE, SIGXFSZ}) // write errors like others
-        std::signal(signal, SIG_IGN);
+    prepare_process(argc, argv);
     const Options options = parse_options(argc, argv, is_builtin_model);
     if (options.action == Action::print_version) {
         say("{}\n", vmaf_version());

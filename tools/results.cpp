@@ -37,7 +37,7 @@ void Outputs::abandon() const
         report->abandon();
 }
 
-Outputs open_outputs(const Options &options, std::span<const struct stat> inputs)
+Outputs open_outputs(const Options &options, std::span<const FileStatus> inputs)
 {
     Outputs outputs;
     for (const std::string &path : score_files(options)) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <memory>
 #include <span>
 #include <string>
@@ -23,7 +21,7 @@ struct Outputs {
 };
 
 /// @param inputs not to be written over. Throws Failure.
-Outputs open_outputs(const Options &options, std::span<const struct stat> inputs);
+Outputs open_outputs(const Options &options, std::span<const FileStatus> inputs);
 
 /// What became of the files.
 struct WrittenResults {

@@ -120,16 +120,14 @@ void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersI
     lend_frames_of(all, gpu, all_again ? decoders : DecodersInFlight::one);
 }
 
-std::vector<struct stat> files_read(const Options &options, const Videos &videos)
+std::vector<FileStatus> files_read(const Options &options, const Videos &videos)
 {
-    std::vector<struct stat> files{videos.ref->file().status()};
+    std::vector<FileStatus> files{videos.ref->file().status()};
     for (const auto &dis : videos.dis)
         files.push_back(dis->file().status());
-    for (const ModelSpec &model : options.selection.models) {
-        struct stat status {};
-        if (model.version.empty() && ::stat(model.path.c_str(), &status) == 0)
-            files.push_back(status);
-    }
+    for (const ModelSpec &model : options.selection.models)
+        if (const auto status = model.version.empty() ? status_of(model.path) : std::nullopt)
+            files.push_back(*status);
     return files;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,7 +34,7 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warn
 void leave_out_what_nobody_reads(Videos &videos, const Selection &selection);
 
 /// What must not be written over.
-std::vector<struct stat> files_read(const Options &options, const Videos &videos);
+std::vector<FileStatus> files_read(const Options &options, const Videos &videos);
 
 /// The least of what is known (spec cli 10.3).
 std::optional<std::uint64_t> expected_frames(const Options &options, const Videos &videos);

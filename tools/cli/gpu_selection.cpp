@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "common/platform.h"
+
 namespace vmaf::tool {
 
 std::optional<std::string> visible_device(std::string_view visible, unsigned index)
@@ -26,12 +28,12 @@ bool show_only_device(unsigned index)
         device = visible_device(visible, index);
     else if (!count_in_pci_order())
         return false;
-    return device && ::setenv("CUDA_VISIBLE_DEVICES", device->c_str(), 1) == 0;
+    return device && set_environment("CUDA_VISIBLE_DEVICES", device->c_str());
 }
 
 bool count_in_pci_order()
 {
-    return std::getenv("CUDA_VISIBLE_DEVICES") || ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1) == 0;
+    return std::getenv("CUDA_VISIBLE_DEVICES") || set_environment("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
 }
 
 } // namespace vmaf::tool

@@ -6,6 +6,7 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
+#include "common/platform.h"
 #include "libvmaf/model.h"
 
 namespace vmaf::tool {
@@ -77,7 +78,7 @@ bool looks_like_path(const std::string &text)
 {
     std::error_code error;
     return text.find('/') != text.npos || text.ends_with(".json") || text.ends_with(".pkl") ||
-           std::filesystem::is_regular_file(text, error);
+           std::filesystem::is_regular_file(native_path(text), error);
 }
 
 bool apply_bare_path(ModelSpec &spec, const KeyValue &item)

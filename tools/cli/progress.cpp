@@ -1,9 +1,7 @@
 #include "cli/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "common/console.h"
+#include "common/platform.h"
 
 namespace vmaf::tool {
 namespace {
@@ -12,10 +10,10 @@ constexpr std::chrono::milliseconds kSampleInterval{100}; ///< and of redrawing 
 constexpr std::chrono::seconds kPlainInterval{5};
 constexpr std::size_t kDefaultColumns = 80;
 
-std::size_t terminal_columns()
+std::size_t columns()
 {
-    winsize size{};
-    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kDefaultColumns;
+    const std::size_t columns = terminal_columns();
+    return columns > 0 ? columns : kDefaultColumns;
 }
 
 } // namespace
@@ -104,7 +102,7 @@ void Progress::draw()
         say("{}\n", plain_line(state_));
         return;
     }
-    put(formatted("\r{}\x1b[K", bar_line(state_, terminal_columns() - 1)));
+    put(formatted("\r{}\x1b[K", bar_line(state_, columns() - 1)));
     line_open_ = true;
 }
 

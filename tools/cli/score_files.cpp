@@ -9,6 +9,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "common/platform.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
@@ -35,10 +36,10 @@ const char *suffix(VmafOutputFormat format)
 
 std::string score_file(const Options &options, std::size_t encode)
 {
-    const std::filesystem::path video = options.distorted[encode];
+    const std::filesystem::path video = native_path(options.distorted[encode]);
     if (!options.output)
-        return (video.parent_path() / video.stem()).string() + ".vmaf" + suffix(options.output_format);
-    return replaced(replaced(*options.output, kNumber, formatted("{}", encode + 1)), kName, video.stem().string());
+        return path_text(video.parent_path() / video.stem()) + ".vmaf" + suffix(options.output_format);
+    return replaced(replaced(*options.output, kNumber, formatted("{}", encode + 1)), kName, path_text(video.stem()));
 }
 
 } // namespace

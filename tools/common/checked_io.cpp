@@ -1,25 +1,16 @@
 #include "common/checked_io.h"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 
 #include "common/format.h"
+#include "common/platform.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
 
 constexpr std::size_t kBlockBytes = 1 << 16;
-
-/// A pipe that somebody else has made non-blocking.
-void wait_for_room(int fd)
-{
-    pollfd room{fd, POLLOUT, 0};
-    ::poll(&room, 1, -1);
-}
 
 } // namespace
 
@@ -39,7 +30,7 @@ bool read_all(int fd, std::string &text, std::size_t limit_bytes)
     for (;;) {
         const std::size_t done = text.size();
         text.resize(done + kBlockBytes);
-        const ssize_t got = ::read(fd, text.data() + done, kBlockBytes);
+        const std::ptrdiff_t got = read_some(fd, text.data() + done, kBlockBytes);
         text.resize(done + static_cast<std::size_t>(got > 0 ? got : 0));
         if (got == 0 || text.size() >= limit_bytes)
             return true;
@@ -51,7 +42,7 @@ bool read_all(int fd, std::string &text, std::size_t limit_bytes)
 bool write_all(int fd, std::string_view text)
 {
     while (!text.empty()) {
-        const ssize_t written = ::write(fd, text.data(), text.size());
+        const std::ptrdiff_t written = write_some(fd, text.data(), text.size());
         if (written < 0 && errno == EAGAIN)
             wait_for_room(fd);
         else if (written < 0 && errno != EINTR)

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <sys/stat.h>
-#include <sys/uio.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "common/file_status.h"
 #include "common/unique_fd.h"
+#include "input/system_types.h"
 
 namespace vmaf::tool {
 
@@ -32,7 +31,7 @@ class InputFile {
     InputFile reopened() const;
 
     const std::string &path() const { return path_; }
-    const struct stat &status() const { return status_; }
+    const FileStatus &status() const { return status_; }
     bool is_open() const { return fd_.valid(); }
     /// Of a regular file.
     std::optional<std::uint64_t> size_bytes() const;
@@ -57,6 +56,8 @@ class InputFile {
     void cancel();
 
   private:
+    static constexpr std::size_t kBufferBytes = std::size_t{64} * 1024;
+
     InputFile(std::string path, UniqueFd fd);
     void look_at_file();
     std::size_t read_some(std::span<const iovec> parts);
@@ -67,8 +68,8 @@ class InputFile {
 
     std::string path_;
     UniqueFd fd_;
-    UniqueFd cancel_event_;
-    struct stat status_ {};
+    CancelEvent cancel_event_;
+    FileStatus status_{};
     bool seekable_ = true;
     std::vector<std::byte> buffer_; ///< small reads are served from here, large ones go past it
     std::size_t buffer_begin_ = 0;

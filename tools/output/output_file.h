@@ -1,11 +1,11 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "common/file_status.h"
 
 namespace vmaf::tool {
 
@@ -27,6 +27,6 @@ class OutputFile {
 bool are_same_output(const std::string &path, const std::string &other);
 
 /// @param path "-" is standard output. @param inputs the files being read, not to be written to. Throws Failure.
-std::unique_ptr<OutputFile> open_output(const std::string &path, std::span<const struct stat> inputs);
+std::unique_ptr<OutputFile> open_output(const std::string &path, std::span<const FileStatus> inputs);
 
 } // namespace vmaf::tool

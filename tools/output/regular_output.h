@@ -1,9 +1,8 @@
 #pragma once
 
-#include <sys/stat.h>
-
 #include <optional>
 
+#include "common/file_status.h"
 #include "output/output_file.h"
 #include "output/unfinished_file.h"
 
@@ -23,8 +22,8 @@ class RegularOutput final : public OutputFile {
     void abandon() override { file_.abandon(); }
 
   private:
-    void check_existing(const struct stat &directory);
-    void check_partial(const struct stat &directory) const;
+    void check_existing(const FileStatus &directory);
+    void check_partial(const FileStatus &directory) const;
     void write_beside(std::string_view text, const std::string &name);
     void remove_older_partial() const;
 
@@ -32,11 +31,13 @@ class RegularOutput final : public OutputFile {
     std::string path_;
     std::string partial_path_;
     std::string directory_;
-    std::optional<mode_t> mode_; ///< of the file that is replaced
+    std::optional<unsigned> mode_; ///< of the file that is replaced
     UnfinishedFile file_;
 };
 
+#ifndef _WIN32
 /// Whether a user may put another file in this one's place: in a directory like /tmp only its owner may.
-bool may_replace(const struct stat &file, const struct stat &directory, uid_t user);
+bool may_replace(const struct stat &file, const struct stat &directory, unsigned user);
+#endif
 
 } // namespace vmaf::tool

@@ -1,48 +1,43 @@
 #include "output/unfinished_file.h"
 
-#include <fcntl.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdint>
-#include <cstdio>
 
 #include "common/checked_io.h"
 #include "common/format.h"
+#include "common/platform.h"
 
 namespace vmaf::tool {
 namespace {
 
-constexpr mode_t kDefaultMode = 0666; ///< less the umask
+constexpr unsigned kDefaultMode = 0666; ///< less the umask
 constexpr int kAttempts = 100;
 
 } // namespace
 
 /// Never opens what is there already, be it a link that somebody has left.
-bool UnfinishedFile::create_named(const std::string &path, mode_t mode)
+bool UnfinishedFile::create_named(const std::string &path, unsigned mode)
 {
     const std::scoped_lock lock(mutex_);
     if (abandoned_) {
         errno = ECANCELED;
         return false;
     }
-    fd_ = UniqueFd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    fd_ = UniqueFd(files::create(path, mode));
     if (fd_.valid())
         path_ = path;
     return fd_.valid();
 }
 
-bool UnfinishedFile::create(const std::string &directory, std::optional<mode_t> mode)
+bool UnfinishedFile::create(const std::string &directory, std::optional<unsigned> mode)
 {
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::uint64_t number = 0;
-        if (::getrandom(&number, sizeof number, 0) != sizeof number)
+        if (!files::random_number(number))
             return false;
         if (create_named(formatted("{}/.vmaf-{:016x}", directory, number), mode.value_or(kDefaultMode))) {
             if (mode) // the umask has taken from it; a file system without modes does as it likes
-                ::fchmod(fd_.get(), *mode);
+                files::set_mode(fd_.get(), *mode);
             return true;
         }
         if (errno != EEXIST)
@@ -59,7 +54,7 @@ bool UnfinishedFile::write(std::string_view text)
 bool UnfinishedFile::move_to(const std::string &path)
 {
     const std::scoped_lock lock(mutex_);
-    if (::rename(path_.c_str(), path.c_str()) != 0)
+    if (!files::move(path_, path))
         return false;
     path_.clear();
     return true;
@@ -70,7 +65,7 @@ void UnfinishedFile::abandon()
     const std::scoped_lock lock(mutex_);
     abandoned_ = true;
     if (!path_.empty())
-        ::unlink(path_.c_str());
+        files::remove(path_);
     path_.clear();
 }
 

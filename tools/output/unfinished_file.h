@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <mutex>
 #include <optional>
 #include <string>
@@ -20,7 +18,7 @@ class UnfinishedFile {
     UnfinishedFile(const UnfinishedFile &) = delete;
 
     /// @param mode empty: as new files have it.
-    bool create(const std::string &directory, std::optional<mode_t> mode);
+    bool create(const std::string &directory, std::optional<unsigned> mode);
     bool write(std::string_view text);
     /// Replaces what is there, a link itself and not what it leads to.
     bool move_to(const std::string &path);
@@ -28,7 +26,7 @@ class UnfinishedFile {
     void abandon();
 
   private:
-    bool create_named(const std::string &path, mode_t mode);
+    bool create_named(const std::string &path, unsigned mode);
 
     std::mutex mutex_;
     bool abandoned_ = false;

@@ -1,7 +1,5 @@
 #include "report/score_columns.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <istream>
@@ -13,6 +11,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "common/platform.h"
 #include "common/unique_fd.h"
 #include "output/score_pipe.h"
 
@@ -122,9 +121,9 @@ class DescriptorBuffer : public std::streambuf {
   protected:
     int_type underflow() override
     {
-        ssize_t got = 0;
+        std::ptrdiff_t got = 0;
         do
-            got = ::read(fd_.get(), block_.data(), block_.size());
+            got = read_some(fd_.get(), block_.data(), block_.size());
         while (got < 0 && errno == EINTR);
         if (got <= 0)
             return traits_type::eof();

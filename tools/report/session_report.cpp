@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "common/format.h"
+#include "common/platform.h"
 #include "libvmaf/libvmaf.h"
 #include "listing/gpus.h"
 #include "report/spaced_worst.h"
@@ -23,9 +24,9 @@ template <class Items, class Item> bool contains(const Items &items, const Item 
 std::string date_now()
 {
     const std::time_t now = std::time(nullptr);
-    std::tm utc{};
+    const std::tm utc = in_utc(now);
     char text[32] = "";
-    if (::gmtime_r(&now, &utc) && std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc) > 0)
+    if (std::strftime(text, sizeof text, "%Y-%m-%d %H:%M UTC", &utc) > 0)
         return text;
     return {};
 }

@@ -22,37 +22,17 @@ std::size_t coloured_head_bytes(std::string_view message)
 
 } // namespace
 
-/// glibc lets stderr be assigned to. The stream is unbuffered, so that a message, which the library writes in one piece,
-/// arrives in one. Without memory for it stderr stays what it is.
-LibraryLog::LibraryLog()
-    : stderr_before_(stderr), stream_(::fopencookie(this, "w", {nullptr, receive, nullptr, nullptr}))
+void LibraryLog::receive(std::string_view message)
 {
-    if (!stream_)
-        return;
-    std::setvbuf(stream_, nullptr, _IONBF, 0);
-    stderr = stream_;
-}
-
-LibraryLog::~LibraryLog()
-{
-    stderr = stderr_before_;
-    if (stream_)
-        std::fclose(stream_);
-}
-
-ssize_t LibraryLog::receive(void *log, const char *text, std::size_t bytes)
-{
-    auto *const self = static_cast<LibraryLog *>(log);
     try {
-        const std::scoped_lock lock(self->mutex_);
-        if (self->holding_)
-            self->held_.emplace_back(text, bytes);
+        const std::scoped_lock lock(mutex_);
+        if (holding_)
+            held_.emplace_back(message);
         else
-            self->show_new({text, bytes});
+            show_new(message);
     } catch (const std::bad_alloc &) {
         // Called from C: there is a message less, and memory will be missed elsewhere too.
     }
-    return static_cast<ssize_t>(bytes);
 }
 
 std::optional<std::string_view> LibraryLog::warning_of(std::string_view message)

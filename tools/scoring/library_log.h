@@ -34,7 +34,8 @@ class LibraryLog {
     static std::optional<std::string_view> warning_of(std::string_view message);
 
   private:
-    static ssize_t receive(void *log, const char *text, std::size_t bytes);
+    static ssize_t receive_from_stream(void *log, const char *text, std::size_t bytes);
+    void receive(std::string_view message);
     void show_new(std::string_view message);
     void hold();
     std::vector<std::string> release();

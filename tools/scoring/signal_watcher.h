@@ -31,6 +31,7 @@ class SignalWatcher {
 
   private:
     void watch();
+    void obey(int signal);
 
     std::function<void()> abandon_;
     std::atomic<bool> saving_ = false;

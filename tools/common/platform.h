@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <string>
+
+/// What every operating system has calls of its own for: platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
+namespace vmaf::tool {
+
+/// At the start of main(): standard descriptors that are closed are occupied, write errors are no signals, arguments and standard streams are
+/// as the tool expects them. Throws Failure.
+void prepare_process(int &argc, char **&argv);
+
+std::filesystem::path native_path(const std::string &path);
+std::string path_text(const std::filesystem::path &path);
+/// Of the terminal on stderr; 0: nobody knows.
+std::size_t terminal_columns();
+/// read(2) and write(2): how many bytes it was; -1 and errno on failure.
+std::ptrdiff_t read_some(int fd, void *data, std::size_t bytes);
+std::ptrdiff_t write_some(int fd, const void *data, std::size_t bytes);
+/// Until `fd`, a pipe that somebody has made non-blocking, takes data.
+void wait_for_room(int fd);
+std::tm in_utc(std::time_t time);
+
+/// Of this process, before it has threads. False if that cannot be.
+bool set_environment(const char *name, const char *value);
+/// The CUDA driver's library, which stays; null if there is none.
+void *open_gpu_driver();
+void *driver_symbol(void *driver, const char *name);
+
+/// What files that are being written need. False or -1, and errno, on failure.
+namespace files {
+bool random_number(std::uint64_t &number);
+/// A new file; its permissions are `mode` less what new files of this process have not.
+int create(const std::string &path, unsigned mode);
+void set_mode(int fd, unsigned mode);
+/// In the place of what is there.
+bool move(const std::string &from, const std::string &to);
+void remove(const std::string &path);
+} // namespace files
+
+} // namespace vmaf::tool

@@ -1,0 +1,26 @@
+#pragma once
+
+/// What an InputFile is made of, by operating system.
+#ifdef _WIN32
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+/// One of the places that a read fills, as POSIX has it.
+struct iovec {
+    void *iov_base;
+    std::size_t iov_len;
+};
+
+namespace vmaf::tool {
+using CancelEvent = std::unique_ptr<std::atomic<bool>>;
+}
+#else
+#include <sys/uio.h>
+
+#include "common/unique_fd.h"
+
+namespace vmaf::tool {
+using CancelEvent = UniqueFd;
+}
+#endif
