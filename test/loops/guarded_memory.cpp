@@ -1,14 +1,12 @@
 #include "guarded_memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <new>
 #include <utility>
 
+#include "guarded_pages.h"
 #include "sanitizers.h"
 
 #if defined(VMAF_ADDRESS_SANITIZER)
@@ -28,12 +26,6 @@ constexpr auto kGuardBytes = [] {
     bytes.fill(kGuardByte);
     return bytes;
 }();
-
-std::size_t page_bytes()
-{
-    static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    return bytes;
-}
 
 /// To the next address that is `zero` bytes before a cache line.
 std::size_t before_line(std::size_t at, std::ptrdiff_t zero)
@@ -73,7 +65,7 @@ void GuardedMemory::release()
     if (memory_ == nullptr)
         return;
     ASAN_UNPOISON_MEMORY_REGION(memory_, capacity_);
-    munmap(memory_ - page_bytes(), capacity_ + 2 * page_bytes());
+    release_guarded_pages(memory_, capacity_);
 }
 
 void GuardedMemory::reserve(std::size_t bytes)
@@ -83,11 +75,8 @@ void GuardedMemory::reserve(std::size_t bytes)
     release();
     const std::size_t page = page_bytes();
     capacity_ = (bytes + page - 1) / page * page;
-    void *pages = mmap(nullptr, capacity_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED)
-        throw std::bad_alloc();
-    memory_ = static_cast<std::byte *>(pages) + page;
-    if (mprotect(memory_, capacity_, PROT_READ | PROT_WRITE) != 0)
+    memory_ = guarded_pages(capacity_);
+    if (memory_ == nullptr)
         throw std::bad_alloc();
     ASAN_POISON_MEMORY_REGION(memory_, capacity_);
     row_ = row_bytes_ = 0;

@@ -81,8 +81,11 @@ void name_calls_that_end_the_process()
 #if defined(VMAF_ADDRESS_SANITIZER) || defined(VMAF_THREAD_SANITIZER)
     __sanitizer_set_death_callback(print_current_call);
 #else
-    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE})
+    for (const int signal : {SIGSEGV, SIGILL, SIGFPE})
         std::signal(signal, on_signal);
+#ifdef SIGBUS // Windows has none
+    std::signal(SIGBUS, on_signal);
+#endif
 #endif
 }
 
