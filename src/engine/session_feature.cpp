@@ -170,7 +170,7 @@ void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t cal
     place_delayed_columns(call);
     if (!clip_state_)
         return;
-    clip_state_->add(index, sums);
+    clip_state_->add(index, call, sums);
     try {
         TableOutputs view(*this, table);
         clip_state_->advance(view);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -83,10 +84,10 @@ class ClipState {
 
     /// Makes room so that add() of that frame cannot fail. Throws std::bad_alloc.
     virtual void reserve(unsigned) {}
-    /// A frame's sums, once per scored frame, in no fixed order.
-    virtual void add(unsigned /*frame_index*/, const void * /*sums*/) {}
+    /// A frame's sums, once per scored frame, in no fixed order. `call` grows in the order in which the frames were read.
+    virtual void add(unsigned /*frame_index*/, std::uint64_t /*call*/, const void * /*sums*/) {}
     /// What a state of the same feature has of its frames first..first+count-1 becomes this one's of as many frames from `at` on, as far as
-    /// it is no score. Their room was made by reserve().
+    /// it is no score. Their room was made by reserve(), and no frame was added: the frames' order is that of their indices.
     virtual void append(const ClipState & /*segment*/, unsigned /*first*/, unsigned /*count*/, unsigned /*at*/) {}
     /// Writes every delayed score that is determined by now. May be cut short by std::bad_alloc and called again.
     virtual void advance(ClipOutputs &) {}

@@ -45,7 +45,7 @@ class Session {
         if (!series_)
             return;
         series_->reserve(index);
-        series_->add(sums.frame_index, &sums);
+        series_->add(sums.frame_index, sums.frame_index, &sums);
         series_->advance(scores_);
     }
     void flush()

@@ -51,7 +51,7 @@ class MotionSession {
         feature_->finish(&sums, format_, frame_scores);
         for (std::size_t i = 0; i + 2 < frame_scores.size(); ++i)
             scores_.write(i, index, frame_scores[i]);
-        series_->add(index, &sums);
+        series_->add(index, index, &sums);
         series_->advance(scores_);
         return {};
     }

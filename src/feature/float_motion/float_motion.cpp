@@ -66,7 +66,7 @@ class FloatMotionClipState final : public ClipState {
             means_.insert(place, {frame_index, std::nullopt});
     }
 
-    void add(unsigned, const void *sums) override
+    void add(unsigned, std::uint64_t, const void *sums) override
     {
         const auto &frame = *static_cast<const FloatMotionSums *>(sums);
         const auto place = find(frame.frame_index);

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cfloat>
-#include <climits>
 #include <cmath>
 #include <cstdint>
-#include <map>
 
+#include "feature/common/frame_values.h"
 #include "feature/common/sample_depth.h"
 #include "feature/psnr/apsnr.h"
 
@@ -59,38 +57,7 @@ std::uint32_t plane_pixels(const PictureFormat &format, unsigned plane)
     return format.plane_width(plane) * format.plane_height(plane);
 }
 
-/// The squared errors of a clip's frames. Kept for each: parts of clips are put together without the frames of their overlap.
-class FrameErrors {
-  public:
-    using Sse = std::array<std::uint64_t, 3>; ///< by plane
-
-    void reserve(unsigned frame_index) { blocks_[frame_index / kBlockSize]; }
-    /// Of a frame that there is room for.
-    void add(unsigned frame_index, const Sse &sse)
-    {
-        Block &block = blocks_.find(frame_index / kBlockSize)->second;
-        block.sse[frame_index % kBlockSize] = sse;
-        block.added.set(frame_index % kBlockSize);
-    }
-    /// Calls visit(frame_index, sse) for each of the frames first..last that was added.
-    template <class Visit> void for_each(unsigned first, unsigned last, Visit &&visit) const
-    {
-        for (auto block = blocks_.lower_bound(first / kBlockSize);
-             block != blocks_.end() && block->first <= last / kBlockSize; ++block)
-            for (unsigned i = 0; i < kBlockSize; ++i)
-                if (const unsigned index = block->first * kBlockSize + i;
-                    index >= first && index <= last && block->second.added[i])
-                    visit(index, block->second.sse[i]);
-    }
-
-  private:
-    static constexpr unsigned kBlockSize = 64;
-    struct Block {
-        std::array<Sse, kBlockSize> sse;
-        std::bitset<kBlockSize> added;
-    };
-    std::map<unsigned, Block> blocks_; ///< by frame_index / kBlockSize
-};
+using PlaneErrors = std::array<std::uint64_t, 3>; ///< squared errors, by plane
 
 /// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the reference's does.
 class ApsnrClipState final : public ClipState {
@@ -102,9 +69,9 @@ class ApsnrClipState final : public ClipState {
 
     void reserve(unsigned frame_index) override { frames_.reserve(frame_index); }
 
-    void add(unsigned frame_index, const void *sums) override
+    void add(unsigned frame_index, std::uint64_t, const void *sums) override
     {
-        FrameErrors::Sse sse{};
+        PlaneErrors sse{};
         for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane)
             sse[plane] = static_cast<const PsnrSums *>(sums)->sse[plane];
         frames_.add(frame_index, sse);
@@ -114,14 +81,14 @@ class ApsnrClipState final : public ClipState {
     {
         static_cast<const ApsnrClipState &>(segment).frames_.for_each(
             first, first + (count - 1),
-            [&](unsigned index, const FrameErrors::Sse &sse) { frames_.add(index - first + at, sse); });
+            [&](unsigned index, const PlaneErrors &sse) { frames_.add(index - first + at, sse); });
     }
 
     Status flush(ClipOutputs &scores) override
     {
         const std::uint64_t squared_peak = options_.squared_peak(format_);
         std::array<std::uint64_t, 3> sse_sums{}, pixels{};
-        frames_.for_each(0, UINT_MAX, [&](unsigned, const FrameErrors::Sse &sse) {
+        frames_.for_each([&](unsigned, const PlaneErrors &sse) {
             for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane) {
                 sse_sums[plane] += sse[plane];
                 pixels[plane] += plane_pixels(format_, plane);
@@ -137,7 +104,7 @@ class ApsnrClipState final : public ClipState {
     PsnrOptions options_;
     PictureFormat format_;
     std::size_t first_output_;
-    FrameErrors frames_;
+    FrameValues<PlaneErrors> frames_; ///< the squared errors of each
 };
 
 class Psnr final : public FeatureOf<PsnrSums> {

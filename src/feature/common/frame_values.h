@@ -1,0 +1,44 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <climits>
+#include <cstddef>
+#include <map>
+
+namespace vmaf {
+
+/// A value for each of a clip's frames that a ClipState keeps until the flush: parts of clips are put together without the frames of their
+/// overlap.
+template <class Value> class FrameValues {
+  public:
+    void reserve(unsigned frame_index) { blocks_[frame_index / kBlockSize]; }
+    /// Of a frame that there is room for.
+    void add(unsigned frame_index, const Value &value)
+    {
+        Block &block = blocks_.find(frame_index / kBlockSize)->second;
+        block.values[frame_index % kBlockSize] = value;
+        block.added.set(frame_index % kBlockSize);
+    }
+    /// Calls visit(frame_index, value) for each of the frames first..last that was added, in the order of their indices.
+    template <class Visit> void for_each(unsigned first, unsigned last, Visit &&visit) const
+    {
+        for (auto block = blocks_.lower_bound(first / kBlockSize);
+             block != blocks_.end() && block->first <= last / kBlockSize; ++block)
+            for (unsigned i = 0; i < kBlockSize; ++i)
+                if (const unsigned index = block->first * kBlockSize + i;
+                    index >= first && index <= last && block->second.added[i])
+                    visit(index, block->second.values[i]);
+    }
+    template <class Visit> void for_each(Visit &&visit) const { for_each(0, UINT_MAX, visit); }
+
+  private:
+    static constexpr unsigned kBlockSize = 256; // as the scores: memory is taken at the same frames
+    struct Block {
+        std::array<Value, kBlockSize> values;
+        std::bitset<kBlockSize> added;
+    };
+    std::map<unsigned, Block> blocks_; ///< by frame_index / kBlockSize
+};
+
+} // namespace vmaf
