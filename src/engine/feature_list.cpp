@@ -82,10 +82,11 @@ Status FeatureList::look_back(Frame &frame, const PictureHistory &history)
 {
     for (Frame::Work &work : frame.due) {
         const ReadingWindow &window = work.feature->window();
-        if (frame.index < window.look_back())
+        const bool counts_calls = window.missing == ReadingWindow::Missing::is_counted_by_calls;
+        if (frame.index < window.look_back() && !counts_calls)
             continue;
         work.look_back = std::min(window.look_back(), history.seen_since(work.feature->pairs_before()));
-        if (work.look_back == window.look_back() || window.missing == ReadingWindow::Missing::is_accepted)
+        if (work.look_back == window.look_back() || window.missing != ReadingWindow::Missing::is_refused)
             continue;
         log(LogLevel::error, "%s: frame %u has no earlier reference picture to be compared with",
             work.feature->spec().name, frame.index);

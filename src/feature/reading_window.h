@@ -33,10 +33,12 @@ struct PairMask {
 struct ReadingWindow {
     /// Of the frame's own pair.
     PairMask pair{kLuma, kLuma};
-    /// Of the pairs that were read one ([0]) and two calls before. A frame whose index is below look_back() is compared with nothing.
+    /// Of the pairs that were read one ([0]) and two calls before. A frame whose index is below look_back() is compared with nothing, but
+    /// where `missing` counts calls.
     std::array<PairMask, kMaxLookBack> earlier{};
-    /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with -EINVAL, or scored without them.
-    enum class Missing { is_refused, is_accepted } missing = Missing::is_refused;
+    /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with -EINVAL, or scored with those that it saw. The
+    /// last is so whatever the frame's index is: it is the calls that count.
+    enum class Missing { is_refused, is_accepted, is_counted_by_calls } missing = Missing::is_refused;
     /// How many frames after a frame its delayed outputs wait for.
     unsigned frames_after = 0;
     /// How many earlier frames' sums its delayed outputs take besides the frame's own.
