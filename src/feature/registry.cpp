@@ -19,6 +19,7 @@
 #include "feature/ssim/ssim.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/vif/vif.h"
+#include "feature/xpsnr/xpsnr.h"
 
 namespace vmaf {
 namespace {
@@ -26,7 +27,7 @@ namespace {
 constexpr std::array kFeatures{&kFloatPsnr,   &kFloatAnsnr,  &kFloatAdm,      &kFloatVif,    &kFloatMotion,
                                &kFloatMoment, &kSpeedChroma, &kSpeedTemporal, &kFloatMsSsim, &kFloatSsim,
                                &kCiede,       &kPsnr,        &kPsnrHvs,       &kAdm,         &kMotion,
-                               &kVif,         &kCambi,       &kSsimulacra2,   &kNull};
+                               &kVif,         &kCambi,       &kSsimulacra2,   &kXpsnr,       &kNull};
 
 } // namespace
 

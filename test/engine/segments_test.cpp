@@ -55,6 +55,8 @@ const std::vector<Selection> &temporal_selections()
         {"speed_temporal", {}, {}, 1, 0},
         {"speed_temporal", {{"speed_use_ref_diff", "true"}}, {}, 1, 0},
         {"psnr", {{"enable_apsnr", "true"}, {"enable_mse", "true"}}, {}, 0, 0},
+        {"xpsnr", {}, {}, 1, 0},
+        {"xpsnr", {{"fps", "50"}}, {}, 2, 0},
     };
     return all;
 }

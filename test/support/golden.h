@@ -1,16 +1,20 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "feature/registry.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
 /// The reference scores: test/golden/*.csv, or the goldens/ folder of the full set that VMAF_CONFORMANCE names. Values are text with 17
@@ -28,10 +32,9 @@ inline std::string folder()
     return full_set != nullptr ? std::string(full_set) + "/goldens" : VMAF_TEST_GOLDEN_DIR;
 }
 
-inline Items read(const std::string &clip)
+inline void read(const std::string &path, Items &items)
 {
-    Items items;
-    std::ifstream file(folder() + "/" + clip + ".csv");
+    std::ifstream file(path);
     std::string line;
     std::getline(file, line); // header
     while (std::getline(file, line)) {
@@ -44,6 +47,16 @@ inline Items read(const std::string &clip)
         std::getline(fields, row.value);
         items[item].push_back(row);
     }
+}
+
+inline Items read(const std::string &clip)
+{
+    Items items;
+    read(folder() + "/" + clip + ".csv", items);
+    // The full set has the features that came later in folders of their own.
+    if (const char *full_set = std::getenv("VMAF_CONFORMANCE"))
+        for (const FeatureSpec *feature : feature_registry())
+            read(std::string(full_set) + "/more/" + feature->name + "/" + clip + ".csv", items);
     return items;
 }
 
@@ -104,9 +117,28 @@ inline std::string collection_text(const Session &session, unsigned frame)
            text(score.bootstrap.ci.p95.lo) + " hi " + text(score.bootstrap.ci.p95.hi);
 }
 
+/// A value of the whole clip: score files alone have those.
+inline std::string aggregate_text(VmafContext *context, const std::string &name)
+{
+    const std::string path = testing::TempDir() + "vmaf_golden_" + std::to_string(getpid()) + ".xml";
+    if (vmaf_write_output_with_format(context, path.c_str(), VMAF_OUTPUT_FORMAT_XML, "%.17g") != 0)
+        return "error";
+    std::ifstream file(path);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::remove(path.c_str());
+    const std::string attribute = " " + name + "=\"";
+    const std::size_t start = text.find(attribute, text.find("<aggregate_metrics"));
+    if (start == std::string::npos)
+        return "none";
+    const std::size_t value = start + attribute.size();
+    return text.substr(value, text.find('"', value) - value);
+}
+
 inline std::string value_of(const Session &session, const Row &row, unsigned frame_count)
 {
     double score = 0;
+    if (row.frame == "aggregate")
+        return aggregate_text(session.context.get(), row.name);
     if (row.frame.rfind("pooled", 0) == 0) {
         const auto method = static_cast<VmafPoolingMethod>(row.frame.back() - '0');
         const int error =

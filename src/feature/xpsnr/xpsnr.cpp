@@ -1,0 +1,202 @@
+#include "feature/xpsnr/xpsnr.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "base/round_up.h"
+#include "feature/common/frame_values.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kOptions{
+    double_option("fps", nullptr, 0, 0, 1000000, InName::no,
+                  "frame rate; from 32 on two earlier pictures are looked at"),
+    bool_option("enable_chroma", nullptr, true, InName::no, "measure Cb and Cr too"),
+};
+
+constexpr std::array<const char *, 3> kProvided{"xpsnr_y", "xpsnr_cb", "xpsnr_cr"};
+constexpr std::array<const char *, 3> kClip{"axpsnr_y", "axpsnr_cb", "axpsnr_cr"};
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct XpsnrOptions {
+    explicit XpsnrOptions(const OptionValues &values)
+        : second_order(values.real("fps") >= 32), enable_chroma(values.boolean("enable_chroma"))
+    {
+    }
+
+    bool second_order;
+    bool enable_chroma;
+
+    /// 4:0:0 has luma only, whatever the option says.
+    unsigned planes_measured(const PictureFormat &format) const { return enable_chroma ? format.plane_count() : 1; }
+};
+
+/// spec xpsnr 3.1. Of the picture's width and height all that takes a root or a division.
+XpsnrGrid make_grid(const XpsnrOptions &options, const PictureFormat &format)
+{
+    const std::uint64_t area = std::uint64_t{format.width} * format.height;
+    const double relative = static_cast<double>(area) / 8294400.0;
+    XpsnrGrid grid{};
+    grid.width_px = static_cast<int>(format.width);
+    grid.height_px = static_cast<int>(format.height);
+    grid.sample_bytes = static_cast<int>(format.sample_bytes());
+    grid.plane_count = static_cast<int>(options.planes_measured(format));
+    grid.chroma_shift_x = format.plane_width(1) == format.width ? 0 : 1;
+    grid.chroma_shift_y = format.plane_height(1) == format.height ? 0 : 1;
+    grid.block_px = 4 * static_cast<int>(32.0 * std::sqrt(relative) + 0.5);
+    grid.unweighted = grid.block_px == 0 ? 1 : 0;
+    if (grid.unweighted != 0)
+        grid.block_px = static_cast<int>(round_up(std::max(format.width, format.height), 4));
+    grid.step = area > 2048 * 1152 ? 2 : 1;
+    grid.columns = static_cast<int>(blocks_for(format.width, static_cast<unsigned>(grid.block_px)));
+    grid.rows = static_cast<int>(blocks_for(format.height, static_cast<unsigned>(grid.block_px)));
+    grid.second_order = options.second_order ? 1 : 0;
+    grid.scale = std::sqrt(16.0 * static_cast<double>(std::uint64_t{1} << (2 * format.bpc - 9)) / std::sqrt(relative));
+    grid.least_weight = static_cast<double>(1U << (format.bpc - 6));
+    return grid;
+}
+
+/// spec xpsnr 3.1: N.
+double largest_error(const PictureFormat &format, unsigned plane)
+{
+    const std::uint64_t peak = (1U << format.bpc) - 1;
+    return static_cast<double>(std::uint64_t{format.plane_width(plane)} * format.plane_height(plane) * peak * peak);
+}
+
+/// spec xpsnr 3.7: the XPSNR of the clip, from the roots of its frames' errors in the order in which they were read.
+class XpsnrClipState final : public ClipState {
+  public:
+    XpsnrClipState(unsigned planes, const PictureFormat &format) : planes_(planes), format_(format) {}
+
+    void reserve(unsigned frame_index) override { frames_.reserve(frame_index); }
+
+    void add(unsigned frame_index, std::uint64_t call, const void *sums) override
+    {
+        frames_.add(frame_index, {call, *static_cast<const XpsnrSums *>(sums)});
+    }
+
+    void append(const ClipState &segment, unsigned first, unsigned count, unsigned at) override
+    {
+        static_cast<const XpsnrClipState &>(segment).frames_.for_each(
+            first, first + (count - 1), [&](unsigned index, const FrameErrors &frame) {
+                const unsigned index_here = index - first + at;
+                frames_.add(index_here, {index_here, frame.sums});
+            });
+    }
+
+    Status flush(ClipOutputs &scores) override
+    {
+        std::vector<FrameErrors> frames;
+        frames_.for_each([&](unsigned, const FrameErrors &frame) { frames.push_back(frame); });
+        std::sort(frames.begin(), frames.end(),
+                  [](const FrameErrors &a, const FrameErrors &b) { return a.call < b.call; });
+        std::array<double, 3> xpsnr{}, errors{};
+        for (unsigned plane = 0; plane < planes_; ++plane) {
+            double roots = 0;
+            for (const FrameErrors &frame : frames)
+                roots = roots + std::sqrt(static_cast<double>(frame.sums.error[plane]));
+            const auto count = static_cast<double>(frames.size());
+            const double root = roots / count, largest = largest_error(format_, plane);
+            xpsnr[plane] = roots >= count ? 10.0 * std::log10(largest / (root * root)) : kInfinity;
+            errors[plane] = xpsnr[plane] == kInfinity ? 0.0 : (root * root) / largest;
+            VMAF_TRY(scores.write_aggregate(planes_ + plane, xpsnr[plane]));
+        }
+        if (planes_ == 1)
+            return {};
+        VMAF_TRY(scores.write_aggregate(2 * std::size_t{planes_}, std::min({xpsnr[0], xpsnr[1], xpsnr[2]})));
+        const double error = (4.0 * errors[0] + errors[1] + errors[2]) / 6.0;
+        return scores.write_aggregate(2 * std::size_t{planes_} + 1, error > 0 ? -10.0 * std::log10(error) : kInfinity);
+    }
+
+  private:
+    struct FrameErrors {
+        std::uint64_t call;
+        XpsnrSums sums;
+    };
+
+    unsigned planes_;
+    PictureFormat format_;
+    FrameValues<FrameErrors> frames_;
+};
+
+class Xpsnr final : public FeatureOf<XpsnrSums> {
+  public:
+    explicit Xpsnr(const OptionValues &values) : options_(values) {}
+
+    std::vector<OutputSpec> outputs(const PictureFormat &format) const override
+    {
+        const unsigned planes = options_.planes_measured(format);
+        std::vector<OutputSpec> list;
+        for (unsigned plane = 0; plane < planes; ++plane)
+            list.push_back({kProvided[plane]});
+        for (unsigned plane = 0; plane < planes; ++plane)
+            list.push_back({kClip[plane], OutputKind::aggregate, false});
+        if (planes > 1)
+            for (const char *name : {"axpsnr_min", "axpsnr_w"})
+                list.push_back({name, OutputKind::aggregate, false});
+        return list;
+    }
+
+    /// Earlier references count by the calls in which this feature saw them: without them a frame is compared with black.
+    ReadingWindow window(const PictureFormat &format) const override
+    {
+        const PlaneMask planes = options_.planes_measured(format) == 1 ? kLuma : kAllPlanes;
+        ReadingWindow window{.pair = {planes, planes}, .missing = ReadingWindow::Missing::is_counted_by_calls};
+        window.earlier[0].ref = kLuma;
+        if (options_.second_order)
+            window.earlier[1].ref = kLuma;
+        return window;
+    }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        return make_xpsnr_cpu(make_grid(options_, format), target);
+    }
+
+    std::unique_ptr<ClipState> make_clip_state(const PictureFormat &format) const override
+    {
+        return std::make_unique<XpsnrClipState>(options_.planes_measured(format), format);
+    }
+
+  protected:
+    /// spec xpsnr 3.6
+    void finish(const XpsnrSums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        for (unsigned plane = 0; plane < options_.planes_measured(format); ++plane) {
+            const double root = std::sqrt(static_cast<double>(sums.error[plane]));
+            scores[plane] = root >= 1.0 ? 10.0 * std::log10(largest_error(format, plane) / (root * root)) : kInfinity;
+        }
+    }
+
+  private:
+    XpsnrOptions options_;
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Xpsnr>(options);
+}
+
+} // namespace
+
+XpsnrGrid xpsnr_grid(const OptionValues &options, const PictureFormat &format)
+{
+    return make_grid(XpsnrOptions(options), format);
+}
+
+const FeatureSpec kXpsnr{"xpsnr",
+                         "PSNR of each plane, weighted by visual activity",
+                         kOptions,
+                         kProvided,
+                         Subsampling::sees_every_frame,
+                         1,
+                         1,
+                         create};
+
+} // namespace vmaf
