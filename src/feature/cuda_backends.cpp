@@ -18,15 +18,17 @@
 #include "feature/ssim/ssim_cuda.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda.h"
 #include "feature/vif/vif_cuda.h"
+#include "feature/xpsnr/xpsnr_cuda.h"
 
 namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{
-    &kAdmCuda,         &kCambiCuda,       &kCiedeCuda,       &kFloatAdmCuda,      &kFloatAnsnrCuda,  &kFloatMomentCuda,
-    &kFloatMotionCuda, &kFloatMsSsimCuda, &kFloatPsnrCuda,   &kFloatSsimCuda,     &kFloatVifCuda,    &kMotionCuda,
-    &kPsnrCuda,        &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda, &kSsimulacra2Cuda, &kVifCuda};
+constexpr std::array kBackends{&kAdmCuda,         &kCambiCuda,       &kCiedeCuda,       &kFloatAdmCuda,
+                               &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda, &kFloatMsSsimCuda,
+                               &kFloatPsnrCuda,   &kFloatSsimCuda,   &kFloatVifCuda,    &kMotionCuda,
+                               &kPsnrCuda,        &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda,
+                               &kSsimulacra2Cuda, &kVifCuda,         &kXpsnrCuda};
 
 } // namespace
 

@@ -1,0 +1,34 @@
+#pragma once
+
+// Shared with kernels/xpsnr.cu: plain C++17.
+
+#include "cuda/batch.h"
+#include "feature/xpsnr/xpsnr_blocks.h"
+#include "feature/xpsnr/xpsnr_params.h"
+
+namespace vmaf {
+
+/// Planes of a frame. Earlier luma is empty where there is none: black.
+struct XpsnrFrame {
+    PairOf<CudaPlane> pair;
+    CudaPlane earlier[kMaxLookBack];
+    XpsnrSums *sums;
+};
+
+/// Argument of all kernels of kernels/xpsnr.cu.
+struct XpsnrKernelParams {
+    XpsnrFrame frames[kMaxBatchFrames];
+    XpsnrGrid grid;
+    XpsnrBlockSums *block_sums; ///< of each frame grid.columns * grid.rows, in raster order
+    double *weights;            ///< likewise
+};
+static_assert(sizeof(XpsnrKernelParams) <= kMaxKernelParamBytes);
+
+/// A block of the picture has a block of threads. A thread has columns of kXpsnrColumnRows rows.
+constexpr int kXpsnrWarps = 4;
+constexpr int kXpsnrColumnRows = 8;
+/// The block of threads that adds up a frame.
+constexpr int kXpsnrErrorWarps = 4;
+constexpr int kXpsnrChunk = 512;
+
+} // namespace vmaf
