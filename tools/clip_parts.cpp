@@ -61,7 +61,8 @@ void ClipParts::open(const Videos &videos, const ScoringContext &merged, ModelFi
     const VideoFormat &format = videos.ref->format();
     contexts_ = ScoringContext::open(options_, format, stretches_.size(), gpus_);
     for (const ScoringContext &context : contexts_)
-        register_all(context.get(), options_.selection, format.height_px, files, log, warnings);
+        register_all(context.get(), options_.selection, format.height_px, videos.ref->frame_rate(), files, log,
+                     warnings);
 }
 
 FrameLoopResult ClipParts::score(const Videos &videos, const ScoringContext &merged, const SignalWatcher &signals,

@@ -260,9 +260,9 @@ std::vector<Encode> register_encodes(const Options &options, const Videos &video
 {
     std::vector<Encode> encodes;
     for (std::size_t i = 0; i < contexts.size(); ++i)
-        encodes.push_back(
-            {options.distorted[i], *videos.dis[i], contexts[i], LazyScoreColumns(contexts[i].get()),
-             register_all(contexts[i].get(), options.selection, videos.ref->format().height_px, files, log, warnings)});
+        encodes.push_back({options.distorted[i], *videos.dis[i], contexts[i], LazyScoreColumns(contexts[i].get()),
+                           register_all(contexts[i].get(), options.selection, videos.ref->format().height_px,
+                                        videos.ref->frame_rate(), files, log, warnings)});
     return encodes;
 }
 

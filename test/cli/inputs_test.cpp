@@ -232,6 +232,29 @@ TEST_F(Inputs, FrameParametersAndStrayBytesAreIgnored)
     EXPECT_EQ(scores(pair_of("params.y4m", "D.y4m")).at("frames"), plain.at("frames"));
 }
 
+// spec xpsnr 2
+TEST_F(Inputs, FeaturesThatAskForTheFrameRateGetTheReferences)
+{
+    const VideoShape shape = small_shape();
+    const auto at = [&](const std::string &rate, bool distorted) {
+        std::string bytes = y4m_video(shape, 3, distorted);
+        return bytes.replace(bytes.find("F25:1"), 5, rate);
+    };
+    const auto frames = [&](const std::string &ref, const std::string &dis, const std::string &feature) {
+        return scores(pair_of(ref, dis, {"--allow_fps_mismatch", "-n", "--feature", feature})).at("frames");
+    };
+    write("R60.y4m", at("F60000:1001", false));
+    write("D60.y4m", at("F60000:1001", true));
+    write("unknown.y4m", at("F0:0", false));
+    const auto slow = frames("R.y4m", "D.y4m", "xpsnr=fps=25"), fast = frames("R.y4m", "D.y4m", "xpsnr=fps=60");
+    ASSERT_NE(slow, fast);
+    EXPECT_EQ(frames("R60.y4m", "D60.y4m", "xpsnr"), fast);
+    EXPECT_EQ(frames("R60.y4m", "D.y4m", "xpsnr"), fast);
+    EXPECT_EQ(frames("R.y4m", "D60.y4m", "xpsnr"), slow);
+    EXPECT_EQ(frames("R60.y4m", "D60.y4m", "xpsnr=fps=0"), slow);
+    EXPECT_EQ(frames("unknown.y4m", "D60.y4m", "xpsnr"), slow);
+}
+
 TEST_F(Inputs, FrameHeaderWithoutEndLosesFraming)
 {
     const VideoShape shape = small_shape();

@@ -1,5 +1,9 @@
 #include "scoring/registration.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -9,6 +13,21 @@
 
 namespace vmaf::tool {
 namespace {
+
+/// Features with the option `fps`, which is the frame rate (spec xpsnr 2), and the largest that it takes.
+constexpr std::array<std::string_view, 2> kRateFeatures{"xpsnr", "xpsnr_cuda"};
+constexpr std::string_view kRateOption = "fps";
+constexpr double kHighestRate = 1000000;
+
+/// The feature with the rate among its options, where it asks for one and the user gave none.
+FeatureSpec with_frame_rate(FeatureSpec feature, std::optional<double> rate)
+{
+    const bool is_given =
+        std::ranges::any_of(feature.options, [](const auto &option) { return option.first == kRateOption; });
+    if (rate && !is_given && std::ranges::find(kRateFeatures, feature.name) != kRateFeatures.end())
+        feature.options.emplace_back(kRateOption, formatted("{}", std::min(*rate, kHighestRate)));
+    return feature;
+}
 
 void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &log, Warnings &warnings)
 {
@@ -30,7 +49,8 @@ void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &l
 } // namespace
 
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       ModelFiles &files, LibraryLog &log, Warnings &warnings)
+                                       std::optional<double> frame_rate, ModelFiles &files, LibraryLog &log,
+                                       Warnings &warnings)
 {
     for (const ModelSpec &spec : selection.models)
         if (const auto doubt = doubt_about_height(spec, height_px))
@@ -39,7 +59,7 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
     for (const ModelSpec &spec : selection.models)
         models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
     for (const FeatureSpec &feature : selection.features)
-        use_feature(context, feature, log, warnings);
+        use_feature(context, with_frame_rate(feature, frame_rate), log, warnings);
     return models;
 }
 

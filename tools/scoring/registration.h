@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cli/presets.h"
@@ -12,8 +13,10 @@ namespace vmaf::tool {
 
 /// Register the models and features of the selection with a context. Throws Failure.
 /// @param height_px of the scored pictures.
+/// @param frame_rate of the reference, if it is known: features that ask for one get it, unless the user gives them another.
 /// @param files shared by contexts of one selection: what can be read only once is read once.
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       ModelFiles &files, LibraryLog &log, Warnings &warnings);
+                                       std::optional<double> frame_rate, ModelFiles &files, LibraryLog &log,
+                                       Warnings &warnings);
 
 } // namespace vmaf::tool
