@@ -24,6 +24,9 @@ __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
 _log = logging.getLogger("libvmaf")
+
+_RATE_FEATURES = ("xpsnr", "xpsnr_cuda")
+_HIGHEST_RATE = 1e6
 #: Called with the frames that were read so far and how many there will be, None where that is not known.
 Progress = Callable[[int, int | None], object]
 
@@ -282,12 +285,21 @@ class OpenVideos:
     def _session(self, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(
             models=self._models,
-            features=self._chosen.features,
+            features=self._features(),
             gpu=gpu,
             threads=threads,
             subsample=self._chosen.subsample,
             sharing=sharing,
         )
+
+    def _features(self) -> Features:
+        """As in the tool, what asks for a frame rate is given the reference's if the caller gives none (spec xpsnr 2)."""
+        rate = self.frame_rate
+        given = {"fps": min(rate, _HIGHEST_RATE)} if rate is not None else {}
+        return {
+            name: {**given, **options} if name in _RATE_FEATURES else options
+            for name, options in feature_options(self._chosen.features)
+        }
 
 
 def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:

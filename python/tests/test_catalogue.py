@@ -125,6 +125,13 @@ def test_values_of_the_whole_clip(tmp_path, pix_fmt, bpc, options, noise):
     check_equal(got, summary, "a", "e", result)
 
 
+def test_values_of_the_whole_clip_that_need_all_frames_in_order(videos, tmp_path):
+    got, summary = run_job(tmp_path / "out", [clip_of(videos, "a", ("dis0",))], features=["xpsnr"], segment_seconds=0.2)
+    result = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=["xpsnr"], gpu=None, threads=0)
+    assert {"axpsnr_y", "axpsnr_w"} <= set(result.aggregate)
+    check_equal(got, summary, "a", "dis0", result)
+
+
 def test_a_bad_file_is_one_row_with_its_reason(videos, tmp_path):
     clips = [
         clip_of(videos, "ladder", ("dis0", "missing", "text", "short", "broken", "dis1")),

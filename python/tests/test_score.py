@@ -72,6 +72,20 @@ def test_y4m(folder):
     assert result.notes == ()
 
 
+def test_xpsnr_knows_the_frame_rate(tmp_path):
+    frames = pairs()
+    write_y4m(tmp_path / "ref.y4m", [ref for ref, _ in frames], rate="50:1")
+    write_y4m(tmp_path / "dis.y4m", [dis for _, dis in frames], rate="50:1")
+    fast, slow = (of_arrays(frames, features={"xpsnr": {"fps": rate}}).frames["xpsnr_y"].tolist() for rate in (50, 25))
+    assert fast != slow
+
+    def scores(features):
+        return vm.score(tmp_path / "ref.y4m", tmp_path / "dis.y4m", features=features, gpu=None).frames["xpsnr_y"].tolist()
+
+    assert scores(["xpsnr"]) == fast
+    assert scores({"xpsnr": {"fps": 25}}) == slow
+
+
 def test_the_model_is_that_for_the_height(folder):
     expected = of_arrays(pairs(), models="vmaf_v0.6.1")
     result = vm.score(folder / "ref.y4m", folder / "dis.y4m", gpu=None)

@@ -12,7 +12,10 @@ import numpy as np
 from .. import _core
 from .._result import Result
 
-__all__ = ["ClipErrors", "features_for_segments", "has_clip_wide_values", "sums_of_segment"]
+__all__ = ["ClipErrors", "are_scored_whole", "features_for_segments", "has_clip_wide_values", "sums_of_segment"]
+
+#: Features whose values of the whole clip do not come of what segments tell (spec xpsnr 3.7): their clips are not cut.
+_SCORED_WHOLE = {"xpsnr"}
 
 _PLANES = ("y", "cb", "cr")
 
@@ -23,6 +26,10 @@ def _is_true(options: Mapping[str, Any], name: str) -> bool:
 
 def _psnr_options(features: Any) -> Mapping[str, Any]:
     return (features.get("psnr") or {}) if isinstance(features, Mapping) else {}
+
+
+def are_scored_whole(features: Any) -> bool:
+    return bool(_SCORED_WHOLE & set([features] if isinstance(features, str) else features))
 
 
 def has_clip_wide_values(features: Any) -> bool:

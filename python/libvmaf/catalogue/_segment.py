@@ -15,7 +15,7 @@ from .. import _core
 from .._files import PartsDoNotFit
 from .._result import Result
 from .._score import OpenVideos, Scored, VideoError
-from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
+from ._aggregates import are_scored_whole, features_for_segments, has_clip_wide_values, sums_of_segment
 from ._inputs import local_name
 from ._job import JobOptions, Part
 from ._manifest import Clip, Encode
@@ -173,7 +173,7 @@ def _planned(work: _Work) -> tuple[Sequence[Stretch], OpenVideos | None]:
     frames = segment_frames(work.options.segment_seconds, videos.frame_rate, scoring["subsample"])
     # Sums of frames that are not listed cannot be had, and of 16 bits they need not be exact.
     is_uncut = has_clip_wide_values(scoring["features"]) and (scoring["subsample"] > 1 or videos.bpc > 12)
-    if is_uncut or segment_count(videos.expected_frames, frames) == 1:
+    if is_uncut or are_scored_whole(scoring["features"]) or segment_count(videos.expected_frames, frames) == 1:
         return [WHOLE], videos
     try:
         indexed = videos.index_frames()
