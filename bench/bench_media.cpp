@@ -83,7 +83,9 @@ Run score(const Options &options, DecodersInFlight decoders)
     Opened opened(options, decoders);
     const ScoringContext &context = opened.contexts.front();
     ModelFiles files;
-    register_all(context.get(), options.selection, opened.videos.ref->format().height_px, files, log, opened.warnings);
+    const VideoReader &reference = *opened.videos.ref;
+    register_all(context.get(), options.selection, reference.format().height_px, reference.frame_rate(), files, log,
+                 opened.warnings);
     Progress progress(ProgressKind::none, std::nullopt);
     const Scoring encodes[] = {{context, *opened.videos.dis.front()}};
     Run run;

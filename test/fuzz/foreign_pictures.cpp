@@ -17,7 +17,7 @@ constexpr unsigned kMostSide = 70;
 unsigned side(Bytes &bytes)
 {
     // Few are far off: those are to be refused.
-    constexpr unsigned kOff[] = {0, 1, 1U << 20, (1U << 20) + 1, 0x7fffffff, 0xffffffff};
+    constexpr unsigned kOff[] = {0, 1, 20000, (1U << 20) + 1, 0x7fffffff, 0xffffffff};
     const unsigned choice = bytes.byte();
     return choice >= 250 ? kOff[choice - 250] : choice % kMostSide;
 }
