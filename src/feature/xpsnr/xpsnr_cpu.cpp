@@ -74,7 +74,8 @@ template <class Sample> class XpsnrCpu final : public CpuExtractorOf<XpsnrSums> 
                                           luma(planes.earlier[1].ref[0]), grid_.second_order != 0};
         for (int row = 0; row < grid_.rows; ++row)
             for (int column = 0; column < grid_.columns; ++column) {
-                const std::size_t k = static_cast<std::size_t>(row * grid_.columns + column);
+                const auto k = static_cast<std::size_t>(row) * static_cast<std::size_t>(grid_.columns) +
+                               static_cast<std::size_t>(column);
                 sums_[k] = measure(planes, pictures, column, row);
                 weights_[k] =
                     grid_.unweighted != 0 ? 1 : xpsnr_weight(grid_, xpsnr_block(grid_, column, row), sums_[k]);

@@ -281,7 +281,7 @@ template <class Sample> std::uint64_t quad_spatial(const Sample *const rows[6], 
     std::uint64_t total = 0;
     for (unsigned start = 0; start < quads; start += kQuads) {
         const unsigned count = quads - start < kQuads ? quads - start : kQuads;
-        const auto first = static_cast<std::ptrdiff_t>(2 * start);
+        const std::ptrdiff_t first = 2 * static_cast<std::ptrdiff_t>(start);
         if (!sums.fill(rows, first - static_cast<std::ptrdiff_t>(kAround), 2 * (count + kAround))) {
             for (unsigned quad = 0; quad < count; ++quad)
                 total += magnitude(quad_f(rows, first + static_cast<std::ptrdiff_t>(2 * quad)));
@@ -353,7 +353,7 @@ template <class Sample> std::uint64_t quad_temporal(const XpsnrRowPairs<Sample> 
     std::uint64_t total = 0;
     for (unsigned start = 0; start < quads; start += kQuads) {
         const unsigned count = quads - start < kQuads ? quads - start : kQuads;
-        const auto first = static_cast<std::ptrdiff_t>(2 * start);
+        const std::ptrdiff_t first = 2 * static_cast<std::ptrdiff_t>(start);
         if (!fill_column_v(rows, first, 2 * count, v)) {
             for (std::ptrdiff_t x = first; x < first + static_cast<std::ptrdiff_t>(2 * count); x += 2)
                 total += magnitude(column_v(rows, x) + column_v(rows, x + 1));
