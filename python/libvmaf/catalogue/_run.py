@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
+from ._aggregates import names_of
 from ._executors import Done, Executor, Needs, Stopped
 from ._job import Job, Part, clip_key
 from ._manifest import Clip
@@ -274,7 +275,7 @@ class _Driver:
 
 
 def _differs_by_device(features: Any) -> bool:
-    return bool(_DIFFER_BY_DEVICE & set([features] if isinstance(features, str) else features))
+    return not _DIFFER_BY_DEVICE.isdisjoint(names_of(features))
 
 
 def run(job: Job, executor: Executor, *, retry_failed: bool = False, report: Callable[[Tally], object] = lambda tally: None) -> Outcome:
