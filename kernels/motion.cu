@@ -1,4 +1,5 @@
 #include "common/common.cuh"
+#include "common/lane_samples.cuh"
 #include "feature/motion/motion_cuda_params.h"
 #include "feature/motion/motion_params.h"
 
@@ -28,54 +29,23 @@ __device__ __forceinline__ int thread_low_pass(int outer_pair, int inner_pair, i
     return (outer + kHalfInner * inner_pair + kHalfCentre * centre) >> (shift - 1);
 }
 
-/// A lane's samples of one row as they lie in memory.
-template <class Sample> struct LaneSamples {
-    static constexpr int kPerWord = sizeof(unsigned) / sizeof(Sample);
-    static constexpr int kWords = kPixels / kPerWord;
-    static constexpr unsigned kBytes = kPixels * sizeof(Sample);
-
-    unsigned words[kWords];
-
-    __device__ __forceinline__ int sample(int i) const
-    {
-        return static_cast<Sample>(words[i / kPerWord] >> (i % kPerWord * 8 * static_cast<int>(sizeof(Sample))));
-    }
-};
-
-__device__ __forceinline__ void thread_load_vector(const unsigned char *from, LaneSamples<std::uint8_t> &to)
-{
-    const uint2 words = __ldg(reinterpret_cast<const uint2 *>(from));
-    to.words[0] = words.x;
-    to.words[1] = words.y;
-}
-
-__device__ __forceinline__ void thread_load_vector(const unsigned char *from, LaneSamples<std::uint16_t> &to)
-{
-    const uint4 words = __ldg(reinterpret_cast<const uint4 *>(from));
-    to.words[0] = words.x;
-    to.words[1] = words.y;
-    to.words[2] = words.z;
-    to.words[3] = words.w;
-}
+template <class Sample> using MotionSamples = LaneSamples<Sample, kPixels>;
 
 /// The first `count` samples, one by one; 0 for the others. Not inlined: only odd widths and strides bring a lane here.
 template <class Sample>
-__device__ __noinline__ LaneSamples<Sample> thread_load_samples(const unsigned char *from, int count)
+__device__ __noinline__ MotionSamples<Sample> thread_load_samples(const unsigned char *from, int count)
 {
-    constexpr int kPerWord = LaneSamples<Sample>::kPerWord;
-    LaneSamples<Sample> loaded{};
+    MotionSamples<Sample> loaded{};
 #pragma unroll
     for (int i = 0; i < kPixels; ++i)
-        if (i < count) {
-            const unsigned sample = __ldg(reinterpret_cast<const Sample *>(from) + i);
-            loaded.words[i / kPerWord] |= sample << (i % kPerWord * 8 * static_cast<int>(sizeof(Sample)));
-        }
+        if (i < count)
+            loaded.put(i, __ldg(reinterpret_cast<const Sample *>(from) + i));
     return loaded;
 }
 
-__device__ __forceinline__ void thread_clamp(LaneSamples<std::uint8_t> &, unsigned) {}
+__device__ __forceinline__ void thread_clamp(MotionSamples<std::uint8_t> &, unsigned) {}
 
-__device__ __forceinline__ void thread_clamp(LaneSamples<std::uint16_t> &samples, unsigned max_sample)
+__device__ __forceinline__ void thread_clamp(MotionSamples<std::uint16_t> &samples, unsigned max_sample)
 {
 #pragma unroll
     for (unsigned &word : samples.words)
@@ -84,7 +54,7 @@ __device__ __forceinline__ void thread_clamp(LaneSamples<std::uint16_t> &samples
 
 /// One row of both pictures.
 template <class Sample> struct LanePair {
-    LaneSamples<Sample> earlier, current;
+    MotionSamples<Sample> earlier, current;
 
     /// Step 1.
     __device__ __forceinline__ void difference(unsigned max_sample, int (&difference)[kPixels])
@@ -105,9 +75,9 @@ template <class Sample> struct LaneColumns {
     int columns_left; ///< from the first column to the end of the row
     bool vector_loads;
 
-    __device__ __forceinline__ LaneSamples<Sample> load(const CudaPlane &plane, int y) const
+    __device__ __forceinline__ MotionSamples<Sample> load(const CudaPlane &plane, int y) const
     {
-        LaneSamples<Sample> samples{};
+        MotionSamples<Sample> samples{};
         const unsigned char *from = row_of(plane, mirror(y, height_px)) + x * static_cast<long long>(sizeof(Sample));
         if (vector_loads)
             thread_load_vector(from, samples);
@@ -213,8 +183,8 @@ __device__ __forceinline__ void block_motion(const MotionKernelParams &params, c
     columns.x = static_cast<int>(tile.x) * kMotionWarpWidth + (lane - 1) * kPixels;
     columns.columns_left = params.width_px - columns.x;
     columns.vector_loads = columns.x >= 0 && columns.columns_left >= kPixels &&
-                           rows_are_aligned(columns.earlier, LaneSamples<Sample>::kBytes) &&
-                           rows_are_aligned(columns.current, LaneSamples<Sample>::kBytes);
+                           rows_are_aligned(columns.earlier, MotionSamples<Sample>::kBytes) &&
+                           rows_are_aligned(columns.current, MotionSamples<Sample>::kBytes);
     const bool halo_lane = lane == 0 || lane == static_cast<int>(kWarpSize) - 1;
     const unsigned sad = top < params.height_px ? warp_sad(columns, top, params.bpc, halo_lane) : 0;
     block_add<kMotionBlockWarps>(sad, thread, &frame.sums->sad);

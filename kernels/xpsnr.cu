@@ -1,4 +1,6 @@
 #include "common/common.cuh"
+#include "common/lane_samples.cuh"
+#include "common/square_error.cuh"
 #include "feature/xpsnr/xpsnr_cuda_params.h"
 
 // spec xpsnr 3.2 to 3.5 on batches of frames, all planes in one launch and the weights in a second, small one. Reads 2 samples a pixel of
@@ -6,8 +8,8 @@
 // 4 bytes at 8 bit (fps < 32; else 5), 14 operations (blocks of quads, above 2048x1152) or 17. Floor on an H200, at 4.2 TB/s and 16.6 T
 // multiplications or additions a second: 2160p, 8 bit 33.2 MB = 7.9 us and 7.0 us of operations; 1080p 8.3 MB = 2.0 us and 2.1 us.
 //
-// As written it loads sample by sample: 6 loads a luma pixel with columns walked downwards (3 of the kernel's row, 1 earlier, 2 for the
-// errors), 5 in quads, so loading and unpacking, not memory, sets its pace: some 40 instructions a pixel.
+// A thread walks down four columns. Of a row it loads four samples at once: its own, those on both sides, those of the earlier pictures;
+// the squared errors are a walk of their own, over samples that the first-level cache still has.
 
 namespace vmaf {
 namespace {
@@ -15,16 +17,51 @@ namespace {
 constexpr int kThreads = kXpsnrWarps * static_cast<int>(kWarpSize);
 constexpr int kErrorThreads = kXpsnrErrorWarps * static_cast<int>(kWarpSize);
 
-/// Black where there is no plane. Outside, the nearest sample.
-template <class Sample> __device__ __forceinline__ int thread_sample(const CudaPlane &plane, int x, int y)
-{
-    return plane.data == nullptr ? 0 : __ldg(reinterpret_cast<const Sample *>(row_of(plane, y)) + x);
-}
+constexpr int kPixels = 4; ///< columns of a thread; blocks of luma begin at a multiple of them
+template <class Sample> using Four = LaneSamples<Sample, kPixels>;
 
 __device__ __forceinline__ int clamped(int index, int size)
 {
     return min(max(index, 0), size - 1);
 }
+
+/// Where `plane` has a row and `x` its first of four columns there. Outside, the nearest sample; not inlined: only the edges of pictures and
+/// unaligned rows bring a thread here.
+template <class Sample>
+__device__ __noinline__ Four<Sample> thread_load_clamped(const unsigned char *row, int x, int width)
+{
+    Four<Sample> loaded{};
+#pragma unroll
+    for (int i = 0; i < kPixels; ++i)
+        loaded.put(i, __ldg(reinterpret_cast<const Sample *>(row) + clamped(x + i, width)));
+    return loaded;
+}
+
+/// A plane with its width: how a thread reads four samples.
+template <class Sample> struct Columns {
+    CudaPlane plane;
+    int width_px;
+    bool vectors; ///< every row begins where four samples may be read at once
+
+    __device__ __forceinline__ Columns(const CudaPlane &of, int width)
+        : plane(of), width_px(width), vectors(rows_are_aligned(of, Four<Sample>::kBytes))
+    {
+    }
+
+    /// `x` is a multiple of four. Black where there is no plane. Outside, the nearest sample.
+    __device__ __forceinline__ Four<Sample> load(int x, int y) const
+    {
+        Four<Sample> samples{};
+        if (plane.data == nullptr)
+            return samples;
+        const unsigned char *row = row_of(plane, y);
+        if (vectors && x >= 0 && x + kPixels <= width_px)
+            thread_load_vector(row + x * static_cast<long long>(sizeof(Sample)), samples);
+        else
+            samples = thread_load_clamped<Sample>(row, x, width_px);
+        return samples;
+    }
+};
 
 /// What a thread has of a block.
 struct ThreadSums {
@@ -33,91 +70,167 @@ struct ThreadSums {
     unsigned long long sse[3] = {0, 0, 0};
 };
 
-/// Calls visit(x, first, end) for the thread's columns of a rectangle, every kXpsnrColumnRows rows: every `step`-th column.
+/// Calls visit(column, first, end) for the thread's parts of `columns` columns of `height` rows: as many rows as give every thread one part,
+/// but at least `least` and a multiple of it.
 template <class Visit>
-__device__ __forceinline__ void thread_columns(int width, int height, int step, int thread, Visit &&visit)
+__device__ __forceinline__ void thread_columns(int columns, int height, int least, int thread, Visit &&visit)
 {
-    if (width <= 0 || height <= 0)
-        return;
-    const int columns = (width + step - 1) / step;
-    const int items = columns * ((height + kXpsnrColumnRows - 1) / kXpsnrColumnRows);
+    const int rows = ((columns * height + kThreads - 1) / kThreads + least - 1) / least * least;
+    const int items = columns * ((height + rows - 1) / rows);
     for (int item = thread; item < items; item += kThreads) {
-        const int first = item / columns * kXpsnrColumnRows;
-        visit(item % columns * step, first, min(first + kXpsnrColumnRows, height));
+        const int first = item / columns * rows;
+        visit(item % columns, first, min(first + rows, height));
     }
 }
 
+/// Zero but where `first` <= i < `end`.
+template <class Sample> __device__ __forceinline__ void thread_keep(Four<Sample> &samples, int first, int end)
+{
+    constexpr int kSampleBits = 8 * static_cast<int>(sizeof(Sample));
+    constexpr unsigned kSample = (1U << kSampleBits) - 1;
+#pragma unroll
+    for (int i = 0; i < kPixels; ++i)
+        if (i < first || i >= end)
+            samples.words[i / Four<Sample>::kPerWord] &= ~(kSample << i % Four<Sample>::kPerWord * kSampleBits);
+}
+
+/// A part of a chroma plane begins anywhere: what lies beside it in its first and last four samples is left out.
 template <class Sample>
-__device__ __forceinline__ unsigned long long thread_sse(const CudaPlane &ref, const CudaPlane &dis,
+__device__ __forceinline__ unsigned long long thread_sse(const CudaPlane &ref, const CudaPlane &dis, int plane_width,
                                                          const XpsnrPlanePart &part, int thread)
 {
+    if (part.width <= 0)
+        return 0;
+    const Columns<Sample> of_ref(ref, plane_width), of_dis(dis, plane_width);
+    const int begin = part.left / kPixels * kPixels, right = part.left + part.width;
     unsigned long long sum = 0;
-    thread_columns(part.width, part.height, 1, thread, [&](int x, int first, int end) {
-        for (int y = first; y < end; ++y) {
-            const int difference = thread_sample<Sample>(ref, part.left + x, part.top + y) -
-                                   thread_sample<Sample>(dis, part.left + x, part.top + y);
-            const unsigned size = static_cast<unsigned>(abs(difference));
-            sum += static_cast<unsigned long long>(size) * size;
+    thread_columns((right - begin + kPixels - 1) / kPixels, part.height, 1, thread, [&](int column, int first, int end) {
+        const int x = begin + column * kPixels;
+        const bool whole = x >= part.left && x + kPixels <= right;
+        for (int y = part.top + first; y < part.top + end; ++y) {
+            Four<Sample> r = of_ref.load(x, y), d = of_dis.load(x, y);
+            if (!whole) {
+                thread_keep<Sample>(r, part.left - x, right - x);
+                thread_keep<Sample>(d, part.left - x, right - x);
+            }
+#pragma unroll
+            for (int i = 0; i < Four<Sample>::kWords; ++i)
+                sum += thread_word_sse(r.words[i], d.words[i], Sample{});
         }
     });
     return sum;
 }
 
+/// A row of luma around a thread's columns.
+template <class Sample> struct RowAround {
+    Four<Sample> before, own, behind;
+
+    /// `i` from -kPixels on: the thread's first column is 0.
+    __device__ __forceinline__ int sample(int i) const
+    {
+        return i < 0 ? before.sample(i + kPixels) : i < kPixels ? own.sample(i) : behind.sample(i - kPixels);
+    }
+};
+
 /// A frame's block, and how luma is read around it.
 template <class Sample> struct BlockLuma {
     const XpsnrGrid &grid;
-    const XpsnrFrame &frame;
     const XpsnrBlock &block;
+    Columns<Sample> current, earlier[kMaxLookBack];
     bool has_spatial;
 
-    __device__ __forceinline__ int current(int x, int y) const
+    __device__ __forceinline__ BlockLuma(const XpsnrGrid &the_grid, const XpsnrFrame &frame, const XpsnrBlock &the_block)
+        : grid(the_grid), block(the_block), current(frame.pair.ref[0], the_grid.width_px),
+          earlier{{frame.earlier[0], the_grid.width_px}, {frame.earlier[1], the_grid.width_px}},
+          has_spatial(xpsnr_has_spatial(the_grid, the_block))
     {
-        return thread_sample<Sample>(frame.pair.ref[0], x, y);
     }
 
-    /// v less the sample itself.
-    __device__ __forceinline__ int earlier(int x, int y) const
+    /// Of columns and rows relative to the block. Rows outside the picture are the nearest one.
+    __device__ __forceinline__ RowAround<Sample> around(int column, int row) const
     {
-        const int one_before = thread_sample<Sample>(frame.earlier[0], x, y);
-        return grid.second_order != 0 ? thread_sample<Sample>(frame.earlier[1], x, y) - 2 * one_before : -one_before;
+        const int x = block.left + column, y = clamped(block.top + row, grid.height_px);
+        return {current.load(x - kPixels, y), current.load(x, y), current.load(x + kPixels, y)};
     }
 
-    /// Of columns and rows in the block.
-    __device__ __forceinline__ bool spatial_column(int x) const
+    /// v of a row's four columns, less the samples themselves.
+    __device__ __forceinline__ void add_earlier(int column, int row, int (&v)[kPixels]) const
     {
-        return has_spatial && x >= block.x_begin && x < block.x_end;
+        const int x = block.left + column, y = clamped(block.top + row, grid.height_px);
+        const Four<Sample> one_before = earlier[0].load(x, y);
+        if (grid.second_order == 0) {
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i)
+                v[i] -= one_before.sample(i);
+            return;
+        }
+        const Four<Sample> two_before = earlier[1].load(x, y);
+#pragma unroll
+        for (int i = 0; i < kPixels; ++i)
+            v[i] += two_before.sample(i) - 2 * one_before.sample(i);
     }
-    __device__ __forceinline__ bool spatial_row(int y) const { return y >= block.y_begin && y < block.y_end; }
+
+    /// Of columns and rows relative to the block.
+    __device__ __forceinline__ bool spatial_column(int column) const
+    {
+        return has_spatial && column >= block.x_begin && column < block.x_end;
+    }
+    __device__ __forceinline__ bool spatial_row(int row) const { return row >= block.y_begin && row < block.y_end; }
+
+    /// Calls visit(column, first, end) for the thread's columns.
+    template <class Visit> __device__ __forceinline__ void columns(int thread, Visit &&visit) const
+    {
+        constexpr int kLeastRows = 4; // four more are read above and below
+        thread_columns((block.width + kPixels - 1) / kPixels, block.height, kLeastRows, thread,
+                       [&](int column, int first, int end) { visit(column * kPixels, first, end); });
+    }
 };
 
-/// A row of the 3x3 kernel.
+/// A row of the 3x3 kernel, for each of the thread's columns.
 struct KernelRow {
-    int outer;  ///< times 1 2 1
-    int middle; ///< times -2 12 -2
-    int sample;
+    int outer[kPixels];  ///< times 1 2 1
+    int middle[kPixels]; ///< times -2 12 -2
+    int sample[kPixels];
 };
 
 /// spec xpsnr 3.2 and 3.3, m = 1.
 template <class Sample>
 __device__ __forceinline__ void thread_activity(const BlockLuma<Sample> &luma, int thread, ThreadSums &sums)
 {
-    const XpsnrBlock &block = luma.block;
-    thread_columns(block.width, block.height, 1, thread, [&](int column, int first, int end) {
-        const int x = block.left + column, left = clamped(x - 1, luma.grid.width_px),
-                  right = clamped(x + 1, luma.grid.width_px);
-        const bool spatial_column = luma.spatial_column(column);
+    luma.columns(thread, [&](int column, int first, int end) {
         const auto row = [&](int y) {
-            const int at = clamped(block.top + y, luma.grid.height_px);
-            const int sides = luma.current(left, at) + luma.current(right, at), sample = luma.current(x, at);
-            return KernelRow{sides + 2 * sample, 12 * sample - 2 * sides, sample};
+            const RowAround<Sample> samples = luma.around(column, y);
+            KernelRow row;
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) {
+                const int sides = samples.sample(i - 1) + samples.sample(i + 1);
+                row.sample[i] = samples.sample(i);
+                row.outer[i] = sides + 2 * row.sample[i];
+                row.middle[i] = 12 * row.sample[i] - 2 * sides;
+            }
+            return row;
         };
+        bool is_measured[kPixels];
+#pragma unroll
+        for (int i = 0; i < kPixels; ++i)
+            is_measured[i] = luma.spatial_column(column + i);
         unsigned spatial = 0, temporal = 0;
         KernelRow above = row(first - 1), same = row(first);
         for (int y = first; y < end; ++y) {
             const KernelRow below = row(y + 1);
-            if (spatial_column && luma.spatial_row(y))
-                spatial += static_cast<unsigned>(abs(same.middle - above.outer - below.outer));
-            temporal += static_cast<unsigned>(abs(same.sample + luma.earlier(x, block.top + y)));
+            const bool spatial_row = luma.spatial_row(y);
+            int v[kPixels];
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i) {
+                v[i] = same.sample[i];
+                if (spatial_row && is_measured[i])
+                    spatial += static_cast<unsigned>(abs(same.middle[i] - above.outer[i] - below.outer[i]));
+            }
+            luma.add_earlier(column, y, v);
+#pragma unroll
+            for (int i = 0; i < kPixels; ++i)
+                if (column + i < luma.block.width)
+                    temporal += static_cast<unsigned>(abs(v[i]));
             above = same;
             same = below;
         }
@@ -126,49 +239,59 @@ __device__ __forceinline__ void thread_activity(const BlockLuma<Sample> &luma, i
     });
 }
 
-/// Two rows of the 6x6 kernel, which a quad lies on: what they add to its f, to that of the quad above and to that of the quad below.
+constexpr int kQuads = kPixels / 2;
+
+/// Two rows of the 6x6 kernel, which the thread's quads lie on: what they add to a quad's f, to that of the quad above and to that of the
+/// quad below.
 struct KernelRows {
-    int own, above, below;
-    int quad; ///< the sum of its samples
+    int own[kQuads], above[kQuads], below[kQuads];
+    int quad[kQuads]; ///< the sum of its samples
 };
 
 /// spec xpsnr 3.2 and 3.3, m = 2.
 template <class Sample>
 __device__ __forceinline__ void thread_quad_activity(const BlockLuma<Sample> &luma, int thread, ThreadSums &sums)
 {
-    const XpsnrBlock &block = luma.block;
-    thread_columns(block.width, block.height, 2, thread, [&](int column, int first, int end) {
-        int x[6];
-        for (int i = 0; i < 6; ++i)
-            x[i] = clamped(block.left + column - 2 + i, luma.grid.width_px);
-        const bool spatial_column = luma.spatial_column(column);
+    luma.columns(thread, [&](int column, int first, int end) {
         const auto rows = [&](int y) {
-            KernelRows rows{0, 0, 0, 0};
+            KernelRows rows{};
+#pragma unroll
             for (int i = 0; i < 2; ++i) {
-                const int at = clamped(block.top + y + i, luma.grid.height_px);
-                const int middle = luma.current(x[2], at) + luma.current(x[3], at),
-                          next = luma.current(x[1], at) + luma.current(x[4], at),
-                          outer = luma.current(x[0], at) + luma.current(x[5], at);
-                const int far = -middle - next, near = -3 * middle - 2 * next - outer;
-                rows.own += 12 * middle - 3 * next - outer;
-                rows.above += i == 0 ? near : far; // its rows y+2 and y+3
-                rows.below += i == 0 ? far : near; // its rows y-2 and y-1
-                rows.quad += middle;
+                const RowAround<Sample> samples = luma.around(column, y + i);
+#pragma unroll
+                for (int q = 0; q < kQuads; ++q) {
+                    const int x = 2 * q;
+                    const int middle = samples.sample(x) + samples.sample(x + 1),
+                              next = samples.sample(x - 1) + samples.sample(x + 2),
+                              outer = samples.sample(x - 2) + samples.sample(x + 3);
+                    const int far = -middle - next, near = -3 * middle - 2 * next - outer;
+                    rows.own[q] += 12 * middle - 3 * next - outer;
+                    rows.above[q] += i == 0 ? near : far; // its rows y+2 and y+3
+                    rows.below[q] += i == 0 ? far : near; // its rows y-2 and y-1
+                    rows.quad[q] += middle;
+                }
             }
             return rows;
         };
+        bool is_measured[kQuads];
+#pragma unroll
+        for (int q = 0; q < kQuads; ++q)
+            is_measured[q] = luma.spatial_column(column + 2 * q);
         unsigned spatial = 0, temporal = 0;
         KernelRows above = rows(first - 2), same = rows(first);
         for (int y = first; y < end; y += 2) {
             const KernelRows below = rows(y + 2);
-            if (spatial_column && luma.spatial_row(y))
-                spatial += static_cast<unsigned>(abs(above.below + same.own + below.above));
-            int v = same.quad;
-            for (int i = 0; i < 2; ++i) {
-                const int at = clamped(block.top + y + i, luma.grid.height_px);
-                v += luma.earlier(x[2], at) + luma.earlier(x[3], at);
+            const bool spatial_row = luma.spatial_row(y);
+            int v[kPixels] = {};
+            luma.add_earlier(column, y, v);
+            luma.add_earlier(column, y + 1, v);
+#pragma unroll
+            for (int q = 0; q < kQuads; ++q) {
+                if (spatial_row && is_measured[q])
+                    spatial += static_cast<unsigned>(abs(above.below[q] + same.own[q] + below.above[q]));
+                if (column + 2 * q < luma.block.width)
+                    temporal += static_cast<unsigned>(abs(same.quad[q] + v[2 * q] + v[2 * q + 1]));
             }
-            temporal += static_cast<unsigned>(abs(v));
             above = same;
             same = below;
         }
@@ -177,24 +300,10 @@ __device__ __forceinline__ void thread_quad_activity(const BlockLuma<Sample> &lu
     });
 }
 
-/// The sum over the block of threads, in thread 0. `warp_sums` are nobody else's until all have returned.
-__device__ __forceinline__ unsigned long long block_sum(unsigned long long value, int thread,
-                                                        unsigned long long (&warp_sums)[kXpsnrWarps])
-{
-    value = warp_sum(value);
-    if (thread % static_cast<int>(kWarpSize) == 0)
-        warp_sums[thread / static_cast<int>(kWarpSize)] = value;
-    __syncthreads();
-    if (thread == 0)
-        for (int warp = 1; warp < kXpsnrWarps; ++warp)
-            value += warp_sums[warp];
-    return value;
-}
-
 template <class Sample>
 __device__ __forceinline__ void block_measure(const XpsnrKernelParams &params, uint3 block_index, int thread)
 {
-    __shared__ unsigned long long warp_sums[5][kXpsnrWarps];
+    __shared__ unsigned long long warp_sums[5][kXpsnrWarps]; // a line each: thread 0 may be a call behind
     const XpsnrGrid &grid = params.grid;
     const XpsnrFrame &frame = params.frames[block_index.z];
     const int k = static_cast<int>(block_index.x), column = k % grid.columns, row = k / grid.columns;
@@ -204,20 +313,22 @@ __device__ __forceinline__ void block_measure(const XpsnrKernelParams &params, u
     for (int plane = 0; plane < 3; ++plane)
         if (plane < grid.plane_count)
             sums.sse[plane] = thread_sse<Sample>(frame.pair.ref[plane], frame.pair.dis[plane],
+                                                 plane == 0 ? grid.width_px : grid.width_px >> grid.chroma_shift_x,
                                                  xpsnr_plane_part(grid, plane, column, row), thread);
     if (grid.unweighted == 0 && !block.is_thin()) {
-        const BlockLuma<Sample> luma{grid, frame, block, xpsnr_has_spatial(grid, block)};
+        const BlockLuma<Sample> luma(grid, frame, block);
         if (grid.step == 1)
             thread_activity(luma, thread, sums);
         else
             thread_quad_activity(luma, thread, sums);
     }
+    const auto index = static_cast<unsigned>(thread);
     XpsnrBlockSums totals;
-    totals.spatial = block_sum(sums.spatial, thread, warp_sums[0]);
-    totals.temporal = 2 * block_sum(sums.temporal, thread, warp_sums[1]);
+    totals.spatial = block_total(sums.spatial, index, warp_sums[0]);
+    totals.temporal = 2 * block_total(sums.temporal, index, warp_sums[1]);
 #pragma unroll
     for (int plane = 0; plane < 3; ++plane)
-        totals.sse[plane] = block_sum(sums.sse[plane], thread, warp_sums[2 + plane]);
+        totals.sse[plane] = block_total(sums.sse[plane], index, warp_sums[2 + plane]);
     if (thread == 0)
         params.block_sums[static_cast<long long>(block_index.z) * grid.columns * grid.rows + k] = totals;
 }

@@ -61,20 +61,29 @@ __device__ __forceinline__ double warp_sum_in_fixed_order(double value)
     return value;
 }
 
+/// The sum of `value` over a block of `Warps` x 32 threads, in thread 0. Every thread of the block must call it. `warp_sums` is shared
+/// memory that nobody else uses until all have returned.
+template <unsigned Warps>
+__device__ __forceinline__ unsigned long long block_total(unsigned long long value, unsigned thread,
+                                                        unsigned long long (&warp_sums)[Warps])
+{
+    value = warp_sum(value);
+    if (thread % kWarpSize == 0)
+        warp_sums[thread / kWarpSize] = value;
+    __syncthreads();
+    if (thread == 0)
+        for (unsigned warp = 1; warp < Warps; ++warp)
+            value += warp_sums[warp];
+    return value;
+}
+
 /// Adds the sum of `value` over a block of `Warps` x 32 threads to `*total`. Every thread of the block must call it, once.
 template <unsigned Warps>
 __device__ __forceinline__ void block_add(unsigned long long value, unsigned thread, std::uint64_t *total)
 {
     __shared__ unsigned long long warp_sums[Warps];
-    value = warp_sum(value);
-    if (thread % kWarpSize == 0)
-        warp_sums[thread / kWarpSize] = value;
-    __syncthreads();
-    if (thread != 0)
-        return;
-    for (unsigned warp = 1; warp < Warps; ++warp)
-        value += warp_sums[warp];
-    if (value != 0)
+    value = block_total(value, thread, warp_sums);
+    if (thread == 0 && value != 0)
         atomicAdd(reinterpret_cast<unsigned long long *>(total), value);
 }
 

@@ -24,9 +24,8 @@ struct XpsnrKernelParams {
 };
 static_assert(sizeof(XpsnrKernelParams) <= kMaxKernelParamBytes);
 
-/// A block of the picture has a block of threads. A thread has columns of kXpsnrColumnRows rows.
+/// A block of the picture has a block of threads.
 constexpr int kXpsnrWarps = 4;
-constexpr int kXpsnrColumnRows = 8;
 /// The block of threads that adds up a frame.
 constexpr int kXpsnrErrorWarps = 4;
 constexpr int kXpsnrChunk = 512;
