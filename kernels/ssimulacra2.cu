@@ -1,6 +1,7 @@
 #include <type_traits>
 
 #include "common/common.cuh"
+#include "common/rgb.cuh"
 #include "common/special_functions.cuh"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
@@ -39,37 +40,9 @@ __device__ __forceinline__ float thread_cube_root(float x)
     return fmaf(root * (-2.0F / 3), excess, root);
 }
 
-/// spec ssimulacra2 3.2, after the clamp of 3.1.
-__device__ __forceinline__ float thread_to_linear(float v)
-{
-    const float clamped = __saturatef(v);
-    const float curve = thread_exp2(2.4F * thread_log2(fmaf(clamped, 1 / 1.055F, 0.055F / 1.055F)));
-    return clamped <= 0.04045F ? clamped * (1 / 12.92F) : curve;
-}
-
-struct Rgb {
-    float r, g, b;
-};
-
 struct Xyb {
     float plane[kSsimulacra2Planes];
 };
-
-/// spec ssimulacra2 3.1 and 3.2.
-__device__ __forceinline__ Rgb thread_linear_of_yuv(const Ssimulacra2Matrix &m, float luma, float u, float v)
-{
-    const float y = (luma - m.luma_zero) * m.luma_scale;
-    u -= m.chroma_zero;
-    v -= m.chroma_zero;
-    return {thread_to_linear(fmaf(m.red_v, v, y)), thread_to_linear(fmaf(m.green_v, v, fmaf(m.green_u, u, y))),
-            thread_to_linear(fmaf(m.blue_u, u, y))};
-}
-
-__device__ __forceinline__ Rgb thread_linear_of_luma(const Ssimulacra2Matrix &m, float luma)
-{
-    const float grey = thread_to_linear((luma - m.luma_zero) * m.luma_scale);
-    return {grey, grey, grey};
-}
 
 /// Without the subtraction of the bias's root, which cancels in X and B.
 template <int Cone> __device__ __forceinline__ float thread_cone(const Rgb &c)
@@ -522,47 +495,10 @@ __device__ __forceinline__ float *pixel_of(const Ssimulacra2KernelParams &params
             x % kSsimulacra2Group);
 }
 
-/// Rows of chroma samples that two pixels have, one below the other, the upper one in an even row.
-enum class ChromaRows { none, one, two };
-
 /// Scale 0: samples. Also writes scale 1, of which each pair of columns makes a pixel.
 template <class Sample> struct SampleSource {
     const CudaPairFrame &frame;
     unsigned frame_index;
-
-    __device__ __forceinline__ float sample(const CudaPlane &plane, unsigned x, unsigned y) const
-    {
-        return static_cast<float>(__ldg(reinterpret_cast<const Sample *>(plane.data + plane.stride_bytes * y) + x));
-    }
-
-    template <ChromaRows Chroma>
-    __device__ __forceinline__ void load_picture(const Ssimulacra2KernelParams &params, const CudaPlane (&planes)[3],
-                                                 int x, const int (&rows)[2], Rgb (&linear)[2]) const
-    {
-        const float luma[2] = {sample(planes[0], x, rows[0]), sample(planes[0], x, rows[1])};
-        if constexpr (Chroma == ChromaRows::none) {
-            for (int i = 0; i < 2; ++i)
-                linear[i] = thread_linear_of_luma(params.matrix, luma[i]);
-        } else {
-            const int chroma_x = min(x >> params.chroma_shift_x, static_cast<int>(params.chroma_width_px) - 1);
-            float u[2], v[2];
-#pragma unroll
-            for (int i = 0; i < 2; ++i) {
-                if (i == 0 || Chroma == ChromaRows::two) {
-                    const int chroma_y =
-                        min(rows[i] >> params.chroma_shift_y, static_cast<int>(params.chroma_height_px) - 1);
-                    u[i] = sample(planes[1], chroma_x, chroma_y);
-                    v[i] = sample(planes[2], chroma_x, chroma_y);
-                } else {
-                    u[i] = u[0];
-                    v[i] = v[0];
-                }
-            }
-#pragma unroll
-            for (int i = 0; i < 2; ++i)
-                linear[i] = thread_linear_of_yuv(params.matrix, luma[i], u[i], v[i]);
-        }
-    }
 
     /// spec ssimulacra2 3.3. Lanes 2n and 2n + 1 have the pixel's columns; one writes ref, the other dis.
     __device__ __forceinline__ void halve(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
@@ -596,8 +532,8 @@ template <class Sample> struct SampleSource {
         const int x = clamp_index(place.x, width);
         const int rows[2] = {clamp_index(y, height), clamp_index(y + 1, height)};
         Rgb ref[2], dis[2];
-        load_picture<Chroma>(params, frame.ref, x, rows, ref);
-        load_picture<Chroma>(params, frame.dis, x, rows, dis);
+        thread_load_rgb<Sample, Chroma, RgbLight::linear>(params.sampling, frame.ref, x, rows, ref);
+        thread_load_rgb<Sample, Chroma, RgbLight::linear>(params.sampling, frame.dis, x, rows, dis);
         halve(params, place, y, owned, ref, dis);
 #pragma unroll
         for (int i = 0; i < 2; ++i)
@@ -609,9 +545,9 @@ template <class Sample> struct SampleSource {
     __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
                                          bool owned, PixelPair &pixels) const
     {
-        if (params.grey)
+        if (params.sampling.grey)
             load_pair<ChromaRows::none>(params, place, y, owned, pixels);
-        else if (params.chroma_shift_y != 0)
+        else if (params.sampling.chroma_shift_y != 0)
             load_pair<ChromaRows::one>(params, place, y, owned, pixels);
         else
             load_pair<ChromaRows::two>(params, place, y, owned, pixels);
@@ -644,7 +580,7 @@ struct LinearSource {
     __device__ __forceinline__ void load(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y, bool,
                                          PixelPair &pixels) const
     {
-        if (params.grey)
+        if (params.sampling.grey)
             load_pair<true>(params, place, y, pixels);
         else
             load_pair<false>(params, place, y, pixels);

@@ -97,7 +97,7 @@ float linear_of_code(int code)
 double score_of_rgb(int width, int height, const CodesAt &ref, const CodesAt &dis)
 {
     Ssimulacra2Pyramid pyramid(static_cast<unsigned>(width), static_cast<unsigned>(height), Ssimulacra2Colour::xyb,
-                               select_kSsimulacra2Loops(cpu_target(0)));
+                               cpu_target(0));
     pyramid.begin();
     for (int y = 0; y < height; ++y) {
         for (unsigned picture = 0; picture < 2; ++picture)

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "feature/common/rgb_rows.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
 
 namespace vmaf {
@@ -14,24 +15,6 @@ constexpr std::array kOptions{
 };
 constexpr std::array kOutputs{"ssimulacra2"};
 
-/// spec ssimulacra2 3.1.
-Ssimulacra2Matrix matrix_for(int yuv_matrix, unsigned bpc)
-{
-    const bool bt601 = yuv_matrix % 2 == 1, full_range = yuv_matrix >= 2;
-    const double kr = bt601 ? 0.299 : 0.2126, kg = bt601 ? 0.587 : 0.7152, kb = bt601 ? 0.114 : 0.0722;
-    const double peak = (1U << bpc) - 1;
-    const double chroma_scale = (full_range ? 1.0 : 255.0 / 224) / peak;
-    Ssimulacra2Matrix matrix;
-    matrix.luma_zero = static_cast<float>(full_range ? 0 : peak * 16 / 255);
-    matrix.luma_scale = static_cast<float>((full_range ? 1.0 : 255.0 / 219) / peak);
-    matrix.chroma_zero = static_cast<float>(peak / 2);
-    matrix.red_v = static_cast<float>(2 * (1 - kr) * chroma_scale);
-    matrix.green_u = static_cast<float>(-2 * kb * (1 - kb) / kg * chroma_scale);
-    matrix.green_v = static_cast<float>(-2 * kr * (1 - kr) / kg * chroma_scale);
-    matrix.blue_u = static_cast<float>(2 * (1 - kb) * chroma_scale);
-    return matrix;
-}
-
 class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
   public:
     explicit Ssimulacra2(const OptionValues &values) : yuv_matrix_(values.integer("yuv_matrix")) {}
@@ -42,7 +25,7 @@ class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
-        return make_ssimulacra2_cpu(format, matrix_for(yuv_matrix_, format.bpc), target);
+        return make_ssimulacra2_cpu(format, yuv_matrix(yuv_matrix_, format.bpc), target);
     }
 
   protected:
@@ -62,9 +45,9 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-Ssimulacra2Matrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format)
+YuvMatrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format)
 {
-    return matrix_for(options.integer("yuv_matrix"), format.bpc);
+    return yuv_matrix(options.integer("yuv_matrix"), format.bpc);
 }
 
 double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px)

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "feature/common/rgb_params.h"
 #include "feature/feature.h"
 #include "feature/ssimulacra2/ssimulacra2_params.h"
 
@@ -10,10 +11,10 @@ namespace vmaf {
 extern const FeatureSpec kSsimulacra2;
 
 /// spec ssimulacra2 3.1: how samples become linear light.
-Ssimulacra2Matrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format);
+YuvMatrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format);
 
 /// The picture is at least 8 x 8.
-std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const Ssimulacra2Matrix &matrix,
+std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const YuvMatrix &matrix,
                                                    CpuTarget target);
 
 /// spec ssimulacra2 3.7: the score of a picture of that size.

@@ -5,6 +5,7 @@
 #include "base/round_up.h"
 #include "cuda/batch_parts.h"
 #include "cuda/handles.h"
+#include "feature/common/rgb_rows.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
@@ -35,15 +36,6 @@ void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params
         level.offset = params.pyramid_frame_floats;
         params.pyramid_frame_floats += 1ULL * kSsimulacra2LinearPlanes * level.pitch * level.height_px;
     }
-}
-
-void describe_samples(const PictureFormat &format, Ssimulacra2KernelParams &params)
-{
-    params.grey = format.plane_count() == 1;
-    params.chroma_width_px = format.plane_width(1);
-    params.chroma_height_px = format.plane_height(1);
-    params.chroma_shift_x = params.chroma_width_px != format.width;
-    params.chroma_shift_y = params.chroma_height_px != format.height;
 }
 
 struct Kernels {
@@ -122,12 +114,11 @@ Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes
 } // namespace
 
 CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                          const Ssimulacra2Matrix &matrix, unsigned max_batch)
+                                          const YuvMatrix &matrix, unsigned max_batch)
 {
     Ssimulacra2KernelParams params{};
-    params.matrix = matrix;
+    params.sampling = rgb_sampling(format, matrix);
     lay_out_levels(format, params);
-    describe_samples(format, params);
     const unsigned frames = part_frames(max_batch, params.pyramid_frame_floats * sizeof(float), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,

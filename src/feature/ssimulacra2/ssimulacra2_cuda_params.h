@@ -3,6 +3,7 @@
 // Shared with kernels/ssimulacra2.cu: plain C++17.
 
 #include "cuda/batch.h"
+#include "feature/common/rgb_params.h"
 #include "feature/ssimulacra2/ssimulacra2_params.h"
 
 namespace vmaf {
@@ -67,10 +68,7 @@ struct Ssimulacra2KernelParams {
     float *pyramid;
     unsigned long long pyramid_frame_floats;
     Ssimulacra2Slot *slots; ///< strip_count for each frame
-    Ssimulacra2Matrix matrix;
-    unsigned chroma_shift_x, chroma_shift_y; ///< log2 of the subsampling
-    unsigned chroma_width_px, chroma_height_px;
-    bool grey; ///< no chroma planes
+    RgbSampling sampling;
 };
 static_assert(sizeof(Ssimulacra2KernelParams) <= 4096);
 

@@ -1,78 +1,11 @@
 #include "feature/ssimulacra2/ssimulacra2_loops.h"
 
 #include <cstddef>
-#include <cstring>
+
+#include "feature/common/colour_arithmetic.h"
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
-
-// A call left in a loop would keep the loop from being vectorised.
-#define INLINE [[gnu::always_inline]] inline
-
-// What is written overlaps nothing that is read. Clang has no such pragma and checks that when the loop begins.
-#ifdef __clang__
-#define NO_OVERLAP
-#else
-#define NO_OVERLAP _Pragma("GCC ivdep")
-#endif
-
-INLINE float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-INLINE float smaller(float a, float b)
-{
-    return a < b ? a : b;
-}
-
-/// First guess of x^(-exponent), 10 to 16 % off in what the iterations below call h: the bit pattern of a float is a straight-line
-/// logarithm of it. `start` centres the error.
-INLINE float inverse_root_guess(float x, float exponent, float start)
-{
-    std::int32_t bits;
-    std::memcpy(&bits, &x, sizeof bits);
-    const std::int32_t guess_bits = static_cast<std::int32_t>(start - static_cast<float>(bits) * exponent);
-    float guess;
-    std::memcpy(&guess, &guess_bits, sizeof guess);
-    return guess;
-}
-
-/// Three values at a time, operation by operation: each has a long chain of them, of which a processor looks too little ahead to
-/// find the next one's.
-struct Three {
-    float v[3];
-};
-template <class Operation> INLINE Three each(Operation operation)
-{
-    Three result;
-    for (int i = 0; i < 3; ++i)
-        result.v[i] = operation(i);
-    return result;
-}
-INLINE Three operator*(const Three &a, const Three &b)
-{
-    return each([&](int i) { return a.v[i] * b.v[i]; });
-}
-INLINE Three operator*(const Three &a, float b)
-{
-    return each([&](int i) { return a.v[i] * b; });
-}
-INLINE Three operator+(const Three &a, const Three &b)
-{
-    return each([&](int i) { return a.v[i] + b.v[i]; });
-}
-INLINE Three operator+(const Three &a, float b)
-{
-    return each([&](int i) { return a.v[i] + b; });
-}
-INLINE Three operator-(const Three &a, const Three &b)
-{
-    return each([&](int i) { return a.v[i] - b.v[i]; });
-}
-INLINE Three operator-(float a, const Three &b)
-{
-    return each([&](int i) { return a - b.v[i]; });
-}
 
 /// Cube roots of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the inverse root and h = 1 - x r^3
 /// the root is r (1 - h)^(-1/3), whose series is cut where the rest is below a float's precision.
@@ -92,75 +25,13 @@ INLINE float cube_root(float x)
     return cube_roots({x, x, x}).v[0];
 }
 
-/// x^2.4 = (x x^(-1/5))^3 for 0.05 <= x <= 1 (relative error measured below 5e-7), the inverse fifth root like the cube root.
-INLINE Three powers_2_4(const Three &x)
-{
-    Three r = each([&](int i) { return inverse_root_guess(x.v[i], 0.2F, 0x1.30acp30F); });
-    Three h = 1 - x * (r * r * (r * r) * r);
-    r = r + r * (h * (h * (h * 0.088F + 0.12F) + 0.2F));
-    h = 1 - x * (r * r * (r * r) * r);
-    r = r + r * (h * (h * 0.12F + 0.2F));
-    const Three t = x * r;
-    return t * t * t;
-}
-
-/// spec ssimulacra2 3.2, after the clamp of 3.1.
-INLINE Three to_linear(const Three &v)
-{
-    const Three clamped = each([&](int i) { return smaller(larger(v.v[i], 0), 1); });
-    const Three curve = powers_2_4((clamped + 0.055F) * (1 / 1.055F));
-    return each([&](int i) { return clamped.v[i] <= 0.04045F ? clamped.v[i] * (1 / 12.92F) : curve.v[i]; });
-}
-
-template <class Sample> void convert_samples(const Sample *__restrict samples, unsigned count, float *__restrict out)
-{
-    for (std::size_t x = 0; x < count; ++x)
-        out[x] = samples[x];
-}
-
-template <class Sample> void convert_twice(const Sample *__restrict samples, unsigned count, float *__restrict out)
-{
-    for (std::size_t x = 0; x < count; ++x)
-        out[2 * x] = out[2 * x + 1] = samples[x];
-}
-
-void yuv_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2Row yuv)
-{
-    const Ssimulacra2Matrix m = matrix;
-    float *__restrict red = yuv.channel[0], *__restrict green = yuv.channel[1], *__restrict blue = yuv.channel[2];
-    for (std::size_t x = 0; x < count; ++x) {
-        const float luma = (red[x] - m.luma_zero) * m.luma_scale;
-        const float u = green[x] - m.chroma_zero;
-        const float v = blue[x] - m.chroma_zero;
-        const Three linear = to_linear({luma + m.red_v * v, luma + m.green_u * u + m.green_v * v, luma + m.blue_u * u});
-        red[x] = linear.v[0];
-        green[x] = linear.v[1];
-        blue[x] = linear.v[2];
-    }
-}
-
-void luma_to_linear(const Ssimulacra2Matrix &matrix, unsigned count, float *__restrict luma)
-{
-    const Ssimulacra2Matrix m = matrix;
-    for (std::size_t x = 0; x < count; ++x) {
-        const float y = (luma[x] - m.luma_zero) * m.luma_scale;
-        luma[x] = to_linear({y, y, y}).v[0];
-    }
-}
-
-void halve(const float *__restrict top, const float *__restrict bottom, unsigned count, float *__restrict out)
-{
-    for (std::size_t x = 0; x < count; ++x)
-        out[x] = ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) * 0.25F;
-}
-
 /// What the cube root of L, M or S is taken of.
 INLINE float mixed(const float (&weights)[3], float r, float g, float b)
 {
     return weights[0] * r + weights[1] * g + weights[2] * b + kSsimulacra2Bias;
 }
 
-void linear_to_xyb(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb)
+void linear_to_xyb(ColourRow linear, unsigned count, ColourRow xyb)
 {
     const float *__restrict r = linear.channel[0], *__restrict g = linear.channel[1], *__restrict b = linear.channel[2];
     float *__restrict out_x = xyb.channel[0], *__restrict out_y = xyb.channel[1], *__restrict out_b = xyb.channel[2];
@@ -316,13 +187,6 @@ void add_edges(const float *x_row, const float *d_row, const Ssimulacra2Blurs &b
 } // namespace
 
 extern const Ssimulacra2Loops kSsimulacra2Loops = {
-    convert_samples<std::uint8_t>,
-    convert_samples<std::uint16_t>,
-    convert_twice<std::uint8_t>,
-    convert_twice<std::uint16_t>,
-    yuv_to_linear,
-    luma_to_linear,
-    halve,
     linear_to_xyb,
     linear_to_y,
     subtract,

@@ -1,16 +1,10 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/cpu.h"
+#include "feature/common/rgb_loops.h"
 #include "feature/ssimulacra2/ssimulacra2_params.h"
 
 namespace vmaf {
-
-/// One row of a picture in linear or XYB colour.
-struct Ssimulacra2Row {
-    float *channel[3];
-};
 
 /// One row of the blurs of a plane, with d = y - x and s = x + y (spec ssimulacra2 3.5, 5.7).
 struct Ssimulacra2Blurs {
@@ -30,22 +24,8 @@ struct Ssimulacra2Columns {
 
 /// Row steps. Rows have `count` values; every value is a pure function of those it is made from.
 struct Ssimulacra2Loops {
-    void (*samples_8bit)(const std::uint8_t *samples, unsigned count, float *out);
-    void (*samples_16bit)(const std::uint16_t *samples, unsigned count, float *out);
-    /// Chroma of horizontally subsampled formats: each of `count` samples twice.
-    void (*twice_8bit)(const std::uint8_t *samples, unsigned count, float *out);
-    void (*twice_16bit)(const std::uint16_t *samples, unsigned count, float *out);
-
-    /// spec ssimulacra2 3.1 and 3.2. `yuv` is overwritten with linear R, G, B.
-    void (*yuv_to_linear)(const Ssimulacra2Matrix &matrix, unsigned count, Ssimulacra2Row yuv);
-    /// The same without chroma, where R = G = B.
-    void (*luma_to_linear)(const Ssimulacra2Matrix &matrix, unsigned count, float *luma);
-
-    /// spec ssimulacra2 3.3: `count` values from two rows of 2 count.
-    void (*halve)(const float *top, const float *bottom, unsigned count, float *out);
-
     /// spec ssimulacra2 3.4.
-    void (*linear_to_xyb)(Ssimulacra2Row linear, unsigned count, Ssimulacra2Row xyb);
+    void (*linear_to_xyb)(ColourRow linear, unsigned count, ColourRow xyb);
     /// Y of XYB where R = G = B.
     void (*linear_to_y)(const float *linear, unsigned count, float *y);
 

@@ -31,14 +31,6 @@ constexpr float kSsimulacra2BiasRoot = 0.15595420054924862F;
 /// spec ssimulacra2 3.5: C2.
 constexpr float kSsimulacra2C2 = 0.0009F;
 
-/// spec ssimulacra2 3.1 with the sample ranges folded in: y = (Y - luma_zero) * luma_scale, u = U - chroma_zero, v = V - chroma_zero;
-/// R' = y + red_v v, G' = y + green_u u + green_v v, B' = y + blue_u u, each clamped to [0, 1].
-struct Ssimulacra2Matrix {
-    float luma_zero, luma_scale;
-    float chroma_zero;
-    float red_v, green_u, green_v, blue_u;
-};
-
 /// spec ssimulacra2 3.3.
 struct Ssimulacra2Size {
     unsigned width_px;

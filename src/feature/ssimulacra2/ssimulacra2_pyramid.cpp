@@ -3,11 +3,11 @@
 namespace vmaf {
 
 Ssimulacra2Pyramid::Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour,
-                                       const Ssimulacra2Loops &loops)
+                                       CpuTarget target)
 {
     const unsigned count = ssimulacra2_scale_count(width_px, height_px);
     for (unsigned scale = 0; scale < count; ++scale)
-        scales_.emplace_back(ssimulacra2_size(width_px, height_px, scale), scale, count, colour, loops);
+        scales_.emplace_back(ssimulacra2_size(width_px, height_px, scale), scale, count, colour, target);
 }
 
 void Ssimulacra2Pyramid::begin()

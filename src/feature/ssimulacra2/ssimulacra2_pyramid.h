@@ -10,11 +10,11 @@ namespace vmaf {
 /// scale before the next one comes, so memory grows with the width alone.
 class Ssimulacra2Pyramid {
   public:
-    Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour, const Ssimulacra2Loops &loops);
+    Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour, CpuTarget target);
 
     void begin();
     /// Where the next row of scale 0 goes (Ssimulacra2Scale::next_row).
-    Ssimulacra2Row next_row(unsigned picture) { return scales_[0].next_row(picture); }
+    ColourRow next_row(unsigned picture) { return scales_[0].next_row(picture); }
     void push();
     /// After the last row.
     void finish(Ssimulacra2Sums &sums);

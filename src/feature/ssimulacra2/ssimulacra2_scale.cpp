@@ -20,8 +20,9 @@ constexpr unsigned kFloatRows = 64; // a column sum is a float for that many row
 } // namespace
 
 Ssimulacra2Scale::Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigned scale_count, Ssimulacra2Colour colour,
-                                   const Ssimulacra2Loops &loops)
-    : size_(size), scale_(scale), colour_(colour), loops_(loops),
+                                   CpuTarget target)
+    : size_(size), scale_(scale), colour_(colour), rgb_loops_(select_kRgbLoops(target)),
+      loops_(select_kSsimulacra2Loops(target)),
       stride_((size.width_px + 2 * kPadding + kPadding - 1) / kPadding * kPadding), rows_memory_(kScratchRows * stride_)
 {
     // Blurred rows are read beyond their ends, where nothing is ever written.
@@ -48,13 +49,13 @@ void Ssimulacra2Scale::begin()
     }
 }
 
-Ssimulacra2Row Ssimulacra2Scale::linear_row(unsigned picture, unsigned y)
+ColourRow Ssimulacra2Scale::linear_row(unsigned picture, unsigned y)
 {
     const unsigned first = kLinear + (y % 2 * 2 + picture) * 3;
     return {{scratch_row(first), scratch_row(first + 1), scratch_row(first + 2)}};
 }
 
-Ssimulacra2Row Ssimulacra2Scale::next_row(unsigned picture)
+ColourRow Ssimulacra2Scale::next_row(unsigned picture)
 {
     return linear_row(picture, rows_);
 }
@@ -78,9 +79,9 @@ float *Ssimulacra2Scale::unblurred_row(Plane &plane, Signal signal, unsigned scr
 void Ssimulacra2Scale::convert()
 {
     for (unsigned picture = 0; picture < 2; ++picture) {
-        const Ssimulacra2Row linear = linear_row(picture, rows_);
+        const ColourRow linear = linear_row(picture, rows_);
         const unsigned first = kXyb + 3 * picture;
-        Ssimulacra2Row xyb{{scratch_row(first), scratch_row(first + 1), scratch_row(first + 2)}};
+        ColourRow xyb{{scratch_row(first), scratch_row(first + 1), scratch_row(first + 2)}};
         for (Plane &plane : planes_)
             if (picture == 0)
                 xyb.channel[plane.plane] = unblurred_row(plane, kUnblurredReference, first + plane.plane);
@@ -191,12 +192,12 @@ void Ssimulacra2Scale::halve_into(Ssimulacra2Scale &next)
     const unsigned last = rows_ - 1, pair = last % 2 == 1 ? last - 1 : last; // an odd last row is repeated
     const unsigned channels = colour_ == Ssimulacra2Colour::grey ? 1 : 3;
     for (unsigned picture = 0; picture < 2; ++picture) {
-        const Ssimulacra2Row top = linear_row(picture, pair), bottom = linear_row(picture, last);
-        const Ssimulacra2Row out = next.next_row(picture);
+        const ColourRow top = linear_row(picture, pair), bottom = linear_row(picture, last);
+        const ColourRow out = next.next_row(picture);
         for (unsigned channel = 0; channel < channels; ++channel) {
             for (float *row : {top.channel[channel], bottom.channel[channel]})
                 row[size_.width_px] = row[size_.width_px - 1]; // as an odd last column is
-            loops_.halve(top.channel[channel], bottom.channel[channel], next.size_.width_px, out.channel[channel]);
+            rgb_loops_.halve(top.channel[channel], bottom.channel[channel], next.size_.width_px, out.channel[channel]);
         }
     }
 }

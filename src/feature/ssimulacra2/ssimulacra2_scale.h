@@ -16,12 +16,12 @@ enum class Ssimulacra2Colour { xyb, grey };
 class Ssimulacra2Scale {
   public:
     Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigned scale_count, Ssimulacra2Colour colour,
-                     const Ssimulacra2Loops &loops);
+                     CpuTarget target);
 
     /// Forgets the picture pair that was fed.
     void begin();
     /// Where the next row goes: linear R, G, B, or one channel if grey. One value beyond the row may be written.
-    Ssimulacra2Row next_row(unsigned picture);
+    ColourRow next_row(unsigned picture);
     /// Takes in the row that next_row() was filled with, for both pictures.
     void push();
     /// After push(): whether the rows fed now make a row of the next scale, and that row.
@@ -68,7 +68,7 @@ class Ssimulacra2Scale {
     };
 
     float *scratch_row(unsigned index) { return rows_memory_.data() + index * stride_ + kPadding; }
-    Ssimulacra2Row linear_row(unsigned picture, unsigned y);
+    ColourRow linear_row(unsigned picture, unsigned y);
     float *ring_row(Plane &plane, Signal signal, unsigned y)
     {
         return plane.rings.data() + (signal * kRingRows + y % kRingRows) * stride_ + kPadding;
@@ -95,6 +95,7 @@ class Ssimulacra2Scale {
     Ssimulacra2Size size_;
     unsigned scale_;
     Ssimulacra2Colour colour_;
+    const RgbLoops &rgb_loops_;
     const Ssimulacra2Loops &loops_;
     std::size_t stride_;
     unsigned rows_ = 0;   ///< fed
