@@ -24,7 +24,7 @@ class PictureHistory {
             std::min<std::uint64_t>(count_ - std::max(pairs_before, forgotten_), kMaxLookBack));
     }
 
-    /// The pair becomes the latest. @param wanted what features read of pairs one and two calls back, all features together.
+    /// The pair becomes the latest. @param wanted what features read of earlier pairs, all features together.
     void remember(const VmafPicture &ref, const VmafPicture &dis, const std::array<PairMask, kMaxLookBack> &wanted);
     /// Drops all pairs: nothing later is compared with them.
     void forget();

@@ -33,7 +33,7 @@ struct PairMask {
 struct ReadingWindow {
     /// Of the frame's own pair.
     PairMask pair{kLuma, kLuma};
-    /// Of the pairs that were read one ([0]) and two calls before. A frame whose index is below look_back() is compared with nothing, but
+    /// Of the pairs that were read one ([0]), two, ... calls before. A frame whose index is below look_back() is compared with nothing, but
     /// where `missing` counts calls.
     std::array<PairMask, kMaxLookBack> earlier{};
     /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with -EINVAL, or scored with those that it saw. The

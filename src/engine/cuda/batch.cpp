@@ -82,16 +82,16 @@ Status CudaFrameBatch::launch_lane(const Lane &lane, bool beside, const CudaEven
 
 Status CudaFrameBatch::launch_part(const CudaSumsLayout::Part &part, const Lane &lane)
 {
-    CudaBatch work;
+    work_.count = 0;
     for (unsigned i = 0; i < count_; ++i) {
         const Frame::Work *share = frames_[i].work_of(*part.feature);
         if (share == nullptr)
             continue;
         const FrameOf<CudaPlane> seen = seen_through(part.feature->window(), frames_[i].planes, share->look_back);
         void *sums = reinterpret_cast<void *>(device_sums_.get() + i * layout_->frame_bytes() + part.offset);
-        work.frames[work.count++] = {seen, sums};
+        work_.frames[work_.count++] = {seen, sums};
     }
-    return work.count > 0 ? part.extractor->submit(lane.stream, work, lane.scratch) : Status();
+    return work_.count > 0 ? part.extractor->submit(lane.stream, work_, lane.scratch) : Status();
 }
 
 void CudaFrameBatch::hand_back(Status status, std::vector<DevicePipeline::Returned> &returned)

@@ -84,6 +84,7 @@ class CudaFrameBatch {
     std::shared_ptr<const CudaSumsLayout> layout_;
     std::array<CudaStagedFrame, kMaxBatchFrames> frames_;
     unsigned count_ = 0;
+    CudaBatch work_; ///< of one feature at a time: too large for a client's stack
     CudaDeviceMemory device_sums_;
     CudaPinnedMemory host_sums_;
     std::size_t capacity_bytes_ = 0; ///< of each

@@ -2,7 +2,6 @@
 
 // Shared with kernels/normalise.cu: plain C++17.
 
-#include "base/frame_of.h"
 #include "cuda/batch.h"
 
 namespace vmaf {
@@ -19,8 +18,8 @@ struct NormaliseJob {
     unsigned are_pairs; ///< 1: `from` has pairs of samples
 };
 
-/// The planes of all pictures that a frame looks at.
-constexpr unsigned kMaxNormaliseJobs = 3 * 2 * (1 + kMaxLookBack);
+/// In one launch: a frame's own pictures, and after a failure some of those that it looks back at.
+constexpr unsigned kMaxNormaliseJobs = 18;
 
 /// Argument of vmaf_normalise_8bit and vmaf_normalise_16bit. blockIdx.y is the job.
 struct NormaliseParams {

@@ -128,10 +128,7 @@ Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &fram
         VMAF_TRY(stage_picture(frame.pair_at(age).ref, on_device.ref, on_cpu.ref, planes.ref));
         VMAF_TRY(stage_picture(frame.pair_at(age).dis, on_device.dis, on_cpu.dis, planes.dis));
     }
-    VMAF_TRY(normaliser_.launch(context_, frame.pair.ref.format().bpc, stream));
-    VMAF_TRY(scaler_.launch(context_, frame.pair.ref.format().bpc, stream));
-    raw_in_use_ = {};
-    raw_count_ = 0;
+    VMAF_TRY(send_jobs(frame.pair.ref.format().bpc, stream));
     if (takes_part && !shared->copy)
         VMAF_TRY(share(frame.pair.ref, *shared, stream));
     keep_uploads(frame);
@@ -216,6 +213,8 @@ Status CudaTransfers::add_normalising(const PictureHandle &picture, unsigned pla
     if (source.first > 0 && (planes >> (plane - 1) & 1) != 0)
         return {};
     const PlaneView view = picture.plane(plane);
+    if (jobs_ + source.step > kMaxNormaliseJobs)
+        VMAF_TRY(send_jobs(view.bpc, stream));
     VMAF_TRY_ASSIGN(const CudaPlane from, plane_on_device(picture, plane, stream));
     NormaliseJob job{from,
                      {},
@@ -234,6 +233,17 @@ Status CudaTransfers::add_normalising(const PictureHandle &picture, unsigned pla
     }
     if (!source.scaling)
         normaliser_.add(job);
+    jobs_ += source.step; // as many as the scaler has been given
+    return {};
+}
+
+Status CudaTransfers::send_jobs(unsigned bpc, CUstream stream)
+{
+    VMAF_TRY(normaliser_.launch(context_, bpc, stream));
+    VMAF_TRY(scaler_.launch(context_, bpc, stream));
+    raw_in_use_ = {};
+    raw_count_ = 0;
+    jobs_ = 0;
     return {};
 }
 
@@ -396,6 +406,7 @@ void CudaTransfers::forget_all()
     scaler_.clear();
     raw_in_use_ = {};
     raw_count_ = 0;
+    jobs_ = 0;
 }
 
 void CudaTransfers::close()

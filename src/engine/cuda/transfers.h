@@ -85,6 +85,7 @@ class CudaTransfers {
     Result<Upload> make_upload(const PictureFormat &format, PlaneMask planes) const;
     Status add_normalising(const PictureHandle &picture, unsigned plane, PlaneMask planes, const Upload &to,
                            CUstream stream);
+    Status send_jobs(unsigned bpc, CUstream stream);
     Status add_scaling(const PictureHandle &picture, unsigned plane, const CudaPlane &from, const CudaPlane &to);
     Result<CudaPlane> plane_on_device(const PictureHandle &picture, unsigned plane, CUstream stream);
     Result<CUdeviceptr> take_raw(std::size_t bytes);
@@ -104,6 +105,7 @@ class CudaTransfers {
     ReusePool<Raw> raw_;
     std::array<ReuseLease, 2 * std::size_t{kMaxNormaliseJobs}> raw_in_use_; ///< until their kernel is queued
     std::size_t raw_count_ = 0;
+    unsigned jobs_ = 0; ///< gathered by the normaliser and the scaler
     CudaNormaliser normaliser_;
     CudaScaler scaler_;
     ReusePool<HostCopy> host_copies_;

@@ -8,10 +8,12 @@
 
 namespace vmaf {
 
+constexpr unsigned kXpsnrLookBack = 2;
+
 /// Planes of a frame. Earlier luma is empty where there is none: black.
 struct XpsnrFrame {
     PairOf<CudaPlane> pair;
-    CudaPlane earlier[kMaxLookBack];
+    CudaPlane earlier[kXpsnrLookBack];
     XpsnrSums *sums;
 };
 
