@@ -32,6 +32,8 @@ Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, Devi
                         std::uint64_t pairs_before)
 {
     VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec.name, spec.options, options));
+    if (spec.check_options != nullptr)
+        VMAF_TRY(spec.check_options(values));
     auto feature = std::make_unique<SessionFeature>(spec, std::move(values), static_cast<unsigned>(features_.size()),
                                                     choice, pairs_before);
     for (const auto &[key, value] : options.entries())

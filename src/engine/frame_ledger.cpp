@@ -116,14 +116,14 @@ Status FrameLedger::first_failure() const
 
 Status FrameLedger::why_missing(const ScoreNeeds &needs) const
 {
-    return why_missing(needs.index, needs.index, needs.frames_after);
+    return why_missing(needs.index, needs.index, needs.wait);
 }
 
-Status FrameLedger::why_missing(unsigned low, unsigned high, unsigned frames_after) const
+Status FrameLedger::why_missing(unsigned low, unsigned high, ScoreWait wait) const
 {
     const std::lock_guard lock(mutex_);
     const auto first = std::find_if(lost_.begin(), lost_.end(), [&](const Lost &lost) {
-        return (lost.index >= low && lost.index <= high) || ScoreNeeds{high, frames_after}.frame(lost.index);
+        return (lost.index >= low && lost.index <= high) || ScoreNeeds{high, wait}.frame(lost.index);
     });
     return first != lost_.end() ? first->status : Status::error(EINVAL);
 }

@@ -11,17 +11,18 @@
 
 #include "base/result.h"
 #include "engine/frame.h"
+#include "engine/score_table.h"
 
 namespace vmaf {
 
-/// Which frames a score depends on: the one of that index alone, or, of a delayed output, all up to `frames_after` later ones.
+/// Which frames a score depends on: the one of that index, and what it waits for.
 struct ScoreNeeds {
     unsigned index = 0;
-    unsigned frames_after = 0;
+    ScoreWait wait;
 
     bool frame(unsigned frame_index) const
     {
-        return frame_index == index || (frames_after > 0 && frame_index <= std::uint64_t{index} + frames_after);
+        return frame_index == index || (wait.for_earlier && frame_index <= std::uint64_t{index} + wait.frames_after);
     }
 };
 
@@ -79,7 +80,7 @@ class FrameLedger {
     /// Why a score is missing: the failure of the first lost frame that it needs, -EINVAL if none was lost.
     Status why_missing(const ScoreNeeds &needs) const;
     /// Likewise for the first of the scores low..high.
-    Status why_missing(unsigned low, unsigned high, unsigned frames_after) const;
+    Status why_missing(unsigned low, unsigned high, ScoreWait wait) const;
 
     using Clock = std::chrono::steady_clock;
     /// From the first frame's start to the last one's end.

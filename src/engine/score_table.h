@@ -28,6 +28,12 @@ struct ColumnOrder {
 /// Delayed outputs stand where the flush writes them; before it, after everything else.
 constexpr std::uint64_t kFlushCall = std::numeric_limits<std::uint64_t>::max();
 
+/// What a score waits for besides its own frame: nothing, or, of delayed and running outputs, all frames of lower indices and some after it.
+struct ScoreWait {
+    bool for_earlier = false;
+    unsigned frames_after = 0;
+};
+
 /// Scores of one name: frame index -> value, each written once. 8 bytes a score in blocks of 256 indices, so sparse indices
 /// cost a block each.
 class ScoreColumn {
@@ -36,9 +42,10 @@ class ScoreColumn {
 
     const std::string &stored_name() const { return stored_name_; }
     std::optional<double> at(unsigned index) const;
-    /// How many frames after its own a score waits for: 0, but for delayed outputs.
-    unsigned frames_after() const { return frames_after_; }
-    void wait_for_frames_after(unsigned count) { frames_after_ = std::max(frames_after_, count); }
+    /// Which other frames a score waits for.
+    ScoreWait wait() const { return wait_; }
+    /// For those before its own, and so many after it.
+    void wait_for_others(unsigned frames_after) { wait_ = {true, std::max(wait_.frames_after, frames_after)}; }
     /// The smallest index from `index` on that holds a score.
     std::optional<unsigned> next_index(unsigned index) const;
 
@@ -52,7 +59,7 @@ class ScoreColumn {
     };
 
     std::string stored_name_;
-    unsigned frames_after_ = 0;
+    ScoreWait wait_;
     ColumnOrder order_{kFlushCall, std::numeric_limits<std::uint32_t>::max()};
     std::map<unsigned, std::unique_ptr<Block>> blocks_; ///< by index / kBlockSize
 };

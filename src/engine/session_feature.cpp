@@ -139,8 +139,10 @@ std::vector<SessionFeature::Output> SessionFeature::make_outputs(const PictureFo
         if (output.kind != OutputKind::aggregate)
             made.column = table.with([&](ScoreTable &scores) {
                 ScoreColumn &column = scores.column(name);
-                if (output.kind == OutputKind::delayed)
-                    column.wait_for_frames_after(window_.frames_after);
+                if (output.kind == OutputKind::running)
+                    column.wait_for_others(0);
+                else if (output.kind == OutputKind::delayed && window_.frames_after > 0)
+                    column.wait_for_others(window_.frames_after);
                 return &column;
             });
         outputs.push_back(made);
@@ -184,7 +186,7 @@ SessionFeature::Rows SessionFeature::rows(unsigned first, unsigned count) const
 {
     Rows rows(outputs_.size());
     for (std::size_t i = 0; i < outputs_.size(); ++i)
-        for (unsigned frame = 0; outputs_[i].column != nullptr && frame < count; ++frame)
+        for (unsigned frame = 0; outputs_[i].spec.holds_for_parts() && frame < count; ++frame)
             rows[i].push_back(outputs_[i].column->at(first + frame));
     return rows;
 }
@@ -195,10 +197,10 @@ std::optional<SessionFeature::MissingScore> SessionFeature::missing_score(unsign
     for (unsigned index = first; index < first + count; ++index)
         if (is_due(index, subsample)) {
             if (!has_columns_)
-                return MissingScore{index, 0};
+                return MissingScore{index, {}};
             for (const Output &output : outputs_)
-                if (output.column != nullptr && !output.column->at(index))
-                    return MissingScore{index, output.column->frames_after()};
+                if (output.spec.holds_for_parts() && !output.column->at(index))
+                    return MissingScore{index, output.column->wait()};
         }
     return std::nullopt;
 }
@@ -228,7 +230,7 @@ void SessionFeature::append(ScoreTable &table, const SessionFeature &segment, co
         const std::uint64_t call = first_call + frame;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Output &output = outputs_[i];
-            if (output.column == nullptr || !rows[i][frame] || output.column->at(at + frame))
+            if (!output.spec.holds_for_parts() || !rows[i][frame] || output.column->at(at + frame))
                 continue;
             const bool delayed = output.spec.kind == OutputKind::delayed;
             table.append_reserved(*output.column, at + frame, *rows[i][frame], order(delayed ? kFlushCall : call, i));
@@ -236,8 +238,11 @@ void SessionFeature::append(ScoreTable &table, const SessionFeature &segment, co
         if (is_due(at + frame, subsample))
             place_delayed_columns(call);
     }
-    if (clip_state_ && segment.clip_state_)
-        clip_state_->append(*segment.clip_state_, first, count, at);
+    if (!clip_state_ || !segment.clip_state_)
+        return;
+    clip_state_->append(*segment.clip_state_, first, count, at);
+    TableOutputs view(*this, table);
+    clip_state_->advance(view); // there is room for what it writes
 }
 
 Status SessionFeature::flush(ScoreTable &table, FramesLost lost)

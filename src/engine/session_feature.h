@@ -89,10 +89,10 @@ class SessionFeature {
     using Rows = std::vector<std::vector<std::optional<double>>>;
     /// Of the frames first..first+count-1. Needs the table's lock.
     Rows rows(unsigned first, unsigned count) const;
-    /// A score that is not there, and for how many frames behind its own it waits.
+    /// A score that is not there, and what it waits for.
     struct MissingScore {
         unsigned index;
-        unsigned frames_after;
+        ScoreWait wait;
     };
     /// The first of those frames that lacks a score; empty: all are there. Needs the table's lock.
     std::optional<MissingScore> missing_score(unsigned first, unsigned count, unsigned subsample) const;

@@ -71,7 +71,7 @@ Status Session::append(Session &segment, unsigned skip, unsigned count)
         return segment.features_.missing_score(skip, needed, config_.subsample);
     });
     if (missing)
-        return segment.ledger_.why_missing({missing->index, missing->frames_after});
+        return segment.ledger_.why_missing({missing->index, missing->wait});
     const PictureFormat format = *segment.pictures_.format();
     const AppendedFrames frames{skip, count, appended_.frames, next_call(count)};
     VMAF_TRY(features_.append(table_, segment.features_, format, rows, frames, config_.subsample));

@@ -48,8 +48,9 @@ template <class Sums> class CpuExtractorOf : public CpuExtractor {
 };
 
 enum class OutputKind {
-    frame,    ///< known from the frame's own sums
-    delayed,  ///< needs later frames; its column stands after all frame outputs
+    frame,   ///< known from the frame's own sums
+    delayed, ///< needs later frames; its column stands after all frame outputs
+    running, ///< of the frame and of all whose index is lower, by the ClipState; its column stands with those of delayed outputs
     aggregate ///< one value for the whole clip, known at the flush
 };
 
@@ -62,6 +63,9 @@ struct OutputSpec {
     bool provided = true;
     /// Of a delayed output: the feature's frame in call order (0, 1) before whose frame outputs its column stands (spec abi 4.2).
     unsigned column_frame = kAtFlush;
+
+    /// Whether the scores of a part of a clip are the clip's.
+    bool holds_for_parts() const { return kind == OutputKind::frame || kind == OutputKind::delayed; }
 };
 
 /// A ClipState's access to the session's scores of its feature. Outputs are named by their position in Feature::outputs().
@@ -71,7 +75,7 @@ class ClipOutputs {
 
     /// A frame output's score, if it exists.
     virtual std::optional<double> score(std::size_t output, unsigned frame_index) const = 0;
-    /// Writes a delayed output; a score that exists already stays. Throws std::bad_alloc.
+    /// Writes a delayed or running output; a score that exists already stays. Throws std::bad_alloc.
     virtual void write_delayed(std::size_t output, unsigned frame_index, double value) = 0;
     /// Writes an aggregate. -EINVAL if the name holds another value.
     virtual Status write_aggregate(std::size_t output, double value) = 0;
@@ -87,11 +91,11 @@ class ClipState {
     /// A frame's sums, once per scored frame, in no fixed order. `call` grows in the order in which the frames were read.
     virtual void add(unsigned /*frame_index*/, std::uint64_t /*call*/, const void * /*sums*/) {}
     /// What a state of the same feature has of its frames first..first+count-1 becomes this one's of as many frames from `at` on, as far as
-    /// it is no score. Their room was made by reserve(), and no frame was added: the frames' order is that of their indices.
+    /// it is no score, or a running one. Their room was made by reserve(), and no frame was added: the frames' order is that of their indices.
     virtual void append(const ClipState & /*segment*/, unsigned /*first*/, unsigned /*count*/, unsigned /*at*/) {}
-    /// Writes every delayed score that is determined by now. May be cut short by std::bad_alloc and called again.
+    /// Writes every delayed or running score that is determined by now. May be cut short by std::bad_alloc and called again.
     virtual void advance(ClipOutputs &) {}
-    /// Writes the last delayed scores and the aggregates.
+    /// Writes the last delayed and running scores and the aggregates.
     virtual Status flush(ClipOutputs &scores) = 0;
 };
 
@@ -156,6 +160,8 @@ struct FeatureSpec {
     unsigned min_width_px;
     unsigned min_height_px;
     std::unique_ptr<Feature> (*create)(const OptionValues &options);
+    /// What the ranges of single options leave in that cannot be: -EINVAL with one log line. create() gets what passes. Null: nothing.
+    Status (*check_options)(const OptionValues &options) = nullptr;
 };
 
 } // namespace vmaf
