@@ -5,6 +5,7 @@
 #include "feature/adm/adm.h"
 #include "feature/cambi/cambi.h"
 #include "feature/ciede/ciede.h"
+#include "feature/cvvdp/cvvdp.h"
 #include "feature/float_adm/float_adm.h"
 #include "feature/float_ansnr/float_ansnr.h"
 #include "feature/float_moment/float_moment.h"
@@ -24,10 +25,10 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kFeatures{&kFloatPsnr,   &kFloatAnsnr,  &kFloatAdm,      &kFloatVif,    &kFloatMotion,
-                               &kFloatMoment, &kSpeedChroma, &kSpeedTemporal, &kFloatMsSsim, &kFloatSsim,
-                               &kCiede,       &kPsnr,        &kPsnrHvs,       &kAdm,         &kMotion,
-                               &kVif,         &kCambi,       &kSsimulacra2,   &kXpsnr,       &kNull};
+constexpr std::array kFeatures{&kFloatPsnr,   &kFloatAnsnr,    &kFloatAdm,    &kFloatVif,  &kFloatMotion, &kFloatMoment,
+                               &kSpeedChroma, &kSpeedTemporal, &kFloatMsSsim, &kFloatSsim, &kCiede,       &kPsnr,
+                               &kPsnrHvs,     &kAdm,           &kMotion,      &kVif,       &kCambi,       &kSsimulacra2,
+                               &kXpsnr,       &kCvvdp,         &kNull};
 
 } // namespace
 

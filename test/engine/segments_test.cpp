@@ -26,6 +26,7 @@ struct Selection {
     std::vector<const char *> models;
     unsigned before, after; ///< by the feature's chapter
     std::vector<const char *> collections = {};
+    std::string running = {}; ///< the column whose values are of all frames up to theirs: of a part they say nothing
 };
 
 std::ostream &operator<<(std::ostream &out, const Selection &selection)
@@ -57,6 +58,7 @@ const std::vector<Selection> &temporal_selections()
         {"psnr", {{"enable_apsnr", "true"}, {"enable_mse", "true"}}, {}, 0, 0},
         {"xpsnr", {}, {}, 1, 0},
         {"xpsnr", {{"fps", "50"}}, {}, 2, 0},
+        {"cvvdp", {{"fps", "8"}}, {}, 2, 0, {}, "cvvdp_run"},
     };
     return all;
 }
@@ -78,11 +80,12 @@ Frames all_of(const Clip &clip)
 struct Scorer {
     Context context;
     unsigned subsample;
+    std::string running;
     std::vector<ModelHandle> models;
     std::vector<CollectionHandle> collections;
 
     explicit Scorer(const Selection &selection, unsigned n_subsample = 0, unsigned n_threads = 0)
-        : context(open_context(n_threads, n_subsample)), subsample(n_subsample)
+        : context(open_context(n_threads, n_subsample)), subsample(n_subsample), running(selection.running)
     {
         for (const char *version : selection.models) {
             models.push_back(load_model(version));
@@ -158,6 +161,15 @@ struct Scores {
     bool operator==(const Scores &) const = default;
 };
 
+/// A line of a score file without its field number `place`, counted from 0.
+std::string without_field(std::string line, std::size_t place)
+{
+    std::size_t start = 0;
+    for (; place > 0; --place)
+        start = line.find(',', start) + 1;
+    return line.erase(start, line.find(',', start) + 1 - start);
+}
+
 /// Scores of the clip's frames first..end-1, from a session that has read it from `low` on.
 Scores scores_of(Scorer &run, unsigned low, unsigned first, unsigned end)
 {
@@ -165,7 +177,14 @@ Scores scores_of(Scorer &run, unsigned low, unsigned first, unsigned end)
     std::istringstream file(run.file(VMAF_OUTPUT_FORMAT_CSV));
     Scores scores;
     std::getline(file, scores.columns);
+    const std::size_t running = run.running.empty() ? std::string::npos : scores.columns.find(',' + run.running + ',');
+    const auto place = running == std::string::npos
+                           ? 0
+                           : 1 + std::count(scores.columns.begin(),
+                                            scores.columns.begin() + static_cast<std::ptrdiff_t>(running), ',');
     for (std::string line; std::getline(file, line);) {
+        if (place > 0)
+            line = without_field(line, static_cast<std::size_t>(place));
         const unsigned frame = low + static_cast<unsigned>(std::stoul(line));
         if (frame >= first && frame < end)
             scores.rows[frame] = line.substr(line.find(','));

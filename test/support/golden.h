@@ -167,6 +167,8 @@ inline double tolerance(const std::string &item, const std::string &name, double
     const auto starts_with = [&item](const char *prefix) { return item.rfind(prefix, 0) == 0; };
     if (starts_with("ssimulacra2")) // the reference is real numbers (spec ssimulacra2 5.2)
         return expected >= 0 ? 2e-4 : 2e-5 * (100 - expected);
+    if (starts_with("cvvdp")) // spec cvvdp 5.1
+        return 1e-5;
     const bool float_model = starts_with("model=vmaf_float");
     if (float_model && (name.rfind("vmaf", 0) == 0 || name == "collection[0]")) // spec float_features 4, as all below
         return 1e-4;

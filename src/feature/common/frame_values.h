@@ -20,6 +20,14 @@ template <class Value> class FrameValues {
         block.values[frame_index % kBlockSize] = value;
         block.added.set(frame_index % kBlockSize);
     }
+    /// Null: not added.
+    const Value *find(unsigned frame_index) const
+    {
+        const auto block = blocks_.find(frame_index / kBlockSize);
+        return block != blocks_.end() && block->second.added[frame_index % kBlockSize]
+                   ? &block->second.values[frame_index % kBlockSize]
+                   : nullptr;
+    }
     /// Calls visit(frame_index, value) for each of the frames first..last that was added, in the order of their indices.
     template <class Visit> void for_each(unsigned first, unsigned last, Visit &&visit) const
     {

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "feature/cvvdp/cvvdp_params.h"
+#include "feature/options.h"
+
+namespace vmaf {
+
+/// What the options say, checked: spec cvvdp 2.
+struct CvvdpOptions {
+    explicit CvvdpOptions(const OptionValues &values);
+
+    bool pq; ///< else sRGB
+    double peak, contrast, ambient;
+    double ppd;
+    double fps;
+    int yuv_matrix; ///< 0 to 5
+};
+
+/// What ranges of single options do not refuse: -EINVAL with one log line.
+Status check_cvvdp_options(const OptionValues &values);
+
+/// spec cvvdp 3.3: N.
+unsigned cvvdp_tap_count(double fps);
+/// r[0] to r[K] of each channel, and what all taps of the transient one sum to.
+struct CvvdpTaps {
+    std::array<std::vector<double>, kCvvdpChannels> r;
+    double transient_sum;
+};
+CvvdpTaps cvvdp_taps(double fps);
+
+/// The filters' weights of a frame and of the frames before it.
+struct CvvdpWeights {
+    unsigned count; ///< of frames
+    /// [0] is the frame itself. The transient channel takes Y of the frame, and Y of earlier ones minus it (spec cvvdp 5.1).
+    float weights[kCvvdpMaxTaps][kCvvdpChannels];
+};
+/// Of a frame with so many before it, at most N - 1: the first one stands for those before it.
+CvvdpWeights cvvdp_weights(const CvvdpTaps &taps, unsigned earlier);
+
+/// spec cvvdp 3.4: rho of each band, the base band's last.
+std::vector<double> cvvdp_frequencies(unsigned width_px, unsigned height_px, double ppd);
+
+/// spec cvvdp 3.5: log10 of the sensitivity to that frequency by luminance, of a channel.
+std::array<double, kCvvdpCsfPoints> cvvdp_sensitivities(unsigned channel, double frequency);
+/// Of a band of `count`.
+CvvdpBandTables cvvdp_tables(unsigned band, unsigned count, double frequency);
+
+/// From light relative to the peak (sRGB) or in cd/m2 (PQ, clamped) to Y, RG, YV.
+CvvdpColour cvvdp_colour(const CvvdpOptions &options);
+
+/// spec cvvdp 3.1, PQ: l of v = i / kCvvdpPqSteps.
+constexpr unsigned kCvvdpPqSteps = 1U << 16;
+std::vector<float> cvvdp_pq_table();
+
+} // namespace vmaf

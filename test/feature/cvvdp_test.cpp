@@ -1,0 +1,573 @@
+#include "feature/cvvdp/cvvdp.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <random>
+
+#include "feature/cvvdp/cvvdp_pyramid.h"
+#include "feature/cvvdp/cvvdp_score.h"
+#include "feature/cvvdp_oracle.h"
+#include "feature/feature_runner.h"
+#include "support/cpu_targets.h"
+
+// The scores of the clips themselves are in the conformance test; here is what they do not show (spec cvvdp 6).
+
+namespace vmaf::test {
+namespace {
+
+constexpr double kTolerance = 1e-5;
+
+Options options_of(const CvvdpView &view)
+{
+    return {{"display", view.display},
+            {"ppd", std::to_string(view.ppd)},
+            {"fps", std::to_string(view.fps)},
+            {"yuv_matrix", std::to_string(view.yuv_matrix)}};
+}
+
+CvvdpOptions parsed(const Options &options)
+{
+    return CvvdpOptions(parse_options(kCvvdp, options).value());
+}
+
+// ---- parts (spec cvvdp 6.3) ----
+
+TEST(Cvvdp, HasTheChaptersFilters)
+{
+    struct Row {
+        double fps;
+        unsigned channel;
+        std::vector<double> taps;
+    };
+    for (const Row &row : std::vector<Row>{
+             {24, 0, {0.259424419313, 0.196208788554, 0.106691392968, 0.0673876088217}},
+             {24, 3, {0.704520663398, -0.0400828926958, -0.178686864825, -0.133490414976}},
+             {25, 0, {0.25191467597, 0.1887891112, 0.0973012847257, 0.0518622456091, 0.0360900204808}},
+             {25, 1, {0.572141451936, 0.155708772382, 0.0254407695082, 0.0206111971354, 0.0121685350064}},
+             {25, 2, {0.453948951626, 0.16507239836, 0.048195660189, 0.0345136225469, 0.025243843091}},
+             {25, 3, {0.719663809507, -0.0189196246237, -0.156608761784, -0.0976809104639, -0.0866224486791}},
+             {60,
+              0,
+              {0.113174502763, 0.106723882735, 0.0904250138793, 0.0708166191043, 0.0533149356012, 0.0402148452407,
+               0.0315146011329, 0.0263792886955, 0.0240235622295}},
+             {60,
+              3,
+              {0.433223369448, 0.17744172917, -0.0251228532157, -0.0649877090133, -0.0725569587532, -0.0649041500995,
+               -0.0597094967641, -0.054407477481, -0.0523646093649}}}) {
+        const std::vector<double> taps = cvvdp_taps(row.fps).r[row.channel];
+        ASSERT_EQ(taps.size(), row.taps.size());
+        for (std::size_t n = 0; n < taps.size(); ++n)
+            EXPECT_NEAR(taps[n], row.taps[n], 1e-12) << row.fps << " " << row.channel << " " << n;
+    }
+    EXPECT_NEAR(cvvdp_taps(25).transient_sum, 3.184053956e-7, 1e-16);
+}
+
+TEST(Cvvdp, WeighsTheFirstFrameForThoseBeforeIt)
+{
+    const CvvdpTaps taps = cvvdp_taps(25);
+    const CvvdpWeights still = cvvdp_weights(taps, 0), whole = cvvdp_weights(taps, 8), third = cvvdp_weights(taps, 2);
+    EXPECT_EQ(still.count, 1U);
+    EXPECT_NEAR(still.weights[0][0], 1, 1e-6);
+    EXPECT_NEAR(whole.weights[0][0], 0.0360900204808, 1e-8);
+    EXPECT_NEAR(whole.weights[4][0], 0.25191467597, 1e-8);
+    EXPECT_NEAR(whole.weights[8][3], -0.0866224486791, 1e-8);
+    EXPECT_NEAR(third.weights[1][1], 0.0206111971354, 1e-8);
+    EXPECT_NEAR(third.weights[2][1], 1 - 0.0121685350064 - 0.0206111971354, 1e-7);
+    EXPECT_NEAR(third.weights[0][3], 3.184053956e-7, 1e-12) << "of what the frame is; of differences the taps";
+}
+
+TEST(Cvvdp, HasTheChaptersBands)
+{
+    constexpr double k4k = 75.402449345163;
+    const std::vector<double> expected{
+        37.7012246726, 12.1699553243, 6.08497766215, 3.04248883108, 1.52124441554, 0.760622207769, 0.1};
+    const std::vector<double> bands = cvvdp_frequencies(177, 145, k4k);
+    ASSERT_EQ(bands.size(), expected.size());
+    for (std::size_t i = 0; i < bands.size(); ++i)
+        EXPECT_NEAR(bands[i], expected[i], 1e-10);
+    for (const auto &[rows, count] : {std::pair{511U, 8U}, {512U, 9U}, {256U, 8U}, {255U, 7U}, {128U, 7U}, {8U, 3U}})
+        EXPECT_EQ(cvvdp_frequencies(4096, rows, k4k).size(), count) << rows;
+    EXPECT_EQ(cvvdp_frequencies(4096, 4096, 37.8425).size(), 8U) << "standard_fhd";
+    EXPECT_EQ(cvvdp_frequencies(65535, 65535, 200).size(), std::size_t{kCvvdpMaxBands});
+    EXPECT_EQ(cvvdp_frequencies(4096, 4096, 1).size(), 3U);
+}
+
+double sensitivity(unsigned channel, double frequency, double luminance)
+{
+    // The tables of a band whose contrasts have no factor: the base band's.
+    const CvvdpBandTables tables = cvvdp_tables(2, 3, frequency);
+    const double place =
+        std::clamp(kCvvdpPositionScale * std::log2(luminance) + static_cast<double>(kCvvdpPositionOffset), 0.0, 31.0);
+    const unsigned i = std::min(static_cast<unsigned>(place), 30U);
+    const float *row = tables.sensitivity[channel];
+    return std::exp2(row[i] + (place - i) * static_cast<double>(row[i + 1] - row[i]));
+}
+
+TEST(Cvvdp, HasTheChaptersSensitivities)
+{
+    struct Row {
+        double frequency, luminance;
+        std::array<double, 4> expected;
+    };
+    for (const Row &row : {Row{5, 50, {240.266988881, 137.245630554, 28.4581774141, 150.704890158}},
+                           Row{0.1, 200, {15.0327394853, 196.332353054, 40.9473831157, 168.860963262}},
+                           Row{37.7012246725, 100, {7.09901221727, 20.3748800963, 4.32542756385, 8.34373658311}},
+                           Row{80, 0.001, {0.0000120430324244, 0.193661316192, 0.0534082566338, 0.0109045626569}}})
+        for (unsigned channel = 0; channel < 4; ++channel)
+            EXPECT_NEAR(sensitivity(channel, row.frequency, row.luminance) / row.expected[channel], 1, 1e-5)
+                << row.frequency << " " << channel;
+}
+
+TEST(Cvvdp, HasTheChaptersDisplays)
+{
+    EXPECT_NEAR(parsed({}).ppd, 75.402449345163, 1e-11);
+    EXPECT_NEAR(parsed({{"display", "standard_fhd"}}).ppd, 37.842503853603, 1e-11);
+    EXPECT_NEAR(parsed({{"display", "standard_hdr_pq"}}).ppd, 75.402449345163, 1e-11);
+    EXPECT_EQ(parsed({}).yuv_matrix, 0);
+    EXPECT_EQ(parsed({{"display", "standard_hdr_pq"}}).yuv_matrix, 4);
+    EXPECT_EQ(parsed({{"display", "standard_hdr_pq"}, {"yuv_matrix", "1"}}).yuv_matrix, 1);
+    const CvvdpColour colour = cvvdp_colour(parsed({}));
+    const double expected[3][3] = {{0.23320121, 0.72883079, 0.08899587},
+                                   {0.12762077, -0.08706809, -0.03677739},
+                                   {-0.21482251, -0.62625369, 0.85140333}};
+    for (unsigned c = 0; c < 3; ++c)
+        for (unsigned i = 0; i < 3; ++i)
+            EXPECT_NEAR(colour.matrix[c][i] / 199.8, expected[c][i], 1e-7);
+    EXPECT_NEAR(colour.offset[0], 0.597887357730 * (0.23320121 + 0.72883079 + 0.08899587), 1e-6);
+}
+
+// ---- RGB (spec cvvdp 6.1) ----
+
+using Codes = std::array<int, 3>;
+using CodesAt = std::function<Codes(int x, int y)>;
+
+CvvdpPicture picture(unsigned width, unsigned height, const CodesAt &codes)
+{
+    const CvvdpImage none(width, height);
+    CvvdpPicture rgb{none, none, none};
+    for (unsigned y = 0; y < height; ++y)
+        for (unsigned x = 0; x < width; ++x)
+            for (unsigned c = 0; c < 3; ++c)
+                rgb[c].at(x, y) = codes(static_cast<int>(x), static_cast<int>(y))[c] / 255.0;
+    return rgb;
+}
+
+struct CodePair {
+    CodesAt a, b;
+};
+
+CodePair pattern()
+{
+    const CodesAt a = [](int x, int y) {
+        return Codes{(7 * x + 3 * y) % 256, (x * x + 5 * y) % 256, (2 * x + y * y) % 256};
+    };
+    return {a, [a](int x, int y) {
+                Codes codes = a(x, y);
+                for (int c = 0; c < 3; ++c)
+                    codes[c] = std::clamp(codes[c] + (31 * x + 17 * y + 11 * c) % 25 - 12, 0, 255);
+                return codes;
+            }};
+}
+
+CodePair gradient(int width, int height)
+{
+    const CodesAt a = [=](int x, int y) {
+        return Codes{255 * x / (width - 1), 255 * y / (height - 1), 255 * (x + y) / (width + height - 2)};
+    };
+    return {a, [a](int x, int y) {
+                Codes codes = a(x, y);
+                for (int &code : codes)
+                    code = code / 4 * 4;
+                return codes;
+            }};
+}
+
+struct RgbRow {
+    const char *what;
+    unsigned width, height;
+    const char *display;
+    double still, frame, three;
+};
+
+void expect_rgb(const RgbRow &row)
+{
+    const CodePair codes =
+        row.what[0] == 'p' ? pattern() : gradient(static_cast<int>(row.width), static_cast<int>(row.height));
+    const CvvdpPicture a = picture(row.width, row.height, codes.a), b = picture(row.width, row.height, codes.b);
+    const CvvdpView view{.display = row.display};
+    const CvvdpDefinition still = cvvdp_by_definition({{a, b}}, view),
+                          three = cvvdp_by_definition({{a, b}, {b, a}, {a, a}}, view);
+    SCOPED_TRACE(testing::Message() << row.what << " " << row.width << "x" << row.height << " " << row.display);
+    EXPECT_NEAR(still.clip, row.still, 2e-11);
+    EXPECT_NEAR(still.frame[0], row.frame, 2e-11);
+    EXPECT_NEAR(three.clip, row.three, 2e-11);
+}
+
+TEST(Cvvdp, TheDefinitionGivesTheChaptersScoresOfRgb)
+{
+    for (const RgbRow &row :
+         {RgbRow{"pattern", 8, 8, "standard_4k", 9.958166779307, 9.930331869525, 9.859218925471},
+          RgbRow{"pattern", 9, 13, "standard_4k", 9.849100851777, 9.748695860066, 9.758920738551},
+          RgbRow{"pattern", 31, 33, "standard_4k", 9.985784346624, 9.976325561892, 9.957890213745},
+          RgbRow{"pattern", 64, 48, "standard_4k", 9.992803268706, 9.988014721160, 9.962997173004},
+          RgbRow{"pattern", 64, 48, "standard_fhd", 9.945705431767, 9.909579013973, 9.919781945516},
+          RgbRow{"pattern", 64, 48, "standard_hdr_pq", 9.826486960823, 9.711035180840, 9.707987577426},
+          RgbRow{"gradient", 64, 48, "standard_4k", 9.987941753661, 9.979918460368, 9.710247184351}})
+        expect_rgb(row);
+}
+
+TEST(CvvdpLarge, TheDefinitionGivesTheChaptersScoresOfRgb)
+{
+    for (const RgbRow &row :
+         {RgbRow{"pattern", 113, 120, "standard_4k", 9.991627843988, 9.986057194552, 9.975484664662},
+          RgbRow{"pattern", 256, 225, "standard_4k", 9.991178327818, 9.985308580157, 9.974393757145},
+          RgbRow{"gradient", 256, 225, "standard_4k", 9.989565696617, 9.982622939437, 9.692143785838},
+          RgbRow{"gradient", 256, 225, "standard_hdr_pq", 9.857787064712, 9.763161689042, 9.110328624639}})
+        expect_rgb(row);
+}
+
+// Only chromaticity differs, and only in the base band.
+TEST(CvvdpLarge, TheDefinitionGivesTheChaptersScoresOfConstants)
+{
+    const auto constant = [](Codes codes) { return picture(256, 256, [codes](int, int) { return codes; }); };
+    const auto scores = [&](Codes ref, Codes dis) { return cvvdp_by_definition({{constant(ref), constant(dis)}}, {}); };
+    EXPECT_NEAR(scores({128, 128, 128}, {153, 153, 153}).clip, 10, 1e-12);
+    const CvvdpDefinition green = scores({128, 128, 128}, {128, 153, 128});
+    EXPECT_NEAR(green.clip, 9.413401569291, 2e-11);
+    EXPECT_NEAR(green.frame[0], 9.023091807662, 2e-11);
+    const double expected[4] = {0, 4.82527707, 6.82578985, 0};
+    for (unsigned c = 0; c < 4; ++c)
+        EXPECT_NEAR(green.pooled[0].back()[c], expected[c], 1e-8);
+    EXPECT_NEAR(scores({51, 102, 204}, {64, 102, 178}).clip, 8.267476207873, 2e-11);
+}
+
+// ---- clips ----
+
+FramePlanes planes_with_earlier(const Clip &clip, unsigned frame)
+{
+    FramePlanes planes = planes_of(clip, frame);
+    for (unsigned age = 1; age <= frame; ++age)
+        planes.earlier[age - 1] = planes_of(clip, frame - age);
+    return planes;
+}
+
+double q_of(const CvvdpSums &sums, const PictureFormat &format, unsigned band, unsigned channel)
+{
+    double width = format.width, height = format.height;
+    for (unsigned i = 0; i < band; ++i) {
+        width = std::ceil(width / 2);
+        height = std::ceil(height / 2);
+    }
+    return std::sqrt(sums.squares[band][channel] / (width * height) + 1e-5) - std::sqrt(1e-5);
+}
+
+TEST(Cvvdp, HasTheChaptersDifferencesOfEveryBand)
+{
+    constexpr double kExpected[2][4][7] = {
+        {{0.618653629, 13.0675278, 3.71497432, 0.392634948, 0.0113204378, 0.035972258, 0.050601205},
+         {0.384821507, 5.96538164, 1.63215959, 0.233080388, 0.0287649704, 0.0988221901, 0.384752107},
+         {0.635174117, 8.14675771, 1.85044506, 0.333408216, 0.0403684959, 0.688559999, 0.523801401},
+         {}},
+        {{0.574496731, 12.2590125, 3.51722132, 0.366400752, 0.0105698332, 0.0344961677, 0.0507283081},
+         {0.376544509, 5.82841302, 1.59835067, 0.229782723, 0.028570037, 0.0983808354, 0.384266298},
+         {0.602675426, 7.80952766, 1.78352006, 0.321044818, 0.0393137647, 0.678920755, 0.524082385},
+         {0.00373988512, 0.128113202, 0.030796227, 0.00722573544, 0.000267656649, 0.00014360391, 0.00780693285}}};
+    const Clip &clip = Clip::get("tiles_177x145_8");
+    const FeatureRunner<CvvdpSums> runner(kCvvdp);
+    std::vector<CvvdpPair> pairs;
+    for (unsigned frame = 0; frame < 2; ++frame) {
+        const CvvdpSums sums = runner.sums(planes_with_earlier(clip, frame), clip.format());
+        pairs.push_back(cvvdp_pair(planes_of(clip, frame), clip.format(), {}));
+        const CvvdpDefinition::Pooled exact = cvvdp_by_definition(pairs, {}).pooled[frame];
+        for (unsigned channel = 0; channel < 4; ++channel)
+            for (unsigned band = 0; band < 7; ++band) {
+                const double expected = kExpected[frame][channel][band];
+                EXPECT_NEAR(exact[band][channel], expected, 1e-8 * expected + 1e-9) << frame << channel << band;
+                EXPECT_NEAR(q_of(sums, clip.format(), band, channel), expected, 5e-5 * expected + 2e-8)
+                    << frame << channel << band;
+            }
+    }
+}
+
+/// Pictures of a clip of random content, in memory.
+class RandomClip {
+  public:
+    RandomClip(const PictureFormat &format, unsigned frames, unsigned seed) : random_(seed)
+    {
+        for (unsigned i = 0; i < frames; ++i) {
+            TestPicture &ref = pictures_.emplace_back(format), &dis = pictures_.emplace_back(format);
+            const unsigned kind = static_cast<unsigned>(random_()) % 4, peak = (1U << format.bpc) - 1;
+            ref.fill([&](unsigned plane, unsigned x, unsigned y) { return sample(kind, plane, x + 3 * i, y, peak); });
+            dis.fill([&](unsigned plane, unsigned x, unsigned y) {
+                const unsigned noise = static_cast<unsigned>(random_()) % (peak / 16 + 2);
+                return std::min(ref.at(plane, x, y) + noise, peak);
+            });
+        }
+    }
+
+    FramePlanes frame(unsigned i) const
+    {
+        FramePlanes planes = planes_of(pictures_[2 * std::size_t{i}], pictures_[2 * std::size_t{i} + 1]);
+        for (unsigned age = 1; age <= std::min(i, kMaxLookBack); ++age)
+            planes.earlier[age - 1] =
+                planes_of(pictures_[2 * std::size_t{i - age}], pictures_[2 * std::size_t{i - age} + 1]);
+        return planes;
+    }
+
+  private:
+    unsigned sample(unsigned kind, unsigned plane, unsigned x, unsigned y, unsigned peak)
+    {
+        switch (kind) {
+        case 0:
+            return static_cast<unsigned>(random_()) % (peak + 1);
+        case 1:
+            return (7 * x + 3 * y + 40 * plane) * peak / 1024 % (peak + 1);
+        case 2:
+            return peak / 3 + 5 * plane;
+        default:
+            return (x / 5 + y / 7) % 2 * (peak / 2) + peak / 8;
+        }
+    }
+
+    std::mt19937 random_;
+    std::deque<TestPicture> pictures_;
+};
+
+void expect_the_definition(const PictureFormat &format, const CvvdpView &view, unsigned frames, unsigned seed)
+{
+    SCOPED_TRACE(testing::Message() << format.width << "x" << format.height << " at " << format.bpc << " bit, format "
+                                    << format.pix_fmt << ", " << view.display << ", ppd " << view.ppd << ", fps "
+                                    << view.fps << ", matrix " << view.yuv_matrix << ", seed " << seed);
+    const RandomClip clip(format, frames, seed);
+    const auto feature = kCvvdp.create(parse_options(kCvvdp, options_of(view)).value());
+    std::vector<CvvdpPair> pairs;
+    for (unsigned i = 0; i < frames; ++i)
+        pairs.push_back(cvvdp_pair(clip.frame(i), format, view));
+    const CvvdpDefinition exact = cvvdp_by_definition(pairs, view);
+    // spec cvvdp 5.1: flicker between black and white on small pictures is the worst.
+    const double tolerance = view.display == "standard_hdr_pq" ? 1e-4 : 2e-5;
+    std::vector<std::unique_ptr<CpuExtractor>> extractors;
+    for (const CpuTarget target : targets())
+        extractors.push_back(feature->make_cpu(format, target));
+    for (unsigned i = 0; i < frames; ++i) {
+        CvvdpSums first;
+        for (const auto &extractor : extractors) {
+            CvvdpSums sums;
+            const FramePlanes seen = seen_through(feature->window(format), clip.frame(i), std::min(i, kMaxLookBack));
+            ASSERT_TRUE(extractor->extract(seen, &sums).ok());
+            if (extractor == extractors.front())
+                first = sums;
+            EXPECT_EQ(std::memcmp(&first, &sums, sizeof sums), 0) << "targets differ";
+        }
+        std::array<double, 1> score{};
+        feature->finish(&first, format, score);
+        EXPECT_NEAR(score[0], exact.frame[i], tolerance) << i;
+    }
+}
+
+constexpr std::array kFormats{VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P, VMAF_PIX_FMT_YUV400P};
+
+TEST(Cvvdp, FollowsTheDefinitionAtTheSmallestSizes)
+{
+    unsigned seed = 0;
+    for (const unsigned width : {8U, 9U, 12U, 13U, 17U})
+        for (const unsigned height : {8U, 9U, 11U, 14U, 15U}) {
+            const unsigned bpc = std::array{8U, 10U, 12U, 16U}[seed % 4];
+            expect_the_definition({kFormats[seed % 3], bpc, width, height}, {}, 2, seed);
+            ++seed;
+        }
+    expect_the_definition({VMAF_PIX_FMT_YUV400P, 8, 9, 8}, {}, 2, 100);
+    expect_the_definition({VMAF_PIX_FMT_YUV420P, 8, 300, 8}, {}, 1, 101);
+    expect_the_definition({VMAF_PIX_FMT_YUV420P, 8, 8, 300}, {}, 1, 102);
+}
+
+TEST(Cvvdp, FollowsTheDefinitionWithAnyOptions)
+{
+    const unsigned seed = std::random_device()();
+    std::mt19937 random(seed);
+    for (unsigned i = 0; i < 12; ++i) {
+        const unsigned bpc = std::array{8U, 8U, 10U, 12U, 9U, 16U}[i % 6];
+        const PictureFormat format{kFormats[random() % 4], bpc, 8 + static_cast<unsigned>(random() % 70),
+                                   8 + static_cast<unsigned>(random() % 50)};
+        const CvvdpView view{.display = std::array{"standard_4k", "standard_fhd", "standard_hdr_pq"}[random() % 3],
+                             .ppd = random() % 2 == 0 ? 0 : 1 + static_cast<double>(random() % 199),
+                             .fps = std::array<double, 5>{1, 24, 25, 30, 60}[random() % 5],
+                             .yuv_matrix = static_cast<int>(random() % 7) - 1};
+        expect_the_definition(format, view, 1 + static_cast<unsigned>(random() % 4), static_cast<unsigned>(random()));
+    }
+}
+
+// More frames than the filters have.
+TEST(Cvvdp, FollowsTheDefinitionBehindTheFirstFrames)
+{
+    expect_the_definition({VMAF_PIX_FMT_YUV420P, 8, 12, 10}, {.fps = 9}, 8, 7);
+    expect_the_definition({VMAF_PIX_FMT_YUV420P, 8, 9, 8}, {.fps = 240}, 66, 8);
+}
+
+TEST(Cvvdp, OfEqualPicturesIsTen)
+{
+    for (const VmafPixelFormat pix_fmt : kFormats)
+        for (const CpuTarget target : targets()) {
+            const PictureFormat format{pix_fmt, 8, 41, 30};
+            const RandomClip clip(format, 3, 5);
+            FramePlanes planes = clip.frame(2);
+            std::copy_n(planes.ref, 3, planes.dis);
+            for (PairOf<PlaneView> &earlier : planes.earlier)
+                std::copy_n(earlier.ref, 3, earlier.dis);
+            for (const char *display : {"standard_4k", "standard_hdr_pq"})
+                EXPECT_EQ(FeatureRunner<CvvdpSums>(kCvvdp, {{"display", display}}, target).scores(planes, format)[0],
+                          10);
+        }
+}
+
+// ---- what is said of the feature ----
+
+TEST(Cvvdp, RefusesWhatTheRangesOfOptionsLeave)
+{
+    const auto accepted = [](const Options &options) {
+        const auto values = parse_options(kCvvdp, options);
+        return values.ok() && kCvvdp.check_options(values.value()).ok();
+    };
+    EXPECT_TRUE(accepted({}));
+    for (const char *display : {"standard_4k", "standard_fhd", "standard_hdr_pq"})
+        EXPECT_TRUE(accepted({{"display", display}}));
+    for (const char *display : {"", "standard", "STANDARD_4K", "standard_4k "})
+        EXPECT_FALSE(accepted({{"display", display}})) << display;
+    for (const char *ppd : {"0", "1", "200"})
+        EXPECT_TRUE(accepted({{"ppd", ppd}})) << ppd;
+    for (const char *ppd : {"0.5", "-1", "201", "nan", "inf"})
+        EXPECT_FALSE(accepted({{"ppd", ppd}})) << ppd;
+    for (const char *fps : {"1", "23.976", "240"})
+        EXPECT_TRUE(accepted({{"fps", fps}})) << fps;
+    for (const char *fps : {"0", "0.5", "241", "nan", "inf"})
+        EXPECT_FALSE(accepted({{"fps", fps}})) << fps;
+    for (const char *matrix : {"-1", "0", "5"})
+        EXPECT_TRUE(accepted({{"yuv_matrix", matrix}})) << matrix;
+    for (const char *matrix : {"-2", "6"})
+        EXPECT_FALSE(accepted({{"yuv_matrix", matrix}})) << matrix;
+}
+
+TEST(Cvvdp, LooksBackAsFarAsItsFilters)
+{
+    const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, 64, 64};
+    for (const auto &[fps, before] : std::vector<std::pair<const char *, unsigned>>{
+             {"1", 2}, {"8", 2}, {"8.01", 4}, {"24", 6}, {"25", 8}, {"30", 8}, {"50", 14}, {"60", 16}, {"240", 60}}) {
+        const ReadingWindow window = kCvvdp.create(parse_options(kCvvdp, {{"fps", fps}}).value())->window(format);
+        EXPECT_EQ(window.look_back(), before) << fps;
+        EXPECT_EQ(window.frames_before(), before);
+        EXPECT_EQ(window.earlier[before - 1], (PairMask{kAllPlanes, kAllPlanes}));
+    }
+}
+
+/// Where a ClipState writes.
+class Scores final : public ClipOutputs {
+  public:
+    std::optional<double> score(std::size_t, unsigned) const override { return std::nullopt; }
+    void write_delayed(std::size_t output, unsigned frame, double value) override
+    {
+        EXPECT_EQ(output, 1U);
+        EXPECT_TRUE(run.emplace(frame, value).second);
+    }
+    Status write_aggregate(std::size_t output, double value) override
+    {
+        EXPECT_EQ(output, 2U);
+        clip = value;
+        return {};
+    }
+
+    std::map<unsigned, double> run;
+    double clip = 0;
+};
+
+struct Pooling {
+    PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, 64, 64};
+    std::unique_ptr<Feature> feature = kCvvdp.create(parse_options(kCvvdp, {}).value());
+
+    std::unique_ptr<ClipState> state() const { return feature->make_clip_state(format); }
+    static void add(ClipState &state, unsigned frame, unsigned which)
+    {
+        CvvdpSums sums{};
+        sums.squares[0][0] = 4096.0 * (which + 1);
+        state.reserve(frame);
+        state.add(frame, 0, &sums);
+    }
+    /// pw(Q, 2), from one band and channel: pw(x^4, 1/4) and the like, by spec cvvdp 3.7.
+    double term(unsigned which) const
+    {
+        CvvdpSums sums{};
+        sums.squares[0][0] = 4096.0 * (which + 1);
+        std::array<double, 1> score{};
+        feature->finish(&sums, format, score);
+        const double q = std::pow((10 - score[0]) / 0.0439569391310215, 1 / 0.9302042722702026);
+        return (q + 1e-5) * (q + 1e-5) - 1e-10;
+    }
+};
+
+double jod_of(double mean)
+{
+    return 10 - 0.0439569391310215 * std::pow(std::sqrt(mean + 1e-5) - std::sqrt(1e-5), 0.9302042722702026);
+}
+
+TEST(Cvvdp, PoolsFramesInTheOrderOfTheirIndices)
+{
+    const Pooling pooling;
+    const auto state = pooling.state();
+    Scores scores;
+    Pooling::add(*state, 1, 1);
+    state->advance(scores);
+    EXPECT_TRUE(scores.run.empty()) << "frame 0 may still come";
+    Pooling::add(*state, 0, 0);
+    state->advance(scores);
+    ASSERT_EQ(scores.run.size(), 2U);
+    const double still = std::sqrt(pooling.term(0) + 1e-10) - 1e-5;
+    EXPECT_NEAR(scores.run.at(0), 10 - 0.0439569391310215 * std::pow(0.577918291091919 * still, 0.9302042722702026),
+                1e-9);
+    EXPECT_NEAR(scores.run.at(1), jod_of((pooling.term(0) + pooling.term(1)) / 2), 1e-9);
+    Pooling::add(*state, 7, 2); // others were never read
+    state->advance(scores);
+    EXPECT_EQ(scores.run.size(), 2U);
+    ASSERT_TRUE(state->flush(scores).ok());
+    EXPECT_NEAR(scores.run.at(7), jod_of((pooling.term(0) + pooling.term(1) + pooling.term(2)) / 3), 1e-9);
+    EXPECT_EQ(scores.clip, scores.run.at(7));
+}
+
+TEST(Cvvdp, PoolsAClipOfItsParts)
+{
+    const Pooling pooling;
+    const auto whole = pooling.state(), first = pooling.state(), second = pooling.state(), joined = pooling.state();
+    for (unsigned frame = 0; frame < 6; ++frame)
+        Pooling::add(*whole, frame, frame);
+    for (unsigned frame = 0; frame < 4; ++frame) {
+        Pooling::add(*first, frame, frame);
+        Pooling::add(*second, frame, frame + 2);
+    }
+    for (unsigned frame = 0; frame < 6; ++frame)
+        joined->reserve(frame);
+    joined->append(*first, 0, 3, 0);
+    joined->append(*second, 1, 3, 3);
+    Scores expected, actual;
+    ASSERT_TRUE(whole->flush(expected).ok());
+    ASSERT_TRUE(joined->flush(actual).ok());
+    EXPECT_EQ(actual.run, expected.run);
+    EXPECT_EQ(actual.clip, expected.clip);
+    EXPECT_EQ(actual.run.size(), 6U);
+}
+
+TEST(Cvvdp, HasNoValueWithoutAFrame)
+{
+    const auto state = Pooling().state();
+    Scores scores;
+    scores.clip = -1;
+    EXPECT_TRUE(state->flush(scores).ok());
+    EXPECT_EQ(scores.clip, -1);
+}
+
+} // namespace
+} // namespace vmaf::test
