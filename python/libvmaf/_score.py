@@ -25,8 +25,13 @@ Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
 _log = logging.getLogger("libvmaf")
 
-_RATE_FEATURES = ("xpsnr", "xpsnr_cuda")
-_HIGHEST_RATE = 1e6
+#: The frame rates that features with an option for it take, and what they assume of others (None: nothing to be said).
+_RATE_FEATURES: dict[str, tuple[float, float, float | None]] = {
+    "xpsnr": (0, 1e6, None),
+    "xpsnr_cuda": (0, 1e6, None),
+    "cvvdp": (1, 240, 25),
+    "cvvdp_cuda": (1, 240, 25),
+}
 #: Called with the frames that were read so far and how many there will be, None where that is not known.
 Progress = Callable[[int, int | None], object]
 
@@ -293,13 +298,19 @@ class OpenVideos:
         )
 
     def _features(self) -> Features:
-        """As in the tool, what asks for a frame rate is given the reference's if the caller gives none (spec xpsnr 2)."""
+        """As in the tool, what asks for a frame rate is given the reference's if the caller gives none (spec xpsnr 2, cvvdp 2)."""
+        return {name: self._with_rate(name, options) for name, options in feature_options(self._chosen.features)}
+
+    def _with_rate(self, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        if name not in _RATE_FEATURES or "fps" in options:
+            return options
+        least, most, assumed = _RATE_FEATURES[name]
         rate = self.frame_rate
-        given = {"fps": min(rate, _HIGHEST_RATE)} if rate is not None else {}
-        return {
-            name: {**given, **options} if name in _RATE_FEATURES else options
-            for name, options in feature_options(self._chosen.features)
-        }
+        if rate is not None and least <= rate <= most:
+            return {"fps": rate, **options}
+        if assumed is not None:
+            _log.warning("%s takes the video for one of %g frames/s: the reference's frame rate is %s", name, assumed, rate)
+        return options
 
 
 def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:

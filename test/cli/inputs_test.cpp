@@ -253,6 +253,17 @@ TEST_F(Inputs, FeaturesThatAskForTheFrameRateGetTheReferences)
     EXPECT_EQ(frames("R.y4m", "D60.y4m", "xpsnr"), slow);
     EXPECT_EQ(frames("R60.y4m", "D60.y4m", "xpsnr=fps=0"), slow);
     EXPECT_EQ(frames("unknown.y4m", "D60.y4m", "xpsnr"), slow);
+
+    const auto slow_jod = frames("R.y4m", "D.y4m", "cvvdp=fps=25"),
+               fast_jod = frames("R.y4m", "D.y4m", "cvvdp=fps=59.94005994005994");
+    ASSERT_NE(slow_jod, fast_jod);
+    EXPECT_EQ(frames("R60.y4m", "D60.y4m", "cvvdp"), fast_jod);
+    write("R250.y4m", at("F250:1", false));
+    for (const char *ref : {"R250.y4m", "unknown.y4m"}) {
+        EXPECT_EQ(frames(ref, "D60.y4m", "cvvdp"), slow_jod);
+        const std::string said = run(pair_of(ref, "D60.y4m", {"--allow_fps_mismatch", "-n", "--feature", "cvvdp"})).err;
+        EXPECT_NE(said.find("cvvdp takes the video for one of 25 frames/s"), std::string::npos) << said;
+    }
 }
 
 TEST_F(Inputs, FrameHeaderWithoutEndLosesFraming)

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/suggestion.h"
 #include "common/failure.h"
@@ -14,18 +16,42 @@
 namespace vmaf::tool {
 namespace {
 
-/// Features with the option `fps`, which is the frame rate (spec xpsnr 2), and the largest that it takes.
-constexpr std::array<std::string_view, 2> kRateFeatures{"xpsnr", "xpsnr_cuda"};
+/// A feature with the option `fps`, which is the frame rate (spec xpsnr 2, cvvdp 2).
+struct RateFeature {
+    std::string_view name;
+    double least, most;       ///< rates that it takes
+    std::string_view assumed; ///< what it takes others for, and a rate that is not known; empty: nothing to be said
+};
+constexpr std::array kRateFeatures{
+    RateFeature{"xpsnr", 0, 1000000, ""},
+    RateFeature{"xpsnr_cuda", 0, 1000000, ""},
+    RateFeature{"cvvdp", 1, 240, "25"},
+    RateFeature{"cvvdp_cuda", 1, 240, "25"},
+};
 constexpr std::string_view kRateOption = "fps";
-constexpr double kHighestRate = 1000000;
+
+/// Once, however many contexts there are.
+void say_assumed_rate(const RateFeature &feature, std::optional<double> rate, Warnings &warnings)
+{
+    const std::string known = rate ? formatted("is {}, which it does not take", *rate) : "is not known";
+    const std::string text = formatted("{} takes the video for one of {} frames/s: the reference's frame rate {}",
+                                       feature.name, feature.assumed, known);
+    const std::vector<std::string> said = warnings.texts();
+    if (std::ranges::find(said, text) == said.end())
+        warnings.warn_at_start(text);
+}
 
 /// The feature with the rate among its options, where it asks for one and the user gave none.
-FeatureSpec with_frame_rate(FeatureSpec feature, std::optional<double> rate)
+FeatureSpec with_frame_rate(FeatureSpec feature, std::optional<double> rate, Warnings &warnings)
 {
-    const bool is_given =
-        std::ranges::any_of(feature.options, [](const auto &option) { return option.first == kRateOption; });
-    if (rate && !is_given && std::ranges::find(kRateFeatures, feature.name) != kRateFeatures.end())
-        feature.options.emplace_back(kRateOption, formatted("{}", std::min(*rate, kHighestRate)));
+    const auto *const asking = std::ranges::find(kRateFeatures, feature.name, &RateFeature::name);
+    if (asking == kRateFeatures.end() ||
+        std::ranges::any_of(feature.options, [](const auto &option) { return option.first == kRateOption; }))
+        return feature;
+    if (rate && *rate >= asking->least && *rate <= asking->most)
+        feature.options.emplace_back(kRateOption, formatted("{}", *rate));
+    else if (!asking->assumed.empty())
+        say_assumed_rate(*asking, rate, warnings);
     return feature;
 }
 
@@ -59,7 +85,7 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
     for (const ModelSpec &spec : selection.models)
         models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
     for (const FeatureSpec &feature : selection.features)
-        use_feature(context, with_frame_rate(feature, frame_rate), log, warnings);
+        use_feature(context, with_frame_rate(feature, frame_rate, warnings), log, warnings);
     return models;
 }
 

@@ -14,8 +14,8 @@ from .._result import Result
 
 __all__ = ["ClipErrors", "are_scored_whole", "features_for_segments", "has_clip_wide_values", "names_of", "sums_of_segment"]
 
-#: Features whose values of the whole clip do not come of what segments tell (spec xpsnr 3.7): their clips are not cut.
-_SCORED_WHOLE = {"xpsnr"}
+#: Features whose values of the whole clip do not come of what segments tell (spec xpsnr 3.7, cvvdp 3.7): their clips are not cut.
+_SCORED_WHOLE = {"xpsnr", "cvvdp"}
 
 _PLANES = ("y", "cb", "cr")
 
