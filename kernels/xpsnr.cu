@@ -136,7 +136,7 @@ template <class Sample> struct RowAround {
 template <class Sample> struct BlockLuma {
     const XpsnrGrid &grid;
     const XpsnrBlock &block;
-    Columns<Sample> current, earlier[kMaxLookBack];
+    Columns<Sample> current, earlier[kXpsnrLookBack];
     bool has_spatial;
 
     __device__ __forceinline__ BlockLuma(const XpsnrGrid &the_grid, const XpsnrFrame &frame, const XpsnrBlock &the_block)

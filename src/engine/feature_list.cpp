@@ -97,12 +97,11 @@ Status FeatureList::look_back(Frame &frame, const PictureHistory &history)
     return {};
 }
 
-std::array<PairMask, kMaxLookBack> FeatureList::earlier_read() const
+Earlier<PairMask> FeatureList::earlier_read() const
 {
-    std::array<PairMask, kMaxLookBack> read;
+    Earlier<PairMask> read;
     for (const std::unique_ptr<SessionFeature> &feature : features_)
-        for (std::size_t i = 0; i < read.size(); ++i)
-            read[i] |= feature->window().earlier[i];
+        add_earlier(feature->window(), read);
     return read;
 }
 
@@ -123,7 +122,7 @@ FeatureList::LookBack FeatureList::look_back_at_most() const
     LookBack most;
     for (const std::unique_ptr<SessionFeature> &feature : features_) {
         const ReadingWindow window = feature->feature().window(kAnyFormat);
-        for (unsigned age = 1; age <= kMaxLookBack; ++age) {
+        for (unsigned age = 1; age <= window.earlier.count(); ++age) {
             if (window.earlier[age - 1].ref != kNoPlanes)
                 most.ref = std::max(most.ref, age);
             if (window.earlier[age - 1].dis != kNoPlanes)

@@ -34,7 +34,7 @@ class FeatureList {
     static Status look_back(Frame &frame, const PictureHistory &history);
 
     /// What all features together read of earlier pairs. Valid after set_format().
-    std::array<PairMask, kMaxLookBack> earlier_read() const;
+    Earlier<PairMask> earlier_read() const;
     /// What the scores of a frame depend on, all features together. `format` may be unknown.
     FrameNeighbours neighbours(const PictureFormat &format) const;
     /// How many pairs back features look, at references and at distorted pictures. Of any format: no window differs in that.

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/aligned_buffer.h"
@@ -30,6 +32,7 @@ struct Frame {
 
     PicturePair pair;
     std::array<PicturePair, kMaxLookBack> earlier; ///< latest first; empty where no feature looks
+    unsigned earlier_count = 0;                    ///< behind them all are empty
     unsigned index = 0;
     std::uint64_t call = 0;
     std::vector<Work> due;               ///< in registration order
@@ -40,6 +43,19 @@ struct Frame {
 
     /// The picture pair that was read `age` calls before this one; 0: its own.
     const PicturePair &pair_at(unsigned age) const { return age == 0 ? pair : earlier[age - 1]; }
+    /// The age of the oldest pair that a feature which is due sees.
+    unsigned look_back() const
+    {
+        unsigned oldest = 0;
+        for (const Work &work : due)
+            oldest = std::max(oldest, work.look_back);
+        return oldest;
+    }
+    void drop_pictures()
+    {
+        pair = {};
+        std::fill_n(earlier.begin(), std::exchange(earlier_count, 0), PicturePair{});
+    }
 };
 
 /// Whether a feature that is due runs on the CPU.

@@ -43,8 +43,7 @@ unsigned FrameLedger::wait_for_slot()
 void FrameLedger::give_back_slot(unsigned slot)
 {
     Frame &frame = *frames_[slot];
-    frame.pair = {};
-    frame.earlier = {};
+    frame.drop_pictures();
     frame.host_copies.clear();
     {
         const std::lock_guard lock(mutex_);

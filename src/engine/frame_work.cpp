@@ -20,7 +20,7 @@ template <class Visit> Status for_planes_to_normalise(const Frame &frame, Visit 
                 VMAF_TRY(visit(*picture.foreign(), plane));
         return {};
     };
-    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
+    for (unsigned age = 0, oldest = frame.look_back(); age <= oldest; ++age) {
         const PairMask read = planes_read(frame, Runs::on_cpu, age);
         VMAF_TRY(visit_picture(frame.pair_at(age).ref, read.ref));
         VMAF_TRY(visit_picture(frame.pair_at(age).dis, read.dis));
@@ -112,7 +112,7 @@ Result<FramePlanes> host_planes(const Frame &frame, NormalisedPlanes &memory)
     VMAF_TRY(for_planes_to_normalise(
         frame, [&](ForeignPicture &picture, unsigned plane) { return picture.reserve(plane, memory); }));
     FramePlanes planes{host_views(frame.pair), {}, frame.index};
-    for (std::size_t i = 0; i < kMaxLookBack; ++i)
+    for (unsigned i = 0, count = frame.look_back(); i < count; ++i)
         planes.earlier[i] = host_views(frame.earlier[i]);
     return planes;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "engine/frame.h"
 #include "feature/reading_window.h"
@@ -14,7 +15,7 @@ namespace vmaf {
 class PictureHistory {
   public:
     /// Latest first; empty where there is none, or nobody looks.
-    const std::array<PicturePair, kMaxLookBack> &pairs() const { return pairs_; }
+    std::span<const PicturePair> pairs() const { return {pairs_.data(), kept_}; }
     /// Pairs remembered in all.
     std::uint64_t count() const { return count_; }
     /// How many of the latest pairs a feature has seen that was registered when there were `pairs_before`.
@@ -25,7 +26,7 @@ class PictureHistory {
     }
 
     /// The pair becomes the latest. @param wanted what features read of earlier pairs, all features together.
-    void remember(const VmafPicture &ref, const VmafPicture &dis, const std::array<PairMask, kMaxLookBack> &wanted);
+    void remember(const VmafPicture &ref, const VmafPicture &dis, const Earlier<PairMask> &wanted);
     /// Drops all pairs: nothing later is compared with them.
     void forget();
     /// Forgets pairs of another format: they come from a frame that was refused.
@@ -33,6 +34,7 @@ class PictureHistory {
 
   private:
     std::array<PicturePair, kMaxLookBack> pairs_;
+    unsigned kept_ = 0; ///< behind them all are empty
     std::uint64_t count_ = 0;
     std::uint64_t forgotten_ = 0; ///< count() at the last forget()
     PictureFormat format_;        ///< of the latest pair

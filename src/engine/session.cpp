@@ -228,7 +228,9 @@ Status Session::Reading::prepare(unsigned index, std::uint64_t lender)
         return missing;
     }
     frame.pair = {PictureHandle::share(ref_), PictureHandle::share(dis_)};
-    frame.earlier = session_.history_.pairs();
+    const std::span<const PicturePair> earlier = session_.history_.pairs();
+    std::copy(earlier.begin(), earlier.end(), frame.earlier.begin());
+    frame.earlier_count = static_cast<unsigned>(earlier.size());
     const bool in_device_memory = frame.pair.ref.kind() == MemoryKind::device;
     frame.planes = FramePlanes{{}, {}, frame.index};
     if (!in_device_memory) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-
 #include "base/frame_of.h"
 
 namespace vmaf {
@@ -35,7 +33,7 @@ struct ReadingWindow {
     PairMask pair{kLuma, kLuma};
     /// Of the pairs that were read one ([0]), two, ... calls before. A frame whose index is below look_back() is compared with nothing, but
     /// where `missing` counts calls.
-    std::array<PairMask, kMaxLookBack> earlier{};
+    Earlier<PairMask> earlier{};
     /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with -EINVAL, or scored with those that it saw. The
     /// last is so whatever the frame's index is: it is the calls that count.
     enum class Missing { is_refused, is_accepted, is_counted_by_calls } missing = Missing::is_refused;
@@ -47,7 +45,7 @@ struct ReadingWindow {
     /// The age of the oldest pair that is read; 0: the frame's own.
     unsigned look_back() const
     {
-        unsigned age = kMaxLookBack;
+        unsigned age = earlier.count();
         while (age > 0 && !earlier[age - 1].any())
             --age;
         return age;
@@ -56,11 +54,18 @@ struct ReadingWindow {
     unsigned frames_before() const { return sums_before + look_back(); }
 };
 
+/// What `window` reads of earlier pairs too.
+inline void add_earlier(const ReadingWindow &window, Earlier<PairMask> &read)
+{
+    for (unsigned i = 0; i < window.earlier.count(); ++i)
+        read[i] |= window.earlier[i];
+}
+
 /// What later frames read of a pair that was read `age` calls before this one (0: its own), if `earlier` is what they read of earlier pairs.
-inline PairMask read_later(const std::array<PairMask, kMaxLookBack> &earlier, unsigned age)
+inline PairMask read_later(const Earlier<PairMask> &earlier, unsigned age)
 {
     PairMask mask;
-    for (unsigned later = age; later < kMaxLookBack; ++later)
+    for (unsigned later = age; later < earlier.count(); ++later)
         mask |= earlier[later];
     return mask;
 }
@@ -69,7 +74,7 @@ inline PairMask read_later(const std::array<PairMask, kMaxLookBack> &earlier, un
 template <class Plane>
 FrameOf<Plane> seen_through(const ReadingWindow &window, const FrameOf<Plane> &frame, unsigned look_back)
 {
-    FrameOf<Plane> seen;
+    FrameOf<Plane> seen{};
     seen.frame_index = frame.frame_index;
     const auto take = [](const PairMask &mask, const PairOf<Plane> &from, PairOf<Plane> &to) {
         for (unsigned plane = 0; plane < 3; ++plane) {
@@ -80,8 +85,8 @@ FrameOf<Plane> seen_through(const ReadingWindow &window, const FrameOf<Plane> &f
         }
     };
     take(window.pair, frame, seen);
-    for (unsigned age = 1; age <= look_back; ++age)
-        take(window.earlier[age - 1], frame.earlier[age - 1], seen.earlier[age - 1]);
+    for (unsigned i = 0; i < look_back; ++i)
+        take(window.earlier[i], frame.earlier[i], seen.earlier[i]);
     return seen;
 }
 

@@ -17,9 +17,8 @@ bool reads_chroma(const FeatureSpec &spec, const OptionDict &options)
 {
     const auto feature = spec.create(OptionValues::parse(spec.name, spec.options, options).value());
     const ReadingWindow window = feature->window({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080});
-    PairMask mask = window.pair;
-    for (const PairMask &earlier : window.earlier)
-        mask |= earlier;
+    PairMask mask = read_later(window.earlier, 0);
+    mask |= window.pair;
     return ((mask.ref | mask.dis) & kChroma) != kNoPlanes;
 }
 

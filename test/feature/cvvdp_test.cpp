@@ -419,8 +419,8 @@ TEST(Cvvdp, OfEqualPicturesIsTen)
             const RandomClip clip(format, 3, 5);
             FramePlanes planes = clip.frame(2);
             std::copy_n(planes.ref, 3, planes.dis);
-            for (PairOf<PlaneView> &earlier : planes.earlier)
-                std::copy_n(earlier.ref, 3, earlier.dis);
+            for (unsigned i = 0; i < planes.earlier.count(); ++i)
+                std::copy_n(planes.earlier[i].ref, 3, planes.earlier[i].dis);
             for (const char *display : {"standard_4k", "standard_hdr_pq"})
                 EXPECT_EQ(FeatureRunner<CvvdpSums>(kCvvdp, {{"display", display}}, target).scores(planes, format)[0],
                           10);

@@ -104,7 +104,7 @@ void CudaFrameBatch::hand_back(Status status, std::vector<DevicePipeline::Return
                 std::memcpy(staged.frame->sums.data() + work->sums_offset, sums + part.offset,
                             part.feature->sums_bytes());
         returned.push_back({staged.slot, status});
-        staged.uploads = {};
+        staged.drop_uploads();
     }
     count_ = 0;
     status_ = {};

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cuda/handles.h"
@@ -41,6 +43,10 @@ struct CudaStagedFrame {
     Frame *frame = nullptr;
     FrameOf<CudaPlane> planes;
     std::array<ReuseLease, 2 * (1 + kMaxLookBack)> uploads; ///< what the planes need to live
+    unsigned upload_count = 0;
+
+    void keep(ReuseLease upload) { uploads[upload_count++] = std::move(upload); }
+    void drop_uploads() { std::fill_n(uploads.begin(), std::exchange(upload_count, 0), ReuseLease{}); }
 
     /// The frame's share of the feature, null if it is not due.
     const Frame::Work *work_of(const SessionFeature &feature) const;

@@ -163,7 +163,7 @@ Status CudaPipeline::wait_for_client(const Frame &frame) const
         CHECK_CUDA_RETURN(context_->driver(), cuStreamWaitEvent(transfers_in_.get(), client_work_.get(), 0));
         return {};
     };
-    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
+    for (unsigned age = 0; age <= frame.earlier_count; ++age) {
         VMAF_TRY(wait_for(frame.pair_at(age).ref));
         VMAF_TRY(wait_for(frame.pair_at(age).dis));
     }
@@ -219,7 +219,7 @@ Status CudaPipeline::stage(unsigned slot, Frame &frame, SharedReference *shared)
 void CudaPipeline::give_up(CudaStagedFrame &staged)
 {
     settle();
-    staged.uploads = {};
+    staged.drop_uploads();
     transfers_.forget_all();
 }
 

@@ -37,10 +37,9 @@ PlaneMask planes_of(const PictureHandle &picture)
 }
 
 /// The planes of a picture that later frames look back at, if `earlier` is what they read of earlier pairs.
-PlaneMask wanted_later(const Frame &frame, const PictureHandle &picture,
-                       const std::array<PairMask, kMaxLookBack> &earlier)
+PlaneMask wanted_later(const Frame &frame, const PictureHandle &picture, const Earlier<PairMask> &earlier)
 {
-    for (unsigned age = 0; age < kMaxLookBack; ++age) {
+    for (unsigned age = 0; age < earlier.count(); ++age) {
         const PicturePair &pair = frame.pair_at(age);
         if (pair.ref && picture.is_same(pair.ref))
             return read_later(earlier, age).ref;
@@ -62,8 +61,7 @@ PlaneMask plain_planes_of(const PictureHandle &picture)
 
 void CudaTransfers::add(const ReadingWindow &window)
 {
-    for (unsigned i = 0; i < kMaxLookBack; ++i)
-        earlier_read_[i] |= window.earlier[i];
+    add_earlier(window, earlier_read_);
 }
 
 Status CudaTransfers::prepare_for(const ForeignPicture &picture)
@@ -99,7 +97,6 @@ Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &fram
     const bool takes_part = shared != nullptr && reference_planes(frame) != kNoPlanes;
     if (takes_part && shared->copy)
         VMAF_TRY(take_shared(frame.pair.ref, *shared, stream));
-    std::size_t held = 0;
     const auto stage_picture = [&](const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu,
                                    CudaPlane(&views)[3]) -> Status {
         if (!picture)
@@ -114,10 +111,10 @@ Status CudaTransfers::stage_on_device(CudaStagedFrame &staged, const Frame &fram
         for (unsigned plane = 0; plane < 3; ++plane)
             if (copy->plane[plane].data != nullptr)
                 views[plane] = copy->plane[plane];
-        staged.uploads[held++] = copy;
+        staged.keep(copy);
         return {};
     };
-    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
+    for (unsigned age = 0, oldest = frame.look_back(); age <= oldest; ++age) {
         PairMask on_device = planes_read(frame, Runs::on_device, age);
         const PairMask on_cpu = planes_read(frame, Runs::on_cpu, age);
         if (age == 0)
@@ -323,7 +320,7 @@ void CudaTransfers::keep_uploads(const Frame &frame)
 // Features without a CUDA backend read host memory.
 Status CudaTransfers::stage_downloads(const CudaStagedFrame &staged, Frame &frame, CUstream stream)
 {
-    for (unsigned age = 0; age <= kMaxLookBack; ++age) {
+    for (unsigned age = 0, oldest = frame.look_back(); age <= oldest; ++age) {
         const PairMask mask = planes_read(frame, Runs::on_cpu, age);
         const PairOf<CudaPlane> &from = age == 0 ? staged.planes : staged.planes.earlier[age - 1];
         PairOf<PlaneView> &views = age == 0 ? frame.planes : frame.planes.earlier[age - 1];
@@ -389,10 +386,10 @@ Result<PlaneView> CudaTransfers::download(Frame &frame, const PictureHandle &pic
 
 void CudaTransfers::keep_downloads(const Frame &frame)
 {
-    std::array<PairMask, kMaxLookBack> earlier;
+    Earlier<PairMask> earlier;
     for (const Frame::Work &work : frame.due)
-        for (unsigned i = 0; i < kMaxLookBack && !work.feature->on_device(); ++i)
-            earlier[i] |= work.feature->window().earlier[i];
+        if (!work.feature->on_device())
+            add_earlier(work.feature->window(), earlier);
     std::erase_if(downloaded_, [&](const Downloaded &copy) {
         return (wanted_later(frame, copy.picture, earlier) >> copy.plane & 1) == 0;
     });

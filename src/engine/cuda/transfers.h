@@ -100,7 +100,7 @@ class CudaTransfers {
     void keep_downloads(const Frame &frame);
 
     CudaContextPtr context_;
-    std::array<PairMask, kMaxLookBack> earlier_read_; ///< by device features
+    Earlier<PairMask> earlier_read_; ///< by device features
     ReusePool<Upload> uploads_;
     ReusePool<Raw> raw_;
     std::array<ReuseLease, 2 * std::size_t{kMaxNormaliseJobs}> raw_in_use_; ///< until their kernel is queued
