@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any
 
@@ -14,13 +15,14 @@ from .. import gpus
 from .._session import Session
 from ._elements import Element, merge_all, missing_elements, plan_job, planned_elements, score_element
 from ._executors import Executor, Inline, Stopped
-from ._job import Job, JobError, JobOptions
+from ._job import Job, JobError, JobOptions, begin_job
+from ._lock import driving
 from ._manifest import ManifestError, absolute_models, read_manifest
 from ._output import status_of, verify
 from ._pool import Pool, available_cores
 from ._progress import ProgressLine
 from ._report import report_of
-from ._run import Tally, run
+from ._run import Tally, drive
 from ._segment import Place
 from ._slurm import SlurmError, SlurmOptions, limits, submit, write_scripts
 from ._store import StoreError, open_store
@@ -211,10 +213,14 @@ def _check(options: JobOptions) -> None:
         raise _UsageError(str(error)) from None
 
 
-def _job(chosen: argparse.Namespace) -> Job:
+@contextlib.contextmanager
+def _driven_job(chosen: argparse.Namespace) -> Iterator[Job]:
+    """Nobody else drives it meanwhile."""
     options = _options(chosen)
     clips = read_manifest(chosen.manifest)
-    return Job.begin(open_store(chosen.output), clips, options, resume=chosen.resume, restart=chosen.force_restart)
+    store = open_store(chosen.output)
+    with driving(store):
+        yield begin_job(store, clips, options, resume=chosen.resume, restart=chosen.force_restart)
 
 
 def _gpu_numbers(text: str) -> list[int]:
@@ -255,7 +261,11 @@ def _run(chosen: argparse.Namespace) -> int:
         raise _UsageError("--retry-failed goes with --resume")
     if chosen.slurm is not None:
         return _run_in_slurm(chosen)
-    job = _job(chosen)
+    with _driven_job(chosen) as job:
+        return _drive(job, chosen)
+
+
+def _drive(job: Job, chosen: argparse.Namespace) -> int:
     executor = _executor(chosen)
     progress = ProgressLine(chosen.progress)
     latest: list[Tally] = []
@@ -265,7 +275,7 @@ def _run(chosen: argparse.Namespace) -> int:
         progress(tally)
 
     try:
-        outcome = run(job, executor, retry_failed=chosen.retry_failed, report=report)
+        outcome = drive(job, executor, retry_failed=chosen.retry_failed, report=report)
     except BaseException:
         progress.finish()
         executor.close()
@@ -282,12 +292,9 @@ def _run(chosen: argparse.Namespace) -> int:
 def _run_in_slurm(chosen: argparse.Namespace) -> int:
     if chosen.ray is not None or chosen.retry_failed:
         raise _UsageError(f"--slurm does not go with {'--ray' if chosen.ray is not None else '--retry-failed'}")
-    job = _job(chosen)
-    try:
-        elements = planned_elements(job) if chosen.resume else _planned(job, chosen)
-    except JobError:
-        elements = _planned(job, chosen)
-    missing = missing_elements(job, elements)
+    with _driven_job(chosen) as job:
+        missing = _missing(job, chosen)
+    # Nobody drives once it is submitted: merging may begin at once.
     side_by_side = int(1 / chosen.gpu_share) if (chosen.gres or "").startswith("gpu") else 1
     options = SlurmOptions(chosen.per_task, chosen.gres, side_by_side, chosen.threads, chosen.sbatch)
     written = write_scripts(chosen.slurm, job.store.url, missing, options, limits())
@@ -300,6 +307,15 @@ def _run_in_slurm(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def _missing(job: Job, chosen: argparse.Namespace) -> Sequence[int]:
+    """Numbers of the segments that have no scores."""
+    try:
+        elements = planned_elements(job) if chosen.resume else _planned(job, chosen)
+    except JobError:
+        elements = _planned(job, chosen)
+    return missing_elements(job, elements)
+
+
 def _planned(job: Job, chosen: argparse.Namespace) -> Sequence[Element]:
     executor = _executor(chosen)
     try:
@@ -309,7 +325,8 @@ def _planned(job: Job, chosen: argparse.Namespace) -> Sequence[Element]:
 
 
 def _plan(chosen: argparse.Namespace) -> int:
-    print(len(_planned(_job(chosen), chosen)))
+    with _driven_job(chosen) as job:
+        print(len(_planned(job, chosen)))
     return 0
 
 
@@ -332,7 +349,8 @@ def _segment(chosen: argparse.Namespace) -> int:
 
 def _merge(chosen: argparse.Namespace) -> int:
     job = Job.open(open_store(chosen.out))
-    report = merge_all(job)
+    with driving(job.store):
+        report = merge_all(job)
     if report.missing:
         for part, missing in report.missing:
             clip = job.clip(part.first + missing.clip)
@@ -366,6 +384,11 @@ def _report(chosen: argparse.Namespace) -> int:
 
 def _verify(chosen: argparse.Namespace) -> int:
     job = Job.open(open_store(chosen.out))
+    with driving(job.store) if chosen.delete else contextlib.nullcontext():
+        return _check_output(job, chosen)
+
+
+def _check_output(job: Job, chosen: argparse.Namespace) -> int:
     check = verify(job)
     for part, reason in check.damaged:
         print(f"{part.frames_name}: {reason}")

@@ -12,18 +12,15 @@ from typing import Any
 import pyarrow as pa
 
 from .. import _core
+from ._lock import JobError, driving
 from ._manifest import Clip
 from ._store import Store
 from ._tables import DamagedTable, TableWriter, read_table
 
-__all__ = ["Job", "JobError", "JobOptions", "Part", "clip_key"]
+__all__ = ["Job", "JobError", "JobOptions", "Part", "begin_job", "clip_key"]
 
 _FORMAT = 1
 _JOB, _MANIFEST = "job.json", "manifest.parquet"
-
-
-class JobError(Exception):
-    """The job cannot be begun, or not gone on with."""
 
 
 @dataclass(frozen=True)
@@ -132,41 +129,52 @@ class Job:
     @staticmethod
     def begin(store: Store, clips: Sequence[Clip], options: JobOptions, *, resume: bool = False, restart: bool = False) -> Job:
         """A new one; or with `resume` one that was begun and is the same; with `restart` what was there is deleted."""
-        ordered = sorted(clips, key=lambda clip: _prefix(clip.id))  # the manifest's order within a prefix
-        texts = [clip.to_json() for clip in ordered]
-        facts: dict[str, Any] = {
-            "format": _FORMAT,
-            "library": _core.version(),
-            "manifest": _digest_of(texts),
-            "clips": len(clips),
-            "encodes": sum(len(clip.encodes) for clip in clips),
-            "options": dataclasses.asdict(options),
-        }
-        facts["digest"] = _digest_of([json.dumps(facts)])
-        if restart:
-            _delete(store)
-        else:
-            known = _known(store)
-            if known is not None and not resume:
-                raise JobError(f"{store.url}: there is a job: --resume goes on with it, --force-restart deletes what it has done")
-            # As text: the order of features is that of columns.
-            differing = [key for key in facts if json.dumps((known or {}).get(key)) != json.dumps(facts[key]) and key != "digest"]
-            if known is not None and differing:
-                raise JobError(
-                    f"{store.url}: the job there has another {' and '.join(differing)}: give it what it was begun with, or --force-restart, which deletes what it has done"
-                )
-            if known is not None:
-                return Job.open(store)
-            if store.list("frames") or store.list("summary"):
-                raise JobError(f"{store.url}: there are frames or a summary, and no job: give another folder, or --force-restart, which deletes them")
-        rows = pa.table({"prefix": [_prefix(clip.id) for clip in ordered], "id": [clip.id for clip in ordered], "clip": texts})
-        with store.writing(_MANIFEST) as file:
-            writer = TableWriter(file, rows.schema)
-            for batch in range(0, rows.num_rows, 1024):
-                writer.write(rows.slice(batch, 1024))
-            writer.close()
-        store.write(_JOB, (json.dumps(facts, indent=1) + "\n").encode())
-        return Job.open(store)
+        with driving(store):
+            return begin_job(store, clips, options, resume=resume, restart=restart)
+
+    def check_is_there(self) -> None:
+        """Another driver may have put its own in its place."""
+        if (_known(self.store) or {}).get("digest") != self.digest:
+            raise JobError(f"{self.store.url}: the job that was begun there is another one now, or gone")
+
+
+def begin_job(store: Store, clips: Sequence[Clip], options: JobOptions, *, resume: bool, restart: bool) -> Job:
+    """Job.begin() for who is driving()."""
+    ordered = sorted(clips, key=lambda clip: _prefix(clip.id))  # the manifest's order within a prefix
+    texts = [clip.to_json() for clip in ordered]
+    facts: dict[str, Any] = {
+        "format": _FORMAT,
+        "library": _core.version(),
+        "manifest": _digest_of(texts),
+        "clips": len(clips),
+        "encodes": sum(len(clip.encodes) for clip in clips),
+        "options": dataclasses.asdict(options),
+    }
+    facts["digest"] = _digest_of([json.dumps(facts)])
+    if restart:
+        _delete(store)
+    else:
+        known = _known(store)
+        if known is not None and not resume:
+            raise JobError(f"{store.url}: there is a job: --resume goes on with it, --force-restart deletes what it has done")
+        # As text: the order of features is that of columns.
+        differing = [key for key in facts if json.dumps((known or {}).get(key)) != json.dumps(facts[key]) and key != "digest"]
+        if known is not None and differing:
+            raise JobError(
+                f"{store.url}: the job there has another {' and '.join(differing)}: give it what it was begun with, or --force-restart, which deletes what it has done"
+            )
+        if known is not None:
+            return Job.open(store)
+        if store.list("frames") or store.list("summary"):
+            raise JobError(f"{store.url}: there are frames or a summary, and no job: give another folder, or --force-restart, which deletes them")
+    rows = pa.table({"prefix": [_prefix(clip.id) for clip in ordered], "id": [clip.id for clip in ordered], "clip": texts})
+    with store.writing(_MANIFEST) as file:
+        writer = TableWriter(file, rows.schema)
+        for batch in range(0, rows.num_rows, 1024):
+            writer.write(rows.slice(batch, 1024))
+        writer.close()
+    store.write(_JOB, (json.dumps(facts, indent=1) + "\n").encode())
+    return Job.open(store)
 
 
 def _known(store: Store) -> dict[str, Any] | None:

@@ -12,13 +12,14 @@ from typing import Any
 from ._aggregates import names_of
 from ._executors import Done, Executor, Needs, Stopped
 from ._job import Job, Part, clip_key
+from ._lock import driving
 from ._manifest import Clip
 from ._plan import WHOLE
 from ._segment import SegmentTarget, read_segment
 from ._tables import DamagedTable, facts_of, read_table
 from ._tasks import Answer, ClipTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
 
-__all__ = ["Outcome", "Tally", "finished_part", "run"]
+__all__ = ["Outcome", "Tally", "drive", "finished_part", "run"]
 
 #: After the first time, on other workers.
 _RETRIES = 3
@@ -278,13 +279,22 @@ def _differs_by_device(features: Any) -> bool:
     return not _DIFFER_BY_DEVICE.isdisjoint(names_of(features))
 
 
-def run(job: Job, executor: Executor, *, retry_failed: bool = False, report: Callable[[Tally], object] = lambda tally: None) -> Outcome:
-    """Until every clip has its rows. Stopped: it cannot go on now. What raises in between loses nothing that was finished."""
+Report = Callable[[Tally], object]
+
+
+def run(job: Job, executor: Executor, *, retry_failed: bool = False, report: Report = lambda tally: None) -> Outcome:
+    """Until every clip has its rows. Stopped: it cannot go on now. JobError: another driver works on it. What raises in between loses
+    nothing that was finished."""
+    with driving(job.store):
+        job.check_is_there()
+        return drive(job, executor, retry_failed=retry_failed, report=report)
+
+
+def drive(job: Job, executor: Executor, *, retry_failed: bool, report: Report) -> Outcome:
+    """run() for who is driving()."""
     tally = Tally(clips=job.clip_count)
     report(tally)
     _Driver(job, executor, tally, retry_failed, report).run()
     job.store.remove_folder("_segments")
     job.store.remove_unfinished()
     return Outcome(tally.clips, tally.failed_rows, tally.retried)
-
-

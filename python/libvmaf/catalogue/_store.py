@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import secrets
 import shutil
 import tempfile
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 __all__ = ["Store", "StoreError", "open_store", "read_input"]
+
+
+#: Of a claim's content, and whether its process is known to have ended.
+IsOver = Callable[[bytes, bool], bool]
 
 
 class StoreError(Exception):
@@ -62,6 +68,14 @@ class Store(ABC):
     def remove_unfinished(self) -> None:
         """What writers that were killed have left."""
 
+    @abstractmethod
+    def claim(self, name: str, content: bytes, is_over: IsOver) -> bytes | None:
+        """Puts `content` under a name under which there is nothing, or a claim that is over. None: it is there; else what is."""
+
+    @abstractmethod
+    def disclaim(self, name: str, content: bytes) -> None:
+        """Removes what claim() put there. Where somebody else has removed it that is fine."""
+
     def write(self, name: str, content: bytes) -> None:
         with self.writing(name) as file:
             file.write(content)
@@ -81,6 +95,11 @@ _UNFINISHED = ".unfinished"
 
 
 class _Folder(Store):
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        #: Open files by their names: what they lock is free once the process has ended, however it did.
+        self._claims: dict[str, int] = {}
+
     def _path(self, name: str) -> str:
         return os.path.join(self.url, name)
 
@@ -146,6 +165,75 @@ class _Folder(Store):
                     self.remove(os.path.join(place, name))
 
 
+    def claim(self, name: str, content: bytes, is_over: IsOver) -> bytes | None:
+        path = self._path(name)
+        with _storing(path):
+            _make_folders(os.path.dirname(path))
+            while True:
+                file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+                try:
+                    there = self._claim(file, path, content, is_over)
+                except _Removed:
+                    os.close(file)
+                    continue
+                except BaseException:
+                    os.close(file)
+                    raise
+                if there is not None:
+                    os.close(file)
+                    return there
+                self._claims[name] = file
+                return None
+
+    def _claim(self, file: int, path: str, content: bytes, is_over: IsOver) -> bytes | None:
+        is_locked = _lock(file)
+        if is_locked is not False:
+            _check_is_there(file, path)
+        there = os.pread(file, _MOST_CLAIMED, 0)
+        if is_locked is False or (there and not is_over(there, bool(is_locked))):
+            return there
+        os.ftruncate(file, 0)
+        os.pwrite(file, content, 0)
+        os.fsync(file)
+        return None
+
+    def disclaim(self, name: str, content: bytes) -> None:
+        file = self._claims.pop(name)
+        try:
+            with contextlib.suppress(_Removed):
+                _check_is_there(file, self._path(name))
+                self.remove(name)
+        finally:
+            os.close(file)
+
+
+_MOST_CLAIMED = 1 << 16
+
+
+class _Removed(Exception):
+    """The file that is open is not the one that has its name."""
+
+
+def _check_is_there(file: int, path: str) -> None:
+    try:
+        named = os.stat(path)
+    except FileNotFoundError:
+        raise _Removed from None
+    if not os.path.samestat(os.fstat(file), named):
+        raise _Removed
+
+
+def _lock(file: int) -> bool | None:
+    """Until it is closed. False: somebody else has; None: the file system has no such locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+
+
 def _make_folders(path: str) -> None:
     """Their names are durable too."""
     if os.path.isdir(path):
@@ -169,6 +257,12 @@ def _sync_folder(path: str) -> None:
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "r2", "memory"}
 
 
+#: Of these putting an object can be made to fail where there is one.
+_CREATES_IN_ONE_STEP = {"s3", "s3a", "gs", "gcs", "memory"}
+#: In which others that claimed at the same time have written too.
+_SECONDS_TO_SETTLE = 1.0
+
+
 class _Remote(Store):
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -177,6 +271,7 @@ class _Remote(Store):
         self._files, self._root = fsspec.core.url_to_fs(url)
         self._root = self._root.rstrip("/")
         self._puts_whole = bool(_OBJECT_STORES & set(_protocols(self._files)))
+        self._creates_in_one_step = bool(_CREATES_IN_ONE_STEP & set(_protocols(self._files)))
         # Others write there.
         self._files.use_listings_cache = False
 
@@ -240,6 +335,47 @@ class _Remote(Store):
             for path in self._files.find(self._path("")):
                 if path.endswith(_UNFINISHED):
                     self._files.rm_file(path)
+
+
+    def claim(self, name: str, content: bytes, is_over: IsOver) -> bytes | None:
+        """Two that do so in the same instant may both be told that it is theirs where the storage cannot create in one step."""
+        path = self._path(name)
+        with _storing(f"{self.url}/{name}"):
+            is_sure = self._creates_in_one_step
+            while not self._create(path, content):
+                try:
+                    there = self.read(name)
+                except FileNotFoundError:
+                    continue
+                if not is_over(there, False):
+                    return there
+                self.remove(name)
+                is_sure = False
+            if not is_sure:
+                time.sleep(_SECONDS_TO_SETTLE)
+                there = self.read(name)
+                return None if there == content else there
+        return None
+
+    def _create(self, path: str, content: bytes) -> bool:
+        """False: there is one."""
+        self._files.invalidate_cache()
+        if not self._creates_in_one_step:
+            if self._files.exists(path):
+                return False
+            self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+            self._files.pipe_file(path, content)
+            return True
+        try:
+            self._files.pipe_file(path, content, mode="create")
+        except FileExistsError:
+            return False
+        return True
+
+    def disclaim(self, name: str, content: bytes) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            if self.read(name) == content:
+                self.remove(name)
 
 
 def _protocols(files: Any) -> tuple[str, ...]:
