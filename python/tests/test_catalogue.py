@@ -538,7 +538,7 @@ def test_what_kills_every_worker_is_a_row(videos, tmp_path):
     class KillsClipA(Pool):
         def submit(self, task, needs, avoid):
             super().submit(task, needs, avoid)
-            if isinstance(task, catalogue._tasks.ClipTask) and task.clip.id == "a":
+            if isinstance(task, catalogue._tasks.ClipsTask) and task.clip.id == "a":
                 os.kill(next(worker for worker in self._workers if worker.task is task).process.pid, signal.SIGKILL)
 
     pool = KillsClipA([Place()])

@@ -14,7 +14,7 @@ from ._job import Job, JobError, Part
 from ._merge import Missing, merge_part
 from ._plan import Stretch
 from ._run import finished_part
-from ._segment import Place, SegmentTarget, read_segment, score_segment
+from ._segment import PartSegments, Place, SegmentTarget, score_segment, write_segments
 from ._tables import DamagedTable, TableWriter, facts_of, read_table, with_facts
 from ._tasks import PlanTask
 
@@ -41,7 +41,7 @@ def plan_job(job: Job, executor: Executor, report: Callable[[int], object] = lam
     while next_row is not None or in_hand:
         while next_row is not None and executor.has_room(Needs.ANY):
             part, row, clip = next_row
-            executor.submit(PlanTask(job.store.url, job.digest, job.options, part, row, clip), Needs.ANY, frozenset())
+            executor.submit(PlanTask(job.store.url, job.digest, part, job.options, row, clip), Needs.ANY, frozenset())
             in_hand += 1
             next_row = next(waiting, None)
         done = executor.wait()
@@ -91,25 +91,30 @@ def _seeks_of(text: str) -> tuple[Any, ...]:
 
 def missing_elements(job: Job, elements: Sequence[Element]) -> list[int]:
     """Numbers of those that have no scores."""
-    finished = {part: finished_part(job, part) is not None for part in job.parts}
-    return [number for number, element in enumerate(elements) if not finished[job.part_of(element.row)] and not _is_there(job, element)]
+    there = {part: _segments_of(job, part) for part in job.parts if finished_part(job, part) is None}
+
+    def is_missing(element: Element) -> bool:
+        segments = there.get(job.part_of(element.row))
+        return segments is not None and not _is_there(job, element, segments)
+
+    return [number for number, element in enumerate(elements) if is_missing(element)]
 
 
-def _is_there(job: Job, element: Element) -> bool:
-    target = SegmentTarget(job.store, job.digest, job.part_of(element.row))
-    known = read_segment(target, job.clip(element.row), element.stretch.number)
+def _segments_of(job: Job, part: Part) -> PartSegments:
+    return PartSegments(SegmentTarget(job.store, job.digest, part))
+
+
+def _is_there(job: Job, element: Element, segments: PartSegments) -> bool:
+    known = segments.get(job.clip(element.row), element.stretch.number)
     return known is not None and (known.facts["of"], known.facts["first"]) == (element.stretch.of, element.stretch.first)
 
 
 def score_element(job: Job, element: Element, place: Place) -> bool:
     """@return whether there was something to do: a segment that is there is left as it is."""
     part, clip = job.part_of(element.row), job.clip(element.row)
-    target = SegmentTarget(job.store, job.digest, part)
-    if finished_part(job, part) is not None:
+    if finished_part(job, part) is not None or _is_there(job, element, _segments_of(job, part)):
         return False
-    if _is_there(job, element):
-        return False
-    score_segment(clip, job.options, element.stretch, place, target)
+    write_segments(SegmentTarget(job.store, job.digest, part), [score_segment(clip, job.options, element.stretch, place)])
     return True
 
 

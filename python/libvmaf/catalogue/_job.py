@@ -70,6 +70,19 @@ class Part:
     def segment_name(self, clip_id: str, segment: int) -> str:
         return f"{self.segments_folder}/{clip_key(clip_id)}-{segment:05d}.parquet"
 
+    def batch_name(self, first_clip_id: str, clips: int) -> str:
+        """Of a file with several clips, each of one segment."""
+        return f"{self.segments_folder}/{clip_key(first_clip_id)}+{clips:05d}.parquet"
+
+    @staticmethod
+    def is_batch(name: str) -> bool:
+        return "+" in name.rpartition("/")[2]
+
+    @staticmethod
+    def segments_in(name: str) -> int:
+        """As its name says."""
+        return int(name.rpartition("+")[2].removesuffix(".parquet")) if Part.is_batch(name) else 1
+
 
 def clip_key(clip_id: str) -> str:
     """For names of files, which an id need not be fit for."""

@@ -16,7 +16,7 @@ from .._result import Pooled, Result
 from ._aggregates import ClipErrors
 from ._job import Job, Part
 from ._manifest import Clip, Encode
-from ._segment import SegmentScores, SegmentTarget, read_segment
+from ._segment import PartSegments, SegmentScores, SegmentTarget
 from ._tables import TableWriter, with_facts
 
 __all__ = ["Missing", "STATISTICS", "merge_part"]
@@ -57,7 +57,7 @@ class _Merged:
 
 def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
     """Writes the part's files and deletes its segments; or tells what is missing for that. And how many rows of the summary have an error."""
-    target = SegmentTarget(job.store, job.digest, part)
+    there = PartSegments(SegmentTarget(job.store, job.digest, part))
     clips = job.clips(part)
     # The columns are known, and everything is there, before anything is written.
     columns: dict[str, None] = {}
@@ -66,7 +66,7 @@ def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
     kept: dict[str, list[SegmentScores]] = {}
     kept_rows = 0
     for number, clip in enumerate(clips):
-        segments = _segments(target, clip)
+        segments = _segments(there, clip)
         if isinstance(segments, list):
             kept_rows += sum(segment.rows.num_rows for segment in segments)
             if kept_rows < _MOST_ROWS_KEPT:
@@ -87,7 +87,7 @@ def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
         counted = _Counted(file)
         writer = TableWriter(counted, with_facts(schema, facts))  # type: ignore[arg-type]
         for clip in clips:
-            segments = kept.pop(clip.id, None) or _segments(target, clip)
+            segments = kept.pop(clip.id, None) or _segments(there, clip)
             assert isinstance(segments, list)
             for merged in _encodes(clip, segments):
                 summary.append(_summary(merged, columns, aggregates))
@@ -138,13 +138,13 @@ class _Counted:
         return False
 
 
-def _segments(target: SegmentTarget, clip: Clip) -> list[SegmentScores] | tuple[Missing, ...]:
+def _segments(there: PartSegments, clip: Clip) -> list[SegmentScores] | tuple[Missing, ...]:
     """In order; or which are missing, of clip 0."""
-    first = read_segment(target, clip, 0)
+    first = there.get(clip, 0)
     if first is None:
         return (Missing(0, None),)
     count = first.facts["of"]
-    rest = [read_segment(target, clip, number) for number in range(1, count)]
+    rest = [there.get(clip, number) for number in range(1, count)]
     missing = tuple(Missing(0, number) for number, segment in enumerate(rest, 1) if segment is None)
     if missing:
         return missing

@@ -67,7 +67,7 @@ def status_of(job: Job) -> Status:
     for part in job.parts:
         failed = finished_part(job, part)
         if failed is None:
-            status.waiting_segments += len(job.store.list(part.segments_folder))
+            status.waiting_segments += sum(map(Part.segments_in, job.store.list(part.segments_folder)))
             continue
         status.finished_clips += part.count
         if failed:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,10 +15,10 @@ from ._executors import Done, Executor, Needs, Stopped
 from ._job import Job, Part, clip_key
 from ._lock import driving
 from ._manifest import Clip
-from ._plan import WHOLE
-from ._segment import SegmentTarget, read_segment
+from ._plan import WHOLE, Stretch
+from ._segment import PartSegments, SegmentTarget
 from ._tables import DamagedTable, facts_of, read_table
-from ._tasks import Answer, ClipTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
+from ._tasks import Answer, ClipsTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
 
 __all__ = ["Outcome", "Tally", "drive", "finished_part", "run"]
 
@@ -26,6 +27,9 @@ _RETRIES = 3
 #: Tasks that wait for a worker of their kind while others have nothing to do.
 _MOST_READY = 4096
 _CHECKED_AT_ONCE = 16
+#: Of short clips; a job of few clips has one in each task, so that all workers have some.
+_MOST_CLIPS_OF_A_TASK = 32
+_LEAST_TASKS = 64
 #: A part whose segments turn out damaged is put together again.
 _MERGES = 4
 
@@ -72,6 +76,10 @@ class _PartState:
     existing: set[str]
     open_tasks: int = 0
     merges: int = 0
+
+    def is_begun(self, clip: Clip) -> bool:
+        """Segments of it have files of their own."""
+        return any(f"/{clip_key(clip.id)}-" in name for name in self.existing)
 
 
 def finished_part(job: Job, part: Part) -> int | None:
@@ -159,40 +167,49 @@ class _Driver:
 
     def _begin(self, state: _PartState) -> None:
         self.parts[state.part] = state
+        there = PartSegments(SegmentTarget(self.job.store, self.job.digest, state.part)) if state.existing else None
+        fresh: list[int] = []
         for row, clip in enumerate(state.clips):
-            self._begin_clip(state, row, clip)
-        self._merge_if_complete(state)
-
-    def _begin_clip(self, state: _PartState, row: int, clip: Clip) -> None:
-        kind: type[PlanTask] | type[ClipTask] = ClipTask
-        if state.part.segment_name(clip.id, 0) in state.existing:
-            first = read_segment(self._target(state), clip, 0)
+            first = there.get(clip, 0) if there is not None else None
             if first is not None and first.facts["of"] == 1:
                 self.tally.done += 1
-                return
-            if first is not None:
-                kind = PlanTask
-        self._add(state, kind(**self._of_clip(state, row, clip)))
+            elif first is not None:
+                self._add(state, self._plan(state, row))
+            elif state.is_begun(clip):
+                self._add(state, self._clips(state, [row]))
+            else:
+                fresh.append(row)
+        self._add_clips(state, fresh)
+        self._merge_if_complete(state)
 
-    def _target(self, state: _PartState) -> SegmentTarget:
-        return SegmentTarget(self.job.store, self.job.digest, state.part)
+    def _plan(self, state: _PartState, row: int) -> PlanTask:
+        return PlanTask(**self._of_part(state), row=row, clip=state.clips[row])
 
-    def _of_clip(self, state: _PartState, row: int, clip: Clip) -> dict[str, Any]:
-        return {
-            "url": self.job.store.url,
-            "digest": self.job.digest,
-            "options": self.job.options,
-            "part": state.part,
-            "row": row,
-            "clip": clip,
-        }
+    def _segment(self, state: _PartState, row: int, stretch: Stretch) -> SegmentTask:
+        return SegmentTask(**self._of_part(state), row=row, clip=state.clips[row], stretch=stretch)
+
+    def _clips(self, state: _PartState, rows: Sequence[int]) -> ClipsTask:
+        return ClipsTask(**self._of_part(state), rows=tuple(rows), clips=tuple(state.clips[row] for row in rows))
+
+    def _of_part(self, state: _PartState) -> dict[str, Any]:
+        return {"url": self.job.store.url, "digest": self.job.digest, "part": state.part, "options": self.job.options}
+
+    def _add_clips(self, state: _PartState, rows: Sequence[int], soon: bool = False) -> None:
+        """So many together that every worker still has many tasks."""
+        most = max(1, min(_MOST_CLIPS_OF_A_TASK, self.job.clip_count // _LEAST_TASKS))
+        for _, alike in itertools.groupby(rows, lambda row: self._needs(state.clips[row])):
+            group = list(alike)
+            for start in range(0, len(group), most):
+                self._add(state, self._clips(state, group[start : start + most]), soon)
+
+    def _needs(self, clip: Clip) -> Needs:
+        if self.executor.has_both_kinds and _differs_by_device(self.job.options.scoring(clip)["features"]):
+            return Needs.GPU
+        return Needs.ANY
 
     def _add(self, state: _PartState, task: Task, soon: bool = False) -> None:
         state.open_tasks += 1
-        needs = Needs.ANY
-        if isinstance(task, (ClipTask, SegmentTask)) and self.executor.has_both_kinds:
-            needs = Needs.GPU if _differs_by_device(self.job.options.scoring(task.clip)["features"]) else Needs.ANY
-        entry = _Entry(task, needs)
+        entry = _Entry(task, self._needs(task.clip) if isinstance(task, (ClipsTask, SegmentTask)) else Needs.ANY)
         self.ready.appendleft(entry) if soon else self.ready.append(entry)
 
     def _merge_if_complete(self, state: _PartState) -> None:
@@ -211,9 +228,11 @@ class _Driver:
         if done.answer.stop is not None:
             raise Stopped(done.answer.stop)
         state.open_tasks -= 1
-        self._take(done.task, done.answer, state)
+        self._take(entry, done.answer, state, done)
 
-    def _take(self, task: Task, answer: Answer, state: _PartState) -> None:
+    def _take(self, entry: _Entry, answer: Answer, state: _PartState, done: Done) -> None:
+        task = entry.task
+        self.tally.frames += answer.frames
         if isinstance(task, MergeTask):
             if not answer.missing:
                 self.tally.failed_rows += answer.failed_rows
@@ -221,23 +240,35 @@ class _Driver:
                 return
             self._redo(answer, state)
             return
-        self.tally.frames += answer.frames
-        if isinstance(task, SegmentTask):
+        if isinstance(task, ClipsTask):
+            self._take_clips(entry, task, answer, state, done)
+        elif isinstance(task, SegmentTask):
             self.tally.done += 1 / task.stretch.of
-        elif len(answer.stretches) == 1 and isinstance(task, ClipTask):
-            self.tally.done += 1
         elif len(answer.stretches) == 1:  # it was longer when it was begun
-            self._add(state, ClipTask(**self._of_clip(state, task.row, task.clip)), soon=True)
+            self._add(state, self._clips(state, [task.row]), soon=True)
         else:
-            self._cut(task, answer, state)
+            self._cut(task.row, answer.stretches, state)
         self._merge_if_complete(state)
 
-    def _cut(self, task: PlanTask | ClipTask, answer: Answer, state: _PartState) -> None:
-        for stretch in reversed(answer.stretches):
-            if state.part.segment_name(task.clip.id, stretch.number) in state.existing:
+    def _take_clips(self, entry: _Entry, task: ClipsTask, answer: Answer, state: _PartState, done: Done) -> None:
+        for row, stretches in zip(task.rows, answer.clips):
+            if len(stretches) == 1:
+                self.tally.done += 1
+            else:
+                self._cut(row, stretches, state)
+        left = task.rows[len(answer.clips) :]
+        self._add_clips(state, left[1:] if answer.trouble else left, soon=True)
+        if answer.trouble:
+            state.open_tasks += 1
+            one = dataclasses.replace(entry, task=self._clips(state, left[:1]))
+            self._try_again(one, state, dataclasses.replace(done, trouble=answer.trouble))
+
+    def _cut(self, row: int, stretches: Sequence[Stretch], state: _PartState) -> None:
+        for stretch in reversed(stretches):
+            if state.part.segment_name(state.clips[row].id, stretch.number) in state.existing:
                 self.tally.done += 1 / stretch.of
             else:
-                self._add(state, SegmentTask(**self._of_clip(state, task.row, task.clip), stretch=stretch), soon=True)
+                self._add(state, self._segment(state, row, stretch), soon=True)
 
     def _redo(self, answer: Answer, state: _PartState) -> None:
         """Segments that were found and are of no use."""
@@ -245,17 +276,23 @@ class _Driver:
             clip = state.clips[missing.clip]
             state.existing.discard(state.part.segment_name(clip.id, missing.segment or 0))
         for row in dict.fromkeys(missing.clip for missing in answer.missing):
-            clip = state.clips[row]
             self.tally.done -= 1
             if any(missing.is_whole for missing in answer.missing if missing.clip == row):
-                self._add(state, SegmentTask(**self._of_clip(state, row, clip), stretch=WHOLE))
-                continue
-            is_begun = any(f"/{clip_key(clip.id)}-" in name for name in state.existing)
-            kind = PlanTask if is_begun else ClipTask
-            self._add(state, kind(**self._of_clip(state, row, clip)))
+                self._add(state, self._segment(state, row, WHOLE))
+            elif state.is_begun(state.clips[row]):
+                self._add(state, self._plan(state, row))
+            else:
+                self._add(state, self._clips(state, [row]))
         # Segments that are still good count again when the plan says which.
 
     def _try_again(self, entry: _Entry, state: _PartState, done: Done) -> None:
+        task = entry.task
+        if isinstance(task, ClipsTask) and len(task.rows) > 1:  # which of them it was is not known
+            self.tally.retried += 1
+            state.open_tasks -= 1
+            for row in task.rows:
+                self._add(state, self._clips(state, [row]))
+            return
         entry.tries += 1
         self.tally.retried += 1
         if entry.tries <= _RETRIES and not done.is_final:
@@ -263,12 +300,11 @@ class _Driver:
                 entry.avoid |= {done.worker}
             self.ready.append(entry)
             return
-        if isinstance(entry.task, MergeTask):
-            raise Stopped(f"{entry.task.part.frames_name}: {done.trouble}")
+        if isinstance(task, MergeTask):
+            raise Stopped(f"{task.part.frames_name}: {done.trouble}")
         state.open_tasks -= 1
-        task = entry.task
         if isinstance(task, PlanTask):
-            task = ClipTask(**{key.name: getattr(task, key.name) for key in dataclasses.fields(ClipTask)})
+            task = self._clips(state, [task.row])
         tries = "" if done.is_final else f", {entry.tries} times"
         record_failure(task, f"{done.trouble}{tries}")
         self.tally.done += 1 / task.stretch.of if isinstance(task, SegmentTask) else 1

@@ -1,10 +1,11 @@
-"""The work on one segment: videos in, a durable file with its scores out. It knows nothing of who runs it."""
+"""The work on segments: videos in, durable files with their scores out. It knows nothing of who runs it."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +24,18 @@ from ._plan import WHOLE, Stretch, cut, segment_count, segment_frames
 from ._store import Store
 from ._tables import DamagedTable, TableWriter, facts_of, read_table, with_facts
 
-__all__ = ["Place", "SegmentScores", "plan_clip", "read_segment", "score_clip", "score_segment", "write_failure"]
+__all__ = [
+    "PartSegments",
+    "Place",
+    "ScoredSegment",
+    "SegmentScores",
+    "SegmentTarget",
+    "failed_segment",
+    "plan_clip",
+    "score_clip",
+    "score_segment",
+    "write_segments",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,19 +241,37 @@ class SegmentTarget:
     part: Part
 
 
-def score_clip(clip: Clip, options: JobOptions, place: Place, target: SegmentTarget) -> tuple[Sequence[Stretch], int]:
-    """Plans the clip, and scores it at once if it is one segment. And how many frames were scored, of all encodes."""
+@dataclass(frozen=True)
+class ScoredSegment:
+    """Scores that lie nowhere yet."""
+
+    clip: Clip
+    stretch: Stretch
+    encodes: Sequence[_EncodeScores]
+    facts: Mapping[str, Any]
+
+    @property
+    def frames(self) -> int:
+        """Of all encodes."""
+        return sum(encode.facts["frames"] for encode in self.encodes)
+
+    @property
+    def rows(self) -> int:
+        return sum(len(encode.index) for encode in self.encodes)
+
+
+def score_clip(clip: Clip, options: JobOptions, place: Place) -> tuple[Sequence[Stretch], ScoredSegment | None]:
+    """Plans the clip, and scores it at once if it is one segment."""
     work = _Work(clip, options, place)
     stretches, opened = _planned(work)
-    return stretches, _score(work, stretches[0], target, opened) if len(stretches) == 1 else 0
+    return stretches, _score(work, stretches[0], opened) if len(stretches) == 1 else None
 
 
-def score_segment(clip: Clip, options: JobOptions, stretch: Stretch, place: Place, target: SegmentTarget) -> int:
-    """@return how many frames were scored, of all encodes."""
-    return _score(_Work(clip, options, place), stretch, target, None)
+def score_segment(clip: Clip, options: JobOptions, stretch: Stretch, place: Place) -> ScoredSegment:
+    return _score(_Work(clip, options, place), stretch, None)
 
 
-def _score(work: _Work, stretch: Stretch, target: SegmentTarget, opened: OpenVideos | None) -> int:
+def _score(work: _Work, stretch: Stretch, opened: OpenVideos | None) -> ScoredSegment:
     began = time.monotonic()
     facts: dict[str, Any] = {}
     try:
@@ -251,69 +281,109 @@ def _score(work: _Work, stretch: Stretch, target: SegmentTarget, opened: OpenVid
         facts["misfit"] = str(reason)
         encodes = [_failed(str(reason))] * len(work.clip.encodes)
     facts |= {"seconds": time.monotonic() - began, "device": str(work.place)}
-    _write(target, work.clip, stretch, encodes, facts)
-    return sum(encode.facts["frames"] for encode in encodes)
+    return ScoredSegment(work.clip, stretch, encodes, facts)
 
 
-def write_failure(clip: Clip, stretch: Stretch, target: SegmentTarget, reason: str) -> None:
+def failed_segment(clip: Clip, stretch: Stretch, reason: str) -> ScoredSegment:
     """In place of scores that no worker could bring."""
-    _write(target, clip, stretch, [_failed(reason)] * len(clip.encodes), {"seconds": 0.0, "device": ""})
+    return ScoredSegment(clip, stretch, [_failed(reason)] * len(clip.encodes), {"seconds": 0.0, "device": ""})
 
 
-def _write(target: SegmentTarget, clip: Clip, stretch: Stretch, encodes: Sequence[_EncodeScores], facts: dict[str, Any]) -> None:
-    names = list(dict.fromkeys(name for encode in encodes for name in encode.columns))
-    schema = pa.schema(
-        [("encode", pa.int32()), ("frame", pa.int64()), *((f"s:{name}", pa.float64()) for name in names)]
-    )
-    facts |= {
-        "job": target.digest,
-        "clip": clip.id,
+def write_segments(target: SegmentTarget, segments: Sequence[ScoredSegment]) -> None:
+    """As one file: several are whole clips, which are durable together or not at all."""
+    names = list(dict.fromkeys(name for segment in segments for encode in segment.encodes for name in encode.columns))
+    schema = pa.schema([("frame", pa.int64()), *((f"s:{name}", pa.float64()) for name in names)])
+    first = segments[0]
+    name = target.part.segment_name(first.clip.id, first.stretch.number)
+    if len(segments) > 1:
+        name = target.part.batch_name(first.clip.id, len(segments))
+    facts = {"job": target.digest, "version": _core.version(), "segments": [_facts_of(segment) for segment in segments]}
+    with target.store.writing(name, may_be_forgotten=True) as file:
+        writer = TableWriter(file, with_facts(schema, facts))
+        rows = _rows(schema, [encode for segment in segments for encode in segment.encodes if len(encode.index)])
+        if rows.num_rows:
+            writer.write(rows)
+        writer.close()
+
+
+def _facts_of(segment: ScoredSegment) -> dict[str, Any]:
+    stretch = segment.stretch
+    return {
+        **segment.facts,
+        "clip": segment.clip.id,
         "segment": stretch.number,
         "of": stretch.of,
         "first": stretch.first,
         "count": stretch.count,
-        "version": _core.version(),
-        "encodes": [dict(encode.facts) for encode in encodes],
+        "encodes": [{**encode.facts, "rows": len(encode.index)} for encode in segment.encodes],
     }
-    with target.store.writing(target.part.segment_name(clip.id, stretch.number), may_be_forgotten=True) as file:
-        writer = TableWriter(file, with_facts(schema, facts))
-        for number, encode in enumerate(encodes):
-            if len(encode.index):
-                writer.write(_rows(schema, number, encode))
-        writer.close()
 
 
-def _rows(schema: pa.Schema, number: int, encode: _EncodeScores) -> pa.Table:
-    rows = len(encode.index)
-    columns = [pa.array(np.full(rows, number, np.int32)), pa.array(encode.index)]
-    for name in schema.names[2:]:
-        scores = encode.columns.get(name.removeprefix("s:"))
-        columns.append(pa.nulls(rows, pa.float64()) if scores is None else pa.array(scores, from_pandas=True))
+def _rows(schema: pa.Schema, encodes: Sequence[_EncodeScores]) -> pa.Table:
+    if not encodes:
+        return schema.empty_table()
+    columns = [pa.array(np.concatenate([encode.index for encode in encodes]))]
+    for name in schema.names[1:]:
+        own = name.removeprefix("s:")
+        scores = [encode.columns[own] if own in encode.columns else np.full(len(encode.index), np.nan) for encode in encodes]
+        columns.append(pa.array(np.concatenate(scores), from_pandas=True))
     return pa.table(columns, schema=schema)
 
 
 @dataclass(frozen=True)
 class SegmentScores:
-    """What a segment's file holds."""
+    """What a file has of a segment."""
 
     facts: Mapping[str, Any]
     rows: pa.Table
 
     def of_encode(self, number: int) -> pa.Table:
         """Columns frame and those of the scores."""
-        import pyarrow.compute as pc
-
-        rows = self.rows.filter(pc.equal(self.rows.column("encode"), number)).drop_columns(["encode"])
+        counts = [encode["rows"] for encode in self.facts["encodes"]]
+        rows = self.rows.slice(sum(counts[:number]), counts[number])
         return rows.rename_columns([name.removeprefix("s:") for name in rows.column_names])
 
 
-def read_segment(target: SegmentTarget, clip: Clip, number: int) -> SegmentScores | None:
-    """None: it is not there, damaged, or not of this job."""
+class PartSegments:
+    """Those of a part that there are when it is made."""
+
+    def __init__(self, target: SegmentTarget) -> None:
+        self._target = target
+        self._names = set(target.store.list(target.part.segments_folder))
+        self._in_batches: dict[str, SegmentScores] | None = None
+
+    @property
+    def names(self) -> AbstractSet[str]:
+        """Of files."""
+        return self._names
+
+    def get(self, clip: Clip, number: int) -> SegmentScores | None:
+        """None: it is not there, damaged, or not of this job."""
+        name = self._target.part.segment_name(clip.id, number)
+        if name in self._names:
+            for found in _read_file(self._target, name):
+                if found.facts["clip"] == clip.id and found.facts["segment"] == number:
+                    return found
+        return self._whole_clips().get(clip.id) if number == 0 else None
+
+    def _whole_clips(self) -> Mapping[str, SegmentScores]:
+        if self._in_batches is None:
+            batches = sorted(filter(self._target.part.is_batch, self._names))
+            self._in_batches = {found.facts["clip"]: found for name in batches for found in _read_file(self._target, name)}
+        return self._in_batches
+
+
+def _read_file(target: SegmentTarget, name: str) -> list[SegmentScores]:
     try:
-        table = read_table(target.store.read(target.part.segment_name(clip.id, number)))
+        table = read_table(target.store.read(name))
         facts = facts_of(table.schema)
     except (FileNotFoundError, DamagedTable):
-        return None
-    if facts.get("job") != target.digest or facts.get("clip") != clip.id or facts.get("segment") != number:
-        return None
-    return SegmentScores(facts, table)
+        return []
+    if facts.get("job") != target.digest:
+        return []
+    found, at = [], 0
+    for segment in facts["segments"]:
+        rows = sum(encode["rows"] for encode in segment["encodes"])
+        found.append(SegmentScores({**segment, "version": facts["version"]}, table.slice(at, rows)))
+        at += rows
+    return found

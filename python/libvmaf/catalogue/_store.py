@@ -109,7 +109,7 @@ class _Folder(Store):
         unfinished = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{secrets.token_hex(6)}{_UNFINISHED}")
         with _storing(path):
             try:
-                with self._created(unfinished) as file:
+                with self._created(unfinished, may_be_forgotten) as file:
                     yield file
                     file.flush()
                     os.fsync(file.fileno())
@@ -121,11 +121,14 @@ class _Folder(Store):
             if not may_be_forgotten:
                 _sync_folder(os.path.dirname(path))
 
-    def _created(self, path: str) -> IO[bytes]:
+    def _created(self, path: str, may_be_forgotten: bool) -> IO[bytes]:
         try:
             return open(path, "xb")
         except FileNotFoundError:
-            _make_folders(os.path.dirname(path))
+            if may_be_forgotten:
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+            else:
+                _make_folders(os.path.dirname(path))
             return open(path, "xb")
 
     def read(self, name: str) -> bytes:

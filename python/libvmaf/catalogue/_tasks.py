@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,24 +10,28 @@ from ._job import Job, JobOptions, Part
 from ._manifest import Clip
 from ._merge import Missing, merge_part
 from ._plan import Stretch
-from ._segment import Place, SegmentTarget, plan_clip, score_clip, score_segment, write_failure
+from ._segment import Place, ScoredSegment, SegmentTarget, failed_segment, plan_clip, score_clip, score_segment, write_segments
 from ._store import StoreError, open_store
 
-__all__ = ["Answer", "ClipTask", "MergeTask", "PlanTask", "SegmentTask", "Task", "perform", "record_failure"]
+__all__ = ["Answer", "ClipsTask", "MergeTask", "PlanTask", "SegmentTask", "Task", "perform", "record_failure"]
 
 
 @dataclass(frozen=True, slots=True)
-class _OfClip:
+class _OfPart:
     url: str
     digest: str
-    options: JobOptions
     part: Part
-    row: int
-    clip: Clip
 
     @property
     def target(self) -> SegmentTarget:
         return SegmentTarget(open_store(self.url), self.digest, self.part)
+
+
+@dataclass(frozen=True, slots=True)
+class _OfClip(_OfPart):
+    options: JobOptions
+    row: int
+    clip: Clip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,16 @@ class PlanTask(_OfClip):
 
 
 @dataclass(frozen=True, slots=True)
-class ClipTask(_OfClip):
-    """The same, and score it if it is one segment."""
+class ClipsTask(_OfPart):
+    """The same of several clips, and score those that are one segment: the first ones, as many as a short while is enough for."""
+
+    options: JobOptions
+    rows: tuple[int, ...]
+    clips: tuple[Clip, ...]
+
+    @property
+    def clip(self) -> Clip:
+        return self.clips[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +60,21 @@ class SegmentTask(_OfClip):
 
 
 @dataclass(frozen=True, slots=True)
-class MergeTask:
+class MergeTask(_OfPart):
     """Put a part together."""
 
-    url: str
-    digest: str
-    part: Part
 
-
-Task = PlanTask | ClipTask | SegmentTask | MergeTask
+Task = PlanTask | ClipsTask | SegmentTask | MergeTask
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    #: Of a clip: how it is cut. One segment of a ClipTask is scored.
+    #: Of a clip: how it is cut.
     stretches: Sequence[Stretch] = ()
+    #: Of each of the first clips of a ClipsTask. One that is not cut is scored.
+    clips: Sequence[Sequence[Stretch]] = ()
+    #: With the clip behind those: the worker's.
+    trouble: str = ""
     #: That were scored, of all encodes.
     frames: int = 0
     #: Of a part.
@@ -70,6 +83,10 @@ class Answer:
     #: The output cannot be written: the job stops.
     stop: str | None = None
 
+
+#: After which clips of a task are no longer begun: about what is lost with a worker at most, besides the clip in work.
+_SECONDS_OF_CLIPS = 0.5
+_MOST_ROWS = 10_000
 
 #: Jobs of which a worker has merged parts.
 _jobs: dict[str, Job] = {}
@@ -87,15 +104,37 @@ def perform(task: Task, place: Place) -> Answer:
         if isinstance(task, PlanTask):
             return Answer(stretches=plan_clip(task.clip, task.options))
         if isinstance(task, SegmentTask):
-            frames = score_segment(task.clip, task.options, task.stretch, place, task.target)
-            return Answer(stretches=[task.stretch], frames=frames)
-        stretches, frames = score_clip(task.clip, task.options, place, task.target)
-        return Answer(stretches=stretches, frames=frames)
+            scored = score_segment(task.clip, task.options, task.stretch, place)
+            write_segments(task.target, [scored])
+            return Answer(stretches=[task.stretch], frames=scored.frames)
+        return _score_clips(task, place)
     except StoreError as error:
         return Answer(stop=str(error))
 
 
-def record_failure(task: ClipTask | SegmentTask, reason: str) -> None:
+def _score_clips(task: ClipsTask, place: Place) -> Answer:
+    """Files and their way to the disk are dear: what is soon scored shares them, and what takes long has its own at once."""
+    until = time.monotonic() + _SECONDS_OF_CLIPS
+    cuts: list[Sequence[Stretch]] = []
+    scored: list[ScoredSegment] = []
+    trouble = ""
+    for clip in task.clips:
+        try:
+            stretches, segment = score_clip(clip, task.options, place)
+        except Exception as error:
+            trouble = f"{type(error).__name__}: {error}"
+            break
+        cuts.append(stretches)
+        if segment is not None:
+            scored.append(segment)
+        if time.monotonic() >= until or sum(segment.rows for segment in scored) >= _MOST_ROWS:
+            break
+    if scored:
+        write_segments(task.target, scored)
+    return Answer(clips=cuts, frames=sum(segment.frames for segment in scored), trouble=trouble)
+
+
+def record_failure(task: ClipsTask | SegmentTask, reason: str) -> None:
     """In place of a task that no worker could do."""
     stretch = task.stretch if isinstance(task, SegmentTask) else Stretch()
-    write_failure(task.clip, stretch, task.target, reason)
+    write_segments(task.target, [failed_segment(task.clip, stretch, reason)])
