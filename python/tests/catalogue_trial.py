@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 
 import libvmaf as vm
+from conformance import SEED, ConformanceClip, check_every_cut, clip_writer, scorable, write_clips
 from conftest import make_frame
 from libvmaf import catalogue
 from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
 from test_catalogue import check_equal, clip_of, files_of, run_job, tables_of, videos  # noqa: F401
 from test_score import write_raw, write_y4m
 
-SEED = int(os.environ.get("VMAF_TEST_SEED", random.randrange(1 << 30)))
 ARGUMENTS = ["-m", "vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--segment-seconds", "0.2", "--clips-per-part", "4", "--progress", "none"]
 OPTIONS = JobOptions(models=["vmaf_v0.6.1"], features={"psnr": {"enable_apsnr": "true"}}, segment_seconds=0.2, clips_per_part=4)
 CLIPS = 24
@@ -356,29 +356,24 @@ def test_every_feature_cut_at_random(tmp_path, pix_fmt, bpc, subsample):
     randomly = random.Random(f"{SEED} {pix_fmt} {bpc} {subsample}")
     count = randomly.randint(9, 26)
     kind = {"pix_fmt": pix_fmt, "bpc": bpc, "width": randomly.randint(320, 340), "height": randomly.randint(216, 240)}
-    ref, dis = tmp_path / "ref.yuv", tmp_path / "dis.yuv"
-    write_raw(ref, [make_frame(i, **kind) for i in range(count)])
-    write_raw(dis, [make_frame(i, noise=2, **kind) for i in range(count)])
-    raw = (kind["width"], kind["height"], pix_fmt, bpc)
+    clip = ConformanceClip("waves", kind["width"], kind["height"], bpc, pix_fmt, count, tmp_path)
+    write_raw(clip.ref, [make_frame(i, **kind) for i in range(count)])
+    write_raw(clip.dis, [make_frame(i, noise=2, **kind) for i in range(count)])
+    check_every_cut(clip, tmp_path / "out", randomly, *scorable(clip), subsample)
 
-    def scored(**scoring):
-        return vm.score(ref, dis, raw=raw, subsample=subsample, gpu=None, threads=2, **scoring)
 
-    features = {}
-    for name in vm.features():
-        try:
-            scored(features=[name])
-            features[name] = {}
-        except (ValueError, OSError):  # it does not take the format
-            pass
-    features["psnr"] = {"enable_apsnr": True, "enable_chroma": randomly.random() < 0.7} if "psnr" in features else {}
-    features["motion"] = {"motion_five_frame_window": True, "motion_moving_average": True}
-    models = ["vmaf_v0.6.1", "vmaf_b_v0.6.3"] + (["vmaf_v1.0.16_3d0h"] if pix_fmt != "400" else [])
-    expected = scored(models=models, features=features)
-    frames = randomly.randint(1, count // 2)
-    print(pix_fmt, bpc, subsample, f"{count} frames in segments of {frames}, {len(features)} features, {len(expected.frames)} columns")
-    format_ = catalogue.RawFormat(*raw)
-    clip = Clip("a", str(ref), (Encode("e", str(dis)),), reference_raw=format_, encode_raw=format_)
-    got, summary = run_job(tmp_path / "out", [clip], models=models, features=features, subsample=subsample, segment_seconds=frames / 25)
-    assert list(got.columns) == ["id", "encode", "frame", *expected.frames]
-    check_equal(got, summary, "a", "e", expected)
+@pytest.fixture(scope="module")
+def conformance_clips(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("conformance")
+    return write_clips(clip_writer(folder), folder)
+
+
+def test_every_conformance_clip_cut_at_random(conformance_clips, tmp_path):
+    """All features and models that there are, each on some clip."""
+    seen = set()
+    for clip in conformance_clips:
+        models, features = scorable(clip)
+        seen |= {*models, *features}
+        for trial in range(3 if clip.width <= 640 else 1):
+            check_every_cut(clip, tmp_path / clip.name / str(trial), random.Random(f"{SEED} {clip.name} {trial}"), models, features)
+    assert seen == {*vm.models(), *vm.features()}
