@@ -206,6 +206,25 @@ def test_the_command_on_ray(manifest, tmp_path, undisturbed):
     assert files_of(tmp_path) == undisturbed
 
 
+@pytest.mark.parametrize("chosen", [None, "7"])
+def test_workers_of_a_cluster_that_is_started_here(monkeypatch, chosen):
+    """They get as much of a busy machine as those of a pool, if nobody has said another thing."""
+    import ray
+
+    from libvmaf.catalogue._ray import RayCluster
+
+    if chosen is None:
+        monkeypatch.delenv("RAY_worker_niceness", raising=False)
+    else:
+        monkeypatch.setenv("RAY_worker_niceness", chosen)
+    cluster = RayCluster("local", with_gpus=False)
+    try:
+        assert ray.get(ray.remote(lambda: os.nice(0)).remote()) == os.nice(0) + int(chosen or 0)
+        assert os.environ.get("RAY_worker_niceness") == chosen
+    finally:
+        cluster.close()
+
+
 @pytest.fixture
 def s3(monkeypatch):
     from moto.server import ThreadedMotoServer

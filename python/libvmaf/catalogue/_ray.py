@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import time
+from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import ray
@@ -30,12 +33,30 @@ def _perform(task: Task, place: Place) -> Answer:
     return perform(task, place)
 
 
+#: By how much nicer they are than who starts them. Ray's own is 15: its workers wait for everything else that the machine does, where those of a pool would not.
+_NICENESS = "RAY_worker_niceness"
+
+
+@contextlib.contextmanager
+def _as_nice_as_the_driver() -> Iterator[None]:
+    """Workers of a cluster that is started meanwhile, unless whoever runs it has said another thing."""
+    if _NICENESS in os.environ:
+        yield
+        return
+    os.environ[_NICENESS] = "0"
+    try:
+        yield
+    finally:
+        del os.environ[_NICENESS]
+
+
 class RayCluster:
     """One task asks for a share of a GPU, or for the CPUs that its threads need."""
 
     def __init__(self, address: str, *, gpu_share: float = 0.25, threads: int = 0, with_gpus: bool = True, with_cpus: bool = True) -> None:
         if not ray.is_initialized():
-            ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)
+            with _as_nice_as_the_driver():
+                ray.init(address=None if address == "local" else address, logging_level=logging.ERROR, log_to_driver=False)
             self._is_ours = True
         else:
             self._is_ours = False
@@ -47,6 +68,8 @@ class RayCluster:
         self._with_gpus, self._with_cpus = with_gpus, with_cpus
         self._threads = threads
         self._tasks: dict[Any, tuple[Task, Needs]] = {}
+        #: Of these, that have ended.
+        self._ended: deque[Any] = deque()
         self._used = {Needs.GPU: 0, Needs.ANY: 0}
         self._next_look = 0.0
         self._look()
@@ -90,24 +113,33 @@ class RayCluster:
         self._used[kind] += 1
 
     def wait(self) -> Done:
-        ready: list[Any] = []
-        while not ready:
-            ready, _ = ray.wait(list(self._tasks), num_returns=1, timeout=_SECONDS_BETWEEN_LOOKS)
+        while not self._ended:
+            self._wait_for_some()
             self._look()
-        task, kind = self._tasks.pop(ready[0])
+        ended = self._ended.popleft()
+        task, kind = self._tasks.pop(ended)
         self._used[kind] -= 1
         try:
-            answer: Answer = ray.get(ready[0])
+            answer: Answer = ray.get(ended)
             return Done(task, answer)
         except RayTaskError as error:
             return Done(task, trouble=f"{type(error.cause).__name__}: {error.cause}")
         except RayError as error:  # Ray has tried it on other workers
             return Done(task, trouble=f"the worker died ({type(error).__name__}), {_RETRIES + 1} times", is_final=True)
 
+    def _wait_for_some(self) -> None:
+        """All that have ended by then: each call costs as much as there are tasks."""
+        tasks = list(self._tasks)
+        ready, _ = ray.wait(tasks, num_returns=1, timeout=_SECONDS_BETWEEN_LOOKS)
+        if ready:
+            ready, _ = ray.wait(tasks, num_returns=len(tasks), timeout=0)
+        self._ended += ready
+
     def close(self) -> None:
         for reference in self._tasks:
             with contextlib.suppress(RayError):
                 ray.cancel(reference, force=True)
         self._tasks.clear()
+        self._ended.clear()
         if self._is_ours:
             ray.shutdown()
