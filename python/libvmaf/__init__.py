@@ -87,7 +87,7 @@ def features() -> dict[str, Feature]:
     """What the library can compute, by name."""
     return {
         name: Feature(name, help, {row[0]: Option(*row) for row in options}, tuple(outputs))
-        for name, help, options, outputs in _feature_rows()
+        for name, help, options, outputs, _, _ in _feature_rows()
     }
 
 

@@ -25,13 +25,6 @@ Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
 _log = logging.getLogger("libvmaf")
 
-#: The frame rates that features with an option for it take, and what they assume of others (None: nothing to be said).
-_RATE_FEATURES: dict[str, tuple[float, float, float | None]] = {
-    "xpsnr": (0, 1e6, None),
-    "xpsnr_cuda": (0, 1e6, None),
-    "cvvdp": (1, 240, 25),
-    "cvvdp_cuda": (1, 240, 25),
-}
 #: Called with the frames that were read so far and how many there will be, None where that is not known.
 Progress = Callable[[int, int | None], object]
 
@@ -299,18 +292,19 @@ class OpenVideos:
 
     def _features(self) -> Features:
         """As in the tool, what asks for a frame rate is given the reference's if the caller gives none (spec xpsnr 2, cvvdp 2)."""
-        return {name: self._with_rate(name, options) for name, options in feature_options(self._chosen.features)}
+        return {name: {**self._rate(name, options), **options} for name, options in feature_options(self._chosen.features)}
 
-    def _with_rate(self, name: str, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        if name not in _RATE_FEATURES or "fps" in options:
-            return options
-        least, most, assumed = _RATE_FEATURES[name]
+    def _rate(self, feature: str, options: Mapping[str, Any]) -> Mapping[str, float]:
+        asked = _core.frame_rate_option(feature)
+        if asked is None or asked[0] in options:
+            return {}
+        option, least, most, assumed = asked
         rate = self.frame_rate
         if rate is not None and least <= rate <= most:
-            return {"fps": rate, **options}
-        if assumed is not None:
-            _log.warning("%s takes the video for one of %g frames/s: the reference's frame rate is %s", name, assumed, rate)
-        return options
+            return {option: rate}
+        if assumed:
+            _log.warning("%s takes the video for one of %s frames/s: the reference's frame rate is %s", feature, assumed, rate)
+        return {}
 
 
 def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:

@@ -102,6 +102,7 @@ NB_MODULE(_core, module)
     bind_model(module);
     bind_context(module);
     module.def("features", feature_list);
+    module.def("frame_rate_option", frame_rate_option, "feature"_a);
     module.def("models", model_list);
     module.def("statistics", statistics_of, "scores"_a);
     module.def("version", [] { return vmaf_version(); });

@@ -24,9 +24,18 @@ nb::list feature_list()
         nb::list options;
         for (const tool::FeatureOptionRow &option : feature.options)
             options.append(nb::make_tuple(option.name, option.type, option.default_value, option.range, option.help));
-        features.append(nb::make_tuple(feature.name, feature.help, options, texts(feature.outputs)));
+        features.append(nb::make_tuple(feature.name, feature.help, options, texts(feature.outputs),
+                                       feature.has_clip_values, feature.differs_on_gpu));
     }
     return features;
+}
+
+nb::object frame_rate_option(std::string_view feature)
+{
+    const auto option = tool::frame_rate_option(feature);
+    if (!option)
+        return nb::none();
+    return nb::make_tuple(option->name, option->least, option->most, std::string(option->assumed));
 }
 
 nb::list model_list()

@@ -14,7 +14,7 @@ import pytest
 
 import libvmaf as vm
 from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, RawFormat, open_store, run
-from libvmaf.catalogue._aggregates import are_scored_whole
+from libvmaf.catalogue._features import are_scored_whole
 from libvmaf.catalogue._segment import plan_clip
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -614,12 +614,22 @@ class BothKinds(Inline):
         super().submit(task, needs, avoid)
 
 
-def test_scores_do_not_depend_on_which_worker_was_free(videos, tmp_path):
-    """Some features differ between CPU and GPU."""
+def test_scores_do_not_depend_on_which_worker_was_free(videos, tmp_path, monkeypatch):
+    """Some features differ between CPU and GPU: in a build without GPUs none."""
+    facts = {name: (False, name in ("ciede", "float_ssim")) for name in ("psnr", "ciede", "float_ssim")}
+    monkeypatch.setattr(catalogue._features, "_facts", lambda: facts)
     clips = [clip_of(videos, name, ("dis0",), features=features) for name, features in (("same", ["psnr"]), ("other", ["psnr", "ciede"]), ("option", {"float_ssim": {}}))]
     executor = BothKinds()
     catalogue.run(Job.begin(catalogue.open_store(str(tmp_path)), clips, JobOptions(segment_seconds=0.4)), executor)
     assert executor.needs == {"same": {"any"}, "other": {"gpu"}, "option": {"gpu"}}
+
+
+def test_what_features_say_of_themselves(monkeypatch):
+    from libvmaf.catalogue._features import are_scored_whole, differ_by_device
+
+    assert are_scored_whole("xpsnr") and are_scored_whole(["psnr", "xpsnr_cuda"]) and not are_scored_whole(["psnr", "vif", "motion"])
+    assert not differ_by_device({"psnr": {}, "vif_cuda": {}})
+    assert are_scored_whole("nobody knows it") and differ_by_device("nobody knows it")
 
 
 class HasTrouble(Inline):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import libvmaf as vm
-from libvmaf import capi
+from libvmaf import _core, capi
 
 
 def test_models_can_be_loaded():
@@ -26,6 +26,12 @@ def test_features_can_be_registered_with_their_defaults():
         vm.Session(features={name: options}, threads=0).close()
     assert vm.features()["cambi"].options["full_ref"].type == "bool"
     assert "psnr_y" in vm.features()["psnr"].outputs
+
+
+@pytest.mark.parametrize(("rate", "told"), [(50.0, 50.0), (2e6, 1e6)])
+def test_the_option_that_is_the_frame_rate(rate, told):
+    assert _core.frame_rate_option("xpsnr", rate) == _core.frame_rate_option("xpsnr_cuda", rate) == ("fps", told)
+    assert _core.frame_rate_option("psnr", rate) is None and _core.frame_rate_option("nobody knows it", rate) is None
 
 
 def test_the_version_is_the_librarys():

@@ -36,6 +36,9 @@ using OptionValue = std::variant<bool, int, double, std::string_view>;
 /// Whether an option changes scores and so takes part in output names (spec abi 5.3).
 enum class InName { no, yes };
 
+/// A number of this name is the clip's frame rate in whatever feature has it: who knows the rate sets it where the client does not.
+inline constexpr std::string_view kFrameRateOption = "fps";
+
 /// One row of a feature's option table: the only place where the option exists.
 struct OptionSpec {
     const char *name;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "feature/registry.h"
+#include "listing/gpu_tolerance.h"
 #include "model/builtin/builtin_table.h"
 
 namespace vmaf {
@@ -63,35 +64,47 @@ std::string range_of(const OptionSpec &option)
     return least + ".." + most;
 }
 
-void add_outputs(std::set<std::string> &names, const FeatureSpec &feature, const OptionDict &dict)
+struct Outputs {
+    std::set<std::string> names;
+    bool has_clip_values = false;
+};
+
+void add_outputs(Outputs &outputs, const FeatureSpec &feature, const OptionDict &dict)
 {
     const auto values = OptionValues::parse(feature.name, feature.options, dict);
     if (!values.ok())
         return;
     const std::unique_ptr<Feature> made = feature.create(values.value());
-    for (const OutputSpec &output : made->outputs({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080}))
-        names.emplace(output_alias(output.name));
+    for (const OutputSpec &output : made->outputs({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080})) {
+        outputs.names.emplace(output_alias(output.name));
+        outputs.has_clip_values = outputs.has_clip_values || output.kind == OutputKind::aggregate;
+    }
 }
 
 /// Whatever flags switch it on: each flag is tried as its default is not, and all at once.
-std::set<std::string> outputs_of(const FeatureSpec &feature)
+Outputs outputs_of(const FeatureSpec &feature)
 {
-    std::set<std::string> names;
+    Outputs outputs;
     for (const char *name : feature.provided)
-        names.emplace(output_alias(name));
+        outputs.names.emplace(output_alias(name));
     OptionDict all;
-    add_outputs(names, feature, all);
+    add_outputs(outputs, feature, all);
     for (const OptionSpec &option : feature.options) {
         const bool *flag = std::get_if<bool>(&option.default_value);
         if (!flag)
             continue;
         OptionDict one;
         one.set(option.name, *flag ? "false" : "true");
-        add_outputs(names, feature, one);
+        add_outputs(outputs, feature, one);
         all.set(option.name, "true");
     }
-    add_outputs(names, feature, all);
-    return names;
+    add_outputs(outputs, feature, all);
+    return outputs;
+}
+
+const char *text_of(bool value)
+{
+    return value ? "true" : "false";
 }
 
 void print_texts(const char *array, std::size_t i, const std::set<std::string> &texts)
@@ -119,16 +132,18 @@ void print_features()
             std::printf("constexpr FeatureOptionRow kOptions%zu[] = {\n", i);
             for (const OptionSpec &option : feature->options) {
                 const auto [type, text] = type_and_default(option);
-                std::printf("    {%s, \"%s\", %s, \"%s\", %s},\n", quoted(option.name).c_str(), type,
-                            quoted(text).c_str(), range_of(option).c_str(), quoted(option.help).c_str());
+                std::printf("    {%s, \"%s\", %s, \"%s\", %s, %.17g, %.17g, %s},\n", quoted(option.name).c_str(), type,
+                            quoted(text).c_str(), range_of(option).c_str(), quoted(option.help).c_str(), option.min,
+                            option.max, text_of(std::string_view(option.name) == kFrameRateOption));
             }
             std::printf("};\n");
         }
-        const std::set<std::string> outputs = outputs_of(*feature);
-        print_texts("kOutputs", i, outputs);
+        const Outputs outputs = outputs_of(*feature);
+        print_texts("kOutputs", i, outputs.names);
         rows += "    {" + quoted(feature->name) + ", " + quoted(feature->help) + ", " +
-                span_of("kOptions", i, feature->options.empty()) + ", " + span_of("kOutputs", i, outputs.empty()) +
-                "},\n";
+                span_of("kOptions", i, feature->options.empty()) + ", " +
+                span_of("kOutputs", i, outputs.names.empty()) + ", " + text_of(outputs.has_clip_values) + ", " +
+                text_of(gpu_tolerance(*feature) > 0) + "},\n";
         ++i;
     }
     std::printf("constexpr FeatureRow kFeatures[] = {\n%s};\n\n", rows.c_str());

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "listing/feature_table.h"
+
 namespace vmaf::tool {
 namespace {
 
@@ -18,15 +20,6 @@ constexpr std::array<std::string_view, 10> kLumaModels{
     "vmaf_v0.6.1",       "vmaf_v0.6.1neg",       "vmaf_4k_v0.6.1",       "vmaf_4k_v0.6.1neg",   "vmaf_b_v0.6.3",
     "vmaf_float_v0.6.1", "vmaf_float_v0.6.1neg", "vmaf_float_4k_v0.6.1", "vmaf_float_b_v0.6.3", kAutoVersion,
 };
-
-/// "vif_cuda" is vif on the GPU.
-std::string_view without_device(std::string_view name)
-{
-    constexpr std::string_view kOnGpu = "_cuda";
-    if (name.ends_with(kOnGpu))
-        name.remove_suffix(kOnGpu.size());
-    return name;
-}
 
 bool reads_luma_alone(const FeatureSpec &feature)
 {

@@ -1,57 +1,43 @@
 #include "scoring/registration.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "listing/feature_table.h"
 #include "scoring/library.h"
 #include "scoring/option_messages.h"
 
 namespace vmaf::tool {
 namespace {
 
-/// A feature with the option `fps`, which is the frame rate (spec xpsnr 2, cvvdp 2).
-struct RateFeature {
-    std::string_view name;
-    double least, most;       ///< rates that it takes
-    std::string_view assumed; ///< what it takes others for, and a rate that is not known; empty: nothing to be said
-};
-constexpr std::array kRateFeatures{
-    RateFeature{"xpsnr", 0, 1000000, ""},
-    RateFeature{"xpsnr_cuda", 0, 1000000, ""},
-    RateFeature{"cvvdp", 1, 240, "25"},
-    RateFeature{"cvvdp_cuda", 1, 240, "25"},
-};
-constexpr std::string_view kRateOption = "fps";
-
 /// Once, however many contexts there are.
-void say_assumed_rate(const RateFeature &feature, std::optional<double> rate, Warnings &warnings)
+void say_assumed_rate(const std::string &feature, const FrameRateOption &option, std::optional<double> rate,
+                      Warnings &warnings)
 {
     const std::string known = rate ? formatted("is {}, which it does not take", *rate) : "is not known";
     const std::string text = formatted("{} takes the video for one of {} frames/s: the reference's frame rate {}",
-                                       feature.name, feature.assumed, known);
+                                       feature, option.assumed, known);
     const std::vector<std::string> said = warnings.texts();
     if (std::ranges::find(said, text) == said.end())
         warnings.warn_at_start(text);
 }
 
-/// The feature with the rate among its options, where it asks for one and the user gave none.
+/// The feature with the rate among its options, where it asks for one (spec xpsnr 2, cvvdp 2) and the user gave none.
 FeatureSpec with_frame_rate(FeatureSpec feature, std::optional<double> rate, Warnings &warnings)
 {
-    const auto *const asking = std::ranges::find(kRateFeatures, feature.name, &RateFeature::name);
-    if (asking == kRateFeatures.end() ||
-        std::ranges::any_of(feature.options, [](const auto &option) { return option.first == kRateOption; }))
+    const auto asked = frame_rate_option(feature.name);
+    const auto is_given = [&asked](const auto &option) { return option.first == asked->name; };
+    if (!asked || std::ranges::any_of(feature.options, is_given))
         return feature;
-    if (rate && *rate >= asking->least && *rate <= asking->most)
-        feature.options.emplace_back(kRateOption, formatted("{}", *rate));
-    else if (!asking->assumed.empty())
-        say_assumed_rate(*asking, rate, warnings);
+    if (rate && asked->takes(*rate))
+        feature.options.emplace_back(asked->name, formatted("{}", *rate));
+    else if (!asked->assumed.empty())
+        say_assumed_rate(feature.name, *asked, rate, warnings);
     return feature;
 }
 

@@ -12,10 +12,7 @@ import numpy as np
 from .. import _core
 from .._result import Result
 
-__all__ = ["ClipErrors", "are_scored_whole", "features_for_segments", "has_clip_wide_values", "names_of", "sums_of_segment"]
-
-#: Features whose values of the whole clip do not come of what segments tell (spec xpsnr 3.7, cvvdp 3.7): their clips are not cut.
-_SCORED_WHOLE = {"xpsnr", "cvvdp"}
+__all__ = ["ClipErrors", "features_for_segments", "has_clip_wide_values", "sums_of_segment"]
 
 _PLANES = ("y", "cb", "cr")
 
@@ -26,15 +23,6 @@ def _is_true(options: Mapping[str, Any], name: str) -> bool:
 
 def _psnr_options(features: Any) -> Mapping[str, Any]:
     return (features.get("psnr") or {}) if isinstance(features, Mapping) else {}
-
-
-def names_of(features: Any) -> set[str]:
-    """Of what score() takes as features."""
-    return {features} if isinstance(features, str) else set(features)
-
-
-def are_scored_whole(features: Any) -> bool:
-    return not _SCORED_WHOLE.isdisjoint(names_of(features))
 
 
 def has_clip_wide_values(features: Any) -> bool:

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from ._aggregates import names_of
 from ._executors import Done, Executor, Needs, Stopped
+from ._features import differ_by_device
 from ._job import Job, Part, clip_key
 from ._lock import driving
 from ._manifest import Clip
@@ -32,9 +32,6 @@ _MOST_CLIPS_OF_A_TASK = 32
 _LEAST_TASKS = 64
 #: A part whose segments turn out damaged is put together again.
 _MERGES = 4
-
-#: Their scores on a GPU are not the CPU's to the last bit (docs/cuda.md), so a job keeps them on one kind.
-_DIFFER_BY_DEVICE = {"ssimulacra2", "ciede", "float_ssim", "float_ms_ssim"}
 
 
 @dataclass
@@ -203,7 +200,7 @@ class _Driver:
                 self._add(state, self._clips(state, group[start : start + most]), soon)
 
     def _needs(self, clip: Clip) -> Needs:
-        if self.executor.has_both_kinds and _differs_by_device(self.job.options.scoring(clip)["features"]):
+        if self.executor.has_both_kinds and differ_by_device(self.job.options.scoring(clip)["features"]):
             return Needs.GPU
         return Needs.ANY
 
@@ -309,10 +306,6 @@ class _Driver:
         record_failure(task, f"{done.trouble}{tries}")
         self.tally.done += 1 / task.stretch.of if isinstance(task, SegmentTask) else 1
         self._merge_if_complete(state)
-
-
-def _differs_by_device(features: Any) -> bool:
-    return not _DIFFER_BY_DEVICE.isdisjoint(names_of(features))
 
 
 Report = Callable[[Tally], object]

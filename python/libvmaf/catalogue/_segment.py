@@ -16,7 +16,8 @@ from .. import _core
 from .._files import PartsDoNotFit
 from .._result import Result
 from .._score import OpenVideos, Scored, VideoError
-from ._aggregates import are_scored_whole, features_for_segments, has_clip_wide_values, sums_of_segment
+from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
+from ._features import are_scored_whole
 from ._inputs import local_name
 from ._job import JobOptions, Part
 from ._manifest import Clip, Encode
