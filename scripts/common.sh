@@ -47,3 +47,21 @@ configure() {
 own_nvcc=$root/build-nvcc
 has_system_nvcc() { command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; }
 has_nvcc() { has_system_nvcc || [[ -x $own_nvcc/cuda/bin/nvcc ]]; }
+
+project_version() { sed -n "s/^  version: '\(.*\)',$/\1/p" "$root/meson.build"; }
+
+# Of the commit that is checked out.
+archive_source() { # FILE
+    git -C "$root" archive --prefix="libvmaf-$(project_version)/" HEAD | xz -9 -T1 >"$1"
+}
+
+# The files of packages that have a version of their own must have the project's.
+packaging_agrees() {
+    local version
+    version=$(project_version)
+    [[ $(sed -n '1s/.*(\(.*\)-[^-]*).*/\1/p' "$root/debian/changelog") == "$version" ]] || die "debian/changelog begins with another version than $version"
+    [[ $(sed -n 's/^Version: *//p' "$root/packaging/fedora/libvmaf.spec") == "$version" ]] || die "packaging/fedora/libvmaf.spec has another version than $version"
+    [[ $(sed -n '/^%changelog/{n;s/.* - \(.*\)-[^-]*$/\1/p;}' "$root/packaging/fedora/libvmaf.spec") == "$version" ]] ||
+        die "the changelog of packaging/fedora/libvmaf.spec begins with another version than $version"
+    [[ $(sed -n 's/^pkgver=//p' "$root/packaging/arch/PKGBUILD") == "$version" ]] || die "packaging/arch/PKGBUILD has another version than $version"
+}
