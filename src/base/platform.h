@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 
-/// What every operating system has calls of its own for: platform_posix.cpp, platform_windows.cpp. Paths and names are UTF-8, on POSIX any bytes.
+/// What else every operating system has calls of its own for than base/native.h says: platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any
+/// bytes.
 namespace vmaf {
 
 bool stderr_is_terminal();
@@ -14,8 +14,6 @@ std::size_t physical_memory_bytes();
 
 /// Empty, without translation of line ends, and not for child processes. Null and errno on failure.
 std::FILE *open_for_writing(const char *path);
-/// For streams of the standard library.
-std::filesystem::path native_path(const std::string &path);
 /// One level. False and errno on failure, EEXIST among them.
 bool make_folder(const std::string &path);
 
@@ -24,12 +22,6 @@ int open_for_writing_at(const std::string &path);
 void close_file(int file);
 /// From any number of threads at a time. How many bytes it was, perhaps fewer; -1 and errno on failure.
 std::ptrdiff_t write_at(int file, const void *data, std::size_t bytes, std::uint64_t offset);
-
-/// Null on failure, and then library_error() says why, to this thread.
-void *open_library(const char *name);
-const char *library_error();
-void close_library(void *library);
-void *library_symbol(void *library, const char *symbol);
 
 /// While it lives the C library's functions read and write numbers in the C locale, in this thread alone.
 class CLocale {

@@ -1,6 +1,5 @@
 #include "base/platform.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <sys/stat.h>
@@ -35,11 +34,6 @@ std::FILE *open_for_writing(const char *path)
     return std::fopen(path, "we");
 }
 
-std::filesystem::path native_path(const std::string &path)
-{
-    return path;
-}
-
 bool make_folder(const std::string &path)
 {
     return ::mkdir(path.c_str(), kFolderMode) == 0;
@@ -58,26 +52,6 @@ void close_file(int file)
 std::ptrdiff_t write_at(int file, const void *data, std::size_t bytes, std::uint64_t offset)
 {
     return ::pwrite(file, data, bytes, static_cast<off_t>(offset));
-}
-
-void *open_library(const char *name)
-{
-    return dlopen(name, RTLD_LAZY);
-}
-
-const char *library_error()
-{
-    return dlerror();
-}
-
-void close_library(void *library)
-{
-    dlclose(library);
-}
-
-void *library_symbol(void *library, const char *symbol)
-{
-    return dlsym(library, symbol);
 }
 
 CLocale::CLocale() : clients_(uselocale(c_locale())) {}

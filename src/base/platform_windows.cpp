@@ -12,24 +12,15 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <clocale>
 #include <cwchar>
-#include <string_view>
+#include <string>
+
+#include "base/wide_text.h"
 
 namespace vmaf {
 namespace {
-
-/// Bytes that are no UTF-8 become U+FFFD.
-std::wstring wide(std::string_view text)
-{
-    const int bytes = static_cast<int>(text.size());
-    std::wstring result(static_cast<std::size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), bytes, nullptr, 0)),
-                        L'\0');
-    MultiByteToWideChar(CP_UTF8, 0, text.data(), bytes, result.data(), static_cast<int>(result.size()));
-    return result;
-}
 
 struct ClientsLocale {
     int of_thread; ///< what _configthreadlocale() said
@@ -52,23 +43,18 @@ std::size_t physical_memory_bytes()
 
 std::FILE *open_for_writing(const char *path)
 {
-    return _wfopen(wide(path).c_str(), L"wbN");
-}
-
-std::filesystem::path native_path(const std::string &path)
-{
-    return wide(path);
+    return _wfopen(wide_text(path).c_str(), L"wbN");
 }
 
 bool make_folder(const std::string &path)
 {
-    return _wmkdir(wide(path).c_str()) == 0;
+    return _wmkdir(wide_text(path).c_str()) == 0;
 }
 
 int open_for_writing_at(const std::string &path)
 {
     int file = -1;
-    _wsopen_s(&file, wide(path).c_str(), _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _SH_DENYNO,
+    _wsopen_s(&file, wide_text(path).c_str(), _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _SH_DENYNO,
               _S_IREAD | _S_IWRITE);
     return file;
 }
@@ -90,29 +76,6 @@ std::ptrdiff_t write_at(int file, const void *data, std::size_t bytes, std::uint
         return static_cast<std::ptrdiff_t>(written);
     errno = EIO;
     return -1;
-}
-
-void *open_library(const char *name)
-{
-    // A driver's library is the system's, not one that lies where the program was started.
-    return reinterpret_cast<void *>(LoadLibraryExW(wide(name).c_str(), nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
-}
-
-const char *library_error()
-{
-    thread_local std::array<char, 64> text;
-    std::snprintf(text.data(), text.size(), "the library cannot be loaded (error %lu)", GetLastError());
-    return text.data();
-}
-
-void close_library(void *library)
-{
-    FreeLibrary(static_cast<HMODULE>(library));
-}
-
-void *library_symbol(void *library, const char *symbol)
-{
-    return reinterpret_cast<void *>(GetProcAddress(static_cast<HMODULE>(library), symbol));
 }
 
 CLocale::CLocale()

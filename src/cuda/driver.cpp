@@ -3,16 +3,10 @@
 #include <mutex>
 
 #include "base/log.h"
-#include "base/platform.h"
+#include "base/native.h"
 
 namespace vmaf {
 namespace {
-
-#ifdef _WIN32
-constexpr const char *kLibrary = "nvcuda.dll";
-#else
-constexpr const char *kLibrary = "libcuda.so.1";
-#endif
 
 template <class Type> bool resolve(void *library, const char *symbol, Type *&entry)
 {
@@ -43,7 +37,7 @@ Result<const CudaDriver *> CudaDriver::get()
     if (loaded)
         return &driver;
 
-    void *library = open_library(kLibrary);
+    void *library = open_library(kCudaDriver);
     if (library == nullptr) {
         // No driver is a fact, not a fault (spec cuda 1).
         log(LogLevel::info, "cuda: %s: scoring runs on the CPU", library_error());

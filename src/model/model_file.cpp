@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "base/log.h"
-#include "base/platform.h"
+#include "base/native.h"
 
 namespace vmaf {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
+#include "base/native.h"
 #include "cli/item_list.h"
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/platform.h"
 #include "libvmaf/model.h"
 
 namespace vmaf::tool {

@@ -7,9 +7,9 @@
 
 #include <strings.h>
 
+#include "base/native.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/platform.h"
 #include "common/printable.h"
 
 namespace vmaf::tool {

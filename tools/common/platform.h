@@ -3,18 +3,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
-#include <filesystem>
 #include <string>
 
-/// What every operating system has calls of its own for: platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
+/// What else every operating system has calls of its own for than base/native.h says: platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
 namespace vmaf::tool {
 
 /// At the start of main(): standard descriptors that are closed are occupied, write errors are no signals, arguments and standard streams are
 /// as the tool expects them. Throws Failure.
 void prepare_process(int &argc, char **&argv);
 
-std::filesystem::path native_path(const std::string &path);
-std::string path_text(const std::filesystem::path &path);
 /// Of the terminal on stderr; 0: nobody knows.
 std::size_t terminal_columns();
 /// read(2) and write(2): how many bytes it was; -1 and errno on failure.
@@ -26,9 +23,6 @@ std::tm in_utc(std::time_t time);
 
 /// Of this process, before it has threads. False if that cannot be.
 bool set_environment(const char *name, const char *value);
-/// The CUDA driver's library, which stays; null if there is none.
-void *open_gpu_driver();
-void *driver_symbol(void *driver, const char *name);
 
 /// What files that are being written need. False or -1, and errno, on failure.
 namespace files {

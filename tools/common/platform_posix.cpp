@@ -1,6 +1,5 @@
 #include "common/platform.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -41,16 +40,6 @@ std::optional<FileStatus> status_of(const std::string &path)
     return ::stat(path.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
 }
 
-std::filesystem::path native_path(const std::string &path)
-{
-    return path;
-}
-
-std::string path_text(const std::filesystem::path &path)
-{
-    return path;
-}
-
 std::size_t terminal_columns()
 {
     winsize size{};
@@ -83,16 +72,6 @@ std::tm in_utc(std::time_t time)
 bool set_environment(const char *name, const char *value)
 {
     return ::setenv(name, value, 1) == 0;
-}
-
-void *open_gpu_driver()
-{
-    return ::dlopen("libcuda.so.1", RTLD_LAZY);
-}
-
-void *driver_symbol(void *driver, const char *name)
-{
-    return ::dlsym(driver, name);
 }
 
 bool files::random_number(std::uint64_t &number)

@@ -20,9 +20,9 @@
 #include <memory>
 #include <vector>
 
+#include "base/wide_text.h"
 #include "common/failure.h"
 #include "common/file_status.h"
-#include "common/wide_text.h"
 
 namespace vmaf::tool {
 namespace {
@@ -77,25 +77,6 @@ void set_errno()
 
 } // namespace
 
-std::wstring wide_text(std::string_view text)
-{
-    const int bytes = static_cast<int>(text.size());
-    std::wstring wide(static_cast<std::size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), bytes, nullptr, 0)), L'\0');
-    MultiByteToWideChar(CP_UTF8, 0, text.data(), bytes, wide.data(), static_cast<int>(wide.size()));
-    return wide;
-}
-
-std::string utf8_text(std::wstring_view text)
-{
-    const int units = static_cast<int>(text.size());
-    const auto convert = [&](char *to, int bytes) {
-        return WideCharToMultiByte(CP_UTF8, 0, text.data(), units, to, bytes, nullptr, nullptr);
-    };
-    std::string narrow(static_cast<std::size_t>(convert(nullptr, 0)), '\0');
-    convert(narrow.data(), static_cast<int>(narrow.size()));
-    return narrow;
-}
-
 std::optional<FileStatus> status_of(const std::string &path)
 {
     // Of folders too, and whoever has it open.
@@ -125,16 +106,6 @@ void prepare_process(int &argc, char **&argv)
     for (std::FILE *const stream : {stdin, stdout, stderr})
         _setmode(_fileno(stream), _O_BINARY);
     SetConsoleOutputCP(CP_UTF8);
-}
-
-std::filesystem::path native_path(const std::string &path)
-{
-    return wide_text(path);
-}
-
-std::string path_text(const std::filesystem::path &path)
-{
-    return utf8_text(path.native());
 }
 
 std::size_t terminal_columns()
@@ -167,17 +138,6 @@ std::tm in_utc(std::time_t time)
 bool set_environment(const char *name, const char *value)
 {
     return _putenv_s(name, value) == 0;
-}
-
-void *open_gpu_driver()
-{
-    // The system's, not one that lies where the program was started.
-    return reinterpret_cast<void *>(LoadLibraryExW(L"nvcuda.dll", nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
-}
-
-void *driver_symbol(void *driver, const char *name)
-{
-    return reinterpret_cast<void *>(GetProcAddress(static_cast<HMODULE>(driver), name));
 }
 
 bool files::random_number(std::uint64_t &number)

@@ -9,12 +9,12 @@
 #include <cstring>
 #include <utility>
 
+#include "base/wide_text.h"
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/platform.h"
 #include "common/printable.h"
-#include "common/wide_text.h"
 
 namespace vmaf::tool {
 namespace {

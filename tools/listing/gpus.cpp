@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
+#include "base/native.h"
 #include "cli/gpu_selection.h"
 #include "common/format.h"
-#include "common/platform.h"
 
 namespace vmaf::tool {
 namespace {
@@ -24,14 +24,14 @@ struct Driver {
 
 template <class Function> bool find(void *library, const char *symbol, Function *&function)
 {
-    function = reinterpret_cast<Function *>(driver_symbol(library, symbol));
+    function = reinterpret_cast<Function *>(library_symbol(library, symbol));
     return function != nullptr;
 }
 
 /// Never closed: a driver does not like that.
 bool open(Driver &driver)
 {
-    void *const library = open_gpu_driver();
+    void *const library = open_library(kCudaDriver);
     return library && find(library, "cuInit", driver.init) && find(library, "cuDeviceGetCount", driver.count) &&
            find(library, "cuDeviceGet", driver.device) && find(library, "cuDeviceGetName", driver.name) &&
            find(library, "cuDeviceTotalMem_v2", driver.memory);

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/native.h"
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/platform.h"
 #include "common/printable.h"
 #include "output/regular_output.h"
 #include "output/stream_output.h"

@@ -5,10 +5,11 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/native.h"
+#include "base/wide_text.h"
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/platform.h"
-#include "common/wide_text.h"
 
 namespace vmaf::tool {
 namespace {

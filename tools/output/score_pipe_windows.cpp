@@ -5,11 +5,12 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "base/native.h"
+#include "base/wide_text.h"
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/platform.h"
-#include "common/wide_text.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "output/score_pipe.h"
 

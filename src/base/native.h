@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+/// What library and tool both need that every operating system has calls of its own for: native_posix.cpp, native_windows.cpp. Paths and names are UTF-8, on
+/// POSIX any bytes.
+namespace vmaf {
+
+/// For streams of the standard library.
+std::filesystem::path native_path(const std::string &path);
+std::string path_text(const std::filesystem::path &path);
+
+/// Null on failure, and then library_error() says why, to this thread.
+void *open_library(const char *name);
+const char *library_error();
+void close_library(void *library);
+void *library_symbol(void *library, const char *symbol);
+/// What the CUDA driver's library is called.
+extern const char *const kCudaDriver;
+
+} // namespace vmaf
