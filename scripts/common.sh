@@ -48,6 +48,18 @@ own_nvcc=$root/build-nvcc
 has_system_nvcc() { command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; }
 has_nvcc() { has_system_nvcc || [[ -x $own_nvcc/cuda/bin/nvcc ]]; }
 
+# headers_for_cross FOLDER: what a cross build is told of Debian's libraries of headers alone, which are the same everywhere; its compiler must not see
+# the rest of /usr/include.
+headers_for_cross() {
+    local name
+    mkdir -p "$1/include"
+    ln -sfn /usr/include/nlohmann "$1/include/nlohmann"
+    ln -sfn /usr/include/fmt "$1/include/fmt"
+    for name in nlohmann_json fmt; do
+        printf 'Name: %s\nDescription: headers alone\nVersion: %s\nCflags: -isystem %s\n' "$name" "$(pkg-config --modversion "$name")" "$1/include" >"$1/$name.pc"
+    done
+}
+
 project_version() { sed -n "s/^  version: '\(.*\)',$/\1/p" "$root/meson.build"; }
 
 # Of the commit that is checked out.
