@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 #include "cli/feature_spec.h"
@@ -31,7 +32,7 @@ TEST(ModelSpec, ReadsEveryItem)
     EXPECT_EQ(spec.path, "p");
     EXPECT_EQ(spec.label(), "v");
     EXPECT_EQ(spec.name, "n");
-    EXPECT_EQ(spec.flags, VMAF_MODEL_FLAG_DISABLE_CLIP | VMAF_MODEL_FLAG_ENABLE_TRANSFORM);
+    EXPECT_EQ(spec.flags, std::uint64_t{VMAF_MODEL_FLAG_DISABLE_CLIP | VMAF_MODEL_FLAG_ENABLE_TRANSFORM});
     ASSERT_EQ(spec.overloads.size(), 2U);
     EXPECT_EQ(spec.overloads[0].extractor, "vif");
     EXPECT_EQ(spec.overloads[0].option, "gain");

@@ -77,11 +77,12 @@ template <class Table> class LoopsOf {
                  return target == CpuTarget::baseline ||
                         function(target) != function(static_cast<CpuTarget>(static_cast<int>(target) - 1));
              },
-             [select = select_, function, body](CpuTarget target, Run &run) {
-                 if constexpr (std::is_invocable_v<Body, decltype(function(target)), const Table &, Run &>)
-                     body(function(target), select(target), run);
+             [select = select_, get, body](CpuTarget target, Run &run) {
+                 const Table &chosen = select(target);
+                 if constexpr (std::is_invocable_v<Body, decltype(get(chosen)), const Table &, Run &>)
+                     body(get(chosen), chosen, run);
                  else
-                     body(function(target), run);
+                     body(get(chosen), run);
              }});
         return *this;
     }

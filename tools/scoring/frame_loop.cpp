@@ -50,11 +50,16 @@ Frames next_frames(std::span<const std::unique_ptr<ReaderThread>> readers, const
     return frames;
 }
 
+bool has_picture(const std::optional<Picture> &frame)
+{
+    return frame.has_value();
+}
+
 /// Empty if all have ended.
 std::optional<EarlyEnd> early_end(const Frames &frames)
 {
-    const auto ended = std::ranges::find(frames, false, &std::optional<Picture>::has_value);
-    const auto longer = std::ranges::find(frames, true, &std::optional<Picture>::has_value);
+    const auto ended = std::ranges::find(frames, false, has_picture);
+    const auto longer = std::ranges::find(frames, true, has_picture);
     if (longer == frames.end())
         return std::nullopt;
     return EarlyEnd{static_cast<std::size_t>(ended - frames.begin()),
@@ -161,7 +166,7 @@ FrameLoopResult read_frames(const Options &options, const Stretch &stretch, Vide
     try {
         while (stretch.count == 0 || result.frames < stretch.count) {
             Frames frames = next_frames(readers, interruption);
-            if (!std::ranges::all_of(frames, &std::optional<Picture>::has_value)) {
+            if (!std::ranges::all_of(frames, has_picture)) {
                 result.ended_first = early_end(frames);
                 break;
             }
