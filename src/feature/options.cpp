@@ -45,7 +45,9 @@ bool parse_real(const std::string &text, const OptionSpec &spec, double &value)
     value = parse_double(text.c_str(), nullptr);
     if (value == 0 && !zero_is_meant(text))
         return false;
-    return !(value < spec.min) && !(value > spec.max); // NaN passes, as in the reference
+    if (std::isnan(value))
+        return !spec.refuses_nan; // NaN passes in the reference
+    return value >= spec.min && value <= spec.max;
 }
 
 std::string value_text(const std::variant<bool, int, double, std::string> &value)

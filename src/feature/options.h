@@ -48,6 +48,7 @@ struct OptionSpec {
     double max; ///< range of int and double options, ends included
     InName in_name;
     const char *help; ///< half a sentence for listings
+    bool refuses_nan = false;
 };
 
 constexpr OptionSpec bool_option(const char *name, const char *alias, bool value, InName in_name, const char *help)
@@ -63,6 +64,12 @@ constexpr OptionSpec double_option(const char *name, const char *alias, double v
                                    InName in_name, const char *help)
 {
     return {name, alias, value, min, max, in_name, help};
+}
+/// A double option of a feature that the reference does not have: there NaN passes (spec abi 5.2).
+constexpr OptionSpec finite_option(const char *name, const char *alias, double value, double min, double max,
+                                   InName in_name, const char *help)
+{
+    return {name, alias, value, min, max, in_name, help, true};
 }
 constexpr OptionSpec text_option(const char *name, const char *alias, const char *value, InName in_name,
                                  const char *help)

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "feature/adm/adm.h"
+#include "feature/butteraugli/butteraugli.h"
 #include "feature/cambi/cambi.h"
 #include "feature/ciede/ciede.h"
 #include "feature/cvvdp/cvvdp.h"
@@ -28,7 +29,7 @@ namespace {
 constexpr std::array kFeatures{&kFloatPsnr,   &kFloatAnsnr,    &kFloatAdm,    &kFloatVif,  &kFloatMotion, &kFloatMoment,
                                &kSpeedChroma, &kSpeedTemporal, &kFloatMsSsim, &kFloatSsim, &kCiede,       &kPsnr,
                                &kPsnrHvs,     &kAdm,           &kMotion,      &kVif,       &kCambi,       &kSsimulacra2,
-                               &kXpsnr,       &kCvvdp,         &kNull};
+                               &kXpsnr,       &kButteraugli,   &kCvvdp,       &kNull};
 
 } // namespace
 

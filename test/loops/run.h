@@ -201,6 +201,16 @@ class Run {
                 return fail(std::string(name) + "[" + std::to_string(x) + "] is " + detail::text(row[x]) +
                             ", by the plain version " + detail::text(wanted));
     }
+    /// The same within tolerance(x), where the order of operations is the member's own.
+    template <class T, class Plain, class Tolerance>
+    void expect_near(const char *name, const T *row, const Extent &extent, Plain plain, Tolerance tolerance)
+    {
+        for (std::ptrdiff_t x = extent.begin; x < extent.end && !timer_; ++x)
+            if (const double wanted = plain(x), value = static_cast<double>(row[x]);
+                !(std::fabs(value - wanted) <= tolerance(x)))
+                return fail(std::string(name) + "[" + std::to_string(x) + "] is " + detail::text(value) +
+                            ", by the plain version nearly " + detail::text(wanted));
+    }
     template <class T> void expect_result(const T &result, const std::type_identity_t<T> &wanted)
     {
         if (!timer_ && !detail::same(result, wanted))

@@ -169,6 +169,8 @@ inline double tolerance(const std::string &item, const std::string &name, double
         return expected >= 0 ? 2e-4 : 2e-5 * (100 - expected);
     if (starts_with("cvvdp")) // spec cvvdp 5.1
         return 1e-5;
+    if (starts_with("butteraugli")) // likewise (spec butteraugli 5.1)
+        return 5e-5 * (1 + expected);
     const bool float_model = starts_with("model=vmaf_float");
     if (float_model && (name.rfind("vmaf", 0) == 0 || name == "collection[0]")) // spec float_features 4, as all below
         return 1e-4;

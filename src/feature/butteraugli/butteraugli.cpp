@@ -1,0 +1,136 @@
+#include "feature/butteraugli/butteraugli.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "feature/common/rgb_rows.h"
+
+namespace vmaf {
+namespace {
+
+constexpr std::array kOptions{
+    int_option("yuv_matrix", nullptr, 0, 0, 3, InName::no,
+               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range"),
+    finite_option("intensity_target", nullptr, 80, 1, 10000, InName::no, "nits of the brightest white"),
+    finite_option("hf_asymmetry", nullptr, 1, 0.1, 10, InName::no,
+                  "above 1, detail that differs counts more and detail that only one picture has less"),
+};
+constexpr std::array kOutputs{"butteraugli_3norm", "butteraugli_max", "butteraugli_2norm"};
+
+class Butteraugli final : public FeatureOf<ButteraugliSums> {
+  public:
+    explicit Butteraugli(const OptionValues &values) : options_(values) {}
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override
+    {
+        return {{kOutputs[0]}, {kOutputs[1]}, {kOutputs[2]}};
+    }
+
+    ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
+
+    std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
+    {
+        return make_butteraugli_cpu(format, options_, target);
+    }
+
+  protected:
+    void finish(const ButteraugliSums &sums, const PictureFormat &format, std::span<double> scores) const override
+    {
+        std::ranges::copy(butteraugli_scores(sums, format.width, format.height), scores.begin());
+    }
+
+  private:
+    ButteraugliOptions options_;
+};
+
+std::unique_ptr<Feature> create(const OptionValues &options)
+{
+    return std::make_unique<Butteraugli>(options);
+}
+
+/// spec butteraugli 3.5: c0 and c1.
+ButteraugliTuning::Lines lines(double norm, double factor, double equal, double one_sided)
+{
+    const double scale = norm * factor / 8.5;
+    return {static_cast<float>(norm), static_cast<float>(scale * std::sqrt(0.5 * equal)),
+            static_cast<float>(scale * std::sqrt(0.33 * one_sided))};
+}
+
+double blur_weight(ButteraugliBlur blur, unsigned distance)
+{
+    const double sigma = kButteraugliSigma[blur];
+    return std::exp(-static_cast<double>(distance * distance) / (2 * sigma * sigma));
+}
+
+/// The sum of the weights that lie on a line with so many samples before and behind the centre's.
+double weight_sum(ButteraugliBlur blur, unsigned before, unsigned behind)
+{
+    double sum = blur_weight(blur, 0);
+    for (unsigned distance = 1; distance <= kButteraugliReach[blur]; ++distance) {
+        const unsigned sides = (distance <= before ? 1U : 0U) + (distance <= behind ? 1U : 0U);
+        sum += sides * blur_weight(blur, distance);
+    }
+    return sum;
+}
+
+} // namespace
+
+ButteraugliOptions::ButteraugliOptions(const OptionValues &values)
+    : yuv_matrix(values.integer("yuv_matrix")), intensity_target(values.real("intensity_target")),
+      hf_asymmetry(values.real("hf_asymmetry"))
+{
+}
+
+ButteraugliTuning butteraugli_tuning(const ButteraugliOptions &options)
+{
+    constexpr double kFine = 0.39905817637, kCoarse = 0.611612573796;
+    const double a = options.hf_asymmetry, root = std::sqrt(a);
+    ButteraugliTuning tuning{};
+    tuning.intensity = options.intensity_target;
+    tuning.lines[kButteraugliUltraY] = lines(71.7800275169, kFine, 1.10039032555 * a, 1.10039032555 / a);
+    tuning.lines[kButteraugliUltraX] = lines(5, kFine, 173.5 * a, 173.5 / a);
+    tuning.lines[kButteraugliHighY] = lines(4498534.45232, kCoarse, 18.7237414387 * root, 18.7237414387 / root);
+    tuning.lines[kButteraugliHighX] = lines(8051.15833247, kCoarse, 6923.99476109 * root, 6923.99476109 / root);
+    tuning.lines[kButteraugliMediumY] = lines(130262059.556, kCoarse, 37.0819870399, 37.0819870399);
+    tuning.lines[kButteraugliMediumX] = lines(1009002.70582, kCoarse, 8246.75321353, 8246.75321353);
+    constexpr double kWeights[2] = {kButteraugliHighErrorX, kButteraugliHighErrorY};
+    for (unsigned plane = 0; plane < 2; ++plane)
+        tuning.high[plane] = {static_cast<float>(0.8 * kWeights[plane] * a),
+                              static_cast<float>(0.8 * kWeights[plane] / a)};
+    return tuning;
+}
+
+ButteraugliTaps butteraugli_taps(ButteraugliBlur blur)
+{
+    ButteraugliTaps result{};
+    const double sum = weight_sum(blur, kButteraugliMostReach, kButteraugliMostReach);
+    for (unsigned distance = 0; distance <= kButteraugliReach[blur]; ++distance)
+        result.taps[distance] = static_cast<float>(blur_weight(blur, distance) / sum);
+    return result;
+}
+
+std::vector<float> butteraugli_norms(ButteraugliBlur blur, unsigned size_px)
+{
+    const double sum = weight_sum(blur, kButteraugliMostReach, kButteraugliMostReach);
+    std::vector<float> norms(size_px);
+    for (unsigned i = 0; i < size_px; ++i)
+        norms[i] = static_cast<float>(sum / weight_sum(blur, i, size_px - 1 - i));
+    return norms;
+}
+
+std::array<double, 3> butteraugli_scores(const ButteraugliSums &sums, unsigned width_px, unsigned height_px)
+{
+    const double pixels = static_cast<double>(width_px) * height_px;
+    const auto norm = [&](ButteraugliPower power, double order) {
+        return std::pow(sums.powers[power] / pixels, 1 / order);
+    };
+    const double mean = (norm(kButteraugli3, 3) + norm(kButteraugli6, 6) + norm(kButteraugli12, 12)) / 3;
+    return {mean, sums.max, norm(kButteraugli2, 2)};
+}
+
+const FeatureSpec kButteraugli{
+    "butteraugli",     "Butteraugli, all planes", kOptions, kOutputs, Subsampling::skips_frames,
+    kButteraugliMinPx, kButteraugliMinPx,         create};
+
+} // namespace vmaf

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+
+#include "feature/butteraugli/butteraugli_scale.h"
+
+namespace vmaf {
+
+/// From linear colour, row by row, to the sums over the map of both resolutions (spec butteraugli 3.9, 3.10).
+class ButteraugliMap {
+  public:
+    ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning, CpuTarget target);
+
+    void begin();
+    /// Where the next row goes (ButteraugliScale::next_row).
+    ColourRow next_row(unsigned picture) { return full_.next_row(picture); }
+    void push();
+    /// After the last row.
+    void finish(ButteraugliSums &sums);
+
+  private:
+    void pool_rows();
+
+    unsigned width_px_;
+    const ButteraugliLoops &loops_;
+    ButteraugliScale full_;
+    std::unique_ptr<ButteraugliScale> half_; ///< null for small pictures
+    unsigned pooled_ = 0;
+    AlignedBuffer<double> powers_; ///< of each column, by ButteraugliPower
+    AlignedBuffer<float> max_;
+};
+
+} // namespace vmaf
