@@ -3,6 +3,7 @@
 #include <array>
 
 #include "feature/adm/adm_cuda.h"
+#include "feature/butteraugli/butteraugli_cuda.h"
 #include "feature/cambi/cambi_cuda.h"
 #include "feature/ciede/ciede_cuda.h"
 #include "feature/float_adm/float_adm_cuda.h"
@@ -28,7 +29,7 @@ constexpr std::array kBackends{&kAdmCuda,         &kCambiCuda,       &kCiedeCuda
                                &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda, &kFloatMsSsimCuda,
                                &kFloatPsnrCuda,   &kFloatSsimCuda,   &kFloatVifCuda,    &kMotionCuda,
                                &kPsnrCuda,        &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda,
-                               &kSsimulacra2Cuda, &kVifCuda,         &kXpsnrCuda};
+                               &kSsimulacra2Cuda, &kVifCuda,         &kXpsnrCuda,       &kButteraugliCuda};
 
 } // namespace
 

@@ -1,0 +1,955 @@
+#include <type_traits>
+
+#include "common/common.cuh"
+#include "common/rgb.cuh"
+#include "common/special_functions.cuh"
+#include "feature/butteraugli/butteraugli_cuda_params.h"
+
+// spec butteraugli 3 on batches of frames, full and half size in one launch where they do not wait for each other: colours and linear
+// colour of half size; the low frequencies; the medium ones and what is made of them; the high ones; the mask; the distances of half
+// size, then of full size with the map's sums; the sums over blocks, in a fixed order.
+//
+// Estimates, nothing of this has run on a GPU: 2,250 FP32 instructions a luma pixel with half size and halos (spec butteraugli 5.4 counts
+// 2,050), at 2160p 0.6 ms on a device with 3.1e13 a second. Bytes: the colours and h, D, activity and AC go through memory, some 300 a luma
+// pixel with half size, 0.6 ms at 4.2e12 a second; 148 to 238 would do if the lines were drawn where D is made.
+//
+// Compiled without contraction: both pictures go through the same operations, so equal pictures differ by exactly 0.
+
+namespace vmaf {
+namespace {
+
+constexpr int kGroup = kButteraugliGroup;
+constexpr int kTile = kButteraugliTileColumns;
+constexpr int kStrip = kButteraugliStripColumns;
+constexpr int kChunk = kButteraugliChunkRows;
+static_assert(kStrip / kGroup * kChunk == kStrip, "a plane's threads blur a chunk along its rows, a group each");
+
+__device__ __forceinline__ float squared(float v)
+{
+    return v * v;
+}
+__device__ __forceinline__ float clamped(float v, float low, float high)
+{
+    return fminf(fmaxf(v, low), high);
+}
+
+/// Within 1 ulp.
+__device__ __forceinline__ float thread_inverse(float x)
+{
+    const float guess = thread_reciprocal(x);
+    return fmaf(guess, fmaf(-x, guess, 1), guess);
+}
+
+struct Group {
+    float v[kGroup];
+};
+
+__device__ __forceinline__ Group thread_load_group(const float *from)
+{
+    const float4 four = *reinterpret_cast<const float4 *>(from);
+    return {{four.x, four.y, four.z, four.w}};
+}
+__device__ __forceinline__ void thread_store_group(float *to, const Group &group)
+{
+    *reinterpret_cast<float4 *>(to) = make_float4(group.v[0], group.v[1], group.v[2], group.v[3]);
+}
+
+__device__ __forceinline__ float *plane_of(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
+                                           unsigned frame, unsigned plane)
+{
+    return params.planes + frame * params.frame_floats + level.offset + plane * level.plane_floats;
+}
+
+// ---- spec butteraugli 3.3 ----
+
+constexpr int kColourRows = kButteraugliColourRows;
+constexpr int kColourReach = kButteraugliReach[kButteraugliOpsinBlur];
+constexpr int kColourColumns = kTile + 2 * kColourReach;
+constexpr int kChannels = 6; ///< R, G, B of ref, then of dis
+static_assert(kColourColumns % kGroup == 0, "rows of whole groups");
+
+/// Linear colour of a tile and around it.
+struct ColourTile {
+    alignas(16) float v[kChannels][kColourRows + 2 * kColourReach][kColourColumns];
+};
+
+/// The edge's sample repeated, once. Beyond that, some index inside.
+__device__ __forceinline__ int mirrored(int index, int size)
+{
+    const int inside = index < 0 ? -1 - index : index >= size ? 2 * size - 1 - index : index;
+    return min(max(inside, 0), size - 1);
+}
+
+/// p of a cone, v and u in nits.
+template <int Cone> __device__ __forceinline__ float thread_perceived(const float (&v)[3], const float (&u)[3])
+{
+    constexpr float kR = static_cast<float>(kButteraugliCones[Cone][0]),
+                    kG = static_cast<float>(kButteraugliCones[Cone][1]),
+                    kB = static_cast<float>(kButteraugliCones[Cone][2]),
+                    kBias = static_cast<float>(kButteraugliBias[Cone]);
+    const float m = fmaxf(fmaf(kR, u[0], fmaf(kG, u[1], fmaf(kB, u[2], kBias))), kBias);
+    const float gamma =
+        fmaf(static_cast<float>(kButteraugliGammaFactor), logf(m + static_cast<float>(kButteraugliGammaOffset)),
+             -static_cast<float>(kButteraugliGammaLess));
+    const float s = fmaxf(gamma * thread_inverse(m), static_cast<float>(kButteraugliLeastSensitivity));
+    return fmaxf(fmaf(kR, v[0], fmaf(kG, v[1], fmaf(kB, v[2], kBias))) * s, kBias);
+}
+
+struct Xyb {
+    float x, y, b;
+};
+
+__device__ __forceinline__ Xyb thread_xyb(const float (&v)[3], const float (&u)[3])
+{
+    const float p0 = thread_perceived<0>(v, u), p1 = thread_perceived<1>(v, u);
+    return {p0 - p1, p0 + p1, thread_perceived<2>(v, u)};
+}
+
+/// From samples, two rows at a time.
+template <class Sample> struct SampleColours {
+    const CudaPairFrame &frame;
+
+    template <ChromaRows Chroma>
+    __device__ __forceinline__ void load_pair(const RgbSampling &sampling, int x, const int (&rows)[2], Rgb (&ref)[2],
+                                              Rgb (&dis)[2]) const
+    {
+        thread_load_rgb<Sample, Chroma, RgbLight::linear>(sampling, frame.ref, x, rows, ref);
+        thread_load_rgb<Sample, Chroma, RgbLight::linear>(sampling, frame.dis, x, rows, dis);
+    }
+
+    __device__ __forceinline__ void load(const RgbSampling &sampling, int x, const int (&rows)[2], Rgb (&ref)[2],
+                                         Rgb (&dis)[2]) const
+    {
+        if (sampling.grey)
+            load_pair<ChromaRows::none>(sampling, x, rows, ref, dis);
+        else if (sampling.chroma_shift_y != 0)
+            load_pair<ChromaRows::one>(sampling, x, rows, ref, dis);
+        else
+            load_pair<ChromaRows::two>(sampling, x, rows, ref, dis);
+    }
+};
+
+/// From linear colour in scratch memory.
+struct LinearColours {
+    const float *first;
+    const ButteraugliLevel &level;
+
+    __device__ __forceinline__ void load(const RgbSampling &, int x, const int (&rows)[2], Rgb (&ref)[2],
+                                         Rgb (&dis)[2]) const
+    {
+        const auto at = [&](unsigned channel, int row) {
+            return first[channel * level.plane_floats + static_cast<unsigned>(row) * level.pitch +
+                         static_cast<unsigned>(x)];
+        };
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            ref[i] = {at(0, rows[i]), at(1, rows[i]), at(2, rows[i])};
+            dis[i] = {at(3, rows[i]), at(4, rows[i]), at(5, rows[i])};
+        }
+    }
+};
+
+template <class Source>
+__device__ __forceinline__ void block_load_colours(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
+                                                   int left, int top, unsigned thread, const Source &source,
+                                                   ColourTile &tile)
+{
+    constexpr int kPairs = kColourRows / 2 + kColourReach;
+    const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
+    for (int task = static_cast<int>(thread); task < kPairs * kColourColumns; task += kButteraugliTileThreads) {
+        const int column = task % kColourColumns, row = 2 * (task / kColourColumns);
+        const int y = top - kColourReach + row;
+        const int rows[2] = {mirrored(y, height), mirrored(y + 1, height)};
+        Rgb ref[2], dis[2];
+        source.load(params.sampling, mirrored(left - kColourReach + column, width), rows, ref, dis);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            tile.v[0][row + i][column] = ref[i].r;
+            tile.v[1][row + i][column] = ref[i].g;
+            tile.v[2][row + i][column] = ref[i].b;
+            tile.v[3][row + i][column] = dis[i].r;
+            tile.v[4][row + i][column] = dis[i].g;
+            tile.v[5][row + i][column] = dis[i].b;
+        }
+    }
+    __syncthreads();
+}
+
+/// spec butteraugli 3.9: the tile's linear colour at half size. What lies beyond the edge repeats it.
+__device__ __forceinline__ void block_halve(const ButteraugliKernelParams &params, unsigned frame, int left, int top,
+                                            unsigned thread, const ColourTile &tile)
+{
+    constexpr int kColumns = kTile / 2;
+    static_assert(kColumns * kColourRows / 2 == kButteraugliTileThreads, "a pixel a thread");
+    const ButteraugliLevel &half = params.levels[1];
+    const int column = static_cast<int>(thread) % kColumns, row = static_cast<int>(thread) / kColumns;
+    const unsigned x = static_cast<unsigned>(left / 2 + column), y = static_cast<unsigned>(top / 2 + row);
+    if (x >= half.width_px || y >= half.height_px)
+        return;
+    float *to = plane_of(params, half, frame, kButteraugliLinear) + y * half.pitch + x;
+#pragma unroll
+    for (int channel = 0; channel < kChannels; ++channel) {
+        const auto at = [&](int dx, int dy) {
+            return tile.v[channel][kColourReach + 2 * row + dy][kColourReach + 2 * column + dx];
+        };
+        to[channel * half.plane_floats] = ((at(0, 0) + at(1, 0)) + (at(0, 1) + at(1, 1))) * 0.25F;
+    }
+}
+
+/// What a thread has of the blur across rows: the columns of some channels, four rows each.
+constexpr int kColumnTasks = kChannels * kColourColumns * (kColourRows / kGroup);
+constexpr int kColumnRounds =
+    (kColumnTasks + static_cast<int>(kButteraugliTileThreads) - 1) / static_cast<int>(kButteraugliTileThreads);
+
+struct ColumnTask {
+    int channel, row, column;
+    bool exists;
+
+    __device__ __forceinline__ ColumnTask(unsigned thread, int round)
+    {
+        const int task = round * static_cast<int>(kButteraugliTileThreads) + static_cast<int>(thread);
+        exists = task < kColumnTasks;
+        column = task % kColourColumns;
+        row = task / kColourColumns % (kColourRows / kGroup) * kGroup;
+        channel = task / kColourColumns / (kColourRows / kGroup);
+    }
+};
+
+__device__ __forceinline__ float thread_blur5(const float (&taps)[kButteraugliMostReach + 1], const float *v)
+{
+    return fmaf(taps[2], v[0] + v[4], fmaf(taps[1], v[1] + v[3], taps[0] * v[2]));
+}
+
+/// The blur across rows in place of the tile's inner rows.
+__device__ __forceinline__ void block_blur_columns(const ButteraugliKernelParams &params, unsigned thread,
+                                                   ColourTile &tile)
+{
+    float blurred[kColumnRounds][kGroup];
+#pragma unroll
+    for (int round = 0; round < kColumnRounds; ++round) {
+        const ColumnTask task(thread, round);
+        if (!task.exists)
+            continue;
+        float v[kGroup + 2 * kColourReach];
+#pragma unroll
+        for (int i = 0; i < kGroup + 2 * kColourReach; ++i)
+            v[i] = tile.v[task.channel][task.row + i][task.column];
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i)
+            blurred[round][i] = thread_blur5(params.taps[kButteraugliOpsinBlur], v + i);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int round = 0; round < kColumnRounds; ++round) {
+        const ColumnTask task(thread, round);
+        if (!task.exists)
+            continue;
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i)
+            tile.v[task.channel][task.row + kColourReach + i][task.column] = blurred[round][i];
+    }
+    __syncthreads();
+}
+
+/// `halve`: makes linear colour of half size too.
+template <class Source>
+__device__ __forceinline__ void block_colours(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
+                                              uint2 block, unsigned frame, unsigned thread, const Source &source,
+                                              bool halve)
+{
+    __shared__ ColourTile tile;
+    const int left = static_cast<int>(block.x) * kTile, top = static_cast<int>(block.y) * kColourRows;
+    block_load_colours(params, level, left, top, thread, source, tile);
+    if (halve)
+        block_halve(params, frame, left, top, thread, tile);
+
+    constexpr int kGroups = kTile / kGroup;
+    const int group = static_cast<int>(thread) % kGroups, row = static_cast<int>(thread) / kGroups;
+    float sharp[kChannels][kGroup];
+#pragma unroll
+    for (int channel = 0; channel < kChannels; ++channel)
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i)
+            sharp[channel][i] = tile.v[channel][row + kColourReach][group * kGroup + kColourReach + i];
+    __syncthreads();
+    block_blur_columns(params, thread, tile);
+
+    const unsigned x = static_cast<unsigned>(left + group * kGroup), y = static_cast<unsigned>(top + row);
+    if (x >= level.width_px || y >= level.height_px)
+        return;
+    float blurred[kChannels][kGroup];
+#pragma unroll
+    for (int channel = 0; channel < kChannels; ++channel) {
+        const float *from = &tile.v[channel][row + kColourReach][group * kGroup];
+        const Group first = thread_load_group(from), second = thread_load_group(from + kGroup);
+        float v[2 * kGroup];
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+            v[i] = first.v[i];
+            v[kGroup + i] = second.v[i];
+        }
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i)
+            blurred[channel][i] = thread_blur5(params.taps[kButteraugliOpsinBlur], v + i);
+    }
+    Group out[kButteraugliRest - kButteraugliColour];
+#pragma unroll
+    for (int i = 0; i < kGroup; ++i) {
+        Xyb xyb[2];
+#pragma unroll
+        for (int picture = 0; picture < 2; ++picture) {
+            float v[3], u[3];
+#pragma unroll
+            for (int c = 0; c < 3; ++c) {
+                v[c] = sharp[3 * picture + c][i] * params.intensity;
+                u[c] = blurred[3 * picture + c][i] * params.intensity;
+            }
+            xyb[picture] = thread_xyb(v, u);
+        }
+        out[0].v[i] = xyb[0].x;
+        out[1].v[i] = xyb[0].y;
+        out[2].v[i] = xyb[0].x - xyb[1].x;
+        out[3].v[i] = xyb[0].y - xyb[1].y;
+        out[4].v[i] = xyb[0].b - xyb[1].b;
+    }
+    float *to = plane_of(params, level, frame, kButteraugliColour) + y * level.pitch + x;
+#pragma unroll
+    for (unsigned plane = 0; plane < kButteraugliRest - kButteraugliColour; ++plane)
+        thread_store_group(to + plane * level.plane_floats, out[plane]);
+}
+
+// ---- spec butteraugli 3.2: blurs down a strip ----
+
+/// What a blur at `index` of a line is multiplied by, samples outside counted 0.
+template <int Blur>
+__device__ __forceinline__ float thread_norm(const ButteraugliKernelParams &params, int index, int size)
+{
+    constexpr int kReach = kButteraugliReach[Blur];
+    const int before = min(max(index, 0), kReach), behind = min(max(size - 1 - index, 0), kReach);
+    const float inside = (1 - params.tails[Blur][before]) - params.tails[Blur][behind];
+    return before < kReach || behind < kReach ? thread_inverse(inside) : 1;
+}
+
+template <int Blur, int Planes> struct Strip {
+    static constexpr int kReach = kButteraugliReach[Blur];
+    static constexpr int kBeside = (kReach + kGroup - 1) / kGroup * kGroup; ///< columns loaded on each side
+    static constexpr int kColumns = kStrip + 2 * kBeside;
+
+    alignas(16) float rows[Planes][kChunk][kColumns];
+    alignas(16) float blurred[Planes][kChunk][kStrip];
+    alignas(16) float norms[kStrip]; ///< of the columns
+};
+
+/// The vertical blur of a column: the parts of the next rows' results that are known so far.
+template <int Reach> struct Column {
+    float parts[2 * Reach] = {};
+
+    /// Takes in a row, gives the result `Reach` rows above.
+    __device__ __forceinline__ float push(const float (&taps)[kButteraugliMostReach + 1], float v)
+    {
+        const float result = fmaf(taps[Reach], v, parts[0]);
+#pragma unroll
+        for (int i = 0; i < 2 * Reach - 1; ++i)
+            parts[i] = fmaf(taps[i + 1 < Reach ? Reach - 1 - i : i + 1 - Reach], v, parts[i + 1]);
+        parts[2 * Reach - 1] = taps[Reach] * v;
+        return result;
+    }
+};
+
+/// A group's part of a row; 0 outside the picture.
+__device__ __forceinline__ Group thread_load_inside(const float *plane, const ButteraugliLevel &level, int x, int y)
+{
+    const int width = static_cast<int>(level.width_px);
+    if (y < 0 || y >= static_cast<int>(level.height_px) || x < 0 || x >= width)
+        return {};
+    Group group = thread_load_group(plane + static_cast<unsigned>(y) * level.pitch + static_cast<unsigned>(x));
+#pragma unroll
+    for (int i = 1; i < kGroup; ++i)
+        group.v[i] = x + i < width ? group.v[i] : 0;
+    return group;
+}
+
+/// Blurs `Planes` planes from `first` on. finish(x, y, blurred) gets every pixel of the strip, with blurred(plane).
+template <int Blur, int Planes, class Finish>
+__device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
+                                           const float *first, unsigned strip, unsigned strip_rows, unsigned thread,
+                                           Strip<Blur, Planes> &shared, Finish finish)
+{
+    using Shared = Strip<Blur, Planes>;
+    constexpr int kReach = Shared::kReach, kGroups = Shared::kColumns / kGroup;
+    constexpr int kWindow = kGroup + 2 * Shared::kBeside;
+    const unsigned across = (level.width_px + kStrip - 1) / kStrip;
+    const int left = static_cast<int>(strip % across) * kStrip, top = static_cast<int>(strip / across * strip_rows);
+    const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
+    const int rows = min(static_cast<int>(strip_rows), height - top);
+    const int plane = static_cast<int>(thread) / kStrip, own = static_cast<int>(thread) % kStrip;
+    const float *const from = first + plane * level.plane_floats;
+    const int group_row = own / (kStrip / kGroup), group_column = own % (kStrip / kGroup) * kGroup;
+    if (plane == 0)
+        shared.norms[own] = thread_norm<Blur>(params, left + own, width);
+
+    Column<kReach> column;
+    for (int chunk = 0; chunk < rows + 2 * kReach; chunk += kChunk) {
+        const int y = top - kReach + chunk;
+        for (int task = own; task < kChunk * kGroups; task += kStrip) {
+            const int row = task / kGroups, x = task % kGroups * kGroup;
+            thread_store_group(&shared.rows[plane][row][x],
+                               thread_load_inside(from, level, left - Shared::kBeside + x, y + row));
+        }
+        __syncthreads();
+        {
+            float v[kWindow];
+#pragma unroll
+            for (int i = 0; i < kWindow / kGroup; ++i) {
+                const Group group = thread_load_group(&shared.rows[plane][group_row][group_column + i * kGroup]);
+#pragma unroll
+                for (int j = 0; j < kGroup; ++j)
+                    v[i * kGroup + j] = group.v[j];
+            }
+            const Group norms = thread_load_group(&shared.norms[group_column]);
+            Group result;
+#pragma unroll
+            for (int i = 0; i < kGroup; ++i) {
+                const float *centre = v + Shared::kBeside + i;
+                float sum = params.taps[Blur][0] * centre[0];
+#pragma unroll
+                for (int k = 1; k <= kReach; ++k)
+                    sum = fmaf(params.taps[Blur][k], centre[-k] + centre[k], sum);
+                result.v[i] = sum * norms.v[i];
+            }
+            thread_store_group(&shared.blurred[plane][group_row][group_column], result);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int row = 0; row < kChunk; ++row) {
+            const float sum = column.push(params.taps[Blur], shared.blurred[plane][row][own]);
+            shared.blurred[plane][row][own] = sum * thread_norm<Blur>(params, y + row - kReach, height);
+        }
+        __syncthreads();
+        for (int task = static_cast<int>(thread); task < kChunk * kStrip; task += Planes * kStrip) {
+            const int row = task / kStrip, x = task % kStrip, at_y = y + row - kReach;
+            if (at_y >= top && at_y < top + rows && left + x < width)
+                finish(static_cast<unsigned>(left + x), static_cast<unsigned>(at_y),
+                       [&](int of) { return shared.blurred[of][row][x]; });
+        }
+    }
+}
+
+/// The level that block `index` belongs to, and its strip.
+struct StripPlace {
+    unsigned level, strip;
+
+    __device__ __forceinline__ StripPlace(const ButteraugliKernelParams &params, unsigned index, unsigned strip_rows)
+    {
+        const unsigned full = butteraugli_strips(params.levels[0], strip_rows);
+        level = index < full ? 0 : 1;
+        strip = index < full ? index : index - full;
+    }
+};
+
+/// The low frequencies of one plane, taken off it.
+__device__ __forceinline__ void block_low(const ButteraugliKernelParams &params, unsigned index, unsigned plane,
+                                          unsigned frame, unsigned thread)
+{
+    __shared__ Strip<kButteraugliLowBlur, 1> shared;
+    const StripPlace place(params, index, kButteraugliLowStripRows);
+    const ButteraugliLevel &level = params.levels[place.level];
+    const float *from = plane_of(params, level, frame, kButteraugliColour + plane);
+    float *to = plane_of(params, level, frame, kButteraugliRest + plane);
+    block_blur<kButteraugliLowBlur, 1>(params, level, from, place.strip, kButteraugliLowStripRows, thread, shared,
+                                       [&](unsigned x, unsigned y, auto low) {
+                                           const unsigned at = y * level.pitch + x;
+                                           to[at] = from[at] - low(0);
+                                       });
+}
+
+// ---- spec butteraugli 3.4 to 3.7 ----
+
+__device__ __forceinline__ float removed(float t, float w)
+{
+    return t - clamped(t, -w, w);
+}
+__device__ __forceinline__ float amplified(float t, float w)
+{
+    return t + clamped(t, -w, w);
+}
+__device__ __forceinline__ float bounded(float t, float most)
+{
+    const float inside = clamped(t, -most, most);
+    return fmaf(kButteraugliClampSlope, t - inside, inside);
+}
+
+__device__ __forceinline__ float thread_line_difference(float p, float q, const ButteraugliTuning::Lines &lines)
+{
+    const float sign = p < 0 ? -1.0F : 1.0F, size = fabsf(p), other = sign * q;
+    const float t = clamped(other, 0.55F * size, 1.05F * size) - other;
+    return fmaf(lines.equal, p - q, lines.one_sided * (sign * t)) *
+           thread_inverse(fmaf(0.5F, size + fabsf(q), lines.norm));
+}
+
+__device__ __forceinline__ float thread_suppressed(float x, float y)
+{
+    constexpr float kMost = (1 - kButteraugliLeastSuppressed) * kButteraugliSuppress;
+    return x * fmaf(kMost, thread_inverse(fmaf(y, y, kButteraugliSuppress)), kButteraugliLeastSuppressed);
+}
+
+__device__ __forceinline__ float thread_low_error(float dx, float dy, float db)
+{
+    constexpr float kX = kButteraugliLowError[0], kY = kButteraugliLowError[1], kB = kButteraugliLowError[2];
+    return fmaf(
+        kX, squared(kButteraugliLowX * dx),
+        fmaf(kY, squared(kButteraugliLowY * dy), kB * squared(kButteraugliLowB * fmaf(-kButteraugliLowYInB, dy, db))));
+}
+
+__device__ __forceinline__ void block_medium(const ButteraugliKernelParams &params, unsigned index, unsigned frame,
+                                             unsigned thread)
+{
+    __shared__ Strip<kButteraugliMediumBlur, 5> shared;
+    const StripPlace place(params, index, kButteraugliStripRows);
+    const ButteraugliLevel &level = params.levels[place.level];
+    float *planes = plane_of(params, level, frame, 0);
+    const ButteraugliTuning &tuning = params.tuning;
+    block_blur<kButteraugliMediumBlur, 5>(
+        params, level, planes + kButteraugliRest * level.plane_floats, place.strip, kButteraugliStripRows, thread,
+        shared, [&](unsigned x, unsigned y, auto medium) {
+            const unsigned at = y * level.pitch + x;
+            const auto read = [&](unsigned plane) { return planes[plane * level.plane_floats + at]; };
+            const auto rest_of = [&](unsigned plane) { return read(kButteraugliRest + plane); };
+            const auto write = [&](unsigned plane, float v) { planes[plane * level.plane_floats + at] = v; };
+            const float medium_x = medium(0), medium_y = medium(1), dx = medium(2), dy = medium(3);
+            const float ref_x = removed(medium_x, kButteraugliMediumRemoveX),
+                        dis_x = removed(medium_x - dx, kButteraugliMediumRemoveX);
+            const float ref_y = amplified(medium_y, kButteraugliMediumAmplifyY),
+                        dis_y = amplified(medium_y - dy, kButteraugliMediumAmplifyY);
+            write(kButteraugliMediumLines, thread_line_difference(ref_x, dis_x, tuning.lines[kButteraugliMediumX]));
+            write(kButteraugliMediumLines + 1, thread_line_difference(ref_y, dis_y, tuning.lines[kButteraugliMediumY]));
+            constexpr float kX = kButteraugliMediumError[0], kY = kButteraugliMediumError[1],
+                            kB = kButteraugliMediumError[2];
+            write(kButteraugliAc,
+                  fmaf(kX, squared(ref_x - dis_x), fmaf(kY, squared(ref_y - dis_y), kB * squared(medium(4)))));
+            const float rest_dx = rest_of(2), rest_dy = rest_of(3);
+            const float hx = rest_of(0) - medium_x, hy = rest_of(1) - medium_y;
+            const float dis_hx = hx - (rest_dx - dx), dis_hy = hy - (rest_dy - dy);
+            write(kButteraugliSharp, thread_suppressed(hx, hy));
+            write(kButteraugliSharp + 1, hy);
+            write(kButteraugliSharp + 2, thread_suppressed(dis_hx, dis_hy));
+            write(kButteraugliSharp + 3, dis_hy);
+            const auto low = [&](unsigned plane, float less) { return read(kButteraugliColour + plane) - less; };
+            write(kButteraugliDc, thread_low_error(low(2, rest_dx), low(3, rest_dy), low(4, rest_of(4))));
+        });
+}
+
+/// hf and uhf of a picture's pixel.
+struct HighBands {
+    float hf[2], uhf[2];
+
+    __device__ __forceinline__ HighBands(float hx, float hy, float low_x, float low_y)
+    {
+        const float y = bounded(low_y, kButteraugliHighClampY);
+        hf[0] = removed(low_x, kButteraugliHighRemoveX);
+        uhf[0] = removed(hx - low_x, kButteraugliUltraRemoveX);
+        hf[1] = amplified(kButteraugliHighGainY * y, kButteraugliHighAmplifyY);
+        uhf[1] = kButteraugliUltraGainY * bounded(hy - y, kButteraugliUltraClampY);
+    }
+
+    __device__ __forceinline__ float activity() const
+    {
+        const float x = kButteraugliActivityX * (uhf[0] + hf[0]), y = kButteraugliActivityY * (uhf[1] + hf[1]);
+        const float root = sqrtf(fmaf(x, x, y * y));
+        return sqrtf(fmaf(kButteraugliActivity, root, kButteraugliActivityBias)) - kButteraugliActivityBiasRoot;
+    }
+};
+
+__device__ __forceinline__ float thread_high_error(float p, float q, const ButteraugliTuning::High &weights)
+{
+    const float size = fabsf(p), other = p < 0 ? -q : q;
+    const float e = clamped(other, 0.4F * size, size) - other;
+    return fmaf(weights.equal, squared(p - q), weights.one_sided * squared(e));
+}
+
+__device__ __forceinline__ void block_high(const ButteraugliKernelParams &params, unsigned index, unsigned frame,
+                                           unsigned thread)
+{
+    __shared__ Strip<kButteraugliHighBlur, 4> shared;
+    const StripPlace place(params, index, kButteraugliStripRows);
+    const ButteraugliLevel &level = params.levels[place.level];
+    const float *sharp = plane_of(params, level, frame, kButteraugliSharp);
+    float *planes = plane_of(params, level, frame, 0);
+    const ButteraugliTuning &tuning = params.tuning;
+    block_blur<kButteraugliHighBlur, 4>(
+        params, level, sharp, place.strip, kButteraugliStripRows, thread, shared,
+        [&](unsigned x, unsigned y, auto low) {
+            const unsigned at = y * level.pitch + x;
+            const auto h = [&](unsigned plane) { return sharp[plane * level.plane_floats + at]; };
+            const auto write = [&](unsigned plane, float v) { planes[plane * level.plane_floats + at] = v; };
+            const HighBands ref(h(0), h(1), low(0), low(1)), dis(h(2), h(3), low(2), low(3));
+            float ac = planes[kButteraugliAc * level.plane_floats + at];
+#pragma unroll
+            for (unsigned plane = 0; plane < 2; ++plane) {
+                write(kButteraugliHighLines + plane,
+                      thread_line_difference(ref.hf[plane], dis.hf[plane], tuning.lines[kButteraugliHighX + plane]));
+                write(kButteraugliHighLines + 2 + plane,
+                      thread_line_difference(ref.uhf[plane], dis.uhf[plane], tuning.lines[kButteraugliUltraX + plane]));
+                ac += thread_high_error(ref.hf[plane], dis.hf[plane], tuning.high[plane]);
+            }
+            write(kButteraugliAc, ac);
+            write(kButteraugliActivityOf, ref.activity());
+            write(kButteraugliActivityOf + 1, dis.activity());
+        });
+}
+
+__device__ __forceinline__ void block_mask(const ButteraugliKernelParams &params, unsigned index, unsigned frame,
+                                           unsigned thread)
+{
+    __shared__ Strip<kButteraugliMaskBlur, 2> shared;
+    const StripPlace place(params, index, kButteraugliStripRows);
+    const ButteraugliLevel &level = params.levels[place.level];
+    float *ac = plane_of(params, level, frame, kButteraugliAc),
+          *mask = plane_of(params, level, frame, kButteraugliMask);
+    block_blur<kButteraugliMaskBlur, 2>(params, level, plane_of(params, level, frame, kButteraugliActivityOf),
+                                        place.strip, kButteraugliStripRows, thread, shared,
+                                        [&](unsigned x, unsigned y, auto v) {
+                                            const unsigned at = y * level.pitch + x;
+                                            const float ref = v(0);
+                                            mask[at] = ref;
+                                            ac[at] = fmaf(kButteraugliMaskError, squared(ref - v(1)), ac[at]);
+                                        });
+}
+
+// ---- spec butteraugli 3.5, 3.8 to 3.10 ----
+
+constexpr int kDistanceRows = kButteraugliDistanceRows;
+constexpr int kBeside = kButteraugliMaltaReach;
+static_assert(kBeside == kGroup && kButteraugliErosionReach <= kBeside);
+
+/// A plane's tile and what lies around it.
+struct DistanceTile {
+    alignas(16) float v[kDistanceRows + 2 * kBeside][kTile + 2 * kBeside];
+};
+
+__device__ __forceinline__ void block_load_tile(const ButteraugliLevel &level, const float *plane, int left, int top,
+                                                float outside, unsigned thread, DistanceTile &tile)
+{
+    constexpr int kGroups = (kTile + 2 * kBeside) / kGroup;
+    const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
+    __syncthreads();
+    for (int task = static_cast<int>(thread); task < kGroups * (kDistanceRows + 2 * kBeside);
+         task += kButteraugliTileThreads) {
+        const int row = task / kGroups, column = task % kGroups * kGroup;
+        const int x = left - kBeside + column, y = top - kBeside + row;
+        Group group = thread_load_inside(plane, level, x, y);
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i)
+            group.v[i] = x + i >= 0 && x + i < width && y >= 0 && y < height ? group.v[i] : outside;
+        thread_store_group(&tile.v[row][column], group);
+    }
+    __syncthreads();
+}
+
+/// Nine rows of twelve columns, in whose middle row lies the thread's group.
+struct Window {
+    float v[2 * kBeside + 1][3 * kGroup];
+
+    __device__ __forceinline__ Window(const DistanceTile &tile, int row, int column)
+    {
+#pragma unroll
+        for (int y = 0; y < 2 * kBeside + 1; ++y)
+#pragma unroll
+            for (int i = 0; i < 3; ++i) {
+                const Group group = thread_load_group(&tile.v[row + y][column + i * kGroup]);
+#pragma unroll
+                for (int j = 0; j < kGroup; ++j)
+                    v[y][i * kGroup + j] = group.v[j];
+            }
+    }
+
+    /// The two values at (dx, dy) and opposite.
+    template <int Dx, int Dy> __device__ __forceinline__ float pair(int i) const
+    {
+        return v[kBeside + Dy][kBeside + i + Dx] + v[kBeside - Dy][kBeside + i - Dx];
+    }
+
+    __device__ __forceinline__ float fine_lines(int i) const
+    {
+        const float centre = v[kBeside][kBeside + i];
+        // The centre and the pair beside it, which several lines share.
+        const float across = centre + pair<1, 0>(i), down = centre + pair<0, 1>(i), falling = centre + pair<1, 1>(i),
+                    rising = centre + pair<-1, 1>(i);
+        const auto add = [](float sum, float line) { return fmaf(line, line, sum); };
+        float once = squared(across + pair<2, 0>(i) + pair<3, 0>(i) + pair<4, 0>(i));
+        once = add(once, down + pair<0, 2>(i) + pair<0, 3>(i) + pair<0, 4>(i));
+        once = add(once, falling + pair<2, 2>(i) + pair<3, 3>(i));
+        once = add(once, rising + pair<-2, 2>(i) + pair<-3, 3>(i));
+        once = add(once, falling + pair<1, 2>(i) + pair<2, 3>(i));
+        once = add(once, rising + pair<-1, 2>(i) + pair<-2, 3>(i));
+        once = add(once, falling + pair<2, 1>(i) + pair<3, 2>(i));
+        once = add(once, rising + pair<-2, 1>(i) + pair<-3, 2>(i));
+        float twice = squared(down + pair<-1, 2>(i) + pair<-1, 3>(i) + pair<-1, 4>(i));
+        twice = add(twice, down + pair<1, 2>(i) + pair<1, 3>(i) + pair<1, 4>(i));
+        twice = add(twice, across + pair<2, 1>(i) + pair<3, 1>(i) + pair<4, 1>(i));
+        twice = add(twice, across + pair<2, -1>(i) + pair<3, -1>(i) + pair<4, -1>(i));
+        return fmaf(2, twice, once);
+    }
+
+    __device__ __forceinline__ float coarse_lines(int i) const
+    {
+        const float centre = v[kBeside][kBeside + i];
+        const float p20 = centre + pair<2, 0>(i), p02 = centre + pair<0, 2>(i), p22 = centre + pair<2, 2>(i),
+                    m22 = centre + pair<-2, 2>(i), m12 = centre + pair<-1, 2>(i), p12 = centre + pair<1, 2>(i),
+                    p21 = centre + pair<2, 1>(i), m21 = centre + pair<2, -1>(i);
+        const auto add = [](float sum, float line) { return fmaf(line, line, sum); };
+        float sum = squared(p20 + pair<4, 0>(i));
+        sum = add(sum, p02 + pair<0, 4>(i));
+        sum = add(sum, p22 + pair<3, 3>(i));
+        sum = add(sum, m22 + pair<-3, 3>(i));
+        sum = add(sum, m12 + pair<-1, 4>(i));
+        sum = add(sum, p12 + pair<1, 4>(i));
+        sum = add(sum, p21 + pair<4, 1>(i));
+        sum = add(sum, m21 + pair<4, -1>(i));
+        sum = add(sum, p12 + pair<2, 3>(i));
+        sum = add(sum, m12 + pair<-2, 3>(i));
+        sum = add(sum, p21 + pair<3, 2>(i));
+        sum = add(sum, m21 + pair<-3, 2>(i));
+        sum = add(sum, m21 + pair<4, -2>(i));
+        sum = add(sum, p21 + pair<4, 2>(i));
+        sum = add(sum, p12 + pair<2, 4>(i));
+        return add(sum, m12 + pair<-2, 4>(i));
+    }
+};
+
+/// The three smallest of all that were put in.
+struct Smallest {
+    float least, middle, most;
+
+    __device__ __forceinline__ void put(float v)
+    {
+        const float above_least = fmaxf(least, v);
+        least = fminf(least, v);
+        const float above_middle = fmaxf(middle, above_least);
+        middle = fminf(middle, above_least);
+        most = fminf(most, above_middle);
+    }
+};
+
+__device__ __forceinline__ float thread_masking(float mask, const float (&factors)[3])
+{
+    return squared(kButteraugliGlobal * fmaf(factors[0], thread_inverse(fmaf(factors[1], mask, factors[2])), 1));
+}
+
+/// E of the pixel that lies at `row` and `column` of the tile of V.
+__device__ __forceinline__ float thread_distance(const DistanceTile &mask, int row, int column, float ac, float dc)
+{
+    constexpr int kReach = kButteraugliErosionReach;
+    const float centre = mask.v[row][column];
+    Smallest smallest{centre, 2 * centre, 2 * centre};
+#pragma unroll
+    for (int dy = -kReach; dy <= kReach; dy += kReach)
+#pragma unroll
+        for (int dx = -kReach; dx <= kReach; dx += kReach)
+            if (dx != 0 || dy != 0)
+                smallest.put(mask.v[row + dy][column + dx]);
+    constexpr float kLeast = kButteraugliErosion[0], kMiddle = kButteraugliErosion[1], kMost = kButteraugliErosion[2];
+    const float m = fmaf(kLeast, smallest.least, fmaf(kMiddle, smallest.middle, kMost * smallest.most));
+    constexpr float kAc[3] = {kButteraugliMaskAc[0], kButteraugliMaskAc[1], kButteraugliMaskAc[2]},
+                    kDc[3] = {kButteraugliMaskDc[0], kButteraugliMaskDc[1], kButteraugliMaskDc[2]};
+    return sqrtf(fmaf(thread_masking(m, kDc), dc, thread_masking(m, kAc) * ac));
+}
+
+/// Sums over the pixels of one thread.
+struct ThreadSums {
+    double powers[kButteraugliPowers] = {};
+    float max = 0;
+
+    __device__ __forceinline__ void add(float distance)
+    {
+        const double d = distance, d2 = d * d, d3 = d2 * d, d6 = d3 * d3;
+        powers[kButteraugli2] += d2;
+        powers[kButteraugli3] += d3;
+        powers[kButteraugli6] += d6;
+        powers[kButteraugli12] += d6 * d6;
+        max = fmaxf(max, distance);
+    }
+};
+
+constexpr unsigned kTileWarps = kButteraugliTileThreads / kWarpSize;
+static_assert(kButteraugliSumThreads == kButteraugliTileThreads, "one reduction serves both");
+
+/// The sums of a block's threads, in a fixed order, to `slot`.
+__device__ __forceinline__ void block_reduce(const double (&powers)[kButteraugliPowers], double max, unsigned thread,
+                                             ButteraugliSums &slot)
+{
+    __shared__ ButteraugliSums warps[kTileWarps];
+    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
+        max = fmax(max, __shfl_down_sync(kFullWarp, max, distance));
+#pragma unroll
+    for (unsigned power = 0; power < kButteraugliPowers; ++power) {
+        const double sum = warp_sum_in_fixed_order(powers[power]);
+        if (thread % kWarpSize == 0)
+            warps[thread / kWarpSize].powers[power] = sum;
+    }
+    if (thread % kWarpSize == 0)
+        warps[thread / kWarpSize].max = max;
+    __syncthreads();
+    if (thread != 0)
+        return;
+    ButteraugliSums sums = warps[0];
+    for (unsigned warp = 1; warp < kTileWarps; ++warp) {
+        for (unsigned power = 0; power < kButteraugliPowers; ++power)
+            sums.powers[power] += warps[warp].powers[power];
+        sums.max = fmax(sums.max, warps[warp].max);
+    }
+    slot = sums;
+}
+
+/// The distances of a tile: of half size to scratch memory, of full size as sums of the map.
+template <bool Half>
+__device__ __forceinline__ void block_distances(const ButteraugliKernelParams &params, uint2 block, unsigned frame,
+                                                unsigned thread, unsigned slot)
+{
+    __shared__ DistanceTile tile;
+    constexpr int kGroups = kTile / kGroup, kRows = static_cast<int>(kButteraugliTileThreads) / kGroups,
+                  kRounds = kDistanceRows / kRows;
+    const ButteraugliLevel &level = params.levels[Half ? 1 : 0];
+    const int left = static_cast<int>(block.x) * kTile, top = static_cast<int>(block.y) * kDistanceRows;
+    const int column = static_cast<int>(thread) % kGroups * kGroup, first_row = static_cast<int>(thread) / kGroups;
+    float lines[kRounds][kGroup] = {};
+    constexpr unsigned kFirst[3] = {kButteraugliMediumLines, kButteraugliHighLines, kButteraugliHighLines + 2};
+#pragma unroll 1
+    for (unsigned pair = 0; pair < 3; ++pair)
+#pragma unroll 1
+        for (unsigned plane = 0; plane < 2; ++plane) {
+            const unsigned of = (pair == 0 ? kFirst[0] : pair == 1 ? kFirst[1] : kFirst[2]) + plane;
+            block_load_tile(level, plane_of(params, level, frame, of), left, top, 0, thread, tile);
+#pragma unroll
+            for (int round = 0; round < kRounds; ++round) {
+                const Window window(tile, first_row + round * kRows, column);
+#pragma unroll
+                for (int i = 0; i < kGroup; ++i)
+                    lines[round][i] += pair == 2 ? window.fine_lines(i) : window.coarse_lines(i);
+            }
+        }
+    constexpr float kLargest = 3.402823466e38F;
+    block_load_tile(level, plane_of(params, level, frame, kButteraugliMask), left, top, kLargest, thread, tile);
+
+    const float *ac = plane_of(params, level, frame, kButteraugliAc),
+                *dc = plane_of(params, level, frame, kButteraugliDc);
+    float *distances = plane_of(params, level, frame, kButteraugliDistance);
+    const ButteraugliLevel &half = params.levels[1];
+    const float *half_distances = plane_of(params, half, frame, kButteraugliDistance);
+    ThreadSums sums;
+#pragma unroll
+    for (int round = 0; round < kRounds; ++round) {
+        const int row = first_row + round * kRows;
+        const unsigned y = static_cast<unsigned>(top + row), x = static_cast<unsigned>(left + column);
+        if (y >= level.height_px)
+            continue;
+#pragma unroll
+        for (int i = 0; i < kGroup; ++i) {
+            if (x + i >= level.width_px)
+                continue;
+            const unsigned at = y * level.pitch + x + i;
+            float e = thread_distance(tile, row + kBeside, column + kBeside + i, ac[at] + lines[round][i], dc[at]);
+            if (Half) {
+                distances[at] = e;
+                continue;
+            }
+            if (params.level_count > 1)
+                e = fmaf(kButteraugliFullWeight, e,
+                         kButteraugliHalfWeight * half_distances[y / 2 * half.pitch + (x + i) / 2]);
+            sums.add(e);
+        }
+    }
+    if (!Half)
+        block_reduce(sums.powers, static_cast<double>(sums.max), thread,
+                     params.slots[frame * params.slot_count + slot]);
+}
+
+__device__ __forceinline__ void block_sum_slots(const ButteraugliKernelParams &params, unsigned frame, unsigned thread)
+{
+    const ButteraugliSlot *slots = params.slots + frame * params.slot_count;
+    double powers[kButteraugliPowers] = {}, max = 0;
+    for (unsigned slot = thread; slot < params.slot_count; slot += kButteraugliSumThreads) {
+#pragma unroll
+        for (unsigned power = 0; power < kButteraugliPowers; ++power)
+            powers[power] += slots[slot].powers[power];
+        max = fmax(max, slots[slot].max);
+    }
+    block_reduce(powers, max, thread, *static_cast<ButteraugliSums *>(params.batch.frames[frame].sums));
+}
+
+/// Blocks of a multiprocessor, so many that nothing spills.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr unsigned kLowBlocks = 5, kMediumBlocks = 1;
+#else
+constexpr unsigned kLowBlocks = 6, kMediumBlocks = 2;
+#endif
+
+} // namespace
+} // namespace vmaf
+
+// Grid: tiles of full size across and down, frames.
+#define VMAF_BUTTERAUGLI_COLOURS(name, Sample)                                                                         \
+    extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)                                     \
+        name(const __grid_constant__ vmaf::ButteraugliKernelParams params)                                             \
+    {                                                                                                                  \
+        const vmaf::SampleColours<Sample> source{params.batch.frames[blockIdx.z]};                                     \
+        const uint2 block = make_uint2(blockIdx.x, blockIdx.y);                                                        \
+        vmaf::block_colours(params, params.levels[0], block, blockIdx.z, threadIdx.x, source, params.level_count > 1); \
+    }
+VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_8bit, std::uint8_t)
+VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_16bit, std::uint16_t)
+
+// Grid: tiles of half size across and down, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)
+    vmaf_butteraugli_half_colours(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    const vmaf::ButteraugliLevel &half = params.levels[1];
+    const vmaf::LinearColours source{vmaf::plane_of(params, half, blockIdx.z, vmaf::kButteraugliLinear), half};
+    vmaf::block_colours(params, half, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x, source, false);
+}
+
+// Grid: strips of both sizes, planes, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliStripColumns, vmaf::kLowBlocks)
+    vmaf_butteraugli_low(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_low(params, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x);
+}
+
+// Grid: strips of both sizes, -, frames.
+extern "C" __global__ void __launch_bounds__(5 * vmaf::kButteraugliStripColumns, vmaf::kMediumBlocks)
+    vmaf_butteraugli_medium(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_medium(params, blockIdx.x, blockIdx.z, threadIdx.x);
+}
+extern "C" __global__ void __launch_bounds__(4 * vmaf::kButteraugliStripColumns, 2)
+    vmaf_butteraugli_high(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_high(params, blockIdx.x, blockIdx.z, threadIdx.x);
+}
+extern "C" __global__ void __launch_bounds__(2 * vmaf::kButteraugliStripColumns, 4)
+    vmaf_butteraugli_mask(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_mask(params, blockIdx.x, blockIdx.z, threadIdx.x);
+}
+
+// Grid: tiles of half size across and down, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 2)
+    vmaf_butteraugli_half_distances(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_distances<true>(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x, 0);
+}
+
+// Grid: tiles of full size across and down, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 2)
+    vmaf_butteraugli_distances(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_distances<false>(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x,
+                                 blockIdx.y * gridDim.x + blockIdx.x);
+}
+
+// Grid: -, -, frames.
+extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliSumThreads)
+    vmaf_butteraugli_sum(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+{
+    vmaf::block_sum_slots(params, blockIdx.z, threadIdx.x);
+}

@@ -1,0 +1,167 @@
+#include "feature/butteraugli/butteraugli_cuda.h"
+
+#include <algorithm>
+
+#include "base/round_up.h"
+#include "cuda/batch_parts.h"
+#include "cuda/handles.h"
+#include "feature/butteraugli/butteraugli.h"
+#include "feature/butteraugli/butteraugli_cuda_params.h"
+#include "feature/common/rgb_rows.h"
+
+extern "C" const unsigned char vmaf_butteraugli_fatbin[];
+
+namespace vmaf {
+namespace {
+
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+constexpr std::size_t kScratchBytes = 256ULL << 20;
+
+struct Kernels {
+    CUfunction colours, half_colours, low, medium, high, mask, half_distances, distances, sum;
+};
+
+/// How many tiles of so many rows cover a resolution.
+struct Tiles {
+    Tiles(const ButteraugliLevel &level, unsigned rows)
+        : across(blocks_for(level.width_px, kButteraugliTileColumns)), down(blocks_for(level.height_px, rows))
+    {
+    }
+
+    unsigned across, down;
+};
+
+class ButteraugliCuda final : public CudaExtractor {
+  public:
+    ButteraugliCuda(CudaModule module, const Kernels &kernels, unsigned part_frames,
+                    const ButteraugliKernelParams &params)
+        : module_(std::move(module)), kernels_(kernels), part_frames_(part_frames), params_(params)
+    {
+    }
+
+    std::size_t scratch_bytes() const override
+    {
+        return slots_bytes() + params_.frame_floats * sizeof(float) * part_frames_;
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
+    {
+        params_.slots = reinterpret_cast<ButteraugliSlot *>(scratch);
+        params_.planes = reinterpret_cast<float *>(scratch + slots_bytes());
+        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
+    }
+
+  private:
+    std::size_t slots_bytes() const
+    {
+        constexpr std::size_t kAlignmentBytes = 256;
+        return round_up(sizeof(ButteraugliSlot) * params_.slot_count * part_frames_, kAlignmentBytes);
+    }
+
+    Status launch_tiles(CUstream stream, CUfunction kernel, unsigned level, unsigned rows)
+    {
+        const Tiles tiles(params_.levels[level], rows);
+        return cuda_launch(*module_.context(), kernel, {tiles.across, tiles.down, params_.batch.count},
+                           {kButteraugliTileThreads}, 0, stream, params_);
+    }
+
+    Status launch_strips(CUstream stream, CUfunction kernel, unsigned strip_rows, unsigned blocks_of_planes,
+                         unsigned planes_of_block)
+    {
+        unsigned strips = 0;
+        for (unsigned level = 0; level < params_.level_count; ++level)
+            strips += butteraugli_strips(params_.levels[level], strip_rows);
+        return cuda_launch(*module_.context(), kernel, {strips, blocks_of_planes, params_.batch.count},
+                           {planes_of_block * kButteraugliStripColumns}, 0, stream, params_);
+    }
+
+    Status submit_part(CUstream stream)
+    {
+        const bool has_half = params_.level_count > 1;
+        VMAF_TRY(launch_tiles(stream, kernels_.colours, 0, kButteraugliColourRows));
+        if (has_half)
+            VMAF_TRY(launch_tiles(stream, kernels_.half_colours, 1, kButteraugliColourRows));
+        VMAF_TRY(launch_strips(stream, kernels_.low, kButteraugliLowStripRows, 5, 1));
+        VMAF_TRY(launch_strips(stream, kernels_.medium, kButteraugliStripRows, 1, 5));
+        VMAF_TRY(launch_strips(stream, kernels_.high, kButteraugliStripRows, 1, 4));
+        VMAF_TRY(launch_strips(stream, kernels_.mask, kButteraugliStripRows, 1, 2));
+        if (has_half)
+            VMAF_TRY(launch_tiles(stream, kernels_.half_distances, 1, kButteraugliDistanceRows));
+        VMAF_TRY(launch_tiles(stream, kernels_.distances, 0, kButteraugliDistanceRows));
+        return cuda_launch(*module_.context(), kernels_.sum, {1, 1, params_.batch.count}, {kButteraugliSumThreads}, 0,
+                           stream, params_);
+    }
+
+    CudaModule module_;
+    Kernels kernels_;
+    unsigned part_frames_;
+    ButteraugliKernelParams params_;
+};
+
+Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
+{
+    Kernels kernels{};
+    VMAF_TRY_ASSIGN(kernels.colours,
+                    cuda_function(module, bytes ? "vmaf_butteraugli_colours_8bit" : "vmaf_butteraugli_colours_16bit"));
+    VMAF_TRY_ASSIGN(kernels.half_colours, cuda_function(module, "vmaf_butteraugli_half_colours"));
+    VMAF_TRY_ASSIGN(kernels.low, cuda_function(module, "vmaf_butteraugli_low"));
+    VMAF_TRY_ASSIGN(kernels.medium, cuda_function(module, "vmaf_butteraugli_medium"));
+    VMAF_TRY_ASSIGN(kernels.high, cuda_function(module, "vmaf_butteraugli_high"));
+    VMAF_TRY_ASSIGN(kernels.mask, cuda_function(module, "vmaf_butteraugli_mask"));
+    VMAF_TRY_ASSIGN(kernels.half_distances, cuda_function(module, "vmaf_butteraugli_half_distances"));
+    VMAF_TRY_ASSIGN(kernels.distances, cuda_function(module, "vmaf_butteraugli_distances"));
+    VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_butteraugli_sum"));
+    return kernels;
+}
+
+void lay_out_levels(const PictureFormat &format, ButteraugliKernelParams &params)
+{
+    params.level_count = std::min(format.width, format.height) >= kButteraugliTwoScalesPx ? 2 : 1;
+    for (unsigned i = 0; i < params.level_count; ++i) {
+        ButteraugliLevel &level = params.levels[i];
+        level.width_px = i == 0 ? format.width : blocks_for(format.width, 2);
+        level.height_px = i == 0 ? format.height : blocks_for(format.height, 2);
+        level.pitch = blocks_for(level.width_px, kButteraugliGroup) * kButteraugliGroup;
+        level.plane_floats = 1ULL * level.pitch * level.height_px;
+        level.offset = params.frame_floats;
+        params.frame_floats += kButteraugliBuffers * level.plane_floats;
+    }
+    const Tiles tiles(params.levels[0], kButteraugliDistanceRows);
+    params.slot_count = tiles.across * tiles.down;
+}
+
+void tabulate_taps(ButteraugliKernelParams &params)
+{
+    for (unsigned blur = 0; blur < kButteraugliBlurs; ++blur) {
+        const ButteraugliTaps taps = butteraugli_taps(static_cast<ButteraugliBlur>(blur));
+        std::copy(std::begin(taps.taps), std::end(taps.taps), params.taps[blur]);
+        double tail = 0;
+        for (unsigned distance = kButteraugliMostReach + 1; distance-- > 0;) {
+            params.tails[blur][distance] = static_cast<float>(tail);
+            tail += static_cast<double>(taps.taps[distance]);
+        }
+    }
+}
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    const ButteraugliOptions options(request.options);
+    ButteraugliKernelParams params{};
+    params.sampling = rgb_sampling(request.format, yuv_matrix(options.yuv_matrix, request.format.bpc));
+    params.intensity = static_cast<float>(options.intensity_target);
+    params.tuning = butteraugli_tuning(options);
+    tabulate_taps(params);
+    lay_out_levels(request.format, params);
+    const unsigned frames = part_frames(request.max_batch, params.frame_floats * sizeof(float), kScratchBytes);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_butteraugli_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<ButteraugliCuda>(std::move(module), kernels, frames, params));
+}
+
+} // namespace
+
+// spec butteraugli 5.1, at a score of 1.
+const CudaBackend kButteraugliCuda{&kButteraugli, make, 2e-3};
+
+} // namespace vmaf
