@@ -20,7 +20,7 @@ constexpr Size kSizes[] = {{32, 32, 8, VMAF_PIX_FMT_YUV420P},
                            {48, 33, 10, VMAF_PIX_FMT_YUV444P},
                            {1, 1, 8, VMAF_PIX_FMT_YUV400P},
                            {20, 18, 16, VMAF_PIX_FMT_YUV422P}};
-constexpr const char *kFeatures[] = {"psnr",           "motion",     "vif",   "adm",    "float_moment",
+constexpr const char *kFeatures[] = {"psnr",           "motion",     "vif",   "adm",   "float_moment",
                                      "speed_temporal", "float_psnr", "xpsnr", "cvvdp", "nothing"};
 constexpr const char *kOutputs[] = {
     "psnr_y", "VMAF_integer_feature_motion2_score",   "float_psnr", "imported", "apsnr_y",
