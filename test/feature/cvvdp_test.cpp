@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "feature/cvvdp/cvvdp_pyramid.h"
 #include "feature/cvvdp/cvvdp_score.h"
 #include "feature/cvvdp_oracle.h"
+#include "feature/cvvdp_pictures.h"
 #include "feature/feature_runner.h"
 #include "support/cpu_targets.h"
 
@@ -296,56 +296,12 @@ TEST(Cvvdp, HasTheChaptersDifferencesOfEveryBand)
     }
 }
 
-/// Pictures of a clip of random content, in memory.
-class RandomClip {
-  public:
-    RandomClip(const PictureFormat &format, unsigned frames, unsigned seed) : random_(seed)
-    {
-        for (unsigned i = 0; i < frames; ++i) {
-            TestPicture &ref = pictures_.emplace_back(format), &dis = pictures_.emplace_back(format);
-            const unsigned kind = static_cast<unsigned>(random_()) % 4, peak = (1U << format.bpc) - 1;
-            ref.fill([&](unsigned plane, unsigned x, unsigned y) { return sample(kind, plane, x + 3 * i, y, peak); });
-            dis.fill([&](unsigned plane, unsigned x, unsigned y) {
-                const unsigned noise = static_cast<unsigned>(random_()) % (peak / 16 + 2);
-                return std::min(ref.at(plane, x, y) + noise, peak);
-            });
-        }
-    }
-
-    FramePlanes frame(unsigned i) const
-    {
-        FramePlanes planes = planes_of(pictures_[2 * std::size_t{i}], pictures_[2 * std::size_t{i} + 1]);
-        for (unsigned age = 1; age <= std::min(i, kMaxLookBack); ++age)
-            planes.earlier[age - 1] =
-                planes_of(pictures_[2 * std::size_t{i - age}], pictures_[2 * std::size_t{i - age} + 1]);
-        return planes;
-    }
-
-  private:
-    unsigned sample(unsigned kind, unsigned plane, unsigned x, unsigned y, unsigned peak)
-    {
-        switch (kind) {
-        case 0:
-            return static_cast<unsigned>(random_()) % (peak + 1);
-        case 1:
-            return (7 * x + 3 * y + 40 * plane) * peak / 1024 % (peak + 1);
-        case 2:
-            return peak / 3 + 5 * plane;
-        default:
-            return (x / 5 + y / 7) % 2 * (peak / 2) + peak / 8;
-        }
-    }
-
-    std::mt19937 random_;
-    std::deque<TestPicture> pictures_;
-};
-
 void expect_the_definition(const PictureFormat &format, const CvvdpView &view, unsigned frames, unsigned seed)
 {
     SCOPED_TRACE(testing::Message() << format.width << "x" << format.height << " at " << format.bpc << " bit, format "
                                     << format.pix_fmt << ", " << view.display << ", ppd " << view.ppd << ", fps "
                                     << view.fps << ", matrix " << view.yuv_matrix << ", seed " << seed);
-    const RandomClip clip(format, frames, seed);
+    const CvvdpClip clip(format, frames, seed);
     const auto feature = kCvvdp.create(parse_options(kCvvdp, options_of(view)).value());
     std::vector<CvvdpPair> pairs;
     for (unsigned i = 0; i < frames; ++i)
@@ -416,7 +372,7 @@ TEST(Cvvdp, OfEqualPicturesIsTen)
     for (const VmafPixelFormat pix_fmt : kFormats)
         for (const CpuTarget target : targets()) {
             const PictureFormat format{pix_fmt, 8, 41, 30};
-            const RandomClip clip(format, 3, 5);
+            const CvvdpClip clip(format, 3, 5);
             FramePlanes planes = clip.frame(2);
             std::copy_n(planes.ref, 3, planes.dis);
             for (unsigned i = 0; i < planes.earlier.count(); ++i)

@@ -20,14 +20,14 @@
 namespace vmaf::test {
 namespace {
 
-/// A pair and the pairs that were fed before it.
+/// A pair and so many that were fed before it.
 struct PictureSet {
-    explicit PictureSet(const PictureFormat &format) : pictures(2 + 2 * kMaxLookBack, TestPicture(format)) {}
+    PictureSet(const PictureFormat &format, unsigned earlier) : pictures(2 + 2 * earlier, TestPicture(format)) {}
 
     FramePlanes planes() const
     {
         FramePlanes planes = planes_of(pictures[0], pictures[1]);
-        for (std::size_t i = 0; i < kMaxLookBack; ++i)
+        for (std::size_t i = 0; 2 * i + 2 < pictures.size(); ++i)
             planes.earlier[i] = planes_of(pictures[2 + 2 * i], pictures[3 + 2 * i]);
         planes.frame_index = kMaxLookBack;
         return planes;
@@ -38,10 +38,10 @@ struct PictureSet {
 
 enum class Content { valid, noise, swing, largest };
 
-PictureSet make_pictures(const PictureFormat &format, Content content, Random &random)
+PictureSet make_pictures(const PictureFormat &format, unsigned earlier, Content content, Random &random)
 {
     const unsigned peak = (1U << format.bpc) - 1;
-    PictureSet set(format);
+    PictureSet set(format, earlier);
     for (TestPicture &picture : set.pictures)
         picture.fill([&](unsigned, unsigned, unsigned) {
             switch (content) {
@@ -78,11 +78,12 @@ void expect_survives(const FeatureSpec &spec, const Options &options, const Pict
     const auto feature = spec.create(parse_options(spec, options).value());
     if (format.width < spec.min_width_px || format.height < spec.min_height_px || !feature->check_format(format).ok())
         return;
-    const PictureSet valid = make_pictures(format, Content::valid, random);
+    const unsigned earlier = feature->window(format).look_back();
+    const PictureSet valid = make_pictures(format, earlier, Content::valid, random);
     for (const CpuTarget target : targets()) {
         const auto fresh = feature->make_cpu(format, target), used = feature->make_cpu(format, target);
         for (const Content content : {Content::noise, Content::swing, Content::largest})
-            scores(*feature, *used, format, make_pictures(format, content, random).planes());
+            scores(*feature, *used, format, make_pictures(format, earlier, content, random).planes());
         const std::vector<double> expected = scores(*feature, *fresh, format, valid.planes());
         const std::vector<double> actual = scores(*feature, *used, format, valid.planes());
         ASSERT_EQ(actual.size(), expected.size());

@@ -32,13 +32,12 @@ class LightRows {
         else
             rows_.encoded(planes, y, colours);
         for (unsigned channel = 0; channel < channels && !pq_.empty(); ++channel)
-            loops_.pq_to_light(pq_.data(), kCvvdpPqSteps, kLeastPqLight, peak_, width_px_, colours.channel[channel]);
+            loops_.pq_to_light(pq_.data(), kCvvdpPqSteps, kCvvdpLeastPqLight, peak_, width_px_,
+                               colours.channel[channel]);
         return {colours.channel[0], colours.channel[channels / 2], colours.channel[channels - 1]};
     }
 
   private:
-    static constexpr float kLeastPqLight = 0.005F; ///< spec cvvdp 3.1
-
     unsigned width_px_;
     float peak_;
     RgbRows rows_;

@@ -124,8 +124,7 @@ void add_channels(const CvvdpColour &colour, const float *const light[3], const 
 
 INLINE float reduced(float middle, float next_a, float next_b, float outer_a, float outer_b)
 {
-    return kCvvdpReduceTaps[0] * middle + kCvvdpReduceTaps[1] * (next_a + next_b) +
-           kCvvdpReduceTaps[2] * (outer_a + outer_b);
+    return kCvvdpReduceMiddle * middle + kCvvdpReduceNext * (next_a + next_b) + kCvvdpReduceOuter * (outer_a + outer_b);
 }
 
 void reduce_columns(const float *const rows[5], unsigned count, float *__restrict out)
@@ -240,24 +239,25 @@ void blur_columns(const float *const rows[2 * kCvvdpBlurReach + 1], const float 
 
 void add_squares(CvvdpInput difference, CvvdpInput mask, unsigned count, CvvdpRows columns)
 {
+    constexpr CvvdpMasking masking = kCvvdpMasking;
     float unmasked[kCvvdpChannels];
     for (unsigned k = 0; k < kCvvdpChannels; ++k)
-        unmasked[k] = power_of(0, kCvvdpMaskPowers[k]);
+        unmasked[k] = power_of(0, masking.power[k]);
     const float undiffering = power_of(0, kCvvdpDifferencePower);
     alignas(64) float masked[kCvvdpChannels][kChunk];
     for (std::size_t start = 0; start < count; start += kChunk) {
         const std::size_t length = count - start < kChunk ? count - start : kChunk;
         for (unsigned k = 0; k < kCvvdpChannels; ++k) {
             const float *__restrict m = mask.channel[k] + start;
-            const float power = kCvvdpMaskPowers[k], at_zero = unmasked[k];
+            const float power = masking.power[k], at_zero = unmasked[k];
             for (std::size_t x = 0; x < length; ++x)
                 masked[k][x] = power_of(kCvvdpMaskScale * m[x], power) - at_zero;
         }
         for (unsigned c = 0; c < kCvvdpChannels; ++c) {
             const float *__restrict d = difference.channel[c] + start;
             float *__restrict column = columns.channel[c] + start;
-            const float w0 = kCvvdpMaskWeights[0][c], w1 = kCvvdpMaskWeights[1][c], w2 = kCvvdpMaskWeights[2][c],
-                        w3 = kCvvdpMaskWeights[3][c];
+            const float w0 = masking.weight[0][c], w1 = masking.weight[1][c], w2 = masking.weight[2][c],
+                        w3 = masking.weight[3][c];
             NO_OVERLAP
             for (std::size_t x = 0; x < length; ++x) {
                 const float mutual = (w0 * masked[0][x] + w1 * masked[1][x]) + (w2 * masked[2][x] + w3 * masked[3][x]);

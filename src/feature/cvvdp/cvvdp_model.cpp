@@ -192,6 +192,20 @@ CvvdpBandTables cvvdp_tables(unsigned band, unsigned count, double frequency)
     return tables;
 }
 
+std::array<float, kCvvdpBlurReach + 1> cvvdp_blur_taps()
+{
+    std::array<double, kCvvdpBlurReach + 1> taps;
+    double sum = 0;
+    for (unsigned k = 0; k <= kCvvdpBlurReach; ++k) {
+        taps[k] = std::exp(-static_cast<double>(k * k) / 18);
+        sum += k == 0 ? taps[k] : 2 * taps[k];
+    }
+    std::array<float, kCvvdpBlurReach + 1> normed;
+    for (unsigned k = 0; k <= kCvvdpBlurReach; ++k)
+        normed[k] = static_cast<float>(taps[k] / sum);
+    return normed;
+}
+
 CvvdpColour cvvdp_colour(const CvvdpOptions &options)
 {
     const Matrix opponent = product(kLmsToOpponent, product(kXyzToLms, options.pq ? kBt2020ToXyz : kBt709ToXyz));

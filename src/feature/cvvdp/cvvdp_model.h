@@ -49,11 +49,13 @@ std::array<double, kCvvdpCsfPoints> cvvdp_sensitivities(unsigned channel, double
 /// Of a band of `count`.
 CvvdpBandTables cvvdp_tables(unsigned band, unsigned count, double frequency);
 
+/// spec cvvdp 3.6: of the blur of masks, at distance 0 to kCvvdpBlurReach.
+std::array<float, kCvvdpBlurReach + 1> cvvdp_blur_taps();
+
 /// From light relative to the peak (sRGB) or in cd/m2 (PQ, clamped) to Y, RG, YV.
 CvvdpColour cvvdp_colour(const CvvdpOptions &options);
 
-/// spec cvvdp 3.1, PQ: l of v = i / kCvvdpPqSteps.
-constexpr unsigned kCvvdpPqSteps = 1U << 16;
+/// spec cvvdp 3.1, PQ: l of v = i / kCvvdpPqSteps, kCvvdpPqSteps + 1 values.
 std::vector<float> cvvdp_pq_table();
 
 } // namespace vmaf

@@ -21,9 +21,13 @@ struct CvvdpSums {
     double squares[kCvvdpMaxBands][kCvvdpChannels];
 };
 
+/// spec cvvdp 3.1, PQ: light is looked up, linear between steps; and no less than that.
+constexpr unsigned kCvvdpPqSteps = 1U << 16;
+constexpr float kCvvdpLeastPqLight = 0.005F;
+
 /// spec cvvdp 3.4.
-constexpr float kCvvdpReduceTaps[3] = {0.4F, 0.25F, 0.05F}; ///< at distance 0 to 2
-constexpr float kCvvdpLeastMean = 0.01F;                    ///< what a contrast is divided by is no less
+constexpr float kCvvdpReduceMiddle = 0.4F, kCvvdpReduceNext = 0.25F, kCvvdpReduceOuter = 0.05F;
+constexpr float kCvvdpLeastMean = 0.01F; ///< what a contrast is divided by is no less
 constexpr float kCvvdpMostContrast = 1000;
 
 /// spec cvvdp 3.5.
@@ -37,17 +41,20 @@ constexpr float kCvvdpEpsilon = 0.00001F;
 constexpr float kCvvdpMaskScale = 0.16014113F;
 constexpr float kCvvdpLargestD = 366.64474F;
 constexpr float kCvvdpDifferencePower = 2.264355182647705F;
-constexpr float kCvvdpMaskPowers[kCvvdpChannels] = {1.302622675895691F, 2.8885908126831055F, 3.6807713508605957F,
-                                                    3.588787317276001F};
 /// The blur of masks: identity in bands of so few rows or columns.
 constexpr unsigned kCvvdpBlurReach = 6;
 
-/// 2^X: how much k masks c ([k][c]).
-constexpr float kCvvdpMaskWeights[kCvvdpChannels][kCvvdpChannels] = {
-    {0.8769089458834433F, 0.01604034463545801F, 0.05012429937984367F, 0.2620367910456212F},
-    {5.919844938912757F, 1.269329944731316F, 0.15181155885781344F, 0.708557835946988F},
-    {14.043563899807165F, 0.49821121962186676F, 0.697692072309742F, 0.675784526259089F},
-    {0.007521460672010883F, 0.021685121985430055F, 0.08773876361299361F, 0.23519839354210606F}};
+/// How channel k masks channel c. In one structure: device code may take constants of it, though not of an array.
+struct CvvdpMasking {
+    float power[kCvvdpChannels];                  ///< q_k
+    float weight[kCvvdpChannels][kCvvdpChannels]; ///< 2^X[k][c]
+};
+constexpr CvvdpMasking kCvvdpMasking{
+    {1.302622675895691F, 2.8885908126831055F, 3.6807713508605957F, 3.588787317276001F},
+    {{0.8769089458834433F, 0.01604034463545801F, 0.05012429937984367F, 0.2620367910456212F},
+     {5.919844938912757F, 1.269329944731316F, 0.15181155885781344F, 0.708557835946988F},
+     {14.043563899807165F, 0.49821121962186676F, 0.697692072309742F, 0.675784526259089F},
+     {0.007521460672010883F, 0.021685121985430055F, 0.08773876361299361F, 0.23519839354210606F}}};
 
 struct CvvdpBandTables {
     /// log2 of what turns a contrast into T' (spec cvvdp 3.5, 3.6): S, gain and the factor of 3.4; of the base band S alone.

@@ -22,21 +22,6 @@ unsigned mirrored_without_edge(int y, unsigned count)
     return static_cast<unsigned>(y < 0 ? -y : y > last ? 2 * last - y : y);
 }
 
-/// spec cvvdp 3.6.
-std::array<float, kCvvdpBlurReach + 1> blur_taps()
-{
-    std::array<double, kCvvdpBlurReach + 1> taps;
-    double sum = 0;
-    for (unsigned k = 0; k <= kCvvdpBlurReach; ++k) {
-        taps[k] = std::exp(-static_cast<double>(k * k) / 18);
-        sum += k == 0 ? taps[k] : 2 * taps[k];
-    }
-    std::array<float, kCvvdpBlurReach + 1> normed;
-    for (unsigned k = 0; k <= kCvvdpBlurReach; ++k)
-        normed[k] = static_cast<float>(taps[k] / sum);
-    return normed;
-}
-
 /// Columns add up so many rows before they are folded into doubles.
 constexpr unsigned kFoldedRows = 64;
 
@@ -48,7 +33,7 @@ CvvdpRing::CvvdpRing(unsigned planes, unsigned rows, unsigned width_px)
 }
 
 CvvdpBand::CvvdpBand(unsigned width_px, unsigned height_px, const CvvdpBandTables &tables, const CvvdpLoops &loops)
-    : width_px_(width_px), height_px_(height_px), tables_(&tables), loops_(&loops), taps_(blur_taps()),
+    : width_px_(width_px), height_px_(height_px), tables_(&tables), loops_(&loops), taps_(cvvdp_blur_taps()),
       levels_(kPlanes, kLevelRows, width_px), means_(kPlanes, 1, width_px),
       differences_(kCvvdpChannels, kMaskRows, width_px), masks_(kCvvdpChannels, kMaskRows, width_px),
       scratch_(kCvvdpChannels, 1, width_px), columns_(kCvvdpChannels, 1, width_px)
@@ -90,7 +75,7 @@ void CvvdpBand::reduce_along(float *row, float *above) const
     row[-1] = row[0];
     row[-2] = row[1];
     const float last = row[width - 1], before = row[width - 2];
-    const float inner = kCvvdpReduceTaps[1], outer = kCvvdpReduceTaps[2];
+    const float inner = kCvvdpReduceNext, outer = kCvvdpReduceOuter;
     const bool odd_height = height_px_ % 2 != 0;
     if (width % 2 == 0) {
         row[width] = odd_height ? (inner * last + outer * before) / outer : last;
