@@ -21,7 +21,7 @@ enum Output { kFrame, kRun, kClip };
 
 unsigned band_count(const CvvdpOptions &options, const PictureFormat &format)
 {
-    return static_cast<unsigned>(cvvdp_frequencies(format.width, format.height, options.ppd).size());
+    return cvvdp_band_count(format.width, format.height, options.ppd);
 }
 
 double frame_difference(const CvvdpSums &sums, const PictureFormat &format, unsigned bands)

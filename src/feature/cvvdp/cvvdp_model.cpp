@@ -71,6 +71,12 @@ constexpr Matrix kXyzToLms{{{0.187596268556126, 0.585168649077728, -0.0263842633
                             {0.000244379021663, -0.000542995890619, 0.019406849066323}}};
 constexpr Matrix kLmsToOpponent{{{1, 1, 0}, {1, -2.311130179947035, 0}, {-1, -1, 50.977571328718781}}};
 
+/// spec cvvdp 3.4: f.
+double band_frequency(unsigned band, double ppd)
+{
+    return band == 0 ? ppd / 2 : 0.3228 * std::exp2(1 - static_cast<double>(band)) * ppd / 2;
+}
+
 /// spec cvvdp 3.5, 3.6.
 constexpr double kSensitivityCorrection = 0.2797423303127289;
 constexpr double kGains[kCvvdpChannels] = {1, 1.45, 1, 1};
@@ -144,21 +150,24 @@ CvvdpWeights cvvdp_weights(const CvvdpTaps &taps, unsigned earlier)
     return weights;
 }
 
-std::vector<double> cvvdp_frequencies(unsigned width_px, unsigned height_px, double ppd)
+unsigned cvvdp_band_count(unsigned width_px, unsigned height_px, double ppd)
 {
-    constexpr double kLowest = 0.2, kBase = 0.1;
+    constexpr double kLowest = 0.2;
     unsigned most = 0; // floor(log2) of the shorter side, less 1
     for (unsigned side = std::min(width_px, height_px); side >= 4; side /= 2)
         ++most;
-    std::vector<double> frequencies{ppd / 2};
-    double next = 0.3228 * ppd / 2;
-    while (frequencies.back() > kLowest && frequencies.size() <= most) {
-        frequencies.push_back(next);
-        next /= 2;
-    }
-    if (frequencies.size() <= most)
-        frequencies.push_back(kBase);
-    frequencies.back() = kBase;
+    unsigned above_base = 1;
+    while (band_frequency(above_base - 1, ppd) > kLowest)
+        ++above_base;
+    return std::min(above_base, most) + 1;
+}
+
+std::vector<double> cvvdp_frequencies(unsigned width_px, unsigned height_px, double ppd)
+{
+    constexpr double kBase = 0.1;
+    std::vector<double> frequencies(cvvdp_band_count(width_px, height_px, ppd), kBase);
+    for (unsigned band = 0; band + 1 < frequencies.size(); ++band)
+        frequencies[band] = band_frequency(band, ppd);
     return frequencies;
 }
 

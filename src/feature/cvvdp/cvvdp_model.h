@@ -41,7 +41,9 @@ struct CvvdpWeights {
 /// Of a frame with so many before it, at most N - 1: the first one stands for those before it.
 CvvdpWeights cvvdp_weights(const CvvdpTaps &taps, unsigned earlier);
 
-/// spec cvvdp 3.4: rho of each band, the base band's last.
+/// spec cvvdp 3.4: n.
+unsigned cvvdp_band_count(unsigned width_px, unsigned height_px, double ppd);
+/// rho of each band, the base band's last.
 std::vector<double> cvvdp_frequencies(unsigned width_px, unsigned height_px, double ppd);
 
 /// spec cvvdp 3.5: log10 of the sensitivity to that frequency by luminance, of a channel.
