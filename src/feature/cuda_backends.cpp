@@ -6,6 +6,7 @@
 #include "feature/butteraugli/butteraugli_cuda.h"
 #include "feature/cambi/cambi_cuda.h"
 #include "feature/ciede/ciede_cuda.h"
+#include "feature/cvvdp/cvvdp_cuda.h"
 #include "feature/float_adm/float_adm_cuda.h"
 #include "feature/float_ansnr/float_ansnr_cuda.h"
 #include "feature/float_moment/float_moment_cuda.h"
@@ -25,11 +26,11 @@ namespace vmaf {
 
 namespace {
 
-constexpr std::array kBackends{&kAdmCuda,         &kCambiCuda,       &kCiedeCuda,       &kFloatAdmCuda,
-                               &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda, &kFloatMsSsimCuda,
-                               &kFloatPsnrCuda,   &kFloatSsimCuda,   &kFloatVifCuda,    &kMotionCuda,
-                               &kPsnrCuda,        &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda,
-                               &kSsimulacra2Cuda, &kVifCuda,         &kXpsnrCuda,       &kButteraugliCuda};
+constexpr std::array kBackends{
+    &kAdmCuda,         &kButteraugliCuda, &kCambiCuda,       &kCiedeCuda,       &kCvvdpCuda,       &kFloatAdmCuda,
+    &kFloatAnsnrCuda,  &kFloatMomentCuda, &kFloatMotionCuda, &kFloatMsSsimCuda, &kFloatPsnrCuda,   &kFloatSsimCuda,
+    &kFloatVifCuda,    &kMotionCuda,      &kPsnrCuda,        &kPsnrHvsCuda,     &kSpeedChromaCuda, &kSpeedTemporalCuda,
+    &kSsimulacra2Cuda, &kVifCuda,         &kXpsnrCuda};
 
 } // namespace
 

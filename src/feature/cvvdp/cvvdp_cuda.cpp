@@ -1,0 +1,269 @@
+#include "feature/cvvdp/cvvdp_cuda.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/round_up.h"
+#include "cuda/batch_parts.h"
+#include "cuda/handles.h"
+#include "feature/common/rgb_rows.h"
+#include "feature/cvvdp/cvvdp.h"
+#include "feature/cvvdp/cvvdp_cuda_params.h"
+
+extern "C" const unsigned char vmaf_cvvdp_fatbin[];
+
+namespace vmaf {
+namespace {
+
+/// Of the pyramids of frames that go through the kernels at once: eight of 1080p. Each pass over the samples converts the N - 1 pairs before
+/// its frames again.
+constexpr std::size_t kScratchBytes = std::size_t{768} << 20;
+
+void lay_out_levels(const PictureFormat &format, unsigned bands, CvvdpPyramidParams &params)
+{
+    constexpr std::size_t kPitchFloats = 32;
+    params.band_count = bands;
+    unsigned width = format.width, height = format.height;
+    for (unsigned band = 0; band < bands; ++band) {
+        CvvdpLevel &level = params.levels[band];
+        level.width_px = width;
+        level.height_px = height;
+        level.pitch = static_cast<unsigned>(round_up(width, kPitchFloats));
+        level.offset = params.frame_floats;
+        level.first_strip = params.strip_count;
+        level.strips_across = band + 1 < bands ? blocks_for(width, kCvvdpStripColumns) : 0;
+        params.frame_floats += std::uint64_t{kCvvdpPlanes} * level.pitch * height;
+        params.strip_count += level.strips_across * blocks_for(height, kCvvdpStripRows);
+        width = cvvdp_half(width);
+        height = cvvdp_half(height);
+    }
+}
+
+/// Appends what starts at a multiple of 16 bytes; where.
+template <class Value> std::size_t append(std::vector<std::byte> &all, const std::vector<Value> &values)
+{
+    const std::size_t start = round_up(all.size(), 16), bytes = values.size() * sizeof(Value);
+    all.resize(start + bytes);
+    if (bytes > 0)
+        std::memcpy(all.data() + start, values.data(), bytes);
+    return start;
+}
+
+struct Weights {
+    float of_channel[kCvvdpChannels];
+};
+
+/// Of frames with 0 to N - 1 earlier pairs, N each.
+std::vector<Weights> all_weights(const CvvdpOptions &options)
+{
+    const CvvdpTaps taps = cvvdp_taps(options.fps);
+    const unsigned count = cvvdp_tap_count(options.fps);
+    std::vector<Weights> all;
+    for (unsigned earlier = 0; earlier < count; ++earlier) {
+        const CvvdpWeights weights = cvvdp_weights(taps, earlier);
+        for (unsigned age = 0; age < count; ++age)
+            std::copy_n(weights.weights[age], kCvvdpChannels, all.emplace_back().of_channel);
+    }
+    return all;
+}
+
+struct Tables {
+    CudaDeviceMemory memory;
+    const CvvdpBandTables *bands;
+    const float (*weights)[kCvvdpChannels];
+    const float *pq; ///< null: sRGB
+};
+
+Result<Tables> make_tables(const CudaContextPtr &context, const CvvdpOptions &options,
+                           const std::vector<double> &frequencies)
+{
+    std::vector<CvvdpBandTables> bands;
+    const auto count = static_cast<unsigned>(frequencies.size());
+    for (unsigned band = 0; band < count; ++band)
+        bands.push_back(cvvdp_tables(band, count, frequencies[band]));
+    std::vector<std::byte> all;
+    const std::size_t bands_at = append(all, bands), weights_at = append(all, all_weights(options));
+    const std::size_t pq_at = options.pq ? append(all, cvvdp_pq_table()) : 0;
+    Tables tables{};
+    VMAF_TRY_ASSIGN(tables.memory, make_cuda_device_copy(context, all.data(), all.size()));
+    const CUdeviceptr start = tables.memory.get();
+    tables.bands = reinterpret_cast<const CvvdpBandTables *>(start + bands_at);
+    tables.weights = reinterpret_cast<const float(*)[kCvvdpChannels]>(start + weights_at);
+    tables.pq = options.pq ? reinterpret_cast<const float *>(start + pq_at) : nullptr;
+    return tables;
+}
+
+struct Kernels {
+    CUfunction channels, reduce, bands, base, sum;
+};
+
+Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &format)
+{
+    const bool bytes = format.bpc == 8;
+    const char *channels = bytes ? "vmaf_cvvdp_channels_full_8bit" : "vmaf_cvvdp_channels_full_16bit";
+    if (format.plane_count() == 1)
+        channels = bytes ? "vmaf_cvvdp_channels_grey_8bit" : "vmaf_cvvdp_channels_grey_16bit";
+    else if (format.plane_height(1) != format.height)
+        channels = bytes ? "vmaf_cvvdp_channels_half_8bit" : "vmaf_cvvdp_channels_half_16bit";
+    Kernels kernels{};
+    VMAF_TRY_ASSIGN(kernels.channels, cuda_function(module, channels));
+    VMAF_TRY_ASSIGN(kernels.reduce, cuda_function(module, "vmaf_cvvdp_reduce"));
+    VMAF_TRY_ASSIGN(kernels.bands, cuda_function(module, "vmaf_cvvdp_bands"));
+    VMAF_TRY_ASSIGN(kernels.base, cuda_function(module, "vmaf_cvvdp_base"));
+    VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_cvvdp_sum"));
+    return kernels;
+}
+
+CvvdpSource source_of(const PairOf<CudaPlane> &pair)
+{
+    CvvdpSource source;
+    std::copy_n(pair.ref, 3, source.planes[0]);
+    std::copy_n(pair.dis, 3, source.planes[1]);
+    return source;
+}
+
+bool is_same(const PairOf<CudaPlane> &a, const PairOf<CudaPlane> &b)
+{
+    return a.ref[0].data == b.ref[0].data && a.dis[0].data == b.dis[0].data;
+}
+
+class CvvdpCuda final : public CudaExtractor {
+  public:
+    CvvdpCuda(CudaModule module, const Kernels &kernels, Tables tables, unsigned part_frames,
+              const CvvdpPyramidParams &params, const CvvdpChannelsParams &channels)
+        : module_(std::move(module)), kernels_(kernels), tables_(std::move(tables)), part_frames_(part_frames),
+          params_(params), channels_(channels)
+    {
+    }
+
+    std::size_t scratch_bytes() const override
+    {
+        return slots_bytes() + params_.frame_floats * sizeof(float) * part_frames_;
+    }
+
+    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
+    {
+        params_.slots = reinterpret_cast<double *>(scratch);
+        params_.pyramid = reinterpret_cast<float *>(scratch + slots_bytes());
+        for (unsigned first = 0; first < batch.count; first += part_frames_)
+            VMAF_TRY(submit_part(stream, batch.frames + first, std::min(part_frames_, batch.count - first)));
+        return {};
+    }
+
+  private:
+    std::size_t slots_bytes() const
+    {
+        constexpr std::size_t kAlignmentBytes = 256;
+        return round_up(sizeof(double) * kCvvdpChannels * params_.strip_count * part_frames_, kAlignmentBytes);
+    }
+
+    Status submit_part(CUstream stream, const CudaFrame *frames, unsigned count)
+    {
+        for (unsigned first = 0; first < count;) {
+            unsigned end = first + 1;
+            while (end < count && follows(frames[end - 1], frames[end]))
+                ++end;
+            VMAF_TRY(submit_channels(stream, frames + first, end - first, first));
+            first = end;
+        }
+        const CudaContext &context = *module_.context();
+        for (unsigned frame = 0; frame < count; ++frame)
+            params_.sums[frame] = static_cast<CvvdpSums *>(frames[frame].sums);
+        const unsigned last = params_.band_count - 1;
+        for (params_.level = 0; params_.level < last; ++params_.level) {
+            const CvvdpLevel &to = params_.levels[params_.level + 1];
+            VMAF_TRY(cuda_launch(context, kernels_.reduce,
+                                 {blocks_for(to.width_px, kCvvdpReduceColumns),
+                                  blocks_for(to.height_px, kCvvdpReduceRows), kCvvdpPlanes * count},
+                                 {kCvvdpReduceThreads}, 0, stream, params_));
+        }
+        VMAF_TRY(cuda_launch(context, kernels_.bands, {params_.strip_count, 1, count}, {kCvvdpStripThreads},
+                             sizeof(CvvdpStripShared), stream, params_));
+        VMAF_TRY(cuda_launch(context, kernels_.base, {1, 1, count}, {kCvvdpBaseThreads}, 0, stream, params_));
+        return cuda_launch(context, kernels_.sum, {last, 1, count}, {kCvvdpSumThreads}, 0, stream, params_);
+    }
+
+    unsigned seen(const CudaFrame &frame) const
+    {
+        unsigned earlier = 0;
+        while (earlier < channels_.most_seen && frame.earlier[earlier].ref[0].data != nullptr)
+            ++earlier;
+        return earlier;
+    }
+
+    /// Whether what a frame sees is what the one before it sees, and that one.
+    bool follows(const CudaFrame &before, const CudaFrame &frame) const
+    {
+        const unsigned earlier = seen(frame);
+        if (earlier != std::min(seen(before) + 1, channels_.most_seen) || !is_same(frame.earlier[0], before))
+            return false;
+        for (unsigned age = 1; age < earlier; ++age)
+            if (!is_same(frame.earlier[age], before.earlier[age - 1]))
+                return false;
+        return true;
+    }
+
+    /// Of frames that follow each other, the first of which is frame `place` in scratch memory.
+    Status submit_channels(CUstream stream, const CudaFrame *frames, unsigned count, unsigned place)
+    {
+        channels_.frame_count = count;
+        channels_.first_seen = seen(frames[0]);
+        channels_.pyramid = params_.pyramid + place * params_.frame_floats;
+        for (unsigned i = 0; i < count; ++i)
+            channels_.own[i] = source_of(frames[i]);
+        const CvvdpLevel &level = channels_.level;
+        channels_.earlier_before = 0;
+        do {
+            channels_.earlier_count = std::min(channels_.first_seen - channels_.earlier_before, kCvvdpLaunchSources);
+            for (unsigned i = 0; i < channels_.earlier_count; ++i)
+                channels_.earlier[i] = source_of(frames[0].earlier[channels_.earlier_before + i]);
+            VMAF_TRY(cuda_launch(
+                *module_.context(), kernels_.channels,
+                {blocks_for(level.width_px, kCvvdpChannelsColumns), blocks_for(level.height_px, kCvvdpChannelsRows), 2},
+                {kCvvdpChannelsThreads}, 0, stream, channels_));
+            channels_.earlier_before += channels_.earlier_count;
+        } while (channels_.earlier_before < channels_.first_seen);
+        return {};
+    }
+
+    CudaModule module_;
+    Kernels kernels_;
+    Tables tables_;
+    unsigned part_frames_;
+    CvvdpPyramidParams params_;
+    CvvdpChannelsParams channels_;
+};
+
+CudaExtractorResult make(const CudaRequest &request)
+{
+    const CvvdpOptions options(request.options);
+    const PictureFormat &format = request.format;
+    const std::vector<double> frequencies = cvvdp_frequencies(format.width, format.height, options.ppd);
+    CvvdpPyramidParams params{};
+    lay_out_levels(format, static_cast<unsigned>(frequencies.size()), params);
+    const auto taps = cvvdp_blur_taps();
+    std::copy(taps.begin(), taps.end(), params.blur_taps);
+    const unsigned frames = part_frames(request.max_batch, params.frame_floats * sizeof(float), kScratchBytes);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_cvvdp_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format));
+    VMAF_TRY_ASSIGN(Tables tables, make_tables(request.context, options, frequencies));
+    params.tables = tables.bands;
+    CvvdpChannelsParams channels{};
+    channels.most_seen = cvvdp_tap_count(options.fps) - 1;
+    channels.weights = tables.weights;
+    channels.sampling = rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc));
+    channels.colour = cvvdp_colour(options);
+    channels.pq = tables.pq;
+    channels.pq_peak = static_cast<float>(options.peak);
+    channels.level = params.levels[0];
+    channels.frame_floats = params.frame_floats;
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<CvvdpCuda>(std::move(module), kernels, std::move(tables), frames, params, channels));
+}
+
+} // namespace
+
+// spec cvvdp 5.1.
+const CudaBackend kCvvdpCuda{&kCvvdp, make, 1e-4};
+
+} // namespace vmaf

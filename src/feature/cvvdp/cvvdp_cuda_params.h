@@ -1,0 +1,97 @@
+#pragma once
+
+// Shared with kernels/cvvdp.cu: plain C++17.
+
+#include "cuda/batch.h"
+#include "feature/common/rgb_params.h"
+#include "feature/cvvdp/cvvdp_params.h"
+
+namespace vmaf {
+
+constexpr unsigned kCvvdpPlanes = 2 * kCvvdpChannels; ///< channels of ref, then of dis
+
+/// A level of the pyramid in scratch memory: kCvvdpPlanes planes, one after the other.
+struct CvvdpLevel {
+    unsigned width_px, height_px;
+    unsigned pitch;            ///< floats from row to row
+    unsigned strips_across;    ///< blocks in a row of blocks of vmaf_cvvdp_bands; of the base band none
+    unsigned first_strip;      ///< of this band among a frame's blocks
+    unsigned long long offset; ///< floats from the frame's start in scratch memory
+};
+
+/// What all kernels know. Frames lie one after the other in scratch memory.
+struct CvvdpPyramidParams {
+    CvvdpLevel levels[kCvvdpMaxBands];
+    unsigned band_count;
+    unsigned strip_count; ///< of all bands of a frame
+    float *pyramid;
+    unsigned long long frame_floats;
+    double *slots;                 ///< of each frame kCvvdpChannels for each strip
+    const CvvdpBandTables *tables; ///< by band
+    CvvdpSums *sums[kMaxBatchFrames];
+    float blur_taps[kCvvdpBlurReach + 1];
+    unsigned level; ///< that vmaf_cvvdp_reduce reads
+};
+static_assert(sizeof(CvvdpPyramidParams) <= kMaxKernelParamBytes);
+
+/// A pair's planes: of ref, then of dis.
+struct CvvdpSource {
+    CudaPlane planes[2][3];
+};
+
+/// Earlier pairs that one launch of vmaf_cvvdp_channels takes besides those of the frames themselves.
+constexpr unsigned kCvvdpLaunchSources = 24;
+
+/// Argument of vmaf_cvvdp_channels_*: frames that were fed one after the other, oldest first.
+struct CvvdpChannelsParams {
+    CvvdpSource own[kMaxBatchFrames];
+    CvvdpSource earlier[kCvvdpLaunchSources]; ///< latest first
+    unsigned frame_count;
+    unsigned earlier_count;  ///< in this launch
+    unsigned earlier_before; ///< in launches before it, which left what they had added up
+    unsigned first_seen;     ///< how many earlier pairs the first frame sees
+    unsigned most_seen;      ///< N - 1
+    /// The filters of a frame with e earlier pairs (CvvdpWeights): by e, then by age, N each.
+    const float (*weights)[kCvvdpChannels];
+    RgbSampling sampling;
+    CvvdpColour colour;
+    const float *pq; ///< kCvvdpPqSteps + 1 values; null: sRGB
+    float pq_peak;
+    CvvdpLevel level; ///< that is written
+    float *pyramid;   ///< of the first of the frames
+    unsigned long long frame_floats;
+};
+static_assert(sizeof(CvvdpChannelsParams) <= kMaxKernelParamBytes);
+
+/// A thread has a column of two pixels.
+constexpr unsigned kCvvdpChannelsColumns = 32, kCvvdpChannelsThreadRows = 4;
+constexpr unsigned kCvvdpChannelsThreads = kCvvdpChannelsColumns * kCvvdpChannelsThreadRows;
+constexpr unsigned kCvvdpChannelsRows = 2 * kCvvdpChannelsThreadRows;
+
+/// What a block of vmaf_cvvdp_reduce makes.
+constexpr unsigned kCvvdpReduceColumns = 32, kCvvdpReduceRows = 8;
+constexpr unsigned kCvvdpReduceThreads = kCvvdpReduceColumns * kCvvdpReduceRows;
+
+/// A block of vmaf_cvvdp_bands has a thread a column, walks down a strip, and scores it without the columns that only the blur needs.
+constexpr unsigned kCvvdpStripThreads = 128;
+constexpr unsigned kCvvdpStripColumns = kCvvdpStripThreads - 2 * kCvvdpBlurReach;
+constexpr unsigned kCvvdpStripRows = 64;
+/// Columns of the level above that it expands.
+constexpr unsigned kCvvdpStripAbove = kCvvdpStripThreads / 2 + 4;
+
+/// Of kCvvdpStripThreads values each: blurred masks, differences that wait for theirs, a row's masks; expanded rows; the tables.
+constexpr unsigned kCvvdpMaskRows = 2 * kCvvdpBlurReach + 1, kCvvdpDifferenceRows = kCvvdpBlurReach + 1;
+struct CvvdpStripShared {
+    float masks[kCvvdpMaskRows][kCvvdpChannels][kCvvdpStripThreads];
+    float differences[kCvvdpDifferenceRows][kCvvdpChannels][kCvvdpStripThreads];
+    float row[kCvvdpChannels][kCvvdpStripThreads];
+    float above[kCvvdpPlanes][kCvvdpStripAbove];
+    float tables[kCvvdpChannels][kCvvdpCsfPoints];
+    double sums[kCvvdpStripThreads / 32][kCvvdpChannels];
+};
+static_assert(sizeof(CvvdpStripShared) <= 48 << 10);
+
+constexpr unsigned kCvvdpSumThreads = 32 * kCvvdpChannels;
+constexpr unsigned kCvvdpBaseThreads = 128;
+
+} // namespace vmaf
