@@ -155,7 +155,7 @@ inline std::string value_of(const Session &session, const Row &row, unsigned fra
 }
 
 /// The references are of glibc's logarithms and exponentials; another C library's move the last digits (spec models 6).
-#ifdef _WIN32
+#if !defined(__GLIBC__)
 constexpr double kOtherMathematics = 1e-11;
 #else
 constexpr double kOtherMathematics = 0;
