@@ -120,8 +120,8 @@ def test_what_an_earlier_run_has_left(clips, tmp_path, apart, capsys, how):
     store = open_store(str(tmp_path / "out"))
     with pytest.raises(Stop):
         catalogue.run(Job.begin(store, clips, OPTIONS), StopsAfter(2))
-    batch, own = sorted((tmp_path / "out" / "_segments").rglob("*.parquet"), key=lambda path: "+" not in path.name)
-    assert batch.name.endswith(f"+{CLIPS - 2:05d}.parquet") and own.name.endswith("-00000.parquet")
+    batch, own = sorted((tmp_path / "out" / "_segments").rglob("*.parquet"), key=lambda path: not path.name.startswith("batch-"))
+    assert batch.name.endswith(f"-{CLIPS - 2:05d}.parquet") and own.name.endswith("-00000.parquet")
     assert main(["status", str(tmp_path / "out")]) == 0
     assert f"{CLIPS - 1} segments of others" in capsys.readouterr().out
     if how is not None:

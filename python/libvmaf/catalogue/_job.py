@@ -21,6 +21,8 @@ __all__ = ["Job", "JobError", "JobOptions", "Part", "begin_job", "clip_key"]
 
 _FORMAT = 1
 _JOB, _MANIFEST = "job.json", "manifest.parquet"
+#: Before the key of a clip in the name of a file with several.
+_BATCH = "batch-"
 
 
 @dataclass(frozen=True)
@@ -72,16 +74,16 @@ class Part:
 
     def batch_name(self, first_clip_id: str, clips: int) -> str:
         """Of a file with several clips, each of one segment."""
-        return f"{self.segments_folder}/{clip_key(first_clip_id)}+{clips:05d}.parquet"
+        return f"{self.segments_folder}/{_BATCH}{clip_key(first_clip_id)}-{clips:05d}.parquet"
 
     @staticmethod
     def is_batch(name: str) -> bool:
-        return "+" in name.rpartition("/")[2]
+        return name.rpartition("/")[2].startswith(_BATCH)
 
     @staticmethod
     def segments_in(name: str) -> int:
         """As its name says."""
-        return int(name.rpartition("+")[2].removesuffix(".parquet")) if Part.is_batch(name) else 1
+        return int(name.rpartition("-")[2].removesuffix(".parquet")) if Part.is_batch(name) else 1
 
 
 def clip_key(clip_id: str) -> str:
