@@ -420,10 +420,13 @@ __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params
             thread_store_group(&shared.blurred[plane][group_row][group_column], result);
         }
         __syncthreads();
+        const bool at_edge = y < 2 * kReach || y + kChunk > height;
 #pragma unroll
         for (int row = 0; row < kChunk; ++row) {
-            const float sum = column.push(params.taps[Blur], shared.blurred[plane][row][own]);
-            shared.blurred[plane][row][own] = sum * thread_norm<Blur>(params, y + row - kReach, height);
+            float sum = column.push(params.taps[Blur], shared.blurred[plane][row][own]);
+            if (at_edge)
+                sum *= thread_norm<Blur>(params, y + row - kReach, height);
+            shared.blurred[plane][row][own] = sum;
         }
         __syncthreads();
         for (int task = static_cast<int>(thread); task < kChunk * kStrip; task += Planes * kStrip) {
