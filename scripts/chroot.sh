@@ -41,6 +41,6 @@ within() {
             mount --bind "$1" "$chroot$2"
             shift 2
         done
-        exec chroot "$chroot" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+        exec chroot "$chroot" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
             bash -e -o pipefail -c "$command"' within "$chroot" "$command" "$@" </dev/null
 }
