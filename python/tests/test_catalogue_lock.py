@@ -142,6 +142,19 @@ def test_a_driver_of_another_host(videos, manifest, place, capsys):
     assert main(arguments) == 3
 
 
+@pytest.mark.parametrize("place", ["fsspec"], indirect=True)
+@pytest.mark.parametrize("is_there_still", [True, False])
+def test_another_that_created_it_at_the_same_time(place, monkeypatch, is_there_still):
+    """Where storage lets both, whose content is there after a while has it."""
+    store = written_by(place, host="elsewhere", pid=1)
+    others = store.read(LOCK)
+    store.remove(LOCK)
+    monkeypatch.setattr(catalogue._store.time, "sleep", lambda seconds: store.write(LOCK, others) if is_there_still else store.remove(LOCK))
+    with pytest.raises(JobError, match="process 1 on elsewhere" if is_there_still else "another driver"), driving(store):
+        pass
+    assert (store.size(LOCK) is not None) == is_there_still
+
+
 def test_a_lock_that_was_taken_by_another_is_left(place):
     store = open_store(place)
     with driving(store):

@@ -260,7 +260,7 @@ def _sync_folder(path: str) -> None:
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "r2", "memory"}
 
 
-#: Of these putting an object can be made to fail where there is one.
+#: Of these putting an object can be made to fail where there is one, though not on every server that speaks S3.
 _CREATES_IN_ONE_STEP = {"s3", "s3a", "gs", "gcs", "memory"}
 #: In which others that claimed at the same time have written too.
 _SECONDS_TO_SETTLE = 1.0
@@ -274,6 +274,7 @@ class _Remote(Store):
         self._files, self._root = fsspec.core.url_to_fs(url)
         self._root = self._root.rstrip("/")
         self._puts_whole = bool(_OBJECT_STORES & set(_protocols(self._files)))
+        self._is_of_this_process = "memory" in _protocols(self._files)
         self._creates_in_one_step = bool(_CREATES_IN_ONE_STEP & set(_protocols(self._files)))
         # Others write there.
         self._files.use_listings_cache = False
@@ -341,10 +342,9 @@ class _Remote(Store):
 
 
     def claim(self, name: str, content: bytes, is_over: IsOver) -> bytes | None:
-        """Two that do so in the same instant may both be told that it is theirs where the storage cannot create in one step."""
+        """Whose content is there after a while has it: two may both be told so where writing takes longer than that."""
         path = self._path(name)
         with _storing(f"{self.url}/{name}"):
-            is_sure = self._creates_in_one_step
             while not self._create(path, content):
                 try:
                     there = self.read(name)
@@ -353,12 +353,14 @@ class _Remote(Store):
                 if not is_over(there, False):
                     return there
                 self.remove(name)
-                is_sure = False
-            if not is_sure:
-                time.sleep(_SECONDS_TO_SETTLE)
+            if self._is_of_this_process:
+                return None
+            time.sleep(_SECONDS_TO_SETTLE)
+            try:
                 there = self.read(name)
-                return None if there == content else there
-        return None
+            except FileNotFoundError:  # another one had it, and has ended already
+                return b""
+            return None if there == content else there
 
     def _create(self, path: str, content: bytes) -> bool:
         """False: there is one."""
