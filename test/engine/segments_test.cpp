@@ -26,6 +26,7 @@ struct Selection {
     std::vector<const char *> models;
     unsigned before, after; ///< by the feature's chapter
     std::vector<const char *> collections = {};
+    const char *clip = "tiles_352x288_10"; ///< whose frames are fed in many orders; of five frames
     std::string running = {}; ///< the column whose values are of all frames up to theirs: of a part they say nothing
 };
 
@@ -58,7 +59,7 @@ const std::vector<Selection> &temporal_selections()
         {"psnr", {{"enable_apsnr", "true"}, {"enable_mse", "true"}}, {}, 0, 0},
         {"xpsnr", {}, {}, 1, 0},
         {"xpsnr", {{"fps", "50"}}, {}, 2, 0},
-        {"cvvdp", {{"fps", "8"}}, {}, 2, 0, {}, "cvvdp_run"},
+        {"cvvdp", {{"fps", "8"}}, {}, 2, 0, {}, "tiles_176x144_8", "cvvdp_run"},
     };
     return all;
 }
@@ -306,16 +307,21 @@ std::string clip_name(const testing::TestParamInfo<ClipSpec> &info)
 INSTANTIATE_TEST_SUITE_P(Small, CutClips, testing::ValuesIn(clips(false)), clip_name);
 INSTANTIATE_TEST_SUITE_P(Large, CutClips, testing::ValuesIn(clips(true)), clip_name);
 
-/// Frames of which no two neighbours are alike, more than any feature looks at, and large enough for all of them.
+/// Frames of which no two neighbours are alike, more than any feature here looks at.
+Frames ten_frames(const Selection &selection)
+{
+    return {Clip::get(selection.clip), {0, 3, 1, 4, 2, 0, 4, 1, 3, 2}};
+}
+/// Large enough for every feature.
 Frames ten_frames()
 {
-    return {Clip::get("tiles_352x288_10"), {0, 3, 1, 4, 2, 0, 4, 1, 3, 2}};
+    return ten_frames(Selection{});
 }
 
 TEST(Segments, HaveTheClipsScoresWhereverTheyBeginAndEnd)
 {
-    const Frames frames = ten_frames();
     for (const Selection &selection : temporal_selections()) {
+        const Frames frames = ten_frames(selection);
         SCOPED_TRACE(testing::Message() << selection);
         const Scores uncut = whole(selection, frames);
         for (unsigned first = 0; first < 10; ++first)
@@ -340,8 +346,8 @@ TEST(Segments, OverlapByWhatTheChaptersSay)
 // One frame less on either side, and some part has other scores: a declaration that is too large would cost every client.
 TEST(Segments, NeedTheWholeOverlap)
 {
-    const Frames frames = ten_frames();
     for (const Selection &selection : temporal_selections()) {
+        const Frames frames = ten_frames(selection);
         const Scores uncut = whole(selection, frames);
         const bool zero = uncut.columns.find("force_0") != std::string::npos;
         for (const bool from_before : {true, false}) {
@@ -458,9 +464,9 @@ TEST(MergedSegments, HaveTheClipsScoreFileHoweverManyThereAre)
 TEST(MergedSegments, OfAClipThatEndedAnywhereHaveItsScoreFile)
 {
     for (unsigned count = 1; count < 7; ++count) {
-        Frames frames = ten_frames();
-        frames.order.resize(count);
         for (const Selection &selection : temporal_selections()) {
+            Frames frames = ten_frames(selection);
+            frames.order.resize(count);
             Scorer run = scored(selection, frames);
             const std::string uncut = final_file(run, count);
             std::vector<unsigned> cuts;
