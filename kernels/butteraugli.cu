@@ -65,7 +65,8 @@ __device__ __forceinline__ float *plane_of(const ButteraugliKernelParams &params
 constexpr int kColourRows = kButteraugliColourRows;
 constexpr int kColourReach = kButteraugliReach[kButteraugliOpsinBlur];
 constexpr int kColourColumns = kTile + 2 * kColourReach;
-constexpr int kChannels = 6; ///< R, G, B of ref, then of dis
+constexpr int kChannels = 6;    ///< R, G, B of ref, then of dis
+constexpr unsigned kPlanes = 5; ///< X, Y, and the differences of X, Y, B
 static_assert(kColourColumns % kGroup == 0, "rows of whole groups");
 
 /// Linear colour of a tile and around it.
@@ -292,7 +293,7 @@ __device__ __forceinline__ void block_colours(const ButteraugliKernelParams &par
         for (int i = 0; i < kGroup; ++i)
             blurred[channel][i] = thread_blur5(params.taps[kButteraugliOpsinBlur], v + i);
     }
-    Group out[kButteraugliRest - kButteraugliColour];
+    Group out[kPlanes];
 #pragma unroll
     for (int i = 0; i < kGroup; ++i) {
         Xyb xyb[2];
@@ -314,7 +315,7 @@ __device__ __forceinline__ void block_colours(const ButteraugliKernelParams &par
     }
     float *to = plane_of(params, level, frame, kButteraugliColour) + y * level.pitch + x;
 #pragma unroll
-    for (unsigned plane = 0; plane < kButteraugliRest - kButteraugliColour; ++plane)
+    for (unsigned plane = 0; plane < kPlanes; ++plane)
         thread_store_group(to + plane * level.plane_floats, out[plane]);
 }
 
@@ -389,7 +390,10 @@ __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params
         shared.norms[own] = thread_norm<Blur>(params, left + own, width);
 
     Column<kReach> column;
-    for (int chunk = 0; chunk < rows + 2 * kReach; chunk += kChunk) {
+    // Rows above the picture add nothing.
+    const int first_chunk = max(0, (kReach - top) / kChunk * kChunk);
+    const bool has_column = left + own < width;
+    for (int chunk = first_chunk; chunk < rows + 2 * kReach; chunk += kChunk) {
         const int y = top - kReach + chunk;
         for (int task = own; task < kChunk * kGroups; task += kStrip) {
             const int row = task / kGroups, x = task % kGroups * kGroup;
@@ -422,7 +426,7 @@ __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params
         __syncthreads();
         const bool at_edge = y < 2 * kReach || y + kChunk > height;
 #pragma unroll
-        for (int row = 0; row < kChunk; ++row) {
+        for (int row = 0; row < kChunk && has_column; ++row) {
             float sum = column.push(params.taps[Blur], shared.blurred[plane][row][own]);
             if (at_edge)
                 sum *= thread_norm<Blur>(params, y + row - kReach, height);
@@ -519,26 +523,27 @@ __device__ __forceinline__ void block_medium(const ButteraugliKernelParams &para
             const auto read = [&](unsigned plane) { return planes[plane * level.plane_floats + at]; };
             const auto rest_of = [&](unsigned plane) { return read(kButteraugliRest + plane); };
             const auto write = [&](unsigned plane, float v) { planes[plane * level.plane_floats + at] = v; };
+            const float rest_dx = rest_of(2), rest_dy = rest_of(3);
+            // Before anything comes into the differences' place.
+            const auto low = [&](unsigned plane, float less) { return read(kButteraugliColour + plane) - less; };
+            write(kButteraugliDc, thread_low_error(low(2, rest_dx), low(3, rest_dy), low(4, rest_of(4))));
             const float medium_x = medium(0), medium_y = medium(1), dx = medium(2), dy = medium(3);
             const float ref_x = removed(medium_x, kButteraugliMediumRemoveX),
                         dis_x = removed(medium_x - dx, kButteraugliMediumRemoveX);
             const float ref_y = amplified(medium_y, kButteraugliMediumAmplifyY),
                         dis_y = amplified(medium_y - dy, kButteraugliMediumAmplifyY);
-            write(kButteraugliMediumLines, thread_line_difference(ref_x, dis_x, tuning.lines[kButteraugliMediumX]));
-            write(kButteraugliMediumLines + 1, thread_line_difference(ref_y, dis_y, tuning.lines[kButteraugliMediumY]));
             constexpr float kX = kButteraugliMediumError[0], kY = kButteraugliMediumError[1],
                             kB = kButteraugliMediumError[2];
-            write(kButteraugliAc,
-                  fmaf(kX, squared(ref_x - dis_x), fmaf(kY, squared(ref_y - dis_y), kB * squared(medium(4)))));
-            const float rest_dx = rest_of(2), rest_dy = rest_of(3);
             const float hx = rest_of(0) - medium_x, hy = rest_of(1) - medium_y;
             const float dis_hx = hx - (rest_dx - dx), dis_hy = hy - (rest_dy - dy);
+            write(kButteraugliMediumLines, thread_line_difference(ref_x, dis_x, tuning.lines[kButteraugliMediumX]));
+            write(kButteraugliMediumLines + 1, thread_line_difference(ref_y, dis_y, tuning.lines[kButteraugliMediumY]));
+            write(kButteraugliAc,
+                  fmaf(kX, squared(ref_x - dis_x), fmaf(kY, squared(ref_y - dis_y), kB * squared(medium(4)))));
             write(kButteraugliSharp, thread_suppressed(hx, hy));
             write(kButteraugliSharp + 1, hy);
             write(kButteraugliSharp + 2, thread_suppressed(dis_hx, dis_hy));
             write(kButteraugliSharp + 3, dis_hy);
-            const auto low = [&](unsigned plane, float less) { return read(kButteraugliColour + plane) - less; };
-            write(kButteraugliDc, thread_low_error(low(2, rest_dx), low(3, rest_dy), low(4, rest_of(4))));
         });
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 /// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
 constexpr std::size_t kScratchBytes = 256ULL << 20;
+/// Frames that go through the kernels at once, at most: they are long, and more frames of any size would only take memory.
+constexpr unsigned kMostFrames = 4;
 
 struct Kernels {
     CUfunction colours, half_colours, low, medium, high, mask, half_distances, distances, sum;
@@ -152,7 +154,8 @@ CudaExtractorResult make(const CudaRequest &request)
     params.tuning = butteraugli_tuning(options);
     tabulate_taps(params);
     lay_out_levels(request.format, params);
-    const unsigned frames = part_frames(request.max_batch, params.frame_floats * sizeof(float), kScratchBytes);
+    const unsigned frames =
+        part_frames(std::min(request.max_batch, kMostFrames), params.frame_floats * sizeof(float), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_butteraugli_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
     return std::unique_ptr<CudaExtractor>(

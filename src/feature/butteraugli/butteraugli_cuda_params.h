@@ -23,21 +23,23 @@ constexpr unsigned kButteraugliLowStripRows = 128, kButteraugliStripRows = 64;
 
 constexpr unsigned kButteraugliSumThreads = 256;
 
-/// Planes in scratch memory. Some serve two steps.
+/// Planes in scratch memory. What one step has read serves later ones: those of the second part of the list.
 enum ButteraugliBuffer : unsigned {
-    kButteraugliColour = 0,                          ///< X, Y, and the differences of X, Y, B
-    kButteraugliRest = kButteraugliColour + 5,       ///< the same
-    kButteraugliSharp = kButteraugliRest + 5,        ///< h: X, Y of ref, then of dis
-    kButteraugliMediumLines = kButteraugliSharp + 4, ///< D of mf, X and Y
-    kButteraugliAc = kButteraugliMediumLines + 2,    //
-    kButteraugliDc = kButteraugliAc + 1,             //
-    kButteraugliBuffers = kButteraugliDc + 1,        //
-    kButteraugliLinear = kButteraugliRest,           ///< R, G, B of ref, then of dis, before there is a rest
-    kButteraugliMask = kButteraugliRest,             ///< V of ref, after the rest was blurred
-    kButteraugliActivityOf = kButteraugliRest + 1,   ///< of ref and dis, likewise
-    kButteraugliHighLines = kButteraugliColour,      ///< D of hf in X, Y, then of uhf, likewise
-    kButteraugliDistance = kButteraugliColour + 4,   ///< E, likewise
+    kButteraugliColour = 0,      ///< X, Y, and the differences of X, Y, B
+    kButteraugliSharp = 4,       ///< h: X, Y of ref, then of dis; the first in place of B, pixel by pixel
+    kButteraugliRest = 8,        ///< as the colours
+    kButteraugliActivityOf = 12, ///< of ref and dis; the first when the rest was blurred
+    kButteraugliBuffers = 14,
+
+    kButteraugliLinear = 5,                   ///< R, G, B of ref, then of dis: before there are h and rest
+    kButteraugliMediumLines = 0,              ///< D of mf, X and Y: in place of X and Y, whose low frequencies are off
+    kButteraugliDc = 2,                       ///< in place of a difference, pixel by pixel
+    kButteraugliAc = 3,                       ///< likewise
+    kButteraugliHighLines = kButteraugliRest, ///< D of hf in X, Y, then of uhf: when the rest was blurred
+    kButteraugliMask = kButteraugliSharp,     ///< V of ref: when h was blurred
+    kButteraugliDistance = kButteraugliSharp + 1, ///< E, likewise
 };
+static_assert(kButteraugliLinear + 6 <= kButteraugliBuffers && kButteraugliActivityOf == kButteraugliRest + 4);
 
 /// One resolution.
 struct ButteraugliLevel {
