@@ -195,10 +195,10 @@ class CvvdpCuda final : public CudaExtractor {
     bool follows(const CudaFrame &before, const CudaFrame &frame) const
     {
         const unsigned earlier = seen(frame);
-        if (earlier != std::min(seen(before) + 1, channels_.most_seen) || !is_same(frame.earlier[0], before))
+        if (earlier != std::min(seen(before) + 1, channels_.most_seen))
             return false;
-        for (unsigned age = 1; age < earlier; ++age)
-            if (!is_same(frame.earlier[age], before.earlier[age - 1]))
+        for (unsigned age = 0; age < earlier; ++age)
+            if (!is_same(frame.earlier[age], age == 0 ? before : before.earlier[age - 1]))
                 return false;
         return true;
     }
