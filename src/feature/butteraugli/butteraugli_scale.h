@@ -20,9 +20,9 @@ class ButteraugliScale {
     static constexpr unsigned kDelayRows = 37 + kBatchRows;
 
     /// @param grey R = G = B: rows have one channel.
-    /// @param kept_rows of E
+    /// @param kept_distances rows of E that are kept
     ButteraugliScale(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning,
-                     CpuTarget target, unsigned kept_rows);
+                     CpuTarget target, unsigned kept_distances);
 
     /// Forgets the picture pair that was fed.
     void begin();
