@@ -28,7 +28,8 @@ std::vector<ScoreColumn> columns_of(const Script &script)
         const auto feature = default_feature(*find_feature(name));
         for (const OutputSpec &output : feature->outputs(script.format)) {
             const bool delayed = output.kind == OutputKind::delayed;
-            list.push_back({output.name, delayed, delayed ? feature->window(script.format).frames_after : 0});
+            list.push_back({output.name, delayed || output.kind == OutputKind::running,
+                            delayed ? feature->window(script.format).frames_after : 0});
         }
     }
     return list;

@@ -41,7 +41,7 @@ void PrintTo(const Script &script, std::ostream *stream);
 /// An output of a script's features.
 struct ScoreColumn {
     std::string name;
-    bool delayed;
+    bool delayed; ///< or running: it waits for frames before its own, and `frames_after` behind it
     unsigned frames_after;
 };
 std::vector<ScoreColumn> columns_of(const Script &script);

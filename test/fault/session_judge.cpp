@@ -75,11 +75,11 @@ bool SessionJudge::is_counted(unsigned index) const
     return index % std::max(script_.subsample, 1U) == 0;
 }
 
-bool SessionJudge::is_lost(unsigned index, unsigned frames_after) const
+bool SessionJudge::is_lost(unsigned index, const ScoreColumn &column) const
 {
-    if (frames_after == 0)
+    if (!column.delayed)
         return lost_.contains(index);
-    return !lost_.empty() && lost_.begin()->first <= index + frames_after;
+    return !lost_.empty() && lost_.begin()->first <= index + column.frames_after;
 }
 
 // What failed once succeeds when it is repeated, unless frames that had been accepted were lost.
@@ -120,7 +120,6 @@ void SessionJudge::check_later_reads() const
 void SessionJudge::check_column(std::size_t column) const
 {
     const ColumnAnswers &got = got_.columns[column], &want = want_.columns[column];
-    const unsigned frames_after = columns_[column].frames_after;
     bool whole = true;
     for (unsigned index = 0; index < got.at.size(); ++index) {
         const Answer &is = got.at[index], &should = want.at[index];
@@ -132,7 +131,7 @@ void SessionJudge::check_column(std::size_t column) const
             EXPECT_TRUE(same(is.value, should.value)) << index << ": " << is.value << " is not " << should.value;
         } else {
             EXPECT_TRUE(faults_.explain(is.error)) << index << ": " << is.error;
-            EXPECT_TRUE(is_lost(index, frames_after)) << index << " is missing, but what it needs is there";
+            EXPECT_TRUE(is_lost(index, columns_[column])) << index << " is missing, but what it needs is there";
         }
         if (const auto lost = lost_.find(index);
             lost != lost_.end() && !columns_[column].delayed && should.error == 0) {

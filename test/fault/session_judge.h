@@ -26,7 +26,7 @@ class SessionJudge {
   private:
     bool is_counted(unsigned index) const;
     /// Whether a score of that index depends on a lost frame.
-    bool is_lost(unsigned index, unsigned frames_after) const;
+    bool is_lost(unsigned index, const ScoreColumn &column) const;
 
     void check_progress() const;
     void check_later_reads() const;
