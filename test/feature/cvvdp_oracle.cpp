@@ -298,9 +298,9 @@ std::array<double, 4> band(const Channels &dis, const Channels &ref, const Chann
         ref_mean.push_back(expanded(ref_above[c], width, height));
     }
     const auto contrast = [&](const Channels &g, const Channels &mean, unsigned c, unsigned x, unsigned y) {
-        const double contrast =
+        const double weber =
             factor * std::min((g[c].at(x, y) - mean[c].at(x, y)) / std::max(mean[0].at(x, y), 0.01), 1000.0);
-        return contrast * sensitivity(c, rho, std::max(ref_mean[0].at(x, y), 0.01)) * kGain[c];
+        return weber * sensitivity(c, rho, std::max(ref_mean[0].at(x, y), 0.01)) * kGain[c];
     };
     for (unsigned c = 0; c < 4; ++c) {
         t.push_back(made(width, height, [&](unsigned x, unsigned y) { return contrast(dis, dis_mean, c, x, y); }));
@@ -381,10 +381,10 @@ CvvdpPair cvvdp_pair(const FramePlanes &planes, const PictureFormat &format, con
     const double peak = (1U << format.bpc) - 1;
     const auto picture = [&](const PlaneView(&from)[3]) {
         const auto sample = [&](unsigned plane, unsigned x, unsigned y) -> double {
-            const PlaneView &view = from[plane];
-            x = std::min(x, view.width_px - 1);
-            y = std::min(y, view.height_px - 1);
-            return view.bpc == 8 ? view.row<std::uint8_t>(y)[x] : view.row<std::uint16_t>(y)[x];
+            const PlaneView &samples = from[plane];
+            x = std::min(x, samples.width_px - 1);
+            y = std::min(y, samples.height_px - 1);
+            return samples.bpc == 8 ? samples.row<std::uint8_t>(y)[x] : samples.row<std::uint16_t>(y)[x];
         };
         const auto chroma = [&](unsigned plane, unsigned x, unsigned y) {
             if (format.plane_count() == 1)
