@@ -11,7 +11,10 @@ make_chroot() {
     if [[ ! -f $work/$2.tar ]]; then
         say "debootstrap --variant=$2 $release"
         rm -rf "$work/$2.new"
-        debootstrap --variant="$2" "$release" "$work/$2.new" "${3:-${DEBIAN_MIRROR:-http://deb.debian.org/debian}}" >"$work/$2.log" ||
+        # Debian 12's does not know the newer Ubuntus by name; all of them are made alike.
+        local scripts=/usr/share/debootstrap/scripts script=()
+        [[ -e $scripts/$release ]] || script=("$scripts/gutsy")
+        debootstrap --variant="$2" "$release" "$work/$2.new" "${3:-${DEBIAN_MIRROR:-http://deb.debian.org/debian}}" "${script[@]}" >"$work/$2.log" ||
             die "debootstrap failed: see $work/$2.log"
         tar -C "$work/$2.new" -c -f "$work/$2.tar.partial" --one-file-system .
         mv "$work/$2.tar.partial" "$work/$2.tar"
