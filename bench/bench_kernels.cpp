@@ -67,7 +67,7 @@ CudaBatch make_batch(const std::vector<DevicePair> &pairs, const CudaDeviceMemor
     CudaBatch batch{};
     for (unsigned i = 0; i < count; ++i) {
         batch.frames[i] = pairs[i].frame();
-        for (std::size_t age = 1; age <= kMaxLookBack; ++age)
+        for (unsigned age = 1; age <= kMaxLookBack; ++age)
             batch.frames[i].earlier[age - 1] = pairs[(i + kMaxLookBack * pairs.size() - age) % pairs.size()].frame();
         batch.frames[i].sums = reinterpret_cast<void *>(sums.get() + i * sums_bytes);
     }

@@ -38,7 +38,7 @@ class DeviceClip {
             pairs_.emplace_back(gpu, host_.back(), layout);
             device_.push_back(pairs_.back().frame());
             FramePlanes &host = host_.back();
-            std::fill(std::begin(host.earlier), std::end(host.earlier), PairOf<PlaneView>{});
+            host.earlier = {};
             for (unsigned age = 1; age <= std::min(i, look_back); ++age) {
                 host.earlier[age - 1] = host_[i - age];
                 device_.back().earlier[age - 1] = device_[i - age];

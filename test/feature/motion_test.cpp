@@ -40,7 +40,7 @@ class MotionSession {
     {
         FramePlanes planes;
         planes.ref[0] = luma;
-        for (std::size_t i = 0; i < previous_.size(); ++i)
+        for (unsigned i = 0; i < previous_.size(); ++i)
             planes.earlier[i].ref[0] = previous_[i];
         planes.frame_index = index;
         previous_ = {luma, previous_[0]};

@@ -27,7 +27,7 @@ struct PictureSet {
     FramePlanes planes() const
     {
         FramePlanes planes = planes_of(pictures[0], pictures[1]);
-        for (std::size_t i = 0; 2 * i + 2 < pictures.size(); ++i)
+        for (unsigned i = 0; 2 * i + 2 < pictures.size(); ++i)
             planes.earlier[i] = planes_of(pictures[2 + 2 * i], pictures[3 + 2 * i]);
         planes.frame_index = kMaxLookBack;
         return planes;
