@@ -350,7 +350,7 @@ std::vector<Script> scripts()
          .time = VMAF_DOUBLE_ON_SYNCHRONISE},
     };
     for (const CudaBackend *backend : cuda_backends()) {
-        const std::string name = backend->spec->name;
+        const std::string name = std::string("alone_") + backend->spec->name;
         const PictureFormat format = small_format(*backend->spec);
         list.push_back({.name = name + "_device", .format = format, .features = {backend->spec->name}, .frames = 3});
         list.push_back({.name = name + "_plain",
