@@ -26,6 +26,8 @@ template <class T> class Earlier {
     Earlier(const Earlier &other) noexcept { *this = other; }
     Earlier &operator=(const Earlier &other) noexcept
     {
+        if (this == &other)
+            return *this;
         for (unsigned i = 0; i < other.count_; ++i)
             slots_[i].value = other.slots_[i].value;
         count_ = other.count_;
@@ -49,7 +51,7 @@ template <class T> class Earlier {
 
   private:
     union Slot {
-        Slot() {}
+        Slot() {} // NOLINT(modernize-use-equals-default): deleted then, since T{} is not trivial
         T value;
     };
     Slot slots_[kMaxLookBack];
