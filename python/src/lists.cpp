@@ -35,7 +35,8 @@ nb::object frame_rate_option(std::string_view feature)
     const auto option = tool::frame_rate_option(feature);
     if (!option)
         return nb::none();
-    return nb::make_tuple(option->name, option->least, option->most, std::string(option->assumed));
+    const std::string_view assumed = option->assumed;
+    return nb::make_tuple(option->name, option->least, option->most, nb::str(assumed.data(), assumed.size()));
 }
 
 nb::list model_list()
