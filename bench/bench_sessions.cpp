@@ -1,25 +1,28 @@
 // Throughput of several sessions in one process and one CUDA context, as of a transcoding server: each has a thread, which copies the
 // planes of both pictures on the device, waits for its copies as ffmpeg's filter does, and reads the pair. One line a number of
 // sessions: fps of all together (median of the runs, least and most in brackets), of the slowest and the fastest session; what the
-// clients' copies reach alone, without reads; and the memory that all sessions take on the device. Every session's scores of the first 200
-// frames must be those of the first session: else the exit status is 1.
+// clients' copies reach alone, without reads; and the memory that all sessions take on the device. Every session's scores of the first 192
+// frames must be those of the first session: else the exit status is 1. Or, with --ladder, sessions that one thread reads together with one
+// reference: fps counts pairs, so that a ladder's can be compared with those of one session.
 // usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME] [--sessions N] [--planes 0|1|3]
-//                       [--stream default|own]
+//                       [--stream default|own] [--ladder yes|no]
 //   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions, 3 planes; exit status 77 without
 //   a GPU
 //   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda --fill), the others hold what they held
-//   --stream: that a client copies in: the context's default stream, which all share, or one of its own
+//   --stream: that a client copies in: the context's default stream, which all share, or one of its own; a ladder's client has one
 
 #include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <chrono>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <thread>
 
 #include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "resident_content.h"
 #include "support/session.h"
 
@@ -33,10 +36,12 @@ struct Settings {
     unsigned runs = 3, sessions = 0;        ///< sessions 0: all
     std::string size, name = "vmaf_v0.6.1"; ///< of a model or a feature
     unsigned planes = 3;                    ///< copied of every picture; 0: of the first frames only
-    bool own_stream = false;
+    bool own_stream = false, ladder = false;
 };
 
 constexpr unsigned kWarmUpFrames = 200;
+/// Without the last ones, for whose scores features look at frames whose pictures may hold anything.
+constexpr unsigned kComparedFrames = kWarmUpFrames - 8;
 
 void check(int error, const char *what)
 {
@@ -82,12 +87,10 @@ class Session {
     }
     void copy(const VmafPicture (&pictures)[2], unsigned frame) const
     {
-        const bool first = frame < kWarmUpFrames;
-        if (planes_ == 0 && !first)
+        if (!copies(frame))
             return;
         for (const test::Side side : {test::Side::ref, test::Side::dis})
-            resident_.copy_to(pictures[side == test::Side::dis], side, frame % content_.period(), first ? 3 : planes_,
-                              stream_);
+            copy(pictures[side == test::Side::dis], side, frame);
         device_.wait_for_copies(stream_);
     }
     void read_next()
@@ -98,11 +101,35 @@ class Session {
         check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], frames_++), "vmaf_read_pictures");
     }
     void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
+    /// The next frame of all `sessions`, which have seen as many frames each: the reference comes from the first one's pool.
+    static void read_next_of_all(const std::vector<std::unique_ptr<Session>> &sessions)
+    {
+        Session &first = *sessions.front();
+        std::vector<VmafContext *> contexts;
+        std::vector<VmafPicture> distorted;
+        VmafPicture reference{};
+        check(vmaf_cuda_fetch_preallocated_picture(first.context_.get(), &reference), "fetch");
+        first.copy(reference, test::Side::ref, first.frames_);
+        for (const std::unique_ptr<Session> &session : sessions) {
+            VmafPicture picture{};
+            check(vmaf_cuda_fetch_preallocated_picture(session->context_.get(), &picture), "fetch");
+            first.copy(picture, test::Side::dis, first.frames_);
+            distorted.push_back(picture);
+            contexts.push_back(session->context_.get());
+        }
+        if (first.copies(first.frames_))
+            first.device_.wait_for_copies(first.stream_);
+        check(vmaf_read_pictures_shared(contexts.data(), static_cast<unsigned>(contexts.size()), &reference,
+                                        distorted.data(), first.frames_),
+              "vmaf_read_pictures_shared");
+        for (const std::unique_ptr<Session> &session : sessions)
+            ++session->frames_;
+    }
     /// Of the first frames, whose pictures are written whatever is fed later.
     std::vector<double> scores() const
     {
-        std::vector<double> scores(kWarmUpFrames);
-        for (unsigned frame = 0; frame < kWarmUpFrames; ++frame)
+        std::vector<double> scores(kComparedFrames);
+        for (unsigned frame = 0; frame < kComparedFrames; ++frame)
             check(output_ != nullptr ? vmaf_feature_score_at_index(context_.get(), output_, &scores[frame], frame)
                                      : vmaf_score_at_index(context_.get(), model_.get(), &scores[frame], frame),
                   "getting a score");
@@ -111,6 +138,14 @@ class Session {
     unsigned frames() const { return frames_; }
 
   private:
+    bool copies(unsigned frame) const { return planes_ > 0 || frame < kWarmUpFrames; }
+    /// Queues it.
+    void copy(const VmafPicture &picture, test::Side side, unsigned frame) const
+    {
+        if (copies(frame))
+            resident_.copy_to(picture, side, frame % content_.period(), frame < kWarmUpFrames ? 3 : planes_, stream_);
+    }
+
     const CudaDevice &device_ = CudaDevice::open();
     const unsigned planes_;
     const Content &content_;
@@ -182,7 +217,7 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
     for (std::thread &thread : threads)
         thread.join();
     for (unsigned i = 1; i < count; ++i)
-        for (unsigned frame = 0; frame < kWarmUpFrames; ++frame)
+        for (unsigned frame = 0; frame < kComparedFrames; ++frame)
             if (scores[i][frame] != scores[0][frame])
                 std::printf("  session %u, frame %u: %.17g instead of %.17g\n", i, frame, scores[i][frame],
                             scores[0][frame]);
@@ -192,6 +227,34 @@ Run run_sessions(const Settings &settings, const Content &content, const Residen
             std::accumulate(copies.begin(), copies.end(), 0.0),
             static_cast<double>(memory) / (1 << 20),
             std::ranges::all_of(scores, [&](const auto &of_session) { return of_session == scores.front(); })};
+}
+
+/// One thread, one reference.
+Run run_ladder(const Settings &settings, const Content &content, const ResidentContent &resident, unsigned count)
+{
+    const CudaDevice &device = CudaDevice::open();
+    const std::size_t before = device.used_bytes();
+    device.use_on_this_thread();
+    std::vector<std::unique_ptr<Session>> sessions;
+    for (unsigned i = 0; i < count; ++i)
+        sessions.push_back(std::make_unique<Session>(settings, content, resident));
+    while (sessions.front()->frames() < kWarmUpFrames)
+        Session::read_next_of_all(sessions);
+    const std::size_t memory = device.used_bytes() - before;
+    const unsigned first = sessions.front()->frames();
+    const Clock::time_point start = Clock::now();
+    rate_of(settings.seconds, [&] { Session::read_next_of_all(sessions); });
+    for (const std::unique_ptr<Session> &session : sessions)
+        session->flush();
+    const double fps =
+        (sessions.front()->frames() - first) / std::chrono::duration<double>(Clock::now() - start).count();
+    const std::vector<double> expected = sessions.front()->scores();
+    return {fps * count,
+            fps,
+            fps,
+            0,
+            static_cast<double>(memory) / (1 << 20),
+            std::ranges::all_of(sessions, [&](const auto &session) { return session->scores() == expected; })};
 }
 
 bool run_size(const Settings &settings, const char *clip, unsigned width, unsigned height)
@@ -206,7 +269,7 @@ bool run_size(const Settings &settings, const char *clip, unsigned width, unsign
             continue;
         std::vector<Run> runs;
         for (unsigned i = 0; i < settings.runs; ++i)
-            runs.push_back(run_sessions(settings, content, resident, count));
+            runs.push_back((settings.ladder ? run_ladder : run_sessions)(settings, content, resident, count));
         std::ranges::sort(runs, {}, &Run::fps);
         const Run &median = runs[runs.size() / 2];
         equal = equal && std::ranges::all_of(runs, [](const Run &run) { return run.equal; });
@@ -240,6 +303,8 @@ Settings parse(int argc, char **argv)
             settings.planes = number();
         else if (option == "--stream")
             settings.own_stream = value == "own";
+        else if (option == "--ladder")
+            settings.ladder = value == "yes";
         else
             check(-EINVAL, argv[i]);
     }
