@@ -58,7 +58,7 @@ def clip_writer(folder):
         pytest.skip("there is no C++ compiler, or no sources")
     program = folder / "write_clips"
     sources = [ROOT / "python/tests/write_clips.cpp", ROOT / "test/support/clips.cpp"]
-    folders = [f"-I{ROOT / name}" for name in ("include", "src", "test")]
+    folders = [f"-I{ROOT / name}" for name in ("include", "src", "test", "tools")]
     subprocess.run([*compiler.split(), "-std=c++20", "-O1", *folders, *sources, "-o", program], check=True)
     return program
 

@@ -3,23 +3,10 @@
 #include <fstream>
 #include <string>
 
+#include "input/video_format.h"
 #include "support/clips.h"
 
 namespace {
-
-const char *name_of(VmafPixelFormat pix_fmt)
-{
-    switch (pix_fmt) {
-    case VMAF_PIX_FMT_YUV420P:
-        return "420";
-    case VMAF_PIX_FMT_YUV422P:
-        return "422";
-    case VMAF_PIX_FMT_YUV444P:
-        return "444";
-    default:
-        return "400";
-    }
-}
 
 void write(const vmaf::test::Clip &clip, vmaf::test::Side side, const std::string &path)
 {
@@ -40,8 +27,8 @@ int main(int argc, char **argv)
         bool is_wanted = argc == 2;
         for (int i = 2; i < argc; ++i)
             is_wanted = is_wanted || spec.name == std::string(argv[i]);
-        std::printf("%s %u %u %u %s %u\n", spec.name, spec.width, spec.height, spec.bits, name_of(spec.pix_fmt),
-                    spec.frames);
+        std::printf("%s %u %u %u %s %u\n", spec.name, spec.width, spec.height, spec.bits,
+                    vmaf::tool::pixel_format_text(spec.pix_fmt), spec.frames);
         if (!is_wanted)
             continue;
         const vmaf::test::Clip &clip = vmaf::test::Clip::get(spec.name);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "feature/butteraugli_lines.h"
+
 namespace vmaf::test {
 namespace {
 
@@ -161,43 +163,8 @@ void split_bands(ButteraugliSteps &steps, int picture)
 
 // ---- 3.5 ----
 
-struct Offset {
-    int x, y;
-};
-struct Line {
-    double weight;
-    std::vector<Offset> offsets;
-};
-
-const std::vector<Line> &fine_lines()
-{
-    static const std::vector<Line> lines{{1, {{1, 0}, {2, 0}, {3, 0}, {4, 0}}},
-                                         {1, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}},
-                                         {1, {{1, 1}, {2, 2}, {3, 3}}},
-                                         {1, {{-1, 1}, {-2, 2}, {-3, 3}}},
-                                         {2, {{0, 1}, {-1, 2}, {-1, 3}, {-1, 4}}},
-                                         {2, {{0, 1}, {1, 2}, {1, 3}, {1, 4}}},
-                                         {2, {{1, 0}, {2, 1}, {3, 1}, {4, 1}}},
-                                         {2, {{1, 0}, {2, -1}, {3, -1}, {4, -1}}},
-                                         {1, {{1, 1}, {1, 2}, {2, 3}}},
-                                         {1, {{-1, 1}, {-1, 2}, {-2, 3}}},
-                                         {1, {{1, 1}, {2, 1}, {3, 2}}},
-                                         {1, {{-1, 1}, {-2, 1}, {-3, 2}}}};
-    return lines;
-}
-
-const std::vector<Line> &coarse_lines()
-{
-    static const std::vector<Line> lines{
-        {1, {{2, 0}, {4, 0}}},   {1, {{0, 2}, {0, 4}}},   {1, {{2, 2}, {3, 3}}}, {1, {{-2, 2}, {-3, 3}}},
-        {1, {{-1, 2}, {-1, 4}}}, {1, {{1, 2}, {1, 4}}},   {1, {{2, 1}, {4, 1}}}, {1, {{2, -1}, {4, -1}}},
-        {1, {{1, 2}, {2, 3}}},   {1, {{-1, 2}, {-2, 3}}}, {1, {{2, 1}, {3, 2}}}, {1, {{-2, 1}, {-3, 2}}},
-        {1, {{2, -1}, {4, -2}}}, {1, {{2, 1}, {4, 2}}},   {1, {{1, 2}, {2, 4}}}, {1, {{-1, 2}, {-2, 4}}}};
-    return lines;
-}
-
 struct LineWeights {
-    const std::vector<Line> &lines;
+    const std::vector<ButteraugliLine> &lines;
     double k, n, w0, w1;
 };
 
@@ -218,9 +185,9 @@ Plane malta(const Plane &ref, const Plane &dis, const LineWeights &weights)
     Plane ac(d.width, d.height);
     for (int y = 0; y < d.height; ++y)
         for (int x = 0; x < d.width; ++x)
-            for (const Line &line : weights.lines) {
+            for (const ButteraugliLine &line : weights.lines) {
                 double sum = d.at(x, y);
-                for (const Offset &o : line.offsets)
+                for (const auto &o : line.offsets)
                     sum += sample(x + o.x, y + o.y) + sample(x - o.x, y - o.y);
                 ac.at(x, y) += line.weight * sum * sum;
             }
@@ -303,18 +270,18 @@ ButteraugliSteps steps_of(const ButteraugliRgb &ref, const ButteraugliRgb &dis, 
     s.xyb = {opsin(ref, parameters.intensity), opsin(dis, parameters.intensity)};
     for (int picture = 0; picture < 2; ++picture)
         split_bands(s, picture);
-    s.ultra_y_lines =
-        malta(s.uhf[0][1], s.uhf[1][1], {fine_lines(), kFine, 71.7800275169, 1.10039032555 * a, 1.10039032555 / a});
-    s.y_lines =
-        sum_of(sum_of(s.ultra_y_lines,
-                      malta(s.hf[0][1], s.hf[1][1],
-                            {coarse_lines(), kCoarse, 4498534.45232, 18.7237414387 * root, 18.7237414387 / root})),
-               malta(s.mf[0][1], s.mf[1][1], {coarse_lines(), kCoarse, 130262059.556, 37.0819870399, 37.0819870399}));
-    s.x_lines =
-        sum_of(sum_of(malta(s.uhf[0][0], s.uhf[1][0], {fine_lines(), kFine, 5, 173.5 * a, 173.5 / a}),
-                      malta(s.hf[0][0], s.hf[1][0],
-                            {coarse_lines(), kCoarse, 8051.15833247, 6923.99476109 * root, 6923.99476109 / root})),
-               malta(s.mf[0][0], s.mf[1][0], {coarse_lines(), kCoarse, 1009002.70582, 8246.75321353, 8246.75321353}));
+    s.ultra_y_lines = malta(s.uhf[0][1], s.uhf[1][1],
+                            {kButteraugliFineLines, kFine, 71.7800275169, 1.10039032555 * a, 1.10039032555 / a});
+    s.y_lines = sum_of(
+        sum_of(s.ultra_y_lines,
+               malta(s.hf[0][1], s.hf[1][1],
+                     {kButteraugliCoarseLines, kCoarse, 4498534.45232, 18.7237414387 * root, 18.7237414387 / root})),
+        malta(s.mf[0][1], s.mf[1][1], {kButteraugliCoarseLines, kCoarse, 130262059.556, 37.0819870399, 37.0819870399}));
+    s.x_lines = sum_of(
+        sum_of(malta(s.uhf[0][0], s.uhf[1][0], {kButteraugliFineLines, kFine, 5, 173.5 * a, 173.5 / a}),
+               malta(s.hf[0][0], s.hf[1][0],
+                     {kButteraugliCoarseLines, kCoarse, 8051.15833247, 6923.99476109 * root, 6923.99476109 / root})),
+        malta(s.mf[0][0], s.mf[1][0], {kButteraugliCoarseLines, kCoarse, 1009002.70582, 8246.75321353, 8246.75321353}));
     constexpr double kMedium[3] = {2150, 10.6195433239, 16.2176043152}, kHigh[2] = {400, 1.50815703118};
     s.ac = sum_of(s.x_lines, s.y_lines);
     for (int c = 0; c < 2; ++c)

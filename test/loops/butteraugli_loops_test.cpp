@@ -1,9 +1,9 @@
 #include "feature/butteraugli/butteraugli_loops.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "feature/butteraugli_lines.h"
 #include "loop_tables.h"
 
 namespace vmaf::test {
@@ -140,32 +140,8 @@ void high_errors(decltype(ButteraugliLoops::high_errors) loop, Run &run)
     run.call(loop, ref, dis, weights, run.length(), run.in_out("ac", run.all(), kErrors));
 }
 
-using Offset = std::array<int, 2>; // dx, dy
-struct Line {
-    float weight;
-    std::vector<Offset> offsets;
-};
-
-/// spec butteraugli 3.5.
-const std::vector<Line> kFine{{1, {{1, 0}, {2, 0}, {3, 0}, {4, 0}}},
-                              {1, {{0, 1}, {0, 2}, {0, 3}, {0, 4}}},
-                              {1, {{1, 1}, {2, 2}, {3, 3}}},
-                              {1, {{-1, 1}, {-2, 2}, {-3, 3}}},
-                              {2, {{0, 1}, {-1, 2}, {-1, 3}, {-1, 4}}},
-                              {2, {{0, 1}, {1, 2}, {1, 3}, {1, 4}}},
-                              {2, {{1, 0}, {2, 1}, {3, 1}, {4, 1}}},
-                              {2, {{1, 0}, {2, -1}, {3, -1}, {4, -1}}},
-                              {1, {{1, 1}, {1, 2}, {2, 3}}},
-                              {1, {{-1, 1}, {-1, 2}, {-2, 3}}},
-                              {1, {{1, 1}, {2, 1}, {3, 2}}},
-                              {1, {{-1, 1}, {-2, 1}, {-3, 2}}}};
-const std::vector<Line> kCoarse{
-    {1, {{2, 0}, {4, 0}}},   {1, {{0, 2}, {0, 4}}},   {1, {{2, 2}, {3, 3}}}, {1, {{-2, 2}, {-3, 3}}},
-    {1, {{-1, 2}, {-1, 4}}}, {1, {{1, 2}, {1, 4}}},   {1, {{2, 1}, {4, 1}}}, {1, {{2, -1}, {4, -1}}},
-    {1, {{1, 2}, {2, 3}}},   {1, {{-1, 2}, {-2, 3}}}, {1, {{2, 1}, {3, 2}}}, {1, {{-2, 1}, {-3, 2}}},
-    {1, {{2, -1}, {4, -2}}}, {1, {{2, 1}, {4, 2}}},   {1, {{1, 2}, {2, 4}}}, {1, {{-1, 2}, {-2, 4}}}};
-
-template <const std::vector<Line> &kLines> void add_lines(decltype(ButteraugliLoops::add_fine_lines) loop, Run &run)
+template <const std::vector<ButteraugliLine> &kLines>
+void add_lines(decltype(ButteraugliLoops::add_fine_lines) loop, Run &run)
 {
     const float *rows[9];
     for (const float *&row : rows)
@@ -175,7 +151,7 @@ template <const std::vector<Line> &kLines> void add_lines(decltype(ButteraugliLo
     run.call(loop, rows, run.length(), ac);
     const auto sum = [&](std::ptrdiff_t x) {
         double total = static_cast<double>(before[static_cast<std::size_t>(x)]);
-        for (const Line &line : kLines) {
+        for (const ButteraugliLine &line : kLines) {
             double along = static_cast<double>(rows[4][x]);
             for (const auto &[dx, dy] : line.offsets)
                 along += static_cast<double>(rows[4 + dy][x + dx]) + static_cast<double>(rows[4 - dy][x - dx]);
@@ -240,23 +216,24 @@ void pool(decltype(ButteraugliLoops::pool) loop, Run &run)
     run.expect("max", max, run.all(), [&](auto x) { return std::max(map[x], before[static_cast<std::size_t>(x)]); });
 }
 
-const auto kDeclared = LoopsOf<ButteraugliLoops>("ButteraugliLoops", select_kButteraugliLoops)
-                           .member("opsin", &ButteraugliLoops::opsin, opsin)
-                           .member("compare", &ButteraugliLoops::compare, compare)
-                           .member("subtract", &ButteraugliLoops::subtract, subtract)
-                           .member("low_errors", &ButteraugliLoops::low_errors, low_errors)
-                           .member("medium", &ButteraugliLoops::medium, medium)
-                           .member("split_x", &ButteraugliLoops::split_x, split)
-                           .member("split_y", &ButteraugliLoops::split_y, split)
-                           .member("activity", &ButteraugliLoops::activity, activity)
-                           .member("line_differences", &ButteraugliLoops::line_differences, line_differences)
-                           .member("high_errors", &ButteraugliLoops::high_errors, high_errors)
-                           .member("add_fine_lines", &ButteraugliLoops::add_fine_lines, add_lines<kFine>)
-                           .member("add_coarse_lines", &ButteraugliLoops::add_coarse_lines, add_lines<kCoarse>)
-                           .member("add_mask_error", &ButteraugliLoops::add_mask_error, add_mask_error)
-                           .member("local_distance", &ButteraugliLoops::local_distance, local_distance)
-                           .member("add_half", &ButteraugliLoops::add_half, add_half)
-                           .member("pool", &ButteraugliLoops::pool, pool);
+const auto kDeclared =
+    LoopsOf<ButteraugliLoops>("ButteraugliLoops", select_kButteraugliLoops)
+        .member("opsin", &ButteraugliLoops::opsin, opsin)
+        .member("compare", &ButteraugliLoops::compare, compare)
+        .member("subtract", &ButteraugliLoops::subtract, subtract)
+        .member("low_errors", &ButteraugliLoops::low_errors, low_errors)
+        .member("medium", &ButteraugliLoops::medium, medium)
+        .member("split_x", &ButteraugliLoops::split_x, split)
+        .member("split_y", &ButteraugliLoops::split_y, split)
+        .member("activity", &ButteraugliLoops::activity, activity)
+        .member("line_differences", &ButteraugliLoops::line_differences, line_differences)
+        .member("high_errors", &ButteraugliLoops::high_errors, high_errors)
+        .member("add_fine_lines", &ButteraugliLoops::add_fine_lines, add_lines<kButteraugliFineLines>)
+        .member("add_coarse_lines", &ButteraugliLoops::add_coarse_lines, add_lines<kButteraugliCoarseLines>)
+        .member("add_mask_error", &ButteraugliLoops::add_mask_error, add_mask_error)
+        .member("local_distance", &ButteraugliLoops::local_distance, local_distance)
+        .member("add_half", &ButteraugliLoops::add_half, add_half)
+        .member("pool", &ButteraugliLoops::pool, pool);
 
 } // namespace
 } // namespace vmaf::test
