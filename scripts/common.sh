@@ -60,6 +60,15 @@ headers_for_cross() {
     done
 }
 
+# pytest_counts REPORT: adds what the last line of pytest's report counts to the script's passed, failed and skipped.
+pytest_counts() {
+    local word number
+    for word in passed failed skipped; do
+        number=$(sed -n "s/.*\b\([0-9][0-9]*\) $word.*/\1/p" <<<"${1##*$'\n'}")
+        printf -v "$word" %d "$((${!word} + ${number:-0}))"
+    done
+}
+
 project_version() { sed -n "s/^  version: '\(.*\)',$/\1/p" "$root/meson.build"; }
 
 # Of the commit that is checked out.
