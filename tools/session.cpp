@@ -16,6 +16,7 @@
 #include "common/format.h"
 #include "common/printable.h"
 #include "input/media.h"
+#include "listing/gpus.h"
 #include "report/answers.h"
 #include "report/gates.h"
 #include "report/printed_scores.h"
@@ -62,10 +63,11 @@ FrameLoopResult score_frames(std::span<const ScoringContext> contexts, const Opt
     Progress progress(choose_progress(options.progress, options.quiet, terminal), expected_frames(options, videos));
     std::vector<Scoring> encodes;
     for (std::size_t i = 0; i < contexts.size(); ++i)
-        encodes.push_back({contexts[i], *videos.dis[i]});
-    FrameLoopResult result = parts.are_several() ? parts.score(videos, contexts.front(), signals, progress)
-                                                 : read_frames(options, whole_clip(options), *videos.ref, encodes,
-                                                               signals, signals.token(), progress);
+        encodes.push_back({contexts[i], {*videos.dis[i], options.frame_skip_dist}});
+    FrameLoopResult result = parts.are_several()
+                                 ? parts.score(videos, contexts.front(), signals, progress)
+                                 : read_frames(whole_clip(options), {*videos.ref, options.frame_skip_ref}, encodes,
+                                               signals, signals.token(), progress);
     if (result.frames == 0 && result.stop)
         throw ScoringStopped(*result.stop);
     if (result.frames == 0)
@@ -249,8 +251,40 @@ bool wants_result_lines(const Options &options)
 void choose_gpu(const Options &options)
 {
     const GpuSelection &gpu = options.gpu;
+    if (gpu.wants_several() && !count_in_pci_order())
+        throw Failure(kExitSetup, "the order of GPUs cannot be set");
     if (gpu.use != GpuUse::none && gpu.device && !show_only_device(*gpu.device))
         throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *gpu.device));
+}
+
+/// The GPUs that score, in their order: one of them alone is the only one that the driver shows. Empty: videos are decoded in software, as
+/// those of a ladder are for several GPUs. @param decoders one: several GPUs have turned out not to share a video.
+std::vector<std::shared_ptr<MediaGpu>> gpus_to_decode(const Options &options, DecodersInFlight decoders)
+{
+    const Decoding decoding = options.input.decoding;
+    const bool is_demanded = decoding == Decoding::cuda;
+    if (decoding == Decoding::software || options.gpu.use == GpuUse::none)
+        return {};
+    if (!options.gpu.wants_several())
+        return {make_media_gpu(0, is_demanded)};
+    if (options.distorted.size() > 1 || (decoders == DecodersInFlight::one && !is_demanded))
+        return {};
+    if (decoders == DecodersInFlight::one)
+        throw Failure(kExitSetup, "several GPUs cannot decode these videos: --gpu names one that can");
+    std::vector<unsigned> devices = options.gpu.devices;
+    if (options.gpu.all)
+        for (unsigned device = 0; device < count_of_gpus(); ++device)
+            devices.push_back(device);
+    std::vector<std::shared_ptr<MediaGpu>> gpus;
+    for (const unsigned device : devices)
+        gpus.push_back(make_media_gpu(device, is_demanded));
+    return gpus;
+}
+
+bool is_one_decoded_on_gpu(const Videos &videos)
+{
+    return is_decoded_on_gpu(*videos.ref) ||
+           std::ranges::any_of(videos.dis, [](const auto &dis) { return is_decoded_on_gpu(*dis); });
 }
 
 /// Each distorted video with its context, models and features registered.
@@ -291,15 +325,21 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     LibraryLog log;
     SignalWatcher signals;
     choose_gpu(options);
-    const std::shared_ptr<MediaGpu> decoding_gpu = gpu_to_decode(options);
-    Videos videos = open_videos(options, decoding_gpu, warnings);
+    const std::vector<std::shared_ptr<MediaGpu>> decoding_gpus = gpus_to_decode(options, decoders);
+    Videos videos = open_videos(options, decoding_gpus.empty() ? nullptr : decoding_gpus.front(), warnings);
     make_comparable(videos, options.selection.unequal_depths_allowed, warnings);
     const Outputs outputs = open_outputs(options, files_read(options, videos));
+    std::vector<std::shared_ptr<MediaGpu>> side_by_side;
+    if (decoding_gpus.size() > 1 && is_one_decoded_on_gpu(videos))
+        side_by_side = decoding_gpus;
+    const bool all_are_open = open_media_gpus(side_by_side);
     const std::vector<Gpu> gpus = open_gpus(options.gpu);
-    ClipParts parts(options, videos, gpus);
+    if (!all_are_open || (!side_by_side.empty() && gpus.size() != side_by_side.size()))
+        throw PartsDoNotFit{"not all GPUs can be used for that"};
+    ClipParts parts(options, videos, {gpus, side_by_side, decoders});
     const std::vector<ScoringContext> contexts = open_contexts(options, videos, parts, gpus);
-    if (decoding_gpu && contexts.front().uses_gpu())
-        lend_frames(videos, decoding_gpu, decoders);
+    if (!decoding_gpus.empty() && (parts.are_several() || contexts.front().uses_gpu()))
+        lend_frames(videos, decoding_gpus.front(), decoders);
     leave_out_what_nobody_reads(videos, options.selection);
     ModelFiles model_files;
     std::vector<Encode> encodes = register_encodes(options, videos, contexts, model_files, log, warnings);

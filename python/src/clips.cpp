@@ -128,8 +128,10 @@ ClipsRead Clips::read(const std::vector<VmafContext *> &contexts, bool on_gpu, t
         for (std::size_t i = 0; i < stretches_.size(); ++i)
             if (stretches_[i])
                 videos.at(i)->start_at(*stretches_[i]);
+        // Whoever scores a stretch has others beside it, and they share the GPU's decoders.
+        const bool is_whole = std::ranges::none_of(stretches_, [](const auto &stretch) { return stretch.has_value(); });
         if (gpu_ && on_gpu)
-            tool::lend_frames(videos_, gpu_, decoders);
+            tool::lend_frames(videos_, gpu_, is_whole ? decoders : tool::DecodersInFlight::one);
         tool::leave_out_what_nobody_reads(videos_, options_.selection);
         warnings_->frames_follow();
         read_frames(contexts, on_gpu, progress, result);

@@ -364,7 +364,8 @@ TEST(Options, ContradictionsAboutTheGpuAreUsageErrors)
     EXPECT_NE(complaint({"--gpu", "all", "--gpumask", "-1"}), "");
     EXPECT_NE(complaint({"--gpu", "0,1", "--backend", "cuda"}), "");
     EXPECT_NE(complaint({"--gpu", "all", "--backend", "cuda"}), "");
-    EXPECT_NE(complaint({"--gpu", "0,1", "--decoder", "cuda"}), "");
+    EXPECT_EQ(complaint({"--gpu", "0,1", "--decoder", "cuda"}), "");
+    EXPECT_NE(complaint({"--gpu", "0,1", "--decoder", "cuda", "-d", "other.mp4"}), "");
     for (const char *no_list : {"0,", ",0", "0,,1", "0,all", "0;1", "1,0,1", "0 ,1"})
         EXPECT_NE(complaint({"--gpu", no_list}).find("should be "), std::string::npos) << no_list;
     EXPECT_NE(complaint({"--gpu", "0", "--gpumask", "-1"}), "");

@@ -22,8 +22,6 @@
 namespace vmaf::test {
 namespace {
 
-constexpr double kTolerance = 1e-5;
-
 Options options_of(const CvvdpView &view)
 {
     return {{"display", view.display},

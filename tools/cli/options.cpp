@@ -515,8 +515,8 @@ void Parser::settle_gpu()
                          "--no_cuda, --gpumask -1)");
     if (backend_ == GpuUse::demanded && (options_.gpu.device.value_or(0) != 0 || options_.gpu.wants_several()))
         throw UsageError("--backend cuda demands the first GPU, --gpu another one or several");
-    if (options_.input.decoding == Decoding::cuda && options_.gpu.wants_several())
-        throw UsageError("--decoder cuda decodes for one GPU, and --gpu names several");
+    if (options_.input.decoding == Decoding::cuda && options_.gpu.wants_several() && options_.distorted.size() > 1)
+        throw UsageError("--decoder cuda decodes a ladder for one GPU, and --gpu names several");
     if (demanded)
         use = GpuUse::demanded;
     if (turned_off)

@@ -23,6 +23,12 @@ class NotMedia : public Failure {
 /// A GPU for InputOptions.gpu, not opened yet. @param is_demanded a media file that it cannot decode is a failure.
 std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded);
 
+/// Whether it was found to be decoded on a GPU.
+bool is_decoded_on_gpu(const VideoReader &video);
+
+/// Open them all, before sessions open their devices. False: one cannot be opened.
+bool open_media_gpus(std::span<const std::shared_ptr<MediaGpu>> gpus);
+
 /// Thrown where a video cannot be decoded in parts with the result that it has as a whole.
 struct PartsDoNotFit {
     const char *why;

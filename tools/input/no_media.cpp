@@ -17,6 +17,16 @@ std::shared_ptr<MediaGpu> make_media_gpu(unsigned /*device*/, bool is_demanded)
     return nullptr;
 }
 
+bool is_decoded_on_gpu(const VideoReader & /*video*/)
+{
+    return false;
+}
+
+bool open_media_gpus(std::span<const std::shared_ptr<MediaGpu>> /*gpus*/)
+{
+    return true;
+}
+
 void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> /*videos*/,
                     const std::shared_ptr<MediaGpu> & /*gpu*/, DecodersInFlight /*decoders*/)
 {

@@ -15,6 +15,8 @@
 
 namespace vmaf::tool {
 
+class MediaGpu;
+
 /// A video whose header has been read: frames follow in order.
 class VideoReader {
   public:
@@ -40,9 +42,14 @@ class VideoReader {
     /// Of a compressed video, as far as it was read: what its frames take in the file, on average.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
 
-    /// Another reader of the same video, from its start and with chroma, that delivers the same frames. Throws Failure if
-    /// the video cannot be read a second time.
+    /// Another reader of the same video, from its start and with chroma, that delivers the same frames: decoded in software. Throws
+    /// Failure if the video cannot be read a second time.
     virtual std::unique_ptr<VideoReader> reopened() const = 0;
+    /// As reopened(), but on that GPU where it decodes the video; null: in software.
+    virtual std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> & /*gpu*/) const
+    {
+        return reopened();
+    }
 
     /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
     virtual bool read_frame(VmafPicture &picture) = 0;

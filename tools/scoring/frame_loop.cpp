@@ -145,24 +145,23 @@ void flush(VmafContext *context, FrameLoopResult &result)
         result.stop.emplace(StopReason::engine_error, exit_code_of(error), "problem flushing context");
 }
 
-FrameLoopResult read_frames(const Options &options, const Stretch &stretch, VideoReader &ref,
-                            std::span<const Scoring> encodes, const SignalWatcher &signals, const std::stop_token &stop,
-                            Progress &progress)
+FrameLoopResult read_frames(const Stretch &stretch, const FrameSource &ref, std::span<const Scoring> encodes,
+                            const SignalWatcher &signals, const std::stop_token &stop, Progress &progress)
 {
     FrameLoopResult result;
     const Interruption interruption{signals, stop};
     const std::vector<Group> groups = groups_of(encodes);
-    const LentPictures lent(ref.format());
+    const LentPictures lent(ref.video.format());
     const PictureSource &ref_pictures =
         groups.size() > 1 ? static_cast<const PictureSource &>(lent) : encodes.front().context;
     std::vector<std::unique_ptr<ReaderThread>> readers;
-    const auto start_reading = [&](const PictureSource &pictures, VideoReader &video, unsigned skip) {
+    const auto start_reading = [&](const PictureSource &pictures, const FrameSource &source) {
         readers.push_back(
-            std::make_unique<ReaderThread>(pictures, video, FrameRange{skip + stretch.first, stretch.count}));
+            std::make_unique<ReaderThread>(pictures, source.video, FrameRange{source.skip, stretch.count}));
     };
-    start_reading(ref_pictures, ref, options.frame_skip_ref);
+    start_reading(ref_pictures, ref);
     for (const Scoring &encode : encodes)
-        start_reading(encode.context, encode.video, options.frame_skip_dist);
+        start_reading(encode.context, encode.source);
     try {
         while (stretch.count == 0 || result.frames < stretch.count) {
             Frames frames = next_frames(readers, interruption);

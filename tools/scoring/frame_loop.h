@@ -27,10 +27,16 @@ struct FrameLoopResult {
     std::optional<EarlyEnd> ended_first; ///< empty: all have as many frames as were asked for, or equally many
 };
 
+/// A video that is read from a frame on.
+struct FrameSource {
+    VideoReader &video;
+    unsigned skip; ///< frames that are dropped before
+};
+
 /// A distorted video, and what scores it.
 struct Scoring {
     const ScoringContext &context;
-    VideoReader &video;
+    FrameSource source;
 };
 
 /// Frames of the videos that one loop reads.
@@ -49,9 +55,8 @@ void flush(VmafContext *context, FrameLoopResult &result);
 
 /// Give the library every frame of the stretch, of the reference and each distorted video, until one of them ends, as its frames 0, 1, ... .
 /// Those of one GPU share the reference (vmaf_read_pictures_shared()). Throws Failure if the clip's first frame is refused as invalid.
-/// @param stop who else than signals may end it.
-FrameLoopResult read_frames(const Options &options, const Stretch &stretch, VideoReader &ref,
-                            std::span<const Scoring> encodes, const SignalWatcher &signals, const std::stop_token &stop,
-                            Progress &progress);
+/// @param ref, encodes whose first frames are those of the stretch. @param stop who else than signals may end it.
+FrameLoopResult read_frames(const Stretch &stretch, const FrameSource &ref, std::span<const Scoring> encodes,
+                            const SignalWatcher &signals, const std::stop_token &stop, Progress &progress);
 
 } // namespace vmaf::tool

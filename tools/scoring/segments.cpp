@@ -19,12 +19,11 @@ struct SegmentRun {
     std::stop_source stop;
 };
 
-void score(const Options &options, const SegmentScoring &segment, const SignalWatcher &signals, SegmentRun &run,
-           Progress &progress)
+void score(const SegmentScoring &segment, const SignalWatcher &signals, SegmentRun &run, Progress &progress)
 {
     try {
-        run.result = read_frames(options, segment.stretch, segment.ref, {&segment.encode, 1}, signals,
-                                 run.stop.get_token(), progress);
+        run.result =
+            read_frames(segment.stretch, segment.ref, {&segment.encode, 1}, signals, run.stop.get_token(), progress);
         if (run.result.frames > 0)
             flush(segment.encode.context.get(), run.result);
     } catch (...) {
@@ -44,8 +43,8 @@ unsigned frames_from_its_first(const SegmentScoring &segment, const SegmentRun &
     return run.result.frames - std::min(run.result.frames, segment.stretch.before);
 }
 
-void run_all(const Options &options, std::span<const SegmentScoring> segments, std::vector<SegmentRun> &runs,
-             const SignalWatcher &signals, Progress &progress)
+void run_all(std::span<const SegmentScoring> segments, std::vector<SegmentRun> &runs, const SignalWatcher &signals,
+             Progress &progress)
 {
     const auto stop_from = [&](std::size_t first) {
         for (std::size_t i = first; i < runs.size(); ++i)
@@ -56,7 +55,7 @@ void run_all(const Options &options, std::span<const SegmentScoring> segments, s
     try {
         for (std::size_t i = 0; i < segments.size(); ++i)
             threads.emplace_back([&, i] {
-                score(options, segments[i], signals, runs[i], progress);
+                score(segments[i], signals, runs[i], progress);
                 if (!is_whole(segments[i], runs[i])) // what lies behind a gap is of no use
                     stop_from(i + 1);
             });
@@ -139,11 +138,11 @@ std::vector<Stretch> cut_clip(const Options &options, std::uint64_t frames, unsi
     return stretches;
 }
 
-FrameLoopResult score_segments(const Options &options, std::span<const SegmentScoring> segments, VmafContext *merged,
+FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafContext *merged,
                                const SignalWatcher &signals, Progress &progress)
 {
     std::vector<SegmentRun> runs(segments.size());
-    run_all(options, segments, runs, signals, progress);
+    run_all(segments, runs, signals, progress);
     return merge(segments, runs, merged);
 }
 

@@ -28,13 +28,13 @@ std::vector<Stretch> cut_clip(const Options &options, std::uint64_t frames, unsi
 /// A segment, and what scores it.
 struct SegmentScoring {
     Stretch stretch;
-    VideoReader &ref;
+    FrameSource ref;
     Scoring encode;
 };
 
 /// Score all segments at the same time, until each has come to its end, and append them to `merged`, which is then flushed. Its frames are
 /// those before the first one that could not be scored: why not is in the result. Throws Failure as read_frames() does.
-FrameLoopResult score_segments(const Options &options, std::span<const SegmentScoring> segments, VmafContext *merged,
+FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafContext *merged,
                                const SignalWatcher &signals, Progress &progress);
 
 } // namespace vmaf::tool

@@ -47,7 +47,10 @@ class DecodedOnGpu final : public tool::PlanarSource {
     std::optional<double> frame_rate() const override { return std::nullopt; }
     bool skip() override { return decoder_->skip(); }
     void cancel() override { decoder_->cancel(); }
-    std::unique_ptr<PlanarSource> reopened() const override { return decoder_->reopened(); }
+    std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const override
+    {
+        return decoder_->reopened(gpu);
+    }
     std::shared_ptr<MediaGpu> gpu() const override { return gpu_; }
 
     AvFrame next_stored(bool with_chroma) override

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "ffmpeg.h"
+#include "input/media/frame_index.h"
 #include "input/media/planar_frame.h"
 
 /// Decoding in parts, by software here as by a GPU elsewhere, against decoding as a whole.
@@ -33,9 +34,14 @@ class PartsOfVideos : public ::testing::Test {
     {
         studio_.ffmpeg("-i v.y4m " + how + " " + name);
     }
+    std::unique_ptr<PartsDecoder> in_parts_from(const std::string &name, const std::optional<tool::KeyFrame> &from,
+                                                unsigned decoders = 3) const
+    {
+        return PartsDecoder::open(InputFile(studio_.path(name)), Network::off, nullptr, from, decoders, kFramesAhead);
+    }
     std::unique_ptr<PartsDecoder> in_parts(const std::string &name, unsigned decoders = 3) const
     {
-        return PartsDecoder::open(InputFile(studio_.path(name)), Network::off, nullptr, decoders, kFramesAhead);
+        return in_parts_from(name, std::nullopt, decoders);
     }
     std::unique_ptr<Decoder> as_a_whole(const std::string &name) const
     {
@@ -90,6 +96,28 @@ TEST_F(PartsOfVideos, AreTheWhole)
         encode("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -auto-alt-ref 1 -lag-in-frames 8", "vp9.webm");
         expect_same_frames("vp9.webm");
     }
+}
+
+TEST_F(PartsOfVideos, MayBeginAtAKeyFrame)
+{
+    encode("-c:v libx264 -preset ultrafast -g 12 -bf 2", "v.mp4");
+    const auto index = tool::FrameIndex::of(InputFile(studio_.path("v.mp4")), Network::off);
+    ASSERT_TRUE(index);
+    constexpr std::uint64_t kFirst = 71;
+    const tool::FrameStretch stretch = index->stretch(kFirst, kFrames);
+    ASSERT_TRUE(stretch.from);
+    EXPECT_EQ(stretch.start, 60U);
+    EXPECT_EQ(stretch.start + stretch.dropped, kFirst);
+    const auto parts = in_parts_from("v.mp4", stretch.from);
+    ASSERT_TRUE(parts);
+    const auto whole = as_a_whole("v.mp4");
+    for (std::uint64_t frame = 0; frame < kFrames; ++frame) {
+        const AvFrame expected = whole->next();
+        if (frame < stretch.start)
+            continue;
+        ASSERT_TRUE(tool::have_same_samples(*parts->next(), *expected)) << frame;
+    }
+    EXPECT_FALSE(parts->next());
 }
 
 // One key frame, no time stamps, one part's room, one decoder.

@@ -50,11 +50,17 @@ void ConvertingReader::check_size(const AVFrame &frame) const
                   printable(file().path()), frame_, first.width_px, first.height_px, size.width_px, size.height_px));
 }
 
-std::unique_ptr<VideoReader> ConvertingReader::reopened() const
+std::unique_ptr<VideoReader> ConvertingReader::reopened_on(const std::shared_ptr<MediaGpu> &gpu) const
 {
-    auto again = std::make_unique<ConvertingReader>(source_->reopened(), rounding_);
+    auto again = std::make_unique<ConvertingReader>(source_->reopened(gpu), rounding_);
     again->deliver(to_, other_sizes_);
     return again;
+}
+
+void ConvertingReader::start_at(const FrameStretch &stretch)
+{
+    source_->start_at(stretch);
+    frame_ = stretch.start;
 }
 
 bool ConvertingReader::read_frame(VmafPicture &picture)

@@ -41,9 +41,10 @@ class ConvertingReader final : public VideoReader {
     bool lend_frame(VmafContext *context, VmafPicture &picture) override;
     std::optional<std::uint64_t> index_frames() override { return source_->index_frames(); }
     FrameStretch stretch(std::uint64_t first, std::uint64_t end) override { return source_->stretch(first, end); }
-    void start_at(const FrameStretch &stretch) override { source_->start_at(stretch); }
+    void start_at(const FrameStretch &stretch) override;
     bool skip_frame() override;
-    std::unique_ptr<VideoReader> reopened() const override;
+    std::unique_ptr<VideoReader> reopened() const override { return reopened_on(nullptr); }
+    std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> &gpu) const override;
     std::optional<std::string> damage() const override { return source_->damage(); }
     void cancel() override { source_->cancel(); }
 

@@ -93,7 +93,7 @@ Decoder::Decoder(InputFile file, Network network, AVBufferRef *gpu, Threads thre
 void Decoder::stop(StopReason reason, const std::string &what) const
 {
     throw ScoringStopped(reason, kExitBadData,
-                         formatted("{}: frame {}: {}", printable(demuxer_.file().path()), frames_, what));
+                         formatted("{}: frame {}: {}", printable(demuxer_.file().path()), first_ + frames_, what));
 }
 
 std::optional<std::string> Decoder::damage() const
@@ -139,8 +139,9 @@ std::string Decoder::complaint() const
     return complaints_->count() > 0 ? formatted(" ({})", complaints_->first()) : "";
 }
 
-void Decoder::start_part(const VideoPart &part)
+void Decoder::start_part(const VideoPart &part, std::uint64_t first)
 {
+    first_ = first;
     demuxer_.start_part(part);
     avcodec_flush_buffers(codec_.get());
     fed_ = Demuxer::Next::packet;

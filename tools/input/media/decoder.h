@@ -49,7 +49,8 @@ class Decoder final : public VideoDecoder {
     /// " (WHAT)": the first error that the decoder spoke of; empty: none.
     std::string complaint() const;
     /// From now on next() delivers frames of that part, and maybe some around it. Throws PartsDoNotFit, also from next().
-    void start_part(const VideoPart &part);
+    /// @param first the number of its first frame, as far as messages name frames.
+    void start_part(const VideoPart &part, std::uint64_t first = 0);
 
   private:
     void feed();
@@ -63,6 +64,7 @@ class Decoder final : public VideoDecoder {
     AvFrame decoded_;
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds
     bool has_packet_ = false;                   ///< that the decoder had no room for
+    std::uint64_t first_ = 0; ///< number of the first frame
     std::uint64_t frames_ = 0;
     std::uint64_t damaged_frames_ = 0; ///< as they are marked; marks get lost among a decoder's threads
 };

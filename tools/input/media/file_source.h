@@ -19,7 +19,7 @@ class FileSource final : public PlanarSource {
     AvFrame next_stored(bool with_chroma) override;
     bool skip() override { return reader_->skip_frame(); }
     void cancel() override { reader_->cancel(); }
-    std::unique_ptr<PlanarSource> reopened() const override
+    std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> & /*gpu*/) const override
     {
         return std::make_unique<FileSource>(reader_->reopened());
     }

@@ -5,6 +5,42 @@
 #include "common/failure.h"
 
 namespace vmaf::tool {
+namespace {
+
+/// Calls visit(first byte of the unit) for each unit of an H.264 packet (ITU-T H.264, annex B; ISO/IEC 14496-15, 5.3).
+template <class Visit> void for_each_nal_unit(const AVPacket &packet, const AVCodecParameters &codec, Visit visit)
+{
+    constexpr int kLengthSizeAt = 4;
+    const auto size = static_cast<std::size_t>(packet.size);
+    if (codec.extradata_size > kLengthSizeAt && codec.extradata[0] == 1) {
+        const std::size_t length_bytes = (codec.extradata[kLengthSizeAt] & 3U) + 1;
+        for (std::size_t at = 0; at + length_bytes < size;) {
+            std::size_t length = 0;
+            for (std::size_t i = 0; i < length_bytes; ++i)
+                length = length << 8 | packet.data[at + i];
+            at += length_bytes;
+            visit(packet.data[at]);
+            at += std::min(length, size - at);
+        }
+        return;
+    }
+    for (std::size_t at = 0; at + 3 < size; ++at)
+        if (packet.data[at] == 0 && packet.data[at + 1] == 0 && packet.data[at + 2] == 1)
+            visit(packet.data[at + 3]);
+}
+
+/// An H.264 key frame behind which pictures may refer to earlier ones: it holds no IDR picture.
+bool is_recovery_point(const AVPacket &packet, const AVCodecParameters &codec)
+{
+    constexpr unsigned kTypeBits = 0x1f, kIdrSlice = 5;
+    if (codec.codec_id != AV_CODEC_ID_H264)
+        return false;
+    bool has_idr = false;
+    for_each_nal_unit(packet, codec, [&](unsigned first) { has_idr = has_idr || (first & kTypeBits) == kIdrSlice; });
+    return !has_idr;
+}
+
+} // namespace
 
 std::unique_ptr<FrameIndex> FrameIndex::of(const InputFile &file, Network network)
 {
@@ -28,10 +64,10 @@ bool FrameIndex::read()
             return false;
         time_stamps_.push_back(packet->pts);
         if ((packet->flags & AV_PKT_FLAG_KEY) != 0)
-            key_frames_.push_back(packet->pts);
+            key_frames_.push_back({packet->pts, is_recovery_point(*packet, *demuxer_.stream().codecpar)});
     }
     std::ranges::sort(time_stamps_);
-    std::ranges::sort(key_frames_);
+    std::ranges::sort(key_frames_, {}, &Entry::pts);
     return what == Demuxer::Next::end && std::ranges::adjacent_find(time_stamps_) == time_stamps_.end();
 }
 
@@ -51,16 +87,19 @@ FrameStretch FrameIndex::stretch(std::uint64_t first, std::uint64_t end)
     end = std::min(end, frames());
     first = std::min(first, end);
     if (first > 0 && first < frames()) {
-        auto behind = std::ranges::upper_bound(key_frames_, time_stamps_[first]);
+        auto behind = std::ranges::upper_bound(key_frames_, time_stamps_[first], {}, &Entry::pts);
         for (int tries = 0; tries < kTries && behind != key_frames_.begin() && !stretch.from; ++tries) {
-            const auto found = demuxer_.key_frame_from(*--behind);
+            const auto found = demuxer_.key_frame_from((--behind)->pts);
             const auto number = found ? number_of(found->pts) : std::nullopt;
             if (!number || *number > first || *number == 0)
                 continue;
             stretch.from = found;
             start = *number;
+            const auto entry = std::ranges::lower_bound(key_frames_, found->pts, {}, &Entry::pts);
+            stretch.is_open = entry != key_frames_.end() && entry->is_open;
         }
     }
+    stretch.start = start;
     stretch.dropped = first - start;
     TimeStampDigest digest;
     for (std::uint64_t frame = start; frame < end; ++frame)

@@ -26,8 +26,13 @@ class FrameIndex {
     std::optional<std::uint64_t> number_of(std::int64_t pts) const;
 
     Demuxer demuxer_;
+    /// That decoding can begin with.
+    struct Entry {
+        std::int64_t pts;
+        bool is_open; ///< see FrameStretch
+    };
     std::vector<std::int64_t> time_stamps_; ///< ascending
-    std::vector<std::int64_t> key_frames_;  ///< of those that decoding can begin with, ascending
+    std::vector<Entry> key_frames_;         ///< likewise
 };
 
 } // namespace vmaf::tool

@@ -1,5 +1,6 @@
 #include "input/media.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/console.h"
@@ -88,6 +89,17 @@ bool has_media_support()
 std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded)
 {
     return std::make_shared<MediaGpu>(device, is_demanded);
+}
+
+bool is_decoded_on_gpu(const VideoReader &video)
+{
+    const auto *converting = dynamic_cast<const ConvertingReader *>(&video);
+    return converting && converting->gpu();
+}
+
+bool open_media_gpus(std::span<const std::shared_ptr<MediaGpu>> gpus)
+{
+    return std::ranges::all_of(gpus, [](const auto &gpu) { return gpu->context() != nullptr; });
 }
 
 void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const std::shared_ptr<MediaGpu> &gpu,

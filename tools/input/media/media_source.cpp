@@ -132,11 +132,11 @@ bool MediaSource::is_first_of_software(const AVFrame &decoded_on_gpu)
             have_same_samples(*planar_.make(*expected), *downloaded(decoded_on_gpu, *cuda_layout_of(decoded_on_gpu))));
 }
 
-std::unique_ptr<PlanarSource> MediaSource::reopened() const
+std::unique_ptr<PlanarSource> MediaSource::reopened(const std::shared_ptr<MediaGpu> &gpu) const
 {
-    MediaSettings in_software = settings_;
-    in_software.gpu = nullptr;
-    return std::make_unique<MediaSource>(file().reopened(), in_software, warnings_, Conversions::are_known);
+    MediaSettings settings = settings_;
+    settings.gpu = gpu;
+    return std::make_unique<MediaSource>(file().reopened(), settings, warnings_, Conversions::are_known);
 }
 
 std::optional<double> MediaSource::frame_rate() const
@@ -207,9 +207,10 @@ void MediaSource::start_at(const FrameStretch &stretch)
     if (stretch.from) {
         AVBufferRef *gpu = settings_.gpu ? settings_.gpu->context() : nullptr;
         auto decoder = std::make_unique<Decoder>(file().reopened(), settings_.network, gpu);
-        decoder->start_part({stretch.from, std::nullopt});
+        decoder->start_part({stretch.from, std::nullopt}, stretch.start);
         first_ = decoder->next();
         decoder_ = std::move(decoder);
+        delivered_ = stretch.start;
         if (!first_ || first_->pts != stretch.from->pts)
             throw PartsDoNotFit{"a key frame is not found again"};
     }
@@ -240,12 +241,13 @@ AvFrame MediaSource::planar(AvFrame stored)
 
 void MediaSource::decode_in_parts(unsigned decoders, std::uint64_t bytes)
 {
-    if (!settings_.gpu || !first_ || !file().is_seekable() || stretch_)
+    if (!settings_.gpu || !first_ || !file().is_seekable())
         return;
     const AVHWFramesContext &frames = *reinterpret_cast<const AVHWFramesContext *>(first_->hw_frames_ctx->data);
     const int frame_bytes = av_image_get_buffer_size(frames.sw_format, frames.width, frames.height, 1);
     const std::uint64_t frames_ahead = bytes / decoders / static_cast<std::uint64_t>(std::max(frame_bytes, 1));
-    auto parts = PartsDecoder::open(file(), settings_.network, settings_.gpu->context(), decoders, frames_ahead);
+    auto parts = PartsDecoder::open(file(), settings_.network, settings_.gpu->context(),
+                                    stretch_ ? stretch_->from : std::nullopt, decoders, frames_ahead);
     if (!parts)
         return;
     decoder_ = std::move(parts);

@@ -41,8 +41,7 @@ class MediaSource final : public PlanarSource {
     FrameStretch stretch(std::uint64_t first, std::uint64_t end) override { return index_->stretch(first, end); }
     void start_at(const FrameStretch &stretch) override;
     void cancel() override { decoder_->cancel(); }
-    /// In software: nobody reads a whole video twice.
-    std::unique_ptr<PlanarSource> reopened() const override;
+    std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const override;
     std::optional<std::string> damage() const override { return decoder_->damage(); }
 
   private:

@@ -21,12 +21,13 @@ std::int64_t part_duration(const Demuxer &demuxer)
 } // namespace
 
 std::unique_ptr<PartsDecoder> PartsDecoder::open(const InputFile &file, Network network, AVBufferRef *gpu,
-                                                 unsigned decoders, std::uint64_t frames_ahead)
+                                                 const std::optional<KeyFrame> &from, unsigned decoders,
+                                                 std::uint64_t frames_ahead)
 {
     if (decoders < 2 || frames_ahead < kLeastFramesAhead)
         return nullptr;
     std::unique_ptr<PartsDecoder> made(new PartsDecoder(file, network, gpu, decoders, frames_ahead));
-    if (!made->plan_first_part())
+    if (!made->plan_first_part(from))
         return nullptr;
     made->start(decoders);
     return made;
@@ -54,11 +55,11 @@ std::optional<KeyFrame> PartsDecoder::key_frame_behind(const std::optional<KeyFr
 }
 
 /// False: it would be the only one.
-bool PartsDecoder::plan_first_part()
+bool PartsDecoder::plan_first_part(const std::optional<KeyFrame> &from)
 {
     if (part_duration(planner_) <= 0)
         return false;
-    planned_.to = key_frame_behind(std::nullopt);
+    planned_ = {from, key_frame_behind(from)};
     return planned_.to.has_value();
 }
 

@@ -20,9 +20,11 @@ namespace vmaf::tool {
 /// PartsDoNotFit where it has not, or where anything is wrong with the stream: then the video has to be decoded as a whole.
 class PartsDecoder final : public VideoDecoder {
   public:
-    /// @param frames_ahead that a part may hold while it waits for its turn. Null: the video cannot be cut.
+    /// @param from where the first part begins; empty: at the video's start. @param frames_ahead that a part may hold while it waits for its
+    /// turn. Null: the video cannot be cut.
     static std::unique_ptr<PartsDecoder> open(const InputFile &file, Network network, AVBufferRef *gpu,
-                                              unsigned decoders, std::uint64_t frames_ahead);
+                                              const std::optional<KeyFrame> &from, unsigned decoders,
+                                              std::uint64_t frames_ahead);
     ~PartsDecoder() override;
 
     const Demuxer &demuxer() const override { return planner_; }
@@ -48,7 +50,7 @@ class PartsDecoder final : public VideoDecoder {
     PartsDecoder(const InputFile &file, Network network, AVBufferRef *gpu, unsigned decoders,
                  std::uint64_t frames_ahead);
     std::optional<KeyFrame> key_frame_behind(const std::optional<KeyFrame> &start);
-    bool plan_first_part();
+    bool plan_first_part(const std::optional<KeyFrame> &from);
     void start(unsigned decoders);
     void work();
     std::shared_ptr<Part> next_part();

@@ -55,7 +55,7 @@ class PlanarSource {
     /// See VideoReader.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
     /// See VideoReader.
-    virtual std::unique_ptr<PlanarSource> reopened() const = 0;
+    virtual std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const = 0;
     /// See VideoReader.
     virtual std::optional<std::string> damage() const { return std::nullopt; }
 };
