@@ -297,7 +297,9 @@ TEST(PsnrHvs, EveryTargetEqualsThePlainVersionAtEverySize)
 /// 4095 where basis function (i, j) is positive, else 0; or the other way round.
 void fill_with_basis(TestPicture &picture, unsigned i, unsigned j, bool inverse)
 {
-    const auto wave = [](unsigned n, unsigned frequency) { return std::cos((2.0 * n + 1) * frequency * std::numbers::pi / 16); };
+    const auto wave = [](unsigned n, unsigned frequency) {
+        return std::cos((2.0 * n + 1) * frequency * std::numbers::pi / 16);
+    };
     picture.fill(
         [&](unsigned, unsigned x, unsigned y) { return (wave(y, i) * wave(x, j) > 0) != inverse ? 4095U : 0U; });
 }

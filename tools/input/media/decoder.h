@@ -64,7 +64,7 @@ class Decoder final : public VideoDecoder {
     AvFrame decoded_;
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds
     bool has_packet_ = false;                   ///< that the decoder had no room for
-    std::uint64_t first_ = 0; ///< number of the first frame
+    std::uint64_t first_ = 0;                   ///< number of the first frame
     std::uint64_t frames_ = 0;
     std::uint64_t damaged_frames_ = 0; ///< as they are marked; marks get lost among a decoder's threads
 };
