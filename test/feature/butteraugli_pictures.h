@@ -32,9 +32,9 @@ class BlockPair {
                 bytes_[plane][side].assign(samples.begin(), samples.end());
                 const void *data = format.bpc == 8 ? static_cast<const void *>(bytes_[plane][side].data())
                                                    : static_cast<const void *>(samples.data());
-                (side == 0 ? views_.ref : views_.dis)[plane] = {
-                    static_cast<const std::byte *>(data), static_cast<std::ptrdiff_t>(width * format.sample_bytes()),
-                    width, height, format.bpc};
+                (side == 0 ? views_.ref : views_.dis)[plane] =
+                    PlaneView{static_cast<const std::byte *>(data),
+                              static_cast<std::ptrdiff_t>(width * format.sample_bytes()), width, height, format.bpc};
             }
         }
     }
