@@ -22,7 +22,8 @@ constexpr int kGroup = kButteraugliGroup;
 constexpr int kTile = kButteraugliTileColumns;
 constexpr int kStrip = kButteraugliStripColumns;
 constexpr int kChunk = kButteraugliChunkRows;
-static_assert(kStrip / kGroup * kChunk == kStrip, "a plane's threads blur a chunk along its rows, a group each");
+static_assert(kStrip % kGroup == 0 && kStrip / kGroup * kChunk <= kStrip,
+              "a block's threads blur a chunk along its rows, a group each");
 
 __device__ __forceinline__ float squared(float v)
 {
@@ -31,6 +32,12 @@ __device__ __forceinline__ float squared(float v)
 __device__ __forceinline__ float clamped(float v, float low, float high)
 {
     return fminf(fmaxf(v, low), high);
+}
+
+/// Clamped by two bounds of either order.
+__device__ __forceinline__ float between(float v, float one, float other)
+{
+    return clamped(v, fminf(one, other), fmaxf(one, other));
 }
 
 /// Within 1 ulp.
@@ -54,10 +61,23 @@ __device__ __forceinline__ void thread_store_group(float *to, const Group &group
     *reinterpret_cast<float4 *>(to) = make_float4(group.v[0], group.v[1], group.v[2], group.v[3]);
 }
 
+/// To global memory, in one instruction: an ordinary assignment becomes four where others stand beside it.
+__device__ __forceinline__ void thread_write_group(float *to, const Group &group)
+{
+    __stcg(reinterpret_cast<float4 *>(to), make_float4(group.v[0], group.v[1], group.v[2], group.v[3]));
+}
+
+/// What lies `planes` planes behind `at`.
+template <class Float>
+__device__ __forceinline__ Float *behind(Float *at, const ButteraugliLevel &level, unsigned planes)
+{
+    return at + static_cast<unsigned long long>(level.plane_floats) * planes;
+}
+
 __device__ __forceinline__ float *plane_of(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
                                            unsigned frame, unsigned plane)
 {
-    return params.planes + frame * params.frame_floats + level.offset + plane * level.plane_floats;
+    return behind(params.planes + frame * params.frame_floats + level.offset, level, plane);
 }
 
 // ---- spec butteraugli 3.3 ----
@@ -139,8 +159,7 @@ struct LinearColours {
                                          Rgb (&dis)[2]) const
     {
         const auto at = [&](unsigned channel, int row) {
-            return first[channel * level.plane_floats + static_cast<unsigned>(row) * level.pitch +
-                         static_cast<unsigned>(x)];
+            return behind(first, level, channel)[static_cast<unsigned>(row) * level.pitch + static_cast<unsigned>(x)];
         };
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
@@ -189,11 +208,11 @@ __device__ __forceinline__ void block_halve(const ButteraugliKernelParams &param
         return;
     float *to = plane_of(params, half, frame, kButteraugliLinear) + y * half.pitch + x;
 #pragma unroll
-    for (int channel = 0; channel < kChannels; ++channel) {
+    for (unsigned channel = 0; channel < kChannels; ++channel) {
         const auto at = [&](int dx, int dy) {
             return tile.v[channel][kColourReach + 2 * row + dy][kColourReach + 2 * column + dx];
         };
-        to[channel * half.plane_floats] = ((at(0, 0) + at(1, 0)) + (at(0, 1) + at(1, 1))) * 0.25F;
+        *behind(to, half, channel) = ((at(0, 0) + at(1, 0)) + (at(0, 1) + at(1, 1))) * 0.25F;
     }
 }
 
@@ -316,7 +335,7 @@ __device__ __forceinline__ void block_colours(const ButteraugliKernelParams &par
     float *to = plane_of(params, level, frame, kButteraugliColour) + y * level.pitch + x;
 #pragma unroll
     for (unsigned plane = 0; plane < kPlanes; ++plane)
-        thread_store_group(to + plane * level.plane_floats, out[plane]);
+        thread_write_group(behind(to, level, plane), out[plane]);
 }
 
 // ---- spec butteraugli 3.2: blurs down a strip ----
@@ -333,11 +352,13 @@ __device__ __forceinline__ float thread_norm(const ButteraugliKernelParams &para
 
 template <int Blur, int Planes> struct Strip {
     static constexpr int kReach = kButteraugliReach[Blur];
-    static constexpr int kBeside = (kReach + kGroup - 1) / kGroup * kGroup; ///< columns loaded on each side
+    static constexpr int kBeside = kButteraugliBeside[Blur];
     static constexpr int kColumns = kStrip + 2 * kBeside;
+    /// Rows that go in before the first result comes out: whole chunks, so that results do too.
+    static constexpr int kLead = (2 * kReach + kChunk - 1) / kChunk * kChunk;
 
-    alignas(16) float rows[Planes][kChunk][kColumns];
-    alignas(16) float blurred[Planes][kChunk][kStrip];
+    /// Chunks of the vertical blur: a block makes one while threads that lag behind still read the other.
+    alignas(16) float rows[2][Planes][kChunk][kColumns];
     alignas(16) float norms[kStrip]; ///< of the columns
 };
 
@@ -357,88 +378,113 @@ template <int Reach> struct Column {
     }
 };
 
-/// A group's part of a row; 0 outside the picture.
-__device__ __forceinline__ Group thread_load_inside(const float *plane, const ButteraugliLevel &level, int x, int y)
+/// The horizontal blur of the group that is kBeside columns behind `from`.
+template <int Blur>
+__device__ __forceinline__ Group thread_blur_group(const ButteraugliKernelParams &params, const float *from)
 {
-    const int width = static_cast<int>(level.width_px);
-    if (y < 0 || y >= static_cast<int>(level.height_px) || x < 0 || x >= width)
-        return {};
-    Group group = thread_load_group(plane + static_cast<unsigned>(y) * level.pitch + static_cast<unsigned>(x));
+    constexpr int kReach = kButteraugliReach[Blur], kBeside = kButteraugliBeside[Blur];
+    Group sums{};
 #pragma unroll
-    for (int i = 1; i < kGroup; ++i)
-        group.v[i] = x + i < width ? group.v[i] : 0;
-    return group;
+    for (int first = -kBeside; first <= kBeside; first += kGroup) {
+        const Group group = thread_load_group(from + kBeside + first);
+#pragma unroll
+        for (int j = 0; j < kGroup; ++j)
+#pragma unroll
+            for (int i = 0; i < kGroup; ++i) {
+                const int distance = first + j < i ? i - first - j : first + j - i;
+                if (distance <= kReach)
+                    sums.v[i] = fmaf(params.taps[Blur][distance], group.v[j], sums.v[i]);
+            }
+    }
+    return sums;
 }
 
-/// Blurs `Planes` planes from `first` on. finish(x, y, blurred) gets every pixel of the strip, with blurred(plane).
+/// Blurs `Planes` planes of a level from `first` on: each thread a column of all of them, down the strip, then a group of a row of what
+/// all have made. finish(at, blurred) gets every group of the strip that is inside the picture: where it lies in the level's first plane,
+/// and blurred(plane).
 template <int Blur, int Planes, class Finish>
 __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
-                                           const float *first, unsigned strip, unsigned strip_rows, unsigned thread,
-                                           Strip<Blur, Planes> &shared, Finish finish)
+                                           float *planes, unsigned first, unsigned strip, unsigned strip_rows,
+                                           unsigned thread, Strip<Blur, Planes> &shared, Finish finish)
 {
     using Shared = Strip<Blur, Planes>;
-    constexpr int kReach = Shared::kReach, kGroups = Shared::kColumns / kGroup;
-    constexpr int kWindow = kGroup + 2 * Shared::kBeside;
+    constexpr int kReach = Shared::kReach, kLead = Shared::kLead;
     const unsigned across = (level.width_px + kStrip - 1) / kStrip;
     const int left = static_cast<int>(strip % across) * kStrip, top = static_cast<int>(strip / across * strip_rows);
     const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
-    const int rows = min(static_cast<int>(strip_rows), height - top);
-    const int plane = static_cast<int>(thread) / kStrip, own = static_cast<int>(thread) % kStrip;
-    const float *const from = first + plane * level.plane_floats;
-    const int group_row = own / (kStrip / kGroup), group_column = own % (kStrip / kGroup) * kGroup;
-    if (plane == 0)
-        shared.norms[own] = thread_norm<Blur>(params, left + own, width);
+    const int end = min(top + static_cast<int>(strip_rows), height);
 
-    Column<kReach> column;
-    // Rows above the picture add nothing.
-    const int first_chunk = max(0, (kReach - top) / kChunk * kChunk);
-    const bool has_column = left + own < width;
-    for (int chunk = first_chunk; chunk < rows + 2 * kReach; chunk += kChunk) {
-        const int y = top - kReach + chunk;
-        for (int task = own; task < kChunk * kGroups; task += kStrip) {
-            const int row = task / kGroups, x = task % kGroups * kGroup;
-            thread_store_group(&shared.rows[plane][row][x],
-                               thread_load_inside(from, level, left - Shared::kBeside + x, y + row));
+    const int column = static_cast<int>(thread), column_x = left - Shared::kBeside + column;
+    const bool has_column = column < Shared::kColumns && column_x >= 0 && column_x < width;
+    if (column < Shared::kColumns && !has_column)
+#pragma unroll
+        for (int i = 0; i < 2 * Planes * kChunk; ++i)
+            (&shared.rows[0][0][0][column])[i * Shared::kColumns] = 0;
+
+    const int group_row = static_cast<int>(thread) / (kStrip / kGroup),
+              group_column = static_cast<int>(thread) % (kStrip / kGroup) * kGroup;
+    const bool has_group = group_row < kChunk && left + group_column < width;
+    if (column < kStrip)
+        shared.norms[column] = thread_norm<Blur>(params, left + column, width);
+
+    Column<kReach> columns[Planes];
+    // By the row of the results. Rows above the picture add nothing.
+    int y = top - kLead + max(0, (kLead - kReach - top) / kChunk * kChunk);
+    // Pointers go down with the loop: made anew from rows and columns they would take more instructions than what they read.
+    const float *next_row =
+        behind(planes, level, first) + (static_cast<long long>(y + kReach) * level.pitch + column_x);
+    float *at =
+        planes + (static_cast<unsigned>(top + group_row) * level.pitch + static_cast<unsigned>(left + group_column));
+    // Ahead of time where there are registers for it.
+    constexpr bool kAhead = Planes == 1;
+    float next[Planes][kChunk];
+    const auto load = [&](int above) {
+#pragma unroll
+        for (int row = 0; row < kChunk; ++row) {
+            // Above the picture it is a large number too.
+            const bool inside = static_cast<unsigned>(above + row) < level.height_px;
+#pragma unroll
+            for (unsigned plane = 0; plane < Planes; ++plane)
+                next[plane][row] = inside ? *behind(next_row, level, plane) : 0;
+            next_row += level.pitch;
+        }
+    };
+    if (kAhead && has_column)
+        load(y + kReach);
+    for (; y < end; y += kChunk) {
+        auto &made = shared.rows[(y & kChunk) != 0];
+        if (has_column) {
+            if (!kAhead)
+                load(y + kReach);
+#pragma unroll
+            for (int row = 0; row < kChunk; ++row)
+#pragma unroll
+                for (int plane = 0; plane < Planes; ++plane)
+                    made[plane][row][column] = columns[plane].push(params.taps[Blur], next[plane][row]);
+            if (kAhead)
+                load(y + kReach + kChunk);
         }
         __syncthreads();
-        {
-            float v[kWindow];
+        if (y < top)
+            continue;
+        const int own_y = y + group_row;
+        if (has_group && own_y < end) {
+            Group scales = thread_load_group(&shared.norms[group_column]);
+            if (own_y < kReach || own_y + kReach >= height) {
+                const float norm = thread_norm<Blur>(params, own_y, height);
 #pragma unroll
-            for (int i = 0; i < kWindow / kGroup; ++i) {
-                const Group group = thread_load_group(&shared.rows[plane][group_row][group_column + i * kGroup]);
-#pragma unroll
-                for (int j = 0; j < kGroup; ++j)
-                    v[i * kGroup + j] = group.v[j];
+                for (int i = 0; i < kGroup; ++i)
+                    scales.v[i] *= norm;
             }
-            const Group norms = thread_load_group(&shared.norms[group_column]);
-            Group result;
+            finish(at, [&](int plane) {
+                Group group = thread_blur_group<Blur>(params, &made[plane][group_row][group_column]);
 #pragma unroll
-            for (int i = 0; i < kGroup; ++i) {
-                const float *centre = v + Shared::kBeside + i;
-                float sum = params.taps[Blur][0] * centre[0];
-#pragma unroll
-                for (int k = 1; k <= kReach; ++k)
-                    sum = fmaf(params.taps[Blur][k], centre[-k] + centre[k], sum);
-                result.v[i] = sum * norms.v[i];
-            }
-            thread_store_group(&shared.blurred[plane][group_row][group_column], result);
+                for (int i = 0; i < kGroup; ++i)
+                    group.v[i] *= scales.v[i];
+                return group;
+            });
         }
-        __syncthreads();
-        const bool at_edge = y < 2 * kReach || y + kChunk > height;
-#pragma unroll
-        for (int row = 0; row < kChunk && has_column; ++row) {
-            float sum = column.push(params.taps[Blur], shared.blurred[plane][row][own]);
-            if (at_edge)
-                sum *= thread_norm<Blur>(params, y + row - kReach, height);
-            shared.blurred[plane][row][own] = sum;
-        }
-        __syncthreads();
-        for (int task = static_cast<int>(thread); task < kChunk * kStrip; task += Planes * kStrip) {
-            const int row = task / kStrip, x = task % kStrip, at_y = y + row - kReach;
-            if (at_y >= top && at_y < top + rows && left + x < width)
-                finish(static_cast<unsigned>(left + x), static_cast<unsigned>(at_y),
-                       [&](int of) { return shared.blurred[of][row][x]; });
-        }
+        at += static_cast<std::size_t>(kChunk) * level.pitch;
     }
 }
 
@@ -461,12 +507,15 @@ __device__ __forceinline__ void block_low(const ButteraugliKernelParams &params,
     __shared__ Strip<kButteraugliLowBlur, 1> shared;
     const StripPlace place(params, index, kButteraugliLowStripRows);
     const ButteraugliLevel &level = params.levels[place.level];
-    const float *from = plane_of(params, level, frame, kButteraugliColour + plane);
-    float *to = plane_of(params, level, frame, kButteraugliRest + plane);
-    block_blur<kButteraugliLowBlur, 1>(params, level, from, place.strip, kButteraugliLowStripRows, thread, shared,
-                                       [&](unsigned x, unsigned y, auto low) {
-                                           const unsigned at = y * level.pitch + x;
-                                           to[at] = from[at] - low(0);
+    block_blur<kButteraugliLowBlur, 1>(params, level, plane_of(params, level, frame, plane), kButteraugliColour,
+                                       place.strip, kButteraugliLowStripRows, thread, shared,
+                                       [&](float *at, auto blurred) {
+                                           const Group low = blurred(0);
+                                           Group rest = thread_load_group(behind(at, level, kButteraugliColour));
+#pragma unroll
+                                           for (int i = 0; i < kGroup; ++i)
+                                               rest.v[i] -= low.v[i];
+                                           thread_write_group(behind(at, level, kButteraugliRest), rest);
                                        });
 }
 
@@ -488,10 +537,8 @@ __device__ __forceinline__ float bounded(float t, float most)
 
 __device__ __forceinline__ float thread_line_difference(float p, float q, const ButteraugliTuning::Lines &lines)
 {
-    const float sign = p < 0 ? -1.0F : 1.0F, size = fabsf(p), other = sign * q;
-    const float t = clamped(other, 0.55F * size, 1.05F * size) - other;
-    return fmaf(lines.equal, p - q, lines.one_sided * (sign * t)) *
-           thread_inverse(fmaf(0.5F, size + fabsf(q), lines.norm));
+    const float t = between(q, 0.55F * p, 1.05F * p) - q;
+    return fmaf(lines.equal, p - q, lines.one_sided * t) * thread_inverse(fmaf(0.5F, fabsf(p) + fabsf(q), lines.norm));
 }
 
 __device__ __forceinline__ float thread_suppressed(float x, float y)
@@ -514,64 +561,103 @@ __device__ __forceinline__ void block_medium(const ButteraugliKernelParams &para
     __shared__ Strip<kButteraugliMediumBlur, 5> shared;
     const StripPlace place(params, index, kButteraugliStripRows);
     const ButteraugliLevel &level = params.levels[place.level];
-    float *planes = plane_of(params, level, frame, 0);
     const ButteraugliTuning &tuning = params.tuning;
     block_blur<kButteraugliMediumBlur, 5>(
-        params, level, planes + kButteraugliRest * level.plane_floats, place.strip, kButteraugliStripRows, thread,
-        shared, [&](unsigned x, unsigned y, auto medium) {
-            const unsigned at = y * level.pitch + x;
-            const auto read = [&](unsigned plane) { return planes[plane * level.plane_floats + at]; };
-            const auto rest_of = [&](unsigned plane) { return read(kButteraugliRest + plane); };
-            const auto write = [&](unsigned plane, float v) { planes[plane * level.plane_floats + at] = v; };
-            const float rest_dx = rest_of(2), rest_dy = rest_of(3);
-            // Before anything comes into the differences' place.
-            const auto low = [&](unsigned plane, float less) { return read(kButteraugliColour + plane) - less; };
-            write(kButteraugliDc, thread_low_error(low(2, rest_dx), low(3, rest_dy), low(4, rest_of(4))));
-            const float medium_x = medium(0), medium_y = medium(1), dx = medium(2), dy = medium(3);
-            const float ref_x = removed(medium_x, kButteraugliMediumRemoveX),
-                        dis_x = removed(medium_x - dx, kButteraugliMediumRemoveX);
-            const float ref_y = amplified(medium_y, kButteraugliMediumAmplifyY),
-                        dis_y = amplified(medium_y - dy, kButteraugliMediumAmplifyY);
+        params, level, plane_of(params, level, frame, 0), kButteraugliRest, place.strip, kButteraugliStripRows, thread,
+        shared, [&](float *at, auto medium) {
+            const auto read = [&](unsigned plane) { return thread_load_group(behind(at, level, plane)); };
+            const auto write = [&](unsigned plane, const Group &group) {
+                thread_write_group(behind(at, level, plane), group);
+            };
+            {
+                // Before anything comes into the differences' place.
+                Group low[3], dc;
+#pragma unroll
+                for (unsigned plane = 0; plane < 3; ++plane) {
+                    const Group colour = read(kButteraugliColour + 2 + plane),
+                                rest = read(kButteraugliRest + 2 + plane);
+#pragma unroll
+                    for (int i = 0; i < kGroup; ++i)
+                        low[plane].v[i] = colour.v[i] - rest.v[i];
+                }
+#pragma unroll
+                for (int i = 0; i < kGroup; ++i)
+                    dc.v[i] = thread_low_error(low[0].v[i], low[1].v[i], low[2].v[i]);
+                write(kButteraugliDc, dc);
+            }
             constexpr float kX = kButteraugliMediumError[0], kY = kButteraugliMediumError[1],
                             kB = kButteraugliMediumError[2];
-            const float hx = rest_of(0) - medium_x, hy = rest_of(1) - medium_y;
-            const float dis_hx = hx - (rest_dx - dx), dis_hy = hy - (rest_dy - dy);
-            write(kButteraugliMediumLines, thread_line_difference(ref_x, dis_x, tuning.lines[kButteraugliMediumX]));
-            write(kButteraugliMediumLines + 1, thread_line_difference(ref_y, dis_y, tuning.lines[kButteraugliMediumY]));
-            write(kButteraugliAc,
-                  fmaf(kX, squared(ref_x - dis_x), fmaf(kY, squared(ref_y - dis_y), kB * squared(medium(4)))));
-            write(kButteraugliSharp, thread_suppressed(hx, hy));
-            write(kButteraugliSharp + 1, hy);
-            write(kButteraugliSharp + 2, thread_suppressed(dis_hx, dis_hy));
-            write(kButteraugliSharp + 3, dis_hy);
+            Group ac = medium(4);
+#pragma unroll
+            for (int i = 0; i < kGroup; ++i)
+                ac.v[i] = kB * squared(ac.v[i]);
+            Group high_y, dis_high_y;
+            {
+                const Group m = medium(1), dm = medium(3), rest = read(kButteraugliRest + 1),
+                            rest_dy = read(kButteraugliRest + 3);
+                Group lines;
+#pragma unroll
+                for (int i = 0; i < kGroup; ++i) {
+                    const float ref = amplified(m.v[i], kButteraugliMediumAmplifyY),
+                                dis = amplified(m.v[i] - dm.v[i], kButteraugliMediumAmplifyY);
+                    lines.v[i] = thread_line_difference(ref, dis, tuning.lines[kButteraugliMediumY]);
+                    ac.v[i] = fmaf(kY, squared(ref - dis), ac.v[i]);
+                    high_y.v[i] = rest.v[i] - m.v[i];
+                    dis_high_y.v[i] = high_y.v[i] - (rest_dy.v[i] - dm.v[i]);
+                }
+                write(kButteraugliMediumLines + 1, lines);
+            }
+            {
+                const Group m = medium(0), dm = medium(2), rest = read(kButteraugliRest),
+                            rest_dx = read(kButteraugliRest + 2);
+                Group lines, suppressed, dis_suppressed;
+#pragma unroll
+                for (int i = 0; i < kGroup; ++i) {
+                    const float ref = removed(m.v[i], kButteraugliMediumRemoveX),
+                                dis = removed(m.v[i] - dm.v[i], kButteraugliMediumRemoveX);
+                    lines.v[i] = thread_line_difference(ref, dis, tuning.lines[kButteraugliMediumX]);
+                    ac.v[i] = fmaf(kX, squared(ref - dis), ac.v[i]);
+                    const float high = rest.v[i] - m.v[i];
+                    suppressed.v[i] = thread_suppressed(high, high_y.v[i]);
+                    dis_suppressed.v[i] = thread_suppressed(high - (rest_dx.v[i] - dm.v[i]), dis_high_y.v[i]);
+                }
+                write(kButteraugliMediumLines, lines);
+                write(kButteraugliSharp, suppressed);
+                write(kButteraugliSharp + 2, dis_suppressed);
+            }
+            write(kButteraugliAc, ac);
+            write(kButteraugliSharp + 1, high_y);
+            write(kButteraugliSharp + 3, dis_high_y);
         });
 }
 
-/// hf and uhf of a picture's pixel.
+/// Of a picture's pixel.
 struct HighBands {
-    float hf[2], uhf[2];
-
-    __device__ __forceinline__ HighBands(float hx, float hy, float low_x, float low_y)
-    {
-        const float y = bounded(low_y, kButteraugliHighClampY);
-        hf[0] = removed(low_x, kButteraugliHighRemoveX);
-        uhf[0] = removed(hx - low_x, kButteraugliUltraRemoveX);
-        hf[1] = amplified(kButteraugliHighGainY * y, kButteraugliHighAmplifyY);
-        uhf[1] = kButteraugliUltraGainY * bounded(hy - y, kButteraugliUltraClampY);
-    }
-
-    __device__ __forceinline__ float activity() const
-    {
-        const float x = kButteraugliActivityX * (uhf[0] + hf[0]), y = kButteraugliActivityY * (uhf[1] + hf[1]);
-        const float root = sqrtf(fmaf(x, x, y * y));
-        return sqrtf(fmaf(kButteraugliActivity, root, kButteraugliActivityBias)) - kButteraugliActivityBiasRoot;
-    }
+    float hf, uhf;
 };
+
+__device__ __forceinline__ HighBands thread_high_bands_x(float h, float low)
+{
+    return {removed(low, kButteraugliHighRemoveX), removed(h - low, kButteraugliUltraRemoveX)};
+}
+
+__device__ __forceinline__ HighBands thread_high_bands_y(float h, float low)
+{
+    const float y = bounded(low, kButteraugliHighClampY);
+    return {amplified(kButteraugliHighGainY * y, kButteraugliHighAmplifyY),
+            kButteraugliUltraGainY * bounded(h - y, kButteraugliUltraClampY)};
+}
+
+/// Of the sum of squares of what both planes have.
+__device__ __forceinline__ float thread_activity(float squares)
+{
+    return thread_square_root(fmaf(kButteraugliActivity, thread_square_root(squares), kButteraugliActivityBias)) -
+           kButteraugliActivityBiasRoot;
+}
 
 __device__ __forceinline__ float thread_high_error(float p, float q, const ButteraugliTuning::High &weights)
 {
-    const float size = fabsf(p), other = p < 0 ? -q : q;
-    const float e = clamped(other, 0.4F * size, size) - other;
+    const float e = between(q, 0.4F * p, p) - q;
     return fmaf(weights.equal, squared(p - q), weights.one_sided * squared(e));
 }
 
@@ -581,28 +667,42 @@ __device__ __forceinline__ void block_high(const ButteraugliKernelParams &params
     __shared__ Strip<kButteraugliHighBlur, 4> shared;
     const StripPlace place(params, index, kButteraugliStripRows);
     const ButteraugliLevel &level = params.levels[place.level];
-    const float *sharp = plane_of(params, level, frame, kButteraugliSharp);
-    float *planes = plane_of(params, level, frame, 0);
     const ButteraugliTuning &tuning = params.tuning;
     block_blur<kButteraugliHighBlur, 4>(
-        params, level, sharp, place.strip, kButteraugliStripRows, thread, shared,
-        [&](unsigned x, unsigned y, auto low) {
-            const unsigned at = y * level.pitch + x;
-            const auto h = [&](unsigned plane) { return sharp[plane * level.plane_floats + at]; };
-            const auto write = [&](unsigned plane, float v) { planes[plane * level.plane_floats + at] = v; };
-            const HighBands ref(h(0), h(1), low(0), low(1)), dis(h(2), h(3), low(2), low(3));
-            float ac = planes[kButteraugliAc * level.plane_floats + at];
+        params, level, plane_of(params, level, frame, 0), kButteraugliSharp, place.strip, kButteraugliStripRows, thread,
+        shared, [&](float *at, auto blurred) {
+            const auto read = [&](unsigned plane) { return thread_load_group(behind(at, level, plane)); };
+            const auto write = [&](unsigned plane, const Group &group) {
+                thread_write_group(behind(at, level, plane), group);
+            };
+            Group ac = read(kButteraugliAc), activity[2] = {};
 #pragma unroll
             for (unsigned plane = 0; plane < 2; ++plane) {
-                write(kButteraugliHighLines + plane,
-                      thread_line_difference(ref.hf[plane], dis.hf[plane], tuning.lines[kButteraugliHighX + plane]));
-                write(kButteraugliHighLines + 2 + plane,
-                      thread_line_difference(ref.uhf[plane], dis.uhf[plane], tuning.lines[kButteraugliUltraX + plane]));
-                ac += thread_high_error(ref.hf[plane], dis.hf[plane], tuning.high[plane]);
+                const Group low[2] = {blurred(plane), blurred(2 + plane)},
+                            sharp[2] = {read(kButteraugliSharp + plane), read(kButteraugliSharp + 2 + plane)};
+                Group hf_lines, uhf_lines;
+#pragma unroll
+                for (int i = 0; i < kGroup; ++i) {
+                    const auto bands = plane == 0 ? thread_high_bands_x : thread_high_bands_y;
+                    const HighBands ref = bands(sharp[0].v[i], low[0].v[i]), dis = bands(sharp[1].v[i], low[1].v[i]);
+                    hf_lines.v[i] = thread_line_difference(ref.hf, dis.hf, tuning.lines[kButteraugliHighX + plane]);
+                    uhf_lines.v[i] = thread_line_difference(ref.uhf, dis.uhf, tuning.lines[kButteraugliUltraX + plane]);
+                    ac.v[i] += thread_high_error(ref.hf, dis.hf, tuning.high[plane]);
+                    const float weight = plane == 0 ? kButteraugliActivityX : kButteraugliActivityY;
+                    activity[0].v[i] += squared(weight * (ref.uhf + ref.hf));
+                    activity[1].v[i] += squared(weight * (dis.uhf + dis.hf));
+                }
+                write(kButteraugliHighLines + plane, hf_lines);
+                write(kButteraugliHighLines + 2 + plane, uhf_lines);
             }
             write(kButteraugliAc, ac);
-            write(kButteraugliActivityOf, ref.activity());
-            write(kButteraugliActivityOf + 1, dis.activity());
+#pragma unroll
+            for (unsigned picture = 0; picture < 2; ++picture) {
+#pragma unroll
+                for (int i = 0; i < kGroup; ++i)
+                    activity[picture].v[i] = thread_activity(activity[picture].v[i]);
+                write(kButteraugliActivityOf + picture, activity[picture]);
+            }
         });
 }
 
@@ -612,16 +712,18 @@ __device__ __forceinline__ void block_mask(const ButteraugliKernelParams &params
     __shared__ Strip<kButteraugliMaskBlur, 2> shared;
     const StripPlace place(params, index, kButteraugliStripRows);
     const ButteraugliLevel &level = params.levels[place.level];
-    float *ac = plane_of(params, level, frame, kButteraugliAc),
-          *mask = plane_of(params, level, frame, kButteraugliMask);
-    block_blur<kButteraugliMaskBlur, 2>(params, level, plane_of(params, level, frame, kButteraugliActivityOf),
-                                        place.strip, kButteraugliStripRows, thread, shared,
-                                        [&](unsigned x, unsigned y, auto v) {
-                                            const unsigned at = y * level.pitch + x;
-                                            const float ref = v(0);
-                                            mask[at] = ref;
-                                            ac[at] = fmaf(kButteraugliMaskError, squared(ref - v(1)), ac[at]);
-                                        });
+    block_blur<kButteraugliMaskBlur, 2>(
+        params, level, plane_of(params, level, frame, 0), kButteraugliActivityOf, place.strip, kButteraugliStripRows,
+        thread, shared, [&](float *at, auto blurred) {
+            float *const ac = behind(at, level, kButteraugliAc);
+            const Group ref = blurred(0), dis = blurred(1);
+            Group sum = thread_load_group(ac);
+#pragma unroll
+            for (int i = 0; i < kGroup; ++i)
+                sum.v[i] = fmaf(kButteraugliMaskError, squared(ref.v[i] - dis.v[i]), sum.v[i]);
+            thread_write_group(ac, sum);
+            thread_write_group(behind(at, level, kButteraugliMask), ref);
+        });
 }
 
 // ---- spec butteraugli 3.5, 3.8 to 3.10 ----
@@ -629,6 +731,19 @@ __device__ __forceinline__ void block_mask(const ButteraugliKernelParams &params
 constexpr int kDistanceRows = kButteraugliDistanceRows;
 constexpr int kBeside = kButteraugliMaltaReach;
 static_assert(kBeside == kGroup && kButteraugliErosionReach <= kBeside);
+
+/// A group's part of a row; 0 outside the picture.
+__device__ __forceinline__ Group thread_load_inside(const float *plane, const ButteraugliLevel &level, int x, int y)
+{
+    const int width = static_cast<int>(level.width_px);
+    if (y < 0 || y >= static_cast<int>(level.height_px) || x < 0 || x >= width)
+        return {};
+    Group group = thread_load_group(plane + static_cast<unsigned>(y) * level.pitch + static_cast<unsigned>(x));
+#pragma unroll
+    for (int i = 1; i < kGroup; ++i)
+        group.v[i] = x + i < width ? group.v[i] : 0;
+    return group;
+}
 
 /// A plane's tile and what lies around it.
 struct DistanceTile {
@@ -760,7 +875,7 @@ __device__ __forceinline__ float thread_distance(const DistanceTile &mask, int r
     const float m = fmaf(kLeast, smallest.least, fmaf(kMiddle, smallest.middle, kMost * smallest.most));
     constexpr float kAc[3] = {kButteraugliMaskAc[0], kButteraugliMaskAc[1], kButteraugliMaskAc[2]},
                     kDc[3] = {kButteraugliMaskDc[0], kButteraugliMaskDc[1], kButteraugliMaskDc[2]};
-    return sqrtf(fmaf(thread_masking(m, kDc), dc, thread_masking(m, kAc) * ac));
+    return thread_square_root(fmaf(thread_masking(m, kDc), dc, thread_masking(m, kAc) * ac));
 }
 
 /// Sums over the pixels of one thread.
@@ -887,9 +1002,9 @@ __device__ __forceinline__ void block_sum_slots(const ButteraugliKernelParams &p
 
 /// Blocks of a multiprocessor, so many that nothing spills.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-constexpr unsigned kLowBlocks = 5, kMediumBlocks = 1;
+constexpr unsigned kLowBlocks = 3, kMediumBlocks = 1;
 #else
-constexpr unsigned kLowBlocks = 6, kMediumBlocks = 2;
+constexpr unsigned kLowBlocks = 3, kMediumBlocks = 2;
 #endif
 
 } // namespace
@@ -917,24 +1032,26 @@ extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)
 }
 
 // Grid: strips of both sizes, planes, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliStripColumns, vmaf::kLowBlocks)
+extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliLowBlur),
+                                             vmaf::kLowBlocks)
     vmaf_butteraugli_low(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_low(params, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x);
 }
 
 // Grid: strips of both sizes, -, frames.
-extern "C" __global__ void __launch_bounds__(5 * vmaf::kButteraugliStripColumns, vmaf::kMediumBlocks)
+extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliMediumBlur),
+                                             vmaf::kMediumBlocks)
     vmaf_butteraugli_medium(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_medium(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(4 * vmaf::kButteraugliStripColumns, 2)
+extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliHighBlur), 3)
     vmaf_butteraugli_high(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_high(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(2 * vmaf::kButteraugliStripColumns, 4)
+extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliMaskBlur), 4)
     vmaf_butteraugli_mask(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_mask(params, blockIdx.x, blockIdx.z, threadIdx.x);

@@ -2,7 +2,7 @@
 
 namespace vmaf {
 
-// The special function unit: 2^x, log2 and reciprocal, to about 22 bits as floats.
+// The special function unit: 2^x, log2, reciprocal and square root, to about 22 bits as floats.
 
 __device__ __forceinline__ float thread_exp2(float x)
 {
@@ -33,6 +33,17 @@ __device__ __forceinline__ float thread_reciprocal(float x)
 #else
     float result;
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+#endif
+}
+
+__device__ __forceinline__ float thread_square_root(float x)
+{
+#ifdef VMAF_EMULATED_KERNELS
+    return sqrtf(x);
+#else
+    float result;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
     return result;
 #endif
 }

@@ -67,14 +67,13 @@ class ButteraugliCuda final : public CudaExtractor {
                            {kButteraugliTileThreads}, 0, stream, params_);
     }
 
-    Status launch_strips(CUstream stream, CUfunction kernel, unsigned strip_rows, unsigned blocks_of_planes,
-                         unsigned planes_of_block)
+    Status launch_strips(CUstream stream, CUfunction kernel, ButteraugliBlur blur, unsigned strip_rows, unsigned planes)
     {
         unsigned strips = 0;
         for (unsigned level = 0; level < params_.level_count; ++level)
             strips += butteraugli_strips(params_.levels[level], strip_rows);
-        return cuda_launch(*module_.context(), kernel, {strips, blocks_of_planes, params_.batch.count},
-                           {planes_of_block * kButteraugliStripColumns}, 0, stream, params_);
+        return cuda_launch(*module_.context(), kernel, {strips, planes, params_.batch.count},
+                           {butteraugli_strip_threads(blur)}, 0, stream, params_);
     }
 
     Status submit_part(CUstream stream)
@@ -83,10 +82,10 @@ class ButteraugliCuda final : public CudaExtractor {
         VMAF_TRY(launch_tiles(stream, kernels_.colours, 0, kButteraugliColourRows));
         if (has_half)
             VMAF_TRY(launch_tiles(stream, kernels_.half_colours, 1, kButteraugliColourRows));
-        VMAF_TRY(launch_strips(stream, kernels_.low, kButteraugliLowStripRows, 5, 1));
-        VMAF_TRY(launch_strips(stream, kernels_.medium, kButteraugliStripRows, 1, 5));
-        VMAF_TRY(launch_strips(stream, kernels_.high, kButteraugliStripRows, 1, 4));
-        VMAF_TRY(launch_strips(stream, kernels_.mask, kButteraugliStripRows, 1, 2));
+        VMAF_TRY(launch_strips(stream, kernels_.low, kButteraugliLowBlur, kButteraugliLowStripRows, 5));
+        VMAF_TRY(launch_strips(stream, kernels_.medium, kButteraugliMediumBlur, kButteraugliStripRows, 1));
+        VMAF_TRY(launch_strips(stream, kernels_.high, kButteraugliHighBlur, kButteraugliStripRows, 1));
+        VMAF_TRY(launch_strips(stream, kernels_.mask, kButteraugliMaskBlur, kButteraugliStripRows, 1));
         if (has_half)
             VMAF_TRY(launch_tiles(stream, kernels_.half_distances, 1, kButteraugliDistanceRows));
         VMAF_TRY(launch_tiles(stream, kernels_.distances, 0, kButteraugliDistanceRows));
@@ -124,9 +123,9 @@ void lay_out_levels(const PictureFormat &format, ButteraugliKernelParams &params
         level.width_px = i == 0 ? format.width : blocks_for(format.width, 2);
         level.height_px = i == 0 ? format.height : blocks_for(format.height, 2);
         level.pitch = blocks_for(level.width_px, kButteraugliGroup) * kButteraugliGroup;
-        level.plane_floats = 1ULL * level.pitch * level.height_px;
+        level.plane_floats = level.pitch * level.height_px;
         level.offset = params.frame_floats;
-        params.frame_floats += kButteraugliBuffers * level.plane_floats;
+        params.frame_floats += 1ULL * kButteraugliBuffers * level.plane_floats;
     }
     const Tiles tiles(params.levels[0], kButteraugliDistanceRows);
     params.slot_count = tiles.across * tiles.down;

@@ -15,10 +15,15 @@ constexpr unsigned kButteraugliTileColumns = 64;
 constexpr unsigned kButteraugliColourRows = 16, kButteraugliDistanceRows = 32;
 constexpr unsigned kButteraugliTileThreads = 256;
 
-/// A block that blurs walks down a strip of kButteraugliStripColumns columns, kButteraugliChunkRows rows at a time, a thread for
-/// each column of each plane.
-constexpr unsigned kButteraugliStripColumns = 128;
+/// A block that blurs walks down a strip of kButteraugliStripColumns columns, kButteraugliChunkRows rows at a time: a thread for each
+/// column of the strip and of what the blur needs beside it, whole groups.
+constexpr unsigned kButteraugliStripColumns = 240;
 constexpr unsigned kButteraugliChunkRows = 4;
+constexpr unsigned kButteraugliBeside[kButteraugliBlurs] = {4, 4, 8, 8, 16};
+constexpr unsigned butteraugli_strip_threads(ButteraugliBlur blur)
+{
+    return (kButteraugliStripColumns + 2 * kButteraugliBeside[blur] + 31) / 32 * 32;
+}
 constexpr unsigned kButteraugliLowStripRows = 128, kButteraugliStripRows = 64;
 
 constexpr unsigned kButteraugliSumThreads = 256;
@@ -45,9 +50,9 @@ static_assert(kButteraugliLinear + 6 <= kButteraugliBuffers && kButteraugliActiv
 struct ButteraugliLevel {
     unsigned width_px;
     unsigned height_px;
-    unsigned pitch;                  ///< floats from row to row: whole groups
-    unsigned long long plane_floats; ///< from plane to plane
-    unsigned long long offset;       ///< floats from the frame's start in scratch memory
+    unsigned pitch;            ///< floats from row to row: whole groups
+    unsigned plane_floats;     ///< from plane to plane
+    unsigned long long offset; ///< floats from the frame's start in scratch memory
 };
 
 VMAF_HOST_AND_DEVICE unsigned butteraugli_strips(const ButteraugliLevel &level, unsigned strip_rows)
