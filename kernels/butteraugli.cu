@@ -20,10 +20,7 @@ namespace {
 
 constexpr int kGroup = kButteraugliGroup;
 constexpr int kTile = kButteraugliTileColumns;
-constexpr int kStrip = kButteraugliStripColumns;
 constexpr int kChunk = kButteraugliChunkRows;
-static_assert(kStrip % kGroup == 0 && kStrip / kGroup * kChunk <= kStrip,
-              "a block's threads blur a chunk along its rows, a group each");
 
 __device__ __forceinline__ float squared(float v)
 {
@@ -352,13 +349,17 @@ __device__ __forceinline__ float thread_norm(const ButteraugliKernelParams &para
 
 template <int Blur, int Planes> struct Strip {
     static constexpr int kReach = kButteraugliReach[Blur];
-    static constexpr int kBeside = kButteraugliBeside[Blur];
+    static constexpr int kStrip = kButteraugliStrips[Blur].columns, kBeside = kButteraugliStrips[Blur].beside;
     static constexpr int kColumns = kStrip + 2 * kBeside;
+    static_assert(kStrip % kGroup == 0 && kChunk == kGroup,
+                  "a block's first kStrip threads make a chunk, a group each");
+    /// So long that two groups of each row, which threads read together, lie in different banks.
+    static constexpr int kRow = (kColumns + 31) / 32 * 32 + 8;
     /// Rows that go in before the first result comes out: whole chunks, so that results do too.
     static constexpr int kLead = (2 * kReach + kChunk - 1) / kChunk * kChunk;
 
     /// Chunks of the vertical blur: a block makes one while threads that lag behind still read the other.
-    alignas(16) float rows[2][Planes][kChunk][kColumns];
+    alignas(16) float rows[2][Planes][kChunk][kRow];
     alignas(16) float norms[kStrip]; ///< of the columns
 };
 
@@ -382,7 +383,7 @@ template <int Reach> struct Column {
 template <int Blur>
 __device__ __forceinline__ Group thread_blur_group(const ButteraugliKernelParams &params, const float *from)
 {
-    constexpr int kReach = kButteraugliReach[Blur], kBeside = kButteraugliBeside[Blur];
+    constexpr int kReach = kButteraugliReach[Blur], kBeside = kButteraugliStrips[Blur].beside;
     Group sums{};
 #pragma unroll
     for (int first = -kBeside; first <= kBeside; first += kGroup) {
@@ -404,26 +405,26 @@ __device__ __forceinline__ Group thread_blur_group(const ButteraugliKernelParams
 /// and blurred(plane).
 template <int Blur, int Planes, class Finish>
 __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
-                                           float *planes, unsigned first, unsigned strip, unsigned strip_rows,
-                                           unsigned thread, Strip<Blur, Planes> &shared, Finish finish)
+                                           float *planes, unsigned first, unsigned strip, unsigned thread,
+                                           Strip<Blur, Planes> &shared, Finish finish)
 {
     using Shared = Strip<Blur, Planes>;
-    constexpr int kReach = Shared::kReach, kLead = Shared::kLead;
+    constexpr int kReach = Shared::kReach, kLead = Shared::kLead, kStrip = Shared::kStrip;
     const unsigned across = (level.width_px + kStrip - 1) / kStrip;
-    const int left = static_cast<int>(strip % across) * kStrip, top = static_cast<int>(strip / across * strip_rows);
+    const int left = static_cast<int>(strip % across) * kStrip,
+              top = static_cast<int>(strip / across * params.strip_rows);
     const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
-    const int end = min(top + static_cast<int>(strip_rows), height);
+    const int end = min(top + static_cast<int>(params.strip_rows), height);
 
     const int column = static_cast<int>(thread), column_x = left - Shared::kBeside + column;
     const bool has_column = column < Shared::kColumns && column_x >= 0 && column_x < width;
     if (column < Shared::kColumns && !has_column)
 #pragma unroll
         for (int i = 0; i < 2 * Planes * kChunk; ++i)
-            (&shared.rows[0][0][0][column])[i * Shared::kColumns] = 0;
+            (&shared.rows[0][0][0][column])[i * Shared::kRow] = 0;
 
-    const int group_row = static_cast<int>(thread) / (kStrip / kGroup),
-              group_column = static_cast<int>(thread) % (kStrip / kGroup) * kGroup;
-    const bool has_group = group_row < kChunk && left + group_column < width;
+    const int group_row = static_cast<int>(thread) % kChunk, group_column = static_cast<int>(thread) / kChunk * kGroup;
+    const bool has_group = group_column < kStrip && left + group_column < width;
     if (column < kStrip)
         shared.norms[column] = thread_norm<Blur>(params, left + column, width);
 
@@ -461,10 +462,10 @@ __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params
 #pragma unroll
                 for (int plane = 0; plane < Planes; ++plane)
                     made[plane][row][column] = columns[plane].push(params.taps[Blur], next[plane][row]);
-            if (kAhead)
-                load(y + kReach + kChunk);
         }
         __syncthreads();
+        if (kAhead && has_column)
+            load(y + kReach + kChunk);
         if (y < top)
             continue;
         const int own_y = y + group_row;
@@ -489,12 +490,12 @@ __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params
 }
 
 /// The level that block `index` belongs to, and its strip.
-struct StripPlace {
+template <int Blur> struct StripPlace {
     unsigned level, strip;
 
-    __device__ __forceinline__ StripPlace(const ButteraugliKernelParams &params, unsigned index, unsigned strip_rows)
+    __device__ __forceinline__ StripPlace(const ButteraugliKernelParams &params, unsigned index)
     {
-        const unsigned full = butteraugli_strips(params.levels[0], strip_rows);
+        const unsigned full = butteraugli_strips(params.levels[0], kButteraugliStrips[Blur].columns, params.strip_rows);
         level = index < full ? 0 : 1;
         strip = index < full ? index : index - full;
     }
@@ -505,11 +506,10 @@ __device__ __forceinline__ void block_low(const ButteraugliKernelParams &params,
                                           unsigned frame, unsigned thread)
 {
     __shared__ Strip<kButteraugliLowBlur, 1> shared;
-    const StripPlace place(params, index, kButteraugliLowStripRows);
+    const StripPlace<kButteraugliLowBlur> place(params, index);
     const ButteraugliLevel &level = params.levels[place.level];
     block_blur<kButteraugliLowBlur, 1>(params, level, plane_of(params, level, frame, plane), kButteraugliColour,
-                                       place.strip, kButteraugliLowStripRows, thread, shared,
-                                       [&](float *at, auto blurred) {
+                                       place.strip, thread, shared, [&](float *at, auto blurred) {
                                            const Group low = blurred(0);
                                            Group rest = thread_load_group(behind(at, level, kButteraugliColour));
 #pragma unroll
@@ -559,12 +559,12 @@ __device__ __forceinline__ void block_medium(const ButteraugliKernelParams &para
                                              unsigned thread)
 {
     __shared__ Strip<kButteraugliMediumBlur, 5> shared;
-    const StripPlace place(params, index, kButteraugliStripRows);
+    const StripPlace<kButteraugliMediumBlur> place(params, index);
     const ButteraugliLevel &level = params.levels[place.level];
     const ButteraugliTuning &tuning = params.tuning;
     block_blur<kButteraugliMediumBlur, 5>(
-        params, level, plane_of(params, level, frame, 0), kButteraugliRest, place.strip, kButteraugliStripRows, thread,
-        shared, [&](float *at, auto medium) {
+        params, level, plane_of(params, level, frame, 0), kButteraugliRest, place.strip, thread, shared,
+        [&](float *at, auto medium) {
             const auto read = [&](unsigned plane) { return thread_load_group(behind(at, level, plane)); };
             const auto write = [&](unsigned plane, const Group &group) {
                 thread_write_group(behind(at, level, plane), group);
@@ -665,12 +665,12 @@ __device__ __forceinline__ void block_high(const ButteraugliKernelParams &params
                                            unsigned thread)
 {
     __shared__ Strip<kButteraugliHighBlur, 4> shared;
-    const StripPlace place(params, index, kButteraugliStripRows);
+    const StripPlace<kButteraugliHighBlur> place(params, index);
     const ButteraugliLevel &level = params.levels[place.level];
     const ButteraugliTuning &tuning = params.tuning;
     block_blur<kButteraugliHighBlur, 4>(
-        params, level, plane_of(params, level, frame, 0), kButteraugliSharp, place.strip, kButteraugliStripRows, thread,
-        shared, [&](float *at, auto blurred) {
+        params, level, plane_of(params, level, frame, 0), kButteraugliSharp, place.strip, thread, shared,
+        [&](float *at, auto blurred) {
             const auto read = [&](unsigned plane) { return thread_load_group(behind(at, level, plane)); };
             const auto write = [&](unsigned plane, const Group &group) {
                 thread_write_group(behind(at, level, plane), group);
@@ -710,20 +710,20 @@ __device__ __forceinline__ void block_mask(const ButteraugliKernelParams &params
                                            unsigned thread)
 {
     __shared__ Strip<kButteraugliMaskBlur, 2> shared;
-    const StripPlace place(params, index, kButteraugliStripRows);
+    const StripPlace<kButteraugliMaskBlur> place(params, index);
     const ButteraugliLevel &level = params.levels[place.level];
-    block_blur<kButteraugliMaskBlur, 2>(
-        params, level, plane_of(params, level, frame, 0), kButteraugliActivityOf, place.strip, kButteraugliStripRows,
-        thread, shared, [&](float *at, auto blurred) {
-            float *const ac = behind(at, level, kButteraugliAc);
-            const Group ref = blurred(0), dis = blurred(1);
-            Group sum = thread_load_group(ac);
+    block_blur<kButteraugliMaskBlur, 2>(params, level, plane_of(params, level, frame, 0), kButteraugliActivityOf,
+                                        place.strip, thread, shared, [&](float *at, auto blurred) {
+                                            float *const ac = behind(at, level, kButteraugliAc);
+                                            const Group ref = blurred(0), dis = blurred(1);
+                                            Group sum = thread_load_group(ac);
 #pragma unroll
-            for (int i = 0; i < kGroup; ++i)
-                sum.v[i] = fmaf(kButteraugliMaskError, squared(ref.v[i] - dis.v[i]), sum.v[i]);
-            thread_write_group(ac, sum);
-            thread_write_group(behind(at, level, kButteraugliMask), ref);
-        });
+                                            for (int i = 0; i < kGroup; ++i)
+                                                sum.v[i] =
+                                                    fmaf(kButteraugliMaskError, squared(ref.v[i] - dis.v[i]), sum.v[i]);
+                                            thread_write_group(ac, sum);
+                                            thread_write_group(behind(at, level, kButteraugliMask), ref);
+                                        });
 }
 
 // ---- spec butteraugli 3.5, 3.8 to 3.10 ----
@@ -1000,11 +1000,11 @@ __device__ __forceinline__ void block_sum_slots(const ButteraugliKernelParams &p
     block_reduce(powers, max, thread, *static_cast<ButteraugliSums *>(params.batch.frames[frame].sums));
 }
 
-/// Blocks of a multiprocessor, so many that nothing spills.
+template <int Blur> constexpr unsigned kStripThreads = kButteraugliStrips[Blur].threads();
+template <int Blur> constexpr unsigned kStripBlocks = kButteraugliStrips[Blur].blocks;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
-constexpr unsigned kLowBlocks = 3, kMediumBlocks = 1;
-#else
-constexpr unsigned kLowBlocks = 3, kMediumBlocks = 2;
+/// Two would spill.
+template <> constexpr unsigned kStripBlocks<kButteraugliMediumBlur> = 1;
 #endif
 
 } // namespace
@@ -1032,26 +1032,28 @@ extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)
 }
 
 // Grid: strips of both sizes, planes, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliLowBlur),
-                                             vmaf::kLowBlocks)
+extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliLowBlur>,
+                                             vmaf::kStripBlocks<vmaf::kButteraugliLowBlur>)
     vmaf_butteraugli_low(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_low(params, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x);
 }
 
 // Grid: strips of both sizes, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliMediumBlur),
-                                             vmaf::kMediumBlocks)
+extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliMediumBlur>,
+                                             vmaf::kStripBlocks<vmaf::kButteraugliMediumBlur>)
     vmaf_butteraugli_medium(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_medium(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliHighBlur), 3)
+extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliHighBlur>,
+                                             vmaf::kStripBlocks<vmaf::kButteraugliHighBlur>)
     vmaf_butteraugli_high(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_high(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(vmaf::butteraugli_strip_threads(vmaf::kButteraugliMaskBlur), 4)
+extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliMaskBlur>,
+                                             vmaf::kStripBlocks<vmaf::kButteraugliMaskBlur>)
     vmaf_butteraugli_mask(const __grid_constant__ vmaf::ButteraugliKernelParams params)
 {
     vmaf::block_mask(params, blockIdx.x, blockIdx.z, threadIdx.x);

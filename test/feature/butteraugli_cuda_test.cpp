@@ -107,12 +107,16 @@ TEST(ButteraugliCuda, AgreesWithTheCpuAtSmallSizes)
 TEST(ButteraugliCuda, AgreesWithTheCpuAroundTheTilesAndStrips)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    constexpr unsigned kColumns = kButteraugliStripColumns;
+    constexpr unsigned kColumns = kButteraugliStrips[kButteraugliMaskBlur].columns,
+                       kLowColumns = kButteraugliStrips[kButteraugliLowBlur].columns,
+                       kRows = kButteraugliLeastStripRows;
     expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV444P, 8, kColumns - 1, 33});
     expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV422P, 10, kColumns, 32});
     expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV420P, 8, kColumns + 1, 31});
-    expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV400P, 12, 17, kButteraugliStripRows + 1});
-    expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV420P, 8, 15, kButteraugliLowStripRows + 3});
+    expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV420P, 8, kLowColumns, 2 * kRows});
+    expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV420P, 8, kLowColumns + 1, 2 * kRows + 1});
+    expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV400P, 12, 17, 4 * kRows + 1});
+    expect_cpu_scores_of_blocks(*gpu, {VMAF_PIX_FMT_YUV420P, 8, 15, 8 * kRows + 3});
 }
 
 TEST(ButteraugliCuda, AgreesWithTheCpuAtLongSizes)

@@ -1,6 +1,7 @@
 #include "feature/butteraugli/butteraugli_cuda.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/round_up.h"
 #include "cuda/batch_parts.h"
@@ -15,7 +16,7 @@ namespace vmaf {
 namespace {
 
 /// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
-constexpr std::size_t kScratchBytes = 256ULL << 20;
+constexpr std::size_t kScratchBytes = 576ULL << 20; // four frames of 1080p, or the one of 2160p
 /// Frames that go through the kernels at once, at most: they are long, and more frames of any size would only take memory.
 constexpr unsigned kMostFrames = 4;
 
@@ -33,11 +34,51 @@ struct Tiles {
     unsigned across, down;
 };
 
+unsigned strips_of(const ButteraugliKernelParams &params, const ButteraugliStrip &shape, unsigned rows)
+{
+    unsigned strips = 0;
+    for (unsigned level = 0; level < params.level_count; ++level)
+        strips += butteraugli_strips(params.levels[level], shape.columns, rows);
+    return strips;
+}
+
+/// So many rows of a strip that all blocks of so many frames are done soonest, if each begins when another one ends.
+unsigned best_strip_rows(const ButteraugliKernelParams &params, ButteraugliBlur blur, unsigned frames,
+                         unsigned multiprocessors)
+{
+    const ButteraugliStrip &shape = kButteraugliStrips[blur];
+    unsigned best = 0, least_time = ~0U;
+    for (unsigned rows = kButteraugliLeastStripRows; rows <= kButteraugliMostStripRows; rows += kButteraugliChunkRows) {
+        const unsigned blocks = strips_of(params, shape, rows) * shape.blocks_of_planes * frames;
+        // The rows above and below a strip take about half a row's time: they are blurred in one direction alone.
+        const unsigned time = blocks_for(blocks, multiprocessors * shape.blocks) * (rows + kButteraugliReach[blur]);
+        if (time < least_time) {
+            least_time = time;
+            best = rows;
+        }
+    }
+    return best;
+}
+
+/// By frames at once, less one, and blur.
+using StripRows = std::array<std::array<unsigned, kButteraugliBlurs>, kMostFrames>;
+
+StripRows plan_strips(const ButteraugliKernelParams &params, unsigned multiprocessors)
+{
+    StripRows rows{};
+    for (unsigned frames = 1; frames <= kMostFrames; ++frames)
+        for (const ButteraugliBlur blur :
+             {kButteraugliLowBlur, kButteraugliMediumBlur, kButteraugliHighBlur, kButteraugliMaskBlur})
+            rows[frames - 1][blur] = best_strip_rows(params, blur, frames, multiprocessors);
+    return rows;
+}
+
 class ButteraugliCuda final : public CudaExtractor {
   public:
-    ButteraugliCuda(CudaModule module, const Kernels &kernels, unsigned part_frames,
+    ButteraugliCuda(CudaModule module, const Kernels &kernels, const StripRows &strip_rows, unsigned part_frames,
                     const ButteraugliKernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), part_frames_(part_frames), params_(params)
+        : module_(std::move(module)), kernels_(kernels), strip_rows_(strip_rows), part_frames_(part_frames),
+          params_(params)
     {
     }
 
@@ -67,13 +108,13 @@ class ButteraugliCuda final : public CudaExtractor {
                            {kButteraugliTileThreads}, 0, stream, params_);
     }
 
-    Status launch_strips(CUstream stream, CUfunction kernel, ButteraugliBlur blur, unsigned strip_rows, unsigned planes)
+    Status launch_strips(CUstream stream, CUfunction kernel, ButteraugliBlur blur)
     {
-        unsigned strips = 0;
-        for (unsigned level = 0; level < params_.level_count; ++level)
-            strips += butteraugli_strips(params_.levels[level], strip_rows);
-        return cuda_launch(*module_.context(), kernel, {strips, planes, params_.batch.count},
-                           {butteraugli_strip_threads(blur)}, 0, stream, params_);
+        params_.strip_rows = strip_rows_[params_.batch.count - 1][blur];
+        const ButteraugliStrip &shape = kButteraugliStrips[blur];
+        return cuda_launch(*module_.context(), kernel,
+                           {strips_of(params_, shape, params_.strip_rows), shape.blocks_of_planes, params_.batch.count},
+                           {shape.threads()}, 0, stream, params_);
     }
 
     Status submit_part(CUstream stream)
@@ -82,10 +123,10 @@ class ButteraugliCuda final : public CudaExtractor {
         VMAF_TRY(launch_tiles(stream, kernels_.colours, 0, kButteraugliColourRows));
         if (has_half)
             VMAF_TRY(launch_tiles(stream, kernels_.half_colours, 1, kButteraugliColourRows));
-        VMAF_TRY(launch_strips(stream, kernels_.low, kButteraugliLowBlur, kButteraugliLowStripRows, 5));
-        VMAF_TRY(launch_strips(stream, kernels_.medium, kButteraugliMediumBlur, kButteraugliStripRows, 1));
-        VMAF_TRY(launch_strips(stream, kernels_.high, kButteraugliHighBlur, kButteraugliStripRows, 1));
-        VMAF_TRY(launch_strips(stream, kernels_.mask, kButteraugliMaskBlur, kButteraugliStripRows, 1));
+        VMAF_TRY(launch_strips(stream, kernels_.low, kButteraugliLowBlur));
+        VMAF_TRY(launch_strips(stream, kernels_.medium, kButteraugliMediumBlur));
+        VMAF_TRY(launch_strips(stream, kernels_.high, kButteraugliHighBlur));
+        VMAF_TRY(launch_strips(stream, kernels_.mask, kButteraugliMaskBlur));
         if (has_half)
             VMAF_TRY(launch_tiles(stream, kernels_.half_distances, 1, kButteraugliDistanceRows));
         VMAF_TRY(launch_tiles(stream, kernels_.distances, 0, kButteraugliDistanceRows));
@@ -95,6 +136,7 @@ class ButteraugliCuda final : public CudaExtractor {
 
     CudaModule module_;
     Kernels kernels_;
+    StripRows strip_rows_;
     unsigned part_frames_;
     ButteraugliKernelParams params_;
 };
@@ -157,8 +199,9 @@ CudaExtractorResult make(const CudaRequest &request)
         part_frames(std::min(request.max_batch, kMostFrames), params.frame_floats * sizeof(float), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_butteraugli_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
-    return std::unique_ptr<CudaExtractor>(
-        std::make_unique<ButteraugliCuda>(std::move(module), kernels, frames, params));
+    VMAF_TRY_ASSIGN(const CudaMultiprocessors device, cuda_multiprocessors(*module.context()));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<ButteraugliCuda>(
+        std::move(module), kernels, plan_strips(params, device.count), frames, params));
 }
 
 } // namespace

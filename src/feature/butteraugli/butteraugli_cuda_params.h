@@ -15,16 +15,23 @@ constexpr unsigned kButteraugliTileColumns = 64;
 constexpr unsigned kButteraugliColourRows = 16, kButteraugliDistanceRows = 32;
 constexpr unsigned kButteraugliTileThreads = 256;
 
-/// A block that blurs walks down a strip of kButteraugliStripColumns columns, kButteraugliChunkRows rows at a time: a thread for each
-/// column of the strip and of what the blur needs beside it, whole groups.
-constexpr unsigned kButteraugliStripColumns = 240;
+/// A block that blurs walks down a strip, kButteraugliChunkRows rows at a time: a thread for each column of the strip and of what the
+/// blur needs beside it.
 constexpr unsigned kButteraugliChunkRows = 4;
-constexpr unsigned kButteraugliBeside[kButteraugliBlurs] = {4, 4, 8, 8, 16};
-constexpr unsigned butteraugli_strip_threads(ButteraugliBlur blur)
-{
-    return (kButteraugliStripColumns + 2 * kButteraugliBeside[blur] + 31) / 32 * 32;
-}
-constexpr unsigned kButteraugliLowStripRows = 128, kButteraugliStripRows = 64;
+struct ButteraugliStrip {
+    unsigned columns;
+    unsigned beside;           ///< on each side, whole groups
+    unsigned blocks;           ///< that a multiprocessor has room for
+    unsigned blocks_of_planes; ///< of one strip
+
+    constexpr unsigned threads() const { return (columns + 2 * beside + 31) / 32 * 32; }
+};
+constexpr ButteraugliStrip kButteraugliStrips[kButteraugliBlurs] = {
+    {}, // tiles
+    {240, 4, 3, 1}, {240, 8, 4, 1}, {240, 8, 2, 1}, {256, 16, 3, 5},
+};
+/// Bounds of its rows, whole chunks.
+constexpr unsigned kButteraugliLeastStripRows = 16, kButteraugliMostStripRows = 512;
 
 constexpr unsigned kButteraugliSumThreads = 256;
 
@@ -55,10 +62,10 @@ struct ButteraugliLevel {
     unsigned long long offset; ///< floats from the frame's start in scratch memory
 };
 
-VMAF_HOST_AND_DEVICE unsigned butteraugli_strips(const ButteraugliLevel &level, unsigned strip_rows)
+/// How many strips of so many rows cover a resolution.
+VMAF_HOST_AND_DEVICE unsigned butteraugli_strips(const ButteraugliLevel &level, unsigned columns, unsigned rows)
 {
-    return (level.width_px + kButteraugliStripColumns - 1) / kButteraugliStripColumns *
-           ((level.height_px + strip_rows - 1) / strip_rows);
+    return (level.width_px + columns - 1) / columns * ((level.height_px + rows - 1) / rows);
 }
 
 /// What a block leaves behind: the sums of its tile.
@@ -70,6 +77,7 @@ struct ButteraugliKernelParams {
     ButteraugliLevel levels[2]; ///< full and half size
     unsigned level_count;
     unsigned slot_count; ///< tiles of full size
+    unsigned strip_rows; ///< of the launch; results do not depend on it
     float *planes;
     unsigned long long frame_floats;
     ButteraugliSlot *slots; ///< slot_count for each frame
