@@ -53,11 +53,6 @@ __device__ __forceinline__ Group thread_load_group(const float *from)
     const float4 four = *reinterpret_cast<const float4 *>(from);
     return {{four.x, four.y, four.z, four.w}};
 }
-__device__ __forceinline__ void thread_store_group(float *to, const Group &group)
-{
-    *reinterpret_cast<float4 *>(to) = make_float4(group.v[0], group.v[1], group.v[2], group.v[3]);
-}
-
 /// To global memory, in one instruction: an ordinary assignment becomes four where others stand beside it.
 __device__ __forceinline__ void thread_write_group(float *to, const Group &group)
 {
@@ -730,43 +725,72 @@ __device__ __forceinline__ void block_mask(const ButteraugliKernelParams &params
 
 constexpr int kDistanceRows = kButteraugliDistanceRows;
 constexpr int kBeside = kButteraugliMaltaReach;
-static_assert(kBeside == kGroup && kButteraugliErosionReach <= kBeside);
-
-/// A group's part of a row; 0 outside the picture.
-__device__ __forceinline__ Group thread_load_inside(const float *plane, const ButteraugliLevel &level, int x, int y)
-{
-    const int width = static_cast<int>(level.width_px);
-    if (y < 0 || y >= static_cast<int>(level.height_px) || x < 0 || x >= width)
-        return {};
-    Group group = thread_load_group(plane + static_cast<unsigned>(y) * level.pitch + static_cast<unsigned>(x));
-#pragma unroll
-    for (int i = 1; i < kGroup; ++i)
-        group.v[i] = x + i < width ? group.v[i] : 0;
-    return group;
-}
+constexpr int kErosionReach = kButteraugliErosionReach;
+static_assert(kBeside == kGroup && kErosionReach <= kBeside);
 
 /// A plane's tile and what lies around it.
 struct DistanceTile {
     alignas(16) float v[kDistanceRows + 2 * kBeside][kTile + 2 * kBeside];
 };
 
+/// Copies a group to shared memory, on some devices until thread_wait_for_copies().
+__device__ __forceinline__ void thread_copy_group(float *to, const float *from)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(static_cast<unsigned>(__cvta_generic_to_shared(to))),
+                 "l"(from)
+                 : "memory");
+#else
+    *reinterpret_cast<float4 *>(to) = *reinterpret_cast<const float4 *>(from);
+#endif
+}
+
+__device__ __forceinline__ void thread_wait_for_copies()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/// Begins to load a tile, whole groups by copies.
 __device__ __forceinline__ void block_load_tile(const ButteraugliLevel &level, const float *plane, int left, int top,
                                                 float outside, unsigned thread, DistanceTile &tile)
 {
-    constexpr int kGroups = (kTile + 2 * kBeside) / kGroup;
+    constexpr int kGroups = (kTile + 2 * kBeside) / kGroup, kTileRows = kDistanceRows + 2 * kBeside;
+    constexpr int kRowsAtOnce = static_cast<int>(kButteraugliTileThreads) / kGroups;
     const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
-    __syncthreads();
-    for (int task = static_cast<int>(thread); task < kGroups * (kDistanceRows + 2 * kBeside);
-         task += kButteraugliTileThreads) {
-        const int row = task / kGroups, column = task % kGroups * kGroup;
-        const int x = left - kBeside + column, y = top - kBeside + row;
-        Group group = thread_load_inside(plane, level, x, y);
+    const int first_row = static_cast<int>(thread) / kGroups, column = static_cast<int>(thread) % kGroups * kGroup;
+    const int x = left - kBeside + column;
+    const bool whole = x >= 0 && x + kGroup <= width;
+    if (first_row >= kRowsAtOnce)
+        return;
+    int y = top - kBeside + first_row;
+    const float *from = plane + (static_cast<long long>(y) * level.pitch + x);
+    float *to = &tile.v[first_row][column];
+#pragma unroll 1
+    for (int row = first_row; row < kTileRows; row += kRowsAtOnce) {
+        const bool inside = y >= 0 && y < height;
+        if (whole && inside)
+            thread_copy_group(to, from);
+        else
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i)
-            group.v[i] = x + i >= 0 && x + i < width && y >= 0 && y < height ? group.v[i] : outside;
-        thread_store_group(&tile.v[row][column], group);
+            for (int i = 0; i < kGroup; ++i)
+                to[i] = inside && x + i >= 0 && x + i < width ? from[i] : outside;
+        y += kRowsAtOnce;
+        from += static_cast<std::size_t>(kRowsAtOnce) * level.pitch;
+        to += kRowsAtOnce * (kTile + 2 * kBeside);
     }
-    __syncthreads();
+}
+
+__device__ __forceinline__ void thread_load_row(const DistanceTile &tile, int row, int column, float (&v)[3 * kGroup])
+{
+#pragma unroll
+    for (int i = 0; i < 3; ++i) {
+        const Group group = thread_load_group(&tile.v[row][column + i * kGroup]);
+#pragma unroll
+        for (int j = 0; j < kGroup; ++j)
+            v[i * kGroup + j] = group.v[j];
+    }
 }
 
 /// Nine rows of twelve columns, in whose middle row lies the thread's group.
@@ -777,13 +801,18 @@ struct Window {
     {
 #pragma unroll
         for (int y = 0; y < 2 * kBeside + 1; ++y)
+            thread_load_row(tile, row + y, column, v[y]);
+    }
+
+    /// A row down, by the tile's row that comes in.
+    __device__ __forceinline__ void move_down(const DistanceTile &tile, int row, int column)
+    {
 #pragma unroll
-            for (int i = 0; i < 3; ++i) {
-                const Group group = thread_load_group(&tile.v[row + y][column + i * kGroup]);
+        for (int y = 0; y < 2 * kBeside; ++y)
 #pragma unroll
-                for (int j = 0; j < kGroup; ++j)
-                    v[y][i * kGroup + j] = group.v[j];
-            }
+            for (int i = 0; i < 3 * kGroup; ++i)
+                v[y][i] = v[y + 1][i];
+        thread_load_row(tile, row, column, v[2 * kBeside]);
     }
 
     /// The two values at (dx, dy) and opposite.
@@ -859,18 +888,17 @@ __device__ __forceinline__ float thread_masking(float mask, const float (&factor
     return squared(kButteraugliGlobal * fmaf(factors[0], thread_inverse(fmaf(factors[1], mask, factors[2])), 1));
 }
 
-/// E of the pixel that lies at `row` and `column` of the tile of V.
-__device__ __forceinline__ float thread_distance(const DistanceTile &mask, int row, int column, float ac, float dc)
+/// E, `v` being three rows of V, kErosionReach rows apart, of which the pixel is in the middle at `column`.
+__device__ __forceinline__ float thread_distance(const float (&v)[3][3 * kGroup], int column, float ac, float dc)
 {
-    constexpr int kReach = kButteraugliErosionReach;
-    const float centre = mask.v[row][column];
+    const float centre = v[1][column];
     Smallest smallest{centre, 2 * centre, 2 * centre};
 #pragma unroll
-    for (int dy = -kReach; dy <= kReach; dy += kReach)
+    for (int row = 0; row < 3; ++row)
 #pragma unroll
-        for (int dx = -kReach; dx <= kReach; dx += kReach)
-            if (dx != 0 || dy != 0)
-                smallest.put(mask.v[row + dy][column + dx]);
+        for (int dx = -kErosionReach; dx <= kErosionReach; dx += kErosionReach)
+            if (dx != 0 || row != 1)
+                smallest.put(v[row][column + dx]);
     constexpr float kLeast = kButteraugliErosion[0], kMiddle = kButteraugliErosion[1], kMost = kButteraugliErosion[2];
     const float m = fmaf(kLeast, smallest.least, fmaf(kMiddle, smallest.middle, kMost * smallest.most));
     constexpr float kAc[3] = {kButteraugliMaskAc[0], kButteraugliMaskAc[1], kButteraugliMaskAc[2]},
@@ -898,12 +926,12 @@ constexpr unsigned kTileWarps = kButteraugliTileThreads / kWarpSize;
 static_assert(kButteraugliSumThreads == kButteraugliTileThreads, "one reduction serves both");
 
 /// The sums of a block's threads, in a fixed order, to `slot`.
-__device__ __forceinline__ void block_reduce(const double (&powers)[kButteraugliPowers], double max, unsigned thread,
+__device__ __forceinline__ void block_reduce(const double (&powers)[kButteraugliPowers], float max, unsigned thread,
                                              ButteraugliSums &slot)
 {
     __shared__ ButteraugliSums warps[kTileWarps];
     for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
-        max = fmax(max, __shfl_down_sync(kFullWarp, max, distance));
+        max = fmaxf(max, __shfl_down_sync(kFullWarp, max, distance));
 #pragma unroll
     for (unsigned power = 0; power < kButteraugliPowers; ++power) {
         const double sum = warp_sum_in_fixed_order(powers[power]);
@@ -911,7 +939,7 @@ __device__ __forceinline__ void block_reduce(const double (&powers)[kButteraugli
             warps[thread / kWarpSize].powers[power] = sum;
     }
     if (thread % kWarpSize == 0)
-        warps[thread / kWarpSize].max = max;
+        warps[thread / kWarpSize].max = static_cast<double>(max);
     __syncthreads();
     if (thread != 0)
         return;
@@ -924,78 +952,117 @@ __device__ __forceinline__ void block_reduce(const double (&powers)[kButteraugli
     slot = sums;
 }
 
+/// What the distances are made of: the planes through which lines are drawn, fine ones through the last two, and the mask.
+constexpr unsigned kLinePlanes = kButteraugliLinePlanes, kFinePlanes = kButteraugliUltraX;
+
+__device__ __forceinline__ unsigned distance_plane(unsigned index)
+{
+    if (index == kLinePlanes)
+        return kButteraugliMask;
+    return index < kButteraugliHighX ? kButteraugliMediumLines + index
+                                     : kButteraugliHighLines + (index - kButteraugliHighX);
+}
+
+constexpr int kLineRows = 2; ///< of a thread
+
+/// Adds the energies of the lines through a plane's groups, the first of which is in the middle of the window at `row`.
+template <bool Fine>
+__device__ __forceinline__ void thread_draw_lines(const DistanceTile &tile, int row, int column,
+                                                  float (&lines)[kLineRows][kGroup])
+{
+    Window window(tile, row, column);
+#pragma unroll
+    for (int i = 0; i < kLineRows; ++i) {
+        if (i > 0)
+            window.move_down(tile, row + i + 2 * kBeside, column);
+#pragma unroll
+        for (int j = 0; j < kGroup; ++j)
+            lines[i][j] += Fine ? window.fine_lines(j) : window.coarse_lines(j);
+    }
+}
+
 /// The distances of a tile: of half size to scratch memory, of full size as sums of the map.
 template <bool Half>
 __device__ __forceinline__ void block_distances(const ButteraugliKernelParams &params, uint2 block, unsigned frame,
                                                 unsigned thread, unsigned slot)
 {
-    __shared__ DistanceTile tile;
-    constexpr int kGroups = kTile / kGroup, kRows = static_cast<int>(kButteraugliTileThreads) / kGroups,
-                  kRounds = kDistanceRows / kRows;
+    __shared__ DistanceTile tiles[2]; // one is loaded while the other one is in use
+    constexpr int kGroups = kTile / kGroup;
+    static_assert(kGroups * kDistanceRows / kLineRows == kButteraugliTileThreads, "a group of two rows a thread");
     const ButteraugliLevel &level = params.levels[Half ? 1 : 0];
     const int left = static_cast<int>(block.x) * kTile, top = static_cast<int>(block.y) * kDistanceRows;
-    const int column = static_cast<int>(thread) % kGroups * kGroup, first_row = static_cast<int>(thread) / kGroups;
-    float lines[kRounds][kGroup] = {};
-    constexpr unsigned kFirst[3] = {kButteraugliMediumLines, kButteraugliHighLines, kButteraugliHighLines + 2};
+    const int column = static_cast<int>(thread) % kGroups * kGroup,
+              row = static_cast<int>(thread) / kGroups * kLineRows;
+    float *const planes = plane_of(params, level, frame, 0);
+    float lines[kLineRows][kGroup] = {};
 #pragma unroll 1
-    for (unsigned pair = 0; pair < 3; ++pair)
-#pragma unroll 1
-        for (unsigned plane = 0; plane < 2; ++plane) {
-            const unsigned of = (pair == 0 ? kFirst[0] : pair == 1 ? kFirst[1] : kFirst[2]) + plane;
-            block_load_tile(level, plane_of(params, level, frame, of), left, top, 0, thread, tile);
-#pragma unroll
-            for (int round = 0; round < kRounds; ++round) {
-                const Window window(tile, first_row + round * kRows, column);
-#pragma unroll
-                for (int i = 0; i < kGroup; ++i)
-                    lines[round][i] += pair == 2 ? window.fine_lines(i) : window.coarse_lines(i);
-            }
-        }
-    constexpr float kLargest = 3.402823466e38F;
-    block_load_tile(level, plane_of(params, level, frame, kButteraugliMask), left, top, kLargest, thread, tile);
-
-    const float *ac = plane_of(params, level, frame, kButteraugliAc),
-                *dc = plane_of(params, level, frame, kButteraugliDc);
-    float *distances = plane_of(params, level, frame, kButteraugliDistance);
-    const ButteraugliLevel &half = params.levels[1];
-    const float *half_distances = plane_of(params, half, frame, kButteraugliDistance);
-    ThreadSums sums;
-#pragma unroll
-    for (int round = 0; round < kRounds; ++round) {
-        const int row = first_row + round * kRows;
-        const unsigned y = static_cast<unsigned>(top + row), x = static_cast<unsigned>(left + column);
-        if (y >= level.height_px)
+    for (unsigned plane = 0; plane <= kLinePlanes; ++plane) {
+        thread_wait_for_copies();
+        __syncthreads();
+        constexpr float kLargest = 3.402823466e38F;
+        block_load_tile(level, behind(planes, level, distance_plane(plane)), left, top,
+                        plane < kLinePlanes ? 0 : kLargest, thread, tiles[plane % 2]);
+        if (plane == 0)
             continue;
+        if (plane <= kFinePlanes)
+            thread_draw_lines<false>(tiles[(plane - 1) % 2], row, column, lines);
+        else
+            thread_draw_lines<true>(tiles[(plane - 1) % 2], row, column, lines);
+    }
+    thread_wait_for_copies();
+    __syncthreads();
+    const DistanceTile &masks = tiles[kLinePlanes % 2];
+
+    const unsigned x = static_cast<unsigned>(left + column), y = static_cast<unsigned>(top + row);
+    ThreadSums sums;
+    if (x < level.width_px && y < level.height_px) {
+        const ButteraugliLevel &half = params.levels[1];
+        float of_half[kGroup / 2] = {};
+        if (!Half && params.level_count > 1) {
+            const float2 two = *reinterpret_cast<const float2 *>(plane_of(params, half, frame, kButteraugliDistance) +
+                                                                 (y / 2 * half.pitch + x / 2));
+            of_half[0] = two.x;
+            of_half[1] = two.y;
+        }
+        const float full_weight = !Half && params.level_count > 1 ? kButteraugliFullWeight : 1;
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i) {
-            if (x + i >= level.width_px)
+        for (unsigned i = 0; i < kLineRows; ++i) {
+            if (y + i >= level.height_px)
                 continue;
-            const unsigned at = y * level.pitch + x + i;
-            float e = thread_distance(tile, row + kBeside, column + kBeside + i, ac[at] + lines[round][i], dc[at]);
-            if (Half) {
-                distances[at] = e;
-                continue;
-            }
-            if (params.level_count > 1)
-                e = fmaf(kButteraugliFullWeight, e,
-                         kButteraugliHalfWeight * half_distances[y / 2 * half.pitch + (x + i) / 2]);
-            sums.add(e);
+            float *const at = planes + ((y + i) * level.pitch + x);
+            const Group ac = thread_load_group(behind(at, level, kButteraugliAc)),
+                        dc = thread_load_group(behind(at, level, kButteraugliDc));
+            float mask[3][3 * kGroup];
+#pragma unroll
+            for (int j = 0; j < 3; ++j)
+                thread_load_row(masks, row + static_cast<int>(i) + kBeside + (j - 1) * kErosionReach, column, mask[j]);
+            Group e;
+#pragma unroll
+            for (int j = 0; j < kGroup; ++j)
+                e.v[j] = thread_distance(mask, kBeside + j, ac.v[j] + lines[i][j], dc.v[j]);
+            if constexpr (Half)
+                thread_write_group(behind(at, level, kButteraugliDistance), e);
+            else
+#pragma unroll
+                for (unsigned j = 0; j < kGroup; ++j)
+                    if (x + j < level.width_px)
+                        sums.add(fmaf(full_weight, e.v[j], kButteraugliHalfWeight * of_half[j / 2]));
         }
     }
     if (!Half)
-        block_reduce(sums.powers, static_cast<double>(sums.max), thread,
-                     params.slots[frame * params.slot_count + slot]);
+        block_reduce(sums.powers, sums.max, thread, params.slots[frame * params.slot_count + slot]);
 }
 
 __device__ __forceinline__ void block_sum_slots(const ButteraugliKernelParams &params, unsigned frame, unsigned thread)
 {
     const ButteraugliSlot *slots = params.slots + frame * params.slot_count;
-    double powers[kButteraugliPowers] = {}, max = 0;
+    double powers[kButteraugliPowers] = {};
+    float max = 0;
     for (unsigned slot = thread; slot < params.slot_count; slot += kButteraugliSumThreads) {
 #pragma unroll
         for (unsigned power = 0; power < kButteraugliPowers; ++power)
             powers[power] += slots[slot].powers[power];
-        max = fmax(max, slots[slot].max);
+        max = fmaxf(max, static_cast<float>(slots[slot].max));
     }
     block_reduce(powers, max, thread, *static_cast<ButteraugliSums *>(params.batch.frames[frame].sums));
 }
