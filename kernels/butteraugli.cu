@@ -208,59 +208,37 @@ __device__ __forceinline__ void block_halve(const ButteraugliKernelParams &param
     }
 }
 
-/// What a thread has of the blur across rows: the columns of some channels, four rows each.
-constexpr int kColumnTasks = kChannels * kColourColumns * (kColourRows / kGroup);
-constexpr int kColumnRounds =
-    (kColumnTasks + static_cast<int>(kButteraugliTileThreads) - 1) / static_cast<int>(kButteraugliTileThreads);
-
-struct ColumnTask {
-    int channel, row, column;
-    bool exists;
-
-    __device__ __forceinline__ ColumnTask(unsigned thread, int round)
-    {
-        const int task = round * static_cast<int>(kButteraugliTileThreads) + static_cast<int>(thread);
-        exists = task < kColumnTasks;
-        column = task % kColourColumns;
-        row = task / kColourColumns % (kColourRows / kGroup) * kGroup;
-        channel = task / kColourColumns / (kColourRows / kGroup);
-    }
-};
-
 __device__ __forceinline__ float thread_blur5(const float (&taps)[kButteraugliMostReach + 1], const float *v)
 {
     return fmaf(taps[2], v[0] + v[4], fmaf(taps[1], v[1] + v[3], taps[0] * v[2]));
 }
 
-/// The blur across rows in place of the tile's inner rows.
-__device__ __forceinline__ void block_blur_columns(const ButteraugliKernelParams &params, unsigned thread,
-                                                   ColourTile &tile)
+/// A channel of the group that begins at `row` and `column` without what is beside it: as it is, and blurred.
+__device__ __forceinline__ void
+thread_blur_colours(const ButteraugliKernelParams &params,
+                    const float (&channel)[kColourRows + 2 * kColourReach][kColourColumns], int row, int column,
+                    float (&sharp)[kGroup], float (&blurred)[kGroup])
 {
-    float blurred[kColumnRounds][kGroup];
+    constexpr int kRows = 2 * kColourReach + 1, kColumns = 2 * kGroup;
+    float v[kColumns][kRows];
 #pragma unroll
-    for (int round = 0; round < kColumnRounds; ++round) {
-        const ColumnTask task(thread, round);
-        if (!task.exists)
-            continue;
-        float v[kGroup + 2 * kColourReach];
+    for (int y = 0; y < kRows; ++y)
 #pragma unroll
-        for (int i = 0; i < kGroup + 2 * kColourReach; ++i)
-            v[i] = tile.v[task.channel][task.row + i][task.column];
+        for (int x = 0; x < kColumns; x += kGroup) {
+            const Group group = thread_load_group(&channel[row + y][column + x]);
 #pragma unroll
-        for (int i = 0; i < kGroup; ++i)
-            blurred[round][i] = thread_blur5(params.taps[kButteraugliOpsinBlur], v + i);
+            for (int i = 0; i < kGroup; ++i)
+                v[x + i][y] = group.v[i];
+        }
+    float down[kColumns];
+#pragma unroll
+    for (int x = 0; x < kColumns; ++x)
+        down[x] = thread_blur5(params.taps[kButteraugliOpsinBlur], v[x]);
+#pragma unroll
+    for (int i = 0; i < kGroup; ++i) {
+        sharp[i] = v[kColourReach + i][kColourReach];
+        blurred[i] = thread_blur5(params.taps[kButteraugliOpsinBlur], down + i);
     }
-    __syncthreads();
-#pragma unroll
-    for (int round = 0; round < kColumnRounds; ++round) {
-        const ColumnTask task(thread, round);
-        if (!task.exists)
-            continue;
-#pragma unroll
-        for (int i = 0; i < kGroup; ++i)
-            tile.v[task.channel][task.row + kColourReach + i][task.column] = blurred[round][i];
-    }
-    __syncthreads();
 }
 
 /// `halve`: makes linear colour of half size too.
@@ -277,33 +255,13 @@ __device__ __forceinline__ void block_colours(const ButteraugliKernelParams &par
 
     constexpr int kGroups = kTile / kGroup;
     const int group = static_cast<int>(thread) % kGroups, row = static_cast<int>(thread) / kGroups;
-    float sharp[kChannels][kGroup];
-#pragma unroll
-    for (int channel = 0; channel < kChannels; ++channel)
-#pragma unroll
-        for (int i = 0; i < kGroup; ++i)
-            sharp[channel][i] = tile.v[channel][row + kColourReach][group * kGroup + kColourReach + i];
-    __syncthreads();
-    block_blur_columns(params, thread, tile);
-
     const unsigned x = static_cast<unsigned>(left + group * kGroup), y = static_cast<unsigned>(top + row);
     if (x >= level.width_px || y >= level.height_px)
         return;
-    float blurred[kChannels][kGroup];
+    float sharp[kChannels][kGroup], blurred[kChannels][kGroup];
 #pragma unroll
-    for (int channel = 0; channel < kChannels; ++channel) {
-        const float *from = &tile.v[channel][row + kColourReach][group * kGroup];
-        const Group first = thread_load_group(from), second = thread_load_group(from + kGroup);
-        float v[2 * kGroup];
-#pragma unroll
-        for (int i = 0; i < kGroup; ++i) {
-            v[i] = first.v[i];
-            v[kGroup + i] = second.v[i];
-        }
-#pragma unroll
-        for (int i = 0; i < kGroup; ++i)
-            blurred[channel][i] = thread_blur5(params.taps[kButteraugliOpsinBlur], v + i);
-    }
+    for (int channel = 0; channel < kChannels; ++channel)
+        thread_blur_colours(params, tile.v[channel], row, group * kGroup, sharp[channel], blurred[channel]);
     Group out[kPlanes];
 #pragma unroll
     for (int i = 0; i < kGroup; ++i) {
