@@ -81,7 +81,7 @@ constexpr int kChannels = 6;    ///< R, G, B of ref, then of dis
 constexpr unsigned kPlanes = 5; ///< X, Y, and the differences of X, Y, B
 static_assert(kColourColumns % kGroup == 0, "rows of whole groups");
 
-/// Linear colour of a tile and around it.
+/// Linear colour of a tile and around it, in nits.
 struct ColourTile {
     alignas(16) float v[kChannels][kColourRows + 2 * kColourReach][kColourColumns];
 };
@@ -93,6 +93,26 @@ __device__ __forceinline__ int mirrored(int index, int size)
     return min(max(inside, 0), size - 1);
 }
 
+/// gamma, as exact as with a correctly rounded logarithm; logf() would test whether its argument is too small, too large or no number.
+__device__ __forceinline__ float thread_gamma(float m)
+{
+    // A power of two times 1 + f, f from -1/3 to 1/3; ln(1 + f) = f + f^2 p(f), p through its values at 8 Chebyshev points, off by 2.3e-8.
+    constexpr int kMantissa = 0x7fffff, kTwoThirds = 0x3f2aaaab;
+    constexpr double kFactor = kButteraugliGammaFactor, kLn2 = 0.69314718055994530942;
+    constexpr double kP[] = {-0.4999998556, 0.3333332017, -0.2500414619, 0.2000378032,
+                             -0.1648301753, 0.141183099,  -0.1504076372, 0.1342574901};
+    const int bits = __float_as_int(m + static_cast<float>(kButteraugliGammaOffset));
+    const int exponent = (bits - kTwoThirds) & ~kMantissa;
+    const float f = __int_as_float(bits - exponent) - 1;
+    float p = static_cast<float>(kFactor * kP[7]);
+#pragma unroll
+    for (int i = 6; i >= 0; --i)
+        p = fmaf(p, f, static_cast<float>(kFactor * kP[i]));
+    const float of_exponent = fmaf(static_cast<float>(exponent), static_cast<float>(kFactor * kLn2 / (kMantissa + 1)),
+                                   -static_cast<float>(kButteraugliGammaLess));
+    return fmaf(f * f, p, fmaf(f, static_cast<float>(kFactor), of_exponent));
+}
+
 /// p of a cone, v and u in nits.
 template <int Cone> __device__ __forceinline__ float thread_perceived(const float (&v)[3], const float (&u)[3])
 {
@@ -101,10 +121,7 @@ template <int Cone> __device__ __forceinline__ float thread_perceived(const floa
                     kB = static_cast<float>(kButteraugliCones[Cone][2]),
                     kBias = static_cast<float>(kButteraugliBias[Cone]);
     const float m = fmaxf(fmaf(kR, u[0], fmaf(kG, u[1], fmaf(kB, u[2], kBias))), kBias);
-    const float gamma =
-        fmaf(static_cast<float>(kButteraugliGammaFactor), logf(m + static_cast<float>(kButteraugliGammaOffset)),
-             -static_cast<float>(kButteraugliGammaLess));
-    const float s = fmaxf(gamma * thread_inverse(m), static_cast<float>(kButteraugliLeastSensitivity));
+    const float s = fmaxf(thread_gamma(m) * thread_inverse(m), static_cast<float>(kButteraugliLeastSensitivity));
     return fmaxf(fmaf(kR, v[0], fmaf(kG, v[1], fmaf(kB, v[2], kBias))) * s, kBias);
 }
 
@@ -118,9 +135,10 @@ __device__ __forceinline__ Xyb thread_xyb(const float (&v)[3], const float (&u)[
     return {p0 - p1, p0 + p1, thread_perceived<2>(v, u)};
 }
 
-/// From samples, two rows at a time.
+/// In nits, from samples, two rows at a time.
 template <class Sample> struct SampleColours {
     const CudaPairFrame &frame;
+    float intensity;
 
     template <ChromaRows Chroma>
     __device__ __forceinline__ void load_pair(const RgbSampling &sampling, int x, const int (&rows)[2], Rgb (&ref)[2],
@@ -139,10 +157,15 @@ template <class Sample> struct SampleColours {
             load_pair<ChromaRows::one>(sampling, x, rows, ref, dis);
         else
             load_pair<ChromaRows::two>(sampling, x, rows, ref, dis);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            ref[i] = {ref[i].r * intensity, ref[i].g * intensity, ref[i].b * intensity};
+            dis[i] = {dis[i].r * intensity, dis[i].g * intensity, dis[i].b * intensity};
+        }
     }
 };
 
-/// From linear colour in scratch memory.
+/// From nits in scratch memory.
 struct LinearColours {
     const float *first;
     const ButteraugliLevel &level;
@@ -268,12 +291,9 @@ __device__ __forceinline__ void block_colours(const ButteraugliKernelParams &par
         Xyb xyb[2];
 #pragma unroll
         for (int picture = 0; picture < 2; ++picture) {
-            float v[3], u[3];
-#pragma unroll
-            for (int c = 0; c < 3; ++c) {
-                v[c] = sharp[3 * picture + c][i] * params.intensity;
-                u[c] = blurred[3 * picture + c][i] * params.intensity;
-            }
+            const int first = 3 * picture;
+            const float v[3] = {sharp[first][i], sharp[first + 1][i], sharp[first + 2][i]};
+            const float u[3] = {blurred[first][i], blurred[first + 1][i], blurred[first + 2][i]};
             xyb[picture] = thread_xyb(v, u);
         }
         out[0].v[i] = xyb[0].x;
@@ -1040,7 +1060,7 @@ template <> constexpr unsigned kStripBlocks<kButteraugliMediumBlur> = 1;
     extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)                                     \
         name(const __grid_constant__ vmaf::ButteraugliKernelParams params)                                             \
     {                                                                                                                  \
-        const vmaf::SampleColours<Sample> source{params.batch.frames[blockIdx.z]};                                     \
+        const vmaf::SampleColours<Sample> source{params.batch.frames[blockIdx.z], params.intensity};                   \
         const uint2 block = make_uint2(blockIdx.x, blockIdx.y);                                                        \
         vmaf::block_colours(params, params.levels[0], block, blockIdx.z, threadIdx.x, source, params.level_count > 1); \
     }
