@@ -54,29 +54,27 @@ __device__ __forceinline__ void thread_load_opponent(const CvvdpChannelsParams &
 
 /// Of one pixel in every frame.
 struct Filters {
-    float channel[kMaxBatchFrames][kCvvdpChannels];
+    CvvdpPixel pixel[kMaxBatchFrames];
     float luma[kMaxBatchFrames];
 };
 
-struct Weights {
+struct alignas(16) Weights {
     float w[kCvvdpChannels];
 };
 
 /// The frame's own pair: as in the CPU's begin_channels.
-__device__ __forceinline__ void thread_begin(const Opponent &colour, const Weights &w, float (&channel)[kCvvdpChannels],
-                                             float &luma)
+__device__ __forceinline__ void thread_begin(const Opponent &colour, const Weights &w, CvvdpPixel &pixel, float &luma)
 {
     luma = colour.c[0];
     for (unsigned c = 0; c < kCvvdpChannels; ++c)
-        channel[c] = w.w[c] * colour.c[c == kCvvdpTransient ? 0 : c];
+        pixel.c[c] = w.w[c] * colour.c[c == kCvvdpTransient ? 0 : c];
 }
 
-__device__ __forceinline__ void thread_add(const Opponent &colour, const Weights &w, float luma,
-                                           float (&channel)[kCvvdpChannels])
+__device__ __forceinline__ void thread_add(const Opponent &colour, const Weights &w, float luma, CvvdpPixel &pixel)
 {
     for (unsigned c = 0; c < kCvvdpColours; ++c)
-        channel[c] = fmaf(w.w[c], colour.c[c], channel[c]);
-    channel[kCvvdpTransient] = fmaf(w.w[kCvvdpTransient], colour.c[0] - luma, channel[kCvvdpTransient]);
+        pixel.c[c] = fmaf(w.w[c], colour.c[c], pixel.c[c]);
+    pixel.c[kCvvdpTransient] = fmaf(w.w[kCvvdpTransient], colour.c[0] - luma, pixel.c[kCvvdpTransient]);
 }
 
 /// The weights of a pair in every frame: own pairs by their number, then earlier ones.
@@ -114,11 +112,11 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
     if (x >= static_cast<int>(level.width_px) || y >= height)
         return;
     const int rows[2] = {y, min(y + 1, height - 1)};
-    const unsigned long long plane_floats = static_cast<unsigned long long>(level.pitch) * level.height_px;
-    float *const out = params.pyramid + level.offset + picture * kCvvdpChannels * plane_floats;
-    const auto at = [&](int i, unsigned frame, unsigned c) {
-        return out + frame * params.frame_floats + c * plane_floats +
-               static_cast<unsigned long long>(rows[i]) * level.pitch + static_cast<unsigned>(x);
+    CvvdpPixel *const out = params.pyramid + level.offset +
+                            static_cast<unsigned long long>(picture) * level.pitch * level.height_px +
+                            static_cast<unsigned>(x);
+    const auto at = [&](int i, unsigned frame) {
+        return out + frame * params.frame_pixels + static_cast<unsigned long long>(rows[i]) * level.pitch;
     };
     Filters filters[2];
     const bool begins = params.earlier_before == 0;
@@ -131,15 +129,14 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
             Filters &f = filters[i];
-            thread_begin(colours[i], shared.weights[frame][frame], f.channel[frame], f.luma[frame]);
+            thread_begin(colours[i], shared.weights[frame][frame], f.pixel[frame], f.luma[frame]);
             if (begins) {
 #pragma unroll
                 for (unsigned later = 0; later < kMaxBatchFrames; ++later)
                     if (static_cast<int>(later) > frame && later < params.frame_count)
-                        thread_add(colours[i], shared.weights[frame][later], f.luma[later], f.channel[later]);
+                        thread_add(colours[i], shared.weights[frame][later], f.luma[later], f.pixel[later]);
             } else {
-                for (unsigned c = 0; c < kCvvdpChannels; ++c)
-                    f.channel[frame][c] = *at(i, static_cast<unsigned>(frame), c);
+                f.pixel[frame] = *at(i, static_cast<unsigned>(frame));
             }
         }
     }
@@ -152,7 +149,7 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
                 const Weights w = shared.weights[kMaxBatchFrames + source][frame];
 #pragma unroll
                 for (int i = 0; i < 2; ++i)
-                    thread_add(colours[i], w, filters[i].luma[frame], filters[i].channel[frame]);
+                    thread_add(colours[i], w, filters[i].luma[frame], filters[i].pixel[frame]);
             }
     }
 #pragma unroll
@@ -162,10 +159,11 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
 #pragma unroll
         for (unsigned frame = 0; frame < kMaxBatchFrames; ++frame)
             if (frame < params.frame_count)
-                for (unsigned c = 0; c < kCvvdpChannels; ++c)
-                    *at(i, frame, c) = filters[i].channel[frame][c];
+                *at(i, frame) = filters[i].pixel[frame];
     }
 }
+
+constexpr int kReduceTaps = 5;
 
 __device__ __forceinline__ float reduced(float middle, float next_a, float next_b, float outer_a, float outer_b)
 {
@@ -173,12 +171,12 @@ __device__ __forceinline__ float reduced(float middle, float next_a, float next_
                 fmaf(kCvvdpReduceNext, next_a + next_b, kCvvdpReduceOuter * (outer_a + outer_b)));
 }
 
-__device__ __forceinline__ const float *level_plane(const CvvdpPyramidParams &params, unsigned level, unsigned frame,
-                                                    unsigned plane)
+__device__ __forceinline__ CvvdpPixel *level_pixels(const CvvdpPyramidParams &params, unsigned level, unsigned frame,
+                                                    unsigned picture)
 {
     const CvvdpLevel &l = params.levels[level];
-    return params.pyramid + frame * params.frame_floats + l.offset +
-           plane * static_cast<unsigned long long>(l.pitch) * l.height_px;
+    return params.pyramid + frame * params.frame_pixels + l.offset +
+           static_cast<unsigned long long>(picture) * l.pitch * l.height_px;
 }
 
 /// Mirrored with the edge repeated, and inside for what lies further beyond.
@@ -188,49 +186,86 @@ __device__ __forceinline__ int mirror_with_edge(int index, int size)
     return min(max(folded, 0), size - 1);
 }
 
-/// spec cvvdp 3.4, reduce: a tile of a plane of one frame. blockIdx.z is frame * kCvvdpPlanes + plane.
+/// A column of a level that spec cvvdp 3.4's reduce makes, and what it is made of.
+struct ReducedColumn {
+    const CvvdpPixel *pixels;
+    unsigned pitch;
+    int height;
+    unsigned columns[kReduceTaps]; ///< all inside
+    float parts[kReduceTaps];      ///< of them
+};
+
+__device__ __forceinline__ void thread_set_parts(int x, const CvvdpLevel &from, const CvvdpLevel &to,
+                                                 ReducedColumn &column)
+{
+    const int width = static_cast<int>(from.width_px);
+    const bool odd_width = from.width_px % 2 != 0, odd_height = from.height_px % 2 != 0;
+    // The tap of the last column; inside none, nor one before it.
+    const int last = x < static_cast<int>(to.width_px) - 1 ? kReduceTaps + 1 : odd_width ? 2 : 3;
+    for (int k = 0; k < kReduceTaps; ++k) {
+        column.columns[k] = static_cast<unsigned>(mirror_with_edge(2 * x - 2 + k, width));
+        float part = k == 2 ? kCvvdpReduceMiddle : k % 2 != 0 ? kCvvdpReduceNext : kCvvdpReduceOuter;
+        // What the last column lacks on the right goes by the parity of the height.
+        if (k == last)
+            part += odd_height ? kCvvdpReduceNext : kCvvdpReduceOuter;
+        else if (k == last - 1 && odd_height)
+            part += kCvvdpReduceOuter;
+        column.parts[k] = k > last ? 0 : part;
+    }
+}
+
+/// Reduced across, in row `y`, mirrored.
+__device__ __forceinline__ CvvdpPixel thread_reduced_row(const ReducedColumn &column, int y)
+{
+    const CvvdpPixel *const row =
+        column.pixels + static_cast<unsigned>(mirror_with_edge(y, column.height)) * column.pitch;
+    CvvdpPixel pixel{};
+#pragma unroll
+    for (int k = 0; k < kReduceTaps; ++k) {
+        const CvvdpPixel at = row[column.columns[k]];
+#pragma unroll
+        for (unsigned c = 0; c < kCvvdpChannels; ++c)
+            pixel.c[c] = fmaf(column.parts[k], at.c[c], pixel.c[c]);
+    }
+    return pixel;
+}
+
+/// spec cvvdp 3.4, reduce: a tile of one picture of one frame. blockIdx.z is frame * 2 + picture.
 __device__ __forceinline__ void block_reduce(const CvvdpPyramidParams &params)
 {
-    constexpr int kInColumns = 2 * kCvvdpReduceColumns + 3;
-    __shared__ float columns[kCvvdpReduceRows][kInColumns]; // reduced down the columns
-    const unsigned frame = blockIdx.z / kCvvdpPlanes, plane = blockIdx.z % kCvvdpPlanes, thread = threadIdx.x;
+    const unsigned frame = blockIdx.z / 2, picture = blockIdx.z % 2;
     const CvvdpLevel &from = params.levels[params.level], &to = params.levels[params.level + 1];
-    const float *const in = level_plane(params, params.level, frame, plane);
-    const int width = static_cast<int>(from.width_px), height = static_cast<int>(from.height_px);
-    const int left = static_cast<int>(2 * blockIdx.x * kCvvdpReduceColumns) - 2;
-    const int top = static_cast<int>(blockIdx.y * kCvvdpReduceRows);
-    for (int i = static_cast<int>(thread); i < static_cast<int>(kCvvdpReduceRows) * kInColumns;
-         i += kCvvdpReduceThreads) {
-        const int row = i / kInColumns, column = i % kInColumns;
-        const int x = mirror_with_edge(left + column, width), y = 2 * (top + row);
-        const auto value = [&](int at) {
-            return __ldg(in + static_cast<unsigned long long>(mirror_with_edge(at, height)) * from.pitch + x);
-        };
-        columns[row][column] = reduced(value(y), value(y - 1), value(y + 1), value(y - 2), value(y + 2));
-    }
-    __syncthreads();
-    const int row = static_cast<int>(thread / kCvvdpReduceColumns),
-              column = static_cast<int>(thread % kCvvdpReduceColumns);
-    const int x = static_cast<int>(blockIdx.x * kCvvdpReduceColumns) + column, y = top + row;
-    if (x >= static_cast<int>(to.width_px) || y >= static_cast<int>(to.height_px))
+    const int x = static_cast<int>(blockIdx.x * kCvvdpReduceColumns + threadIdx.x);
+    if (x >= static_cast<int>(to.width_px))
         return;
-    const float *const around = columns[row] + 2 * column;
-    float next = around[3], outer = around[4];
-    // What the last column lacks on the right goes by the parity of the height.
-    if (x == static_cast<int>(to.width_px) - 1) {
-        const bool odd_width = width % 2 != 0, odd_height = height % 2 != 0;
-        const float last = odd_width ? around[2] : around[3], before = odd_width ? around[1] : around[2];
-        if (odd_width) {
-            next = odd_height ? last : 0;
-            outer = odd_height ? before : last;
-        } else {
-            outer = odd_height ? kCvvdpReduceNext / kCvvdpReduceOuter * last + before : last;
-        }
+    ReducedColumn column{level_pixels(params, params.level, frame, picture), from.pitch,
+                         static_cast<int>(from.height_px)};
+    thread_set_parts(x, from, to, column);
+    const int top = static_cast<int>(blockIdx.y * kCvvdpReduceRows),
+              end = min(top + static_cast<int>(kCvvdpReduceRows), static_cast<int>(to.height_px));
+    CvvdpPixel *out = level_pixels(params, params.level + 1, frame, picture) +
+                      static_cast<unsigned long long>(top) * to.pitch + static_cast<unsigned>(x);
+    CvvdpPixel rows[kReduceTaps];
+    for (int k = 0; k < 3; ++k)
+        rows[k] = thread_reduced_row(column, 2 * top - 2 + k);
+    for (int y = top; y < end; ++y) {
+        rows[3] = thread_reduced_row(column, 2 * y + 1);
+        rows[4] = thread_reduced_row(column, 2 * y + 2);
+        CvvdpPixel pixel;
+        for (unsigned c = 0; c < kCvvdpChannels; ++c)
+            pixel.c[c] = reduced(rows[2].c[c], rows[1].c[c], rows[3].c[c], rows[0].c[c], rows[4].c[c]);
+        *out = pixel;
+        out += to.pitch;
+        for (int k = 0; k < 3; ++k)
+            rows[k] = rows[k + 2];
     }
-    float *const out = const_cast<float *>(level_plane(params, params.level + 1, frame, plane));
-    out[static_cast<unsigned long long>(y) * to.pitch + static_cast<unsigned>(x)] =
-        reduced(around[2], around[1], next, around[0], outer);
 }
+
+/// e^2.264..., and 3e-5 of it more: however log2 and exp2 round, nothing is left of a difference of 0.
+constexpr float kUndiffering = 4.7669e-12F;
+
+/// Of rows: from any row the way to the first goes back.
+constexpr int kFarBelow = 0x7fffffff;
 
 /// (x + e)^power.
 __device__ __forceinline__ float thread_power(float x, float power)
@@ -240,141 +275,145 @@ __device__ __forceinline__ float thread_power(float x, float power)
 
 /// One strip of a band: who walks down it, and where.
 struct Strip {
-    const CvvdpPyramidParams &params;
     CvvdpStripShared &shared;
-    unsigned band, frame, thread;
-    int column;     ///< of the band, mirrored: always inside
-    int left_above; ///< column of the level above that is shared.above[.][0]
-    int top, rows;  ///< scored
-    bool blurs;     ///< the band's masks are blurred
-    bool scores;    ///< the thread's column is
-    float sums[kCvvdpChannels];
+    const float *taps; ///< of the blur
+    unsigned thread;
+    bool blurs;                             ///< the band's masks are blurred
+    bool scores;                            ///< the thread's column is
+    const CvvdpPixel *pixels[2], *above[2]; ///< of the band, of the level above
+    unsigned pitch, above_pitch;
+    unsigned column; ///< the thread's, mirrored
+    int last_row, last_above_row;
+    unsigned above_columns[3];
+    float above_parts[3];
 };
 
-/// The level above, blended for row y: shared.above is what the row expands.
-__device__ __forceinline__ void block_load_above(const Strip &strip, int y)
+/// Rows of the level above that a row of the band is expanded from, expanded across.
+struct Expansion {
+    int middle; ///< row of rows[1]
+    CvvdpPixel rows[3][2];
+};
+
+__device__ __forceinline__ CvvdpPixel thread_expanded_across(const Strip &strip, int row, unsigned picture)
 {
-    const CvvdpLevel &above = strip.params.levels[strip.band + 1];
-    const int width = static_cast<int>(above.width_px), last = static_cast<int>(above.height_px) - 1, middle = y / 2;
+    const CvvdpPixel *const at =
+        strip.above[picture] + static_cast<unsigned>(min(max(row, 0), strip.last_above_row)) * strip.above_pitch;
+    CvvdpPixel around[3], pixel;
+#pragma unroll
+    for (int k = 0; k < 3; ++k)
+        around[k] = at[strip.above_columns[k]];
+#pragma unroll
+    for (unsigned c = 0; c < kCvvdpChannels; ++c)
+        pixel.c[c] = fmaf(strip.above_parts[1], around[1].c[c],
+                          fmaf(strip.above_parts[0], around[0].c[c], strip.above_parts[2] * around[2].c[c]));
+    return pixel;
+}
+
+/// Walks on to the rows around `middle`; back, too, where rows are mirrored.
+__device__ __forceinline__ void thread_expand_to(const Strip &strip, int middle, Expansion &expansion)
+{
+    if (middle < expansion.middle)
+        expansion.middle = middle - 3;
+#pragma unroll 1
+    for (; expansion.middle < middle; ++expansion.middle)
+#pragma unroll
+        for (unsigned picture = 0; picture < 2; ++picture) {
+            expansion.rows[0][picture] = expansion.rows[1][picture];
+            expansion.rows[1][picture] = expansion.rows[2][picture];
+            expansion.rows[2][picture] = thread_expanded_across(strip, expansion.middle + 2, picture);
+        }
+}
+
+/// spec cvvdp 3.4 to 3.6: |T' - R'| and the lesser of |T'| and |R'| of a pixel in row `y`.
+__device__ __forceinline__ void thread_contrast(const Strip &strip, int y, Expansion &expansion, CvvdpPixel &difference,
+                                                CvvdpPixel &least)
+{
+    CvvdpPixel pixels[2], means[2];
+#pragma unroll
+    for (unsigned picture = 0; picture < 2; ++picture)
+        pixels[picture] = strip.pixels[picture][static_cast<unsigned>(y) * strip.pitch + strip.column];
+    thread_expand_to(strip, y / 2, expansion);
     const bool even = y % 2 == 0;
-    const unsigned pitch = above.pitch;
-    const unsigned before_row = static_cast<unsigned>(max(middle - 1, 0)) * pitch,
-                   middle_row = static_cast<unsigned>(middle) * pitch,
-                   behind_row = static_cast<unsigned>(min(middle + 1, last)) * pitch;
-    for (unsigned i = strip.thread; i < kCvvdpPlanes * kCvvdpStripAbove; i += kCvvdpStripThreads) {
-        const unsigned plane = i / kCvvdpStripAbove, column = i % kCvvdpStripAbove;
-        const int x = min(max(strip.left_above + static_cast<int>(column), 0), width - 1);
-        const float *const values = level_plane(strip.params, strip.band + 1, strip.frame, plane) + x;
-        const float at = __ldg(values + middle_row), behind = __ldg(values + behind_row);
-        strip.shared.above[plane][column] =
-            even ? fmaf(0.8F, at, 0.1F * (__ldg(values + before_row) + behind)) : 0.5F * (at + behind);
-    }
-}
-
-__device__ __forceinline__ float thread_expanded(const Strip &strip, unsigned plane)
-{
-    const float *const at = strip.shared.above[plane] + (strip.column / 2 - strip.left_above);
-    return strip.column % 2 == 0 ? fmaf(0.8F, at[0], 0.1F * (at[-1] + at[1])) : 0.5F * (at[0] + at[1]);
-}
-
-/// spec cvvdp 3.4 to 3.6: |T' - R'| and the lesser of |T'| and |R'| of a pixel.
-__device__ __forceinline__ void thread_contrast(const Strip &strip, int y, float (&difference)[kCvvdpChannels],
-                                                float (&least)[kCvvdpChannels])
-{
-    const CvvdpLevel &level = strip.params.levels[strip.band];
-    const unsigned long long plane_floats = static_cast<unsigned long long>(level.pitch) * level.height_px;
-    const float *const values = level_plane(strip.params, strip.band, strip.frame, 0) +
-                                static_cast<unsigned long long>(y) * level.pitch + static_cast<unsigned>(strip.column);
-    const float ref_luma = thread_expanded(strip, 0), dis_luma = thread_expanded(strip, kCvvdpChannels);
-    const float ref_mean = fmaxf(ref_luma, kCvvdpLeastMean), dis_mean = fmaxf(dis_luma, kCvvdpLeastMean);
+    const float parts[3] = {even ? 0.1F : 0, even ? 0.8F : 0.5F, even ? 0.1F : 0.5F};
+#pragma unroll
+    for (unsigned picture = 0; picture < 2; ++picture)
+#pragma unroll
+        for (unsigned c = 0; c < kCvvdpChannels; ++c)
+            means[picture].c[c] =
+                fmaf(parts[1], expansion.rows[1][picture].c[c],
+                     fmaf(parts[0], expansion.rows[0][picture].c[c], parts[2] * expansion.rows[2][picture].c[c]));
+    const float ref_mean = fmaxf(means[0].c[0], kCvvdpLeastMean), dis_mean = fmaxf(means[1].c[0], kCvvdpLeastMean);
     const float ref_factor = thread_reciprocal(ref_mean), dis_factor = thread_reciprocal(dis_mean);
     const float place = fminf(fmaxf(fmaf(kCvvdpPositionScale, thread_log2(ref_mean), kCvvdpPositionOffset), 0),
                               static_cast<float>(kCvvdpCsfPoints - 1));
-    const int index = min(static_cast<int>(place), static_cast<int>(kCvvdpCsfPoints) - 2);
+    const int index = static_cast<int>(place);
     const float part = place - static_cast<float>(index);
+    const CvvdpPixel below = strip.shared.sensitivity[index], rise = strip.shared.rise[index];
 #pragma unroll
     for (unsigned c = 0; c < kCvvdpChannels; ++c) {
-        const float *const table = strip.shared.tables[c] + index;
-        const float sensitivity = thread_exp2(fmaf(part, table[1] - table[0], table[0]));
-        const float ref_above = c == 0 ? ref_luma : thread_expanded(strip, c);
-        const float dis_above = c == 0 ? dis_luma : thread_expanded(strip, kCvvdpChannels + c);
-        const float ref = fminf((__ldg(values + c * plane_floats) - ref_above) * ref_factor, kCvvdpMostContrast);
-        const float dis =
-            fminf((__ldg(values + (kCvvdpChannels + c) * plane_floats) - dis_above) * dis_factor, kCvvdpMostContrast);
-        difference[c] = sensitivity * fabsf(dis - ref); // exactly 0 for equal pictures
-        least[c] = sensitivity * fminf(fabsf(dis), fabsf(ref));
+        const float sensitivity = thread_exp2(fmaf(part, rise.c[c], below.c[c]));
+        const float ref = fminf((pixels[0].c[c] - means[0].c[c]) * ref_factor, kCvvdpMostContrast);
+        const float dis = fminf((pixels[1].c[c] - means[1].c[c]) * dis_factor, kCvvdpMostContrast);
+        difference.c[c] = sensitivity * fabsf(dis - ref); // exactly 0 for equal pictures
+        least.c[c] = sensitivity * fminf(fabsf(dis), fabsf(ref));
     }
 }
 
-/// spec cvvdp 3.6 of a pixel: adds pw(D, 2).
-__device__ __forceinline__ void thread_score(const float (&mask)[kCvvdpChannels],
-                                             const float (&difference)[kCvvdpChannels], float (&sums)[kCvvdpChannels])
+/// spec cvvdp 3.6 of a pixel: adds pw(D, 2). With A = pw(|T' - R'|), D = V (A / M) / (V + A / M) = V A / (V M + A).
+__device__ __forceinline__ void thread_score(const float (&mask)[kCvvdpChannels], const CvvdpPixel &difference,
+                                             float (&sums)[kCvvdpChannels])
 {
     constexpr CvvdpMasking masking = kCvvdpMasking;
-    float masked[kCvvdpChannels];
+    float masked[kCvvdpChannels]; // e^q, below 4e-7, is not taken off: it vanishes beside the 1 in M
 #pragma unroll
     for (unsigned k = 0; k < kCvvdpChannels; ++k)
-        masked[k] = thread_power(kCvvdpMaskScale * mask[k], masking.power[k]) - thread_power(0, masking.power[k]);
-    const float undiffering = thread_power(0, kCvvdpDifferencePower);
+        masked[k] = thread_power(kCvvdpMaskScale * mask[k], masking.power[k]);
 #pragma unroll
     for (unsigned c = 0; c < kCvvdpChannels; ++c) {
-        float mutual = 1;
+        float divisor = kCvvdpLargestD;
 #pragma unroll
         for (unsigned k = 0; k < kCvvdpChannels; ++k)
-            mutual = fmaf(masking.weight[k][c], masked[k], mutual);
-        const float above = fmaxf(thread_power(difference[c], kCvvdpDifferencePower) - undiffering, 0);
-        const float u = difference[c] > 0 ? above * thread_reciprocal(mutual) : 0;
-        const float d = kCvvdpLargestD * u * thread_reciprocal(kCvvdpLargestD + u);
+            divisor = fmaf(kCvvdpLargestD * masking.weight[k][c], masked[k], divisor);
+        const float above = fmaxf(thread_power(difference.c[c], kCvvdpDifferencePower) - kUndiffering, 0);
+        const float d = kCvvdpLargestD * above * thread_reciprocal(divisor + above);
         sums[c] = fmaf(d, d, fmaf(2 * kCvvdpEpsilon, d, sums[c]));
     }
 }
 
-/// Step `step` of the walk has the pixels of row top + step - reach, and scores the row `reach` above it.
-__device__ __forceinline__ void block_step(Strip &strip, int step, int reach)
+/// What rows up to the latest add to the masks of the rows around it, of a lane's columns and its warp's channel. Each row moves all sums on by one.
+struct Blur {
+    float sums[kCvvdpBlurColumns][2 * kCvvdpBlurReach];
+};
+
+/// Takes the latest row, and gives the row kCvvdpBlurReach above it (the latest itself in bands that are not blurred).
+__device__ __forceinline__ void warp_blur(const Strip &strip, int buffer, Blur &blur)
 {
-    CvvdpStripShared &shared = strip.shared;
-    const int height = static_cast<int>(strip.params.levels[strip.band].height_px);
-    const int row = strip.top + step - reach;
-    const int y = strip.blurs ? mirror(row, height) : row;
-    block_load_above(strip, y);
-    __syncthreads();
-    float difference[kCvvdpChannels], least[kCvvdpChannels];
-    thread_contrast(strip, y, difference, least);
-    for (unsigned c = 0; c < kCvvdpChannels; ++c) {
-        shared.row[c][strip.thread] = least[c];
-        shared.differences[step % static_cast<int>(kCvvdpDifferenceRows)][c][strip.thread] = difference[c];
-    }
-    __syncthreads();
-    if (!strip.scores)
+    constexpr int kReach = kCvvdpBlurReach, kColumns = kCvvdpBlurColumns;
+    const unsigned channel = strip.thread / kWarpSize, first = strip.thread % kWarpSize * kCvvdpBlurColumns;
+    if (first >= kCvvdpStripColumns)
         return;
-    if (!strip.blurs)
-        return thread_score(least, difference, strip.sums);
-    const float *const taps = strip.params.blur_taps;
-    const int slot = step % static_cast<int>(kCvvdpMaskRows);
+    const auto *const from = reinterpret_cast<const CvvdpPixel *>(strip.shared.least[buffer][channel] + first);
+    float values[2 * kReach + kColumns];
 #pragma unroll
-    for (unsigned c = 0; c < kCvvdpChannels; ++c) {
-        const float *const at = shared.row[c] + strip.thread;
-        float sum = taps[0] * at[0];
+    for (int i = 0; i < 2 * kReach + kColumns; ++i)
+        values[i] = from[i / kColumns].c[i % kColumns];
+    CvvdpPixel masks{{values[kReach], values[kReach + 1], values[kReach + 2], values[kReach + 3]}}; // of columns
+    if (strip.blurs) {
 #pragma unroll
-        for (int k = 1; k <= static_cast<int>(kCvvdpBlurReach); ++k)
-            sum = fmaf(taps[k], at[-k] + at[k], sum);
-        shared.masks[slot][c][strip.thread] = sum;
+        for (int i = 0; i < kColumns; ++i) {
+            float across = strip.taps[0] * values[kReach + i];
+#pragma unroll
+            for (int k = 1; k <= kReach; ++k)
+                across = fmaf(strip.taps[k], values[kReach + i - k] + values[kReach + i + k], across);
+            float(&sums)[2 * kReach] = blur.sums[i];
+            masks.c[i] = fmaf(strip.taps[kReach], across, sums[0]);
+#pragma unroll
+            for (int k = 0; k < 2 * kReach - 1; ++k)
+                sums[k] = fmaf(strip.taps[k < kReach ? kReach - 1 - k : k - kReach + 1], across, sums[k + 1]);
+            sums[2 * kReach - 1] = strip.taps[kReach] * across;
+        }
     }
-    if (step < 2 * reach)
-        return;
-    // The row that was made `reach` steps ago; its neighbours are all there, of this thread's own making.
-    float mask[kCvvdpChannels] = {};
-    for (int k = -reach; k <= reach; ++k) {
-        const int made = (step - reach + k) % static_cast<int>(kCvvdpMaskRows);
-        const float tap = taps[abs(k)];
-#pragma unroll
-        for (unsigned c = 0; c < kCvvdpChannels; ++c)
-            mask[c] = fmaf(tap, shared.masks[made][c][strip.thread], mask[c]);
-    }
-    const int waited = (step - reach) % static_cast<int>(kCvvdpDifferenceRows);
-    for (unsigned c = 0; c < kCvvdpChannels; ++c)
-        difference[c] = shared.differences[waited][c][strip.thread];
-    thread_score(mask, difference, strip.sums);
+    *reinterpret_cast<CvvdpPixel *>(strip.shared.masks[buffer][channel] + first) = masks;
 }
 
 __device__ __forceinline__ unsigned band_of_strip(const CvvdpPyramidParams &params, unsigned strip)
@@ -385,33 +424,77 @@ __device__ __forceinline__ unsigned band_of_strip(const CvvdpPyramidParams &para
     return band;
 }
 
-__device__ __forceinline__ void block_bands(const CvvdpPyramidParams &params)
+/// Walks down a strip, scores it. Step s takes the row s - reach of the strip, blurs what it made of it behind the barrier, and scores what the
+/// step before it blurred.
+__device__ __forceinline__ void block_walk(const Strip &strip, int top, int rows, float (&sums)[kCvvdpChannels])
+{
+    constexpr int kSlots = kCvvdpDifferenceRows;
+    CvvdpStripShared &shared = strip.shared;
+    const int reach = strip.blurs ? static_cast<int>(kCvvdpBlurReach) : 0, steps = rows + 2 * reach;
+    Expansion expansion{};
+    expansion.middle = kFarBelow;
+    Blur blur{};
+    for (int step = 0; step <= steps; ++step) {
+        const int buffer = step % 2;
+        if (step < steps) {
+            CvvdpPixel least;
+            const int y = mirror(top + step - reach, strip.last_row + 1);
+            thread_contrast(strip, y, expansion, shared.differences[step % kSlots][strip.thread], least);
+            for (unsigned c = 0; c < kCvvdpChannels; ++c)
+                shared.least[buffer][c][strip.thread] = least.c[c];
+        }
+        __syncthreads();
+        if (step < steps)
+            warp_blur(strip, buffer, blur);
+        if (step <= 2 * reach || !strip.scores)
+            continue;
+        float mask[kCvvdpChannels];
+        for (unsigned c = 0; c < kCvvdpChannels; ++c)
+            mask[c] = shared.masks[1 - buffer][c][strip.thread - kCvvdpBlurReach];
+        thread_score(mask, shared.differences[(step - 1 - reach) % kSlots][strip.thread], sums);
+    }
+}
+
+__device__ __forceinline__ void block_strip(const CvvdpPyramidParams &params, unsigned number)
 {
     CvvdpStripShared &shared = *reinterpret_cast<CvvdpStripShared *>(dynamic_shared());
-    const unsigned thread = threadIdx.x, band = band_of_strip(params, blockIdx.x);
-    const CvvdpLevel &level = params.levels[band];
-    const unsigned place = blockIdx.x - level.first_strip;
+    const unsigned thread = threadIdx.x, frame = blockIdx.z, band = band_of_strip(params, number);
+    const CvvdpLevel &level = params.levels[band], &above = params.levels[band + 1];
+    const unsigned place = number - level.first_strip;
     const int width = static_cast<int>(level.width_px), height = static_cast<int>(level.height_px);
     const int left = static_cast<int>(place % level.strips_across * kCvvdpStripColumns);
-    const int first = max(left - static_cast<int>(kCvvdpBlurReach), 0); // that is read
+    const int top = static_cast<int>(place / level.strips_across * kCvvdpStripRows);
     const int x = left + static_cast<int>(thread) - static_cast<int>(kCvvdpBlurReach);
-    Strip strip{params, shared, band, blockIdx.z, thread};
+    const int column = mirror_far(x, width);
+    Strip strip{shared, params.blur_taps, thread};
     strip.blurs = width > static_cast<int>(kCvvdpBlurReach) && height > static_cast<int>(kCvvdpBlurReach);
-    strip.column = min(max(strip.blurs ? mirror(x, width) : x, first), width - 1);
-    strip.left_above = first / 2 - 1;
-    strip.top = static_cast<int>(place / level.strips_across * kCvvdpStripRows);
-    strip.rows = min(static_cast<int>(kCvvdpStripRows), height - strip.top);
     strip.scores = thread >= kCvvdpBlurReach && thread < kCvvdpStripThreads - kCvvdpBlurReach && x < width;
-    for (float &sum : strip.sums)
-        sum = 0;
-    for (unsigned i = thread; i < kCvvdpChannels * kCvvdpCsfPoints; i += kCvvdpStripThreads)
-        shared.tables[i / kCvvdpCsfPoints][i % kCvvdpCsfPoints] =
-            params.tables[band].sensitivity[i / kCvvdpCsfPoints][i % kCvvdpCsfPoints];
-    const int reach = strip.blurs ? static_cast<int>(kCvvdpBlurReach) : 0;
-    for (int step = 0; step < strip.rows + 2 * reach; ++step)
-        block_step(strip, step, reach);
+    for (unsigned picture = 0; picture < 2; ++picture) {
+        strip.pixels[picture] = level_pixels(params, band, frame, picture);
+        strip.above[picture] = level_pixels(params, band + 1, frame, picture);
+    }
+    strip.pitch = level.pitch;
+    strip.column = static_cast<unsigned>(column);
+    strip.above_pitch = above.pitch;
+    strip.last_row = height - 1;
+    strip.last_above_row = static_cast<int>(above.height_px) - 1;
+    const int last_above = static_cast<int>(above.width_px) - 1;
+    const bool even = column % 2 == 0;
+    for (int k = 0; k < 3; ++k)
+        strip.above_columns[k] = static_cast<unsigned>(min(max(column / 2 - 1 + k, 0), last_above));
+    strip.above_parts[0] = even ? 0.1F : 0;
+    strip.above_parts[1] = even ? 0.8F : 0.5F;
+    strip.above_parts[2] = even ? 0.1F : 0.5F;
+    const unsigned point = thread % kCvvdpCsfPoints, channel = thread / kCvvdpCsfPoints;
+    static_assert(kCvvdpStripThreads == kCvvdpChannels * kCvvdpCsfPoints);
+    const float *const table = params.tables[band].sensitivity[channel];
+    shared.sensitivity[point].c[channel] = table[point];
+    shared.rise[point].c[channel] = table[min(point + 1, kCvvdpCsfPoints - 1)] - table[point];
+    __syncthreads();
+    float sums[kCvvdpChannels] = {};
+    block_walk(strip, top, min(static_cast<int>(kCvvdpStripRows), height - top), sums);
     for (unsigned c = 0; c < kCvvdpChannels; ++c) {
-        const double sum = warp_sum_in_fixed_order(static_cast<double>(strip.sums[c]));
+        const double sum = warp_sum_in_fixed_order(static_cast<double>(sums[c]));
         if (thread % kWarpSize == 0)
             shared.sums[thread / kWarpSize][c] = sum;
     }
@@ -421,13 +504,13 @@ __device__ __forceinline__ void block_bands(const CvvdpPyramidParams &params)
     double sum = 0;
     for (unsigned warp = 0; warp < kCvvdpStripThreads / kWarpSize; ++warp)
         sum += shared.sums[warp][thread];
-    params.slots[(static_cast<unsigned long long>(blockIdx.z) * params.strip_count + blockIdx.x) * kCvvdpChannels +
-                 thread] = sum;
+    params.slots[(static_cast<unsigned long long>(frame) * params.strip_count + number) * kCvvdpChannels + thread] =
+        sum;
 }
 
 /// The sum of a value of every thread, in every thread.
 __device__ __forceinline__ double block_sum_in_fixed_order(double value, unsigned thread,
-                                                           double (&warps)[kCvvdpBaseThreads / kWarpSize])
+                                                           double (&warps)[kCvvdpStripThreads / kWarpSize])
 {
     const double of_warp = warp_sum_in_fixed_order(value);
     __syncthreads();
@@ -443,21 +526,21 @@ __device__ __forceinline__ double block_sum_in_fixed_order(double value, unsigne
 /// spec cvvdp 3.4 to 3.6 of the base band: one block a frame.
 __device__ __forceinline__ void block_base(const CvvdpPyramidParams &params)
 {
-    __shared__ double warps[kCvvdpBaseThreads / kWarpSize];
+    __shared__ double warps[kCvvdpStripThreads / kWarpSize];
     const unsigned thread = threadIdx.x, frame = blockIdx.z, band = params.band_count - 1;
     const CvvdpLevel &level = params.levels[band];
     const unsigned pixels = level.width_px * level.height_px;
-    const auto value = [&](unsigned plane, unsigned i) {
+    const auto value = [&](unsigned picture, unsigned c, unsigned i) {
         const unsigned long long at = static_cast<unsigned long long>(i / level.width_px) * level.pitch;
-        return __ldg(level_plane(params, band, frame, plane) + at + i % level.width_px);
+        return level_pixels(params, band, frame, picture)[at + i % level.width_px].c[c];
     };
-    const auto mean = [&](unsigned plane) {
+    const auto mean = [&](unsigned picture) {
         double sum = 0;
-        for (unsigned i = thread; i < pixels; i += kCvvdpBaseThreads)
-            sum += static_cast<double>(fmaxf(value(plane, i), kCvvdpLeastMean));
+        for (unsigned i = thread; i < pixels; i += kCvvdpStripThreads)
+            sum += static_cast<double>(fmaxf(value(picture, 0, i), kCvvdpLeastMean));
         return block_sum_in_fixed_order(sum, thread, warps) / pixels;
     };
-    const double ref_mean = mean(0), dis_mean = mean(kCvvdpChannels);
+    const double ref_mean = mean(0), dis_mean = mean(1);
     const float place =
         fminf(fmaxf(fmaf(kCvvdpPositionScale, thread_log2(static_cast<float>(ref_mean)), kCvvdpPositionOffset), 0),
               static_cast<float>(kCvvdpCsfPoints - 1));
@@ -466,9 +549,9 @@ __device__ __forceinline__ void block_base(const CvvdpPyramidParams &params)
         const float *const table = params.tables[band].sensitivity[c] + index;
         const float sensitivity = thread_exp2(fmaf(place - static_cast<float>(index), table[1] - table[0], table[0]));
         double sum = 0;
-        for (unsigned i = thread; i < pixels; i += kCvvdpBaseThreads) {
-            const double ref = fmin(static_cast<double>(value(c, i)) / ref_mean, 1000.0);
-            const double dis = fmin(static_cast<double>(value(kCvvdpChannels + c, i)) / dis_mean, 1000.0);
+        for (unsigned i = thread; i < pixels; i += kCvvdpStripThreads) {
+            const double ref = fmin(static_cast<double>(value(0, c, i)) / ref_mean, 1000.0);
+            const double dis = fmin(static_cast<double>(value(1, c, i)) / dis_mean, 1000.0);
             const double d = fabs(dis - ref) * static_cast<double>(sensitivity);
             sum += d * d + 2 * 0.00001 * d;
         }
@@ -510,22 +593,20 @@ VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_16bit, std::uint16_t, none)
 VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_16bit, std::uint16_t, one)
 VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_16bit, std::uint16_t, two)
 
-extern "C" __global__ void __launch_bounds__(kCvvdpReduceThreads)
+extern "C" __global__ void __launch_bounds__(kCvvdpReduceColumns, kCvvdpReduceBlocks)
     vmaf_cvvdp_reduce(const __grid_constant__ CvvdpPyramidParams params)
 {
     block_reduce(params);
 }
 
-extern "C" __global__ void __launch_bounds__(kCvvdpStripThreads)
+/// Block 0 is the base band, which takes long for its few pixels: it begins first.
+extern "C" __global__ void __launch_bounds__(kCvvdpStripThreads, kCvvdpStripBlocks)
     vmaf_cvvdp_bands(const __grid_constant__ CvvdpPyramidParams params)
 {
-    block_bands(params);
-}
-
-extern "C" __global__ void __launch_bounds__(kCvvdpBaseThreads)
-    vmaf_cvvdp_base(const __grid_constant__ CvvdpPyramidParams params)
-{
-    block_base(params);
+    if (blockIdx.x == 0)
+        block_base(params);
+    else
+        block_strip(params, blockIdx.x - 1);
 }
 
 extern "C" __global__ void __launch_bounds__(kCvvdpSumThreads)

@@ -21,18 +21,18 @@ constexpr std::size_t kScratchBytes = std::size_t{768} << 20;
 
 void lay_out_levels(const PictureFormat &format, unsigned bands, CvvdpPyramidParams &params)
 {
-    constexpr std::size_t kPitchFloats = 32;
+    constexpr std::size_t kPitchPixels = 8; // 128 bytes
     params.band_count = bands;
     unsigned width = format.width, height = format.height;
     for (unsigned band = 0; band < bands; ++band) {
         CvvdpLevel &level = params.levels[band];
         level.width_px = width;
         level.height_px = height;
-        level.pitch = static_cast<unsigned>(round_up(width, kPitchFloats));
-        level.offset = params.frame_floats;
+        level.pitch = static_cast<unsigned>(round_up(width, kPitchPixels));
+        level.offset = params.frame_pixels;
         level.first_strip = params.strip_count;
         level.strips_across = band + 1 < bands ? blocks_for(width, kCvvdpStripColumns) : 0;
-        params.frame_floats += std::uint64_t{kCvvdpPlanes} * level.pitch * height;
+        params.frame_pixels += std::uint64_t{2} * level.pitch * height;
         params.strip_count += level.strips_across * blocks_for(height, kCvvdpStripRows);
         width = cvvdp_half(width);
         height = cvvdp_half(height);
@@ -94,7 +94,7 @@ Result<Tables> make_tables(const CudaContextPtr &context, const CvvdpOptions &op
 }
 
 struct Kernels {
-    CUfunction channels, reduce, bands, base, sum;
+    CUfunction channels, reduce, bands, sum;
 };
 
 Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &format)
@@ -109,7 +109,6 @@ Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &form
     VMAF_TRY_ASSIGN(kernels.channels, cuda_function(module, channels));
     VMAF_TRY_ASSIGN(kernels.reduce, cuda_function(module, "vmaf_cvvdp_reduce"));
     VMAF_TRY_ASSIGN(kernels.bands, cuda_function(module, "vmaf_cvvdp_bands"));
-    VMAF_TRY_ASSIGN(kernels.base, cuda_function(module, "vmaf_cvvdp_base"));
     VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_cvvdp_sum"));
     return kernels;
 }
@@ -138,13 +137,13 @@ class CvvdpCuda final : public CudaExtractor {
 
     std::size_t scratch_bytes() const override
     {
-        return slots_bytes() + params_.frame_floats * sizeof(float) * part_frames_;
+        return slots_bytes() + params_.frame_pixels * sizeof(CvvdpPixel) * part_frames_;
     }
 
     Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
     {
         params_.slots = reinterpret_cast<double *>(scratch);
-        params_.pyramid = reinterpret_cast<float *>(scratch + slots_bytes());
+        params_.pyramid = reinterpret_cast<CvvdpPixel *>(scratch + slots_bytes());
         for (unsigned first = 0; first < batch.count; first += part_frames_)
             VMAF_TRY(submit_part(stream, batch.frames + first, std::min(part_frames_, batch.count - first)));
         return {};
@@ -172,14 +171,13 @@ class CvvdpCuda final : public CudaExtractor {
         const unsigned last = params_.band_count - 1;
         for (params_.level = 0; params_.level < last; ++params_.level) {
             const CvvdpLevel &to = params_.levels[params_.level + 1];
-            VMAF_TRY(cuda_launch(context, kernels_.reduce,
-                                 {blocks_for(to.width_px, kCvvdpReduceColumns),
-                                  blocks_for(to.height_px, kCvvdpReduceRows), kCvvdpPlanes * count},
-                                 {kCvvdpReduceThreads}, 0, stream, params_));
+            VMAF_TRY(cuda_launch(
+                context, kernels_.reduce,
+                {blocks_for(to.width_px, kCvvdpReduceColumns), blocks_for(to.height_px, kCvvdpReduceRows), 2 * count},
+                {kCvvdpReduceColumns}, 0, stream, params_));
         }
-        VMAF_TRY(cuda_launch(context, kernels_.bands, {params_.strip_count, 1, count}, {kCvvdpStripThreads},
+        VMAF_TRY(cuda_launch(context, kernels_.bands, {1 + params_.strip_count, 1, count}, {kCvvdpStripThreads},
                              sizeof(CvvdpStripShared), stream, params_));
-        VMAF_TRY(cuda_launch(context, kernels_.base, {1, 1, count}, {kCvvdpBaseThreads}, 0, stream, params_));
         return cuda_launch(context, kernels_.sum, {last, 1, count}, {kCvvdpSumThreads}, 0, stream, params_);
     }
 
@@ -208,7 +206,7 @@ class CvvdpCuda final : public CudaExtractor {
     {
         channels_.frame_count = count;
         channels_.first_seen = seen(frames[0]);
-        channels_.pyramid = params_.pyramid + place * params_.frame_floats;
+        channels_.pyramid = params_.pyramid + place * params_.frame_pixels;
         for (unsigned i = 0; i < count; ++i)
             channels_.own[i] = source_of(frames[i]);
         const CvvdpLevel &level = channels_.level;
@@ -243,7 +241,7 @@ CudaExtractorResult make(const CudaRequest &request)
     lay_out_levels(format, static_cast<unsigned>(frequencies.size()), params);
     const auto taps = cvvdp_blur_taps();
     std::copy(taps.begin(), taps.end(), params.blur_taps);
-    const unsigned frames = part_frames(request.max_batch, params.frame_floats * sizeof(float), kScratchBytes);
+    const unsigned frames = part_frames(request.max_batch, params.frame_pixels * sizeof(CvvdpPixel), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_cvvdp_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format));
     VMAF_TRY_ASSIGN(Tables tables, make_tables(request.context, options, frequencies));
@@ -256,7 +254,7 @@ CudaExtractorResult make(const CudaRequest &request)
     channels.pq = tables.pq;
     channels.pq_peak = static_cast<float>(options.peak);
     channels.level = params.levels[0];
-    channels.frame_floats = params.frame_floats;
+    channels.frame_pixels = params.frame_pixels;
     return std::unique_ptr<CudaExtractor>(
         std::make_unique<CvvdpCuda>(std::move(module), kernels, std::move(tables), frames, params, channels));
 }

@@ -8,15 +8,18 @@
 
 namespace vmaf {
 
-constexpr unsigned kCvvdpPlanes = 2 * kCvvdpChannels; ///< channels of ref, then of dis
+/// The channels of a pixel lie side by side: one load of 16 bytes.
+struct alignas(16) CvvdpPixel {
+    float c[kCvvdpChannels];
+};
 
-/// A level of the pyramid in scratch memory: kCvvdpPlanes planes, one after the other.
+/// A level of the pyramid in scratch memory: the pixels of ref, then of dis.
 struct CvvdpLevel {
     unsigned width_px, height_px;
-    unsigned pitch;            ///< floats from row to row
+    unsigned pitch;            ///< pixels from row to row
     unsigned strips_across;    ///< blocks in a row of blocks of vmaf_cvvdp_bands; of the base band none
     unsigned first_strip;      ///< of this band among a frame's blocks
-    unsigned long long offset; ///< floats from the frame's start in scratch memory
+    unsigned long long offset; ///< pixels from the frame's start in scratch memory
 };
 
 /// What all kernels know. Frames lie one after the other in scratch memory.
@@ -24,8 +27,8 @@ struct CvvdpPyramidParams {
     CvvdpLevel levels[kCvvdpMaxBands];
     unsigned band_count;
     unsigned strip_count; ///< of all bands of a frame
-    float *pyramid;
-    unsigned long long frame_floats;
+    CvvdpPixel *pyramid;
+    unsigned long long frame_pixels;
     double *slots;                 ///< of each frame kCvvdpChannels for each strip
     const CvvdpBandTables *tables; ///< by band
     CvvdpSums *sums[kMaxBatchFrames];
@@ -57,9 +60,9 @@ struct CvvdpChannelsParams {
     CvvdpColour colour;
     const float *pq; ///< kCvvdpPqSteps + 1 values; null: sRGB
     float pq_peak;
-    CvvdpLevel level; ///< that is written
-    float *pyramid;   ///< of the first of the frames
-    unsigned long long frame_floats;
+    CvvdpLevel level;    ///< that is written
+    CvvdpPixel *pyramid; ///< of the first of the frames
+    unsigned long long frame_pixels;
 };
 static_assert(sizeof(CvvdpChannelsParams) <= kMaxKernelParamBytes);
 
@@ -68,30 +71,33 @@ constexpr unsigned kCvvdpChannelsColumns = 32, kCvvdpChannelsThreadRows = 4;
 constexpr unsigned kCvvdpChannelsThreads = kCvvdpChannelsColumns * kCvvdpChannelsThreadRows;
 constexpr unsigned kCvvdpChannelsRows = 2 * kCvvdpChannelsThreadRows;
 
-/// What a block of vmaf_cvvdp_reduce makes.
-constexpr unsigned kCvvdpReduceColumns = 32, kCvvdpReduceRows = 8;
-constexpr unsigned kCvvdpReduceThreads = kCvvdpReduceColumns * kCvvdpReduceRows;
+/// What a block of vmaf_cvvdp_reduce makes: a thread walks down a column.
+constexpr unsigned kCvvdpReduceColumns = 64, kCvvdpReduceRows = 8;
+constexpr unsigned kCvvdpReduceBlocks = 12; ///< on a multiprocessor, for which registers are made to suffice
 
 /// A block of vmaf_cvvdp_bands has a thread a column, walks down a strip, and scores it without the columns that only the blur needs.
 constexpr unsigned kCvvdpStripThreads = 128;
 constexpr unsigned kCvvdpStripColumns = kCvvdpStripThreads - 2 * kCvvdpBlurReach;
 constexpr unsigned kCvvdpStripRows = 64;
-/// Columns of the level above that it expands.
-constexpr unsigned kCvvdpStripAbove = kCvvdpStripThreads / 2 + 4;
+constexpr unsigned kCvvdpStripBlocks = 4; ///< on a multiprocessor, for which registers are made to suffice
+/// A warp blurs a channel, a lane of it so many columns.
+constexpr unsigned kCvvdpBlurColumns = 4;
+static_assert(kCvvdpStripThreads == 32 * kCvvdpChannels && kCvvdpStripColumns % kCvvdpBlurColumns == 0);
 
-/// Of kCvvdpStripThreads values each: blurred masks, differences that wait for theirs, a row's masks; expanded rows; the tables.
-constexpr unsigned kCvvdpMaskRows = 2 * kCvvdpBlurReach + 1, kCvvdpDifferenceRows = kCvvdpBlurReach + 1;
+/// A power of two that holds the rows whose masks are not blurred yet, one whose score waits for the barrier, and the latest.
+constexpr unsigned kCvvdpDifferenceRows = 8;
+static_assert(kCvvdpDifferenceRows >= kCvvdpBlurReach + 2);
+
+/// Two rows each of masks before and after the blur: one is written while the other is read.
 struct CvvdpStripShared {
-    float masks[kCvvdpMaskRows][kCvvdpChannels][kCvvdpStripThreads];
-    float differences[kCvvdpDifferenceRows][kCvvdpChannels][kCvvdpStripThreads];
-    float row[kCvvdpChannels][kCvvdpStripThreads];
-    float above[kCvvdpPlanes][kCvvdpStripAbove];
-    float tables[kCvvdpChannels][kCvvdpCsfPoints];
+    alignas(16) float least[2][kCvvdpChannels][kCvvdpStripThreads];
+    alignas(16) float masks[2][kCvvdpChannels][kCvvdpStripThreads]; ///< from the first column that is scored on
+    CvvdpPixel differences[kCvvdpDifferenceRows][kCvvdpStripThreads];
+    CvvdpPixel sensitivity[kCvvdpCsfPoints], rise[kCvvdpCsfPoints]; ///< a point's value and what the next one has more
     double sums[kCvvdpStripThreads / 32][kCvvdpChannels];
 };
 static_assert(sizeof(CvvdpStripShared) <= 48 << 10);
 
 constexpr unsigned kCvvdpSumThreads = 32 * kCvvdpChannels;
-constexpr unsigned kCvvdpBaseThreads = 128;
 
 } // namespace vmaf
