@@ -87,11 +87,10 @@ Run score(const Options &options, DecodersInFlight decoders)
     register_all(context.get(), options.selection, reference.format().height_px, reference.frame_rate(), files, log,
                  opened.warnings);
     Progress progress(ProgressKind::none, std::nullopt);
-    const Scoring encodes[] = {{context, *opened.videos.dis.front()}};
+    const Scoring encodes[] = {{context, {*opened.videos.dis.front(), 0}}};
     Run run;
     run.seconds = seconds_of([&] {
-        run.frames =
-            read_frames(options, whole_clip(options), *opened.videos.ref, encodes, signals, {}, progress).frames;
+        run.frames = read_frames(whole_clip(options), {*opened.videos.ref, 0}, encodes, signals, {}, progress).frames;
         vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
     });
     return run;

@@ -261,16 +261,17 @@ void choose_gpu(const Options &options)
 /// those of a ladder are for several GPUs. @param decoders one: several GPUs have turned out not to share a video.
 std::vector<std::shared_ptr<MediaGpu>> gpus_to_decode(const Options &options, DecodersInFlight decoders)
 {
-    const Decoding decoding = options.input.decoding;
-    const bool is_demanded = decoding == Decoding::cuda;
-    if (decoding == Decoding::software || options.gpu.use == GpuUse::none)
+    if (!options.gpu.wants_several()) {
+        const auto gpu = gpu_to_decode(options);
+        return gpu ? std::vector{gpu} : std::vector<std::shared_ptr<MediaGpu>>();
+    }
+    const bool is_demanded = options.input.decoding == Decoding::cuda;
+    if (options.input.decoding == Decoding::software || options.distorted.size() > 1)
         return {};
-    if (!options.gpu.wants_several())
-        return {make_media_gpu(0, is_demanded)};
-    if (options.distorted.size() > 1 || (decoders == DecodersInFlight::one && !is_demanded))
-        return {};
-    if (decoders == DecodersInFlight::one)
+    if (decoders == DecodersInFlight::one && is_demanded)
         throw Failure(kExitSetup, "several GPUs cannot decode these videos: --gpu names one that can");
+    if (decoders == DecodersInFlight::one)
+        return {};
     std::vector<unsigned> devices = options.gpu.devices;
     if (options.gpu.all)
         for (unsigned device = 0; device < count_of_gpus(); ++device)

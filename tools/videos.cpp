@@ -82,6 +82,14 @@ class OneForm {
 
 } // namespace
 
+std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options)
+{
+    const Decoding decoding = options.input.decoding;
+    if (decoding == Decoding::software || options.gpu.use == GpuUse::none)
+        return nullptr;
+    return make_media_gpu(0, decoding == Decoding::cuda);
+}
+
 /// All are opened before a header is read: one process may write them, in turn.
 Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings)
 {

@@ -18,6 +18,9 @@ struct Videos {
     std::vector<std::unique_ptr<VideoReader>> dis;
 };
 
+/// The session's GPU, which is the only one that the driver shows; null: videos are decoded in software.
+std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options);
+
 /// Open them and bring them to one form, as far as the options say so. Throws Failure.
 /// @param gpu that may decode; null: none.
 Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings);
