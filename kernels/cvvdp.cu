@@ -29,15 +29,16 @@ struct Opponent {
 };
 
 /// spec cvvdp 3.1 and 3.2, of two pixels of a column.
-template <class Sample, ChromaRows Chroma>
-__device__ __forceinline__ void thread_load_opponent(const CvvdpChannelsParams &params, const CudaPlane (&planes)[3],
-                                                     int x, const int (&rows)[2], Opponent (&colours)[2])
+template <ChromaRows Chroma>
+__device__ __forceinline__ void thread_opponent(const CvvdpChannelsParams &params, const TwoPixels &samples,
+                                                Opponent (&colours)[2])
 {
+    const YuvMatrix &matrix = params.sampling.matrix;
     Rgb rgb[2];
     if (params.pq == nullptr) {
-        thread_load_rgb<Sample, Chroma, RgbLight::linear>(params.sampling, planes, x, rows, rgb);
+        thread_rgb_of_samples<Chroma, RgbLight::linear>(matrix, samples, rgb);
     } else {
-        thread_load_rgb<Sample, Chroma, RgbLight::encoded>(params.sampling, planes, x, rows, rgb);
+        thread_rgb_of_samples<Chroma, RgbLight::encoded>(matrix, samples, rgb);
         for (int i = 0; i < 2; ++i)
             rgb[i] = {thread_pq_light(params.pq, rgb[i].r, params.pq_peak),
                       thread_pq_light(params.pq, rgb[i].g, params.pq_peak),
@@ -55,20 +56,12 @@ __device__ __forceinline__ void thread_load_opponent(const CvvdpChannelsParams &
 /// Of one pixel in every frame.
 struct Filters {
     CvvdpPixel pixel[kMaxBatchFrames];
-    float luma[kMaxBatchFrames];
+    float luma[kMaxBatchFrames]; ///< of the frame's own pair; 0 until that has come
 };
 
 struct alignas(16) Weights {
     float w[kCvvdpChannels];
 };
-
-/// The frame's own pair: as in the CPU's begin_channels.
-__device__ __forceinline__ void thread_begin(const Opponent &colour, const Weights &w, CvvdpPixel &pixel, float &luma)
-{
-    luma = colour.c[0];
-    for (unsigned c = 0; c < kCvvdpChannels; ++c)
-        pixel.c[c] = w.w[c] * colour.c[c == kCvvdpTransient ? 0 : c];
-}
 
 __device__ __forceinline__ void thread_add(const Opponent &colour, const Weights &w, float luma, CvvdpPixel &pixel)
 {
@@ -77,21 +70,28 @@ __device__ __forceinline__ void thread_add(const Opponent &colour, const Weights
     pixel.c[kCvvdpTransient] = fmaf(w.w[kCvvdpTransient], colour.c[0] - luma, pixel.c[kCvvdpTransient]);
 }
 
-/// The weights of a pair in every frame: own pairs by their number, then earlier ones.
+/// The weights of a source in every frame.
 struct ChannelsShared {
-    Weights weights[kMaxBatchFrames + kCvvdpLaunchSources][kMaxBatchFrames];
+    Weights weights[kCvvdpLaunchSources][kMaxBatchFrames];
 };
 
-__device__ __forceinline__ void block_load_weights(const CvvdpChannelsParams &params, unsigned thread,
+/// How many pairs a source of the launch is older than the latest frame.
+__device__ __forceinline__ int source_age(const CvvdpChannelsParams &params, int source)
+{
+    return source < params.frame_count ? source : source + params.earlier_before;
+}
+
+__device__ __forceinline__ void block_load_weights(const CvvdpChannelsParams &params, unsigned thread, bool begins,
                                                    ChannelsShared &shared)
 {
-    const unsigned count = (kMaxBatchFrames + params.earlier_count) * kMaxBatchFrames;
-    for (unsigned i = thread; i < count; i += kCvvdpChannelsThreads) {
-        const unsigned source = i / kMaxBatchFrames, frame = i % kMaxBatchFrames;
-        const unsigned seen = min(params.first_seen + frame, params.most_seen);
-        const bool is_own = source < kMaxBatchFrames;
-        const unsigned age = is_own ? frame - source : frame + 1 + params.earlier_before + source - kMaxBatchFrames;
-        const bool is_seen = frame < params.frame_count && (!is_own || source <= frame) && age <= seen;
+    constexpr int kFrames = kMaxBatchFrames;
+    for (int i = static_cast<int>(thread); i < params.source_count * kFrames;
+         i += static_cast<int>(kCvvdpChannelsThreads)) {
+        const int source = i / kFrames, frame = i % kFrames;
+        const int seen = min(params.first_seen + frame, params.most_seen);
+        const int age = source_age(params, source) - (params.frame_count - 1 - frame);
+        const bool is_own = source < params.frame_count; // of one of the frames: the first launch adds it
+        const bool is_seen = frame < params.frame_count && age >= 0 && age <= seen && (begins || !is_own);
         for (unsigned c = 0; c < kCvvdpChannels; ++c)
             shared.weights[source][frame].w[c] = is_seen ? params.weights[seen * (params.most_seen + 1) + age][c] : 0;
     }
@@ -103,8 +103,10 @@ template <class Sample, ChromaRows Chroma>
 __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params)
 {
     __shared__ ChannelsShared shared;
+    constexpr int kFrames = kMaxBatchFrames;
     const unsigned thread = threadIdx.x, picture = blockIdx.z;
-    block_load_weights(params, thread, shared);
+    const bool begins = params.earlier_before == 0;
+    block_load_weights(params, thread, begins, shared);
     const CvvdpLevel &level = params.level;
     const int height = static_cast<int>(level.height_px);
     const int x = static_cast<int>(blockIdx.x * kCvvdpChannelsColumns + thread % kCvvdpChannelsColumns);
@@ -115,49 +117,56 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
     CvvdpPixel *const out = params.pyramid + level.offset +
                             static_cast<unsigned long long>(picture) * level.pitch * level.height_px +
                             static_cast<unsigned>(x);
-    const auto at = [&](int i, unsigned frame) {
-        return out + frame * params.frame_pixels + static_cast<unsigned long long>(rows[i]) * level.pitch;
+    const auto at = [&](int i, int frame) {
+        return out + static_cast<unsigned>(frame) * params.frame_pixels +
+               static_cast<unsigned long long>(rows[i]) * level.pitch;
     };
-    Filters filters[2];
-    const bool begins = params.earlier_before == 0;
+    Filters filters[2] = {};
+    if (!begins) {
 #pragma unroll
-    for (int frame = kMaxBatchFrames - 1; frame >= 0; --frame) {
-        if (frame >= static_cast<int>(params.frame_count))
-            continue;
-        Opponent colours[2];
-        thread_load_opponent<Sample, Chroma>(params, params.own[frame].planes[picture], x, rows, colours);
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-            Filters &f = filters[i];
-            thread_begin(colours[i], shared.weights[frame][frame], f.pixel[frame], f.luma[frame]);
-            if (begins) {
-#pragma unroll
-                for (unsigned later = 0; later < kMaxBatchFrames; ++later)
-                    if (static_cast<int>(later) > frame && later < params.frame_count)
-                        thread_add(colours[i], shared.weights[frame][later], f.luma[later], f.pixel[later]);
-            } else {
-                f.pixel[frame] = *at(i, static_cast<unsigned>(frame));
-            }
-        }
+        for (int frame = 0; frame < kFrames; ++frame)
+            if (frame < params.frame_count)
+                for (int i = 0; i < 2; ++i)
+                    filters[i].pixel[frame] = *at(i, frame);
     }
-    for (unsigned source = 0; source < params.earlier_count; ++source) {
+    const auto load = [&](int source, TwoPixels &samples) {
+        thread_load_samples<Sample, Chroma>(params.sampling, params.sources[source].planes[picture], x, rows, samples);
+    };
+    TwoPixels samples, next; // that are there before they are needed
+    load(0, samples);
+#pragma unroll 1
+    for (int source = 0; source < params.source_count; ++source) {
+        load(min(source + 1, params.source_count - 1), next);
         Opponent colours[2];
-        thread_load_opponent<Sample, Chroma>(params, params.earlier[source].planes[picture], x, rows, colours);
+        thread_opponent<Chroma>(params, samples, colours);
+        samples = next;
+        const int own = params.frame_count - 1 - source_age(params, source);
+        const int first = max(own, 0), last = min(own + params.most_seen, params.frame_count - 1); // that see it
 #pragma unroll
-        for (unsigned frame = 0; frame < kMaxBatchFrames; ++frame)
-            if (frame < params.frame_count) {
-                const Weights w = shared.weights[kMaxBatchFrames + source][frame];
+        for (int pair = 0; pair < kFrames; pair += 2) {
+            if (pair > last || pair + 1 < first)
+                continue;
+#pragma unroll
+            for (int frame = pair; frame < pair + 2; ++frame) {
+                const Weights w = shared.weights[source][frame];
 #pragma unroll
                 for (int i = 0; i < 2; ++i)
                     thread_add(colours[i], w, filters[i].luma[frame], filters[i].pixel[frame]);
             }
+        }
+        if (own < 0)
+            continue;
+#pragma unroll
+        for (int frame = 0; frame < kFrames; ++frame)
+            for (int i = 0; i < 2; ++i)
+                filters[i].luma[frame] = frame == own ? colours[i].c[0] : filters[i].luma[frame];
     }
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
         if (y + i >= height)
             break;
 #pragma unroll
-        for (unsigned frame = 0; frame < kMaxBatchFrames; ++frame)
+        for (int frame = 0; frame < kFrames; ++frame)
             if (frame < params.frame_count)
                 *at(i, frame) = filters[i].pixel[frame];
     }

@@ -44,42 +44,67 @@ template <RgbLight Light> __device__ __forceinline__ Rgb thread_rgb_of_luma(cons
     return {grey, grey, grey};
 }
 
-template <class Sample> __device__ __forceinline__ float thread_sample(const CudaPlane &plane, unsigned x, unsigned y)
+template <class Sample>
+__device__ __forceinline__ unsigned thread_sample(const CudaPlane &plane, unsigned x, unsigned y)
 {
-    return static_cast<float>(__ldg(reinterpret_cast<const Sample *>(plane.data + plane.stride_bytes * y) + x));
+    return __ldg(reinterpret_cast<const Sample *>(plane.data + plane.stride_bytes * y) + x);
 }
 
 /// Rows of chroma samples that two pixels have, one below the other, the upper one in an even row.
 enum class ChromaRows { none, one, two };
+
+/// Of two pixels, one below the other.
+struct TwoPixels {
+    unsigned luma[2], u[2], v[2];
+};
+
+/// Column `x` in two rows of the picture.
+template <class Sample, ChromaRows Chroma>
+__device__ __forceinline__ void thread_load_samples(const RgbSampling &sampling, const CudaPlane (&planes)[3], int x,
+                                                    const int (&rows)[2], TwoPixels &samples)
+{
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+        samples.luma[i] = thread_sample<Sample>(planes[0], x, rows[i]);
+    if constexpr (Chroma != ChromaRows::none) {
+        const int chroma_x = min(x >> sampling.chroma_shift_x, static_cast<int>(sampling.chroma_width_px) - 1);
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+            if (i == 0 || Chroma == ChromaRows::two) {
+                const int chroma_y =
+                    min(rows[i] >> sampling.chroma_shift_y, static_cast<int>(sampling.chroma_height_px) - 1);
+                samples.u[i] = thread_sample<Sample>(planes[1], chroma_x, chroma_y);
+                samples.v[i] = thread_sample<Sample>(planes[2], chroma_x, chroma_y);
+            } else {
+                samples.u[i] = samples.u[0];
+                samples.v[i] = samples.v[0];
+            }
+        }
+    }
+}
+
+template <ChromaRows Chroma, RgbLight Light>
+__device__ __forceinline__ void thread_rgb_of_samples(const YuvMatrix &matrix, const TwoPixels &samples, Rgb (&rgb)[2])
+{
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+        const float luma = static_cast<float>(samples.luma[i]);
+        if constexpr (Chroma == ChromaRows::none)
+            rgb[i] = thread_rgb_of_luma<Light>(matrix, luma);
+        else
+            rgb[i] = thread_rgb_of_yuv<Light>(matrix, luma, static_cast<float>(samples.u[i]),
+                                              static_cast<float>(samples.v[i]));
+    }
+}
 
 /// Column `x` in two rows of the picture.
 template <class Sample, ChromaRows Chroma, RgbLight Light>
 __device__ __forceinline__ void thread_load_rgb(const RgbSampling &sampling, const CudaPlane (&planes)[3], int x,
                                                 const int (&rows)[2], Rgb (&rgb)[2])
 {
-    const float luma[2] = {thread_sample<Sample>(planes[0], x, rows[0]), thread_sample<Sample>(planes[0], x, rows[1])};
-    if constexpr (Chroma == ChromaRows::none) {
-        for (int i = 0; i < 2; ++i)
-            rgb[i] = thread_rgb_of_luma<Light>(sampling.matrix, luma[i]);
-    } else {
-        const int chroma_x = min(x >> sampling.chroma_shift_x, static_cast<int>(sampling.chroma_width_px) - 1);
-        float u[2], v[2];
-#pragma unroll
-        for (int i = 0; i < 2; ++i) {
-            if (i == 0 || Chroma == ChromaRows::two) {
-                const int chroma_y =
-                    min(rows[i] >> sampling.chroma_shift_y, static_cast<int>(sampling.chroma_height_px) - 1);
-                u[i] = thread_sample<Sample>(planes[1], chroma_x, chroma_y);
-                v[i] = thread_sample<Sample>(planes[2], chroma_x, chroma_y);
-            } else {
-                u[i] = u[0];
-                v[i] = v[0];
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < 2; ++i)
-            rgb[i] = thread_rgb_of_yuv<Light>(sampling.matrix, luma[i], u[i], v[i]);
-    }
+    TwoPixels samples;
+    thread_load_samples<Sample, Chroma>(sampling, planes, x, rows, samples);
+    thread_rgb_of_samples<Chroma, Light>(sampling.matrix, samples, rgb);
 }
 
 } // namespace vmaf

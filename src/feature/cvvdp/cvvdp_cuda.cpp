@@ -15,9 +15,9 @@ extern "C" const unsigned char vmaf_cvvdp_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Of the pyramids of frames that go through the kernels at once: eight of 1080p. Each pass over the samples converts the N - 1 pairs before
-/// its frames again.
-constexpr std::size_t kScratchBytes = std::size_t{768} << 20;
+/// Of the pyramids of frames that go through the kernels at once: the eight of 1080p and the three of 2160p that a batch has. Each pass over
+/// the samples converts the N - 1 pairs before its frames again.
+constexpr std::size_t kScratchBytes = std::size_t{1} << 30;
 
 void lay_out_levels(const PictureFormat &format, unsigned bands, CvvdpPyramidParams &params)
 {
@@ -181,10 +181,12 @@ class CvvdpCuda final : public CudaExtractor {
         return cuda_launch(context, kernels_.sum, {last, 1, count}, {kCvvdpSumThreads}, 0, stream, params_);
     }
 
+    unsigned most_seen() const { return static_cast<unsigned>(channels_.most_seen); }
+
     unsigned seen(const CudaFrame &frame) const
     {
         unsigned earlier = 0;
-        while (earlier < channels_.most_seen && frame.earlier[earlier].ref[0].data != nullptr)
+        while (earlier < most_seen() && frame.earlier[earlier].ref[0].data != nullptr)
             ++earlier;
         return earlier;
     }
@@ -193,7 +195,7 @@ class CvvdpCuda final : public CudaExtractor {
     bool follows(const CudaFrame &before, const CudaFrame &frame) const
     {
         const unsigned earlier = seen(frame);
-        if (earlier != std::min(seen(before) + 1, channels_.most_seen))
+        if (earlier != std::min(seen(before) + 1, most_seen()))
             return false;
         for (unsigned age = 0; age < earlier; ++age)
             if (!is_same(frame.earlier[age], age == 0 ? before : before.earlier[age - 1]))
@@ -204,23 +206,26 @@ class CvvdpCuda final : public CudaExtractor {
     /// Of frames that follow each other, the first of which is frame `place` in scratch memory.
     Status submit_channels(CUstream stream, const CudaFrame *frames, unsigned count, unsigned place)
     {
-        channels_.frame_count = count;
-        channels_.first_seen = seen(frames[0]);
+        channels_.frame_count = static_cast<int>(count);
         channels_.pyramid = params_.pyramid + place * params_.frame_pixels;
         for (unsigned i = 0; i < count; ++i)
-            channels_.own[i] = source_of(frames[i]);
+            channels_.sources[i] = source_of(frames[count - 1 - i]);
         const CvvdpLevel &level = channels_.level;
-        channels_.earlier_before = 0;
+        const unsigned first_seen = seen(frames[0]);
+        channels_.first_seen = static_cast<int>(first_seen);
+        unsigned before = 0;
         do {
-            channels_.earlier_count = std::min(channels_.first_seen - channels_.earlier_before, kCvvdpLaunchSources);
-            for (unsigned i = 0; i < channels_.earlier_count; ++i)
-                channels_.earlier[i] = source_of(frames[0].earlier[channels_.earlier_before + i]);
+            const unsigned earlier = std::min(first_seen - before, kCvvdpLaunchSources - count);
+            channels_.earlier_before = static_cast<int>(before);
+            channels_.source_count = static_cast<int>(count + earlier);
+            for (unsigned i = 0; i < earlier; ++i)
+                channels_.sources[count + i] = source_of(frames[0].earlier[before + i]);
             VMAF_TRY(cuda_launch(
                 *module_.context(), kernels_.channels,
                 {blocks_for(level.width_px, kCvvdpChannelsColumns), blocks_for(level.height_px, kCvvdpChannelsRows), 2},
                 {kCvvdpChannelsThreads}, 0, stream, channels_));
-            channels_.earlier_before += channels_.earlier_count;
-        } while (channels_.earlier_before < channels_.first_seen);
+            before += earlier;
+        } while (before < first_seen);
         return {};
     }
 
@@ -247,7 +252,7 @@ CudaExtractorResult make(const CudaRequest &request)
     VMAF_TRY_ASSIGN(Tables tables, make_tables(request.context, options, frequencies));
     params.tables = tables.bands;
     CvvdpChannelsParams channels{};
-    channels.most_seen = cvvdp_tap_count(options.fps) - 1;
+    channels.most_seen = static_cast<int>(cvvdp_tap_count(options.fps)) - 1;
     channels.weights = tables.weights;
     channels.sampling = rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc));
     channels.colour = cvvdp_colour(options);

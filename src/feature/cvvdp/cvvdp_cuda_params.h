@@ -42,18 +42,17 @@ struct CvvdpSource {
     CudaPlane planes[2][3];
 };
 
-/// Earlier pairs that one launch of vmaf_cvvdp_channels takes besides those of the frames themselves.
-constexpr unsigned kCvvdpLaunchSources = 24;
+/// Pairs that one launch of vmaf_cvvdp_channels takes: the frames' own, and as many earlier ones as there is room for.
+constexpr unsigned kCvvdpLaunchSources = kMaxBatchFrames + 24;
 
 /// Argument of vmaf_cvvdp_channels_*: frames that were fed one after the other, oldest first.
 struct CvvdpChannelsParams {
-    CvvdpSource own[kMaxBatchFrames];
-    CvvdpSource earlier[kCvvdpLaunchSources]; ///< latest first
-    unsigned frame_count;
-    unsigned earlier_count;  ///< in this launch
-    unsigned earlier_before; ///< in launches before it, which left what they had added up
-    unsigned first_seen;     ///< how many earlier pairs the first frame sees
-    unsigned most_seen;      ///< N - 1
+    CvvdpSource sources[kCvvdpLaunchSources]; ///< latest first: the frames' own, earlier ones
+    int frame_count;
+    int source_count;
+    int earlier_before; ///< earlier pairs in launches before it, which left what they had added up
+    int first_seen;     ///< how many earlier pairs the first frame sees
+    int most_seen;      ///< N - 1
     /// The filters of a frame with e earlier pairs (CvvdpWeights): by e, then by age, N each.
     const float (*weights)[kCvvdpChannels];
     RgbSampling sampling;
