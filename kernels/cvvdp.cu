@@ -239,20 +239,14 @@ __device__ __forceinline__ CvvdpPixel thread_reduced_row(const ReducedColumn &co
     return pixel;
 }
 
-/// spec cvvdp 3.4, reduce: a tile of one picture of one frame. blockIdx.z is frame * 2 + picture.
-__device__ __forceinline__ void block_reduce(const CvvdpPyramidParams &params)
+/// spec cvvdp 3.4, reduce, of rows `top` to `end` of column `x` of the level above `level`.
+__device__ __forceinline__ void thread_reduce(const CvvdpPyramidParams &params, unsigned level, unsigned frame,
+                                              unsigned picture, int x, int top, int end)
 {
-    const unsigned frame = blockIdx.z / 2, picture = blockIdx.z % 2;
-    const CvvdpLevel &from = params.levels[params.level], &to = params.levels[params.level + 1];
-    const int x = static_cast<int>(blockIdx.x * kCvvdpReduceColumns + threadIdx.x);
-    if (x >= static_cast<int>(to.width_px))
-        return;
-    ReducedColumn column{level_pixels(params, params.level, frame, picture), from.pitch,
-                         static_cast<int>(from.height_px)};
+    const CvvdpLevel &from = params.levels[level], &to = params.levels[level + 1];
+    ReducedColumn column{level_pixels(params, level, frame, picture), from.pitch, static_cast<int>(from.height_px)};
     thread_set_parts(x, from, to, column);
-    const int top = static_cast<int>(blockIdx.y * kCvvdpReduceRows),
-              end = min(top + static_cast<int>(kCvvdpReduceRows), static_cast<int>(to.height_px));
-    CvvdpPixel *out = level_pixels(params, params.level + 1, frame, picture) +
+    CvvdpPixel *out = level_pixels(params, level + 1, frame, picture) +
                       static_cast<unsigned long long>(top) * to.pitch + static_cast<unsigned>(x);
     CvvdpPixel rows[kReduceTaps];
     for (int k = 0; k < 3; ++k)
@@ -267,6 +261,32 @@ __device__ __forceinline__ void block_reduce(const CvvdpPyramidParams &params)
         out += to.pitch;
         for (int k = 0; k < 3; ++k)
             rows[k] = rows[k + 2];
+    }
+}
+
+/// A tile of one picture of one frame. blockIdx.z is frame * 2 + picture.
+__device__ __forceinline__ void block_reduce(const CvvdpPyramidParams &params)
+{
+    const CvvdpLevel &to = params.levels[params.level + 1];
+    const int x = static_cast<int>(blockIdx.x * kCvvdpReduceColumns + threadIdx.x);
+    const int top = static_cast<int>(blockIdx.y * kCvvdpReduceRows);
+    if (x < static_cast<int>(to.width_px))
+        thread_reduce(params, params.level, blockIdx.z / 2, blockIdx.z % 2, x, top,
+                      min(top + static_cast<int>(kCvvdpReduceRows), static_cast<int>(to.height_px)));
+}
+
+/// The small levels that are left, one after the other.
+__device__ __forceinline__ void block_reduce_rest(const CvvdpPyramidParams &params)
+{
+    const int x = static_cast<int>(threadIdx.x % kCvvdpReduceColumns);
+    const int walker = static_cast<int>(threadIdx.x / kCvvdpReduceColumns);
+    for (unsigned level = params.level; level + 1 < params.band_count; ++level) {
+        const CvvdpLevel &to = params.levels[level + 1];
+        const int height = static_cast<int>(to.height_px);
+        const int rows = (height - 1) / static_cast<int>(kCvvdpRestWalkers) + 1, top = walker * rows;
+        if (x < static_cast<int>(to.width_px) && top < height)
+            thread_reduce(params, level, blockIdx.z / 2, blockIdx.z % 2, x, top, min(top + rows, height));
+        __syncthreads();
     }
 }
 
@@ -606,6 +626,12 @@ extern "C" __global__ void __launch_bounds__(kCvvdpReduceColumns, kCvvdpReduceBl
     vmaf_cvvdp_reduce(const __grid_constant__ CvvdpPyramidParams params)
 {
     block_reduce(params);
+}
+
+extern "C" __global__ void __launch_bounds__(kCvvdpRestThreads)
+    vmaf_cvvdp_reduce_rest(const __grid_constant__ CvvdpPyramidParams params)
+{
+    block_reduce_rest(params);
 }
 
 /// Block 0 is the base band, which takes long for its few pixels: it begins first.

@@ -94,7 +94,7 @@ Result<Tables> make_tables(const CudaContextPtr &context, const CvvdpOptions &op
 }
 
 struct Kernels {
-    CUfunction channels, reduce, bands, sum;
+    CUfunction channels, reduce, reduce_rest, bands, sum;
 };
 
 Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &format)
@@ -108,6 +108,7 @@ Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &form
     Kernels kernels{};
     VMAF_TRY_ASSIGN(kernels.channels, cuda_function(module, channels));
     VMAF_TRY_ASSIGN(kernels.reduce, cuda_function(module, "vmaf_cvvdp_reduce"));
+    VMAF_TRY_ASSIGN(kernels.reduce_rest, cuda_function(module, "vmaf_cvvdp_reduce_rest"));
     VMAF_TRY_ASSIGN(kernels.bands, cuda_function(module, "vmaf_cvvdp_bands"));
     VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_cvvdp_sum"));
     return kernels;
@@ -168,17 +169,27 @@ class CvvdpCuda final : public CudaExtractor {
         const CudaContext &context = *module_.context();
         for (unsigned frame = 0; frame < count; ++frame)
             params_.sums[frame] = static_cast<CvvdpSums *>(frames[frame].sums);
-        const unsigned last = params_.band_count - 1;
-        for (params_.level = 0; params_.level < last; ++params_.level) {
+        VMAF_TRY(submit_pyramid(stream, count));
+        VMAF_TRY(cuda_launch(context, kernels_.bands, {1 + params_.strip_count, 1, count}, {kCvvdpStripThreads},
+                             sizeof(CvvdpStripShared), stream, params_));
+        return cuda_launch(context, kernels_.sum, {params_.band_count - 1, 1, count}, {kCvvdpSumThreads}, 0, stream,
+                           params_);
+    }
+
+    Status submit_pyramid(CUstream stream, unsigned count)
+    {
+        const CudaContext &context = *module_.context();
+        for (params_.level = 0; params_.level + 1 < params_.band_count; ++params_.level) {
             const CvvdpLevel &to = params_.levels[params_.level + 1];
+            if (std::max(to.width_px, to.height_px) <= kCvvdpRestPx)
+                return cuda_launch(context, kernels_.reduce_rest, {1, 1, 2 * count}, {kCvvdpRestThreads}, 0, stream,
+                                   params_);
             VMAF_TRY(cuda_launch(
                 context, kernels_.reduce,
                 {blocks_for(to.width_px, kCvvdpReduceColumns), blocks_for(to.height_px, kCvvdpReduceRows), 2 * count},
                 {kCvvdpReduceColumns}, 0, stream, params_));
         }
-        VMAF_TRY(cuda_launch(context, kernels_.bands, {1 + params_.strip_count, 1, count}, {kCvvdpStripThreads},
-                             sizeof(CvvdpStripShared), stream, params_));
-        return cuda_launch(context, kernels_.sum, {last, 1, count}, {kCvvdpSumThreads}, 0, stream, params_);
+        return {};
     }
 
     unsigned most_seen() const { return static_cast<unsigned>(channels_.most_seen); }

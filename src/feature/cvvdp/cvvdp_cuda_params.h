@@ -33,7 +33,7 @@ struct CvvdpPyramidParams {
     const CvvdpBandTables *tables; ///< by band
     CvvdpSums *sums[kMaxBatchFrames];
     float blur_taps[kCvvdpBlurReach + 1];
-    unsigned level; ///< that vmaf_cvvdp_reduce reads
+    unsigned level; ///< that vmaf_cvvdp_reduce reads, and vmaf_cvvdp_reduce_rest first
 };
 static_assert(sizeof(CvvdpPyramidParams) <= kMaxKernelParamBytes);
 
@@ -73,6 +73,11 @@ constexpr unsigned kCvvdpChannelsRows = 2 * kCvvdpChannelsThreadRows;
 /// What a block of vmaf_cvvdp_reduce makes: a thread walks down a column.
 constexpr unsigned kCvvdpReduceColumns = 64, kCvvdpReduceRows = 8;
 constexpr unsigned kCvvdpReduceBlocks = 12; ///< on a multiprocessor, for which registers are made to suffice
+
+/// vmaf_cvvdp_reduce_rest makes the levels of at most so many columns and rows, a block for each picture: more would take one block longer than
+/// a launch.
+constexpr unsigned kCvvdpRestPx = kCvvdpReduceColumns, kCvvdpRestWalkers = 8;
+constexpr unsigned kCvvdpRestThreads = kCvvdpReduceColumns * kCvvdpRestWalkers;
 
 /// A block of vmaf_cvvdp_bands has a thread a column, walks down a strip, and scores it without the columns that only the blur needs.
 constexpr unsigned kCvvdpStripThreads = 128;
