@@ -353,14 +353,22 @@ __device__ __forceinline__ void thread_expand_to(const Strip &strip, int middle,
         }
 }
 
-/// spec cvvdp 3.4 to 3.6: |T' - R'| and the lesser of |T'| and |R'| of a pixel in row `y`.
-__device__ __forceinline__ void thread_contrast(const Strip &strip, int y, Expansion &expansion, CvvdpPixel &difference,
-                                                CvvdpPixel &least)
+/// A column's pixels in one row, of ref and dis.
+struct PixelPair {
+    CvvdpPixel pixels[2];
+};
+
+__device__ __forceinline__ PixelPair thread_load_pixels(const Strip &strip, int y)
 {
-    CvvdpPixel pixels[2], means[2];
-#pragma unroll
-    for (unsigned picture = 0; picture < 2; ++picture)
-        pixels[picture] = strip.pixels[picture][static_cast<unsigned>(y) * strip.pitch + strip.column];
+    const unsigned at = static_cast<unsigned>(y) * strip.pitch + strip.column;
+    return {{strip.pixels[0][at], strip.pixels[1][at]}};
+}
+
+/// spec cvvdp 3.4 to 3.6: |T' - R'| and the lesser of |T'| and |R'| of a pixel in row `y`.
+__device__ __forceinline__ void thread_contrast(const Strip &strip, int y, const PixelPair &pair, Expansion &expansion,
+                                                CvvdpPixel &difference, CvvdpPixel &least)
+{
+    CvvdpPixel means[2];
     thread_expand_to(strip, y / 2, expansion);
     const bool even = y % 2 == 0;
     const float parts[3] = {even ? 0.1F : 0, even ? 0.8F : 0.5F, even ? 0.1F : 0.5F};
@@ -381,8 +389,8 @@ __device__ __forceinline__ void thread_contrast(const Strip &strip, int y, Expan
 #pragma unroll
     for (unsigned c = 0; c < kCvvdpChannels; ++c) {
         const float sensitivity = thread_exp2(fmaf(part, rise.c[c], below.c[c]));
-        const float ref = fminf((pixels[0].c[c] - means[0].c[c]) * ref_factor, kCvvdpMostContrast);
-        const float dis = fminf((pixels[1].c[c] - means[1].c[c]) * dis_factor, kCvvdpMostContrast);
+        const float ref = fminf((pair.pixels[0].c[c] - means[0].c[c]) * ref_factor, kCvvdpMostContrast);
+        const float dis = fminf((pair.pixels[1].c[c] - means[1].c[c]) * dis_factor, kCvvdpMostContrast);
         difference.c[c] = sensitivity * fabsf(dis - ref); // exactly 0 for equal pictures
         least.c[c] = sensitivity * fminf(fabsf(dis), fabsf(ref));
     }
@@ -463,12 +471,16 @@ __device__ __forceinline__ void block_walk(const Strip &strip, int top, int rows
     Expansion expansion{};
     expansion.middle = kFarBelow;
     Blur blur{};
+    const auto row_of_step = [&](int step) { return mirror(top + min(step, steps - 1) - reach, strip.last_row + 1); };
+    int y = row_of_step(0);
+    PixelPair pair = thread_load_pixels(strip, y); // is there before it is needed
     for (int step = 0; step <= steps; ++step) {
         const int buffer = step % 2;
         if (step < steps) {
             CvvdpPixel least;
-            const int y = mirror(top + step - reach, strip.last_row + 1);
-            thread_contrast(strip, y, expansion, shared.differences[step % kSlots][strip.thread], least);
+            thread_contrast(strip, y, pair, expansion, shared.differences[step % kSlots][strip.thread], least);
+            y = row_of_step(step + 1);
+            pair = thread_load_pixels(strip, y);
             for (unsigned c = 0; c < kCvvdpChannels; ++c)
                 shared.least[buffer][c][strip.thread] = least.c[c];
         }
