@@ -114,20 +114,19 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
     if (x >= static_cast<int>(level.width_px) || y >= height)
         return;
     const int rows[2] = {y, min(y + 1, height - 1)};
-    CvvdpPixel *const out = params.pyramid + level.offset +
-                            static_cast<unsigned long long>(picture) * level.pitch * level.height_px +
-                            static_cast<unsigned>(x);
-    const auto at = [&](int i, int frame) {
-        return out + static_cast<unsigned>(frame) * params.frame_pixels +
-               static_cast<unsigned long long>(rows[i]) * level.pitch;
-    };
+    const unsigned long long row =
+        static_cast<unsigned long long>(picture) * level.height_px + static_cast<unsigned>(y);
+    CvvdpPixel *out = params.pyramid + level.offset + row * level.pitch + static_cast<unsigned>(x);
+    const unsigned below = y + 1 < height ? level.pitch : 0; // from a pixel to the other one
     Filters filters[2] = {};
     if (!begins) {
+        const CvvdpPixel *in = out;
 #pragma unroll
-        for (int frame = 0; frame < kFrames; ++frame)
-            if (frame < params.frame_count)
-                for (int i = 0; i < 2; ++i)
-                    filters[i].pixel[frame] = *at(i, frame);
+        for (int frame = 0; frame < kFrames; ++frame, in += params.frame_pixels)
+            if (frame < params.frame_count) {
+                filters[0].pixel[frame] = *in;
+                filters[1].pixel[frame] = in[below];
+            }
     }
     const auto load = [&](int source, TwoPixels &samples) {
         thread_load_samples<Sample, Chroma>(params.sampling, params.sources[source].planes[picture], x, rows, samples);
@@ -162,13 +161,12 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
                 filters[i].luma[frame] = frame == own ? colours[i].c[0] : filters[i].luma[frame];
     }
 #pragma unroll
-    for (int i = 0; i < 2; ++i) {
-        if (y + i >= height)
+    for (int frame = 0; frame < kFrames; ++frame, out += params.frame_pixels) {
+        if (frame >= params.frame_count)
             break;
-#pragma unroll
-        for (int frame = 0; frame < kFrames; ++frame)
-            if (frame < params.frame_count)
-                *at(i, frame) = filters[i].pixel[frame];
+        *out = filters[0].pixel[frame];
+        if (below != 0)
+            out[below] = filters[1].pixel[frame];
     }
 }
 
