@@ -131,12 +131,22 @@ class Session {
     Context context_;
 };
 
-/// Of the frame 1 of every period but the first.
+/// Frames, by default options.
+unsigned look_back(const Case &c, const Content &content)
+{
+    const FeatureSpec *spec = find_feature(c.name);
+    if (spec == nullptr)
+        return 0;
+    return test::default_feature(*spec)->window({VMAF_PIX_FMT_YUV420P, 8, content.width, content.height}).look_back();
+}
+
+/// Of the frame 1 of every period that has as many frames before it as features may look back.
 double cpu_score(const Case &c, const Content &content)
 {
     Session session(c, std::thread::hardware_concurrency());
     session.register_case();
-    const unsigned frames = 2 * content.period() + 1;
+    const unsigned compared = (look_back(c, content) + content.period()) / content.period() * content.period() + 1;
+    const unsigned frames = compared + content.period();
     for (unsigned index = 0; index < frames; ++index) {
         VmafPicture pictures[2]{};
         for (unsigned side = 0; side < 2; ++side) {
@@ -147,7 +157,7 @@ double cpu_score(const Case &c, const Content &content)
         session.read(pictures, index);
     }
     session.flush();
-    return session.score(content.period() + 1);
+    return session.score(compared);
 }
 
 struct Run {

@@ -2,7 +2,7 @@
 // stream, frames in device memory and together larger than the L2 cache where the batch is. One line a case: us a frame
 // (median of the runs, least and most in brackets). Last, lent surfaces: what it takes to make planar luma of P010, and planar chroma of NV12
 // and P010, of one picture a frame. To see single kernels, run it under Nsight Compute.
-// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N] [--case NAME|surfaces]
+// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N] [--case NAME|surfaces] [--option NAME=VALUE]
 //   default: 5 runs, all of 576x324, 1920x1080, 3840x2160, 8 bit, batches of 1, 3 and 8; exit status 77 without a GPU
 
 #include <algorithm>
@@ -28,6 +28,7 @@ using test::TestGpu;
 struct Settings {
     unsigned runs = 5, bpc = 8, batch = 0; ///< batch 0: all
     std::string size, name;                ///< empty: all
+    OptionDict options;                    ///< of the case
 };
 
 constexpr unsigned kMostBpc = 16;
@@ -95,7 +96,7 @@ void run_case(const TestGpu &gpu, const Settings &settings, const CudaBackend &b
               const std::vector<DevicePair> &pairs)
 {
     const FeatureSpec &spec = *backend.spec;
-    const OptionValues options = require(OptionValues::parse(spec.name, spec.options, OptionDict{}), spec.name);
+    const OptionValues options = require(OptionValues::parse(spec.name, spec.options, settings.options), spec.name);
     const auto feature = spec.create(options);
     const std::vector<unsigned> counts =
         settings.batch == 0 ? std::vector<unsigned>{1, 3, kMaxBatchFrames} : std::vector<unsigned>{settings.batch};
@@ -218,6 +219,8 @@ Settings parse(int argc, char **argv)
             settings.size = value;
         else if (option == "--case")
             settings.name = value;
+        else if (const std::size_t equals = value.find('='); option == "--option" && equals != std::string::npos)
+            settings.options.set(value.substr(0, equals), value.substr(equals + 1));
         else
             throw std::runtime_error("unknown option " + option);
     }

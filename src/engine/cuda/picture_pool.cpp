@@ -137,6 +137,12 @@ Result<VmafPicture> CudaPicturePool::fetch(bool grow)
     return picture.release()->lend(shared_from_this());
 }
 
+void CudaPicturePool::expect(unsigned usual_count)
+{
+    const std::lock_guard lock(mutex_);
+    usual_count_ = std::max(usual_count_, usual_count);
+}
+
 void CudaPicturePool::client_gave_up_one()
 {
     const std::lock_guard lock(mutex_);

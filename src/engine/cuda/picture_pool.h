@@ -27,6 +27,8 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     /// A picture for the client; `ref` is null if there is none to spare: all made are in use (and, unless `grow`, their usual
     /// number exists), or the client holds its limit. -ENOMEM if one had to be made and does not fit. The context is current.
     Result<VmafPicture> fetch(bool grow);
+    /// From now on at least so many pictures are usual.
+    void expect(unsigned usual_count);
 
     void client_gave_up_one() override;
     void take_back(std::unique_ptr<VmafRef> picture) override;
@@ -59,9 +61,9 @@ class CudaPicturePool final : public PictureOwner, public std::enable_shared_fro
     const PictureFormat format_;
     const MemoryKind kind_;
     const std::uint64_t session_id_;
-    const unsigned usual_count_;
 
     std::mutex mutex_;
+    unsigned usual_count_;
     std::vector<CudaDeviceMemory> device_memory_;
     std::vector<VmafPicture> device_planes_; ///< of pictures that are allocated and not made
     std::vector<CudaPinnedMemory> pinned_memory_;

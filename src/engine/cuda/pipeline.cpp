@@ -115,6 +115,9 @@ Result<bool> CudaPipeline::start(const SessionFeature &feature, const PictureFor
     extractors_.push_back(std::move(extractor));
     transfers_.add(feature.window());
     batch_limit_ = batch_limit(format);
+    look_back_ = std::max(look_back_, feature.window().look_back());
+    if (pool_)
+        pool_->expect(usual_pictures(pool_->format()));
     return true;
 }
 
@@ -299,6 +302,13 @@ void CudaPipeline::collect(Wait wait, std::vector<Returned> &returned)
     send_if_idle();
 }
 
+// So many that batches are full: those of the frames in flight, of the frames before that features still read, and the client's.
+unsigned CudaPipeline::usual_pictures(const PictureFormat &format) const
+{
+    constexpr unsigned kHeldByClient = 1, kLeastLookBack = 2; // of features that may come yet
+    return 2 * (kBatchesAtOnce * batch_limit(format) + std::max(look_back_, kLeastLookBack)) + kHeldByClient;
+}
+
 Status CudaPipeline::preallocate(const PictureFormat &format, MemoryKind kind)
 {
     if (!CudaPicturePool::can_fit(format, kind)) {
@@ -307,10 +317,8 @@ Status CudaPipeline::preallocate(const PictureFormat &format, MemoryKind kind)
     }
     const CudaContextGuard guard(*context_);
     VMAF_TRY(guard.status());
-    constexpr unsigned kHeldByClientAndHistory = 5;
     VMAF_TRY_ASSIGN(std::shared_ptr<CudaPicturePool> pool,
-                    CudaPicturePool::create(context_, format, kind, session_id_,
-                                            2 * kBatchesAtOnce * batch_limit(format) + kHeldByClientAndHistory));
+                    CudaPicturePool::create(context_, format, kind, session_id_, usual_pictures(format)));
     old_pools_.reserve(old_pools_.size() + 1);
     drop_idle_pools();
     std::swap(pool, pool_);

@@ -72,6 +72,7 @@ class CudaPipeline final : public DevicePipeline {
         CudaFrameBatch::Lane view() const { return {stream.get(), reinterpret_cast<unsigned char *>(scratch.get())}; }
     };
     Status reserve_scratch(KernelLane &lane, std::size_t bytes);
+    unsigned usual_pictures(const PictureFormat &format) const;
     std::array<const CudaStream *, 4> streams() const
     {
         return {&transfers_in_, &kernels_.stream, &beside_.stream, &results_out_};
@@ -98,6 +99,7 @@ class CudaPipeline final : public DevicePipeline {
     std::vector<std::unique_ptr<CudaExtractor>> extractors_;
     std::shared_ptr<const CudaSumsLayout> layout_ = std::make_shared<CudaSumsLayout>();
     unsigned batch_limit_ = kMaxBatchFrames; ///< of pictures of the features' format
+    unsigned look_back_ = 0;                 ///< frames, of the feature that looks back farthest
 
     std::unique_ptr<CudaFrameBatch> filling_;
     std::vector<std::unique_ptr<CudaFrameBatch>> running_; ///< oldest first

@@ -74,6 +74,25 @@ TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyAndGoOutByEight)
     expect_scores(context, 0, 21);
 }
 
+// Their pictures stay with the session for long; the pool has more of them then, also where it was there first.
+TEST_F(Batches, AreFullWhereAFeatureLooksBackFar)
+{
+    const auto batches = [&](bool looks_back) {
+        const NumberedSums numbered(*driver_);
+        const Context context = open(Feeding::device);
+        if (looks_back)
+            EXPECT_EQ(use_feature(context.get(), "cvvdp", {{"fps", "60"}}), 0);
+        EXPECT_EQ(feed(context, 0, 1, Feeding::device), 0);
+        set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
+        EXPECT_EQ(feed(context, 1, 60, Feeding::device), 0);
+        EXPECT_EQ(flush(context.get()), 0);
+        set_time(VMAF_DOUBLE_AT_ONCE);
+        return numbered.batches();
+    };
+    // When the driver waits besides, for memory say, a few frames go alone.
+    EXPECT_LE(batches(true).size(), batches(false).size());
+}
+
 // The first frame of each has loaded its kernels, for which the driver waits.
 TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyWithAnotherSession)
 {
