@@ -9,12 +9,11 @@
 // colour of half size; the low frequencies; the medium ones and what is made of them; the high ones; the mask; the distances of half
 // size, then of full size with the map's sums; the sums over blocks, in a fixed order.
 //
-// On one H200 655 us a frame at 1080p and 2,082 at 2160p, before blurs and distances took the form below: 288 M warp instructions a 1080p
-// frame, 4,450 instructions a luma pixel, where 2,250 FP32 ones are needed with half size and halos (spec butteraugli 5.4 counts 2,050). Now
-// 196 M, 3,000 a luma pixel, counted in the machine code for sm_90 (millions, in brackets those that a profiler counted before): colours
-// 32.8 (38.1), of half size 6.1 (7.7), low 45.9 (70.1), medium 27.9 (51.3), high 23.1 (41.4), mask 8.3 (16.9), distances of half size
-// 10.1 (12.0), distances 41.6 (50.7). At the 1.045e12 a second that the device issues 0.19 ms a frame; not timed. Bytes: the colours and h,
-// D, activity and AC go through memory, 540 MB a 1080p frame, 0.13 ms at 4.2e12 a second.
+// On one H200 341 us a frame at 1080p, four at once (381 alone), 1,332 at 2160p: 193 M warp instructions a 1080p frame, 2,980 instructions a
+// luma pixel, where 2,250 FP32 ones are needed with half size and halos (spec butteraugli 5.4 counts 2,050); at the 1.045e12 warp
+// instructions a second that the device issues 0.18 ms. Millions of them: colours 32.4, of half size 6.0, low 43.8, medium 27.1, high 22.2,
+// mask 7.7, distances of half size 10.3, distances 43.1. Bytes: the colours and h, D, activity and AC go through memory, 600 MB a 1080p
+// frame, 0.14 ms at 4.2e12 a second.
 //
 // Compiled without contraction: both pictures go through the same operations, so equal pictures differ by exactly 0.
 

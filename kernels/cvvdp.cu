@@ -5,12 +5,11 @@
 // spec cvvdp 3 on batches of frames: channels of all frames from the samples of all pairs that they see; the pyramid, level by level, small
 // levels in one launch; all bands in one grid, sums a strip, the base band beside them; the sums in a fixed order.
 //
-// Measured on an H200 at 25 frames/s, 8 bit, before the kernels were as they are: 313 us a 1080p frame in batches of 8 (395 of 3, 570 of 1), 1,530 at
-// 2160p; of eight frames channels took 565 us, the pyramid 677 and bands 1,824, executing 503, 810 and 1,673 instructions a luma pixel of both
-// pictures, of which memory saw 143 bytes. Not timed since. Counted of the code for sm_90: channels 460 (140 for each pair that two pixels are
-// converted of, (N - 1 + B) / B pairs a frame, and 11 for each frame that sees it), the pyramid 120 (151 for the four channels of a pixel, and
-// rows at the edges of tiles), bands 830 (475 a row and column of a strip, 1.31 times 4/3 of the pixels): 1,410, 88 us at 33.4e12/s. At 2160p, three
-// frames at once, 1,750 (N = 9) and 2,240 (N = 17): 0.44 and 0.56 ms. Bytes: 71 us at 1080p and 4.2e12/s. Of the special function unit 17
+// Measured on an H200, 8 bit: 154 us a 1080p frame in batches of 8 (201 of 3, 344 of 1) at 25 frames/s, 169 at 60; at 2160p, three frames at once, 717
+// and 862. Executed (Nsight Compute; a luma pixel of both pictures, batches of 8): channels 484 instructions (140 for each pair that two pixels are
+// converted of, (N - 1 + B) / B pairs a frame, and 11 for each frame that sees it), the pyramid 125 (151 for the four channels of a pixel, and rows at
+// the edges of tiles), bands some 850 (475 a row and column of a strip, 1.31 times 4/3 of the pixels): 1,450, 90 us at 33.4e12/s. Bytes: 150, 75 us at
+// 4.2e12/s. At 2160p, three frames at once, 1,750 instructions (N = 9) and 2,240 (N = 17): 0.44 and 0.56 ms. Of the special function unit 17
 // (N - 1 + B) / B + 40. Warps on a multiprocessor, by registers: 16 of channels (128), 24 of reduce (80), 16 of bands (116).
 
 namespace vmaf {
