@@ -28,7 +28,10 @@ struct ButteraugliStrip {
 };
 constexpr ButteraugliStrip kButteraugliStrips[kButteraugliBlurs] = {
     {}, // tiles
-    {240, 4, 3, 1}, {240, 8, 4, 1}, {240, 8, 2, 1}, {256, 16, 3, 5},
+    {240, 4, 3, 1},
+    {240, 8, 4, 1},
+    {240, 8, 2, 1},
+    {256, 16, 3, 5},
 };
 /// Bounds of its rows, whole chunks.
 constexpr unsigned kButteraugliLeastStripRows = 16, kButteraugliMostStripRows = 512;
