@@ -277,6 +277,7 @@ std::vector<std::shared_ptr<MediaGpu>> gpus_to_decode(const Options &options, De
         for (unsigned device = 0; device < count_of_gpus(); ++device)
             devices.push_back(device);
     std::vector<std::shared_ptr<MediaGpu>> gpus;
+    gpus.reserve(devices.size());
     for (const unsigned device : devices)
         gpus.push_back(make_media_gpu(device, is_demanded));
     return gpus;

@@ -5,6 +5,7 @@ exported_symbols see to.)
 
 usage: describe.py HEADER...
 """
+import os
 import re
 import sys
 
@@ -15,7 +16,7 @@ ENUM = re.compile(r'^enum (Vmaf\w+) \{', re.MULTILINE)
 def main(*headers):
     print('#pragma GCC diagnostic ignored "-Wunused-parameter"')
     for header in headers:
-        print('#include "%s"' % header)
+        print('#include "libvmaf/%s"' % os.path.basename(header))
     for header in headers:
         with open(header) as file:
             text = file.read()
