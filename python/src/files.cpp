@@ -130,7 +130,10 @@ StretchValues values_of(const tool::FrameStretch &stretch)
 tool::FrameStretch stretch_of(const StretchValues &values)
 {
     const auto &[asked, pts, dropped, checked, time_stamps] = values;
-    tool::FrameStretch stretch{std::nullopt, dropped, checked, time_stamps};
+    tool::FrameStretch stretch;
+    stretch.dropped = dropped;
+    stretch.checked = checked;
+    stretch.time_stamps = time_stamps;
     if (asked)
         stretch.from = tool::KeyFrame{*asked, pts};
     return stretch;
