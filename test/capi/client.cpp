@@ -1,8 +1,11 @@
 #include "client.h"
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
+#include <system_error>
 
 #include <gtest/gtest.h>
 
@@ -138,10 +141,34 @@ std::string small_model_text()
                "model": "svm_type nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:0.5\n"}})";
 }
 
+namespace {
+
+/// This process's: others may run the same tests at the same time, also as another user.
+class TempFolder {
+  public:
+    TempFolder() : path_(::testing::TempDir() + "vmaf_capi_" + std::to_string(std::random_device()()))
+    {
+        std::filesystem::create_directory(path_);
+    }
+    ~TempFolder()
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TempFolder(const TempFolder &) = delete;
+    const std::string &path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+} // namespace
+
 std::string temp_path(const std::string &file_name)
 {
+    static const TempFolder folder;
     const auto *test = ::testing::UnitTest::GetInstance()->current_test_info();
-    return ::testing::TempDir() + "vmaf_" + test->test_suite_name() + '_' + test->name() + '_' + file_name;
+    return folder.path() + '/' + test->test_suite_name() + '_' + test->name() + '_' + file_name;
 }
 
 std::string file_text(const std::string &path)
