@@ -89,7 +89,7 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
     expect_scores(pair("_one.mp4"));
 }
 
-// Parts that do not hold it never see it.
+// Whichever parts see it.
 TEST_F(MediaSegments, SayOnceWhatIsDamaged)
 {
     encode("-c:v libx264 -preset ultrafast -g 20", ".mp4");
