@@ -130,7 +130,7 @@ class Session:
     subsample score every n-th frame. All frames are to be given all the same.
     bpc       bits of uint16 planes that come without a Frame.
     stream    of CUDA arrays, as DLPack counts: they are read after what is queued there. 1 is the default stream, otherwise the handle
-              of a stream (torch.cuda.current_stream().cuda_stream).
+              of a stream (torch.cuda.current_stream().cuda_stream); 0, CUDA's own handle of the default stream, is 1 too.
 
     A session belongs to one thread at a time; a call while another thread is in one is a RuntimeError.
     """
@@ -150,7 +150,7 @@ class Session:
     ) -> None:
         self._models = load_models(models)
         self._bpc = bpc or 0
-        self._stream = stream
+        self._stream = stream or 1
         self._next_index = 0
         self._result: Result | None = None
         self._core = _open(gpu, threads, sharing, subsample, cpumask)

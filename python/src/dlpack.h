@@ -2,8 +2,9 @@
 
 #include <cstdint>
 
-/// The structures that arrays are exchanged in between libraries, as https://dmlc.github.io/dlpack defines them (version 0, which every
-/// producer gives when no other is asked for).
+/// The structures that arrays are exchanged in between libraries, as https://dmlc.github.io/dlpack defines them: `ManagedTensor` of
+/// version 0, which every producer's __dlpack__() gives when no other is asked for, and the functions of version 1 by which producers
+/// that have them hand over an array without any Python.
 namespace vmaf::python::dlpack {
 
 constexpr std::int32_t kCpu = 1;
@@ -39,5 +40,42 @@ struct ManagedTensor {
     void *context;
     void (*deleter)(ManagedTensor *self);
 };
+
+struct Version {
+    std::uint32_t major;
+    std::uint32_t minor;
+};
+
+constexpr std::uint32_t kKnownMajor = 1;
+
+/// Of another major version nothing after `deleter` is what it is here.
+struct VersionedTensor {
+    Version version;
+    void *context;
+    void (*deleter)(VersionedTensor *self);
+    std::uint64_t flags;
+    Tensor tensor;
+};
+
+struct ExchangeHeader {
+    Version version;
+    const ExchangeHeader *previous; ///< of an older major version; null: there is none
+};
+
+/// What a type of arrays holds in a capsule, its attribute `kExchangeAttribute`. Each function is called with the GIL and gives 0, or -1
+/// with a Python exception set.
+struct Exchange {
+    ExchangeHeader header;
+    void (*allocate)();
+    /// The array as it is: nothing waits for the work that fills it.
+    int (*managed_tensor_of)(void *array, VersionedTensor **tensor);
+    void (*array_of)();
+    void (*tensor_of)();
+    /// The stream that the producer's work is queued on at present.
+    int (*current_stream)(std::int32_t device_type, std::int32_t device_id, void **stream);
+};
+
+constexpr const char *kExchangeAttribute = "__dlpack_c_exchange_api__";
+constexpr const char *kExchangeCapsule = "dlpack_exchange_api";
 
 } // namespace vmaf::python::dlpack

@@ -153,7 +153,7 @@ class Lending {
             foreign.stride[i] = planes_[i].stride_bytes;
         }
         // DLPack's 1 is the default stream, which has no handle; -1 asks for no order, and gets the one that costs nothing more.
-        foreign.stream = rules.stream > 1 ? reinterpret_cast<void *>(rules.stream) : nullptr;
+        foreign.stream = rules.stream > kDefaultStream ? reinterpret_cast<void *>(rules.stream) : nullptr;
         lent.holder = std::move(holder_);
         return lent;
     }

@@ -1,5 +1,6 @@
 #include "planes.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,14 +67,59 @@ unsigned bytes_of_format(const char *format)
     return text == "B" ? 1 : text == "H" ? 2 : 0;
 }
 
-dlpack::ManagedTensor *tensor_of(nb::handle array, bool is_cuda, long long stream)
+template <typename Managed> void give_back(void *tensor)
 {
-    const nb::object method = array.attr("__dlpack__");
-    nb::object capsule = is_cuda ? method(nb::arg("stream") = stream) : method();
-    auto *const managed = static_cast<dlpack::ManagedTensor *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
-    if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0)
+    auto *const managed = static_cast<Managed *>(tensor);
+    if (managed->deleter != nullptr)
+        managed->deleter(managed);
+}
+
+template <typename Managed> HeldTensor held(Managed *managed)
+{
+    return {managed, give_back<Managed>};
+}
+
+bool is_of_cuda(const dlpack::Device &device)
+{
+    return device.type == dlpack::kCuda || device.type == dlpack::kCudaManaged;
+}
+
+void check_device(const dlpack::Device &device, std::size_t number)
+{
+    if (!is_of_cuda(device) && device.type != dlpack::kCpu && device.type != dlpack::kCudaHost)
+        throw nb::value_error((named(number) + " lies on a device that is neither the host nor CUDA's").c_str());
+}
+
+/// The functions of an array's type; null: it has none of a version known here.
+const dlpack::Exchange *exchange_of(nb::handle array)
+{
+    const nb::object capsule = nb::getattr(array.type(), dlpack::kExchangeAttribute, nb::none());
+    if (!PyCapsule_IsValid(capsule.ptr(), dlpack::kExchangeCapsule))
+        return nullptr;
+    const auto *header =
+        static_cast<const dlpack::ExchangeHeader *>(PyCapsule_GetPointer(capsule.ptr(), dlpack::kExchangeCapsule));
+    while (header != nullptr && header->version.major != dlpack::kKnownMajor)
+        header = header->previous;
+    return reinterpret_cast<const dlpack::Exchange *>(header);
+}
+
+[[noreturn]] void raise_for(std::size_t number)
+{
+    if (PyErr_Occurred() != nullptr)
         nb::raise_python_error();
-    return managed;
+    throw nb::value_error((named(number) + ": the array's library did not hand it over, and does not say why").c_str());
+}
+
+/// Whether an array can be read on a stream as it is: it is in host memory, or its producer works on that stream too.
+bool is_in_order(const dlpack::Exchange &exchange, const dlpack::Device &device, std::size_t number, long long stream)
+{
+    if (!is_of_cuda(device) || stream == kNoOrder)
+        return true;
+    void *current = nullptr;
+    if (exchange.current_stream(device.type, device.id, &current) != 0)
+        raise_for(number);
+    const auto handle = static_cast<long long>(reinterpret_cast<std::intptr_t>(current));
+    return stream == (handle == 0 ? kDefaultStream : handle);
 }
 
 } // namespace
@@ -82,11 +128,6 @@ Holder::~Holder()
 {
     for (Py_buffer &buffer : buffers_)
         PyBuffer_Release(&buffer);
-    for (void *tensor : tensors_) {
-        auto *const managed = static_cast<dlpack::ManagedTensor *>(tensor);
-        if (managed->deleter != nullptr)
-            managed->deleter(managed);
-    }
 }
 
 Plane Holder::hold(nb::handle array, std::size_t number, long long stream)
@@ -116,17 +157,42 @@ Plane Holder::hold_buffer(nb::handle array, std::size_t number)
     return as_rows(layout, number);
 }
 
-Plane Holder::hold_tensor(nb::handle array, std::size_t number, long long stream)
+const dlpack::Tensor *Holder::take_at_once(nb::handle array, std::size_t number, long long stream)
+{
+    const dlpack::Exchange *const exchange = exchange_of(array);
+    if (exchange == nullptr)
+        return nullptr;
+    dlpack::VersionedTensor *managed = nullptr;
+    if (exchange->managed_tensor_of(array.ptr(), &managed) != 0 || managed == nullptr)
+        raise_for(number);
+    HeldTensor tensor = held(managed);
+    if (managed->version.major != dlpack::kKnownMajor ||
+        !is_in_order(*exchange, managed->tensor.device, number, stream))
+        return nullptr;
+    tensors_.push_back(std::move(tensor));
+    return &managed->tensor;
+}
+
+const dlpack::Tensor &Holder::take_in_order(nb::handle array, std::size_t number, long long stream)
 {
     const nb::object place = array.attr("__dlpack_device__")();
-    const auto type = nb::cast<std::int32_t>(nb::int_(place[0]));
-    const bool is_cuda = type == dlpack::kCuda || type == dlpack::kCudaManaged;
-    if (!is_cuda && type != dlpack::kCpu && type != dlpack::kCudaHost)
-        throw nb::value_error((named(number) + " lies on a device that is neither the host nor CUDA's").c_str());
+    const dlpack::Device device{nb::cast<std::int32_t>(nb::int_(place[0])), nb::cast<std::int32_t>(nb::int_(place[1]))};
+    check_device(device, number);
+    const nb::object method = array.attr("__dlpack__");
+    const nb::object capsule = is_of_cuda(device) ? method(nb::arg("stream") = stream) : method();
+    auto *const managed = static_cast<dlpack::ManagedTensor *>(PyCapsule_GetPointer(capsule.ptr(), "dltensor"));
+    if (managed == nullptr || PyCapsule_SetName(capsule.ptr(), "used_dltensor") != 0)
+        nb::raise_python_error();
+    tensors_.push_back(held(managed));
+    return managed->tensor;
+}
+
+Plane Holder::hold_tensor(nb::handle array, std::size_t number, long long stream)
+{
     tensors_.reserve(3);
-    const dlpack::ManagedTensor *const managed = tensor_of(array, is_cuda, stream);
-    tensors_.push_back(const_cast<dlpack::ManagedTensor *>(managed));
-    const dlpack::Tensor &tensor = managed->tensor;
+    const dlpack::Tensor *at_once = take_at_once(array, number, stream);
+    const dlpack::Tensor &tensor = at_once != nullptr ? *at_once : take_in_order(array, number, stream);
+    check_device(tensor.device, number);
     const bool is_sample = tensor.type.code == dlpack::kUnsignedInteger && tensor.type.lanes == 1 &&
                            (tensor.type.bits == 8 || tensor.type.bits == 16);
     if (!is_sample)
@@ -142,8 +208,8 @@ Plane Holder::hold_tensor(nb::handle array, std::size_t number, long long stream
         compact *= layout.shape[i];
     }
     Plane plane = as_rows(layout, number);
-    if (is_cuda)
-        plane.device = nb::cast<int>(nb::int_(place[1]));
+    if (is_of_cuda(tensor.device))
+        plane.device = tensor.device.id;
     return plane;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,14 @@
 
 /// Arrays of others as planes: by the buffer protocol (numpy and its like), else by DLPack.
 namespace vmaf::python {
+
+namespace dlpack {
+struct Tensor;
+}
+
+/// As DLPack counts CUDA's streams.
+constexpr long long kDefaultStream = 1;
+constexpr long long kNoOrder = -1; ///< whoever passes the arrays sees to it that they can be read
 
 /// Where samples lie.
 struct Plane {
@@ -21,6 +30,9 @@ struct Plane {
     std::optional<int> device; ///< number of a CUDA device; empty: host memory
 };
 
+/// A tensor as its producer handed it over, which is told when it is done with.
+using HeldTensor = std::unique_ptr<void, void (*)(void *)>;
+
 /// Keeps arrays alive: their buffers and tensors are given back when it is deleted, with the GIL.
 class Holder final : public Released {
   public:
@@ -30,15 +42,19 @@ class Holder final : public Released {
     ~Holder() override;
 
     /// @param number of the plane, for messages.
-    /// @param stream for __dlpack__() of device arrays: after what is queued there they are read. Throws Python's TypeError, ValueError.
+    /// @param stream of device arrays, as DLPack counts: after what is queued there they are read. Throws Python's TypeError, ValueError.
     Plane hold(nanobind::handle array, std::size_t number, long long stream);
 
   private:
     Plane hold_buffer(nanobind::handle array, std::size_t number);
     Plane hold_tensor(nanobind::handle array, std::size_t number, long long stream);
+    /// By the functions of the array's type; null: it has none, or its producer works on another stream and has to order the two.
+    const dlpack::Tensor *take_at_once(nanobind::handle array, std::size_t number, long long stream);
+    /// By __dlpack__(), which orders the streams.
+    const dlpack::Tensor &take_in_order(nanobind::handle array, std::size_t number, long long stream);
 
     std::vector<Py_buffer> buffers_;
-    std::vector<void *> tensors_; ///< DLManagedTensor
+    std::vector<HeldTensor> tensors_;
 };
 
 } // namespace vmaf::python

@@ -9,7 +9,22 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from ctypes import CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint64, c_void_p, py_object
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    PYFUNCTYPE,
+    Structure,
+    c_int,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint8,
+    c_uint16,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+    py_object,
+)
 
 import numpy as np
 import pytest
@@ -22,24 +37,36 @@ CPU, CUDA, CUDA_HOST, VULKAN = 1, 2, 3, 7
 
 
 class Tensor(Structure):
-    pass
+    _fields_ = [
+        ("data", c_void_p),
+        ("device_type", c_int32),
+        ("device_id", c_int32),
+        ("dimensions", c_int32),
+        ("code", c_uint8),
+        ("bits", c_uint8),
+        ("lanes", c_uint16),
+        ("shape", POINTER(c_int64)),
+        ("strides", POINTER(c_int64)),
+        ("byte_offset", c_uint64),
+    ]
 
 
-Deleter = CFUNCTYPE(None, POINTER(Tensor))
-Tensor._fields_ = [
-    ("data", c_void_p),
-    ("device_type", c_int32),
-    ("device_id", c_int32),
-    ("dimensions", c_int32),
-    ("code", c_uint8),
-    ("bits", c_uint8),
-    ("lanes", c_uint16),
-    ("shape", POINTER(c_int64)),
-    ("strides", POINTER(c_int64)),
-    ("byte_offset", c_uint64),
-    ("context", c_void_p),
-    ("deleter", Deleter),
-]
+Deleter = CFUNCTYPE(None, c_void_p)
+
+
+class ManagedTensor(Structure):
+    _fields_ = [("tensor", Tensor), ("context", c_void_p), ("deleter", Deleter)]
+
+
+class VersionedTensor(Structure):
+    _fields_ = [
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("context", c_void_p),
+        ("deleter", Deleter),
+        ("flags", c_uint64),
+        ("tensor", Tensor),
+    ]
 
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype = py_object
@@ -50,8 +77,8 @@ lent = {}
 
 
 @Deleter
-def give_back(tensor):
-    del lent[ctypes.addressof(tensor.contents)]
+def give_back(address):
+    del lent[address]
 
 
 class Producer:
@@ -71,10 +98,12 @@ class Producer:
 
     def __dlpack__(self, stream=None):
         self.streams.append(stream)
+        return new_capsule(self.lend(ManagedTensor(tensor=self.tensor(), deleter=give_back)), b"dltensor", None)
+
+    def tensor(self):
         dimensions = self.array.ndim
-        shape = (c_int64 * dimensions)(*self.array.shape)
         strides = (c_int64 * dimensions)(*(stride // self.array.itemsize for stride in self.array.strides))
-        tensor = Tensor(
+        return Tensor(
             data=self.data - self.offset,
             device_type=self.device[0],
             device_id=self.device[1],
@@ -82,13 +111,82 @@ class Producer:
             code=self.code,
             bits=8 * self.array.itemsize,
             lanes=1,
-            shape=shape,
+            shape=(c_int64 * dimensions)(*self.array.shape),
             strides=None if self.compact else strides,
             byte_offset=self.offset,
-            deleter=give_back,
         )
-        lent[ctypes.addressof(tensor)] = (tensor, shape, strides, self)
-        return new_capsule(ctypes.addressof(tensor), b"dltensor", None)
+
+    def lend(self, managed):
+        """Its address."""
+        lent[ctypes.addressof(managed)] = (managed, self)
+        return ctypes.addressof(managed)
+
+
+def exchange_capsule(major, managed_tensor_of, current_stream, previous=None):
+    """What producers with functions for C have; the functions that nothing here calls are null."""
+
+    class Exchange(Structure):
+        _fields_ = [
+            ("major", c_uint32),
+            ("minor", c_uint32),
+            ("previous", c_void_p),
+            ("allocate", c_void_p),
+            ("managed_tensor_of", PYFUNCTYPE(c_int, py_object, POINTER(c_void_p))),
+            ("array_of", c_void_p),
+            ("tensor_of", c_void_p),
+            ("current_stream", PYFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))),
+        ]
+
+    functions = dict(Exchange._fields_)
+    table = Exchange(
+        major=major,
+        minor=3,
+        previous=previous and ctypes.addressof(previous),
+        managed_tensor_of=functions["managed_tensor_of"](managed_tensor_of),
+        current_stream=functions["current_stream"](current_stream),
+    )
+    tables.append(table)
+    return new_capsule(ctypes.addressof(table), b"dlpack_exchange_api", None)
+
+
+#: As the protocol has it, they stay until the end.
+tables = []
+
+
+class FastProducer(Producer):
+    """An array of a library that has DLPack's functions for C."""
+
+    tensor_major = 1
+    refuses = False
+    stream = None
+    handed_over = 0
+
+    def managed_tensor_of(self, out):
+        if self.refuses:
+            return -1
+        self.handed_over += 1
+        out[0] = self.lend(VersionedTensor(major=self.tensor_major, minor=3, tensor=self.tensor(), deleter=give_back))
+        return 0
+
+    @staticmethod
+    def current_stream(kind, device, out):
+        assert (kind, device) == (CUDA, 0)
+        out[0] = FastProducer.stream
+        return 0
+
+    __dlpack_c_exchange_api__ = exchange_capsule(1, managed_tensor_of, current_stream)
+
+
+class NewerProducer(FastProducer):
+    """Of the next major version, which still has this one's functions."""
+
+    __dlpack_c_exchange_api__ = exchange_capsule(2, lambda *_: -1, lambda *_: -1, previous=tables[0])
+
+
+class FutureProducer(FastProducer):
+    """Of another version alone."""
+
+    __dlpack_c_exchange_api__ = exchange_capsule(2, lambda *_: -1, lambda *_: -1)
 
 
 def nothing_is_lent():
@@ -120,6 +218,44 @@ def test_host_tensors(clip, expected, options):
     assert nothing_is_lent()
 
 
+@pytest.mark.parametrize("producer", [FastProducer, NewerProducer])
+def test_host_tensors_are_handed_over_without_python(clip, expected, producer):
+    planes = []
+    with vm.Session(models="vmaf_v0.6.1", features=["psnr"], threads=2) as session:
+        for ref, dis in clip:
+            pair = [[producer(plane) for plane in ref], [producer(plane) for plane in dis]]
+            planes += pair[0] + pair[1]
+            session.read(*pair)
+        check(session.finish(), expected)
+    assert {(plane.handed_over, len(plane.streams)) for plane in planes} == {(1, 0)}
+    planes.clear()
+    assert nothing_is_lent()
+
+
+def test_other_versions_are_asked_in_python(clip):
+    luma = clip[0][0][0]
+    of_another_version = FutureProducer(luma)
+    handing_over_another = FastProducer(luma)
+    handing_over_another.tensor_major = 2
+    with vm.Session(features=["psnr"], threads=0) as session:
+        session.read(of_another_version, luma)
+        session.read(handing_over_another, luma)
+    assert (of_another_version.handed_over, of_another_version.streams) == (0, [None])
+    assert (handing_over_another.handed_over, handing_over_another.streams) == (1, [None])
+    assert nothing_is_lent()
+
+
+def test_tensors_that_their_library_does_not_hand_over(clip):
+    luma = clip[0][0][0]
+    producer = FastProducer(luma)
+    producer.refuses = True
+    with vm.Session(features=["psnr"], threads=0) as session:
+        with pytest.raises(ValueError, match="plane 0: the array's library did not hand it over"):
+            session.read(producer, luma)
+        session.read(luma, luma)
+    assert nothing_is_lent()
+
+
 def test_tensors_that_cannot_be_taken(clip):
     luma = clip[0][0][0]
     refused = [
@@ -129,6 +265,9 @@ def test_tensors_that_cannot_be_taken(clip):
         (Producer(luma.reshape(2, 72, 4, 44)), ValueError, "plane 0 has 4 dimensions"),
         (Producer(luma, device=(VULKAN, 0)), ValueError, "neither the host nor CUDA"),
         (Producer(luma, device=(CUDA, 0)), ValueError, "the session needs gpu=0"),
+        (FastProducer(luma, device=(VULKAN, 0)), ValueError, "neither the host nor CUDA"),
+        (FastProducer(luma, device=(CUDA, 0)), ValueError, "the session needs gpu=0"),
+        (FastProducer(luma.T), ValueError, "plane 0 is not contiguous"),
     ]
     with vm.Session(features=["psnr"], threads=0) as session:
         for producer, error, says in refused:
@@ -205,11 +344,16 @@ def test_host_arrays_on_a_gpu(clip, expected, driver):
         check(result, expected)
 
 
-def test_the_stream_is_passed_on(clip, device_clip, driver):
+def new_stream(driver):
     stream = c_void_p()
     driver.call("cuCtxPushCurrent_v2", driver.context)
     driver.call("cuStreamCreate", ctypes.byref(stream), 1)
     driver.call("cuCtxPopCurrent_v2", ctypes.byref(c_void_p()))
+    return stream
+
+
+def test_the_stream_is_passed_on(clip, device_clip, driver):
+    stream = new_stream(driver)
     for plane in device_clip[0][0]:
         plane.streams.clear()
     with vm.Session(features=["psnr"], gpu=0, stream=stream.value) as session:
@@ -217,6 +361,33 @@ def test_the_stream_is_passed_on(clip, device_clip, driver):
         assert len(session.finish()) == 1
     assert [plane.streams for plane in device_clip[0][0]] == 3 * [[stream.value]]
     assert nothing_is_lent()
+
+
+def test_who_works_on_the_same_stream_need_not_order_it(clip, device_clip, driver, expected, monkeypatch):
+    """(current stream of the producer, stream of the session, whether the producer has to order the two)"""
+    own = new_stream(driver).value
+    cases = [
+        (None, 1, False),
+        (None, 0, False),
+        (1, 1, False),
+        (own, own, False),
+        (own, -1, False),
+        (own, 1, True),
+        (None, own, True),
+    ]
+    for current, stream, is_ordered in cases:
+        monkeypatch.setattr(FastProducer, "stream", current)
+        ref, dis = (
+            [FastProducer(plane.array, device=(CUDA, 0), data=plane.data) for plane in planes] for planes in device_clip[0]
+        )
+        with vm.Session(features=["psnr"], gpu=0, stream=stream) as session:
+            session.read(ref, dis)
+            result = session.finish()
+        assert {tuple(plane.streams) for plane in ref + dis} == {(stream,) if is_ordered else ()}
+        if kernels_compute(expected, clip):
+            assert result.frames["psnr_y"][0] == expected.frames["psnr_y"][0]
+        del ref, dis
+        assert nothing_is_lent()
 
 
 def test_memories_are_not_mixed(clip, device_clip):
