@@ -46,7 +46,7 @@ struct Settings {
 struct Case {
     const char *name;
     unsigned planes;   ///< of each picture that it reads
-    const char *score; ///< null: the model's
+    std::string score; ///< empty: the model's
     double tolerance;  ///< by which the GPU's score may differ from the CPU's; 0: equal
 };
 
@@ -58,11 +58,11 @@ std::vector<Case> all_cases()
 {
     std::vector<Case> cases;
     for (const char *model : kModels)
-        cases.push_back({model, 3, nullptr, 0});
+        cases.push_back({model, 3, {}, 0});
     cases.front().planes = 1;
-    cases.push_back({kEverything, 3, nullptr, 0});
+    cases.push_back({kEverything, 3, {}, 0});
     for (const CudaBackend *backend : cuda_backends())
-        cases.push_back({backend->spec->name, test::planes_read(*backend->spec), backend->spec->provided.front(),
+        cases.push_back({backend->spec->name, test::planes_read(*backend->spec), test::first_score(*backend->spec),
                          backend->tolerance});
     return cases;
 }
@@ -93,7 +93,7 @@ class Session {
 
     void register_case()
     {
-        if (case_.score)
+        if (!case_.score.empty())
             return check(vmaf_use_feature(context_.get(), case_.name, nullptr), "vmaf_use_feature");
         const bool everything = std::string_view(case_.name) == kEverything;
         model_ = use_model(everything ? kModels[0] : case_.name);
@@ -106,8 +106,8 @@ class Session {
     double score(unsigned index) const
     {
         double score = 0;
-        check(case_.score ? vmaf_feature_score_at_index(context_.get(), case_.score, &score, index)
-                          : vmaf_score_at_index(context_.get(), model_.get(), &score, index),
+        check(!case_.score.empty() ? vmaf_feature_score_at_index(context_.get(), case_.score.c_str(), &score, index)
+                                   : vmaf_score_at_index(context_.get(), model_.get(), &score, index),
               "getting a score");
         return score;
     }

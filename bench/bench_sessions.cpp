@@ -24,6 +24,7 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "resident_content.h"
+#include "support/registry.h"
 #include "support/session.h"
 
 namespace vmaf::bench {
@@ -65,7 +66,7 @@ class Session {
                                                               VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE}),
               "vmaf_cuda_preallocate_pictures");
         if (const FeatureSpec *spec = find_feature(settings.name); spec != nullptr) {
-            output_ = spec->provided.front();
+            output_ = test::first_score(*spec);
             check(vmaf_use_feature(context_.get(), spec->name, nullptr), spec->name);
         } else {
             model_ = test::load_model(settings.name.c_str());
@@ -130,8 +131,8 @@ class Session {
     {
         std::vector<double> scores(kComparedFrames);
         for (unsigned frame = 0; frame < kComparedFrames; ++frame)
-            check(output_ != nullptr ? vmaf_feature_score_at_index(context_.get(), output_, &scores[frame], frame)
-                                     : vmaf_score_at_index(context_.get(), model_.get(), &scores[frame], frame),
+            check(!output_.empty() ? vmaf_feature_score_at_index(context_.get(), output_.c_str(), &scores[frame], frame)
+                                   : vmaf_score_at_index(context_.get(), model_.get(), &scores[frame], frame),
                   "getting a score");
         return scores;
     }
@@ -153,7 +154,7 @@ class Session {
     CUstream stream_;
     test::Context context_;
     test::ModelHandle model_;
-    const char *output_ = nullptr; ///< of a feature
+    std::string output_; ///< of a feature
     unsigned frames_ = 0;
 };
 

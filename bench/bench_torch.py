@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Pairs of torch tensors on a GPU scored each second: what bench_cuda --feed device --fill 200 reaches from C++ is the measure.
 
-usage: VENV/bin/python bench/bench_torch.py [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case MODEL_OR_FEATURE]
+usage: VENV/bin/python bench/bench_torch.py [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--model VERSION]
   default: 2 s a run, 5 runs, 1920x1080 and 3840x2160, vmaf_v0.6.1. Needs torch and a GPU.
 
-Tensors are filled before and lent, not copied. One line a size: frames/s (median of the runs, least and most in brackets).
+Tensors are filled before and lent, not copied. One line a size, frames/s (median of the runs, least and most in brackets): until the last
+frame is scored, which is what bench_cuda measures, and until the result with the model's scores of all frames is there.
 """
 
 import argparse
@@ -29,9 +30,9 @@ def frame(width, height, seed):
     return planes
 
 
-def frames_a_second(case, pairs, seconds):
-    chosen = {"models": case} if case.startswith("vmaf_") else {"features": [case]}
-    with libvmaf.Session(gpu=0, **chosen) as session:
+def rates(model, pairs, seconds):
+    """Frames a second until all are scored, and until the result is there."""
+    with libvmaf.Session(models=model, gpu=0) as session:
         for ref, dis in 25 * pairs:
             session.read(ref, dis)
         frames, start = 0, time.monotonic()
@@ -39,19 +40,25 @@ def frames_a_second(case, pairs, seconds):
             for ref, dis in pairs:
                 session.read(ref, dis)
             frames += len(pairs)
+        session.latest("vmaf", wait=True)
+        scored = time.monotonic()
         session.finish()
-        return frames / (time.monotonic() - start)
+        return frames / (scored - start), frames / (time.monotonic() - start)
+
+
+def in_words(values):
+    return f"{statistics.median(values):.0f} frames/s ({min(values):.0f}..{max(values):.0f})"
 
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--seconds", type=float, default=2)
 parser.add_argument("--runs", type=int, default=5)
 parser.add_argument("--size", action="append")
-parser.add_argument("--case", default="vmaf_v0.6.1")
+parser.add_argument("--model", default="vmaf_v0.6.1")
 chosen = parser.parse_args()
 for size in chosen.size or ("1920x1080", "3840x2160"):
     width, height = map(int, size.split("x"))
     pairs = [(frame(width, height, 2 * i), frame(width, height, 2 * i + 1)) for i in range(PERIOD)]
     torch.cuda.synchronize()
-    rates = [frames_a_second(chosen.case, pairs, chosen.seconds) for _ in range(chosen.runs)]
-    print(f"{size} {chosen.case}: {statistics.median(rates):.0f} frames/s ({min(rates):.0f}..{max(rates):.0f})", flush=True)
+    scored, finished = zip(*(rates(chosen.model, pairs, chosen.seconds) for _ in range(chosen.runs)))
+    print(f"{size} {chosen.model}: {in_words(scored)}, with the result {in_words(finished)}", flush=True)

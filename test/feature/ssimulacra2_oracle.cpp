@@ -18,7 +18,7 @@ struct Image {
     /// spec ssimulacra2 3.6: nothing outside.
     double or_zero(long x, long y) const
     {
-        const bool inside = x >= 0 && y >= 0 && x < long{width} && y < long{height};
+        const bool inside = x >= 0 && y >= 0 && x < static_cast<long>(width) && y < static_cast<long>(height);
         return inside ? at(static_cast<unsigned>(x), static_cast<unsigned>(y)) : 0;
     }
 };

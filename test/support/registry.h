@@ -32,6 +32,12 @@ inline bool takes(const FeatureSpec &spec, const PictureFormat &format)
            default_feature(spec)->check_format(format).ok();
 }
 
+/// The name of the first score that a feature with its default options writes of a frame.
+inline std::string first_score(const FeatureSpec &spec)
+{
+    return default_feature(spec)->outputs({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080}).front().name;
+}
+
 /// How many planes of each picture a feature with its default options reads of 4:2:0 pictures: 1, or all 3.
 inline unsigned planes_read(const FeatureSpec &spec)
 {
