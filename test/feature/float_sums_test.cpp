@@ -10,6 +10,7 @@
 #include "feature/float_psnr/float_psnr.h"
 #include "support/cpu_targets.h"
 #include "support/random.h"
+#include "support/same_scores.h"
 
 // float_moment, float_ansnr and float_psnr.
 
@@ -141,8 +142,7 @@ void expect_scores(std::span<const ExpectedScores> expected)
         std::vector<double> scores = MomentRunner(kFloatMoment).scores(row.clip, row.frame);
         const std::vector<double> ansnr = AnsnrRunner(kFloatAnsnr).scores(row.clip, row.frame);
         scores.insert(scores.end(), ansnr.begin(), ansnr.end());
-        EXPECT_TRUE(std::equal(scores.begin(), scores.end(), row.scores.begin(), row.scores.end()))
-            << row.clip << " frame " << row.frame << ": " << testing::PrintToString(scores);
+        EXPECT_TRUE(are_the_scores(scores, row.scores)) << row.clip << " frame " << row.frame;
     }
 }
 

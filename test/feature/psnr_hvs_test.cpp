@@ -14,6 +14,7 @@
 #include "feature/psnr_hvs/psnr_hvs_cuda_params.h"
 #include "support/cpu_targets.h"
 #include "support/random.h"
+#include "support/same_scores.h"
 
 namespace vmaf::test {
 namespace {
@@ -72,9 +73,7 @@ void expect_goldens(std::span<const Golden> goldens)
 {
     for (const Golden &golden : goldens) {
         const std::vector<double> scores = Runner(kPsnrHvs).scores(golden.clip, golden.frame);
-        ASSERT_EQ(scores.size(), 4U);
-        for (unsigned i = 0; i < 4; ++i)
-            EXPECT_EQ(scores[i], golden.scores[i]) << golden.clip << " frame " << golden.frame << " output " << i;
+        EXPECT_TRUE(are_the_scores(scores, golden.scores)) << golden.clip << " frame " << golden.frame;
     }
 }
 

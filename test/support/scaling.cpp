@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 
 namespace vmaf::test {
@@ -66,28 +67,29 @@ std::vector<int> scale_weights(unsigned from_px, unsigned to_px, unsigned x)
 {
     const long double ratio = static_cast<long double>(from_px) / to_px;
     const long double centre = (x + 0.5L) * ratio - 0.5L, wide = std::max(1.0L, ratio);
-    const auto begin = static_cast<long>(std::floor(centre - 2 * wide)), end = begin + std::lround(4 * wide) + 3;
+    const auto begin = static_cast<std::int64_t>(std::floor(centre - 2 * wide)),
+               end = begin + std::lround(4 * wide) + 3;
     std::vector<long double> weights;
-    for (long i = begin; i < end; ++i)
+    for (std::int64_t i = begin; i < end; ++i)
         weights.push_back(bicubic((static_cast<long double>(i) - centre) / wide));
     const std::vector<int> parts = rounded(weights);
     std::vector<int> of_sample(from_px);
-    for (long i = begin; i < end; ++i)
-        of_sample[static_cast<std::size_t>(std::clamp(i, 0L, static_cast<long>(from_px) - 1))] +=
+    for (std::int64_t i = begin; i < end; ++i)
+        of_sample[static_cast<std::size_t>(std::clamp(i, std::int64_t{0}, std::int64_t{from_px} - 1))] +=
             parts[static_cast<std::size_t>(i - begin)];
     return of_sample;
 }
 
 std::vector<unsigned> scaled_plane(const PlaneView &plane, unsigned width_px, unsigned height_px)
 {
-    const auto sample = [&](unsigned x, unsigned y) -> long {
+    const auto sample = [&](unsigned x, unsigned y) -> std::int64_t {
         return plane.bpc > 8 ? plane.row<std::uint16_t>(y)[x] : plane.row<std::uint8_t>(y)[x];
     };
-    std::vector<std::vector<long>> rows(plane.height_px, std::vector<long>(width_px));
+    std::vector<std::vector<std::int64_t>> rows(plane.height_px, std::vector<std::int64_t>(width_px));
     for (unsigned x = 0; x < width_px; ++x) {
         const std::vector<Tap> taps = taps_of(scale_weights(plane.width_px, width_px, x));
         for (unsigned y = 0; y < plane.height_px; ++y) {
-            long sum = 0;
+            std::int64_t sum = 0;
             for (const Tap &tap : taps)
                 sum += sample(tap.index, y) * tap.weight;
             rows[y][x] = (sum + 64) >> 7;
@@ -97,10 +99,11 @@ std::vector<unsigned> scaled_plane(const PlaneView &plane, unsigned width_px, un
     for (unsigned y = 0; y < height_px; ++y) {
         const std::vector<Tap> taps = taps_of(scale_weights(plane.height_px, height_px, y));
         for (unsigned x = 0; x < width_px; ++x) {
-            long sum = 0;
+            std::int64_t sum = 0;
             for (const Tap &tap : taps)
                 sum += rows[tap.index][x] * tap.weight;
-            scaled.push_back(static_cast<unsigned>(std::clamp((sum + (1L << 20)) >> 21, 0L, (1L << plane.bpc) - 1)));
+            scaled.push_back(static_cast<unsigned>(
+                std::clamp((sum + (1 << 20)) >> 21, std::int64_t{0}, (std::int64_t{1} << plane.bpc) - 1)));
         }
     }
     return scaled;

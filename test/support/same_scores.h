@@ -1,0 +1,31 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+/// Expected scores that logarithms or powers are in. They are those of the GNU C library; Windows' differs in the last digits.
+namespace vmaf::test {
+
+inline bool is_the_score(double score, double expected)
+{
+#ifdef _WIN32
+    constexpr double kLastDigits = 1e-12;
+    return score == expected || std::abs(score - expected) <= kLastDigits * std::max(1.0, std::abs(expected));
+#else
+    return score == expected;
+#endif
+}
+
+inline ::testing::AssertionResult are_the_scores(const std::vector<double> &scores, std::span<const double> expected)
+{
+    if (std::equal(scores.begin(), scores.end(), expected.begin(), expected.end(), is_the_score))
+        return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure() << ::testing::PrintToString(scores) << " instead of "
+                                         << ::testing::PrintToString(std::vector(expected.begin(), expected.end()));
+}
+
+} // namespace vmaf::test
