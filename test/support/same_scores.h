@@ -13,7 +13,7 @@ namespace vmaf::test {
 inline bool is_the_score(double score, double expected)
 {
 #ifdef _WIN32
-    constexpr double kLastDigits = 1e-12;
+    constexpr double kLastDigits = 2e-12;
     return score == expected || std::abs(score - expected) <= kLastDigits * std::max(1.0, std::abs(expected));
 #else
     return score == expected;
