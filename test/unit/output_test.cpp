@@ -2,10 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <climits>
 #include <clocale>
+#include <cmath>
+#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
 
 namespace vmaf {
 namespace {
@@ -92,6 +98,29 @@ TEST(ScoreFormat, WritesAsPrintfDoes)
     }
 }
 
+TEST(ScoreFormat, WritesAnyNumberAsPrintfDoes)
+{
+    std::mt19937_64 random(11);
+    std::vector<double> values{0, -0.0, 0.5, 1.5, 2.5, 99.999999999999986, 1e15, 1e16, 1e17, 1e-4, 9.9999e-5, 5e-324};
+    while (values.size() < 3000) {
+        const auto bits = std::bit_cast<double>(random());
+        if (std::isfinite(bits))
+            values.push_back(bits);
+        values.push_back(static_cast<double>(random() >> 11) * 0x1p-53 * 100);
+    }
+    for (const char letter : {'e', 'f', 'g'})
+        for (int precision = -1; precision <= 18; ++precision) {
+            const std::string conversion = (precision < 0 ? "%" : "%." + std::to_string(precision)) + letter;
+            const auto format = ScoreFormat::create(conversion, OutputFormat::json);
+            ASSERT_TRUE(format.ok()) << conversion;
+            for (const double value : values) {
+                char text[400];
+                std::snprintf(text, sizeof text, conversion.c_str(), value);
+                ASSERT_EQ(format.value().text(value), text) << conversion;
+            }
+        }
+}
+
 TEST(ScoreFormat, WritesNumbersThatAreNoneAsEver)
 {
     for (const char *conversion : {"%.17g", "%E", "%+20.3f"}) {
@@ -110,6 +139,7 @@ TEST(ScoreFormat, TakesTheLargestFields)
     EXPECT_EQ(text.size(), 1u + 309 + 1 + 999);
     EXPECT_EQ(text.substr(0, 18), "-17976931348623157");
     EXPECT_EQ(format.value().text(1).size(), 1u + 1 + 999);
+    EXPECT_EQ(ScoreFormat::create("%.999f", OutputFormat::json).value().text(1).size(), 1u + 1 + 999);
 }
 
 TEST(ScoreFormat, RefusesWhatIsNotOneConversionOfADouble)
