@@ -1,5 +1,6 @@
 #include "base/number_text.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -57,6 +58,8 @@ std::string format_general(double value)
 
 std::string format_fixed(double value, int decimals)
 {
+    if (std::isnan(value)) // libc++'s to_chars calls some of them nan(ind)
+        return std::signbit(value) ? "-nan" : "nan";
     std::array<char, kFixedBytes> text{};
     const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed, decimals).ptr;
     return {text.begin(), end};

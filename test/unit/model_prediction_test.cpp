@@ -6,9 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "model/loader.h"
+#include "support/same_scores.h"
 
 namespace vmaf {
 namespace {
+
+using test::is_the_score;
 
 // Values of spec models 7.1.
 
@@ -48,7 +51,7 @@ void expect_rows(const std::vector<std::string> &versions, const std::vector<Row
     for (const std::string &version : versions)
         for (unsigned flags = 0; flags < 4; ++flags)
             for (std::size_t i = 0; i < rows.size(); ++i)
-                EXPECT_EQ(load(version, flags).predict(rows[i].inputs), rows[i].by_flags[flags])
+                EXPECT_PRED2(is_the_score, load(version, flags).predict(rows[i].inputs), rows[i].by_flags[flags])
                     << version << " flags " << flags << " row " << i;
 }
 
@@ -111,8 +114,8 @@ TEST(ModelPrediction, V1016At2160)
 TEST(ModelPrediction, RawScoreIsTheOneBeforeTransformAndClip)
 {
     for (const char *version : {"vmaf_v1.0.16_3d0h", "vmaf_v1.0.16_hfr_5d0h", "vmaf_v1.0.16_3d0h_2160"}) {
-        EXPECT_EQ(load(version, 0).predict_raw(kF), 102.34910935976281) << version;
-        EXPECT_EQ(load(version, 0).predict_raw(kI), -22.663638408386873) << version;
+        EXPECT_PRED2(is_the_score, load(version, 0).predict_raw(kF), 102.34910935976281) << version;
+        EXPECT_PRED2(is_the_score, load(version, 0).predict_raw(kI), -22.663638408386873) << version;
     }
 }
 
@@ -124,12 +127,12 @@ TEST(ModelPrediction, RegressionFollowsTheBisectionValues)
                    0.69939459587860964, 0.8281592703857229,  0.89880785117133977};
     for (std::size_t i = 0; i < x.size(); ++i)
         EXPECT_EQ(p.features[i].slope * kA[i] + p.features[i].intercept, x[i]);
-    EXPECT_EQ(p.svr.predict(x), 0.58255149294262365);
+    EXPECT_PRED2(is_the_score, p.svr.predict(x), 0.58255149294262365);
 
     Svr first_ten = p.svr;
     first_ten.rho = 0;
     first_ten.rows = p.svr.rows.first(std::size_t{10} * 7);
-    EXPECT_EQ(first_ten.predict(x), 31.018183388916512);
+    EXPECT_PRED2(is_the_score, first_ten.predict(x), 31.018183388916512);
 }
 
 TEST(ModelPrediction, BuiltinVersionsAreTheSeventeen)
@@ -192,10 +195,10 @@ TEST(ModelCollection, BootstrapScores)
             for (const Model &member : loaded.collection.members)
                 raw.push_back(member.predict_raw(row.inputs));
             const BootstrapScore score = bootstrap(loaded.collection, raw);
-            EXPECT_EQ(score.bagging, row.expected.bagging);
-            EXPECT_EQ(score.stddev, row.expected.stddev);
-            EXPECT_EQ(score.ci_p95_lo, row.expected.ci_p95_lo);
-            EXPECT_EQ(score.ci_p95_hi, row.expected.ci_p95_hi);
+            EXPECT_PRED2(is_the_score, score.bagging, row.expected.bagging);
+            EXPECT_PRED2(is_the_score, score.stddev, row.expected.stddev);
+            EXPECT_PRED2(is_the_score, score.ci_p95_lo, row.expected.ci_p95_lo);
+            EXPECT_PRED2(is_the_score, score.ci_p95_hi, row.expected.ci_p95_hi);
         }
 }
 
@@ -212,8 +215,8 @@ TEST(ModelCollection, MembersScoreInOrder)
     const LoadedCollection loaded = load_builtin_collection("vmaf_b_v0.6.3", config_of(0)).value();
     ASSERT_EQ(loaded.collection.members.size(), std::size(expected));
     for (std::size_t i = 0; i < std::size(expected); ++i)
-        EXPECT_EQ(loaded.collection.members[i].predict(inputs), expected[i]) << i;
-    EXPECT_EQ(loaded.main.predict(inputs), 78.219944617695504);
+        EXPECT_PRED2(is_the_score, loaded.collection.members[i].predict(inputs), expected[i]) << i;
+    EXPECT_PRED2(is_the_score, loaded.main.predict(inputs), 78.219944617695504);
 }
 
 TEST(ModelCollection, MembersAreNumberedFromOne)
