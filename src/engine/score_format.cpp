@@ -32,18 +32,18 @@ std::string_view take(std::string_view &text, std::string_view set)
     return taken;
 }
 
-/// Whether a width or precision is one; none is 0.
-bool is_field_size(std::string_view digits)
+/// A width or precision; none is 0, more than kMaxFieldSize one more.
+unsigned field_size(std::string_view digits)
 {
     unsigned size = 0;
     for (const char digit : digits)
         size = std::min(size * 10 + static_cast<unsigned>(digit - '0'), kMaxFieldSize + 1);
-    return size <= kMaxFieldSize;
+    return size;
 }
 
-/// The conversion's flags and letter, if it is one.
 struct Conversion {
     std::string_view flags;
+    unsigned width, precision;
     char letter;
 };
 std::optional<Conversion> parse_conversion(std::string_view text)
@@ -53,15 +53,29 @@ std::optional<Conversion> parse_conversion(std::string_view text)
         return std::nullopt;
     text.remove_prefix(1);
     const std::string_view flags = take(text, "-+ #0");
-    const std::string_view width = take(text, kDigits);
-    std::string_view precision;
+    const unsigned width = field_size(take(text, kDigits));
+    unsigned precision = kGeneralDigits;
     if (text.starts_with('.')) {
         text.remove_prefix(1);
-        precision = take(text, kDigits);
+        precision = field_size(take(text, kDigits));
     }
-    if (!is_field_size(width) || !is_field_size(precision) || text.size() != 1 || kLetters.find(text[0]) == text.npos)
+    if (width > kMaxFieldSize || precision > kMaxFieldSize || text.size() != 1 || kLetters.find(text[0]) == text.npos)
         return std::nullopt;
-    return Conversion{flags, text[0]};
+    return Conversion{flags, width, precision, text[0]};
+}
+
+std::optional<std::chars_format> notation_of(char letter)
+{
+    switch (letter) {
+    case 'e':
+        return std::chars_format::scientific;
+    case 'f':
+        return std::chars_format::fixed;
+    case 'g':
+        return std::chars_format::general;
+    default:
+        return std::nullopt;
+    }
 }
 
 /// A number of JSON begins with no plus sign or needless zero, ends with no point and is decimal.
@@ -94,12 +108,18 @@ Result<ScoreFormat> ScoreFormat::create(std::string_view conversion, OutputForma
             static_cast<int>(conversion.size()), conversion.data());
         return Status::error(EINVAL);
     }
-    return ScoreFormat(conversion);
+    const auto notation = notation_of(parsed->letter);
+    std::optional<Digits> digits;
+    if (notation && parsed->flags.empty() && parsed->width == 0 && parsed->precision <= kMostDigits)
+        digits = {*notation, static_cast<int>(parsed->precision)};
+    return ScoreFormat(conversion, digits);
 }
 
 std::string ScoreFormat::text(double value) const
 {
-    return conversion_.empty() || !std::isfinite(value) ? score_text(value) : format_with(conversion_, value);
+    if (conversion_.empty() || !std::isfinite(value))
+        return score_text(value);
+    return digits_ ? format_digits(value, digits_->notation, digits_->precision) : format_with(conversion_, value);
 }
 
 } // namespace vmaf

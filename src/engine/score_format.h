@@ -1,5 +1,7 @@
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,9 +27,19 @@ class ScoreFormat {
     std::string text(double value) const;
 
   private:
-    explicit ScoreFormat(std::string_view conversion) : conversion_(conversion) {}
+    /// %e, %f or %g without flags and width, and of few digits.
+    struct Digits {
+        std::chars_format notation;
+        int precision;
+    };
 
-    std::string conversion_;
+    ScoreFormat(std::string_view conversion, const std::optional<Digits> &digits)
+        : conversion_(conversion), digits_(digits)
+    {
+    }
+
+    std::string conversion_; ///< empty: as score_text()
+    std::optional<Digits> digits_;
 };
 
 } // namespace vmaf
