@@ -106,8 +106,8 @@ class Session {
     double score(unsigned index) const
     {
         double score = 0;
-        check(!case_.score.empty() ? vmaf_feature_score_at_index(context_.get(), case_.score.c_str(), &score, index)
-                                   : vmaf_score_at_index(context_.get(), model_.get(), &score, index),
+        check(case_.score.empty() ? vmaf_score_at_index(context_.get(), model_.get(), &score, index)
+                                  : vmaf_feature_score_at_index(context_.get(), case_.score.c_str(), &score, index),
               "getting a score");
         return score;
     }

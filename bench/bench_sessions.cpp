@@ -131,8 +131,8 @@ class Session {
     {
         std::vector<double> scores(kComparedFrames);
         for (unsigned frame = 0; frame < kComparedFrames; ++frame)
-            check(!output_.empty() ? vmaf_feature_score_at_index(context_.get(), output_.c_str(), &scores[frame], frame)
-                                   : vmaf_score_at_index(context_.get(), model_.get(), &scores[frame], frame),
+            check(output_.empty() ? vmaf_score_at_index(context_.get(), model_.get(), &scores[frame], frame)
+                                  : vmaf_feature_score_at_index(context_.get(), output_.c_str(), &scores[frame], frame),
                   "getting a score");
         return scores;
     }

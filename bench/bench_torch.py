@@ -13,21 +13,11 @@ import statistics
 import time
 
 import torch
+from torch_frames import moving_frame
 
 import libvmaf
 
 PERIOD = 8  # pairs, together larger than caches
-
-
-def frame(width, height, seed):
-    """Moving stripes and noise, 8 bit 4:2:0."""
-    generator = torch.Generator(device="cuda").manual_seed(seed)
-    planes = []
-    for columns, rows in ((width, height), (width // 2, height // 2), (width // 2, height // 2)):
-        y, x = torch.meshgrid(torch.arange(rows, device="cuda"), torch.arange(columns, device="cuda"), indexing="ij")
-        noise = torch.randint(0, 16, (rows, columns), generator=generator, device="cuda")
-        planes.append(((x * 3 + y * 5 + seed) % 200 + noise).to(torch.uint8))
-    return planes
 
 
 def rates(model, pairs, seconds):
@@ -58,7 +48,7 @@ parser.add_argument("--model", default="vmaf_v0.6.1")
 chosen = parser.parse_args()
 for size in chosen.size or ("1920x1080", "3840x2160"):
     width, height = map(int, size.split("x"))
-    pairs = [(frame(width, height, 2 * i), frame(width, height, 2 * i + 1)) for i in range(PERIOD)]
+    pairs = [tuple(moving_frame(width, height, 2 * i + k, "cuda") for k in range(2)) for i in range(PERIOD)]
     torch.cuda.synchronize()
     scored, finished = zip(*(rates(chosen.model, pairs, chosen.seconds) for _ in range(chosen.runs)))
     print(f"{size} {chosen.model}: {in_words(scored)}, with the result {in_words(finished)}", flush=True)

@@ -12,32 +12,25 @@ import argparse
 import collections
 
 import torch
+from torch_frames import moving_frame
 
 import libvmaf
-from libvmaf import Session, read_shared
 
 WARM_UP = 24
 
 
-def frame(width, height, seed):
-    """Moving stripes and noise, 8 bit 4:2:0, in pinned memory."""
-    generator = torch.Generator().manual_seed(seed)
-    planes = []
-    for columns, rows in ((width, height), (width // 2, height // 2), (width // 2, height // 2)):
-        y, x = torch.meshgrid(torch.arange(rows), torch.arange(columns), indexing="ij")
-        noise = torch.randint(0, 16, (rows, columns), generator=generator)
-        planes.append(((x * 3 + y * 5 + seed) % 200 + noise).to(torch.uint8).pin_memory())
-    return planes
+def pinned_frame(width, height, seed):
+    return [plane.pin_memory() for plane in moving_frame(width, height, seed, "cpu")]
 
 
 def profile(version, encodes, frames, ref, dis):
     model = libvmaf.Model(version)
-    sessions = [Session(models=model, gpu=0) for _ in range(encodes)]
+    sessions = [libvmaf.Session(models=model, gpu=0) for _ in range(encodes)]
 
     def read(count):
         for i in range(count):
             shown = [dis[(i + k) % len(dis)] for k in range(encodes)]
-            read_shared(sessions, ref[i % len(ref)], shown)
+            libvmaf.read_shared(sessions, ref[i % len(ref)], shown)
 
     read(WARM_UP)
     torch.cuda.synchronize()
@@ -72,8 +65,8 @@ def main():
     parser.add_argument("--model", default="vmaf_v0.6.1")
     chosen = parser.parse_args()
     width, height = map(int, chosen.size.split("x"))
-    ref = [frame(width, height, 2 * i) for i in range(4)]
-    dis = [frame(width, height, 2 * i + 1) for i in range(8)]
+    ref = [pinned_frame(width, height, 2 * i) for i in range(4)]
+    dis = [pinned_frame(width, height, 2 * i + 1) for i in range(8)]
     for encodes in chosen.encodes or (1, 8):
         profile(chosen.model, encodes, chosen.frames, ref, dis)
 

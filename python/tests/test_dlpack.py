@@ -68,6 +68,20 @@ class VersionedTensor(Structure):
         ("tensor", Tensor),
     ]
 
+
+class Exchange(Structure):
+    _fields_ = [
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("previous", c_void_p),
+        ("allocate", c_void_p),
+        ("managed_tensor_of", PYFUNCTYPE(c_int, py_object, POINTER(c_void_p))),
+        ("array_of", c_void_p),
+        ("tensor_of", c_void_p),
+        ("current_stream", PYFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))),
+    ]
+
+
 new_capsule = ctypes.pythonapi.PyCapsule_New
 new_capsule.restype = py_object
 new_capsule.argtypes = [c_void_p, ctypes.c_char_p, c_void_p]
@@ -124,19 +138,6 @@ class Producer:
 
 def exchange_capsule(major, managed_tensor_of, current_stream, previous=None):
     """What producers with functions for C have; the functions that nothing here calls are null."""
-
-    class Exchange(Structure):
-        _fields_ = [
-            ("major", c_uint32),
-            ("minor", c_uint32),
-            ("previous", c_void_p),
-            ("allocate", c_void_p),
-            ("managed_tensor_of", PYFUNCTYPE(c_int, py_object, POINTER(c_void_p))),
-            ("array_of", c_void_p),
-            ("tensor_of", c_void_p),
-            ("current_stream", PYFUNCTYPE(c_int, c_int32, c_int32, POINTER(c_void_p))),
-        ]
-
     functions = dict(Exchange._fields_)
     table = Exchange(
         major=major,
