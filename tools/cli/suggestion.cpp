@@ -42,14 +42,21 @@ const FeatureRow *feature_of_output(std::string_view output)
 
 std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view> &names)
 {
-    const auto distance = [typed](std::string_view name) { return edit_distance(typed, name); };
     const auto begins_so = [typed](std::string_view name) { return typed.size() > 1 && name.starts_with(typed); };
     if (const auto longer = std::ranges::find_if(names, begins_so); longer != names.end())
         return *longer;
-    const auto nearest = std::ranges::min_element(names, {}, distance);
-    if (nearest == names.end() || distance(*nearest) > std::max<std::size_t>(1, typed.size() / 3))
-        return {};
-    return *nearest;
+    std::string_view nearest;
+    std::size_t least = std::max<std::size_t>(1, typed.size() / 3) + 1;
+    for (const std::string_view name : names) {
+        // Texts are at least as far apart as their lengths, which costs a long one nothing to see.
+        const auto [shorter, longer] = std::minmax({typed.size(), name.size()});
+        const std::size_t distance = longer - shorter < least ? edit_distance(typed, name) : least;
+        if (distance < least) {
+            nearest = name;
+            least = distance;
+        }
+    }
+    return nearest;
 }
 
 std::string suggestion(std::string_view typed, const std::vector<std::string_view> &names, std::string_view prefix)
