@@ -53,10 +53,10 @@ std::vector<std::int64_t> rounded(const std::vector<Wide> &weights)
         shares[k] = static_cast<std::int64_t>((weights[k] * kWhole - lost[k]) / sum);
         order[k] = k;
     }
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return lost[a] != lost[b] ? lost[a] > lost[b] : a < b; });
     const auto missing =
         static_cast<std::size_t>(kWhole - std::accumulate(shares.begin(), shares.end(), std::int64_t{0}));
+    std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(missing), order.end(),
+                     [&](std::size_t a, std::size_t b) { return lost[a] != lost[b] ? lost[a] > lost[b] : a < b; });
     for (std::size_t i = 0; i < missing; ++i)
         ++shares[order[i]];
     return shares;
