@@ -16,7 +16,7 @@ constexpr unsigned kMostSide = 70;
 
 unsigned side(Bytes &bytes)
 {
-    // Few are far off: those are to be refused.
+    // Few are far off. Those that are not refused are lent without their memory, and given up.
     constexpr unsigned kOff[] = {0, 1, 20000, (1U << 20) + 1, 0x7fffffff, 0xffffffff};
     const unsigned choice = bytes.byte();
     return choice >= 250 ? kOff[choice - 250] : choice % kMostSide;
@@ -27,12 +27,18 @@ struct Lent {
     VmafForeignPicture foreign{};
     std::vector<std::unique_ptr<test::GuardedBytes>> planes;
     unsigned releases = 0;
+    bool is_readable = true; ///< no plane is too large to be there, nor what it is scaled to
 };
 
-/// Bytes of a plane whose rows are that far apart; 0 for what nobody should take.
+bool is_large(std::size_t row_bytes, unsigned rows)
+{
+    return rows > 4 * kMostSide || row_bytes > 16 * kMostSide;
+}
+
+/// Bytes of a plane whose rows are that far apart; 0 for what nobody should take or read.
 std::size_t plane_bytes(std::size_t row_bytes, unsigned rows, std::ptrdiff_t stride)
 {
-    if (row_bytes == 0 || rows == 0 || stride <= 0 || rows > 4 * kMostSide || row_bytes > 16 * kMostSide)
+    if (row_bytes == 0 || rows == 0 || stride <= 0 || is_large(row_bytes, rows))
         return 0;
     return static_cast<std::size_t>(stride) * (rows - 1) + row_bytes;
 }
@@ -53,6 +59,7 @@ void lend(Bytes &bytes, Lent &lent)
     if (bytes.below(3) == 0) {
         foreign.scaled_w = side(bytes);
         foreign.scaled_h = side(bytes);
+        lent.is_readable = !is_large(foreign.scaled_w, foreign.scaled_h);
     }
     const std::size_t sample = foreign.bpc > 8 ? 2 : 1;
     const unsigned halved_w = foreign.pix_fmt == VMAF_PIX_FMT_YUV420P || foreign.pix_fmt == VMAF_PIX_FMT_YUV422P;
@@ -61,6 +68,7 @@ void lend(Bytes &bytes, Lent &lent)
         const unsigned pair = foreign.layout == VMAF_PLANE_LAYOUT_SEMI_PLANAR && plane == 1 ? 2 : 1;
         const std::size_t row = std::size_t{plane == 0 ? foreign.w : foreign.w >> halved_w} * pair * sample;
         const unsigned rows = plane == 0 ? foreign.h : foreign.h >> halved_h;
+        lent.is_readable = lent.is_readable && !is_large(row, rows);
         foreign.stride[plane] =
             static_cast<std::ptrdiff_t>(row + bytes.below(5) * sample) - (bytes.byte() == 255 ? 8 : 0);
         const std::vector<std::byte> samples(plane_bytes(row, rows, foreign.stride[plane]), std::byte{0x35});
@@ -93,7 +101,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
                 fuzz::lend(bytes, lent[number]);
                 wrapped[number] = vmaf_picture_wrap(context.get(), &pictures[i], &lent[number].foreign) == 0;
             }
-            const bool both = wrapped[2 * frame] && wrapped[2 * frame + 1];
+            const auto can_be_read = [&](unsigned number) { return wrapped[number] && lent[number].is_readable; };
+            const bool both = can_be_read(2 * frame) && can_be_read(2 * frame + 1);
             if (both && (wishes & 2) == 0 && vmaf_read_pictures(context.get(), &pictures[0], &pictures[1], frame) == 0)
                 continue;
             for (unsigned i = 0; i < 2; ++i)
