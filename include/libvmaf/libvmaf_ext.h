@@ -44,6 +44,50 @@ extern "C" {
 int vmaf_write_output_with_format(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt,
                                   const char *score_format);
 
+/**
+ * What a context's score files hold but for pooled scores, as columns: see vmaf_score_columns_create(). A later version may
+ * append members.
+ */
+typedef struct VmafScoreColumns {
+    unsigned frame_count;               /**< rows */
+    unsigned metric_count;              /**< columns */
+    unsigned aggregate_count;           /**< values of the whole clip */
+    const unsigned *frames;             /**< [frame_count]: frame numbers, ascending */
+    const char *const *metric_names;    /**< [metric_count]: in the order of score files */
+    const double *const *metric_scores; /**< [metric_count][frame_count]: NaN where a frame has no score */
+    const char *const *aggregate_names; /**< [aggregate_count] */
+    const double *aggregates;           /**< [aggregate_count] */
+} VmafScoreColumns;
+
+/**
+ * Take the scores that exist out of a context, all at once and without the text of a score file. The rows are those of
+ * vmaf_write_output(): frames with any score, with n_subsample N the multiples of N. Scores of a model are among them
+ * once they were asked for.
+ *
+ * Names are those of score files, UTF-8 (bytes that are none become U+FFFD), and end with a 0. Two columns may have one
+ * name if the client imported scores under the name that a feature's have in files.
+ *
+ * @param vmaf     Open context. Not NULL.
+ * @param columns  Set to scores of the client's own, which it frees by vmaf_score_columns_destroy(), also after
+ *                 vmaf_close(). They do not follow the context. Not NULL; set to NULL on failure.
+ *
+ * Waits for frames already read.
+ * Threads: one at a time per context.
+ * Source: spec abi 4.2, 6.
+ *
+ * @return 0; -EINVAL a NULL argument; -ENOMEM.
+ */
+int vmaf_score_columns_create(VmafContext *vmaf, VmafScoreColumns **columns);
+
+/**
+ * Free them.
+ *
+ * @param columns  Of vmaf_score_columns_create(). NULL does nothing.
+ *
+ * Threads: any.
+ */
+void vmaf_score_columns_destroy(VmafScoreColumns *columns);
+
 /* One reference, many encodes */
 
 /**

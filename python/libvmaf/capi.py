@@ -95,6 +95,19 @@ class VmafForeignPicture(Structure):
     ]
 
 
+class VmafScoreColumns(Structure):
+    _fields_ = [
+        ("frame_count", c_uint),
+        ("metric_count", c_uint),
+        ("aggregate_count", c_uint),
+        ("frames", POINTER(c_uint)),
+        ("metric_names", POINTER(c_char_p)),
+        ("metric_scores", POINTER(POINTER(c_double))),
+        ("aggregate_names", POINTER(c_char_p)),
+        ("aggregates", POINTER(c_double)),
+    ]
+
+
 _picture = POINTER(VmafPicture)
 _model_config = POINTER(VmafModelConfig)
 _collection_score = POINTER(VmafModelCollectionScore)
@@ -103,7 +116,7 @@ _handle_out = POINTER(c_void_p)
 _number = POINTER(c_uint)
 _score = POINTER(c_double)
 
-#: The arguments of each function; every one of them returns an int but for the two below.
+#: The arguments of each function; every one of them returns an int but for those below.
 _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_picture_alloc": [_picture, c_int, c_uint, c_uint, c_uint],
     "vmaf_picture_unref": [_picture],
@@ -140,6 +153,8 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_cuda_fetch_preallocated_picture": [_handle, _picture],
     "vmaf_cuda_state_free": [_handle],
     "vmaf_write_output_with_format": [_handle, c_char_p, c_int, c_char_p],
+    "vmaf_score_columns_create": [_handle, POINTER(POINTER(VmafScoreColumns))],
+    "vmaf_score_columns_destroy": [POINTER(VmafScoreColumns)],
     "vmaf_set_log_callback": [LogCallback, c_void_p],
     "vmaf_cuda_state_init_device": [_handle_out, c_int],
     "vmaf_segment_overlap": [_handle, _number, _number],
@@ -156,7 +171,7 @@ for _name, _types in _ARGUMENTS.items():
     _function = getattr(library, _name)
     _function.argtypes = _types
     functions[_name] = _function
-for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy"):
+for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score_columns_destroy"):
     functions[_name].restype = None
 functions["vmaf_version"].restype = c_char_p
 

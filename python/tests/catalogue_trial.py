@@ -315,7 +315,8 @@ for _ in range(int(sys.argv[1])):
     seconds, cpu = {}, {}
 
     def by_hand():
-        processes = [subprocess.Popen([sys.executable, "-c", program, str(len(clips) // cores)]) for _ in range(cores)]
+        shares = [len(clips) // cores + (i < len(clips) % cores) for i in range(cores)]
+        processes = [subprocess.Popen([sys.executable, "-c", program, str(share)]) for share in shares]
         assert all(process.wait() == 0 for process in processes)
 
     def by_pool():

@@ -18,6 +18,7 @@
 #include "engine/picture_history.h"
 #include "engine/picture_pool.h"
 #include "engine/pooling.h"
+#include "engine/score_snapshot.h"
 
 namespace vmaf {
 
@@ -93,6 +94,8 @@ class Session {
     Result<double> pooled(const ScoreColumn &column, PoolingMethod method, unsigned low, unsigned high);
     /// The score file's text; waits for all frames in flight.
     std::string formatted(OutputFormat format, const ScoreFormat &numbers, std::string_view version);
+    /// What it says but for pooled scores; waits for all frames in flight.
+    ScoreSnapshot scores();
 
     Guarded<ScoreTable> &table() { return table_; }
     ModelBindings &bindings() { return bindings_; }

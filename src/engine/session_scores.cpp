@@ -70,4 +70,10 @@ std::string Session::formatted(OutputFormat format, const ScoreFormat &numbers, 
     return table_.with([&](const ScoreTable &table) { return format_output(table, info, format); });
 }
 
+ScoreSnapshot Session::scores()
+{
+    drain();
+    return table_.with([&](const ScoreTable &table) { return snapshot_of(table, config_.subsample, flush_call_); });
+}
+
 } // namespace vmaf

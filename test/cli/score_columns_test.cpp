@@ -1,69 +1,57 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
-#include "common/failure.h"
 #include "report/score_columns.h"
+#include "support/session.h"
 
 namespace vmaf::tool {
 namespace {
 
-/// As the library lays it out (spec abi 6): a delayed column begins in a later row than its place in pooled_metrics says.
-constexpr const char *kScores = R"({
-  "version": "3.2.0", "fps": null,
-  "frames": [
-    {"frameNum": 0, "metrics": {"psnr_y": 30.125, "vmaf": 90}},
-    {"frameNum": 5, "metrics": {"psnr_y": null, "motion": 0.10000000000000001, "vmaf": -1}},
-    {"frameNum": 10, "metrics": {"motion": 2.5e-3}}
-  ],
-  "pooled_metrics": {
-    "psnr_y": {"min": 1, "max": 2, "mean": 3, "harmonic_mean": 4}, "motion": {}, "vmaf": {"mean": 5}, "late": {}
-  },
-  "aggregate_metrics": {"apsnr_y": 33.25, "apsnr_cb": null}
-})";
-
-TEST(ScoreColumns, HaveTheNamesAndOrderOfTheFile)
+TEST(ScoreColumns, AreTheLibrarysAndHoldWhatIsFinite)
 {
-    const ScoreColumns columns = parse_score_columns(kScores);
+    const test::Context context = test::open_context(0);
+    ASSERT_EQ(vmaf_import_feature_score(context.get(), "psnr_y", 30.125, 0), 0);
+    ASSERT_EQ(vmaf_import_feature_score(context.get(), "vmaf", 90, 0), 0);
+    ASSERT_EQ(vmaf_import_feature_score(context.get(), "psnr_y", std::numeric_limits<double>::infinity(), 5), 0);
+    ASSERT_EQ(vmaf_import_feature_score(context.get(), "motion", 0.1, 5), 0);
+    const ScoreColumns columns = score_columns(context.get());
     std::vector<std::string> names;
     for (const ScoreColumn &column : columns.metrics)
         names.push_back(column.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"psnr_y", "motion", "vmaf", "late"}));
-    EXPECT_EQ(columns.frames, (std::vector{0U, 5U, 10U}));
-}
-
-TEST(ScoreColumns, HoldEachScoreInItsFramesRow)
-{
-    const ScoreColumns columns = parse_score_columns(kScores);
-    ASSERT_EQ(columns.metrics.size(), 4U);
+    EXPECT_EQ(names, (std::vector<std::string>{"psnr_y", "vmaf", "motion"}));
+    EXPECT_EQ(columns.frames, (std::vector{0U, 5U}));
     for (const ScoreColumn &column : columns.metrics)
-        EXPECT_EQ(column.scores.size(), 3U) << column.name;
+        ASSERT_EQ(column.scores.size(), 2U) << column.name;
     EXPECT_EQ(columns.metrics[0].scores[0], 30.125);
     EXPECT_TRUE(std::isnan(columns.metrics[0].scores[1])) << "not finite";
-    EXPECT_TRUE(std::isnan(columns.metrics[0].scores[2])) << "not there";
-    EXPECT_TRUE(std::isnan(columns.metrics[1].scores[0]));
-    EXPECT_EQ(columns.metrics[1].scores[1], 0.1);
-    EXPECT_EQ(columns.metrics[1].scores[2], 0.0025);
-    EXPECT_EQ(columns.metrics[2].scores[0], 90);
-    EXPECT_EQ(columns.metrics[2].scores[1], -1);
-    EXPECT_TRUE(std::isnan(columns.metrics[3].scores[0]));
+    EXPECT_TRUE(std::isnan(columns.metrics[2].scores[0])) << "not there";
+    EXPECT_EQ(columns.metrics[2].scores[1], 0.1);
 }
 
 TEST(ScoreColumns, HoldAggregates)
 {
-    const ScoreColumns columns = parse_score_columns(kScores);
-    ASSERT_EQ(columns.aggregates.size(), 2U);
+    const test::Context context = test::open_context(0);
+    VmafFeatureDictionary *options = nullptr;
+    ASSERT_EQ(vmaf_feature_dictionary_set(&options, "enable_apsnr", "true"), 0);
+    ASSERT_EQ(vmaf_use_feature(context.get(), "psnr", options), 0);
+    ASSERT_EQ(test::feed(context.get(), test::Clip::get("tiles_176x144_8"), 0, 0), 0);
+    ASSERT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    const ScoreColumns columns = score_columns(context.get());
+    ASSERT_EQ(columns.aggregates.size(), 3U);
     EXPECT_EQ(columns.aggregates[0].name, "apsnr_y");
-    EXPECT_EQ(columns.aggregates[0].value, 33.25);
-    EXPECT_TRUE(std::isnan(columns.aggregates[1].value));
+    EXPECT_NEAR(columns.aggregates[0].value, columns.metric("psnr_y")->scores[0], 1e-6) << "of one frame";
 }
 
 TEST(ScoreColumns, AreFoundByName)
 {
-    const ScoreColumns columns = parse_score_columns(kScores);
-    EXPECT_EQ(columns.metric("vmaf"), &columns.metrics[2]);
+    ScoreColumns columns;
+    columns.metrics = {{"a", {}}, {"vmaf", {}}};
+    columns.aggregates = {{"apsnr_y", 1}, {"apsnr_cb", 2}};
+    EXPECT_EQ(columns.metric("vmaf"), &columns.metrics[1]);
     EXPECT_EQ(columns.aggregate("apsnr_cb"), &columns.aggregates[1]);
     EXPECT_EQ(columns.metric("apsnr_y"), nullptr);
     EXPECT_EQ(columns.aggregate("vmaf"), nullptr);
@@ -71,31 +59,10 @@ TEST(ScoreColumns, AreFoundByName)
 
 TEST(ScoreColumns, OfASessionWithoutScoresAreEmpty)
 {
-    const ScoreColumns columns =
-        parse_score_columns(R"({"frames": [], "pooled_metrics": {}, "aggregate_metrics": {}})");
+    const ScoreColumns columns = score_columns(test::open_context(0).get());
     EXPECT_TRUE(columns.frames.empty());
     EXPECT_TRUE(columns.metrics.empty());
     EXPECT_TRUE(columns.aggregates.empty());
-}
-
-TEST(ScoreColumns, TakeAMillionFrames)
-{
-    constexpr unsigned kFrames = 1'000'000;
-    std::string json = "{\"frames\": [";
-    for (unsigned i = 0; i < kFrames; ++i)
-        json += (i > 0 ? ",{\"frameNum\": " : "{\"frameNum\": ") + std::to_string(i) +
-                ", \"metrics\": {\"a\": " + std::to_string(i % 97) + ".5}}";
-    json += "], \"pooled_metrics\": {\"a\": {}}, \"aggregate_metrics\": {}}";
-    const ScoreColumns columns = parse_score_columns(json);
-    ASSERT_EQ(columns.frames.size(), kFrames);
-    ASSERT_EQ(columns.metrics.size(), 1U);
-    EXPECT_EQ(columns.metrics[0].scores[kFrames - 1], (kFrames - 1) % 97 + 0.5);
-}
-
-TEST(ScoreColumns, OfABrokenTextAreAFailure)
-{
-    EXPECT_THROW(parse_score_columns("{\"frames\": ["), Failure);
-    EXPECT_THROW(parse_score_columns(""), Failure);
 }
 
 } // namespace

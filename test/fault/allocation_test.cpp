@@ -58,6 +58,9 @@ Outcome score_with_model(unsigned n_threads)
     SESSION_TRY(vmaf_score_pooled(context.get(), raw_model, VMAF_POOL_METHOD_MEAN, &outcome.score, 0, kFrames - 1));
     for (const VmafOutputFormat format : {VMAF_OUTPUT_FORMAT_XML, VMAF_OUTPUT_FORMAT_JSON, VMAF_OUTPUT_FORMAT_CSV})
         SESSION_TRY(vmaf_write_output(context.get(), "/dev/null", format));
+    VmafScoreColumns *columns = nullptr;
+    SESSION_TRY(vmaf_score_columns_create(context.get(), &columns));
+    vmaf_score_columns_destroy(columns);
     return outcome;
 }
 

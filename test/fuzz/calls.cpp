@@ -154,6 +154,9 @@ void Client::ask()
     default: {
         const MemoryFile file("");
         vmaf_write_output(vmaf, file.path().c_str(), static_cast<VmafOutputFormat>(bytes_.below(6)));
+        VmafScoreColumns *columns = nullptr;
+        if (vmaf_score_columns_create(vmaf, &columns) == 0)
+            vmaf_score_columns_destroy(columns);
     }
     }
 }

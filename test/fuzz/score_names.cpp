@@ -6,7 +6,8 @@
 #include "fuzz/target.h"
 #include "support/session.h"
 
-// Names and values of scores that a client imports, in every kind of score file: whatever the name, a file is written and JSON is JSON.
+// Names and values of scores that a client imports, in every kind of score file and as columns: whatever the name, a file is written, JSON is
+// JSON, and names of columns are UTF-8.
 // Input: a byte; then, as often as there are bytes, a frame's number, a double and a line with the name. The first name is also the
 // format of the numbers.
 
@@ -44,6 +45,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
         for (const VmafPoolingMethod method : {VMAF_POOL_METHOD_MIN, VMAF_POOL_METHOD_HARMONIC_MEAN})
             vmaf_feature_score_pooled(context.get(), name.c_str(), method, &score, 0, frame);
     }
+    VmafScoreColumns *columns = nullptr;
+    fuzz::require(vmaf_score_columns_create(context.get(), &columns) == 0, "scores are taken");
+    for (unsigned i = 0; i < columns->metric_count; ++i)
+        fuzz::require(nlohmann::json::accept(nlohmann::json(columns->metric_names[i]).dump()), "a name is UTF-8");
+    vmaf_score_columns_destroy(columns);
     const char *const formats[] = {nullptr, "%.17g", first_name.c_str()};
     for (const VmafOutputFormat kind :
          {VMAF_OUTPUT_FORMAT_XML, VMAF_OUTPUT_FORMAT_JSON, VMAF_OUTPUT_FORMAT_CSV, VMAF_OUTPUT_FORMAT_SUB})

@@ -53,7 +53,4 @@ class LazyScoreColumns {
     mutable std::optional<ScoreColumns> columns_;
 };
 
-/// @param json a score file's text. Throws Failure.
-ScoreColumns parse_score_columns(std::string_view json);
-
 } // namespace vmaf::tool
