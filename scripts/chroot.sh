@@ -23,8 +23,12 @@ make_chroot() {
     rm -rf "${work:?}/$1"
     mkdir "$work/$1"
     tar -C "$work/$1" -x -f "$work/$2.tar"
-    # A name for each address, and no service started.
+    # A name for each address, the authorities that this system was given besides Debian's, and no service started.
     cp /etc/resolv.conf "$work/$1/etc/resolv.conf"
+    if compgen -G '/usr/local/share/ca-certificates/*.crt' >/dev/null; then
+        mkdir -p "$work/$1/usr/local/share/ca-certificates"
+        cp /usr/local/share/ca-certificates/*.crt "$work/$1/usr/local/share/ca-certificates/"
+    fi
     printf '#!/bin/sh\nexit 101\n' >"$work/$1/usr/sbin/policy-rc.d"
     chmod +x "$work/$1/usr/sbin/policy-rc.d"
 }
