@@ -134,7 +134,7 @@ TEST(AdmCpu, EqualsOracleAtEveryDepthAndOddSizes)
             const unsigned width = 41 + random() % 190, height = 41 + random() % 120;
             Picture ref(width, height, bpc), dis(width, height, bpc);
             fill_related(ref, dis, random);
-            expect_oracle(ref, dis, i % 3 == 0 ? 1.0 : i % 3 == 1 ? 1.2 : 100.0);
+            expect_oracle(ref, dis, std::array{1.0, 1.2, 100.0, kAdmNoGainLimit}[i % 4]);
         }
 }
 

@@ -186,6 +186,8 @@ TEST(AdmCuda, EqualsCpuWithEveryOption)
     const std::vector<std::pair<const char *, MakeParams>> options{
         {"gain limit 1", [](const PictureFormat &format) { return params_with(format, kDefaultCsf, 1); }},
         {"gain limit 1.2", [](const PictureFormat &format) { return params_with(format, kDefaultCsf, 1.2); }},
+        {"no gain limit",
+         [](const PictureFormat &format) { return params_with(format, kDefaultCsf, kAdmNoGainLimit); }},
         {"gain limit 7", [](const PictureFormat &format) { return params_with(format, kDefaultCsf, 7); }},
         {"csf mode 1",
          [](const PictureFormat &format) {

@@ -242,7 +242,7 @@ void decouple(bool fine, const std::uint32_t (&weight)[kAdmBands], decltype(AdmL
     job.flag = run.scratch<std::int32_t>(extent);
     for (std::int32_t *&row : job.r)
         row = run.scratch<std::int32_t>(extent);
-    job.gain_limit = run.pick({1.0, 1.2, 100.0});
+    job.gain_limit = run.pick({1.0, 1.2, 100.0, kAdmNoGainLimit});
     job.weight = weight;
     job.restored = signal_row(run, extent);
     job.additive = signal_row(run, extent);

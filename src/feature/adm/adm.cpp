@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/log.h"
 #include "feature/adm/adm_csf.h"
@@ -106,7 +107,8 @@ class Adm final : public FeatureOf<AdmSums> {
     AdmParams params(const PictureFormat &format) const
     {
         AdmParams params = adm_params(format.width, format.height, csf_.value());
-        params.gain_limit = options_.gain_limit;
+        // NaN passes as an option (spec abi 5.2), and the smaller of it and a target is the target.
+        params.gain_limit = std::isnan(options_.gain_limit) ? kAdmNoGainLimit : options_.gain_limit;
         params.bpc = format.bpc;
         params.skip_scale0 = options_.skip_scale0;
         params.skip_aim = options_.skip_aim;

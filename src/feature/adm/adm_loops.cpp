@@ -323,9 +323,10 @@ template <bool kWholeLimit> inline Int restored_fine(Int size, Int sign, Int tar
     if constexpr (kWholeLimit) {
         gained = V::multiply_low32(r, V::set32(static_cast<uint32_t>(gain_limit)));
     } else {
-        const Doubles plain = to_doubles(r);
+        // Among doubles: without a limit a product is larger than an integer.
+        const Doubles plain = to_doubles(r), most = to_doubles(positive);
         const V::Double limit = V::set_double(gain_limit);
-        gained = V::truncated(plain.low * limit, plain.high * limit);
+        gained = V::truncated(V::min(plain.low * limit, most.low), V::min(plain.high * limit, most.high));
     }
     return V::select(flag, V::min32(gained, positive), r);
 }

@@ -37,6 +37,9 @@ struct AdmScale {
     std::uint32_t den_row_shift;         ///< g of the denominator
 };
 
+/// A gain limit that limits nothing: every product that is not 0 is above its target. No whole number.
+constexpr double kAdmNoGainLimit = 0x1p31 - 0.5;
+
 struct AdmParams {
     AdmScale scale[kAdmScales];
     double gain_limit;
