@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,9 +15,8 @@ namespace {
 
 std::vector<const char *> texts_of(const std::vector<std::string> &names)
 {
-    std::vector<const char *> texts;
-    for (const std::string &name : names)
-        texts.push_back(name.c_str());
+    std::vector<const char *> texts(names.size());
+    std::ranges::transform(names, texts.begin(), &std::string::c_str);
     return texts;
 }
 
