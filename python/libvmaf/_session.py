@@ -150,7 +150,7 @@ class Session:
     ) -> None:
         self._models = load_models(models)
         self._bpc = bpc or 0
-        self._stream = stream or 1
+        self._stream = stream
         self._next_index = 0
         self._result: Result | None = None
         self._core = _open(gpu, threads, sharing, subsample, cpumask)

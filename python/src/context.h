@@ -71,7 +71,7 @@ class Context {
     friend class ContextUse;
 
     void free();
-    LendingRules rules(unsigned bpc, long long stream) const { return {bpc, stream, device_}; }
+    LendingRules rules(unsigned bpc, long long stream) const { return {bpc, dlpack_stream(stream), device_}; }
 
     std::optional<int> device_;
     unsigned subsample_;

@@ -118,8 +118,7 @@ bool is_in_order(const dlpack::Exchange &exchange, const dlpack::Device &device,
     void *current = nullptr;
     if (exchange.current_stream(device.type, device.id, &current) != 0)
         raise_for(number);
-    const auto handle = static_cast<long long>(reinterpret_cast<std::intptr_t>(current));
-    return stream == (handle == 0 ? kDefaultStream : handle);
+    return stream == dlpack_stream(reinterpret_cast<std::intptr_t>(current));
 }
 
 } // namespace

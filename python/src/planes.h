@@ -19,6 +19,11 @@ struct Tensor;
 /// As DLPack counts CUDA's streams.
 constexpr long long kDefaultStream = 1;
 constexpr long long kNoOrder = -1; ///< whoever passes the arrays sees to it that they can be read
+/// CUDA's own handle of the default stream is 0, which DLPack does not take.
+constexpr long long dlpack_stream(long long handle)
+{
+    return handle == 0 ? kDefaultStream : handle;
+}
 
 /// Where samples lie.
 struct Plane {
