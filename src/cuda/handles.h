@@ -89,7 +89,7 @@ Result<CudaDeviceMemory> make_cuda_device_copy(const CudaContextPtr &context, co
 Result<CudaPinnedMemory> make_cuda_pinned_memory(const CudaContextPtr &context, std::size_t bytes);
 /// Whether the driver knows the device memory to belong to another context.
 Result<bool> cuda_is_of_another_context(const CudaContext &context, CUdeviceptr memory);
-/// @param fatbin the image that the build embedded for one kernels/*.cu.
+/// @param fatbin the image that the build embedded for one kernels/*/*.cu.
 Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *fatbin);
 Result<CUfunction> cuda_function(const CudaModule &module, const char *name);
 /// The virtual architecture that the function's code in use was compiled for: 80 for compute_80.

@@ -10,7 +10,7 @@
 #include "cuda/test_gpu.h"
 #include "engine/foreign_picture.h"
 
-// kernels/scale.cu by itself: the CPU's samples, and nothing else written.
+// kernels/scale/scale.cu by itself: the CPU's samples, and nothing else written.
 
 namespace vmaf::test {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/normalise.cu: plain C++17.
+// Shared with kernels/normalise/normalise.cu: plain C++17.
 
 #include "cuda/batch.h"
 

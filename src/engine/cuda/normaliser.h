@@ -5,7 +5,7 @@
 
 namespace vmaf {
 
-/// Launches kernels/normalise.cu: jobs are gathered and go out together.
+/// Launches kernels/normalise/normalise.cu: jobs are gathered and go out together.
 class CudaNormaliser {
   public:
     /// Once; launch() does it if it was not done. The context is current.

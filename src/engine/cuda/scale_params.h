@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/scale.cu: plain C++17.
+// Shared with kernels/scale/scale.cu: plain C++17.
 
 #include <cstdint>
 

@@ -8,7 +8,7 @@
 
 namespace vmaf {
 
-/// Launches kernels/scale.cu: jobs are gathered and go out together.
+/// Launches kernels/scale/scale.cu: jobs are gathered and go out together.
 class CudaScaler {
   public:
     /// Once for each scaling; add() does it if it was not done. The context is current. Throws std::bad_alloc, as add() does.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/adm.cu: plain C++17.
+// Shared with kernels/adm/: plain C++17.
 
 #include <cstdint>
 

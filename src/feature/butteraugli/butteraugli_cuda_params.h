@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/butteraugli.cu: plain C++17.
+// Shared with kernels/butteraugli/: plain C++17.
 
 #include "base/host_and_device.h"
 #include "cuda/batch.h"

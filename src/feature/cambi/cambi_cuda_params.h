@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/cambi.cu: plain C++17.
+// Shared with kernels/cambi/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/cambi/cambi_params.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/ciede.cu: plain C++17.
+// Shared with kernels/ciede/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/ciede/ciede_params.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/cvvdp.cu: plain C++17.
+// Shared with kernels/cvvdp/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/common/rgb_params.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/float_moment.cu: plain C++17.
+// Shared with kernels/float_moment/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/float_moment/float_moment_params.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/float_vif.cu: plain C++17.
+// Shared with kernels/float_vif/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/common/ordered_sums_cuda.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/motion.cu: plain C++17.
+// Shared with kernels/motion/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/motion/motion_params.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/psnr.cu: plain C++17.
+// Shared with kernels/psnr/: plain C++17.
 
 #include "cuda/batch.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/psnr_hvs.cu: plain C++17.
+// Shared with kernels/psnr_hvs/: plain C++17.
 
 #include <math.h>
 

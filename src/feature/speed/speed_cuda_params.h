@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/speed.cu: plain C++17.
+// Shared with kernels/speed/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/common/prescale_cuda.h"

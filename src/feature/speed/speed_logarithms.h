@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/speed.cu: plain C++17. Every operation is rounded by itself.
+// Shared with kernels/speed/: plain C++17. Every operation is rounded by itself.
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/ssim.cu: plain C++17.
+// Shared with kernels/ssim/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/ssim/ssim_params.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/ssimulacra2.cu: plain C++17.
+// Shared with kernels/ssimulacra2/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/common/rgb_params.h"

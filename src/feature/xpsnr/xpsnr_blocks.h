@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/xpsnr.cu: plain C++17. From the integers of blocks to weights and errors, spec xpsnr 3.1 to 3.5, for the host and for
+// Shared with kernels/xpsnr/: plain C++17. From the integers of blocks to weights and errors, spec xpsnr 3.1 to 3.5, for the host and for
 // devices: the same operations on doubles, each rounded by itself.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/xpsnr.cu: plain C++17.
+// Shared with kernels/xpsnr/: plain C++17.
 
 #include "cuda/batch.h"
 #include "feature/xpsnr/xpsnr_blocks.h"
@@ -17,7 +17,7 @@ struct XpsnrFrame {
     XpsnrSums *sums;
 };
 
-/// Argument of all kernels of kernels/xpsnr.cu.
+/// Argument of all kernels of kernels/xpsnr/xpsnr.cu.
 struct XpsnrKernelParams {
     XpsnrFrame frames[kMaxBatchFrames];
     XpsnrGrid grid;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Shared with kernels/xpsnr.cu: plain C++17.
+// Shared with kernels/xpsnr/: plain C++17.
 
 #include <cstdint>
 

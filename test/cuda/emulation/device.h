@@ -1,6 +1,6 @@
 #pragma once
 
-// What kernels/*.cu use of CUDA C++, for a compiler of the host. Included before everything else.
+// What kernels/*/*.cu use of CUDA C++, for a compiler of the host. Included before everything else.
 
 #define VMAF_EMULATED_KERNELS 1
 

@@ -7,7 +7,7 @@
 
 namespace vmaf::emulation {
 
-/// A kernel of kernels/*.cu, compiled for the host. It takes one argument.
+/// A kernel of kernels/*/*.cu, compiled for the host. It takes one argument.
 struct Kernel {
     const char *name;
     std::size_t param_bytes;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what compiles kernels/*.cu for the host.
+"""Writes what compiles kernels/*/*.cu for the host.
 
 list_kernels.py kernel NAME FILE.cu OUTPUT   the file that compiles one of them, with the list of its kernels
 list_kernels.py all OUTPUT NAME...           all those lists
@@ -14,7 +14,7 @@ def kernel(name, source, output):
         kernels = re.findall(r"\b(vmaf_\w+)(?:\(const __grid_constant__|, \w[^()]*\)$)", file.read(), re.MULTILINE)
     with open(output, "w", encoding="utf-8") as file:
         file.write('#include "cuda/emulation/device.h"\n')
-        file.write(f'#include "{name}.cu"\n')
+        file.write(f'#include "{name}/{name}.cu"\n')
         file.write('#include "cuda/emulation/entry.h"\n\n')
         file.write(f"vmaf::emulation::KernelList vmaf_emulated_{name}()\n{{\n")
         file.write("    using namespace vmaf;\n")

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cambi_common.cuh"
+#include "cambi/cambi_common.cuh"
 
 // spec cambi 3.6: the sum of the K largest c-values.
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "vif_common.cuh"
+#include "vif/vif_common.cuh"
 
 // Integer VIF, scale 0 of up to 12 bits, on tensor cores (spec vif 5). A 17-tap filter of 16 outputs reads
 // exactly 32 inputs, so both passes are products with one banded matrix of 16 x 32 coefficients; coefficients and inputs are split in

@@ -1,5 +1,5 @@
-#include "vif_common.cuh"
-#include "vif_tensor.cuh"
+#include "vif/vif_common.cuh"
+#include "vif/vif_tensor.cuh"
 
 // Integer VIF: one kernel a scale, and nothing but the next scale's pictures leaves it.
 //

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cambi_common.cuh"
+#include "cambi/cambi_common.cuh"
 
 // spec cambi 3.2 to 3.4: samples above their depth; 10 bits, mask and mode filter of scale 0.
 

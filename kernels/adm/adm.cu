@@ -1,6 +1,6 @@
-#include "adm_decouple.cuh"
-#include "adm_dwt.cuh"
-#include "adm_masking.cuh"
+#include "adm/adm_decouple.cuh"
+#include "adm/adm_dwt.cuh"
+#include "adm/adm_masking.cuh"
 #include "common/common.cuh"
 #include "feature/adm/adm_cuda_params.h"
 

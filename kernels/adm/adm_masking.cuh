@@ -1,6 +1,6 @@
 #pragma once
 
-#include "adm_decouple.cuh"
+#include "adm/adm_decouple.cuh"
 #include "feature/adm/adm_cuda_params.h"
 
 // spec adm 3.5 to 3.7: one sample as a signal, as a masker and cubed; a row of a signal.

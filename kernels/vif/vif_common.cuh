@@ -2,7 +2,7 @@
 
 #include "common/common.cuh"
 #include "feature/vif/vif_cuda_params.h"
-#include "vif_statistic.cuh"
+#include "vif/vif_statistic.cuh"
 
 // What every kernel of VIF needs: the pictures of a scale, and where its sums go.
 

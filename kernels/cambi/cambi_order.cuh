@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cambi_pooling.cuh"
+#include "cambi/cambi_pooling.cuh"
 
 // spec cambi 3.6: the sum in its order, where that matters.
 

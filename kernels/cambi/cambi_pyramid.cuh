@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cambi_preprocess.cuh"
+#include "cambi/cambi_preprocess.cuh"
 
 // spec cambi 3.4: scales 1 to 4.
 

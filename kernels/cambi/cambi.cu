@@ -1,8 +1,8 @@
-#include "cambi_contrast.cuh"
-#include "cambi_order.cuh"
-#include "cambi_pooling.cuh"
-#include "cambi_preprocess.cuh"
-#include "cambi_pyramid.cuh"
+#include "cambi/cambi_contrast.cuh"
+#include "cambi/cambi_order.cuh"
+#include "cambi/cambi_pooling.cuh"
+#include "cambi/cambi_preprocess.cuh"
+#include "cambi/cambi_pyramid.cuh"
 
 // spec cambi 3 on batches of frames: samples above their depth; 10 bits, mask and scale 0 from luma; scales 1 to 4 of that; the
 // c-values of all scales; the sum of the K largest; that sum in its order where the order matters.
