@@ -8,10 +8,10 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "frames/library.h"
+#include "frames/picture_source.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_ext.h"
-#include "scoring/library.h"
-#include "scoring/picture_source.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
 

@@ -10,8 +10,8 @@
 
 #include "cli/options.h"
 #include "common/warnings.h"
+#include "frames/reader_thread.h"
 #include "input/media.h"
-#include "scoring/reader_thread.h"
 #include "videos.h"
 
 /// Video files, read as the tool reads them.

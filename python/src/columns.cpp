@@ -7,8 +7,8 @@
 #include <nanobind/ndarray.h>
 
 #include "call.h"
-#include "report/score_columns.h"
-#include "report/statistics.h"
+#include "scores/score_columns.h"
+#include "scores/statistics.h"
 
 namespace nb = nanobind;
 

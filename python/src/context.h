@@ -10,11 +10,11 @@
 #include <nanobind/nanobind.h>
 
 #include "frame_log.h"
+#include "frames/library.h"
 #include "lent_picture.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "model.h"
-#include "scoring/library.h"
 
 namespace vmaf::python {
 

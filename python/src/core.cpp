@@ -12,7 +12,7 @@
 #include "context.h"
 #include "feature/psnr/apsnr.h"
 #include "lists.h"
-#include "scoring/available_cores.h"
+#include "machine/available_cores.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;

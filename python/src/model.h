@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "frames/library.h"
 #include "libvmaf/libvmaf.h"
-#include "scoring/library.h"
 
 namespace vmaf::python {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/gate_spec.h"
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {

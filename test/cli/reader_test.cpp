@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "common/failure.h"
+#include "frames/library.h"
 #include "input/video_reader.h"
-#include "scoring/library.h"
 #include "tool_process.h"
 #include "videos.h"
 

@@ -10,7 +10,7 @@
 #include "report/html_report.h"
 #include "report/html_text.h"
 #include "report/spaced_worst.h"
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 /// The HTML report (spec cli 10.7): what its one file holds.
 namespace vmaf::tool {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 #include "support/session.h"
 
 namespace vmaf::tool {

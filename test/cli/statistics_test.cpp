@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {

@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "common/failure.h"
+#include "frames/library.h"
 #include "fuzz/target.h"
 #include "input/video_reader.h"
-#include "scoring/library.h"
 
 // Y4M and raw files through the tool's readers: read, raised in depth, without chroma, skipped, opened again.
 // The first byte: bit 0 raw; then what is done with the frames. Raw: five bytes say what the file holds.

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/options.h"
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 
 /// What a run tells on stderr besides its result lines (spec cli 10.2).
 namespace vmaf::tool {

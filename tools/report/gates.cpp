@@ -9,7 +9,7 @@
 #include "common/printable.h"
 #include "listing/feature_table.h"
 #include "report/feature_outputs.h"
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 
 /// What --fail_under demands of the scores (spec cli 10.5).
 namespace vmaf::tool {

@@ -13,8 +13,8 @@
 #include "report/rate_plot.h"
 #include "report/report_json.h"
 #include "report/spaced_worst.h"
-#include "report/statistics.h"
 #include "report_page.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "common/format.h"
 #include "common/printable.h"
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "common/number_format.h"
 #include "report/gates.h"
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 
 namespace vmaf::tool {
 

@@ -7,7 +7,7 @@
 
 #include "input/video_format.h"
 #include "output/incomplete_mark.h"
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 
 /// What a report tells (spec cli 10.7), whoever has scored it.
 namespace vmaf::tool {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "report/report_data.h"
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 

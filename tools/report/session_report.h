@@ -8,7 +8,7 @@
 #include "cli/options.h"
 #include "input/video_reader.h"
 #include "report/report_data.h"
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 #include "scoring/frame_loop.h"
 #include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"

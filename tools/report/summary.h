@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/presets.h"
-#include "report/score_columns.h"
-#include "report/statistics.h"
+#include "scores/score_columns.h"
+#include "scores/statistics.h"
 
 /// The table of statistics (spec cli 10.2).
 namespace vmaf::tool {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 
 namespace vmaf::tool {
 

@@ -7,9 +7,9 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "frames/library.h"
 #include "report/base64.h"
 #include "report/thumbnail.h"
-#include "scoring/library.h"
 
 namespace vmaf::tool {
 namespace {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "common/format.h"
+#include "frames/library.h"
+#include "frames/reader_thread.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "scoring/lent_pictures.h"
-#include "scoring/library.h"
-#include "scoring/reader_thread.h"
 
 namespace vmaf::tool {
 namespace {

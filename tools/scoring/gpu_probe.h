@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/gpu_selection.h"
-#include "scoring/library.h"
+#include "frames/library.h"
 
 namespace vmaf::tool {
 

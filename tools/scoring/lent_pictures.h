@@ -2,9 +2,9 @@
 
 #include <memory>
 
+#include "frames/library.h"
+#include "frames/picture_source.h"
 #include "input/video_format.h"
-#include "scoring/library.h"
-#include "scoring/picture_source.h"
 
 namespace vmaf::tool {
 

@@ -8,8 +8,8 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "frames/library.h"
 #include "listing/feature_table.h"
-#include "scoring/library.h"
 #include "scoring/option_messages.h"
 
 namespace vmaf::tool {

@@ -9,7 +9,7 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "scoring/available_cores.h"
+#include "machine/available_cores.h"
 #include "scoring/gpu_probe.h"
 
 namespace vmaf::tool {

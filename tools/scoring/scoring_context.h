@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "frames/library.h"
+#include "frames/picture_queue.h"
+#include "frames/picture_source.h"
 #include "input/video_format.h"
 #include "scoring/gpu_probe.h"
-#include "scoring/library.h"
-#include "scoring/picture_queue.h"
-#include "scoring/picture_source.h"
 
 namespace vmaf::tool {
 

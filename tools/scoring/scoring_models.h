@@ -6,7 +6,7 @@
 
 #include "cli/model_spec.h"
 #include "common/warnings.h"
-#include "scoring/library.h"
+#include "frames/library.h"
 #include "scoring/library_log.h"
 #include "scoring/model_files.h"
 

@@ -6,13 +6,13 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "cuda/emulation/kernels.h"
 #include "ffmpeg.h"
+#include "frames/library.h"
 #include "input/media.h"
 #include "input/media/converting_reader.h"
 #include "input/media/file_source.h"
 #include "input/media/media_source.h"
 #include "input/media/pixel_layout.h"
 #include "input/open_video.h"
-#include "scoring/library.h"
 
 /// Frames in a GPU's memory that are lent to the library, on the driver double: scores are those of frames in host memory. A GPU's decoder
 /// is what software decodes, brought to the GPU in a decoder's layout.

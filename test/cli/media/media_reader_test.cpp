@@ -5,12 +5,12 @@
 #include <memory>
 
 #include "ffmpeg.h"
+#include "frames/library.h"
 #include "input/media.h"
 #include "input/media/common_format.h"
 #include "input/media/file_source.h"
 #include "input/open_video.h"
 #include "libvmaf/libvmaf_ext.h"
-#include "scoring/library.h"
 
 /// Pictures that are made of media files, against what ffmpeg makes of them, byte for byte.
 namespace vmaf::test {

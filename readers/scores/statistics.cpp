@@ -1,4 +1,4 @@
-#include "report/statistics.h"
+#include "scores/statistics.h"
 
 #include <algorithm>
 #include <cmath>

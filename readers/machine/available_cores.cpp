@@ -1,4 +1,4 @@
-#include "scoring/available_cores.h"
+#include "machine/available_cores.h"
 
 #include <sched.h>
 

@@ -4,10 +4,10 @@
 #include <stop_token>
 #include <thread>
 
+#include "frames/library.h"
+#include "frames/picture_queue.h"
+#include "frames/picture_source.h"
 #include "input/video_reader.h"
-#include "scoring/library.h"
-#include "scoring/picture_queue.h"
-#include "scoring/picture_source.h"
 
 namespace vmaf::tool {
 

@@ -1,4 +1,4 @@
-#include "scoring/reader_thread.h"
+#include "frames/reader_thread.h"
 
 #include <exception>
 #include <utility>

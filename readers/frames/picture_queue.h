@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <variant>
 
-#include "scoring/library.h"
+#include "frames/library.h"
 
 namespace vmaf::tool {
 

@@ -1,4 +1,4 @@
-#include "scoring/picture_queue.h"
+#include "frames/picture_queue.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "report/score_columns.h"
+#include "scores/score_columns.h"
 
 #include <algorithm>
 #include <cmath>
