@@ -42,7 +42,7 @@ class ScoreColumn {
 
     const std::string &stored_name() const { return stored_name_; }
     std::optional<double> at(unsigned index) const;
-    /// Which other frames a score waits for.
+    /// Which other frames a score waits for. Needs the table's lock: the first read may change it.
     ScoreWait wait() const { return wait_; }
     /// For those before its own, and so many after it.
     void wait_for_others(unsigned frames_after) { wait_ = {true, std::max(wait_.frames_after, frames_after)}; }

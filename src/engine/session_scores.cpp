@@ -17,7 +17,7 @@ Result<double> Session::score(std::string_view stored_name, unsigned index)
 
 Result<double> Session::score(const ScoreColumn &column, unsigned index)
 {
-    const ScoreNeeds needs{index, column.wait()};
+    const ScoreNeeds needs{index, table_.with([&](const ScoreTable &) { return column.wait(); })};
     const auto stored = [&] { return table_.with([&](const ScoreTable &) { return column.at(index); }); };
     const std::optional<double> score = ledger_.wait_for(needs, [&] {
         std::optional<double> found = stored();
@@ -40,9 +40,12 @@ Result<double> Session::pooled(std::string_view stored_name, PoolingMethod metho
 Result<double> Session::pooled(const ScoreColumn &column, PoolingMethod method, unsigned low, unsigned high)
 {
     drain();
-    const Result<double> value =
-        table_.with([&](const ScoreTable &) { return pool_scores(column, method, low, high, config_.subsample); });
-    return value.ok() ? value : ledger_.why_missing(low, high, column.wait());
+    ScoreWait wait;
+    const Result<double> value = table_.with([&](const ScoreTable &) {
+        wait = column.wait();
+        return pool_scores(column, method, low, high, config_.subsample);
+    });
+    return value.ok() ? value : ledger_.why_missing(low, high, wait);
 }
 
 Status Session::import_score(std::string_view stored_name, double value, unsigned index)

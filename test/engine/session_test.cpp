@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
@@ -168,6 +169,32 @@ TEST(Session, ScoresCanBeReadFromAnotherThreadWhileFramesAreFed)
         EXPECT_EQ(vmaf_feature_score_at_index(context.get(), "VMAF_integer_feature_vif_scale0_score", &vif, frame), 0);
         EXPECT_GT(seen[frame], 0) << frame;
         EXPECT_EQ(seen[frame], seen[frame % 5 + 5 * (frame >= 5)]) << "the clip repeats every 5 frames";
+    }
+}
+
+// What the first read finds out about a column is written while others may be asking for its scores: for ThreadSanitizer.
+TEST(Session, ModelsScoresMayBePolledDuringTheFirstRead)
+{
+    constexpr unsigned kRounds = 100, kNeverRead = 4000000;
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const ModelHandle model = load_model(kModel);
+    for (unsigned round = 0; round < kRounds; ++round) {
+        const Context context = open_context(0);
+        ASSERT_EQ(vmaf_use_features_from_model(context.get(), model.get()), 0);
+        std::atomic<unsigned> polls{0};
+        std::atomic<bool> was_read{false};
+        std::thread poller([&] {
+            double score = 0;
+            do {
+                EXPECT_EQ(vmaf_score_at_index(context.get(), model.get(), &score, kNeverRead), -EINVAL);
+                ++polls;
+                polls.notify_one();
+            } while (!was_read);
+        });
+        polls.wait(0); // from here on the model's columns are known
+        EXPECT_EQ(feed(context.get(), clip, 0, 0), 0);
+        was_read = true;
+        poller.join();
     }
 }
 
