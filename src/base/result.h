@@ -27,11 +27,11 @@ class [[nodiscard]] Status {
     int code_ = 0;
 };
 
-/// A T, or the Status that explains why there is none.
+/// A T, or the Status that explains why there is none. A success explains nothing: made of one it is a failure, -EIO.
 template <class T> class [[nodiscard]] Result {
   public:
     Result(T value) : value_(std::move(value)) {}
-    Result(Status failure) : status_(failure) {}
+    Result(Status failure) : status_(failure.ok() ? Status::error(EIO) : failure) {}
 
     bool ok() const { return value_.has_value(); }
     Status status() const { return status_; }
