@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scoring a large catalogue takes: GPUs, days, decoders, bytes. Prints the tables of docs/catalogue.md.
+"""What scoring a large catalogue takes: GPUs, days, decoders, bytes. Prints the tables of catalogue/README.md.
 
 usage: simulate_catalogue.py [--hours H] [--seed N] [--fleets N,N,...] [--case NAME]...
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._core import DeviceError, Frame
+from ._core import DeviceError, Frame, available_cores
 from ._core import features as _feature_rows
 from ._core import models as _model_rows
 from ._core import version
@@ -19,7 +19,8 @@ from ._scores_file import read_scores
 from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
-    from ._score import RawVideo, VideoError, score, score_encodes
+    from ._files import PartsDoNotFit, StretchValues
+    from ._score import OpenVideos, RawVideo, Scored, VideoError, score, score_encodes
 
 __all__ = [
     "DeviceError",
@@ -28,12 +29,17 @@ __all__ = [
     "Gpu",
     "Model",
     "ModelInfo",
+    "OpenVideos",
     "Option",
+    "PartsDoNotFit",
     "Pooled",
     "RawVideo",
     "Result",
+    "Scored",
     "Session",
+    "StretchValues",
     "VideoError",
+    "available_cores",
     "features",
     "gpus",
     "models",
@@ -120,7 +126,7 @@ def gpus() -> list[Gpu]:
 
 def __getattr__(name: str) -> Any:
     """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
-    if name in ("RawVideo", "VideoError", "score", "score_encodes"):
+    if name in ("OpenVideos", "PartsDoNotFit", "RawVideo", "Scored", "VideoError", "score", "score_encodes"):
         from . import _score
 
         globals()[name] = getattr(_score, name)

@@ -13,8 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from conftest import make_frame
-from test_score import write_y4m
+from made_videos import make_frame, write_y4m
 
 
 def snippets(text):

@@ -13,7 +13,8 @@ import pytest
 
 import libvmaf as vm
 from libvmaf import _files
-from test_score import FRAMES, pairs, write_y4m
+from made_videos import write_y4m
+from test_score import FRAMES, pairs
 
 pytestmark = pytest.mark.skipif(not _files.has_media_support() or shutil.which("ffmpeg") is None, reason="no media files, or no ffmpeg")
 

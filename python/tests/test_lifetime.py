@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import libvmaf as vm
-from conftest import make_frame
+from made_videos import make_frame
 from libvmaf import _core
 
 

@@ -16,8 +16,7 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
 
 import libvmaf as vm
-from conftest import make_frame
-from test_score import write_y4m
+from made_videos import make_frame, write_y4m
 
 COMMAND = str(Path(sys.executable).with_name("vmaf-mcp"))
 

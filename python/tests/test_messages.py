@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import libvmaf as vm
-from conftest import make_frame
+from made_videos import make_frame
 
 
 def test_errors_have_the_librarys_words(tmp_path, capfd):

@@ -13,7 +13,7 @@ import threading
 import pytest
 
 import libvmaf as vm
-from conftest import make_frame
+from made_videos import make_frame, write_raw, write_y4m
 
 FRAMES = 5
 
@@ -27,25 +27,6 @@ def of_arrays(frames, bpc=8, **options):
         for ref, dis in frames:
             session.read(ref, dis)
         return session.finish()
-
-
-def write_raw(path, frames):
-    with open(path, "wb") as file:
-        for planes in frames:
-            for plane in planes:
-                file.write(plane.tobytes())
-    return path
-
-
-def write_y4m(path, frames, chroma="420jpeg", rate="25:1"):
-    height, width = frames[0][0].shape
-    with open(path, "wb") as file:
-        file.write(f"YUV4MPEG2 W{width} H{height} F{rate} Ip C{chroma}\n".encode())
-        for planes in frames:
-            file.write(b"FRAME\n")
-            for plane in planes:
-                file.write(plane.tobytes())
-    return path
 
 
 @pytest.fixture(scope="module")

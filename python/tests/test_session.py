@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import libvmaf as vm
-from conftest import make_frame, scores_of_c
+from conftest import scores_of_c
+from made_videos import make_frame
 
 
 def score(pairs, **options):

@@ -1,4 +1,4 @@
-"""python -m libvmaf.catalogue is the command vmaf-catalogue."""
+"""python -m libvmaf_catalogue is the command vmaf-catalogue."""
 
 import sys
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from .. import _core
+import libvmaf as vm
 from ._lock import JobError, driving
 from ._manifest import Clip
 from ._store import Store
@@ -159,7 +159,7 @@ def begin_job(store: Store, clips: Sequence[Clip], options: JobOptions, *, resum
     texts = [clip.to_json() for clip in ordered]
     facts: dict[str, Any] = {
         "format": _FORMAT,
-        "library": _core.version(),
+        "library": vm.version(),
         "manifest": _digest_of(texts),
         "clips": len(clips),
         "encodes": sum(len(clip.encodes) for clip in clips),

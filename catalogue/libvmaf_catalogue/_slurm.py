@@ -117,7 +117,7 @@ def write_scripts(folder: str | os.PathLike[str], out: str, numbers: Sequence[in
     (folder / "log").mkdir(exist_ok=True)
     for old in folder.glob("tasks-*.txt"):
         old.unlink()
-    command = f"{shlex.quote(sys.executable)} -m libvmaf.catalogue"
+    command = f"{shlex.quote(sys.executable)} -m libvmaf_catalogue"
     score = f"{command} segment {shlex.quote(out)}"
     score += f" --threads {options.threads}" if options.threads else ""
     score += " --gpu 0" if options.gres else ""

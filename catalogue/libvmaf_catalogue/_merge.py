@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 import pyarrow as pa
 
-from .._result import Pooled, Result
+from libvmaf import Pooled, Result
 from ._aggregates import ClipErrors
 from ._job import Job, Part
 from ._manifest import Clip, Encode

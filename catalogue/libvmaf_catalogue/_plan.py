@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .._files import StretchValues
+    from libvmaf import StretchValues
 
 __all__ = ["WHOLE", "Stretch", "cut"]
 

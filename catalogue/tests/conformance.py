@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import libvmaf as vm
-from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, RawFormat, open_store, run
-from libvmaf.catalogue._features import are_scored_whole
-from libvmaf.catalogue._segment import plan_clip
+from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, RawFormat, open_store, run
+from libvmaf_catalogue._features import are_scored_whole
+from libvmaf_catalogue._segment import plan_clip
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = int(os.environ.get("VMAF_TEST_SEED", random.randrange(1 << 30)))
@@ -57,8 +57,8 @@ def clip_writer(folder):
     if not compiler or not (ROOT / "test/support/clips.cpp").exists():
         pytest.skip("there is no C++ compiler, or no sources")
     program = folder / "write_clips"
-    sources = [ROOT / "python/tests/write_clips.cpp", ROOT / "test/support/clips.cpp"]
-    folders = [f"-I{ROOT / name}" for name in ("include", "src", "test", "tools")]
+    sources = [ROOT / "catalogue/tests/write_clips.cpp", ROOT / "test/support/clips.cpp"]
+    folders = [f"-I{ROOT / name}" for name in ("include", "src", "test", "readers")]
     subprocess.run([*compiler.split(), "-std=c++20", "-O1", *folders, *sources, "-o", program], check=True)
     return program
 

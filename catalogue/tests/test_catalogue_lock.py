@@ -11,10 +11,10 @@ import sys
 
 import pytest
 
-from libvmaf import catalogue
-from libvmaf.catalogue import Inline, Job, JobError, Place, open_store
-from libvmaf.catalogue._command import main
-from libvmaf.catalogue._lock import LOCK, driving
+import libvmaf_catalogue as catalogue
+from libvmaf_catalogue import Inline, Job, JobError, Place, open_store
+from libvmaf_catalogue._command import main
+from libvmaf_catalogue._lock import LOCK, driving
 from test_catalogue import OPTIONS, Stop, StopsAfter, files_of, many, undisturbed, videos  # noqa: F401
 
 ARGUMENTS = ["--feature", "psnr", "--feature", "motion", "--segment-seconds=0.25", "--clips-per-part=3", "--progress=none"]
@@ -32,8 +32,8 @@ def driver():
     """Starts another process that drives, and does nothing."""
     program = """
 import sys
-from libvmaf.catalogue import open_store
-from libvmaf.catalogue._lock import driving
+from libvmaf_catalogue import open_store
+from libvmaf_catalogue._lock import driving
 with driving(open_store(sys.argv[1])):
     print("driving", flush=True)
     sys.stdin.read()
@@ -187,7 +187,7 @@ def test_a_job_that_was_begun_anew(videos, tmp_path):
 
 def test_drivers_at_once(manifest, tmp_path, undisturbed):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "libvmaf.catalogue", "run", str(manifest), "-o", str(out), "--resume", "--local=0", *ARGUMENTS]
+    command = [sys.executable, "-m", "libvmaf_catalogue", "run", str(manifest), "-o", str(out), "--resume", "--local=0", *ARGUMENTS]
     drivers = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     said = [process.communicate()[1] for process in drivers]
     ended = [process.returncode for process in drivers]

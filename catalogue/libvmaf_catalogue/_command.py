@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any
 
-from .. import gpus
-from .._session import Session
+from libvmaf import Session, available_cores, gpus
 from ._elements import Element, merge_all, missing_elements, plan_job, planned_elements, score_element
 from ._executors import Executor, Inline, Stopped
 from ._job import Job, JobError, JobOptions, begin_job
 from ._lock import driving
 from ._manifest import ManifestError, absolute_models, read_manifest
 from ._output import status_of, verify
-from ._pool import Pool, available_cores
+from ._pool import Pool
 from ._progress import ProgressLine
 from ._report import report_of
 from ._run import Tally, drive

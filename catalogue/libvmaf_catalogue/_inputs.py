@@ -8,7 +8,7 @@ import tempfile
 from collections import OrderedDict
 from typing import Any
 
-from .._files import VideoError
+from libvmaf import VideoError
 
 __all__ = ["forget_copies", "local_name"]
 

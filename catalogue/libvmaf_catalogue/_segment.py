@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from .. import _core
-from .._files import PartsDoNotFit
-from .._result import Result
-from .._score import OpenVideos, Scored, VideoError
+import libvmaf as vm
+from libvmaf import OpenVideos, PartsDoNotFit, Result, Scored, VideoError
 from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
 from ._features import are_scored_whole
 from ._inputs import local_name
@@ -298,7 +296,7 @@ def write_segments(target: SegmentTarget, segments: Sequence[ScoredSegment]) -> 
     name = target.part.segment_name(first.clip.id, first.stretch.number)
     if len(segments) > 1:
         name = target.part.batch_name(first.clip.id, len(segments))
-    facts = {"job": target.digest, "version": _core.version(), "segments": [_facts_of(segment) for segment in segments]}
+    facts = {"job": target.digest, "version": vm.version(), "segments": [_facts_of(segment) for segment in segments]}
     with target.store.writing(name, may_be_forgotten=True) as file:
         writer = TableWriter(file, with_facts(schema, facts))
         rows = _rows(schema, [encode for segment in segments for encode in segment.encodes if len(encode.index)])

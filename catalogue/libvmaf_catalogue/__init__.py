@@ -1,6 +1,6 @@
 """Scores of many clips: a manifest in, Parquet data sets of per-frame scores and of summaries out.
 
-The command `vmaf-catalogue` is this module's. It needs pyarrow; fsspec for what does not lie in a folder; Ray for a cluster.
+The command `vmaf-catalogue` runs this package. A cluster of Ray needs the extra `ray`.
 """
 
 from __future__ import annotations

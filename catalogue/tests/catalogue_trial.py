@@ -16,11 +16,10 @@ import pytest
 
 import libvmaf as vm
 from conformance import SEED, ConformanceClip, check_every_cut, clip_writer, scorable, write_clips
-from conftest import make_frame
-from libvmaf import catalogue
-from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
+from made_videos import make_frame, write_raw, write_y4m
+import libvmaf_catalogue as catalogue
+from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
 from test_catalogue import check_equal, clip_of, files_of, run_job, tables_of, videos  # noqa: F401
-from test_score import write_raw, write_y4m
 
 ARGUMENTS = ["-m", "vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--segment-seconds", "0.2", "--clips-per-part", "4", "--progress", "none"]
 OPTIONS = JobOptions(models=["vmaf_v0.6.1"], features={"psnr": {"enable_apsnr": "true"}}, segment_seconds=0.2, clips_per_part=4)
@@ -46,7 +45,7 @@ def undisturbed(videos, tmp_path_factory):
 
 
 def start(manifest, out, *more, **popen):
-    command = [sys.executable, "-m", "libvmaf.catalogue", "run", str(manifest), "-o", str(out), *ARGUMENTS, "--local", "2", *more]
+    command = [sys.executable, "-m", "libvmaf_catalogue", "run", str(manifest), "-o", str(out), *ARGUMENTS, "--local", "2", *more]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True, **popen)
 
 
@@ -171,7 +170,7 @@ def test_a_node_of_a_cluster_is_killed(videos, tmp_path, undisturbed):
     import ray
     from ray.cluster_utils import Cluster
 
-    from libvmaf.catalogue._ray import RayCluster
+    from libvmaf_catalogue._ray import RayCluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     try:
@@ -211,7 +210,7 @@ def test_workers_of_a_cluster_that_is_started_here(monkeypatch, chosen):
     """They get as much of a busy machine as those of a pool, if nobody has said another thing."""
     import ray
 
-    from libvmaf.catalogue._ray import RayCluster
+    from libvmaf_catalogue._ray import RayCluster
 
     if chosen is None:
         monkeypatch.delenv("RAY_worker_niceness", raising=False)
@@ -325,7 +324,7 @@ for _ in range(int(sys.argv[1])):
         pool.close()
 
     def by_ray():
-        from libvmaf.catalogue._ray import RayCluster
+        from libvmaf_catalogue._ray import RayCluster
 
         cluster = RayCluster("local", with_gpus=False)
         began = time.monotonic()

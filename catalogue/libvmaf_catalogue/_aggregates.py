@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .._result import Result
+from libvmaf import _core
+from libvmaf import Result
 
 __all__ = ["ClipErrors", "features_for_segments", "has_clip_wide_values", "sums_of_segment"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from libvmaf.catalogue._command import main
-from libvmaf.catalogue._slurm import Limits, SlurmOptions, write_scripts
+from libvmaf_catalogue._command import main
+from libvmaf_catalogue._slurm import Limits, SlurmOptions, write_scripts
 from test_catalogue import files_of, videos  # noqa: F401
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from .. import _core
+from libvmaf import _core
 
 __all__ = ["are_scored_whole", "differ_by_device"]
 

@@ -7,13 +7,12 @@ import signal
 
 import pytest
 
-from conftest import make_frame
-from libvmaf import catalogue
-from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
-from libvmaf.catalogue._command import main
-from libvmaf.catalogue._tasks import ClipsTask, SegmentTask
+from made_videos import make_frame, write_y4m
+import libvmaf_catalogue as catalogue
+from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
+from libvmaf_catalogue._command import main
+from libvmaf_catalogue._tasks import ClipsTask, SegmentTask
 from test_catalogue import Stop, StopsAfter, damage, files_of, tables_of
-from test_score import write_y4m
 
 OPTIONS = JobOptions(features={"psnr": {}, "motion": {}}, segment_seconds=0.2, clips_per_part=100)
 CLIPS = 12

@@ -8,10 +8,9 @@ from __future__ import annotations
 import pytest
 
 import libvmaf as vm
-from conftest import make_frame
-from libvmaf.catalogue import Clip, Encode, Inline, Place, Pool
+from made_videos import make_frame, write_y4m
+from libvmaf_catalogue import Clip, Encode, Inline, Place, Pool
 from test_catalogue import files_of, run_job
-from test_score import write_y4m
 
 pytestmark = pytest.mark.skipif(not vm.gpus(), reason="no CUDA device")
 

@@ -18,14 +18,13 @@ import pyarrow.parquet as pq
 import pytest
 
 import libvmaf as vm
-from conftest import make_frame
-from libvmaf import catalogue
-from libvmaf.catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool
-from libvmaf._score import OpenVideos
-from libvmaf.catalogue._command import main
-from libvmaf.catalogue._progress import ProgressLine
-from libvmaf.catalogue._segment import plan_clip
-from test_score import write_raw, write_y4m
+from made_videos import make_frame, write_raw, write_y4m
+import libvmaf_catalogue as catalogue
+from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool
+from libvmaf import OpenVideos
+from libvmaf_catalogue._command import main
+from libvmaf_catalogue._progress import ProgressLine
+from libvmaf_catalogue._segment import plan_clip
 
 FRAMES = 23
 EVERYTHING = {
@@ -402,7 +401,7 @@ def test_manifests_that_say_nothing_useful(tmp_path, text, message):
 
 
 def command(*arguments):
-    return subprocess.run([sys.executable, "-m", "libvmaf.catalogue", *map(str, arguments)], capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "libvmaf_catalogue", *map(str, arguments)], capture_output=True, text=True)
 
 
 def test_the_command(videos, tmp_path):
@@ -625,7 +624,7 @@ def test_scores_do_not_depend_on_which_worker_was_free(videos, tmp_path, monkeyp
 
 
 def test_what_features_say_of_themselves(monkeypatch):
-    from libvmaf.catalogue._features import are_scored_whole, differ_by_device
+    from libvmaf_catalogue._features import are_scored_whole, differ_by_device
 
     assert are_scored_whole("xpsnr") and are_scored_whole(["psnr", "xpsnr_cuda"]) and not are_scored_whole(["psnr", "vif", "motion"])
     assert not differ_by_device({"psnr": {}, "vif_cuda": {}})

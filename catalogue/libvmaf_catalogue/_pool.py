@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -39,7 +38,7 @@ class Pool:
 
     def _start(self, place: Place) -> _Worker:
         ours, theirs = socket.socketpair()
-        program = "import sys; sys.path[:] = sys.argv[2].split(chr(10)); from libvmaf.catalogue._worker import main; main()"
+        program = "import sys; sys.path[:] = sys.argv[2].split(chr(10)); from libvmaf_catalogue._worker import main; main()"
         with theirs:
             process = subprocess.Popen(
                 [sys.executable, "-c", program, str(theirs.fileno()), "\n".join(sys.path)],
@@ -122,7 +121,3 @@ class Pool:
 
     def process_ids(self) -> list[int]:
         return [worker.process.pid for worker in self._workers]
-
-
-def available_cores() -> int:
-    return len(os.sched_getaffinity(0))
