@@ -236,6 +236,60 @@ int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
  */
 int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count);
 
+/**
+ * Save the scores of a segment as bytes. Another process, on this machine or another one, appends them by
+ * vmaf_append_saved_segment(): the scores are those that vmaf_append_segment() gives, to the last bit.
+ *
+ * The bytes hold the scores of features, what values of the whole clip need, the features' names and options, the
+ * pictures' format, the segment's place and the time of its reading. They are for the version of the library that saved
+ * them and for machines of its byte order. They hold neither predictions of models nor imported scores.
+ *
+ * @param segment  As for vmaf_append_segment(). It stays the client's, unchanged. Not NULL.
+ * @param skip     As for vmaf_append_segment().
+ * @param count    As for vmaf_append_segment().
+ * @param data     Set to the bytes, which the client owns and frees by vmaf_segment_free(), also after vmaf_close().
+ *                 They may be copied. Not NULL; set to NULL on failure.
+ * @param bytes    Set to their number. Not NULL; set to 0 on failure.
+ *
+ * Threads: one at a time per context.
+ * Source: spec device_pictures 6.
+ *
+ * @return 0; -EINVAL a NULL argument, a context that was not flushed, a range that it has not read, or a frame without
+ *         scores; -ENOMEM; and if a frame of the range was lost, why (each but NULL logged).
+ */
+int vmaf_segment_save(VmafContext *segment, unsigned skip, unsigned count, void **data, size_t *bytes);
+
+/**
+ * Free the bytes.
+ *
+ * @param data  Of vmaf_segment_save(). NULL does nothing.
+ *
+ * Threads: any.
+ */
+void vmaf_segment_free(void *data);
+
+/**
+ * Append the scores of a segment that was saved, as vmaf_append_segment() appends those of a context. Segments of both
+ * kinds may follow each other.
+ *
+ * The frames per second of a score file count from the first start of a segment to the last end of one. Of segments
+ * that other processes scored these are times of the machines' wall clocks.
+ *
+ * @param vmaf   As for vmaf_append_segment(). Not NULL.
+ * @param data   Bytes of vmaf_segment_save(), read during the call only. They may come from anywhere: bytes that are
+ *               not whole, or are something else, are refused. Not NULL.
+ * @param bytes  Their number.
+ * @param count  Set to the number of frames that were appended, to 0 on failure. May be NULL.
+ *
+ * Threads: one at a time per context.
+ * Source: spec device_pictures 6.
+ *
+ * @return 0; on failure no score of `vmaf` has changed: -EINVAL a NULL argument, bytes that are damaged, cut off, of
+ *         another version of the library or of something else, or what vmaf_append_segment() refuses (each but NULL
+ *         logged); -ENOMEM.
+ */
+int vmaf_append_saved_segment(VmafContext *vmaf, const void *data, size_t bytes, unsigned *count);
+
 /* Pictures of foreign planes */
 
 /** Which planes hold the samples of a foreign picture. */

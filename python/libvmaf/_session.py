@@ -183,7 +183,7 @@ class Session:
 
     @property
     def segment_overlap(self) -> tuple[int, int]:
-        """Frames before and after a part of a clip that must be read too, for its scores to be the whole clip's."""
+        """Frames before and after a segment of a clip that must be read too, for its scores to be the whole clip's."""
         return self._core.segment_overlap()
 
     @property
@@ -202,13 +202,26 @@ class Session:
         self._next_index = at + 1
 
     def append(self, segment: Session, skip: int, count: int) -> None:
-        """Instead of read(): the scores of a part of a clip, as the next `count` frames of this session.
+        """Instead of read(): the scores of a segment of a clip, as the next `count` frames of this session.
 
-        `segment` has read the part with the frames around it that segment_overlap says, `skip` of them before it, and is finished; it
-        has the same features and models. After the parts, in their order, finish() gives what one session of the whole clip gives.
+        `segment` has read the segment with the frames around it that segment_overlap says, `skip` of them before it, and is finished.
+        It has the same features and models. Append the segments in the clip's order: then finish() gives what one session of the
+        whole clip gives.
         """
-        self._core.append_segment(segment._core, skip, count)
+        self.append_saved(segment.save_segment(skip, count))
+
+    def save_segment(self, skip: int, count: int) -> bytes:
+        """What append(self, skip, count) appends, as bytes for append_saved() of a session in any process.
+
+        This session is finished. The bytes are for the same version of the library.
+        """
+        return self._core.save_segment(skip, count)
+
+    def append_saved(self, saved: bytes) -> int:
+        """append() of what save_segment() gave. Returns the number of frames. Bytes that were damaged are a ValueError."""
+        count = self._core.append_saved(saved)
         self._next_index += count
+        return count
 
     def latest(self, name: str, wait: bool = False) -> float | None:
         """Score of the last frame that is finished, or with `wait` of the last one that can be had; None: there is none yet."""

@@ -159,6 +159,9 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_cuda_state_init_device": [_handle_out, c_int],
     "vmaf_segment_overlap": [_handle, _number, _number],
     "vmaf_append_segment": [_handle, _handle, c_uint, c_uint],
+    "vmaf_segment_save": [_handle, c_uint, c_uint, _handle_out, POINTER(c_size_t)],
+    "vmaf_segment_free": [c_void_p],
+    "vmaf_append_saved_segment": [_handle, c_void_p, c_size_t, _number],
     "vmaf_picture_wrap": [_handle, _picture, POINTER(VmafForeignPicture)],
     "vmaf_picture_scale": [_picture, POINTER(VmafForeignPicture)],
     "vmaf_frames_held": [_handle, _number, _number],
@@ -171,7 +174,7 @@ for _name, _types in _ARGUMENTS.items():
     _function = getattr(library, _name)
     _function.argtypes = _types
     functions[_name] = _function
-for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score_columns_destroy"):
+for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score_columns_destroy", "vmaf_segment_free"):
     functions[_name].restype = None
 functions["vmaf_version"].restype = c_char_p
 

@@ -254,14 +254,26 @@ void Context::note_read(unsigned first_index, unsigned count)
         frames_->done(frames_->begin(first_index + i));
 }
 
-void Context::append_segment(Context &segment, unsigned skip, unsigned count)
+nb::bytes Context::save_segment(unsigned skip, unsigned count)
 {
     const ContextUse use(*this);
-    const ContextUse use_of_segment(segment);
+    void *data = nullptr;
+    std::size_t bytes = 0;
+    const int error = without_gil([&] { return vmaf_segment_save(context_.get(), skip, count, &data, &bytes); });
+    const std::unique_ptr<void, tool::ReleasedBy<vmaf_segment_free>> owner(data);
+    check(error, "segment");
+    return nb::bytes(data, bytes);
+}
+
+unsigned Context::append_saved(const nb::bytes &saved)
+{
+    const ContextUse use(*this);
+    unsigned count = 0;
     const int error =
-        without_gil([&] { return vmaf_append_segment(context_.get(), segment.context_.get(), skip, count); });
+        without_gil([&] { return vmaf_append_saved_segment(context_.get(), saved.data(), saved.size(), &count); });
     check(error, "segment");
     note_read(static_cast<unsigned>(frames_->count()), count);
+    return count;
 }
 
 void Context::flush()

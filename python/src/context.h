@@ -41,8 +41,10 @@ class Context {
     /// One frame of several contexts with one reference.
     static void read_shared(const std::vector<Context *> &contexts, nanobind::handle ref,
                             const std::vector<nanobind::object> &dis, unsigned index, unsigned bpc, long long stream);
-    /// So many frames of a flushed context from `skip` on, as the next ones of this.
-    void append_segment(Context &segment, unsigned skip, unsigned count);
+    /// The scores of so many frames of a flushed context from `skip` on, for append_saved() in any process.
+    nanobind::bytes save_segment(unsigned skip, unsigned count);
+    /// Saved scores become those of the next frames. @return how many.
+    unsigned append_saved(const nanobind::bytes &saved);
     /// Frames that somebody else gives to the library under handle(): counted here.
     void note_read(unsigned first_index, unsigned count);
     void flush();

@@ -282,7 +282,11 @@ def test_cut_and_merged_equals_uncut(clip):
                     for pair in clip[begin : last + 1 + after]:
                         segment.read(*pair)
                     segment.finish()
-                    merged.append(segment, first - begin, last + 1 - first)
+                    if cut % 2:
+                        merged.append(segment, first - begin, last + 1 - first)
+                    else:
+                        saved = segment.save_segment(first - begin, last + 1 - first)
+                        assert merged.append_saved(saved) == last + 1 - first
             result = merged.finish()
         assert set(result.frames) == set(whole.frames)
         for name, scores in whole.frames.items():
@@ -296,8 +300,10 @@ def test_a_segment_that_does_not_fit_is_refused(clip):
         with pytest.raises(ValueError, match="segment: "):
             merged.append(segment, 0, 1)  # not finished
         segment.finish()
-        with pytest.raises(RuntimeError, match="another thread"):
+        with pytest.raises(ValueError, match="segment: "):
             merged.append(merged, 0, 1)
+        with pytest.raises(ValueError, match="damaged"):
+            merged.append_saved(segment.save_segment(0, 1)[:-1])
         with pytest.raises(ValueError, match="segment: "):
             merged.append(segment, 0, 2)
         merged.append(segment, 0, 1)

@@ -142,21 +142,6 @@ const FeatureSpec *FeatureList::chroma_reader(const PictureFormat &format) const
     return nullptr;
 }
 
-bool FeatureList::equals(const FeatureList &other) const
-{
-    return std::equal(
-        features_.begin(), features_.end(), other.features_.begin(), other.features_.end(),
-        [](const auto &a, const auto &b) { return &a->spec() == &b->spec() && a->values() == b->values(); });
-}
-
-std::vector<SessionFeature::Rows> FeatureList::rows(unsigned first, unsigned count) const
-{
-    std::vector<SessionFeature::Rows> rows;
-    for (const std::unique_ptr<SessionFeature> &feature : features_)
-        rows.push_back(feature->rows(first, count));
-    return rows;
-}
-
 std::optional<SessionFeature::MissingScore> FeatureList::missing_score(unsigned first, unsigned count,
                                                                        unsigned subsample) const
 {
@@ -169,25 +154,41 @@ std::optional<SessionFeature::MissingScore> FeatureList::missing_score(unsigned 
     return std::nullopt;
 }
 
-Status FeatureList::append(Guarded<ScoreTable> &table, const FeatureList &segment, const PictureFormat &format,
-                           const std::vector<SessionFeature::Rows> &rows, const AppendedFrames &frames,
-                           unsigned subsample)
+std::vector<SavedSegment::FeatureRows> FeatureList::save(unsigned first, unsigned count, unsigned subsample) const
 {
+    std::vector<SavedSegment::FeatureRows> saved;
     for (const std::unique_ptr<SessionFeature> &feature : features_)
-        if (!feature->appends(format))
-            feature->start_appending(format, table);
+        saved.push_back({feature->registration(), feature->save(first, count, subsample)});
+    return saved;
+}
+
+bool FeatureList::has_saved(const std::vector<SavedSegment::FeatureRows> &saved) const
+{
+    return std::equal(features_.begin(), features_.end(), saved.begin(), saved.end(),
+                      [](const auto &feature, const auto &rows) { return feature->registration() == rows.identity; });
+}
+
+Status FeatureList::append(Guarded<ScoreTable> &table, const SavedSegment &segment, const AppendedFrames &frames)
+{
+    for (std::size_t i = 0; i < features_.size(); ++i) {
+        VMAF_TRY(features_[i]->start_appending(segment.format, table));
+        if (!features_[i]->fits(segment.features[i].rows, frames, segment.subsample)) {
+            log(LogLevel::error, "segment: %s has scores of more or fewer than %u frames", features_[i]->spec().name,
+                frames.count);
+            return Status::error(EINVAL);
+        }
+    }
     return table.with([&](ScoreTable &scores) -> Status {
         for (const std::unique_ptr<SessionFeature> &feature : features_) {
-            for (unsigned index = frames.at; index < frames.at + frames.count; ++index)
-                if (feature->is_scored(index)) {
-                    log(LogLevel::warning, "%s: the scores of frame %u exist and cannot be overwritten",
-                        feature->spec().name, index);
-                    return Status::error(EINVAL);
-                }
-            feature->reserve_appended(frames.at, frames.count);
+            if (const auto index = feature->scored_index(frames, segment.subsample)) {
+                log(LogLevel::warning, "%s: the scores of frame %u exist and cannot be overwritten",
+                    feature->spec().name, *index);
+                return Status::error(EINVAL);
+            }
+            feature->reserve_appended(frames, segment.subsample);
         }
         for (std::size_t i = 0; i < features_.size(); ++i)
-            features_[i]->append(scores, *segment.features_[i], rows[i], frames, subsample);
+            features_[i]->append(scores, segment.features[i].rows.data(), frames, segment.subsample);
         return {};
     });
 }

@@ -5,6 +5,7 @@
 
 #include "engine/frame.h"
 #include "engine/picture_history.h"
+#include "engine/saved_segment.h"
 #include "engine/session_feature.h"
 
 namespace vmaf {
@@ -45,16 +46,15 @@ class FeatureList {
     /// The first feature that reads chroma of pictures of that format; null if none does.
     const FeatureSpec *chroma_reader(const PictureFormat &format) const;
 
-    /// Whether the other list has the same features with the same options in the same order.
-    bool equals(const FeatureList &other) const;
-    /// The scores of the frames first..first+count-1, by feature. Needs the table's lock.
-    std::vector<SessionFeature::Rows> rows(unsigned first, unsigned count) const;
-    /// The first score of them that is missing, with a log line; empty: all are there. Needs the table's lock.
+    /// The first score of the frames first..first+count-1 that is missing, with a log line; empty: all are there. Needs the table's lock.
     std::optional<SessionFeature::MissingScore> missing_score(unsigned first, unsigned count, unsigned subsample) const;
-    /// Writes rows of an equal list of another session as its own. -EINVAL if one of the frames is scored; throws std::bad_alloc; either way
-    /// no score has changed.
-    Status append(Guarded<ScoreTable> &table, const FeatureList &segment, const PictureFormat &format,
-                  const std::vector<SessionFeature::Rows> &rows, const AppendedFrames &frames, unsigned subsample);
+    /// The scores of frames of which none is missing. Needs the table's lock.
+    std::vector<SavedSegment::FeatureRows> save(unsigned first, unsigned count, unsigned subsample) const;
+    /// Whether they were saved by a list of the same features with the same options in the same order.
+    bool has_saved(const std::vector<SavedSegment::FeatureRows> &saved) const;
+    /// Takes over what such a list saved. -EINVAL with a log line for rows of another size, and if a frame is scored; throws std::bad_alloc;
+    /// either way no score has changed.
+    Status append(Guarded<ScoreTable> &table, const SavedSegment &segment, const AppendedFrames &frames);
 
     /// Completes delayed scores and aggregates; the first failure. Throws std::bad_alloc, and may then be called again.
     Status flush(ScoreTable &table, FramesLost lost);

@@ -132,8 +132,13 @@ Status Session::use_feature(const FeatureSpec &spec, const OptionDict &options, 
 
 FrameNeighbours Session::segment_overlap() const
 {
-    FrameNeighbours overlap = features_.neighbours(pictures_.format().value_or(PictureFormat{}));
-    // The part's frames are counted from 0 on: subsampling must meet those that it meets in the whole clip.
+    return segment_overlap(pictures_.format().value_or(PictureFormat{}));
+}
+
+FrameNeighbours Session::segment_overlap(const PictureFormat &format) const
+{
+    FrameNeighbours overlap = features_.neighbours(format);
+    // The segment's frames are counted from 0 on: subsampling must meet those that it meets in the whole clip.
     overlap.before = static_cast<unsigned>(round_up(overlap.before, std::max(config_.subsample, 1U)));
     return overlap;
 }

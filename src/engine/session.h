@@ -63,10 +63,12 @@ class Session {
     /// How many frames around a part of a clip another session must read too, so that the part's frames have the whole clip's scores.
     FrameNeighbours segment_overlap() const;
 
-    /// Takes over the scores of the frames skip..skip+count-1 of a session that read a part of the clip and is flushed: they follow the
-    /// frames that were appended before. For a session that reads nothing itself. -EINVAL with a log line, or why a frame of them was lost;
+    /// The scores of the frames skip..skip+count-1 of this session, which has read a segment of a clip and is flushed. -EINVAL with a log
+    /// line, or why a frame of them was lost. Throws std::bad_alloc.
+    Result<SavedSegment> save_segment(unsigned skip, unsigned count);
+    /// Takes them over: they follow the frames that were appended before. For a session that reads nothing itself. -EINVAL with a log line;
     /// on failure no score has changed.
-    Status append(Session &segment, unsigned skip, unsigned count);
+    Status append(const SavedSegment &segment);
 
     /// Queues (or computes) one frame pair. On success both pictures belong to the session; on failure nothing has changed,
     /// except that a feature which lacks its previous picture remembers this one (spec motion 4).
@@ -122,8 +124,8 @@ class Session {
         /// Frames that the last segment had read behind its own: fewer than its features look at if the clip ends with them.
         unsigned read_behind = 0;
     };
-    Status check_segment(const Session &segment, unsigned skip, unsigned count) const;
-    Status check_neighbours(const Session &segment, unsigned skip) const;
+    FrameNeighbours segment_overlap(const PictureFormat &format) const;
+    Status check_neighbours(const SavedSegment &segment) const;
 
     static Status check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis);
     static Status stage_shared(std::span<const std::unique_ptr<Reading>> readings);

@@ -1,9 +1,11 @@
 #include "engine/session_feature.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/log.h"
+#include "base/round_up.h"
 #include "engine/device_pipeline.h"
 
 namespace vmaf {
@@ -82,7 +84,7 @@ Status SessionFeature::check_size(const PictureFormat &format) const
             kLargestSidePx, kLargestSidePx);
         return Status::error(EINVAL);
     }
-    return feature_->check_format(format);
+    return {};
 }
 
 Result<bool> SessionFeature::start_on_device(const PictureFormat &format, DevicePipeline *device) const
@@ -103,6 +105,7 @@ Status SessionFeature::start(const PictureFormat &format, unsigned worker_count,
                              DevicePipeline *device)
 {
     VMAF_TRY(check_size(format));
+    VMAF_TRY(feature_->check_format(format));
     std::unique_ptr<ClipState> clip_state = feature_->make_clip_state(format);
     std::vector<Output> outputs = make_outputs(format, table);
     std::vector<std::unique_ptr<CpuExtractor>> cpu(worker_count);
@@ -182,65 +185,114 @@ void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t cal
     }
 }
 
-SessionFeature::Rows SessionFeature::rows(unsigned first, unsigned count) const
+template <class Visit>
+void SessionFeature::for_each_due(unsigned first, unsigned count, unsigned subsample, Visit &&visit) const
 {
-    Rows rows(outputs_.size());
-    for (std::size_t i = 0; i < outputs_.size(); ++i)
-        for (unsigned frame = 0; outputs_[i].spec.holds_for_parts() && frame < count; ++frame)
-            rows[i].push_back(outputs_[i].column->at(first + frame));
-    return rows;
+    const std::uint64_t step = is_due(1, subsample) ? 1 : subsample, end = std::uint64_t{first} + count;
+    for (std::uint64_t index = round_up(std::uint64_t{first}, step); index < end; index += step)
+        visit(static_cast<unsigned>(index));
 }
 
 std::optional<SessionFeature::MissingScore> SessionFeature::missing_score(unsigned first, unsigned count,
                                                                           unsigned subsample) const
 {
-    for (unsigned index = first; index < first + count; ++index)
-        if (is_due(index, subsample)) {
-            if (!has_columns_)
-                return MissingScore{index, {}};
-            for (const Output &output : outputs_)
-                if (output.spec.holds_for_parts() && !output.column->at(index))
-                    return MissingScore{index, output.column->wait()};
-        }
-    return std::nullopt;
+    std::optional<MissingScore> missing;
+    for_each_due(first, count, subsample, [&](unsigned index) {
+        if (!missing && !has_columns_)
+            missing = MissingScore{index, {}};
+        for (const Output &output : outputs_)
+            if (!missing && output.spec.holds_for_parts() && !output.column->at(index))
+                missing = MissingScore{index, output.column->wait()};
+    });
+    return missing;
 }
 
-void SessionFeature::start_appending(const PictureFormat &format, Guarded<ScoreTable> &table)
+std::size_t SessionFeature::saved_frame_bytes() const
 {
+    const auto scores = std::count_if(outputs_.begin(), outputs_.end(),
+                                      [](const Output &output) { return output.spec.holds_for_parts(); });
+    return static_cast<std::size_t>(scores) * sizeof(double) + (clip_state_ ? clip_state_->kept_bytes() : 0);
+}
+
+std::vector<std::byte> SessionFeature::save(unsigned first, unsigned count, unsigned subsample) const
+{
+    std::vector<std::byte> rows;
+    for_each_due(first, count, subsample, [&](unsigned index) {
+        std::size_t at = rows.size();
+        rows.resize(at + saved_frame_bytes());
+        for (const Output &output : outputs_)
+            if (output.spec.holds_for_parts()) {
+                const double score = *output.column->at(index);
+                std::memcpy(&rows[at], &score, sizeof score);
+                at += sizeof score;
+            }
+        if (at < rows.size())
+            clip_state_->save(index, &rows[at]);
+    });
+    return rows;
+}
+
+Status SessionFeature::start_appending(const PictureFormat &format, Guarded<ScoreTable> &table)
+{
+    if (has_columns_ && format_ == format)
+        return {};
+    VMAF_TRY(check_size(format));
     set_format(format);
     adopt(format, make_outputs(format, table), feature_->make_clip_state(format));
+    return {};
 }
 
-void SessionFeature::reserve_appended(unsigned at, unsigned count) const
+bool SessionFeature::fits(std::span<const std::byte> rows, const AppendedFrames &frames, unsigned subsample) const
 {
-    for (unsigned index = at; index < at + count; ++index) {
+    const std::uint64_t step = is_due(1, subsample) ? 1 : subsample, end = std::uint64_t{frames.first} + frames.count;
+    const std::uint64_t due = round_up(end, step) / step - round_up(std::uint64_t{frames.first}, step) / step;
+    const std::size_t frame_bytes = saved_frame_bytes();
+    return frame_bytes == 0 ? rows.empty() : rows.size() % frame_bytes == 0 && rows.size() / frame_bytes == due;
+}
+
+std::optional<unsigned> SessionFeature::scored_index(const AppendedFrames &frames, unsigned subsample) const
+{
+    std::optional<unsigned> scored;
+    for_each_due(frames.first, frames.count, subsample, [&](unsigned index) {
+        if (!scored && is_scored(index))
+            scored = index;
+    });
+    return scored;
+}
+
+void SessionFeature::reserve_appended(const AppendedFrames &frames, unsigned subsample) const
+{
+    for_each_due(frames.first, frames.count, subsample, [&](unsigned index) {
         reserve(index);
         for (std::size_t i = frame_outputs_; i < outputs_.size(); ++i)
             if (outputs_[i].column != nullptr)
                 ScoreTable::reserve(*outputs_[i].column, index);
-    }
+    });
 }
 
-// Rows are empty where the segment's feature was never due.
-void SessionFeature::append(ScoreTable &table, const SessionFeature &segment, const Rows &rows,
-                            const AppendedFrames &frames, unsigned subsample)
+void SessionFeature::append(ScoreTable &table, const std::byte *rows, const AppendedFrames &frames, unsigned subsample)
 {
-    const auto [first, count, at, first_call] = frames;
-    for (unsigned frame = 0; frame < count; ++frame) {
-        const std::uint64_t call = first_call + frame;
-        for (std::size_t i = 0; i < rows.size(); ++i) {
+    for_each_due(frames.first, frames.count, subsample, [&](unsigned index) {
+        const std::uint64_t call = frames.first_call + (index - frames.first);
+        for (std::size_t i = 0; i < outputs_.size(); ++i) {
             const Output &output = outputs_[i];
-            if (!output.spec.holds_for_parts() || !rows[i][frame] || output.column->at(at + frame))
+            if (!output.spec.holds_for_parts())
                 continue;
-            const bool delayed = output.spec.kind == OutputKind::delayed;
-            table.append_reserved(*output.column, at + frame, *rows[i][frame], order(delayed ? kFlushCall : call, i));
+            double score = 0;
+            std::memcpy(&score, rows, sizeof score);
+            rows += sizeof score;
+            if (!output.column->at(index))
+                table.append_reserved(*output.column, index, score,
+                                      order(output.spec.kind == OutputKind::delayed ? kFlushCall : call, i));
         }
-        if (is_due(at + frame, subsample))
-            place_delayed_columns(call);
-    }
-    if (!clip_state_ || !segment.clip_state_)
+        place_delayed_columns(call);
+        if (clip_state_) {
+            clip_state_->load(index, rows);
+            rows += clip_state_->kept_bytes();
+        }
+    });
+    if (!clip_state_)
         return;
-    clip_state_->append(*segment.clip_state_, first, count, at);
     TableOutputs view(*this, table);
     clip_state_->advance(view); // there is room for what it writes
 }

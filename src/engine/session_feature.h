@@ -22,13 +22,11 @@ enum class DeviceChoice { never, if_possible, demanded };
 /// Whether a frame that the session had accepted brought no scores.
 enum class FramesLost { no, yes };
 
-/// Successive frames of one session that become another's.
+/// Successive frames whose scores others computed.
 struct AppendedFrames {
-    unsigned first; ///< in the session that scored them
+    unsigned first;
     unsigned count;
-    unsigned at; ///< where they begin in the other one
-    std::uint64_t
-        first_call; ///< of the other's calls, as if the first of them had been read by it: the next frame has the next number
+    std::uint64_t first_call; ///< as if the session had read the first of them: the next frame has the next number
 };
 
 /// One feature of one session: its options, the columns it writes, its backends, what it keeps across frames.
@@ -44,6 +42,8 @@ class SessionFeature {
     const OptionValues &values() const { return values_; }
     /// Equal for two registrations that are duplicates (spec abi 5.4).
     const std::string &identity() const { return identity_; }
+    /// Equal for two registrations of one feature with the same options.
+    std::string registration() const { return spec_->name + (':' + values_.identity()); }
     std::uint64_t pairs_before() const { return pairs_before_; }
 
     /// Tells the feature the pictures' format: from then on it has a window.
@@ -85,10 +85,6 @@ class SessionFeature {
     /// Writes the frame's scores and whatever delayed ones are determined now. Needs the table's lock and reserve().
     void commit(ScoreTable &table, unsigned index, std::uint64_t call, const void *sums,
                 std::span<const double> scores);
-    /// The scores of successive frames by output, then by frame: none of an aggregate, and of frames that subsampling leaves out.
-    using Rows = std::vector<std::vector<std::optional<double>>>;
-    /// Of the frames first..first+count-1. Needs the table's lock.
-    Rows rows(unsigned first, unsigned count) const;
     /// A score that is not there, and what it waits for.
     struct MissingScore {
         unsigned index;
@@ -97,16 +93,22 @@ class SessionFeature {
     /// The first of those frames that lacks a score; empty: all are there. Needs the table's lock.
     std::optional<MissingScore> missing_score(unsigned first, unsigned count, unsigned subsample) const;
 
-    /// Whether start_appending() was called for that format.
-    bool appends(const PictureFormat &format) const { return has_columns_ && format_ == format; }
-    /// Readies it for scores that others computed, of frames of that format: it has columns and no backend.
-    void start_appending(const PictureFormat &format, Guarded<ScoreTable> &table);
+    /// What another session needs to have the scores of frames of which none is missing. By frame that is due: its scores that hold for
+    /// segments, by output, then what is kept of it across frames. Needs the table's lock.
+    std::vector<std::byte> save(unsigned first, unsigned count, unsigned subsample) const;
+
+    /// Readies it for scores that others computed, of frames of that format: it has columns and no backend. -EINVAL with a log line if it
+    /// has no scores of such frames.
+    Status start_appending(const PictureFormat &format, Guarded<ScoreTable> &table);
+    /// Whether rows have the size of save() of so many frames.
+    bool fits(std::span<const std::byte> rows, const AppendedFrames &frames, unsigned subsample) const;
+    /// The first of the frames that is scored already. Needs the table's lock.
+    std::optional<unsigned> scored_index(const AppendedFrames &frames, unsigned subsample) const;
     /// Makes room so that append() cannot fail. Needs the table's lock; throws std::bad_alloc.
-    void reserve_appended(unsigned at, unsigned count) const;
-    /// Writes rows of another session's equal feature as its own, of frames of which none is scored, and takes over what that one keeps of
-    /// them. Needs the table's lock and reserve_appended().
-    void append(ScoreTable &table, const SessionFeature &segment, const Rows &rows, const AppendedFrames &frames,
-                unsigned subsample);
+    void reserve_appended(const AppendedFrames &frames, unsigned subsample) const;
+    /// Takes over what an equal feature of another session saved, as its own of frames of which none is scored. Needs the table's lock, fits()
+    /// and reserve_appended().
+    void append(ScoreTable &table, const std::byte *rows, const AppendedFrames &frames, unsigned subsample);
 
     /// Writes what was left open: with frames lost only what they have no part in. Needs the table's lock; throws std::bad_alloc, and
     /// may then be called again.
@@ -121,6 +123,9 @@ class SessionFeature {
     ColumnOrder order(std::uint64_t call, std::size_t output) const;
     void place_delayed_columns(std::uint64_t call);
     Status check_size(const PictureFormat &format) const;
+    /// Calls visit(index) for each of the frames that is due.
+    template <class Visit> void for_each_due(unsigned first, unsigned count, unsigned subsample, Visit &&visit) const;
+    std::size_t saved_frame_bytes() const;
     Result<bool> start_on_device(const PictureFormat &format, DevicePipeline *device) const;
     std::vector<Output> make_outputs(const PictureFormat &format, Guarded<ScoreTable> &table) const;
     void adopt(const PictureFormat &format, std::vector<Output> outputs, std::unique_ptr<ClipState> clip_state);

@@ -17,40 +17,42 @@ Status refused(const char *why)
 
 } // namespace
 
-Status Session::check_segment(const Session &segment, unsigned skip, unsigned count) const
+Result<SavedSegment> Session::save_segment(unsigned skip, unsigned count)
 {
-    if (&segment == this)
-        return refused("a context cannot be a segment of itself");
-    if (flushed_ || pictures_.pair_count() != appended_.frames)
-        return refused("the context that it is appended to was flushed, or has read pictures");
-    if (!segment.flushed_)
+    if (!flushed_)
         return refused("its context was not flushed");
-    if (!features_.equals(segment.features_) ||
-        std::max(config_.subsample, 1U) != std::max(segment.config_.subsample, 1U))
-        return refused("its context has other features, options or n_subsample");
-    const unsigned read = segment.pictures_.pair_count();
-    if (count == 0 || skip > read || count > read - skip || count > UINT_MAX - appended_.frames) {
+    const unsigned read = pictures_.pair_count(), subsample = std::max(config_.subsample, 1U);
+    if (count == 0 || skip > read || count > read - skip) {
         log(LogLevel::error, "segment: %u frames from frame %u on are asked for, and its context has read %u", count,
             skip, read);
         return Status::error(EINVAL);
     }
-    if (appended_.frames > 0 && pictures_.format() != segment.pictures_.format())
-        return refused("its pictures have another format than those before");
-    return check_neighbours(segment, skip);
+    // The frames behind count too: a score that takes a hole for the clip's end is not the clip's.
+    const unsigned needed = count + std::min(segment_overlap().after, read - skip - count);
+    SavedSegment saved{*pictures_.format(), subsample, read, skip, count, {}, ledger_.time()};
+    const auto missing = table_.with([&](const ScoreTable &) {
+        const auto found = features_.missing_score(skip, needed, subsample);
+        if (!found)
+            saved.features = features_.save(skip, count, subsample);
+        return found;
+    });
+    if (missing)
+        return ledger_.why_missing({missing->index, missing->wait});
+    return saved;
 }
 
 // Its frames have the clip's scores if it has read what its features look at, as far as the clip has it.
-Status Session::check_neighbours(const Session &segment, unsigned skip) const
+Status Session::check_neighbours(const SavedSegment &segment) const
 {
-    const FrameNeighbours overlap = segment.segment_overlap();
-    if (skip > appended_.frames || skip < std::min(appended_.frames, overlap.before)) {
-        log(LogLevel::error, "segment: %u frames were read before it, %u are needed and the clip has %u", skip,
+    const FrameNeighbours overlap = segment_overlap(segment.format);
+    if (segment.skip > appended_.frames || segment.skip < std::min(appended_.frames, overlap.before)) {
+        log(LogLevel::error, "segment: %u frames were read before it, %u are needed and the clip has %u", segment.skip,
             overlap.before, appended_.frames);
         return Status::error(EINVAL);
     }
-    if ((appended_.frames - skip) % std::max(config_.subsample, 1U) != 0)
+    if ((appended_.frames - segment.skip) % segment.subsample != 0)
         return refused("it begins where subsampling meets other frames than in the whole clip");
-    const unsigned left = segment.pictures_.pair_count() - skip; // of the clip, as far as this segment knows
+    const unsigned left = segment.read - segment.skip; // of the clip, as far as this segment knows
     if (appended_.frames > 0 && appended_.read_behind < overlap.after && left > appended_.read_behind) {
         log(LogLevel::error, "segment: %u frames were read behind the one before it, %u are needed and the clip has %u",
             appended_.read_behind, overlap.after, left);
@@ -59,26 +61,22 @@ Status Session::check_neighbours(const Session &segment, unsigned skip) const
     return {};
 }
 
-Status Session::append(Session &segment, unsigned skip, unsigned count)
+Status Session::append(const SavedSegment &segment)
 {
-    VMAF_TRY(check_segment(segment, skip, count));
-    // The frames behind count too: a score that takes a hole for the clip's end is not the clip's.
-    const unsigned behind = segment.pictures_.pair_count() - skip - count;
-    const unsigned needed = count + std::min(segment.segment_overlap().after, behind);
-    std::vector<SessionFeature::Rows> rows;
-    const auto missing = segment.table_.with([&](const ScoreTable &) {
-        rows = segment.features_.rows(skip, count);
-        return segment.features_.missing_score(skip, needed, config_.subsample);
-    });
-    if (missing)
-        return segment.ledger_.why_missing({missing->index, missing->wait});
-    const PictureFormat format = *segment.pictures_.format();
-    const AppendedFrames frames{skip, count, appended_.frames, next_call(count)};
-    VMAF_TRY(features_.append(table_, segment.features_, format, rows, frames, config_.subsample));
-    pictures_.count(format, count);
-    if (const auto time = segment.ledger_.time())
-        ledger_.include(*time);
-    appended_ = {appended_.frames + count, behind};
+    if (flushed_ || pictures_.pair_count() != appended_.frames)
+        return refused("the context that it is appended to was flushed, or has read pictures");
+    if (!features_.has_saved(segment.features) || std::max(config_.subsample, 1U) != segment.subsample)
+        return refused("its context has other features, options or n_subsample");
+    if (segment.count > UINT_MAX - appended_.frames)
+        return refused("the clip would have more frames than an index can count");
+    if (appended_.frames > 0 && pictures_.format() != segment.format)
+        return refused("its pictures have another format than those before");
+    VMAF_TRY(check_neighbours(segment));
+    VMAF_TRY(features_.append(table_, segment, {appended_.frames, segment.count, next_call(segment.count)}));
+    pictures_.count(segment.format, segment.count);
+    if (segment.time)
+        ledger_.include(*segment.time);
+    appended_ = {appended_.frames + segment.count, segment.read - segment.skip - segment.count};
     return {};
 }
 

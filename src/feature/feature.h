@@ -90,9 +90,12 @@ class ClipState {
     virtual void reserve(unsigned) {}
     /// A frame's sums, once per scored frame, in no fixed order. `call` grows in the order in which the frames were read.
     virtual void add(unsigned /*frame_index*/, std::uint64_t /*call*/, const void * /*sums*/) {}
-    /// What a state of the same feature has of its frames first..first+count-1 becomes this one's of as many frames from `at` on, as far as
-    /// it is no score, or a running one. Their room was made by reserve(), and no frame was added: the frames' order is that of their indices.
-    virtual void append(const ClipState & /*segment*/, unsigned /*first*/, unsigned /*count*/, unsigned /*at*/) {}
+    /// Bytes that it keeps of each scored frame besides the scores that hold for segments: what merging segments needs.
+    virtual std::size_t kept_bytes() const { return 0; }
+    /// Writes them, of a frame that was added.
+    virtual void save(unsigned /*frame_index*/, std::byte * /*kept*/) const {}
+    /// Takes in a frame that another state saved, instead of add(). Any bytes will do, and frames come in the order of their indices.
+    virtual void load(unsigned /*frame_index*/, const std::byte * /*kept*/) {}
     /// Writes every delayed or running score that is determined by now. May be cut short by std::bad_alloc and called again.
     virtual void advance(ClipOutputs &) {}
     /// Writes the last delayed and running scores and the aggregates.

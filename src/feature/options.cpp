@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <climits>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 
 #include "base/log.h"
 #include "base/number_text.h"
@@ -194,6 +197,25 @@ double OptionValues::real(std::string_view name) const
 const std::string &OptionValues::text(std::string_view name) const
 {
     return std::get<std::string>(at(name));
+}
+
+std::string OptionValues::identity() const
+{
+    std::string identity;
+    for (std::size_t i = 0; i < specs_.size(); ++i) {
+        identity += specs_[i].name;
+        identity += '=';
+        std::visit(
+            [&](const auto &value) {
+                if constexpr (std::is_same_v<decltype(value), const std::string &>)
+                    identity += value;
+                else
+                    identity += std::to_string(std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0)); // -0: 0
+            },
+            values_[i]);
+        identity += '\0'; // which no text has in it
+    }
+    return identity;
 }
 
 std::string OptionValues::output_name(std::string_view base) const

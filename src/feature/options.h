@@ -93,6 +93,9 @@ class OptionValues {
     double real(std::string_view name) const;
     const std::string &text(std::string_view name) const;
 
+    /// Equal for equal values of one table.
+    std::string identity() const;
+
     /// `base` itself if every option that takes part in names is at its default, else alias plus suffixes (spec abi 5.3).
     std::string output_name(std::string_view base) const;
 

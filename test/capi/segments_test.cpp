@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
+#include <thread>
+#include <utility>
 
 #include "client.h"
 #include "libvmaf/libvmaf_ext.h"
 
-// vmaf_append_segment(): what it refuses, and that nothing has changed then (spec device_pictures 6). That merged scores are the clip's:
-// test/engine/segments_test.cpp.
+// vmaf_append_segment() and vmaf_append_saved_segment(): what they refuse, that nothing has changed then, and the clip's rate (spec
+// device_pictures 6). That merged scores are the clip's: test/engine/segments_test.cpp. Bytes of any kind: test/fuzz/saved_segments.cpp.
 
 namespace vmaf::test {
 namespace {
@@ -72,6 +77,33 @@ class AppendSegment : public ::testing::Test {
         EXPECT_EQ(vmaf_append_segment(merged_, second_, 1, kFrames - 2), 0);
         EXPECT_EQ(flush(merged_), 0);
         EXPECT_EQ(scores(merged_), scores(whole_));
+    }
+
+    static std::string save(VmafContext *segment, unsigned skip, unsigned count)
+    {
+        void *data = nullptr;
+        std::size_t bytes = 0;
+        EXPECT_EQ(vmaf_segment_save(segment, skip, count, &data, &bytes), 0);
+        const std::string saved(static_cast<const char *>(data), bytes);
+        vmaf_segment_free(data);
+        return saved;
+    }
+    int append(const std::string &saved)
+    {
+        unsigned count = 7;
+        const int error = vmaf_append_saved_segment(merged_, saved.data(), saved.size(), &count);
+        EXPECT_EQ(count == 0, error != 0);
+        return error;
+    }
+    /// Refused with one line of the log.
+    void expect_refused(const std::string &saved, const std::string &says)
+    {
+        const OpenContext sets_log_level(0, 0, VMAF_LOG_LEVEL_WARNING);
+        CaptureStderr();
+        EXPECT_EQ(append(saved), -EINVAL) << says;
+        const std::string log = GetCapturedStderr();
+        EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1) << log;
+        EXPECT_NE(log.find(says), std::string::npos) << log;
     }
 
     static constexpr unsigned kFrames = 5;
@@ -205,6 +237,170 @@ TEST_F(AppendSegment, OverwritesNoScore)
     expect_refused(merged_, first_, 0, 2, "psnr: the scores of frame 1 exist");
     EXPECT_FALSE(has_score(merged_, kMotion2, 0));
     EXPECT_EQ(vmaf_append_segment(merged_, first_, 0, 1), 0);
+}
+
+using AppendSavedSegment = AppendSegment;
+
+TEST_F(AppendSavedSegment, GivesTheScoreFileOfTheClip)
+{
+    EXPECT_EQ(append(save(first_, 0, 2)), 0);
+    EXPECT_EQ(vmaf_append_segment(merged_, second_, 1, 1), 0) << "both kinds of segments may follow each other";
+    EXPECT_EQ(append(save(second_, 2, kFrames - 3)), 0);
+    EXPECT_EQ(flush(merged_), 0);
+    EXPECT_EQ(scores(merged_), scores(whole_));
+}
+
+TEST_F(AppendSavedSegment, RefusesNull)
+{
+    void *data = this;
+    std::size_t bytes = 7;
+    EXPECT_EQ(vmaf_segment_save(nullptr, 0, 2, &data, &bytes), -EINVAL);
+    EXPECT_EQ(data, nullptr);
+    EXPECT_EQ(bytes, 0U);
+    EXPECT_EQ(vmaf_segment_save(first_, 0, 2, nullptr, &bytes), -EINVAL);
+    EXPECT_EQ(vmaf_segment_save(first_, 0, 2, &data, nullptr), -EINVAL);
+    const std::string saved = save(first_, 0, 2);
+    EXPECT_EQ(vmaf_append_saved_segment(nullptr, saved.data(), saved.size(), nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_append_saved_segment(merged_, nullptr, saved.size(), nullptr), -EINVAL);
+    vmaf_segment_free(nullptr);
+}
+
+TEST_F(AppendSavedSegment, SavesNothingOfWhatIsNotThere)
+{
+    void *data = nullptr;
+    std::size_t bytes = 0;
+    EXPECT_EQ(vmaf_segment_save(first_, 1, 3, &data, &bytes), -EINVAL);
+    EXPECT_EQ(vmaf_segment_save(first_, 0, 0, &data, &bytes), -EINVAL);
+    EXPECT_EQ(vmaf_segment_save(merged_, 0, 1, &data, &bytes), -EINVAL) << "not flushed";
+    EXPECT_EQ(data, nullptr);
+}
+
+TEST_F(AppendSavedSegment, RefusesOneThatDoesNotFit)
+{
+    expect_refused(save(second_, 1, 3), "1 frames were read before it, 1 are needed and the clip has 0");
+    OpenContext other;
+    EXPECT_EQ(use_feature(other, "motion"), 0);
+    EXPECT_EQ(use_feature(other, "psnr"), 0);
+    read_clip(other, clip_, 2);
+    EXPECT_EQ(flush(other), 0);
+    expect_refused(save(other, 0, 2), "other features, options or n_subsample");
+    expect_clip_when_appended();
+}
+
+TEST_F(AppendSavedSegment, RefusesDamagedBytes)
+{
+    const std::string saved = save(first_, 0, 2);
+    for (std::size_t i = 0; i < saved.size(); ++i) {
+        std::string damaged = saved;
+        damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
+        expect_refused(damaged, "segment: ");
+        expect_refused(saved.substr(0, i), "segment: ");
+    }
+    expect_refused(saved + '\0', "damaged or cut off");
+    expect_refused("no segment at all", "not from vmaf_segment_save()");
+    expect_clip_when_appended();
+}
+
+/// FNV-1a of all but the last eight bytes goes there.
+std::string with_checksum(std::string saved)
+{
+    std::uint64_t sum = 0xCBF29CE484222325;
+    for (std::size_t i = 0; i + sizeof sum < saved.size(); ++i)
+        sum = (sum ^ static_cast<unsigned char>(saved[i])) * 0x100000001B3;
+    std::memcpy(saved.data() + saved.size() - sizeof sum, &sum, sizeof sum);
+    return saved;
+}
+
+TEST_F(AppendSavedSegment, RefusesAnotherVersionOfTheLibrary)
+{
+    std::string saved = save(first_, 0, 2);
+    const std::size_t version = saved.find(vmaf_version());
+    ASSERT_NE(version, std::string::npos);
+    saved[version] = '4';
+    expect_refused(with_checksum(saved), "library 4" + std::string(vmaf_version()).substr(1) + " saved it");
+    saved = save(first_, 0, 2);
+    saved[8] = 2; // behind the mark of the format
+    expect_refused(with_checksum(saved), "another version of the format");
+    expect_clip_when_appended();
+}
+
+TEST_F(AppendSavedSegment, RefusesWrongNumbersUnderARightChecksum)
+{
+    const std::string saved = save(first_, 0, 2);
+    const std::size_t numbers = saved.find(vmaf_version()) + std::strlen(vmaf_version());
+    enum Number { pix_fmt, bpc, width, height, subsample, read, skip, count };
+    const auto with = [&](Number which, std::uint32_t value) {
+        std::string changed = saved;
+        std::memcpy(changed.data() + numbers + 4 * which, &value, sizeof value);
+        return with_checksum(changed);
+    };
+    const std::pair<Number, std::uint32_t> wrong[] = {
+        {pix_fmt, 0}, {pix_fmt, 5}, {bpc, 7},       {bpc, 17}, {width, 0},  {width, 65536}, {height, 0}, {height, ~0U},
+        {read, 1},    {read, 0},    {subsample, 0}, {skip, 2}, {skip, ~0U}, {count, 0},     {count, 4},  {count, ~0U},
+    };
+    for (const auto &[which, value] : wrong)
+        expect_refused(with(which, value), "damaged or cut off");
+    expect_refused(with(subsample, 2), "n_subsample");
+    expect_refused(with(count, 1), "has scores of more or fewer than 1 frames");
+    expect_refused(with(count, 3), "has scores of more or fewer than 3 frames");
+    expect_refused(with(width, 1), "smallest size");
+    const std::size_t time = numbers + 4 * 8;
+    for (const std::int64_t first_ns : {std::int64_t{-1}, INT64_MAX}) {
+        std::string changed = saved;
+        ASSERT_EQ(changed[time], 1);
+        std::memcpy(changed.data() + time + 1, &first_ns, sizeof first_ns);
+        expect_refused(with_checksum(changed), "damaged or cut off");
+    }
+    expect_clip_when_appended();
+}
+
+/// The seconds that a score file's rate says.
+double seconds_of(VmafContext *vmaf, unsigned frames)
+{
+    const std::string path = temp_path("rate.json");
+    EXPECT_EQ(vmaf_write_output(vmaf, path.c_str(), VMAF_OUTPUT_FORMAT_JSON), 0);
+    const std::string text = file_text(path);
+    std::remove(path.c_str());
+    return frames / std::stod(text.substr(text.find("\"fps\":") + 6));
+}
+
+// Whichever was read first.
+TEST(MergedRate, IsOfTheTimeFromTheFirstStartToTheLastEnd)
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds kBetween{200};
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    for (const bool in_order : {true, false}) {
+        OpenContext parts[2];
+        for (OpenContext &part : parts)
+            EXPECT_EQ(use_feature(part, "psnr"), 0);
+        const Clock::time_point begin = Clock::now();
+        for (unsigned i = 0; i < 2; ++i) {
+            VmafContext *const part = parts[in_order ? i : 1 - i];
+            read_clip(part, clip, 2);
+            EXPECT_EQ(flush(part), 0);
+            if (i == 0)
+                std::this_thread::sleep_for(kBetween);
+        }
+        const double most = std::chrono::duration<double>(Clock::now() - begin).count();
+        OpenContext appended, loaded;
+        EXPECT_EQ(use_feature(appended, "psnr"), 0);
+        EXPECT_EQ(use_feature(loaded, "psnr"), 0);
+        for (VmafContext *part : parts) {
+            EXPECT_EQ(vmaf_append_segment(appended, part, 0, 2), 0);
+            void *data = nullptr;
+            std::size_t bytes = 0;
+            EXPECT_EQ(vmaf_segment_save(part, 0, 2, &data, &bytes), 0);
+            EXPECT_EQ(vmaf_append_saved_segment(loaded, data, bytes, nullptr), 0);
+            vmaf_segment_free(data);
+        }
+        for (VmafContext *merged : {static_cast<VmafContext *>(appended), static_cast<VmafContext *>(loaded)}) {
+            EXPECT_EQ(flush(merged), 0);
+            // The rate has two digits behind the point, and the wall clock may be adjusted a little.
+            EXPECT_GE(seconds_of(merged, 4), 0.99 * std::chrono::duration<double>(kBetween).count()) << in_order;
+            EXPECT_LE(seconds_of(merged, 4), 1.01 * most) << in_order;
+        }
+    }
 }
 
 TEST_F(AppendSegment, EndsReading)

@@ -7,6 +7,7 @@
 #include <span>
 #include <sstream>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "libvmaf/libvmaf_ext.h"
@@ -14,7 +15,7 @@
 #include "support/session.h"
 
 // Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals the whole clip's, and put together by
-// vmaf_append_segment() their score file does, byte for byte (spec device_pictures 6).
+// vmaf_append_segment(), or saved and put together by vmaf_append_saved_segment(), their score file does, byte for byte (spec device_pictures 6).
 
 namespace vmaf::test {
 namespace {
@@ -240,6 +241,18 @@ struct Part {
     }
 };
 
+std::string saved(const Part &part)
+{
+    void *data = nullptr;
+    std::size_t bytes = 0;
+    EXPECT_EQ(vmaf_segment_save(part.run.context.get(), part.segment.first - part.low,
+                                part.segment.end - part.segment.first, &data, &bytes),
+              0);
+    const std::string copy(static_cast<const char *>(data), bytes);
+    vmaf_segment_free(data);
+    return copy;
+}
+
 Scores part(const Selection &selection, const Frames &frames, const Segment &segment, unsigned subsample = 0,
             std::pair<unsigned, unsigned> less = {0, 0}, unsigned n_threads = 0)
 {
@@ -254,13 +267,36 @@ std::string final_file(Scorer &run, unsigned count)
     return text.substr(text.find("\"frames\""));
 }
 
+/// Of a session that saved segments were appended to.
+std::string merged_file(const Selection &selection, std::span<const std::string> saved, unsigned subsample,
+                        unsigned end)
+{
+    Scorer merged(selection, subsample);
+    unsigned frames = 0;
+    for (const std::string &bytes : saved) {
+        unsigned count = 0;
+        EXPECT_EQ(vmaf_append_saved_segment(merged.context.get(), bytes.data(), bytes.size(), &count), 0);
+        frames += count;
+    }
+    EXPECT_EQ(frames, end);
+    merged.flush();
+    return final_file(merged, end);
+}
+
+/// Whether they are appended or saved first, it is the same file.
 std::string merged_file(const Selection &selection, std::span<const Part> parts, unsigned subsample = 0)
 {
     Scorer merged(selection, subsample);
-    for (const Part &part : parts)
+    std::vector<std::string> all_saved;
+    for (const Part &part : parts) {
         EXPECT_EQ(part.append_to(merged), 0) << part.segment.first << ".." << part.segment.end - 1;
+        all_saved.push_back(saved(part));
+    }
     merged.flush();
-    return final_file(merged, parts.back().segment.end);
+    const unsigned end = parts.back().segment.end;
+    std::string file = final_file(merged, end);
+    EXPECT_EQ(merged_file(selection, all_saved, subsample, end), file);
+    return file;
 }
 
 void expect_equal_when_cut_anywhere(const Selection &selection, const Frames &frames)
@@ -475,6 +511,62 @@ TEST(MergedSegments, OfAClipThatEndedAnywhereHaveItsScoreFile)
             expect_equal_when_cut_at(selection, frames, cuts, uncut, 0, 0);
         }
     }
+}
+
+/// The parts of a clip that another process scores and saves.
+std::vector<std::string> saved_elsewhere(const Selection &selection, const Frames &frames,
+                                         const std::vector<unsigned> &cuts, unsigned subsample)
+{
+    std::vector<std::string> all_saved;
+    for (std::size_t i = 1; i < cuts.size(); ++i) {
+        const std::string path = testing::TempDir() + "vmaf_saved_" + std::to_string(getpid());
+        const pid_t child = fork();
+        if (child == 0) {
+            std::ofstream(path, std::ios::binary) << saved(Part(selection, frames, {cuts[i - 1], cuts[i]}, subsample));
+            _exit(testing::Test::HasFailure() ? 1 : 0);
+        }
+        int status = -1;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+        std::ifstream file(path, std::ios::binary);
+        all_saved.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+        std::remove(path.c_str());
+    }
+    return all_saved;
+}
+
+TEST(MergedSegments, OfOtherProcessesHaveTheClipsScoreFile)
+{
+    std::mt19937 random(20261125);
+    std::vector<Selection> selections = temporal_selections();
+    for (const FeatureSpec *spec : scoring_features())
+        selections.push_back({spec->name, {}, {}, 0, 0});
+    selections.push_back(everything());
+    for (const Selection &selection : selections)
+        for (const unsigned subsample : {0U, 3U}) {
+            const Frames frames = ten_frames(selection);
+            Scorer run = scored(selection, frames, subsample);
+            const std::string uncut = final_file(run, 10);
+            const std::vector<unsigned> cuts = random_cuts(random, 10, std::max(subsample, 1U));
+            EXPECT_EQ(merged_file(selection, saved_elsewhere(selection, frames, cuts, subsample), subsample, 10), uncut)
+                << selection << ": " << testing::PrintToString(cuts) << " of every " << subsample;
+        }
+}
+
+// 300 frames of which every third is scored, in segments of 25 frames: 25 is no multiple of 3.
+TEST(MergedSegments, RefuseFramesThatAreScoredElsewhereInTheClip)
+{
+    const Selection selection{"vif", {}, {}, 0, 0};
+    Frames frames{Clip::get(selection.clip), {}};
+    for (unsigned i = 0; i < 300; ++i)
+        frames.order.push_back(i % 5);
+    Scorer merged(selection, 3);
+    EXPECT_EQ(Part(selection, frames, {0, 25}, 3).append_to(merged), 0);
+    const Part second(selection, frames, {25, 50}, 3);
+    EXPECT_EQ(second.append_to(merged), -EINVAL);
+    const std::string bytes = saved(second);
+    EXPECT_EQ(vmaf_append_saved_segment(merged.context.get(), bytes.data(), bytes.size(), nullptr), -EINVAL);
+    EXPECT_EQ(Part(selection, frames, {25, 50}, 3, {0, 0}).segment.first % 3, 1U) << "the test's own premise";
 }
 
 TEST(MergedSegments, MayBeASegmentThemselves)

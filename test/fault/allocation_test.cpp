@@ -162,7 +162,17 @@ Outcome score_in_segments(unsigned n_threads)
             SESSION_TRY(vmaf_read_pictures(raw, nullptr, nullptr, 0));
     }
     for (unsigned i = 0; i < 2; ++i) {
-        const auto append = [&] { return vmaf_append_segment(contexts[2].get(), contexts[i].get(), i, 1); };
+        const auto append = [&] {
+            if (i == 0)
+                return vmaf_append_segment(contexts[2].get(), contexts[i].get(), i, 1);
+            void *data = nullptr;
+            std::size_t bytes = 0;
+            if (const int error = vmaf_segment_save(contexts[i].get(), i, 1, &data, &bytes); error != 0)
+                return error;
+            const int error = vmaf_append_saved_segment(contexts[2].get(), data, bytes, nullptr);
+            vmaf_segment_free(data);
+            return error;
+        };
         if (append() == -ENOMEM)
             SESSION_TRY(append());
     }

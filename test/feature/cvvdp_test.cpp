@@ -504,8 +504,14 @@ TEST(Cvvdp, PoolsAClipOfItsParts)
     }
     for (unsigned frame = 0; frame < 6; ++frame)
         joined->reserve(frame);
-    joined->append(*first, 0, 3, 0);
-    joined->append(*second, 1, 3, 3);
+    std::vector<std::byte> kept(joined->kept_bytes());
+    for (unsigned frame = 0; frame < 6; ++frame) {
+        if (frame < 3)
+            first->save(frame, kept.data());
+        else
+            second->save(frame - 2, kept.data());
+        joined->load(frame, kept.data());
+    }
     Scores expected, actual;
     ASSERT_TRUE(whole->flush(expected).ok());
     ASSERT_TRUE(joined->flush(actual).ok());

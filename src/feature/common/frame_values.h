@@ -4,12 +4,15 @@
 #include <bitset>
 #include <climits>
 #include <cstddef>
+#include <cstring>
 #include <map>
+#include <type_traits>
+
+#include "feature/feature.h"
 
 namespace vmaf {
 
-/// A value for each of a clip's frames that a ClipState keeps until the flush: parts of clips are put together without the frames of their
-/// overlap.
+/// A value for each of a clip's frames.
 template <class Value> class FrameValues {
   public:
     void reserve(unsigned frame_index) { blocks_[frame_index / kBlockSize]; }
@@ -47,6 +50,28 @@ template <class Value> class FrameValues {
         std::bitset<kBlockSize> added;
     };
     std::map<unsigned, Block> blocks_; ///< by frame_index / kBlockSize
+};
+
+/// A ClipState that keeps a value of each frame until the flush.
+template <class Value> class FrameValuesState : public ClipState {
+    static_assert(std::is_trivially_copyable_v<Value>);
+
+  public:
+    void reserve(unsigned frame_index) final { frames_.reserve(frame_index); }
+    std::size_t kept_bytes() const final { return sizeof(Value); }
+    void save(unsigned frame_index, std::byte *kept) const final
+    {
+        std::memcpy(kept, frames_.find(frame_index), sizeof(Value));
+    }
+    void load(unsigned frame_index, const std::byte *kept) override
+    {
+        Value value;
+        std::memcpy(&value, kept, sizeof value);
+        frames_.add(frame_index, value);
+    }
+
+  protected:
+    FrameValues<Value> frames_;
 };
 
 } // namespace vmaf

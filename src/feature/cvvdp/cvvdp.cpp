@@ -30,34 +30,25 @@ double frame_difference(const CvvdpSums &sums, const PictureFormat &format, unsi
 }
 
 /// spec cvvdp 3.7: of the clip, and of its beginnings. Frames are added up in the order of their indices.
-class CvvdpClipState final : public ClipState {
+class CvvdpClipState final : public FrameValuesState<double> {
   public:
     CvvdpClipState(const PictureFormat &format, unsigned bands) : format_(format), bands_(bands) {}
 
-    void reserve(unsigned frame_index) override { differences_.reserve(frame_index); }
-
     void add(unsigned frame_index, std::uint64_t, const void *sums) override
     {
-        differences_.add(frame_index, frame_difference(*static_cast<const CvvdpSums *>(sums), format_, bands_));
-    }
-
-    void append(const ClipState &segment, unsigned first, unsigned count, unsigned at) override
-    {
-        static_cast<const CvvdpClipState &>(segment).differences_.for_each(
-            first, first + (count - 1),
-            [&](unsigned index, double difference) { differences_.add(index - first + at, difference); });
+        frames_.add(frame_index, frame_difference(*static_cast<const CvvdpSums *>(sums), format_, bands_));
     }
 
     void advance(ClipOutputs &scores) override
     {
-        while (const double *difference = differences_.find(next_))
+        while (const double *difference = frames_.find(next_))
             take(scores, next_, *difference);
     }
 
     Status flush(ClipOutputs &scores) override
     {
-        differences_.for_each(next_, ~0U, [&](unsigned index, double difference) { take(scores, index, difference); });
-        return frames_ > 0 ? scores.write_aggregate(kClip, jod_) : Status();
+        frames_.for_each(next_, ~0U, [&](unsigned index, double difference) { take(scores, index, difference); });
+        return count_ > 0 ? scores.write_aggregate(kClip, jod_) : Status();
     }
 
   private:
@@ -65,19 +56,18 @@ class CvvdpClipState final : public ClipState {
     {
         const double sum = term_sum_ + cvvdp_frame_term(difference);
         const double jod =
-            cvvdp_jod(frames_ == 0 ? cvvdp_still_difference(difference) : cvvdp_clip_difference(sum, frames_ + 1));
+            cvvdp_jod(count_ == 0 ? cvvdp_still_difference(difference) : cvvdp_clip_difference(sum, count_ + 1));
         scores.write_delayed(kRun, index, jod); // may throw
         term_sum_ = sum;
         jod_ = jod;
-        ++frames_;
+        ++count_;
         next_ = index + 1;
     }
 
     PictureFormat format_;
     unsigned bands_;
-    FrameValues<double> differences_;
-    unsigned next_ = 0; ///< no frame below it is still to be taken
-    unsigned frames_ = 0;
+    unsigned next_ = 0;  ///< no frame below it is still to be taken
+    unsigned count_ = 0; ///< of frames that were taken
     double term_sum_ = 0;
     double jod_ = 0;
 };

@@ -60,14 +60,12 @@ std::uint32_t plane_pixels(const PictureFormat &format, unsigned plane)
 using PlaneErrors = std::array<std::uint64_t, 3>; ///< squared errors, by plane
 
 /// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the reference's does.
-class ApsnrClipState final : public ClipState {
+class ApsnrClipState final : public FrameValuesState<PlaneErrors> {
   public:
     ApsnrClipState(const PsnrOptions &options, const PictureFormat &format, std::size_t first_output)
         : options_(options), format_(format), first_output_(first_output)
     {
     }
-
-    void reserve(unsigned frame_index) override { frames_.reserve(frame_index); }
 
     void add(unsigned frame_index, std::uint64_t, const void *sums) override
     {
@@ -75,13 +73,6 @@ class ApsnrClipState final : public ClipState {
         for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane)
             sse[plane] = static_cast<const PsnrSums *>(sums)->sse[plane];
         frames_.add(frame_index, sse);
-    }
-
-    void append(const ClipState &segment, unsigned first, unsigned count, unsigned at) override
-    {
-        static_cast<const ApsnrClipState &>(segment).frames_.for_each(
-            first, first + (count - 1),
-            [&](unsigned index, const PlaneErrors &sse) { frames_.add(index - first + at, sse); });
     }
 
     Status flush(ClipOutputs &scores) override
@@ -104,7 +95,6 @@ class ApsnrClipState final : public ClipState {
     PsnrOptions options_;
     PictureFormat format_;
     std::size_t first_output_;
-    FrameValues<PlaneErrors> frames_; ///< the squared errors of each
 };
 
 class Psnr final : public FeatureOf<PsnrSums> {

@@ -69,25 +69,25 @@ double largest_error(const PictureFormat &format, unsigned plane)
     return static_cast<double>(std::uint64_t{format.plane_width(plane)} * format.plane_height(plane) * peak * peak);
 }
 
+struct FrameErrors {
+    std::uint64_t call;
+    XpsnrSums sums;
+};
+
 /// spec xpsnr 3.7: the XPSNR of the clip, from the roots of its frames' errors in the order in which they were read.
-class XpsnrClipState final : public ClipState {
+class XpsnrClipState final : public FrameValuesState<FrameErrors> {
   public:
     XpsnrClipState(unsigned planes, const PictureFormat &format) : planes_(planes), format_(format) {}
-
-    void reserve(unsigned frame_index) override { frames_.reserve(frame_index); }
 
     void add(unsigned frame_index, std::uint64_t call, const void *sums) override
     {
         frames_.add(frame_index, {call, *static_cast<const XpsnrSums *>(sums)});
     }
 
-    void append(const ClipState &segment, unsigned first, unsigned count, unsigned at) override
+    void load(unsigned frame_index, const std::byte *kept) override
     {
-        static_cast<const XpsnrClipState &>(segment).frames_.for_each(
-            first, first + (count - 1), [&](unsigned index, const FrameErrors &frame) {
-                const unsigned index_here = index - first + at;
-                frames_.add(index_here, {index_here, frame.sums});
-            });
+        FrameValuesState::load(frame_index, kept);
+        frames_.add(frame_index, {frame_index, frames_.find(frame_index)->sums}); // the segment's calls were others
     }
 
     Status flush(ClipOutputs &scores) override
@@ -115,14 +115,8 @@ class XpsnrClipState final : public ClipState {
     }
 
   private:
-    struct FrameErrors {
-        std::uint64_t call;
-        XpsnrSums sums;
-    };
-
     unsigned planes_;
     PictureFormat format_;
-    FrameValues<FrameErrors> frames_;
 };
 
 class Xpsnr final : public FeatureOf<XpsnrSums> {
