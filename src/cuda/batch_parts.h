@@ -1,19 +1,11 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 
 #include "base/result.h"
 #include "cuda/batch.h"
 
 namespace vmaf {
-
-/// How many frames of a batch go through the kernels at once: as many as `most_bytes` of scratch memory have room for, at least one.
-inline unsigned part_frames(unsigned max_batch, std::size_t frame_bytes, std::size_t most_bytes)
-{
-    return static_cast<unsigned>(
-        std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(frame_bytes, 1), 1, max_batch));
-}
 
 /// Calls submit() for every part of the batch, of at most `part_frames` frames, which are put into `part` before.
 template <class Submit>

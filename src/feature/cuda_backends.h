@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <span>
 
 #include "feature/cuda_extractor.h"
 #include "feature/feature.h"
+#include "feature/metrics.h"
 
 namespace vmaf {
 
@@ -14,14 +17,28 @@ struct CudaRequest {
     const PictureFormat &format;
     const OptionValues &options;
     unsigned max_batch;
+    /// Extractors that need more scratch memory for a batch, though not for one frame, take it in parts. Those that know a better limit of
+    /// their own keep below it.
+    std::size_t max_scratch_bytes = ~std::size_t{0};
+
+    /// How many frames of a batch go through the kernels at once: as many as the limits have room for, at least one.
+    unsigned part_frames(std::size_t frame_bytes, std::size_t own_limit_bytes) const
+    {
+        const std::size_t limit = std::min(own_limit_bytes, max_scratch_bytes);
+        return static_cast<unsigned>(
+            std::clamp<std::size_t>(limit / std::max<std::size_t>(frame_bytes, 1), 1, max_batch));
+    }
 };
 
-/// The CUDA side of a feature: each *_cuda.cpp defines one.
+/// The CUDA side of a feature.
 struct CudaBackend {
     const FeatureSpec *spec;
     CudaExtractorResult (*make)(const CudaRequest &request);
     double tolerance = 0; ///< by which a score may differ from the CPU's; 0: equal to the last bit
 };
+
+/// Each is in its metric's *_cuda.cpp.
+extern const CudaBackend VMAF_CUDA_BACKENDS;
 
 /// Every CUDA backend of this build.
 std::span<const CudaBackend *const> cuda_backends();

@@ -2,34 +2,16 @@
 
 #include <array>
 
-#include "feature/adm/adm.h"
-#include "feature/butteraugli/butteraugli.h"
-#include "feature/cambi/cambi.h"
-#include "feature/ciede/ciede.h"
-#include "feature/cvvdp/cvvdp.h"
-#include "feature/float_adm/float_adm.h"
-#include "feature/float_ansnr/float_ansnr.h"
-#include "feature/float_moment/float_moment.h"
-#include "feature/float_motion/float_motion.h"
-#include "feature/float_psnr/float_psnr.h"
-#include "feature/float_vif/float_vif.h"
-#include "feature/motion/motion.h"
+#include "feature/metrics.h"
 #include "feature/null_feature.h"
-#include "feature/psnr/psnr.h"
-#include "feature/psnr_hvs/psnr_hvs.h"
-#include "feature/speed/speed.h"
-#include "feature/ssim/ssim.h"
-#include "feature/ssimulacra2/ssimulacra2.h"
-#include "feature/vif/vif.h"
-#include "feature/xpsnr/xpsnr.h"
 
 namespace vmaf {
+
+extern const FeatureSpec VMAF_FEATURES;
+
 namespace {
 
-constexpr std::array kFeatures{&kFloatPsnr,   &kFloatAnsnr,    &kFloatAdm,    &kFloatVif,  &kFloatMotion, &kFloatMoment,
-                               &kSpeedChroma, &kSpeedTemporal, &kFloatMsSsim, &kFloatSsim, &kCiede,       &kPsnr,
-                               &kPsnrHvs,     &kAdm,           &kMotion,      &kVif,       &kCambi,       &kSsimulacra2,
-                               &kXpsnr,       &kButteraugli,   &kCvvdp,       &kNull};
+constexpr std::array kFeatures{VMAF_FEATURE_POINTERS, &kNull};
 
 } // namespace
 

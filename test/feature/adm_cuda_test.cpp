@@ -1,17 +1,13 @@
-#include "feature/adm/adm_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "cuda/device_pictures.h"
 #include "feature/adm/adm.h"
 #include "feature/adm/adm_cuda_params.h"
-#include "feature/adm/adm_scores.h"
+#include "feature/make_cuda.h"
 #include "support/clips.h"
 
 namespace vmaf {
@@ -20,41 +16,22 @@ namespace {
 using test::Clip;
 using test::DevicePlane;
 using test::HostPlane;
+using test::Options;
 using test::PlaneLayout;
 using test::Side;
 using test::TestGpu;
-
-constexpr AdmCsfOptions kDefaultCsf{AdmCsfMode::watson, 3, 1080, 1, 1};
 
 PictureFormat luma_format(unsigned width, unsigned height, unsigned bpc)
 {
     return {VMAF_PIX_FMT_YUV400P, bpc, width, height};
 }
 
-/// Parameters of one picture size; the rest as the caller likes.
-using MakeParams = std::function<AdmParams(const PictureFormat &)>;
-
-AdmParams params_with(const PictureFormat &format, const AdmCsfOptions &csf, double gain_limit)
-{
-    AdmParams params = adm_params(format.width, format.height, adm_csf(csf).value());
-    params.bpc = format.bpc;
-    params.gain_limit = gain_limit;
-    return params;
-}
-
-AdmParams default_params(const PictureFormat &format)
-{
-    return params_with(format, kDefaultCsf, 100);
-}
-
-AdmSums cpu_sums(const AdmParams &params, const PlaneView &ref, const PlaneView &dis)
+AdmSums cpu_sums(const PictureFormat &format, const Options &options, const PlaneView &ref, const PlaneView &dis)
 {
     FramePlanes planes;
     planes.ref[0] = ref;
     planes.dis[0] = dis;
-    AdmSums sums;
-    EXPECT_TRUE(make_adm_cpu(params, cpu_target(0))->extract(planes, &sums).ok());
-    return sums;
+    return test::FeatureRunner<AdmSums>(kAdm, options).sums(planes, format);
 }
 
 /// The first sum that differs, for messages.
@@ -91,21 +68,17 @@ struct Pair {
     DevicePlane device_ref, device_dis;
 };
 
-std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format, const AdmParams &params)
-{
-    return test::require(make_adm_cuda(gpu.context(), format, params, kMaxBatchFrames), "make_adm_cuda");
-}
-
 /// One batch of pairs of one format.
 void expect_cpu_sums(const TestGpu &gpu, const PictureFormat &format, const std::vector<Pair> &pairs,
-                     const AdmParams &params)
+                     const Options &options = {})
 {
     std::vector<CudaFrame> frames;
     for (const Pair &pair : pairs)
         frames.push_back(pair.frame());
-    const std::vector<AdmSums> sums = test::run_batch<AdmSums>(gpu, *make_extractor(gpu, format, params), frames);
+    const std::vector<AdmSums> sums =
+        test::run_batch<AdmSums>(gpu, *test::make_cuda(gpu, kAdmCuda, format, options), frames);
     for (std::size_t i = 0; i < pairs.size(); ++i)
-        EXPECT_EQ(difference(sums[i], cpu_sums(params, pairs[i].host_ref, pairs[i].host_dis)), "")
+        EXPECT_EQ(difference(sums[i], cpu_sums(format, options, pairs[i].host_ref, pairs[i].host_dis)), "")
             << "frame " << i << " of " << pairs.size() << ", " << format.width << "x" << format.height << " at "
             << format.bpc << " bit";
 }
@@ -131,13 +104,13 @@ struct RelatedPlanes {
 };
 
 void expect_cpu_sums_of_texture(const TestGpu &gpu, unsigned width, unsigned height, unsigned bpc,
-                                const MakeParams &make_params = default_params, const PlaneLayout &layout = {})
+                                const Options &options = {}, const PlaneLayout &layout = {})
 {
     const PictureFormat format = luma_format(width, height, bpc);
     const RelatedPlanes planes(width, height, bpc, 1);
     std::vector<Pair> pairs;
     pairs.emplace_back(gpu, planes.ref.view(), planes.dis.view(), layout);
-    expect_cpu_sums(gpu, format, pairs, make_params(format));
+    expect_cpu_sums(gpu, format, pairs, options);
 }
 
 std::vector<Pair> clip_pairs(const TestGpu &gpu, const Clip &clip, unsigned count)
@@ -157,7 +130,7 @@ TEST(AdmCuda, EqualsCpuOnEveryClip)
         SCOPED_TRACE(spec.name);
         const Clip &clip = Clip::get(spec.name);
         const std::vector<Pair> pairs = clip_pairs(*gpu, clip, std::min(spec.frames, 3U));
-        expect_cpu_sums(*gpu, clip.format(), pairs, default_params(clip.format()));
+        expect_cpu_sums(*gpu, clip.format(), pairs);
     }
 }
 
@@ -175,7 +148,7 @@ TEST(AdmCuda, MatchesTheChaptersSums)
                                  {28565134150381, 13369748938824, 1400600964920},
                                  {29876792994607, 4875102286672, 2923939569806}}};
     const Clip &clip = Clip::get("tiles_176x144_8");
-    const auto extractor = make_extractor(*gpu, clip.format(), default_params(clip.format()));
+    const auto extractor = test::make_cuda(*gpu, kAdmCuda, clip.format());
     const Pair pair(*gpu, clip.plane(Side::ref, 0, 0), clip.plane(Side::dis, 0, 0));
     EXPECT_EQ(difference(test::run_batch<AdmSums>(*gpu, *extractor, {pair.frame()})[0], kExpected), "");
 }
@@ -183,52 +156,26 @@ TEST(AdmCuda, MatchesTheChaptersSums)
 TEST(AdmCuda, EqualsCpuWithEveryOption)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    const std::vector<std::pair<const char *, MakeParams>> options{
-        {"gain limit 1", [](const PictureFormat &format) { return params_with(format, kDefaultCsf, 1); }},
-        {"gain limit 1.2", [](const PictureFormat &format) { return params_with(format, kDefaultCsf, 1.2); }},
-        {"no gain limit",
-         [](const PictureFormat &format) { return params_with(format, kDefaultCsf, kAdmNoGainLimit); }},
-        {"gain limit 7", [](const PictureFormat &format) { return params_with(format, kDefaultCsf, 7); }},
-        {"csf mode 1",
-         [](const PictureFormat &format) {
-             return params_with(format, {AdmCsfMode::barten, 3, 1080, 0.01, 0.02}, 100);
-         }},
-        {"csf mode 1 with overflowing weights",
-         [](const PictureFormat &format) {
-             return params_with(format, {AdmCsfMode::barten, 3, 1080, 50, 50}, 100);
-         }},
-        {"csf mode 2",
-         [](const PictureFormat &format) {
-             return params_with(format, {AdmCsfMode::blend_a, 3, 1080, 1, 1}, 1);
-         }},
-        {"csf mode 3",
-         [](const PictureFormat &format) {
-             return params_with(format, {AdmCsfMode::blend_b, 5, 2160, 1, 1}, 100);
-         }},
-        {"far and large",
-         [](const PictureFormat &format) {
-             return params_with(format, {AdmCsfMode::watson, 24, 4320, 1, 1}, 100);
-         }},
-        {"adm_skip_aim",
-         [](const PictureFormat &format) {
-             AdmParams params = default_params(format);
-             params.skip_aim = 1;
-             return params;
-         }},
-        {"adm_skip_scale0",
-         [](const PictureFormat &format) {
-             AdmParams params = default_params(format);
-             params.skip_scale0 = 1;
-             return params;
-         }},
+    const std::vector<Options> all_options{
+        {{"adm_enhn_gain_limit", "1"}},
+        {{"adm_enhn_gain_limit", "1.2"}},
+        {{"adm_enhn_gain_limit", "nan"}}, // no limit
+        {{"adm_enhn_gain_limit", "7"}},
+        {{"adm_csf_mode", "1"}, {"adm_csf_scale", "0.01"}, {"adm_csf_diag_scale", "0.02"}},
+        {{"adm_csf_mode", "1"}, {"adm_csf_scale", "50"}, {"adm_csf_diag_scale", "50"}}, // weights overflow
+        {{"adm_csf_mode", "2"}, {"adm_enhn_gain_limit", "1"}},
+        {{"adm_csf_mode", "3"}, {"adm_norm_view_dist", "5"}, {"adm_ref_display_height", "2160"}},
+        {{"adm_norm_view_dist", "24"}, {"adm_ref_display_height", "4320"}},
+        {{"adm_skip_aim", "true"}},
+        {{"adm_skip_scale0", "true"}},
     };
-    for (const auto &[name, make_params] : options) {
-        SCOPED_TRACE(name);
+    for (const Options &options : all_options) {
+        SCOPED_TRACE(testing::PrintToString(options));
         for (const char *clip_name : {"tiles_177x145_8", "tiles_352x288_10", "noise_176x144_8", "same_352x288_8"}) {
             const Clip &clip = Clip::get(clip_name);
-            expect_cpu_sums(*gpu, clip.format(), clip_pairs(*gpu, clip, 2), make_params(clip.format()));
+            expect_cpu_sums(*gpu, clip.format(), clip_pairs(*gpu, clip, 2), options);
         }
-        expect_cpu_sums_of_texture(*gpu, 301, 203, 16, make_params);
+        expect_cpu_sums_of_texture(*gpu, 301, 203, 16, options);
     }
 }
 
@@ -264,7 +211,7 @@ TEST(AdmCuda, EqualsCpuAtAnyAlignment)
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     for (const unsigned bpc : {8U, 10U})
         for (const unsigned width : {255U, 256U, 257U})
-            expect_cpu_sums_of_texture(*gpu, width, 67, bpc, default_params, test::unaligned_layout(bpc));
+            expect_cpu_sums_of_texture(*gpu, width, 67, bpc, {}, test::unaligned_layout(bpc));
 }
 
 TEST(AdmCuda, EqualsCpuAtLongSizes)
@@ -298,8 +245,8 @@ TEST(AdmCuda, EqualsCpuOnExtremeContent)
             std::vector<Pair> pairs;
             for (const HostPlane &dis : planes)
                 pairs.emplace_back(*gpu, ref.view(), dis.view());
-            for (const double gain_limit : {100.0, 1.0})
-                expect_cpu_sums(*gpu, format, pairs, params_with(format, kDefaultCsf, gain_limit));
+            for (const char *gain_limit : {"100", "1"})
+                expect_cpu_sums(*gpu, format, pairs, {{"adm_enhn_gain_limit", gain_limit}});
         }
     }
 }
@@ -318,7 +265,7 @@ TEST(AdmCuda, EqualsCpuOnSamplesAboveTheDepth)
             std::vector<Pair> pairs;
             pairs.emplace_back(*gpu, noise.view(), swing.view(), layout);
             pairs.emplace_back(*gpu, swing.view(), noise.view(), layout);
-            expect_cpu_sums(*gpu, format, pairs, default_params(format));
+            expect_cpu_sums(*gpu, format, pairs);
         }
 }
 
@@ -336,7 +283,7 @@ TEST(AdmCuda, EqualsCpuAroundTheAngle)
     });
     std::vector<Pair> pairs;
     pairs.emplace_back(*gpu, ref.view(), dis.view());
-    expect_cpu_sums(*gpu, format, pairs, default_params(format));
+    expect_cpu_sums(*gpu, format, pairs);
 }
 
 // Sums of the batch before must not show, nor may strips and rows race for those of this one.
@@ -345,7 +292,6 @@ TEST(AdmCuda, RepeatsExactlyFromBatchToBatch)
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     constexpr unsigned kWidth = 641, kHeight = 363, kPictures = 11;
     const PictureFormat format = luma_format(kWidth, kHeight, 10);
-    const AdmParams params = default_params(format);
     std::vector<RelatedPlanes> planes;
     std::vector<Pair> pairs;
     std::vector<AdmSums> expected;
@@ -353,9 +299,9 @@ TEST(AdmCuda, RepeatsExactlyFromBatchToBatch)
         planes.emplace_back(kWidth, kHeight, 10U, i);
     for (const RelatedPlanes &pictures : planes) {
         pairs.emplace_back(*gpu, pictures.ref.view(), pictures.dis.view());
-        expected.push_back(cpu_sums(params, pictures.ref.view(), pictures.dis.view()));
+        expected.push_back(cpu_sums(format, {}, pictures.ref.view(), pictures.dis.view()));
     }
-    const auto extractor = make_extractor(*gpu, format, params);
+    const auto extractor = test::make_cuda(*gpu, kAdmCuda, format);
     for (unsigned batch = 0; batch < 50; ++batch) {
         std::vector<CudaFrame> frames;
         for (unsigned i = 0; i < batch * 5 % kMaxBatchFrames + 1; ++i)

@@ -1,16 +1,13 @@
-#include "feature/butteraugli/butteraugli_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
 
-#include "cuda/device_pictures.h"
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli/butteraugli_cuda_params.h"
 #include "feature/butteraugli_pictures.h"
-#include "feature/feature_runner.h"
+#include "feature/make_cuda.h"
 #include "feature/near_flat_pictures.h"
 #include "support/clips.h"
 
@@ -29,8 +26,7 @@ using test::TestGpu;
 std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format, unsigned max_batch,
                                               const Options &options = {})
 {
-    const OptionValues values = parse_options(kButteraugli, options).value();
-    return test::require(kButteraugliCuda.make({gpu.context(), format, values, max_batch}), "kButteraugliCuda.make");
+    return test::make_cuda(gpu, kButteraugliCuda, format, options, max_batch);
 }
 
 /// @param tolerance in units of 1 + score. spec butteraugli 5.1 promises 1e-3; floats alone give 5e-5 but on flat pictures.

@@ -1,5 +1,3 @@
-#include "feature/cambi/cambi_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,14 +10,20 @@
 #include <vector>
 
 #include "cuda/device_pictures.h"
+#include "feature/cambi/cambi.h"
 #include "feature/cambi/cambi_cuda_params.h"
 #include "feature/cambi/cambi_pooling.h"
+#include "feature/cuda_backends.h"
 #include "feature/feature_runner.h"
 #include "support/clips.h"
 
 extern "C" const unsigned char vmaf_cambi_fatbin[];
 
 namespace vmaf {
+
+// In cambi_cuda.cpp.
+CudaExtractorResult make_cambi_cuda(const CudaRequest &request, const CambiTask &task);
+
 namespace {
 
 using test::Clip;
@@ -60,7 +64,7 @@ std::vector<double> cpu_sums(const PictureFormat &format, const CambiTask &task,
 std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format, const CambiTask &task,
                                               unsigned max_batch = kMaxBatchFrames)
 {
-    return test::require(make_cambi_cuda(gpu.context(), format, task, max_batch), "make_cambi_cuda");
+    return test::require(make_cambi_cuda({gpu.context(), format, {}, max_batch}, task), "make_cambi_cuda");
 }
 
 std::vector<std::vector<double>> cuda_sums(const TestGpu &gpu, CudaExtractor &extractor,

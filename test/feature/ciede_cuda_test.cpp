@@ -1,13 +1,10 @@
-#include "feature/ciede/ciede_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "cuda/device_pictures.h"
 #include "feature/ciede/ciede.h"
 #include "feature/ciede/ciede_cuda_params.h"
-#include "feature/feature_runner.h"
+#include "feature/make_cuda.h"
 #include "support/clips.h"
 
 namespace vmaf {
@@ -55,7 +52,7 @@ void expect_score(double score, double expected, const PictureFormat &format)
 void expect_cpu_score(const TestGpu &gpu, const PictureFormat &format, const FramePlanes &pair,
                       const PlaneLayout &layout = {})
 {
-    const auto extractor = test::require(make_ciede_cuda(gpu.context(), format, 1), "make_ciede_cuda");
+    const auto extractor = test::make_cuda(gpu, kCiedeCuda, format, {}, 1);
     const DevicePair device(gpu, pair, layout);
     expect_score(cuda_scores(gpu, *extractor, format, {device.frame()})[0], cpu_score(format, pair), format);
 }
@@ -204,7 +201,7 @@ TEST(CiedeCuda, BatchesOfAnySizeStayEqual)
         pairs.emplace_back(*gpu, noise.views());
         expected.push_back(cpu_score(format, noise.views()));
     }
-    const auto extractor = test::require(make_ciede_cuda(gpu->context(), format, kMaxBatchFrames), "make_ciede_cuda");
+    const auto extractor = test::make_cuda(*gpu, kCiedeCuda, format);
     std::vector<double> first;
     for (const unsigned count : {kMaxBatchFrames, 1U, 3U}) {
         std::vector<CudaFrame> frames;

@@ -1,5 +1,3 @@
-#include "feature/cvvdp/cvvdp_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +5,7 @@
 #include <deque>
 
 #include "cuda/device_pictures.h"
+#include "feature/cuda_backends.h"
 #include "feature/cvvdp/cvvdp.h"
 #include "feature/cvvdp/cvvdp_cuda_params.h"
 #include "feature/cvvdp_pictures.h"

@@ -1,5 +1,3 @@
-#include "feature/float_adm/float_adm_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include "feature/common/ordered_sums_cuda.h"

@@ -1,5 +1,3 @@
-#include "feature/float_moment/float_moment_cuda.h"
-
 #include "feature/float_moment/float_moment_params.h"
 #include "feature/pair_sums_cases.h"
 

@@ -1,5 +1,3 @@
-#include "feature/float_motion/float_motion_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include "feature/common/ordered_sums_cuda.h"

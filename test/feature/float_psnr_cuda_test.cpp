@@ -1,5 +1,3 @@
-#include "feature/float_psnr/float_psnr_cuda.h"
-
 #include "feature/float_psnr/float_psnr_params.h"
 #include "feature/pair_sums_cases.h"
 

@@ -1,11 +1,10 @@
-#include "feature/float_vif/float_vif_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include "feature/common/ordered_sums_cuda.h"
 #include "feature/float_cuda_checks.h"
 #include "feature/float_vif/float_vif.h"
 #include "feature/float_vif/float_vif_params.h"
+#include "feature/make_cuda.h"
 
 namespace vmaf {
 namespace {
@@ -125,9 +124,7 @@ TEST(FloatVifCuda, ScratchMemoryOfABatchHasALimit)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     const PictureFormat format = test::luma_only(8, 1200, 800);
-    const OptionValues options = test::parse_options(kFloatVif, {{"vif_prescale", "4"}}).value();
-    const auto extractor =
-        test::require(kFloatVifCuda.make({gpu->context(), format, options, kMaxBatchFrames}), "make");
+    const auto extractor = test::make_cuda(*gpu, kFloatVifCuda, format, {{"vif_prescale", "4"}});
     constexpr std::size_t kPicturesAndSums = 260UL << 20;
     EXPECT_LT(extractor->scratch_bytes(), kPicturesAndSums) << "eight such frames take 1.3 GB";
 }

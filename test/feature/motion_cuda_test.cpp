@@ -1,8 +1,6 @@
-#include "feature/motion/motion_cuda.h"
-
 #include <gtest/gtest.h>
 
-#include "cuda/device_pictures.h"
+#include "feature/make_cuda.h"
 #include "feature/motion/motion.h"
 #include "feature/motion/motion_cuda_params.h"
 #include "support/clips.h"
@@ -37,7 +35,7 @@ std::uint64_t cpu_sad(const PictureFormat &format, const PlaneView &earlier, con
 class Motion {
   public:
     Motion(const TestGpu &gpu, const PictureFormat &format)
-        : gpu_(gpu), extractor_(test::require(make_motion_cuda(gpu.context(), format, 1), "make_motion_cuda"))
+        : gpu_(gpu), extractor_(test::make_cuda(gpu, kMotionCuda, format))
     {
     }
 

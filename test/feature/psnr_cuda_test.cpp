@@ -1,11 +1,8 @@
-#include "feature/psnr/psnr_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "cuda/device_pictures.h"
-#include "feature/feature_runner.h"
+#include "feature/make_cuda.h"
 #include "feature/psnr/psnr.h"
 #include "feature/psnr/psnr_cuda_params.h"
 #include "support/clips.h"
@@ -40,10 +37,10 @@ std::vector<Sse> cuda_sse(const TestGpu &gpu, CudaExtractor &extractor, const st
 void expect_cpu_sse(const TestGpu &gpu, const PictureFormat &format, const FramePlanes &pair,
                     const PlaneLayout &layout = {})
 {
-    for (const unsigned plane_count : {1U, format.plane_count()}) {
-        const auto extractor = test::require(make_psnr_cuda(gpu.context(), format, plane_count), "make_psnr_cuda");
+    for (const bool chroma : {false, true}) {
+        const auto extractor = test::make_cuda(gpu, kPsnrCuda, format, {{"enable_chroma", chroma ? "true" : "false"}});
         const DevicePair device(gpu, pair, layout);
-        EXPECT_EQ(cuda_sse(gpu, *extractor, {device.frame()})[0], cpu_sse(pair, plane_count))
+        EXPECT_EQ(cuda_sse(gpu, *extractor, {device.frame()})[0], cpu_sse(pair, chroma ? format.plane_count() : 1))
             << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt;
     }
 }
@@ -102,8 +99,7 @@ TEST(PsnrCuda, MatchesTheChaptersSums)
     };
     for (const auto &[name, sse] : expected) {
         const Clip &clip = Clip::get(name);
-        const auto extractor =
-            test::require(make_psnr_cuda(gpu->context(), clip.format(), clip.format().plane_count()), "make_psnr_cuda");
+        const auto extractor = test::make_cuda(*gpu, kPsnrCuda, clip.format());
         const DevicePair device(*gpu, planes_of(clip, 0));
         EXPECT_EQ(cuda_sse(*gpu, *extractor, {device.frame()})[0], sse) << name;
     }
@@ -171,7 +167,7 @@ TEST(PsnrCuda, SumsTheLargestErrorsExactly)
         black.fill_flat(0);
         white.fill_flat(static_cast<unsigned>(max_sample));
         const PictureFormat format{VMAF_PIX_FMT_YUV400P, bpc, 4096, 300};
-        const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 1), "make_psnr_cuda");
+        const auto extractor = test::make_cuda(*gpu, kPsnrCuda, format);
         FramePlanes planes, turned_planes;
         planes.ref[0] = turned_planes.dis[0] = black.view();
         planes.dis[0] = turned_planes.ref[0] = white.view();
@@ -193,7 +189,7 @@ TEST(PsnrCuda, BatchesOfAnySizeStayEqualFiftyTimes)
         pairs.emplace_back(*gpu, noise.views());
         expected.push_back(cpu_sse(noise.views(), 3));
     }
-    const auto extractor = test::require(make_psnr_cuda(gpu->context(), format, 3), "make_psnr_cuda");
+    const auto extractor = test::make_cuda(*gpu, kPsnrCuda, format);
     std::mt19937 random(1);
     for (unsigned repeat = 0; repeat < 50; ++repeat)
         for (const unsigned count : {1U, 3U, kMaxBatchFrames}) {

@@ -1,11 +1,8 @@
-#include "feature/speed/speed_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "cuda/device_pictures.h"
-#include "feature/feature_runner.h"
+#include "feature/make_cuda.h"
 #include "feature/speed/speed.h"
 #include "feature/speed_check_values.h"
 #include "support/clips.h"
@@ -80,8 +77,7 @@ template <class Kind>
 std::unique_ptr<CudaExtractor> make_cuda(const TestGpu &gpu, const PictureFormat &format, const Options &options,
                                          unsigned max_batch)
 {
-    const OptionValues values = test::parse_options(Kind::kSpec, options).value();
-    return test::require(Kind::kBackend->make({gpu.context(), format, values, max_batch}), "make");
+    return test::make_cuda(gpu, *Kind::kBackend, format, options, max_batch);
 }
 
 /// Frames on the device: each with its pair and the pair before.

@@ -1,11 +1,8 @@
-#include "feature/ssim/ssim_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "cuda/device_pictures.h"
-#include "feature/feature_runner.h"
+#include "feature/make_cuda.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim/ssim_cuda_params.h"
 #include "support/clips.h"
@@ -41,8 +38,7 @@ class Measure {
         : gpu_(gpu), kind_(kind), format_(format), options_(std::move(options)),
           feature_(kind.spec.create(test::parse_options(kind.spec, options_).value()))
     {
-        const OptionValues values = test::parse_options(kind.spec, options_).value();
-        extractor_ = test::require(kind.backend.make({gpu.context(), format, values, max_batch}), "make");
+        extractor_ = test::make_cuda(gpu, kind.backend, format, options_, max_batch);
     }
 
     Sums cpu(const FramePlanes &pair) const
@@ -346,9 +342,9 @@ TEST(SsimCuda, BatchesGoInPartsWhereScratchMemoryIsShort)
     const Measure measure(*gpu, kMsSsim, format);
     const Pair first(format, 1), second(format, 2), third(format, 3);
     const DevicePair devices[]{{*gpu, first.views()}, {*gpu, second.views()}, {*gpu, third.views()}};
-    const auto whole = test::require(make_float_ms_ssim_cuda(gpu->context(), format, 3), "make");
+    const auto whole = test::make_cuda(*gpu, kFloatMsSsimCuda, format, {}, 3);
     for (const std::size_t scratch : {std::size_t{1}, whole->scratch_bytes() * 2 / 3}) {
-        const auto extractor = test::require(make_float_ms_ssim_cuda(gpu->context(), format, 3, scratch), "make");
+        const auto extractor = test::make_cuda(*gpu, kFloatMsSsimCuda, format, {}, 3, scratch);
         EXPECT_LT(extractor->scratch_bytes(), whole->scratch_bytes());
         const std::vector<MsSsimSums> sums =
             test::run_batch<MsSsimSums>(*gpu, *extractor, {devices[0].frame(), devices[1].frame(), devices[2].frame()});

@@ -1,11 +1,8 @@
-#include "feature/ssimulacra2/ssimulacra2_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 
-#include "cuda/device_pictures.h"
-#include "feature/feature_runner.h"
+#include "feature/make_cuda.h"
 #include "feature/near_flat_pictures.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
@@ -30,8 +27,7 @@ test::Options matrix_option(const char *yuv_matrix)
 std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format, unsigned max_batch,
                                               const char *yuv_matrix = "0")
 {
-    const OptionValues options = parse_options(kSsimulacra2, matrix_option(yuv_matrix)).value();
-    return test::require(kSsimulacra2Cuda.make({gpu.context(), format, options, max_batch}), "kSsimulacra2Cuda.make");
+    return test::make_cuda(gpu, kSsimulacra2Cuda, format, matrix_option(yuv_matrix), max_batch);
 }
 
 double score_of(const Ssimulacra2Sums &sums, const PictureFormat &format)

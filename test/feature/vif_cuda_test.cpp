@@ -1,11 +1,10 @@
-#include "feature/vif/vif_cuda.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
 #include <string>
 
-#include "cuda/device_pictures.h"
+#include "feature/make_cuda.h"
+#include "feature/vif/vif.h"
 #include "feature/vif/vif_cuda_params.h"
 #include "feature/vif/vif_log_table.h"
 #include "feature/vif/vif_tensor_tables.h"
@@ -22,8 +21,6 @@ using test::PlaneLayout;
 using test::Side;
 using test::TestGpu;
 
-constexpr VifOptions kDefaults{100.0, false};
-
 FramePlanes luma_pair(const PlaneView &ref, const PlaneView &dis)
 {
     FramePlanes planes;
@@ -37,17 +34,9 @@ PictureFormat format_of(const FramePlanes &pair)
     return {VMAF_PIX_FMT_YUV400P, pair.ref[0].bpc, pair.ref[0].width_px, pair.ref[0].height_px};
 }
 
-VifSums cpu_sums(const FramePlanes &pair, const VifOptions &options)
+VifSums cpu_sums(const FramePlanes &pair, const test::Options &options = {})
 {
-    VifSums sums{};
-    EXPECT_TRUE(make_vif_cpu(options, format_of(pair), cpu_target(0))->extract(pair, &sums).ok());
-    return sums;
-}
-
-std::unique_ptr<CudaExtractor> make_extractor(const TestGpu &gpu, const PictureFormat &format,
-                                              const VifOptions &options, unsigned max_batch)
-{
-    return test::require(make_vif_cuda(gpu.context(), format, options, max_batch), "make_vif_cuda");
+    return test::FeatureRunner<VifSums>(kVif, options).sums(pair, format_of(pair));
 }
 
 /// All sums in one line, to compare and to print.
@@ -62,15 +51,15 @@ std::string text(const VifSums &sums)
     return line;
 }
 
-void expect_cpu_sums(const TestGpu &gpu, const FramePlanes &pair, const VifOptions &options = kDefaults,
+void expect_cpu_sums(const TestGpu &gpu, const FramePlanes &pair, const test::Options &options = {},
                      const PlaneLayout &layout = {})
 {
-    const auto extractor = make_extractor(gpu, format_of(pair), options, 1);
+    const auto extractor = test::make_cuda(gpu, kVifCuda, format_of(pair), options, 1);
     const DevicePair device(gpu, pair, layout);
     const VifSums sums = test::run_batch<VifSums>(gpu, *extractor, {device.frame()})[0];
     EXPECT_EQ(text(sums), text(cpu_sums(pair, options)))
-        << pair.ref[0].width_px << "x" << pair.ref[0].height_px << " at " << pair.ref[0].bpc << " bit, gain limit "
-        << options.gain_limit << (options.skip_scale0 ? ", without scale 0" : "");
+        << pair.ref[0].width_px << "x" << pair.ref[0].height_px << " at " << pair.ref[0].bpc << " bit, "
+        << testing::PrintToString(options);
 }
 
 FramePlanes clip_pair(const Clip &clip, unsigned frame)
@@ -213,7 +202,7 @@ TEST(VifCuda, MatchesTheChaptersSums)
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     for (const auto &[name, sums] : test::kVifCheckValues) {
         const FramePlanes pair = clip_pair(Clip::get(name), 0);
-        const auto extractor = make_extractor(*gpu, format_of(pair), kDefaults, 1);
+        const auto extractor = test::make_cuda(*gpu, kVifCuda, format_of(pair), {}, 1);
         const DevicePair device(*gpu, pair);
         EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {device.frame()})[0]), text(sums)) << name;
     }
@@ -222,9 +211,9 @@ TEST(VifCuda, MatchesTheChaptersSums)
 TEST(VifCuda, EqualsCpuWithEveryOption)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (const double gain_limit : {1.0, 1.23457, 3.5, 20.25, 100.0})
-        for (const bool skip_scale0 : {false, true}) {
-            const VifOptions options{gain_limit, skip_scale0};
+    for (const char *gain_limit : {"1", "1.23457", "3.5", "20.25", "100"})
+        for (const char *skip_scale0 : {"false", "true"}) {
+            const test::Options options{{"vif_enhn_gain_limit", gain_limit}, {"vif_skip_scale0", skip_scale0}};
             for (const char *name : {"tiles_177x145_8", "tiles_352x288_10", "noise_176x144_8", "same_352x288_8"})
                 expect_cpu_sums(*gpu, clip_pair(Clip::get(name), 0), options);
             for (unsigned i = 0; i < 12; ++i)
@@ -291,7 +280,7 @@ TEST(VifCuda, EqualsCpuAtEveryDepthAndAlignment)
     for (unsigned bpc = 8; bpc <= 16; ++bpc)
         for (unsigned i = 0; i < Pair::kKinds.size(); ++i) {
             const Pair pair(301, 67, bpc, kind_number(i), bpc);
-            expect_cpu_sums(*gpu, pair.views(), kDefaults, i % 2 == 0 ? PlaneLayout{} : test::unaligned_layout(bpc));
+            expect_cpu_sums(*gpu, pair.views(), {}, i % 2 == 0 ? PlaneLayout{} : test::unaligned_layout(bpc));
         }
 }
 
@@ -305,9 +294,9 @@ TEST(VifCuda, SurvivesSamplesAboveTheDepth)
         ref.fill_noise(random, 0xffff);
         dis.fill_full_swing(random, 0xffff);
         const Pair valid(253, 37, bpc, Pair::Kind::related, bpc);
-        const auto extractor = make_extractor(*gpu, format_of(valid.views()), kDefaults, 2);
+        const auto extractor = test::make_cuda(*gpu, kVifCuda, format_of(valid.views()), {}, 2);
         const DevicePair wild_pair(*gpu, luma_pair(ref.view(), dis.view())), valid_pair(*gpu, valid.views());
-        const std::string expected = text(cpu_sums(valid.views(), kDefaults));
+        const std::string expected = text(cpu_sums(valid.views()));
         EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {wild_pair.frame(), valid_pair.frame()})[1]),
                   expected);
         EXPECT_EQ(text(test::run_batch<VifSums>(*gpu, *extractor, {valid_pair.frame()})[0]), expected);
@@ -324,10 +313,10 @@ TEST(VifCuda, BatchesOfAnySizeStayEqualFiftyTimes)
         for (unsigned seed = 0; seed < kPairs; ++seed) {
             const Pair pair(643, 361, bpc, kind_number(seed), seed);
             pairs.emplace_back(*gpu, pair.views());
-            expected.push_back(text(cpu_sums(pair.views(), kDefaults)));
+            expected.push_back(text(cpu_sums(pair.views())));
         }
         const PictureFormat format{VMAF_PIX_FMT_YUV400P, bpc, 643, 361};
-        const auto extractor = make_extractor(*gpu, format, kDefaults, kMaxBatchFrames);
+        const auto extractor = test::make_cuda(*gpu, kVifCuda, format);
         std::mt19937 random(1);
         for (unsigned repeat = 0; repeat < 50; ++repeat)
             for (const unsigned count : {1U, 3U, kMaxBatchFrames}) {

@@ -1,8 +1,6 @@
-#include "feature/xpsnr/xpsnr_cuda.h"
-
 #include <gtest/gtest.h>
 
-#include "cuda/device_pictures.h"
+#include "feature/make_cuda.h"
 #include "feature/near_flat_pictures.h"
 #include "feature/xpsnr_pictures.h"
 
@@ -55,7 +53,7 @@ void expect_cpu_errors(const TestGpu &gpu, const PictureFormat &format, const Fr
         test::Options options = more_options;
         options.emplace_back("fps", fps);
         const XpsnrGrid grid = test::xpsnr_grid_of(format, options);
-        const auto extractor = test::require(make_xpsnr_cuda(gpu.context(), grid), "make_xpsnr_cuda");
+        const auto extractor = test::make_cuda(gpu, kXpsnrCuda, format, options);
         const DeviceFrame device(gpu, planes, layout);
         EXPECT_EQ(cuda_errors(gpu, *extractor, {device.frame()})[0], test::xpsnr_of_cpu(planes, grid))
             << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt
@@ -162,8 +160,9 @@ TEST(XpsnrCuda, BatchesOfAnySizeStayEqual)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     const PictureFormat format{VMAF_PIX_FMT_YUV420P, 10, 131, 67};
-    const XpsnrGrid grid = test::xpsnr_grid_of(format, {{"fps", "60"}});
-    const auto extractor = test::require(make_xpsnr_cuda(gpu->context(), grid), "make_xpsnr_cuda");
+    const test::Options options{{"fps", "60"}};
+    const XpsnrGrid grid = test::xpsnr_grid_of(format, options);
+    const auto extractor = test::make_cuda(*gpu, kXpsnrCuda, format, options);
     std::vector<DeviceFrame> devices;
     std::vector<CudaFrame> frames;
     std::vector<XpsnrErrors> wanted;

@@ -1,5 +1,3 @@
-#include "feature/adm/adm_cuda.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "cuda/handles.h"
 #include "feature/adm/adm.h"
 #include "feature/adm/adm_cuda_params.h"
+#include "feature/cuda_backends.h"
 
 extern "C" const unsigned char vmaf_adm_fatbin[];
 
@@ -136,24 +135,13 @@ Scratch lay_out_scratch(const AdmKernelParams &params, unsigned max_batch)
     return scratch;
 }
 
-} // namespace
-
-CudaExtractorResult make_adm_cuda(const CudaContextPtr &context, const PictureFormat &format, const AdmParams &params,
-                                  unsigned max_batch)
-{
-    const AdmKernelParams kernel = kernel_params(format, params);
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_adm_fatbin));
-    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc));
-    return std::unique_ptr<CudaExtractor>(
-        std::make_unique<AdmCuda>(std::move(module), kernels, lay_out_scratch(kernel, max_batch), kernel));
-}
-
-namespace {
-
 CudaExtractorResult make(const CudaRequest &request)
 {
-    return make_adm_cuda(request.context, request.format, adm_params(request.options, request.format),
-                         request.max_batch);
+    const AdmKernelParams params = kernel_params(request.format, adm_params(request.options, request.format));
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_adm_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<AdmCuda>(std::move(module), kernels, lay_out_scratch(params, request.max_batch), params));
 }
 
 } // namespace

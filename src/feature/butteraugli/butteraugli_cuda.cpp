@@ -1,5 +1,3 @@
-#include "feature/butteraugli/butteraugli_cuda.h"
-
 #include <algorithm>
 #include <array>
 
@@ -9,6 +7,7 @@
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli/butteraugli_cuda_params.h"
 #include "feature/common/rgb_rows.h"
+#include "feature/cuda_backends.h"
 
 extern "C" const unsigned char vmaf_butteraugli_fatbin[];
 
@@ -196,7 +195,7 @@ CudaExtractorResult make(const CudaRequest &request)
     tabulate_taps(params);
     lay_out_levels(request.format, params);
     const unsigned frames =
-        part_frames(std::min(request.max_batch, kMostFrames), params.frame_floats * sizeof(float), kScratchBytes);
+        std::min(request.part_frames(params.frame_floats * sizeof(float), kScratchBytes), kMostFrames);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_butteraugli_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
     VMAF_TRY_ASSIGN(const CudaMultiprocessors device, cuda_multiprocessors(*module.context()));

@@ -1,11 +1,11 @@
-#include "feature/cambi/cambi_cuda.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cambi/cambi.h"
 #include "feature/cambi/cambi_cuda_params.h"
+#include "feature/cuda_backends.h"
 
 extern "C" const unsigned char vmaf_cambi_fatbin[];
 
@@ -13,7 +13,7 @@ namespace vmaf {
 namespace {
 
 /// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
-constexpr unsigned long long kScratchBytes = 288ULL << 20;
+constexpr std::size_t kScratchBytes = std::size_t{288} << 20;
 constexpr std::size_t kAlignmentBytes = 256;
 
 /// Each c is below 2^38 units of 2^-24.
@@ -202,11 +202,11 @@ Result<Pass> make_pass(const CudaModule &module, const PictureFormat &format, co
 class CambiCuda final : public CudaExtractor {
   public:
     CambiCuda(CudaModule module, const Kernels &kernels, CudaDeviceMemory tables, std::vector<Pass> passes,
-              unsigned max_batch, bool checks)
+              const CudaRequest &request, bool checks)
         : module_(std::move(module)), kernels_(kernels), tables_(std::move(tables)), passes_(std::move(passes)),
-          part_frames_(max_batch), checks_(checks)
+          part_frames_(request.max_batch), checks_(checks)
     {
-        while (part_frames_ > 1 && scratch_bytes() > kScratchBytes)
+        while (part_frames_ > 1 && scratch_bytes() > std::min(kScratchBytes, request.max_scratch_bytes))
             --part_frames_;
     }
 
@@ -287,9 +287,10 @@ class CambiCuda final : public CudaExtractor {
 
 } // namespace
 
-CudaExtractorResult make_cambi_cuda(const CudaContextPtr &context, const PictureFormat &format, const CambiTask &task,
-                                    unsigned max_batch)
+/// The tests make tasks that no options of a small picture lead to.
+CudaExtractorResult make_cambi_cuda(const CudaRequest &request, const CambiTask &task)
 {
+    const PictureFormat &format = request.format;
     std::vector<CambiPass> geometries{task.geometry.dis};
     if (task.measures_ref)
         geometries.push_back(task.geometry.ref);
@@ -297,19 +298,19 @@ CudaExtractorResult make_cambi_cuda(const CudaContextPtr &context, const Picture
         if (task.geometry.scale_size(geometry, 0).pixels() > kMaxExactValues)
             return std::unique_ptr<CudaExtractor>();
 
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_cambi_fatbin));
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_cambi_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc, task.geometry.half_size));
     Tables tables;
     const std::size_t reciprocals = tables.add(cambi_reciprocals());
     std::vector<Pass> passes;
     std::vector<std::pair<std::size_t, std::size_t>> positions;
     for (const CambiPass &geometry : geometries) {
-        VMAF_TRY_ASSIGN(Pass pass, make_pass(module, format, task, geometry, max_batch));
+        VMAF_TRY_ASSIGN(Pass pass, make_pass(module, format, task, geometry, request.max_batch));
         passes.push_back(pass);
         const std::size_t columns = tables.add(cambi_source_positions(format.width, geometry.size.width_px));
         positions.emplace_back(columns, tables.add(cambi_source_positions(format.height, geometry.size.height_px)));
     }
-    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, tables.upload(context));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory memory, tables.upload(request.context));
     for (std::size_t i = 0; i < passes.size(); ++i) {
         CambiKernelParams &params = passes[i].params;
         params.reciprocals = table_at<float>(memory, reciprocals);
@@ -318,9 +319,8 @@ CudaExtractorResult make_cambi_cuda(const CudaContextPtr &context, const Picture
         params.source_columns = table_at<unsigned>(memory, positions[i].first);
         params.source_rows = table_at<unsigned>(memory, positions[i].second);
     }
-    return std::unique_ptr<CudaExtractor>(std::make_unique<CambiCuda>(std::move(module), kernels, std::move(memory),
-                                                                      std::move(passes), max_batch,
-                                                                      format.bpc > 8 && format.bpc < 16));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<CambiCuda>(
+        std::move(module), kernels, std::move(memory), std::move(passes), request, format.bpc > 8 && format.bpc < 16));
 }
 
 namespace {
@@ -329,8 +329,7 @@ CudaExtractorResult make(const CudaRequest &request)
 {
     if (!request.options.text("heatmaps_path").empty())
         return std::unique_ptr<CudaExtractor>();
-    return make_cambi_cuda(request.context, request.format, cambi_task(request.options, request.format),
-                           request.max_batch);
+    return make_cambi_cuda(request, cambi_task(request.options, request.format));
 }
 
 } // namespace

@@ -1,9 +1,8 @@
-#include "feature/ciede/ciede_cuda.h"
-
 #include "base/round_up.h"
 #include "cuda/handles.h"
 #include "feature/ciede/ciede.h"
 #include "feature/ciede/ciede_cuda_params.h"
+#include "feature/cuda_backends.h"
 
 extern "C" const unsigned char vmaf_ciede_fatbin[];
 
@@ -51,10 +50,9 @@ unsigned swapped_chroma_stride(const PictureFormat &format)
                : 0;
 }
 
-} // namespace
-
-CudaExtractorResult make_ciede_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned max_batch)
+CudaExtractorResult make(const CudaRequest &request)
 {
+    const PictureFormat &format = request.format;
     const bool subsampled = format.pix_fmt == VMAF_PIX_FMT_YUV420P;
     const CudaDim blocks{blocks_for(format.width, kCiedeBlockColumns), blocks_for(format.height, kCiedeBlockRows)};
     CiedeKernelParams params{};
@@ -66,20 +64,13 @@ CudaExtractorResult make_ciede_cuda(const CudaContextPtr &context, const Picture
     params.swapped_chroma_stride = swapped_chroma_stride(format);
     params.range = ciede_range(format.bpc);
     params.block_count = blocks.x * blocks.y;
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ciede_fatbin));
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ciede_fatbin));
     Kernels kernels{};
     VMAF_TRY_ASSIGN(kernels.differences, cuda_function(module, format.bpc == 8 ? "vmaf_ciede_differences_8bit"
                                                                                : "vmaf_ciede_differences_16bit"));
     VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_ciede_sum"));
     return std::unique_ptr<CudaExtractor>(
-        std::make_unique<CiedeCuda>(std::move(module), kernels, blocks, max_batch, params));
-}
-
-namespace {
-
-CudaExtractorResult make(const CudaRequest &request)
-{
-    return make_ciede_cuda(request.context, request.format, request.max_batch);
+        std::make_unique<CiedeCuda>(std::move(module), kernels, blocks, request.max_batch, params));
 }
 
 } // namespace

@@ -1,5 +1,3 @@
-#include "feature/cvvdp/cvvdp_cuda.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -7,6 +5,7 @@
 #include "cuda/batch_parts.h"
 #include "cuda/handles.h"
 #include "feature/common/rgb_rows.h"
+#include "feature/cuda_backends.h"
 #include "feature/cvvdp/cvvdp.h"
 #include "feature/cvvdp/cvvdp_cuda_params.h"
 
@@ -257,7 +256,7 @@ CudaExtractorResult make(const CudaRequest &request)
     lay_out_levels(format, static_cast<unsigned>(frequencies.size()), params);
     const auto taps = cvvdp_blur_taps();
     std::copy(taps.begin(), taps.end(), params.blur_taps);
-    const unsigned frames = part_frames(request.max_batch, params.frame_pixels * sizeof(CvvdpPixel), kScratchBytes);
+    const unsigned frames = request.part_frames(params.frame_pixels * sizeof(CvvdpPixel), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_cvvdp_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format));
     VMAF_TRY_ASSIGN(Tables tables, make_tables(request.context, options, frequencies));

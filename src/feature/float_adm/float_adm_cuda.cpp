@@ -1,10 +1,9 @@
-#include "feature/float_adm/float_adm_cuda.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/float_adm/float_adm.h"
 #include "feature/float_adm/float_adm_cuda_params.h"
 

@@ -1,7 +1,6 @@
-#include "feature/float_ansnr/float_ansnr_cuda.h"
-
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/float_ansnr/float_ansnr.h"
 #include "feature/float_ansnr/float_ansnr_cuda_params.h"
 

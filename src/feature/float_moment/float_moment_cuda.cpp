@@ -1,7 +1,6 @@
-#include "feature/float_moment/float_moment_cuda.h"
-
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/float_moment/float_moment.h"
 #include "feature/float_moment/float_moment_cuda_params.h"
 

@@ -1,11 +1,10 @@
-#include "feature/float_motion/float_motion_cuda.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
 #include "feature/common/prescale_upload.h"
+#include "feature/cuda_backends.h"
 #include "feature/float_motion/float_motion.h"
 #include "feature/float_motion/float_motion_cuda_params.h"
 

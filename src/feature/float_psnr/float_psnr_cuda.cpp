@@ -1,7 +1,6 @@
-#include "feature/float_psnr/float_psnr_cuda.h"
-
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/float_psnr/float_psnr.h"
 #include "feature/psnr/psnr_cuda_params.h"
 

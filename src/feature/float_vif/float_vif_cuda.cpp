@@ -1,5 +1,3 @@
-#include "feature/float_vif/float_vif_cuda.h"
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -8,6 +6,7 @@
 #include "cuda/batch_parts.h"
 #include "cuda/handles.h"
 #include "feature/common/prescale_upload.h"
+#include "feature/cuda_backends.h"
 #include "feature/float_vif/float_vif.h"
 #include "feature/float_vif/float_vif_cuda_params.h"
 
@@ -171,7 +170,7 @@ CudaExtractorResult make(const CudaRequest &request)
         VMAF_TRY_ASSIGN(prescaler,
                         make_cuda_prescaler(request.context, options.prescale_method, size, options.prescaled));
     }
-    const unsigned frames = part_frames(request.max_batch, params.frame_floats * sizeof(float), kScratchBytes);
+    const unsigned frames = request.part_frames(params.frame_floats * sizeof(float), kScratchBytes);
     return std::unique_ptr<CudaExtractor>(
         std::make_unique<FloatVifCuda>(std::move(module), kernels, std::move(prescaler), frames, params));
 }

@@ -1,7 +1,6 @@
-#include "feature/motion/motion_cuda.h"
-
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/motion/motion.h"
 #include "feature/motion/motion_cuda_params.h"
 
@@ -42,21 +41,14 @@ class MotionCuda final : public CudaExtractor {
     unsigned distance_;
 };
 
-} // namespace
-
-CudaExtractorResult make_motion_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned distance)
-{
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_motion_fatbin));
-    VMAF_TRY_ASSIGN(CUfunction kernel,
-                    cuda_function(module, format.bpc == 8 ? "vmaf_motion_sad_8bit" : "vmaf_motion_sad_16bit"));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<MotionCuda>(std::move(module), kernel, format, distance));
-}
-
-namespace {
-
 CudaExtractorResult make(const CudaRequest &request)
 {
-    return make_motion_cuda(request.context, request.format, motion_distance(request.options));
+    const PictureFormat &format = request.format;
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_motion_fatbin));
+    VMAF_TRY_ASSIGN(CUfunction kernel,
+                    cuda_function(module, format.bpc == 8 ? "vmaf_motion_sad_8bit" : "vmaf_motion_sad_16bit"));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<MotionCuda>(std::move(module), kernel, format, motion_distance(request.options)));
 }
 
 } // namespace

@@ -1,7 +1,6 @@
-#include "feature/psnr/psnr_cuda.h"
-
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/psnr/psnr.h"
 #include "feature/psnr/psnr_cuda_params.h"
 
@@ -37,21 +36,14 @@ class PsnrCuda final : public CudaExtractor {
     unsigned plane_count_;
 };
 
-} // namespace
-
-CudaExtractorResult make_psnr_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned plane_count)
-{
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_psnr_fatbin));
-    VMAF_TRY_ASSIGN(CUfunction kernel,
-                    cuda_function(module, format.bpc == 8 ? "vmaf_psnr_sse_8bit" : "vmaf_psnr_sse_16bit"));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<PsnrCuda>(std::move(module), kernel, format, plane_count));
-}
-
-namespace {
-
 CudaExtractorResult make(const CudaRequest &request)
 {
-    return make_psnr_cuda(request.context, request.format, psnr_plane_count(request.options, request.format));
+    const PictureFormat &format = request.format;
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_psnr_fatbin));
+    VMAF_TRY_ASSIGN(CUfunction kernel,
+                    cuda_function(module, format.bpc == 8 ? "vmaf_psnr_sse_8bit" : "vmaf_psnr_sse_16bit"));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<PsnrCuda>(std::move(module), kernel, format, psnr_plane_count(request.options, format)));
 }
 
 } // namespace

@@ -1,9 +1,8 @@
-#include "feature/psnr_hvs/psnr_hvs_cuda.h"
-
 #include <algorithm>
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/psnr_hvs/psnr_hvs.h"
 #include "feature/psnr_hvs/psnr_hvs_cuda_params.h"
 
@@ -11,6 +10,9 @@ extern "C" const unsigned char vmaf_psnr_hvs_fatbin[];
 
 namespace vmaf {
 namespace {
+
+/// Scratch memory that a session takes at most: more groups of blocks are measured one after the other.
+constexpr std::size_t kScratchBytes = std::size_t{256} << 20;
 
 constexpr std::size_t kSlotBytes = sizeof(HvsGroupErrors) + sizeof(HvsGroupIncrement) + sizeof(float);
 
@@ -99,26 +101,18 @@ Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
     return kernels;
 }
 
-} // namespace
-
-CudaExtractorResult make_psnr_hvs_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned max_batch,
-                                       std::size_t max_scratch_bytes)
-{
-    PsnrHvsKernelParams params{};
-    describe_planes(format, params);
-    lay_out_slots(most_groups(params), params);
-    while (params.part_groups > 1 && max_batch * params.frame_slots * kSlotBytes > max_scratch_bytes)
-        lay_out_slots(blocks_for(params.part_groups, 2), params);
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_psnr_hvs_fatbin));
-    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc == 8));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<PsnrHvsCuda>(std::move(module), kernels, max_batch, params));
-}
-
-namespace {
-
 CudaExtractorResult make(const CudaRequest &request)
 {
-    return make_psnr_hvs_cuda(request.context, request.format, request.max_batch);
+    const std::size_t most_bytes = std::min(kScratchBytes, request.max_scratch_bytes);
+    PsnrHvsKernelParams params{};
+    describe_planes(request.format, params);
+    lay_out_slots(most_groups(params), params);
+    while (params.part_groups > 1 && request.max_batch * params.frame_slots * kSlotBytes > most_bytes)
+        lay_out_slots(blocks_for(params.part_groups, 2), params);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_psnr_hvs_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<PsnrHvsCuda>(std::move(module), kernels, request.max_batch, params));
 }
 
 } // namespace

@@ -1,5 +1,3 @@
-#include "feature/speed/speed_cuda.h"
-
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -7,6 +5,8 @@
 #include "base/round_up.h"
 #include "cuda/handles.h"
 #include "feature/common/prescale_upload.h"
+#include "feature/cuda_backends.h"
+#include "feature/speed/speed.h"
 #include "feature/speed/speed_cuda_params.h"
 #include "feature/speed/speed_plane.h"
 
@@ -125,12 +125,12 @@ class PairScorer {
     unsigned pairs_ = 0;
 };
 
-Result<PairScorer> make_pair_scorer(const CudaContextPtr &context, const PictureSize &plane, unsigned bpc,
-                                    const SpeedOptions &options, unsigned max_pairs)
+Result<PairScorer> make_pair_scorer(const CudaRequest &request, const PictureSize &plane, const SpeedOptions &options,
+                                    unsigned max_pairs)
 {
     const SpeedGeometry geometry(plane, options.prescale);
     SpeedKernelParams params{};
-    params.sample_scale = 1.0F / static_cast<float>(1U << (bpc - 8));
+    params.sample_scale = 1.0F / static_cast<float>(1U << (request.format.bpc - 8));
     params.prescaled_width_px = geometry.prescaled.width_px;
     params.prescaled_height_px = geometry.prescaled.height_px;
     const std::vector<float> reducing = speed_reducing_taps(options.kernel_scale),
@@ -150,13 +150,13 @@ Result<PairScorer> make_pair_scorer(const CudaContextPtr &context, const Picture
     CudaPrescaler prescaler;
     if (geometry.resampled) {
         const PrescaleMethod method = *prescale_method(options.prescale_method);
-        VMAF_TRY_ASSIGN(prescaler, make_cuda_prescaler(context, method, geometry.plane, geometry.prescaled));
+        VMAF_TRY_ASSIGN(prescaler, make_cuda_prescaler(request.context, method, geometry.plane, geometry.prescaled));
     }
     unsigned part_pairs = max_pairs;
-    while (part_pairs > 1 && Scratch(geometry, 2 * part_pairs).end > kScratchBytes)
+    while (part_pairs > 1 && Scratch(geometry, 2 * part_pairs).end > std::min(kScratchBytes, request.max_scratch_bytes))
         --part_pairs;
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_speed_fatbin));
-    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, bpc));
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_speed_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc));
     return PairScorer(std::move(module), kernels, geometry, std::move(prescaler), part_pairs, params);
 }
 
@@ -212,36 +212,20 @@ class SpeedTemporalCuda final : public CudaExtractor {
     bool use_ref_diff_;
 };
 
-} // namespace
-
-CudaExtractorResult make_speed_chroma_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                           const SpeedOptions &options, unsigned max_batch)
-{
-    VMAF_TRY_ASSIGN(PairScorer scorer, make_pair_scorer(context, {format.plane_width(1), format.plane_height(1)},
-                                                        format.bpc, options, 2 * max_batch));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<SpeedChromaCuda>(std::move(scorer)));
-}
-
-CudaExtractorResult make_speed_temporal_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                             const SpeedOptions &options, unsigned max_batch)
-{
-    VMAF_TRY_ASSIGN(PairScorer scorer,
-                    make_pair_scorer(context, {format.width, format.height}, format.bpc, options, max_batch));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<SpeedTemporalCuda>(std::move(scorer), options.use_ref_diff));
-}
-
-namespace {
-
 CudaExtractorResult make_chroma(const CudaRequest &request)
 {
-    return make_speed_chroma_cuda(request.context, request.format, speed_chroma_options(request.options),
-                                  request.max_batch);
+    const PictureSize plane{request.format.plane_width(1), request.format.plane_height(1)};
+    VMAF_TRY_ASSIGN(PairScorer scorer,
+                    make_pair_scorer(request, plane, speed_chroma_options(request.options), 2 * request.max_batch));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<SpeedChromaCuda>(std::move(scorer)));
 }
 
 CudaExtractorResult make_temporal(const CudaRequest &request)
 {
-    return make_speed_temporal_cuda(request.context, request.format, speed_temporal_options(request.options),
-                                    request.max_batch);
+    const SpeedOptions options = speed_temporal_options(request.options);
+    VMAF_TRY_ASSIGN(PairScorer scorer, make_pair_scorer(request, {request.format.width, request.format.height}, options,
+                                                        request.max_batch));
+    return std::unique_ptr<CudaExtractor>(std::make_unique<SpeedTemporalCuda>(std::move(scorer), options.use_ref_diff));
 }
 
 } // namespace

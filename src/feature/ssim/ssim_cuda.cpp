@@ -1,10 +1,9 @@
-#include "feature/ssim/ssim_cuda.h"
-
 #include <algorithm>
 
 #include "base/round_up.h"
 #include "cuda/batch_parts.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim/ssim_cuda_params.h"
 
@@ -12,6 +11,9 @@ extern "C" const unsigned char vmaf_ssim_fatbin[];
 
 namespace vmaf {
 namespace {
+
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+constexpr std::size_t kScratchBytes = std::size_t{192} << 20;
 
 enum class Evaluated { yes, no };
 
@@ -130,52 +132,34 @@ class SsimCuda final : public CudaExtractor {
     SsimKernelParams params_;
 };
 
-CudaExtractorResult make_ssim_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned max_batch,
-                                   std::size_t max_scratch_bytes, SsimKernelParams params)
+CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params)
 {
-    params.sample_unit = 1.0F / static_cast<float>(1U << (format.bpc - 8));
+    params.sample_unit = 1.0F / static_cast<float>(1U << (request.format.bpc - 8));
     const std::size_t frame_bytes = params.frame_floats * sizeof(float) + params.strip_count * sizeof(SsimSums);
-    const unsigned frames = part_frames(max_batch, frame_bytes, max_scratch_bytes);
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssim_fatbin));
-    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc == 8));
+    const unsigned frames = request.part_frames(frame_bytes, kScratchBytes);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ssim_fatbin));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
     return std::unique_ptr<CudaExtractor>(std::make_unique<SsimCuda>(std::move(module), kernels, frames, params));
 }
 
-} // namespace
-
-CudaExtractorResult make_float_ssim_cuda(const CudaContextPtr &context, const PictureFormat &format, unsigned factor,
-                                         unsigned max_batch, std::size_t max_scratch_bytes)
-{
-    SsimKernelParams params{};
-    params.factor = factor;
-    const PictureSize picture{format.width, format.height};
-    add_level(picture, factor == 1 ? Evaluated::yes : Evaluated::no, params);
-    if (factor > 1)
-        add_level(ssim_reduced(picture, factor), Evaluated::yes, params);
-    return make_ssim_cuda(context, format, max_batch, max_scratch_bytes, params);
-}
-
-CudaExtractorResult make_float_ms_ssim_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                            unsigned max_batch, std::size_t max_scratch_bytes)
-{
-    SsimKernelParams params{};
-    PictureSize size{format.width, format.height};
-    for (unsigned scale = 0; scale < kMsSsimScales; ++scale, size = size.halved())
-        add_level(size, Evaluated::yes, params);
-    return make_ssim_cuda(context, format, max_batch, max_scratch_bytes, params);
-}
-
-namespace {
-
 CudaExtractorResult make_float_ssim(const CudaRequest &request)
 {
-    return make_float_ssim_cuda(request.context, request.format,
-                                ssim_factor(request.options.integer("scale"), request.format), request.max_batch);
+    SsimKernelParams params{};
+    params.factor = ssim_factor(request.options.integer("scale"), request.format);
+    const PictureSize picture{request.format.width, request.format.height};
+    add_level(picture, params.factor == 1 ? Evaluated::yes : Evaluated::no, params);
+    if (params.factor > 1)
+        add_level(ssim_reduced(picture, params.factor), Evaluated::yes, params);
+    return make(request, params);
 }
 
 CudaExtractorResult make_float_ms_ssim(const CudaRequest &request)
 {
-    return make_float_ms_ssim_cuda(request.context, request.format, request.max_batch);
+    SsimKernelParams params{};
+    PictureSize size{request.format.width, request.format.height};
+    for (unsigned scale = 0; scale < kMsSsimScales; ++scale, size = size.halved())
+        add_level(size, Evaluated::yes, params);
+    return make(request, params);
 }
 
 } // namespace

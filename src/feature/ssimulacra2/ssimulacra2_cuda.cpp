@@ -1,11 +1,10 @@
-#include "feature/ssimulacra2/ssimulacra2_cuda.h"
-
 #include <algorithm>
 
 #include "base/round_up.h"
 #include "cuda/batch_parts.h"
 #include "cuda/handles.h"
 #include "feature/common/rgb_rows.h"
+#include "feature/cuda_backends.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
@@ -111,28 +110,18 @@ Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes
     return kernels;
 }
 
-} // namespace
-
-CudaExtractorResult make_ssimulacra2_cuda(const CudaContextPtr &context, const PictureFormat &format,
-                                          const YuvMatrix &matrix, unsigned max_batch)
+CudaExtractorResult make(const CudaRequest &request)
 {
+    const PictureFormat &format = request.format;
     Ssimulacra2KernelParams params{};
-    params.sampling = rgb_sampling(format, matrix);
+    params.sampling = rgb_sampling(format, ssimulacra2_matrix(request.options, format));
     lay_out_levels(format, params);
-    const unsigned frames = part_frames(max_batch, params.pyramid_frame_floats * sizeof(float), kScratchBytes);
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_ssimulacra2_fatbin));
+    const unsigned frames = request.part_frames(params.pyramid_frame_floats * sizeof(float), kScratchBytes);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,
                     find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));
     return std::unique_ptr<CudaExtractor>(
         std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, frames, params));
-}
-
-namespace {
-
-CudaExtractorResult make(const CudaRequest &request)
-{
-    return make_ssimulacra2_cuda(request.context, request.format, ssimulacra2_matrix(request.options, request.format),
-                                 request.max_batch);
 }
 
 } // namespace

@@ -1,10 +1,10 @@
-#include "feature/vif/vif_cuda.h"
-
 #include <algorithm>
 #include <array>
 
 #include "base/round_up.h"
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
+#include "feature/vif/vif.h"
 #include "feature/vif/vif_cuda_params.h"
 #include "feature/vif/vif_log_table.h"
 #include "feature/vif/vif_tensor_tables.h"
@@ -163,36 +163,27 @@ Result<TensorKernel> find_tensor_kernel(const CudaModule &module, const VifCudaP
     return kernel;
 }
 
-} // namespace
-
-CudaExtractorResult make_vif_cuda(const CudaContextPtr &context, const PictureFormat &format, const VifOptions &options,
-                                  unsigned max_batch)
+CudaExtractorResult make(const CudaRequest &request)
 {
+    const VifOptions options = vif_options(request.options);
     VifCudaParams params{};
     params.gain_limit = options.gain_limit;
-    params.bpc = format.bpc;
+    params.bpc = request.format.bpc;
     params.score_scale0 = !options.skip_scale0;
-    lay_out_pyramid(format, params);
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_vif_fatbin));
+    lay_out_pyramid(request.format, params);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_vif_fatbin));
     VMAF_TRY_ASSIGN(const auto kernels, find_kernels(module, params));
     VMAF_TRY_ASSIGN(const TensorKernel tensor, find_tensor_kernel(module, params));
     const DeviceLogTable log = device_log_table();
-    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, make_cuda_device_copy(context, log.data(), sizeof(log)));
+    VMAF_TRY_ASSIGN(CudaDeviceMemory log_table, make_cuda_device_copy(request.context, log.data(), sizeof(log)));
     CudaDeviceMemory tables;
     if (tensor.warps > 0) {
-        VMAF_TRY_ASSIGN(tables,
-                        make_cuda_device_copy(context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
+        VMAF_TRY_ASSIGN(
+            tables, make_cuda_device_copy(request.context, make_vif_tensor_tables().get(), sizeof(VifTensorTables)));
     }
-    return std::unique_ptr<CudaExtractor>(std::make_unique<VifCuda>(std::move(module), kernels, tensor,
-                                                                    std::move(log_table), std::move(tables),
-                                                                    params.pyramid_frame_bytes * max_batch, params));
-}
-
-namespace {
-
-CudaExtractorResult make(const CudaRequest &request)
-{
-    return make_vif_cuda(request.context, request.format, vif_options(request.options), request.max_batch);
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<VifCuda>(std::move(module), kernels, tensor, std::move(log_table), std::move(tables),
+                                  params.pyramid_frame_bytes * request.max_batch, params));
 }
 
 } // namespace

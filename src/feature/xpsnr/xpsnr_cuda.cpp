@@ -1,6 +1,5 @@
-#include "feature/xpsnr/xpsnr_cuda.h"
-
 #include "cuda/handles.h"
+#include "feature/cuda_backends.h"
 #include "feature/xpsnr/xpsnr.h"
 #include "feature/xpsnr/xpsnr_cuda_params.h"
 
@@ -48,22 +47,14 @@ class XpsnrCuda final : public CudaExtractor {
     XpsnrGrid grid_;
 };
 
-} // namespace
-
-CudaExtractorResult make_xpsnr_cuda(const CudaContextPtr &context, const XpsnrGrid &grid)
+CudaExtractorResult make(const CudaRequest &request)
 {
-    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(context, vmaf_xpsnr_fatbin));
+    const XpsnrGrid grid = xpsnr_grid(request.options, request.format);
+    VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_xpsnr_fatbin));
     VMAF_TRY_ASSIGN(CUfunction blocks, cuda_function(module, grid.sample_bytes == 1 ? "vmaf_xpsnr_blocks_8bit"
                                                                                     : "vmaf_xpsnr_blocks_16bit"));
     VMAF_TRY_ASSIGN(CUfunction errors, cuda_function(module, "vmaf_xpsnr_errors"));
     return std::unique_ptr<CudaExtractor>(std::make_unique<XpsnrCuda>(std::move(module), blocks, errors, grid));
-}
-
-namespace {
-
-CudaExtractorResult make(const CudaRequest &request)
-{
-    return make_xpsnr_cuda(request.context, xpsnr_grid(request.options, request.format));
 }
 
 } // namespace

@@ -1,9 +1,0 @@
-#pragma once
-
-#include "feature/cuda_backends.h"
-
-namespace vmaf {
-
-extern const CudaBackend kFloatVifCuda;
-
-} // namespace vmaf
