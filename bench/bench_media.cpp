@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "common/console.h"
-#include "scoring/frame_loop.h"
+#include "readers.h"
+#include "scoring/chroma_use.h"
+#include "scoring/library_log.h"
 #include "scoring/registration.h"
 #include "scoring/scoring_context.h"
-#include "session.h"
-#include "videos.h"
 
 namespace vmaf::bench {
 namespace {
@@ -32,13 +31,18 @@ struct Run {
 struct Opened {
     Opened(const Options &options, DecodersInFlight decoders)
     {
-        const std::shared_ptr<MediaGpu> gpu = gpu_to_decode(options);
-        videos = open_videos(options, gpu, warnings);
+        const Decoding decoding = options.reading.input.decoding;
+        std::shared_ptr<MediaGpu> gpu;
+        if (decoding != Decoding::software && options.sessions.gpu.use != GpuUse::none)
+            gpu = make_media_gpu(0, decoding == Decoding::cuda);
+        videos = open_videos(options.reading, gpu, warnings);
         make_comparable(videos, false, warnings);
-        contexts = ScoringContext::open(options, videos.ref->format(), 1, {});
+        contexts =
+            ScoringContext::open({options.sessions, options.reading.subsample, true, videos.ref->format()}, 1, {});
         if (gpu && contexts.front().uses_gpu())
             lend_frames(videos, gpu, decoders);
-        leave_out_what_nobody_reads(videos, options.selection);
+        if (!may_read_chroma(options.selection))
+            leave_out_chroma(videos);
     }
 
     Warnings warnings{false};
@@ -51,7 +55,7 @@ std::uint64_t read_all(const ScoringContext &context, VideoReader &video)
     std::uint64_t frames = 0;
     for (;; ++frames) {
         Picture picture;
-        if (!video.lends_frames() && context.fetch(picture.raw()) != 0)
+        if (!video.lends_frames() && context.pictures().fetch(picture.raw()) != 0)
             return frames;
         if (!(video.lends_frames() ? video.lend_frame(context.get(), picture.raw()) : video.read_frame(picture.raw())))
             return frames;
@@ -79,18 +83,17 @@ Run decode(const Options &options, DecodersInFlight decoders)
 Run score(const Options &options, DecodersInFlight decoders)
 {
     LibraryLog log;
-    const SignalWatcher signals;
     Opened opened(options, decoders);
     const ScoringContext &context = opened.contexts.front();
     ModelFiles files;
     const VideoReader &reference = *opened.videos.ref;
     register_all(context.get(), options.selection, reference.format().height_px, reference.frame_rate(), files, log,
                  opened.warnings);
-    Progress progress(ProgressKind::none, std::nullopt);
-    const Scoring encodes[] = {{context, {*opened.videos.dis.front(), 0}}};
+    SessionSink sink(reference.format(), {context.pictures()});
     Run run;
     run.seconds = seconds_of([&] {
-        run.frames = read_frames(whole_clip(options), {*opened.videos.ref, 0}, encodes, signals, {}, progress).frames;
+        const auto sources = sources_of(opened.videos, options.reading);
+        run.frames = read_frames(whole_clip(options.reading), sources, sink, {}, [](unsigned) {}).frames;
         vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
     });
     return run;

@@ -11,15 +11,14 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/platform.h"
+#include "common/threads.h"
 #include "common/warnings.h"
 #include "libvmaf/libvmaf.h"
-#include "listing/backends.h"
-#include "listing/gpus.h"
 #include "listing/lists.h"
 #include "manual/completions.h"
 #include "manual/manual_page.h"
+#include "run/run.h"
 #include "scoring/scoring_models.h"
-#include "session.h"
 
 namespace vmaf::tool {
 namespace {
@@ -53,7 +52,7 @@ std::string text_of(Action action)
     return {};
 }
 
-int run(int argc, char **argv)
+int run_command(int argc, char **argv)
 {
     prepare_process(argc, argv);
     const Options options = parse_options(argc, argv, is_builtin_model);
@@ -69,10 +68,10 @@ int run(int argc, char **argv)
         say("VMAF version {}\n", vmaf_version());
     for (const std::string &note : options.notes)
         say("note: {}\n", note);
-    Warnings warnings(options.strict);
+    Warnings warnings(options.reading.strict);
     for (const std::string &warning : options.warnings)
         warnings.warn(warning);
-    return run_session(options, warnings);
+    return run(options, warnings);
 }
 
 } // namespace
@@ -82,7 +81,7 @@ int main(int argc, char **argv)
 {
     using namespace vmaf::tool;
     try {
-        return run(argc, argv);
+        return run_command(argc, argv);
     } catch (const UsageError &error) {
         say("{} (try 'vmaf --help')\n", error.what());
         return error.exit_code();
@@ -90,7 +89,7 @@ int main(int argc, char **argv)
         say("{}\n", failure.what());
         return failure.exit_code();
     } catch (const std::bad_alloc &) {
-        say("out of memory\n");
+        say("out of memory; {}\n", kCureOfLimits);
         return exit_code_of(-ENOMEM);
     } catch (const std::exception &error) {
         say("{}\n", error.what());

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from libvmaf import StretchValues
+    from libvmaf import SegmentStart
 
 __all__ = ["WHOLE", "Stretch", "cut"]
 
@@ -24,8 +24,8 @@ class Stretch:
     count: int | None = None
     before: int = 0
     behind: int = 0
-    #: Of each video, the reference first: where its frames are found (OpenVideos.stretch). None: by skipping.
-    seeks: tuple[StretchValues | None, ...] = ()
+    #: Of each video, the reference first: where its frames are found (OpenVideos.segment_start). None: by skipping.
+    seeks: tuple[SegmentStart | None, ...] = ()
 
     @property
     def skip(self) -> int:

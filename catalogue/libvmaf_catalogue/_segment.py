@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 import libvmaf as vm
-from libvmaf import OpenVideos, PartsDoNotFit, Result, Scored, VideoError
+from libvmaf import OpenVideos, SegmentsDoNotFit, Result, Scored, VideoError
 from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
 from ._features import are_scored_whole
 from ._inputs import local_name
@@ -201,7 +201,7 @@ def _planned(work: _Work) -> tuple[Sequence[Stretch], OpenVideos | None]:
 def _with_seeks(stretch: Stretch, videos: OpenVideos, indexed: Sequence[int | None], expected: int) -> Stretch:
     end = expected if stretch.read is None else min(expected, stretch.skip + stretch.read)
     seeks = [
-        None if count is None else videos.stretch(number, stretch.skip, end) for number, count in enumerate(indexed)
+        None if count is None else videos.segment_start(number, stretch.skip, end) for number, count in enumerate(indexed)
     ]
     return dataclasses.replace(stretch, seeks=tuple(seeks)) if any(seeks) else stretch
 
@@ -275,7 +275,7 @@ def _score(work: _Work, stretch: Stretch, opened: OpenVideos | None) -> ScoredSe
     facts: dict[str, Any] = {}
     try:
         encodes = work.score(stretch, opened)
-    except PartsDoNotFit as reason:
+    except SegmentsDoNotFit as reason:
         # Only who scores the whole clip can tell which frame is which.
         facts["misfit"] = str(reason)
         encodes = [_failed(str(reason))] * len(work.clip.encodes)

@@ -201,13 +201,13 @@ def test_segments_of_media_files_begin_at_key_frames(media, tmp_path, suffix):
 def test_a_file_that_is_not_what_its_packets_say(media, tmp_path, monkeypatch):
     """The clip is scored as a whole then, whatever segments were made of it."""
     reference, encode = str(media / "ref.mp4"), str(media / "dis1.mp4")
-    true_stretch = OpenVideos.stretch
+    true_start = OpenVideos.segment_start
 
     def wrong(self, video, first, end):
-        asked, pts, dropped, checked, digest = true_stretch(self, video, first, end)
+        asked, pts, dropped, checked, digest = true_start(self, video, first, end)
         return asked, pts, dropped, checked, digest ^ (video == 1 and first > 10)
 
-    monkeypatch.setattr(OpenVideos, "stretch", wrong)
+    monkeypatch.setattr(OpenVideos, "segment_start", wrong)
     clip = Clip("a", reference, (Encode("e", encode),))
     got, summary = run_job(tmp_path, [clip], features=["psnr", "motion"], segment_seconds=0.2)
     check_equal(got, summary, "a", "e", vm.score(reference, encode, gpu=None, threads=0, features=["psnr", "motion"]))

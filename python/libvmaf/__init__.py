@@ -5,11 +5,11 @@ Messages of the library go to logging.getLogger("libvmaf").
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from . import _core
 from ._core import DeviceError, Frame, available_cores
 from ._core import features as _feature_rows
 from ._core import models as _model_rows
@@ -19,7 +19,7 @@ from ._scores_file import read_scores
 from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
-    from ._files import PartsDoNotFit, StretchValues
+    from ._files import SegmentsDoNotFit, SegmentStart
     from ._score import OpenVideos, RawVideo, Scored, VideoError, score, score_encodes
 
 __all__ = [
@@ -31,13 +31,13 @@ __all__ = [
     "ModelInfo",
     "OpenVideos",
     "Option",
-    "PartsDoNotFit",
     "Pooled",
     "RawVideo",
     "Result",
     "Scored",
     "Session",
-    "StretchValues",
+    "SegmentStart",
+    "SegmentsDoNotFit",
     "VideoError",
     "available_cores",
     "features",
@@ -103,30 +103,13 @@ def models() -> dict[str, ModelInfo]:
 
 
 def gpus() -> list[Gpu]:
-    """The CUDA devices that the driver shows to this process. Empty: there is none."""
-    try:
-        driver = ctypes.CDLL("libcuda.so.1")
-        count = ctypes.c_int()
-        if driver.cuInit(0) != 0 or driver.cuDeviceGetCount(ctypes.byref(count)) != 0:
-            return []
-        found = []
-        for index in range(count.value):
-            device, memory = ctypes.c_int(), ctypes.c_size_t()
-            name = ctypes.create_string_buffer(256)
-            if (
-                driver.cuDeviceGet(ctypes.byref(device), index) == 0
-                and driver.cuDeviceGetName(name, len(name), device) == 0
-                and driver.cuDeviceTotalMem_v2(ctypes.byref(memory), device) == 0
-            ):
-                found.append(Gpu(index, name.value.decode(errors="replace"), memory.value))
-        return found
-    except (OSError, AttributeError):  # no driver, or one that lacks a function
-        return []
+    """The CUDA devices that the driver shows to this process, in the order in which `gpu` counts them. Empty: there is none."""
+    return [Gpu(*facts) for facts in _core.gpus()]
 
 
 def __getattr__(name: str) -> Any:
     """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
-    if name in ("OpenVideos", "PartsDoNotFit", "RawVideo", "Scored", "VideoError", "score", "score_encodes"):
+    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "Scored", "VideoError", "score", "score_encodes"):
         from . import _score
 
         globals()[name] = getattr(_score, name)

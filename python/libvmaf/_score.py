@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
 from . import _core
-from ._files import Clips, PartsDoNotFit, VideoError, version_for_height
+from ._files import Clips, SegmentsDoNotFit, VideoError, version_for_height
 from ._result import Result
 from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version
 
 if TYPE_CHECKING:
-    from ._files import StretchValues
+    from ._files import SegmentStart
 
 __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
@@ -174,7 +174,7 @@ class OpenVideos:
     def __init__(self, reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> None:
         self._chosen = _Options(**options)
         self._encodes = len(distorted)
-        self._has_stretches = False
+        self._has_segments = False
         features = feature_options(self._chosen.features)
         models = self._chosen.models
         sources: Models = models if isinstance(models, Mapping) else model_sources(models)
@@ -216,14 +216,14 @@ class OpenVideos:
         """Of each video, the reference first: how many frames the packets of its file promise. None: they do not say, or skipping costs nothing."""
         return self._clips.index_frames()
 
-    def stretch(self, video: int, first: int, end: int) -> StretchValues:
+    def segment_start(self, video: int, first: int, end: int) -> SegmentStart:
         """Where the frames first..end-1 of a video that has such an index are found, for start_at()."""
-        return self._clips.stretch(video, first, end)
+        return self._clips.segment_start(video, first, end)
 
-    def start_at(self, stretches: Sequence[StretchValues | None]) -> None:
-        """Of each video, instead of `skip` frames. score() raises PartsDoNotFit where they are not what stretch() said."""
-        self._clips.start_at(stretches)
-        self._has_stretches = any(stretch is not None for stretch in stretches)
+    def start_at(self, segments: Sequence[SegmentStart | None]) -> None:
+        """Of each video, instead of `skip` frames. score() raises SegmentsDoNotFit where they are not what segment_start() said."""
+        self._clips.start_at(segments)
+        self._has_segments = any(segment is not None for segment in segments)
 
     @property
     def segment_overlap(self) -> tuple[int, int]:
@@ -233,16 +233,16 @@ class OpenVideos:
 
     def score(self) -> Scored:
         """Once. Without frames there are no results."""
-        if self._has_stretches:
-            return self._score(in_parts=False)
+        if self._has_segments:
+            return self._score(in_segments=False)
         try:
-            return self._score(in_parts=True)
-        except PartsDoNotFit as reason:
-            _log.info("a video cannot be decoded in parts (%s): videos are decoded as a whole", reason)
+            return self._score(in_segments=True)
+        except SegmentsDoNotFit as reason:
+            _log.info("a video cannot be decoded in segments (%s): videos are decoded as a whole", reason)
         self._clips = Clips.open(*self._opening)
-        return self._score(in_parts=False)
+        return self._score(in_segments=False)
 
-    def _score(self, *, in_parts: bool) -> Scored:
+    def _score(self, *, in_segments: bool) -> Scored:
         with contextlib.ExitStack() as stack:
             sessions: list[Session] = []
             for _ in range(self._encodes):
@@ -258,7 +258,7 @@ class OpenVideos:
             frames, ended_first, error, stopped = self._clips.read(
                 [session.handle for session in sessions],
                 gpu is not None,
-                in_parts,
+                in_segments,
                 self._chosen.reporter(self._clips.expected_frames),
             )
             more_notes = [ended_first] if ended_first else []

@@ -7,6 +7,7 @@
 
 #include "call.h"
 #include "columns.h"
+#include "machine/machine.h"
 
 namespace nb = nanobind;
 
@@ -114,6 +115,8 @@ Context::Context(const ContextOptions &options) : device_(options.device), subsa
             return failed;
         if (!options.device)
             return 0;
+        if (!tool::count_gpus_in_pci_order())
+            return -ENOMEM;
         const int failed = vmaf_cuda_state_init_device(&state, *options.device);
         return failed != 0 ? failed : vmaf_cuda_import_state(context, state);
     });

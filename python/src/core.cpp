@@ -12,7 +12,7 @@
 #include "context.h"
 #include "feature/psnr/apsnr.h"
 #include "lists.h"
-#include "machine/available_cores.h"
+#include "machine/machine.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -112,6 +112,12 @@ NB_MODULE(_core, module)
         "check", [](int error, const char *what) { check(error, what); }, "error"_a, "what"_a);
     module.def("tidy_up", tidy_up);
     module.def("available_cores", vmaf::tool::available_cores);
+    module.def("gpus", [] {
+        nb::list list;
+        for (const auto &[index, name, memory_bytes] : vmaf::tool::gpus())
+            list.append(nb::make_tuple(index, name, memory_bytes));
+        return list;
+    });
     module.def("clip_psnr", vmaf::clip_psnr, "sse"_a, "samples"_a, "squared_peak"_a);
     module.def("_drop_released", &Released::drop_all);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {

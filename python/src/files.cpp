@@ -7,12 +7,18 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "clips.h"
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <utility>
+
 #include "common/console.h"
 #include "common/failure.h"
-#include "input/media.h"
 #include "messages.h"
-#include "scoring/scoring_models.h"
+#include "model_choice.h"
+#include "readers.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,14 +28,15 @@ using namespace vmaf::python;
 namespace {
 
 PyObject *video_error = nullptr;
-PyObject *parts_do_not_fit = nullptr;
+PyObject *segments_do_not_fit = nullptr;
 
 [[noreturn]] void raise(const tool::Failure &failure)
 {
     std::string text = failure.what();
     while (text.ends_with('\n'))
         text.pop_back();
-    PyErr_SetString(video_error, text.c_str());
+    const bool is_memory = failure.exit_code() == tool::exit_code_of(-ENOMEM);
+    PyErr_SetString(is_memory ? PyExc_MemoryError : video_error, text.c_str());
     nb::raise_python_error();
 }
 
@@ -53,19 +60,6 @@ Choice chosen(const char *option, const std::string &text, std::optional<Choice>
     throw nb::value_error((std::string(option) + " is '" + text + "', which it cannot be").c_str());
 }
 
-tool::Selection selection_of(const std::vector<std::string> &models, const std::vector<std::string> &features)
-{
-    tool::Selection selection;
-    for (const std::string &version : models) {
-        tool::ModelSpec model;
-        model.version = version;
-        selection.models.push_back(model);
-    }
-    for (const std::string &name : features)
-        selection.features.push_back({name, {}});
-    return selection;
-}
-
 VmafPixelFormat pix_fmt_named(const std::string &name)
 {
     for (const VmafPixelFormat pix_fmt :
@@ -75,15 +69,13 @@ VmafPixelFormat pix_fmt_named(const std::string &name)
     throw nb::value_error(("raw: pix_fmt is '" + name + "': '400', '420', '422' or '444' is needed").c_str());
 }
 
-std::unique_ptr<Clips> open_clips(const std::string &reference, const std::vector<std::string> &distorted,
-                                  const std::vector<std::string> &models, const std::vector<std::string> &features,
-                                  const nb::dict &reading)
+tool::ReadingOptions reading_options(const std::string &reference, const std::vector<std::string> &distorted,
+                                     const nb::dict &reading)
 {
-    tool::Options options;
+    const auto text = [&](const char *key) { return nb::cast<std::string>(reading[key]); };
+    tool::ReadingOptions options;
     options.reference = reference;
     options.distorted = distorted;
-    options.selection = selection_of(models, features);
-    const auto text = [&](const char *key) { return nb::cast<std::string>(reading[key]); };
     options.input.ref_format = chosen("ref_format", text("ref_format"), tool::parse_container_format);
     options.input.dis_format = chosen("dist_format", text("dist_format"), tool::parse_container_format);
     options.input.scale = chosen("scale", text("scale"), tool::parse_scale);
@@ -93,95 +85,203 @@ std::unique_ptr<Clips> open_clips(const std::string &reference, const std::vecto
     options.input.allow_fps_mismatch = nb::cast<bool>(reading["allow_fps_mismatch"]);
     options.input.allow_network = nb::cast<bool>(reading["allow_network"]);
     options.strict = nb::cast<bool>(reading["strict"]);
-    options.frame_skip_ref = nb::cast<unsigned>(reading["skip_ref"]);
-    options.frame_skip_dist = nb::cast<unsigned>(reading["skip_dist"]);
-    options.frame_cnt = nb::cast<unsigned>(reading["count"]);
+    options.skip_ref = nb::cast<unsigned>(reading["skip_ref"]);
+    options.skip_dist = nb::cast<unsigned>(reading["skip_dist"]);
+    options.count = nb::cast<unsigned>(reading["count"]);
     if (const nb::object raw = reading["raw"]; !raw.is_none())
         options.input.raw = tool::VideoFormat{nb::cast<unsigned>(raw[0]), nb::cast<unsigned>(raw[1]),
                                               pix_fmt_named(nb::cast<std::string>(raw[2])), nb::cast<unsigned>(raw[3])};
-    const auto gpu = nb::cast<std::optional<unsigned>>(reading["gpu"]);
-    std::unique_ptr<Clips> clips;
-    std::optional<tool::Failure> failure;
+    return options;
+}
+
+/// Without the GIL. What is thrown is thrown again with it, after the messages.
+template <class Work> void released(const Work &work)
+{
+    std::exception_ptr failure;
     {
-        const nb::gil_scoped_release released;
+        const nb::gil_scoped_release without;
         try {
-            clips = std::make_unique<Clips>(std::move(options), gpu);
-        } catch (const tool::Failure &thrown) {
-            failure = thrown;
+            work();
+        } catch (...) {
+            failure = std::current_exception();
         }
     }
     log_messages();
-    if (failure)
-        raise(*failure);
-    return clips;
+    try {
+        if (failure)
+            std::rethrow_exception(std::exchange(failure, nullptr));
+    } catch (const tool::Failure &reason) {
+        raise(reason);
+    } catch (const tool::SegmentsDoNotFit &reason) {
+        PyErr_SetString(segments_do_not_fit, reason.why);
+        nb::raise_python_error();
+    }
 }
 
 /// (time stamp that leads to the key frame or None, the key frame's, frames dropped, frames checked, digest of their time stamps)
-using StretchValues =
+using SegmentValues =
     std::tuple<std::optional<std::int64_t>, std::int64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
-StretchValues values_of(const tool::FrameStretch &stretch)
+SegmentValues values_of(const tool::SegmentStart &segment)
 {
-    const tool::KeyFrame from = stretch.from.value_or(tool::KeyFrame());
-    return {stretch.from ? std::optional(from.asked) : std::nullopt, from.pts, stretch.dropped, stretch.checked,
-            stretch.time_stamps};
+    const tool::KeyFrame from = segment.from.value_or(tool::KeyFrame());
+    return {segment.from ? std::optional(from.asked) : std::nullopt, from.pts, segment.dropped, segment.checked,
+            segment.time_stamps};
 }
 
-tool::FrameStretch stretch_of(const StretchValues &values)
+tool::SegmentStart segment_of(const SegmentValues &values)
 {
     const auto &[asked, pts, dropped, checked, time_stamps] = values;
-    tool::FrameStretch stretch;
-    stretch.dropped = dropped;
-    stretch.checked = checked;
-    stretch.time_stamps = time_stamps;
+    tool::SegmentStart segment;
+    segment.dropped = dropped;
+    segment.checked = checked;
+    segment.time_stamps = time_stamps;
     if (asked)
-        stretch.from = tool::KeyFrame{*asked, pts};
-    return stretch;
+        segment.from = tool::KeyFrame{*asked, pts};
+    return segment;
 }
 
-void start_at(Clips &clips, const std::vector<std::optional<StretchValues>> &values)
+/// A reference and its distorted videos, opened and brought to one form.
+class Clips {
+  public:
+    /// @param gpu that may decode media files; empty: none. Before sessions on it are made. Throws tool::Failure.
+    Clips(tool::ReadingOptions options, const std::vector<std::string> &models,
+          const std::vector<std::string> &features, std::optional<unsigned> gpu);
+
+    const tool::VideoFormat &format() const { return videos_.ref->format(); }
+    std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
+    std::optional<std::uint64_t> expected_frames() const { return tool::expected_frames(options_, videos_); }
+    std::vector<std::string> warnings() const { return warnings_->texts(); }
+
+    /// Of each video: frames by the packets of its file, which are read for that. Empty: it has none, or they do not say.
+    std::vector<std::optional<std::uint64_t>> index_frames();
+    /// Where the frames first..end-1 of a video that has such an index begin.
+    SegmentValues segment_start(std::size_t video, std::uint64_t first, std::uint64_t end);
+    /// Of each video, before it is read: where to begin, instead of frames that are skipped.
+    void start_at(const std::vector<std::optional<SegmentValues>> &segments);
+
+    /// Give every frame to sessions, in the order of the distorted videos. Once.
+    /// @param on_gpu whether they are on the GPU that may decode.
+    /// @return (frames, which ended first or None, the library's error, why a video could not be read to its end or None)
+    nb::tuple read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
+                   const nb::object &progress);
+
+  private:
+    tool::FrameLoopResult read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
+                                   tool::DecodersInFlight decoders, const tool::FrameRead &tell);
+
+    tool::ReadingOptions options_;
+    std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
+    std::shared_ptr<tool::MediaGpu> gpu_;
+    bool reads_chroma_;
+    tool::Videos videos_;
+    std::vector<std::optional<tool::SegmentStart>> segments_; ///< none, or one for each video
+};
+
+Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models,
+             const std::vector<std::string> &features, std::optional<unsigned> gpu)
+    : options_(std::move(options)), warnings_(std::make_unique<tool::Warnings>(options_.strict)),
+      reads_chroma_(!std::ranges::all_of(models, tool::model_reads_luma_alone) ||
+                    !std::ranges::all_of(features, tool::feature_reads_luma_alone))
 {
-    std::vector<std::optional<tool::FrameStretch>> stretches;
-    for (const auto &each : values)
-        stretches.push_back(each ? std::optional(stretch_of(*each)) : std::nullopt);
-    clips.start_at(std::move(stretches));
+    if (gpu && tool::count_gpus_in_pci_order())
+        gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);
+    videos_ = tool::open_videos(options_, gpu_, *warnings_);
+    tool::make_comparable(videos_, false, *warnings_);
+    for (const std::string &model : models)
+        if (const auto doubt = tool::doubt_about_height(model, format().height_px))
+            warnings_->warn(*doubt);
 }
 
-/// With the GIL: whatever the callback or a signal's handler raises ends the reading.
-void report(const nb::object &progress, unsigned frames)
+std::vector<std::optional<std::uint64_t>> Clips::index_frames()
 {
-    const nb::gil_scoped_acquire acquired;
-    log_messages();
-    if (PyErr_CheckSignals() != 0)
-        nb::raise_python_error();
-    if (!progress.is_none())
-        progress(frames);
+    std::vector<std::optional<std::uint64_t>> counts;
+    for (tool::VideoReader *video : all_of(videos_))
+        counts.push_back(video->index_frames());
+    return counts;
 }
 
-/// (frames, which ended first or None, the library's error, why a video could not be read to its end or None)
-nb::tuple read_clips(Clips &clips, const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_parts,
-                     const nb::object &progress)
+SegmentValues Clips::segment_start(std::size_t video, std::uint64_t first, std::uint64_t end)
 {
-    std::vector<VmafContext *> contexts;
-    for (const std::uintptr_t handle : handles)
-        contexts.push_back(reinterpret_cast<VmafContext *>(handle));
-    const auto decoders = in_parts ? tool::DecodersInFlight::several : tool::DecodersInFlight::one;
-    ClipsRead read;
-    {
-        const nb::gil_scoped_release released;
-        read = clips.read(contexts, on_gpu, decoders, [&](unsigned frames) { report(progress, frames); });
+    return values_of(all_of(videos_).at(video)->segment_start(first, end));
+}
+
+void Clips::start_at(const std::vector<std::optional<SegmentValues>> &segments)
+{
+    segments_.clear();
+    for (const auto &values : segments)
+        segments_.push_back(values ? std::optional(segment_of(*values)) : std::nullopt);
+}
+
+tool::FrameLoopResult Clips::read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
+                                      tool::DecodersInFlight decoders, const tool::FrameRead &tell)
+{
+    std::vector<tool::FrameSource> sources = sources_of(videos_, options_);
+    for (std::size_t i = 0; i < segments_.size(); ++i)
+        if (segments_[i]) {
+            sources.at(i).video.start_at(*segments_[i]);
+            sources[i].skip = static_cast<unsigned>(segments_[i]->dropped);
+        }
+    // Others score other segments at the same time and use the GPU's decoders too.
+    const bool is_whole = std::ranges::none_of(segments_, [](const auto &segment) { return segment.has_value(); });
+    if (gpu_ && on_gpu)
+        tool::lend_frames(videos_, gpu_, is_whole ? decoders : tool::DecodersInFlight::one);
+    if (!reads_chroma_)
+        tool::leave_out_chroma(videos_);
+    warnings_->frames_follow();
+    tool::FrameLoopResult result;
+    std::vector<tool::SessionPictures> sessions;
+    for (const std::uintptr_t handle : handles) {
+        sessions.emplace_back(reinterpret_cast<VmafContext *>(handle), on_gpu ? this : nullptr);
+        result.error = sessions.back().allocate(format());
+        if (result.error != 0)
+            return result;
     }
-    log_messages();
+    tool::SessionSink sink(format(), sessions);
+    constexpr std::chrono::milliseconds kBetweenCalls{100};
+    auto last_call = std::chrono::steady_clock::now();
+    result = read_frames(tool::whole_clip(options_), sources, sink, {}, [&](unsigned frames) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_call < kBetweenCalls)
+            return;
+        last_call = now;
+        tell(frames);
+    });
+    if (result.stop)
+        return result;
+    tell(result.frames);
     try {
-        if (read.failure)
-            std::rethrow_exception(std::exchange(read.failure, nullptr));
-    } catch (const tool::Failure &failure) {
-        raise(failure);
-    } catch (const tool::PartsDoNotFit &reason) {
-        PyErr_SetString(parts_do_not_fit, reason.why);
-        nb::raise_python_error();
+        tool::warn_of_damage(videos_, *warnings_);
+    } catch (const tool::ScoringStopped &stopped) {
+        result.stop = stopped;
     }
-    return nb::make_tuple(read.frames, read.ended_first, read.error, read.stopped);
+    if (result.ended_first && options_.strict && !result.stop)
+        result.stop.emplace(tool::StopReason::truncated_input, tool::kExitBadData,
+                            end_of_one(options_, *result.ended_first));
+    return result;
+}
+
+nb::tuple Clips::read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
+                      const nb::object &progress)
+{
+    // Whatever the callback or a signal's handler raises ends the reading.
+    const auto tell = [&](unsigned frames) {
+        const nb::gil_scoped_acquire acquired;
+        log_messages();
+        if (PyErr_CheckSignals() != 0)
+            nb::raise_python_error();
+        if (!progress.is_none())
+            progress(frames);
+    };
+    tool::FrameLoopResult result;
+    released([&] {
+        result = read_all(handles, on_gpu, in_segments ? tool::DecodersInFlight::several : tool::DecodersInFlight::one,
+                          tell);
+    });
+    const auto ended_first =
+        result.ended_first ? std::optional(end_of_one(options_, *result.ended_first)) : std::nullopt;
+    const auto stopped = result.stop ? std::optional<std::string>(result.stop->what()) : std::nullopt;
+    return nb::make_tuple(result.frames, ended_first, result.error, stopped);
 }
 
 } // namespace
@@ -197,23 +297,29 @@ NB_MODULE(_files, module)
                                   "in part, `result` has the scores so far, of several encodes `results`.",
                                   PyExc_ValueError, no_scores.ptr());
     module.attr("VideoError") = nb::borrow(video_error);
-    parts_do_not_fit = PyErr_NewExceptionWithDoc(
-        "libvmaf._files.PartsDoNotFit", "A video cannot be read in parts with the result that it has as a whole.",
+    segments_do_not_fit = PyErr_NewExceptionWithDoc(
+        "libvmaf._files.SegmentsDoNotFit", "A video cannot be read in segments with the result that it has as a whole.",
         nullptr, nullptr);
-    module.attr("PartsDoNotFit") = nb::borrow(parts_do_not_fit);
+    module.attr("SegmentsDoNotFit") = nb::borrow(segments_do_not_fit);
     tool::redirect_console(take_line);
     nb::class_<Clips>(module, "Clips")
-        .def_static("open", open_clips, "reference"_a, "distorted"_a, "models"_a, "features"_a, "reading"_a)
-        .def("read", read_clips, "handles"_a, "on_gpu"_a, "in_parts"_a, "progress"_a.none())
-        .def("index_frames", &Clips::index_frames, nb::call_guard<nb::gil_scoped_release>())
-        .def(
-            "stretch",
-            [](Clips &clips, std::size_t video, std::uint64_t first, std::uint64_t end) {
-                const nb::gil_scoped_release released;
-                return values_of(clips.stretch(video, first, end));
+        .def_static(
+            "open",
+            [](const std::string &reference, const std::vector<std::string> &distorted,
+               const std::vector<std::string> &models, const std::vector<std::string> &features,
+               const nb::dict &reading) {
+                tool::ReadingOptions options = reading_options(reference, distorted, reading);
+                const auto gpu = nb::cast<std::optional<unsigned>>(reading["gpu"]);
+                std::unique_ptr<Clips> clips;
+                released([&] { clips = std::make_unique<Clips>(std::move(options), models, features, gpu); });
+                return clips;
             },
-            "video"_a, "first"_a, "end"_a)
-        .def("start_at", start_at, "stretches"_a)
+            "reference"_a, "distorted"_a, "models"_a, "features"_a, "reading"_a)
+        .def("read", &Clips::read, "handles"_a, "on_gpu"_a, "in_segments"_a, "progress"_a.none())
+        .def("index_frames", &Clips::index_frames, nb::call_guard<nb::gil_scoped_release>())
+        .def("segment_start", &Clips::segment_start, "video"_a, "first"_a, "end"_a,
+             nb::call_guard<nb::gil_scoped_release>())
+        .def("start_at", &Clips::start_at, "segments"_a)
         .def_prop_ro("size",
                      [](const Clips &clips) { return std::pair(clips.format().width_px, clips.format().height_px); })
         .def_prop_ro("pix_fmt", [](const Clips &clips) { return tool::pixel_format_text(clips.format().pix_fmt); })
@@ -222,12 +328,5 @@ NB_MODULE(_files, module)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
         .def_prop_ro("warnings", &Clips::warnings);
     module.def("has_media_support", tool::has_media_support);
-    module.def(
-        "version_for_height",
-        [](unsigned height) {
-            tool::ModelSpec model;
-            model.version = tool::kAutoVersion;
-            return tool::resolve_auto(model, height).version;
-        },
-        "height"_a);
+    module.def("version_for_height", tool::version_for_height, "height"_a);
 }

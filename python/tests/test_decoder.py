@@ -108,11 +108,11 @@ def test_decoders_that_cannot_share_a_video_are_not_asked_again(folder, monkeypa
         def __getattr__(self, name):
             return getattr(self.clips, name)
 
-        def read(self, handles, on_gpu, in_parts, progress):
-            asked.append(in_parts)
-            if in_parts:
-                raise _files.PartsDoNotFit("frames go missing")
-            return self.clips.read(handles, on_gpu, in_parts, progress)
+        def read(self, handles, on_gpu, in_segments, progress):
+            asked.append(in_segments)
+            if in_segments:
+                raise _files.SegmentsDoNotFit("frames go missing")
+            return self.clips.read(handles, on_gpu, in_segments, progress)
 
     monkeypatch.setattr(_score, "Clips", Clips)
     with caplog.at_level(logging.INFO, "libvmaf"):

@@ -5,12 +5,13 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "common/threads.h"
 
 namespace vmaf::tool {
 
 ReaderThread::ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range)
     : pictures_(pictures), video_(video), range_(range), queue_(pictures.queued_pictures()),
-      thread_([this](const std::stop_token &stop) { run(stop); })
+      thread_(start_thread("to read a video", [this](const std::stop_token &stop) { run(stop); }))
 {
 }
 

@@ -30,7 +30,7 @@ bool is_decoded_on_gpu(const VideoReader &video);
 bool open_media_gpus(std::span<const std::shared_ptr<MediaGpu>> gpus);
 
 /// Thrown where a video cannot be decoded in parts with the result that it has as a whole.
-struct PartsDoNotFit {
+struct SegmentsDoNotFit {
     const char *why;
 };
 
@@ -38,7 +38,7 @@ struct PartsDoNotFit {
 enum class DecodersInFlight { one, several };
 
 /// Where one of the videos is decoded on a GPU: from now on all are lent to the library in its memory, and are not read into pictures any
-/// more. Says why if none is although that GPU was asked for. With several decoders in flight reading may throw PartsDoNotFit.
+/// more. Says why if none is although that GPU was asked for. With several decoders in flight reading may throw SegmentsDoNotFit.
 void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const std::shared_ptr<MediaGpu> &gpu,
                     DecodersInFlight decoders);
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/warnings.h"
-#include "input/frame_stretch.h"
 #include "input/input_file.h"
+#include "input/segment_start.h"
 #include "input/video_format.h"
 #include "input/video_tags.h"
 #include "libvmaf/libvmaf.h"
@@ -60,10 +60,10 @@ class VideoReader {
     /// Of a compressed video, by reading its file to the end: how many frames there are. Empty: it does not say, or skipping costs nothing.
     virtual std::optional<std::uint64_t> index_frames() { return std::nullopt; }
     /// After index_frames() gave a number: the frames first..end-1.
-    virtual FrameStretch stretch(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
-    /// Before the first frame is asked for: go to where a stretch begins. Frames of it that are to be dropped are skipped then. Throws
-    /// PartsDoNotFit, and so does reading, where frames are not those that the stretch was made of.
-    virtual void start_at(const FrameStretch & /*stretch*/) {}
+    virtual SegmentStart segment_start(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
+    /// Before the first frame is asked for: go to where a segment begins. Frames of it that are to be dropped are skipped then. Throws
+    /// SegmentsDoNotFit, and so does reading, where frames are not those that the segment was made of.
+    virtual void start_at(const SegmentStart & /*segment*/) {}
     /// As read_frame, but the frame is dropped.
     virtual bool skip_frame() = 0;
     /// What is wrong with frames that were delivered all the same; empty: nothing.

@@ -5,7 +5,7 @@
 #define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 
-#include "machine/available_cores.h"
+#include "machine/machine.h"
 
 namespace vmaf::tool {
 

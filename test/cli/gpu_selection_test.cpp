@@ -1,4 +1,4 @@
-#include "cli/gpu_selection.h"
+#include "machine/machine.h"
 
 #include <cstdlib>
 

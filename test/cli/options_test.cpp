@@ -51,16 +51,16 @@ std::vector<std::string> feature_names(const Options &options)
 
 TEST(Options, ExactNameWinsOverPrefix)
 {
-    EXPECT_EQ(parse({"--sub"}).output_format, VMAF_OUTPUT_FORMAT_SUB);
+    EXPECT_EQ(parse({"--sub"}).outputs.format, VMAF_OUTPUT_FORMAT_SUB);
 }
 
 TEST(Options, UniquePrefixIsAccepted)
 {
     const Options options = parse({"--ref", "a", "--dist", "b", "--thr", "3", "--subs=4", "--q"});
-    EXPECT_EQ(options.reference, "a");
-    EXPECT_EQ(options.distorted, (std::vector<std::string>{"D", "b"}));
-    EXPECT_EQ(options.threads, 3U);
-    EXPECT_EQ(options.subsample, 4U);
+    EXPECT_EQ(options.reading.reference, "a");
+    EXPECT_EQ(options.reading.distorted, (std::vector<std::string>{"D", "b"}));
+    EXPECT_EQ(options.sessions.threads, 3U);
+    EXPECT_EQ(options.reading.subsample, 4U);
     EXPECT_TRUE(options.quiet);
 }
 
@@ -74,8 +74,8 @@ TEST(Options, EstablishedPrefixesAreNotBrokenByNewNames)
 
 TEST(Options, DashStandsForUnderscore)
 {
-    EXPECT_EQ(parse({"--frame-cnt", "7"}).frame_cnt, 7U);
-    EXPECT_EQ(parse({"--frame-skip-d=2"}).frame_skip_dist, 2U);
+    EXPECT_EQ(parse({"--frame-cnt", "7"}).reading.count, 7U);
+    EXPECT_EQ(parse({"--frame-skip-d=2"}).reading.skip_dist, 2U);
 }
 
 TEST(Options, UnknownAmbiguousAndIncompleteOptionsAreUsageErrors)
@@ -122,14 +122,14 @@ TEST(Options, SuffixIsTheFormatIfNoneIsAskedFor)
                                        {"x.csv", VMAF_OUTPUT_FORMAT_CSV},
                                        {"x.Sub", VMAF_OUTPUT_FORMAT_SUB}}) {
         const Options options = parse({"-o", path});
-        EXPECT_EQ(options.output_format, format) << path;
+        EXPECT_EQ(options.outputs.format, format) << path;
         EXPECT_EQ(options.notes.size(), 1U) << path;
-        EXPECT_EQ(parse({"--xml", "-o", path}).output_format, VMAF_OUTPUT_FORMAT_XML) << path;
+        EXPECT_EQ(parse({"--xml", "-o", path}).outputs.format, VMAF_OUTPUT_FORMAT_XML) << path;
         EXPECT_TRUE(parse({"-o", path, "--xml"}).notes.empty()) << path;
     }
     for (const char *path : {"x.xml", "x", "json", ".json", "x.json.old", "-"}) {
         const Options options = parse({"-o", path});
-        EXPECT_EQ(options.output_format, VMAF_OUTPUT_FORMAT_XML) << path;
+        EXPECT_EQ(options.outputs.format, VMAF_OUTPUT_FORMAT_XML) << path;
         EXPECT_TRUE(options.notes.empty()) << path;
     }
 }
@@ -147,7 +147,7 @@ TEST(Options, PrintAndAFileCannotShareStandardOutput)
 TEST(Options, OfOtherBackendsAreWithoutEffect)
 {
     const Options options = parse({"--no_sycl", "--no_hip", "--no_metal"});
-    EXPECT_EQ(options.gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(options.sessions.gpu.use, GpuUse::if_possible);
     EXPECT_TRUE(options.warnings.empty());
     EXPECT_EQ(parse({"--list-backends"}).action, Action::list_backends);
 }
@@ -155,33 +155,33 @@ TEST(Options, OfOtherBackendsAreWithoutEffect)
 TEST(Options, AttachedValuesAndBundlesWork)
 {
     const Options options = parse({"-rX", "-nq", "-oscores", "--feature=psnr"});
-    EXPECT_EQ(options.reference, "X");
+    EXPECT_EQ(options.reading.reference, "X");
     EXPECT_TRUE(options.no_prediction);
     EXPECT_TRUE(options.quiet);
-    EXPECT_EQ(options.output, "scores");
+    EXPECT_EQ(options.outputs.path, "scores");
     EXPECT_EQ(feature_names(options), std::vector<std::string>{"psnr"});
 }
 
 TEST(Options, ArgumentThatLooksLikeAnOptionIsAnArgument)
 {
-    EXPECT_EQ(parse({"-o", "--foo"}).output, "--foo");
-    EXPECT_EQ(parse({"--output", "--sub"}).output, "--sub");
+    EXPECT_EQ(parse({"-o", "--foo"}).outputs.path, "--foo");
+    EXPECT_EQ(parse({"--output", "--sub"}).outputs.path, "--sub");
 }
 
 TEST(Options, LastOfSingleValuedOptionsWins)
 {
-    EXPECT_EQ(parse({"-r", "a", "-r", "b"}).reference, "b");
-    EXPECT_EQ(parse({"--json", "--csv"}).output_format, VMAF_OUTPUT_FORMAT_CSV);
-    EXPECT_EQ(parse({}).output_format, VMAF_OUTPUT_FORMAT_XML);
+    EXPECT_EQ(parse({"-r", "a", "-r", "b"}).reading.reference, "b");
+    EXPECT_EQ(parse({"--json", "--csv"}).outputs.format, VMAF_OUTPUT_FORMAT_CSV);
+    EXPECT_EQ(parse({}).outputs.format, VMAF_OUTPUT_FORMAT_XML);
 }
 
 TEST(Options, UnsignedIsStrtoulBaseZeroIn32Bits)
 {
-    EXPECT_EQ(parse({"--gpumask", "-1"}).gpumask, 4294967295U);
-    EXPECT_EQ(parse({"--cpumask=0x10"}).cpumask, 16U);
-    EXPECT_EQ(parse({"-c", "010"}).cpumask, 8U);
-    EXPECT_EQ(parse({"--threads", " +3"}).threads, 3U);
-    EXPECT_EQ(parse({"--frame_cnt", "4294967297"}).frame_cnt, 1U);
+    EXPECT_EQ(parse({"--gpumask", "-1"}).sessions.gpumask, 4294967295U);
+    EXPECT_EQ(parse({"--cpumask=0x10"}).sessions.cpumask, 16U);
+    EXPECT_EQ(parse({"-c", "010"}).sessions.cpumask, 8U);
+    EXPECT_EQ(parse({"--threads", " +3"}).sessions.threads, 3U);
+    EXPECT_EQ(parse({"--frame_cnt", "4294967297"}).reading.count, 1U);
     for (const char *bad : {"", " ", "1x", "abc", "3 "}) {
         EXPECT_NE(complaint({"--gpumask", bad}).find("gpumask"), std::string::npos) << bad;
         EXPECT_NE(complaint({"--threads", bad}).find("threads"), std::string::npos) << bad;
@@ -216,14 +216,14 @@ TEST(Options, OrdinaryNumbersAreNotWarnedOf)
 
 TEST(Options, ThreadsAreUnsetByDefault)
 {
-    EXPECT_FALSE(parse({}).threads.has_value());
-    EXPECT_EQ(parse({"--threads", "0"}).threads, 0U);
+    EXPECT_FALSE(parse({}).sessions.threads.has_value());
+    EXPECT_EQ(parse({"--threads", "0"}).sessions.threads, 0U);
 }
 
 TEST(Options, RawNeedsAllFour)
 {
     const Options options = parse({"-w", "352", "-h", "288", "-p", "422", "-b", "10"});
-    EXPECT_EQ(options.input.raw, (VideoFormat{352, 288, VMAF_PIX_FMT_YUV422P, 10}));
+    EXPECT_EQ(options.reading.input.raw, (VideoFormat{352, 288, VMAF_PIX_FMT_YUV422P, 10}));
     EXPECT_NE(complaint({"-w", "352"}), "");
     EXPECT_NE(complaint({"-w", "0", "-h", "288", "-p", "420", "-b", "8"}), "");
     EXPECT_NE(complaint({"-w", "352", "-h", "288", "-p", "420"}), "");
@@ -274,11 +274,11 @@ TEST(Options, VersionAndHelpActAtOnce)
 
 TEST(Options, LoneDashIsStandardOutput)
 {
-    EXPECT_EQ(parse({"--json", "-"}).output, "-");
-    EXPECT_EQ(parse({"-o", "-"}).output, "-");
+    EXPECT_EQ(parse({"--json", "-"}).outputs.path, "-");
+    EXPECT_EQ(parse({"-o", "-"}).outputs.path, "-");
     EXPECT_NE(complaint({"-", "-"}), "");
     EXPECT_NE(complaint({"-", "-o", "x"}), "");
-    EXPECT_FALSE(parse({}).output.has_value());
+    EXPECT_FALSE(parse({}).outputs.path.has_value());
 }
 
 TEST(Options, AomPresetsAddTheirFeaturesInOrder)
@@ -313,48 +313,48 @@ TEST(Options, UnknownPresetsAreUsageErrors)
 
 TEST(Options, GpuIsUsedIfPossibleUnlessTurnedOff)
 {
-    EXPECT_EQ(parse({}).gpu.use, GpuUse::if_possible);
-    EXPECT_EQ(parse({"--gpu", "auto"}).gpu.use, GpuUse::if_possible);
-    EXPECT_EQ(parse({"--backend", "auto"}).gpu.use, GpuUse::if_possible);
-    EXPECT_EQ(parse({"--gpumask", "1"}).gpu.use, GpuUse::if_possible);
-    EXPECT_EQ(parse({"--gpu", "none"}).gpu.use, GpuUse::none);
-    EXPECT_EQ(parse({"--no-cuda"}).gpu.use, GpuUse::none);
-    EXPECT_EQ(parse({"--backend", "cpu"}).gpu.use, GpuUse::none);
-    EXPECT_EQ(parse({"--gpumask", "-1"}).gpu.use, GpuUse::none);
-    EXPECT_EQ(parse({"--gpum", "4294967295"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({}).sessions.gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--gpu", "auto"}).sessions.gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--backend", "auto"}).sessions.gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--gpumask", "1"}).sessions.gpu.use, GpuUse::if_possible);
+    EXPECT_EQ(parse({"--gpu", "none"}).sessions.gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--no-cuda"}).sessions.gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--backend", "cpu"}).sessions.gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpumask", "-1"}).sessions.gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpum", "4294967295"}).sessions.gpu.use, GpuUse::none);
 }
 
 TEST(Options, GpuNumberAndCudaBackendDemandIt)
 {
-    const GpuSelection third = parse({"--gpu", "2"}).gpu;
+    const GpuSelection third = parse({"--gpu", "2"}).sessions.gpu;
     EXPECT_EQ(third.use, GpuUse::demanded);
     EXPECT_EQ(third.device, 2U);
-    const GpuSelection first = parse({"--backend=cuda"}).gpu;
+    const GpuSelection first = parse({"--backend=cuda"}).sessions.gpu;
     EXPECT_EQ(first.use, GpuUse::demanded);
     EXPECT_FALSE(first.device.has_value());
-    const GpuSelection several = parse({"--gpu", "2,0,11"}).gpu;
+    const GpuSelection several = parse({"--gpu", "2,0,11"}).sessions.gpu;
     EXPECT_EQ(several.use, GpuUse::demanded);
     EXPECT_EQ(several.devices, (std::vector{2U, 0U, 11U}));
     EXPECT_TRUE(several.wants_several());
-    EXPECT_TRUE(parse({"--gpu", "all"}).gpu.wants_several());
-    EXPECT_FALSE(parse({"--gpu", "all", "--gpu", "1"}).gpu.wants_several());
-    EXPECT_FALSE(third.wants_several() || first.wants_several() || parse({}).gpu.wants_several());
-    EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "auto"}).gpu.use, GpuUse::demanded);
-    EXPECT_EQ(parse({"--backend", "auto", "--gpu", "1"}).gpu.device, 1U);
-    EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "0"}).gpu.device, 0U);
+    EXPECT_TRUE(parse({"--gpu", "all"}).sessions.gpu.wants_several());
+    EXPECT_FALSE(parse({"--gpu", "all", "--gpu", "1"}).sessions.gpu.wants_several());
+    EXPECT_FALSE(third.wants_several() || first.wants_several() || parse({}).sessions.gpu.wants_several());
+    EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "auto"}).sessions.gpu.use, GpuUse::demanded);
+    EXPECT_EQ(parse({"--backend", "auto", "--gpu", "1"}).sessions.gpu.device, 1U);
+    EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "0"}).sessions.gpu.device, 0U);
 }
 
 TEST(Options, LastGpuWins)
 {
-    EXPECT_EQ(parse({"--gpu", "1", "--gpu", "none"}).gpu.use, GpuUse::none);
-    EXPECT_EQ(parse({"--backend", "cpu", "--backend", "cuda"}).gpu.use, GpuUse::demanded);
-    EXPECT_EQ(parse({"--gpumask", "-1", "--gpumask", "0", "--gpu", "1"}).gpu.device, 1U);
+    EXPECT_EQ(parse({"--gpu", "1", "--gpu", "none"}).sessions.gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--backend", "cpu", "--backend", "cuda"}).sessions.gpu.use, GpuUse::demanded);
+    EXPECT_EQ(parse({"--gpumask", "-1", "--gpumask", "0", "--gpu", "1"}).sessions.gpu.device, 1U);
 }
 
 TEST(Options, AutoAgreesWithWhatTurnsTheGpuOff)
 {
-    EXPECT_EQ(parse({"--gpu", "auto", "--no_cuda"}).gpu.use, GpuUse::none);
-    EXPECT_EQ(parse({"--gpu", "none", "--backend", "auto"}).gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpu", "auto", "--no_cuda"}).sessions.gpu.use, GpuUse::none);
+    EXPECT_EQ(parse({"--gpu", "none", "--backend", "auto"}).sessions.gpu.use, GpuUse::none);
 }
 
 TEST(Options, ContradictionsAboutTheGpuAreUsageErrors)
@@ -417,9 +417,9 @@ TEST(Options, AllHaveAPlaceInTheManual)
 
 TEST(Options, WhoseArgumentMayBeLeftOutTakeItAfterEqualsOnly)
 {
-    EXPECT_EQ(parse({"--summary"}).summary, SummaryKind::brief);
-    EXPECT_EQ(parse({"--summary=full"}).summary, SummaryKind::full);
-    EXPECT_EQ(parse({"--summ=full"}).summary, SummaryKind::full);
+    EXPECT_EQ(parse({"--summary"}).answers.summary, SummaryKind::brief);
+    EXPECT_EQ(parse({"--summary=full"}).answers.summary, SummaryKind::full);
+    EXPECT_EQ(parse({"--summ=full"}).answers.summary, SummaryKind::full);
     EXPECT_NE(complaint({"--summary", "full"}).find("unexpected argument \"full\""), std::string::npos);
     EXPECT_NE(usage_text().find("--summary[=full]"), std::string::npos);
 }

@@ -8,6 +8,7 @@
 #include "cli/model_spec.h"
 #include "common/failure.h"
 #include "libvmaf/model.h"
+#include "model_choice.h"
 
 namespace vmaf::tool {
 namespace {

@@ -113,16 +113,11 @@ TEST(Summary, SpeedIsFramesOverWallTime)
 
 TEST(Summary, OnATerminalUnlessQuietOrTurnedOff)
 {
-    Options options;
-    EXPECT_EQ(choose_summary(options, true), SummaryKind::brief);
-    EXPECT_EQ(choose_summary(options, false), SummaryKind::none);
-    options.quiet = true;
-    EXPECT_EQ(choose_summary(options, true), SummaryKind::none);
-    options.summary = SummaryKind::full;
-    EXPECT_EQ(choose_summary(options, false), SummaryKind::full);
-    options.summary = SummaryKind::none;
-    options.quiet = false;
-    EXPECT_EQ(choose_summary(options, true), SummaryKind::none);
+    EXPECT_EQ(choose_summary(SummaryKind::automatic, false, true), SummaryKind::brief);
+    EXPECT_EQ(choose_summary(SummaryKind::automatic, false, false), SummaryKind::none);
+    EXPECT_EQ(choose_summary(SummaryKind::automatic, true, true), SummaryKind::none);
+    EXPECT_EQ(choose_summary(SummaryKind::full, true, false), SummaryKind::full);
+    EXPECT_EQ(choose_summary(SummaryKind::none, false, true), SummaryKind::none);
 }
 
 TEST(MainMetric, IsTheFirstModelElseTheFirstFeatureElseTheFirstColumn)

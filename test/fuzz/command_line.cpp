@@ -35,6 +35,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
     std::vector<const char *> argv;
     for (const std::string &argument : arguments)
         argv.push_back(argument.c_str());
-    attempt([&] { tool::score_files(tool::parse_options(static_cast<int>(argv.size()), argv.data(), is_builtin)); });
+    attempt([&] {
+        const tool::Options options = tool::parse_options(static_cast<int>(argv.size()), argv.data(), is_builtin);
+        tool::score_files(options.outputs, options.reading.distorted);
+    });
     return 0;
 }

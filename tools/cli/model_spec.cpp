@@ -8,6 +8,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "libvmaf/model.h"
+#include "model_choice.h"
 
 namespace vmaf::tool {
 namespace {

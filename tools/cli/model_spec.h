@@ -30,9 +30,6 @@ struct ModelSpec {
     std::string label() const { return printable(version.empty() ? path : version); }
 };
 
-/// The version that is chosen by picture height (spec cli 10.5).
-constexpr std::string_view kAutoVersion = "auto";
-
 using IsBuiltinModel = std::function<bool(const std::string &)>;
 
 /// @param is_builtin asked about a bare first item. Throws UsageError.

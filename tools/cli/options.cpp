@@ -334,7 +334,7 @@ unsigned Parser::subsample(const OptionRow &row, const char *text)
 
 VideoFormat &Parser::raw()
 {
-    auto &raw = options_.input.raw;
+    auto &raw = options_.reading.input.raw;
     return raw ? *raw : raw.emplace();
 }
 
@@ -343,50 +343,50 @@ void Parser::apply(const OptionRow &row, const char *value)
     Selection &selection = options_.selection;
     // clang-format off
     switch (row.id) {
-    case OptionId::reference: options_.reference = value; break;
-    case OptionId::distorted: options_.distorted.push_back(value); break;
+    case OptionId::reference: options_.reading.reference = value; break;
+    case OptionId::distorted: options_.reading.distorted.push_back(value); break;
     case OptionId::width: raw().width_px = number(row, value); break;
     case OptionId::height: raw().height_px = number(row, value); break;
     case OptionId::pixel_format: raw().pix_fmt = parse_pixel_format(row, value); break;
     case OptionId::bitdepth: raw().depth = bitdepth(row, value); break;
-    case OptionId::ref_format: options_.input.ref_format = container_format(row, value); break;
-    case OptionId::dist_format: options_.input.dis_format = container_format(row, value); break;
-    case OptionId::allow_network: options_.input.allow_network = true; break;
-    case OptionId::decoder: options_.input.decoding = decoding(row, value); break;
-    case OptionId::frame_cnt: options_.frame_cnt = number(row, value); break;
-    case OptionId::frame_skip_ref: options_.frame_skip_ref = number(row, value); break;
-    case OptionId::frame_skip_dist: options_.frame_skip_dist = number(row, value); break;
-    case OptionId::subsample: options_.subsample = subsample(row, value); break;
-    case OptionId::scale: options_.input.scale = scale(row, value); break;
-    case OptionId::scaler: options_.input.scaler = scaler(row, value); break;
-    case OptionId::accurate_scale: options_.input.accurate_scale = true; break;
-    case OptionId::pix_fmt: options_.input.pix_fmt = common_format(row, value); break;
-    case OptionId::allow_fps_mismatch: options_.input.allow_fps_mismatch = true; break;
-    case OptionId::strict: options_.strict = true; break;
+    case OptionId::ref_format: options_.reading.input.ref_format = container_format(row, value); break;
+    case OptionId::dist_format: options_.reading.input.dis_format = container_format(row, value); break;
+    case OptionId::allow_network: options_.reading.input.allow_network = true; break;
+    case OptionId::decoder: options_.reading.input.decoding = decoding(row, value); break;
+    case OptionId::frame_cnt: options_.reading.count = number(row, value); break;
+    case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
+    case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;
+    case OptionId::subsample: options_.reading.subsample = subsample(row, value); break;
+    case OptionId::scale: options_.reading.input.scale = scale(row, value); break;
+    case OptionId::scaler: options_.reading.input.scaler = scaler(row, value); break;
+    case OptionId::accurate_scale: options_.reading.input.accurate_scale = true; break;
+    case OptionId::pix_fmt: options_.reading.input.pix_fmt = common_format(row, value); break;
+    case OptionId::allow_fps_mismatch: options_.reading.input.allow_fps_mismatch = true; break;
+    case OptionId::strict: options_.reading.strict = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
     case OptionId::feature: selection.add(parse_feature_specs(value)); break;
     case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
     case OptionId::nflx_ctc: add_nflx_ctc(selection, value); break;
     case OptionId::no_prediction: options_.no_prediction = true; break;
-    case OptionId::fail_under: options_.gates.push_back(parse_gate_spec(value)); break;
-    case OptionId::output: options_.output = value; break;
+    case OptionId::fail_under: options_.answers.gates.push_back(parse_gate_spec(value)); break;
+    case OptionId::output: options_.outputs.path = value; break;
     case OptionId::xml: format_ = VMAF_OUTPUT_FORMAT_XML; break;
     case OptionId::json: format_ = VMAF_OUTPUT_FORMAT_JSON; break;
     case OptionId::csv: format_ = VMAF_OUTPUT_FORMAT_CSV; break;
     case OptionId::sub: format_ = VMAF_OUTPUT_FORMAT_SUB; break;
-    case OptionId::log_details: options_.log_details = true; break;
-    case OptionId::precision: options_.precision = parse_precision(row, value); break;
-    case OptionId::summary: options_.summary = parse_summary(row, value); break;
-    case OptionId::no_summary: options_.summary = SummaryKind::none; break;
-    case OptionId::worst: options_.worst = number(row, value); break;
-    case OptionId::html: options_.html = value; break;
-    case OptionId::print: options_.print = true; break;
+    case OptionId::log_details: options_.outputs.details = true; break;
+    case OptionId::precision: options_.outputs.precision = parse_precision(row, value); break;
+    case OptionId::summary: options_.answers.summary = parse_summary(row, value); break;
+    case OptionId::no_summary: options_.answers.summary = SummaryKind::none; break;
+    case OptionId::worst: options_.answers.worst = number(row, value); break;
+    case OptionId::html: options_.outputs.html = value; break;
+    case OptionId::print: options_.answers.print = true; break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
-    case OptionId::threads: options_.threads = number(row, value); break;
-    case OptionId::cpumask: options_.cpumask = number(row, value); break;
-    case OptionId::gpumask: options_.gpumask = number(row, value); break;
-    case OptionId::gpu: options_.gpu = parse_gpu(row, value); break;
+    case OptionId::threads: options_.sessions.threads = number(row, value); break;
+    case OptionId::cpumask: options_.sessions.cpumask = number(row, value); break;
+    case OptionId::gpumask: options_.sessions.gpumask = number(row, value); break;
+    case OptionId::gpu: options_.sessions.gpu = parse_gpu(row, value); break;
     case OptionId::no_cuda: no_cuda_ = true; break;
     case OptionId::backend: backend_ = parse_backend(row, value); break;
     case OptionId::list: options_.action = parse_list(row, value); break;
@@ -410,7 +410,7 @@ void Parser::positional(std::string_view argument)
 
 void Parser::check_raw_options() const
 {
-    const InputOptions &input = options_.input;
+    const InputOptions &input = options_.reading.input;
     const auto is_one = [&](ContainerFormat format) {
         return input.ref_format == format || input.dis_format == format;
     };
@@ -426,13 +426,13 @@ void Parser::check_raw_options() const
 /// Several are a ladder (spec device_pictures 4).
 void Parser::check_distorted() const
 {
-    const auto &distorted = options_.distorted;
+    const auto &distorted = options_.reading.distorted;
     const bool any_is_input = std::ranges::find(distorted, "-") != distorted.end();
-    if (options_.reference == "-" && any_is_input)
+    if (options_.reading.reference == "-" && any_is_input)
         throw UsageError("-r - and -d -: only one of the two can be standard input");
     if (distorted.size() > 1 && any_is_input)
         throw UsageError("-d -: standard input cannot be one of several distorted videos");
-    if (distorted.size() > 1 && options_.print)
+    if (distorted.size() > 1 && options_.answers.print)
         throw UsageError("--print is for one distorted video");
     if (distorted.size() > 1 && options_.selection.writes_heatmaps())
         throw UsageError("heatmaps_path: the heatmaps of several distorted videos would go to the same files");
@@ -441,9 +441,10 @@ void Parser::check_distorted() const
 /// spec cli 2.3, in its order.
 void Parser::check_combination()
 {
-    if (options_.reference.empty())
+    if (options_.reading.reference.empty())
         throw UsageError("reference .y4m or .yuv (-r/--reference) is required");
-    if (options_.distorted.empty() || std::ranges::find(options_.distorted, "") != options_.distorted.end())
+    if (options_.reading.distorted.empty() ||
+        std::ranges::find(options_.reading.distorted, "") != options_.reading.distorted.end())
         throw UsageError("distorted .y4m or .yuv (-d/--distorted) is required");
     check_distorted();
     check_raw_options();
@@ -458,7 +459,7 @@ void Parser::check_combination()
                                        "used twice",
                                        printable(model.name)));
     const bool no_first_model = options_.no_prediction || models.empty();
-    for (const GateSpec &gate : options_.gates)
+    for (const GateSpec &gate : options_.answers.gates)
         if (gate.metric.empty() && no_first_model)
             throw UsageError(formatted("--fail_under {} is about the first model, and none is scored; should be "
                                        "METRIC=NUMBER",
@@ -474,12 +475,12 @@ bool is_standard_output(std::string_view path)
 /// Where to and as what scores are written.
 void Parser::settle_output()
 {
-    if (lone_dash_ && options_.output)
+    if (lone_dash_ && options_.outputs.path)
         throw UsageError("unexpected argument \"-\" besides -o/--output");
     if (lone_dash_)
-        options_.output = "-";
-    for (const auto &file : {options_.output, options_.html})
-        if (options_.print && file && is_standard_output(*file))
+        options_.outputs.path = "-";
+    for (const auto &file : {options_.outputs.path, options_.outputs.html})
+        if (options_.answers.print && file && is_standard_output(*file))
             throw UsageError("--print and a score file or report cannot both go to standard output");
     settle_format();
 }
@@ -487,35 +488,38 @@ void Parser::settle_output()
 /// As it is asked for, or as the file's name says.
 void Parser::settle_format()
 {
-    const ScoreFileKind *const kind = options_.output ? kind_by_suffix(*options_.output) : nullptr;
+    const ScoreFileKind *const kind = options_.outputs.path ? kind_by_suffix(*options_.outputs.path) : nullptr;
     if (!format_ && kind && kind->format != VMAF_OUTPUT_FORMAT_XML)
         options_.notes.push_back(formatted("{} is written as {}, as its name says (--xml: as XML)",
-                                           printable(*options_.output), kind->name));
-    const bool beside_videos = !options_.output && options_.distorted.size() > 1;
-    options_.output_format = format_         ? *format_
-                             : kind          ? kind->format
-                             : beside_videos ? VMAF_OUTPUT_FORMAT_JSON
-                                             : VMAF_OUTPUT_FORMAT_XML;
-    score_files(options_); // refuses what would lose scores
-    if (options_.log_details && ((!options_.output && !beside_videos) || !has_room_for_details(options_.output_format)))
+                                           printable(*options_.outputs.path), kind->name));
+    const bool beside_videos = !options_.outputs.path && options_.reading.distorted.size() > 1;
+    options_.outputs.format = format_         ? *format_
+                              : kind          ? kind->format
+                              : beside_videos ? VMAF_OUTPUT_FORMAT_JSON
+                                              : VMAF_OUTPUT_FORMAT_XML;
+    score_files(options_.outputs, options_.reading.distorted); // refuses what would lose scores
+    if (options_.outputs.details &&
+        ((!options_.outputs.path && !beside_videos) || !has_room_for_details(options_.outputs.format)))
         throw UsageError("--log_details needs a score file (-o/--output) as XML or JSON");
 }
 
 /// One wish from five options. auto agrees with everything.
 void Parser::settle_gpu()
 {
-    GpuUse &use = options_.gpu.use;
+    GpuUse &use = options_.sessions.gpu.use;
     const bool demanded =
-        use == GpuUse::demanded || backend_ == GpuUse::demanded || options_.input.decoding == Decoding::cuda;
+        use == GpuUse::demanded || backend_ == GpuUse::demanded || options_.reading.input.decoding == Decoding::cuda;
     const bool turned_off =
-        use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.gpumask == kNoGpuMask;
+        use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.sessions.gpumask == kNoGpuMask;
     if (demanded && turned_off)
         throw UsageError("a GPU is demanded (--gpu N, --gpu all, --backend cuda, --decoder cuda) and turned off (--gpu "
                          "none, --backend cpu, "
                          "--no_cuda, --gpumask -1)");
-    if (backend_ == GpuUse::demanded && (options_.gpu.device.value_or(0) != 0 || options_.gpu.wants_several()))
+    if (backend_ == GpuUse::demanded &&
+        (options_.sessions.gpu.device.value_or(0) != 0 || options_.sessions.gpu.wants_several()))
         throw UsageError("--backend cuda demands the first GPU, --gpu another one or several");
-    if (options_.input.decoding == Decoding::cuda && options_.gpu.wants_several() && options_.distorted.size() > 1)
+    if (options_.reading.input.decoding == Decoding::cuda && options_.sessions.gpu.wants_several() &&
+        options_.reading.distorted.size() > 1)
         throw UsageError("--decoder cuda decodes a ladder for one GPU, and --gpu names several");
     if (demanded)
         use = GpuUse::demanded;

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "cli/gate_spec.h"
-#include "cli/gpu_selection.h"
 #include "cli/presets.h"
 #include "common/number_format.h"
-#include "input/input_options.h"
 #include "libvmaf/libvmaf.h"
+#include "reading_options.h"
+#include "scoring/session_options.h"
 
 namespace vmaf::tool {
 
@@ -29,34 +29,35 @@ enum class Action {
 enum class SummaryKind { automatic, none, brief, full };
 enum class ProgressKind { automatic, bar, plain, none };
 
+/// Where scores are written, and how.
+struct OutputOptions {
+    std::optional<std::string>
+        path; ///< of the score file; "-": standard output; of several videos a pattern (score_files.h)
+    VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
+    bool details = false;            ///< the score file has more than scores
+    std::optional<std::string> html; ///< where the report goes; "-": standard output
+    NumberFormat precision;          ///< of printed scores, too
+};
+
+/// What is told of the scores besides files and result lines.
+struct AnswerOptions {
+    std::vector<GateSpec> gates;
+    bool print = false; ///< pooled scores go to standard output
+    SummaryKind summary = SummaryKind::automatic;
+    unsigned worst = 0; ///< so many frames are listed
+};
+
 /// The command line as plain values, checked and complete (spec cli 2).
 struct Options {
     Action action = Action::score;
-    std::string reference;
-    std::vector<std::string> distorted; ///< one or more, all against the reference
-    InputOptions input;
-    unsigned frame_cnt = 0; ///< 0: no limit
-    unsigned frame_skip_ref = 0;
-    unsigned frame_skip_dist = 0;
-    unsigned subsample = 0;
-    bool strict = false; ///< warnings are errors
+    ReadingOptions reading;
     Selection selection;
     bool no_prediction = false;
-    std::vector<GateSpec> gates;
-    std::optional<std::string> output; ///< "-": standard output; of several videos a pattern (score_files.h)
-    VmafOutputFormat output_format = VMAF_OUTPUT_FORMAT_XML;
-    bool log_details = false; ///< the score file has more than scores
-    NumberFormat precision;
-    bool print = false; ///< pooled scores go to standard output
-    SummaryKind summary = SummaryKind::automatic;
-    unsigned worst = 0;              ///< so many frames are listed
-    std::optional<std::string> html; ///< where the report goes; "-": standard output
+    SessionOptions sessions;
+    OutputOptions outputs;
+    AnswerOptions answers;
     bool quiet = false;
     ProgressKind progress = ProgressKind::automatic;
-    std::optional<unsigned> threads; ///< empty: as many as there are cores
-    unsigned cpumask = 0;
-    unsigned gpumask = 0; ///< for the library; -1 also turns gpu off
-    GpuSelection gpu;
     std::vector<std::string> notes;    ///< what was decided in the user's place, a line each
     std::vector<std::string> warnings; ///< what was accepted and is hardly meant, a line each
 };

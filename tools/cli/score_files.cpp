@@ -34,12 +34,12 @@ const char *suffix(VmafOutputFormat format)
     return std::ranges::find(kKinds, format, &ScoreFileKind::format)->suffix;
 }
 
-std::string score_file(const Options &options, std::size_t encode)
+std::string score_file(const OutputOptions &options, std::span<const std::string> distorted, std::size_t encode)
 {
-    const std::filesystem::path video = native_path(options.distorted[encode]);
-    if (!options.output)
-        return path_text(video.parent_path() / video.stem()) + ".vmaf" + suffix(options.output_format);
-    return replaced(replaced(*options.output, kNumber, formatted("{}", encode + 1)), kName, path_text(video.stem()));
+    const std::filesystem::path video = native_path(distorted[encode]);
+    if (!options.path)
+        return path_text(video.parent_path() / video.stem()) + ".vmaf" + suffix(options.format);
+    return replaced(replaced(*options.path, kNumber, formatted("{}", encode + 1)), kName, path_text(video.stem()));
 }
 
 } // namespace
@@ -54,17 +54,17 @@ const ScoreFileKind *kind_by_suffix(const std::string &path)
     return nullptr;
 }
 
-std::vector<std::string> score_files(const Options &options)
+std::vector<std::string> score_files(const OutputOptions &options, std::span<const std::string> distorted)
 {
-    if (options.distorted.size() == 1)
-        return options.output ? std::vector{*options.output} : std::vector<std::string>{};
-    if (options.output && options.output->find(kName) == options.output->npos &&
-        options.output->find(kNumber) == options.output->npos)
+    if (distorted.size() == 1)
+        return options.path ? std::vector{*options.path} : std::vector<std::string>{};
+    if (options.path && options.path->find(kName) == options.path->npos &&
+        options.path->find(kNumber) == options.path->npos)
         throw UsageError(
-            formatted("-o {}: for several distorted videos it should hold {{name}} or %d", printable(*options.output)));
+            formatted("-o {}: for several distorted videos it should hold {{name}} or %d", printable(*options.path)));
     std::vector<std::string> files;
-    for (std::size_t encode = 0; encode < options.distorted.size(); ++encode) {
-        files.push_back(score_file(options, encode));
+    for (std::size_t encode = 0; encode < distorted.size(); ++encode) {
+        files.push_back(score_file(options, distorted, encode));
         if (std::ranges::count(files, files.back()) > 1)
             throw UsageError(formatted("the scores of two distorted videos would go to {}: -o with %d numbers them",
                                        printable(files.back())));

@@ -7,6 +7,7 @@
 #include "cli/model_spec.h"
 #include "common/format.h"
 #include "listing/feature_table.h"
+#include "model_choice.h"
 
 namespace vmaf::tool {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "cli/model_spec.h"
 #include "listing/feature_table.h"
+#include "model_choice.h"
 
 namespace vmaf::tool {
 namespace {

@@ -7,31 +7,30 @@
 
 namespace vmaf::tool {
 
-SummaryKind choose_summary(const Options &options, bool terminal)
+SummaryKind choose_summary(SummaryKind asked, bool quiet, bool terminal)
 {
-    if (options.summary != SummaryKind::automatic)
-        return options.summary;
-    return terminal && !options.quiet ? SummaryKind::brief : SummaryKind::none;
+    if (asked != SummaryKind::automatic)
+        return asked;
+    return terminal && !quiet ? SummaryKind::brief : SummaryKind::none;
 }
 
-std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Options &options, SummaryKind summary,
-                                     const RunFacts &facts)
+std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Selection &selection,
+                                     SummaryKind summary, unsigned worst, const RunFacts &facts)
 {
     const bool several = encodes.size() > 1;
     std::vector<SummaryRow> rows;
-    std::string worst;
+    std::string tables;
     for (const auto &[label, columns] : encodes) {
-        for (SummaryRow &row :
-             summary == SummaryKind::full ? full_summary(columns) : brief_summary(columns, options.selection))
+        for (SummaryRow &row : summary == SummaryKind::full ? full_summary(columns) : brief_summary(columns, selection))
             rows.push_back({several ? label + "  " + row.name : row.name, row.statistics});
-        const ScoreColumn *metric = options.worst > 0 ? main_metric(columns, options.selection) : nullptr;
+        const ScoreColumn *metric = worst > 0 ? main_metric(columns, selection) : nullptr;
         if (metric)
-            worst += (several ? label + ":\n" : "") +
-                     worst_frames_table(metric->name, worst_frames(*metric, columns.frames, options.worst), facts.fps);
+            tables += (several ? label + ":\n" : "") +
+                      worst_frames_table(metric->name, worst_frames(*metric, columns.frames, worst), facts.fps);
     }
     if (summary == SummaryKind::none)
-        return worst;
-    return summary_table(rows) + speed_line(facts.frames, facts.seconds) + worst;
+        return tables;
+    return summary_table(rows) + speed_line(facts.frames, facts.seconds) + tables;
 }
 
 } // namespace vmaf::tool

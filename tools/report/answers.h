@@ -18,7 +18,7 @@ struct RunFacts {
 };
 
 /// @param terminal stderr is one.
-SummaryKind choose_summary(const Options &options, bool terminal);
+SummaryKind choose_summary(SummaryKind asked, bool quiet, bool terminal);
 
 /// Of one distorted video.
 struct EncodeScores {
@@ -26,8 +26,8 @@ struct EncodeScores {
     const ScoreColumns &columns;
 };
 
-/// @param summary not automatic. @param encodes one or more, with the same metrics.
-std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Options &options, SummaryKind summary,
-                                     const RunFacts &facts);
+/// @param encodes one or more, with the same metrics. @param summary not automatic. @param worst so many frames are listed.
+std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Selection &selection,
+                                     SummaryKind summary, unsigned worst, const RunFacts &facts);
 
 } // namespace vmaf::tool

@@ -32,9 +32,8 @@ bool uses_writer_of(const ModelSpec &model, const std::string &metric)
            std::ranges::any_of(features, [&](const FeatureRow &feature) { return may_write(feature.name, metric); });
 }
 
-bool may_be_scored(const std::string &metric, const Options &options, std::span<const ScoredModel> models)
+bool may_be_scored(const std::string &metric, const Selection &selection, std::span<const ScoredModel> models)
 {
-    const Selection &selection = options.selection;
     return std::ranges::any_of(models, [&](const ScoredModel &model) { return is_of_model(metric, model); }) ||
            std::ranges::any_of(selection.models,
                                [&](const ModelSpec &model) { return uses_writer_of(model, metric); }) ||
@@ -50,9 +49,9 @@ bool may_be_scored(const std::string &metric, const Options &options, std::span<
                                         printable(metric), suggestion(metric, names)));
 }
 
-const std::string &metric_of(const GateSpec &gate, const Options &options)
+const std::string &metric_of(const GateSpec &gate, const Selection &selection)
 {
-    return gate.metric.empty() ? options.selection.models.front().name : gate.metric;
+    return gate.metric.empty() ? selection.models.front().name : gate.metric;
 }
 
 /// Statistics of an aggregate are all its value.
@@ -73,14 +72,14 @@ double value_of(const GateSpec &gate, const std::string &metric, const ScoreColu
 }
 
 /// Of models, and of what features write without options.
-std::vector<std::string_view> names_scored(const Options &options, std::span<const ScoredModel> models)
+std::vector<std::string_view> names_scored(const Selection &selection, std::span<const ScoredModel> models)
 {
     std::vector<std::string_view> names;
     for (const ScoredModel &model : models)
         names.emplace_back(model.name);
     for (const FeatureRow &feature : feature_table())
         for (const char *output : feature.outputs)
-            if (may_be_scored(output, options, models))
+            if (may_be_scored(output, selection, models))
                 names.emplace_back(output);
     return names;
 }
@@ -92,18 +91,19 @@ bool is_of_model(std::string_view column, const ScoredModel &model)
     return column == model.name || (model.is_collection && column.starts_with(model.name + "_"));
 }
 
-void check_gates(const Options &options, std::span<const ScoredModel> models)
+void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models)
 {
-    for (const GateSpec &gate : options.gates)
-        if (const std::string &metric = metric_of(gate, options); !may_be_scored(metric, options, models))
-            refuse(metric, names_scored(options, models));
+    for (const GateSpec &gate : gates)
+        if (const std::string &metric = metric_of(gate, selection); !may_be_scored(metric, selection, models))
+            refuse(metric, names_scored(selection, models));
 }
 
-std::vector<std::string> unmet_gates(const Options &options, const ScoreColumns &columns)
+std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Selection &selection,
+                                     const ScoreColumns &columns)
 {
     std::vector<std::string> lines;
-    for (const GateSpec &gate : options.gates) {
-        const std::string &metric = metric_of(gate, options);
+    for (const GateSpec &gate : gates) {
+        const std::string &metric = metric_of(gate, selection);
         const double value = value_of(gate, metric, columns);
         const std::string what = formatted("--fail_under: {} of {}", gate.statistic, printable(metric));
         if (std::isnan(value))

@@ -5,7 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/gate_spec.h"
+#include "cli/presets.h"
 #include "scores/score_columns.h"
 
 /// What --fail_under demands of the scores (spec cli 10.5).
@@ -21,9 +22,10 @@ struct ScoredModel {
 bool is_of_model(std::string_view column, const ScoredModel &model);
 
 /// Before the first frame: a metric that cannot come out of this run. Throws Failure.
-void check_gates(const Options &options, std::span<const ScoredModel> models);
+void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models);
 
 /// A line for each gate that is not met; one without a value is not. Throws Failure if there is no such metric.
-std::vector<std::string> unmet_gates(const Options &options, const ScoreColumns &columns);
+std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Selection &selection,
+                                     const ScoreColumns &columns);
 
 } // namespace vmaf::tool

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
-#include <sstream>
 
 #include "common/format.h"
 #include "common/platform.h"
 #include "libvmaf/libvmaf.h"
-#include "listing/gpus.h"
+#include "listing/lists.h"
+#include "machine/machine.h"
 #include "report/spaced_worst.h"
 #include "report/summary.h"
-#include "report/worst_pictures.h"
 
 namespace vmaf::tool {
 namespace {
@@ -47,24 +46,22 @@ std::string processor_name()
 std::string names_of_gpus(const GpuSelection &selection, std::size_t count)
 {
     std::vector<std::string> names;
-    std::istringstream list(list_of_gpus());
-    unsigned device = 0;
-    for (std::string line; std::getline(list, line); ++device) {
-        const bool used = selection.devices.empty() ? device < count : contains(selection.devices, device);
-        const std::string name = line.substr(line.find(' ') + 1);
-        if (used && !contains(names, name))
-            names.push_back(name);
-    }
     std::string text;
-    for (const std::string &name : names)
-        text += (text.empty() ? "" : ", ") + name;
+    for (const GpuFacts &gpu : gpus()) {
+        const bool used = selection.devices.empty() ? gpu.index < count : contains(selection.devices, gpu.index);
+        const std::string name = name_and_memory(gpu);
+        if (!used || contains(names, name))
+            continue;
+        text += (names.empty() ? "" : ", ") + name;
+        names.push_back(name);
+    }
     return text;
 }
 
 std::string device_text(const ScoredRun &run)
 {
     if (run.gpu_count > 0) {
-        const std::string names = names_of_gpus(run.options.gpu, run.gpu_count);
+        const std::string names = names_of_gpus(run.gpu, run.gpu_count);
         const std::string what = run.gpu_count == 1 ? "GPU" : formatted("{} GPUs", run.gpu_count);
         return names.empty() ? what : formatted("{} ({})", what, names);
     }
@@ -93,16 +90,16 @@ constexpr std::size_t kMostPictures = 12;
 void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string &metric, std::size_t most_bytes)
 {
     const ScoreColumns &scores = encode.scores;
+    const VideoReader &ref = run.ref.video;
     const ScoreColumn *column = scores.metric(metric);
     if (!column)
         return;
     std::vector<unsigned> frames;
     for (const std::size_t row :
          spaced_worst_frames(scores.frames, column->scores, kMostPictures,
-                             worst_frame_gap(run.ref.frame_rate() ? run.ref.frame_rate() : run.dis.frame_rate())))
+                             worst_frame_gap(ref.frame_rate() ? ref.frame_rate() : run.dis.video.frame_rate())))
         frames.push_back(scores.frames[row]);
-    WorstPictures worst = worst_pictures({run.ref, run.options.frame_skip_ref}, {run.dis, run.options.frame_skip_dist},
-                                         frames, most_bytes, run.stop);
+    WorstPictures worst = worst_pictures(run.ref, run.dis, frames, most_bytes, run.stop);
     encode.pictures = std::move(worst.pictures);
     encode.no_pictures = std::move(worst.missing);
 }
@@ -121,9 +118,9 @@ std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &
 ReportEncode encode_of(const ScoredRun &run)
 {
     ReportEncode encode;
-    encode.video = video_of(run.dis);
+    encode.video = video_of(run.dis.video);
     encode.scores = run.scores.get();
-    const std::vector<std::string> asked = asked_for(encode.scores, run.options.selection);
+    const std::vector<std::string> asked = asked_for(encode.scores, run.selection);
     std::stable_partition(encode.scores.metrics.begin(), encode.scores.metrics.end(),
                           [&](const ScoreColumn &column) { return contains(asked, column.name); });
     if (run.result.stop)
@@ -151,8 +148,8 @@ ReportData session_data(std::span<const ScoredRun> runs)
     data.version = vmaf_version();
     data.device = device_text(run);
     data.date = date_now();
-    data.reference = video_of(run.ref);
-    data.scored = run.ref.format();
+    data.reference = video_of(run.ref.video);
+    data.scored = run.ref.video.format();
     for (const ScoringModel &model : run.models)
         data.models.push_back({model.spec().name, model.spec().label()});
     for (const ScoredRun &each : runs) {
@@ -162,7 +159,7 @@ ReportData session_data(std::span<const ScoredRun> runs)
                 data.warnings.push_back(warning);
         data.encodes.push_back(encode_of(each));
     }
-    name_columns(data, data.encodes.front().scores, run.options.selection);
+    name_columns(data, data.encodes.front().scores, run.selection);
     return data;
 }
 

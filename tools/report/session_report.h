@@ -5,22 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
-#include "input/video_reader.h"
+#include "cli/presets.h"
+#include "frames/frame_loop.h"
 #include "report/report_data.h"
+#include "report/worst_pictures.h"
 #include "scores/score_columns.h"
-#include "scoring/frame_loop.h"
-#include "scoring/scoring_context.h"
 #include "scoring/scoring_models.h"
+#include "scoring/session_options.h"
 
 namespace vmaf::tool {
 
 /// A run that has ended, its models pooled.
 struct ScoredRun {
-    const Options &options;
-    const VideoReader &ref;
-    const VideoReader &dis;
-    const ScoringContext &context;
+    const Selection &selection;
+    ScoredSide ref, dis;
+    VmafContext *context;
+    const GpuSelection &gpu;
     std::size_t gpu_count; ///< that scored it and the other runs; 0: the CPU did
     const LazyScoreColumns &scores;
     std::span<const ScoringModel> models;

@@ -6,7 +6,6 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "libvmaf/libvmaf_ext.h"
-#include "listing/gpus.h"
 
 namespace vmaf::tool {
 namespace {
@@ -28,35 +27,35 @@ int open_gpu(GpuUse use, unsigned device, Gpu &gpu)
 
 std::vector<Gpu> open_named(const std::vector<unsigned> &devices)
 {
-    std::vector<Gpu> gpus(devices.size());
+    std::vector<Gpu> opened(devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const int error = open_gpu(GpuUse::demanded, devices[i], gpus[i]);
+        const int error = open_gpu(GpuUse::demanded, devices[i], opened[i]);
         if (error == -EINVAL)
             throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", devices[i]));
         if (error)
             throw Failure(kExitSetup, formatted("GPU {}: {}", devices[i], gpu_reason(error)));
     }
-    return gpus;
+    return opened;
 }
 
 std::vector<Gpu> open_all()
 {
-    std::vector<Gpu> gpus;
+    std::vector<Gpu> opened;
     int first_error = 0;
     unsigned device = 0;
     do { // the library says why there is no first one
         Gpu gpu;
         const int error = open_gpu(GpuUse::demanded, device, gpu);
         if (error == 0)
-            gpus.push_back(std::move(gpu));
+            opened.push_back(std::move(gpu));
         else if (first_error == 0)
             first_error = error;
-    } while (++device < count_of_gpus());
-    if (gpus.empty())
+    } while (++device < usable_gpus().size());
+    if (opened.empty())
         throw Failure(kExitSetup, gpu_reason(first_error));
-    if (gpus.size() < device)
-        say("note: {} of {} GPUs can be used\n", gpus.size(), device);
-    return gpus;
+    if (opened.size() < device)
+        say("note: {} of {} GPUs can be used\n", opened.size(), device);
+    return opened;
 }
 
 } // namespace
@@ -71,6 +70,11 @@ std::vector<Gpu> open_gpus(const GpuSelection &selection)
     if (!selection.wants_several())
         return {};
     return selection.all ? open_all() : open_named(selection.devices);
+}
+
+std::vector<GpuFacts> usable_gpus()
+{
+    return VMAF_TOOL_USES_GPUS ? gpus() : std::vector<GpuFacts>();
 }
 
 const char *gpu_reason(int error)

@@ -3,8 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "cli/gpu_selection.h"
 #include "frames/library.h"
+#include "machine/machine.h"
+#include "scoring/session_options.h"
 
 namespace vmaf::tool {
 
@@ -14,9 +15,12 @@ using Gpu = std::shared_ptr<VmafCudaState>;
 /// The first GPU that the driver shows. The library's error, or 0.
 [[nodiscard]] int find_gpu(GpuUse use, Gpu &gpu);
 
-/// Those that are to work side by side, counted in the order that is set; none if the selection is of one at most. Throws Failure if one that was named cannot be used, or none
+/// Those that share the work; none if the selection is of one at most. Throws Failure if one that was named cannot be used, or none
 /// of all.
 std::vector<Gpu> open_gpus(const GpuSelection &selection);
+
+/// What the driver shows; empty if this vmaf has no support for GPUs.
+std::vector<GpuFacts> usable_gpus();
 
 /// Why there is none, in words.
 const char *gpu_reason(int error);

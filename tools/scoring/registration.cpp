@@ -10,6 +10,7 @@
 #include "common/printable.h"
 #include "frames/library.h"
 #include "listing/feature_table.h"
+#include "model_choice.h"
 #include "scoring/option_messages.h"
 
 namespace vmaf::tool {
@@ -65,7 +66,7 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
                                        Warnings &warnings)
 {
     for (const ModelSpec &spec : selection.models)
-        if (const auto doubt = doubt_about_height(spec, height_px))
+        if (const auto doubt = spec.is_of_preset ? std::nullopt : doubt_about_height(spec.version, height_px))
             warnings.warn(*doubt);
     std::vector<ScoringModel> models;
     for (const ModelSpec &spec : selection.models)

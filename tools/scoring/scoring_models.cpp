@@ -5,12 +5,11 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
+#include "model_choice.h"
 #include "scoring/option_messages.h"
 
 namespace vmaf::tool {
 namespace {
-
-constexpr unsigned kLargestHdHeightPx = 1440;
 
 /// Either load call fills two handles or none.
 /// @param path where to read spec.path; not used for a built-in version.
@@ -63,26 +62,8 @@ bool is_builtin_model(const std::string &version)
 ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
 {
     if (spec.version == kAutoVersion)
-        spec.version = height_px > kLargestHdHeightPx ? "vmaf_4k_v0.6.1" : "vmaf_v0.6.1";
+        spec.version = version_for_height(height_px);
     return spec;
-}
-
-std::optional<std::string> doubt_about_height(const ModelSpec &spec, unsigned height_px)
-{
-    constexpr std::string_view kV1 = "vmaf_v1.";
-    const std::string &version = spec.version;
-    if (spec.is_of_preset || version == kAutoVersion || !version.starts_with("vmaf_"))
-        return std::nullopt;
-    const bool is_large = height_px > kLargestHdHeightPx;
-    const bool is_for_large = version.find("_4k_") != version.npos || version.find("_2160") != version.npos;
-    if (is_large == is_for_large)
-        return std::nullopt;
-    // Of VMAF v1 there are models for 2160p at 1.5 and 3 screen heights.
-    const std::string cure = !version.starts_with(kV1) ? "-m auto takes the model for the height"
-                             : is_large                ? "its models for 2160p end in _2160"
-                                                       : "its models for 1080p do not end in _2160";
-    return formatted("model {} is made for {} and the videos have {} lines: {}", version,
-                     is_for_large ? "2160p" : "1080p", height_px, cure);
 }
 
 ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log, Warnings &warnings)

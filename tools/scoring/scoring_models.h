@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,8 +40,5 @@ class ScoringModel {
 
 /// The spec with "auto" replaced by the version for that height (spec cli 10.5).
 ModelSpec resolve_auto(ModelSpec spec, unsigned height_px);
-
-/// That a built-in model is made for pictures of another height, with the cure; empty: it is not, or test conditions name it.
-std::optional<std::string> doubt_about_height(const ModelSpec &spec, unsigned height_px);
 
 } // namespace vmaf::tool

@@ -57,10 +57,10 @@ std::unique_ptr<VideoReader> ConvertingReader::reopened_on(const std::shared_ptr
     return again;
 }
 
-void ConvertingReader::start_at(const FrameStretch &stretch)
+void ConvertingReader::start_at(const SegmentStart &segment)
 {
-    source_->start_at(stretch);
-    frame_ = stretch.start;
+    source_->start_at(segment);
+    frame_ = segment.start;
 }
 
 bool ConvertingReader::read_frame(VmafPicture &picture)

@@ -19,7 +19,7 @@ class ConvertingReader final : public VideoReader {
     /// The GPU that decodes; null: none does.
     std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }
     /// See PlanarSource.
-    void decode_in_parts(unsigned decoders, std::uint64_t bytes) { source_->decode_in_parts(decoders, bytes); }
+    void decode_in_segments(unsigned decoders, std::uint64_t bytes) { source_->decode_in_segments(decoders, bytes); }
     /// From now on frames are lent: those that need no conversion where they were decoded, others are brought to the GPU.
     void lend_frames(std::shared_ptr<MediaGpu> gpu);
 
@@ -40,8 +40,11 @@ class ConvertingReader final : public VideoReader {
     bool lends_frames() const override { return gpu_frames_.has_value(); }
     bool lend_frame(VmafContext *context, VmafPicture &picture) override;
     std::optional<std::uint64_t> index_frames() override { return source_->index_frames(); }
-    FrameStretch stretch(std::uint64_t first, std::uint64_t end) override { return source_->stretch(first, end); }
-    void start_at(const FrameStretch &stretch) override;
+    SegmentStart segment_start(std::uint64_t first, std::uint64_t end) override
+    {
+        return source_->segment_start(first, end);
+    }
+    void start_at(const SegmentStart &segment) override;
     bool skip_frame() override;
     std::unique_ptr<VideoReader> reopened() const override { return reopened_on(nullptr); }
     std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> &gpu) const override;

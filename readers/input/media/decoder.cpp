@@ -139,10 +139,10 @@ std::string Decoder::complaint() const
     return complaints_->count() > 0 ? formatted(" ({})", complaints_->first()) : "";
 }
 
-void Decoder::start_part(const VideoPart &part, std::uint64_t first)
+void Decoder::start_segment(const VideoSegment &segment, std::uint64_t first)
 {
     first_ = first;
-    demuxer_.start_part(part);
+    demuxer_.start_segment(segment);
     avcodec_flush_buffers(codec_.get());
     fed_ = Demuxer::Next::packet;
     has_packet_ = false;

@@ -48,9 +48,9 @@ class Decoder final : public VideoDecoder {
 
     /// " (WHAT)": the first error that the decoder spoke of; empty: none.
     std::string complaint() const;
-    /// From now on next() delivers frames of that part, and maybe some around it. Throws PartsDoNotFit, also from next().
+    /// From now on next() delivers frames of that segment, and maybe some around it. Throws SegmentsDoNotFit, also from next().
     /// @param first the number of its first frame, as far as messages name frames.
-    void start_part(const VideoPart &part, std::uint64_t first = 0);
+    void start_segment(const VideoSegment &segment, std::uint64_t first = 0);
 
   private:
     void feed();

@@ -127,7 +127,7 @@ bool Demuxer::seek(std::int64_t timestamp)
 
 std::optional<KeyFrame> Demuxer::key_frame_from(std::int64_t timestamp)
 {
-    part_.reset();
+    segment_.reset();
     if (!seek(timestamp) || read(*held_back_) != Next::packet)
         return std::nullopt;
     const AVPacket &first = *held_back_;
@@ -137,31 +137,31 @@ std::optional<KeyFrame> Demuxer::key_frame_from(std::int64_t timestamp)
     return KeyFrame{timestamp, first.pts};
 }
 
-void Demuxer::start_part(const VideoPart &part)
+void Demuxer::start_segment(const VideoSegment &segment)
 {
-    part_.reset();
-    if (part.from) {
-        const auto found = key_frame_from(part.from->asked);
-        if (!found || found->pts != part.from->pts)
-            throw PartsDoNotFit{"a key frame is not found again"};
+    segment_.reset();
+    if (segment.from) {
+        const auto found = key_frame_from(segment.from->asked);
+        if (!found || found->pts != segment.from->pts)
+            throw SegmentsDoNotFit{"a key frame is not found again"};
         next_ = Next::packet;
         av_packet_unref(read_ahead_.get());
         av_packet_move_ref(read_ahead_.get(), held_back_.get());
     }
-    part_ = part;
+    segment_ = segment;
     held_back_is_ = HeldBack::nothing;
     behind_is_reached_ = false;
-    frames_in_part_ = 0;
+    frames_in_segment_ = 0;
 }
 
 Demuxer::Next Demuxer::read(AVPacket &packet)
 {
-    return part_ ? read_of_part(packet) : read_any(packet);
+    return segment_ ? read_of_segment(packet) : read_any(packet);
 }
 
-/// Frames that are shown before a key frame and stored behind it belong to the part before, and need that key frame; it is read for them
+/// Frames that are shown before a key frame and stored behind it belong to the segment before, and need that key frame; it is read for them
 /// only.
-Demuxer::Next Demuxer::read_of_part(AVPacket &packet)
+Demuxer::Next Demuxer::read_of_segment(AVPacket &packet)
 {
     if (held_back_is_ == HeldBack::next) {
         std::swap(packet, *held_back_);
@@ -170,15 +170,15 @@ Demuxer::Next Demuxer::read_of_part(AVPacket &packet)
     }
     for (;;) {
         const Next what = read_any(packet);
-        if (what == Next::end && part_->to && !behind_is_reached_)
-            throw PartsDoNotFit{"the file ends too early"};
+        if (what == Next::end && segment_->to && !behind_is_reached_)
+            throw SegmentsDoNotFit{"the file ends too early"};
         if (what != Next::packet)
             return what;
         if (packet.pts == AV_NOPTS_VALUE)
-            throw PartsDoNotFit{"a packet has no time stamp"};
-        if (part_->from && packet.pts < part_->from->pts)
+            throw SegmentsDoNotFit{"a packet has no time stamp"};
+        if (segment_->from && packet.pts < segment_->from->pts)
             continue;
-        if (part_->to && packet.pts >= part_->to->pts) {
+        if (segment_->to && packet.pts >= segment_->to->pts) {
             if (std::exchange(behind_is_reached_, true))
                 return Next::end;
             std::swap(packet, *held_back_);
@@ -186,7 +186,7 @@ Demuxer::Next Demuxer::read_of_part(AVPacket &packet)
             continue;
         }
         if ((packet.flags & AV_PKT_FLAG_DISCARD) == 0)
-            ++frames_in_part_;
+            ++frames_in_segment_;
         if (held_back_is_ == HeldBack::key_frame_behind) {
             std::swap(packet, *held_back_);
             held_back_is_ = HeldBack::next;

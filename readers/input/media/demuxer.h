@@ -4,17 +4,17 @@
 #include <memory>
 #include <optional>
 
-#include "input/frame_stretch.h"
 #include "input/media.h"
 #include "input/media/av_input.h"
 #include "input/media/libav.h"
+#include "input/segment_start.h"
 
 namespace vmaf::tool {
 
 enum class Network { off, allowed };
 
 /// The frames that are shown from one key frame on and before another one.
-struct VideoPart {
+struct VideoSegment {
     std::optional<KeyFrame> from; ///< empty: from the video's start
     std::optional<KeyFrame> to;   ///< empty: to its end
 };
@@ -43,10 +43,10 @@ class Demuxer {
     /// The first key frame that is found at or behind a time stamp; empty: there is none, or the file cannot tell. What is read next
     /// is undefined.
     std::optional<KeyFrame> key_frame_from(std::int64_t timestamp);
-    /// From now on read() delivers what is needed for a part's frames, and then the end. Throws PartsDoNotFit; so does read() then.
-    void start_part(const VideoPart &part);
-    /// Frames of the part whose packets were read.
-    std::uint64_t frames_in_part() const { return frames_in_part_; }
+    /// From now on read() delivers what is needed for a segment's frames, and then the end. Throws SegmentsDoNotFit; so does read() then.
+    void start_segment(const VideoSegment &segment);
+    /// Frames of the segment whose packets were read.
+    std::uint64_t frames_in_segment() const { return frames_in_segment_; }
     /// From any thread.
     void cancel() { input_.cancel(); }
 
@@ -55,7 +55,7 @@ class Demuxer {
     bool choose_stream();
     bool seek(std::int64_t timestamp);
     Next read_any(AVPacket &packet);
-    Next read_of_part(AVPacket &packet);
+    Next read_of_segment(AVPacket &packet);
     Next read_packet(AVPacket &packet);
     Next end_of_packets(int error);
 
@@ -67,15 +67,15 @@ class Demuxer {
     std::uint64_t packet_bytes_ = 0; ///< of all of them
     AvPacket read_ahead_;
     std::optional<Next> next_; ///< what read_ahead_ holds, or why it is empty
-    std::optional<VideoPart> part_;
+    std::optional<VideoSegment> segment_;
     AvPacket held_back_;
     enum class HeldBack {
         nothing,
-        key_frame_behind, ///< the part: to be delivered if frames of the part turn up behind it
+        key_frame_behind, ///< the segment: to be delivered if frames of the segment turn up behind it
         next              ///< what read() delivers next
     } held_back_is_ = HeldBack::nothing;
     bool behind_is_reached_ = false;
-    std::uint64_t frames_in_part_ = 0;
+    std::uint64_t frames_in_segment_ = 0;
 };
 
 } // namespace vmaf::tool

@@ -79,34 +79,34 @@ std::optional<std::uint64_t> FrameIndex::number_of(std::int64_t pts) const
     return static_cast<std::uint64_t>(found - time_stamps_.begin());
 }
 
-FrameStretch FrameIndex::stretch(std::uint64_t first, std::uint64_t end)
+SegmentStart FrameIndex::segment_start(std::uint64_t first, std::uint64_t end)
 {
     constexpr int kTries = 4; // a container's seeking may lead to a later key frame than the one that is meant
-    FrameStretch stretch;
+    SegmentStart segment;
     std::uint64_t start = 0;
     end = std::min(end, frames());
     first = std::min(first, end);
     if (first > 0 && first < frames()) {
         auto behind = std::ranges::upper_bound(key_frames_, time_stamps_[first], {}, &Entry::pts);
-        for (int tries = 0; tries < kTries && behind != key_frames_.begin() && !stretch.from; ++tries) {
+        for (int tries = 0; tries < kTries && behind != key_frames_.begin() && !segment.from; ++tries) {
             const auto found = demuxer_.key_frame_from((--behind)->pts);
             const auto number = found ? number_of(found->pts) : std::nullopt;
             if (!number || *number > first || *number == 0)
                 continue;
-            stretch.from = found;
+            segment.from = found;
             start = *number;
             const auto entry = std::ranges::lower_bound(key_frames_, found->pts, {}, &Entry::pts);
-            stretch.is_open = entry != key_frames_.end() && entry->is_open;
+            segment.is_open = entry != key_frames_.end() && entry->is_open;
         }
     }
-    stretch.start = start;
-    stretch.dropped = first - start;
+    segment.start = start;
+    segment.dropped = first - start;
     TimeStampDigest digest;
     for (std::uint64_t frame = start; frame < end; ++frame)
         digest.add(time_stamps_[frame]);
-    stretch.checked = digest.count();
-    stretch.time_stamps = digest.value();
-    return stretch;
+    segment.checked = digest.count();
+    segment.time_stamps = digest.value();
+    return segment;
 }
 
 } // namespace vmaf::tool

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "input/frame_stretch.h"
 #include "input/media/demuxer.h"
+#include "input/segment_start.h"
 
 namespace vmaf::tool {
 
@@ -18,7 +18,7 @@ class FrameIndex {
 
     std::uint64_t frames() const { return time_stamps_.size(); }
     /// The frames first..end-1 and those that have to be decoded for them.
-    FrameStretch stretch(std::uint64_t first, std::uint64_t end);
+    SegmentStart segment_start(std::uint64_t first, std::uint64_t end);
 
   private:
     FrameIndex(const InputFile &file, Network network) : demuxer_(file.reopened(), network) {}
@@ -29,7 +29,7 @@ class FrameIndex {
     /// That decoding can begin with.
     struct Entry {
         std::int64_t pts;
-        bool is_open; ///< see FrameStretch
+        bool is_open; ///< see SegmentStart
     };
     std::vector<std::int64_t> time_stamps_; ///< ascending
     std::vector<Entry> key_frames_;         ///< likewise

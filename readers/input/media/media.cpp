@@ -70,7 +70,7 @@ void share_decoders(std::span<ConvertingReader *const> videos, const MediaGpu &g
         return;
     const std::uint64_t bytes = gpu.free_bytes() / 2 / count;
     for (ConvertingReader *video : videos)
-        video->decode_in_parts(decoders, bytes);
+        video->decode_in_segments(decoders, bytes);
 }
 
 void warn_of_interlacing(const VideoReader &video, Warnings &warnings)

@@ -8,7 +8,7 @@
 #include "common/format.h"
 #include "common/printable.h"
 #include "input/media.h"
-#include "input/media/parts_decoder.h"
+#include "input/media/segments_decoder.h"
 
 namespace vmaf::tool {
 namespace {
@@ -174,7 +174,7 @@ void MediaSource::check_format(const AVFrame &frame)
 AvFrame MediaSource::decode()
 {
     AvFrame frame = first_ ? std::exchange(first_, nullptr) : decoder_->next();
-    if (stretch_)
+    if (segment_)
         check(frame.get());
     if (frame)
         ++delivered_;
@@ -184,13 +184,13 @@ AvFrame MediaSource::decode()
 /// @param frame null: the video has ended.
 void MediaSource::check(const AVFrame *frame)
 {
-    if (time_stamps_.count() >= stretch_->checked)
+    if (time_stamps_.count() >= segment_->checked)
         return;
     if (frame == nullptr)
-        throw PartsDoNotFit{"it has fewer frames than packets"};
+        throw SegmentsDoNotFit{"it has fewer frames than packets"};
     time_stamps_.add(frame->pts);
-    if (time_stamps_.count() == stretch_->checked && time_stamps_.value() != stretch_->time_stamps)
-        throw PartsDoNotFit{"its frames have other time stamps than its packets"};
+    if (time_stamps_.count() == segment_->checked && time_stamps_.value() != segment_->time_stamps)
+        throw SegmentsDoNotFit{"its frames have other time stamps than its packets"};
 }
 
 std::optional<std::uint64_t> MediaSource::index_frames()
@@ -201,18 +201,18 @@ std::optional<std::uint64_t> MediaSource::index_frames()
 }
 
 /// The first frame of all has told the video's format.
-void MediaSource::start_at(const FrameStretch &stretch)
+void MediaSource::start_at(const SegmentStart &segment)
 {
-    stretch_ = stretch;
-    if (stretch.from) {
+    segment_ = segment;
+    if (segment.from) {
         AVBufferRef *gpu = settings_.gpu ? settings_.gpu->context() : nullptr;
         auto decoder = std::make_unique<Decoder>(file().reopened(), settings_.network, gpu);
-        decoder->start_part({stretch.from, std::nullopt}, stretch.start);
+        decoder->start_segment({segment.from, std::nullopt}, segment.start);
         first_ = decoder->next();
         decoder_ = std::move(decoder);
-        delivered_ = stretch.start;
-        if (!first_ || first_->pts != stretch.from->pts)
-            throw PartsDoNotFit{"a key frame is not found again"};
+        delivered_ = segment.start;
+        if (!first_ || first_->pts != segment.from->pts)
+            throw SegmentsDoNotFit{"a key frame is not found again"};
     }
 }
 
@@ -239,15 +239,15 @@ AvFrame MediaSource::planar(AvFrame stored)
     return downloaded(*stored, *layout);
 }
 
-void MediaSource::decode_in_parts(unsigned decoders, std::uint64_t bytes)
+void MediaSource::decode_in_segments(unsigned decoders, std::uint64_t bytes)
 {
     if (!settings_.gpu || !first_ || !file().is_seekable())
         return;
     const AVHWFramesContext &frames = *reinterpret_cast<const AVHWFramesContext *>(first_->hw_frames_ctx->data);
     const int frame_bytes = av_image_get_buffer_size(frames.sw_format, frames.width, frames.height, 1);
     const std::uint64_t frames_ahead = bytes / decoders / static_cast<std::uint64_t>(std::max(frame_bytes, 1));
-    auto parts = PartsDecoder::open(file(), settings_.network, settings_.gpu->context(),
-                                    stretch_ ? stretch_->from : std::nullopt, decoders, frames_ahead);
+    auto parts = SegmentsDecoder::open(file(), settings_.network, settings_.gpu->context(),
+                                       segment_ ? segment_->from : std::nullopt, decoders, frames_ahead);
     if (!parts)
         return;
     decoder_ = std::move(parts);

@@ -35,11 +35,14 @@ class MediaSource final : public PlanarSource {
     AvFrame planar(AvFrame stored) override;
     std::optional<CudaLayout> cuda_layout_of(const AVFrame &stored) const override;
     std::shared_ptr<MediaGpu> gpu() const override { return settings_.gpu; }
-    void decode_in_parts(unsigned decoders, std::uint64_t bytes) override;
+    void decode_in_segments(unsigned decoders, std::uint64_t bytes) override;
     bool skip() override;
     std::optional<std::uint64_t> index_frames() override;
-    FrameStretch stretch(std::uint64_t first, std::uint64_t end) override { return index_->stretch(first, end); }
-    void start_at(const FrameStretch &stretch) override;
+    SegmentStart segment_start(std::uint64_t first, std::uint64_t end) override
+    {
+        return index_->segment_start(first, end);
+    }
+    void start_at(const SegmentStart &segment) override;
     void cancel() override { decoder_->cancel(); }
     std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const override;
     std::optional<std::string> damage() const override { return decoder_->damage(); }
@@ -63,7 +66,7 @@ class MediaSource final : public PlanarSource {
     VideoTags tags_;
     std::uint64_t delivered_ = 0;
     std::unique_ptr<FrameIndex> index_;
-    std::optional<FrameStretch> stretch_; ///< which the frames are those of
+    std::optional<SegmentStart> segment_; ///< which the frames are those of
     TimeStampDigest time_stamps_;         ///< of these, as they were decoded
     bool rgb_warned_;
 };

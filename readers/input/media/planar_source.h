@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "input/frame_stretch.h"
 #include "input/input_file.h"
 #include "input/media/cuda_frames.h"
 #include "input/media/libav.h"
 #include "input/media/media_gpu.h"
+#include "input/segment_start.h"
 #include "input/video_format.h"
 #include "input/video_reader.h"
 
@@ -42,15 +42,15 @@ class PlanarSource {
     /// The GPU that decodes; null: none does.
     virtual std::shared_ptr<MediaGpu> gpu() const { return nullptr; }
     /// Before the first frame is asked for: so many decoders, two or more, work side by side where that can be done, and hold so many bytes of frames.
-    virtual void decode_in_parts(unsigned /*decoders*/, std::uint64_t /*bytes*/) {}
+    virtual void decode_in_segments(unsigned /*decoders*/, std::uint64_t /*bytes*/) {}
     /// False at the end.
     virtual bool skip() = 0;
     /// See VideoReader.
     virtual std::optional<std::uint64_t> index_frames() { return std::nullopt; }
     /// See VideoReader.
-    virtual FrameStretch stretch(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
+    virtual SegmentStart segment_start(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
     /// See VideoReader.
-    virtual void start_at(const FrameStretch & /*stretch*/) {}
+    virtual void start_at(const SegmentStart & /*segment*/) {}
     virtual void cancel() = 0;
     /// See VideoReader.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }

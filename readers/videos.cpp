@@ -10,7 +10,6 @@
 #include "input/compatibility.h"
 #include "input/media.h"
 #include "input/open_video.h"
-#include "scoring/chroma_use.h"
 
 namespace vmaf::tool {
 namespace {
@@ -82,16 +81,8 @@ class OneForm {
 
 } // namespace
 
-std::shared_ptr<MediaGpu> gpu_to_decode(const Options &options)
-{
-    const Decoding decoding = options.input.decoding;
-    if (decoding == Decoding::software || options.gpu.use == GpuUse::none)
-        return nullptr;
-    return make_media_gpu(0, decoding == Decoding::cuda);
-}
-
 /// All are opened before a header is read: one process may write them, in turn.
-Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings)
+Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings)
 {
     InputOptions input = options.input;
     input.gpu = std::move(gpu);
@@ -111,6 +102,30 @@ Videos open_videos(const Options &options, std::shared_ptr<MediaGpu> gpu, Warnin
     return videos;
 }
 
+std::vector<VideoReader *> all_of(const Videos &videos)
+{
+    std::vector<VideoReader *> all{videos.ref.get()};
+    for (const auto &dis : videos.dis)
+        all.push_back(dis.get());
+    return all;
+}
+
+std::vector<FrameSource> sources_of(const Videos &videos, const ReadingOptions &options)
+{
+    std::vector<FrameSource> sources{{*videos.ref, options.skip_ref}};
+    for (const auto &dis : videos.dis)
+        sources.push_back({*dis, options.skip_dist});
+    return sources;
+}
+
+std::string end_of_one(const ReadingOptions &options, const EarlyEnd &end)
+{
+    const auto path = [&](std::size_t video) {
+        return printable(video == 0 ? options.reference : options.distorted[video - 1]);
+    };
+    return formatted("\"{}\" ended before \"{}\"", path(end.ended), path(end.longer));
+}
+
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders)
 {
     std::vector<std::unique_ptr<VideoReader> *> all{&videos.ref};
@@ -118,17 +133,6 @@ void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersI
         all.push_back(&dis);
     const bool all_again = std::ranges::all_of(all, [](const auto *video) { return (*video)->file().is_seekable(); });
     lend_frames_of(all, gpu, all_again ? decoders : DecodersInFlight::one);
-}
-
-std::vector<FileStatus> files_read(const Options &options, const Videos &videos)
-{
-    std::vector<FileStatus> files{videos.ref->file().status()};
-    for (const auto &dis : videos.dis)
-        files.push_back(dis->file().status());
-    for (const ModelSpec &model : options.selection.models)
-        if (const auto status = model.version.empty() ? status_of(model.path) : std::nullopt)
-            files.push_back(*status);
-    return files;
 }
 
 void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings)
@@ -145,35 +149,38 @@ void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warn
     }
 }
 
-void leave_out_what_nobody_reads(Videos &videos, const Selection &selection)
+void leave_out_chroma(Videos &videos)
 {
-    if (may_read_chroma(selection))
-        return;
-    videos.ref->leave_out_chroma();
-    for (const auto &dis : videos.dis)
-        dis->leave_out_chroma();
+    for (VideoReader *video : all_of(videos))
+        video->leave_out_chroma();
 }
 
-std::optional<std::uint64_t> expected_frames(const Options &options, const Videos &videos)
+void warn_of_damage(const Videos &videos, Warnings &warnings)
+{
+    for (const VideoReader *video : all_of(videos))
+        if (const auto damage = video->damage())
+            warnings.warn(*damage);
+}
+
+std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, const Videos &videos)
 {
     std::optional<std::uint64_t> total;
-    if (options.frame_cnt > 0)
-        total = options.frame_cnt;
+    if (options.count > 0)
+        total = options.count;
     const auto limit = [&total](std::optional<std::uint64_t> left) {
         if (left)
             total = total ? std::min(*total, *left) : *left;
     };
-    limit(frames_left(*videos.ref, options.frame_skip_ref));
-    for (const auto &dis : videos.dis)
-        limit(frames_left(*dis, options.frame_skip_dist));
+    for (const auto &[video, skip] : sources_of(videos, options))
+        limit(frames_left(video, skip));
     return total;
 }
 
 std::optional<double> frame_rate(const Videos &videos)
 {
-    std::optional<double> rate = videos.ref->frame_rate();
-    for (const auto &dis : videos.dis)
-        rate = rate ? rate : dis->frame_rate();
+    std::optional<double> rate;
+    for (const VideoReader *video : all_of(videos))
+        rate = rate ? rate : video->frame_rate();
     return rate;
 }
 

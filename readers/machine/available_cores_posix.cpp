@@ -1,4 +1,4 @@
-#include "machine/available_cores.h"
+#include "machine/machine.h"
 
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-#include "input/media/parts_decoder.h"
+#include "input/media/segments_decoder.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "input/media/frame_index.h"
 #include "input/media/planar_frame.h"
 
-/// Decoding in parts, by software here as by a GPU elsewhere, against decoding as a whole.
+/// Decoding in segments, by software here as by a GPU elsewhere, against decoding as a whole.
 namespace vmaf::test {
 namespace {
 
@@ -16,14 +16,14 @@ using tool::AvFrame;
 using tool::Decoder;
 using tool::InputFile;
 using tool::Network;
-using tool::PartsDecoder;
-using tool::PartsDoNotFit;
+using tool::SegmentsDecoder;
+using tool::SegmentsDoNotFit;
 using tool::VideoDecoder;
 
 constexpr unsigned kFrames = 200;
 constexpr std::uint64_t kFramesAhead = 16;
 
-class PartsOfVideos : public ::testing::Test {
+class SegmentsOfVideos : public ::testing::Test {
   protected:
     void SetUp() override
     {
@@ -34,14 +34,15 @@ class PartsOfVideos : public ::testing::Test {
     {
         studio_.ffmpeg("-i v.y4m " + how + " " + name);
     }
-    std::unique_ptr<PartsDecoder> in_parts_from(const std::string &name, const std::optional<tool::KeyFrame> &from,
-                                                unsigned decoders = 3) const
+    std::unique_ptr<SegmentsDecoder>
+    in_segments_from(const std::string &name, const std::optional<tool::KeyFrame> &from, unsigned decoders = 3) const
     {
-        return PartsDecoder::open(InputFile(studio_.path(name)), Network::off, nullptr, from, decoders, kFramesAhead);
+        return SegmentsDecoder::open(InputFile(studio_.path(name)), Network::off, nullptr, from, decoders,
+                                     kFramesAhead);
     }
-    std::unique_ptr<PartsDecoder> in_parts(const std::string &name, unsigned decoders = 3) const
+    std::unique_ptr<SegmentsDecoder> in_segments(const std::string &name, unsigned decoders = 3) const
     {
-        return in_parts_from(name, std::nullopt, decoders);
+        return in_segments_from(name, std::nullopt, decoders);
     }
     std::unique_ptr<Decoder> as_a_whole(const std::string &name) const
     {
@@ -51,16 +52,16 @@ class PartsOfVideos : public ::testing::Test {
     void expect_same_frames(const std::string &name, Fit fit = Fit::always) const
     {
         SCOPED_TRACE(name);
-        const auto parts = in_parts(name);
-        ASSERT_TRUE(parts) << "not cut";
+        const auto segments = in_segments(name);
+        ASSERT_TRUE(segments) << "not cut";
         const auto whole = as_a_whole(name);
         unsigned frames = 0;
         for (;; ++frames) {
             const AvFrame expected = whole->next();
             AvFrame frame;
             try {
-                frame = parts->next();
-            } catch (const PartsDoNotFit &reason) {
+                frame = segments->next();
+            } catch (const SegmentsDoNotFit &reason) {
                 EXPECT_EQ(fit, Fit::maybe) << "frame " << frames << ": " << reason.why;
                 return;
             }
@@ -68,17 +69,17 @@ class PartsOfVideos : public ::testing::Test {
             if (!frame)
                 break;
             ASSERT_TRUE(tool::have_same_samples(*frame, *expected)) << frames;
-            ASSERT_EQ(parts->software_format(), whole->software_format());
+            ASSERT_EQ(segments->software_format(), whole->software_format());
         }
         EXPECT_EQ(frames, kFrames);
-        EXPECT_NEAR(parts->bits_per_packet().value_or(0), whole->bits_per_packet().value_or(-1),
+        EXPECT_NEAR(segments->bits_per_packet().value_or(0), whole->bits_per_packet().value_or(-1),
                     whole->bits_per_packet().value_or(0) / 4);
     }
 
     Studio studio_;
 };
 
-TEST_F(PartsOfVideos, AreTheWhole)
+TEST_F(SegmentsOfVideos, AreTheWhole)
 {
     encode("-c:v libx264 -preset ultrafast -g 12", "closed.mp4");
     // Its decoder may miss pictures that are to be forgotten, and says so.
@@ -98,41 +99,41 @@ TEST_F(PartsOfVideos, AreTheWhole)
     }
 }
 
-TEST_F(PartsOfVideos, MayBeginAtAKeyFrame)
+TEST_F(SegmentsOfVideos, MayBeginAtAKeyFrame)
 {
     encode("-c:v libx264 -preset ultrafast -g 12 -bf 2", "v.mp4");
     const auto index = tool::FrameIndex::of(InputFile(studio_.path("v.mp4")), Network::off);
     ASSERT_TRUE(index);
     constexpr std::uint64_t kFirst = 71;
-    const tool::FrameStretch stretch = index->stretch(kFirst, kFrames);
-    ASSERT_TRUE(stretch.from);
-    EXPECT_EQ(stretch.start, 60U);
-    EXPECT_EQ(stretch.start + stretch.dropped, kFirst);
-    const auto parts = in_parts_from("v.mp4", stretch.from);
-    ASSERT_TRUE(parts);
+    const tool::SegmentStart segment = index->segment_start(kFirst, kFrames);
+    ASSERT_TRUE(segment.from);
+    EXPECT_EQ(segment.start, 60U);
+    EXPECT_EQ(segment.start + segment.dropped, kFirst);
+    const auto segments = in_segments_from("v.mp4", segment.from);
+    ASSERT_TRUE(segments);
     const auto whole = as_a_whole("v.mp4");
     for (std::uint64_t frame = 0; frame < kFrames; ++frame) {
         const AvFrame expected = whole->next();
-        if (frame < stretch.start)
+        if (frame < segment.start)
             continue;
-        ASSERT_TRUE(tool::have_same_samples(*parts->next(), *expected)) << frame;
+        ASSERT_TRUE(tool::have_same_samples(*segments->next(), *expected)) << frame;
     }
-    EXPECT_FALSE(parts->next());
+    EXPECT_FALSE(segments->next());
 }
 
-// One key frame, no time stamps, one part's room, one decoder.
-TEST_F(PartsOfVideos, AreNotMadeOfWhatCannotBeCut)
+// One key frame, no time stamps, one segment's room, one decoder.
+TEST_F(SegmentsOfVideos, AreNotMadeOfWhatCannotBeCut)
 {
     encode("-c:v libx264 -preset ultrafast -g 1000", "one.mp4");
-    EXPECT_FALSE(in_parts("one.mp4"));
+    EXPECT_FALSE(in_segments("one.mp4"));
     encode("-c:v libx264 -preset ultrafast -g 10 -f h264", "stream.h264");
-    EXPECT_FALSE(in_parts("stream.h264"));
+    EXPECT_FALSE(in_segments("stream.h264"));
     encode("-c:v libx264 -preset ultrafast -g 10", "cut.mp4");
-    EXPECT_TRUE(in_parts("cut.mp4"));
-    EXPECT_FALSE(in_parts("cut.mp4", 1));
+    EXPECT_TRUE(in_segments("cut.mp4"));
+    EXPECT_FALSE(in_segments("cut.mp4", 1));
 }
 
-TEST_F(PartsOfVideos, AreGivenUpWhereTheStreamIsDamaged)
+TEST_F(SegmentsOfVideos, AreGivenUpWhereTheStreamIsDamaged)
 {
     encode("-c:v libx264 -preset ultrafast -g 10", "v.mp4");
     std::string bytes = studio_.read("v.mp4");
@@ -140,24 +141,24 @@ TEST_F(PartsOfVideos, AreGivenUpWhereTheStreamIsDamaged)
     for (std::size_t i = 0; i < 400; ++i)
         bytes[middle + i] = static_cast<char>(bytes[middle + i] ^ 0x55);
     studio_.write("damaged.mp4", bytes);
-    const auto parts = in_parts("damaged.mp4");
-    ASSERT_TRUE(parts);
-    EXPECT_THROW(while (parts->next()){}, PartsDoNotFit);
+    const auto segments = in_segments("damaged.mp4");
+    ASSERT_TRUE(segments);
+    EXPECT_THROW(while (segments->next()){}, SegmentsDoNotFit);
 }
 
 // Destroyed while decoders wait for room, and while somebody waits for a frame.
-TEST_F(PartsOfVideos, EndAtAnyTime)
+TEST_F(SegmentsOfVideos, EndAtAnyTime)
 {
     encode("-c:v libx264 -preset ultrafast -g 10", "v.mp4");
     for (unsigned frames = 0; frames < kFrames; frames += 30) {
-        const auto parts = in_parts("v.mp4");
+        const auto segments = in_segments("v.mp4");
         for (unsigned i = 0; i < frames; ++i)
-            ASSERT_TRUE(parts->next());
+            ASSERT_TRUE(segments->next());
     }
-    const auto parts = in_parts("v.mp4");
-    const std::jthread other([&] { parts->cancel(); });
+    const auto segments = in_segments("v.mp4");
+    const std::jthread other([&] { segments->cancel(); });
     EXPECT_THROW(
-        while (parts->next()) {} parts->cancel(); parts->next(), tool::ReadCancelled);
+        while (segments->next()) {} segments->cancel(); segments->next(), tool::ReadCancelled);
 }
 
 } // namespace

@@ -12,7 +12,7 @@ struct KeyFrame {
 };
 
 /// Frames of a compressed video, which need not be decoded from its start, and what they must turn out to be.
-struct FrameStretch {
+struct SegmentStart {
     std::optional<KeyFrame> from; ///< empty: from the video's start
     bool is_open = false;    ///< pictures behind that frame may speak of some before it, and decoders complain of them
     std::uint64_t start = 0; ///< the number of that frame, as far as messages name frames

@@ -1,4 +1,4 @@
-#include "scoring/segments.h"
+#include "frames/segments.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -7,6 +7,8 @@
 #include <stop_token>
 #include <thread>
 
+#include "common/threads.h"
+#include "frames/session_sink.h"
 #include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf::tool {
@@ -19,60 +21,61 @@ struct SegmentRun {
     std::stop_source stop;
 };
 
-void score(const SegmentScoring &segment, const SignalWatcher &signals, SegmentRun &run, Progress &progress)
+void score(const SegmentScoring &scoring, SegmentRun &run, const FrameRead &frame_read)
 {
     try {
-        run.result =
-            read_frames(segment.stretch, segment.ref, {&segment.encode, 1}, signals, run.stop.get_token(), progress);
+        SessionSink sink(scoring.ref.video.format(), {scoring.session});
+        const FrameSource videos[] = {scoring.ref, scoring.dis};
+        run.result = read_frames(scoring.segment, videos, sink, run.stop.get_token(), frame_read);
         if (run.result.frames > 0)
-            flush(segment.encode.context.get(), run.result);
+            flush(scoring.session.get(), run.result);
     } catch (...) {
         run.failure = std::current_exception();
     }
 }
 
 /// Whether the next segment goes on where this one ends.
-bool is_whole(const SegmentScoring &segment, const SegmentRun &run)
+bool is_whole(const Segment &segment, const SegmentRun &run)
 {
-    return !run.failure && !run.result.stop && run.result.frames == segment.stretch.count;
+    return !run.failure && !run.result.stop && run.result.frames == segment.count;
 }
 
-/// Frames of its own that were read, with those behind it.
-unsigned frames_from_its_first(const SegmentScoring &segment, const SegmentRun &run)
+/// How many frames were read from the segment's first own one on.
+unsigned frames_from_its_first(const Segment &segment, const SegmentRun &run)
 {
-    return run.result.frames - std::min(run.result.frames, segment.stretch.before);
+    return run.result.frames - std::min(run.result.frames, segment.before);
 }
 
-void run_all(std::span<const SegmentScoring> segments, std::vector<SegmentRun> &runs, const SignalWatcher &signals,
-             Progress &progress)
+void run_all(std::span<const SegmentScoring> segments, std::vector<SegmentRun> &runs, const std::stop_token &stop,
+             const FrameRead &frame_read)
 {
     const auto stop_from = [&](std::size_t first) {
         for (std::size_t i = first; i < runs.size(); ++i)
             runs[i].stop.request_stop();
     };
-    const std::stop_callback interrupted(signals.token(), [&] { stop_from(0); });
+    const std::stop_callback interrupted(stop, [&] { stop_from(0); });
     std::vector<std::jthread> threads;
     try {
         for (std::size_t i = 0; i < segments.size(); ++i)
-            threads.emplace_back([&, i] {
-                score(segments[i], signals, runs[i], progress);
-                if (!is_whole(segments[i], runs[i])) // what lies behind a gap is of no use
+            threads.push_back(start_thread("to score a segment", [&, i] {
+                score(segments[i], runs[i], frame_read);
+                if (!is_whole(segments[i].segment, runs[i])) // what follows a gap is of no use
                     stop_from(i + 1);
-            });
+            }));
     } catch (...) {
         stop_from(0);
         throw;
     }
 }
 
-/// As many of its first frames as have scores, at most `count`: piece by piece where frames were lost. @return how many.
-unsigned append_most(VmafContext *merged, const SegmentScoring &segment, unsigned count)
+/// As many of its first frames as have scores, at most `count`: where frames were lost, in steps that get shorter. @return how many.
+unsigned append_most(VmafContext *merged, const SegmentScoring &scoring, unsigned count)
 {
     unsigned appended = 0;
-    for (unsigned piece = count; piece > 0; piece = piece > 1 ? (piece + 1) / 2 : 0) {
-        const unsigned skip = segment.stretch.before + appended;
-        if (vmaf_append_segment(merged, segment.encode.context.get(), skip, piece) == 0)
-            appended += piece;
+    for (unsigned step = count; step > 0; step = step > 1 ? (step + 1) / 2 : 0) {
+        const unsigned skip = scoring.segment.before + appended;
+        if (vmaf_append_segment(merged, scoring.session.get(), skip, step) == 0)
+            appended += step;
         if (appended == count)
             break;
     }
@@ -83,16 +86,16 @@ unsigned append_most(VmafContext *merged, const SegmentScoring &segment, unsigne
 FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const SegmentRun> runs, VmafContext *merged)
 {
     std::size_t last = 0;
-    while (last + 1 < segments.size() && is_whole(segments[last], runs[last]))
+    while (last + 1 < segments.size() && is_whole(segments[last].segment, runs[last]))
         ++last;
     if (runs[last].failure)
         std::rethrow_exception(runs[last].failure);
     FrameLoopResult result = runs[last].result;
     result.frames = 0;
     for (std::size_t i = 0; i <= last; ++i) {
-        const Stretch &stretch = segments[i].stretch;
+        const Segment &segment = segments[i].segment;
         const unsigned count =
-            i < last ? stretch.count - stretch.before - stretch.behind : frames_from_its_first(segments[i], runs[i]);
+            i < last ? segment.count - segment.before - segment.after : frames_from_its_first(segment, runs[i]);
         const unsigned appended = append_most(merged, segments[i], count);
         result.frames += appended;
         if (appended == count)
@@ -113,7 +116,7 @@ unsigned segment_count(std::uint64_t frames, std::size_t gpus)
     return static_cast<unsigned>(std::clamp<std::uint64_t>(frames / kLeastSegment, 1, gpus));
 }
 
-std::vector<Stretch> cut_clip(const Options &options, std::uint64_t frames, unsigned count, VmafContext *context)
+std::vector<Segment> cut_clip(const ReadingOptions &options, std::uint64_t frames, unsigned count, VmafContext *context)
 {
     unsigned before = 0, after = 0;
     if (const int error = vmaf_segment_overlap(context, &before, &after))
@@ -124,25 +127,25 @@ std::vector<Stretch> cut_clip(const Options &options, std::uint64_t frames, unsi
     for (unsigned i = 1; i < count; ++i)
         if (const std::uint64_t end = frames * i / count / step * step; end > (ends.empty() ? 0 : ends.back()))
             ends.push_back(end);
-    std::vector<Stretch> stretches;
+    std::vector<Segment> segments;
     std::uint64_t first = 0;
     for (const std::uint64_t end : ends) {
         const auto overlap = static_cast<unsigned>(std::min<std::uint64_t>(first, before));
-        stretches.push_back({static_cast<unsigned>(first) - overlap,
-                             overlap + static_cast<unsigned>(end - first) + after, overlap, after});
+        segments.push_back({static_cast<unsigned>(first) - overlap,
+                            overlap + static_cast<unsigned>(end - first) + after, overlap, after});
         first = end;
     }
     const auto overlap = static_cast<unsigned>(std::min<std::uint64_t>(first, before));
     const unsigned low = static_cast<unsigned>(first) - overlap;
-    stretches.push_back({low, options.frame_cnt > 0 ? options.frame_cnt - low : 0, overlap, 0});
-    return stretches;
+    segments.push_back({low, options.count > 0 ? options.count - low : 0, overlap, 0});
+    return segments;
 }
 
 FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafContext *merged,
-                               const SignalWatcher &signals, Progress &progress)
+                               const std::stop_token &stop, const FrameRead &frame_read)
 {
     std::vector<SegmentRun> runs(segments.size());
-    run_all(segments, runs, signals, progress);
+    run_all(segments, runs, stop, frame_read);
     return merge(segments, runs, merged);
 }
 

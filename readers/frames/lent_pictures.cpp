@@ -1,4 +1,4 @@
-#include "scoring/lent_pictures.h"
+#include "frames/lent_pictures.h"
 
 #include <mutex>
 #include <new>
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "libvmaf/libvmaf_ext.h"
-#include "scoring/scoring_context.h"
 
 namespace vmaf::tool {
 

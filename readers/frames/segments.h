@@ -4,14 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "cli/options.h"
-#include "cli/progress.h"
-#include "input/video_reader.h"
-#include "scoring/frame_loop.h"
-#include "scoring/scoring_context.h"
-#include "scoring/signal_watcher.h"
+#include "frames/frame_loop.h"
 
-/// One clip scored by several sessions side by side, with the scores that one would give it (spec device_pictures 6).
+/// One clip scored by several sessions at the same time, with the scores that one would give it (spec device_pictures 6).
 namespace vmaf::tool {
 
 /// Fewer frames are not worth a session.
@@ -22,19 +17,21 @@ unsigned segment_count(std::uint64_t frames, std::size_t gpus);
 
 /// Equal segments of a clip of about so many frames, as segment_count() says: each with the overlap that the features need. The last one goes
 /// to the clip's end, wherever that is.
-/// @param context with the features registered.
-std::vector<Stretch> cut_clip(const Options &options, std::uint64_t frames, unsigned count, VmafContext *context);
+/// @param context with the features registered. Throws Failure.
+std::vector<Segment> cut_clip(const ReadingOptions &options, std::uint64_t frames, unsigned count,
+                              VmafContext *context);
 
-/// A segment, and what scores it.
+/// A segment, its readers and its session.
 struct SegmentScoring {
-    Stretch stretch;
-    FrameSource ref;
-    Scoring encode;
+    Segment segment;
+    FrameSource ref, dis;
+    SessionPictures session;
 };
 
 /// Score all segments at the same time, until each has come to its end, and append them to `merged`, which is then flushed. Its frames are
-/// those before the first one that could not be scored: why not is in the result. Throws Failure as read_frames() does.
+/// those before the first one that could not be scored: why not is in the result. Throws as read_frames() does.
+/// @param frame_read called on several threads.
 FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafContext *merged,
-                               const SignalWatcher &signals, Progress &progress);
+                               const std::stop_token &stop, const FrameRead &frame_read);
 
 } // namespace vmaf::tool

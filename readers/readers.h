@@ -1,0 +1,17 @@
+#pragma once
+
+/// Videos for whoever scores them: the tool, the Python package and the benchmarks include this.
+///
+///     Videos videos = open_videos(options, gpu, warnings);
+///     make_comparable(videos, false, warnings);
+///     SessionSink sink(videos.ref->format(), {SessionPictures(context, nullptr)});
+///     const FrameLoopResult result = read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
+
+#include "common/warnings.h"
+#include "frames/clip_segments.h"
+#include "frames/frame_loop.h"
+#include "frames/session_sink.h"
+#include "machine/machine.h"
+#include "model_choice.h"
+#include "reading_options.h"
+#include "videos.h"

@@ -1,0 +1,37 @@
+#include "run/run.h"
+#include "scoring/chroma_use.h"
+
+namespace vmaf::tool {
+
+void Run::register_scores()
+{
+    const Selection &selection = options.selection;
+    const VideoFormat &format = videos.ref->format();
+    const SessionPlan plan{options.sessions, options.reading.subsample,
+                           !selection.models.empty() || !selection.features.empty(), format};
+    const auto registered = [&](const ScoringContext &context) {
+        return register_all(context.get(), selection, format.height_px, videos.ref->frame_rate(), model_files, log,
+                            warnings);
+    };
+    if (segments->are_several())
+        contexts.push_back(ScoringContext::open_for_merging(plan));
+    else
+        contexts = ScoringContext::open(plan, videos.dis.size(), gpus);
+    if (!decoding_gpus.empty() && (segments->are_several() || contexts.front().uses_gpu()))
+        lend_frames(videos, decoding_gpus.front(), decoders);
+    const bool reads_chroma = may_read_chroma(selection);
+    if (!reads_chroma)
+        leave_out_chroma(videos);
+    for (std::size_t i = 0; i < contexts.size(); ++i)
+        encodes.push_back(
+            {options.reading.distorted[i], contexts[i], registered(contexts[i]), LazyScoreColumns(contexts[i].get())});
+    if (segments->are_several()) {
+        segment_contexts = ScoringContext::open(plan, segments->cut(contexts.front().get()), gpus);
+        for (const ScoringContext &context : segment_contexts)
+            registered(context);
+        segments->begin(videos, reads_chroma);
+    }
+    check_gates(options.answers.gates, selection, scored_models());
+}
+
+} // namespace vmaf::tool

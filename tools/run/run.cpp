@@ -1,0 +1,57 @@
+#include "run/run.h"
+
+#include <algorithm>
+
+#include "common/console.h"
+#include "common/format.h"
+#include "common/printable.h"
+
+namespace vmaf::tool {
+namespace {
+
+int run_once(const Options &options, Warnings &warnings, DecodersInFlight decoders)
+{
+    Run run(options, warnings, decoders);
+    run.open();
+    run.check();
+    run.register_scores();
+    run.score();
+    run.write();
+    return run.answer();
+}
+
+} // namespace
+
+int run(const Options &options, Warnings &warnings)
+{
+    try {
+        return run_once(options, warnings, DecodersInFlight::several);
+    } catch (const SegmentsDoNotFit &reason) {
+        say("a video cannot be decoded in segments ({}): videos are decoded as a whole\n", reason.why);
+        return run_once(options, warnings, DecodersInFlight::one);
+    }
+}
+
+std::vector<ScoredModel> Run::scored_models() const
+{
+    std::vector<ScoredModel> scored;
+    for (const ScoringModel &model : encodes.front().models)
+        if (!options.no_prediction)
+            scored.push_back({model.spec().name, model.is_collection()});
+    return scored;
+}
+
+/// What lines about that distorted video begin with, where there are several.
+std::string Run::prefix_of(const Encode &encode) const
+{
+    return encodes.size() > 1 ? formatted("{}: ", printable(encode.path)) : "";
+}
+
+const FrameLoopResult &Run::result() const
+{
+    const auto stopped =
+        std::ranges::find_if(encodes, [](const Encode &encode) { return encode.result.stop.has_value(); });
+    return (stopped == encodes.end() ? encodes.front() : *stopped).result;
+}
+
+} // namespace vmaf::tool

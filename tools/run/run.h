@@ -1,0 +1,85 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "output/output_file.h"
+#include "readers.h"
+#include "report/gates.h"
+#include "scores/score_columns.h"
+#include "scoring/library_log.h"
+#include "scoring/registration.h"
+#include "scoring/scoring_context.h"
+#include "scoring/signal_watcher.h"
+
+namespace vmaf::tool {
+
+/// Score videos as the options say; the exit code. Throws Failure.
+int run(const Options &options, Warnings &warnings);
+
+/// One distorted video, what scores it, and how far that came.
+struct Encode {
+    const std::string &path; ///< as given
+    const ScoringContext &context;
+    std::vector<ScoringModel> models;
+    LazyScoreColumns scores; ///< once it has come to its end and models are pooled
+    FrameLoopResult result{};
+};
+
+/// Where results go.
+struct Outputs {
+    std::vector<std::shared_ptr<OutputFile>> scores; ///< one for each distorted video, or none
+    std::shared_ptr<OutputFile> report;              ///< may be null
+
+    /// See OutputFile.
+    void abandon() const;
+};
+
+/// What the steps of a run leave for those that follow. They come in the order in which they are declared, and throw Failure;
+/// SegmentsDoNotFit where only one decoder a video can read the videos.
+struct Run {
+    Run(const Options &of, Warnings &to, DecodersInFlight most) : options(of), warnings(to), decoders(most) {}
+
+    /// Choose the GPUs that may decode, and open the videos.
+    void open();
+    /// Compare the videos' formats, open the outputs and the GPUs that score, cut the clip into segments.
+    void check();
+    /// Open sessions and register models and features.
+    void register_scores();
+    /// Read and score all frames.
+    void score();
+    /// Pool the models, and write result lines and files.
+    void write();
+    /// Tell what else was asked for. @return the exit code.
+    int answer();
+
+    const Options &options;
+    Warnings &warnings;
+    DecodersInFlight decoders; ///< of a video at most
+    LibraryLog log{};
+    SignalWatcher signals{};
+    std::vector<std::shared_ptr<MediaGpu>> decoding_gpus{};
+    Videos videos{};
+    Outputs outputs{};
+    std::vector<Gpu> gpus{}; ///< that share the work
+    std::optional<ClipSegments> segments{};
+    std::vector<ScoringContext> contexts{}; ///< one for each distorted video
+    std::vector<ScoringContext>
+        segment_contexts{}; ///< one for each segment, if there are several: their scores are merged
+    ModelFiles model_files{};
+    std::vector<Encode> encodes{};
+    double seconds = 0; ///< from the first frame to the last score
+
+  private:
+    /// @param judge by the gates. @return the exit code.
+    int answer_scores(bool judge);
+    std::vector<ScoredModel> scored_models() const;
+    std::string prefix_of(const Encode &encode) const;
+    /// The first that did not come to its end, or the first.
+    const FrameLoopResult &result() const;
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace vmaf::tool {
+
+enum class GpuUse { none, if_possible, demanded };
+
+/// Whether and which GPU scores (spec cli 10.6). Devices have the numbers of gpus() (machine/machine.h).
+struct GpuSelection {
+    GpuUse use = GpuUse::if_possible;
+    std::optional<unsigned> device = {}; ///< empty: the first, unless several are wanted
+    std::vector<unsigned> devices = {};  ///< two or more that share the work
+    bool all = false;                    ///< those that can be used share the work
+
+    bool wants_several() const { return all || !devices.empty(); }
+};
+
+/// How sessions are opened.
+struct SessionOptions {
+    std::optional<unsigned> threads; ///< empty: as many as there are cores
+    unsigned subsample = 0;
+    unsigned cpumask = 0;
+    unsigned gpumask = 0; ///< for the library; -1 also turns gpu off
+    GpuSelection gpu;
+};
+
+} // namespace vmaf::tool
