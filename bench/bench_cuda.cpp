@@ -63,7 +63,7 @@ std::vector<Case> all_cases()
     cases.push_back({kEverything, 3, {}, 0});
     for (const CudaBackend *backend : cuda_backends())
         cases.push_back({backend->spec->name, test::planes_read(*backend->spec), test::first_score(*backend->spec),
-                         backend->tolerance});
+                         backend->spec->gpu_tolerance});
     return cases;
 }
 

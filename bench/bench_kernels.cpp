@@ -96,7 +96,7 @@ void run_case(const TestGpu &gpu, const Settings &settings, const CudaBackend &b
               const std::vector<DevicePair> &pairs)
 {
     const FeatureSpec &spec = *backend.spec;
-    const OptionValues options = require(OptionValues::parse(spec.name, spec.options, settings.options), spec.name);
+    const OptionValues options = require(OptionValues::parse(spec, settings.options), spec.name);
     const auto feature = spec.create(options);
     const std::vector<unsigned> counts =
         settings.batch == 0 ? std::vector<unsigned>{1, 3, kMaxBatchFrames} : std::vector<unsigned>{settings.batch};

@@ -17,6 +17,146 @@
 extern "C" {
 #endif
 
+/* Lists of features and models */
+
+/** The type of an option's values. */
+enum VmafOptionType {
+    VMAF_OPTION_BOOL = 0,   /**< "true" or "false" */
+    VMAF_OPTION_INT = 1,    /**< an integer */
+    VMAF_OPTION_DOUBLE = 2, /**< a number */
+    VMAF_OPTION_TEXT = 3    /**< any text */
+};
+
+/**
+ * What an option tells a feature about the videos, the display or the caller's files. A caller that knows the fact sets
+ * the option, whatever its name is. Later versions append values.
+ */
+enum VmafOptionRole {
+    VMAF_ROLE_NONE = 0,            /**< a parameter of the metric */
+    VMAF_ROLE_FRAME_RATE = 1,      /**< frames per second of the clip */
+    VMAF_ROLE_DISPLAY = 2,         /**< name of the display that the clip is watched on */
+    VMAF_ROLE_MATRIX = 3,          /**< number of the YCbCr matrix and range of the samples; `help` lists the numbers */
+    VMAF_ROLE_TRANSFER = 4,        /**< name of the transfer function of the samples */
+    VMAF_ROLE_ENCODE_WIDTH = 5,    /**< width in samples at which the distorted clip was encoded */
+    VMAF_ROLE_ENCODE_HEIGHT = 6,   /**< height in samples at which the distorted clip was encoded */
+    VMAF_ROLE_ENCODE_DEPTH = 7,    /**< bits per sample of the encode */
+    VMAF_ROLE_SOURCE_WIDTH = 8,    /**< width in samples at which the reference was made */
+    VMAF_ROLE_SOURCE_HEIGHT = 9,   /**< height in samples at which the reference was made */
+    VMAF_ROLE_DISPLAY_HEIGHT = 10, /**< height of the display in pixels */
+    VMAF_ROLE_VIEW_DISTANCE = 11,  /**< distance from which the display is watched, in display heights */
+    VMAF_ROLE_PIXELS_PER_DEGREE = 12, /**< pixels of the display in one degree of the viewer's sight */
+    VMAF_ROLE_FOLDER = 13             /**< path of a folder that the feature writes files to */
+};
+
+/** An option of a feature. Later versions append members. */
+typedef struct VmafOptionInfo {
+    const char *name;         /**< key for vmaf_feature_dictionary_set() */
+    const char *alias;        /**< short name in the names of outputs; NULL: `name` stands there */
+    enum VmafOptionType type; /**< type of the values */
+    double default_number; /**< default of a number; of a bool 0 or 1. Outside of the range: not set, cannot be given */
+    const char *default_text; /**< default of a text; else NULL */
+    double least;             /**< smallest number that is taken */
+    double most;              /**< largest number that is taken */
+    int takes_nan;            /**< non-zero: "nan" is taken too */
+    int in_names;             /**< non-zero: a value other than the default goes into the names of outputs */
+    enum VmafOptionRole role; /**< what the option tells the feature */
+    const char *help;         /**< half a sentence in English */
+} VmafOptionInfo;
+
+/** Which values of an output stand for better quality. */
+enum VmafDirection {
+    VMAF_DIRECTION_NONE = 0,   /**< neither: the output measures content, or is part of a score */
+    VMAF_DIRECTION_HIGHER = 1, /**< higher values */
+    VMAF_DIRECTION_LOWER = 2   /**< lower values */
+};
+
+/** What a value of an output belongs to. */
+enum VmafScope {
+    VMAF_SCOPE_FRAME = 0, /**< a frame: one value for each */
+    VMAF_SCOPE_CLIP = 1   /**< the whole clip: one value, known after the flush */
+};
+
+/** How the values of a clip follow from those of its segments. Later versions append values. */
+enum VmafMerge {
+    VMAF_MERGE_FRAMES =
+        0,              /**< the values of the segments' frames are those of the clip, given vmaf_segment_overlap() */
+    VMAF_MERGE_SUMS = 1 /**< segments' values do not tell it: vmaf_append_segment() computes it from their sums */
+};
+
+/** A score that a feature writes. Later versions append members. */
+typedef struct VmafOutputInfo {
+    const char *name;     /**< name for vmaf_feature_score_at_index() and models, with all options at defaults */
+    const char *log_name; /**< name in score files; options append to it */
+    const char *option;   /**< the bool option without which the output is not written; NULL: none */
+    enum VmafDirection direction; /**< which values are better */
+    const char *unit;             /**< "dB", "JOD"; "" if there is none */
+    double least;                 /**< bound of the values with default options; -infinity: none */
+    double most;                  /**< bound of the values with default options; infinity: none */
+    enum VmafScope scope;         /**< what a value belongs to */
+    enum VmafMerge merge;         /**< how segments' values are put together */
+    int for_models;               /**< non-zero: models may use it. Options change no other output's name */
+    const char *help;             /**< half a sentence in English */
+} VmafOutputInfo;
+
+/** Which signals a feature is made for: bits of VmafFeatureInfo.dynamic_range. */
+enum VmafDynamicRange {
+    VMAF_DYNAMIC_RANGE_SDR = 1, /**< standard dynamic range */
+    VMAF_DYNAMIC_RANGE_HDR = 2  /**< high dynamic range, PQ */
+};
+
+/** A feature: what vmaf_use_feature() takes. Later versions append members. */
+typedef struct VmafFeatureInfo {
+    const char *name;                     /**< name for vmaf_use_feature() */
+    const char *help;                     /**< half a sentence in English */
+    const VmafOptionInfo *const *options; /**< the options; ends with NULL */
+    const VmafOutputInfo *const *outputs; /**< whatever it may write, frame by frame or for the clip; ends with NULL */
+    int reads_chroma;          /**< non-zero: with default options it reads chroma planes, if the pictures have any */
+    const char *chroma_option; /**< the bool option that says whether it reads chroma; NULL: nothing changes that */
+    int sees_every_frame;      /**< non-zero: VmafConfiguration.n_subsample does not make it skip frames */
+    unsigned min_width_px;     /**< smallest width of a picture; options may demand more */
+    unsigned min_height_px;    /**< smallest height of a picture; options may demand more */
+    unsigned dynamic_range;    /**< signals that the scores are made for; 0: they compare code values of any signal */
+    double gpu_tolerance;      /**< by how much a score on a GPU may differ from the CPU's; 0: equal to the last bit */
+} VmafFeatureInfo;
+
+/**
+ * List the features that this build has, in the order in which the outputs that models need are looked up.
+ *
+ * The structures and all that they point to are constant and live as long as the process.
+ *
+ * @param previous  What the last call returned. NULL: the list begins.
+ *
+ * Threads: any.
+ * Source: spec abi 5.6.
+ *
+ * @return the feature after `previous`; NULL after the last one, and for a pointer that this function did not return.
+ */
+const VmafFeatureInfo *vmaf_feature_list(const VmafFeatureInfo *previous);
+
+/** A built-in model or collection: what vmaf_model_load() takes. Later versions append members. */
+typedef struct VmafModelInfo {
+    const char *version;                    /**< name for vmaf_model_load() or vmaf_model_collection_load() */
+    const char *help;                       /**< what it is for: half a sentence in English */
+    const VmafFeatureInfo *const *features; /**< the features that it needs, each once; ends with NULL */
+    int is_collection;                      /**< non-zero: a collection, for vmaf_model_collection_load() */
+    int reads_chroma;                       /**< non-zero: its features read chroma planes */
+    int is_default;                         /**< non-zero: the one to take for whoever names none; true of one model */
+} VmafModelInfo;
+
+/**
+ * List the built-in models and collections.
+ *
+ * The structures and all that they point to are constant and live as long as the process.
+ *
+ * @param previous  What the last call returned. NULL: the list begins.
+ *
+ * Threads: any.
+ * Source: spec models 2.1.
+ *
+ * @return the model after `previous`; NULL after the last one, and for a pointer that this function did not return.
+ */
+const VmafModelInfo *vmaf_model_list(const VmafModelInfo *previous);
+
 /* Score files */
 
 /**

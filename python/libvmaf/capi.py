@@ -108,6 +108,65 @@ class VmafScoreColumns(Structure):
     ]
 
 
+class VmafOptionInfo(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("alias", c_char_p),
+        ("type", c_int),
+        ("default_number", c_double),
+        ("default_text", c_char_p),
+        ("least", c_double),
+        ("most", c_double),
+        ("takes_nan", c_int),
+        ("in_names", c_int),
+        ("role", c_int),
+        ("help", c_char_p),
+    ]
+
+
+class VmafOutputInfo(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("log_name", c_char_p),
+        ("option", c_char_p),
+        ("direction", c_int),
+        ("unit", c_char_p),
+        ("least", c_double),
+        ("most", c_double),
+        ("scope", c_int),
+        ("merge", c_int),
+        ("for_models", c_int),
+        ("help", c_char_p),
+    ]
+
+
+class VmafFeatureInfo(Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("help", c_char_p),
+        ("options", POINTER(POINTER(VmafOptionInfo))),
+        ("outputs", POINTER(POINTER(VmafOutputInfo))),
+        ("reads_chroma", c_int),
+        ("chroma_option", c_char_p),
+        ("sees_every_frame", c_int),
+        ("min_width_px", c_uint),
+        ("min_height_px", c_uint),
+        ("dynamic_range", c_uint),
+        ("gpu_tolerance", c_double),
+    ]
+
+
+class VmafModelInfo(Structure):
+    _fields_ = [
+        ("version", c_char_p),
+        ("help", c_char_p),
+        ("features", POINTER(POINTER(VmafFeatureInfo))),
+        ("is_collection", c_int),
+        ("reads_chroma", c_int),
+        ("is_default", c_int),
+    ]
+
+
 _picture = POINTER(VmafPicture)
 _model_config = POINTER(VmafModelConfig)
 _collection_score = POINTER(VmafModelCollectionScore)
@@ -116,7 +175,7 @@ _handle_out = POINTER(c_void_p)
 _number = POINTER(c_uint)
 _score = POINTER(c_double)
 
-#: The arguments of each function; every one of them returns an int but for those below.
+#: The arguments of each function. All return an int, except those named below the table.
 _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_picture_alloc": [_picture, c_int, c_uint, c_uint, c_uint],
     "vmaf_picture_unref": [_picture],
@@ -152,6 +211,8 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_cuda_preallocate_pictures": [_handle, VmafCudaPictureConfiguration],
     "vmaf_cuda_fetch_preallocated_picture": [_handle, _picture],
     "vmaf_cuda_state_free": [_handle],
+    "vmaf_feature_list": [POINTER(VmafFeatureInfo)],
+    "vmaf_model_list": [POINTER(VmafModelInfo)],
     "vmaf_write_output_with_format": [_handle, c_char_p, c_int, c_char_p],
     "vmaf_score_columns_create": [_handle, POINTER(POINTER(VmafScoreColumns))],
     "vmaf_score_columns_destroy": [POINTER(VmafScoreColumns)],
@@ -177,6 +238,8 @@ for _name, _types in _ARGUMENTS.items():
 for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score_columns_destroy", "vmaf_segment_free"):
     functions[_name].restype = None
 functions["vmaf_version"].restype = c_char_p
+functions["vmaf_feature_list"].restype = POINTER(VmafFeatureInfo)
+functions["vmaf_model_list"].restype = POINTER(VmafModelInfo)
 
 
 def __getattr__(name: str) -> Any:

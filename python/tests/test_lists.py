@@ -58,7 +58,7 @@ HEADERS = Path(__file__).parents[2] / "include" / "libvmaf"
 @pytest.mark.skipif(not HEADERS.is_dir(), reason="outside of the source tree")
 def test_capi_has_the_headers_arguments():
     text = "".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL) for path in sorted(HEADERS.glob("*.h")))
-    declared = dict(re.findall(r"^(?:int|void|const char) \*?(vmaf_\w+)\((.*?)\);$", text, re.MULTILINE | re.DOTALL))
+    declared = dict(re.findall(r"^(?:int|void|const \w+) \*?(vmaf_\w+)\((.*?)\);$", text, re.MULTILINE | re.DOTALL))
     assert set(declared) == set(capi.functions)
     for name, arguments in declared.items():
         without_callbacks = re.sub(r"\(\*(\w+)\)\([^)]*\)", r"\1", arguments)

@@ -15,8 +15,9 @@ std::size_t aligned_sums_bytes(const SessionFeature &feature)
 
 bool has_option(const FeatureSpec &spec, std::string_view name)
 {
-    return std::any_of(spec.options.begin(), spec.options.end(),
-                       [name](const OptionSpec &option) { return option.name == name; });
+    const auto options = listed(spec.options);
+    return std::any_of(options.begin(), options.end(),
+                       [name](const VmafOptionInfo *option) { return option->name == name; });
 }
 
 PairMask planes_read(const ReadingWindow &window)
@@ -31,7 +32,7 @@ PairMask planes_read(const ReadingWindow &window)
 Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice,
                         std::uint64_t pairs_before)
 {
-    VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec.name, spec.options, options));
+    VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec, options));
     if (spec.check_options != nullptr)
         VMAF_TRY(spec.check_options(values));
     auto feature = std::make_unique<SessionFeature>(spec, std::move(values), static_cast<unsigned>(features_.size()),

@@ -105,7 +105,7 @@ Result<std::string> model_input_name(const Model &model, const ModelFeature &inp
 {
     const FeatureSpec *spec = find_feature_providing(input.name);
     if (spec != nullptr) {
-        VMAF_TRY_ASSIGN(const OptionValues values, OptionValues::parse(spec->name, spec->options, input.options));
+        VMAF_TRY_ASSIGN(const OptionValues values, OptionValues::parse(*spec, input.options));
         return values.output_name(input.name);
     }
     if (input.options.entries().empty())

@@ -3,7 +3,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "engine/output_rows.h"
-#include "feature/options.h"
+#include "feature/registry.h"
 
 namespace vmaf {
 namespace {

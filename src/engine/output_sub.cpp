@@ -1,5 +1,5 @@
 #include "engine/output_rows.h"
-#include "feature/options.h"
+#include "feature/registry.h"
 
 namespace vmaf {
 

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "engine/output_rows.h"
-#include "feature/options.h"
+#include "feature/registry.h"
 
 namespace vmaf {
 namespace {

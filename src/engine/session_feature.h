@@ -53,7 +53,7 @@ class SessionFeature {
     /// Whether the frame is scored (spec abi 4.5).
     bool is_due(unsigned index, unsigned subsample) const
     {
-        return subsample <= 1 || index % subsample == 0 || spec_->subsampling == Subsampling::sees_every_frame;
+        return subsample <= 1 || index % subsample == 0 || spec_->sees_every_frame != 0;
     }
 
     /// Whether it is prepared for pictures of that format. What a refused pair prepared may be for another.

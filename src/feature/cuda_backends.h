@@ -34,7 +34,6 @@ struct CudaRequest {
 struct CudaBackend {
     const FeatureSpec *spec;
     CudaExtractorResult (*make)(const CudaRequest &request);
-    double tolerance = 0; ///< by which a score may differ from the CPU's; 0: equal to the last bit
 };
 
 /// Each is in its metric's *_cuda.cpp.

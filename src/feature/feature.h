@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -54,19 +55,104 @@ enum class OutputKind {
     aggregate ///< one value for the whole clip, known at the flush
 };
 
+/// One row of a feature's output table: the only place where the output exists.
+struct OutputDescription : VmafOutputInfo {
+    using Info = VmafOutputInfo;
+
+    /// A short name for score files.
+    constexpr OutputDescription logged_as(const char *its_log_name) const
+    {
+        OutputDescription changed = *this;
+        changed.log_name = its_log_name;
+        return changed;
+    }
+    /// Written only if that bool option is on.
+    constexpr OutputDescription with(const char *its_option) const
+    {
+        OutputDescription changed = *this;
+        changed.option = its_option;
+        return changed;
+    }
+    /// Of the frame and of all whose index is lower.
+    constexpr OutputDescription running() const
+    {
+        OutputDescription changed = *this;
+        changed.merge = VMAF_MERGE_SUMS;
+        return changed;
+    }
+    /// One value for the whole clip. Models cannot use it.
+    constexpr OutputDescription of_clip() const
+    {
+        OutputDescription changed = running().not_for_models();
+        changed.scope = VMAF_SCOPE_CLIP;
+        return changed;
+    }
+    /// Models do not find it, and no option changes its name.
+    constexpr OutputDescription not_for_models() const
+    {
+        OutputDescription changed = *this;
+        changed.for_models = 0;
+        return changed;
+    }
+};
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+
+constexpr OutputDescription higher_is_better(const char *name, const char *unit, double least, double most,
+                                             const char *help)
+{
+    return {
+        {name, name, nullptr, VMAF_DIRECTION_HIGHER, unit, least, most, VMAF_SCOPE_FRAME, VMAF_MERGE_FRAMES, 1, help}};
+}
+constexpr OutputDescription lower_is_better(const char *name, const char *unit, double least, double most,
+                                            const char *help)
+{
+    return {
+        {name, name, nullptr, VMAF_DIRECTION_LOWER, unit, least, most, VMAF_SCOPE_FRAME, VMAF_MERGE_FRAMES, 1, help}};
+}
+/// A value that says nothing of quality by itself.
+constexpr OutputDescription plain_output(const char *name, const char *unit, double least, double most,
+                                         const char *help)
+{
+    return {
+        {name, name, nullptr, VMAF_DIRECTION_NONE, unit, least, most, VMAF_SCOPE_FRAME, VMAF_MERGE_FRAMES, 1, help}};
+}
+
+/// An output that a registration of a feature writes.
 struct OutputSpec {
     static constexpr unsigned kAtFlush = ~0U;
 
+    OutputSpec(const OutputDescription &output)
+        : OutputSpec(output, output.scope == VMAF_SCOPE_CLIP   ? OutputKind::aggregate
+                             : output.merge == VMAF_MERGE_SUMS ? OutputKind::running
+                                                               : OutputKind::frame)
+    {
+    }
+    OutputSpec(const OutputDescription &output, OutputKind its_kind, unsigned frame = kAtFlush)
+        : name(output.name), kind(its_kind), provided(output.for_models != 0), column_frame(frame)
+    {
+    }
+
     const char *name; ///< base name (spec abi 5.1)
-    OutputKind kind = OutputKind::frame;
-    /// Listed as provided: a model finds it and options suffix it. The others keep their name whatever the options.
-    bool provided = true;
+    OutputKind kind;
+    /// A model finds it and options suffix it. The others keep their name whatever the options.
+    bool provided;
     /// Of a delayed output: the feature's frame in call order (0, 1) before whose frame outputs its column stands (spec abi 4.2).
-    unsigned column_frame = kAtFlush;
+    unsigned column_frame;
 
     /// Whether the scores of a part of a clip are the clip's.
     bool holds_for_parts() const { return kind == OutputKind::frame || kind == OutputKind::delayed; }
 };
+
+/// The outputs of a table in its order: all, or those that need no option.
+inline std::vector<OutputSpec> outputs_of(std::span<const OutputDescription> table, bool with_options = true)
+{
+    std::vector<OutputSpec> list;
+    for (const OutputDescription &output : table)
+        if (with_options || output.option == nullptr)
+            list.emplace_back(output);
+    return list;
+}
 
 /// A ClipState's access to the session's scores of its feature. Outputs are named by their position in Feature::outputs().
 class ClipOutputs {
@@ -149,22 +235,32 @@ template <class Sums> class FeatureOf : public Feature {
     virtual void finish(const Sums &sums, const PictureFormat &format, std::span<double> scores) const = 0;
 };
 
-/// Whether n_subsample makes the feature skip frames (spec abi 4.5).
-enum class Subsampling { skips_frames, sees_every_frame };
-
-/// A row of the registry.
-struct FeatureSpec {
-    const char *name; ///< as in vmaf_use_feature
-    const char *help; ///< one line for listings
-    std::span<const OptionSpec> options;
-    /// Every base name that a model may ask for or that options suffix (spec abi 5.1), whatever options switch it on.
-    std::span<const char *const> provided;
-    Subsampling subsampling;
-    unsigned min_width_px;
-    unsigned min_height_px;
+/// A row of the registry: what the C API shows of a feature, and how one is made.
+struct FeatureSpec : VmafFeatureInfo {
     std::unique_ptr<Feature> (*create)(const OptionValues &options);
     /// What the ranges of single options leave in that cannot be: -EINVAL with one log line. create() gets what passes. Null: nothing.
     Status (*check_options)(const OptionValues &options) = nullptr;
+    /// A name that models find the feature by and that no output has (spec float_features 4), or null.
+    const char *also_provides = nullptr;
+
+    template <class Class, class T> constexpr FeatureSpec with(T Class::*member, std::type_identity_t<T> value) const
+    {
+        FeatureSpec changed = *this;
+        changed.*member = value;
+        return changed;
+    }
 };
+
+/// A feature of luma, of any size and signal, whose scores are the same on every device; with() says what is different.
+constexpr FeatureSpec feature_spec(const char *name, const char *help, const VmafOptionInfo *const *options,
+                                   const VmafOutputInfo *const *outputs,
+                                   std::unique_ptr<Feature> (*create)(const OptionValues &))
+{
+    return {{name, help, options, outputs, 0, nullptr, 0, 1, 1, 0, 0}, create};
+}
+
+/// Tables of features that have no options, or write nothing.
+inline constexpr std::array<OptionSpec, 0> kNoOptions{};
+inline constexpr std::array<OutputDescription, 0> kNoOutputs{};
 
 } // namespace vmaf

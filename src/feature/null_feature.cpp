@@ -29,6 +29,7 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kNull{"null", "does nothing", {}, {}, Subsampling::skips_frames, 0, 0, create};
+constinit const FeatureSpec kNull =
+    feature_spec("null", "does nothing", list_of<kNoOptions>(), list_of<kNoOutputs>(), create);
 
 } // namespace vmaf

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,7 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/null_terminated.h"
 #include "base/result.h"
+#include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf {
 
@@ -31,67 +33,66 @@ class OptionDict {
 /// The text that a client's option value is kept as (spec abi 3.5): a number goes through float and "%g".
 std::string normalized_option_text(const char *value);
 
-using OptionValue = std::variant<bool, int, double, std::string_view>;
-
 /// Whether an option changes scores and so takes part in output names (spec abi 5.3).
 enum class InName { no, yes };
 
-/// A number of this name is the clip's frame rate in whatever feature has it: who knows the rate sets it where the client does not.
-inline constexpr std::string_view kFrameRateOption = "fps";
-
 /// One row of a feature's option table: the only place where the option exists.
-struct OptionSpec {
-    const char *name;
-    const char *alias; ///< short name in output names, or null
-    OptionValue default_value;
-    double min;
-    double max; ///< range of int and double options, ends included
-    InName in_name;
-    const char *help; ///< half a sentence for listings
-    bool refuses_nan = false;
+struct OptionSpec : VmafOptionInfo {
+    using Info = VmafOptionInfo;
+
+    constexpr OptionSpec with(VmafOptionRole its_role) const
+    {
+        OptionSpec changed = *this;
+        changed.role = its_role;
+        return changed;
+    }
 };
 
+constexpr OptionSpec number_option(VmafOptionType type, const char *name, const char *alias, double value, double min,
+                                   double max, InName in_name, const char *help)
+{
+    return {{name, alias, type, value, nullptr, min, max, type == VMAF_OPTION_DOUBLE, in_name == InName::yes,
+             VMAF_ROLE_NONE, help}};
+}
 constexpr OptionSpec bool_option(const char *name, const char *alias, bool value, InName in_name, const char *help)
 {
-    return {name, alias, value, 0, 1, in_name, help};
+    return number_option(VMAF_OPTION_BOOL, name, alias, value ? 1 : 0, 0, 1, in_name, help);
 }
 constexpr OptionSpec int_option(const char *name, const char *alias, int value, int min, int max, InName in_name,
                                 const char *help)
 {
-    return {name, alias, value, static_cast<double>(min), static_cast<double>(max), in_name, help};
+    return number_option(VMAF_OPTION_INT, name, alias, value, min, max, in_name, help);
 }
 constexpr OptionSpec double_option(const char *name, const char *alias, double value, double min, double max,
                                    InName in_name, const char *help)
 {
-    return {name, alias, value, min, max, in_name, help};
+    return number_option(VMAF_OPTION_DOUBLE, name, alias, value, min, max, in_name, help);
 }
 /// A double option of a feature that the reference does not have: there NaN passes (spec abi 5.2).
 constexpr OptionSpec finite_option(const char *name, const char *alias, double value, double min, double max,
                                    InName in_name, const char *help)
 {
-    return {name, alias, value, min, max, in_name, help, true};
+    OptionSpec option = double_option(name, alias, value, min, max, in_name, help);
+    option.takes_nan = 0;
+    return option;
 }
 constexpr OptionSpec text_option(const char *name, const char *alias, const char *value, InName in_name,
                                  const char *help)
 {
-    return {name, alias, std::string_view(value), 0, 0, in_name, help};
+    OptionSpec option = number_option(VMAF_OPTION_TEXT, name, alias, 0, 0, 0, in_name, help);
+    option.default_text = value;
+    return option;
 }
 
 /// A feature's option values after parsing, one per row of its table.
 class OptionValues {
   public:
-    /// Parses what `dict` holds for each row of `specs` (spec abi 5.2); unknown keys are ignored. -EINVAL with one log
+    /// Parses what `dict` holds for each option of `feature` (spec abi 5.2); unknown keys are ignored. -EINVAL with one log
     /// line that names feature, option and value when a value is no number, out of range, or no bool.
-    static Result<OptionValues> parse(const char *feature_name, std::span<const OptionSpec> specs,
-                                      const OptionDict &dict);
+    static Result<OptionValues> parse(const VmafFeatureInfo &feature, const OptionDict &dict);
 
     /// Of one table: whether all values are equal.
     bool operator==(const OptionValues &other) const { return values_ == other.values_; }
-
-    bool boolean(std::string_view name) const;
-    int integer(std::string_view name) const;
-    double real(std::string_view name) const;
-    const std::string &text(std::string_view name) const;
 
     /// Equal for equal values of one table.
     std::string identity() const;
@@ -100,14 +101,43 @@ class OptionValues {
     std::string output_name(std::string_view base) const;
 
   private:
+    template <const auto &kTable> friend class OptionsOf;
     using Stored = std::variant<bool, int, double, std::string>;
-    const Stored &at(std::string_view name) const;
 
-    std::span<const OptionSpec> specs_;
+    static Stored default_of(const VmafOptionInfo &option);
+    static std::string suffix_of(const VmafOptionInfo &option, const Stored &value);
+
+    std::span<const VmafOptionInfo *const> options_;
     std::vector<Stored> values_;
 };
 
-/// The short form of an output's name (spec abi 5.5), or the name itself.
-std::string_view output_alias(std::string_view stored_name);
+/// The option values of a feature whose table is `kTable`, by name. A name that is not in the table, or has another type
+/// there, does not compile.
+template <const auto &kTable> class OptionsOf {
+    template <VmafOptionType kType> struct Row {
+        consteval Row(const char *name)
+        {
+            while (kTable[index].name != std::string_view(name))
+                ++index;
+            if (kTable[index].type != kType)
+                throw "the option has another type";
+        }
+        std::size_t index = 0;
+    };
+
+  public:
+    OptionsOf(const OptionValues &values) : values_(values) {}
+
+    bool boolean(Row<VMAF_OPTION_BOOL> row) const { return std::get<bool>(values_.values_[row.index]); }
+    int integer(Row<VMAF_OPTION_INT> row) const { return std::get<int>(values_.values_[row.index]); }
+    double real(Row<VMAF_OPTION_DOUBLE> row) const { return std::get<double>(values_.values_[row.index]); }
+    const std::string &text(Row<VMAF_OPTION_TEXT> row) const
+    {
+        return std::get<std::string>(values_.values_[row.index]);
+    }
+
+  private:
+    const OptionValues &values_;
+};
 
 } // namespace vmaf

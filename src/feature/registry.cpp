@@ -23,18 +23,30 @@ std::span<const FeatureSpec *const> feature_registry()
 const FeatureSpec *find_feature(std::string_view name)
 {
     for (const FeatureSpec *spec : kFeatures)
-        if (spec->name == name)
+        if (name == spec->name)
             return spec;
     return nullptr;
 }
 
 const FeatureSpec *find_feature_providing(std::string_view output)
 {
-    for (const FeatureSpec *spec : kFeatures)
-        for (const char *name : spec->provided)
-            if (output == name)
+    for (const FeatureSpec *spec : kFeatures) {
+        if (spec->also_provides != nullptr && output == spec->also_provides)
+            return spec;
+        for (const VmafOutputInfo *written : listed(spec->outputs))
+            if (written->for_models != 0 && output == written->name)
                 return spec;
+    }
     return nullptr;
+}
+
+std::string_view output_alias(std::string_view stored_name)
+{
+    for (const FeatureSpec *spec : kFeatures)
+        for (const VmafOutputInfo *output : listed(spec->outputs))
+            if (output->name == stored_name)
+                return output->log_name;
+    return stored_name;
 }
 
 } // namespace vmaf

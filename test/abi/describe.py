@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-PROTOTYPE = re.compile(r'^(?:int|void|const char) \*?vmaf_\w+\([^;]*\);', re.MULTILINE)
+PROTOTYPE = re.compile(r'^(?:int|void|const \w+) \*?vmaf_\w+\([^;]*\);', re.MULTILINE)
 ENUM = re.compile(r'^enum (Vmaf\w+) \{', re.MULTILINE)
 
 

@@ -25,7 +25,7 @@ def listed_functions(script_path):
 
 def declared_functions(header_path):
     with open(header_path) as header:
-        return set(re.findall(r'^(?:int|void|const char) \*?(vmaf_\w+)\(', header.read(), re.MULTILINE))
+        return set(re.findall(r'^(?:int|void|const \w+) \*?(vmaf_\w+)\(', header.read(), re.MULTILINE))
 
 
 def is_archive(library):

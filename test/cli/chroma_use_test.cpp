@@ -15,7 +15,7 @@ using tool::Selection;
 /// Of 4:2:0 pictures.
 bool reads_chroma(const FeatureSpec &spec, const OptionDict &options)
 {
-    const auto feature = spec.create(OptionValues::parse(spec.name, spec.options, options).value());
+    const auto feature = spec.create(OptionValues::parse(spec, options).value());
     const ReadingWindow window = feature->window({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080});
     PairMask mask = read_later(window.earlier, 0);
     mask |= window.pair;
@@ -51,14 +51,14 @@ TEST(ChromaUse, NoSwitchOfAFeatureMakesItReadChromaThatIsLeftOut)
 {
     unsigned switches = 0;
     for (const FeatureSpec *spec : scoring_features())
-        for (const OptionSpec &option : spec->options) {
+        for (const VmafOptionInfo *option : listed(spec->options)) {
             OptionDict options;
-            options.set(option.name, "true");
-            if (!std::holds_alternative<bool>(option.default_value) || !reads_chroma(*spec, options))
+            options.set(option->name, "true");
+            if (option->type != VMAF_OPTION_BOOL || !reads_chroma(*spec, options))
                 continue;
             ++switches;
-            EXPECT_TRUE(may_read_chroma(one_feature(spec->name, {{option.name, "true"}})))
-                << spec->name << " " << option.name;
+            EXPECT_TRUE(may_read_chroma(one_feature(spec->name, {{option->name, "true"}})))
+                << spec->name << " " << option->name;
         }
     EXPECT_GT(switches, 0U);
 }

@@ -26,18 +26,19 @@ TEST(FeatureRows, AnOptionForTheFrameRateHasTheRegistrysRange)
 {
     unsigned features_with_rate = 0;
     for (const FeatureSpec *spec : feature_registry()) {
-        const auto option = std::ranges::find(spec->options, kFrameRateOption,
-                                              [](const OptionSpec &row) { return std::string_view(row.name); });
+        const auto options = listed(spec->options);
+        const auto found = std::ranges::find(options, VMAF_ROLE_FRAME_RATE, &VmafOptionInfo::role);
         const auto row = tool::frame_rate_option(spec->name);
-        ASSERT_EQ(row.has_value(), option != spec->options.end()) << spec->name;
+        ASSERT_EQ(row.has_value(), found != options.end()) << spec->name;
         if (!row)
             continue;
         ++features_with_rate;
-        EXPECT_EQ(row->name, kFrameRateOption);
-        for (const double rate : {option->min, option->max})
+        const VmafOptionInfo *option = *found;
+        EXPECT_STREQ(row->name, option->name);
+        for (const double rate : {option->least, option->most})
             EXPECT_TRUE(row->takes(rate)) << spec->name;
-        EXPECT_FALSE(row->takes(option->max * 2)) << spec->name;
-        EXPECT_FALSE(row->takes(option->min - 1)) << spec->name;
+        EXPECT_FALSE(row->takes(option->most * 2)) << spec->name;
+        EXPECT_FALSE(row->takes(option->least - 1)) << spec->name;
     }
     EXPECT_GT(features_with_rate, 0U);
     EXPECT_FALSE(tool::frame_rate_option("something_else"));

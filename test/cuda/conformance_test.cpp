@@ -47,7 +47,7 @@ bool is_of_the_gpu(const std::string &item)
 double slack_of(const std::string &item)
 {
     const CudaBackend *backend = backend_of(find_feature(item.substr(0, item.find(':'))));
-    return backend != nullptr ? backend->tolerance : 0;
+    return backend != nullptr ? backend->spec->gpu_tolerance : 0;
 }
 
 class ConformanceCuda : public testing::TestWithParam<std::tuple<ClipSpec, Feeding>> {};

@@ -31,7 +31,7 @@ void fill(const VmafPicture &picture, std::uint32_t seed)
 /// The feature's first output of the last frame.
 double score(VmafContext *context, const FeatureSpec &spec)
 {
-    const Result<OptionValues> options = OptionValues::parse(spec.name, spec.options, OptionDict{});
+    const Result<OptionValues> options = OptionValues::parse(spec, OptionDict{});
     const std::string output =
         spec.create(options.value())->outputs({VMAF_PIX_FMT_YUV420P, 8, kSidePx, kSidePx}).front().name;
     EXPECT_EQ(vmaf_use_feature(context, spec.name, nullptr), 0);
@@ -61,7 +61,8 @@ TEST_P(LargestPictureCuda, ScoresLikeTheCpu)
         GTEST_SKIP() << "the feature takes no such picture";
     const Context cuda = open_context(0), cpu = open_context(0);
     ASSERT_EQ(client->attach(cuda.get(), Clip::get("tiles_176x144_8").spec(), Feeding::plain_host), 0);
-    EXPECT_NEAR(score(cuda.get(), *GetParam()->spec), score(cpu.get(), *GetParam()->spec), GetParam()->tolerance);
+    EXPECT_NEAR(score(cuda.get(), *GetParam()->spec), score(cpu.get(), *GetParam()->spec),
+                GetParam()->spec->gpu_tolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, LargestPictureCuda, testing::ValuesIn(cuda_backends().begin(), cuda_backends().end()),

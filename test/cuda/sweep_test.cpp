@@ -232,7 +232,7 @@ bool agree(const CudaBackend *backend, double gpu, double cpu)
 {
     if (gpu == cpu || (std::isnan(gpu) && std::isnan(cpu)))
         return true;
-    const double tolerance = backend != nullptr ? backend->tolerance : 0;
+    const double tolerance = backend != nullptr ? backend->spec->gpu_tolerance : 0;
     constexpr double kRelative = 2e-5; // of scores far below what they are made for
     return tolerance > 0 && std::fabs(gpu - cpu) <= std::max(tolerance, kRelative * (std::fabs(cpu) - 100));
 }

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "fault/score_files.h"
-#include "feature/options.h"
+#include "feature/registry.h"
 
 namespace vmaf::test {
 namespace {

@@ -12,6 +12,7 @@
 #include "feature/adm/adm_csf.h"
 #include "feature/adm/adm_scores.h"
 #include "feature/adm_oracle.h"
+#include "feature/registry.h"
 #include "support/clips.h"
 
 namespace vmaf::test {
@@ -24,7 +25,7 @@ OptionValues options_of(Settings settings)
     OptionDict dict;
     for (const auto &[name, value] : settings)
         dict.set(name, value);
-    return OptionValues::parse("adm", kAdm.options, dict).value();
+    return OptionValues::parse(kAdm, dict).value();
 }
 
 AdmSums sums_of(const Feature &feature, const PictureFormat &format, const PlaneView &ref, const PlaneView &dis,

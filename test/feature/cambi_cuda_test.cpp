@@ -40,7 +40,7 @@ CambiTask task_of(const Options &options, const PictureFormat &format)
     OptionDict dict;
     for (const auto &[name, value] : options)
         dict.set(name, value);
-    const auto values = OptionValues::parse("cambi", kCambi.options, dict);
+    const auto values = OptionValues::parse(kCambi, dict);
     EXPECT_TRUE(values.ok());
     return cambi_task(values.value(), format);
 }

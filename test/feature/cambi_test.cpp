@@ -32,7 +32,7 @@ Result<OptionValues> parse(const Options &options)
     OptionDict dict;
     for (const auto &[key, value] : options)
         dict.set(key, value);
-    return OptionValues::parse(kCambi.name, kCambi.options, dict);
+    return OptionValues::parse(kCambi, dict);
 }
 
 Options with(Options options, const char *key, const char *value)

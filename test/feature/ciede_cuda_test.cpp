@@ -45,7 +45,7 @@ void expect_score(double score, double expected, const PictureFormat &format)
     if (std::isinf(expected))
         EXPECT_EQ(score, expected);
     else
-        EXPECT_NEAR(score, expected, kCiedeCuda.tolerance)
+        EXPECT_NEAR(score, expected, kCiede.gpu_tolerance)
             << format.width << "x" << format.height << " at " << format.bpc << " bit, format " << format.pix_fmt;
 }
 

@@ -77,7 +77,7 @@ void expect_cpu_scores(const TestGpu &gpu, const Registration &registration, con
         const auto sums = run_batch<CvvdpSums>(gpu, *extractor, {start, start + static_cast<std::ptrdiff_t>(count)});
         for (std::size_t i = 0; i < count; ++i) {
             const double expected = score_of(cpu.sums(clip.host()[first + i], registration.format), registration);
-            EXPECT_NEAR(score_of(sums[i], registration), expected, kCvvdpCuda.tolerance)
+            EXPECT_NEAR(score_of(sums[i], registration), expected, kCvvdp.gpu_tolerance)
                 << registration.format.width << "x" << registration.format.height << " at " << registration.format.bpc
                 << " bit, format " << registration.format.pix_fmt << ", frame " << first + i;
         }

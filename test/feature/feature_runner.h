@@ -21,7 +21,7 @@ inline Result<OptionValues> parse_options(const FeatureSpec &spec, const Options
     OptionDict dict;
     for (const auto &[key, value] : options)
         dict.set(key, value);
-    return OptionValues::parse(spec.name, spec.options, dict);
+    return OptionValues::parse(spec, dict);
 }
 
 /// The names of the outputs for that format.

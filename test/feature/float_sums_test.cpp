@@ -8,6 +8,7 @@
 #include "feature/float_moment/float_moment.h"
 #include "feature/float_oracle.h"
 #include "feature/float_psnr/float_psnr.h"
+#include "feature/registry.h"
 #include "support/cpu_targets.h"
 #include "support/random.h"
 #include "support/same_scores.h"
@@ -285,12 +286,10 @@ TEST(FloatFeatures, NameTheirOutputs)
 // spec float_features 4
 TEST(FloatFeatures, ProvideOneNameEach)
 {
-    const auto provided = [](const FeatureSpec &spec) {
-        return std::vector<std::string>(spec.provided.begin(), spec.provided.end());
-    };
-    EXPECT_EQ(provided(kFloatMoment), std::vector<std::string>{"float_moment"});
-    EXPECT_EQ(provided(kFloatAnsnr), std::vector<std::string>{"float_ansnr"});
-    EXPECT_EQ(provided(kFloatPsnr), std::vector<std::string>{"float_psnr"});
+    EXPECT_EQ(find_feature_providing("float_moment"), &kFloatMoment);
+    EXPECT_EQ(find_feature_providing("float_ansnr"), &kFloatAnsnr);
+    EXPECT_EQ(find_feature_providing("float_anpsnr"), nullptr);
+    EXPECT_EQ(find_feature_providing("float_psnr"), &kFloatPsnr);
 }
 
 } // namespace

@@ -199,7 +199,7 @@ TEST(FloatVif, RefusesAtTheStartWhatItCannotMeasure)
 
 TEST(FloatVif, ReadsLumaAloneAndSkipsFrames)
 {
-    EXPECT_EQ(kFloatVif.subsampling, Subsampling::skips_frames);
+    EXPECT_EQ(kFloatVif.sees_every_frame, 0);
     EXPECT_EQ(kFloatVif.create(parse_options(kFloatVif, {}).value())->window({VMAF_PIX_FMT_YUV444P, 8, 64, 64}).pair,
               (PairMask{kLuma, kLuma}));
 }

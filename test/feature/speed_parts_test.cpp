@@ -163,15 +163,7 @@ TEST(Prescaler, SizesAreRounded)
 
 SpeedOptions options_of(const Options &options)
 {
-    const OptionValues values = parse(kSpeedChroma, options).value();
-    SpeedOptions made{};
-    made.kernel_scale = values.real("speed_kernelscale");
-    made.prescale = values.real("speed_prescale");
-    made.prescale_method = values.text("speed_prescale_method");
-    made.sigma_nn = values.real("speed_sigma_nn");
-    made.nn_floor = values.real("speed_nn_floor");
-    made.weight_var_mode = values.integer("speed_weight_var_mode");
-    return made;
+    return speed_chroma_options(parse(kSpeedChroma, options).value());
 }
 
 SpeedGeometry geometry_of(const PlaneView &plane, const SpeedOptions &options)

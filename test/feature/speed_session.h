@@ -15,7 +15,7 @@ inline Result<OptionValues> parse(const FeatureSpec &spec, const std::vector<Opt
     OptionDict dict;
     for (const auto &[key, value] : options)
         dict.set(key, value);
-    return OptionValues::parse(spec.name, spec.options, dict);
+    return OptionValues::parse(spec, dict);
 }
 
 /// What the engine does for one registration: keeps the pictures of the call before, extracts, finishes.

@@ -22,7 +22,7 @@ Result<OptionValues> parse(const Options &options)
     OptionDict dict;
     for (const auto &[key, value] : options)
         dict.set(key, normalized_option_text(value.c_str()));
-    return OptionValues::parse(kVif.name, kVif.options, dict);
+    return OptionValues::parse(kVif, dict);
 }
 
 std::unique_ptr<Feature> make_feature(const Options &options)
@@ -256,7 +256,6 @@ TEST(Vif, NamesOutputsInTheOrderOfTheSpec)
     };
     EXPECT_EQ(output_names({{"debug", "true"}}), expected);
     EXPECT_EQ(output_names({}), std::vector<std::string>(expected.begin(), expected.begin() + 4));
-    EXPECT_TRUE(std::equal(kVif.provided.begin(), kVif.provided.end(), expected.begin(), expected.end()));
 }
 
 TEST(Vif, ParametersGoIntoNames)
@@ -285,7 +284,7 @@ TEST(Vif, NeedsEightByEightPixelsOfLumaAlone)
 {
     EXPECT_EQ(kVif.min_width_px, 8U);
     EXPECT_EQ(kVif.min_height_px, 8U);
-    EXPECT_EQ(kVif.subsampling, Subsampling::skips_frames);
+    EXPECT_EQ(kVif.sees_every_frame, 0);
     EXPECT_EQ(make_feature({})->window({VMAF_PIX_FMT_YUV444P, 8, 64, 64}).pair, (PairMask{kLuma, kLuma}));
 }
 

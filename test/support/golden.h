@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "feature/registry.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
@@ -55,7 +54,7 @@ inline Items read(const std::string &clip)
     read(folder() + "/" + clip + ".csv", items);
     // The full set has the features that came later in folders of their own.
     if (const char *full_set = std::getenv("VMAF_CONFORMANCE"))
-        for (const FeatureSpec *feature : feature_registry())
+        for (const auto *feature = vmaf_feature_list(nullptr); feature != nullptr; feature = vmaf_feature_list(feature))
             read(std::string(full_set) + "/more/" + feature->name + "/" + clip + ".csv", items);
     return items;
 }

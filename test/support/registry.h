@@ -14,7 +14,7 @@ inline std::vector<const FeatureSpec *> scoring_features()
 {
     std::vector<const FeatureSpec *> list;
     for (const FeatureSpec *spec : feature_registry())
-        if (!spec->provided.empty())
+        if (spec->outputs[0] != nullptr)
             list.push_back(spec);
     return list;
 }
@@ -22,7 +22,7 @@ inline std::vector<const FeatureSpec *> scoring_features()
 /// A feature with its default options.
 inline std::unique_ptr<Feature> default_feature(const FeatureSpec &spec)
 {
-    return spec.create(OptionValues::parse(spec.name, spec.options, OptionDict{}).value());
+    return spec.create(OptionValues::parse(spec, OptionDict{}).value());
 }
 
 /// Whether a feature with its default options takes pictures of that format.

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "feature/registry.h"
-#include "listing/gpu_tolerance.h"
 #include "model/builtin/builtin_table.h"
 
 namespace vmaf {
@@ -39,28 +38,26 @@ struct TypeAndDefault {
 };
 
 /// A number outside the option's range stands for none and cannot be given.
-TypeAndDefault type_and_default(const OptionSpec &option)
+TypeAndDefault type_and_default(const VmafOptionInfo &option)
 {
-    const OptionValue &value = option.default_value;
-    const auto can_be_given = [&option](double number) { return option.min <= number && number <= option.max; };
-    if (const bool *flag = std::get_if<bool>(&value))
-        return {"bool", *flag ? "true" : "false"};
-    if (const int *integer = std::get_if<int>(&value))
-        return {"int", can_be_given(*integer) ? std::to_string(*integer) : ""};
-    if (const double *real = std::get_if<double>(&value))
-        return {"real", can_be_given(*real) ? number(*real) : ""};
-    return {"text", std::string(std::get<std::string_view>(value))};
+    const double value = option.default_number;
+    const bool can_be_given = option.least <= value && value <= option.most;
+    if (option.type == VMAF_OPTION_BOOL)
+        return {"bool", value != 0 ? "true" : "false"};
+    if (option.type == VMAF_OPTION_TEXT)
+        return {"text", option.default_text};
+    return {option.type == VMAF_OPTION_INT ? "int" : "real", can_be_given ? number(value) : ""};
 }
 
 /// An end that is the type's own is none.
-std::string range_of(const OptionSpec &option)
+std::string range_of(const VmafOptionInfo &option)
 {
-    const bool is_integer = std::holds_alternative<int>(option.default_value);
-    if (!is_integer && !std::holds_alternative<double>(option.default_value))
+    const bool is_integer = option.type == VMAF_OPTION_INT;
+    if (!is_integer && option.type != VMAF_OPTION_DOUBLE)
         return "";
     const double largest = is_integer ? std::numeric_limits<int>::max() : std::numeric_limits<double>::max();
-    const std::string least = option.min <= -largest ? "" : number(option.min);
-    const std::string most = option.max >= largest ? "" : number(option.max);
+    const std::string least = option.least <= -largest ? "" : number(option.least);
+    const std::string most = option.most >= largest ? "" : number(option.most);
     return least + ".." + most;
 }
 
@@ -69,36 +66,13 @@ struct Outputs {
     bool has_clip_values = false;
 };
 
-void add_outputs(Outputs &outputs, const FeatureSpec &feature, const OptionDict &dict)
-{
-    const auto values = OptionValues::parse(feature.name, feature.options, dict);
-    if (!values.ok())
-        return;
-    const std::unique_ptr<Feature> made = feature.create(values.value());
-    for (const OutputSpec &output : made->outputs({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080})) {
-        outputs.names.emplace(output_alias(output.name));
-        outputs.has_clip_values = outputs.has_clip_values || output.kind == OutputKind::aggregate;
-    }
-}
-
-/// Whatever flags switch it on: each flag is tried as its default is not, and all at once.
 Outputs outputs_of(const FeatureSpec &feature)
 {
     Outputs outputs;
-    for (const char *name : feature.provided)
-        outputs.names.emplace(output_alias(name));
-    OptionDict all;
-    add_outputs(outputs, feature, all);
-    for (const OptionSpec &option : feature.options) {
-        const bool *flag = std::get_if<bool>(&option.default_value);
-        if (!flag)
-            continue;
-        OptionDict one;
-        one.set(option.name, *flag ? "false" : "true");
-        add_outputs(outputs, feature, one);
-        all.set(option.name, "true");
+    for (const VmafOutputInfo *output : listed(feature.outputs)) {
+        outputs.names.emplace(output->log_name);
+        outputs.has_clip_values = outputs.has_clip_values || output->scope == VMAF_SCOPE_CLIP;
     }
-    add_outputs(outputs, feature, all);
     return outputs;
 }
 
@@ -128,22 +102,23 @@ void print_features()
     std::string rows;
     std::size_t i = 0;
     for (const FeatureSpec *feature : feature_registry()) {
-        if (!feature->options.empty()) {
+        if (feature->options[0] != nullptr) {
             std::printf("constexpr FeatureOptionRow kOptions%zu[] = {\n", i);
-            for (const OptionSpec &option : feature->options) {
+            for (const VmafOptionInfo *shown : listed(feature->options)) {
+                const VmafOptionInfo &option = *shown;
                 const auto [type, text] = type_and_default(option);
                 std::printf("    {%s, \"%s\", %s, \"%s\", %s, %.17g, %.17g, %s},\n", quoted(option.name).c_str(), type,
-                            quoted(text).c_str(), range_of(option).c_str(), quoted(option.help).c_str(), option.min,
-                            option.max, text_of(std::string_view(option.name) == kFrameRateOption));
+                            quoted(text).c_str(), range_of(option).c_str(), quoted(option.help).c_str(), option.least,
+                            option.most, text_of(option.role == VMAF_ROLE_FRAME_RATE));
             }
             std::printf("};\n");
         }
         const Outputs outputs = outputs_of(*feature);
         print_texts("kOutputs", i, outputs.names);
         rows += "    {" + quoted(feature->name) + ", " + quoted(feature->help) + ", " +
-                span_of("kOptions", i, feature->options.empty()) + ", " +
+                span_of("kOptions", i, feature->options[0] == nullptr) + ", " +
                 span_of("kOutputs", i, outputs.names.empty()) + ", " + text_of(outputs.has_clip_values) + ", " +
-                text_of(gpu_tolerance(*feature) > 0) + "},\n";
+                text_of(feature->gpu_tolerance > 0) + "},\n";
         ++i;
     }
     std::printf("constexpr FeatureRow kFeatures[] = {\n%s};\n\n", rows.c_str());

@@ -18,8 +18,10 @@ constexpr std::array kOptions{
     double_option("adm_dlm_weight", "dlmw", 0.5, 0, 1, InName::yes, "share of adm2 in adm3; the rest is 1 - aim"),
     double_option("adm_enhn_gain_limit", "egl", 100, 1, 100, InName::yes,
                   "largest gain over the reference that counts as restored"),
-    double_option("adm_norm_view_dist", "nvd", 3, 0.75, 24, InName::yes, "viewing distance in display heights"),
-    int_option("adm_ref_display_height", "rdh", 1080, 1, 4320, InName::yes, "display height in pixels"),
+    double_option("adm_norm_view_dist", "nvd", 3, 0.75, 24, InName::yes, "viewing distance in display heights")
+        .with(VMAF_ROLE_VIEW_DISTANCE),
+    int_option("adm_ref_display_height", "rdh", 1080, 1, 4320, InName::yes, "display height in pixels")
+        .with(VMAF_ROLE_DISPLAY_HEIGHT),
     int_option("adm_csf_mode", "csf", 0, 0, 3, InName::yes,
                "contrast sensitivity: 0 Watson, 1 Barten, 2 and 3 blends of both"),
     double_option("adm_noise_weight", "nw", 0.03125, 0, 1500, InName::yes, "noise added to each band's norm"),
@@ -29,32 +31,34 @@ constexpr std::array kOptions{
 };
 
 constexpr std::array kOutputs{
-    "VMAF_integer_feature_adm2_score",
-    "VMAF_integer_feature_aim_score",
-    "VMAF_integer_feature_adm3_score",
-    "integer_adm_scale0",
-    "integer_adm_scale1",
-    "integer_adm_scale2",
-    "integer_adm_scale3",
-    "integer_adm",
-    "integer_adm_num",
-    "integer_adm_den",
-    "integer_adm_num_scale0",
-    "integer_adm_den_scale0",
-    "integer_adm_num_scale1",
-    "integer_adm_den_scale1",
-    "integer_adm_num_scale2",
-    "integer_adm_den_scale2",
-    "integer_adm_num_scale3",
-    "integer_adm_den_scale3",
+    higher_is_better("VMAF_integer_feature_adm2_score", "", 0, kUnbounded, "detail that is kept")
+        .logged_as("integer_adm2"),
+    lower_is_better("VMAF_integer_feature_aim_score", "", 0, kUnbounded, "impairment that is added")
+        .logged_as("integer_aim"),
+    higher_is_better("VMAF_integer_feature_adm3_score", "", 0, kUnbounded, "adm2 and 1 - aim, weighted")
+        .logged_as("integer_adm3"),
+    higher_is_better("integer_adm_scale0", "", 0, kUnbounded, "detail that is kept at the finest scale"),
+    higher_is_better("integer_adm_scale1", "", 0, kUnbounded, "detail that is kept at scale 1"),
+    higher_is_better("integer_adm_scale2", "", 0, kUnbounded, "detail that is kept at scale 2"),
+    higher_is_better("integer_adm_scale3", "", 0, kUnbounded, "detail that is kept at the coarsest scale"),
+    higher_is_better("integer_adm", "", 0, kUnbounded, "adm2 again").with("debug"),
+    plain_output("integer_adm_num", "", 0, kUnbounded, "numerator of adm2").with("debug"),
+    plain_output("integer_adm_den", "", 0, kUnbounded, "denominator of adm2").with("debug"),
+    plain_output("integer_adm_num_scale0", "", 0, kUnbounded, "numerator at the finest scale").with("debug"),
+    plain_output("integer_adm_den_scale0", "", 0, kUnbounded, "denominator at the finest scale").with("debug"),
+    plain_output("integer_adm_num_scale1", "", 0, kUnbounded, "numerator at scale 1").with("debug"),
+    plain_output("integer_adm_den_scale1", "", 0, kUnbounded, "denominator at scale 1").with("debug"),
+    plain_output("integer_adm_num_scale2", "", 0, kUnbounded, "numerator at scale 2").with("debug"),
+    plain_output("integer_adm_den_scale2", "", 0, kUnbounded, "denominator at scale 2").with("debug"),
+    plain_output("integer_adm_num_scale3", "", 0, kUnbounded, "numerator at the coarsest scale").with("debug"),
+    plain_output("integer_adm_den_scale3", "", 0, kUnbounded, "denominator at the coarsest scale").with("debug"),
 };
-constexpr std::size_t kOutputsWithoutDebug = 7;
 
 /// spec adm 2: nearer or smaller displays have no scores.
 constexpr double kMinPixelDistance = 3240.0;
 
 struct AdmOptions {
-    explicit AdmOptions(const OptionValues &values)
+    explicit AdmOptions(const OptionsOf<kOptions> &values)
         : csf{static_cast<AdmCsfMode>(values.integer("adm_csf_mode")), values.real("adm_norm_view_dist"),
               values.integer("adm_ref_display_height"), values.real("adm_csf_scale"),
               values.real("adm_csf_diag_scale")},
@@ -98,10 +102,7 @@ class Adm final : public FeatureOf<AdmSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list;
-        for (std::size_t i = 0; i < (options_.debug ? kOutputs.size() : kOutputsWithoutDebug); ++i)
-            list.push_back({kOutputs[i]});
-        return list;
+        return outputs_of(kOutputs, options_.debug);
     }
 
     AdmParams params(const PictureFormat &format) const
@@ -183,8 +184,10 @@ AdmParams adm_params(const OptionValues &options, const PictureFormat &format)
     return Adm(options).params(format);
 }
 
-const FeatureSpec kAdm{
-    "adm", "additive impairment and detail loss, fixed point", kOptions, kOutputs, Subsampling::skips_frames, 16, 16,
-    create};
+constinit const FeatureSpec kAdm = feature_spec("adm", "additive impairment and detail loss, fixed point",
+                                                list_of<kOptions>(), list_of<kOutputs>(), create)
+                                       .with(&FeatureSpec::min_width_px, 16)
+                                       .with(&FeatureSpec::min_height_px, 16)
+                                       .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

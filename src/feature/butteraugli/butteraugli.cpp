@@ -11,21 +11,24 @@ namespace {
 
 constexpr std::array kOptions{
     int_option("yuv_matrix", nullptr, 0, 0, 3, InName::no,
-               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range"),
+               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range")
+        .with(VMAF_ROLE_MATRIX),
     finite_option("intensity_target", nullptr, 80, 1, 10000, InName::no, "nits of the brightest white"),
     finite_option("hf_asymmetry", nullptr, 1, 0.1, 10, InName::no,
                   "above 1, detail that differs counts more and detail that only one picture has less"),
 };
-constexpr std::array kOutputs{"butteraugli_3norm", "butteraugli_max", "butteraugli_2norm"};
+constexpr std::array kOutputs{
+    lower_is_better("butteraugli_3norm", "", 0, kUnbounded, "visible difference, pooled by the 3-norm"),
+    lower_is_better("butteraugli_max", "", 0, kUnbounded, "largest visible difference"),
+    lower_is_better("butteraugli_2norm", "", 0, kUnbounded, "visible difference, pooled by the 2-norm"),
+};
+using Options = OptionsOf<kOptions>;
 
 class Butteraugli final : public FeatureOf<ButteraugliSums> {
   public:
     explicit Butteraugli(const OptionValues &values) : options_(values) {}
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
-    {
-        return {{kOutputs[0]}, {kOutputs[1]}, {kOutputs[2]}};
-    }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
@@ -77,8 +80,8 @@ double weight_sum(ButteraugliBlur blur, unsigned before, unsigned behind)
 } // namespace
 
 ButteraugliOptions::ButteraugliOptions(const OptionValues &values)
-    : yuv_matrix(values.integer("yuv_matrix")), intensity_target(values.real("intensity_target")),
-      hf_asymmetry(values.real("hf_asymmetry"))
+    : yuv_matrix(Options(values).integer("yuv_matrix")), intensity_target(Options(values).real("intensity_target")),
+      hf_asymmetry(Options(values).real("hf_asymmetry"))
 {
 }
 
@@ -129,8 +132,12 @@ std::array<double, 3> butteraugli_scores(const ButteraugliSums &sums, unsigned w
     return {mean, sums.max, norm(kButteraugli2, 2)};
 }
 
-const FeatureSpec kButteraugli{
-    "butteraugli",     "Butteraugli, all planes", kOptions, kOutputs, Subsampling::skips_frames,
-    kButteraugliMinPx, kButteraugliMinPx,         create};
+constinit const FeatureSpec kButteraugli =
+    feature_spec("butteraugli", "Butteraugli, all planes", list_of<kOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::min_width_px, kButteraugliMinPx)
+        .with(&FeatureSpec::min_height_px, kButteraugliMinPx)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+        .with(&FeatureSpec::gpu_tolerance, 2e-3);
 
 } // namespace vmaf

@@ -206,6 +206,6 @@ CudaExtractorResult make(const CudaRequest &request)
 } // namespace
 
 // spec butteraugli 5.1, at a score of 1.
-const CudaBackend kButteraugliCuda{&kButteraugli, make, 2e-3};
+const CudaBackend kButteraugliCuda{&kButteraugli, make};
 
 } // namespace vmaf

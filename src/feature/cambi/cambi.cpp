@@ -13,11 +13,16 @@ constexpr const char *kDefaultEotf = "bt1886";
 
 constexpr std::array kOptions{
     double_option("cambi_max_val", "cmxv", 1000, 0, 1000, InName::yes, "largest score"),
-    int_option("enc_width", "encw", 0, 180, 7680, InName::yes, "width at which the distorted picture is processed"),
-    int_option("enc_height", "ench", 0, 150, 7680, InName::yes, "height at which the distorted picture is processed"),
-    int_option("enc_bitdepth", "encbd", 0, 6, 16, InName::yes, "bits of the encode; below 10 dither is filtered out"),
-    int_option("src_width", "srcw", 0, 320, 7680, InName::yes, "width at which the reference is processed"),
-    int_option("src_height", "srch", 0, 200, 4320, InName::yes, "height at which the reference is processed"),
+    int_option("enc_width", "encw", 0, 180, 7680, InName::yes, "width at which the distorted picture is processed")
+        .with(VMAF_ROLE_ENCODE_WIDTH),
+    int_option("enc_height", "ench", 0, 150, 7680, InName::yes, "height at which the distorted picture is processed")
+        .with(VMAF_ROLE_ENCODE_HEIGHT),
+    int_option("enc_bitdepth", "encbd", 0, 6, 16, InName::yes, "bits of the encode; below 10 dither is filtered out")
+        .with(VMAF_ROLE_ENCODE_DEPTH),
+    int_option("src_width", "srcw", 0, 320, 7680, InName::yes, "width at which the reference is processed")
+        .with(VMAF_ROLE_SOURCE_WIDTH),
+    int_option("src_height", "srch", 0, 200, 4320, InName::yes, "height at which the reference is processed")
+        .with(VMAF_ROLE_SOURCE_HEIGHT),
     int_option("window_size", "ws", 65, 15, 127, InName::yes, "side of the window at 3840x2160, in pixels"),
     double_option("topk", "topk", kDefaultTopk, 0.0001, 1, InName::yes,
                   "pooled share of the pixels; wins over cambi_topk"),
@@ -25,48 +30,53 @@ constexpr std::array kOptions{
     double_option("tvi_threshold", "tvit", 0.019, 0.0001, 1, InName::yes, "smallest visible relative contrast"),
     double_option("cambi_vis_lum_threshold", "vlt", 0, 0, 300, InName::yes, "luminance below which nothing is visible"),
     int_option("max_log_contrast", "mlc", 2, 0, 5, InName::yes, "log2 of the number of contrast steps"),
-    text_option("heatmaps_path", nullptr, "", InName::no, "folder to write heatmaps to"),
+    text_option("heatmaps_path", nullptr, "", InName::no, "folder to write heatmaps to").with(VMAF_ROLE_FOLDER),
     bool_option("full_ref", nullptr, false, InName::no, "measure the reference too"),
     text_option("eotf", "eotf", kDefaultEotf, InName::yes, "bt1886 or pq, if cambi_eotf is bt1886"),
-    text_option("cambi_eotf", "ceot", kDefaultEotf, InName::yes, "bt1886 or pq; pq wins"),
+    text_option("cambi_eotf", "ceot", kDefaultEotf, InName::yes, "bt1886 or pq; pq wins").with(VMAF_ROLE_TRANSFER),
     int_option("cambi_high_res_speedup", "hrs", 0, 0, 2160, InName::yes,
                "1080, 1440 or 2160: pictures from that size on are processed at half of it"),
 };
 
-constexpr std::array kProvided{"Cambi_feature_cambi_score"};
-constexpr const char *kSource = "cambi_source";
-constexpr const char *kFullReference = "cambi_full_reference";
+constexpr std::array kOutputs{
+    lower_is_better("Cambi_feature_cambi_score", "", 0, 1000, "banding of the distorted picture; visible from about 5")
+        .logged_as("cambi"),
+    plain_output("cambi_source", "", 0, 1000, "banding of the reference").with("full_ref").not_for_models(),
+    lower_is_better("cambi_full_reference", "", 0, 1000, "by how much the distorted picture is worse")
+        .with("full_ref")
+        .not_for_models(),
+};
+using Options = OptionsOf<kOptions>;
 
-unsigned size_px(const OptionValues &values, const char *name)
-{
-    return static_cast<unsigned>(values.integer(name));
-}
-
-double chosen_topk(const OptionValues &values)
+double chosen_topk(const Options &values)
 {
     const double topk = values.real("topk");
     return topk != kDefaultTopk ? topk : values.real("cambi_topk");
 }
 
 /// spec cambi 2. The one that is not chosen may be any text.
-const std::string &chosen_eotf(const OptionValues &values)
+const std::string &chosen_eotf(const Options &values)
 {
     const std::string &eotf = values.text("cambi_eotf");
     return eotf != kDefaultEotf ? eotf : values.text("eotf");
 }
 
 struct CambiOptions {
-    explicit CambiOptions(const OptionValues &values)
-        : max_val(values.real("cambi_max_val")), sizes{{size_px(values, "enc_width"), size_px(values, "enc_height")},
-                                                       {size_px(values, "src_width"), size_px(values, "src_height")},
-                                                       size_px(values, "window_size"),
-                                                       size_px(values, "cambi_high_res_speedup")},
-          enc_bitdepth(size_px(values, "enc_bitdepth")), topk(chosen_topk(values)),
+    explicit CambiOptions(const Options &values)
+        : max_val(values.real("cambi_max_val")), sizes{{number(values.integer("enc_width")),
+                                                        number(values.integer("enc_height"))},
+                                                       {number(values.integer("src_width")),
+                                                        number(values.integer("src_height"))},
+                                                       number(values.integer("window_size")),
+                                                       number(values.integer("cambi_high_res_speedup"))},
+          enc_bitdepth(number(values.integer("enc_bitdepth"))), topk(chosen_topk(values)),
           tvi_threshold(values.real("tvi_threshold")), luminance_threshold(values.real("cambi_vis_lum_threshold")),
           steps(1 << values.integer("max_log_contrast")), full_ref(values.boolean("full_ref")),
           eotf(chosen_eotf(values))
     {
     }
+
+    static unsigned number(int value) { return static_cast<unsigned>(value); }
 
     double max_val;
     CambiSizeOptions sizes;
@@ -94,7 +104,7 @@ class Cambi final : public FeatureOf<CambiSums> {
   public:
     explicit Cambi(const OptionValues &values) : options_(values)
     {
-        if (const std::string &folder = values.text("heatmaps_path"); !folder.empty())
+        if (const std::string &folder = Options(values).text("heatmaps_path"); !folder.empty())
             heatmaps_ = std::make_shared<CambiHeatmaps>(folder);
     }
 
@@ -111,12 +121,7 @@ class Cambi final : public FeatureOf<CambiSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list{{kProvided[0]}};
-        if (options_.full_ref) {
-            list.push_back({kSource, OutputKind::frame, false});
-            list.push_back({kFullReference, OutputKind::frame, false});
-        }
-        return list;
+        return outputs_of(kOutputs, options_.full_ref);
     }
 
     ReadingWindow window(const PictureFormat &) const override
@@ -180,7 +185,13 @@ CambiTask cambi_task(const OptionValues &options, const PictureFormat &format)
     return task_of(CambiOptions(options), format);
 }
 
-const FeatureSpec kCambi{
-    "cambi", "banding in the distorted picture", kOptions, kProvided, Subsampling::skips_frames, 1, 1, create};
+bool cambi_writes_heatmaps(const OptionValues &options)
+{
+    return !Options(options).text("heatmaps_path").empty();
+}
+
+constinit const FeatureSpec kCambi =
+    feature_spec("cambi", "banding in the distorted picture", list_of<kOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR);
 
 } // namespace vmaf

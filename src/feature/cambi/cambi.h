@@ -26,6 +26,7 @@ struct CambiTask {
 
 /// Without heatmaps.
 CambiTask cambi_task(const OptionValues &options, const PictureFormat &format);
+bool cambi_writes_heatmaps(const OptionValues &options);
 
 std::unique_ptr<CpuExtractor> make_cambi_cpu(const PictureFormat &format, const CambiTask &task, CpuTarget target);
 

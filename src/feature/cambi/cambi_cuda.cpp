@@ -327,7 +327,7 @@ namespace {
 
 CudaExtractorResult make(const CudaRequest &request)
 {
-    if (!request.options.text("heatmaps_path").empty())
+    if (cambi_writes_heatmaps(request.options))
         return std::unique_ptr<CudaExtractor>();
     return make_cambi_cuda(request, cambi_task(request.options, request.format));
 }

@@ -10,7 +10,9 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kProvided{"ciede2000"};
+constexpr std::array kOutputs{
+    higher_is_better("ciede2000", "", -kUnbounded, kUnbounded, "45 - 20 log10 of the mean colour difference"),
+};
 
 class Ciede final : public FeatureOf<CiedeSums> {
   public:
@@ -22,7 +24,7 @@ class Ciede final : public FeatureOf<CiedeSums> {
         return Status::error(EINVAL);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kProvided[0]}}; }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
@@ -47,7 +49,10 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kCiede{"ciede", "CIEDE2000 colour difference", {}, kProvided, Subsampling::skips_frames, 1, 1,
-                         create};
+constinit const FeatureSpec kCiede =
+    feature_spec("ciede", "CIEDE2000 colour difference", list_of<kNoOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+        .with(&FeatureSpec::gpu_tolerance, 1e-5);
 
 } // namespace vmaf

@@ -76,6 +76,6 @@ CudaExtractorResult make(const CudaRequest &request)
 } // namespace
 
 // spec ciede 5.
-const CudaBackend kCiedeCuda{&kCiede, make, 1e-5};
+const CudaBackend kCiedeCuda{&kCiede, make};
 
 } // namespace vmaf

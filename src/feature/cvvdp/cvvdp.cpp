@@ -8,15 +8,11 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kOptions{
-    text_option("display", nullptr, "standard_4k", InName::no, "standard_4k, standard_fhd or standard_hdr_pq"),
-    double_option("ppd", nullptr, 0, 0, 200, InName::no, "pixels per degree, at least 1; 0: the display's"),
-    double_option("fps", nullptr, 25, 1, 240, InName::no, "frame rate"),
-    int_option("yuv_matrix", nullptr, -1, -1, 5, InName::no,
-               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full, 4 BT.2020 limited, 5 BT.2020 full "
-               "range; -1: by the display, 0 or 4"),
+constexpr std::array kOutputs{
+    higher_is_better("cvvdp_frame", "JOD", -kUnbounded, 10, "this frame alone, seen as part of the video"),
+    higher_is_better("cvvdp_run", "JOD", -kUnbounded, 10, "the clip, if it ended with this frame").running(),
+    higher_is_better("cvvdp", "JOD", -kUnbounded, 10, "the clip").of_clip(),
 };
-constexpr std::array kProvided{"cvvdp_frame", "cvvdp_run"};
 enum Output { kFrame, kRun, kClip };
 
 unsigned band_count(const CvvdpOptions &options, const PictureFormat &format)
@@ -76,10 +72,7 @@ class Cvvdp final : public FeatureOf<CvvdpSums> {
   public:
     explicit Cvvdp(const OptionValues &values) : options_(values) {}
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
-    {
-        return {{kProvided[kFrame]}, {kProvided[kRun], OutputKind::running}, {"cvvdp", OutputKind::aggregate, false}};
-    }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     /// Earlier frames count by the calls in which this feature saw them: the first of them stands for those before it.
     ReadingWindow window(const PictureFormat &) const override
@@ -120,14 +113,15 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 static_assert(kCvvdpMaxTaps == kMaxLookBack + 1);
 
-const FeatureSpec kCvvdp{"cvvdp",
-                         "ColorVideoVDP: visible difference on a display, in JOD",
-                         kOptions,
-                         kProvided,
-                         Subsampling::sees_every_frame,
-                         kCvvdpMinPx,
-                         kCvvdpMinPx,
-                         create,
-                         check_cvvdp_options};
+constinit const FeatureSpec kCvvdp =
+    feature_spec("cvvdp", "ColorVideoVDP: visible difference on a display, in JOD", list_of<kCvvdpOptions>(),
+                 list_of<kOutputs>(), create)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::sees_every_frame, 1)
+        .with(&FeatureSpec::min_width_px, kCvvdpMinPx)
+        .with(&FeatureSpec::min_height_px, kCvvdpMinPx)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
+        .with(&FeatureSpec::gpu_tolerance, 1e-4)
+        .with(&FeatureSpec::check_options, check_cvvdp_options);
 
 } // namespace vmaf

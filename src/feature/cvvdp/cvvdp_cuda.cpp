@@ -277,6 +277,6 @@ CudaExtractorResult make(const CudaRequest &request)
 } // namespace
 
 // spec cvvdp 5.1.
-const CudaBackend kCvvdpCuda{&kCvvdp, make, 1e-4};
+const CudaBackend kCvvdpCuda{&kCvvdp, make};
 
 } // namespace vmaf

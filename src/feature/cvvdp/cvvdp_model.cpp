@@ -83,8 +83,9 @@ constexpr double kGains[kCvvdpChannels] = {1, 1.45, 1, 1};
 
 } // namespace
 
-CvvdpOptions::CvvdpOptions(const OptionValues &values)
+CvvdpOptions::CvvdpOptions(const OptionValues &options)
 {
+    const OptionsOf<kCvvdpOptions> values(options);
     const Display &display = *find_display(values.text("display"));
     pq = display.pq;
     peak = display.peak;
@@ -95,8 +96,9 @@ CvvdpOptions::CvvdpOptions(const OptionValues &values)
     yuv_matrix = values.integer("yuv_matrix") >= 0 ? values.integer("yuv_matrix") : pq ? 4 : 0;
 }
 
-Status check_cvvdp_options(const OptionValues &values)
+Status check_cvvdp_options(const OptionValues &options)
 {
+    const OptionsOf<kCvvdpOptions> values(options);
     if (find_display(values.text("display")) == nullptr) {
         log(LogLevel::error, "cvvdp: option display is \"%s\", should be standard_4k, standard_fhd or standard_hdr_pq",
             values.text("display").c_str());

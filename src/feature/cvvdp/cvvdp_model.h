@@ -9,6 +9,17 @@
 
 namespace vmaf {
 
+inline constexpr std::array kCvvdpOptions{
+    text_option("display", nullptr, "standard_4k", InName::no, "standard_4k, standard_fhd or standard_hdr_pq")
+        .with(VMAF_ROLE_DISPLAY),
+    double_option("ppd", nullptr, 0, 0, 200, InName::no, "pixels per degree, at least 1; 0: the display's")
+        .with(VMAF_ROLE_PIXELS_PER_DEGREE),
+    double_option("fps", nullptr, 25, 1, 240, InName::no, "frame rate").with(VMAF_ROLE_FRAME_RATE),
+    int_option("yuv_matrix", nullptr, -1, -1, 5, InName::no,
+               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full, 4 BT.2020 limited, 5 BT.2020 full "
+               "range; -1: by the display, 0 or 4")
+        .with(VMAF_ROLE_MATRIX),
+};
 /// What the options say, checked: spec cvvdp 2.
 struct CvvdpOptions {
     explicit CvvdpOptions(const OptionValues &values);

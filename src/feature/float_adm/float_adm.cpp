@@ -35,44 +35,42 @@ constexpr std::array kOptions{
     weight_option("adm_f2s3", "f2s3", "the same at scale 3"),
     double_option("adm_min_val", "min", 0, 0, 1, InName::yes, "smallest adm3"),
     double_option("adm_noise_weight", "nw", 0.03125, 0, 1500, InName::yes, "noise added to each band's norm"),
-    double_option("adm_norm_view_dist", "nvd", 3, 0.75, 24, InName::yes, "viewing distance in display heights"),
+    double_option("adm_norm_view_dist", "nvd", 3, 0.75, 24, InName::yes, "viewing distance in display heights")
+        .with(VMAF_ROLE_VIEW_DISTANCE),
     double_option("adm_p_norm", "apn", 3, 1, 20, InName::yes, "exponent of the norm that pools a band"),
-    int_option("adm_ref_display_height", "rdf", 1080, 1, 4320, InName::yes, "display height in pixels"),
+    int_option("adm_ref_display_height", "rdf", 1080, 1, 4320, InName::yes, "display height in pixels")
+        .with(VMAF_ROLE_DISPLAY_HEIGHT),
     int_option("adm_skip_aim_scale", "sasc", -1, 0, 3, InName::yes, "scale that aim leaves out"),
     bool_option("adm_skip_scale0", "ssz", false, InName::yes, "leave out the finest scale"),
 };
 
 constexpr std::array kOutputs{
-    "VMAF_feature_adm2_score",
-    "VMAF_feature_aim_score",
-    "VMAF_feature_adm3_score",
-    "VMAF_feature_adm_scale0_score",
-    "VMAF_feature_adm_scale1_score",
-    "VMAF_feature_adm_scale2_score",
-    "VMAF_feature_adm_scale3_score",
-    "adm",
-    "adm_num",
-    "adm_den",
-    "adm_num_scale0",
-    "adm_den_scale0",
-    "adm_num_scale1",
-    "adm_den_scale1",
-    "adm_num_scale2",
-    "adm_den_scale2",
-    "adm_num_scale3",
-    "adm_den_scale3",
+    higher_is_better("VMAF_feature_adm2_score", "", 0, kUnbounded, "detail that is kept").logged_as("adm2"),
+    lower_is_better("VMAF_feature_aim_score", "", 0, 1, "impairment that is added").logged_as("aim"),
+    higher_is_better("VMAF_feature_adm3_score", "", 0, kUnbounded, "adm2 and 1 - aim, weighted").logged_as("adm3"),
+    higher_is_better("VMAF_feature_adm_scale0_score", "", 0, kUnbounded, "detail that is kept at the finest scale")
+        .logged_as("adm_scale0"),
+    higher_is_better("VMAF_feature_adm_scale1_score", "", 0, kUnbounded, "detail that is kept at scale 1")
+        .logged_as("adm_scale1"),
+    higher_is_better("VMAF_feature_adm_scale2_score", "", 0, kUnbounded, "detail that is kept at scale 2")
+        .logged_as("adm_scale2"),
+    higher_is_better("VMAF_feature_adm_scale3_score", "", 0, kUnbounded, "detail that is kept at the coarsest scale")
+        .logged_as("adm_scale3"),
+    higher_is_better("adm", "", 0, kUnbounded, "adm2 again").with("debug").not_for_models(),
+    plain_output("adm_num", "", 0, kUnbounded, "numerator of adm2").with("debug"),
+    plain_output("adm_den", "", 0, kUnbounded, "denominator of adm2").with("debug"),
+    plain_output("adm_num_scale0", "", 0, kUnbounded, "numerator at the finest scale").with("debug"),
+    plain_output("adm_den_scale0", "", 0, kUnbounded, "denominator at the finest scale").with("debug"),
+    plain_output("adm_num_scale1", "", 0, kUnbounded, "numerator at scale 1").with("debug"),
+    plain_output("adm_den_scale1", "", 0, kUnbounded, "denominator at scale 1").with("debug"),
+    plain_output("adm_num_scale2", "", 0, kUnbounded, "numerator at scale 2").with("debug"),
+    plain_output("adm_den_scale2", "", 0, kUnbounded, "denominator at scale 2").with("debug"),
+    plain_output("adm_num_scale3", "", 0, kUnbounded, "numerator at the coarsest scale").with("debug"),
+    plain_output("adm_den_scale3", "", 0, kUnbounded, "denominator at the coarsest scale").with("debug"),
 };
-constexpr std::size_t kOutputsWithoutDebug = 7;
-/// The one output whose name no option changes; listed as provided is a name that no output has (spec float_features 4).
-constexpr std::size_t kAdmOutput = 7;
-constexpr std::array kProvided = [] {
-    auto names = kOutputs;
-    names[kAdmOutput] = "adm_scale0";
-    return names;
-}();
 
 struct FloatAdmOptions {
-    explicit FloatAdmOptions(const OptionValues &values)
+    explicit FloatAdmOptions(const OptionsOf<kOptions> &values)
         : debug(values.boolean("debug")), apply_harmonic_mean(values.boolean("adm_adm3_apply_hm")),
           bypass_mask(values.integer("adm_bypass_cm") != 0), dlm_weight(values.real("adm_dlm_weight")),
           gain_limit(values.real("adm_enhn_gain_limit")), min_val(values.real("adm_min_val")),
@@ -93,21 +91,15 @@ struct FloatAdmOptions {
     bool skip_scale0;
 };
 
-FloatAdmCsfOptions csf_options(const OptionValues &values)
+FloatAdmCsfOptions csf_options(const OptionsOf<kOptions> &values)
 {
-    const auto by_scale = [&values](const std::string &name) {
-        std::array<double, kAdmScales> list{};
-        for (unsigned scale = 0; scale < kAdmScales; ++scale)
-            list[scale] = values.real(name + std::to_string(scale));
-        return list;
-    };
     return {values.integer("adm_csf_mode"),
             values.real("adm_norm_view_dist"),
             values.integer("adm_ref_display_height"),
             values.real("adm_csf_scale"),
             values.real("adm_csf_diag_scale"),
-            by_scale("adm_f1s"),
-            by_scale("adm_f2s")};
+            {values.real("adm_f1s0"), values.real("adm_f1s1"), values.real("adm_f1s2"), values.real("adm_f1s3")},
+            {values.real("adm_f2s0"), values.real("adm_f2s1"), values.real("adm_f2s2"), values.real("adm_f2s3")}};
 }
 
 /// num_s, den_s and aim_s of spec float_features 3.9.
@@ -133,10 +125,7 @@ class FloatAdm final : public FeatureOf<FloatAdmSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list;
-        for (std::size_t i = 0; i < (options_.debug ? kOutputs.size() : kOutputsWithoutDebug); ++i)
-            list.push_back({kOutputs[i], OutputKind::frame, i != kAdmOutput});
-        return list;
+        return outputs_of(kOutputs, options_.debug);
     }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
@@ -253,13 +242,11 @@ FloatAdmParams float_adm_params(const OptionValues &values, const PictureFormat 
     return FloatAdm(values).params(format);
 }
 
-const FeatureSpec kFloatAdm{"float_adm",
-                            "additive impairment and detail loss, floating point",
-                            kOptions,
-                            kProvided,
-                            Subsampling::skips_frames,
-                            16,
-                            16,
-                            create};
+constinit const FeatureSpec kFloatAdm = feature_spec("float_adm", "additive impairment and detail loss, floating point",
+                                                     list_of<kOptions>(), list_of<kOutputs>(), create)
+                                            .with(&FeatureSpec::min_width_px, 16)
+                                            .with(&FeatureSpec::min_height_px, 16)
+                                            .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+                                            .with(&FeatureSpec::also_provides, "adm_scale0");
 
 } // namespace vmaf

@@ -9,9 +9,11 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kOutputs{"float_ansnr", "float_anpsnr"};
 /// A model finds the first one only (spec float_features 4).
-constexpr std::span<const char *const> kProvided = std::span(kOutputs).first(1);
+constexpr std::array kOutputs{
+    higher_is_better("float_ansnr", "dB", -kUnbounded, kUnbounded, "signal to noise ratio"),
+    higher_is_better("float_anpsnr", "dB", -kUnbounded, 108, "peak signal to noise ratio").not_for_models(),
+};
 
 class FloatAnsnr final : public FeatureOf<FloatAnsnrSums> {
   public:
@@ -20,7 +22,7 @@ class FloatAnsnr final : public FeatureOf<FloatAnsnrSums> {
         return check_sample_depth(kFloatAnsnr.name, format);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kOutputs[0]}, {kOutputs[1]}}; }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
@@ -47,13 +49,8 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kFloatAnsnr{"float_ansnr",
-                              "signal to noise ratio of differently filtered pictures (luma)",
-                              {},
-                              kProvided,
-                              Subsampling::skips_frames,
-                              1,
-                              1,
-                              create};
+constinit const FeatureSpec kFloatAnsnr =
+    feature_spec("float_ansnr", "signal to noise ratio of differently filtered pictures (luma)", list_of<kNoOptions>(),
+                 list_of<kOutputs>(), create);
 
 } // namespace vmaf

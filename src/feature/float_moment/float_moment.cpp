@@ -7,10 +7,12 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kOutputs{"float_moment_ref1st", "float_moment_dis1st", "float_moment_ref2nd",
-                              "float_moment_dis2nd"};
-/// What a model can ask for; no output has this name (spec float_features 4).
-constexpr std::array kProvided{"float_moment"};
+constexpr std::array kOutputs{
+    plain_output("float_moment_ref1st", "", 0, 256, "mean of the reference, in steps of 8 bits"),
+    plain_output("float_moment_dis1st", "", 0, 256, "mean of the distorted picture"),
+    plain_output("float_moment_ref2nd", "", 0, 65536, "mean square of the reference"),
+    plain_output("float_moment_dis2nd", "", 0, 65536, "mean square of the distorted picture"),
+};
 
 class FloatMoment final : public FeatureOf<FloatMomentSums> {
   public:
@@ -19,10 +21,7 @@ class FloatMoment final : public FeatureOf<FloatMomentSums> {
         return check_sample_depth(kFloatMoment.name, format);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
-    {
-        return {{kOutputs[0]}, {kOutputs[1]}, {kOutputs[2]}, {kOutputs[3]}};
-    }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget target) const override
     {
@@ -49,8 +48,9 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kFloatMoment{
-    "float_moment", "mean and mean square of the luma of both pictures", {}, kProvided, Subsampling::skips_frames, 1, 1,
-    create};
+constinit const FeatureSpec kFloatMoment =
+    feature_spec("float_moment", "mean and mean square of the luma of both pictures", list_of<kNoOptions>(),
+                 list_of<kOutputs>(), create)
+        .with(&FeatureSpec::also_provides, "float_moment");
 
 } // namespace vmaf

@@ -23,8 +23,18 @@ constexpr std::array kOptions{
     double_option("motion_max_val", "mmxv", 10000, 0, 10000, InName::yes, "largest score"),
 };
 
-constexpr std::array kProvided{"VMAF_feature_motion_score", "VMAF_feature_motion2_score", "VMAF_feature_motion3_score"};
-enum Provided { kMotion, kMotion2, kMotion3 };
+constexpr std::array kOutputs{
+    plain_output("VMAF_feature_motion_score", "", 0, 10000, "difference to the frame before")
+        .logged_as("motion")
+        .with("debug"),
+    plain_output("VMAF_feature_motion2_score", "", 0, 10000, "the smaller difference to the frames before and after")
+        .logged_as("motion2"),
+    plain_output("VMAF_feature_motion3_score", "", 0, 10000, "motion2, blended, weighted and limited")
+        .logged_as("motion3"),
+};
+enum Output { kMotionOfFrame, kMotion2, kMotion3 };
+
+using Options = OptionsOf<kOptions>;
 
 constexpr unsigned kLargestHalfPx = 7680; // spec motion 7, step 4
 
@@ -131,8 +141,8 @@ class FloatMotionClipState final : public ClipState {
 class FloatMotion final : public FeatureOf<FloatMotionSums> {
   public:
     explicit FloatMotion(const OptionValues &values)
-        : options_{float_motion_measures(values), MotionBlend(values), values.real("motion_fps_weight"),
-                   values.boolean("debug")}
+        : options_{float_motion_measures(values), MotionBlend(Options(values)),
+                   Options(values).real("motion_fps_weight"), Options(values).boolean("debug")}
     {
     }
 
@@ -158,10 +168,10 @@ class FloatMotion final : public FeatureOf<FloatMotionSums> {
     {
         const bool force_zero = options_.measures.force_zero;
         const OutputKind kind = force_zero ? OutputKind::frame : OutputKind::delayed;
-        const OutputSpec motion2{kProvided[kMotion2], kind, true, 0}, motion3{kProvided[kMotion3], kind, true, 1};
+        const OutputSpec motion2(kOutputs[kMotion2], kind, 0), motion3(kOutputs[kMotion3], kind, 1);
         std::vector<OutputSpec> list{motion2, motion3};
         if (options_.debug)
-            list.insert(force_zero ? list.end() : list.begin(), OutputSpec{kProvided[kMotion]});
+            list.insert(force_zero ? list.end() : list.begin(), kOutputs[kMotionOfFrame]);
         return list;
     }
 
@@ -206,8 +216,9 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-FloatMotionMeasures float_motion_measures(const OptionValues &values)
+FloatMotionMeasures float_motion_measures(const OptionValues &options)
 {
+    const Options values(options);
     return {values.boolean("motion_force_zero"), values.boolean("motion_add_uv"), values.boolean("motion_add_scale1"),
             values.integer("motion_filter_size")};
 }
@@ -224,13 +235,13 @@ FloatMotionTaps float_motion_taps(int size)
     }
 }
 
-const FeatureSpec kFloatMotion{"float_motion",
-                               "low-passed difference of successive reference pictures, floating point",
-                               kOptions,
-                               kProvided,
-                               Subsampling::sees_every_frame,
-                               3,
-                               3,
-                               create};
+constinit const FeatureSpec kFloatMotion =
+    feature_spec("float_motion", "low-passed difference of successive reference pictures, floating point",
+                 list_of<kOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::chroma_option, "motion_add_uv")
+        .with(&FeatureSpec::sees_every_frame, 1)
+        .with(&FeatureSpec::min_width_px, 3)
+        .with(&FeatureSpec::min_height_px, 3)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

@@ -10,7 +10,9 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kOutputs{"float_psnr"};
+constexpr std::array kOutputs{
+    higher_is_better("float_psnr", "dB", 0, 108, "PSNR of the luma; identical pictures have 60 at 8 bits"),
+};
 
 class FloatPsnr final : public FeatureOf<FloatPsnrSums> {
   public:
@@ -20,7 +22,7 @@ class FloatPsnr final : public FeatureOf<FloatPsnrSums> {
         return check_sample_depth(kFloatPsnr.name, format).ok() ? Status() : Status::error(ENOMEM);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kOutputs[0]}}; }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &, CpuTarget target) const override
     {
@@ -47,8 +49,7 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kFloatPsnr{
-    "float_psnr", "peak signal to noise ratio, floating point (luma)", {}, kOutputs, Subsampling::skips_frames, 1, 1,
-    create};
+constinit const FeatureSpec kFloatPsnr = feature_spec("float_psnr", "peak signal to noise ratio, floating point (luma)",
+                                                      list_of<kNoOptions>(), list_of<kOutputs>(), create);
 
 } // namespace vmaf

@@ -27,24 +27,26 @@ constexpr std::array kOptions{
     bool_option("vif_skip_scale0", "ssclz", false, InName::yes, "do not score scale 0"),
 };
 
-/// The scores of the scales, then what `debug` adds.
-constexpr std::array<const char *, 15> kOutputs{
-    "VMAF_feature_vif_scale0_score",
-    "VMAF_feature_vif_scale1_score",
-    "VMAF_feature_vif_scale2_score",
-    "VMAF_feature_vif_scale3_score",
-    "vif",
-    "vif_num",
-    "vif_den",
-    "vif_num_scale0",
-    "vif_den_scale0",
-    "vif_num_scale1",
-    "vif_den_scale1",
-    "vif_num_scale2",
-    "vif_den_scale2",
-    "vif_num_scale3",
-    "vif_den_scale3",
+constexpr std::array kOutputs{
+    higher_is_better("VMAF_feature_vif_scale0_score", "", 0, kUnbounded, "fidelity at the finest scale")
+        .logged_as("vif_scale0"),
+    higher_is_better("VMAF_feature_vif_scale1_score", "", 0, kUnbounded, "fidelity at scale 1").logged_as("vif_scale1"),
+    higher_is_better("VMAF_feature_vif_scale2_score", "", 0, kUnbounded, "fidelity at scale 2").logged_as("vif_scale2"),
+    higher_is_better("VMAF_feature_vif_scale3_score", "", 0, kUnbounded, "fidelity at the coarsest scale")
+        .logged_as("vif_scale3"),
+    higher_is_better("vif", "", 0, kUnbounded, "fidelity of all scales").with("debug"),
+    plain_output("vif_num", "", -kUnbounded, kUnbounded, "numerator of all scales").with("debug"),
+    plain_output("vif_den", "", -kUnbounded, kUnbounded, "denominator of all scales").with("debug"),
+    plain_output("vif_num_scale0", "", -kUnbounded, kUnbounded, "numerator at the finest scale").with("debug"),
+    plain_output("vif_den_scale0", "", -kUnbounded, kUnbounded, "denominator at the finest scale").with("debug"),
+    plain_output("vif_num_scale1", "", -kUnbounded, kUnbounded, "numerator at scale 1").with("debug"),
+    plain_output("vif_den_scale1", "", -kUnbounded, kUnbounded, "denominator at scale 1").with("debug"),
+    plain_output("vif_num_scale2", "", -kUnbounded, kUnbounded, "numerator at scale 2").with("debug"),
+    plain_output("vif_den_scale2", "", -kUnbounded, kUnbounded, "denominator at scale 2").with("debug"),
+    plain_output("vif_num_scale3", "", -kUnbounded, kUnbounded, "numerator at the coarsest scale").with("debug"),
+    plain_output("vif_den_scale3", "", -kUnbounded, kUnbounded, "denominator at the coarsest scale").with("debug"),
 };
+using Options = OptionsOf<kOptions>;
 
 constexpr unsigned kSmallestPx = 8;           // spec float_features 4
 constexpr unsigned kLargestBilinearPx = 7680; // spec float_features 3.1
@@ -54,8 +56,9 @@ constexpr FloatVifScaleSums kSkipped{0, -1};
 
 class FloatVif final : public FeatureOf<FloatVifSums> {
   public:
-    explicit FloatVif(const OptionValues &values)
-        : values_(values), kernel_scale_(values.real("vif_kernelscale")), prescale_(values.real("vif_prescale")),
+    explicit FloatVif(const OptionValues &options) : FloatVif(options, Options(options)) {}
+    FloatVif(const OptionValues &options, const Options &values)
+        : values_(options), kernel_scale_(values.real("vif_kernelscale")), prescale_(values.real("vif_prescale")),
           method_name_(values.text("vif_prescale_method")),
           method_(prescale_method(method_name_)), min_score_{values.real("vif_scale1_min_val"),
                                                              values.real("vif_scale2_min_val"),
@@ -78,13 +81,7 @@ class FloatVif final : public FeatureOf<FloatVifSums> {
         return check_size(format);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
-    {
-        std::vector<OutputSpec> list;
-        for (const char *name : std::span(kOutputs).first(debug_ ? kOutputs.size() : kFloatVifScales))
-            list.push_back({name});
-        return list;
-    }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs, debug_); }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
@@ -172,8 +169,9 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-FloatVifOptions float_vif_options(const OptionValues &values, const PictureFormat &format)
+FloatVifOptions float_vif_options(const OptionValues &options, const PictureFormat &format)
 {
+    const Options values(options);
     return {values.real("vif_enhn_gain_limit"),
             values.real("vif_kernelscale"),
             prescale_method(values.text("vif_prescale_method")).value(),
@@ -206,13 +204,9 @@ FloatVifNoise float_vif_noise(const FloatVifOptions &options)
     return noise;
 }
 
-const FeatureSpec kFloatVif{"float_vif",
-                            "visual information fidelity of four scales, floating point (luma)",
-                            kOptions,
-                            kOutputs,
-                            Subsampling::skips_frames,
-                            1,
-                            1,
-                            create};
+constinit const FeatureSpec kFloatVif =
+    feature_spec("float_vif", "visual information fidelity of four scales, floating point (luma)", list_of<kOptions>(),
+                 list_of<kOutputs>(), create)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

@@ -18,12 +18,22 @@ constexpr std::array kOptions{
     bool_option("debug", nullptr, false, InName::no, "add the unfiltered score"),
 };
 
-constexpr std::array kProvided{"VMAF_integer_feature_motion_sad_score", "VMAF_integer_feature_motion_score",
-                               "VMAF_integer_feature_motion2_score", "VMAF_integer_feature_motion3_score"};
-enum Provided { kSad, kMotionDebug, kMotion2, kMotion3 };
+constexpr std::array kOutputs{
+    plain_output("VMAF_integer_feature_motion_sad_score", "", 0, 10000, "difference to the frame before"),
+    plain_output("VMAF_integer_feature_motion_score", "", 0, 10000, "the same again")
+        .logged_as("integer_motion")
+        .with("debug"),
+    plain_output("VMAF_integer_feature_motion2_score", "", 0, 10000,
+                 "the smaller difference to the frames before and after")
+        .logged_as("integer_motion2"),
+    plain_output("VMAF_integer_feature_motion3_score", "", 0, 10000, "motion2, blended, weighted and limited")
+        .logged_as("integer_motion3"),
+};
+enum Output { kSad, kMotionDebug, kMotion2, kMotion3 };
+using Options = OptionsOf<kOptions>;
 
 struct MotionOptions {
-    explicit MotionOptions(const OptionValues &values)
+    explicit MotionOptions(const Options &values)
         : force_zero(values.boolean("motion_force_zero")), blend(values), fps_weight(values.real("motion_fps_weight")),
           five_frame_window(values.boolean("motion_five_frame_window")),
           moving_average(values.boolean("motion_moving_average")), debug(values.boolean("debug"))
@@ -115,11 +125,11 @@ class Motion final : public FeatureOf<MotionSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list{{kProvided[kSad]}};
+        std::vector<OutputSpec> list{kOutputs[kSad]};
         if (options_.debug)
-            list.push_back({kProvided[kMotionDebug]});
-        list.push_back({kProvided[kMotion2], OutputKind::delayed});
-        list.push_back({kProvided[kMotion3], OutputKind::delayed});
+            list.emplace_back(kOutputs[kMotionDebug]);
+        list.emplace_back(kOutputs[kMotion2], OutputKind::delayed);
+        list.emplace_back(kOutputs[kMotion3], OutputKind::delayed);
         return list;
     }
 
@@ -169,13 +179,12 @@ unsigned motion_distance(const OptionValues &options)
     return MotionOptions(options).distance();
 }
 
-const FeatureSpec kMotion{"motion",
-                          "low-passed luma difference of successive reference pictures",
-                          kOptions,
-                          kProvided,
-                          Subsampling::sees_every_frame,
-                          3,
-                          3,
-                          create};
+constinit const FeatureSpec kMotion =
+    feature_spec("motion", "low-passed luma difference of successive reference pictures", list_of<kOptions>(),
+                 list_of<kOutputs>(), create)
+        .with(&FeatureSpec::sees_every_frame, 1)
+        .with(&FeatureSpec::min_width_px, 3)
+        .with(&FeatureSpec::min_height_px, 3)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

@@ -7,7 +7,8 @@ namespace vmaf {
 
 /// From motion2 to motion3 (spec motion 4 and 7): the options that motion and float_motion share.
 struct MotionBlend {
-    explicit MotionBlend(const OptionValues &values)
+    template <const auto &kTable>
+    explicit MotionBlend(const OptionsOf<kTable> &values)
         : factor(values.real("motion_blend_factor")), offset(values.real("motion_blend_offset")),
           max_val(values.real("motion_max_val"))
     {

@@ -21,14 +21,36 @@ constexpr std::array kOptions{
     double_option("min_sse", nullptr, 0, 0, DBL_MAX, InName::no, "if not 0, sets the largest PSNR reported"),
 };
 
-constexpr std::array<const char *, 3> kProvided{"psnr_y", "psnr_cb", "psnr_cr"};
-constexpr std::array<const char *, 3> kMse{"mse_y", "mse_cb", "mse_cr"};
-constexpr std::array<const char *, 3> kApsnr{"apsnr_y", "apsnr_cb", "apsnr_cr"};
+constexpr OutputDescription psnr_output(const char *name, const char *help)
+{
+    return higher_is_better(name, "dB", 0, 108, help);
+}
+constexpr OutputDescription mse_output(const char *name, const char *help)
+{
+    return lower_is_better(name, "", 0, kUnbounded, help).with("enable_mse").not_for_models();
+}
+constexpr OutputDescription apsnr_output(const char *name, const char *help)
+{
+    return higher_is_better(name, "dB", 0, kUnbounded, help).with("enable_apsnr").of_clip();
+}
+/// By kind, then by plane.
+constexpr std::array kOutputs{
+    psnr_output("psnr_y", "PSNR of Y; identical planes have 60 at 8 bits"),
+    psnr_output("psnr_cb", "PSNR of Cb").with("enable_chroma"),
+    psnr_output("psnr_cr", "PSNR of Cr").with("enable_chroma"),
+    mse_output("mse_y", "mean squared error of Y"),
+    mse_output("mse_cb", "mean squared error of Cb"),
+    mse_output("mse_cr", "mean squared error of Cr"),
+    apsnr_output("apsnr_y", "PSNR of the clip's mean squared error of Y"),
+    apsnr_output("apsnr_cb", "the same of Cb"),
+    apsnr_output("apsnr_cr", "the same of Cr"),
+};
+enum FirstOutput { kPsnrOfPlane = 0, kMseOfPlane = 3, kApsnrOfPlane = 6 };
 
 constexpr double kMinMse = 1e-16;
 
 struct PsnrOptions {
-    explicit PsnrOptions(const OptionValues &values)
+    explicit PsnrOptions(const OptionsOf<kOptions> &values)
         : enable_chroma(values.boolean("enable_chroma")), enable_mse(values.boolean("enable_mse")),
           enable_apsnr(values.boolean("enable_apsnr")), reduced_hbd_peak(values.boolean("reduced_hbd_peak")),
           min_sse(values.real("min_sse"))
@@ -107,13 +129,13 @@ class Psnr final : public FeatureOf<PsnrSums> {
     {
         std::vector<OutputSpec> list;
         for (unsigned plane = 0; plane < options_.planes_measured(format); ++plane) {
-            list.push_back({kProvided[plane]});
+            list.emplace_back(kOutputs[kPsnrOfPlane + plane]);
             if (options_.enable_mse)
-                list.push_back({kMse[plane], OutputKind::frame, false});
+                list.emplace_back(kOutputs[kMseOfPlane + plane]);
         }
         if (options_.enable_apsnr)
-            for (const char *name : kApsnr)
-                list.push_back({name, OutputKind::aggregate, false});
+            for (unsigned plane = 0; plane < 3; ++plane)
+                list.emplace_back(kOutputs[kApsnrOfPlane + plane]);
         return list;
     }
 
@@ -170,8 +192,10 @@ unsigned psnr_plane_count(const OptionValues &options, const PictureFormat &form
     return PsnrOptions(options).planes_measured(format);
 }
 
-const FeatureSpec kPsnr{
-    "psnr", "peak signal to noise ratio of each plane", kOptions, kProvided, Subsampling::sees_every_frame, 1, 1,
-    create};
+constinit const FeatureSpec kPsnr =
+    feature_spec("psnr", "peak signal to noise ratio of each plane", list_of<kOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::chroma_option, "enable_chroma")
+        .with(&FeatureSpec::sees_every_frame, 1);
 
 } // namespace vmaf

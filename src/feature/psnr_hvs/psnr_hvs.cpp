@@ -8,7 +8,16 @@
 namespace vmaf {
 namespace {
 
-constexpr std::array kProvided{"psnr_hvs_y", "psnr_hvs_cb", "psnr_hvs_cr", "psnr_hvs"};
+constexpr OutputDescription plane_output(const char *name, const char *help)
+{
+    return higher_is_better(name, "dB", -kUnbounded, kUnbounded, help);
+}
+constexpr std::array kOutputs{
+    plane_output("psnr_hvs_y", "score of Y; identical planes have infinity"),
+    plane_output("psnr_hvs_cb", "score of Cb"),
+    plane_output("psnr_hvs_cr", "score of Cr"),
+    plane_output("psnr_hvs", "score of all planes, Y weighing 0.8"),
+};
 
 double decibel(double distortion)
 {
@@ -38,10 +47,7 @@ class PsnrHvs final : public FeatureOf<PsnrHvsSums> {
         return {};
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
-    {
-        return {{kProvided[0]}, {kProvided[1]}, {kProvided[2]}, {kProvided[3]}};
-    }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
@@ -69,13 +75,10 @@ std::unique_ptr<Feature> create(const OptionValues &)
 
 } // namespace
 
-const FeatureSpec kPsnrHvs{"psnr_hvs",
-                           "peak signal to noise ratio weighted by contrast sensitivity and masking",
-                           {},
-                           kProvided,
-                           Subsampling::skips_frames,
-                           1,
-                           1,
-                           create};
+constinit const FeatureSpec kPsnrHvs =
+    feature_spec("psnr_hvs", "peak signal to noise ratio weighted by contrast sensitivity and masking",
+                 list_of<kNoOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

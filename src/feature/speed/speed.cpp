@@ -41,12 +41,21 @@ constexpr std::array kTemporalOptions{
                 "subtract the reference picture from the distorted one before it"),
 };
 
-constexpr std::array kChromaOutputs{"Speed_chroma_feature_speed_chroma_u_score",
-                                    "Speed_chroma_feature_speed_chroma_v_score",
-                                    "Speed_chroma_feature_speed_chroma_uv_score"};
-constexpr std::array kTemporalOutputs{"Speed_temporal_feature_speed_temporal_score"};
+constexpr std::array kChromaOutputs{
+    lower_is_better("Speed_chroma_feature_speed_chroma_u_score", "", 0, 1000, "entropy difference of Cb")
+        .logged_as("speed_chroma_u"),
+    lower_is_better("Speed_chroma_feature_speed_chroma_v_score", "", 0, 1000, "entropy difference of Cr")
+        .logged_as("speed_chroma_v"),
+    lower_is_better("Speed_chroma_feature_speed_chroma_uv_score", "", 0, 1000, "mean of both")
+        .logged_as("speed_chroma_uv"),
+};
+constexpr std::array kTemporalOutputs{
+    lower_is_better("Speed_temporal_feature_speed_temporal_score", "", 0, kUnbounded,
+                    "entropy difference of the luma's changes; 0 for the first frame")
+        .logged_as("speed_temporal"),
+};
 
-SpeedOptions common_options(const OptionValues &values)
+template <const auto &kTable> SpeedOptions common_options(const OptionsOf<kTable> &values)
 {
     return {values.real("speed_kernelscale"), values.real("speed_prescale"), values.text("speed_prescale_method"),
             values.real("speed_sigma_nn"),    values.real("speed_nn_floor"), values.real("speed_max_val")};
@@ -87,10 +96,7 @@ class SpeedChroma final : public FeatureOf<SpeedChromaSums> {
         return check_plane(kSpeedChroma.name, {format.plane_width(1), format.plane_height(1)}, options_);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
-    {
-        return {{kChromaOutputs[0]}, {kChromaOutputs[1]}, {kChromaOutputs[2]}};
-    }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kChromaOutputs); }
 
     ReadingWindow window(const PictureFormat &) const override { return {.pair = {kChroma, kChroma}}; }
 
@@ -127,7 +133,7 @@ class SpeedTemporal final : public FeatureOf<SpeedTemporalSums> {
         return check_plane(kSpeedTemporal.name, {format.width, format.height}, options_);
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kTemporalOutputs[0]}}; }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kTemporalOutputs); }
 
     ReadingWindow window(const PictureFormat &) const override
     {
@@ -158,36 +164,32 @@ template <class SpeedFeature> std::unique_ptr<Feature> create(const OptionValues
 
 } // namespace
 
-SpeedOptions speed_chroma_options(const OptionValues &values)
+SpeedOptions speed_chroma_options(const OptionValues &given)
 {
+    const OptionsOf<kChromaOptions> values(given);
     SpeedOptions options = common_options(values);
     options.weight_var_mode = values.integer("speed_weight_var_mode");
     return options;
 }
 
-SpeedOptions speed_temporal_options(const OptionValues &values)
+SpeedOptions speed_temporal_options(const OptionValues &given)
 {
+    const OptionsOf<kTemporalOptions> values(given);
     SpeedOptions options = common_options(values);
     options.use_ref_diff = values.boolean("speed_use_ref_diff");
     return options;
 }
 
 // The smallest size depends on the options: check_format() knows it.
-const FeatureSpec kSpeedChroma{"speed_chroma",
-                               "entropy difference of the chroma planes",
-                               kChromaOptions,
-                               kChromaOutputs,
-                               Subsampling::skips_frames,
-                               0,
-                               0,
-                               create<SpeedChroma>};
-const FeatureSpec kSpeedTemporal{"speed_temporal",
-                                 "entropy difference of the luma changes between successive frames",
-                                 kTemporalOptions,
-                                 kTemporalOutputs,
-                                 Subsampling::sees_every_frame,
-                                 0,
-                                 0,
-                                 create<SpeedTemporal>};
+constinit const FeatureSpec kSpeedChroma =
+    feature_spec("speed_chroma", "entropy difference of the chroma planes", list_of<kChromaOptions>(),
+                 list_of<kChromaOutputs>(), create<SpeedChroma>)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
+constinit const FeatureSpec kSpeedTemporal =
+    feature_spec("speed_temporal", "entropy difference of the luma changes between successive frames",
+                 list_of<kTemporalOptions>(), list_of<kTemporalOutputs>(), create<SpeedTemporal>)
+        .with(&FeatureSpec::sees_every_frame, 1)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

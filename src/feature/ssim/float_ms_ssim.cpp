@@ -12,14 +12,23 @@ constexpr unsigned kMinSide = 176;
 
 constexpr std::array kOptions{kSsimLcsOption, kSsimDbOption, kSsimClipOption};
 
-constexpr std::array kProvided{"float_ms_ssim"};
-constexpr const char *kTerms[3][kMsSsimScales] = {
-    {"float_ms_ssim_l_scale0", "float_ms_ssim_l_scale1", "float_ms_ssim_l_scale2", "float_ms_ssim_l_scale3",
-     "float_ms_ssim_l_scale4"},
-    {"float_ms_ssim_c_scale0", "float_ms_ssim_c_scale1", "float_ms_ssim_c_scale2", "float_ms_ssim_c_scale3",
-     "float_ms_ssim_c_scale4"},
-    {"float_ms_ssim_s_scale0", "float_ms_ssim_s_scale1", "float_ms_ssim_s_scale2", "float_ms_ssim_s_scale3",
-     "float_ms_ssim_s_scale4"},
+constexpr std::array kOutputs{
+    higher_is_better("float_ms_ssim", "", 0, 1, "structural similarity of all scales"),
+    ssim_term("float_ms_ssim_l_scale0", 0, "luminance term of scale 0"),
+    ssim_term("float_ms_ssim_l_scale1", 0, "luminance term of scale 1"),
+    ssim_term("float_ms_ssim_l_scale2", 0, "luminance term of scale 2"),
+    ssim_term("float_ms_ssim_l_scale3", 0, "luminance term of scale 3"),
+    ssim_term("float_ms_ssim_l_scale4", 0, "luminance term of scale 4"),
+    ssim_term("float_ms_ssim_c_scale0", 0, "contrast term of scale 0"),
+    ssim_term("float_ms_ssim_c_scale1", 0, "contrast term of scale 1"),
+    ssim_term("float_ms_ssim_c_scale2", 0, "contrast term of scale 2"),
+    ssim_term("float_ms_ssim_c_scale3", 0, "contrast term of scale 3"),
+    ssim_term("float_ms_ssim_c_scale4", 0, "contrast term of scale 4"),
+    ssim_term("float_ms_ssim_s_scale0", -1, "structure term of scale 0"),
+    ssim_term("float_ms_ssim_s_scale1", -1, "structure term of scale 1"),
+    ssim_term("float_ms_ssim_s_scale2", -1, "structure term of scale 2"),
+    ssim_term("float_ms_ssim_s_scale3", -1, "structure term of scale 3"),
+    ssim_term("float_ms_ssim_s_scale4", -1, "structure term of scale 4"),
 };
 
 /// spec ssim 3.5: A and B.
@@ -33,18 +42,16 @@ double weighted(float term, float weight)
 
 class FloatMsSsim final : public FeatureOf<MsSsimSums> {
   public:
-    explicit FloatMsSsim(const OptionValues &values) : options_(values) {}
+    explicit FloatMsSsim(const OptionsOf<kOptions> &values) : options_(values) {}
 
-    Status check_format(const PictureFormat &format) const override { return check_sample_depth(kProvided[0], format); }
+    Status check_format(const PictureFormat &format) const override
+    {
+        return check_sample_depth(kFloatMsSsim.name, format);
+    }
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list{{kProvided[0]}};
-        if (options_.enable_lcs)
-            for (const auto &names : kTerms)
-                for (const char *name : names)
-                    list.push_back({name, OutputKind::frame, false});
-        return list;
+        return outputs_of(kOutputs, options_.enable_lcs);
     }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
@@ -76,18 +83,17 @@ class FloatMsSsim final : public FeatureOf<MsSsimSums> {
 
 std::unique_ptr<Feature> create(const OptionValues &options)
 {
-    return std::make_unique<FloatMsSsim>(options);
+    return std::make_unique<FloatMsSsim>(OptionsOf<kOptions>(options));
 }
 
 } // namespace
 
-const FeatureSpec kFloatMsSsim{"float_ms_ssim",
-                               "structural similarity of the luma at five scales",
-                               kOptions,
-                               kProvided,
-                               Subsampling::skips_frames,
-                               kMinSide,
-                               kMinSide,
-                               create};
+constinit const FeatureSpec kFloatMsSsim =
+    feature_spec("float_ms_ssim", "structural similarity of the luma at five scales", list_of<kOptions>(),
+                 list_of<kOutputs>(), create)
+        .with(&FeatureSpec::min_width_px, kMinSide)
+        .with(&FeatureSpec::min_height_px, kMinSide)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+        .with(&FeatureSpec::gpu_tolerance, 3e-7);
 
 } // namespace vmaf

@@ -18,16 +18,25 @@ constexpr std::array kOptions{
     int_option("scale", nullptr, 0, 0, kMaxFactor, InName::no, "factor of reduction; 0: by the size, 1: none"),
 };
 
-constexpr std::array kProvided{"float_ssim"};
-constexpr std::array kTerms{"float_ssim_l", "float_ssim_c", "float_ssim_s"};
+constexpr std::array kOutputs{
+    higher_is_better("float_ssim", "", -1, 1, "structural similarity"),
+    ssim_term("float_ssim_l", 0, "luminance term"),
+    ssim_term("float_ssim_c", 0, "contrast term"),
+    ssim_term("float_ssim_s", -1, "structure term"),
+};
+
+unsigned factor_of(int scale, const PictureFormat &format)
+{
+    return scale > 0 ? static_cast<unsigned>(scale) : std::max(1U, (std::min(format.width, format.height) + 128) / 256);
+}
 
 class FloatSsim final : public FeatureOf<SsimSums> {
   public:
-    explicit FloatSsim(const OptionValues &values) : options_(values), scale_(values.integer("scale")) {}
+    explicit FloatSsim(const OptionsOf<kOptions> &values) : options_(values), scale_(values.integer("scale")) {}
 
     Status check_format(const PictureFormat &format) const override
     {
-        VMAF_TRY(check_sample_depth(kProvided[0], format));
+        VMAF_TRY(check_sample_depth(kFloatSsim.name, format));
         const PictureSize size = evaluated(format);
         if (size.width_px >= kSsimTaps && size.height_px >= kSsimTaps)
             return {};
@@ -38,11 +47,7 @@ class FloatSsim final : public FeatureOf<SsimSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override
     {
-        std::vector<OutputSpec> list{{kProvided[0]}};
-        if (options_.enable_lcs)
-            for (const char *name : kTerms)
-                list.push_back({name, OutputKind::frame, false});
-        return list;
+        return outputs_of(kOutputs, options_.enable_lcs);
     }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
@@ -63,7 +68,7 @@ class FloatSsim final : public FeatureOf<SsimSums> {
     }
 
   private:
-    unsigned factor(const PictureFormat &format) const { return ssim_factor(scale_, format); }
+    unsigned factor(const PictureFormat &format) const { return factor_of(scale_, format); }
 
     PictureSize evaluated(const PictureFormat &format) const
     {
@@ -76,23 +81,23 @@ class FloatSsim final : public FeatureOf<SsimSums> {
 
 std::unique_ptr<Feature> create(const OptionValues &options)
 {
-    return std::make_unique<FloatSsim>(options);
+    return std::make_unique<FloatSsim>(OptionsOf<kOptions>(options));
 }
 
 } // namespace
 
-unsigned ssim_factor(int scale, const PictureFormat &format)
+unsigned ssim_factor(const OptionValues &options, const PictureFormat &format)
 {
-    return scale > 0 ? static_cast<unsigned>(scale) : std::max(1U, (std::min(format.width, format.height) + 128) / 256);
+    return factor_of(OptionsOf<kOptions>(options).integer("scale"), format);
 }
 
-const FeatureSpec kFloatSsim{"float_ssim",
-                             "structural similarity of the luma, reduced to about 256 lines",
-                             kOptions,
-                             kProvided,
-                             Subsampling::skips_frames,
-                             kSsimTaps,
-                             kSsimTaps,
-                             create};
+constinit const FeatureSpec kFloatSsim =
+    feature_spec("float_ssim", "structural similarity of the luma, reduced to about 256 lines", list_of<kOptions>(),
+                 list_of<kOutputs>(), create)
+        .with(&FeatureSpec::min_width_px, kSsimTaps)
+        .with(&FeatureSpec::min_height_px, kSsimTaps)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+        // spec ssim 5: means are binary32, the order of the sums is free.
+        .with(&FeatureSpec::gpu_tolerance, 1.2e-7);
 
 } // namespace vmaf

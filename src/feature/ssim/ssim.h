@@ -12,8 +12,7 @@ extern const FeatureSpec kFloatSsim;
 extern const FeatureSpec kFloatMsSsim;
 
 /// spec ssim 3.4: f, by which float_ssim reduces the pictures; 1: not at all.
-/// @param scale the option.
-unsigned ssim_factor(int scale, const PictureFormat &format);
+unsigned ssim_factor(const OptionValues &options, const PictureFormat &format);
 
 /// spec ssim 3.4: the size of a picture reduced by `factor`.
 constexpr PictureSize ssim_reduced(PictureSize size, unsigned factor)

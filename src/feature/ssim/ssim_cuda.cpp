@@ -145,7 +145,7 @@ CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params)
 CudaExtractorResult make_float_ssim(const CudaRequest &request)
 {
     SsimKernelParams params{};
-    params.factor = ssim_factor(request.options.integer("scale"), request.format);
+    params.factor = ssim_factor(request.options, request.format);
     const PictureSize picture{request.format.width, request.format.height};
     add_level(picture, params.factor == 1 ? Evaluated::yes : Evaluated::no, params);
     if (params.factor > 1)
@@ -164,8 +164,7 @@ CudaExtractorResult make_float_ms_ssim(const CudaRequest &request)
 
 } // namespace
 
-// spec ssim 5: means are binary32, the order of the sums is free.
-const CudaBackend kFloatSsimCuda{&kFloatSsim, make_float_ssim, 1.2e-7};
-const CudaBackend kFloatMsSsimCuda{&kFloatMsSsim, make_float_ms_ssim, 3e-7};
+const CudaBackend kFloatSsimCuda{&kFloatSsim, make_float_ssim};
+const CudaBackend kFloatMsSsimCuda{&kFloatMsSsim, make_float_ms_ssim};
 
 } // namespace vmaf

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "feature/common/picture_size.h"
-#include "feature/options.h"
+#include "feature/feature.h"
 #include "feature/picture_format.h"
 #include "feature/ssim/ssim_params.h"
 
@@ -14,12 +14,19 @@ constexpr OptionSpec kSsimDbOption = bool_option("enable_db", nullptr, false, In
 constexpr OptionSpec kSsimClipOption =
     bool_option("clip_db", nullptr, false, InName::no, "with enable_db, cap the score");
 
+/// An output that option enable_lcs adds.
+constexpr OutputDescription ssim_term(const char *name, double least, const char *help)
+{
+    return higher_is_better(name, "", least, 1, help).with("enable_lcs").not_for_models();
+}
+
 struct SsimOptions {
     bool enable_lcs;
     bool enable_db;
     bool clip_db;
 
-    explicit SsimOptions(const OptionValues &values)
+    template <const auto &kTable>
+    explicit SsimOptions(const OptionsOf<kTable> &values)
         : enable_lcs(values.boolean("enable_lcs")), enable_db(values.boolean("enable_db")),
           clip_db(values.boolean("clip_db"))
     {

@@ -11,15 +11,18 @@ namespace {
 
 constexpr std::array kOptions{
     int_option("yuv_matrix", nullptr, 0, 0, 3, InName::no,
-               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range"),
+               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range")
+        .with(VMAF_ROLE_MATRIX),
 };
-constexpr std::array kOutputs{"ssimulacra2"};
+constexpr std::array kOutputs{
+    higher_is_better("ssimulacra2", "", -kUnbounded, 100, "similarity"),
+};
 
 class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
   public:
-    explicit Ssimulacra2(const OptionValues &values) : yuv_matrix_(values.integer("yuv_matrix")) {}
+    explicit Ssimulacra2(const OptionsOf<kOptions> &values) : yuv_matrix_(values.integer("yuv_matrix")) {}
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return {{kOutputs[0]}}; }
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
     ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
@@ -40,14 +43,14 @@ class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
 
 std::unique_ptr<Feature> create(const OptionValues &options)
 {
-    return std::make_unique<Ssimulacra2>(options);
+    return std::make_unique<Ssimulacra2>(OptionsOf<kOptions>(options));
 }
 
 } // namespace
 
 YuvMatrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format)
 {
-    return yuv_matrix(options.integer("yuv_matrix"), format.bpc);
+    return yuv_matrix(OptionsOf<kOptions>(options).integer("yuv_matrix"), format.bpc);
 }
 
 double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px)
@@ -69,13 +72,12 @@ double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigne
     return p > 0 ? 100 - 10 * std::pow(p, 0.6276336467831387) : 100;
 }
 
-const FeatureSpec kSsimulacra2{"ssimulacra2",
-                               "SSIMULACRA 2.1, all planes",
-                               kOptions,
-                               kOutputs,
-                               Subsampling::skips_frames,
-                               kSsimulacra2MinPx,
-                               kSsimulacra2MinPx,
-                               create};
+constinit const FeatureSpec kSsimulacra2 =
+    feature_spec("ssimulacra2", "SSIMULACRA 2.1, all planes", list_of<kOptions>(), list_of<kOutputs>(), create)
+        .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::min_width_px, kSsimulacra2MinPx)
+        .with(&FeatureSpec::min_height_px, kSsimulacra2MinPx)
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+        .with(&FeatureSpec::gpu_tolerance, 1e-3);
 
 } // namespace vmaf

@@ -127,6 +127,6 @@ CudaExtractorResult make(const CudaRequest &request)
 } // namespace
 
 // spec ssimulacra2 5.3.
-const CudaBackend kSsimulacra2Cuda{&kSsimulacra2, make, 1e-3};
+const CudaBackend kSsimulacra2Cuda{&kSsimulacra2, make};
 
 } // namespace vmaf

@@ -11,24 +11,32 @@ constexpr std::array kOptions{
     bool_option("vif_skip_scale0", "ssclz", false, InName::yes, "do not score scale 0"),
 };
 
-/// The scores of the scales, then what `debug` adds.
-constexpr std::array<const char *, 15> kOutputs{
-    "VMAF_integer_feature_vif_scale0_score",
-    "VMAF_integer_feature_vif_scale1_score",
-    "VMAF_integer_feature_vif_scale2_score",
-    "VMAF_integer_feature_vif_scale3_score",
-    "integer_vif",
-    "integer_vif_num",
-    "integer_vif_den",
-    "integer_vif_num_scale0",
-    "integer_vif_den_scale0",
-    "integer_vif_num_scale1",
-    "integer_vif_den_scale1",
-    "integer_vif_num_scale2",
-    "integer_vif_den_scale2",
-    "integer_vif_num_scale3",
-    "integer_vif_den_scale3",
+constexpr std::array kOutputs{
+    higher_is_better("VMAF_integer_feature_vif_scale0_score", "", 0, kUnbounded, "fidelity at the finest scale")
+        .logged_as("integer_vif_scale0"),
+    higher_is_better("VMAF_integer_feature_vif_scale1_score", "", 0, kUnbounded, "fidelity at scale 1")
+        .logged_as("integer_vif_scale1"),
+    higher_is_better("VMAF_integer_feature_vif_scale2_score", "", 0, kUnbounded, "fidelity at scale 2")
+        .logged_as("integer_vif_scale2"),
+    higher_is_better("VMAF_integer_feature_vif_scale3_score", "", 0, kUnbounded, "fidelity at the coarsest scale")
+        .logged_as("integer_vif_scale3"),
+    higher_is_better("integer_vif", "", 0, kUnbounded, "fidelity of all scales").with("debug"),
+    plain_output("integer_vif_num", "", -kUnbounded, kUnbounded, "numerator of all scales").with("debug"),
+    plain_output("integer_vif_den", "", -kUnbounded, kUnbounded, "denominator of all scales").with("debug"),
+    plain_output("integer_vif_num_scale0", "", -kUnbounded, kUnbounded, "numerator at the finest scale").with("debug"),
+    plain_output("integer_vif_den_scale0", "", -kUnbounded, kUnbounded, "denominator at the finest scale")
+        .with("debug"),
+    plain_output("integer_vif_num_scale1", "", -kUnbounded, kUnbounded, "numerator at scale 1").with("debug"),
+    plain_output("integer_vif_den_scale1", "", -kUnbounded, kUnbounded, "denominator at scale 1").with("debug"),
+    plain_output("integer_vif_num_scale2", "", -kUnbounded, kUnbounded, "numerator at scale 2").with("debug"),
+    plain_output("integer_vif_den_scale2", "", -kUnbounded, kUnbounded, "denominator at scale 2").with("debug"),
+    plain_output("integer_vif_num_scale3", "", -kUnbounded, kUnbounded, "numerator at the coarsest scale")
+        .with("debug"),
+    plain_output("integer_vif_den_scale3", "", -kUnbounded, kUnbounded, "denominator at the coarsest scale")
+        .with("debug"),
 };
+
+using Options = OptionsOf<kOptions>;
 
 /// Numerator and denominator of one scale, rounded to float (spec vif 3.6).
 struct Ratio {
@@ -46,15 +54,11 @@ Ratio scale_ratio(const VifScaleSums &sums)
 
 class Vif final : public FeatureOf<VifSums> {
   public:
-    explicit Vif(const OptionValues &values) : options_(vif_options(values)), debug_(values.boolean("debug")) {}
-
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override
+    explicit Vif(const OptionValues &values) : options_(vif_options(values)), debug_(Options(values).boolean("debug"))
     {
-        std::vector<OutputSpec> list;
-        for (const char *name : std::span(kOutputs).first(debug_ ? kOutputs.size() : kVifScales))
-            list.push_back({name});
-        return list;
     }
+
+    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs, debug_); }
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
@@ -105,11 +109,13 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 VifOptions vif_options(const OptionValues &options)
 {
-    return {options.real("vif_enhn_gain_limit"), options.boolean("vif_skip_scale0")};
+    return {Options(options).real("vif_enhn_gain_limit"), Options(options).boolean("vif_skip_scale0")};
 }
 
-const FeatureSpec kVif{
-    "vif", "visual information fidelity of four scales (luma)", kOptions, kOutputs, Subsampling::skips_frames, 8, 8,
-    create};
+constinit const FeatureSpec kVif = feature_spec("vif", "visual information fidelity of four scales (luma)",
+                                                list_of<kOptions>(), list_of<kOutputs>(), create)
+                                       .with(&FeatureSpec::min_width_px, 8)
+                                       .with(&FeatureSpec::min_height_px, 8)
+                                       .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
 
 } // namespace vmaf

@@ -15,17 +15,30 @@ namespace {
 
 constexpr std::array kOptions{
     double_option("fps", nullptr, 0, 0, 1000000, InName::no,
-                  "frame rate; from 32 on two earlier pictures are looked at"),
+                  "frame rate; from 32 on two earlier pictures are looked at")
+        .with(VMAF_ROLE_FRAME_RATE),
     bool_option("enable_chroma", nullptr, true, InName::no, "measure Cb and Cr too"),
 };
 
-constexpr std::array<const char *, 3> kProvided{"xpsnr_y", "xpsnr_cb", "xpsnr_cr"};
-constexpr std::array<const char *, 3> kClip{"axpsnr_y", "axpsnr_cb", "axpsnr_cr"};
+constexpr OutputDescription xpsnr_output(const char *name, const char *help)
+{
+    return higher_is_better(name, "dB", -kUnbounded, kUnbounded, help);
+}
+constexpr std::array kOutputs{
+    xpsnr_output("xpsnr_y", "XPSNR of Y; identical planes have infinity"),
+    xpsnr_output("xpsnr_cb", "XPSNR of Cb").with("enable_chroma"),
+    xpsnr_output("xpsnr_cr", "XPSNR of Cr").with("enable_chroma"),
+    xpsnr_output("axpsnr_y", "XPSNR of the clip's Y").of_clip(),
+    xpsnr_output("axpsnr_cb", "XPSNR of the clip's Cb").with("enable_chroma").of_clip(),
+    xpsnr_output("axpsnr_cr", "XPSNR of the clip's Cr").with("enable_chroma").of_clip(),
+    xpsnr_output("axpsnr_min", "the smallest of the clip's three").with("enable_chroma").of_clip(),
+    xpsnr_output("axpsnr_w", "the clip's three, 4:1:1 in the domain of errors").with("enable_chroma").of_clip(),
+};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct XpsnrOptions {
-    explicit XpsnrOptions(const OptionValues &values)
+    explicit XpsnrOptions(const OptionsOf<kOptions> &values)
         : second_order(values.real("fps") >= 32), enable_chroma(values.boolean("enable_chroma"))
     {
     }
@@ -125,16 +138,7 @@ class Xpsnr final : public FeatureOf<XpsnrSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &format) const override
     {
-        const unsigned planes = options_.planes_measured(format);
-        std::vector<OutputSpec> list;
-        for (unsigned plane = 0; plane < planes; ++plane)
-            list.push_back({kProvided[plane]});
-        for (unsigned plane = 0; plane < planes; ++plane)
-            list.push_back({kClip[plane], OutputKind::aggregate, false});
-        if (planes > 1)
-            for (const char *name : {"axpsnr_min", "axpsnr_w"})
-                list.push_back({name, OutputKind::aggregate, false});
-        return list;
+        return outputs_of(kOutputs, options_.planes_measured(format) > 1);
     }
 
     /// Earlier references count by the calls in which this feature saw them: without them a frame is compared with black.
@@ -184,13 +188,10 @@ XpsnrGrid xpsnr_grid(const OptionValues &options, const PictureFormat &format)
     return make_grid(XpsnrOptions(options), format);
 }
 
-const FeatureSpec kXpsnr{"xpsnr",
-                         "PSNR of each plane, weighted by visual activity",
-                         kOptions,
-                         kProvided,
-                         Subsampling::sees_every_frame,
-                         1,
-                         1,
-                         create};
+constinit const FeatureSpec kXpsnr = feature_spec("xpsnr", "PSNR of each plane, weighted by visual activity",
+                                                  list_of<kOptions>(), list_of<kOutputs>(), create)
+                                         .with(&FeatureSpec::reads_chroma, 1)
+                                         .with(&FeatureSpec::chroma_option, "enable_chroma")
+                                         .with(&FeatureSpec::sees_every_frame, 1);
 
 } // namespace vmaf

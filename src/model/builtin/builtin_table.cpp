@@ -3,6 +3,8 @@
 
 #include "model/builtin/builtin_table.h"
 
+#include <algorithm>
+
 namespace vmaf {
 namespace {
 
@@ -104,28 +106,40 @@ constexpr std::span<const BuiltinRegression, 1> k4kV061(&kRegression4kV061, 1);
 constexpr std::span<const BuiltinRegression, 1> kV1016(&kRegressionV1016, 1);
 
 constexpr BuiltinModel kModels[] = {
-    {"vmaf_v0.6.1", kV061, kV06, kTransformV06, 100, 0},
-    {"vmaf_v0.6.1neg", kV061, kV06Neg, kTransformV06, 100, 0},
-    {"vmaf_4k_v0.6.1", k4kV061, kV06, {}, 100, 0},
-    {"vmaf_4k_v0.6.1neg", k4kV061, kV06Neg, {}, 100, 0},
-    {"vmaf_b_v0.6.3", kRegressionsBV063, kV06, kTransformV06, 100, 0},
-    {"vmaf_float_v0.6.1", kV061, kFloatV06, kTransformV06, 100, 0},
-    {"vmaf_float_v0.6.1neg", kV061, kFloatV06Neg, kTransformV06, 100, 0},
-    {"vmaf_float_4k_v0.6.1", k4kV061, kFloatV06, {}, 100, 0},
-    {"vmaf_float_b_v0.6.3", kRegressionsBV063, kFloatV06, kTransformV06, 100, 0},
-    {"vmaf_v1.0.16_3d0h", kV1016, kV1At3d0h, kTransform1080, 100, kV1Chroma},
-    {"vmaf_v1.0.16_5d0h", kV1016, kV1At5d0h, kTransform1080, 100, kV1Chroma},
-    {"vmaf_v1.0.16_3d0h_2160", kV1016, kV1At3d0h2160, kTransform3d0h2160, 110, kV1Chroma},
-    {"vmaf_v1.0.16_1d5h_2160", kV1016, kV1At1d5h2160, kTransform1d5h2160, 100, kV1Chroma},
-    {"vmaf_v1.0.16_hfr_3d0h", kV1016, kV1HfrAt3d0h, kTransform1080, 100, kV1Chroma},
-    {"vmaf_v1.0.16_hfr_5d0h", kV1016, kV1HfrAt5d0h, kTransform1080, 100, kV1Chroma},
-    {"vmaf_v1.0.16_hfr_3d0h_2160", kV1016, kV1HfrAt3d0h2160, kTransform3d0h2160, 110, kV1Chroma},
-    {"vmaf_v1.0.16_hfr_1d5h_2160", kV1016, kV1HfrAt1d5h2160, kTransform1d5h2160, 100, kV1Chroma},
+    {"vmaf_v0.6.1", "1080p at three screen heights", kV061, kV06, kTransformV06, 100, 0},
+    {"vmaf_v0.6.1neg", "vmaf_v0.6.1 without credit for sharpening and contrast", kV061, kV06Neg, kTransformV06, 100, 0},
+    {"vmaf_4k_v0.6.1", "2160p at one and a half screen heights", k4kV061, kV06, {}, 100, 0},
+    {"vmaf_4k_v0.6.1neg", "vmaf_4k_v0.6.1 without credit for sharpening and contrast", k4kV061, kV06Neg, {}, 100, 0},
+    {"vmaf_b_v0.6.3", "1080p, with a confidence interval from 20 more models", kRegressionsBV063, kV06, kTransformV06,
+     100, 0},
+    {"vmaf_float_v0.6.1", "vmaf_v0.6.1 from the float_ features", kV061, kFloatV06, kTransformV06, 100, 0},
+    {"vmaf_float_v0.6.1neg", "vmaf_float_v0.6.1 without credit for sharpening and contrast", kV061, kFloatV06Neg,
+     kTransformV06, 100, 0},
+    {"vmaf_float_4k_v0.6.1", "vmaf_4k_v0.6.1 from the float_ features", k4kV061, kFloatV06, {}, 100, 0},
+    {"vmaf_float_b_v0.6.3", "vmaf_b_v0.6.3 from the float_ features", kRegressionsBV063, kFloatV06, kTransformV06, 100,
+     0},
+    {"vmaf_v1.0.16_3d0h", "VMAF v1, 1080p at 3 screen heights", kV1016, kV1At3d0h, kTransform1080, 100, kV1Chroma},
+    {"vmaf_v1.0.16_5d0h", "VMAF v1, 1080p at 5 screen heights", kV1016, kV1At5d0h, kTransform1080, 100, kV1Chroma},
+    {"vmaf_v1.0.16_3d0h_2160", "VMAF v1, 2160p at 3 screen heights", kV1016, kV1At3d0h2160, kTransform3d0h2160, 110,
+     kV1Chroma},
+    {"vmaf_v1.0.16_1d5h_2160", "VMAF v1, 2160p at 1.5 screen heights", kV1016, kV1At1d5h2160, kTransform1d5h2160, 100,
+     kV1Chroma},
+    {"vmaf_v1.0.16_hfr_3d0h", "vmaf_v1.0.16_3d0h for 50 to 60 frames/s", kV1016, kV1HfrAt3d0h, kTransform1080, 100,
+     kV1Chroma},
+    {"vmaf_v1.0.16_hfr_5d0h", "vmaf_v1.0.16_5d0h for 50 to 60 frames/s", kV1016, kV1HfrAt5d0h, kTransform1080, 100,
+     kV1Chroma},
+    {"vmaf_v1.0.16_hfr_3d0h_2160", "vmaf_v1.0.16_3d0h_2160 for 50 to 60 frames/s", kV1016, kV1HfrAt3d0h2160,
+     kTransform3d0h2160, 110, kV1Chroma},
+    {"vmaf_v1.0.16_hfr_1d5h_2160", "vmaf_v1.0.16_1d5h_2160 for 50 to 60 frames/s", kV1016, kV1HfrAt1d5h2160,
+     kTransform1d5h2160, 100, kV1Chroma},
 };
+static_assert(std::ranges::all_of(kModels, [](const BuiltinModel &model) {
+    return model.features.size() <= kMostModelFeatures;
+}));
 
 } // namespace
 
-std::span<const BuiltinModel> builtin_models()
+std::span<const BuiltinModel, kBuiltinModels> builtin_models()
 {
     return kModels;
 }

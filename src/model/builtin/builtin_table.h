@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -27,7 +28,8 @@ struct BuiltinTransform {
 
 /// A built-in model or collection.
 struct BuiltinModel {
-    std::string_view version;
+    const char *version;
+    const char *help;                               ///< what it is for: half a sentence for listings
     std::span<const BuiltinRegression> regressions; ///< one, or the main model and the collection's members
     std::span<const BuiltinFeature> features;
     std::optional<BuiltinTransform> transform;
@@ -35,7 +37,9 @@ struct BuiltinModel {
     double chroma_correction;
 };
 
-/// The 17 versions of spec models 2.1.
-std::span<const BuiltinModel> builtin_models();
+inline constexpr std::size_t kBuiltinModels = 17; ///< spec models 2.1
+inline constexpr std::size_t kMostModelFeatures = 6;
+
+std::span<const BuiltinModel, kBuiltinModels> builtin_models();
 
 } // namespace vmaf
