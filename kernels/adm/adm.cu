@@ -43,11 +43,11 @@ struct Rows {
 };
 
 /// A warp on its strip, at one lane.
-template <int kScale, class Sample> class WarpStrip {
+template <int Scale, class Sample> class WarpStrip {
   public:
     __device__ __forceinline__ WarpStrip(const AdmKernelParams &params, unsigned frame, unsigned strip, unsigned lane,
                                          WarpSums &shared)
-        : params_(params), scale_(params.adm.scale[kScale]), frame_(frame), lane_(lane),
+        : params_(params), scale_(params.adm.scale[Scale]), frame_(frame), lane_(lane),
           x_(static_cast<int>(strip * kStrip + lane * kColumns - kAdmHaloColumns)), shared_(shared)
     {
 #pragma unroll
@@ -88,10 +88,10 @@ template <int kScale, class Sample> class WarpStrip {
     }
 
   private:
-    static constexpr int kColumns = kAdmLaneColumns[kScale];
+    static constexpr int kColumns = kAdmLaneColumns[Scale];
     static constexpr int kCount = 2 * kColumns; // input columns
-    static constexpr unsigned kStrip = kAdmStripColumns[kScale];
-    static constexpr bool kHasNextScale = kScale < static_cast<int>(kAdmScales) - 1;
+    static constexpr unsigned kStrip = kAdmStripColumns[Scale];
+    static constexpr bool kHasNextScale = Scale < static_cast<int>(kAdmScales) - 1;
     using Samples = LaneSamples<Sample, kCount>;
     using Pair = RowPair<Sample, kCount>;
     using Bands = int32_t[kAdmBands][kColumns];
@@ -110,20 +110,20 @@ template <int kScale, class Sample> class WarpStrip {
     __device__ __forceinline__ LaneInput<Sample, kCount> input(unsigned side) const
     {
         LaneInput<Sample, kCount> input;
-        if constexpr (kScale == 0) {
+        if constexpr (Scale == 0) {
             const CudaPairFrame &frame = params_.batch.frames[frame_];
             input.plane = side == kRef ? frame.ref[0] : frame.dis[0];
             input.width = static_cast<int>(params_.width_px);
             input.height = static_cast<int>(params_.height_px);
         } else {
-            const AdmLowBand &band = params_.low_band[kScale - 1];
+            const AdmLowBand &band = params_.low_band[Scale - 1];
             input.plane = {band.data + band.plane_bytes * (kPictures * frame_ + side), band.stride_bytes};
-            input.width = static_cast<int>(params_.adm.scale[kScale - 1].width);
-            input.height = static_cast<int>(params_.adm.scale[kScale - 1].height);
+            input.width = static_cast<int>(params_.adm.scale[Scale - 1].width);
+            input.height = static_cast<int>(params_.adm.scale[Scale - 1].height);
         }
         input.column = 2 * x_;
         input.vector_load =
-            (kScale > 0 || params_.vector_loads != 0) && input.column >= 0 && input.column + kCount <= input.width;
+            (Scale > 0 || params_.vector_loads != 0) && input.column >= 0 && input.column + kCount <= input.width;
         return input;
     }
 
@@ -149,13 +149,13 @@ template <int kScale, class Sample> class WarpStrip {
             next_[side] += 2 * input_[side].plane.stride_bytes;
     }
 
-    template <Pass kPass>
+    template <Pass Kind>
     __device__ __forceinline__ void filter_columns(const Pair &above, const Pair &below, int32_t *line) const
     {
         const int bpc = sizeof(Sample) == 1 ? 8 : static_cast<int>(params_.adm.bpc);
 #pragma unroll
         for (int i = 0; i < kCount; ++i)
-            line[1 + i] = thread_filter_column<kScale, kPass>(above, below, i, bpc);
+            line[1 + i] = thread_filter_column<Scale, Kind>(above, below, i, bpc);
     }
 
     __device__ __forceinline__ void store_low(int y, unsigned side, const Lines<kCount> &lines) const
@@ -163,12 +163,12 @@ template <int kScale, class Sample> class WarpStrip {
         int32_t low[kColumns];
 #pragma unroll
         for (int c = 0; c < kColumns; ++c)
-            low[c] = thread_filter_line<kScale, Pass::low>(lines.low, c);
-        const AdmLowBand &band = params_.low_band[kScale];
+            low[c] = thread_filter_line<Scale, Pass::low>(lines.low, c);
+        const AdmLowBand &band = params_.low_band[Scale];
         unsigned char *plane = band.data + band.plane_bytes * (kPictures * frame_ + side) + band.stride_bytes * y;
-        constexpr int kBytes = kScale == 0 ? sizeof(int16_t) : sizeof(int32_t);
+        constexpr int kBytes = Scale == 0 ? sizeof(int16_t) : sizeof(int32_t);
         if (is_inner() && x_ < static_cast<int>(scale_.width))
-            thread_store<kScale>(low, plane + static_cast<long long>(x_) * kBytes);
+            thread_store<Scale>(low, plane + static_cast<long long>(x_) * kBytes);
     }
 
     /// Band A alone.
@@ -178,7 +178,7 @@ template <int kScale, class Sample> class WarpStrip {
         for (unsigned side = 0; side < kPictures; ++side) {
             Lines<kCount> lines{};
             filter_columns<Pass::low>(above_[side], below[side], lines.low);
-            warp_exchange<kScale>(lines);
+            warp_exchange<Scale>(lines);
             store_low(y, side, lines);
         }
     }
@@ -192,19 +192,19 @@ template <int kScale, class Sample> class WarpStrip {
             Lines<kCount> lines;
             filter_columns<Pass::low>(above_[side], below[side], lines.low);
             filter_columns<Pass::high>(above_[side], below[side], lines.high);
-            warp_exchange<kScale>(lines);
+            warp_exchange<Scale>(lines);
             if (kHasNextScale && store)
                 store_low(y, side, lines);
 #pragma unroll
             for (int c = 0; c < kColumns; ++c) {
-                bands[side][kAdmH][c] = thread_filter_line<kScale, Pass::low>(lines.high, c);
-                bands[side][kAdmV][c] = thread_filter_line<kScale, Pass::high>(lines.low, c);
-                bands[side][kAdmD][c] = thread_filter_line<kScale, Pass::high>(lines.high, c);
+                bands[side][kAdmH][c] = thread_filter_line<Scale, Pass::low>(lines.high, c);
+                bands[side][kAdmV][c] = thread_filter_line<Scale, Pass::high>(lines.low, c);
+                bands[side][kAdmD][c] = thread_filter_line<Scale, Pass::high>(lines.high, c);
             }
         }
-        SignalRow<kScale> restored, additive;
+        SignalRow<Scale> restored, additive;
         bool flag[kColumns];
-        thread_flags<kScale>(bands[kRef], bands[kDis], flag);
+        thread_flags<Scale>(bands[kRef], bands[kDis], flag);
         if (params_.integer_gain != 0)
             decouple<true>(bands, flag, restored, additive);
         else
@@ -218,9 +218,9 @@ template <int kScale, class Sample> class WarpStrip {
         sum_den(bands[kRef]);
     }
 
-    template <bool kIntegerGain>
+    template <bool IntegerGain>
     __device__ __forceinline__ void decouple(const Bands (&bands)[kPictures], const bool (&flag)[kColumns],
-                                             SignalRow<kScale> &restored, SignalRow<kScale> &additive) const
+                                             SignalRow<Scale> &restored, SignalRow<Scale> &additive) const
     {
         const Gain gain{params_.integer_gain, params_.adm.gain_limit};
 #pragma unroll
@@ -229,7 +229,7 @@ template <int kScale, class Sample> class WarpStrip {
 #pragma unroll
             for (unsigned band = 0; band < kAdmBands; ++band) {
                 const Decoupled decoupled =
-                    thread_decouple<kScale, kIntegerGain>(bands[kRef][band][c], bands[kDis][band][c], flag[c], gain);
+                    thread_decouple<Scale, IntegerGain>(bands[kRef][band][c], bands[kDis][band][c], flag[c], gain);
                 r[band] = decoupled.restored;
                 a[band] = decoupled.additive;
             }
@@ -274,13 +274,13 @@ template <int kScale, class Sample> class WarpStrip {
             den_[band] = 0;
 #pragma unroll
             for (int c = 0; c < kColumns; ++c)
-                den_[band] += thread_den_cube<kScale>(ref[band][c], scale_.den_cube_shift, column_mask_[c]);
+                den_[band] += thread_den_cube<Scale>(ref[band][c], scale_.den_cube_shift, column_mask_[c]);
         }
     }
 
     /// The row that waited: its sums go to shared memory, and those of some rows from there to device memory.
-    __device__ __forceinline__ void put_sums(int row, const SignalRow<kScale> &restored_below,
-                                             const SignalRow<kScale> &additive_below, Rows sum_rows)
+    __device__ __forceinline__ void put_sums(int row, const SignalRow<Scale> &restored_below,
+                                             const SignalRow<Scale> &additive_below, Rows sum_rows)
     {
         const unsigned slot = static_cast<unsigned>(row - sum_rows.first) % kRowSlots;
         unsigned long long(*parts)[kWarpSize + 1] = shared_.parts + slot * kAdmRowSums;
@@ -295,8 +295,8 @@ template <int kScale, class Sample> class WarpStrip {
     }
 
     __device__ __forceinline__ void put_cubes(unsigned long long (*parts)[kWarpSize + 1], int row,
-                                              const SignalRow<kScale> &signal, const SignalRow<kScale> &masker,
-                                              const SignalRow<kScale> &masker_below) const
+                                              const SignalRow<Scale> &signal, const SignalRow<Scale> &masker,
+                                              const SignalRow<Scale> &masker_below) const
     {
         uint64_t sums[kAdmBands] = {};
 #pragma unroll
@@ -304,12 +304,12 @@ template <int kScale, class Sample> class WarpStrip {
             const uint32_t below = row == static_cast<int>(scale_.height) - 1 ? masker.mask[c] : masker_below.mask[c];
             const uint32_t threshold =
                 masker.above[c] + (row == 0 ? 2 * below : below); // spec adm 3.5: row -1 is row 1
-            sums[kAdmH] += thread_cube<kScale, false>(signal.strength[kAdmH][c], threshold, scale_.cube_shift[kAdmH],
-                                                      column_mask_[c]);
-            sums[kAdmV] += thread_cube<kScale, false>(signal.strength[kAdmV][c], threshold, scale_.cube_shift[kAdmV],
-                                                      column_mask_[c]);
-            sums[kAdmD] += thread_cube<kScale, true>(signal.strength[kAdmD][c], threshold, scale_.cube_shift[kAdmD],
+            sums[kAdmH] += thread_cube<Scale, false>(signal.strength[kAdmH][c], threshold, scale_.cube_shift[kAdmH],
                                                      column_mask_[c]);
+            sums[kAdmV] += thread_cube<Scale, false>(signal.strength[kAdmV][c], threshold, scale_.cube_shift[kAdmV],
+                                                     column_mask_[c]);
+            sums[kAdmD] += thread_cube<Scale, true>(signal.strength[kAdmD][c], threshold, scale_.cube_shift[kAdmD],
+                                                    column_mask_[c]);
         }
 #pragma unroll
         for (unsigned band = 0; band < kAdmBands; ++band)
@@ -328,7 +328,7 @@ template <int kScale, class Sample> class WarpStrip {
             for (unsigned i = kHaloLanes; i < kWarpSize - kHaloLanes; ++i)
                 sum += shared_.parts[lane_][i];
             const unsigned long long row =
-                static_cast<unsigned long long>(params_.row_count) * frame_ + params_.first_row[kScale] + first_row;
+                static_cast<unsigned long long>(params_.row_count) * frame_ + params_.first_row[Scale] + first_row;
             if (sum != 0)
                 atomicAdd(params_.row_sums + row * kAdmRowSums + lane_, sum);
         }
@@ -344,40 +344,40 @@ template <int kScale, class Sample> class WarpStrip {
     const unsigned char *next_[kPictures]; ///< the lane's samples in the next row to load, where they exist
     uint32_t column_mask_[kColumns];       ///< all ones where the sums count
     Pair above_[kPictures];
-    SignalRow<kScale> restored_, additive_; ///< of the row that waits for its masks
+    SignalRow<Scale> restored_, additive_; ///< of the row that waits for its masks
     uint64_t den_[kAdmBands];
 };
 
 /// One warp's part of a scale: a strip of a segment of rows.
-template <int kScale, class Sample>
+template <int Scale, class Sample>
 __device__ __forceinline__ void warp_scale(const AdmKernelParams &params, unsigned frame, unsigned part, unsigned lane,
                                            WarpSums &shared)
 {
-    constexpr unsigned kStrip = kAdmStripColumns[kScale];
-    const AdmScale &scale = params.adm.scale[kScale];
+    constexpr unsigned kStrip = kAdmStripColumns[Scale];
+    const AdmScale &scale = params.adm.scale[Scale];
     const unsigned strips = (scale.width + kStrip - 1) / kStrip;
-    const unsigned strip = part % strips, first_row = part / strips * params.segment_rows[kScale];
+    const unsigned strip = part % strips, first_row = part / strips * params.segment_rows[Scale];
     if (first_row >= scale.height)
         return;
     const Rows rows{static_cast<int>(first_row),
-                    static_cast<int>(min(first_row + params.segment_rows[kScale], scale.height))};
+                    static_cast<int>(min(first_row + params.segment_rows[Scale], scale.height))};
     Rows sum_rows{max(rows.first, static_cast<int>(scale.top)), min(rows.end, static_cast<int>(scale.bottom))};
-    const bool no_sums = (kScale == 0 && params.adm.skip_scale0 != 0) || (strip + 1) * kStrip <= scale.left ||
+    const bool no_sums = (Scale == 0 && params.adm.skip_scale0 != 0) || (strip + 1) * kStrip <= scale.left ||
                          strip * kStrip >= scale.right;
     if (no_sums || sum_rows.first >= sum_rows.end)
         sum_rows = {0, 0};
-    if (kScale == kAdmScales - 1 && sum_rows.end == 0)
+    if (Scale == kAdmScales - 1 && sum_rows.end == 0)
         return;
-    WarpStrip<kScale, Sample>(params, frame, strip, lane, shared)
-        .run(kScale == kAdmScales - 1 ? sum_rows : rows, sum_rows);
+    WarpStrip<Scale, Sample>(params, frame, strip, lane, shared)
+        .run(Scale == kAdmScales - 1 ? sum_rows : rows, sum_rows);
 }
 
-template <int kScale, class Sample>
+template <int Scale, class Sample>
 __device__ __forceinline__ void block_scale(const AdmKernelParams &params, dim3 block, unsigned thread)
 {
     __shared__ WarpSums shared[kAdmBlockWarps];
     const unsigned warp = thread / kWarpSize;
-    warp_scale<kScale, Sample>(params, block.z, block.x * kAdmBlockWarps + warp, thread % kWarpSize, shared[warp]);
+    warp_scale<Scale, Sample>(params, block.z, block.x * kAdmBlockWarps + warp, thread % kWarpSize, shared[warp]);
 }
 
 /// N of spec adm 3.6 or D of 3.7 of one scale and band.
@@ -400,46 +400,47 @@ __device__ __forceinline__ void block_finish(const AdmKernelParams &params, dim3
 }
 
 } // namespace
-} // namespace vmaf
 
 // Reads 2 samples a pixel, writes 1 byte a pixel (band A). 85 lane instructions a pixel, DWT of the cropped margin included: floor
 // at 2160p 4 us for the bytes, 21 us for the instructions (one a cycle and scheduler of an H200).
-extern "C" __global__ void __launch_bounds__(vmaf::kAdmBlockWarps *vmaf::kWarpSize)
-    vmaf_adm_scale0_8bit(const __grid_constant__ vmaf::AdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
+    vmaf_adm_scale0_8bit(const __grid_constant__ AdmKernelParams params)
 {
-    vmaf::block_scale<0, std::uint8_t>(params, blockIdx, threadIdx.x);
+    block_scale<0, std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
 // Reads 4 bytes a pixel; otherwise like the kernel above with some more instructions for the vertical pass.
-extern "C" __global__ void __launch_bounds__(vmaf::kAdmBlockWarps *vmaf::kWarpSize)
-    vmaf_adm_scale0_16bit(const __grid_constant__ vmaf::AdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
+    vmaf_adm_scale0_16bit(const __grid_constant__ AdmKernelParams params)
 {
-    vmaf::block_scale<0, std::uint16_t>(params, blockIdx, threadIdx.x);
+    block_scale<0, std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
 // Scales 1 to 3 read what the scale before wrote: 1, 0.5 and 0.125 bytes a pixel, and write half of that. Their 64-bit products make
 // a sample dearer than at scale 0: 39, 14 and 4 lane instructions a pixel, floor at 2160p 14 us in all.
-extern "C" __global__ void __launch_bounds__(vmaf::kAdmBlockWarps *vmaf::kWarpSize)
-    vmaf_adm_scale1(const __grid_constant__ vmaf::AdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
+    vmaf_adm_scale1(const __grid_constant__ AdmKernelParams params)
 {
-    vmaf::block_scale<1, std::int16_t>(params, blockIdx, threadIdx.x);
+    block_scale<1, std::int16_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kAdmBlockWarps *vmaf::kWarpSize)
-    vmaf_adm_scale2(const __grid_constant__ vmaf::AdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
+    vmaf_adm_scale2(const __grid_constant__ AdmKernelParams params)
 {
-    vmaf::block_scale<2, std::int32_t>(params, blockIdx, threadIdx.x);
+    block_scale<2, std::int32_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kAdmBlockWarps *vmaf::kWarpSize)
-    vmaf_adm_scale3(const __grid_constant__ vmaf::AdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
+    vmaf_adm_scale3(const __grid_constant__ AdmKernelParams params)
 {
-    vmaf::block_scale<3, std::int32_t>(params, blockIdx, threadIdx.x);
+    block_scale<3, std::int32_t>(params, blockIdx, threadIdx.x);
 }
 
 // 72 bytes for each row of each scale: nothing but the latency of a launch.
-extern "C" __global__ void __launch_bounds__(vmaf::kAdmFinishThreads)
-    vmaf_adm_finish(const __grid_constant__ vmaf::AdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kAdmFinishThreads)
+    vmaf_adm_finish(const __grid_constant__ AdmKernelParams params)
 {
-    vmaf::block_finish(params, blockIdx, threadIdx.x);
+    block_finish(params, blockIdx, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -16,7 +16,7 @@ using std::uint32_t;
 using std::uint64_t;
 
 /// Scale 0 is 16-bit data, the others are 32-bit data.
-template <int kScale> constexpr bool kCoarse = kScale > 0;
+template <int Scale> constexpr bool kCoarse = Scale > 0;
 
 /// The low 32 bits of value >> shift, shift < 32.
 __device__ __forceinline__ uint32_t thread_shift_low(uint64_t value, uint32_t shift)
@@ -41,17 +41,17 @@ __device__ __forceinline__ float rounded_to_float(int64_t x)
 }
 
 /// The angle flags of a lane's columns. Doubles decide only where floats cannot.
-template <int kScale, int kColumns>
-__device__ __forceinline__ void thread_flags(const int32_t (&ref)[kAdmBands][kColumns],
-                                             const int32_t (&dis)[kAdmBands][kColumns], bool (&flag)[kColumns])
+template <int Scale, int Columns>
+__device__ __forceinline__ void thread_flags(const int32_t (&ref)[kAdmBands][Columns],
+                                             const int32_t (&dis)[kAdmBands][Columns], bool (&flag)[Columns])
 {
     constexpr float kCosSquared = 0x1.ffd814p-1F; // of one degree
     constexpr float kMargin = 1e-5F;              // floats are off by less than 1e-6
-    using Product = std::conditional_t<kCoarse<kScale>, int64_t, int32_t>;
-    float fd[kColumns], fo[kColumns], ft[kColumns];
+    using Product = std::conditional_t<kCoarse<Scale>, int64_t, int32_t>;
+    float fd[Columns], fo[Columns], ft[Columns];
     bool is_close = false;
 #pragma unroll
-    for (int c = 0; c < kColumns; ++c) {
+    for (int c = 0; c < Columns; ++c) {
         const Product o_h = ref[kAdmH][c], o_v = ref[kAdmV][c], t_h = dis[kAdmH][c], t_v = dis[kAdmV][c];
         fd[c] = rounded_to_float(o_h * t_h + o_v * t_v);
         fo[c] = rounded_to_float(o_h * o_h + o_v * o_v);
@@ -64,7 +64,7 @@ __device__ __forceinline__ void thread_flags(const int32_t (&ref)[kAdmBands][kCo
     if (!is_close)
         return;
 #pragma unroll
-    for (int c = 0; c < kColumns; ++c) {
+    for (int c = 0; c < Columns; ++c) {
         const double d = fd[c], bound = static_cast<double>(kCosSquared) * fo[c] * ft[c];
         flag[c] = d >= 0 && d * d >= bound;
     }
@@ -84,10 +84,10 @@ __device__ __forceinline__ uint32_t thread_reciprocal(uint32_t d)
 
 /// k, Q15, of abs(o) and of t with the sign of o taken out, if that is positive. Targets above twice abs(o) give 32768 like
 /// twice abs(o). For o = 0 it is 0 instead of 32768: r is 0 either way.
-template <int kScale> __device__ __forceinline__ uint32_t thread_ratio(uint32_t size, uint32_t target)
+template <int Scale> __device__ __forceinline__ uint32_t thread_ratio(uint32_t size, uint32_t target)
 {
     const uint32_t capped = min(target, 2 * size);
-    if constexpr (kCoarse<kScale>) {
+    if constexpr (kCoarse<Scale>) {
         const uint32_t q = max(17 - __clz(static_cast<int>(size)), 0), unit = 1U << q;
         const uint32_t reciprocal = thread_reciprocal((size + (unit >> 1)) >> q);
         const uint64_t product = uint64_t{reciprocal} * capped + (unit << 14);
@@ -97,20 +97,20 @@ template <int kScale> __device__ __forceinline__ uint32_t thread_ratio(uint32_t 
     }
 }
 
-/// The gain limit; kInteger tells which of the two is it.
+/// The gain limit; Integer tells which of the two is it.
 struct Gain {
     uint32_t integer;
     double limit;
 };
 
 /// min(size * limit, target) of spec adm 3.3, rounded toward zero.
-template <int kScale, bool kInteger>
+template <int Scale, bool Integer>
 __device__ __forceinline__ uint32_t thread_gain(uint32_t size, uint32_t target, const Gain &gain)
 {
-    if constexpr (!kInteger) {
+    if constexpr (!Integer) {
         const double raised = size * gain.limit, limit = target;
         return static_cast<uint32_t>(raised < limit ? raised : limit);
-    } else if constexpr (kCoarse<kScale>) {
+    } else if constexpr (kCoarse<Scale>) {
         const uint64_t raised = uint64_t{size} * gain.integer;
         return static_cast<uint32_t>(min(raised, uint64_t{target}));
     } else {
@@ -130,19 +130,19 @@ struct Decoupled {
 };
 
 /// r and a.
-template <int kScale, bool kIntegerGain>
+template <int Scale, bool IntegerGain>
 __device__ __forceinline__ Decoupled thread_decouple(int32_t o, int32_t t, bool flag, const Gain &gain)
 {
     const int32_t sign = o >> 31, target = (t ^ sign) - sign;
     const uint32_t size = magnitude(o), positive_target = static_cast<uint32_t>(max(target, 0));
-    const uint32_t k = thread_ratio<kScale>(size, positive_target), half = static_cast<uint32_t>(16384 + sign);
+    const uint32_t k = thread_ratio<Scale>(size, positive_target), half = static_cast<uint32_t>(16384 + sign);
     uint32_t r;
-    if constexpr (kCoarse<kScale>)
+    if constexpr (kCoarse<Scale>)
         r = thread_shift_low(uint64_t{k} * size + half, 15);
     else
         r = (k * size + half) >> 15;
     // Without a positive target r is 0 already, and the gain leaves it there.
-    r = flag ? thread_gain<kScale, kIntegerGain>(r, positive_target, gain) : r;
+    r = flag ? thread_gain<Scale, IntegerGain>(r, positive_target, gain) : r;
     const int32_t a = target - static_cast<int32_t>(r);
     return {{r, sign}, {magnitude(a), (a ^ sign) >> 31}};
 }

@@ -17,11 +17,11 @@ using std::uint8_t;
 /// Low or high pass of spec adm 3.1.
 enum class Pass { low, high };
 
-template <Pass kPass> __device__ __forceinline__ constexpr int32_t tap(int k)
+template <Pass Kind> __device__ __forceinline__ constexpr int32_t tap(int k)
 {
     constexpr int32_t kLow[] = {kAdmLow[0], kAdmLow[1], kAdmLow[2], kAdmLow[3]};
     constexpr int32_t kHigh[] = {kAdmHigh[0], kAdmHigh[1], kAdmHigh[2], kAdmHigh[3]};
-    return kPass == Pass::low ? kLow[k] : kHigh[k];
+    return Kind == Pass::low ? kLow[k] : kHigh[k];
 }
 
 /// spec adm 3.1: index -1 means 1, index >= size means 2 * size - 1 - index; both held inside tiny lines (spec adm 4).
@@ -31,8 +31,8 @@ __device__ __forceinline__ int thread_dwt_mirror(int index, int size)
 }
 
 /// A lane's samples of one row, as they lie in memory.
-template <class Sample, int kCount> struct LaneSamples {
-    static constexpr unsigned kBytes = kCount * sizeof(Sample);
+template <class Sample, int Count> struct LaneSamples {
+    static constexpr unsigned kBytes = Count * sizeof(Sample);
     static constexpr int kWords = kBytes / 4;
     static constexpr int kPerWord = 4 / sizeof(Sample);
 
@@ -63,7 +63,7 @@ template <class Sample, int kCount> struct LaneSamples {
         for (uint32_t &word : words)
             word = 0;
 #pragma unroll
-        for (int i = 0; i < kCount; ++i) {
+        for (int i = 0; i < Count; ++i) {
             using Bits = std::make_unsigned_t<Sample>;
             const uint32_t bits = __ldg(reinterpret_cast<const Bits *>(row) + thread_dwt_mirror(column + i, width));
             words[i / kPerWord] |= bits << (i % kPerWord * 8 * static_cast<int>(sizeof(Sample)));
@@ -72,7 +72,7 @@ template <class Sample, int kCount> struct LaneSamples {
 };
 
 /// What one scale's DWT reads of one picture: the picture, or the band A of the scale before; and a lane's columns of it.
-template <class Sample, int kCount> struct LaneInput {
+template <class Sample, int Count> struct LaneInput {
     CudaPlane plane;
     int width, height;
     int column; ///< the first one; may lie outside
@@ -83,9 +83,9 @@ template <class Sample, int kCount> struct LaneInput {
         return row_of(plane, y) + column * static_cast<long long>(sizeof(Sample));
     }
 
-    __device__ __forceinline__ LaneSamples<Sample, kCount> load(int y) const
+    __device__ __forceinline__ LaneSamples<Sample, Count> load(int y) const
     {
-        LaneSamples<Sample, kCount> samples;
+        LaneSamples<Sample, Count> samples;
         const int row = thread_dwt_mirror(y, height);
         if (vector_load)
             samples.load_vector(vector_address(row));
@@ -96,17 +96,17 @@ template <class Sample, int kCount> struct LaneInput {
 };
 
 /// Two input rows, one below the other. Samples of a picture above the depth's maximum count as the maximum: sums would overflow.
-template <class Sample, int kCount> struct RowPair {
-    LaneSamples<Sample, kCount> rows[2];
+template <class Sample, int Count> struct RowPair {
+    LaneSamples<Sample, Count> rows[2];
 
-    __device__ __forceinline__ void set(const LaneSamples<Sample, kCount> &upper,
-                                        const LaneSamples<Sample, kCount> &lower, unsigned bpc)
+    __device__ __forceinline__ void set(const LaneSamples<Sample, Count> &upper,
+                                        const LaneSamples<Sample, Count> &lower, unsigned bpc)
     {
         rows[0] = upper;
         rows[1] = lower;
         if constexpr (std::is_same_v<Sample, std::uint16_t>) {
 #pragma unroll
-            for (LaneSamples<Sample, kCount> &row : rows)
+            for (LaneSamples<Sample, Count> &row : rows)
 #pragma unroll
                 for (uint32_t &word : row.words)
                     word = limited_pair(word, (1U << bpc) - 1);
@@ -115,24 +115,24 @@ template <class Sample, int kCount> struct RowPair {
 };
 
 /// Bytes interleaved, upper and lower sample of a column side by side, as the dot product takes them.
-template <int kCount> struct RowPair<uint8_t, kCount> {
-    uint32_t words[kCount / 2];
+template <int Count> struct RowPair<uint8_t, Count> {
+    uint32_t words[Count / 2];
 
-    __device__ __forceinline__ void set(const LaneSamples<uint8_t, kCount> &upper,
-                                        const LaneSamples<uint8_t, kCount> &lower, unsigned)
+    __device__ __forceinline__ void set(const LaneSamples<uint8_t, Count> &upper,
+                                        const LaneSamples<uint8_t, Count> &lower, unsigned)
     {
-        static_assert(kCount == 4, "one word a row");
+        static_assert(Count == 4, "one word a row");
         words[0] = __byte_perm(upper.words[0], lower.words[0], 0x5140);
         words[1] = __byte_perm(upper.words[0], lower.words[0], 0x7362);
     }
 };
 
 /// sum + pair . taps k and k+1, on the two bytes of column `i` of the pair.
-template <Pass kPass, int kFirstTap>
+template <Pass Kind, int kFirstTap>
 __device__ __forceinline__ int32_t thread_dot(const RowPair<uint8_t, 4> &pair, int i, int32_t sum)
 {
     constexpr int32_t kTaps =
-        (tap<kPass>(kFirstTap) & 0xffff) | static_cast<int32_t>(static_cast<uint32_t>(tap<kPass>(kFirstTap + 1)) << 16);
+        (tap<Kind>(kFirstTap) & 0xffff) | static_cast<int32_t>(static_cast<uint32_t>(tap<Kind>(kFirstTap + 1)) << 16);
     int32_t result;
 #ifdef VMAF_EMULATED_KERNELS
     const uint32_t bytes = pair.words[i / 2] >> (i % 2 == 0 ? 0 : 16);
@@ -148,96 +148,96 @@ __device__ __forceinline__ int32_t thread_dot(const RowPair<uint8_t, 4> &pair, i
 }
 
 /// Sum of the taps: what a pass makes of a flat line.
-template <Pass kPass> constexpr int32_t kGain = kPass == Pass::low ? 46342 : 0;
+template <Pass Kind> constexpr int32_t kGain = Kind == Pass::low ? 46342 : 0;
 
-/// (taps . v + 2^(kShift-1)) >> kShift without 64-bit sums: v = 65536 * upper + lower, lower in -32768..32767, and the shift
+/// (taps . v + 2^(Shift-1)) >> Shift without 64-bit sums: v = 65536 * upper + lower, lower in -32768..32767, and the shift
 /// leaves nothing of taps . upper behind.
-template <Pass kPass, int kShift> __device__ __forceinline__ int32_t thread_filter_wide(const int32_t (&v)[4])
+template <Pass Kind, int Shift> __device__ __forceinline__ int32_t thread_filter_wide(const int32_t (&v)[4])
 {
-    static_assert(kShift <= 16, "shifts out nothing of the upper halves");
-    int32_t upper_sum = 0, lower_sum = 1 << (kShift - 1);
+    static_assert(Shift <= 16, "shifts out nothing of the upper halves");
+    int32_t upper_sum = 0, lower_sum = 1 << (Shift - 1);
 #pragma unroll
     for (int k = 0; k < 4; ++k) {
         const int32_t lower = static_cast<int16_t>(v[k]);
-        upper_sum += tap<kPass>(k) * ((v[k] - lower) >> 16);
-        lower_sum += tap<kPass>(k) * lower;
+        upper_sum += tap<Kind>(k) * ((v[k] - lower) >> 16);
+        lower_sum += tap<Kind>(k) * lower;
     }
-    return upper_sum * (1 << (16 - kShift)) + (lower_sum >> kShift);
+    return upper_sum * (1 << (16 - Shift)) + (lower_sum >> Shift);
 }
 
-template <Pass kPass> __device__ __forceinline__ uint32_t thread_filter_narrow(const int32_t (&v)[4], uint32_t sum)
+template <Pass Kind> __device__ __forceinline__ uint32_t thread_filter_narrow(const int32_t (&v)[4], uint32_t sum)
 {
 #pragma unroll
     for (int k = 0; k < 4; ++k)
-        sum += static_cast<uint32_t>(v[k]) * static_cast<uint32_t>(tap<kPass>(k));
+        sum += static_cast<uint32_t>(v[k]) * static_cast<uint32_t>(tap<Kind>(k));
     return sum;
 }
 
 /// Vertical pass at column `i` of four rows.
-template <int kScale, Pass kPass, class Sample, int kCount>
-__device__ __forceinline__ int32_t thread_filter_column(const RowPair<Sample, kCount> &above,
-                                                        const RowPair<Sample, kCount> &below, int i, int bpc)
+template <int Scale, Pass Kind, class Sample, int Count>
+__device__ __forceinline__ int32_t thread_filter_column(const RowPair<Sample, Count> &above,
+                                                        const RowPair<Sample, Count> &below, int i, int bpc)
 {
     const int32_t half = 1 << (bpc - 1);
     if constexpr (sizeof(Sample) == 1) {
-        const int32_t sum = thread_dot<kPass, 0>(above, i, half - kGain<kPass> * half);
-        return thread_dot<kPass, 2>(below, i, sum) >> bpc;
+        const int32_t sum = thread_dot<Kind, 0>(above, i, half - kGain<Kind> * half);
+        return thread_dot<Kind, 2>(below, i, sum) >> bpc;
     } else {
         const int32_t v[4] = {above.rows[0].sample(i), above.rows[1].sample(i), below.rows[0].sample(i),
                               below.rows[1].sample(i)};
-        if constexpr (kScale == 0)
+        if constexpr (Scale == 0)
             return static_cast<int32_t>(
-                       thread_filter_narrow<kPass>(v, static_cast<uint32_t>(half - kGain<kPass> * half))) >>
+                       thread_filter_narrow<Kind>(v, static_cast<uint32_t>(half - kGain<Kind> * half))) >>
                    bpc;
-        else if constexpr (kScale == 1)
-            return static_cast<int32_t>(thread_filter_narrow<kPass>(v, 0));
+        else if constexpr (Scale == 1)
+            return static_cast<int32_t>(thread_filter_narrow<Kind>(v, 0));
         else
-            return thread_filter_wide<kPass, 16>(v);
+            return thread_filter_wide<Kind, 16>(v);
     }
 }
 
 /// Horizontal pass at output column `i` of a lane.
-template <int kScale, Pass kPass, int kCount>
-__device__ __forceinline__ int32_t thread_filter_line(const int32_t (&line)[kCount], int i)
+template <int Scale, Pass Kind, int Count>
+__device__ __forceinline__ int32_t thread_filter_line(const int32_t (&line)[Count], int i)
 {
     const int32_t v[4] = {line[2 * i], line[2 * i + 1], line[2 * i + 2], line[2 * i + 3]};
-    if constexpr (kScale == 0)
-        return static_cast<int32_t>(thread_filter_narrow<kPass>(v, 32768)) >> 16;
+    if constexpr (Scale == 0)
+        return static_cast<int32_t>(thread_filter_narrow<Kind>(v, 32768)) >> 16;
     else
-        return thread_filter_wide < kPass, kScale == 2 ? 16 : 15 > (v);
+        return thread_filter_wide<Kind, (Scale == 2 ? 16 : 15)>(v);
 }
 
 /// A lane's part of the two lines between the passes, with one value more on either side.
-template <int kCount> struct Lines {
-    int32_t low[kCount + 2];
-    int32_t high[kCount + 2];
+template <int Count> struct Lines {
+    int32_t low[Count + 2];
+    int32_t high[Count + 2];
 };
 
 /// Fills the outer values from the lanes beside. What lane 0 and lane 31 lack stays undefined.
-template <int kScale, int kCount> __device__ __forceinline__ void warp_exchange(Lines<kCount> &lines)
+template <int Scale, int Count> __device__ __forceinline__ void warp_exchange(Lines<Count> &lines)
 {
-    if constexpr (kScale == 0) { // both lines fit 16 bits
-        const uint32_t left = __shfl_up_sync(kFullWarp, __byte_perm(lines.low[kCount], lines.high[kCount], 0x5410), 1);
+    if constexpr (Scale == 0) { // both lines fit 16 bits
+        const uint32_t left = __shfl_up_sync(kFullWarp, __byte_perm(lines.low[Count], lines.high[Count], 0x5410), 1);
         const uint32_t right = __shfl_down_sync(kFullWarp, __byte_perm(lines.low[1], lines.high[1], 0x5410), 1);
         lines.low[0] = static_cast<int16_t>(left);
         lines.high[0] = static_cast<int32_t>(left) >> 16;
-        lines.low[kCount + 1] = static_cast<int16_t>(right);
-        lines.high[kCount + 1] = static_cast<int32_t>(right) >> 16;
+        lines.low[Count + 1] = static_cast<int16_t>(right);
+        lines.high[Count + 1] = static_cast<int32_t>(right) >> 16;
     } else {
-        lines.low[0] = __shfl_up_sync(kFullWarp, lines.low[kCount], 1);
-        lines.high[0] = __shfl_up_sync(kFullWarp, lines.high[kCount], 1);
-        lines.low[kCount + 1] = __shfl_down_sync(kFullWarp, lines.low[1], 1);
-        lines.high[kCount + 1] = __shfl_down_sync(kFullWarp, lines.high[1], 1);
+        lines.low[0] = __shfl_up_sync(kFullWarp, lines.low[Count], 1);
+        lines.high[0] = __shfl_up_sync(kFullWarp, lines.high[Count], 1);
+        lines.low[Count + 1] = __shfl_down_sync(kFullWarp, lines.low[1], 1);
+        lines.high[Count + 1] = __shfl_down_sync(kFullWarp, lines.high[1], 1);
     }
 }
 
-template <int kScale, int kColumns>
-__device__ __forceinline__ void thread_store(const int32_t (&low)[kColumns], unsigned char *to)
+template <int Scale, int Columns>
+__device__ __forceinline__ void thread_store(const int32_t (&low)[Columns], unsigned char *to)
 {
-    if constexpr (kScale == 0) {
-        static_assert(kColumns == 2, "one word");
+    if constexpr (Scale == 0) {
+        static_assert(Columns == 2, "one word");
         *reinterpret_cast<uint32_t *>(to) = __byte_perm(low[0], low[1], 0x5410);
-    } else if constexpr (kColumns == 2) {
+    } else if constexpr (Columns == 2) {
         *reinterpret_cast<int2 *>(to) = make_int2(low[0], low[1]);
     } else {
         *reinterpret_cast<int32_t *>(to) = low[0];

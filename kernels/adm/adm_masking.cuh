@@ -19,9 +19,9 @@ struct Masker {
     uint32_t centre;    ///< z, likewise
 };
 
-template <int kScale, bool kDiagonal> __device__ __forceinline__ Masker thread_masker(uint32_t weight, const Signed &y)
+template <int Scale, bool Diagonal> __device__ __forceinline__ Masker thread_masker(uint32_t weight, const Signed &y)
 {
-    if constexpr (kCoarse<kScale>) {
+    if constexpr (kCoarse<Scale>) {
         const uint32_t half = static_cast<uint32_t>((1 << 27) + y.sign);
         const uint32_t size = magnitude(static_cast<int32_t>(thread_shift_low(uint64_t{weight} * y.size + half, 28)));
         const auto n = static_cast<uint32_t>((uint64_t{size} * 143165577 - (uint64_t{1} << 31)) >> 32);
@@ -29,8 +29,8 @@ template <int kScale, bool kDiagonal> __device__ __forceinline__ Masker thread_m
         return {size, n, z};
     } else {
         const uint32_t product = weight * y.size;
-        const auto half = static_cast<uint32_t>(kDiagonal ? 65535 - y.sign : 16384 + y.sign);
-        const uint32_t size = magnitude(static_cast<int16_t>((product + half) >> (kDiagonal ? 17 : 15)));
+        const auto half = static_cast<uint32_t>(Diagonal ? 65535 - y.sign : 16384 + y.sign);
+        const uint32_t size = magnitude(static_cast<int16_t>((product + half) >> (Diagonal ? 17 : 15)));
         const int32_t n = static_cast<int16_t>((4369 * size + 2048) >> 12);
         return {product, static_cast<uint32_t>(n), (8738 * size + 2048) >> 12};
     }
@@ -43,12 +43,12 @@ __device__ __forceinline__ uint64_t half_unit(uint32_t shift)
 }
 
 /// spec adm 3.6: v to the third power.
-template <int kScale, bool kDiagonal>
+template <int Scale, bool Diagonal>
 __device__ __forceinline__ uint64_t thread_cube(uint32_t strength, uint32_t threshold, uint32_t cube_shift,
                                                 uint32_t column_mask)
 {
-    constexpr uint32_t kThresholdShift = kScale > 0 ? 0 : kDiagonal ? 12 : 10;
-    constexpr uint32_t kSquareShift = kScale > 0 || kDiagonal ? 30 : 29;
+    constexpr uint32_t kThresholdShift = Scale > 0 ? 0 : Diagonal ? 12 : 10;
+    constexpr uint32_t kSquareShift = Scale > 0 || Diagonal ? 30 : 29;
     const auto excess = static_cast<int32_t>(strength - (threshold << kThresholdShift));
     const uint32_t v = static_cast<uint32_t>(max(excess, 0)) & column_mask;
     const uint32_t q = thread_shift_low(uint64_t{v} * v + (1U << (kSquareShift - 1)), kSquareShift);
@@ -56,22 +56,22 @@ __device__ __forceinline__ uint64_t thread_cube(uint32_t strength, uint32_t thre
 }
 
 /// spec adm 3.7.
-template <int kScale>
+template <int Scale>
 __device__ __forceinline__ uint64_t thread_den_cube(int32_t o, uint32_t cube_shift, uint32_t column_mask)
 {
     const uint32_t size = magnitude(o) & column_mask;
-    if constexpr (kScale == 0) {
+    if constexpr (Scale == 0) {
         return uint64_t{size * size} * size;
     } else {
-        constexpr uint32_t kSquareShift = kScale == 2 ? 30 : 31;
+        constexpr uint32_t kSquareShift = Scale == 2 ? 30 : 31;
         const uint32_t q = thread_shift_low(uint64_t{size} * size + (1U << kSquareShift), kSquareShift);
         return (uint64_t{q} * size + half_unit(cube_shift)) >> cube_shift;
     }
 }
 
 /// One row of a signal in a lane's columns.
-template <int kScale> struct SignalRow {
-    static constexpr int kColumns = kAdmLaneColumns[kScale];
+template <int Scale> struct SignalRow {
+    static constexpr int kColumns = kAdmLaneColumns[Scale];
 
     uint32_t strength[kAdmBands][kColumns];
     uint32_t mask[kColumns]; ///< n summed over the bands, then also over three columns
@@ -80,9 +80,9 @@ template <int kScale> struct SignalRow {
 
     __device__ __forceinline__ void set_column(int c, const Signed (&y)[kAdmBands], const uint32_t (&weight)[kAdmBands])
     {
-        const Masker h = thread_masker<kScale, false>(weight[kAdmH], y[kAdmH]);
-        const Masker v = thread_masker<kScale, false>(weight[kAdmV], y[kAdmV]);
-        const Masker d = thread_masker<kScale, true>(weight[kAdmD], y[kAdmD]);
+        const Masker h = thread_masker<Scale, false>(weight[kAdmH], y[kAdmH]);
+        const Masker v = thread_masker<Scale, false>(weight[kAdmV], y[kAdmV]);
+        const Masker d = thread_masker<Scale, true>(weight[kAdmD], y[kAdmD]);
         strength[kAdmH][c] = h.strength;
         strength[kAdmV][c] = v.strength;
         strength[kAdmD][c] = d.strength;

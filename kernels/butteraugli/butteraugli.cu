@@ -88,13 +88,6 @@ struct ColourTile {
     alignas(16) float v[kChannels][kColourRows + 2 * kColourReach][kColourColumns];
 };
 
-/// The edge's sample repeated, once. Beyond that, some index inside.
-__device__ __forceinline__ int mirrored(int index, int size)
-{
-    const int inside = index < 0 ? -1 - index : index >= size ? 2 * size - 1 - index : index;
-    return min(max(inside, 0), size - 1);
-}
-
 /// gamma, as exact as with a correctly rounded logarithm; logf() would test whether its argument is too small, too large or no number.
 __device__ __forceinline__ float thread_gamma(float m)
 {
@@ -196,9 +189,9 @@ __device__ __forceinline__ void block_load_colours(const ButteraugliKernelParams
     for (int task = static_cast<int>(thread); task < kPairs * kColourColumns; task += kButteraugliTileThreads) {
         const int column = task % kColourColumns, row = 2 * (task / kColourColumns);
         const int y = top - kColourReach + row;
-        const int rows[2] = {mirrored(y, height), mirrored(y + 1, height)};
+        const int rows[2] = {mirror_with_edge(y, height), mirror_with_edge(y + 1, height)};
         Rgb ref[2], dis[2];
-        source.load(params.sampling, mirrored(left - kColourReach + column, width), rows, ref, dis);
+        source.load(params.sampling, mirror_with_edge(left - kColourReach + column, width), rows, ref, dis);
 #pragma unroll
         for (int i = 0; i < 2; ++i) {
             tile.v[0][row + i][column] = ref[i].r;
@@ -1055,75 +1048,73 @@ template <> constexpr unsigned kStripBlocks<kButteraugliMediumBlur> = 1;
 #endif
 
 } // namespace
-} // namespace vmaf
 
 // Grid: tiles of full size across and down, frames.
 #define VMAF_BUTTERAUGLI_COLOURS(name, Sample)                                                                         \
-    extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)                                     \
-        name(const __grid_constant__ vmaf::ButteraugliKernelParams params)                                             \
+    extern "C" __global__ void __launch_bounds__(kButteraugliTileThreads, 3)                                           \
+        name(const __grid_constant__ ButteraugliKernelParams params)                                                   \
     {                                                                                                                  \
-        const vmaf::SampleColours<Sample> source{params.batch.frames[blockIdx.z], params.intensity};                   \
+        const SampleColours<Sample> source{params.batch.frames[blockIdx.z], params.intensity};                         \
         const uint2 block = make_uint2(blockIdx.x, blockIdx.y);                                                        \
-        vmaf::block_colours(params, params.levels[0], block, blockIdx.z, threadIdx.x, source, params.level_count > 1); \
+        block_colours(params, params.levels[0], block, blockIdx.z, threadIdx.x, source, params.level_count > 1);       \
     }
 VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_8bit, std::uint8_t)
 VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_16bit, std::uint16_t)
 
 // Grid: tiles of half size across and down, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 3)
-    vmaf_butteraugli_half_colours(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kButteraugliTileThreads, 3)
+    vmaf_butteraugli_half_colours(const __grid_constant__ ButteraugliKernelParams params)
 {
-    const vmaf::ButteraugliLevel &half = params.levels[1];
-    const vmaf::LinearColours source{vmaf::plane_of(params, half, blockIdx.z, vmaf::kButteraugliLinear), half};
-    vmaf::block_colours(params, half, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x, source, false);
+    const ButteraugliLevel &half = params.levels[1];
+    const LinearColours source{plane_of(params, half, blockIdx.z, kButteraugliLinear), half};
+    block_colours(params, half, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x, source, false);
 }
 
 // Grid: strips of both sizes, planes, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliLowBlur>,
-                                             vmaf::kStripBlocks<vmaf::kButteraugliLowBlur>)
-    vmaf_butteraugli_low(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads<kButteraugliLowBlur>, kStripBlocks<kButteraugliLowBlur>)
+    vmaf_butteraugli_low(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_low(params, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x);
+    block_low(params, blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x);
 }
 
 // Grid: strips of both sizes, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliMediumBlur>,
-                                             vmaf::kStripBlocks<vmaf::kButteraugliMediumBlur>)
-    vmaf_butteraugli_medium(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads<kButteraugliMediumBlur>,
+                                             kStripBlocks<kButteraugliMediumBlur>)
+    vmaf_butteraugli_medium(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_medium(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_medium(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliHighBlur>,
-                                             vmaf::kStripBlocks<vmaf::kButteraugliHighBlur>)
-    vmaf_butteraugli_high(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads<kButteraugliHighBlur>, kStripBlocks<kButteraugliHighBlur>)
+    vmaf_butteraugli_high(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_high(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_high(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads<vmaf::kButteraugliMaskBlur>,
-                                             vmaf::kStripBlocks<vmaf::kButteraugliMaskBlur>)
-    vmaf_butteraugli_mask(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads<kButteraugliMaskBlur>, kStripBlocks<kButteraugliMaskBlur>)
+    vmaf_butteraugli_mask(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_mask(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_mask(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
 // Grid: tiles of half size across and down, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 2)
-    vmaf_butteraugli_half_distances(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kButteraugliTileThreads, 2)
+    vmaf_butteraugli_half_distances(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_distances<true>(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x, 0);
+    block_distances<true>(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x, 0);
 }
 
 // Grid: tiles of full size across and down, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliTileThreads, 2)
-    vmaf_butteraugli_distances(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kButteraugliTileThreads, 2)
+    vmaf_butteraugli_distances(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_distances<false>(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x,
-                                 blockIdx.y * gridDim.x + blockIdx.x);
+    block_distances<false>(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x,
+                           blockIdx.y * gridDim.x + blockIdx.x);
 }
 
 // Grid: -, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kButteraugliSumThreads)
-    vmaf_butteraugli_sum(const __grid_constant__ vmaf::ButteraugliKernelParams params)
+extern "C" __global__ void __launch_bounds__(kButteraugliSumThreads)
+    vmaf_butteraugli_sum(const __grid_constant__ ButteraugliKernelParams params)
 {
-    vmaf::block_sum_slots(params, blockIdx.z, threadIdx.x);
+    block_sum_slots(params, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -15,104 +15,106 @@
 // banded (V1's options: 7 and 15); pyramid and search 3. All 9.2e11 a second: 30 to 75 us. Bytes: 2 MB of luma, 10 a pixel of the
 // scales written and read again, half of it from L2: 28 MB = 7 us.
 
+namespace vmaf {
+
 // Grid: blocks of kCambiCheckThreads / 32 rows, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiCheckThreads)
-    vmaf_cambi_check(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiCheckThreads)
+    vmaf_cambi_check(const __grid_constant__ CambiKernelParams params)
 {
-    const unsigned y = (blockIdx.x * vmaf::kCambiCheckThreads + threadIdx.x) / vmaf::kWarpSize;
+    const unsigned y = (blockIdx.x * kCambiCheckThreads + threadIdx.x) / kWarpSize;
     if (y < params.picture_height_px)
-        vmaf::warp_check_row(params, params.frames[blockIdx.z], static_cast<int>(y), threadIdx.x % vmaf::kWarpSize);
+        warp_check_row(params, params.frames[blockIdx.z], static_cast<int>(y), threadIdx.x % kWarpSize);
 }
 
 // Grid: tiles across and down, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiPreprocessThreads)
-    vmaf_cambi_preprocess_8bit(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiPreprocessThreads)
+    vmaf_cambi_preprocess_8bit(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_preprocess<std::uint8_t, 1>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
+    block_preprocess<std::uint8_t, 1>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiPreprocessThreads)
-    vmaf_cambi_preprocess_16bit(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiPreprocessThreads)
+    vmaf_cambi_preprocess_16bit(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_preprocess<std::uint16_t, 1>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
+    block_preprocess<std::uint16_t, 1>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiPreprocessThreads)
-    vmaf_cambi_preprocess_half_8bit(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiPreprocessThreads)
+    vmaf_cambi_preprocess_half_8bit(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_preprocess<std::uint8_t, 2>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
+    block_preprocess<std::uint8_t, 2>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiPreprocessThreads)
-    vmaf_cambi_preprocess_half_16bit(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiPreprocessThreads)
+    vmaf_cambi_preprocess_half_16bit(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_preprocess<std::uint16_t, 2>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
+    block_preprocess<std::uint16_t, 2>(params, blockIdx, gridDim, static_cast<int>(threadIdx.x));
 }
 
 // Grid: squares of scale 1 across and down, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiPyramidThreads)
-    vmaf_cambi_pyramid(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiPyramidThreads)
+    vmaf_cambi_pyramid(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_make_pyramid(params, blockIdx, static_cast<int>(threadIdx.x));
+    block_make_pyramid(params, blockIdx, static_cast<int>(threadIdx.x));
 }
 
 // Grid: blocks of kCambiContrastWarps strips of all scales, -, frames. Those for the default of four contrast steps have them unrolled.
-#define VMAF_CAMBI_CONTRAST(Window, Steps)                                                                             \
-    vmaf::block_measure<Window, Steps>(params, blockIdx.x, blockIdx.z, threadIdx.x)
-#define VMAF_CAMBI_CONTRAST_BOUNDS __launch_bounds__(vmaf::kCambiContrastWarps *vmaf::kWarpSize, 6)
+#define VMAF_CAMBI_CONTRAST(Window, Steps) block_measure<Window, Steps>(params, blockIdx.x, blockIdx.z, threadIdx.x)
+#define VMAF_CAMBI_CONTRAST_BOUNDS __launch_bounds__(kCambiContrastWarps *kWarpSize, 6)
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_31(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_31(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::NarrowWindow, 0);
+    VMAF_CAMBI_CONTRAST(NarrowWindow, 0);
 }
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_63(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_63(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::WideWindow, 0);
+    VMAF_CAMBI_CONTRAST(WideWindow, 0);
 }
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_65(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_65(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::WidestWindow, 0);
+    VMAF_CAMBI_CONTRAST(WidestWindow, 0);
 }
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_31_of_4(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_31_of_4(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::NarrowWindow, 4);
+    VMAF_CAMBI_CONTRAST(NarrowWindow, 4);
 }
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_33_of_4(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_33_of_4(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::MiddleWindow, 4);
+    VMAF_CAMBI_CONTRAST(MiddleWindow, 4);
 }
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_63_of_4(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_63_of_4(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::WideWindow, 4);
+    VMAF_CAMBI_CONTRAST(WideWindow, 4);
 }
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS
-vmaf_cambi_contrast_65_of_4(const __grid_constant__ vmaf::CambiKernelParams params)
+vmaf_cambi_contrast_65_of_4(const __grid_constant__ CambiKernelParams params)
 {
-    VMAF_CAMBI_CONTRAST(vmaf::WidestWindow, 4);
+    VMAF_CAMBI_CONTRAST(WidestWindow, 4);
 }
 
 // Grid: blocks of kCambiSelectValues c-values of all scales, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiSelectThreads)
-    vmaf_cambi_select_first(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiSelectThreads)
+    vmaf_cambi_select_first(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_select_first(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_select_first(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiSelectThreads)
-    vmaf_cambi_select_middle(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiSelectThreads)
+    vmaf_cambi_select_middle(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_select_middle(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_select_middle(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
 // Grid: scales, -, frames.
-extern "C" __global__ void __launch_bounds__(1)
-    vmaf_cambi_finish(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(1) vmaf_cambi_finish(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::thread_finish(params, blockIdx.x, blockIdx.z);
+    thread_finish(params, blockIdx.x, blockIdx.z);
 }
-extern "C" __global__ void __launch_bounds__(vmaf::kCambiOrderThreads)
-    vmaf_cambi_order(const __grid_constant__ vmaf::CambiKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCambiOrderThreads)
+    vmaf_cambi_order(const __grid_constant__ CambiKernelParams params)
 {
-    vmaf::block_sum_in_order(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_in_order(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

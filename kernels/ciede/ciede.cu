@@ -348,22 +348,6 @@ __device__ __forceinline__ Pixel thread_pixel(const CudaPlane (&planes)[3], int 
     return pixel;
 }
 
-/// The sum over a block of `Warps` warps, in thread 0, in a fixed order.
-template <unsigned Warps> __device__ __forceinline__ double block_sum(double value, unsigned thread)
-{
-    __shared__ double warp_sums[Warps];
-    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
-        value += __shfl_down_sync(kFullWarp, value, distance);
-    if (thread % kWarpSize == 0)
-        warp_sums[thread / kWarpSize] = value;
-    __syncthreads();
-    double sum = 0;
-    if (thread == 0)
-        for (unsigned warp = 0; warp < Warps; ++warp)
-            sum += warp_sums[warp];
-    return sum;
-}
-
 /// Equal pixels have the difference 0 and need not be looked at.
 template <class Sample>
 __device__ __forceinline__ void block_differences(const CiedeKernelParams &params, uint3 block, unsigned thread)
@@ -381,7 +365,8 @@ __device__ __forceinline__ void block_differences(const CiedeKernelParams &param
             if (!(ref == dis))
                 sum += thread_difference(thread_colour(params.range, ref), thread_colour(params.range, dis));
         }
-    sum = block_sum<kCiedeBlockColumns / kWarpSize>(sum, thread);
+    __shared__ double warp_sums[kCiedeBlockColumns / kWarpSize];
+    sum = block_total(sum, thread, warp_sums);
     const unsigned blocks_x = (params.width_px + kCiedeBlockColumns - 1) / kCiedeBlockColumns;
     if (thread == 0)
         params.block_sums[static_cast<std::size_t>(block.z) * params.block_count + block.y * blocks_x + block.x] = sum;
@@ -393,30 +378,32 @@ __device__ __forceinline__ void block_add_up(const CiedeKernelParams &params, un
     double sum = 0;
     for (unsigned i = thread; i < params.block_count; i += kCiedeSumThreads)
         sum += sums[i];
-    sum = block_sum<kCiedeSumThreads / kWarpSize>(sum, thread);
+    __shared__ double warp_sums[kCiedeSumThreads / kWarpSize];
+    sum = block_total(sum, thread, warp_sums);
     if (thread == 0)
         static_cast<CiedeSums *>(params.batch.frames[frame].sums)->difference = sum;
 }
 
 } // namespace
-} // namespace vmaf
 
 // Grid: blocks over the picture, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kCiedeBlockColumns)
-    vmaf_ciede_differences_8bit(const __grid_constant__ vmaf::CiedeKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCiedeBlockColumns)
+    vmaf_ciede_differences_8bit(const __grid_constant__ CiedeKernelParams params)
 {
-    vmaf::block_differences<std::uint8_t>(params, blockIdx, threadIdx.x);
+    block_differences<std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kCiedeBlockColumns)
-    vmaf_ciede_differences_16bit(const __grid_constant__ vmaf::CiedeKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCiedeBlockColumns)
+    vmaf_ciede_differences_16bit(const __grid_constant__ CiedeKernelParams params)
 {
-    vmaf::block_differences<std::uint16_t>(params, blockIdx, threadIdx.x);
+    block_differences<std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
 // Grid: -, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kCiedeSumThreads)
-    vmaf_ciede_sum(const __grid_constant__ vmaf::CiedeKernelParams params)
+extern "C" __global__ void __launch_bounds__(kCiedeSumThreads)
+    vmaf_ciede_sum(const __grid_constant__ CiedeKernelParams params)
 {
-    vmaf::block_add_up(params, blockIdx.z, threadIdx.x);
+    block_add_up(params, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -23,6 +23,13 @@ __device__ __forceinline__ int mirror_far(int index, int size)
     return min(abs(last - abs(last - abs(index))), last);
 }
 
+/// Reflection that repeats the edge, once: -1 -> 0, n -> n-1. Beyond, some index inside.
+__device__ __forceinline__ int mirror_with_edge(int index, int size)
+{
+    const int inside = index < 0 ? -1 - index : index >= size ? 2 * size - 1 - index : index;
+    return min(max(inside, 0), size - 1);
+}
+
 __device__ __forceinline__ const unsigned char *row_of(const CudaPlane &plane, int y)
 {
     return plane.data + plane.stride_bytes * y;
@@ -45,29 +52,30 @@ __device__ __forceinline__ unsigned char *dynamic_shared()
 #endif
 }
 
-/// The sum over the warp's lanes, in lane 0.
-__device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
+/// The sum over the warp's lanes, in lane 0. Of floating-point values the same bits in every run.
+template <class T> __device__ __forceinline__ T warp_total(T value)
 {
     for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
         value += __shfl_down_sync(kFullWarp, value, distance);
     return value;
 }
 
-/// The same of floating-point values: the same bits in every run.
+/// The same of values of any smaller type.
+__device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
+{
+    return warp_total(value);
+}
 __device__ __forceinline__ double warp_sum_in_fixed_order(double value)
 {
-    for (unsigned distance = kWarpSize / 2; distance > 0; distance /= 2)
-        value += __shfl_down_sync(kFullWarp, value, distance);
-    return value;
+    return warp_total(value);
 }
 
 /// The sum of `value` over a block of `Warps` x 32 threads, in thread 0. Every thread of the block must call it. `warp_sums` is shared
 /// memory that nobody else uses until all have returned.
-template <unsigned Warps>
-__device__ __forceinline__ unsigned long long block_total(unsigned long long value, unsigned thread,
-                                                        unsigned long long (&warp_sums)[Warps])
+template <unsigned Warps, class T>
+__device__ __forceinline__ T block_total(T value, unsigned thread, T (&warp_sums)[Warps])
 {
-    value = warp_sum(value);
+    value = warp_total(value);
     if (thread % kWarpSize == 0)
         warp_sums[thread / kWarpSize] = value;
     __syncthreads();

@@ -188,13 +188,6 @@ __device__ __forceinline__ CvvdpPixel *level_pixels(const CvvdpPyramidParams &pa
            static_cast<unsigned long long>(picture) * l.pitch * l.height_px;
 }
 
-/// Mirrored with the edge repeated, and inside for what lies further beyond.
-__device__ __forceinline__ int mirror_with_edge(int index, int size)
-{
-    const int folded = index < 0 ? -index - 1 : index >= size ? 2 * size - 1 - index : index;
-    return min(max(folded, 0), size - 1);
-}
-
 /// A column of a level that spec cvvdp 3.4's reduce makes, and what it is made of.
 struct ReducedColumn {
     const CvvdpPixel *pixels;
@@ -299,7 +292,7 @@ constexpr int kFarBelow = 0x7fffffff;
 /// (x + e)^power.
 __device__ __forceinline__ float thread_power(float x, float power)
 {
-    return thread_exp2(power * thread_log2(x + kCvvdpEpsilon));
+    return thread_exp2(power * thread_log2(x + kCvvdpFloatEpsilon));
 }
 
 /// One strip of a band: who walks down it, and where.
@@ -314,7 +307,7 @@ struct Strip {
     unsigned column; ///< the thread's, mirrored
     int last_row, last_above_row;
     unsigned above_columns[3];
-    float above_parts[3];
+    CvvdpParts above_parts;
 };
 
 /// Rows of the level above that a row of the band is expanded from, expanded across.
@@ -333,8 +326,8 @@ __device__ __forceinline__ CvvdpPixel thread_expanded_across(const Strip &strip,
         around[k] = at[strip.above_columns[k]];
 #pragma unroll
     for (unsigned c = 0; c < kCvvdpChannels; ++c)
-        pixel.c[c] = fmaf(strip.above_parts[1], around[1].c[c],
-                          fmaf(strip.above_parts[0], around[0].c[c], strip.above_parts[2] * around[2].c[c]));
+        pixel.c[c] = fmaf(strip.above_parts.of[1], around[1].c[c],
+                          fmaf(strip.above_parts.of[0], around[0].c[c], strip.above_parts.of[2] * around[2].c[c]));
     return pixel;
 }
 
@@ -371,14 +364,14 @@ __device__ __forceinline__ void thread_contrast(const Strip &strip, int y, const
     CvvdpPixel means[2];
     thread_expand_to(strip, y / 2, expansion);
     const bool even = y % 2 == 0;
-    const float parts[3] = {even ? 0.1F : 0, even ? 0.8F : 0.5F, even ? 0.1F : 0.5F};
+    const CvvdpParts parts = cvvdp_parts(even);
 #pragma unroll
     for (unsigned picture = 0; picture < 2; ++picture)
 #pragma unroll
         for (unsigned c = 0; c < kCvvdpChannels; ++c)
             means[picture].c[c] =
-                fmaf(parts[1], expansion.rows[1][picture].c[c],
-                     fmaf(parts[0], expansion.rows[0][picture].c[c], parts[2] * expansion.rows[2][picture].c[c]));
+                fmaf(parts.of[1], expansion.rows[1][picture].c[c],
+                     fmaf(parts.of[0], expansion.rows[0][picture].c[c], parts.of[2] * expansion.rows[2][picture].c[c]));
     const float ref_mean = fmaxf(means[0].c[0], kCvvdpLeastMean), dis_mean = fmaxf(means[1].c[0], kCvvdpLeastMean);
     const float ref_factor = thread_reciprocal(ref_mean), dis_factor = thread_reciprocal(dis_mean);
     const float place = fminf(fmaxf(fmaf(kCvvdpPositionScale, thread_log2(ref_mean), kCvvdpPositionOffset), 0),
@@ -413,7 +406,7 @@ __device__ __forceinline__ void thread_score(const float (&mask)[kCvvdpChannels]
             divisor = fmaf(kCvvdpLargestD * masking.weight[k][c], masked[k], divisor);
         const float above = fmaxf(thread_power(difference.c[c], kCvvdpDifferencePower) - kUndiffering, 0);
         const float d = kCvvdpLargestD * above * thread_reciprocal(divisor + above);
-        sums[c] = fmaf(d, d, fmaf(2 * kCvvdpEpsilon, d, sums[c]));
+        sums[c] = fmaf(d, d, fmaf(2 * kCvvdpFloatEpsilon, d, sums[c]));
     }
 }
 
@@ -520,12 +513,9 @@ __device__ __forceinline__ void block_strip(const CvvdpPyramidParams &params, un
     strip.last_row = height - 1;
     strip.last_above_row = static_cast<int>(above.height_px) - 1;
     const int last_above = static_cast<int>(above.width_px) - 1;
-    const bool even = column % 2 == 0;
+    strip.above_parts = cvvdp_parts(column % 2 == 0);
     for (int k = 0; k < 3; ++k)
         strip.above_columns[k] = static_cast<unsigned>(min(max(column / 2 - 1 + k, 0), last_above));
-    strip.above_parts[0] = even ? 0.1F : 0;
-    strip.above_parts[1] = even ? 0.8F : 0.5F;
-    strip.above_parts[2] = even ? 0.1F : 0.5F;
     const unsigned point = thread % kCvvdpCsfPoints, channel = thread / kCvvdpCsfPoints;
     static_assert(kCvvdpStripThreads == kCvvdpChannels * kCvvdpCsfPoints);
     const float *const table = params.tables[band].sensitivity[channel];
@@ -591,10 +581,12 @@ __device__ __forceinline__ void block_base(const CvvdpPyramidParams &params)
         const float sensitivity = thread_exp2(fmaf(place - static_cast<float>(index), table[1] - table[0], table[0]));
         double sum = 0;
         for (unsigned i = thread; i < pixels; i += kCvvdpStripThreads) {
-            const double ref = fmin(static_cast<double>(value(0, c, i)) / ref_mean, 1000.0);
-            const double dis = fmin(static_cast<double>(value(1, c, i)) / dis_mean, 1000.0);
+            const double ref =
+                fmin(static_cast<double>(value(0, c, i)) / ref_mean, static_cast<double>(kCvvdpMostContrast));
+            const double dis =
+                fmin(static_cast<double>(value(1, c, i)) / dis_mean, static_cast<double>(kCvvdpMostContrast));
             const double d = fabs(dis - ref) * static_cast<double>(sensitivity);
-            sum += d * d + 2 * 0.00001 * d;
+            sum += d * d + 2 * kCvvdpEpsilon * d;
         }
         sum = block_sum_in_fixed_order(sum, thread, warps);
         if (thread == 0)

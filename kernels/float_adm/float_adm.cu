@@ -313,55 +313,56 @@ static_assert(kFloatAdmRowSums * kStripRows <= kFloatAdmThreads, "a lane a chain
 static_assert(sizeof(FloatAdmSums) == kFloatAdmRowSums * kAdmScales * sizeof(float), "num, aim, den");
 
 } // namespace
-} // namespace vmaf
 
 // Grid: tiles of band A across and down, both pictures of every frame.
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_adm_low_8bit(const __grid_constant__ vmaf::FloatAdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_adm_low_8bit(const __grid_constant__ FloatAdmKernelParams params)
 {
-    vmaf::block_make_low_band<std::uint8_t>(params, blockIdx.x * vmaf::kHalfTileColumns, blockIdx.y * vmaf::kStripRows,
-                                            blockIdx.z / 2, blockIdx.z % 2, threadIdx.x);
+    block_make_low_band<std::uint8_t>(params, blockIdx.x * kHalfTileColumns, blockIdx.y * kStripRows, blockIdx.z / 2,
+                                      blockIdx.z % 2, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_adm_low_16bit(const __grid_constant__ vmaf::FloatAdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_adm_low_16bit(const __grid_constant__ FloatAdmKernelParams params)
 {
-    vmaf::block_make_low_band<std::uint16_t>(params, blockIdx.x * vmaf::kHalfTileColumns, blockIdx.y * vmaf::kStripRows,
-                                             blockIdx.z / 2, blockIdx.z % 2, threadIdx.x);
+    block_make_low_band<std::uint16_t>(params, blockIdx.x * kHalfTileColumns, blockIdx.y * kStripRows, blockIdx.z / 2,
+                                       blockIdx.z % 2, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_adm_low_float(const __grid_constant__ vmaf::FloatAdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_adm_low_float(const __grid_constant__ FloatAdmKernelParams params)
 {
-    vmaf::block_make_low_band<float>(params, blockIdx.x * vmaf::kHalfTileColumns, blockIdx.y * vmaf::kStripRows,
-                                     blockIdx.z / 2, blockIdx.z % 2, threadIdx.x);
+    block_make_low_band<float>(params, blockIdx.x * kHalfTileColumns, blockIdx.y * kStripRows, blockIdx.z / 2,
+                               blockIdx.z % 2, threadIdx.x);
 }
 
 // Grid: frames, strips of all scales: strips of scale 0 of all frames come first, small ones fill the device up at the end.
-extern "C" __global__ void __launch_bounds__(vmaf::kFloatAdmThreads)
-    vmaf_float_adm_rows_8bit(const __grid_constant__ vmaf::FloatAdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kFloatAdmThreads)
+    vmaf_float_adm_rows_8bit(const __grid_constant__ FloatAdmKernelParams params)
 {
-    vmaf::block_sum<std::uint8_t>(params, blockIdx.y, blockIdx.x, threadIdx.x);
+    block_sum<std::uint8_t>(params, blockIdx.y, blockIdx.x, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kFloatAdmThreads)
-    vmaf_float_adm_rows_16bit(const __grid_constant__ vmaf::FloatAdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kFloatAdmThreads)
+    vmaf_float_adm_rows_16bit(const __grid_constant__ FloatAdmKernelParams params)
 {
-    vmaf::block_sum<std::uint16_t>(params, blockIdx.y, blockIdx.x, threadIdx.x);
+    block_sum<std::uint16_t>(params, blockIdx.y, blockIdx.x, threadIdx.x);
 }
 
 // Grid: sums, scales, frames. A block is a warp.
-extern "C" __global__ void __launch_bounds__(vmaf::kWarpSize)
-    vmaf_float_adm_sum(const __grid_constant__ vmaf::FloatAdmKernelParams params)
+extern "C" __global__ void __launch_bounds__(kWarpSize)
+    vmaf_float_adm_sum(const __grid_constant__ FloatAdmKernelParams params)
 {
     const unsigned sum = blockIdx.x, scale = blockIdx.y, frame = blockIdx.z;
     if (scale < params.first_scale)
         return;
-    const vmaf::FloatAdmScale &geometry = params.adm.scale[scale];
-    const float total = vmaf::warp_ordered_sum(vmaf::row_sums_of(params, frame, scale, sum),
-                                               static_cast<int>(geometry.bottom - geometry.top), threadIdx.x);
-    constexpr unsigned kPlaces = vmaf::kAdmScales * vmaf::kAdmBands;
-    const unsigned place = sum / vmaf::kAdmBands * kPlaces + scale * vmaf::kAdmBands + sum % vmaf::kAdmBands;
+    const FloatAdmScale &geometry = params.adm.scale[scale];
+    const float total = warp_ordered_sum(row_sums_of(params, frame, scale, sum),
+                                         static_cast<int>(geometry.bottom - geometry.top), threadIdx.x);
+    constexpr unsigned kPlaces = kAdmScales * kAdmBands;
+    const unsigned place = sum / kAdmBands * kPlaces + scale * kAdmBands + sum % kAdmBands;
     if (threadIdx.x == 0)
         static_cast<float *>(params.batch.frames[frame].sums)[place] = total;
 }
+
+} // namespace vmaf

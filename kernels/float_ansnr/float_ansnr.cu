@@ -121,30 +121,31 @@ __device__ __forceinline__ void block_sum_strip(const FloatAnsnrKernelParams &pa
 }
 
 } // namespace
-} // namespace vmaf
 
 // Grid: strips of rows, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_ansnr_rows_8bit(const __grid_constant__ vmaf::FloatAnsnrKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_ansnr_rows_8bit(const __grid_constant__ FloatAnsnrKernelParams params)
 {
-    vmaf::block_sum_strip<std::uint8_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_strip<std::uint8_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_ansnr_rows_16bit(const __grid_constant__ vmaf::FloatAnsnrKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_ansnr_rows_16bit(const __grid_constant__ FloatAnsnrKernelParams params)
 {
-    vmaf::block_sum_strip<std::uint16_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_strip<std::uint16_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
 // Grid: sums, -, frames. A block is a warp.
-extern "C" __global__ void __launch_bounds__(vmaf::kWarpSize)
-    vmaf_float_ansnr_sum(const __grid_constant__ vmaf::FloatAnsnrKernelParams params)
+extern "C" __global__ void __launch_bounds__(kWarpSize)
+    vmaf_float_ansnr_sum(const __grid_constant__ FloatAnsnrKernelParams params)
 {
     const unsigned sum = blockIdx.x, frame = blockIdx.z;
     const float *rows =
-        params.row_sums + (frame * vmaf::kFloatAnsnrSums + sum) * static_cast<unsigned long long>(params.height_px);
-    const float total = vmaf::warp_ordered_sum(rows, params.height_px, threadIdx.x);
-    static_assert(sizeof(vmaf::FloatAnsnrSums) == vmaf::kFloatAnsnrSums * sizeof(float));
+        params.row_sums + (frame * kFloatAnsnrSums + sum) * static_cast<unsigned long long>(params.height_px);
+    const float total = warp_ordered_sum(rows, params.height_px, threadIdx.x);
+    static_assert(sizeof(FloatAnsnrSums) == kFloatAnsnrSums * sizeof(float));
     if (threadIdx.x == 0)
         static_cast<float *>(params.batch.frames[frame].sums)[sum] = total;
 }
+
+} // namespace vmaf

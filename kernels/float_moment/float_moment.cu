@@ -107,23 +107,24 @@ __device__ __forceinline__ void block_moments(const FloatMomentKernelParams &par
 }
 
 } // namespace
-} // namespace vmaf
 
-extern "C" __global__ void __launch_bounds__(vmaf::kThreads)
-    vmaf_float_moment_8bit(const __grid_constant__ vmaf::FloatMomentKernelParams params)
+extern "C" __global__ void __launch_bounds__(kThreads)
+    vmaf_float_moment_8bit(const __grid_constant__ FloatMomentKernelParams params)
 {
-    vmaf::block_moments<std::uint8_t, false>(params, blockIdx, threadIdx.x);
+    block_moments<std::uint8_t, false>(params, blockIdx, threadIdx.x);
 }
 
 // 10 and 12 bit.
-extern "C" __global__ void __launch_bounds__(vmaf::kThreads)
-    vmaf_float_moment_12bit(const __grid_constant__ vmaf::FloatMomentKernelParams params)
+extern "C" __global__ void __launch_bounds__(kThreads)
+    vmaf_float_moment_12bit(const __grid_constant__ FloatMomentKernelParams params)
 {
-    vmaf::block_moments<std::uint16_t, false>(params, blockIdx, threadIdx.x);
+    block_moments<std::uint16_t, false>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kThreads)
-    vmaf_float_moment_16bit(const __grid_constant__ vmaf::FloatMomentKernelParams params)
+extern "C" __global__ void __launch_bounds__(kThreads)
+    vmaf_float_moment_16bit(const __grid_constant__ FloatMomentKernelParams params)
 {
-    vmaf::block_moments<std::uint16_t, true>(params, blockIdx, threadIdx.x);
+    block_moments<std::uint16_t, true>(params, blockIdx, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -145,39 +145,40 @@ __device__ __forceinline__ void block_sum_half_strip(const FloatMotionKernelPara
 }
 
 } // namespace
-} // namespace vmaf
 
 // Grid: strips of rows, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_motion_rows_8bit(const __grid_constant__ vmaf::FloatMotionKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_motion_rows_8bit(const __grid_constant__ FloatMotionKernelParams params)
 {
-    vmaf::block_sum_strip<std::uint8_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_strip<std::uint8_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_motion_rows_16bit(const __grid_constant__ vmaf::FloatMotionKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_motion_rows_16bit(const __grid_constant__ FloatMotionKernelParams params)
 {
-    vmaf::block_sum_strip<std::uint16_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_strip<std::uint16_t>(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_motion_half_rows(const __grid_constant__ vmaf::FloatMotionKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_motion_half_rows(const __grid_constant__ FloatMotionKernelParams params)
 {
-    vmaf::block_sum_half_strip(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_half_strip(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
 // Grid: planes, scales, frames. A block is a warp.
-extern "C" __global__ void __launch_bounds__(vmaf::kWarpSize)
-    vmaf_float_motion_sum(const __grid_constant__ vmaf::FloatMotionKernelParams params)
+extern "C" __global__ void __launch_bounds__(kWarpSize)
+    vmaf_float_motion_sum(const __grid_constant__ FloatMotionKernelParams params)
 {
     const unsigned plane = blockIdx.x, scale = blockIdx.y, lane = threadIdx.x;
-    const vmaf::FloatMotionFrame &frame = params.frames[blockIdx.z];
+    const FloatMotionFrame &frame = params.frames[blockIdx.z];
     if (lane == 0 && plane == 0 && scale == 0)
         frame.sums->frame_index = frame.frame_index;
-    if (!vmaf::is_compared(frame))
+    if (!is_compared(frame))
         return;
-    const float total = vmaf::warp_ordered_sum(vmaf::row_sums_of(params, blockIdx.z, plane, scale),
-                                               params.height_px[plane][scale], lane);
+    const float total =
+        warp_ordered_sum(row_sums_of(params, blockIdx.z, plane, scale), params.height_px[plane][scale], lane);
     if (lane == 0)
         frame.sums->difference[plane][scale] = total;
 }
+
+} // namespace vmaf

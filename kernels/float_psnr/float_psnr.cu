@@ -39,23 +39,24 @@ __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 
 }
 
 } // namespace
-} // namespace vmaf
 
-extern "C" __global__ void __launch_bounds__(vmaf::kPsnrBlockWarps *vmaf::kWarpSize)
-    vmaf_float_psnr_8bit(const __grid_constant__ vmaf::PsnrKernelParams params)
+extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
+    vmaf_float_psnr_8bit(const __grid_constant__ PsnrKernelParams params)
 {
-    vmaf::block_sse<std::uint8_t, vmaf::SquareErrors<std::uint8_t>>(params, blockIdx, threadIdx.x);
+    block_sse<std::uint8_t, SquareErrors<std::uint8_t>>(params, blockIdx, threadIdx.x);
 }
 
 // 10 and 12 bit.
-extern "C" __global__ void __launch_bounds__(vmaf::kPsnrBlockWarps *vmaf::kWarpSize)
-    vmaf_float_psnr_12bit(const __grid_constant__ vmaf::PsnrKernelParams params)
+extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
+    vmaf_float_psnr_12bit(const __grid_constant__ PsnrKernelParams params)
 {
-    vmaf::block_sse<std::uint16_t, vmaf::SquareErrors<std::uint16_t>>(params, blockIdx, threadIdx.x);
+    block_sse<std::uint16_t, SquareErrors<std::uint16_t>>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kPsnrBlockWarps *vmaf::kWarpSize)
-    vmaf_float_psnr_16bit(const __grid_constant__ vmaf::PsnrKernelParams params)
+extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
+    vmaf_float_psnr_16bit(const __grid_constant__ PsnrKernelParams params)
 {
-    vmaf::block_sse<std::uint16_t, vmaf::RoundedSquareErrors>(params, blockIdx, threadIdx.x);
+    block_sse<std::uint16_t, RoundedSquareErrors>(params, blockIdx, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -294,123 +294,124 @@ __device__ __forceinline__ void block_score(const FloatVifKernelParams &params, 
 constexpr unsigned kBlocksPerSm = 3;
 
 } // namespace
-} // namespace vmaf
 
 // Grid: columns, strips of rows, both pictures of every frame.
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_prescale_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_prescale_8bit(const __grid_constant__ FloatVifKernelParams params)
 {
-    vmaf::thread_prescale<std::uint8_t>(params, blockIdx.z / 2, blockIdx.z % 2,
-                                        blockIdx.x * vmaf::kStripThreads + threadIdx.x, blockIdx.y * vmaf::kStripRows);
+    thread_prescale<std::uint8_t>(params, blockIdx.z / 2, blockIdx.z % 2, blockIdx.x * kStripThreads + threadIdx.x,
+                                  blockIdx.y * kStripRows);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_prescale_16bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_prescale_16bit(const __grid_constant__ FloatVifKernelParams params)
 {
-    vmaf::thread_prescale<std::uint16_t>(params, blockIdx.z / 2, blockIdx.z % 2,
-                                         blockIdx.x * vmaf::kStripThreads + threadIdx.x, blockIdx.y * vmaf::kStripRows);
+    thread_prescale<std::uint16_t>(params, blockIdx.z / 2, blockIdx.z % 2, blockIdx.x * kStripThreads + threadIdx.x,
+                                   blockIdx.y * kStripRows);
 }
 
 // Grid: tiles of the next scale across and down, both pictures of every frame.
 #define VMAF_FLOAT_VIF_NEXT(Sample, Taps)                                                                              \
-    __shared__ vmaf::NextShared<Taps> memory;                                                                          \
-    vmaf::block_make_next<Sample, Taps>(params, blockIdx.x * vmaf::kHalfTileColumns, blockIdx.y * vmaf::kStripRows,    \
-                                        blockIdx.z / 2, blockIdx.z % 2, threadIdx.x, memory)
+    __shared__ NextShared<Taps> memory;                                                                                \
+    block_make_next<Sample, Taps>(params, blockIdx.x * kHalfTileColumns, blockIdx.y * kStripRows, blockIdx.z / 2,      \
+                                  blockIdx.z % 2, threadIdx.x, memory)
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_scale1_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_scale1_8bit(const __grid_constant__ FloatVifKernelParams params)
 {
-    VMAF_FLOAT_VIF_NEXT(std::uint8_t, vmaf::kFloatVifTaps[1]);
+    VMAF_FLOAT_VIF_NEXT(std::uint8_t, kFloatVifTaps[1]);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_scale1_16bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_scale1_16bit(const __grid_constant__ FloatVifKernelParams params)
 {
-    VMAF_FLOAT_VIF_NEXT(std::uint16_t, vmaf::kFloatVifTaps[1]);
+    VMAF_FLOAT_VIF_NEXT(std::uint16_t, kFloatVifTaps[1]);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_scale2(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_scale2(const __grid_constant__ FloatVifKernelParams params)
 {
-    VMAF_FLOAT_VIF_NEXT(float, vmaf::kFloatVifTaps[2]);
+    VMAF_FLOAT_VIF_NEXT(float, kFloatVifTaps[2]);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_scale3(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_scale3(const __grid_constant__ FloatVifKernelParams params)
 {
-    VMAF_FLOAT_VIF_NEXT(float, vmaf::kFloatVifTaps[3]);
+    VMAF_FLOAT_VIF_NEXT(float, kFloatVifTaps[3]);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_next_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_next_8bit(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_NEXT(std::uint8_t, 0);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_next_16bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_next_16bit(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_NEXT(std::uint16_t, 0);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads)
-    vmaf_float_vif_next_float(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads)
+    vmaf_float_vif_next_float(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_NEXT(float, 0);
 }
 
 // Grid: frames, strips of all scales: strips of scale 0 of all frames come first, small ones fill the device up at the end.
 #define VMAF_FLOAT_VIF_ROWS(Sample, TapsAtRunTime)                                                                     \
-    constexpr int kMostTaps = TapsAtRunTime ? 0 : vmaf::kFloatVifTaps[0];                                              \
-    __shared__ vmaf::Memory<vmaf::Shared<kMostTaps>> memory;                                                           \
-    vmaf::block_score<Sample, TapsAtRunTime>(params, blockIdx.y, blockIdx.x, threadIdx.x, memory.bytes)
+    constexpr int kMostTaps = TapsAtRunTime ? 0 : kFloatVifTaps[0];                                                    \
+    __shared__ Memory<Shared<kMostTaps>> memory;                                                                       \
+    block_score<Sample, TapsAtRunTime>(params, blockIdx.y, blockIdx.x, threadIdx.x, memory.bytes)
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads, vmaf::kBlocksPerSm)
-    vmaf_float_vif_rows_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads, kBlocksPerSm)
+    vmaf_float_vif_rows_8bit(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_ROWS(std::uint8_t, false);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads, vmaf::kBlocksPerSm)
-    vmaf_float_vif_rows_16bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads, kBlocksPerSm)
+    vmaf_float_vif_rows_16bit(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_ROWS(std::uint16_t, false);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads, vmaf::kBlocksPerSm)
-    vmaf_float_vif_rows_float(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads, kBlocksPerSm)
+    vmaf_float_vif_rows_float(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_ROWS(float, false);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads, vmaf::kBlocksPerSm)
-    vmaf_float_vif_any_rows_8bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads, kBlocksPerSm)
+    vmaf_float_vif_any_rows_8bit(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_ROWS(std::uint8_t, true);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads, vmaf::kBlocksPerSm)
-    vmaf_float_vif_any_rows_16bit(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads, kBlocksPerSm)
+    vmaf_float_vif_any_rows_16bit(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_ROWS(std::uint16_t, true);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kStripThreads, vmaf::kBlocksPerSm)
-    vmaf_float_vif_any_rows_float(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kStripThreads, kBlocksPerSm)
+    vmaf_float_vif_any_rows_float(const __grid_constant__ FloatVifKernelParams params)
 {
     VMAF_FLOAT_VIF_ROWS(float, true);
 }
 
 // Grid: sides, scales, frames. A block is a warp.
-extern "C" __global__ void __launch_bounds__(vmaf::kWarpSize)
-    vmaf_float_vif_sum(const __grid_constant__ vmaf::FloatVifKernelParams params)
+extern "C" __global__ void __launch_bounds__(kWarpSize)
+    vmaf_float_vif_sum(const __grid_constant__ FloatVifKernelParams params)
 {
     const unsigned side = blockIdx.x, scale = blockIdx.y, frame = blockIdx.z;
     if (scale < params.first_scale)
         return;
-    const float total = vmaf::warp_ordered_sum(vmaf::row_sums_of(params, frame, scale, side),
-                                               params.levels[scale].height_px, threadIdx.x);
-    vmaf::FloatVifScaleSums &sums = static_cast<vmaf::FloatVifSums *>(params.batch.frames[frame].sums)->scale[scale];
+    const float total =
+        warp_ordered_sum(row_sums_of(params, frame, scale, side), params.levels[scale].height_px, threadIdx.x);
+    FloatVifScaleSums &sums = static_cast<FloatVifSums *>(params.batch.frames[frame].sums)->scale[scale];
     if (threadIdx.x == 0)
         (side == 0 ? sums.num : sums.den) = total;
 }
+
+} // namespace vmaf

@@ -191,20 +191,21 @@ __device__ __forceinline__ void block_motion(const MotionKernelParams &params, c
 }
 
 } // namespace
+
+extern "C" __global__ void __launch_bounds__(kMotionBlockWarps *kWarpSize)
+    vmaf_motion_sad_8bit(const __grid_constant__ MotionKernelParams params)
+{
+    const MotionFrame &frame = params.frames[blockIdx.z];
+    if (frame.earlier.data != nullptr)
+        block_motion<std::uint8_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
+}
+
+extern "C" __global__ void __launch_bounds__(kMotionBlockWarps *kWarpSize)
+    vmaf_motion_sad_16bit(const __grid_constant__ MotionKernelParams params)
+{
+    const MotionFrame &frame = params.frames[blockIdx.z];
+    if (frame.earlier.data != nullptr)
+        block_motion<std::uint16_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
+}
+
 } // namespace vmaf
-
-extern "C" __global__ void __launch_bounds__(vmaf::kMotionBlockWarps *vmaf::kWarpSize)
-    vmaf_motion_sad_8bit(const __grid_constant__ vmaf::MotionKernelParams params)
-{
-    const vmaf::MotionFrame &frame = params.frames[blockIdx.z];
-    if (frame.earlier.data != nullptr)
-        vmaf::block_motion<std::uint8_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kMotionBlockWarps *vmaf::kWarpSize)
-    vmaf_motion_sad_16bit(const __grid_constant__ vmaf::MotionKernelParams params)
-{
-    const vmaf::MotionFrame &frame = params.frames[blockIdx.z];
-    if (frame.earlier.data != nullptr)
-        vmaf::block_motion<std::uint16_t>(params, frame, make_uint2(blockIdx.x, blockIdx.y), threadIdx.x);
-}

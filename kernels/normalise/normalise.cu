@@ -112,20 +112,19 @@ __device__ __forceinline__ void warp_normalise(const NormaliseJob &job, unsigned
 }
 
 } // namespace
+
+extern "C" __global__ void __launch_bounds__(kNormaliseBlockWarps *kWarpSize)
+    vmaf_normalise_8bit(const __grid_constant__ NormaliseParams params)
+{
+    warp_normalise<std::uint8_t>(params.jobs[blockIdx.y], blockIdx.x * kNormaliseBlockWarps + threadIdx.x / kWarpSize,
+                                 threadIdx.x % kWarpSize);
+}
+
+extern "C" __global__ void __launch_bounds__(kNormaliseBlockWarps *kWarpSize)
+    vmaf_normalise_16bit(const __grid_constant__ NormaliseParams params)
+{
+    warp_normalise<std::uint16_t>(params.jobs[blockIdx.y], blockIdx.x * kNormaliseBlockWarps + threadIdx.x / kWarpSize,
+                                  threadIdx.x % kWarpSize);
+}
+
 } // namespace vmaf
-
-extern "C" __global__ void __launch_bounds__(vmaf::kNormaliseBlockWarps *vmaf::kWarpSize)
-    vmaf_normalise_8bit(const __grid_constant__ vmaf::NormaliseParams params)
-{
-    vmaf::warp_normalise<std::uint8_t>(params.jobs[blockIdx.y],
-                                       blockIdx.x * vmaf::kNormaliseBlockWarps + threadIdx.x / vmaf::kWarpSize,
-                                       threadIdx.x % vmaf::kWarpSize);
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kNormaliseBlockWarps *vmaf::kWarpSize)
-    vmaf_normalise_16bit(const __grid_constant__ vmaf::NormaliseParams params)
-{
-    vmaf::warp_normalise<std::uint16_t>(params.jobs[blockIdx.y],
-                                        blockIdx.x * vmaf::kNormaliseBlockWarps + threadIdx.x / vmaf::kWarpSize,
-                                        threadIdx.x % vmaf::kWarpSize);
-}

@@ -17,16 +17,17 @@ __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 
 }
 
 } // namespace
+
+extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
+    vmaf_psnr_sse_8bit(const __grid_constant__ PsnrKernelParams params)
+{
+    block_sse<std::uint8_t>(params, blockIdx, threadIdx.x);
+}
+
+extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
+    vmaf_psnr_sse_16bit(const __grid_constant__ PsnrKernelParams params)
+{
+    block_sse<std::uint16_t>(params, blockIdx, threadIdx.x);
+}
+
 } // namespace vmaf
-
-extern "C" __global__ void __launch_bounds__(vmaf::kPsnrBlockWarps *vmaf::kWarpSize)
-    vmaf_psnr_sse_8bit(const __grid_constant__ vmaf::PsnrKernelParams params)
-{
-    vmaf::block_sse<std::uint8_t>(params, blockIdx, threadIdx.x);
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kPsnrBlockWarps *vmaf::kWarpSize)
-    vmaf_psnr_sse_16bit(const __grid_constant__ vmaf::PsnrKernelParams params)
-{
-    vmaf::block_sse<std::uint16_t>(params, blockIdx, threadIdx.x);
-}

@@ -400,30 +400,31 @@ __device__ __forceinline__ void block_accumulate(const PsnrHvsKernelParams &para
 }
 
 } // namespace
-} // namespace vmaf
 
 // Grid: groups of the part, planes, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kHvsErrorThreads, 5)
-    vmaf_psnr_hvs_errors_8bit(const __grid_constant__ vmaf::PsnrHvsKernelParams params)
+extern "C" __global__ void __launch_bounds__(kHvsErrorThreads, 5)
+    vmaf_psnr_hvs_errors_8bit(const __grid_constant__ PsnrHvsKernelParams params)
 {
-    vmaf::block_errors<std::uint8_t>(params, blockIdx, threadIdx.x);
+    block_errors<std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kHvsErrorThreads, 5)
-    vmaf_psnr_hvs_errors_16bit(const __grid_constant__ vmaf::PsnrHvsKernelParams params)
+extern "C" __global__ void __launch_bounds__(kHvsErrorThreads, 5)
+    vmaf_psnr_hvs_errors_16bit(const __grid_constant__ PsnrHvsKernelParams params)
 {
-    vmaf::block_errors<std::uint16_t>(params, blockIdx, threadIdx.x);
+    block_errors<std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kHvsGroupBlocks)
-    vmaf_psnr_hvs_increments(const __grid_constant__ vmaf::PsnrHvsKernelParams params)
+extern "C" __global__ void __launch_bounds__(kHvsGroupBlocks)
+    vmaf_psnr_hvs_increments(const __grid_constant__ PsnrHvsKernelParams params)
 {
-    vmaf::block_increment(params, blockIdx, threadIdx.x);
+    block_increment(params, blockIdx, threadIdx.x);
 }
 
 // Grid: planes, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kHvsAddThreads)
-    vmaf_psnr_hvs_accumulate(const __grid_constant__ vmaf::PsnrHvsKernelParams params)
+extern "C" __global__ void __launch_bounds__(kHvsAddThreads)
+    vmaf_psnr_hvs_accumulate(const __grid_constant__ PsnrHvsKernelParams params)
 {
-    vmaf::block_accumulate(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_accumulate(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -62,28 +62,29 @@ template <class Sample> __device__ __forceinline__ void thread_scale_down(const 
 }
 
 } // namespace
+
+extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
+    vmaf_scale_across_8bit(const __grid_constant__ ScaleParams params)
+{
+    thread_scale_across<std::uint8_t>(params.jobs[blockIdx.y]);
+}
+
+extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
+    vmaf_scale_across_16bit(const __grid_constant__ ScaleParams params)
+{
+    thread_scale_across<std::uint16_t>(params.jobs[blockIdx.y]);
+}
+
+extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
+    vmaf_scale_down_8bit(const __grid_constant__ ScaleParams params)
+{
+    thread_scale_down<std::uint8_t>(params.jobs[blockIdx.y]);
+}
+
+extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
+    vmaf_scale_down_16bit(const __grid_constant__ ScaleParams params)
+{
+    thread_scale_down<std::uint16_t>(params.jobs[blockIdx.y]);
+}
+
 } // namespace vmaf
-
-extern "C" __global__ void __launch_bounds__(vmaf::kScaleBlockPx)
-    vmaf_scale_across_8bit(const __grid_constant__ vmaf::ScaleParams params)
-{
-    vmaf::thread_scale_across<std::uint8_t>(params.jobs[blockIdx.y]);
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kScaleBlockPx)
-    vmaf_scale_across_16bit(const __grid_constant__ vmaf::ScaleParams params)
-{
-    vmaf::thread_scale_across<std::uint16_t>(params.jobs[blockIdx.y]);
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kScaleBlockPx)
-    vmaf_scale_down_8bit(const __grid_constant__ vmaf::ScaleParams params)
-{
-    vmaf::thread_scale_down<std::uint8_t>(params.jobs[blockIdx.y]);
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kScaleBlockPx)
-    vmaf_scale_down_16bit(const __grid_constant__ vmaf::ScaleParams params)
-{
-    vmaf::thread_scale_down<std::uint16_t>(params.jobs[blockIdx.y]);
-}

@@ -580,56 +580,57 @@ __device__ __forceinline__ void block_score(const SpeedKernelParams &params, uns
 }
 
 } // namespace
-} // namespace vmaf
 
 // Grid: parts of a row, rows of the reduced plane, planes.
-extern "C" __global__ void __launch_bounds__(vmaf::kSpeedReduceThreads)
-    vmaf_speed_reduce_8bit(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSpeedReduceThreads)
+    vmaf_speed_reduce_8bit(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::block_reduce<std::uint8_t>(params, blockIdx, threadIdx.x);
+    block_reduce<std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kSpeedReduceThreads)
-    vmaf_speed_reduce_16bit(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSpeedReduceThreads)
+    vmaf_speed_reduce_16bit(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::block_reduce<std::uint16_t>(params, blockIdx, threadIdx.x);
+    block_reduce<std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
 // Grid: parts of a plane, -, planes.
-extern "C" __global__ void __launch_bounds__(vmaf::kSpeedDetailThreads)
-    vmaf_speed_detail(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSpeedDetailThreads)
+    vmaf_speed_detail(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::thread_detail(params, blockIdx.z, blockIdx.x * vmaf::kSpeedDetailThreads + threadIdx.x);
+    thread_detail(params, blockIdx.z, blockIdx.x * kSpeedDetailThreads + threadIdx.x);
 }
 
 // Grid: distances of a covariance's columns from its rows, -, planes.
-extern "C" __global__ void __launch_bounds__(vmaf::kWarpSize)
-    vmaf_speed_covariance(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kWarpSize)
+    vmaf_speed_covariance(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::warp_covariance(params, blockIdx.z, blockIdx.x, threadIdx.x);
+    warp_covariance(params, blockIdx.z, blockIdx.x, threadIdx.x);
 }
 
 // Grid: eigenvalues and decomposition, -, planes.
-extern "C" __global__ void __launch_bounds__(vmaf::kSpeedSolveThreads)
-    vmaf_speed_solve(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSpeedSolveThreads)
+    vmaf_speed_solve(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::SpeedCudaModel &model = params.models[blockIdx.z];
+    SpeedCudaModel &model = params.models[blockIdx.z];
     if (blockIdx.x == 1)
-        vmaf::block_decompose(model, threadIdx.x);
-    else if (threadIdx.x < vmaf::kWarpSize)
-        vmaf::warp_eigenvalues(model, static_cast<int>(threadIdx.x));
+        block_decompose(model, threadIdx.x);
+    else if (threadIdx.x < kWarpSize)
+        warp_eigenvalues(model, static_cast<int>(threadIdx.x));
 }
 
 // Grid: parts of a plane's blocks, -, planes.
-extern "C" __global__ void __launch_bounds__(vmaf::kSpeedEntropyThreads)
-    vmaf_speed_entropy(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSpeedEntropyThreads)
+    vmaf_speed_entropy(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::block_entropies(params, blockIdx.z, blockIdx.x * vmaf::kSpeedEntropyBlocks, threadIdx.x);
+    block_entropies(params, blockIdx.z, blockIdx.x * kSpeedEntropyBlocks, threadIdx.x);
 }
 
 // Grid: -, -, pairs.
-extern "C" __global__ void __launch_bounds__(vmaf::kSpeedScoreThreads)
-    vmaf_speed_score(const __grid_constant__ vmaf::SpeedKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSpeedScoreThreads)
+    vmaf_speed_score(const __grid_constant__ SpeedKernelParams params)
 {
-    vmaf::block_score(params, blockIdx.z, threadIdx.x);
+    block_score(params, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

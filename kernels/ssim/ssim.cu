@@ -292,7 +292,7 @@ __device__ __forceinline__ void block_evaluate_samples(const SsimKernelParams &p
 __device__ __forceinline__ float *image_of(const SsimKernelParams &params, const SsimLevel &level, unsigned picture,
                                            unsigned frame)
 {
-    return params.images + frame * params.frame_floats + level.offset +
+    return params.planes + frame * params.frame_floats + level.offset +
            picture * static_cast<unsigned long long>(level.pitch) * level.height_px;
 }
 
@@ -332,13 +332,6 @@ __device__ __forceinline__ void block_sum_slots(const SsimKernelParams &params, 
     block_reduce<kSsimSumThreads>(sums, thread, static_cast<SsimSums *>(params.batch.frames[frame].sums)[number]);
 }
 
-/// The mirror of spec ssim 3.4, which repeats the border sample. Far beyond the picture, some index inside.
-__device__ __forceinline__ int mirror_with_border(int index, int size)
-{
-    const int inside = index < 0 ? -1 - index : index >= size ? 2 * size - 1 - index : index;
-    return min(max(inside, 0), size - 1);
-}
-
 constexpr int kReach = kMsSsimReach;
 constexpr int kHalveColumns = kSsimHalveColumns, kHalveChunk = kSsimHalveChunkRows;
 constexpr int kHalvePairs = kHalveColumns + kReach; // of columns that the filter reads
@@ -365,10 +358,10 @@ template <class Sample> struct HalveSource {
 
     __device__ __forceinline__ void load(HalveChunk &chunk, int left, int top, int row, int pair) const
     {
-        const unsigned char *from = row_of(plane, mirror_with_border(top + row, height_px));
+        const unsigned char *from = row_of(plane, mirror_with_edge(top + row, height_px));
         const int x = left + 2 * pair;
-        chunk.even[row][pair] = at(from, mirror_with_border(x, width_px));
-        chunk.odd[row][pair] = at(from, mirror_with_border(x + 1, width_px));
+        chunk.even[row][pair] = at(from, mirror_with_edge(x, width_px));
+        chunk.odd[row][pair] = at(from, mirror_with_edge(x + 1, width_px));
     }
 
     __device__ __forceinline__ void load(HalveChunk &chunk, int left, int top, unsigned thread) const
@@ -497,9 +490,9 @@ __device__ __forceinline__ void thread_reduce(const SsimKernelParams &params, ui
     const float tap = 1.0F / static_cast<float>(factor * factor);
     double sum = 0;
     for (int v = 0; v < factor; ++v) {
-        const unsigned char *row = row_of(plane, mirror_with_border(y * factor - factor / 2 + v, from.height_px));
+        const unsigned char *row = row_of(plane, mirror_with_edge(y * factor - factor / 2 + v, from.height_px));
         for (int u = 0; u < factor; ++u) {
-            const int column = mirror_with_border(x * factor - factor / 2 + u, from.width_px);
+            const int column = mirror_with_edge(x * factor - factor / 2 + u, from.width_px);
             const float sample = static_cast<float>(__ldg(reinterpret_cast<const Sample *>(row) + column));
             sum += static_cast<double>(sample * params.sample_unit * tap);
         }
@@ -508,63 +501,64 @@ __device__ __forceinline__ void thread_reduce(const SsimKernelParams &params, ui
 }
 
 } // namespace
-} // namespace vmaf
 
 // Grid: strips of level 0, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimWindowThreads, 2)
-    vmaf_ssim_samples_8bit(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimWindowThreads, 2)
+    vmaf_ssim_samples_8bit(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_evaluate_samples<vmaf::ByteQuad>(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_evaluate_samples<ByteQuad>(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimWindowThreads, 2)
-    vmaf_ssim_samples_16bit(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimWindowThreads, 2)
+    vmaf_ssim_samples_16bit(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_evaluate_samples<vmaf::WordQuad>(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_evaluate_samples<WordQuad>(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
 // Grid: strips of all other levels, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimWindowThreads, 2)
-    vmaf_ssim_images(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimWindowThreads, 2)
+    vmaf_ssim_images(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_evaluate_image(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_evaluate_image(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
 
 // Grid: strips of the new level across and down, frames and pictures.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimHalveColumns)
-    vmaf_ssim_halve_8bit(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimHalveColumns)
+    vmaf_ssim_halve_8bit(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_halve_samples<std::uint8_t>(params, blockIdx, threadIdx.x);
+    block_halve_samples<std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimHalveColumns)
-    vmaf_ssim_halve_16bit(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimHalveColumns)
+    vmaf_ssim_halve_16bit(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_halve_samples<std::uint16_t>(params, blockIdx, threadIdx.x);
+    block_halve_samples<std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimHalveColumns)
-    vmaf_ssim_halve_image(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimHalveColumns)
+    vmaf_ssim_halve_image(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_halve_image(params, blockIdx, threadIdx.x);
+    block_halve_image(params, blockIdx, threadIdx.x);
 }
 
 // Grid: tiles of the reduced image across and down, frames and pictures.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimReduceColumns *vmaf::kSsimReduceRows)
-    vmaf_ssim_reduce_8bit(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimReduceColumns *kSsimReduceRows)
+    vmaf_ssim_reduce_8bit(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::thread_reduce<std::uint8_t>(params, blockIdx, threadIdx.x);
+    thread_reduce<std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimReduceColumns *vmaf::kSsimReduceRows)
-    vmaf_ssim_reduce_16bit(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimReduceColumns *kSsimReduceRows)
+    vmaf_ssim_reduce_16bit(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::thread_reduce<std::uint16_t>(params, blockIdx, threadIdx.x);
+    thread_reduce<std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
 // Grid: evaluated levels, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimSumThreads)
-    vmaf_ssim_sum(const __grid_constant__ vmaf::SsimKernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimSumThreads)
+    vmaf_ssim_sum(const __grid_constant__ SsimKernelParams params)
 {
-    vmaf::block_sum_slots(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_slots(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -490,7 +490,7 @@ __device__ __forceinline__ int clamp_index(int index, int size)
 __device__ __forceinline__ float *pixel_of(const Ssimulacra2KernelParams &params, const Ssimulacra2Level &level,
                                            unsigned frame, unsigned x, unsigned y)
 {
-    return params.pyramid + frame * params.pyramid_frame_floats + level.offset +
+    return params.planes + frame * params.frame_floats + level.offset +
            ((y * level.pitch + x / kSsimulacra2Group * kSsimulacra2Group) * kSsimulacra2LinearPlanes +
             x % kSsimulacra2Group);
 }
@@ -698,17 +698,16 @@ __device__ __forceinline__ void block_sum_slots(const Ssimulacra2KernelParams &p
 }
 
 } // namespace
-} // namespace vmaf
 
-static_assert(vmaf::Signals<false>::kThreads == vmaf::kSsimulacra2Scale0Threads &&
-              vmaf::Signals<true>::kThreads == vmaf::kSsimulacra2AllMapsThreads);
+static_assert(Signals<false>::kThreads == kSsimulacra2Scale0Threads &&
+              Signals<true>::kThreads == kSsimulacra2AllMapsThreads);
 
 // Grid: strips of scale 0, -, frames.
 #define VMAF_SSIMULACRA2_SCALE0(name, Sample, All)                                                                     \
-    extern "C" __global__ void __launch_bounds__(vmaf::Signals<All>::kThreads, All ? 2 : 3)                            \
-        name(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)                                             \
+    extern "C" __global__ void __launch_bounds__(Signals<All>::kThreads, All ? 2 : 3)                                  \
+        name(const __grid_constant__ Ssimulacra2KernelParams params)                                                   \
     {                                                                                                                  \
-        vmaf::block_score_samples<Sample, All>(params, blockIdx.x, blockIdx.z, threadIdx.x);                           \
+        block_score_samples<Sample, All>(params, blockIdx.x, blockIdx.z, threadIdx.x);                                 \
     }
 VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_8bit, std::uint8_t, false)
 VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_16bit, std::uint16_t, false)
@@ -716,29 +715,31 @@ VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_8bit, std::uint8_t, tru
 VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_16bit, std::uint16_t, true)
 
 // Grid: squares of scale 1 across and down, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimulacra2HalveThreads)
-    vmaf_ssimulacra2_halve(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimulacra2HalveThreads)
+    vmaf_ssimulacra2_halve(const __grid_constant__ Ssimulacra2KernelParams params)
 {
-    vmaf::block_halve(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x);
+    block_halve(params, make_uint2(blockIdx.x, blockIdx.y), blockIdx.z, threadIdx.x);
 }
 
 // Grid: strips of scales 1 to 5, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::Signals<true>::kThreads, 2)
-    vmaf_ssimulacra2_scales(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)
+extern "C" __global__ void __launch_bounds__(Signals<true>::kThreads, 2)
+    vmaf_ssimulacra2_scales(const __grid_constant__ Ssimulacra2KernelParams params)
 {
     const unsigned frame = blockIdx.z, strip = params.levels[0].strip_count + blockIdx.x;
     unsigned scale = 1;
     while (scale + 1 < params.scale_count && strip >= params.levels[scale + 1].first_strip)
         ++scale;
-    const vmaf::Ssimulacra2Level &level = params.levels[scale];
-    const vmaf::LinearSource source{level, frame};
-    vmaf::block_score<true>(params, level, strip - level.first_strip, threadIdx.x, source,
-                            params.slots[frame * params.strip_count + strip]);
+    const Ssimulacra2Level &level = params.levels[scale];
+    const LinearSource source{level, frame};
+    block_score<true>(params, level, strip - level.first_strip, threadIdx.x, source,
+                      params.slots[frame * params.strip_count + strip]);
 }
 
 // Grid: scales, -, frames.
-extern "C" __global__ void __launch_bounds__(vmaf::kSsimulacra2ReduceThreads)
-    vmaf_ssimulacra2_sum(const __grid_constant__ vmaf::Ssimulacra2KernelParams params)
+extern "C" __global__ void __launch_bounds__(kSsimulacra2ReduceThreads)
+    vmaf_ssimulacra2_sum(const __grid_constant__ Ssimulacra2KernelParams params)
 {
-    vmaf::block_sum_slots(params, blockIdx.x, blockIdx.z, threadIdx.x);
+    block_sum_slots(params, blockIdx.x, blockIdx.z, threadIdx.x);
 }
+
+} // namespace vmaf

@@ -104,20 +104,21 @@ __device__ __forceinline__ unsigned long long thread_sse(const CudaPlane &ref, c
     const Columns<Sample> of_ref(ref, plane_width), of_dis(dis, plane_width);
     const int begin = part.left / kPixels * kPixels, right = part.left + part.width;
     unsigned long long sum = 0;
-    thread_columns((right - begin + kPixels - 1) / kPixels, part.height, 1, thread, [&](int column, int first, int end) {
-        const int x = begin + column * kPixels;
-        const bool whole = x >= part.left && x + kPixels <= right;
-        for (int y = part.top + first; y < part.top + end; ++y) {
-            Four<Sample> r = of_ref.load(x, y), d = of_dis.load(x, y);
-            if (!whole) {
-                thread_keep<Sample>(r, part.left - x, right - x);
-                thread_keep<Sample>(d, part.left - x, right - x);
-            }
+    thread_columns((right - begin + kPixels - 1) / kPixels, part.height, 1, thread,
+                   [&](int column, int first, int end) {
+                       const int x = begin + column * kPixels;
+                       const bool whole = x >= part.left && x + kPixels <= right;
+                       for (int y = part.top + first; y < part.top + end; ++y) {
+                           Four<Sample> r = of_ref.load(x, y), d = of_dis.load(x, y);
+                           if (!whole) {
+                               thread_keep<Sample>(r, part.left - x, right - x);
+                               thread_keep<Sample>(d, part.left - x, right - x);
+                           }
 #pragma unroll
-            for (int i = 0; i < Four<Sample>::kWords; ++i)
-                sum += thread_word_sse(r.words[i], d.words[i], Sample{});
-        }
-    });
+                           for (int i = 0; i < Four<Sample>::kWords; ++i)
+                               sum += thread_word_sse(r.words[i], d.words[i], Sample{});
+                       }
+                   });
     return sum;
 }
 
@@ -139,9 +140,11 @@ template <class Sample> struct BlockLuma {
     Columns<Sample> current, earlier[kXpsnrLookBack];
     bool has_spatial;
 
-    __device__ __forceinline__ BlockLuma(const XpsnrGrid &the_grid, const XpsnrFrame &frame, const XpsnrBlock &the_block)
-        : grid(the_grid), block(the_block), current(frame.pair.ref[0], the_grid.width_px),
-          earlier{{frame.earlier[0], the_grid.width_px}, {frame.earlier[1], the_grid.width_px}},
+    __device__ __forceinline__ BlockLuma(const XpsnrGrid &the_grid, const XpsnrFrame &frame,
+                                         const XpsnrBlock &the_block)
+        : grid(the_grid), block(the_block),
+          current(frame.pair.ref[0], the_grid.width_px), earlier{{frame.earlier[0], the_grid.width_px},
+                                                                 {frame.earlier[1], the_grid.width_px}},
           has_spatial(xpsnr_has_spatial(the_grid, the_block))
     {
     }
@@ -175,7 +178,10 @@ template <class Sample> struct BlockLuma {
     {
         return has_spatial && column >= block.x_begin && column < block.x_end;
     }
-    __device__ __forceinline__ bool spatial_row(int row) const { return row >= block.y_begin && row < block.y_end; }
+    __device__ __forceinline__ bool spatial_row(int row) const
+    {
+        return row >= block.y_begin && row < block.y_end;
+    }
 
     /// Calls visit(column, first, end) for the thread's columns.
     template <class Visit> __device__ __forceinline__ void columns(int thread, Visit &&visit) const
@@ -372,22 +378,23 @@ __device__ __forceinline__ void block_errors(const XpsnrKernelParams &params, un
 }
 
 } // namespace
+
+extern "C" __global__ void __launch_bounds__(kThreads)
+    vmaf_xpsnr_blocks_8bit(const __grid_constant__ XpsnrKernelParams params)
+{
+    block_measure<std::uint8_t>(params, blockIdx, static_cast<int>(threadIdx.x));
+}
+
+extern "C" __global__ void __launch_bounds__(kThreads)
+    vmaf_xpsnr_blocks_16bit(const __grid_constant__ XpsnrKernelParams params)
+{
+    block_measure<std::uint16_t>(params, blockIdx, static_cast<int>(threadIdx.x));
+}
+
+extern "C" __global__ void __launch_bounds__(kErrorThreads)
+    vmaf_xpsnr_errors(const __grid_constant__ XpsnrKernelParams params)
+{
+    block_errors(params, blockIdx.z, static_cast<int>(threadIdx.x));
+}
+
 } // namespace vmaf
-
-extern "C" __global__ void __launch_bounds__(vmaf::kThreads)
-    vmaf_xpsnr_blocks_8bit(const __grid_constant__ vmaf::XpsnrKernelParams params)
-{
-    vmaf::block_measure<std::uint8_t>(params, blockIdx, static_cast<int>(threadIdx.x));
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kThreads)
-    vmaf_xpsnr_blocks_16bit(const __grid_constant__ vmaf::XpsnrKernelParams params)
-{
-    vmaf::block_measure<std::uint16_t>(params, blockIdx, static_cast<int>(threadIdx.x));
-}
-
-extern "C" __global__ void __launch_bounds__(vmaf::kErrorThreads)
-    vmaf_xpsnr_errors(const __grid_constant__ vmaf::XpsnrKernelParams params)
-{
-    vmaf::block_errors(params, blockIdx.z, static_cast<int>(threadIdx.x));
-}

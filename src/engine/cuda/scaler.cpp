@@ -29,7 +29,7 @@ CudaScaleFilter filter_at(CUdeviceptr memory, const ScaleFilter &filter)
             static_cast<int>(filter.taps)};
 }
 
-unsigned blocks_for(int width_px, int height_px, unsigned rows)
+unsigned blocks_of(int width_px, int height_px, unsigned rows)
 {
     return (static_cast<unsigned>(width_px) + kScaleBlockPx - 1) / kScaleBlockPx *
            ((static_cast<unsigned>(height_px) + rows - 1) / rows);
@@ -94,8 +94,8 @@ Status CudaScaler::launch(const CudaContextPtr &context, unsigned bpc, CUstream 
     unsigned across_blocks = 0, down_blocks = 0;
     for (unsigned i = 0; i < count_; ++i) {
         const ScaleJob &job = params_.jobs[i];
-        across_blocks = std::max(across_blocks, blocks_for(job.width_px, job.from_height_px, kScaleAcrossRows));
-        down_blocks = std::max(down_blocks, blocks_for(job.width_px, job.height_px, kScaleDownRows));
+        across_blocks = std::max(across_blocks, blocks_of(job.width_px, job.from_height_px, kScaleAcrossRows));
+        down_blocks = std::max(down_blocks, blocks_of(job.width_px, job.height_px, kScaleDownRows));
     }
     const Kernels &kernels = bpc > 8 ? kernels_16bit_ : kernels_8bit_;
     constexpr CudaDim kBlock{kScaleBlockPx};

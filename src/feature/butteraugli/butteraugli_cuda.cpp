@@ -2,10 +2,9 @@
 #include <array>
 
 #include "base/round_up.h"
-#include "cuda/batch_parts.h"
-#include "cuda/handles.h"
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli/butteraugli_cuda_params.h"
+#include "feature/common/parts_cuda.h"
 #include "feature/common/rgb_rows.h"
 #include "feature/cuda_backends.h"
 
@@ -72,51 +71,31 @@ StripRows plan_strips(const ButteraugliKernelParams &params, unsigned multiproce
     return rows;
 }
 
-class ButteraugliCuda final : public CudaExtractor {
+class ButteraugliCuda final : public CudaPartsExtractor<ButteraugliKernelParams> {
   public:
     ButteraugliCuda(CudaModule module, const Kernels &kernels, const StripRows &strip_rows, unsigned part_frames,
                     const ButteraugliKernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), strip_rows_(strip_rows), part_frames_(part_frames),
-          params_(params)
+        : CudaPartsExtractor(std::move(module), part_frames, params.slot_count, params), kernels_(kernels),
+          strip_rows_(strip_rows)
     {
-    }
-
-    std::size_t scratch_bytes() const override
-    {
-        return slots_bytes() + params_.frame_floats * sizeof(float) * part_frames_;
-    }
-
-    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
-    {
-        params_.slots = reinterpret_cast<ButteraugliSlot *>(scratch);
-        params_.planes = reinterpret_cast<float *>(scratch + slots_bytes());
-        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
     }
 
   private:
-    std::size_t slots_bytes() const
-    {
-        constexpr std::size_t kAlignmentBytes = 256;
-        return round_up(sizeof(ButteraugliSlot) * params_.slot_count * part_frames_, kAlignmentBytes);
-    }
-
     Status launch_tiles(CUstream stream, CUfunction kernel, unsigned level, unsigned rows)
     {
         const Tiles tiles(params_.levels[level], rows);
-        return cuda_launch(*module_.context(), kernel, {tiles.across, tiles.down, params_.batch.count},
-                           {kButteraugliTileThreads}, 0, stream, params_);
+        return launch(stream, kernel, {tiles.across, tiles.down}, kButteraugliTileThreads);
     }
 
     Status launch_strips(CUstream stream, CUfunction kernel, ButteraugliBlur blur)
     {
         params_.strip_rows = strip_rows_[params_.batch.count - 1][blur];
         const ButteraugliStrip &shape = kButteraugliStrips[blur];
-        return cuda_launch(*module_.context(), kernel,
-                           {strips_of(params_, shape, params_.strip_rows), shape.blocks_of_planes, params_.batch.count},
-                           {shape.threads()}, 0, stream, params_);
+        return launch(stream, kernel, {strips_of(params_, shape, params_.strip_rows), shape.blocks_of_planes},
+                      shape.threads());
     }
 
-    Status submit_part(CUstream stream)
+    Status submit_part(CUstream stream) override
     {
         const bool has_half = params_.level_count > 1;
         VMAF_TRY(launch_tiles(stream, kernels_.colours, 0, kButteraugliColourRows));
@@ -129,15 +108,11 @@ class ButteraugliCuda final : public CudaExtractor {
         if (has_half)
             VMAF_TRY(launch_tiles(stream, kernels_.half_distances, 1, kButteraugliDistanceRows));
         VMAF_TRY(launch_tiles(stream, kernels_.distances, 0, kButteraugliDistanceRows));
-        return cuda_launch(*module_.context(), kernels_.sum, {1, 1, params_.batch.count}, {kButteraugliSumThreads}, 0,
-                           stream, params_);
+        return launch(stream, kernels_.sum, {}, kButteraugliSumThreads);
     }
 
-    CudaModule module_;
     Kernels kernels_;
     StripRows strip_rows_;
-    unsigned part_frames_;
-    ButteraugliKernelParams params_;
 };
 
 Result<Kernels> find_kernels(const CudaModule &module, bool bytes)

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "base/round_up.h"
-#include "cuda/handles.h"
+#include "cuda/tables.h"
 #include "feature/cambi/cambi.h"
 #include "feature/cambi/cambi_cuda_params.h"
 #include "feature/cuda_backends.h"
@@ -103,34 +103,6 @@ void describe_contrast(const CambiPass &pass, const CambiVisibility &visibility,
     for (int step = 1; step <= visibility.steps; ++step)
         params.steps[step - 1] = {kCambiWeights[step - 1], visibility.lowest_visible - visibility.steps - step + 1,
                                   visibility.tvi[step]};
-}
-
-// ---- Tables ----
-
-/// Those of one session in one piece of device memory.
-class Tables {
-  public:
-    template <class T> std::size_t add(const std::vector<T> &table)
-    {
-        const std::size_t offset = bytes_.size();
-        const auto *data = reinterpret_cast<const unsigned char *>(table.data());
-        bytes_.insert(bytes_.end(), data, data + table.size() * sizeof(T));
-        bytes_.resize(round_up(bytes_.size(), kAlignmentBytes));
-        return offset;
-    }
-
-    Result<CudaDeviceMemory> upload(const CudaContextPtr &context) const
-    {
-        return make_cuda_device_copy(context, bytes_.data(), bytes_.size());
-    }
-
-  private:
-    std::vector<unsigned char> bytes_;
-};
-
-template <class T> const T *table_at(const CudaDeviceMemory &memory, std::size_t offset)
-{
-    return reinterpret_cast<const T *>(memory.get() + offset);
 }
 
 // ---- Kernels ----
@@ -300,7 +272,7 @@ CudaExtractorResult make_cambi_cuda(const CudaRequest &request, const CambiTask 
 
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_cambi_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format.bpc, task.geometry.half_size));
-    Tables tables;
+    CudaTables tables;
     const std::size_t reciprocals = tables.add(cambi_reciprocals());
     std::vector<Pass> passes;
     std::vector<std::pair<std::size_t, std::size_t>> positions;
@@ -313,11 +285,11 @@ CudaExtractorResult make_cambi_cuda(const CudaRequest &request, const CambiTask 
     VMAF_TRY_ASSIGN(CudaDeviceMemory memory, tables.upload(request.context));
     for (std::size_t i = 0; i < passes.size(); ++i) {
         CambiKernelParams &params = passes[i].params;
-        params.reciprocals = table_at<float>(memory, reciprocals);
+        params.reciprocals = cuda_table<float>(memory, reciprocals);
         if (geometries[i].size == PictureSize{format.width, format.height})
             continue;
-        params.source_columns = table_at<unsigned>(memory, positions[i].first);
-        params.source_rows = table_at<unsigned>(memory, positions[i].second);
+        params.source_columns = cuda_table<unsigned>(memory, positions[i].first);
+        params.source_rows = cuda_table<unsigned>(memory, positions[i].second);
     }
     return std::unique_ptr<CudaExtractor>(std::make_unique<CambiCuda>(
         std::move(module), kernels, std::move(memory), std::move(passes), request, format.bpc > 8 && format.bpc < 16));

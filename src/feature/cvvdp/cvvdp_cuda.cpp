@@ -1,9 +1,8 @@
 #include <algorithm>
-#include <cstring>
 
 #include "base/round_up.h"
 #include "cuda/batch_parts.h"
-#include "cuda/handles.h"
+#include "cuda/tables.h"
 #include "feature/common/rgb_rows.h"
 #include "feature/cuda_backends.h"
 #include "feature/cvvdp/cvvdp.h"
@@ -38,16 +37,6 @@ void lay_out_levels(const PictureFormat &format, unsigned bands, CvvdpPyramidPar
     }
 }
 
-/// Appends what starts at a multiple of 16 bytes; where.
-template <class Value> std::size_t append(std::vector<std::byte> &all, const std::vector<Value> &values)
-{
-    const std::size_t start = round_up(all.size(), 16), bytes = values.size() * sizeof(Value);
-    all.resize(start + bytes);
-    if (bytes > 0)
-        std::memcpy(all.data() + start, values.data(), bytes);
-    return start;
-}
-
 struct Weights {
     float of_channel[kCvvdpChannels];
 };
@@ -80,15 +69,14 @@ Result<Tables> make_tables(const CudaContextPtr &context, const CvvdpOptions &op
     const auto count = static_cast<unsigned>(frequencies.size());
     for (unsigned band = 0; band < count; ++band)
         bands.push_back(cvvdp_tables(band, count, frequencies[band]));
-    std::vector<std::byte> all;
-    const std::size_t bands_at = append(all, bands), weights_at = append(all, all_weights(options));
-    const std::size_t pq_at = options.pq ? append(all, cvvdp_pq_table()) : 0;
+    CudaTables all;
+    const std::size_t bands_at = all.add(bands), weights_at = all.add(all_weights(options));
+    const std::size_t pq_at = options.pq ? all.add(cvvdp_pq_table()) : 0;
     Tables tables{};
-    VMAF_TRY_ASSIGN(tables.memory, make_cuda_device_copy(context, all.data(), all.size()));
-    const CUdeviceptr start = tables.memory.get();
-    tables.bands = reinterpret_cast<const CvvdpBandTables *>(start + bands_at);
-    tables.weights = reinterpret_cast<const float(*)[kCvvdpChannels]>(start + weights_at);
-    tables.pq = options.pq ? reinterpret_cast<const float *>(start + pq_at) : nullptr;
+    VMAF_TRY_ASSIGN(tables.memory, all.upload(context));
+    tables.bands = cuda_table<CvvdpBandTables>(tables.memory, bands_at);
+    tables.weights = cuda_table<float[kCvvdpChannels]>(tables.memory, weights_at);
+    tables.pq = options.pq ? cuda_table<float>(tables.memory, pq_at) : nullptr;
     return tables;
 }
 

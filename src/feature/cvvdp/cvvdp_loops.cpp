@@ -65,7 +65,7 @@ INLINE float exp2_of(float x)
 /// (x + e)^power.
 INLINE float power_of(float x, float power)
 {
-    return exp2_of(power * log2_of(x + kCvvdpEpsilon));
+    return exp2_of(power * log2_of(x + kCvvdpFloatEpsilon));
 }
 
 void pq_to_light(const float *__restrict table, unsigned steps, float least, float most, unsigned count,
@@ -153,10 +153,11 @@ void blend_rows(const float *const rows[3], const float (&parts)[3], unsigned co
 
 void expand_row(const float *__restrict row, unsigned count, float *__restrict out)
 {
+    constexpr CvvdpParts even = cvvdp_parts(true), odd = cvvdp_parts(false);
     const float *const before = row - 1;
     for (std::size_t x = 0; x < count; ++x) {
-        out[2 * x] = 0.8F * before[x + 1] + 0.1F * (before[x] + before[x + 2]);
-        out[2 * x + 1] = 0.5F * (before[x + 1] + before[x + 2]);
+        out[2 * x] = even.of[1] * before[x + 1] + even.of[0] * (before[x] + before[x + 2]);
+        out[2 * x + 1] = odd.of[1] * (before[x + 1] + before[x + 2]);
     }
 }
 
@@ -264,7 +265,7 @@ void add_squares(CvvdpInput difference, CvvdpInput mask, unsigned count, CvvdpRo
                 const float above = larger(power_of(d[x], kCvvdpDifferencePower) - undiffering, 0);
                 const float u = above / (1 + mutual);
                 const float limited = kCvvdpLargestD * u / (kCvvdpLargestD + u);
-                column[x] += limited * limited + 2 * kCvvdpEpsilon * limited;
+                column[x] += limited * limited + 2 * kCvvdpFloatEpsilon * limited;
             }
         }
     }

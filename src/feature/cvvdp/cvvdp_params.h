@@ -2,6 +2,8 @@
 
 // Shared with kernels/cvvdp/: plain C++17.
 
+#include "base/host_and_device.h"
+
 namespace vmaf {
 
 /// spec cvvdp 1: Y, RG, YV sustained, Y transient.
@@ -27,6 +29,14 @@ constexpr float kCvvdpLeastPqLight = 0.005F;
 
 /// spec cvvdp 3.4.
 constexpr float kCvvdpReduceMiddle = 0.4F, kCvvdpReduceNext = 0.25F, kCvvdpReduceOuter = 0.05F;
+/// What three values of the level above count for in an even or an odd place of the level below.
+struct CvvdpParts {
+    float of[3];
+};
+VMAF_HOST_AND_DEVICE constexpr CvvdpParts cvvdp_parts(bool even)
+{
+    return {{even ? 0.1F : 0, even ? 0.8F : 0.5F, even ? 0.1F : 0.5F}};
+}
 constexpr float kCvvdpLeastMean = 0.01F; ///< what a contrast is divided by is no less
 constexpr float kCvvdpMostContrast = 1000;
 
@@ -35,7 +45,8 @@ constexpr unsigned kCvvdpCsfPoints = 32;
 constexpr double kCvvdpLeastLuminance = 0.005, kCvvdpMostLuminance = 10000;
 
 /// spec cvvdp 3: e.
-constexpr float kCvvdpEpsilon = 0.00001F;
+constexpr double kCvvdpEpsilon = 0.00001;
+constexpr float kCvvdpFloatEpsilon = 0.00001F;
 
 /// spec cvvdp 3.6: 10^-0.7954971194267273, 10^2.5642454624176025, and the powers.
 constexpr float kCvvdpMaskScale = 0.16014113F;

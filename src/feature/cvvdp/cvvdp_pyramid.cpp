@@ -106,13 +106,13 @@ void CvvdpBand::score(const CvvdpRing &above, unsigned above_rows)
 // spec cvvdp 3.4, expand.
 void CvvdpBand::expand(const CvvdpRing &above, unsigned y)
 {
-    constexpr float kEven[3] = {0.1F, 0.8F, 0.1F}, kOdd[3] = {0, 0.5F, 0.5F};
+    const CvvdpParts parts = cvvdp_parts(y % 2 == 0);
     const unsigned width = cvvdp_half(width_px_), height = cvvdp_half(height_px_), middle = y / 2;
     float *const row = scratch_.row(0, 0);
     for (unsigned plane = 0; plane < kPlanes; ++plane) {
         const float *const rows[3] = {above.row(plane, middle > 0 ? middle - 1 : 0), above.row(plane, middle),
                                       above.row(plane, std::min(middle + 1, height - 1))};
-        loops_->blend_rows(rows, y % 2 == 0 ? kEven : kOdd, width, row);
+        loops_->blend_rows(rows, parts.of, width, row);
         row[-1] = row[0];
         row[width] = row[width - 1];
         loops_->expand_row(row, width, means_.row(plane, 0));
@@ -256,7 +256,7 @@ void CvvdpPyramid::score_base(double (&sums)[kCvvdpChannels]) const
                                         static_cast<double>(kCvvdpPositionOffset),
                                     0.0, static_cast<double>(kCvvdpCsfPoints - 1));
     const unsigned index = std::min(static_cast<unsigned>(place), kCvvdpCsfPoints - 2);
-    constexpr double kMost = kCvvdpMostContrast, kEpsilon = 0.00001;
+    constexpr double kMost = kCvvdpMostContrast;
     for (unsigned channel = 0; channel < kCvvdpChannels; ++channel) {
         const float *const table = tables_.back().sensitivity[channel];
         const double below = table[index], above = table[index + 1];
@@ -267,7 +267,7 @@ void CvvdpPyramid::score_base(double (&sums)[kCvvdpChannels]) const
                 const double ref = base_.row(channel, y)[x], dis = base_.row(kCvvdpChannels + channel, y)[x];
                 const double d =
                     std::abs(std::min(dis / dis_mean, kMost) - std::min(ref / ref_mean, kMost)) * sensitivity;
-                sums[channel] += d * d + 2 * kEpsilon * d;
+                sums[channel] += d * d + 2 * kCvvdpEpsilon * d;
             }
     }
 }

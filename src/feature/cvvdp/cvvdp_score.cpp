@@ -8,8 +8,7 @@ namespace {
 /// spec cvvdp 3.
 double pw(double x, double power)
 {
-    constexpr double kEpsilon = 0.00001;
-    return std::pow(x + kEpsilon, power) - std::pow(kEpsilon, power);
+    return std::pow(x + kCvvdpEpsilon, power) - std::pow(kCvvdpEpsilon, power);
 }
 
 constexpr double kChannelWeights[kCvvdpChannels] = {1, 1, 1, 0.8081134557723999};

@@ -1,8 +1,7 @@
 #include <algorithm>
 
 #include "base/round_up.h"
-#include "cuda/batch_parts.h"
-#include "cuda/handles.h"
+#include "feature/common/parts_cuda.h"
 #include "feature/cuda_backends.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim/ssim_cuda_params.h"
@@ -59,49 +58,24 @@ Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
 }
 
 /// Both features: the pictures, images that are made of them, and which of them are evaluated.
-class SsimCuda final : public CudaExtractor {
+class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
   public:
     SsimCuda(CudaModule module, const Kernels &kernels, unsigned part_frames, const SsimKernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), part_frames_(part_frames), params_(params)
+        : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels)
     {
-    }
-
-    std::size_t scratch_bytes() const override
-    {
-        return slots_bytes() + params_.frame_floats * sizeof(float) * part_frames_;
-    }
-
-    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
-    {
-        params_.slots = reinterpret_cast<SsimSums *>(scratch);
-        params_.images = reinterpret_cast<float *>(scratch + slots_bytes());
-        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
     }
 
   private:
-    std::size_t slots_bytes() const
+    Status submit_part(CUstream stream) override
     {
-        constexpr std::size_t kAlignmentBytes = 256;
-        return round_up(sizeof(SsimSums) * params_.strip_count * part_frames_, kAlignmentBytes);
-    }
-
-    Status launch(CUfunction kernel, CudaDim grid, unsigned threads, CUstream stream) const
-    {
-        return cuda_launch(*module_.context(), kernel, grid, {threads}, 0, stream, params_);
-    }
-
-    Status submit_part(CUstream stream)
-    {
-        const unsigned frames = params_.batch.count, first_strips = params_.levels[0].strip_count;
+        const unsigned first_strips = params_.levels[0].strip_count;
         for (params_.made_level = 1; params_.made_level < params_.level_count; ++params_.made_level)
             VMAF_TRY(params_.factor > 1 ? reduce(stream) : halve(stream));
         if (first_strips > 0)
-            VMAF_TRY(launch(kernels_.samples, {first_strips, 1, frames}, kSsimWindowThreads, stream));
+            VMAF_TRY(launch(stream, kernels_.samples, {first_strips}, kSsimWindowThreads));
         if (params_.strip_count > first_strips)
-            VMAF_TRY(
-                launch(kernels_.images, {params_.strip_count - first_strips, 1, frames}, kSsimWindowThreads, stream));
-        return launch(kernels_.sum, {params_.level_count - params_.first_evaluated, 1, frames}, kSsimSumThreads,
-                      stream);
+            VMAF_TRY(launch(stream, kernels_.images, {params_.strip_count - first_strips}, kSsimWindowThreads));
+        return launch(stream, kernels_.sum, {params_.level_count - params_.first_evaluated}, kSsimSumThreads);
     }
 
     /// The grid of blocks of columns x rows that make an image of each picture.
@@ -109,27 +83,24 @@ class SsimCuda final : public CudaExtractor {
     {
         const SsimLevel &level = params_.levels[params_.made_level];
         return {blocks_for(static_cast<unsigned>(level.width_px), columns),
-                blocks_for(static_cast<unsigned>(level.height_px), rows), 2 * params_.batch.count};
+                blocks_for(static_cast<unsigned>(level.height_px), rows), 2};
     }
 
     Status reduce(CUstream stream) const
     {
-        return launch(kernels_.reduce, tiles(kSsimReduceColumns, kSsimReduceRows), kSsimReduceColumns * kSsimReduceRows,
-                      stream);
+        return launch(stream, kernels_.reduce, tiles(kSsimReduceColumns, kSsimReduceRows),
+                      kSsimReduceColumns * kSsimReduceRows);
     }
 
     Status halve(CUstream stream)
     {
         const bool of_samples = params_.made_level == 1;
         params_.made_strip_rows = kSsimHalveRows[of_samples ? 0 : 1];
-        return launch(of_samples ? kernels_.halve_samples : kernels_.halve_image,
-                      tiles(kSsimHalveColumns, params_.made_strip_rows), kSsimHalveColumns, stream);
+        return launch(stream, of_samples ? kernels_.halve_samples : kernels_.halve_image,
+                      tiles(kSsimHalveColumns, params_.made_strip_rows), kSsimHalveColumns);
     }
 
-    CudaModule module_;
     Kernels kernels_;
-    unsigned part_frames_;
-    SsimKernelParams params_;
 };
 
 CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params)

@@ -47,7 +47,7 @@ struct SsimKernelParams {
     unsigned strip_count;     ///< of a frame
     unsigned factor;          ///< of vmaf_ssim_reduce
     float sample_unit;        ///< 1 / D of spec ssim 3.1
-    float *images;
+    float *planes;
     unsigned long long frame_floats;
     SsimSums *slots; ///< strip_count for each frame
 };

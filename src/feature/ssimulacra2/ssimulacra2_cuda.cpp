@@ -1,8 +1,7 @@
 #include <algorithm>
 
 #include "base/round_up.h"
-#include "cuda/batch_parts.h"
-#include "cuda/handles.h"
+#include "feature/common/parts_cuda.h"
 #include "feature/common/rgb_rows.h"
 #include "feature/cuda_backends.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
@@ -32,8 +31,8 @@ void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params
         params.strip_count += level.strip_count;
         if (scale == 0)
             continue;
-        level.offset = params.pyramid_frame_floats;
-        params.pyramid_frame_floats += 1ULL * kSsimulacra2LinearPlanes * level.pitch * level.height_px;
+        level.offset = params.frame_floats;
+        params.frame_floats += 1ULL * kSsimulacra2LinearPlanes * level.pitch * level.height_px;
     }
 }
 
@@ -42,55 +41,31 @@ struct Kernels {
     unsigned scale0_threads, scale0_shared_bytes;
 };
 
-class Ssimulacra2Cuda final : public CudaExtractor {
+class Ssimulacra2Cuda final : public CudaPartsExtractor<Ssimulacra2KernelParams> {
   public:
     Ssimulacra2Cuda(CudaModule module, const Kernels &kernels, unsigned part_frames,
                     const Ssimulacra2KernelParams &params)
-        : module_(std::move(module)), kernels_(kernels), part_frames_(part_frames), params_(params)
+        : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels)
     {
-    }
-
-    std::size_t scratch_bytes() const override
-    {
-        return slots_bytes() + params_.pyramid_frame_floats * sizeof(float) * part_frames_;
-    }
-
-    Status submit(CUstream stream, const CudaBatch &batch, unsigned char *scratch) override
-    {
-        params_.slots = reinterpret_cast<Ssimulacra2Slot *>(scratch);
-        params_.pyramid = reinterpret_cast<float *>(scratch + slots_bytes());
-        return submit_parts(batch, part_frames_, params_.batch, [&] { return submit_part(stream); });
     }
 
   private:
-    std::size_t slots_bytes() const
+    Status submit_part(CUstream stream) override
     {
-        constexpr std::size_t kAlignmentBytes = 256;
-        return round_up(sizeof(Ssimulacra2Slot) * params_.strip_count * part_frames_, kAlignmentBytes);
-    }
-
-    Status submit_part(CUstream stream)
-    {
-        const CudaContext &context = *module_.context();
-        const unsigned frames = params_.batch.count;
         const Ssimulacra2Level &full = params_.levels[0], &half = params_.levels[1];
-        VMAF_TRY(cuda_launch(context, kernels_.scale0, {full.strip_count, 1, frames}, {kernels_.scale0_threads},
-                             kernels_.scale0_shared_bytes, stream, params_));
+        VMAF_TRY(
+            launch(stream, kernels_.scale0, {full.strip_count}, kernels_.scale0_threads, kernels_.scale0_shared_bytes));
         if (params_.scale_count > 2)
-            VMAF_TRY(cuda_launch(context, kernels_.halve,
-                                 {blocks_for(half.width_px, kSsimulacra2HalveTile),
-                                  blocks_for(half.height_px, kSsimulacra2HalveTile), frames},
-                                 {kSsimulacra2HalveThreads}, 0, stream, params_));
-        VMAF_TRY(cuda_launch(context, kernels_.scales, {params_.strip_count - full.strip_count, 1, frames},
-                             {kSsimulacra2AllMapsThreads}, kSsimulacra2AllMapsSharedBytes, stream, params_));
-        return cuda_launch(context, kernels_.sum, {params_.scale_count, 1, frames}, {kSsimulacra2ReduceThreads}, 0,
-                           stream, params_);
+            VMAF_TRY(launch(
+                stream, kernels_.halve,
+                {blocks_for(half.width_px, kSsimulacra2HalveTile), blocks_for(half.height_px, kSsimulacra2HalveTile)},
+                kSsimulacra2HalveThreads));
+        VMAF_TRY(launch(stream, kernels_.scales, {params_.strip_count - full.strip_count}, kSsimulacra2AllMapsThreads,
+                        kSsimulacra2AllMapsSharedBytes));
+        return launch(stream, kernels_.sum, {params_.scale_count}, kSsimulacra2ReduceThreads);
     }
 
-    CudaModule module_;
     Kernels kernels_;
-    unsigned part_frames_;
-    Ssimulacra2KernelParams params_;
 };
 
 Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes)
@@ -116,7 +91,7 @@ CudaExtractorResult make(const CudaRequest &request)
     Ssimulacra2KernelParams params{};
     params.sampling = rgb_sampling(format, ssimulacra2_matrix(request.options, format));
     lay_out_levels(format, params);
-    const unsigned frames = request.part_frames(params.pyramid_frame_floats * sizeof(float), kScratchBytes);
+    const unsigned frames = request.part_frames(params.frame_floats * sizeof(float), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,
                     find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));

@@ -65,8 +65,8 @@ struct Ssimulacra2KernelParams {
     Ssimulacra2Level levels[kSsimulacra2Scales];
     unsigned scale_count;
     unsigned strip_count; ///< of all scales of a frame
-    float *pyramid;
-    unsigned long long pyramid_frame_floats;
+    float *planes;
+    unsigned long long frame_floats;
     Ssimulacra2Slot *slots; ///< strip_count for each frame
     RgbSampling sampling;
 };
