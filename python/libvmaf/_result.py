@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +136,7 @@ class Result:
             text = self._csv()
         else:
             raise ValueError(f"{path}: the name is to end in .json or .csv")
-        unfinished = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        unfinished = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
         try:
             with open(unfinished, "x", encoding="utf-8") as file:
                 for start in range(0, len(text), _CHUNK):

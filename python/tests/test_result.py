@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -70,6 +72,22 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(result, tmp_path):
     with pytest.raises(OSError):
         result.write(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.json"]
+
+
+def test_what_a_killed_process_left_is_in_nobodys_way(result, tmp_path):
+    """A container gives a new process the number of one that was killed in the middle of write()."""
+    left = tmp_path / f"scores.json.{os.getpid()}.partial"
+    left.write_text("half a file")
+    result.write(tmp_path / "scores.json")
+    assert json.loads((tmp_path / "scores.json").read_text())["frames"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scores.json", left.name]
+
+
+def test_two_threads_may_write_one_file(result, tmp_path):
+    path = tmp_path / "scores.csv"
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda _: result.write(path), range(40)))
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.csv"]
 
 
 def test_pandas(result):
