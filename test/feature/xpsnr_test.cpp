@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "feature/xpsnr_oracle.h"
 #include "feature/xpsnr_pictures.h"
@@ -219,6 +220,38 @@ TEST(Xpsnr, AddsUpAClipInTheOrderOfCalls)
     EXPECT_EQ(aggregates.values.at(3), 10.0 * std::log10(64.0 * 64 * 255 * 255 / (mean * mean)));
     EXPECT_EQ(aggregates.values.size(), 5U);
     EXPECT_EQ(aggregates.values.at(6), std::min({aggregates.values[3], aggregates.values[4], aggregates.values[5]}));
+}
+
+// Each segment's session counts its calls from 0 on.
+TEST(Xpsnr, AddsUpSegmentsInTheOrderOfTheClip)
+{
+    constexpr unsigned kFrames = 100, kSegment = kFrames / 2;
+    const PictureFormat format{VMAF_PIX_FMT_YUV400P, 8, 64, 64};
+    const auto feature = kXpsnr.create(parse_options(kXpsnr, {}).value());
+    const auto merged = feature->make_clip_state(format);
+    double roots = 0, roots_by_call = 0;
+    for (unsigned first = 0; first < kFrames; first += kSegment) {
+        const auto segment = feature->make_clip_state(format);
+        for (unsigned i = 0; i < kSegment; ++i) {
+            const std::uint64_t error = std::uint64_t{first + i} * (first + i) * 7919 + 3;
+            const XpsnrSums sums{{error, 0, 0}};
+            segment->reserve(i);
+            segment->add(i, i, &sums);
+            std::vector<std::byte> kept(segment->kept_bytes());
+            segment->save(i, kept.data());
+            merged->reserve(first + i);
+            merged->load(first + i, kept.data());
+            roots += std::sqrt(static_cast<double>(error));
+        }
+    }
+    for (unsigned i = 0; i < kSegment; ++i)
+        for (const unsigned frame : {i, kSegment + i})
+            roots_by_call += std::sqrt(static_cast<double>(std::uint64_t{frame} * frame * 7919 + 3));
+    ASSERT_NE(roots, roots_by_call) << "the order does not show";
+    Aggregates aggregates;
+    ASSERT_TRUE(merged->flush(aggregates).ok());
+    const double mean = roots / kFrames;
+    EXPECT_EQ(aggregates.values.at(1), 10.0 * std::log10(64.0 * 64 * 255 * 255 / (mean * mean)));
 }
 
 TEST(Xpsnr, OfEqualPlanesIsInfinite)
