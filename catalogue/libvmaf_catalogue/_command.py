@@ -133,7 +133,7 @@ def _add_job(parser: argparse.ArgumentParser) -> None:
         reading.add_argument(f"--{name.replace('_', '-')}", action="store_true")
     output = parser.add_argument_group("division")
     output.add_argument("--segment-seconds", type=_seconds, default=JobOptions.segment_seconds, metavar="S", help="length of segments (%(default)s)")
-    output.add_argument("--clips-per-part", type=_whole, default=JobOptions.clips_per_part, metavar="N", help="that share a file at most (%(default)s)")
+    output.add_argument("--clips-per-shard", "--clips-per-part", type=_whole, default=JobOptions.clips_per_shard, metavar="N", help="that share a file at most (%(default)s)")
 
 
 def _add_workers(parser: argparse.ArgumentParser) -> None:
@@ -187,7 +187,7 @@ def _options(chosen: argparse.Namespace) -> JobOptions:
         features = dict(_feature(text) for text in chosen.feature)
     reading = {name: getattr(chosen, name) for name in ("scale", "scaler", "pix_fmt") if getattr(chosen, name) is not None}
     reading |= {name: True for name in ("allow_fps_mismatch", "allow_network", "strict") if getattr(chosen, name)}
-    options = JobOptions(models, features, chosen.subsample, chosen.segment_seconds, chosen.clips_per_part, reading)
+    options = JobOptions(models, features, chosen.subsample, chosen.segment_seconds, chosen.clips_per_shard, reading)
     _check(options)
     return options
 
@@ -351,8 +351,8 @@ def _merge(chosen: argparse.Namespace) -> int:
     with driving(job.store):
         report = merge_all(job)
     if report.missing:
-        for part, missing in report.missing:
-            clip = job.clip(part.first + missing.clip)
+        for shard, missing in report.missing:
+            clip = job.clip(shard.first + missing.clip)
             which = "" if missing.segment is None else f" segment {missing.segment}"
             print(f"vmaf-catalogue: {clip.id}:{which} has no scores", file=sys.stderr)
         print("vmaf-catalogue: `run --resume` scores what is missing", file=sys.stderr)
@@ -389,16 +389,16 @@ def _verify(chosen: argparse.Namespace) -> int:
 
 def _check_output(job: Job, chosen: argparse.Namespace) -> int:
     check = verify(job)
-    for part, reason in check.damaged:
-        print(f"{part.frames_name}: {reason}")
+    for shard, reason in check.damaged:
+        print(f"{shard.frames_name}: {reason}")
         if chosen.delete:
-            job.store.remove(part.summary_name)
-            job.store.remove(part.frames_name)
+            job.store.remove(shard.summary_name)
+            job.store.remove(shard.frames_name)
     for name in check.strange:
         print(f"{name}: it is not the job's")
         if chosen.delete:
             job.store.remove(name)
     if check.unfinished:
-        print(f"{len(check.unfinished)} of {len(job.parts)} parts are not finished")
+        print(f"{len(check.unfinished)} of {len(job.shards)} shards are not finished")
     print(f"{check.rows} rows, {check.errors} with an error, {check.frames} frames, digest {check.digest}")
     return 0 if check.is_well else _TROUBLE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from ._manifest import Clip
 from ._store import Store
 from ._tables import DamagedTable, TableWriter, read_table
 
-__all__ = ["Job", "JobError", "JobOptions", "Part", "begin_job", "clip_key"]
+__all__ = ["Job", "JobError", "JobOptions", "Shard", "begin_job", "clip_key"]
 
 _FORMAT = 1
 _JOB, _MANIFEST = "job.json", "manifest.parquet"
@@ -33,7 +34,7 @@ class JobOptions:
     features: Any = None
     subsample: int = 1
     segment_seconds: float = 20.0
-    clips_per_part: int = 32
+    clips_per_shard: int = 32
     #: Keywords of libvmaf.score(): scale, scaler, pix_fmt, allow_fps_mismatch, allow_network, strict.
     reading: Mapping[str, Any] = field(default_factory=dict)
 
@@ -49,7 +50,7 @@ class JobOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Shard:
     """Clips that share files of the output: rows of manifest.parquet."""
 
     prefix: str
@@ -83,7 +84,7 @@ class Part:
     @staticmethod
     def segments_in(name: str) -> int:
         """As its name says."""
-        return int(name.rpartition("-")[2].removesuffix(".parquet")) if Part.is_batch(name) else 1
+        return int(name.rpartition("-")[2].removesuffix(".parquet")) if Shard.is_batch(name) else 1
 
 
 def clip_key(clip_id: str) -> str:
@@ -101,24 +102,28 @@ class Job:
     options: JobOptions
     #: Of the manifest, the options and the library's version: files of other jobs have another one.
     digest: str
-    parts: Sequence[Part]
+    shards: Sequence[Shard]
     _rows: pa.Table
 
-    def clips(self, part: Part) -> list[Clip]:
-        rows = self._rows.slice(part.first, part.count)
+    def clips(self, shard: Shard) -> list[Clip]:
+        rows = self._rows.slice(shard.first, shard.count)
         return [Clip.from_json(text) for text in rows.column("clip").to_pylist()]
 
     @property
     def clip_count(self) -> int:
         return int(self._rows.num_rows)
 
-    def part_of(self, row: int) -> Part:
-        return next(part for part in self.parts if part.first <= row < part.first + part.count)
+    @functools.cached_property
+    def _shards_of_rows(self) -> Sequence[Shard]:
+        return [shard for shard in self.shards for _ in range(shard.count)]
 
-    def part_with(self, clip_id: str) -> Part:
+    def shard_of(self, row: int) -> Shard:
+        return self._shards_of_rows[row]
+
+    def shard_with(self, clip_id: str) -> Shard:
         for row, known in enumerate(self._rows.column("id").to_pylist()):
             if known == clip_id:
-                return self.part_of(row)
+                return self.shard_of(row)
         raise KeyError(clip_id)
 
     def clip(self, row: int) -> Clip:
@@ -139,7 +144,7 @@ class Job:
             raise JobError(f"{store.url}: the job is of another version of this program")
         if _digest_of(rows.column("clip").to_pylist()) != facts["manifest"]:
             raise JobError(f"{store.url}: {_MANIFEST} is not the job's")
-        return Job(store, options, facts["digest"], list(_parts(rows.column("prefix").to_pylist(), options)), rows)
+        return Job(store, options, facts["digest"], list(_shards(rows.column("prefix").to_pylist(), options)), rows)
 
     @staticmethod
     def begin(store: Store, clips: Sequence[Clip], options: JobOptions, *, resume: bool = False, restart: bool = False) -> Job:
@@ -217,13 +222,13 @@ def _digest_of(texts: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def _parts(prefixes: Sequence[str], options: JobOptions) -> Iterator[Part]:
+def _shards(prefixes: Sequence[str], options: JobOptions) -> Iterator[Shard]:
     first = 0
     while first < len(prefixes):
         prefix = prefixes[first]
         end = first
         while end < len(prefixes) and prefixes[end] == prefix:
             end += 1
-        for number, start in enumerate(range(first, end, options.clips_per_part)):
-            yield Part(prefix, number, start, min(options.clips_per_part, end - start))
+        for number, start in enumerate(range(first, end, options.clips_per_shard)):
+            yield Shard(prefix, number, start, min(options.clips_per_shard, end - start))
         first = end

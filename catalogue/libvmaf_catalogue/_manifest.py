@@ -184,8 +184,8 @@ def clip_of(row: Mapping[str, Json], where: str, folder: str = "") -> Clip:
         id=given["id"],
         reference=_absolute(given["reference"], folder),
         encodes=encodes,
-        models=absolute_models(_listed(given.get("models"), refuse), folder),
-        features=_listed(given.get("features"), refuse),
+        models=absolute_models(_models_of(given.get("models"), refuse), folder),
+        features=_features_of(given.get("features"), refuse),
         subsample=None if subsample is None else _positive(subsample, "subsample", refuse),
         reference_raw=_raw_of(given.get("reference_raw"), refuse),
         encode_raw=_raw_of(given.get("encode_raw"), refuse),
@@ -248,6 +248,20 @@ def _listed(value: Json, refuse: Refuse) -> Json:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise refuse(f"{value!r}: a name, a list of names or an object is needed")
     return value
+
+
+def _models_of(value: Json, refuse: Refuse) -> Json:
+    models = _listed(value, refuse)
+    if isinstance(models, Mapping) and not all(isinstance(source, str) for source in models.values()):
+        raise refuse(f"{models!r}: a model is a version, 'auto' or a JSON file")
+    return models
+
+
+def _features_of(value: Json, refuse: Refuse) -> Json:
+    features = _listed(value, refuse)
+    if isinstance(features, Mapping) and not all(options is None or isinstance(options, Mapping) for options in features.values()):
+        raise refuse(f"{features!r}: options of a feature are an object")
+    return features
 
 
 def _positive(value: Json, name: str, refuse: Refuse) -> int:

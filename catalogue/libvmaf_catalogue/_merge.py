@@ -1,35 +1,35 @@
-"""Finished segments of a part's clips become its files in frames/ and summary/."""
+"""Finished segments of a shard's clips become its files in frames/ and summary/."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
 
-from libvmaf import Pooled, Result
-from ._aggregates import ClipErrors
-from ._job import Job, Part
+from libvmaf import Pooled, Result, Session
+
+from ._job import Job, Shard
 from ._manifest import Clip, Encode
-from ._segment import PartSegments, SegmentScores, SegmentTarget
+from ._segment import SegmentTarget, ShardSegments, StoredSegment
 from ._tables import TableWriter, with_facts
 
-__all__ = ["Missing", "STATISTICS", "merge_part"]
+__all__ = ["Missing", "STATISTICS", "merge_shard"]
 
-#: Of short clips, so that they are read once; long ones are read again rather than held.
-_MOST_ROWS_KEPT = 50_000
+#: Frames of clips that are put together once; longer ones are put together a second time rather than held.
+_MOST_FRAMES_KEPT = 50_000
 
 STATISTICS = ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev")
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A clip of a part, and a segment of it, that has no file, or none that can be used. None: how the clip is cut is not known either."""
+    """A clip of a shard, and a segment of it, that has no file, or none that can be used. None: how the clip is cut is not known either."""
 
     clip: int
     segment: int | None
@@ -37,70 +37,66 @@ class Missing:
     is_whole: bool = False
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Merged:
     """An encode of a clip, whole again."""
 
     clip: Clip
     encode: Encode
-    columns: dict[str, np.ndarray[Any, np.dtype[np.float64]]]
-    index: np.ndarray[Any, np.dtype[np.int64]]
-    aggregate: Mapping[str, float]
+    #: Empty if there is an error.
+    result: Result
     frames: int
-    frame_rate: float | None
-    notes: Sequence[str]
     error: str | None
     version: str
     device: str
     seconds: float
 
 
-def merge_part(job: Job, part: Part) -> tuple[Sequence[Missing], int]:
-    """Writes the part's files and deletes its segments; or tells what is missing for that. And how many rows of the summary have an error."""
-    there = PartSegments(SegmentTarget(job.store, job.digest, part))
-    clips = job.clips(part)
+def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
+    """Writes the shard's files and deletes its segments; or tells what is missing for that. And how many rows of the summary have an error."""
+    there = ShardSegments(SegmentTarget(job.store, job.digest, shard))
+    clips = job.clips(shard)
     # The columns are known, and everything is there, before anything is written.
     columns: dict[str, None] = {}
     aggregates: dict[str, None] = {}
     missing: list[Missing] = []
-    kept: dict[str, list[SegmentScores]] = {}
-    kept_rows = 0
+    kept: dict[str, Sequence[_Merged]] = {}
+    kept_frames = 0
     for number, clip in enumerate(clips):
-        segments = _segments(there, clip)
-        if isinstance(segments, list):
-            kept_rows += sum(segment.rows.num_rows for segment in segments)
-            if kept_rows < _MOST_ROWS_KEPT:
-                kept[clip.id] = segments
-            for merged in _encodes(clip, segments):
-                columns |= dict.fromkeys(merged.columns)
-                aggregates |= dict.fromkeys(merged.aggregate)
-        else:
-            missing += [dataclasses.replace(item, clip=number) for item in segments]
+        try:
+            encodes = _encodes(clip, _segments(there, clip))
+        except _Lacking as lacking:
+            missing += [dataclasses.replace(item, clip=number) for item in lacking.segments]
+            continue
+        kept_frames += sum(merged.frames for merged in encodes)
+        if kept_frames < _MOST_FRAMES_KEPT:
+            kept[clip.id] = encodes
+        for merged in encodes:
+            columns |= dict.fromkeys(merged.result.frames)
+            aggregates |= dict.fromkeys(merged.result.aggregate)
     if missing:
         return missing, 0
-    facts: dict[str, Any] = {"job": job.digest, "part": f"{part.prefix}-{part.number:05d}"}
+    facts: dict[str, Any] = {"job": job.digest, "part": f"{shard.prefix}-{shard.number:05d}"}
     schema = pa.schema(
         [("id", pa.string()), ("encode", pa.string()), ("frame", pa.int64()), *((name, pa.float64()) for name in columns)]
     )
     summary = []
-    with job.store.writing(part.frames_name) as file:
+    with job.store.writing(shard.frames_name) as file:
         counted = _Counted(file)
         writer = TableWriter(counted, with_facts(schema, facts))  # type: ignore[arg-type]
         for clip in clips:
-            segments = kept.pop(clip.id, None) or _segments(there, clip)
-            assert isinstance(segments, list)
-            for merged in _encodes(clip, segments):
+            for merged in kept.pop(clip.id, None) or _encodes(clip, _segments(there, clip)):
                 summary.append(_summary(merged, columns, aggregates))
-                if len(merged.index):
+                if len(merged.result):
                     writer.write(_frames(merged, schema))
         writer.close()
     facts |= {"frames_bytes": counted.size, "frames_sha256": counted.digest.hexdigest()}
     table = pa.Table.from_pylist(summary, schema=with_facts(_summary_schema(columns, aggregates), facts))
-    with job.store.writing(part.summary_name) as file:
+    with job.store.writing(shard.summary_name) as file:
         writer = TableWriter(file, table.schema)
         writer.write(table)
         writer.close()
-    job.store.remove_folder(part.segments_folder)
+    job.store.remove_folder(shard.segments_folder)
     return [], sum(row["error"] is not None for row in summary)
 
 
@@ -138,53 +134,60 @@ class _Counted:
         return False
 
 
-def _segments(there: PartSegments, clip: Clip) -> list[SegmentScores] | tuple[Missing, ...]:
-    """In order; or which are missing, of clip 0."""
+class _Lacking(Exception):
+    """Segments of a clip that are not there, or of no use."""
+
+    def __init__(self, *segments: Missing) -> None:
+        self.segments = segments
+
+
+def _segments(there: ShardSegments, clip: Clip) -> list[StoredSegment]:
+    """In order. _Lacking: of clip 0."""
     first = there.get(clip, 0)
     if first is None:
-        return (Missing(0, None),)
+        raise _Lacking(Missing(0, None))
     count = first.facts["of"]
-    rest = [there.get(clip, number) for number in range(1, count)]
-    missing = tuple(Missing(0, number) for number, segment in enumerate(rest, 1) if segment is None)
+    rest = {number: there.get(clip, number) for number in range(1, count)}
+    missing = [Missing(0, number) for number, segment in rest.items() if segment is None]
     if missing:
-        return missing
-    segments = [first, *(segment for segment in rest if segment is not None)]
+        raise _Lacking(*missing)
+    segments = [first, *(segment for segment in rest.values() if segment is not None)]
     if any("misfit" in segment.facts for segment in segments):
-        return (Missing(0, 0, is_whole=True),)
+        raise _Lacking(Missing(0, 0, is_whole=True))
     # Of files that were changed between two runs segments need not fit.
     at = 0
     for segment in segments:
         if segment.facts["of"] != count or segment.facts["first"] != at:
-            return (Missing(0, None), *(Missing(0, number) for number in range(1, count)))
+            raise _all_lacking(count)
         at += segment.facts["count"] or 0
     return segments
 
 
-def _encodes(clip: Clip, segments: list[SegmentScores]) -> Iterator[_Merged]:
-    for number, encode in enumerate(clip.encodes):
-        facts = [segment.facts["encodes"][number] for segment in segments]
-        error = next((fact["error"] for fact in facts if fact.get("error")), None) or _gap(segments, facts)
-        devices = sorted({segment.facts["device"] for segment in segments} - {""})
-        merged = _Merged(
-            clip=clip,
-            encode=encode,
-            columns={},
-            index=np.empty(0, np.int64),
-            aggregate={},
-            frames=0,
-            frame_rate=None,
-            notes=(),
-            error=error,
-            version=segments[0].facts["version"],
-            device=", ".join(devices),
-            seconds=sum(segment.facts["seconds"] for segment in segments),
-        )
-        if error is None:
-            _put_together(merged, number, segments, facts)
-        yield merged
+def _all_lacking(count: int) -> _Lacking:
+    return _Lacking(Missing(0, None), *(Missing(0, number) for number in range(1, count)))
 
 
-def _gap(segments: Sequence[SegmentScores], facts: Sequence[Mapping[str, Any]]) -> str | None:
+def _encodes(clip: Clip, segments: Sequence[StoredSegment]) -> Sequence[_Merged]:
+    return [_merged(clip, number, segments) for number in range(len(clip.encodes))]
+
+
+def _merged(clip: Clip, number: int, segments: Sequence[StoredSegment]) -> _Merged:
+    facts = [segment.facts["encodes"][number] for segment in segments]
+    error = next((fact["error"] for fact in facts if fact.get("error")), None) or _gap(segments, facts)
+    result = Result(np.empty(0, np.int64), {}, {}) if error else _put_together(number, segments, facts)
+    return _Merged(
+        clip=clip,
+        encode=clip.encodes[number],
+        result=result,
+        frames=0 if error else sum(fact["frames"] for fact in facts),
+        error=error,
+        version=segments[0].facts["version"],
+        device=", ".join(sorted({segment.facts["device"] for segment in segments} - {""})),
+        seconds=sum(segment.facts["seconds"] for segment in segments),
+    )
+
+
+def _gap(segments: Sequence[StoredSegment], facts: Sequence[Mapping[str, Any]]) -> str | None:
     """Only behind a video's end there is nothing."""
     ended = False
     for segment, fact in zip(segments, facts):
@@ -194,35 +197,29 @@ def _gap(segments: Sequence[SegmentScores], facts: Sequence[Mapping[str, Any]]) 
     return None
 
 
-def _put_together(merged: _Merged, number: int, segments: Sequence[SegmentScores], facts: Sequence[Mapping[str, Any]]) -> None:
-    names = list(dict.fromkeys(name for fact in facts for name in fact["columns"]))
-    tables = [segment.of_encode(number) for segment in segments]
-    merged.index = np.concatenate([table.column("frame").to_numpy() for table in tables])
-    for name in names:
-        merged.columns[name] = np.concatenate(
-            [
-                table.column(name).to_numpy() if name in table.column_names else np.full(table.num_rows, np.nan)
-                for table in tables
-            ]
-        )
-    merged.frames = sum(fact["frames"] for fact in facts)
-    merged.frame_rate = facts[0]["frame_rate"]
-    merged.notes = list(dict.fromkeys(note for fact in facts for note in fact["notes"]))
-    merged.aggregate = facts[0]["aggregate"]
-    sums = [fact["sums"] for fact in facts if fact["sums"] is not None]
-    if sums:
-        merged.aggregate = ClipErrors.of(sums).aggregate()
+def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequence[Mapping[str, Any]]) -> Result:
+    """By the library. _Lacking if it refuses what a file has."""
+    with Session(**facts[0]["scoring"], threads=0) as session:
+        try:
+            for segment in segments:
+                if segment.saved[number]:
+                    session.append_saved(segment.saved[number])
+        except ValueError:
+            raise _all_lacking(len(segments)) from None
+        result = session.finish()
+    notes = dict.fromkeys(note for fact in facts for note in fact["notes"])
+    return dataclasses.replace(result, notes=tuple(notes), frame_rate=facts[0]["frame_rate"])
 
 
 def _frames(merged: _Merged, schema: pa.Schema) -> pa.Table:
-    rows = len(merged.index)
+    rows = len(merged.result)
     columns = [
         pa.array([merged.clip.id]).take(pa.array(np.zeros(rows, np.int8))),
         pa.array([merged.encode.name]).take(pa.array(np.zeros(rows, np.int8))),
-        pa.array(merged.index),
+        pa.array(merged.result.index),
     ]
     for name in schema.names[3:]:
-        scores = merged.columns.get(name)
+        scores = merged.result.frames.get(name)
         columns.append(pa.nulls(rows, pa.float64()) if scores is None else pa.array(scores, from_pandas=True))
     return pa.table(columns, names=schema.names)
 
@@ -254,22 +251,22 @@ def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[s
         "id": merged.clip.id,
         "encode": merged.encode.name,
         "frames": merged.frames,
-        "frame_rate": merged.frame_rate,
+        "frame_rate": merged.result.frame_rate,
         "bitrate": merged.encode.bitrate,
         "tags": tags if tags is None or isinstance(tags, str) else json.dumps(tags, sort_keys=True, ensure_ascii=False),
-        "notes": "\n".join(merged.notes) or None,
+        "notes": "\n".join(merged.result.notes) or None,
         "version": merged.version,
         "device": merged.device or None,
         "seconds": merged.seconds,
         "error": merged.error,
     }
-    pooled = Result(merged.index, merged.columns, {}).pooled
+    pooled = merged.result.pooled
     for name in columns:
-        statistics: Pooled | None = pooled[name] if name in merged.columns else None
+        statistics: Pooled | None = pooled[name] if name in pooled else None
         for statistic in STATISTICS:
             value = getattr(statistics, statistic) if statistics else None
             row[f"{name}__{statistic}"] = value if value == value else None
     for name in aggregates:
-        value = merged.aggregate.get(name)
+        value = merged.result.aggregate.get(name)
         row[name] = value if value == value else None
     return row

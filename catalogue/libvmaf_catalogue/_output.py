@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ._job import Job, Part
+from ._job import Job, Shard
 from ._manifest import Clip
-from ._run import finished_part
+from ._run import finished_shard
 from ._store import Store
 from ._tables import DamagedTable, facts_of, read_table
 
@@ -46,8 +46,8 @@ def read_frames(store: Store, clip_id: str | None = None) -> pa.Table:
     if clip_id is None:
         return _joined(list(_tables(store, "frames")))
     job = Job.open(store)
-    part = job.part_with(clip_id)
-    table = read_table(store.read(part.frames_name)).replace_schema_metadata(None)
+    shard = job.shard_with(clip_id)
+    table = read_table(store.read(shard.frames_name)).replace_schema_metadata(None)
     return table.filter(pc.equal(table.column("id"), clip_id))
 
 
@@ -64,14 +64,14 @@ class Status:
 
 def status_of(job: Job) -> Status:
     status = Status(job.clip_count)
-    for part in job.parts:
-        failed = finished_part(job, part)
+    for shard in job.shards:
+        failed = finished_shard(job, shard)
         if failed is None:
-            status.waiting_segments += sum(map(Part.segments_in, job.store.list(part.segments_folder)))
+            status.waiting_segments += sum(map(Shard.segments_in, job.store.list(shard.segments_folder)))
             continue
-        status.finished_clips += part.count
+        status.finished_clips += shard.count
         if failed:
-            summary = read_table(job.store.read(part.summary_name))
+            summary = read_table(job.store.read(shard.summary_name))
             for row in summary.select(["id", "encode", "error"]).filter(pc.is_valid(summary.column("error"))).to_pylist():
                 status.errors.append((row["id"], row["encode"], row["error"]))
     return status
@@ -85,9 +85,9 @@ class Check:
     frames: int = 0
     errors: int = 0
     #: Parts that no run has finished.
-    unfinished: list[Part] = field(default_factory=list)
+    unfinished: list[Shard] = field(default_factory=list)
     #: Parts whose files are not what they should be, and why.
-    damaged: list[tuple[Part, str]] = field(default_factory=list)
+    damaged: list[tuple[Shard, str]] = field(default_factory=list)
     #: Files that are not the job's.
     strange: list[str] = field(default_factory=list)
     #: Of all rows but for who scored them and how long it took: equal for equal jobs.
@@ -103,15 +103,15 @@ def verify(job: Job) -> Check:
     check = Check()
     digest = hashlib.sha256()
     expected = set()
-    for part in job.parts:
-        expected |= {part.frames_name, part.summary_name}
-        if job.store.size(part.summary_name) is None:
-            check.unfinished.append(part)
+    for shard in job.shards:
+        expected |= {shard.frames_name, shard.summary_name}
+        if job.store.size(shard.summary_name) is None:
+            check.unfinished.append(shard)
             continue
         try:
-            _verify_part(job, part, check, digest.update)
+            _verify_shard(job, shard, check, digest.update)
         except (DamagedTable, FileNotFoundError, _Wrong) as error:
-            check.damaged.append((part, str(error) or type(error).__name__))
+            check.damaged.append((shard, str(error) or type(error).__name__))
     for folder in ("frames", "summary"):
         check.strange += [name for name in job.store.list(folder) if name not in expected]
     check.digest = digest.hexdigest()
@@ -122,16 +122,16 @@ class _Wrong(Exception):
     pass
 
 
-def _verify_part(job: Job, part: Part, check: Check, add: Callable[[bytes], object]) -> None:
-    summary = read_table(job.store.read(part.summary_name))
+def _verify_shard(job: Job, shard: Shard, check: Check, add: Callable[[bytes], object]) -> None:
+    summary = read_table(job.store.read(shard.summary_name))
     facts = facts_of(summary.schema)
     if facts.get("job") != job.digest:
         raise _Wrong("its summary is another job's")
-    content = job.store.read(part.frames_name)
+    content = job.store.read(shard.frames_name)
     if hashlib.sha256(content).hexdigest() != facts.get("frames_sha256"):
         raise _Wrong("its frames are not those that were written")
     frames = read_table(content)
-    clips = job.clips(part)
+    clips = job.clips(shard)
     rows = [(row["id"], row["encode"]) for row in summary.select(["id", "encode"]).to_pylist()]
     if rows != [(clip.id, encode.name) for clip in clips for encode in clip.encodes]:
         raise _Wrong("its summary has other rows than the manifest")

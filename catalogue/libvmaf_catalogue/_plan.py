@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from libvmaf import SegmentStart
 
-__all__ = ["WHOLE", "Stretch", "cut"]
+__all__ = ["WHOLE", "Segment", "cut"]
 
 _UNKNOWN_RATE = 25.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A segment: `count` frames from `first` on, None: to the clip's end. So many before and behind it are read too."""
+class Segment:
+    """A segment of a clip: `count` frames from `first` on; None: to the clip's end. So many frames before and behind it are read too."""
 
     number: int = 0
     of: int = 1
@@ -36,7 +36,7 @@ class Stretch:
         return None if self.count is None else self.before + self.count + self.behind
 
 
-WHOLE = Stretch()
+WHOLE = Segment()
 
 
 def segment_frames(seconds: float, frame_rate: float | None, subsample: int) -> int:
@@ -50,12 +50,12 @@ def segment_count(expected_frames: int | None, frames: int) -> int:
     return 1 if expected_frames is None else max(1, expected_frames // frames)
 
 
-def cut(count: int, frames: int, overlap: tuple[int, int]) -> Sequence[Stretch]:
+def cut(count: int, frames: int, overlap: tuple[int, int]) -> Sequence[Segment]:
     """So many segments, all but the last of so many frames (spec device_pictures 6)."""
-    stretches = []
+    segments = []
     for number in range(count):
         first = number * frames
         before = min(first, overlap[0])
         is_last = number == count - 1
-        stretches.append(Stretch(number, count, first, None if is_last else frames, before, 0 if is_last else overlap[1]))
-    return stretches
+        segments.append(Segment(number, count, first, None if is_last else frames, before, 0 if is_last else overlap[1]))
+    return segments

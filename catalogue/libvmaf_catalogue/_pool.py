@@ -17,6 +17,7 @@ from ._tasks import Task
 __all__ = ["Pool"]
 
 _SECONDS_TO_END = 5
+_PROGRAM = "import sys; sys.path[:] = sys.argv[2].split(chr(10)); from libvmaf_catalogue._worker import main; main()"
 
 
 @dataclass
@@ -38,10 +39,9 @@ class Pool:
 
     def _start(self, place: Place) -> _Worker:
         ours, theirs = socket.socketpair()
-        program = "import sys; sys.path[:] = sys.argv[2].split(chr(10)); from libvmaf_catalogue._worker import main; main()"
         with theirs:
             process = subprocess.Popen(
-                [sys.executable, "-c", program, str(theirs.fileno()), "\n".join(sys.path)],
+                [sys.executable, "-c", _PROGRAM, str(theirs.fileno()), "\n".join(sys.path)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],

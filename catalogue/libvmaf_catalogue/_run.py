@@ -1,4 +1,4 @@
-"""The driver: hands out what is still to be done until every part has its files."""
+"""The driver: hands out what is still to be done until every shard has its files."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 
 from ._executors import Done, Executor, Needs, Stopped
 from ._features import differ_by_device
-from ._job import Job, Part, clip_key
+from ._job import Job, Shard, clip_key
 from ._lock import driving
 from ._manifest import Clip
-from ._plan import WHOLE, Stretch
-from ._segment import PartSegments, SegmentTarget
+from ._plan import WHOLE, Segment
+from ._segment import ShardSegments, SegmentTarget
 from ._tables import DamagedTable, facts_of, read_table
 from ._tasks import Answer, ClipsTask, MergeTask, PlanTask, SegmentTask, Task, record_failure
 
-__all__ = ["Outcome", "Tally", "drive", "finished_part", "run"]
+__all__ = ["Outcome", "Tally", "drive", "finished_shard", "run"]
 
 #: After the first time, on other workers.
 _RETRIES = 3
@@ -30,7 +30,7 @@ _CHECKED_AT_ONCE = 16
 #: Of short clips; a job of few clips has one in each task, so that all workers have some.
 _MOST_CLIPS_OF_A_TASK = 32
 _LEAST_TASKS = 64
-#: A part whose segments turn out damaged is put together again.
+#: A shard whose segments turn out damaged is put together again.
 _MERGES = 4
 
 
@@ -39,7 +39,7 @@ class Tally:
     """How far a job is."""
 
     clips: int = 0
-    #: Segments count as parts of their clip.
+    #: A segment counts as a share of its clip.
     done: float = 0.0
     #: That were done before.
     found: int = 0
@@ -66,10 +66,10 @@ class _Entry:
 
 
 @dataclass
-class _PartState:
-    part: Part
+class _ShardState:
+    shard: Shard
     clips: list[Clip]
-    #: Of the part's segments folder.
+    #: Of the shard's segments folder.
     existing: set[str]
     open_tasks: int = 0
     merges: int = 0
@@ -79,16 +79,16 @@ class _PartState:
         return any(f"/{clip_key(clip.id)}-" in name for name in self.existing)
 
 
-def finished_part(job: Job, part: Part) -> int | None:
+def finished_shard(job: Job, shard: Shard) -> int | None:
     """How many rows have an error; None: its files are not there, not whole or another job's. Frames are not read, but for the footer."""
     try:
-        summary = read_table(job.store.read(part.summary_name))
+        summary = read_table(job.store.read(shard.summary_name))
         facts = facts_of(summary.schema)
-        if facts.get("job") != job.digest or job.store.size(part.frames_name) != facts.get("frames_bytes"):
+        if facts.get("job") != job.digest or job.store.size(shard.frames_name) != facts.get("frames_bytes"):
             return None
         import pyarrow.parquet as pq
 
-        with job.store.open(part.frames_name) as file:
+        with job.store.open(shard.frames_name) as file:
             schema = pq.read_schema(file)
         if facts_of(schema).get("job") != job.digest:
             return None
@@ -106,10 +106,10 @@ class _Driver:
     report: Callable[[Tally], object]
     ready: deque[_Entry] = field(default_factory=deque)
     in_hand: dict[int, _Entry] = field(default_factory=dict)
-    parts: dict[Part, _PartState] = field(default_factory=dict)
+    shards: dict[Shard, _ShardState] = field(default_factory=dict)
 
     def run(self) -> None:
-        more = self._unfinished_parts()
+        more = self._unfinished_shards()
         while True:
             self._fill(more)
             if not self.in_hand:
@@ -119,8 +119,8 @@ class _Driver:
             self._finish(self.executor.wait())
             self.report(self.tally)
 
-    def _fill(self, more: Iterator[_PartState]) -> None:
-        """Hands out what there is room for; of the next parts no more tasks than that are made."""
+    def _fill(self, more: Iterator[_ShardState]) -> None:
+        """Hands out what there is room for; of the next shards no more tasks than that are made."""
         while True:
             for entry in list(self.ready):
                 if not self.executor.has_room(Needs.ANY):
@@ -136,35 +136,35 @@ class _Driver:
                 return
             self._begin(state)
 
-    def _unfinished_parts(self) -> Iterator[_PartState]:
+    def _unfinished_shards(self) -> Iterator[_ShardState]:
         summaries = set(self.job.store.list("summary"))
         segments: dict[str, set[str]] = {}
         for name in self.job.store.list("_segments"):
             segments.setdefault(name.rpartition("/")[0], set()).add(name)
 
-        def failed_rows(part: Part) -> int | None:
-            return finished_part(self.job, part) if part.summary_name in summaries else None
+        def failed_rows(shard: Shard) -> int | None:
+            return finished_shard(self.job, shard) if shard.summary_name in summaries else None
 
         with ThreadPoolExecutor(_CHECKED_AT_ONCE) as threads:  # a store may be far away
-            checked = list(zip(self.job.parts, threads.map(failed_rows, self.job.parts)))
-        for part, failed in checked:
-            existing = segments.get(part.segments_folder, set())
+            checked = list(zip(self.job.shards, threads.map(failed_rows, self.job.shards)))
+        for shard, failed in checked:
+            existing = segments.get(shard.segments_folder, set())
             if failed is not None and not (failed and self.retry_failed):
-                self.tally.done += part.count
-                self.tally.found += part.count
+                self.tally.done += shard.count
+                self.tally.found += shard.count
                 self.tally.failed_rows += failed
                 if existing:  # a kill between the last two steps of a merge leaves them
-                    self.job.store.remove_folder(part.segments_folder)
+                    self.job.store.remove_folder(shard.segments_folder)
                 continue
             if failed:
-                self.job.store.remove(part.summary_name)
-                self.job.store.remove_folder(part.segments_folder)
+                self.job.store.remove(shard.summary_name)
+                self.job.store.remove_folder(shard.segments_folder)
                 existing = set()
-            yield _PartState(part, self.job.clips(part), existing)
+            yield _ShardState(shard, self.job.clips(shard), existing)
 
-    def _begin(self, state: _PartState) -> None:
-        self.parts[state.part] = state
-        there = PartSegments(SegmentTarget(self.job.store, self.job.digest, state.part)) if state.existing else None
+    def _begin(self, state: _ShardState) -> None:
+        self.shards[state.shard] = state
+        there = ShardSegments(SegmentTarget(self.job.store, self.job.digest, state.shard)) if state.existing else None
         fresh: list[int] = []
         for row, clip in enumerate(state.clips):
             first = there.get(clip, 0) if there is not None else None
@@ -179,19 +179,19 @@ class _Driver:
         self._add_clips(state, fresh)
         self._merge_if_complete(state)
 
-    def _plan(self, state: _PartState, row: int) -> PlanTask:
-        return PlanTask(**self._of_part(state), row=row, clip=state.clips[row])
+    def _plan(self, state: _ShardState, row: int) -> PlanTask:
+        return PlanTask(**self._of_shard(state), row=row, clip=state.clips[row])
 
-    def _segment(self, state: _PartState, row: int, stretch: Stretch) -> SegmentTask:
-        return SegmentTask(**self._of_part(state), row=row, clip=state.clips[row], stretch=stretch)
+    def _segment(self, state: _ShardState, row: int, segment: Segment) -> SegmentTask:
+        return SegmentTask(**self._of_shard(state), row=row, clip=state.clips[row], segment=segment)
 
-    def _clips(self, state: _PartState, rows: Sequence[int]) -> ClipsTask:
-        return ClipsTask(**self._of_part(state), rows=tuple(rows), clips=tuple(state.clips[row] for row in rows))
+    def _clips(self, state: _ShardState, rows: Sequence[int]) -> ClipsTask:
+        return ClipsTask(**self._of_shard(state), rows=tuple(rows), clips=tuple(state.clips[row] for row in rows))
 
-    def _of_part(self, state: _PartState) -> dict[str, Any]:
-        return {"url": self.job.store.url, "digest": self.job.digest, "part": state.part, "options": self.job.options}
+    def _of_shard(self, state: _ShardState) -> dict[str, Any]:
+        return {"url": self.job.store.url, "digest": self.job.digest, "shard": state.shard, "options": self.job.options}
 
-    def _add_clips(self, state: _PartState, rows: Sequence[int], soon: bool = False) -> None:
+    def _add_clips(self, state: _ShardState, rows: Sequence[int], soon: bool = False) -> None:
         """So many together that every worker still has many tasks."""
         most = max(1, min(_MOST_CLIPS_OF_A_TASK, self.job.clip_count // _LEAST_TASKS))
         for _, alike in itertools.groupby(rows, lambda row: self._needs(state.clips[row])):
@@ -204,21 +204,21 @@ class _Driver:
             return Needs.GPU
         return Needs.ANY
 
-    def _add(self, state: _PartState, task: Task, soon: bool = False) -> None:
+    def _add(self, state: _ShardState, task: Task, soon: bool = False) -> None:
         state.open_tasks += 1
         entry = _Entry(task, self._needs(task.clip) if isinstance(task, (ClipsTask, SegmentTask)) else Needs.ANY)
         self.ready.appendleft(entry) if soon else self.ready.append(entry)
 
-    def _merge_if_complete(self, state: _PartState) -> None:
+    def _merge_if_complete(self, state: _ShardState) -> None:
         if state.open_tasks == 0:
             state.merges += 1
             if state.merges > _MERGES:
-                raise Stopped(f"{state.part.segments_folder}: its segments are damaged again and again")
-            self._add(state, MergeTask(self.job.store.url, self.job.digest, state.part), soon=True)
+                raise Stopped(f"{state.shard.segments_folder}: its segments are damaged again and again")
+            self._add(state, MergeTask(self.job.store.url, self.job.digest, state.shard), soon=True)
 
     def _finish(self, done: Done) -> None:
         entry = self.in_hand.pop(id(done.task))
-        state = self.parts[done.task.part]
+        state = self.shards[done.task.shard]
         if done.answer is None:
             self._try_again(entry, state, done)
             return
@@ -227,32 +227,32 @@ class _Driver:
         state.open_tasks -= 1
         self._take(entry, done.answer, state, done)
 
-    def _take(self, entry: _Entry, answer: Answer, state: _PartState, done: Done) -> None:
+    def _take(self, entry: _Entry, answer: Answer, state: _ShardState, done: Done) -> None:
         task = entry.task
         self.tally.frames += answer.frames
         if isinstance(task, MergeTask):
             if not answer.missing:
                 self.tally.failed_rows += answer.failed_rows
-                del self.parts[state.part]
+                del self.shards[state.shard]
                 return
             self._redo(answer, state)
             return
         if isinstance(task, ClipsTask):
             self._take_clips(entry, task, answer, state, done)
         elif isinstance(task, SegmentTask):
-            self.tally.done += 1 / task.stretch.of
-        elif len(answer.stretches) == 1:  # it was longer when it was begun
+            self.tally.done += 1 / task.segment.of
+        elif len(answer.segments) == 1:  # it was longer when it was begun
             self._add(state, self._clips(state, [task.row]), soon=True)
         else:
-            self._cut(task.row, answer.stretches, state)
+            self._cut(task.row, answer.segments, state)
         self._merge_if_complete(state)
 
-    def _take_clips(self, entry: _Entry, task: ClipsTask, answer: Answer, state: _PartState, done: Done) -> None:
-        for row, stretches in zip(task.rows, answer.clips):
-            if len(stretches) == 1:
+    def _take_clips(self, entry: _Entry, task: ClipsTask, answer: Answer, state: _ShardState, done: Done) -> None:
+        for row, segments in zip(task.rows, answer.clips):
+            if len(segments) == 1:
                 self.tally.done += 1
             else:
-                self._cut(row, stretches, state)
+                self._cut(row, segments, state)
         left = task.rows[len(answer.clips) :]
         self._add_clips(state, left[1:] if answer.trouble else left, soon=True)
         if answer.trouble:
@@ -260,18 +260,18 @@ class _Driver:
             one = dataclasses.replace(entry, task=self._clips(state, left[:1]))
             self._try_again(one, state, dataclasses.replace(done, trouble=answer.trouble))
 
-    def _cut(self, row: int, stretches: Sequence[Stretch], state: _PartState) -> None:
-        for stretch in reversed(stretches):
-            if state.part.segment_name(state.clips[row].id, stretch.number) in state.existing:
-                self.tally.done += 1 / stretch.of
+    def _cut(self, row: int, segments: Sequence[Segment], state: _ShardState) -> None:
+        for segment in reversed(segments):
+            if state.shard.segment_name(state.clips[row].id, segment.number) in state.existing:
+                self.tally.done += 1 / segment.of
             else:
-                self._add(state, self._segment(state, row, stretch), soon=True)
+                self._add(state, self._segment(state, row, segment), soon=True)
 
-    def _redo(self, answer: Answer, state: _PartState) -> None:
+    def _redo(self, answer: Answer, state: _ShardState) -> None:
         """Segments that were found and are of no use."""
         for missing in answer.missing:
             clip = state.clips[missing.clip]
-            state.existing.discard(state.part.segment_name(clip.id, missing.segment or 0))
+            state.existing.discard(state.shard.segment_name(clip.id, missing.segment or 0))
         for row in dict.fromkeys(missing.clip for missing in answer.missing):
             self.tally.done -= 1
             if any(missing.is_whole for missing in answer.missing if missing.clip == row):
@@ -282,7 +282,7 @@ class _Driver:
                 self._add(state, self._clips(state, [row]))
         # Segments that are still good count again when the plan says which.
 
-    def _try_again(self, entry: _Entry, state: _PartState, done: Done) -> None:
+    def _try_again(self, entry: _Entry, state: _ShardState, done: Done) -> None:
         task = entry.task
         if isinstance(task, ClipsTask) and len(task.rows) > 1:  # which of them it was is not known
             self.tally.retried += 1
@@ -298,13 +298,13 @@ class _Driver:
             self.ready.append(entry)
             return
         if isinstance(task, MergeTask):
-            raise Stopped(f"{task.part.frames_name}: {done.trouble}")
+            raise Stopped(f"{task.shard.frames_name}: {done.trouble}")
         state.open_tasks -= 1
         if isinstance(task, PlanTask):
             task = self._clips(state, [task.row])
         tries = "" if done.is_final else f", {entry.tries} times"
         record_failure(task, f"{done.trouble}{tries}")
-        self.tally.done += 1 / task.stretch.of if isinstance(task, SegmentTask) else 1
+        self.tally.done += 1 / task.segment.of if isinstance(task, SegmentTask) else 1
         self._merge_if_complete(state)
 
 

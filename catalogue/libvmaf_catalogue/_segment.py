@@ -9,26 +9,24 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 import libvmaf as vm
-from libvmaf import OpenVideos, SegmentsDoNotFit, Result, Scored, VideoError
-from ._aggregates import features_for_segments, has_clip_wide_values, sums_of_segment
-from ._features import are_scored_whole
+from libvmaf import OpenVideos, SavedSegment, SegmentsDoNotFit, VideoError
+
 from ._inputs import local_name
-from ._job import JobOptions, Part
+from ._job import JobOptions, Shard
 from ._manifest import Clip, Encode
-from ._plan import WHOLE, Stretch, cut, segment_count, segment_frames
+from ._plan import WHOLE, Segment, cut, segment_count, segment_frames
 from ._store import Store
 from ._tables import DamagedTable, TableWriter, facts_of, read_table, with_facts
 
 __all__ = [
-    "PartSegments",
     "Place",
     "ScoredSegment",
-    "SegmentScores",
     "SegmentTarget",
+    "ShardSegments",
+    "StoredSegment",
     "failed_segment",
     "plan_clip",
     "score_clip",
@@ -50,15 +48,14 @@ class Place:
 
 @dataclass(frozen=True)
 class _EncodeScores:
-    """Of the segment's own frames. Columns are empty if there is an error."""
+    """Of one encode: what OpenVideos.save_segment() saved. Empty if the videos end before the segment, or if there is an error."""
 
-    index: np.ndarray[Any, np.dtype[np.int64]]
-    columns: Mapping[str, np.ndarray[Any, np.dtype[np.float64]]]
+    saved: bytes
     facts: Mapping[str, Any]
 
 
 #: Reasons that lie in the videos or in what was asked for, so that another try ends alike. Others are the worker's trouble.
-_CLIPS_OWN = (VideoError, ValueError, TypeError, FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
+_CLIPS_OWN = (VideoError, ValueError, FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
 
 def _reason(error: BaseException) -> str:
@@ -74,25 +71,22 @@ class _Work:
     options: JobOptions
     place: Place
 
-    def open(self, encodes: Sequence[Encode], stretch: Stretch = WHOLE) -> OpenVideos:
+    def open(self, encodes: Sequence[Encode], segment: Segment = WHOLE) -> OpenVideos:
         network = bool(self.options.reading.get("allow_network"))
-        scoring = self.options.scoring(self.clip)
-        if stretch.of > 1:
-            scoring["features"], _ = features_for_segments(scoring["features"])
         videos = OpenVideos(
             local_name(self.clip.reference, network),
             [local_name(encode.url, network) for encode in encodes],
-            **scoring,
+            **self.options.scoring(self.clip),
             **self._raw(encodes),
             **self.options.reading,
-            skip=stretch.skip,
-            count=stretch.read,
+            skip=segment.skip,
+            count=segment.read,
             gpu=self.place.gpu,
             threads=self.place.threads,
         )
-        if stretch.seeks:
+        if segment.seeks:
             numbers = [1 + self.clip.encodes.index(encode) for encode in encodes]
-            videos.start_at([stretch.seeks[number] for number in (0, *numbers)])
+            videos.start_at([segment.seeks[number] for number in (0, *numbers)])
         return videos
 
     def _raw(self, encodes: Sequence[Encode]) -> dict[str, Any]:
@@ -114,50 +108,37 @@ class _Work:
             raw["dist_format"] = formats.pop()
         return raw
 
-    def score(self, stretch: Stretch, opened: OpenVideos | None = None) -> list[_EncodeScores]:
+    def score(self, segment: Segment, opened: OpenVideos | None = None) -> list[_EncodeScores]:
         """Of all encodes, together where that changes nothing."""
         encodes = self.clip.encodes
         if len(encodes) == 1:
-            return [self._one(encodes[0], stretch, opened)]
+            return [self._one(encodes[0], segment, opened)]
         try:
-            videos = opened or self.open(encodes, stretch)
-            scored = videos.score()
-            if not scored.unequal:  # else the shortest would end all
-                return [self._own(videos, scored, stretch, number) for number in range(len(encodes))]
+            videos = opened or self.open(encodes, segment)
+            saved = videos.save_segment(segment.before, segment.count)
+            if not saved.unequal:  # else the shortest would end all
+                return [self._own(videos, saved, segment, number) for number in range(len(encodes))]
         except _CLIPS_OWN:
             pass
-        return [self._one(encode, stretch, None) for encode in encodes]
+        return [self._one(encode, segment, None) for encode in encodes]
 
-    def _one(self, encode: Encode, stretch: Stretch, opened: OpenVideos | None) -> _EncodeScores:
+    def _one(self, encode: Encode, segment: Segment, opened: OpenVideos | None) -> _EncodeScores:
         try:
-            videos = opened or self.open([encode], stretch)
-            return self._own(videos, videos.score(), stretch, 0)
+            videos = opened or self.open([encode], segment)
+            return self._own(videos, videos.save_segment(segment.before, segment.count), segment, 0)
         except _CLIPS_OWN as error:
             return _failed(_reason(error))
 
-    def _own(self, videos: OpenVideos, scored: Scored, stretch: Stretch, number: int) -> _EncodeScores:
-        if scored.frames == 0 and stretch.number == 0:
+    def _own(self, videos: OpenVideos, saved: SavedSegment, segment: Segment, number: int) -> _EncodeScores:
+        if saved.frames == 0 and segment.number == 0:
             return _failed("there is no frame pair to score")
-        frames = max(0, scored.frames - stretch.before)
-        if stretch.count is not None:
-            frames = min(frames, stretch.count)
-        result = scored.results[number] if scored.results else Result(np.empty(0, np.int64), {}, {})
-        index = result.index + stretch.skip
-        own = slice(*np.searchsorted(index, [stretch.first, stretch.first + frames]))
-        features = self.options.scoring(self.clip)["features"]
-        hidden = features_for_segments(features)[1] if stretch.of > 1 else ()
         facts: dict[str, Any] = {
-            "frames": frames,
-            "notes": list(result.notes),
+            "frames": saved.frames,
+            "notes": list(saved.notes),
             "frame_rate": videos.frame_rate,
-            "columns": [name for name in result.frames if name not in hidden],
-            "aggregate": dict(result.aggregate) if stretch.of == 1 else {},
-            "sums": None,
+            "scoring": videos.scoring,
         }
-        if stretch.of > 1:
-            sums_features, _ = features_for_segments(features)
-            facts["sums"] = sums_of_segment(result, own, videos.size, videos.pix_fmt, videos.bpc, sums_features)
-        return _EncodeScores(index[own], {name: result.frames[name][own] for name in facts["columns"]}, facts)
+        return _EncodeScores(saved.saved[number] if saved.saved else b"", facts)
 
 
 def _format_of(url: str) -> str:
@@ -165,48 +146,46 @@ def _format_of(url: str) -> str:
 
 
 def _failed(reason: str) -> _EncodeScores:
-    return _EncodeScores(np.empty(0, np.int64), {}, {"frames": 0, "error": reason})
+    return _EncodeScores(b"", {"frames": 0, "error": reason})
 
 
-def plan_clip(work_on: Clip, options: JobOptions) -> Sequence[Stretch]:
+def plan_clip(work_on: Clip, options: JobOptions) -> Sequence[Segment]:
     """By what its files say of their lengths."""
     return _planned(_Work(work_on, options, Place()))[0]
 
 
-def _planned(work: _Work) -> tuple[Sequence[Stretch], OpenVideos | None]:
+def _planned(work: _Work) -> tuple[Sequence[Segment], OpenVideos | None]:
     """And the videos, if they are one segment."""
     encodes = work.clip.encodes
     try:
         videos = work.open(encodes)
     except _CLIPS_OWN:
         return _planned_without_bad_ones(work), None
-    scoring = work.options.scoring(work.clip)
-    frames = segment_frames(work.options.segment_seconds, videos.frame_rate, scoring["subsample"])
-    # Sums of frames that are not listed cannot be had, and of 16 bits they need not be exact.
-    is_uncut = has_clip_wide_values(scoring["features"]) and (scoring["subsample"] > 1 or videos.bpc > 12)
-    if is_uncut or are_scored_whole(scoring["features"]) or segment_count(videos.expected_frames, frames) == 1:
+    subsample = work.options.scoring(work.clip)["subsample"]
+    frames = segment_frames(work.options.segment_seconds, videos.frame_rate, subsample)
+    if segment_count(videos.expected_frames, frames) == 1:
         return [WHOLE], videos
     try:
         indexed = videos.index_frames()
         known = [count for count in indexed if count is not None]
         expected = min([videos.expected_frames, *known]) if videos.expected_frames is not None else None
-        stretches = cut(segment_count(expected, frames), frames, videos.segment_overlap)
-        if len(stretches) == 1:
+        segments = cut(segment_count(expected, frames), frames, videos.segment_overlap)
+        if len(segments) == 1:
             return [WHOLE], None
-        return [_with_seeks(stretch, videos, indexed, expected or 0) for stretch in stretches], None
+        return [_with_seeks(segment, videos, indexed, expected or 0) for segment in segments], None
     except _CLIPS_OWN:
         return [WHOLE], None
 
 
-def _with_seeks(stretch: Stretch, videos: OpenVideos, indexed: Sequence[int | None], expected: int) -> Stretch:
-    end = expected if stretch.read is None else min(expected, stretch.skip + stretch.read)
+def _with_seeks(segment: Segment, videos: OpenVideos, indexed: Sequence[int | None], expected: int) -> Segment:
+    end = expected if segment.read is None else min(expected, segment.skip + segment.read)
     seeks = [
-        None if count is None else videos.segment_start(number, stretch.skip, end) for number, count in enumerate(indexed)
+        None if count is None else videos.segment_start(number, segment.skip, end) for number, count in enumerate(indexed)
     ]
-    return dataclasses.replace(stretch, seeks=tuple(seeks)) if any(seeks) else stretch
+    return dataclasses.replace(segment, seeks=tuple(seeks)) if any(seeks) else segment
 
 
-def _planned_without_bad_ones(work: _Work) -> Sequence[Stretch]:
+def _planned_without_bad_ones(work: _Work) -> Sequence[Segment]:
     encodes = work.clip.encodes
 
     def opens(encode: Encode) -> bool:
@@ -222,13 +201,13 @@ def _planned_without_bad_ones(work: _Work) -> Sequence[Stretch]:
     # All are good where only their formats do not go together: the first one stands for them.
     alike = good if len(good) < len(encodes) else good[:1]
     clip = dataclasses.replace(work.clip, encodes=tuple(encodes[number] for number in alike))
-    stretches, _ = _planned(_Work(clip, work.options, work.place))
+    segments, _ = _planned(_Work(clip, work.options, work.place))
 
-    def spread(stretch: Stretch) -> Stretch:
-        seeks = dict(zip(("reference", *alike), stretch.seeks))
-        return dataclasses.replace(stretch, seeks=tuple(seeks.get(key) for key in ("reference", *range(len(encodes)))))
+    def spread(segment: Segment) -> Segment:
+        seeks = dict(zip(("reference", *alike), segment.seeks))
+        return dataclasses.replace(segment, seeks=tuple(seeks.get(key) for key in ("reference", *range(len(encodes)))))
 
-    return [spread(stretch) if stretch.seeks else stretch for stretch in stretches]
+    return [spread(segment) if segment.seeks else segment for segment in segments]
 
 
 @dataclass(frozen=True)
@@ -237,7 +216,7 @@ class SegmentTarget:
 
     store: Store
     digest: str
-    part: Part
+    shard: Shard
 
 
 @dataclass(frozen=True)
@@ -245,7 +224,7 @@ class ScoredSegment:
     """Scores that lie nowhere yet."""
 
     clip: Clip
-    stretch: Stretch
+    segment: Segment
     encodes: Sequence[_EncodeScores]
     facts: Mapping[str, Any]
 
@@ -254,125 +233,103 @@ class ScoredSegment:
         """Of all encodes."""
         return sum(encode.facts["frames"] for encode in self.encodes)
 
-    @property
-    def rows(self) -> int:
-        return sum(len(encode.index) for encode in self.encodes)
 
-
-def score_clip(clip: Clip, options: JobOptions, place: Place) -> tuple[Sequence[Stretch], ScoredSegment | None]:
+def score_clip(clip: Clip, options: JobOptions, place: Place) -> tuple[Sequence[Segment], ScoredSegment | None]:
     """Plans the clip, and scores it at once if it is one segment."""
     work = _Work(clip, options, place)
-    stretches, opened = _planned(work)
-    return stretches, _score(work, stretches[0], opened) if len(stretches) == 1 else None
+    segments, opened = _planned(work)
+    return segments, _score(work, segments[0], opened) if len(segments) == 1 else None
 
 
-def score_segment(clip: Clip, options: JobOptions, stretch: Stretch, place: Place) -> ScoredSegment:
-    return _score(_Work(clip, options, place), stretch, None)
+def score_segment(clip: Clip, options: JobOptions, segment: Segment, place: Place) -> ScoredSegment:
+    return _score(_Work(clip, options, place), segment, None)
 
 
-def _score(work: _Work, stretch: Stretch, opened: OpenVideos | None) -> ScoredSegment:
+def _score(work: _Work, segment: Segment, opened: OpenVideos | None) -> ScoredSegment:
     began = time.monotonic()
     facts: dict[str, Any] = {}
     try:
-        encodes = work.score(stretch, opened)
+        encodes = work.score(segment, opened)
     except SegmentsDoNotFit as reason:
         # Only who scores the whole clip can tell which frame is which.
         facts["misfit"] = str(reason)
         encodes = [_failed(str(reason))] * len(work.clip.encodes)
     facts |= {"seconds": time.monotonic() - began, "device": str(work.place)}
-    return ScoredSegment(work.clip, stretch, encodes, facts)
+    return ScoredSegment(work.clip, segment, encodes, facts)
 
 
-def failed_segment(clip: Clip, stretch: Stretch, reason: str) -> ScoredSegment:
+def failed_segment(clip: Clip, segment: Segment, reason: str) -> ScoredSegment:
     """In place of scores that no worker could bring."""
-    return ScoredSegment(clip, stretch, [_failed(reason)] * len(clip.encodes), {"seconds": 0.0, "device": ""})
+    return ScoredSegment(clip, segment, [_failed(reason)] * len(clip.encodes), {"seconds": 0.0, "device": ""})
+
+
+_SCHEMA = pa.schema([("saved", pa.binary())])
 
 
 def write_segments(target: SegmentTarget, segments: Sequence[ScoredSegment]) -> None:
-    """As one file: several are whole clips, which are durable together or not at all."""
-    names = list(dict.fromkeys(name for segment in segments for encode in segment.encodes for name in encode.columns))
-    schema = pa.schema([("frame", pa.int64()), *((f"s:{name}", pa.float64()) for name in names)])
+    """As one file: several are whole clips, which are durable together or not at all. A row an encode."""
     first = segments[0]
-    name = target.part.segment_name(first.clip.id, first.stretch.number)
+    name = target.shard.segment_name(first.clip.id, first.segment.number)
     if len(segments) > 1:
-        name = target.part.batch_name(first.clip.id, len(segments))
-    facts = {"job": target.digest, "version": vm.version(), "segments": [_facts_of(segment) for segment in segments]}
+        name = target.shard.batch_name(first.clip.id, len(segments))
+    facts = {"job": target.digest, "version": vm.version(), "segments": [_facts_of(scored) for scored in segments]}
     with target.store.writing(name, may_be_forgotten=True) as file:
-        writer = TableWriter(file, with_facts(schema, facts))
-        rows = _rows(schema, [encode for segment in segments for encode in segment.encodes if len(encode.index)])
-        if rows.num_rows:
-            writer.write(rows)
+        writer = TableWriter(file, with_facts(_SCHEMA, facts))
+        writer.write(pa.table([[encode.saved for scored in segments for encode in scored.encodes]], schema=_SCHEMA))
         writer.close()
 
 
-def _facts_of(segment: ScoredSegment) -> dict[str, Any]:
-    stretch = segment.stretch
+def _facts_of(scored: ScoredSegment) -> dict[str, Any]:
+    segment = scored.segment
     return {
-        **segment.facts,
-        "clip": segment.clip.id,
-        "segment": stretch.number,
-        "of": stretch.of,
-        "first": stretch.first,
-        "count": stretch.count,
-        "encodes": [{**encode.facts, "rows": len(encode.index)} for encode in segment.encodes],
+        **scored.facts,
+        "clip": scored.clip.id,
+        "segment": segment.number,
+        "of": segment.of,
+        "first": segment.first,
+        "count": segment.count,
+        "encodes": [encode.facts for encode in scored.encodes],
     }
 
 
-def _rows(schema: pa.Schema, encodes: Sequence[_EncodeScores]) -> pa.Table:
-    if not encodes:
-        return schema.empty_table()
-    columns = [pa.array(np.concatenate([encode.index for encode in encodes]))]
-    for name in schema.names[1:]:
-        own = name.removeprefix("s:")
-        scores = [encode.columns[own] if own in encode.columns else np.full(len(encode.index), np.nan) for encode in encodes]
-        columns.append(pa.array(np.concatenate(scores), from_pandas=True))
-    return pa.table(columns, schema=schema)
-
-
 @dataclass(frozen=True)
-class SegmentScores:
-    """What a file has of a segment."""
+class StoredSegment:
+    """What a file has of a segment: facts of it, and the saved scores of each encode."""
 
     facts: Mapping[str, Any]
-    rows: pa.Table
-
-    def of_encode(self, number: int) -> pa.Table:
-        """Columns frame and those of the scores."""
-        counts = [encode["rows"] for encode in self.facts["encodes"]]
-        rows = self.rows.slice(sum(counts[:number]), counts[number])
-        return rows.rename_columns([name.removeprefix("s:") for name in rows.column_names])
+    saved: Sequence[bytes]
 
 
-class PartSegments:
-    """Those of a part that there are when it is made."""
+class ShardSegments:
+    """Those of a shard that there are when it is made."""
 
     def __init__(self, target: SegmentTarget) -> None:
         self._target = target
-        self._names = set(target.store.list(target.part.segments_folder))
-        self._in_batches: dict[str, SegmentScores] | None = None
+        self._names = set(target.store.list(target.shard.segments_folder))
+        self._in_batches: dict[str, StoredSegment] | None = None
 
     @property
     def names(self) -> AbstractSet[str]:
         """Of files."""
         return self._names
 
-    def get(self, clip: Clip, number: int) -> SegmentScores | None:
+    def get(self, clip: Clip, number: int) -> StoredSegment | None:
         """None: it is not there, damaged, or not of this job."""
-        name = self._target.part.segment_name(clip.id, number)
+        name = self._target.shard.segment_name(clip.id, number)
         if name in self._names:
             for found in _read_file(self._target, name):
                 if found.facts["clip"] == clip.id and found.facts["segment"] == number:
                     return found
         return self._whole_clips().get(clip.id) if number == 0 else None
 
-    def _whole_clips(self) -> Mapping[str, SegmentScores]:
+    def _whole_clips(self) -> Mapping[str, StoredSegment]:
         if self._in_batches is None:
-            batches = sorted(filter(self._target.part.is_batch, self._names))
+            batches = sorted(filter(self._target.shard.is_batch, self._names))
             self._in_batches = {found.facts["clip"]: found for name in batches for found in _read_file(self._target, name)}
         return self._in_batches
 
 
-def _read_file(target: SegmentTarget, name: str) -> list[SegmentScores]:
+def _read_file(target: SegmentTarget, name: str) -> list[StoredSegment]:
     try:
         table = read_table(target.store.read(name))
         facts = facts_of(table.schema)
@@ -380,9 +337,8 @@ def _read_file(target: SegmentTarget, name: str) -> list[SegmentScores]:
         return []
     if facts.get("job") != target.digest:
         return []
-    found, at = [], 0
-    for segment in facts["segments"]:
-        rows = sum(encode["rows"] for encode in segment["encodes"])
-        found.append(SegmentScores({**segment, "version": facts["version"]}, table.slice(at, rows)))
-        at += rows
-    return found
+    saved = iter(table.column("saved").to_pylist())
+    return [
+        StoredSegment({**segment, "version": facts["version"]}, [next(saved) for _ in segment["encodes"]])
+        for segment in facts["segments"]
+    ]

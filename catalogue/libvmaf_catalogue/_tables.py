@@ -19,8 +19,8 @@ class DamagedTable(Exception):
 
 
 def with_facts(schema: pa.Schema, facts: Mapping[str, Any]) -> pa.Schema:
-    """With what holds for the whole table."""
-    return schema.with_metadata({_FACTS: json.dumps(facts, sort_keys=True, ensure_ascii=False).encode()})
+    """With what holds for the whole table. The order of features is that of columns."""
+    return schema.with_metadata({_FACTS: json.dumps(facts, ensure_ascii=False).encode()})
 
 
 def facts_of(schema: pa.Schema) -> dict[str, Any]:

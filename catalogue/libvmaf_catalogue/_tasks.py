@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ._job import Job, JobOptions, Part
+from ._job import Job, JobOptions, Shard
 from ._manifest import Clip
-from ._merge import Missing, merge_part
-from ._plan import Stretch
+from ._merge import Missing, merge_shard
+from ._plan import Segment
 from ._segment import Place, ScoredSegment, SegmentTarget, failed_segment, plan_clip, score_clip, score_segment, write_segments
 from ._store import StoreError, open_store
 
@@ -17,18 +18,18 @@ __all__ = ["Answer", "ClipsTask", "MergeTask", "PlanTask", "SegmentTask", "Task"
 
 
 @dataclass(frozen=True, slots=True)
-class _OfPart:
+class _OfShard:
     url: str
     digest: str
-    part: Part
+    shard: Shard
 
     @property
     def target(self) -> SegmentTarget:
-        return SegmentTarget(open_store(self.url), self.digest, self.part)
+        return SegmentTarget(open_store(self.url), self.digest, self.shard)
 
 
 @dataclass(frozen=True, slots=True)
-class _OfClip(_OfPart):
+class _OfClip(_OfShard):
     options: JobOptions
     row: int
     clip: Clip
@@ -40,7 +41,7 @@ class PlanTask(_OfClip):
 
 
 @dataclass(frozen=True, slots=True)
-class ClipsTask(_OfPart):
+class ClipsTask(_OfShard):
     """The same of several clips, and score those that are one segment: the first ones, as many as a short while is enough for."""
 
     options: JobOptions
@@ -56,12 +57,12 @@ class ClipsTask(_OfPart):
 class SegmentTask(_OfClip):
     """Score a segment."""
 
-    stretch: Stretch
+    segment: Segment
 
 
 @dataclass(frozen=True, slots=True)
-class MergeTask(_OfPart):
-    """Put a part together."""
+class MergeTask(_OfShard):
+    """Put a shard together."""
 
 
 Task = PlanTask | ClipsTask | SegmentTask | MergeTask
@@ -70,14 +71,14 @@ Task = PlanTask | ClipsTask | SegmentTask | MergeTask
 @dataclass(frozen=True, slots=True)
 class Answer:
     #: Of a clip: how it is cut.
-    stretches: Sequence[Stretch] = ()
+    segments: Sequence[Segment] = ()
     #: Of each of the first clips of a ClipsTask. One that is not cut is scored.
-    clips: Sequence[Sequence[Stretch]] = ()
+    clips: Sequence[Sequence[Segment]] = ()
     #: With the clip behind those: the worker's.
     trouble: str = ""
     #: That were scored, of all encodes.
     frames: int = 0
-    #: Of a part.
+    #: Of a shard.
     missing: Sequence[Missing] = ()
     failed_rows: int = 0
     #: The output cannot be written: the job stops.
@@ -86,10 +87,13 @@ class Answer:
 
 #: After which clips of a task are no longer begun: about what is lost with a worker at most, besides the clip in work.
 _SECONDS_OF_CLIPS = 0.5
-_MOST_ROWS = 10_000
+_MOST_FRAMES = 10_000
 
-#: Jobs of which a worker has merged parts.
+#: Jobs of which a worker has merged shards.
 _jobs: dict[str, Job] = {}
+
+#: What no clip, no file and no machine is to blame for.
+_DEFECTS = (TypeError, AttributeError, NameError, LookupError, AssertionError)
 
 
 def perform(task: Task, place: Place) -> Answer:
@@ -99,35 +103,39 @@ def perform(task: Task, place: Place) -> Answer:
             job = _jobs.get(task.digest)
             if job is None or job.store.url != open_store(task.url).url:
                 job = _jobs[task.digest] = Job.open(open_store(task.url))
-            missing, failed_rows = merge_part(job, task.part)
+            missing, failed_rows = merge_shard(job, task.shard)
             return Answer(missing=missing, failed_rows=failed_rows)
         if isinstance(task, PlanTask):
-            return Answer(stretches=plan_clip(task.clip, task.options))
+            return Answer(segments=plan_clip(task.clip, task.options))
         if isinstance(task, SegmentTask):
-            scored = score_segment(task.clip, task.options, task.stretch, place)
+            scored = score_segment(task.clip, task.options, task.segment, place)
             write_segments(task.target, [scored])
-            return Answer(stretches=[task.stretch], frames=scored.frames)
+            return Answer(segments=[task.segment], frames=scored.frames)
         return _score_clips(task, place)
     except StoreError as error:
         return Answer(stop=str(error))
+    except _DEFECTS:
+        return Answer(stop=f"this is a defect of vmaf-catalogue:\n{traceback.format_exc()}")
 
 
 def _score_clips(task: ClipsTask, place: Place) -> Answer:
     """Files and their way to the disk are dear: what is soon scored shares them, and what takes long has its own at once."""
     until = time.monotonic() + _SECONDS_OF_CLIPS
-    cuts: list[Sequence[Stretch]] = []
+    cuts: list[Sequence[Segment]] = []
     scored: list[ScoredSegment] = []
     trouble = ""
     for clip in task.clips:
         try:
-            stretches, segment = score_clip(clip, task.options, place)
+            segments, segment = score_clip(clip, task.options, place)
+        except _DEFECTS:
+            raise
         except Exception as error:
             trouble = f"{type(error).__name__}: {error}"
             break
-        cuts.append(stretches)
+        cuts.append(segments)
         if segment is not None:
             scored.append(segment)
-        if time.monotonic() >= until or sum(segment.rows for segment in scored) >= _MOST_ROWS:
+        if time.monotonic() >= until or sum(segment.frames for segment in scored) >= _MOST_FRAMES:
             break
     if scored:
         write_segments(task.target, scored)
@@ -136,5 +144,5 @@ def _score_clips(task: ClipsTask, place: Place) -> Answer:
 
 def record_failure(task: ClipsTask | SegmentTask, reason: str) -> None:
     """In place of a task that no worker could do."""
-    stretch = task.stretch if isinstance(task, SegmentTask) else Stretch()
-    write_segments(task.target, [failed_segment(task.clip, stretch, reason)])
+    segment = task.segment if isinstance(task, SegmentTask) else Segment()
+    write_segments(task.target, [failed_segment(task.clip, segment, reason)])

@@ -9,6 +9,7 @@ import queue
 import sys
 import threading
 from multiprocessing.connection import Connection
+from typing import NoReturn
 
 from . import _inputs
 from ._segment import Place
@@ -27,14 +28,25 @@ def _receive(connection: Connection, received: queue.SimpleQueue[Place | Task]) 
         while True:
             received.put(connection.recv())
     except (EOFError, OSError):  # the driver has closed it, or is dead
-        _inputs.forget_copies()
-        os._exit(0)
+        _end()
+
+
+def _send(connection: Connection, message: object) -> None:
+    try:
+        connection.send(message)
+    except OSError:  # the driver has ended meanwhile
+        _end()
+
+
+def _end() -> NoReturn:
+    _inputs.forget_copies()
+    os._exit(0)
 
 
 def main() -> None:
     connection = Connection(int(sys.argv[1]))
     be_quiet()
-    connection.send(None)
+    _send(connection, None)
     received: queue.SimpleQueue[Place | Task] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, received), daemon=True).start()
     place = received.get()
@@ -46,4 +58,4 @@ def main() -> None:
             answer, trouble = perform(task, place), ""
         except Exception as error:
             answer, trouble = None, f"{type(error).__name__}: {error}"
-        connection.send((answer, trouble))
+        _send(connection, (answer, trouble))

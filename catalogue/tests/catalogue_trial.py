@@ -21,8 +21,8 @@ import libvmaf_catalogue as catalogue
 from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool, open_store
 from test_catalogue import check_equal, clip_of, files_of, run_job, tables_of, videos  # noqa: F401
 
-ARGUMENTS = ["-m", "vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--segment-seconds", "0.2", "--clips-per-part", "4", "--progress", "none"]
-OPTIONS = JobOptions(models=["vmaf_v0.6.1"], features={"psnr": {"enable_apsnr": "true"}}, segment_seconds=0.2, clips_per_part=4)
+ARGUMENTS = ["-m", "vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--segment-seconds", "0.2", "--clips-per-shard", "4", "--progress", "none"]
+OPTIONS = JobOptions(models=["vmaf_v0.6.1"], features={"psnr": {"enable_apsnr": "true"}}, segment_seconds=0.2, clips_per_shard=4)
 CLIPS = 24
 
 

@@ -14,7 +14,6 @@ import pytest
 
 import libvmaf as vm
 from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, RawFormat, open_store, run
-from libvmaf_catalogue._features import are_scored_whole
 from libvmaf_catalogue._segment import plan_clip
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,26 +93,20 @@ def bits_of(values):
 
 def check_every_cut(clip, out, randomly, models, features, subsample=1):
     """Scores of segments, put together, are those of the whole clip: their bits, their order, their number."""
-    whole = {name for name in features if are_scored_whole([name])}
     options = {name: {} for name in features}
     if "motion" in features and randomly.random() < 0.5:
         options["motion"] = {"motion_five_frame_window": True, "motion_moving_average": randomly.random() < 0.5}
-    if "psnr" in features and subsample == 1 and clip.bpc <= 12:
+    if "psnr" in features:
         options["psnr"] = {"enable_apsnr": True, "enable_chroma": randomly.random() < 0.7}
     frames = randomly.randint(1, clip.frames // 2 // subsample * subsample)
     print(f"seed {SEED}: {clip.name} in segments of {frames} of {clip.frames} frames, {len(features)} features, {len(models)} models")
-    for number, chosen in enumerate((set(features) - whole, whole)):
-        scoring = {"models": models if number == 0 else [], "features": {name: options[name] for name in features if name in chosen}, "subsample": subsample}
-        if not scoring["features"] and not scoring["models"]:
-            continue
-        job_options = JobOptions(segment_seconds=frames / 25, **scoring)
-        job_clip = clip.of_manifest()
-        assert (len(plan_clip(job_clip, job_options)) > 1) == (number == 0)
-        folder = out / str(number)
-        store = open_store(str(folder))
-        outcome = run(Job.begin(store, [job_clip], job_options), Inline(Place(threads=2)))
-        assert outcome.failed_rows == 0
-        check_equal_bits(folder, clip, clip.score(**scoring))
+    scoring = {"models": models, "features": options, "subsample": subsample}
+    job_options = JobOptions(segment_seconds=frames / 25, **scoring)
+    job_clip = clip.of_manifest()
+    assert len(plan_clip(job_clip, job_options)) > 1
+    outcome = run(Job.begin(open_store(str(out)), [job_clip], job_options), Inline(Place(threads=2)))
+    assert outcome.failed_rows == 0
+    check_equal_bits(out, clip, clip.score(**scoring))
 
 
 def check_equal_bits(out, clip, result):

@@ -8,8 +8,10 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +31,9 @@ from libvmaf_catalogue._segment import plan_clip
 FRAMES = 23
 EVERYTHING = {
     "models": ["vmaf_v0.6.1", "vmaf_v1.0.16_3d0h", "vmaf_b_v0.6.3"],
-    "features": {"psnr": {"enable_apsnr": True}, "ssimulacra2": {}, "speed_temporal": {}, "float_motion": {}},
+    "features": {
+        "psnr": {"enable_apsnr": True}, "xpsnr": {}, "cvvdp": {}, "ssimulacra2": {}, "speed_temporal": {}, "float_motion": {},
+    },
 }
 
 
@@ -95,8 +99,7 @@ def test_cut_and_merged_is_the_uncut_clip(videos, tmp_path, cut):
     frames = random.Random(seed).randint(1, FRAMES // 2)
     subsample = 1 if cut < 4 else 2
     scoring = {**EVERYTHING, "subsample": subsample}
-    if subsample > 1:
-        scoring["features"] = ["psnr", "motion"]
+    assert len(plan_clip(clip_of(videos), JobOptions(segment_seconds=frames / 25, **scoring))) > 1
     got, summary = run_job(tmp_path / "out", [clip_of(videos)], segment_seconds=frames / 25, **scoring)
     for encode in ("dis0", "dis1"):
         result = vm.score(videos / "ref.y4m", videos / f"{encode}.y4m", gpu=None, threads=0, **scoring)
@@ -117,6 +120,7 @@ def test_values_of_the_whole_clip(tmp_path, pix_fmt, bpc, options, noise):
     raw = catalogue.RawFormat(37, 35, pix_fmt, bpc)
     clip = Clip("a", str(tmp_path / "ref.yuv"), (Encode("e", str(tmp_path / "dis.yuv")),), reference_raw=raw, encode_raw=raw)
     features = {"psnr": {"enable_apsnr": True, **options}}
+    assert len(plan_clip(clip, JobOptions(features=features, segment_seconds=2 / 25))) == 3
     got, summary = run_job(tmp_path / "out", [clip], features=features, segment_seconds=2 / 25)
     result = vm.score(tmp_path / "ref.yuv", tmp_path / "dis.yuv", features=features, raw=(37, 35, pix_fmt, bpc), gpu=None, threads=0)
     assert list(got.columns) == ["id", "encode", "frame", *result.frames]
@@ -124,11 +128,26 @@ def test_values_of_the_whole_clip(tmp_path, pix_fmt, bpc, options, noise):
     check_equal(got, summary, "a", "e", result)
 
 
-def test_values_of_the_whole_clip_that_need_all_frames_in_order(videos, tmp_path):
-    got, summary = run_job(tmp_path / "out", [clip_of(videos, "a", ("dis0",))], features=["xpsnr"], segment_seconds=0.2)
-    result = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=["xpsnr"], gpu=None, threads=0)
-    assert {"axpsnr_y", "axpsnr_w"} <= set(result.aggregate)
+@pytest.mark.parametrize("features", [["xpsnr"], {"cvvdp": {"display": "standard_fhd"}}])
+def test_values_of_the_whole_clip_that_need_all_frames_in_order(videos, tmp_path, features):
+    clip = clip_of(videos, "a", ("dis0",))
+    assert len(plan_clip(clip, JobOptions(features=features, segment_seconds=0.2))) > 1
+    got, summary = run_job(tmp_path / "out", [clip], features=features, segment_seconds=0.2)
+    result = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=features, gpu=None, threads=0)
+    assert {"axpsnr_y", "axpsnr_w"} <= set(result.aggregate) or "cvvdp" in result.aggregate
     check_equal(got, summary, "a", "dis0", result)
+
+
+def test_a_segment_begins_where_frames_are_scored(videos, tmp_path):
+    """Segments of 1 s are 25 frames, which is no multiple of 3."""
+    for name in ("ref", "dis0"):
+        write_y4m(tmp_path / f"{name}.y4m", [make_frame(i % 10, width=64, height=48, noise=name == "dis0") for i in range(300)])
+    scoring = {"features": ["vif", "motion"], "subsample": 3}
+    got, summary = run_job(tmp_path / "out", [clip_of(tmp_path, encodes=["dis0"])], segment_seconds=1.0, **scoring)
+    result = vm.score(tmp_path / "ref.y4m", tmp_path / "dis0.y4m", gpu=None, threads=0, **scoring)
+    assert got["frame"].tolist()[:100] == result.index.tolist()[:100]
+    check_equal(got, summary, "a", "dis0", result)
+    assert summary["frames"].tolist() == [300]
 
 
 def test_a_bad_file_is_one_row_with_its_reason(videos, tmp_path):
@@ -192,7 +211,7 @@ def test_segments_of_media_files_begin_at_key_frames(media, tmp_path, suffix):
     for frames in (3, 4):
         plan = plan_clip(clip, JobOptions(segment_seconds=frames / 25, **scoring))
         assert len(plan) == FRAMES // frames
-        assert all(seek is not None for stretch in plan for seek in stretch.seeks)
+        assert all(seek is not None for segment in plan for seek in segment.seeks)
         assert sum(seek[0] is not None for seek in plan[-1].seeks) == 3  # decoding begins at a key frame
         got, summary = run_job(tmp_path / f"out{frames}", [clip], segment_seconds=frames / 25, **scoring)
         check_equal(got, summary, "a", "e", vm.score(reference, encode, gpu=None, threads=0, **scoring))
@@ -217,7 +236,7 @@ def many(videos):
     return [clip_of(videos, f"clip {i}", ("dis0", "dis1", "text") if i == 3 else ("dis0",)) for i in range(8)]
 
 
-OPTIONS = JobOptions(features={"psnr": {}, "motion": {}}, segment_seconds=0.25, clips_per_part=3)
+OPTIONS = JobOptions(features={"psnr": {}, "motion": {}}, segment_seconds=0.25, clips_per_shard=3)
 
 
 @pytest.fixture(scope="module")
@@ -320,7 +339,7 @@ def test_segments_by_number(videos, tmp_path, undisturbed, capsys):
     manifest = tmp_path / "clips.jsonl"
     manifest.write_text("".join(clip.to_json() + "\n" for clip in many(videos)))
     out = tmp_path / "out"
-    assert main(["plan", str(manifest), "-o", str(out), "--feature", "psnr", "--feature", "motion", "--segment-seconds=0.25", "--clips-per-part=3", "--local=0"]) == 0
+    assert main(["plan", str(manifest), "-o", str(out), "--feature", "psnr", "--feature", "motion", "--segment-seconds=0.25", "--clips-per-shard=3", "--local=0"]) == 0
     count = int(capsys.readouterr().out)
     assert count == 8 * 3
     assert main(["segment", str(out), "7", "20-23"]) == 0
@@ -444,7 +463,7 @@ def test_status_and_verification(videos, finished, tmp_path, capsys):
     assert said.startswith(f"8 rows, 1 with an error, {6 * FRAMES + 5} frames, digest ")
     again = tmp_path / "again"
     job = Job.open(catalogue.open_store(str(finished)))
-    clips = [clip for part in job.parts for clip in job.clips(part)]
+    clips = [clip for shard in job.shards for clip in job.clips(shard)]
     catalogue.run(Job.begin(catalogue.open_store(str(again)), clips, job.options), Inline(Place()))
     assert catalogue.verify(Job.open(catalogue.open_store(str(again)))).digest == said.split()[-1]
     assert catalogue.read_frames(job.store, "title <1>").num_rows == 2 * FRAMES
@@ -516,6 +535,32 @@ def test_a_worker_that_dies_is_replaced(videos, tmp_path, undisturbed, deaths):
         pool.close()
     assert outcome.failed_rows == 1 and outcome.retried >= 1
     assert files_of(tmp_path) == undisturbed
+
+
+def test_a_worker_whose_driver_has_ended_ends_quietly(tmp_path):
+    """In the moment before it says that it is there."""
+    ours, theirs = socket.socketpair()
+    ours.close()
+    with theirs:
+        command = [sys.executable, "-c", catalogue._pool._PROGRAM, str(theirs.fileno()), "\n".join(sys.path)]
+        worker = subprocess.run(command, pass_fds=[theirs.fileno()], capture_output=True, text=True, timeout=60)
+    assert (worker.returncode, worker.stderr) == (0, "")
+
+
+def test_a_job_that_is_stopped_while_its_workers_start_says_so_alone(videos, tmp_path):
+    manifest = tmp_path / "clips.jsonl"
+    manifest.write_text("".join(clip.to_json() + "\n" for clip in many(videos)))
+    for number in range(5):
+        out = tmp_path / str(number)
+        arguments = ["run", str(manifest), "-o", str(out), "--feature=psnr", "--local=2", "--gpus=none", "--progress=none"]
+        driver = subprocess.Popen([sys.executable, "-m", "libvmaf_catalogue", *arguments], stderr=subprocess.PIPE, text=True)
+        while not (out / "job.json").exists() and driver.poll() is None:
+            time.sleep(0.001)
+        time.sleep(0.03 * number)  # from before the first worker to after the last
+        driver.terminate()
+        said = driver.communicate(timeout=60)[1]
+        assert "Traceback" not in said and "Error" not in said
+        assert driver.returncode in (0, 3) or (driver.returncode == 128 + signal.SIGTERM and "interrupted" in said)
 
 
 def test_workers_that_cannot_start_stop_the_job(videos, tmp_path, monkeypatch, capfd):
@@ -615,20 +660,18 @@ class BothKinds(Inline):
 
 def test_scores_do_not_depend_on_which_worker_was_free(videos, tmp_path, monkeypatch):
     """Some features differ between CPU and GPU: in a build without GPUs none."""
-    facts = {name: (False, name in ("ciede", "float_ssim")) for name in ("psnr", "ciede", "float_ssim")}
-    monkeypatch.setattr(catalogue._features, "_facts", lambda: facts)
+    monkeypatch.setattr(catalogue._features, "_same_on_gpu", lambda: {"psnr"})
     clips = [clip_of(videos, name, ("dis0",), features=features) for name, features in (("same", ["psnr"]), ("other", ["psnr", "ciede"]), ("option", {"float_ssim": {}}))]
     executor = BothKinds()
     catalogue.run(Job.begin(catalogue.open_store(str(tmp_path)), clips, JobOptions(segment_seconds=0.4)), executor)
     assert executor.needs == {"same": {"any"}, "other": {"gpu"}, "option": {"gpu"}}
 
 
-def test_what_features_say_of_themselves(monkeypatch):
-    from libvmaf_catalogue._features import are_scored_whole, differ_by_device
+def test_what_features_say_of_themselves():
+    from libvmaf_catalogue._features import differ_by_device
 
-    assert are_scored_whole("xpsnr") and are_scored_whole(["psnr", "xpsnr_cuda"]) and not are_scored_whole(["psnr", "vif", "motion"])
     assert not differ_by_device({"psnr": {}, "vif_cuda": {}})
-    assert are_scored_whole("nobody knows it") and differ_by_device("nobody knows it")
+    assert differ_by_device("nobody knows it") and differ_by_device(["psnr", "nobody knows it"])
 
 
 class HasTrouble(Inline):

@@ -14,13 +14,13 @@ from libvmaf_catalogue._command import main
 from libvmaf_catalogue._tasks import ClipsTask, SegmentTask
 from test_catalogue import Stop, StopsAfter, damage, files_of, tables_of
 
-OPTIONS = JobOptions(features={"psnr": {}, "motion": {}}, segment_seconds=0.2, clips_per_part=100)
+OPTIONS = JobOptions(features={"psnr": {}, "motion": {}}, segment_seconds=0.2, clips_per_shard=100)
 CLIPS = 12
 WITH_ERROR = {5, 9}
 
 
 def named_alike(count):
-    """Ids of one part."""
+    """Ids of one shard."""
     found, number = [], 0
     while len(found) < count:
         if catalogue._job.clip_key(f"clip {number}").startswith("7"):
@@ -107,7 +107,7 @@ def test_a_task_ends_after_a_while(clips, tmp_path, apart, monkeypatch):
 
 
 def test_a_task_ends_after_many_rows(clips, tmp_path, apart, monkeypatch):
-    monkeypatch.setattr(catalogue._tasks, "_MOST_ROWS", 12)
+    monkeypatch.setattr(catalogue._tasks, "_MOST_FRAMES", 12)
     executor = Counts()
     catalogue.run(Job.begin(open_store(str(tmp_path / "out")), clips, OPTIONS), executor)
     assert executor.clips[:3] == [CLIPS, CLIPS - 2, CLIPS - 5]  # the fourth is a long one, and has no rows yet
@@ -135,13 +135,13 @@ def test_what_an_earlier_run_has_left(clips, tmp_path, apart, capsys, how):
 def test_segments_that_are_in_a_batch_are_not_scored_again(clips, tmp_path):
     store = open_store(str(tmp_path / "out"))
     (tmp_path / "clips.jsonl").write_text("".join(clip.to_json() + "\n" for clip in clips))
-    arguments = ["--feature", "psnr", "--feature", "motion", "--segment-seconds=0.2", "--clips-per-part=100", "--local=0", "--progress=none"]
+    arguments = ["--feature", "psnr", "--feature", "motion", "--segment-seconds=0.2", "--clips-per-shard=100", "--local=0", "--progress=none"]
     assert main(["plan", str(tmp_path / "clips.jsonl"), "-o", str(tmp_path / "out"), *arguments]) == 0
     job = Job.open(store)
     with pytest.raises(Stop):
         catalogue.run(job, StopsAfter(1))
     elements = catalogue._elements.planned_elements(job)
-    long = [number for number, element in enumerate(elements) if element.stretch.of > 1]
+    long = [number for number, element in enumerate(elements) if element.segment.of > 1]
     assert catalogue._elements.missing_elements(job, elements) == long
     assert not catalogue._elements.score_element(job, elements[0], Place())
     assert all(catalogue._elements.score_element(job, elements[number], Place()) for number in long)

@@ -17,7 +17,7 @@ from libvmaf_catalogue._command import main
 from libvmaf_catalogue._lock import LOCK, driving
 from test_catalogue import OPTIONS, Stop, StopsAfter, files_of, many, undisturbed, videos  # noqa: F401
 
-ARGUMENTS = ["--feature", "psnr", "--feature", "motion", "--segment-seconds=0.25", "--clips-per-part=3", "--progress=none"]
+ARGUMENTS = ["--feature", "psnr", "--feature", "motion", "--segment-seconds=0.25", "--clips-per-shard=3", "--progress=none"]
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
     from ._files import SegmentsDoNotFit, SegmentStart
-    from ._score import OpenVideos, RawVideo, Scored, VideoError, score, score_encodes
+    from ._score import OpenVideos, RawVideo, SavedSegment, Scored, VideoError, score, score_encodes
 
 __all__ = [
     "DeviceError",
@@ -34,6 +34,7 @@ __all__ = [
     "Pooled",
     "RawVideo",
     "Result",
+    "SavedSegment",
     "Scored",
     "Session",
     "SegmentStart",
@@ -70,6 +71,8 @@ class Feature:
     help: str
     options: Mapping[str, Option]
     outputs: tuple[str, ...]
+    #: Whether scores on a GPU differ from a CPU's in the last digits.
+    differs_by_device: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,8 @@ class Gpu:
 def features() -> dict[str, Feature]:
     """What the library can compute, by name."""
     return {
-        name: Feature(name, help, {row[0]: Option(*row) for row in options}, tuple(outputs))
-        for name, help, options, outputs, _, _ in _feature_rows()
+        name: Feature(name, help, {row[0]: Option(*row) for row in options}, tuple(outputs), differs)
+        for name, help, options, outputs, differs in _feature_rows()
     }
 
 
@@ -109,7 +112,7 @@ def gpus() -> list[Gpu]:
 
 def __getattr__(name: str) -> Any:
     """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
-    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "Scored", "VideoError", "score", "score_encodes"):
+    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "SavedSegment", "Scored", "VideoError", "score", "score_encodes"):
         from . import _score
 
         globals()[name] = getattr(_score, name)

@@ -9,12 +9,12 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from . import _core
 from ._files import Clips, SegmentsDoNotFit, VideoError, version_for_height
 from ._result import Result
-from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version
+from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version, with_auto
 
 if TYPE_CHECKING:
     from ._files import SegmentStart
@@ -23,6 +23,7 @@ __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
 Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
+T = TypeVar("T")
 _log = logging.getLogger("libvmaf")
 
 #: Called with the frames that were read so far and how many there will be, None where that is not known.
@@ -163,8 +164,29 @@ class Scored(NamedTuple):
 
     frames: int
     results: list[Result]
-    gpu: int | None
     #: Whether one of them ended before another.
+    unequal: bool
+
+
+class SavedSegment(NamedTuple):
+    """What was read of a segment of videos, and its scores for Session.append_saved()."""
+
+    #: Frames of the segment itself.
+    frames: int
+    #: Of each encode; empty if the videos end before the segment.
+    saved: list[bytes]
+    #: What was decided on the way, as in Result.
+    notes: tuple[str, ...]
+    #: Whether one of the videos ended before another.
+    unequal: bool
+
+
+class _Read(NamedTuple):
+    """Videos that were read to their end, or to an error."""
+
+    sessions: list[Session]
+    frames: int
+    notes: list[str]
     unequal: bool
 
 
@@ -188,7 +210,8 @@ class OpenVideos:
             self._chosen.reading(),
         )
         self._clips = Clips.open(*self._opening)
-        self._models = load_models(sources, auto=version_for_height(self._clips.size[1]))
+        self._sources = with_auto(sources, version_for_height(self._clips.size[1]))
+        self._models = load_models(self._sources)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -231,18 +254,45 @@ class OpenVideos:
         with self._session(gpu=None, threads=0, sharing=1) as session:
             return session.segment_overlap
 
+    @property
+    def scoring(self) -> dict[str, Any]:
+        """What they are scored with, as keywords of Session: plain values where plain values were given."""
+        return {"models": self._sources, "features": self._features(), "subsample": self._chosen.subsample}
+
     def score(self) -> Scored:
         """Once. Without frames there are no results."""
+
+        def scored(read: _Read) -> Scored:
+            return Scored(read.frames, self._results(read) if read.frames > 0 else [], read.unequal)
+
+        return self._read(scored)
+
+    def save_segment(self, before: int, count: int | None) -> SavedSegment:
+        """score() of a segment, for merging: `before` of the frames are in front of it, and it has at most `count`. None: all others."""
+
+        def saved(read: _Read) -> SavedSegment:
+            frames = max(0, read.frames - before)
+            frames = frames if count is None else min(frames, count)
+            if frames > 0:
+                for session in read.sessions:
+                    session._core.flush()
+            saved = [session.save_segment(before, frames) for session in read.sessions] if frames > 0 else []
+            return SavedSegment(frames, saved, (*self._clips.warnings, *read.notes), read.unequal)
+
+        return self._read(saved)
+
+    def _read(self, take: Callable[[_Read], T]) -> T:
+        """In segments where that can be done. `take` is called while the sessions are open."""
         if self._has_segments:
-            return self._score(in_segments=False)
+            return self._read_once(take, in_segments=False)
         try:
-            return self._score(in_segments=True)
+            return self._read_once(take, in_segments=True)
         except SegmentsDoNotFit as reason:
             _log.info("a video cannot be decoded in segments (%s): videos are decoded as a whole", reason)
         self._clips = Clips.open(*self._opening)
-        return self._score(in_segments=False)
+        return self._read_once(take, in_segments=False)
 
-    def _score(self, *, in_segments: bool) -> Scored:
+    def _read_once(self, take: Callable[[_Read], T], *, in_segments: bool) -> T:
         with contextlib.ExitStack() as stack:
             sessions: list[Session] = []
             for _ in range(self._encodes):
@@ -254,30 +304,29 @@ class OpenVideos:
                     sharing=self._encodes if not sessions or on_cpu else 1,
                 )
                 sessions.append(stack.enter_context(session))
-            gpu = sessions[0].gpu
             frames, ended_first, error, stopped = self._clips.read(
                 [session.handle for session in sessions],
-                gpu is not None,
+                sessions[0].gpu is not None,
                 in_segments,
                 self._chosen.reporter(self._clips.expected_frames),
             )
-            more_notes = [ended_first] if ended_first else []
+            read = _Read(sessions, frames, [ended_first] if ended_first else [], ended_first is not None)
             try:
                 _core.check(error, f"frame {frames}")
                 if stopped is not None:
                     raise VideoError(stopped)
             except Exception as failure:
                 if frames > 0:
-                    more_notes.append(f"incomplete: stopped after {frames} frames")
-                    _add_scores(failure, lambda: self._results(sessions, frames, more_notes))
+                    read.notes.append(f"incomplete: stopped after {frames} frames")
+                    _add_scores(failure, lambda: self._results(read))
                 raise
-            results = self._results(sessions, frames, more_notes) if frames > 0 else []
-            return Scored(frames, results, gpu, ended_first is not None)
+            return take(read)
 
-    def _results(self, sessions: Sequence[Session], frames: int, more_notes: Sequence[str]) -> list[Result]:
-        notes = (*self._clips.warnings, *more_notes)
+    def _results(self, read: _Read) -> list[Result]:
+        notes = (*self._clips.warnings, *read.notes)
         return [
-            dataclasses.replace(session._finish_read(frames), notes=notes, frame_rate=self._clips.frame_rate) for session in sessions
+            dataclasses.replace(session._finish_read(read.frames), notes=notes, frame_rate=self._clips.frame_rate)
+            for session in read.sessions
         ]
 
     def _session(self, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:

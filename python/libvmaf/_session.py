@@ -85,18 +85,24 @@ def plain_version(source: ModelSource) -> str:
     return source if isinstance(source, str) else ""
 
 
-def load_models(models: Models, auto: str | None = None) -> list[Model]:
-    """`auto` is the version that "auto" stands for."""
+def with_auto(models: Models, version: str) -> Models:
+    """The same with that version where "auto" stands."""
 
-    def resolved(source: ModelSource) -> ModelSource:
-        return auto if auto is not None and source == "auto" else source
+    def resolved(source: Any) -> Any:
+        return version if isinstance(source, str) and source == "auto" else source
 
+    if isinstance(models, Mapping):
+        return {name: resolved(source) for name, source in models.items()}
+    return [resolved(source) for source in model_sources(models)]
+
+
+def load_models(models: Models) -> list[Model]:
     def named(source: ModelSource, name: str | None) -> Model:
         if isinstance(source, Model):
             return source
         return Model(source, name=os.path.basename(os.fspath(source)).removesuffix(".json") if name is None else name)
 
-    sources = [resolved(source) for source in model_sources(models)]
+    sources = model_sources(models)
     # Two models of one name would share the first one's scores.
     names: list[str | None] = list(models) if isinstance(models, Mapping) else ["vmaf" if len(sources) == 1 else None] * len(sources)
     loaded = [named(source, name) for source, name in zip(sources, names)]

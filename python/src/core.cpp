@@ -10,7 +10,6 @@
 #include "columns.h"
 #include "common/failure.h"
 #include "context.h"
-#include "feature/psnr/apsnr.h"
 #include "lists.h"
 #include "machine/machine.h"
 
@@ -118,7 +117,6 @@ NB_MODULE(_core, module)
             list.append(nb::make_tuple(index, name, memory_bytes));
         return list;
     });
-    module.def("clip_psnr", vmaf::clip_psnr, "sse"_a, "samples"_a, "squared_peak"_a);
     module.def("_drop_released", &Released::drop_all);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
         Released::stop_asking();

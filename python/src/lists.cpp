@@ -24,8 +24,8 @@ nb::list feature_list()
         nb::list options;
         for (const tool::FeatureOptionRow &option : feature.options)
             options.append(nb::make_tuple(option.name, option.type, option.default_value, option.range, option.help));
-        features.append(nb::make_tuple(feature.name, feature.help, options, texts(feature.outputs),
-                                       feature.has_clip_values, feature.differs_on_gpu));
+        features.append(
+            nb::make_tuple(feature.name, feature.help, options, texts(feature.outputs), feature.differs_on_gpu));
     }
     return features;
 }

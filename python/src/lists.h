@@ -7,7 +7,7 @@
 
 namespace vmaf::python {
 
-/// [(name, help, [(option, type, default, range, help)], [output], has_clip_values, differs_on_gpu)]
+/// [(name, help, [(option, type, default, range, help)], [output], differs_on_gpu)]
 nanobind::list feature_list();
 /// (name, least, most, assumed) of the option by which a feature is told the clip's frame rate; None if it has none.
 nanobind::object frame_rate_option(std::string_view feature);
