@@ -1,30 +1,18 @@
 #include "model_choice.h"
 
-#include <algorithm>
-#include <array>
-
 #include "common/format.h"
+#include "library/lists.h"
 
 namespace vmaf::tool {
 namespace {
 
 constexpr unsigned kLargestHdHeightPx = 1440;
 
-constexpr std::array<std::string_view, 13> kLumaFeatures{
-    "vif",        "adm",       "motion",    "cambi",        "speed_temporal", "float_ssim",  "float_ms_ssim",
-    "float_psnr", "float_vif", "float_adm", "float_motion", "float_moment",   "float_ansnr",
-};
-
-constexpr std::array<std::string_view, 10> kLumaModels{
-    "vmaf_v0.6.1",       "vmaf_v0.6.1neg",       "vmaf_4k_v0.6.1",       "vmaf_4k_v0.6.1neg",   "vmaf_b_v0.6.3",
-    "vmaf_float_v0.6.1", "vmaf_float_v0.6.1neg", "vmaf_float_4k_v0.6.1", "vmaf_float_b_v0.6.3", kAutoVersion,
-};
-
 } // namespace
 
 std::string version_for_height(unsigned height_px)
 {
-    return height_px > kLargestHdHeightPx ? "vmaf_4k_v0.6.1" : "vmaf_v0.6.1";
+    return height_px > kLargestHdHeightPx ? "vmaf_4k_v0.6.1" : default_model().version;
 }
 
 std::optional<std::string> doubt_about_height(const std::string &version, unsigned height_px)
@@ -44,17 +32,23 @@ std::optional<std::string> doubt_about_height(const std::string &version, unsign
                      is_for_large ? "2160p" : "1080p", height_px, cure);
 }
 
-bool feature_reads_luma_alone(std::string_view name)
+bool feature_reads_chroma(std::string_view name, std::span<const OptionText> options)
 {
-    constexpr std::string_view kDevice = "_cuda";
-    if (name.ends_with(kDevice))
-        name.remove_suffix(kDevice.size());
-    return std::ranges::find(kLumaFeatures, name) != kLumaFeatures.end();
+    const VmafFeatureInfo *const info = find_feature_info(name);
+    if (info == nullptr)
+        return true;
+    bool reads = info->reads_chroma != 0;
+    for (const auto &[option, value] : options)
+        if (info->chroma_option != nullptr && option == info->chroma_option)
+            reads = value != "false";
+    return reads;
 }
 
-bool model_reads_luma_alone(std::string_view version)
+bool model_reads_chroma(std::string_view version)
 {
-    return std::ranges::find(kLumaModels, version) != kLumaModels.end();
+    // "auto" chooses among models that use the same features.
+    const VmafModelInfo *const info = version == kAutoVersion ? &default_model() : find_model_info(version);
+    return info == nullptr || info->reads_chroma != 0;
 }
 
 } // namespace vmaf::tool

@@ -13,6 +13,7 @@
 #include "common/platform.h"
 #include "common/threads.h"
 #include "common/warnings.h"
+#include "library/lists.h"
 #include "libvmaf/libvmaf.h"
 #include "listing/lists.h"
 #include "manual/completions.h"
@@ -55,7 +56,8 @@ std::string text_of(Action action)
 int run_command(int argc, char **argv)
 {
     prepare_process(argc, argv);
-    const Options options = parse_options(argc, argv, is_builtin_model);
+    const Options options =
+        parse_options(argc, argv, [](const std::string &version) { return find_model_info(version) != nullptr; });
     if (options.action == Action::print_version) {
         say("{}\n", vmaf_version());
         return 0;

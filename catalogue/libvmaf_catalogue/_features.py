@@ -12,7 +12,7 @@ __all__ = ["differ_by_device"]
 
 @functools.cache
 def _same_on_gpu() -> frozenset[str]:
-    return frozenset(name for name, feature in vm.features().items() if not feature.differs_by_device)
+    return frozenset(name for name, feature in vm.features().items() if feature.gpu_tolerance == 0)
 
 
 def differ_by_device(features: Any) -> bool:

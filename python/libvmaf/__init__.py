@@ -5,15 +5,12 @@ Messages of the library go to logging.getLogger("libvmaf").
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._core import DeviceError, Frame, available_cores
-from ._core import features as _feature_rows
-from ._core import models as _model_rows
-from ._core import version
+from ._core import DeviceError, Frame, available_cores, version
+from ._lists import Feature, ModelInfo, Option, Output, features, models
 from ._result import Pooled, Result
 from ._scores_file import read_scores
 from ._session import Model, Session, read_shared
@@ -31,6 +28,7 @@ __all__ = [
     "ModelInfo",
     "OpenVideos",
     "Option",
+    "Output",
     "Pooled",
     "RawVideo",
     "Result",
@@ -53,56 +51,12 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a feature. `type` is "bool", "int", "real" or "text"; `default` and `range` are texts, "" if there is none."""
-
-    name: str
-    type: str
-    default: str
-    range: str
-    help: str
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """A feature that sessions can compute, and the columns that it may write."""
-
-    name: str
-    help: str
-    options: Mapping[str, Option]
-    outputs: tuple[str, ...]
-    #: Whether scores on a GPU differ from a CPU's in the last digits.
-    differs_by_device: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ModelInfo:
-    """A built-in model, and the features that it is made of."""
-
-    version: str
-    features: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Gpu:
     """A CUDA device, under the number that Session(gpu=...) takes."""
 
     index: int
     name: str
     memory_bytes: int
-
-
-def features() -> dict[str, Feature]:
-    """What the library can compute, by name."""
-    return {
-        name: Feature(name, help, {row[0]: Option(*row) for row in options}, tuple(outputs), differs)
-        for name, help, options, outputs, differs in _feature_rows()
-    }
-
-
-def models() -> dict[str, ModelInfo]:
-    """Built-in models and collections, by version."""
-    return {version: ModelInfo(version, tuple(features)) for version, features in _model_rows()}
 
 
 def gpus() -> list[Gpu]:

@@ -51,6 +51,7 @@ class FeatureFacts(BaseModel):
     name: str
     help: str
     outputs: list[str]
+    better: dict[str, str] = Field(description="Of an output: whether higher or lower values are better")
     options: list[OptionFacts]
 
 
@@ -149,6 +150,7 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
                 name=feature.name,
                 help=feature.help,
                 outputs=list(feature.outputs),
+                better={score.name: score.better for score in feature.scores.values() if score.better},
                 options=[OptionFacts(**dataclasses.asdict(option)) for option in feature.options.values()],
             )
             for feature in found

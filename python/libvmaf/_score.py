@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
-from . import _core
+from . import _core, _lists
 from ._files import Clips, SegmentsDoNotFit, VideoError, version_for_height
 from ._result import Result
 from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version, with_auto
@@ -344,15 +344,15 @@ class OpenVideos:
         return {name: {**self._rate(name, options), **options} for name, options in feature_options(self._chosen.features)}
 
     def _rate(self, feature: str, options: Mapping[str, Any]) -> Mapping[str, float]:
-        asked = _core.frame_rate_option(feature)
-        if asked is None or asked[0] in options:
+        known = _lists.features().get(feature.removesuffix("_cuda"))
+        asked = known.option_with("frame_rate") if known else None
+        if asked is None or asked.name in options:
             return {}
-        option, least, most, assumed = asked
         rate = self.frame_rate
-        if rate is not None and least <= rate <= most:
-            return {option: rate}
-        if assumed:
-            _log.warning("%s takes the video for one of %s frames/s: the reference's frame rate is %s", feature, assumed, rate)
+        if rate is not None and asked.least <= rate <= asked.most:
+            return {asked.name: rate}
+        if asked.default != "0":  # which stands for a rate that is not known
+            _log.warning("%s takes the video for one of %s frames/s: the reference's frame rate is %s", feature, asked.default, rate)
         return {}
 
 

@@ -10,7 +10,6 @@
 #include "columns.h"
 #include "common/failure.h"
 #include "context.h"
-#include "lists.h"
 #include "machine/machine.h"
 
 namespace nb = nanobind;
@@ -101,9 +100,6 @@ NB_MODULE(_core, module)
     bind_frame(module);
     bind_model(module);
     bind_context(module);
-    module.def("features", feature_list);
-    module.def("frame_rate_option", frame_rate_option, "feature"_a);
-    module.def("models", model_list);
     module.def("statistics", statistics_of, "scores"_a);
     module.def("version", [] { return vmaf_version(); });
     // Of what another module of the package called on this thread.

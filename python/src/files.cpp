@@ -181,8 +181,8 @@ class Clips {
 Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models,
              const std::vector<std::string> &features, std::optional<unsigned> gpu)
     : options_(std::move(options)), warnings_(std::make_unique<tool::Warnings>(options_.strict)),
-      reads_chroma_(!std::ranges::all_of(models, tool::model_reads_luma_alone) ||
-                    !std::ranges::all_of(features, tool::feature_reads_luma_alone))
+      reads_chroma_(std::ranges::any_of(models, tool::model_reads_chroma) ||
+                    std::ranges::any_of(features, [](const auto &name) { return tool::feature_reads_chroma(name); }))
 {
     if (gpu && tool::count_gpus_in_pci_order())
         gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 import libvmaf as vm
-from libvmaf import _core, capi
+from libvmaf import _lists, capi
+
+#: Where the tests lie in the source tree.
+HEADERS = Path(__file__).parents[2] / "include" / "libvmaf"
 
 
 def test_models_can_be_loaded():
@@ -29,9 +32,30 @@ def test_features_can_be_registered_with_their_defaults():
 
 
 def test_the_option_that_is_the_frame_rate():
-    assert _core.frame_rate_option("xpsnr") == _core.frame_rate_option("xpsnr_cuda") == ("fps", 0, 1e6, "")
-    assert _core.frame_rate_option("cvvdp") == ("fps", 1, 240, "25")
-    assert _core.frame_rate_option("psnr") is None and _core.frame_rate_option("nobody knows it") is None
+    found = {name: feature.option_with("frame_rate") for name, feature in vm.features().items()}
+    asked = {name: (option.name, option.least, option.most, option.default) for name, option in found.items() if option}
+    assert asked["xpsnr"] == ("fps", 0, 1e6, "0") and asked["cvvdp"] == ("fps", 1, 240, "25")
+    assert found["psnr"] is None
+
+
+def test_outputs_are_described():
+    scores = vm.features()["psnr"].scores
+    assert (scores["psnr_y"].better, scores["psnr_y"].unit, scores["psnr_y"].of_clip) == ("higher", "dB", False)
+    assert scores["mse_y"].better == "lower" and scores["mse_y"].option == "enable_mse" and scores["apsnr_y"].of_clip
+    assert vm.features()["vif"].scores["integer_vif_scale0"].stored_name == "VMAF_integer_feature_vif_scale0_score"
+    assert [model.version for model in vm.models().values() if model.is_default] == ["vmaf_v0.6.1"]
+
+
+@pytest.mark.skipif(not HEADERS.is_dir(), reason="outside of the source tree")
+def test_roles_and_directions_are_the_headers():
+    """The numbers stand for the same words there."""
+    text = (HEADERS / "libvmaf_ext.h").read_text()
+    roles = re.findall(r"VMAF_ROLE_(\w+) = (\d+)", text)
+    assert [(name.lower(), int(number)) for name, number in roles][1:] == [
+        (role, number) for number, role in enumerate(_lists._ROLES) if role
+    ]
+    directions = re.findall(r"VMAF_DIRECTION_(\w+) = (\d+)", text)
+    assert [name.lower() for name, _ in directions][1:] == list(_lists._DIRECTIONS[1:])
 
 
 def test_the_version_is_the_librarys():
@@ -49,10 +73,6 @@ def test_capi_has_every_function():
     assert set(capi.functions) == exported_functions()
     with pytest.raises(AttributeError):
         capi.vmaf_no_such_function
-
-
-#: Where the tests lie in the source tree.
-HEADERS = Path(__file__).parents[2] / "include" / "libvmaf"
 
 
 @pytest.mark.skipif(not HEADERS.is_dir(), reason="outside of the source tree")

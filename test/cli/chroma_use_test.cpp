@@ -1,26 +1,14 @@
 #include <gtest/gtest.h>
 
-#include "feature/feature.h"
-#include "model/builtin/builtin_table.h"
+#include "library/lists.h"
 #include "scoring/chroma_use.h"
-#include "support/registry.h"
 
-/// The tool leaves chroma out only where the library does not read it.
+/// The tool leaves chroma out only where the library's lists say that nobody reads it.
 namespace vmaf::test {
 namespace {
 
 using tool::may_read_chroma;
 using tool::Selection;
-
-/// Of 4:2:0 pictures.
-bool reads_chroma(const FeatureSpec &spec, const OptionDict &options)
-{
-    const auto feature = spec.create(OptionValues::parse(spec, options).value());
-    const ReadingWindow window = feature->window({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080});
-    PairMask mask = read_later(window.earlier, 0);
-    mask |= window.pair;
-    return ((mask.ref | mask.dis) & kChroma) != kNoPlanes;
-}
 
 Selection one_feature(const std::string &name, std::vector<std::pair<std::string, std::string>> options = {})
 {
@@ -40,43 +28,30 @@ Selection one_model(const std::string &version)
 
 TEST(ChromaUse, IsThatOfEachFeature)
 {
-    for (const FeatureSpec *spec : scoring_features()) {
-        EXPECT_EQ(may_read_chroma(one_feature(spec->name)), reads_chroma(*spec, {})) << spec->name;
-        EXPECT_EQ(may_read_chroma(one_feature(std::string(spec->name) + "_cuda")), reads_chroma(*spec, {}))
-            << spec->name;
-    }
+    for (const VmafFeatureInfo *info : tool::library_features())
+        for (const char *device : {"", "_cuda"})
+            EXPECT_EQ(may_read_chroma(one_feature(std::string(info->name) + device)), info->reads_chroma != 0)
+                << info->name;
+    EXPECT_TRUE(may_read_chroma(one_feature("psnr")));
+    EXPECT_FALSE(may_read_chroma(one_feature("vif")));
 }
 
-TEST(ChromaUse, NoSwitchOfAFeatureMakesItReadChromaThatIsLeftOut)
+TEST(ChromaUse, FollowsTheOptionThatSaysWhether)
 {
-    unsigned switches = 0;
-    for (const FeatureSpec *spec : scoring_features())
-        for (const VmafOptionInfo *option : listed(spec->options)) {
-            OptionDict options;
-            options.set(option->name, "true");
-            if (option->type != VMAF_OPTION_BOOL || !reads_chroma(*spec, options))
-                continue;
-            ++switches;
-            EXPECT_TRUE(may_read_chroma(one_feature(spec->name, {{option->name, "true"}})))
-                << spec->name << " " << option->name;
-        }
-    EXPECT_GT(switches, 0U);
+    EXPECT_FALSE(may_read_chroma(one_feature("float_motion", {{"debug", "true"}})));
+    EXPECT_TRUE(may_read_chroma(one_feature("float_motion", {{"motion_add_uv", "true"}})));
+    EXPECT_FALSE(may_read_chroma(one_feature("float_motion", {{"motion_add_uv", "true"}, {"motion_add_uv", "false"}})));
+    EXPECT_FALSE(may_read_chroma(one_feature("psnr", {{"enable_chroma", "false"}})));
+    EXPECT_TRUE(may_read_chroma(one_feature("psnr", {{"enable_chroma", "what"}})));
 }
 
-TEST(ChromaUse, IsThatOfTheFeaturesOfEachBuiltInModel)
+TEST(ChromaUse, IsThatOfEachBuiltInModel)
 {
-    for (const BuiltinModel &model : builtin_models()) {
-        bool expected = false;
-        for (const BuiltinFeature &feature : model.features) {
-            OptionDict options;
-            for (const auto &[key, value] : feature.options)
-                options.set(key, value);
-            const FeatureSpec *spec = find_feature_providing(feature.name);
-            ASSERT_NE(spec, nullptr) << feature.name;
-            expected = expected || reads_chroma(*spec, options);
-        }
-        EXPECT_EQ(may_read_chroma(one_model(std::string(model.version))), expected) << model.version;
-    }
+    for (const VmafModelInfo *info : tool::library_models())
+        EXPECT_EQ(may_read_chroma(one_model(info->version)), info->reads_chroma != 0) << info->version;
+    EXPECT_FALSE(may_read_chroma(one_model("vmaf_4k_v0.6.1")));
+    EXPECT_FALSE(may_read_chroma(one_model("auto")));
+    EXPECT_TRUE(may_read_chroma(one_model("vmaf_v1.0.16_3d0h")));
 }
 
 TEST(ChromaUse, WhatIsNotKnownMayReadIt)

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <sstream>
+
 #include "shell.h"
 #include "tool_test.h"
 
@@ -42,6 +45,25 @@ class BashCompletion : public Completion {
             GTEST_SKIP() << "bash is not installed";
     }
 };
+
+/// What the tool lists is what it offers and explains.
+TEST_F(Completion, KnowsEveryFeatureAndModelThatIsListed)
+{
+    const std::string manual = run({"--man"}).out;
+    for (const char *what : {"features", "models"}) {
+        std::istringstream names(run({"--list", what}).out);
+        unsigned count = 0;
+        for (std::string name; std::getline(names, name);) {
+            if (name.starts_with(' ')) // an option
+                continue;
+            ++count;
+            for (const char *shell : {"bash", "zsh", "fish"})
+                EXPECT_TRUE(std::regex_search(read(shell), std::regex("\\b" + name + "\\b"))) << shell << " " << name;
+            EXPECT_NE(manual.find(name), std::string::npos) << name;
+        }
+        EXPECT_GT(count, 15U) << what;
+    }
+}
 
 bool has_line(const std::string &text, const std::string &line)
 {

@@ -19,6 +19,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
+#include "library/lists.h"
 #include "output/log_details.h"
 
 namespace vmaf::tool {
@@ -451,7 +452,7 @@ void Parser::check_combination()
     settle_output();
     auto &models = options_.selection.models;
     if (models.empty() && !options_.no_prediction)
-        models.push_back(parse_model_spec("version=vmaf_v0.6.1", is_builtin_));
+        models.push_back(parse_model_spec(formatted("version={}", default_model().version), is_builtin_));
     std::set<std::string> names;
     for (const ModelSpec &model : models)
         if (!names.insert(model.name).second)

@@ -6,7 +6,7 @@
 
 #include "cli/model_spec.h"
 #include "common/format.h"
-#include "listing/feature_table.h"
+#include "library/lists.h"
 #include "model_choice.h"
 
 namespace vmaf::tool {
@@ -30,12 +30,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 }
 
 /// The feature that writes it.
-const FeatureRow *feature_of_output(std::string_view output)
+const VmafFeatureInfo *feature_of_output(std::string_view name)
 {
-    for (const FeatureRow &feature : feature_table())
-        if (std::ranges::find(feature.outputs, output, [](const char *name) { return std::string_view(name); }) !=
-            feature.outputs.end())
-            return &feature;
+    for (const VmafFeatureInfo *feature : library_features())
+        for (const VmafOutputInfo *output : listed(feature->outputs))
+            if (name == output->log_name)
+                return feature;
     return nullptr;
 }
 
@@ -69,9 +69,9 @@ std::string suggestion(std::string_view typed, const std::vector<std::string_vie
 std::string suggested_feature(std::string_view typed)
 {
     std::vector<std::string_view> names;
-    for (const FeatureRow &feature : feature_table())
-        names.emplace_back(feature.name);
-    const FeatureRow *const writer = feature_of_output(typed);
+    for (const VmafFeatureInfo *feature : library_features())
+        names.emplace_back(feature->name);
+    const VmafFeatureInfo *const writer = feature_of_output(typed);
     if (writer && std::ranges::find(names, typed) == names.end())
         return formatted("; did you mean {}?", writer->name);
     return suggestion(typed, names);
@@ -80,18 +80,17 @@ std::string suggested_feature(std::string_view typed)
 std::string suggested_option(std::string_view feature, std::string_view typed)
 {
     std::vector<std::string_view> names;
-    for (const FeatureRow &row : feature_table())
-        if (row.name == feature)
-            for (const FeatureOptionRow &option : row.options)
-                names.emplace_back(option.name);
+    if (const VmafFeatureInfo *const info = find_feature_info(feature))
+        for (const VmafOptionInfo *option : listed(info->options))
+            names.emplace_back(option->name);
     return suggestion(typed, names);
 }
 
 std::string suggested_model(std::string_view typed)
 {
     std::vector<std::string_view> names{kAutoVersion};
-    for (const ModelRow &model : model_table())
-        names.emplace_back(model.version);
+    for (const VmafModelInfo *model : library_models())
+        names.emplace_back(model->version);
     return suggestion(typed, names);
 }
 

@@ -6,29 +6,21 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/failure.h"
 #include "common/format.h"
-#include "listing/feature_table.h"
+#include "library/lists.h"
 #include "scoring/gpu_probe.h"
 
 namespace vmaf::tool {
 namespace {
 
-template <class Rows> Rows not_empty(Rows rows)
-{
-    if (rows.empty())
-        throw Failure(kExitSetup, "this vmaf was built where programs could not be run: it has no such list");
-    return rows;
-}
-
 constexpr std::size_t kRangeColumns = 10;
 
-std::size_t longest_option_name(std::span<const FeatureRow> features)
+std::size_t longest_option_name()
 {
     std::size_t longest = 0;
-    for (const FeatureRow &feature : features)
-        for (const FeatureOptionRow &option : feature.options)
-            longest = std::max(longest, std::string_view(option.name).size());
+    for (const VmafFeatureInfo *feature : library_features())
+        for (const VmafOptionInfo *option : listed(feature->options))
+            longest = std::max(longest, std::string_view(option->name).size());
     return longest;
 }
 
@@ -47,22 +39,22 @@ const char *reason_for(int error)
 std::string list_of_models()
 {
     std::string text;
-    for (const ModelRow &model : not_empty(model_table()))
-        text += formatted("{}\n", model.version);
+    for (const VmafModelInfo *model : library_models())
+        text += formatted("{}\n", model->version);
     return text;
 }
 
 std::string list_of_features()
 {
-    const auto features = not_empty(feature_table());
-    const std::size_t name_columns = longest_option_name(features);
+    const std::size_t name_columns = longest_option_name();
     std::string text;
-    for (const FeatureRow &feature : features) {
-        text += formatted("{}\n", feature.name);
-        for (const FeatureOptionRow &option : feature.options)
-            text +=
-                formatted("  {:<{}}  {:4}  {:<8}  {:<{}}  {}\n", option.name, name_columns, option.type,
-                          *option.default_value ? option.default_value : "-", option.range, kRangeColumns, option.help);
+    for (const VmafFeatureInfo *feature : library_features()) {
+        text += formatted("{}\n", feature->name);
+        for (const VmafOptionInfo *option : listed(feature->options)) {
+            const std::string value = default_text(*option);
+            text += formatted("  {:<{}}  {:4}  {:<8}  {:<{}}  {}\n", option->name, name_columns, type_text(*option),
+                              value.empty() ? "-" : value, range_text(*option), kRangeColumns, option->help);
+        }
     }
     return text;
 }

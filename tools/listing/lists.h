@@ -7,9 +7,9 @@
 /// What --list prints (spec cli 10.5): one name a line.
 namespace vmaf::tool {
 
-/// Built-in models and collections. Throws Failure where the build left them out.
+/// Built-in models and collections.
 std::string list_of_models();
-/// Extractors; below each its options, indented: name, type, default, range, what it does. Throws likewise.
+/// Extractors; below each its options, indented: name, type, default, range, what it does.
 std::string list_of_features();
 
 /// A line "INDEX NAME MEMORY" for each GPU that the driver shows, by the index that --gpu takes. Empty: there is none, or this vmaf

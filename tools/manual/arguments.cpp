@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/model_spec.h"
-#include "listing/feature_table.h"
+#include "library/lists.h"
 #include "model_choice.h"
 
 namespace vmaf::tool {
@@ -42,16 +42,16 @@ std::string argument_words(const OptionRow &row)
 std::string builtin_model_names()
 {
     std::string names;
-    for (const ModelRow &model : model_table())
-        append_word(names, model.version);
+    for (const VmafModelInfo *model : library_models())
+        append_word(names, model->version);
     return names;
 }
 
 std::string extractor_names()
 {
     std::string names;
-    for (const FeatureRow &feature : feature_table())
-        append_word(names, feature.name);
+    for (const VmafFeatureInfo *feature : library_features())
+        append_word(names, feature->name);
     return names;
 }
 

@@ -5,8 +5,8 @@
 #include "cli/option_table.h"
 #include "cli/usage.h"
 #include "common/format.h"
+#include "library/lists.h"
 #include "libvmaf/libvmaf.h"
-#include "listing/feature_table.h"
 #include "manual/arguments.h"
 
 namespace vmaf::tool {
@@ -93,16 +93,16 @@ std::string options_section()
 std::string features_section()
 {
     std::string text = ".SH FEATURES\nWhat \\fB\\-\\-feature\\fR takes, with options, their defaults and ranges.\n";
-    for (const FeatureRow &feature : feature_table()) {
-        text += entry(bold(feature.name), feature.help);
-        if (feature.options.empty())
+    for (const VmafFeatureInfo *feature : library_features()) {
+        text += entry(bold(feature->name), feature->help);
+        if (feature->options[0] == nullptr)
             continue;
         text += ".RS\n";
-        for (const FeatureOptionRow &option : feature.options) {
-            const std::string range = *option.range ? formatted(" ({})", option.range) : "";
-            text += entry(formatted("{}={}{}", plain(option.name),
-                                    plain(*option.default_value ? option.default_value : "-"), plain(range)),
-                          option.help);
+        for (const VmafOptionInfo *option : listed(feature->options)) {
+            const std::string range = range_text(*option), value = default_text(*option);
+            text += entry(formatted("{}={}{}", plain(option->name), plain(value.empty() ? "-" : value),
+                                    plain(range.empty() ? "" : formatted(" ({})", range))),
+                          option->help);
         }
         text += ".RE\n";
     }
@@ -112,8 +112,8 @@ std::string features_section()
 std::string models_section()
 {
     std::string text = ".SH MODELS\nWhat \\fB\\-m\\fR takes besides files.\n.nf\n";
-    for (const ModelRow &model : model_table())
-        text += plain(model.version) + "\n";
+    for (const VmafModelInfo *model : library_models())
+        text += plain(model->version) + "\n";
     return text + ".fi\n";
 }
 

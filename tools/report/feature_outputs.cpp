@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "listing/feature_table.h"
+#include "library/lists.h"
 
 namespace vmaf::tool {
 namespace {
@@ -17,9 +17,10 @@ bool is_named_after(std::string_view column, std::string_view output)
 
 bool may_write(std::string_view extractor, std::string_view column)
 {
-    const FeatureRow *const row = find_feature_row(extractor);
-    return row != nullptr &&
-           std::ranges::any_of(row->outputs, [column](const char *output) { return is_named_after(column, output); });
+    const VmafFeatureInfo *const info = find_feature_info(extractor);
+    return info != nullptr && std::ranges::any_of(listed(info->outputs), [column](const VmafOutputInfo *output) {
+               return is_named_after(column, output->log_name);
+           });
 }
 
 } // namespace vmaf::tool

@@ -7,29 +7,24 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/printable.h"
-#include "listing/feature_table.h"
+#include "library/lists.h"
 #include "report/feature_outputs.h"
 #include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {
 
-bool any_may_write(std::span<const char *const> extractors, const std::string &metric)
+bool any_may_write(std::span<const VmafFeatureInfo *const> features, const std::string &metric)
 {
-    return std::ranges::any_of(extractors, [&](const char *extractor) { return may_write(extractor, metric); });
+    return std::ranges::any_of(features,
+                               [&](const VmafFeatureInfo *feature) { return may_write(feature->name, metric); });
 }
 
 /// Of a model file nobody knows what it uses.
 bool uses_writer_of(const ModelSpec &model, const std::string &metric)
 {
-    const auto models = model_table();
-    const auto row = std::ranges::find(models, std::string_view(model.version),
-                                       [](const ModelRow &known) { return std::string_view(known.version); });
-    if (row != models.end())
-        return any_may_write(row->features, metric);
-    const auto features = feature_table();
-    return features.empty() ||
-           std::ranges::any_of(features, [&](const FeatureRow &feature) { return may_write(feature.name, metric); });
+    const VmafModelInfo *const info = find_model_info(model.version);
+    return info != nullptr ? any_may_write(listed(info->features), metric) : any_may_write(library_features(), metric);
 }
 
 bool may_be_scored(const std::string &metric, const Selection &selection, std::span<const ScoredModel> models)
@@ -37,9 +32,8 @@ bool may_be_scored(const std::string &metric, const Selection &selection, std::s
     return std::ranges::any_of(models, [&](const ScoredModel &model) { return is_of_model(metric, model); }) ||
            std::ranges::any_of(selection.models,
                                [&](const ModelSpec &model) { return uses_writer_of(model, metric); }) ||
-           std::ranges::any_of(selection.features, [&](const FeatureSpec &feature) {
-               return feature_table().empty() || may_write(feature.name, metric);
-           });
+           std::ranges::any_of(selection.features,
+                               [&](const FeatureSpec &feature) { return may_write(feature.name, metric); });
 }
 
 /// @param names of what could be meant.
@@ -77,10 +71,10 @@ std::vector<std::string_view> names_scored(const Selection &selection, std::span
     std::vector<std::string_view> names;
     for (const ScoredModel &model : models)
         names.emplace_back(model.name);
-    for (const FeatureRow &feature : feature_table())
-        for (const char *output : feature.outputs)
-            if (may_be_scored(output, selection, models))
-                names.emplace_back(output);
+    for (const VmafFeatureInfo *feature : library_features())
+        for (const VmafOutputInfo *output : listed(feature->outputs))
+            if (may_be_scored(output->log_name, selection, models))
+                names.emplace_back(output->log_name);
     return names;
 }
 

@@ -7,25 +7,26 @@
 namespace vmaf::tool {
 namespace {
 
-bool reads_luma_alone(const FeatureSpec &feature)
+bool reads_chroma(const FeatureSpec &feature)
 {
-    return feature_reads_luma_alone(feature.name) &&
-           std::ranges::none_of(feature.options, [](const auto &option) { return option.first == kChromaOption; });
+    return feature_reads_chroma(feature.name, feature.options);
 }
 
-bool reads_luma_alone(const ModelSpec &model)
+bool reads_chroma(const ModelSpec &model)
 {
-    return model_reads_luma_alone(model.version) &&
-           std::ranges::none_of(model.overloads,
-                                [](const FeatureOverload &overload) { return overload.option == kChromaOption; });
+    return model_reads_chroma(model.version) ||
+           std::ranges::any_of(model.overloads, [](const FeatureOverload &overload) {
+               const OptionText option{overload.option, overload.value};
+               return feature_reads_chroma(overload.extractor, {&option, 1});
+           });
 }
 
 } // namespace
 
 bool may_read_chroma(const Selection &selection)
 {
-    const auto luma_alone = [](const auto &item) { return reads_luma_alone(item); };
-    return !std::ranges::all_of(selection.models, luma_alone) || !std::ranges::all_of(selection.features, luma_alone);
+    const auto reads = [](const auto &item) { return reads_chroma(item); };
+    return std::ranges::any_of(selection.models, reads) || std::ranges::any_of(selection.features, reads);
 }
 
 } // namespace vmaf::tool

@@ -9,7 +9,7 @@
 #include "common/format.h"
 #include "common/printable.h"
 #include "frames/library.h"
-#include "listing/feature_table.h"
+#include "library/lists.h"
 #include "model_choice.h"
 #include "scoring/option_messages.h"
 
@@ -17,12 +17,12 @@ namespace vmaf::tool {
 namespace {
 
 /// Once, however many contexts there are.
-void say_assumed_rate(const std::string &feature, const FrameRateOption &option, std::optional<double> rate,
+void say_assumed_rate(const std::string &feature, const VmafOptionInfo &option, std::optional<double> rate,
                       Warnings &warnings)
 {
     const std::string known = rate ? formatted("is {}, which it does not take", *rate) : "is not known";
     const std::string text = formatted("{} takes the video for one of {} frames/s: the reference's frame rate {}",
-                                       feature, option.assumed, known);
+                                       feature, default_text(option), known);
     const std::vector<std::string> said = warnings.texts();
     if (std::ranges::find(said, text) == said.end())
         warnings.warn_at_start(text);
@@ -31,13 +31,15 @@ void say_assumed_rate(const std::string &feature, const FrameRateOption &option,
 /// The feature with the rate among its options, where it asks for one (spec xpsnr 2, cvvdp 2) and the user gave none.
 FeatureSpec with_frame_rate(FeatureSpec feature, std::optional<double> rate, Warnings &warnings)
 {
-    const auto asked = frame_rate_option(feature.name);
-    const auto is_given = [&asked](const auto &option) { return option.first == asked->name; };
-    if (!asked || std::ranges::any_of(feature.options, is_given))
+    const VmafFeatureInfo *const info = find_feature_info(feature.name);
+    const VmafOptionInfo *const asked = info != nullptr ? find_option(*info, VMAF_ROLE_FRAME_RATE) : nullptr;
+    const auto is_given = [asked](const auto &option) { return option.first == asked->name; };
+    if (asked == nullptr || std::ranges::any_of(feature.options, is_given))
         return feature;
-    if (rate && asked->takes(*rate))
+    // A default of 0 stands for a rate that is not known.
+    if (rate && asked->least <= *rate && *rate <= asked->most)
         feature.options.emplace_back(asked->name, formatted("{}", *rate));
-    else if (!asked->assumed.empty())
+    else if (asked->default_number != 0)
         say_assumed_rate(feature.name, *asked, rate, warnings);
     return feature;
 }

@@ -45,20 +45,6 @@ std::string renamed(std::string message, const std::string &path, const std::str
 
 } // namespace
 
-bool is_builtin_model(const std::string &version)
-{
-    // A context that wants no log: the library's complaint about an unknown version is not news here.
-    VmafContext *silent = nullptr;
-    if (vmaf_init(&silent, {}) != 0)
-        return false;
-    const Context context(silent);
-    ModelSpec spec;
-    spec.version = version;
-    Model model;
-    ModelCollection collection;
-    return load_single(spec, {}, model) || load_collection(spec, {}, model, collection);
-}
-
 ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
 {
     if (spec.version == kAutoVersion)

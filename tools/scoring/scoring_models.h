@@ -11,9 +11,6 @@
 
 namespace vmaf::tool {
 
-/// Whether the library has a model or collection of that version.
-bool is_builtin_model(const std::string &version);
-
 /// A model of the command line, loaded, or a collection and its base model.
 class ScoringModel {
   public:

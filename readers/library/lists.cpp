@@ -1,0 +1,108 @@
+#include "library/lists.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+namespace vmaf::tool {
+namespace {
+
+std::string number_text(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+} // namespace
+
+std::vector<const VmafFeatureInfo *> library_features()
+{
+    std::vector<const VmafFeatureInfo *> list;
+    for (const auto *info = vmaf_feature_list(nullptr); info != nullptr; info = vmaf_feature_list(info))
+        list.push_back(info);
+    return list;
+}
+
+std::vector<const VmafModelInfo *> library_models()
+{
+    std::vector<const VmafModelInfo *> list;
+    for (const auto *info = vmaf_model_list(nullptr); info != nullptr; info = vmaf_model_list(info))
+        list.push_back(info);
+    return list;
+}
+
+std::string_view without_device(std::string_view name)
+{
+    constexpr std::string_view kOnGpu = "_cuda";
+    if (name.ends_with(kOnGpu))
+        name.remove_suffix(kOnGpu.size());
+    return name;
+}
+
+const VmafFeatureInfo *find_feature_info(std::string_view name)
+{
+    for (const VmafFeatureInfo *info : library_features())
+        if (without_device(name) == info->name)
+            return info;
+    return nullptr;
+}
+
+const VmafModelInfo *find_model_info(std::string_view version)
+{
+    for (const VmafModelInfo *info : library_models())
+        if (version == info->version)
+            return info;
+    return nullptr;
+}
+
+const VmafModelInfo &default_model()
+{
+    const auto models = library_models();
+    return **std::ranges::find_if(models, [](const VmafModelInfo *model) { return model->is_default != 0; });
+}
+
+const VmafOptionInfo *find_option(const VmafFeatureInfo &feature, VmafOptionRole role)
+{
+    for (const VmafOptionInfo *option : listed(feature.options))
+        if (option->role == role)
+            return option;
+    return nullptr;
+}
+
+const char *type_text(const VmafOptionInfo &option)
+{
+    switch (option.type) {
+    case VMAF_OPTION_BOOL:
+        return "bool";
+    case VMAF_OPTION_INT:
+        return "int";
+    case VMAF_OPTION_DOUBLE:
+        return "real";
+    default:
+        return "text";
+    }
+}
+
+std::string default_text(const VmafOptionInfo &option)
+{
+    const double value = option.default_number;
+    if (option.type == VMAF_OPTION_TEXT)
+        return option.default_text;
+    if (option.type == VMAF_OPTION_BOOL)
+        return value != 0 ? "true" : "false";
+    return option.least <= value && value <= option.most ? number_text(value) : "";
+}
+
+std::string range_text(const VmafOptionInfo &option)
+{
+    if (option.type != VMAF_OPTION_INT && option.type != VMAF_OPTION_DOUBLE)
+        return "";
+    const double largest =
+        option.type == VMAF_OPTION_INT ? std::numeric_limits<int>::max() : std::numeric_limits<double>::max();
+    const std::string least = option.least <= -largest ? "" : number_text(option.least);
+    const std::string most = option.most >= largest ? "" : number_text(option.most);
+    return least + ".." + most;
+}
+
+} // namespace vmaf::tool

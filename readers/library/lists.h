@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/null_terminated.h"
+#include "libvmaf/libvmaf_ext.h"
+
+/// What the library can be asked for: its own lists, and questions about them.
+namespace vmaf::tool {
+
+std::vector<const VmafFeatureInfo *> library_features();
+std::vector<const VmafModelInfo *> library_models();
+
+/// The feature's name in the list: "vif_cuda" is vif on a GPU.
+std::string_view without_device(std::string_view name);
+
+/// By name, with or without "_cuda". Null if there is none.
+const VmafFeatureInfo *find_feature_info(std::string_view name);
+/// By version. Null if there is none.
+const VmafModelInfo *find_model_info(std::string_view version);
+/// The model of whoever names none.
+const VmafModelInfo &default_model();
+
+/// Null if the feature has no such option.
+const VmafOptionInfo *find_option(const VmafFeatureInfo &feature, VmafOptionRole role);
+
+/// "bool", "int", "real" or "text".
+const char *type_text(const VmafOptionInfo &option);
+/// Empty if the default cannot be given.
+std::string default_text(const VmafOptionInfo &option);
+/// "LEAST..MOST" of a number, an open end left out; else empty.
+std::string range_text(const VmafOptionInfo &option);
+
+} // namespace vmaf::tool
