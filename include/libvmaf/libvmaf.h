@@ -26,8 +26,8 @@
  * ask about if its work is in flight, vmaf_write_output() and vmaf_close() for all of it;
  * vmaf_fetch_preallocated_picture() waits for a free picture. No other call waits for work in flight.
  *
- * Memory. A session holds the pictures in flight (the one or two frames that some features look back at, and at most
- * 2 * n_threads queued pairs), working memory of each feature for each worker, and 8 bytes for each score, which is
+ * Memory. A session holds the pictures in flight (up to 60 earlier frames that a feature looks back at: cvvdp at 240
+ * frames per second; most look at none; and at most 2 * n_threads queued pairs), working memory of each feature for each worker, and 8 bytes for each score, which is
  * kept until vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in blocks of
  * neighbouring indices.
  *

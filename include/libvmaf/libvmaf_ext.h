@@ -332,7 +332,8 @@ int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
  * @param before  Set to the number of frames before. Not NULL; untouched on failure.
  * @param after   Set to the number of frames after. Not NULL; untouched on failure.
  *
- * Today's features need at most 4 frames before and 2 after: motion with a window of five frames and the moving average.
+ * Today's features need at most 60 frames before and 2 after: cvvdp at 240 frames per second, motion with a window of
+ * five frames.
  *
  * Threads: one at a time per context.
  * Source: spec device_pictures 6.
@@ -556,7 +557,7 @@ int vmaf_picture_scale(VmafPicture *pic, const VmafForeignPicture *foreign);
 
 /**
  * How many pictures a client needs that reads one pair after the other and uses a picture's memory again once it was
- * released: those in flight, those that later frames are compared with (motion, speed_temporal), and the next one. With
+ * released: those in flight, those that later frames are compared with, and the next one. With
  * so many there is always one free when vmaf_read_pictures() has returned; calls of other threads that wait for scores
  * may release what they take in a moment later. With fewer, a client of a GPU must not wait for a release: pictures
  * come back inside calls that take the context.

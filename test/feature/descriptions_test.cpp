@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -189,6 +192,67 @@ TEST(FeatureList, IdenticalPicturesScoreBetter)
         EXPECT_TRUE(higher ? value >= there->second : value <= there->second) << output->name;
     }
     EXPECT_GT(compared, 30U);
+}
+
+// --- What the headers say of all features.
+
+/// Values of an option that matter to what a feature reads: both of a bool, the ends of a number's range.
+std::vector<OptionDict::Entry> settings(const FeatureSpec &spec)
+{
+    std::vector<OptionDict::Entry> list{{"", ""}};
+    for (const VmafOptionInfo *option : listed(spec.options))
+        if (option->type == VMAF_OPTION_BOOL)
+            list.emplace_back(option->name, option->default_number != 0 ? "false" : "true");
+        else if (option->type != VMAF_OPTION_TEXT)
+            for (const double end : {option->least, option->most})
+                list.emplace_back(option->name, golden::text(end));
+    return list;
+}
+
+struct Neighbours {
+    unsigned before = 0, after = 0, look_back = 0;
+};
+
+/// The largest over all features with any two options at such values.
+Neighbours largest_neighbours()
+{
+    Neighbours most;
+    for (const FeatureSpec *spec : feature_registry())
+        for (const auto &[key, value] : settings(*spec))
+            for (const auto &[other_key, other_value] : settings(*spec)) {
+                OptionDict options;
+                options.set(key, value);
+                options.set(other_key, other_value);
+                const auto values = OptionValues::parse(*spec, options);
+                if (!values.ok() || (spec->check_options != nullptr && !spec->check_options(values.value()).ok()))
+                    continue;
+                const ReadingWindow window = spec->create(values.value())->window(kFormat);
+                most.before = std::max(most.before, window.frames_before());
+                most.after = std::max(most.after, window.frames_after);
+                most.look_back = std::max(most.look_back, window.look_back());
+            }
+    return most;
+}
+
+/// A header's text on one line, without the stars of its comments.
+std::string header(const std::string &name)
+{
+    std::ifstream file(VMAF_TEST_GOLDEN_DIR "/../../include/libvmaf/" + name);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return std::regex_replace(text, std::regex("\\s*\n \\* "), " ");
+}
+
+TEST(Headers, SayHowManyNeighboursAFrameNeeds)
+{
+    const Neighbours most = largest_neighbours();
+    const std::string overlap = header("libvmaf_ext.h"), memory = header("libvmaf.h");
+    std::smatch said;
+    ASSERT_TRUE(std::regex_search(overlap, said, std::regex("need at most (\\d+) frames before and (\\d+) after")));
+    EXPECT_EQ(said[1], std::to_string(most.before));
+    EXPECT_EQ(said[2], std::to_string(most.after));
+    ASSERT_TRUE(
+        std::regex_search(memory, said, std::regex("up to (\\d+) earlier frames that a feature looks back at")));
+    EXPECT_EQ(said[1], std::to_string(most.look_back));
 }
 
 TEST(ModelList, IsThatOfTheBuiltInModels)
