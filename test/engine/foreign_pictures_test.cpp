@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "support/foreign_pictures.h"
+#include "support/lists.h"
 #include "support/random.h"
-#include "support/registry.h"
 #include "support/scaling.h"
 #include "support/session.h"
 
@@ -41,7 +41,7 @@ ClipSpec clip_spec(VmafPixelFormat pix_fmt, unsigned bits, unsigned width, unsig
 
 void use_every_feature(VmafContext *vmaf, const PictureFormat &format)
 {
-    for (const FeatureSpec *spec : scoring_features())
+    for (const VmafFeatureInfo *spec : listed_features())
         if (takes(*spec, format)) {
             ASSERT_EQ(vmaf_use_feature(vmaf, spec->name, nullptr), 0) << spec->name;
         }

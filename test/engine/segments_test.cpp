@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "libvmaf/libvmaf_ext.h"
-#include "support/registry.h"
+#include "support/lists.h"
 #include "support/session.h"
 
 // Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals the whole clip's, and put together by
@@ -403,7 +403,7 @@ TEST(Segments, NeedTheWholeOverlap)
 TEST(Segments, NeedNothingElseForFeaturesThatLookAtOneFrame)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");
-    for (const FeatureSpec *spec : scoring_features()) {
+    for (const VmafFeatureInfo *spec : listed_features()) {
         if (!takes(*spec, clip.format()))
             continue;
         const bool is_temporal = std::ranges::any_of(
@@ -539,7 +539,7 @@ TEST(MergedSegments, OfOtherProcessesHaveTheClipsScoreFile)
 {
     std::mt19937 random(20261125);
     std::vector<Selection> selections = temporal_selections();
-    for (const FeatureSpec *spec : scoring_features())
+    for (const VmafFeatureInfo *spec : listed_features())
         selections.push_back({spec->name, {}, {}, 0, 0});
     selections.push_back(everything());
     for (const Selection &selection : selections)

@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-#include "support/registry.h"
+#include "support/lists.h"
 #include "support/session.h"
 #include "unit/model_json_text.h"
 
@@ -324,7 +324,7 @@ int read_grey(const char *feature, unsigned width, unsigned height)
 
 TEST(Session, SidesAbove65535AreRefusedAtTheFirstRead)
 {
-    for (const FeatureSpec *spec : scoring_features()) {
+    for (const VmafFeatureInfo *spec : listed_features()) {
         EXPECT_EQ(read_grey(spec->name, 65536, 16), -EINVAL) << spec->name;
         EXPECT_EQ(read_grey(spec->name, 16, 600000), -EINVAL) << spec->name;
     }
@@ -332,7 +332,7 @@ TEST(Session, SidesAbove65535AreRefusedAtTheFirstRead)
 
 TEST(SessionLarge, SidesOf65535AreScored)
 {
-    for (const FeatureSpec *spec : scoring_features()) {
+    for (const VmafFeatureInfo *spec : listed_features()) {
         // CAMBI's window grows with the size (spec cambi 3.1).
         const bool has_own_limit = std::string(spec->name) == "cambi";
         EXPECT_EQ(read_grey(spec->name, 65535, 192), has_own_limit ? -EINVAL : 0) << spec->name;

@@ -6,7 +6,7 @@
 
 #include "fault/failing_malloc.h"
 #include "support/foreign_pictures.h"
-#include "support/registry.h"
+#include "support/lists.h"
 #include "support/session.h"
 
 // Every allocation of a short session is made to fail in turn, alone and with all later ones (the style of SQLite's tests):
@@ -357,7 +357,7 @@ unsigned long allocations_of_frames(const char *feature, unsigned n_threads, uns
     return FailingMalloc::disarm();
 }
 
-class FrameAllocations : public testing::TestWithParam<const FeatureSpec *> {};
+class FrameAllocations : public testing::TestWithParam<const VmafFeatureInfo *> {};
 
 TEST_P(FrameAllocations, AreNoneOnceTheSessionHasGotGoing)
 {
@@ -366,20 +366,20 @@ TEST_P(FrameAllocations, AreNoneOnceTheSessionHasGotGoing)
     EXPECT_LT(allocations_of_frames(GetParam()->name, 2, 100), 50U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, FrameAllocations, testing::ValuesIn(scoring_features()),
-                         [](const testing::TestParamInfo<const FeatureSpec *> &feature) {
+INSTANTIATE_TEST_SUITE_P(Every, FrameAllocations, testing::ValuesIn(listed_features()),
+                         [](const testing::TestParamInfo<const VmafFeatureInfo *> &feature) {
                              return feature.param->name;
                          });
 
-class FailingFeatureAllocations : public testing::TestWithParam<const FeatureSpec *> {};
+class FailingFeatureAllocations : public testing::TestWithParam<const VmafFeatureInfo *> {};
 
 TEST_P(FailingFeatureAllocations, AnswerEnomemAndLeakNothing)
 {
     fail_every_allocation([] { return score_with_feature(GetParam()->name); });
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, FailingFeatureAllocations, testing::ValuesIn(scoring_features()),
-                         [](const testing::TestParamInfo<const FeatureSpec *> &feature) {
+INSTANTIATE_TEST_SUITE_P(Every, FailingFeatureAllocations, testing::ValuesIn(listed_features()),
+                         [](const testing::TestParamInfo<const VmafFeatureInfo *> &feature) {
                              return feature.param->name;
                          });
 
