@@ -1,8 +1,10 @@
+#include "base/null_terminated.h"
 #include "fuzz/target.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
 // Names and options of features, and overloads of models, by the public API; what is taken must score a pair or say why not.
-// Input: a byte, then lines: a feature or a model's version, then "option=value" each.
+// Input: a byte, then lines: a feature or a model's version, then "option=value" each. Nothing: every feature with each of its options.
 
 namespace vmaf::fuzz {
 namespace {
@@ -41,37 +43,69 @@ VmafFeatureDictionary *dictionary(Bytes &bytes)
     return options;
 }
 
+void score(const std::uint8_t *data, std::size_t count)
+{
+    Bytes bytes(data, count);
+    const unsigned wishes = bytes.byte();
+    const std::string name = bytes.line();
+    const test::Context context = test::open_context(0);
+    require(context != nullptr, "vmaf_init");
+    test::ModelHandle model;
+    if ((wishes & 1) != 0) {
+        model = test::load_model("vmaf_v0.6.1");
+        if (VmafFeatureDictionary *const options = dictionary(bytes); options != nullptr)
+            vmaf_model_feature_overload(model.get(), name.c_str(), options); // takes them, whatever it returns
+        if (vmaf_use_features_from_model(context.get(), model.get()) != 0)
+            return;
+    } else {
+        VmafFeatureDictionary *options = dictionary(bytes);
+        if (vmaf_use_feature(context.get(), name.c_str(), options) != 0) {
+            vmaf_feature_dictionary_free(&options); // a refused dictionary is the client's
+            return;
+        }
+    }
+    if (read_pair(context.get(), wishes >> 1) != 0)
+        return;
+    require(vmaf_read_pictures(context.get(), nullptr, nullptr, 0) == 0, "a frame that was taken has its scores");
+    double score = 0;
+    if (model != nullptr)
+        require(vmaf_score_at_index(context.get(), model.get(), &score, 0) == 0, "and a model its score");
+}
+
+/// A feature with one option, or as what a model overloads with it.
+void score_with(const std::string &feature, const std::string &option)
+{
+    for (const char wishes : {'\0', '\1'}) {
+        const std::string input = wishes + feature + '\n' + option;
+        score(reinterpret_cast<const std::uint8_t *>(input.data()), input.size());
+    }
+}
+
+/// A feature with its defaults, and with each option at its ends.
+void score_every_option(const VmafFeatureInfo &feature)
+{
+    score_with(feature.name, "");
+    for (const auto *option : listed(feature.options)) {
+        const std::string set = option->name + std::string("=");
+        if (option->type == VMAF_OPTION_BOOL)
+            score_with(feature.name, set + (option->default_number != 0 ? "false" : "true"));
+        else if (option->type != VMAF_OPTION_TEXT)
+            for (const double end : {option->least, option->most})
+                score_with(feature.name, set + std::to_string(end));
+    }
+}
+
 } // namespace
 } // namespace vmaf::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t count)
 {
-    using namespace vmaf;
-    fuzz::drop_log_lines();
-    fuzz::Bytes bytes(data, count);
-    const unsigned wishes = bytes.byte();
-    const std::string name = bytes.line();
-    const test::Context context = test::open_context(0);
-    fuzz::require(context != nullptr, "vmaf_init");
-    test::ModelHandle model;
-    if ((wishes & 1) != 0) {
-        model = test::load_model("vmaf_v0.6.1");
-        if (VmafFeatureDictionary *const options = fuzz::dictionary(bytes); options != nullptr)
-            vmaf_model_feature_overload(model.get(), name.c_str(), options); // takes them, whatever it returns
-        if (vmaf_use_features_from_model(context.get(), model.get()) != 0)
-            return 0;
-    } else {
-        VmafFeatureDictionary *options = fuzz::dictionary(bytes);
-        if (vmaf_use_feature(context.get(), name.c_str(), options) != 0) {
-            vmaf_feature_dictionary_free(&options); // a refused dictionary is the client's
-            return 0;
-        }
-    }
-    if (fuzz::read_pair(context.get(), wishes >> 1) != 0)
-        return 0;
-    fuzz::require(vmaf_read_pictures(context.get(), nullptr, nullptr, 0) == 0, "a frame that was taken has its scores");
-    double score = 0;
-    if (model != nullptr)
-        fuzz::require(vmaf_score_at_index(context.get(), model.get(), &score, 0) == 0, "and a model its score");
+    using namespace vmaf::fuzz;
+    drop_log_lines();
+    if (count > 0)
+        score(data, count);
+    else
+        for (const auto *feature = vmaf_feature_list(nullptr); feature != nullptr; feature = vmaf_feature_list(feature))
+            score_every_option(*feature);
     return 0;
 }
