@@ -250,9 +250,10 @@ def _awaited_with_clear_errors(tool: Callable[_Arguments, Awaitable[_Answer]]) -
 def _without_paths(features: Features) -> Features:
     """Nothing is written for a client."""
     for name, options in features.items() if isinstance(features, dict) else ():
-        for option in options:
-            if option.endswith("_path"):
-                raise RefusedPath(f"{name}: the option {option} writes files, which this server does not")
+        known = vm.features().get(name.removesuffix("_cuda"))
+        folder = known.option_with("folder") if known else None
+        if folder and folder.name in options:
+            raise RefusedPath(f"{name}: the option {folder.name} writes files, which this server does not")
     return features
 
 
