@@ -1,0 +1,36 @@
+#!/bin/sh
+# An option's name that a feature's table lacks, or has with another type, does not compile.
+#
+# usage: option_names.sh SOURCE-ROOT BUILD-ROOT COMPILER...
+set -eu
+root=$1
+build=$2
+shift 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/names.cpp" <<'CODE'
+#include "feature/options.h"
+
+constexpr std::array kOptions{
+    vmaf::bool_option("flag", nullptr, false, vmaf::InName::no, "of another type"),
+    vmaf::double_option("number", nullptr, 1, 0, 2, vmaf::InName::no, "read below"),
+};
+
+double number(const vmaf::OptionValues &values)
+{
+    return vmaf::OptionsOf<kOptions>(values).real(NAME);
+}
+CODE
+
+compiles() {
+    "$@" -std=c++20 -fsyntax-only -DNAME="\"$name\"" -I"$root/src" -I"$root/include" -I"$build/include" "$work/names.cpp" 2>"$work/log"
+}
+
+name=number
+compiles "$@" || { cat "$work/log"; exit 1; }
+for name in flag missing; do
+    if compiles "$@"; then
+        echo "real(\"$name\") compiles"
+        exit 1
+    fi
+done
