@@ -170,7 +170,7 @@ TEST_F(DriverCopies, AContextThatGoesWaitsForItsWork)
 {
     CUcontext own = nullptr, popped = nullptr;
     CUstream on = nullptr;
-    const CUdeviceptr other = device_memory();
+    const CUdeviceptr other = device_memory(), another = device_memory();
     CUstream elsewhere = stream();
     ASSERT_EQ(driver.cuCtxCreate_v2(&own, 0, 0), kSuccess);
     ASSERT_EQ(driver.cuStreamCreate(&on, kNonBlocking), kSuccess);
@@ -181,7 +181,7 @@ TEST_F(DriverCopies, AContextThatGoesWaitsForItsWork)
     EXPECT_EQ(driver.cuStreamDestroy_v2(on), kSuccess);
     EXPECT_EQ(driver.cuMemFree_v2(memory), kSuccess);
     expect_violation("is still used by queued cuMemsetD8Async");
-    EXPECT_EQ(driver.cuMemsetD2D8_v2(other, 8, 1, 1, 1), kSuccess) << "on its default stream";
+    EXPECT_EQ(driver.cuMemsetD2D8_v2(another, 8, 1, 1, 1), kSuccess) << "on its default stream";
     EXPECT_EQ(driver.cuCtxDestroy_v2(own), kSuccess);
     EXPECT_EQ(last_wait(), "cuCtxDestroy_v2: waited for 1 pieces of queued work");
     EXPECT_EQ(control->pending(), 1U) << "of the other context";

@@ -148,12 +148,71 @@ TEST_F(DriverOrder, ShowsWhetherAStreamWaitsForTheClientsCopy)
             EXPECT_EQ(driver.cuStreamWaitEvent(library, client_work, 0), kSuccess);
         }
         EXPECT_EQ(download(result, picture, library), kSuccess);
+        if (!waits)
+            expect_violation("is used by queued cuMemcpyDtoD_v2 on stream 0, and nothing orders the two");
         EXPECT_EQ(driver.cuStreamSynchronize(library), kSuccess);
         EXPECT_EQ(ordered("cuMemcpyDtoD_v2", "cuMemcpyDtoHAsync_v2"), waits);
         EXPECT_EQ(result[0], waits ? 8 : 0);
         EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess);
         EXPECT_FALSE(ordered("cuMemcpyDtoHAsync_v2", "cuMemcpyDtoD_v2"));
     }
+}
+
+struct Launched {
+    unsigned count;
+    CUdeviceptr from[2];
+};
+
+TEST_F(DriverOrder, WritingWhatAQueuedKernelUsesIsAViolation)
+{
+    CUstream kernels = stream(), copies = stream();
+    CUevent done = event();
+    const CUdeviceptr first = device_memory(), second = device_memory(), aside = device_memory();
+    CUfunction function = kernel("sum");
+    const std::size_t bytes = sizeof(Launched);
+    EXPECT_EQ(control->on_kernel(
+                  "sum", &bytes, 1, [](const VmafDoubleLaunch *, void *) {}, nullptr),
+              0);
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+    const std::string used = "is used by queued sum on stream " + std::to_string(control->stream_number(kernels)) +
+                             ", and nothing orders the two";
+
+    EXPECT_EQ(launch(function, kernels, Launched{2, {first, second + 8}}), kSuccess);
+    EXPECT_EQ(fill(aside, 1, copies), kSuccess);
+    EXPECT_EQ(driver.cuMemsetD8Async(second, 1, 8, copies), kSuccess) << "before the argument";
+    EXPECT_EQ(fill(second, 1, copies), kSuccess);
+    expect_violation("cuMemsetD8Async: device memory");
+    expect_text(used);
+    EXPECT_EQ(driver.cuEventRecord(done, kernels), kSuccess);
+    EXPECT_EQ(driver.cuStreamWaitEvent(copies, done, 0), kSuccess);
+    EXPECT_EQ(fill(first, 1, copies), kSuccess) << "ordered by the event";
+    EXPECT_EQ(driver.cuStreamSynchronize(copies), kSuccess);
+
+    EXPECT_EQ(launch(function, kernels, Launched{1, {aside, second + 8}}), kSuccess);
+    EXPECT_EQ(fill(second, 1, copies), kSuccess) << "may be left over from the launch before";
+    EXPECT_EQ(driver.cuMemFree_v2(aside), kSuccess);
+    forget(aside);
+    expect_violation("cuMemFree_v2: device memory");
+    expect_text("is still used by queued sum");
+    EXPECT_EQ(driver.cuStreamSynchronize(kernels), kSuccess);
+    EXPECT_EQ(fill(first, 1, copies), kSuccess) << "the kernel is done";
+    EXPECT_EQ(launch(function, kernels, Launched{1, {first, 0}}), kSuccess);
+    expect_violation("sum: device memory");
+    EXPECT_EQ(driver.cuCtxSynchronize(), kSuccess);
+}
+
+TEST_F(DriverOrder, ModulesAreLoadedBesideQueuedWorkIfTheTestSaysSo)
+{
+    const CUdeviceptr memory = device_memory();
+    CUmodule loaded = nullptr;
+    EXPECT_EQ(control->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0), 0);
+    EXPECT_EQ(control->set_loads_wait(false), 0);
+    EXPECT_EQ(fill(memory, 1, stream()), kSuccess);
+    EXPECT_EQ(driver.cuModuleLoadData(&loaded, "image"), kSuccess);
+    EXPECT_EQ(control->pending(), 1U);
+    EXPECT_EQ(control->set_loads_wait(true), 0);
+    EXPECT_EQ(driver.cuModuleUnload(loaded), kSuccess);
+    EXPECT_EQ(control->pending(), 0U);
 }
 
 // As measured on an H200, driver 580.

@@ -19,6 +19,7 @@ void reset()
     timeline().set(VMAF_DOUBLE_AT_ONCE, 0);
     timeline().set_patience(std::chrono::milliseconds(VMAF_DOUBLE_PATIENCE_MS));
     timeline().set_pageable_reads(VMAF_DOUBLE_IN_THE_CALL);
+    timeline().set_loads_wait(true);
     kernels().reset();
     order().reset();
     waits().clear();
@@ -77,6 +78,11 @@ int set_time(VmafDoubleTime mode, unsigned long queries)
 int set_pageable_reads(VmafDoublePageableReads when)
 {
     return set_unless_forwarding([=] { timeline().set_pageable_reads(when); });
+}
+
+int set_loads_wait(bool wait)
+{
+    return set_unless_forwarding([=] { timeline().set_loads_wait(wait); });
 }
 
 int set_patience(unsigned milliseconds)
@@ -143,6 +149,7 @@ constexpr VmafDoubleControl kControl{
     set_driver_version,
     set_time,
     set_pageable_reads,
+    set_loads_wait,
     set_patience,
     [] { return timeline().pending(); },
     [] { return timeline().release(ULONG_MAX); },

@@ -177,8 +177,7 @@ struct VmafDoubleControl {
     // cuMemFree, cuMemFreeHost, cuModuleLoadData, cuModuleUnload, cuCtxDestroy and the last release of a primary
     // context wait for all work of the context: they run it in every mode, since held work could hold them for ever,
     // and waits() tells. Memory or a module that goes while queued work uses it is a violation besides, unless a
-    // synchronise that would have completed the work failed or the work is of a call without a stream. (Which memory a
-    // kernel uses is not known.) Destroying a stream or an event waits for nothing, and its work goes on. Work of a
+    // synchronise that would have completed the work failed or the work is of a call without a stream. Destroying a stream or an event waits for nothing, and its work goes on. Work of a
     // context that a sticky failure broke never runs.
 
     /// `queries`: of VMAF_DOUBLE_AFTER_QUERIES, for what is queued from now on. At once: what is queued runs now.
@@ -186,6 +185,8 @@ struct VmafDoubleControl {
     int (*set_time)(VmafDoubleTime mode, unsigned long queries);
     /// Returns 0.
     int (*set_pageable_reads)(VmafDoublePageableReads when);
+    /// Whether cuModuleLoadData waits, as it does at first: a driver that loads code lazily need not. Returns 0.
+    int (*set_loads_wait)(bool wait);
     /// How long a synchronise of held work and await_blocked() wait, by default VMAF_DOUBLE_PATIENCE_MS: then the
     /// synchronise is a violation and the work runs, so that no test hangs. Returns 0.
     int (*set_patience)(unsigned milliseconds);
@@ -202,6 +203,13 @@ struct VmafDoubleControl {
     /// which.
     unsigned long (*waits)(void);
     const char *(*wait)(unsigned long index);
+
+    // A copy or fill that writes memory, and other work that uses it and that is still queued when the later of the two is
+    // queued, must be ordered: else that is a violation, unless a synchronise failed as above. A kernel uses the
+    // allocations that its arguments point into, also from within structs, if the test gave it a function; which of their
+    // bytes it reads or writes is not known, so two kernels are never a violation, and a copy only if it writes the very
+    // byte that an argument points at, and that the same place did not point at in the launch before. Pointers in device
+    // memory, and what the process itself reads or writes, are not seen.
 
     // Order.
 

@@ -33,6 +33,27 @@ void KernelTable::reset()
 {
     const std::lock_guard lock(mutex_);
     kernels_.clear();
+    last_words_.clear();
+}
+
+KernelTable::Words KernelTable::words(CUfunction function, const VmafDoubleLaunch &launch)
+{
+    const std::lock_guard lock(mutex_);
+    const auto found = kernels_.find(launch.name);
+    if (found == kernels_.end() || launch.params == nullptr)
+        return {};
+    Words words;
+    for (std::size_t param = 0; param < found->second.param_bytes.size(); ++param)
+        for (std::size_t end = sizeof(Handle); end <= found->second.param_bytes[param]; end += sizeof(Handle)) {
+            Handle word = 0;
+            std::memcpy(&word, static_cast<const char *>(launch.params[param]) + end - sizeof word, sizeof word);
+            words.emplace_back(word, true);
+        }
+    Words &last = last_words_[function];
+    for (std::size_t i = 0; i < last.size() && i < words.size(); ++i)
+        words[i].second = words[i].first != last[i].first;
+    last = words;
+    return words;
 }
 
 std::function<void()> KernelTable::launch(const VmafDoubleLaunch &launch) const

@@ -43,18 +43,19 @@ void copy_rows(Rows to, Rows from, std::size_t width, std::size_t height)
         std::memmove(to.first + y * to.pitch, from.first + y * from.pitch, width);
 }
 
-/// Of an end, the allocation that must outlive the copy. Pageable memory is in none that is known.
-std::vector<ObjectUse> uses_of(Rows rows)
+/// The allocation that must outlive the copy, for one end. Pageable memory is in no known allocation.
+std::vector<ObjectUse> uses_of(Rows rows, std::size_t width, std::size_t height, bool is_written)
 {
     const auto kind = rows.side == Side::device ? VMAF_DOUBLE_DEVICE_MEMORY : VMAF_DOUBLE_PINNED_MEMORY;
-    const Handle block = objects().block_of(kind, handle_of(rows.first));
-    return block != 0 ? std::vector<ObjectUse>{{kind, block}} : std::vector<ObjectUse>{};
+    const Handle first = handle_of(rows.first), block = objects().block_of(kind, first);
+    const std::size_t bytes = height > 0 ? (height - 1) * rows.pitch + width : 0;
+    return block != 0 ? std::vector<ObjectUse>{{kind, block, first, bytes, is_written}} : std::vector<ObjectUse>{};
 }
 
 CUresult copy(const char *name, Rows to, Rows from, std::size_t width, std::size_t height, CUstream stream, Call call)
 {
-    std::vector<ObjectUse> uses = uses_of(to);
-    const std::vector<ObjectUse> source = uses_of(from);
+    std::vector<ObjectUse> uses = uses_of(to, width, height, true);
+    const std::vector<ObjectUse> source = uses_of(from, width, height, false);
     const bool to_pageable = to.side == Side::host && uses.empty();
     const bool from_pageable = from.side == Side::host && source.empty();
     uses.insert(uses.end(), source.begin(), source.end());
@@ -134,7 +135,8 @@ template <class Sample>
 CUresult fill(const char *name, Rows rows, Sample value, std::size_t width, std::size_t height, CUstream stream,
               Call call)
 {
-    Work work{VMAF_DOUBLE_FILL, name, width * height * sizeof(Sample), uses_of(rows)};
+    Work work{VMAF_DOUBLE_FILL, name, width * height * sizeof(Sample),
+              uses_of(rows, width * sizeof(Sample), height, true)};
     work.unaware = call == Call::synchronous;
     work.run = [=] {
         for (std::size_t y = 0; y < height; ++y)

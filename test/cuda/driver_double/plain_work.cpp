@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "cuda/driver_double/plain.h"
 #include "cuda/driver_double/state.h"
 
@@ -107,6 +109,14 @@ CUresult set_function_attribute(CUfunction, int, int)
     return kSuccess;
 }
 
+/// The allocations that the launch's arguments point into, also from within structs.
+void add_memory_uses(const KernelTable::Words &arguments, std::vector<ObjectUse> &uses)
+{
+    for (const auto &[address, is_new] : arguments)
+        if (const Handle block = objects().block_of(VMAF_DOUBLE_DEVICE_MEMORY, address); block != 0)
+            uses.push_back({VMAF_DOUBLE_DEVICE_MEMORY, block, is_new ? address : 0, is_new ? 1U : 0U});
+}
+
 CUresult launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                 unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params, void **extra)
 {
@@ -120,9 +130,11 @@ CUresult launch(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned 
     const ObjectTable::Function kernel = objects().function(function);
     const VmafDoubleLaunch now{
         kernel.name, params, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared_bytes};
-    timeline().queue(
-        stream,
-        {VMAF_DOUBLE_KERNEL, kernel.name, 0, {{VMAF_DOUBLE_MODULE, handle_of(kernel.module)}}, kernels().launch(now)});
+    std::vector<ObjectUse> uses{{VMAF_DOUBLE_MODULE, handle_of(kernel.module)}};
+    const KernelTable::Words arguments = kernels().words(function, now);
+    if (!timeline().at_once())
+        add_memory_uses(arguments, uses);
+    timeline().queue(stream, {VMAF_DOUBLE_KERNEL, kernel.name, 0, std::move(uses), kernels().launch(now)});
     return kSuccess;
 }
 

@@ -1,6 +1,9 @@
 #include "cuda/driver_double/timeline.h"
 
+#include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "cuda/driver_double/state.h"
 
@@ -64,10 +67,29 @@ WorkId Timeline::append(Stream &stream, Work work, unsigned long event, WorkId a
     item->work = std::move(work);
     item->after = streams_.before(stream);
     item->after.push_back(also_after);
+    check_order(*item);
     stream.last = ++last_id_;
     stream.busy_queries = queries_;
     pending_.emplace(last_id_, std::move(item));
     return last_id_;
+}
+
+void Timeline::check_order(const Item &item) const
+{
+    std::optional<Ids> before; // found out where it matters
+    for (const auto &[id, other] : pending_)
+        for (const ObjectUse &use : item.work.uses) {
+            const auto conflicts = [&use](const ObjectUse &earlier) { return use.conflicts_with(earlier); };
+            if (other->excused || std::none_of(other->work.uses.begin(), other->work.uses.end(), conflicts))
+                continue;
+            if (!before)
+                before = with_predecessors(item.after);
+            if (std::binary_search(before->begin(), before->end(), id))
+                continue;
+            violations().add(item.what.name, object_name(use.kind, use.handle) + " is used by queued " +
+                                                 other->what.name + " on stream " + std::to_string(other->what.stream) +
+                                                 ", and nothing orders the two");
+        }
 }
 
 Timeline::Ids Timeline::up_to(CUevent event)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <list>
@@ -60,6 +61,8 @@ class Timeline {
     bool at_once() const;
     void set_pageable_reads(VmafDoublePageableReads when);
     bool reads_pageable_late() const;
+    void set_loads_wait(bool wait) { loads_wait_ = wait; }
+    bool loads_wait() const { return loads_wait_; }
     unsigned long pending() const;
     /// Runs the oldest queued work, so many pieces; how many there were.
     unsigned long release(unsigned long pieces);
@@ -88,6 +91,8 @@ class Timeline {
     unsigned long *busy_queries(CUevent event);
     unsigned long *busy_queries(CUstream stream);
 
+    /// Notes a violation for each piece of queued work that uses the same memory and that this work does not come after.
+    void check_order(const Item &item) const;
     /// The new work's number.
     WorkId append(Stream &stream, Work work, unsigned long event, WorkId also_after);
     void run_now_if_at_once(Lock &lock, WorkId id);
@@ -111,6 +116,7 @@ class Timeline {
     VmafDoubleTime mode_ = VMAF_DOUBLE_AT_ONCE;
     unsigned long queries_ = 0;
     VmafDoublePageableReads pageable_reads_ = VMAF_DOUBLE_IN_THE_CALL;
+    std::atomic<bool> loads_wait_{true};
     std::chrono::milliseconds patience_{VMAF_DOUBLE_PATIENCE_MS};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -15,6 +16,17 @@ using WorkId = unsigned long;
 struct ObjectUse {
     VmafDoubleKind kind;
     Handle handle;
+    // Where in memory. Of a kernel only the addresses are known that it was given; of one that may be left over nothing.
+    Handle first = 0;
+    std::size_t bytes = 0;
+    bool is_written = false; ///< by a copy or a fill; what kernels write is not known
+
+    /// Whether the order of the two uses matters.
+    bool conflicts_with(const ObjectUse &other) const
+    {
+        return (is_written || other.is_written) && kind == other.kind && first < other.first + other.bytes &&
+               other.first < first + bytes;
+    }
 };
 
 /// What is queued on a stream.

@@ -81,7 +81,8 @@ EXPORTED CUresult cuEventDestroy_v2(CUevent event)
 EXPORTED CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
     return create("cuModuleLoadData", VMAF_DOUBLE_MODULE, module, [&] {
-        timeline().finish("cuModuleLoadData", contexts().current());
+        if (timeline().loads_wait())
+            timeline().finish("cuModuleLoadData", contexts().current());
         return backend().cuModuleLoadData(module, image);
     });
 }

@@ -26,5 +26,7 @@ namespace vmaf::test {
 void emulate_kernels(const VmafDoubleControl &driver);
 /// The same, but what a launch did before on the same contents of memory is done again without it (known_results.h).
 void emulate_kernels_and_recall(const VmafDoubleControl &driver);
+/// Only the sizes of the kernels' arguments: they compute nothing, and the double knows which memory each one uses.
+void know_kernels(const VmafDoubleControl &driver);
 
 } // namespace vmaf::test
