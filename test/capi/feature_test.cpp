@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -186,6 +187,34 @@ TEST(FeatureContract, OptionsShowInOutputNamesAsSpecified)
             EXPECT_NE(std::find(columns.begin(), columns.end(), name), columns.end())
                 << name << " not among " << ::testing::PrintToString(columns);
     }
+}
+
+// The text of an option that is not used may be anything. Here the cut goes through a character of two bytes.
+TEST(FeatureContract, NamesAreCutAt255Bytes)
+{
+    constexpr std::size_t kMostBytes = 255;
+    const std::string start = "cambi_ceot_pq_eotf_";
+    std::string text;
+    while (text.size() < 2 * kMostBytes)
+        text += "\xc3\xa9";
+    if ((kMostBytes - start.size()) % 2 == 0)
+        text.insert(0, "x");
+    const std::string uncut = start + text, name = uncut.substr(0, kMostBytes);
+
+    OpenContext vmaf;
+    ASSERT_EQ(use_feature(vmaf, "cambi", {{"cambi_eotf", "pq"}, {"eotf", text.c_str()}}), 0);
+    read_clip(vmaf, Clip::get("tiles_352x288_10"), 1);
+    EXPECT_EQ(flush(vmaf), 0);
+    EXPECT_TRUE(has_score(vmaf, name.c_str(), 0));
+    for (const std::size_t bytes : {kMostBytes - 1, kMostBytes + 1, uncut.size()})
+        EXPECT_FALSE(has_score(vmaf, uncut.substr(0, bytes).c_str(), 0)) << bytes;
+
+    const std::string path = temp_path("long_names.json");
+    EXPECT_EQ(vmaf_write_output(vmaf, path.c_str(), VMAF_OUTPUT_FORMAT_JSON), 0);
+    const std::string shown =
+        '"' + uncut.substr(0, kMostBytes - 1) + "\xef\xbf\xbd\": "; // JSON holds no half a character
+    EXPECT_NE(file_text(path).find(shown), std::string::npos);
+    std::remove(path.c_str());
 }
 
 TEST(FeatureContract, NegModelNamesItsFeaturesAsSpecified)

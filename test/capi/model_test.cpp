@@ -4,7 +4,9 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <utility>
@@ -96,6 +98,35 @@ TEST(ModelContract, AFileMayBeAPipe)
     vmaf_model_destroy(model);
     vmaf_model_destroy(main_model);
     vmaf_model_collection_destroy(collection);
+}
+
+TEST(ModelContract, AllMembersOfACollectionHaveTheirFeatures)
+{
+    const std::string path = temp_path("collection_of_different_members.json");
+    const char *const inputs[] = {"VMAF_integer_feature_adm2_score", "VMAF_integer_feature_vif_scale1_score",
+                                  "VMAF_integer_feature_motion2_score"};
+    std::string text;
+    for (unsigned number = 0; number < std::size(inputs); ++number) {
+        std::string member = small_model_text();
+        member.replace(member.find(inputs[0]), std::strlen(inputs[0]), inputs[number]);
+        text += (number > 0 ? ", \"" : "{\"") + std::to_string(number) + "\": " + member;
+    }
+    std::ofstream(path) << text + "}";
+    VmafModelConfig cfg{};
+    VmafModel *main_model = nullptr;
+    VmafModelCollection *collection = nullptr;
+    ASSERT_EQ(vmaf_model_collection_load_from_path(&main_model, &collection, &cfg, path.c_str()), 0);
+    const OpenContext vmaf;
+    EXPECT_EQ(vmaf_use_features_from_model_collection(vmaf, collection), 0);
+    read_clip(vmaf, Clip::get("tiles_176x144_8"), 2);
+    EXPECT_EQ(flush(vmaf), 0);
+    for (const char *input : {inputs[1], inputs[2]})
+        EXPECT_TRUE(has_score(vmaf, input, 1)) << input;
+    VmafModelCollectionScore score{};
+    EXPECT_EQ(vmaf_score_at_index_model_collection(vmaf, collection, &score, 1), 0);
+    vmaf_model_destroy(main_model);
+    vmaf_model_collection_destroy(collection);
+    std::remove(path.c_str());
 }
 
 /// How clients that know the reference's models read them through the handle: pyvmaf 1.0.0a1 does.
