@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "cuda/driver_double/loaded_double.h"
 #include "feature/cuda_backends.h"
 #include "model/builtin/builtin_table.h"
 #include "support/cuda_client.h"
@@ -51,18 +52,21 @@ class Case {
         clip_.emplace(spec_, [this](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
             return sample(side, frame, plane, x, y);
         });
+        subsample_ = static_cast<unsigned>(1 + random_() % 3);
     }
     Case(const Case &) = delete;
 
     const Clip &clip() const { return *clip_; }
     Feeding feeding() const { return feeding_; }
+    unsigned subsample() const { return subsample_; }
     std::string text() const
     {
         constexpr const char *kFormatNames[] = {"", "4:2:0", "4:2:2", "4:4:4", "4:0:0"};
         constexpr const char *kFeedingNames[] = {"plain", "pinned", "device"};
         return std::to_string(spec_.width) + "x" + std::to_string(spec_.height) + ", " + std::to_string(spec_.bits) +
                " bit " + kFormatNames[spec_.pix_fmt] + ", " + std::to_string(spec_.frames) + " frames of " +
-               kContentNames[content_] + ", " + kFeedingNames[static_cast<int>(feeding_)];
+               kContentNames[content_] + ", one of " + std::to_string(subsample_) + " scored, " +
+               kFeedingNames[static_cast<int>(feeding_)];
     }
 
   private:
@@ -123,6 +127,7 @@ class Case {
     std::vector<double> reference_;
     std::size_t next_ = 0;
     std::optional<Clip> clip_;
+    unsigned subsample_ = 1;
 };
 
 /// A feature whose scores are compared.
@@ -175,7 +180,7 @@ class Session {
     Session(const Case &given, const std::vector<Measured> &features, const std::vector<std::string> &models,
             const CudaClient *client)
         : given_(given), client_(client),
-          context_(open_context(client != nullptr ? 0 : std::thread::hardware_concurrency()))
+          context_(open_context(client != nullptr ? 0 : std::thread::hardware_concurrency(), given.subsample()))
     {
         if (client != nullptr) {
             EXPECT_EQ(client->attach(context_.get(), given.clip().spec(), given.feeding()), 0);
@@ -190,8 +195,15 @@ class Session {
 
     int run() const
     {
-        return client_ != nullptr ? client_->feed_all(context_.get(), given_.clip(), given_.feeding())
-                                  : feed_all(context_.get(), given_.clip());
+        if (client_ == nullptr)
+            return feed_all(context_.get(), given_.clip());
+        const VmafDoubleControl *const driver_double = loaded_driver_double();
+        if (driver_double != nullptr)
+            driver_double->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0); // frames gather in batches
+        const int error = client_->feed_all(context_.get(), given_.clip(), given_.feeding());
+        if (driver_double != nullptr)
+            driver_double->set_time(VMAF_DOUBLE_AT_ONCE, 0);
+        return error;
     }
 
     Scores scores(const std::vector<Measured> &features, const std::vector<std::string> &models) const
@@ -283,6 +295,9 @@ TEST(Sweep, EveryFeatureAndModelHasTheCpusScores)
     }
     std::printf("seeds %u to %u, %zu scores\n", first, first + done - 1, compared);
     EXPECT_GT(compared, 0U);
+    if (const VmafDoubleControl *const driver_double = loaded_driver_double(); driver_double != nullptr) {
+        EXPECT_EQ(driver_double->violations(), 0U) << driver_double->violation(0);
+    }
 }
 
 } // namespace

@@ -36,8 +36,9 @@ struct Group {
     std::vector<const FeatureSpec *> features;
 };
 
-std::vector<Group> groups()
+std::vector<Group> make_groups()
 {
+    const Context silent = open_context(0); // formats that features refuse are asked for, and said
     std::map<std::pair<unsigned, unsigned>, Group> found;
     for (const FeatureSpec *spec : scoring_features())
         for (const PictureFormat &format : small_format(*spec)) {
@@ -49,6 +50,12 @@ std::vector<Group> groups()
     for (auto &[key, group] : found)
         list.push_back(std::move(group));
     return list;
+}
+
+const std::vector<Group> &groups()
+{
+    static const std::vector<Group> all = make_groups();
+    return all;
 }
 
 /// What splits the frames into other batches.
@@ -103,7 +110,7 @@ class DueFrames : public DriverSessions, public testing::WithParamInterface<std:
         set_time(VMAF_DOUBLE_AT_ONCE);
     }
 
-    const Group group_ = groups()[std::get<0>(GetParam())];
+    const Group &group_ = groups()[std::get<0>(GetParam())];
     const ClipSpec spec_{"", group_.format.width, group_.format.height, 8, group_.format.pix_fmt, kFrames, "", ""};
     const Clip clip_{spec_, sample};
 };
