@@ -84,9 +84,9 @@ class Check:
     rows: int = 0
     frames: int = 0
     errors: int = 0
-    #: Parts that no run has finished.
+    #: Shards that no run has finished.
     unfinished: list[Shard] = field(default_factory=list)
-    #: Parts whose files are not what they should be, and why.
+    #: Shards whose files are not what they should be, and why.
     damaged: list[tuple[Shard, str]] = field(default_factory=list)
     #: Files that are not the job's.
     strange: list[str] = field(default_factory=list)

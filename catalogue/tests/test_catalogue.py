@@ -537,6 +537,14 @@ def test_a_worker_that_dies_is_replaced(videos, tmp_path, undisturbed, deaths):
     assert files_of(tmp_path) == undisturbed
 
 
+def test_there_is_a_worker_for_each_core_that_the_process_may_use(monkeypatch):
+    """A container's quota counts, as in the tool: libvmaf.available_cores()."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: set(range(64)))
+    monkeypatch.setattr(catalogue._command, "available_cores", lambda: 3)
+    chosen = catalogue._command._parser().parse_args(["plan", "clips.csv", "-o", "out", "--gpus=none"])
+    assert len(catalogue._command._places(chosen)) == 3
+
+
 def test_a_worker_whose_driver_has_ended_ends_quietly(tmp_path):
     """In the moment before it says that it is there."""
     ours, theirs = socket.socketpair()

@@ -312,21 +312,21 @@ struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA l
  */
 int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
 
-/* Clips in parts */
+/* Clips in segments */
 
 /**
- * How many frames around a part of a clip must be read too, so that the part's own frames get the whole clip's scores,
- * to the last bit.
+ * How many frames around a segment of a clip must be read too. Then the segment's own frames get the whole clip's
+ * scores, to the last bit.
  *
- * A clip may be cut into parts that sessions of their own score, each with the same features, models and options. For
- * frames first..last of the clip a session reads the frames first - before..last + after, as far as the clip has them,
- * in order and under the indices 0, 1, ..., then the flush. Scores of the frames in front of first and behind last are
- * to be thrown away; index i of the session is frame i + first - before of the clip (from frame 0 on if the clip has
- * fewer frames before first). Model scores are predicted frame by frame and need no more. With
- * VmafConfiguration.n_subsample N, first is a multiple of N; `before` then is one too.
+ * Sessions may score the segments of a clip, each session one of them with the same features, models and options. For
+ * the segment first..last a session reads the frames first - before..last + after, as far as the clip has them, in
+ * order and under the indices 0, 1, ... Then it is flushed. Index i of the session is frame i + first - before of the
+ * clip, or frame i if the clip has fewer frames before first. Throw away the scores of the frames before first and
+ * after last. Model scores are predicted frame by frame and need no more. With VmafConfiguration.n_subsample N, first
+ * is a multiple of N, and so is `before`.
  *
  * Values of the whole clip (apsnr_y and its like) are those of what the session read, overlap included.
- * vmaf_append_segment() puts the parts together, these values too.
+ * vmaf_append_segment() merges the segments, these values too.
  *
  * @param vmaf    Open context, with the features that count registered; before or after its first frame. Not NULL.
  * @param before  Set to the number of frames before. Not NULL; untouched on failure.
@@ -344,27 +344,27 @@ int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
 int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
 
 /**
- * Append the scores of a part of a clip, which a context of its own has read with the overlap that
- * vmaf_segment_overlap() says, to those of the parts before it. One call for each part in the clip's order, the first
- * one too, takes the place of vmaf_read_pictures(); then comes the flush,
- * vmaf_read_pictures(vmaf, NULL, NULL, 0). After it `vmaf` is like one context that read the whole clip, to the last
- * bit: scores of frames, pooled scores, predictions of models and collections, values of the whole clip (apsnr_y and
- * its like), score files. Only the frames per second of a score file are those of the parts: all frames over the time
- * from the first start of a part to the last end of one.
+ * Append the scores of a segment of a clip to those of the segments before it. A context of its own has read the
+ * segment, with the overlap of vmaf_segment_overlap(). Call this for each segment in the clip's order, the first one
+ * too, instead of vmaf_read_pictures(). Then flush: vmaf_read_pictures(vmaf, NULL, NULL, 0). After that `vmaf` is like
+ * one context that read the whole clip, to the last bit: scores of frames, pooled scores, predictions of models and
+ * collections, values of the whole clip (apsnr_y and its like), score files. Only the frames per second of a score
+ * file differ: they are all frames over the time from the first start of a segment to the last end of one.
+ * (The time of a segment is that from the start of its first frame to the end of its last.)
  *
- * Taken over are the scores of features. Predictions are made anew where they are asked for; scores that were
- * imported into `segment` stay there.
+ * The scores of features are taken over. Predictions are made again when they are asked for. Scores that were imported
+ * into `segment` stay there.
  *
  * @param vmaf     Open context that reads no pictures itself: it needs neither a CUDA state nor threads. Its features
  *                 are registered as in `segment`. Not flushed. Not NULL.
  * @param segment  Open context of the same n_subsample, features and options, registered in the same order, which has
- *                 read the part under the indices 0, 1, ... and was flushed. Its pictures have the format of the parts
+ *                 read the segment under the indices 0, 1, ... and was flushed. Its pictures have the format of those
  *                 before. It stays the client's, unchanged, and may be closed afterwards. Not NULL, not `vmaf`.
- * @param skip     Frames of `segment` in front of the part: at least `before` of vmaf_segment_overlap(), or all frames
+ * @param skip     Frames of `segment` before the segment: at least `before` of vmaf_segment_overlap(), or all frames
  *                 that the clip has there. With n_subsample N they begin at a multiple of N.
- * @param count    Frames of the part, at least 1. They become the next `count` frames of `vmaf`, frames 0, 1, ... of
- *                 the clip. Frames of `segment` behind them are its overlap: at least `after`, or as far as the clip
- *                 goes. Behind the last part there is none.
+ * @param count    Frames of the segment, at least 1. They become the next `count` frames of `vmaf`, frames 0, 1, ... of
+ *                 the clip. The frames of `segment` after them are its overlap: at least `after`, or as far as the
+ *                 clip goes. After the last segment there is none.
  *
  * A range in which a frame was lost cannot be appended; the frames before it can, if what they look at is there.
  *
