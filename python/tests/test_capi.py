@@ -17,7 +17,7 @@ INCLUDE = Path(__file__).parents[2] / "include"
 HEADERS = sorted((INCLUDE / "libvmaf").glob("*.h"))
 COMPILER = shutil.which("c++")
 
-FUNCTION = re.compile(r"^(?:int|void|const char) \*?(vmaf_\w+)\(", re.MULTILINE)
+FUNCTION = re.compile(r"^(?:int|void|const \w+) \*?(vmaf_\w+)\(", re.MULTILINE)
 
 #: Prints what functions take and return, and how structures are laid out.
 PROGRAM = """
