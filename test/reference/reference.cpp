@@ -112,7 +112,7 @@ std::string features_block()
         const char *planes = feature->reads_chroma != 0 ? "all planes"
                              : feature->chroma_option   ? "luma; chroma by option"
                                                         : "luma";
-        text += row({"[`" + std::string(feature->name) + "`](#" + feature->name + ")", feature->help, planes,
+        text += row({"[`" + std::string(feature->name) + "`](features.md#" + feature->name + ")", feature->help, planes,
                      std::to_string(feature->min_width_px) + "x" + std::to_string(feature->min_height_px),
                      feature->gpu_tolerance > 0 ? "within " + number(feature->gpu_tolerance) : "equal"});
     }
