@@ -19,7 +19,7 @@ void put(std::string_view text)
 
 void redirect_console(void (*sink)(std::string_view text))
 {
-    g_sink = sink;
+    g_sink = sink ? sink : put_on_stderr;
 }
 
 } // namespace vmaf::tool

@@ -16,6 +16,7 @@ namespace vmaf::tool {
 void put(std::string_view text);
 
 /// What put() does from now on, in a program that has a log of its own; called by any thread. To be set before there are others.
+/// Null: stderr again.
 void redirect_console(void (*sink)(std::string_view text));
 
 /// One message on stderr. Whatever it quotes, the terminal obeys nothing in it.

@@ -15,8 +15,10 @@ Result<std::unique_ptr<WorkerPool>> WorkerPool::create(unsigned thread_count, un
         for (unsigned worker = 0; worker < thread_count; ++worker)
             pool->threads_.emplace_back([raw = pool.get(), worker] { raw->work(worker); });
     } catch (const std::system_error &error) {
-        log(LogLevel::error, "cannot start worker thread %zu of %u: %s", pool->threads_.size() + 1, thread_count,
-            error.what());
+        log(LogLevel::error,
+            "cannot start worker thread %zu of %u (%s): threads or memory are used up; raise the limit (ulimit -v, "
+            "ulimit -u, the container's) or use fewer threads",
+            pool->threads_.size() + 1, thread_count, error.what());
         return Status::error(ENOMEM);
     }
     return pool;

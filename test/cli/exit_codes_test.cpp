@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "shell.h"
 #include "tool_test.h"
 
 /// The table of spec cli 9, row by row.
@@ -49,6 +50,23 @@ class ExitCodes : public ToolTest {
         return bytes;
     }
 };
+
+// No address space for a thread's stack, as where a shell's `ulimit -v` is small.
+TEST_F(ExitCodes, ThreadsThatCannotBeStarted)
+{
+    if (VMAF_TOOL_IS_SANITIZED)
+        GTEST_SKIP() << "sanitizers need the address space themselves";
+    const std::string text = printed_by(
+        directory(), {"sh", "-c",
+                      "ulimit -s 4000000 && ulimit -v 3000000 || exit 1; \"$VMAF_TOOL\" -r R.y4m -d D.y4m --gpu none "
+                      "-o x.xml; echo exit code $?"});
+    if (text.find("ulimit") < text.find('\n') && text.find("vmaf") == text.npos && text.find("exit code") == text.npos)
+        GTEST_SKIP() << "limits cannot be set here: " << text;
+    for (const char *gist :
+         {"cannot start a thread to ", "threads or memory are used up", "use fewer --threads", "exit code 244"})
+        EXPECT_NE(text.find(gist), text.npos) << gist << " is not in:\n" << text;
+    EXPECT_FALSE(exists("x.xml"));
+}
 
 TEST_F(ExitCodes, RequiredOptions)
 {

@@ -118,6 +118,26 @@ TEST_F(Interruption, IgnoredSignalStaysIgnored)
     EXPECT_EQ(frame_numbers(nlohmann::json::parse(read("x.json"))).size(), 4U);
 }
 
+// As coreutils' timeout does it, which signals the process and then its group.
+TEST_F(Interruption, WritesPartialResultsWhereTheSignalComesTwice)
+{
+    for (unsigned between_us = 0; between_us < 16'000; between_us += 2'000) {
+        SCOPED_TRACE(between_us);
+        std::filesystem::remove(path("x.json.partial"));
+        TwoFifos fifos(directory());
+        ToolProcess tool(directory(), pair_of("ref", "dis", {"--json", "-o", "x.json"}));
+        fifos.begin(12);
+        tool.wait_until_idle();
+        tool.send(SIGTERM);
+        ::usleep(between_us);
+        tool.send(SIGTERM);
+        EXPECT_EQ(tool.wait().exit_code, 143);
+        EXPECT_TRUE(exists("x.json.partial"));
+        for (const char *fifo : {"ref", "dis"})
+            std::filesystem::remove(path(fifo));
+    }
+}
+
 TEST_F(Interruption, SecondSignalEndsAtOnce)
 {
     // The partial results go to a FIFO that nobody empties, so that writing them does not end.

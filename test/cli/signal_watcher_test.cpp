@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include <unistd.h>
@@ -9,6 +11,10 @@
 
 namespace vmaf::tool {
 namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kSaved = 7;
 
 void send_to_itself(int signal)
 {
@@ -26,6 +32,34 @@ void be_interrupted_twice()
     send_to_itself(SIGINT);
     for (;;)
         ::pause();
+}
+
+/// A run that saves its results and gets the same signal twice. It ends by itself a little later.
+void get_twice(int signal, std::chrono::milliseconds between)
+{
+    SignalWatcher signals;
+    signals.start_saving([] { static_cast<void>(::write(STDERR_FILENO, "abandoned", 9) == 9); });
+    send_to_itself(signal);
+    while (!signals.token().stop_requested())
+        std::this_thread::yield();
+    std::this_thread::sleep_for(between);
+    send_to_itself(signal);
+    std::this_thread::sleep_for(20ms);
+    std::_Exit(kSaved);
+}
+
+// coreutils' timeout signals the process and then its group.
+TEST(SignalWatcherDeathTest, ARepeatWithinAMomentIsTheSameSignal)
+{
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
+        for (int between_ms = 0; between_ms < 16; between_ms += 3)
+            EXPECT_EXIT(get_twice(signal, std::chrono::milliseconds(between_ms)), testing::ExitedWithCode(kSaved), "")
+                << signal << " after " << between_ms;
+}
+
+TEST(SignalWatcherDeathTest, TheSameSignalLaterEndsAtOnce)
+{
+    EXPECT_EXIT(get_twice(SIGTERM, 300ms), testing::ExitedWithCode(128 + SIGTERM), "abandoned");
 }
 
 TEST(SignalWatcherDeathTest, ASecondSignalAbandonsWhatIsBeingWritten)

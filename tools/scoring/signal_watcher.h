@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <thread>
@@ -11,7 +12,8 @@
 namespace vmaf::tool {
 
 /// SIGINT, SIGTERM and SIGHUP (spec cli 10.4): while there is nothing to save the first one ends the process, whatever it
-/// waits for; later the first is a stop request and the second ends the process.
+/// waits for; later the first is a stop request and the second ends the process. The same signal again within kRepeat is the first one:
+/// coreutils' timeout signals the process and then its group.
 /// To be made before other threads, so that they do not take the signals. Signals that are ignored stay so.
 class SignalWatcher {
   public:
@@ -30,12 +32,16 @@ class SignalWatcher {
     int exit_code() const { return 128 + signal_.load(); }
 
   private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds kRepeat{100};
+
     void watch();
     void obey(int signal);
 
     std::function<void()> abandon_;
     std::atomic<bool> saving_ = false;
     std::atomic<int> signal_ = 0;
+    Clock::time_point stopped_; ///< when the first signal came
     std::stop_source stop_;
     UniqueFd signals_;
     UniqueFd quit_;

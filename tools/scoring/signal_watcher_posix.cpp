@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <system_error>
 
+#include "common/threads.h"
+
 namespace vmaf::tool {
 namespace {
 
@@ -37,7 +39,7 @@ SignalWatcher::SignalWatcher() : signals_(blocked_signals()), quit_(::eventfd(0,
 {
     if (!signals_.valid() || !quit_.valid())
         throw std::system_error(errno, std::generic_category(), "signals cannot be watched");
-    thread_ = std::jthread([this] { watch(); });
+    thread_ = start_thread("to watch signals", [this] { watch(); });
 }
 
 SignalWatcher::~SignalWatcher()
