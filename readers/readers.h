@@ -8,10 +8,10 @@
 ///     const FrameLoopResult result = read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
 
 #include "common/warnings.h"
+#include "compared_videos.h"
 #include "frames/clip_segments.h"
 #include "frames/frame_loop.h"
 #include "frames/session_sink.h"
 #include "machine/machine.h"
 #include "model_choice.h"
 #include "reading_options.h"
-#include "videos.h"

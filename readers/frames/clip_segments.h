@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "compared_videos.h"
 #include "frames/segments.h"
-#include "videos.h"
 
 namespace vmaf::tool {
 

@@ -246,6 +246,22 @@ TEST_F(Outputs, BarEndsAtItsFinalState)
     EXPECT_NE(cut.find(" fps"), std::string::npos) << cut;
 }
 
+TEST_F(Outputs, BarEndsAt100PercentWhateverTheSizePromised)
+{
+    if (!has_pseudo_terminals())
+        GTEST_SKIP() << "this system gives out no pseudo terminal (/dev/pts)";
+    ToolSetting terminal;
+    terminal.terminal = true;
+    constexpr unsigned kFrames = 12;
+    std::string promising = y4m_video({16, 16, "420", 8}, kFrames, false);
+    for (std::size_t at = 0; (at = promising.find("FRAME\n", at)) != promising.npos; at += 70)
+        promising.insert(at + 5, " " + std::string(64, 'X')); // of all headers, the bytes of two frames
+    write("promising.y4m", promising);
+    const std::string err = run(pair_of("promising.y4m", "promising.y4m", {"-n", "--feature", "psnr"}), terminal).err;
+    const std::string last = err.substr(std::min(err.rfind("\r  "), err.size()));
+    EXPECT_EQ(last.find("\r  12/12 100% [==================] "), 0U) << err;
+}
+
 TEST_F(Outputs, QuietTerminalSeesOnlyTheResultIfThereIsNoFile)
 {
     if (!has_pseudo_terminals())

@@ -4,6 +4,7 @@
 
 #include "cli/progress.h"
 #include "cli/progress_text.h"
+#include "common/console.h"
 #include "input/compatibility.h"
 #include "output/incomplete_mark.h"
 
@@ -67,6 +68,33 @@ TEST(FrameRate, CoversTheLastTwoSeconds)
     for (int second = 3; second <= 6; ++second)
         rate.update(start + second * 1s, 20 + static_cast<unsigned>(second - 2) * 100);
     EXPECT_DOUBLE_EQ(rate.update(start + 7s, 520), 100.0);
+}
+
+std::string g_shown;
+
+/// What a terminal's line shows at the end of a run of which more frames were expected.
+template <class End> std::string last_state(End end)
+{
+    g_shown.clear();
+    redirect_console([](std::string_view text) { g_shown += text; });
+    {
+        Progress progress(ProgressKind::bar, 10);
+        for (int frame = 0; frame < 7; ++frame)
+            progress.frame_read();
+        progress.finishing();
+        end(progress);
+    }
+    redirect_console(nullptr);
+    return g_shown.substr(g_shown.rfind('\r'));
+}
+
+TEST(Progress, EndsAtAllFramesThatThereWere)
+{
+    const std::string finished = last_state([](Progress &progress) { progress.finished(); });
+    EXPECT_NE(finished.find("  7/7 100% ["), finished.npos) << finished;
+    EXPECT_EQ(finished.find("finishing"), finished.npos) << finished;
+    const std::string stopped = last_state([](Progress &progress) { progress.stopped(); });
+    EXPECT_NE(stopped.find("  7/10  70% ["), stopped.npos) << stopped;
 }
 
 TEST(ProgressKind, BarNeedsATerminal)

@@ -109,6 +109,54 @@ TEST_F(SeveralGpus, AreListed)
     EXPECT_EQ(run({"--list", "gpus"}).out, "0 driver double 81920 MiB\n1 driver double 81920 MiB\n");
 }
 
+/// Numbers of GPUs where the second one in PCI order is the fastest, which CUDA counts first (spec cli 10.6).
+class NumbersOfGpus : public SeveralGpus {
+  protected:
+    void SetUp() override
+    {
+        SeveralGpus::SetUp();
+        ::setenv("VMAF_DOUBLE_FASTEST", "1", 1);
+    }
+    void TearDown() override
+    {
+        for (const char *name : {"VMAF_DOUBLE_FASTEST", "CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES"})
+            ::unsetenv(name);
+        SeveralGpus::TearDown();
+    }
+
+    /// The memory in MiB of the GPU that scores.
+    std::string scored_on(const std::string &gpu) const
+    {
+        EXPECT_EQ(run(pair_of("R.y4m", "D.y4m", {"--gpu", gpu, "--json", "--log_details", "-o", "x.json"})).exit_code,
+                  0);
+        const std::string device = nlohmann::json::parse(read("x.json")).at("details").at("device");
+        const std::string before = "GPU (driver double ";
+        return device.substr(before.size(), device.find(" MiB") - before.size());
+    }
+    void expect(const std::string &first, const std::string &second) const
+    {
+        EXPECT_EQ(run({"--list", "gpus"}).out,
+                  "0 driver double " + first + " MiB\n1 driver double " + second + " MiB\n");
+        EXPECT_EQ(scored_on("0"), first);
+        EXPECT_EQ(scored_on("1"), second);
+        EXPECT_EQ(scored_on("auto"), first);
+    }
+};
+
+TEST_F(NumbersOfGpus, AreThoseOfPciOrderUnlessTheEnvironmentSetsAnother)
+{
+    const std::string plain = "81920", fastest = "144384";
+    expect(plain, fastest);
+    ::setenv("CUDA_DEVICE_ORDER", "FASTEST_FIRST", 1);
+    expect(fastest, plain);
+    ::setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1);
+    expect(plain, fastest);
+    ::setenv("CUDA_VISIBLE_DEVICES", "1,0", 1);
+    expect(fastest, plain);
+    ::unsetenv("CUDA_DEVICE_ORDER");
+    expect(plain, fastest);
+}
+
 /// One encode: its frames are cut into segments.
 class Segments : public SeveralGpus {
   protected:
@@ -222,25 +270,29 @@ TEST_F(Segments, KeepTheFramesBeforeACut)
 TEST_F(Segments, KeepTheFramesBeforeOneThatWasLost)
 {
     const VideoShape shape{216, 16, "420", 10};
-    constexpr unsigned kFrames = 520, kLost = 300;
-    std::string dis = raw_video(shape, kFrames, true);
-    dis[dis.size() / kFrames * kLost + 1] = '\x7f'; // a sample that has no place in 10 bits
-    write("r.yuv", raw_video(shape, kFrames, false));
-    write("d.yuv", dis);
+    constexpr unsigned kFrames = 520;
+    const std::string whole = raw_video(shape, kFrames, true);
     std::vector<std::string> arguments =
         pair_of("r.yuv", "d.yuv", {"-n", "--feature", "cambi", "--feature", "motion", "--threads", "2"});
     const std::vector<std::string> raw = raw_arguments(shape);
     arguments.insert(arguments.end(), raw.begin(), raw.end());
-    const Outcome one = outcome(arguments, "0"), cut = outcome(arguments, "0,1");
-    ASSERT_EQ(one.exit_code, 234) << one.err;
-    EXPECT_EQ(cut.exit_code, 234) << cut.err;
-    const auto whole_frames = nlohmann::json::parse(one.file).at("frames");
-    const auto frames = nlohmann::json::parse(cut.file).at("frames");
-    ASSERT_GE(frames.size(), kLost - 2);
-    ASSERT_LE(frames.size(), kLost);
-    for (std::size_t i = 0; i < frames.size(); ++i)
-        EXPECT_EQ(frames[i], whole_frames[i]) << i;
-    EXPECT_EQ(nlohmann::json::parse(cut.file).at("incomplete").at("frames"), frames.size());
+    write("r.yuv", raw_video(shape, kFrames, false));
+    for (const unsigned lost : {131U, 300U, 518U}) {
+        SCOPED_TRACE(lost);
+        std::string dis = whole;
+        dis[dis.size() / kFrames * lost + 1] = '\x7f'; // a sample that has no place in 10 bits
+        write("d.yuv", dis);
+        const Outcome one = outcome(arguments, "0"), cut = outcome(arguments, "0,1");
+        ASSERT_EQ(one.exit_code, 234) << one.err;
+        EXPECT_EQ(cut.exit_code, 234) << cut.err;
+        const auto whole_frames = nlohmann::json::parse(one.file).at("frames");
+        const auto frames = nlohmann::json::parse(cut.file).at("frames");
+        // The frame before the lost one lacks its motion2, and motion's segments end before a frame that lacks a score.
+        EXPECT_EQ(frames.size(), lost - 2) << "no scored row is dropped";
+        for (std::size_t i = 0; i < frames.size(); ++i)
+            EXPECT_EQ(frames[i], whole_frames[i]) << i;
+        EXPECT_EQ(nlohmann::json::parse(cut.file).at("incomplete").at("frames"), frames.size());
+    }
 }
 
 TEST_F(Segments, RefuseWhatOneSessionRefuses)

@@ -222,8 +222,7 @@ AvFrame MediaSource::next_stored(bool /*with_chroma*/)
     if (!frame)
         return nullptr;
     check_format(*frame);
-    if (is_in_cuda(*frame) && pixel_layout(format_of(*frame))->full_range)
-        frame->color_range = AVCOL_RANGE_JPEG; // which the name of its format in software says
+    take_range_of(*frame, format_of(*frame));
     return frame;
 }
 

@@ -104,7 +104,7 @@ class DecodedOnGpu final : public tool::PlanarSource {
         EXPECT_EQ(av_hwframe_transfer_data(frame.get(), host.get(), 0), 0);
         frame->width = planar.width + margin();
         frame->height = planar.height + margin();
-        frame->color_range = planar.color_range;
+        tool::take_range_of(*frame, av_get_pix_fmt(tags().stored_format.c_str()));
         frame->crop_left = frame->crop_top = static_cast<std::size_t>(margin());
         return frame;
     }
@@ -258,6 +258,24 @@ TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
         const auto expected = scores(*ref, *dis);
         ref = decoded_on_gpu("r.mkv", true);
         dis = decoded_on_gpu("d.mkv", true);
+        tool::match_videos(ref, dis, {}, warnings_);
+        EXPECT_EQ(scores(*ref, *dis), expected);
+    }
+}
+
+// That a video has full range only its format's name says: it is converted to the reference's, and as a reference kept.
+TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
+{
+    studio_.make_source("limited.mkv", kFrames, "yuv420p -color_range tv -c:v ffv1", "66x50");
+    studio_.ffmpeg("-i limited.mkv -pix_fmt yuvj420p -c:v mjpeg -q:v 3 full.mkv");
+    for (const auto &[r, d] : {std::pair("limited.mkv", "full.mkv"), std::pair("full.mkv", "limited.mkv"),
+                               std::pair("full.mkv", "full.mkv")}) {
+        SCOPED_TRACE(std::string(r) + " " + d);
+        std::unique_ptr<VideoReader> ref = decoded_by_software(r), dis = decoded_by_software(d);
+        tool::match_videos(ref, dis, {}, warnings_);
+        const auto expected = scores(*ref, *dis);
+        ref = decoded_on_gpu(r, false);
+        dis = decoded_on_gpu(d, false);
         tool::match_videos(ref, dis, {}, warnings_);
         EXPECT_EQ(scores(*ref, *dis), expected);
     }

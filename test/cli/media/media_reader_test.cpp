@@ -343,6 +343,19 @@ TEST_F(MediaReader, GrayBecomesColourOfNeutralChromaWhenAskedFor)
     EXPECT_EQ(sample, 512);
 }
 
+// Matroska keeps a duration in milliseconds, and no number of frames.
+TEST_F(MediaReader, CountsFramesWhateverTheDurationIsRoundedTo)
+{
+    VMAF_NEED_FFMPEG();
+    for (const char *rate : {"24000/1001", "60000/1001", "120"})
+        for (const unsigned frames : {1U, 7U, 10U}) {
+            SCOPED_TRACE(std::string(rate) + ": " + std::to_string(frames));
+            studio_.ffmpeg(std::string("-f lavfi -i testsrc=s=32x32:r=") + rate + " -frames:v " +
+                           std::to_string(frames) + " -pix_fmt yuv420p -c:v ffv1 v.mkv");
+            EXPECT_EQ(open("v.mkv")->frame_count(), frames);
+        }
+}
+
 TEST_F(MediaReader, SkipsAndCountsFrames)
 {
     VMAF_NEED_FFMPEG();

@@ -49,7 +49,7 @@ class SegmentsOfVideos : public ::testing::Test {
         return std::make_unique<Decoder>(InputFile(studio_.path(name)), Network::off, nullptr);
     }
     enum class Fit { always, maybe };
-    void expect_same_frames(const std::string &name, Fit fit = Fit::always) const
+    void expect_same_frames(const std::string &name, Fit fit = Fit::always, unsigned expected_frames = kFrames) const
     {
         SCOPED_TRACE(name);
         const auto segments = in_segments(name);
@@ -71,7 +71,7 @@ class SegmentsOfVideos : public ::testing::Test {
             ASSERT_TRUE(tool::have_same_samples(*frame, *expected)) << frames;
             ASSERT_EQ(segments->software_format(), whole->software_format());
         }
-        EXPECT_EQ(frames, kFrames);
+        EXPECT_EQ(frames, expected_frames);
         EXPECT_NEAR(segments->bits_per_packet().value_or(0), whole->bits_per_packet().value_or(-1),
                     whole->bits_per_packet().value_or(0) / 4);
     }
@@ -119,6 +119,52 @@ TEST_F(SegmentsOfVideos, MayBeginAtAKeyFrame)
         ASSERT_TRUE(tool::have_same_samples(*segments->next(), *expected)) << frame;
     }
     EXPECT_FALSE(segments->next());
+}
+
+// Wherever a segment begins, decoding begins at a key frame no later, also where a container's seeking leads past it.
+TEST_F(SegmentsOfVideos, BeginAtAKeyFrameThatIsNotAfterTheirFirstFrame)
+{
+    encode("-c:v libx264 -preset ultrafast -g 12 -bf 2 -x264-params b-adapt=0", "b.mp4");
+    encode("-c:v libx264 -preset ultrafast -g 7 -bf 3 -x264-params b-adapt=0", "b.mkv");
+    encode("-c:v libx264 -preset ultrafast -g 9", "v.mkv");
+    encode("-c:v mpeg4 -g 10 -bf 2", "mpeg4.mp4");
+    encode("-c:v libx264 -preset ultrafast -g 12 -bf 2 -x264-params b-adapt=0", "b.ts");
+    for (const char *name : {"b.mp4", "b.mkv", "v.mkv", "mpeg4.mp4", "b.ts"}) {
+        SCOPED_TRACE(name);
+        const auto index = tool::FrameIndex::of(InputFile(studio_.path(name)), Network::off);
+        ASSERT_TRUE(index);
+        ASSERT_EQ(index->frames(), kFrames);
+        for (std::uint64_t first = 0; first < kFrames; ++first) {
+            const tool::SegmentStart segment = index->segment_start(first, kFrames);
+            ASSERT_LE(segment.start, first);
+            ASSERT_EQ(segment.start + segment.dropped, first);
+            if (!segment.from)
+                continue;
+            Decoder decoder(InputFile(studio_.path(name)), Network::off, nullptr);
+            decoder.start_segment({segment.from, std::nullopt}, segment.start);
+            const AvFrame begun = decoder.next();
+            ASSERT_TRUE(begun) << first;
+            ASSERT_EQ(begun->pts, segment.from->pts) << first;
+        }
+    }
+}
+
+// An edit list that begins between key frames: the frames before it are decoded and not shown.
+TEST_F(SegmentsOfVideos, LeaveOutFramesThatAreNotShown)
+{
+    encode("-c:v libx264 -preset ultrafast -g 12", "v.mp4");
+    studio_.ffmpeg("-ss 1.6 -i v.mp4 -c copy edited.mp4"); // frame 40 at 25 frames/s; its key frame is 36
+    const auto whole = as_a_whole("edited.mp4");
+    unsigned shown = 0;
+    while (whole->next())
+        ++shown;
+    studio_.ffmpeg("-i edited.mp4 -f rawvideo shown.yuv");
+    EXPECT_EQ(shown, studio_.read("shown.yuv").size() / (64 * 48 * 3 / 2)) << "as ffmpeg shows";
+    EXPECT_EQ(shown, kFrames - 40);
+    expect_same_frames("edited.mp4", Fit::always, shown);
+    EXPECT_FALSE(tool::FrameIndex::of(InputFile(studio_.path("edited.mp4")), Network::off))
+        << "its packets do not tell its frames";
+    EXPECT_TRUE(tool::FrameIndex::of(InputFile(studio_.path("v.mp4")), Network::off));
 }
 
 // One key frame, no time stamps, one segment's room, one decoder.

@@ -11,7 +11,9 @@
 /// the same bookkeeping and failures on top; what is said of devices, time, order and kernels is then the driver's
 /// business.
 ///
-/// With VMAF_DOUBLE_DEVICES=N in the environment there are N devices, else one, until a test says otherwise.
+/// With VMAF_DOUBLE_DEVICES=N in the environment there are N devices, else one, until a test says otherwise. With VMAF_DOUBLE_FASTEST=I
+/// besides, the I-th in PCI order is the fastest and has 141 GiB, and they are numbered as CUDA_DEVICE_ORDER and CUDA_VISIBLE_DEVICES say
+/// when the driver is first used: without them the fastest is device 0.
 ///
 /// Tests reach this table by dlsym(library, "vmaf_driver_double") (loaded_double.h). Every function may be called on
 /// any thread.

@@ -1,4 +1,4 @@
-#include "videos.h"
+#include "compared_videos.h"
 
 #include <algorithm>
 #include <string>
