@@ -11,7 +11,6 @@
 
 #include "cli/options.h"
 #include "readers.h"
-#include "scoring/chroma_use.h"
 #include "scoring/library_log.h"
 #include "scoring/registration.h"
 #include "scoring/scoring_context.h"

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "common/checked_io.h"
-#include "common/unique_fd.h"
 #include "input/video_reader.h"
 #include "libvmaf/libvmaf.h"
 

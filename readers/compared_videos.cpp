@@ -6,7 +6,6 @@
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "input/compatibility.h"
 #include "input/media.h"
 #include "input/open_video.h"

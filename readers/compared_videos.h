@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/warnings.h"
+#include "common/console.h"
 #include "frames/frame_loop.h"
 #include "input/media.h"
 #include "input/video_reader.h"

@@ -7,10 +7,10 @@
 ///     SessionSink sink(videos.ref->format(), {SessionPictures(context, nullptr)});
 ///     const FrameLoopResult result = read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
 
-#include "common/warnings.h"
+#include "common/console.h"
 #include "compared_videos.h"
-#include "frames/clip_segments.h"
 #include "frames/frame_loop.h"
+#include "frames/segments.h"
 #include "frames/session_sink.h"
 #include "machine/machine.h"
 #include "model_choice.h"

@@ -5,14 +5,13 @@
 #include <new>
 #include <string>
 
+#include "cli/option_table.h"
 #include "cli/options.h"
-#include "cli/usage.h"
 #include "common/checked_io.h"
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/platform.h"
 #include "common/threads.h"
-#include "common/warnings.h"
 #include "library/lists.h"
 #include "libvmaf/libvmaf.h"
 #include "listing/lists.h"

@@ -5,7 +5,6 @@
 
 #include "common/format.h"
 #include "common/platform.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {

@@ -1,8 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace vmaf::tool {
 
@@ -14,5 +20,51 @@ std::string cannot_write(const std::string &path);
 bool read_all(int fd, std::string &text, std::size_t limit_bytes = std::string::npos);
 /// False and errno set on failure.
 bool write_all(int fd, std::string_view text);
+
+/// What there is to know of a file, and which one it is.
+#ifdef _WIN32
+struct FileStatus {
+    bool regular = false; ///< else a pipe, a console or another device
+    bool folder = false;
+    std::uint64_t bytes = 0;
+    std::uint64_t written = 0; ///< when
+    std::uint64_t volume = 0, index = 0;
+
+    bool operator==(const FileStatus &) const = default;
+    bool is_same_file(const FileStatus &other) const { return volume == other.volume && index == other.index; }
+};
+std::optional<FileStatus> status_of(int fd);
+#else
+using FileStatus = struct stat;
+#endif
+
+/// None and errno on failure.
+std::optional<FileStatus> status_of(const std::string &path);
+
+/// Owns a file descriptor; -1 is none.
+class UniqueFd {
+  public:
+    UniqueFd() = default;
+    explicit UniqueFd(int fd) : fd_(fd) {}
+    UniqueFd(UniqueFd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    UniqueFd &operator=(UniqueFd &&other) noexcept
+    {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~UniqueFd()
+    {
+        if (fd_ >= 0)
+            ::close(fd_);
+    }
+
+    int get() const { return fd_; }
+    bool valid() const { return fd_ >= 0; }
+    /// Close now; false and errno if that fails (a write error may be reported only here).
+    bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+  private:
+    int fd_ = -1;
+};
 
 } // namespace vmaf::tool

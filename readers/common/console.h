@@ -1,14 +1,16 @@
 #pragma once
 
-#include <unistd.h>
-
+#include <atomic>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <unistd.h>
 
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 
@@ -31,5 +33,32 @@ inline void print(std::string_view text)
     if (!write_all(STDOUT_FILENO, text) || ::close(STDOUT_FILENO) != 0)
         throw Failure(kExitSetup, cannot_write("standard output"));
 }
+
+/// What can be scored and is hardly meant: said at once and kept for reports; with --strict an error (spec cli 10.1).
+/// Any thread may warn.
+class Warnings {
+  public:
+    explicit Warnings(bool strict) : strict_(strict) {}
+
+    /// @param text one line without "warning:", quoted names printable.
+    /// @param reason why scoring then ends, if it has begun. Throws Failure, or ScoringStopped, with --strict.
+    void warn(const std::string &text, StopReason reason = StopReason::decode_error);
+    /// Of what is known before the first frame is scored, by a reader that runs ahead too: never a reason for partial results.
+    void warn_at_start(const std::string &text);
+    /// The same of what is said otherwise, after this call, or was said: it is kept once.
+    void add_said(const std::string &text);
+    /// From now on an error leaves partial results behind.
+    void frames_follow() { frames_follow_ = true; }
+    /// All that were said, in order.
+    std::vector<std::string> texts() const;
+
+  private:
+    void say_and_keep(const std::string &text);
+
+    const bool strict_;
+    std::atomic<bool> frames_follow_ = false;
+    mutable std::mutex mutex_;
+    std::vector<std::string> texts_;
+};
 
 } // namespace vmaf::tool

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -14,5 +15,36 @@ template <class... Args> std::string formatted(fmt::format_string<Args...> forma
 {
     return formatted_arguments(format, fmt::make_format_args(arguments...));
 }
+
+/// Text from outside (a file's name, a header, an option) as messages quote it: control characters, which could move the
+/// cursor or forge a line, become \xNN. Letters of any script stay.
+std::string printable(std::string_view text);
+
+/// The same for a whole message, whose line breaks are meant.
+std::string printable_lines(std::string_view text);
+
+/// How scores are written (spec cli 10.2).
+class NumberFormat {
+  public:
+    /// As the established tool writes them.
+    NumberFormat() = default;
+    /// "%.Ng".
+    static NumberFormat digits(unsigned significant) { return NumberFormat(significant); }
+    /// So many that the number is the same when it is read again.
+    static NumberFormat full() { return NumberFormat(kFullDigits); }
+
+    static constexpr unsigned kFullDigits = 17;
+
+    bool is_established() const { return digits_ == 0; }
+    /// For printf; of no use if is_established(), which is no single format in a score file (spec abi 6).
+    std::string printf_format() const;
+    /// For result lines.
+    std::string text(double score) const;
+
+  private:
+    explicit NumberFormat(unsigned digits) : digits_(digits) {}
+
+    unsigned digits_ = 0;
+};
 
 } // namespace vmaf::tool

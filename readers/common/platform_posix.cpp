@@ -11,8 +11,8 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "common/checked_io.h"
 #include "common/failure.h"
-#include "common/file_status.h"
 
 namespace vmaf::tool {
 namespace {

@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "base/wide_text.h"
+#include "common/checked_io.h"
 #include "common/failure.h"
-#include "common/file_status.h"
 
 namespace vmaf::tool {
 namespace {

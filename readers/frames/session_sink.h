@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "frames/frame_loop.h"
-#include "frames/lent_pictures.h"
+#include "frames/picture_source.h"
 
 namespace vmaf::tool {
 

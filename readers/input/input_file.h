@@ -8,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/file_status.h"
-#include "common/unique_fd.h"
+#include "common/checked_io.h"
 #include "input/system_types.h"
 
 namespace vmaf::tool {

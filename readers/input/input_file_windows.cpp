@@ -14,7 +14,6 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/platform.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
+#include "common/console.h"
 #include "common/failure.h"
-#include "common/warnings.h"
 #include "input/input_options.h"
 #include "input/video_reader.h"
 

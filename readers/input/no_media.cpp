@@ -1,6 +1,5 @@
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "input/media.h"
 
 namespace vmaf::tool {

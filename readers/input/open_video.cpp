@@ -1,10 +1,12 @@
 #include "input/open_video.h"
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <utility>
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "input/media.h"
 #include "input/y4m_header.h"
 
@@ -46,6 +48,72 @@ std::unique_ptr<VideoReader> open_unknown(InputFile file, const InputOptions &op
     }
 }
 
+/// Samples of two bytes, the lower one first, have their upper bits in every other byte.
+constexpr unsigned kLargestUpperByte = 15; ///< of 12 bits
+
+/// How files of video begin that are not raw.
+struct Magic {
+    std::size_t at;
+    std::string_view text;
+    const char *name;
+};
+constexpr Magic kMagics[] = {{0, kY4mMagic, "a Y4M file"},
+                             {4, "ftyp", "an MP4 file"},
+                             {0, "\x1a\x45\xdf\xa3", "a Matroska or WebM file"},
+                             {0, "RIFF", "an AVI file"}};
+
+unsigned largest_sample(unsigned depth)
+{
+    return (1U << depth) - 1;
+}
+
+/// The largest sample as the file holds it.
+template <class Sample>
+unsigned plane_maximum(const VmafPicture &picture, unsigned plane, unsigned first, unsigned step)
+{
+    unsigned largest = 0;
+    const auto *row = static_cast<const std::byte *>(picture.data[plane]);
+    for (unsigned y = 0; y < picture.h[plane]; ++y, row += picture.stride[plane]) {
+        const auto *samples = reinterpret_cast<const Sample *>(row);
+        for (unsigned x = first; x < picture.w[plane]; x += step)
+            largest = std::max<unsigned>(largest, samples[x]);
+    }
+    return largest;
+}
+
+std::optional<std::string> doubt_about_bytes(const VmafPicture &picture)
+{
+    const unsigned even = plane_maximum<std::uint8_t>(picture, 0, 0, 2);
+    const unsigned odd = plane_maximum<std::uint8_t>(picture, 0, 1, 2);
+    if (picture.w[0] % 2 != 0 || odd > kLargestUpperByte || even <= 4 * kLargestUpperByte)
+        return std::nullopt;
+    return formatted(
+        "every other byte of its first frame is {} or less, as if samples had two bytes: -b 10 or -b 12, not "
+        "-b 8?",
+        odd);
+}
+
+std::optional<std::string> doubt_about_words(const VmafPicture &picture, const FileLayout &layout)
+{
+    const unsigned depth = layout.format.depth - layout.shift;
+    std::array<unsigned, 3> largest{};
+    for (unsigned plane = 0; plane < layout.plane_count(); ++plane)
+        largest[plane] = plane_maximum<std::uint16_t>(picture, plane, 0, 1) >> layout.shift;
+    const unsigned of_all = *std::ranges::max_element(largest);
+    if (of_all > largest_sample(depth))
+        return formatted(
+            "its first frame has samples up to {}, more than {} bits hold: is -b {} right, and not -b 8 or -b "
+            "16?",
+            of_all, depth, depth);
+    // Chroma is half of the range where there is no colour, and where both are small luma is not: this is no picture.
+    if (layout.plane_count() == 3 && of_all <= largest_sample(depth - 2))
+        return formatted(
+            "its first frame has samples up to {} alone, of {} that {} bits hold: is it of fewer bits than -b "
+            "{} says?",
+            of_all, largest_sample(depth), depth, depth);
+    return std::nullopt;
+}
+
 } // namespace
 
 InputFile open_input(const std::string &path, const InputOptions &options)
@@ -74,6 +142,38 @@ std::unique_ptr<VideoReader> open_video(InputFile file, ContainerFormat format, 
         break;
     }
     return make_video_reader(std::move(file), std::nullopt, warnings);
+}
+
+std::optional<std::string> doubt_about_start(std::string_view start)
+{
+    for (const auto &[at, magic, name] : kMagics)
+        if (start.size() >= at && start.substr(at).starts_with(magic))
+            return formatted("it is {} and is read as raw video, its header as samples: leave -w -h -p -b out", name);
+    return std::nullopt;
+}
+
+std::optional<std::string> doubt_about_size(std::uint64_t file_bytes, const FileLayout &layout)
+{
+    const std::uint64_t left = file_bytes % layout.frame_bytes();
+    if (left == 0)
+        return std::nullopt;
+    const VideoFormat &format = layout.format;
+    FileLayout other = layout;
+    other.format.depth = format.depth > 8 ? 8 : 16;
+    const char *const fits = file_bytes % other.frame_bytes() != 0 ? ""
+                             : format.depth > 8                    ? "; -b 8 fits"
+                                                                   : "; -b 10 fits";
+    return formatted(
+        "its {} bytes are no whole number of frames of {}x{}, {}, {} bits ({} bytes each): check -w -h -p -b{}",
+        file_bytes, format.width_px, format.height_px, pixel_format_text(format.pix_fmt), format.depth,
+        layout.frame_bytes(), fits);
+}
+
+std::optional<std::string> doubt_about_samples(const VmafPicture &picture, const FileLayout &layout)
+{
+    if (layout.bytes_per_sample() == 2)
+        return doubt_about_words(picture, layout);
+    return layout.shift == 0 ? doubt_about_bytes(picture) : std::nullopt;
 }
 
 } // namespace vmaf::tool

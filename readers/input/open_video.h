@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
-#include "common/warnings.h"
+#include "common/console.h"
+#include "input/frame_planes.h"
 #include "input/input_options.h"
 #include "input/video_reader.h"
 
@@ -15,5 +18,14 @@ InputFile open_input(const std::string &path, const InputOptions &options);
 /// Find out what the file is and read its header. Throws Failure.
 std::unique_ptr<VideoReader> open_video(InputFile file, ContainerFormat format, const InputOptions &options,
                                         Warnings &warnings);
+
+/// What speaks against a raw video being what the command line says, with the cure; empty: nothing does.
+/// @param start the first bytes of the file.
+std::optional<std::string> doubt_about_start(std::string_view start);
+
+std::optional<std::string> doubt_about_size(std::uint64_t file_bytes, const FileLayout &layout);
+
+/// @param picture a frame with its chroma.
+std::optional<std::string> doubt_about_samples(const VmafPicture &picture, const FileLayout &layout);
 
 } // namespace vmaf::tool

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "common/console.h"
 #include "common/failure.h"
 #include "input/frame_planes.h"
 #include "input/input_file.h"
@@ -49,6 +51,64 @@ class PlanarReader : public VideoReader {
     unsigned planes_ = 3; ///< that are delivered, if there are so many
     Overhead overhead_;
     std::uint64_t frame_ = 0; ///< the one being read
+};
+
+/// Raw planar YUV: planes and nothing else (spec cli 3.1). Nothing in the file says what it holds: what speaks against the
+/// command line is warned of.
+class RawReader final : public PlanarReader {
+  public:
+    RawReader(InputFile file, const VideoFormat &format, Warnings &warnings);
+
+    bool read_frame(VmafPicture &picture) override;
+
+    std::unique_ptr<VideoReader> reopened() const override
+    {
+        return std::unique_ptr<VideoReader>(new RawReader(file().reopened(), *this));
+    }
+
+  protected:
+    FrameStart begin_frame() override;
+
+  private:
+    /// What is to say of the file was said.
+    RawReader(InputFile file, const RawReader &other)
+        : PlanarReader(std::move(file), other), warnings_(other.warnings_), start_checked_(true), samples_checked_(true)
+    {
+    }
+    void warn(const std::string &doubt) const;
+
+    Warnings &warnings_;
+    bool start_checked_ = false;
+    bool samples_checked_ = false;
+};
+
+/// YUV4MPEG2: a header line, then frames with a header line each (spec cli 3.2).
+class Y4mReader final : public PlanarReader {
+  public:
+    /// Reads the file's header. Throws Failure.
+    static std::unique_ptr<Y4mReader> open(InputFile file, Warnings &warnings);
+
+    std::optional<double> frame_rate() const override { return frame_rate_; }
+
+    std::unique_ptr<VideoReader> reopened() const override
+    {
+        return std::unique_ptr<VideoReader>(new Y4mReader(file().reopened(), *this));
+    }
+
+  protected:
+    FrameStart begin_frame() override;
+
+  private:
+    Y4mReader(InputFile file, const FileLayout &layout, Overhead overhead, std::optional<double> frame_rate)
+        : PlanarReader(std::move(file), layout, overhead), frame_rate_(frame_rate)
+    {
+    }
+    Y4mReader(InputFile file, const Y4mReader &other)
+        : PlanarReader(std::move(file), other), frame_rate_(other.frame_rate_)
+    {
+    }
+
+    std::optional<double> frame_rate_;
 };
 
 } // namespace vmaf::tool

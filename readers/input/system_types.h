@@ -18,7 +18,7 @@ using CancelEvent = std::unique_ptr<std::atomic<bool>>;
 #else
 #include <sys/uio.h>
 
-#include "common/unique_fd.h"
+#include "common/checked_io.h"
 
 namespace vmaf::tool {
 using CancelEvent = UniqueFd;

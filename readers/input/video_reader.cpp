@@ -4,8 +4,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "input/raw_reader.h"
-#include "input/y4m_reader.h"
+#include "input/planar_reader.h"
 
 namespace vmaf::tool {
 namespace {

@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "common/warnings.h"
+#include "common/console.h"
 #include "input/input_file.h"
 #include "input/segment_start.h"
 #include "input/video_format.h"
-#include "input/video_tags.h"
 #include "libvmaf/libvmaf.h"
 
 namespace vmaf::tool {

@@ -7,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include "common/unique_fd.h"
-
 namespace vmaf::tool {
 namespace {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "library/lists.h"
-#include "scoring/chroma_use.h"
+#include "scoring/registration.h"
 
 /// The tool leaves chroma out only where the library's lists say that nobody reads it.
 namespace vmaf::test {

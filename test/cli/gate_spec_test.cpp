@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "cli/gate_spec.h"
+#include "cli/specs.h"
 #include "scores/statistics.h"
 
 namespace vmaf::tool {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/option_table.h"
-#include "cli/usage.h"
 #include "common/failure.h"
 #include "manual/manual_page.h"
 

@@ -1,4 +1,4 @@
-#include "common/printable.h"
+#include "common/format.h"
 
 #include <gtest/gtest.h>
 

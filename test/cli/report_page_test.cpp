@@ -6,10 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/base64.h"
 #include "report/html_report.h"
 #include "report/html_text.h"
-#include "report/spaced_worst.h"
+#include "report/worst_frames.h"
 #include "scores/statistics.h"
 
 /// The HTML report (spec cli 10.7): what its one file holds.

@@ -3,10 +3,9 @@
 #include <chrono>
 
 #include "cli/progress.h"
-#include "cli/progress_text.h"
 #include "common/console.h"
 #include "input/compatibility.h"
-#include "output/incomplete_mark.h"
+#include "output/score_text.h"
 
 namespace vmaf::tool {
 namespace {

@@ -3,9 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/feature_spec.h"
-#include "cli/item_list.h"
-#include "cli/model_spec.h"
+#include "cli/specs.h"
 #include "common/failure.h"
 #include "libvmaf/model.h"
 #include "model_choice.h"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "common/number_format.h"
+#include "common/format.h"
 #include "report/answers.h"
-#include "report/feature_outputs.h"
+#include "report/gates.h"
 #include "report/summary.h"
 #include "report/worst_frames.h"
 

@@ -10,7 +10,6 @@
 #include <zlib.h>
 
 #include "libvmaf/libvmaf.h"
-#include "report/png.h"
 
 /// Pictures of frames in reports: PNG files, read back here by the rules of its specification.
 namespace vmaf::tool {

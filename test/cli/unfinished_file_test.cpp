@@ -1,10 +1,9 @@
-#include "output/unfinished_file.h"
+#include "output/regular_output.h"
 
 #include <sys/stat.h>
 
 #include <gtest/gtest.h>
 
-#include "output/regular_output.h"
 #include "tool_process.h"
 
 /// Files on their way to their place.

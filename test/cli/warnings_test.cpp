@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "common/warnings.h"
+#include "common/console.h"
 
 namespace vmaf::test {
 namespace {

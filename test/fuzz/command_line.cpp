@@ -1,11 +1,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/feature_spec.h"
-#include "cli/gate_spec.h"
-#include "cli/model_spec.h"
 #include "cli/options.h"
 #include "cli/score_files.h"
+#include "cli/specs.h"
 #include "common/failure.h"
 #include "fuzz/target.h"
 

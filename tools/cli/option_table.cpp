@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {
@@ -142,6 +142,36 @@ std::string suggested_name(std::string_view typed)
     return suggestion(typed, names, "--");
 }
 
+constexpr int kHelpColumn = 33;
+
+constexpr OptionHeading kHeadings[] = {
+    {OptionGroup::input, "Input (YUV4MPEG2; raw planar YUV if any of -w -h -p -b is given, then all four are needed):"},
+    {OptionGroup::matching, "Matching:"},
+    {OptionGroup::models, "Models and features:"},
+    {OptionGroup::output, "Output:"},
+    {OptionGroup::speed, "Speed:"},
+    {OptionGroup::other, "Other:"},
+};
+
+std::string names_of(const OptionRow &row)
+{
+    const std::string letter = row.letter != 0 ? formatted("-{}, ", row.letter) : std::string(4, ' ');
+    const char *const separator = row.value && !row.may_lack_value() ? " " : "";
+    return formatted("  {}--{}{}{}", letter, row.name, separator, row.value ? row.value : "");
+}
+
+/// Lines after the first are indented to the help's column.
+void append_row(std::string &text, const OptionRow &row)
+{
+    std::string left = names_of(row);
+    for (std::string_view rest = row.help; !rest.empty();) {
+        const std::size_t end = rest.find('\n');
+        text += formatted("{:<{}}{}\n", left, kHelpColumn, rest.substr(0, end));
+        rest.remove_prefix(end == rest.npos ? rest.size() : end + 1);
+        left.clear();
+    }
+}
+
 } // namespace
 
 std::span<const OptionRow> option_table()
@@ -173,6 +203,23 @@ const OptionRow *find_letter(int letter)
         if (row.letter != 0 && row.letter == letter)
             return &row;
     return nullptr;
+}
+
+std::span<const OptionHeading> option_headings()
+{
+    return kHeadings;
+}
+
+std::string usage_text()
+{
+    std::string text = "usage: vmaf -r REFERENCE -d DISTORTED [options]\n";
+    for (const OptionHeading &heading : kHeadings) {
+        text += formatted("\n{}\n", heading.text);
+        for (const OptionRow &row : option_table())
+            if (row.group == heading.group)
+                append_row(text, row);
+    }
+    return text;
 }
 
 } // namespace vmaf::tool

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 /// The one table of options: parsing, usage text, suggestions, completions and the manual page all come from it (spec cli 2, 10.8).
@@ -89,5 +90,16 @@ const OptionRow &resolve_option(std::string_view typed);
 
 /// Null if no option has this letter.
 const OptionRow *find_letter(int letter);
+
+struct OptionHeading {
+    OptionGroup group;
+    const char *text;
+};
+
+/// The groups in the order of the help.
+std::span<const OptionHeading> option_headings();
+
+/// The text of --help.
+std::string usage_text();
 
 } // namespace vmaf::tool

@@ -18,9 +18,8 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "library/lists.h"
-#include "output/log_details.h"
+#include "output/score_text.h"
 
 namespace vmaf::tool {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/gate_spec.h"
 #include "cli/presets.h"
-#include "common/number_format.h"
+#include "cli/specs.h"
+#include "common/format.h"
 #include "libvmaf/libvmaf.h"
 #include "reading_options.h"
 #include "scoring/session_options.h"

@@ -6,7 +6,6 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {

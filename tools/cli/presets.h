@@ -3,8 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/feature_spec.h"
-#include "cli/model_spec.h"
+#include "cli/specs.h"
 
 /// The common test conditions of --aom_ctc and --nflx_ctc (spec cli 4.3).
 namespace vmaf::tool {

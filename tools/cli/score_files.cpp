@@ -10,7 +10,6 @@
 #include "base/native.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {

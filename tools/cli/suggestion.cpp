@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "cli/model_spec.h"
+#include "cli/specs.h"
 #include "common/format.h"
 #include "library/lists.h"
 #include "model_choice.h"

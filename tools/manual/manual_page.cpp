@@ -3,11 +3,10 @@
 #include <string_view>
 
 #include "cli/option_table.h"
-#include "cli/usage.h"
 #include "common/format.h"
 #include "library/lists.h"
 #include "libvmaf/libvmaf.h"
-#include "manual/arguments.h"
+#include "manual/completions.h"
 
 namespace vmaf::tool {
 namespace {

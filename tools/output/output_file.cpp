@@ -13,7 +13,6 @@
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "output/regular_output.h"
 #include "output/stream_output.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/file_status.h"
+#include "common/checked_io.h"
 
 namespace vmaf::tool {
 

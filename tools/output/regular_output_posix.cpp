@@ -10,8 +10,6 @@
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
-#include "common/unique_fd.h"
 
 namespace vmaf::tool {
 namespace {

@@ -1,4 +1,4 @@
-#include "output/score_pipe.h"
+#include "output/score_text.h"
 
 #include <fcntl.h>
 #include <unistd.h>

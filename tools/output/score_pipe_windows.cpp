@@ -12,7 +12,7 @@
 #include "common/format.h"
 #include "common/platform.h"
 #include "libvmaf/libvmaf_ext.h"
-#include "output/score_pipe.h"
+#include "output/score_text.h"
 
 namespace vmaf::tool {
 namespace {

@@ -1,13 +1,47 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
-#include "common/number_format.h"
+#include "common/checked_io.h"
+#include "common/failure.h"
+#include "common/format.h"
 #include "libvmaf/libvmaf.h"
 
+/// A score file as text, and what is added to it.
 namespace vmaf::tool {
 
 /// The score file as the library writes it. Throws Failure.
 std::string score_text(VmafContext *context, VmafOutputFormat format, NumberFormat numbers);
+
+/// @param member a name and a value, behind the last member of the root.
+void append_json_member(std::string &text, const std::string &member);
+
+/// Before the root's end.
+void append_xml_comment(std::string &text, const std::string &comment);
+
+/// What a score file says about a run that ended before its time.
+struct Incomplete {
+    StopReason reason;
+    unsigned frames;
+};
+
+/// A score file's text with the mark put into it (spec cli 10.4), XML and JSON only: CSV and SUB stay as they are.
+std::string mark_incomplete(std::string text, VmafOutputFormat format, const Incomplete &incomplete);
+
+/// Whether score files of that kind have room for more than scores.
+constexpr bool has_room_for_details(VmafOutputFormat format)
+{
+    return format == VMAF_OUTPUT_FORMAT_XML || format == VMAF_OUTPUT_FORMAT_JSON;
+}
+
+/// A score file's text with more about its run (spec cli 10.2): JSON as the member "details", XML as a comment.
+/// @param details a JSON value.
+std::string add_details(std::string text, VmafOutputFormat format, std::string details);
+
+/// The library writes its score file while `read`, on a thread of its own, takes it in from the descriptor: when that cannot go on,
+/// the library gets an error instead of waiting. Throws Failure, or what `read` throws.
+void pipe_scores(VmafContext *context, VmafOutputFormat format, NumberFormat numbers,
+                 const std::function<void(UniqueFd)> &read);
 
 } // namespace vmaf::tool

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "common/unique_fd.h"
+#include "common/checked_io.h"
 #include "output/output_file.h"
 
 namespace vmaf::tool {

@@ -5,9 +5,11 @@
 #include <string>
 
 #include "cli/options.h"
+#include "common/format.h"
+#include "report/gates.h"
 #include "scores/score_columns.h"
 
-/// What a run tells on stderr besides its result lines (spec cli 10.2).
+/// What a run tells besides its result lines: on stderr, and with --print on stdout (spec cli 10.2).
 namespace vmaf::tool {
 
 /// How a run went, besides its scores.
@@ -29,5 +31,9 @@ struct EncodeScores {
 /// @param encodes one or more, with the same metrics. @param summary not automatic. @param worst so many frames are listed.
 std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Selection &selection,
                                      SummaryKind summary, unsigned worst, const RunFacts &facts);
+
+/// What --print writes (spec cli 10.2): a line "NAME VALUE" for each model, then each other column, then each aggregate. Columns are
+/// mean-pooled.
+std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers);
 
 } // namespace vmaf::tool

@@ -6,9 +6,7 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "library/lists.h"
-#include "report/feature_outputs.h"
 #include "scores/statistics.h"
 
 namespace vmaf::tool {
@@ -78,6 +76,12 @@ std::vector<std::string_view> names_scored(const Selection &selection, std::span
     return names;
 }
 
+/// Options append "_NAME_VALUE" or "_NAME" (spec abi 5.3).
+bool is_named_after(std::string_view column, std::string_view output)
+{
+    return column.starts_with(output) && (column.size() == output.size() || column[output.size()] == '_');
+}
+
 } // namespace
 
 bool is_of_model(std::string_view column, const ScoredModel &model)
@@ -106,6 +110,14 @@ std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Sele
             lines.push_back(formatted("{} is {}, below {}", what, value, gate.least));
     }
     return lines;
+}
+
+bool may_write(std::string_view extractor, std::string_view column)
+{
+    const VmafFeatureInfo *const info = find_feature_info(extractor);
+    return info != nullptr && std::ranges::any_of(listed(info->outputs), [column](const VmafOutputInfo *output) {
+               return is_named_after(column, output->log_name);
+           });
 }
 
 } // namespace vmaf::tool

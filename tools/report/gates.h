@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/gate_spec.h"
 #include "cli/presets.h"
+#include "cli/specs.h"
 #include "scores/score_columns.h"
 
 /// What --fail_under demands of the scores (spec cli 10.5).
@@ -27,5 +27,8 @@ void check_gates(std::span<const GateSpec> gates, const Selection &selection, st
 /// A line for each gate that is not met; one without a value is not. Throws Failure if there is no such metric.
 std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Selection &selection,
                                      const ScoreColumns &columns);
+
+/// Whether the extractor of that name (with or without "_cuda") may write a column or aggregate of that name, whatever its options.
+bool may_write(std::string_view extractor, std::string_view column);
 
 } // namespace vmaf::tool

@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "common/format.h"
-#include "report/base64.h"
 #include "report/html_text.h"
 #include "report/rate_plot.h"
 #include "report/report_json.h"
-#include "report/spaced_worst.h"
+#include "report/worst_frames.h"
 #include "report_page.h"
 #include "scores/statistics.h"
 

@@ -15,4 +15,12 @@ std::string filled(std::string_view text, const std::map<std::string_view, std::
 /// A file's name without its folders.
 std::string base_name(const std::string &path);
 
+/// Bytes as letters, for data URIs (RFC 4648, with padding).
+std::string base64(std::string_view bytes);
+
+constexpr std::size_t base64_bytes(std::size_t bytes)
+{
+    return (bytes + 2) / 3 * 4;
+}
+
 } // namespace vmaf::tool

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "input/video_format.h"
-#include "output/incomplete_mark.h"
+#include "output/score_text.h"
 #include "scores/score_columns.h"
 
 /// What a report tells (spec cli 10.7), whoever has scored it.

@@ -9,8 +9,8 @@
 #include "libvmaf/libvmaf.h"
 #include "listing/lists.h"
 #include "machine/machine.h"
-#include "report/spaced_worst.h"
 #include "report/summary.h"
+#include "report/worst_frames.h"
 
 namespace vmaf::tool {
 namespace {

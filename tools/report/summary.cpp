@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.h"
 #include "common/format.h"
-#include "common/printable.h"
-#include "report/feature_outputs.h"
-#include "report/text_table.h"
+#include "report/gates.h"
 
 namespace vmaf::tool {
 namespace {
@@ -31,6 +30,15 @@ void append_aggregates(std::vector<SummaryRow> &rows, const ScoreColumns &column
 std::string cell_of(double value)
 {
     return std::isfinite(value) ? formatted("{:.4f}", value) : "-";
+}
+
+/// Characters, of one column each.
+std::size_t width_of(std::string_view text)
+{
+    std::size_t characters = 0;
+    for (; !text.empty(); ++characters)
+        cut_character(text);
+    return characters;
 }
 
 } // namespace
@@ -95,6 +103,25 @@ const ScoreColumn *main_metric(const ScoreColumns &columns, const Selection &sel
         if (!selection.features.empty() && may_write(selection.features.front().name, column.name))
             return &column;
     return columns.metrics.empty() ? nullptr : &columns.metrics.front();
+}
+
+std::string text_table(std::span<const std::vector<std::string>> lines)
+{
+    std::vector<std::size_t> widths;
+    for (const auto &cells : lines) {
+        widths.resize(cells.size());
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            widths[i] = std::max(widths[i], width_of(cells[i]));
+    }
+    std::string text;
+    for (const auto &cells : lines) {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const std::string padding(widths[i] - width_of(cells[i]), ' ');
+            text += i == 0 ? cells[i] + padding : "  " + padding + cells[i];
+        }
+        text += '\n';
+    }
+    return text;
 }
 
 } // namespace vmaf::tool

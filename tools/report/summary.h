@@ -32,4 +32,8 @@ std::string speed_line(unsigned frames, double seconds);
 /// the first there is. Null without any.
 const ScoreColumn *main_metric(const ScoreColumns &columns, const Selection &selection);
 
+/// Lines of cells in aligned columns, two blanks apart: the first is aligned to the left, the others to the right. Every line has
+/// as many cells as the first one.
+std::string text_table(std::span<const std::vector<std::string>> lines);
+
 } // namespace vmaf::tool

@@ -8,7 +8,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "frames/library.h"
-#include "report/base64.h"
+#include "report/html_text.h"
 #include "report/thumbnail.h"
 
 namespace vmaf::tool {

@@ -3,9 +3,7 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "report/answers.h"
-#include "report/printed_scores.h"
 #include "run/run.h"
 
 namespace vmaf::tool {

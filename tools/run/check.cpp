@@ -3,7 +3,6 @@
 #include "cli/score_files.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "run/run.h"
 
 namespace vmaf::tool {

@@ -1,5 +1,5 @@
 #include "run/run.h"
-#include "scoring/chroma_use.h"
+#include "scoring/registration.h"
 
 namespace vmaf::tool {
 

@@ -1,10 +1,13 @@
 #include "scoring/library_log.h"
 
 #include <new>
+#include <optional>
+#include <string_view>
 #include <utility>
 
+#include "cli/suggestion.h"
 #include "common/console.h"
-#include "common/printable.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {
@@ -18,6 +21,27 @@ std::size_t coloured_head_bytes(std::string_view message)
     constexpr std::string_view kAfterLevel = "\x1b[0m ";
     const std::size_t end = message.starts_with(kName) ? message.find(kAfterLevel, kName.size()) : message.npos;
     return end == message.npos ? 0 : end + kAfterLevel.size();
+}
+
+/// What stands between the two, if the text has both.
+std::optional<std::string_view> between(std::string_view text, std::string_view before, std::string_view after)
+{
+    const std::size_t begin = text.find(before);
+    const std::size_t end = text.rfind(after);
+    if (begin == text.npos || end == text.npos || end < begin + before.size())
+        return std::nullopt;
+    return text.substr(begin + before.size(), end - begin - before.size());
+}
+
+/// The library's messages of names that it does not know (spec abi 5.2, models 4).
+std::string suggestion_for(std::string_view warning)
+{
+    constexpr std::string_view kNoOption = " has no option ";
+    if (const auto option = between(warning, kNoOption, ": ignored"))
+        return suggested_option(warning.substr(0, warning.find(kNoOption)), *option);
+    if (const auto feature = between(warning, " uses no feature ", ": the options for it are ignored"))
+        return suggested_feature(*feature);
+    return {};
 }
 
 } // namespace
@@ -76,6 +100,20 @@ std::vector<std::string> LibraryLog::release()
     const std::scoped_lock lock(mutex_);
     holding_ = false;
     return std::exchange(held_, {});
+}
+
+void show_option_messages(const std::vector<std::string> &messages, LibraryLog &log, Warnings &warnings)
+{
+    for (const std::string &message : messages) {
+        const auto warning = LibraryLog::warning_of(message);
+        if (!warning) {
+            log.show(message);
+            continue;
+        }
+        const std::string meant = suggestion_for(*warning);
+        warnings.add_said(printable(*warning) + meant);
+        log.show(message.substr(0, message.find_last_not_of('\n') + 1) + meant);
+    }
 }
 
 } // namespace vmaf::tool

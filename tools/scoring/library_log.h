@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
@@ -10,6 +8,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <sys/types.h>
+
+#include "common/console.h"
 
 namespace vmaf::tool {
 
@@ -47,5 +49,9 @@ class LibraryLog {
     std::vector<std::string> held_;
     std::set<std::string> said_; ///< of many messages the first ones
 };
+
+/// Show what the library said about features and their options, with the names that were probably meant. Its warnings are
+/// warnings of ours. Throws Failure with --strict.
+void show_option_messages(const std::vector<std::string> &messages, LibraryLog &log, Warnings &warnings);
 
 } // namespace vmaf::tool

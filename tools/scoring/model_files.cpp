@@ -11,7 +11,6 @@
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "common/unique_fd.h"
+#include "common/checked_io.h"
 
 namespace vmaf::tool {
 

@@ -7,11 +7,10 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "frames/library.h"
 #include "library/lists.h"
 #include "model_choice.h"
-#include "scoring/option_messages.h"
+#include "scoring/library_log.h"
 
 namespace vmaf::tool {
 namespace {
@@ -61,6 +60,20 @@ void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &l
         throw failure;
 }
 
+bool reads_chroma(const FeatureSpec &feature)
+{
+    return feature_reads_chroma(feature.name, feature.options);
+}
+
+bool reads_chroma(const ModelSpec &model)
+{
+    return model_reads_chroma(model.version) ||
+           std::ranges::any_of(model.overloads, [](const FeatureOverload &overload) {
+               const OptionText option{overload.option, overload.value};
+               return feature_reads_chroma(overload.extractor, {&option, 1});
+           });
+}
+
 } // namespace
 
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
@@ -76,6 +89,12 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
     for (const FeatureSpec &feature : selection.features)
         use_feature(context, with_frame_rate(feature, frame_rate, warnings), log, warnings);
     return models;
+}
+
+bool may_read_chroma(const Selection &selection)
+{
+    const auto reads = [](const auto &item) { return reads_chroma(item); };
+    return std::ranges::any_of(selection.models, reads) || std::ranges::any_of(selection.features, reads);
 }
 
 } // namespace vmaf::tool

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cli/presets.h"
-#include "common/warnings.h"
+#include "common/console.h"
 #include "scoring/library_log.h"
 #include "scoring/model_files.h"
 #include "scoring/scoring_models.h"
@@ -18,5 +18,9 @@ namespace vmaf::tool {
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
                                        std::optional<double> frame_rate, ModelFiles &files, LibraryLog &log,
                                        Warnings &warnings);
+
+/// False if it is certain that no feature of the selection reads chroma, so that the readers may leave it out. A model's file
+/// and names that are not known here may want anything.
+bool may_read_chroma(const Selection &selection);
 
 } // namespace vmaf::tool

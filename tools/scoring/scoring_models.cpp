@@ -6,7 +6,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "model_choice.h"
-#include "scoring/option_messages.h"
+#include "scoring/library_log.h"
 
 namespace vmaf::tool {
 namespace {

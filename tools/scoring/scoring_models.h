@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/model_spec.h"
-#include "common/warnings.h"
+#include "cli/specs.h"
+#include "common/console.h"
 #include "frames/library.h"
 #include "scoring/library_log.h"
 #include "scoring/model_files.h"

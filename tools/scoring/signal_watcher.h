@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "common/unique_fd.h"
+#include "common/checked_io.h"
 
 namespace vmaf::tool {
 

@@ -4,7 +4,6 @@
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
 

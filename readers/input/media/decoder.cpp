@@ -4,7 +4,6 @@
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 
 namespace vmaf::tool {
 namespace {

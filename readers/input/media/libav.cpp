@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-#include "common/printable.h"
+#include "common/format.h"
 
 namespace vmaf::tool {
 namespace {

@@ -7,8 +7,8 @@
 #include "common/failure.h"
 #include "input/compatibility.h"
 #include "input/media/common_format.h"
-#include "input/media/file_source.h"
 #include "input/media/media_source.h"
+#include "input/media/planar_source.h"
 
 namespace vmaf::tool {
 namespace {

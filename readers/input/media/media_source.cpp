@@ -6,7 +6,6 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "common/printable.h"
 #include "input/media.h"
 #include "input/media/segments_decoder.h"
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "common/warnings.h"
+#include "common/console.h"
 #include "input/media/decoder.h"
 #include "input/media/frame_index.h"
 #include "input/media/planar_frame.h"

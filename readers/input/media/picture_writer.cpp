@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "input/media/library_scaling.h"
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
+#include "input/media/scaling.h"
 
 namespace vmaf::tool {
 namespace {

@@ -9,9 +9,9 @@
 #include "frames/library.h"
 #include "input/media.h"
 #include "input/media/converting_reader.h"
-#include "input/media/file_source.h"
 #include "input/media/media_source.h"
 #include "input/media/pixel_layout.h"
+#include "input/media/planar_source.h"
 #include "input/open_video.h"
 
 /// Frames in a GPU's memory that are lent to the library, on the driver double: scores are those of frames in host memory. A GPU's decoder

@@ -8,7 +8,7 @@
 #include "frames/library.h"
 #include "input/media.h"
 #include "input/media/common_format.h"
-#include "input/media/file_source.h"
+#include "input/media/planar_source.h"
 #include "input/open_video.h"
 #include "libvmaf/libvmaf_ext.h"
 

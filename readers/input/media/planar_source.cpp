@@ -1,4 +1,4 @@
-#include "input/media/file_source.h"
+#include "input/media/planar_source.h"
 
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/format.h"
+
+namespace vmaf::tool {
+
+/// "a:b:c" as its items, empty ones included (spec cli 4.1). "\:" and "\\" are a literal ':' and '\'.
+std::vector<std::string> split_items(std::string_view text);
+
+struct KeyValue {
+    std::string key;
+    std::string value;
+    bool has_value; ///< an '=' was there
+};
+
+/// Cut at the first '='.
+KeyValue split_key_value(std::string_view item);
+
+/// One --feature argument (spec cli 4.2).
+struct FeatureSpec {
+    std::string name; ///< the extractor's registered name
+    std::vector<std::pair<std::string, std::string>> options;
+};
+
+/// "NAME" or "NAME=OPTION=VALUE:...". Throws UsageError.
+FeatureSpec parse_feature_spec(std::string_view text);
+
+/// Also "NAME,NAME,...", of which the last may have options, and "name=NAME:OPTION=VALUE:...", as ffmpeg's filter has it.
+std::vector<FeatureSpec> parse_feature_specs(std::string_view text);
+
+/// "EXTRACTOR.OPTION=VALUE" in a model string.
+struct FeatureOverload {
+    std::string extractor;
+    std::string option;
+    std::string value;
+};
+
+/// One --model argument (spec cli 4.1).
+struct ModelSpec {
+    std::string version; ///< built-in name; wins over path
+    std::string path;
+    std::string name = "vmaf"; ///< of the score column
+    std::uint64_t flags = 0;   ///< VmafModelFlags
+    std::vector<FeatureOverload> overloads;
+    bool is_of_preset = false; ///< test conditions name it, whatever the videos are
+
+    /// What messages and result lines call the model.
+    std::string label() const { return printable(version.empty() ? path : version); }
+};
+
+using IsBuiltinModel = std::function<bool(const std::string &)>;
+
+/// @param is_builtin asked about a bare first item. Throws UsageError.
+ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_builtin);
+
+/// One --fail_under argument (spec cli 10.5).
+struct GateSpec {
+    std::string metric;             ///< a column or aggregate; empty: the first model
+    std::string statistic = "mean"; ///< one of kGateStatistics
+    double least = 0;
+};
+
+inline constexpr std::array kGateStatistics{"mean", "harmonic_mean", "min", "p1", "p5", "median", "max"};
+
+/// Throws UsageError.
+GateSpec parse_gate_spec(std::string_view text);
+
+} // namespace vmaf::tool
