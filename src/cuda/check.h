@@ -32,6 +32,13 @@ void cuda_checked_aftermath(const CudaDriver &driver, CUresult result, const Cud
 /// Returns from the function if the call fails.
 #define CHECK_CUDA_RETURN(driver, call) VMAF_TRY(CHECK_CUDA(driver, call))
 
+/// For a run of calls with one exit that must run: a call that fails sets `status`, which the function declares, and jumps there.
+#define CHECK_CUDA_GOTO(driver, call, label)                                                                           \
+    do {                                                                                                               \
+        if (status = CHECK_CUDA(driver, call); !status.ok())                                                           \
+            goto label;                                                                                                \
+    } while (0)
+
 /// For what has to be done after a failure that was said already: if it fails too, that is no news.
 #define CHECK_CUDA_AFTERMATH(driver, call) ::vmaf::cuda_checked_aftermath((driver), (driver).call, VMAF_CUDA_CALL(call))
 

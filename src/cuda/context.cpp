@@ -67,13 +67,20 @@ Result<std::shared_ptr<CudaContext>> CudaContext::create(CUcontext client_contex
         return context;
     }
     std::shared_ptr<CudaContext> context(new CudaContext(*driver, client_context, device));
-    {
-        const CudaContextGuard guard(*context);
-        VMAF_TRY(guard.status());
-        CHECK_CUDA_RETURN(*driver, cuCtxGetDevice(&context->device_));
-    }
-    VMAF_TRY(check_architecture(*driver, context->device_));
+    VMAF_TRY(context->find_clients_device());
     return context;
+}
+
+Status CudaContext::find_clients_device()
+{
+    CUcontext popped = nullptr;
+    Status status;
+    CHECK_CUDA_RETURN(driver_, cuCtxPushCurrent(context_));
+    CHECK_CUDA_GOTO(driver_, cuCtxGetDevice(&device_), pop);
+    status = check_architecture(driver_, device_);
+pop:
+    CHECK_CUDA_RELEASE(*this, cuCtxPopCurrent(&popped));
+    return status;
 }
 
 CudaContext::~CudaContext()

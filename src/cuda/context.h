@@ -51,6 +51,9 @@ class CudaContext {
     {
     }
 
+    /// Of a client's context; -ENODEV for one that the kernels were not built for.
+    Status find_clients_device();
+
     const CudaDriver &driver_;
     CUcontext context_;
     CUdevice device_;

@@ -3,8 +3,6 @@
 namespace vmaf {
 namespace {
 
-constexpr unsigned kStreamNonBlocking = 1;
-constexpr unsigned kEventDisableTiming = 2;
 constexpr unsigned kHostAllocPortable = 1; // pinned for every context
 constexpr int kFunctionPtxVersion = 5;
 constexpr int kFunctionMaxDynamicShared = 8;
@@ -40,14 +38,14 @@ void CudaModuleTraits::release(CudaContext &context, CUmodule module)
 Result<CudaStream> make_cuda_stream(const CudaContextPtr &context)
 {
     CUstream stream = nullptr;
-    CHECK_CUDA_RETURN(context->driver(), cuStreamCreate(&stream, kStreamNonBlocking));
+    CHECK_CUDA_RETURN(context->driver(), cuStreamCreate(&stream, kCudaStreamFlags));
     return CudaStream(context, stream);
 }
 
 Result<CudaEvent> make_cuda_event(const CudaContextPtr &context)
 {
     CUevent event = nullptr;
-    CHECK_CUDA_RETURN(context->driver(), cuEventCreate(&event, kEventDisableTiming));
+    CHECK_CUDA_RETURN(context->driver(), cuEventCreate(&event, kCudaEventFlags));
     return CudaEvent(context, event);
 }
 
@@ -72,9 +70,14 @@ Result<CudaDeviceMemory> make_cuda_device_memory(const CudaContextPtr &context, 
 Result<CudaDeviceMemory> make_cuda_device_copy(const CudaContextPtr &context, const void *data, std::size_t bytes)
 {
     VMAF_TRY_ASSIGN(CudaDeviceMemory memory, make_cuda_device_memory(context, bytes));
-    VMAF_TRY_ASSIGN(const CudaStream stream, make_cuda_stream(context));
-    CHECK_CUDA_RETURN(context->driver(), cuMemcpyHtoDAsync(memory.get(), data, bytes, stream.get()));
-    CHECK_CUDA_RETURN(context->driver(), cuStreamSynchronize(stream.get()));
+    CUstream stream = nullptr;
+    Status status;
+    CHECK_CUDA_RETURN(context->driver(), cuStreamCreate(&stream, kCudaStreamFlags));
+    CHECK_CUDA_GOTO(context->driver(), cuMemcpyHtoDAsync(memory.get(), data, bytes, stream), destroy);
+    CHECK_CUDA_GOTO(context->driver(), cuStreamSynchronize(stream), destroy);
+destroy:
+    CHECK_CUDA_RELEASE(*context, cuStreamDestroy(stream));
+    VMAF_TRY(status);
     return memory;
 }
 

@@ -75,11 +75,14 @@ using CudaDeviceMemory = CudaHandle<CudaDeviceMemoryTraits>;
 using CudaPinnedMemory = CudaHandle<CudaPinnedMemoryTraits>;
 using CudaModule = CudaHandle<CudaModuleTraits>;
 
+/// Non-blocking: the client's default-stream work does not wait for the stream.
+constexpr unsigned kCudaStreamFlags = 1;
+/// Without timing.
+constexpr unsigned kCudaEventFlags = 2;
+
 // Makers; the calling thread's current context must be `context` (CudaContextGuard).
 
-/// Non-blocking: the client's default-stream work does not wait for it.
 Result<CudaStream> make_cuda_stream(const CudaContextPtr &context);
-/// Without timing.
 Result<CudaEvent> make_cuda_event(const CudaContextPtr &context);
 /// Whether the work before the event is done.
 Result<bool> cuda_is_done(const CudaEvent &event);
