@@ -63,13 +63,13 @@ class HostPair {
 };
 
 CudaBatch make_batch(const std::vector<DevicePair> &pairs, const CudaDeviceMemory &sums, std::size_t sums_bytes,
-                     unsigned count)
+                     unsigned look_back, unsigned count)
 {
     CudaBatch batch{};
     for (unsigned i = 0; i < count; ++i) {
         batch.frames[i] = pairs[i].frame();
-        for (unsigned age = 1; age <= kMaxLookBack; ++age)
-            batch.frames[i].earlier[age - 1] = pairs[(i + kMaxLookBack * pairs.size() - age) % pairs.size()].frame();
+        for (unsigned age = 1; age <= look_back; ++age)
+            batch.frames[i].earlier[age - 1] = pairs[(i + look_back * pairs.size() - age) % pairs.size()].frame();
         batch.frames[i].sums = reinterpret_cast<void *>(sums.get() + i * sums_bytes);
     }
     batch.count = count;
@@ -105,7 +105,8 @@ void run_case(const TestGpu &gpu, const Settings &settings, const CudaBackend &b
         const CudaDeviceMemory sums = gpu.allocate(feature->sums_bytes() * count);
         require(cuda_status(gpu.driver().cuMemsetD8Async(sums.get(), 0, feature->sums_bytes() * count, gpu.stream())),
                 "cuMemsetD8Async");
-        const CudaBatch batch = make_batch(pairs, sums, feature->sums_bytes(), count);
+        const CudaBatch batch =
+            make_batch(pairs, sums, feature->sums_bytes(), feature->window(format).look_back(), count);
         std::vector<double> times;
         for (unsigned run = 0; run < settings.runs; ++run)
             times.push_back(us_a_frame(gpu, *extractor, batch));

@@ -1,67 +1,54 @@
 #pragma once
 
-// Shared with device code: plain C++17.
-
+#include <algorithm>
 #include <initializer_list>
-#include <type_traits>
+#include <vector>
+
+#include "base/pair_of.h"
 
 namespace vmaf {
 
-/// How many calls back a feature may look: a quarter of a second at 240 frames/s (spec cvvdp 3.3).
-constexpr unsigned kMaxLookBack = 60;
-
-/// What there is of each of the pairs that were read before a frame, the latest ([0]) first; nothing (T{}) of older ones. Most features look
-/// back at one pair or at none: what it costs goes by how many there are, not by how many there may be.
+/// What there is of each of the pairs that were read before a frame, the latest ([0]) first; nothing (T{}) of older ones. Only the latest has
+/// its place here. Deeper windows take memory, which clear() keeps for the next frame.
 template <class T> class Earlier {
-    static_assert(std::is_trivially_copyable<T>::value && std::is_trivially_destructible<T>::value,
-                  "copied bit by bit");
-
   public:
     Earlier() = default;
     Earlier(std::initializer_list<T> latest_first)
     {
         for (const T &one : latest_first)
-            slots_[count_++].value = one;
-    }
-    Earlier(const Earlier &other) noexcept { *this = other; }
-    Earlier &operator=(const Earlier &other) noexcept
-    {
-        if (this == &other)
-            return *this;
-        for (unsigned i = 0; i < other.count_; ++i)
-            slots_[i].value = other.slots_[i].value;
-        count_ = other.count_;
-        return *this;
+            (*this)[count_] = one;
     }
 
     /// Behind it there is nothing.
     unsigned count() const { return count_; }
-    /// To write to: from now on it counts. `index` is below kMaxLookBack.
+    /// To write to: from now on it counts. Throws std::bad_alloc without reserve().
     T &operator[](unsigned index)
     {
-        while (count_ <= index)
-            slots_[count_++].value = T{};
-        return slots_[index].value;
+        if (index > older_.size())
+            older_.resize(index);
+        count_ = std::max(count_, index + 1);
+        return index == 0 ? latest_ : older_[index - 1];
     }
     const T &operator[](unsigned index) const
     {
         static const T nothing{};
-        return index < count_ ? slots_[index].value : nothing;
+        if (index >= count_)
+            return nothing;
+        return index == 0 ? latest_ : older_[index - 1];
+    }
+    /// Makes room for so many.
+    void reserve(unsigned count) { older_.reserve(std::max(count, 1U) - 1); }
+    void clear()
+    {
+        latest_ = {};
+        older_.clear();
+        count_ = 0;
     }
 
   private:
-    union Slot {
-        Slot() {} // NOLINT(modernize-use-equals-default): deleted then, since T{} is not trivial
-        T value;
-    };
-    Slot slots_[kMaxLookBack];
+    T latest_{};
+    std::vector<T> older_;
     unsigned count_ = 0;
-};
-
-/// The planes of a reference and of a distorted picture.
-template <class Plane> struct PairOf {
-    Plane ref[3]{};
-    Plane dis[3]{};
 };
 
 /// What a feature reads to score one frame, in host memory or on a device. A plane that is not there, or that the feature does not read,
@@ -69,6 +56,14 @@ template <class Plane> struct PairOf {
 template <class Plane> struct FrameOf : PairOf<Plane> {
     Earlier<PairOf<Plane>> earlier;
     unsigned frame_index = 0;
+
+    /// An empty frame of that index. What memory its window has stays.
+    void begin(unsigned index)
+    {
+        static_cast<PairOf<Plane> &>(*this) = {};
+        earlier.clear();
+        frame_index = index;
+    }
 };
 
 } // namespace vmaf

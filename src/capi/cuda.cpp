@@ -5,7 +5,7 @@
 #include "capi/device.h"
 #include "capi/visibility.h"
 #include "cuda/context.h"
-#include "engine/cuda/pipeline.h"
+#include "engine/cuda/device.h"
 #include "feature/cuda_backends.h"
 #include "feature/registry.h"
 #include "libvmaf/libvmaf_cuda.h"
@@ -104,7 +104,7 @@ VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_stat
         if (vmaf == nullptr || cu_state == nullptr)
             return Status::error(EINVAL);
         VMAF_TRY_ASSIGN(const std::shared_ptr<CudaContext> context, cu_state->acquire());
-        VMAF_TRY(vmaf->session->attach(std::make_unique<CudaPipeline>(context, vmaf->session->id())));
+        VMAF_TRY(vmaf->session->attach(std::make_unique<CudaDevice>(context)));
         cu_state->hand_over(context);
         return {};
     });

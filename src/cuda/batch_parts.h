@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/result.h"
-#include "cuda/batch.h"
+#include "cuda/frame_batch.h"
 
 namespace vmaf {
 

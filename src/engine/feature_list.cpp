@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/round_up.h"
+#include "engine/lane.h"
 
 namespace vmaf {
 namespace {
@@ -56,13 +57,21 @@ Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, Devi
 
 void FeatureList::set_format(const PictureFormat &format)
 {
+    bool is_new = false;
     for (const std::unique_ptr<SessionFeature> &feature : features_)
-        if (!feature->started_for(format))
+        if (!feature->started_for(format)) {
             feature->set_format(format);
+            is_new = true;
+        }
+    if (!is_new)
+        return;
+    earlier_read_.clear();
+    for (const std::unique_ptr<SessionFeature> &feature : features_)
+        add_earlier(feature->window(), earlier_read_);
 }
 
-Status FeatureList::prepare(Frame &frame, const PictureFormat &format, unsigned subsample, unsigned worker_count,
-                            Guarded<ScoreTable> &table, DevicePipeline *device)
+Status FeatureList::prepare(Frame &frame, const PictureFormat &format, unsigned subsample, Guarded<ScoreTable> &table,
+                            Lane &lane)
 {
     frame.due.clear();
     std::size_t sums_bytes = 0, score_count = 0;
@@ -70,7 +79,7 @@ Status FeatureList::prepare(Frame &frame, const PictureFormat &format, unsigned 
         if (!feature->is_due(frame.index, subsample))
             continue;
         if (!feature->started_for(format))
-            VMAF_TRY(feature->start(format, worker_count, table, device));
+            VMAF_TRY(feature->start(format, table, lane));
         frame.due.push_back({feature.get(), sums_bytes, 0});
         sums_bytes += aligned_sums_bytes(*feature);
         score_count += feature->frame_output_count();
@@ -96,14 +105,6 @@ Status FeatureList::look_back(Frame &frame, const PictureHistory &history)
         return Status::error(EINVAL);
     }
     return {};
-}
-
-Earlier<PairMask> FeatureList::earlier_read() const
-{
-    Earlier<PairMask> read;
-    for (const std::unique_ptr<SessionFeature> &feature : features_)
-        add_earlier(feature->window(), read);
-    return read;
 }
 
 FrameNeighbours FeatureList::neighbours(const PictureFormat &format) const

@@ -28,14 +28,13 @@ class FeatureList {
     /// Tells every feature the format of the pictures.
     void set_format(const PictureFormat &format);
     /// Says what is due of the frame, starts what was not started, and makes room for sums and scores.
-    /// @param device null if there is none; under its lane's lock.
-    Status prepare(Frame &frame, const PictureFormat &format, unsigned subsample, unsigned worker_count,
-                   Guarded<ScoreTable> &table, DevicePipeline *device);
+    Status prepare(Frame &frame, const PictureFormat &format, unsigned subsample, Guarded<ScoreTable> &table,
+                   Lane &lane);
     /// Says how many earlier pairs each feature sees. -EINVAL with a log line if one lacks a pair that it needs.
     static Status look_back(Frame &frame, const PictureHistory &history);
 
     /// What all features together read of earlier pairs. Valid after set_format().
-    Earlier<PairMask> earlier_read() const;
+    const Earlier<PairMask> &earlier_read() const { return earlier_read_; }
     /// What the scores of a frame depend on, all features together. `format` may be unknown.
     FrameNeighbours neighbours(const PictureFormat &format) const;
     /// How many pairs back features look, at references and at distorted pictures. Of any format: no window differs in that.
@@ -61,6 +60,7 @@ class FeatureList {
 
   private:
     std::vector<std::unique_ptr<SessionFeature>> features_;
+    Earlier<PairMask> earlier_read_;
 };
 
 } // namespace vmaf

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "base/aligned_buffer.h"
@@ -31,18 +29,24 @@ struct Frame {
     };
 
     PicturePair pair;
-    std::array<PicturePair, kMaxLookBack> earlier; ///< latest first; empty where no feature looks
-    unsigned earlier_count = 0;                    ///< behind them all are empty
+    std::vector<PicturePair> earlier; ///< latest first; empty where no feature looks
     unsigned index = 0;
     std::uint64_t call = 0;
     std::vector<Work> due;               ///< in registration order
     FramePlanes planes;                  ///< host views for the CPU backends
+    FramePlanes seen;                    ///< what one of them reads of those
     std::vector<ReuseLease> host_copies; ///< what those views need to live
     AlignedBuffer<std::byte> sums;
     std::vector<double> scores; ///< of all frame outputs, in the order of `due`
 
-    /// The picture pair that was read `age` calls before this one; 0: its own.
-    const PicturePair &pair_at(unsigned age) const { return age == 0 ? pair : earlier[age - 1]; }
+    /// The picture pair that was read `age` calls before this one; 0: its own. Empty where no feature looks.
+    const PicturePair &pair_at(unsigned age) const
+    {
+        static const PicturePair none;
+        if (age > earlier.size())
+            return none;
+        return age == 0 ? pair : earlier[age - 1];
+    }
     /// The age of the oldest pair that a feature which is due sees.
     unsigned look_back() const
     {
@@ -54,7 +58,7 @@ struct Frame {
     void drop_pictures()
     {
         pair = {};
-        std::fill_n(earlier.begin(), std::exchange(earlier_count, 0), PicturePair{});
+        earlier.clear();
     }
 };
 

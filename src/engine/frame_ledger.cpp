@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/log.h"
+
 namespace vmaf {
 
 void FrameLedger::add_slots(unsigned count)
@@ -81,6 +83,15 @@ void FrameLedger::ended(unsigned index, Status status)
         ++version_;
     }
     changed_.notify_all();
+}
+
+void FrameLedger::end_frame(unsigned slot, Status status)
+{
+    const unsigned index = frame(slot).index;
+    if (!status.ok())
+        log(LogLevel::debug, "frame %u is lost (%d)", index, status.code());
+    give_back_slot(slot);
+    ended(index, status);
 }
 
 bool FrameLedger::in_flight(unsigned index) const

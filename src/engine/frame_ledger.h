@@ -48,6 +48,8 @@ class FrameLedger {
     void started(unsigned index);
     /// Its scores are written, or it is lost: a failure says why. Logged by who failed.
     void ended(unsigned index, Status status);
+    /// The end of a frame that has gone: likewise, and its slot is free.
+    void end_frame(unsigned slot, Status status);
 
     bool in_flight(unsigned index) const;
     /// Whether a frame in flight can still bring the score.

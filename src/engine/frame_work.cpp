@@ -66,8 +66,9 @@ Status compute(unsigned worker, Frame &frame)
     std::span<double> scores(frame.scores);
     for (const Frame::Work &work : frame.due) {
         std::byte *sums = frame.sums.data() + work.sums_offset;
-        VMAF_TRY(work.feature->on_device() ? work.feature->check_sums(sums, frame.index)
-                                           : work.feature->extract(worker, frame.planes, work.look_back, sums));
+        VMAF_TRY(work.feature->on_device()
+                     ? work.feature->check_sums(sums, frame.index)
+                     : work.feature->extract(worker, frame.planes, work.look_back, frame.seen, sums));
         work.feature->finish(sums, scores.first(work.feature->frame_output_count()));
         scores = scores.subspan(work.feature->frame_output_count());
     }
@@ -107,14 +108,20 @@ PairMask planes_read(const Frame &frame, Runs runs, unsigned age)
     return mask;
 }
 
-Result<FramePlanes> host_planes(const Frame &frame, NormalisedPlanes &memory)
+Status prepare_planes(Frame &frame, NormalisedPlanes &memory)
 {
+    const unsigned look_back = frame.look_back();
+    frame.planes.begin(frame.index);
+    if (has_cpu_work(frame))
+        frame.seen.earlier.reserve(look_back);
+    if (frame.pair.ref.kind() == MemoryKind::device)
+        return {};
     VMAF_TRY(for_planes_to_normalise(
         frame, [&](ForeignPicture &picture, unsigned plane) { return picture.reserve(plane, memory); }));
-    FramePlanes planes{host_views(frame.pair), {}, frame.index};
-    for (unsigned i = 0, count = frame.look_back(); i < count; ++i)
-        planes.earlier[i] = host_views(frame.earlier[i]);
-    return planes;
+    static_cast<PairOf<PlaneView> &>(frame.planes) = host_views(frame.pair);
+    for (unsigned age = 1; age <= look_back; ++age)
+        frame.planes.earlier[age - 1] = host_views(frame.pair_at(age));
+    return {};
 }
 
 Status score_frame(unsigned worker, Frame &frame, Guarded<ScoreTable> &table)

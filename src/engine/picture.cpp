@@ -7,6 +7,7 @@
 #include "base/checked_size.h"
 #include "base/platform.h"
 #include "base/round_up.h"
+#include "engine/picture_pool.h"
 
 namespace vmaf {
 namespace {
@@ -129,10 +130,10 @@ std::unique_ptr<VmafRef> VmafRef::wrap(const vmaf::PictureFormat &format, const 
     return ref;
 }
 
-VmafPicture VmafRef::lend(std::shared_ptr<vmaf::PictureOwner> owner)
+VmafPicture VmafRef::lend(std::shared_ptr<vmaf::PicturePool> pool)
 {
     references_.store(1, std::memory_order_relaxed);
-    owner_ = std::move(owner);
+    pool_ = std::move(pool);
     return picture_;
 }
 
@@ -143,12 +144,12 @@ void VmafRef::release()
     std::unique_ptr<VmafRef> self(this);
     if (foreign_)
         return vmaf::ForeignPicture::give_back(std::move(foreign_));
-    if (const std::shared_ptr<vmaf::PictureOwner> owner = std::move(owner_))
-        owner->take_back(std::move(self));
+    if (const std::shared_ptr<vmaf::PicturePool> pool = std::move(pool_))
+        pool->take_back(std::move(self));
 }
 
 void VmafRef::client_done()
 {
-    if (owner_)
-        owner_->client_gave_up_one();
+    if (pool_)
+        pool_->client_gave_up_one();
 }

@@ -18,14 +18,7 @@ namespace vmaf {
 /// Where a picture's samples are. Plain and pinned host memory are one kind to a session, device memory the other.
 enum class MemoryKind { host, pinned, device };
 
-/// Where a picture goes back to when its last reference is dropped.
-class PictureOwner {
-  public:
-    virtual ~PictureOwner() = default;
-    virtual void take_back(std::unique_ptr<VmafRef> picture) = 0;
-    /// The client holds one picture less.
-    virtual void client_gave_up_one() = 0;
-};
+class PicturePool;
 
 } // namespace vmaf
 
@@ -49,11 +42,11 @@ struct VmafRef {
     std::uint64_t session_id() const { return session_id_; }
     /// Null unless a client lends the planes.
     vmaf::ForeignPicture *foreign() const { return foreign_.get(); }
-    /// Null if it goes back to nobody. Does not change while anybody holds a reference.
-    const std::shared_ptr<vmaf::PictureOwner> &owner() const { return owner_; }
+    /// Where it goes back to when its last reference is dropped; null: nowhere. Does not change while anybody holds a reference.
+    const std::shared_ptr<vmaf::PicturePool> &pool() const { return pool_; }
 
-    /// Hands the picture to a client of `owner`, with the one reference that it then has.
-    VmafPicture lend(std::shared_ptr<vmaf::PictureOwner> owner);
+    /// Hands the picture to a client of `pool`, with the one reference that it then has.
+    VmafPicture lend(std::shared_ptr<vmaf::PicturePool> pool);
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
     /// Drops one reference; the last one frees the planes or gives them back to their pool or client.
@@ -65,7 +58,7 @@ struct VmafRef {
     VmafRef() = default;
 
     std::atomic<unsigned> references_{1};
-    std::shared_ptr<vmaf::PictureOwner> owner_; ///< while a client or the library holds the picture
+    std::shared_ptr<vmaf::PicturePool> pool_; ///< while a client or the library holds the picture
     VmafPicture picture_{};
     vmaf::MemoryKind kind_ = vmaf::MemoryKind::host;
     std::uint64_t session_id_ = 0;

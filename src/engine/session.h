@@ -8,11 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/worker_pool.h"
 #include "engine/accepted_pictures.h"
-#include "engine/device_lane.h"
 #include "engine/feature_list.h"
 #include "engine/frame_ledger.h"
+#include "engine/lane.h"
 #include "engine/model_binding.h"
 #include "engine/output.h"
 #include "engine/picture_history.h"
@@ -21,6 +20,8 @@
 #include "engine/score_snapshot.h"
 
 namespace vmaf {
+
+class Device;
 
 struct SessionConfig {
     unsigned worker_count = 0; ///< 0: frames are computed inside the calls
@@ -44,8 +45,8 @@ class Session {
     std::uint64_t id() const { return id_; }
 
     /// Gives the session a device, once and before its first picture, else -EINVAL.
-    Status attach(std::unique_ptr<DevicePipeline> device);
-    bool has_device() const { return lane_ != nullptr; }
+    Status attach(std::unique_ptr<Device> device);
+    bool has_device() const { return device_context() != nullptr; }
 
     /// A picture of planes that a client lends, in host memory or, if `planes.device_context` says so, in the device's.
     /// -EINVAL for device memory of another context as far as the driver can tell.
@@ -54,7 +55,7 @@ class Session {
     /// For SampleSource.scaling.
     PlaneScalings &scalings() { return scalings_; }
     /// Of the device that the session has; null: it has none.
-    const void *device_context() const { return device_context_; }
+    const void *device_context() const { return lane_->device_context(); }
 
     /// Registers a feature; a duplicate is dropped. -EINVAL for a bad option.
     Status use_feature(const FeatureSpec &spec, const OptionDict &options,
@@ -113,7 +114,6 @@ class Session {
     Status fetch_from_device(VmafPicture &picture);
 
   private:
-    class FrameLease;
     class Reading;
 
     explicit Session(const SessionConfig &config);
@@ -128,21 +128,19 @@ class Session {
     Status check_neighbours(const SavedSegment &segment) const;
 
     static Status check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis);
-    static Status stage_shared(std::span<const std::unique_ptr<Reading>> readings);
+    static Status admit_shared(std::span<const std::unique_ptr<Reading>> readings);
     Status check_reading(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender);
-    Status prepare(Frame &frame, const PictureFormat &format);
     Status check_index(const Frame &frame);
     /// Makes room for the frame's scores, so that want of memory is the read's failure and loses no frame. Throws std::bad_alloc.
     void reserve_scores(const Frame &frame);
     void accept(const VmafPicture &ref, const VmafPicture &dis);
     void remember(const VmafPicture &ref, const VmafPicture &dis);
-    Status compute_now(Frame &frame);
     void warn_about_chroma();
 
     unsigned acquire_slot();
-    void frame_ended(unsigned slot, Status status);
-    /// Takes in what the device has finished. False if there was nothing to wait for.
-    bool collect(DevicePipeline::Wait wait);
+    /// As Lane::collect(). Pictures that are given back meanwhile are so once the lane's lock is free.
+    bool collect(Lane::Wait wait);
+    /// Lets every frame in flight come to its end.
     void drain();
     const ScoreColumn *find_column(std::string_view stored_name);
 
@@ -164,9 +162,7 @@ class Session {
     NormalisedPlanes normalised_planes_;
     PlaneScalings scalings_;
 
-    std::unique_ptr<DeviceLane> lane_;
-    const void *device_context_ = nullptr;
-    std::unique_ptr<WorkerPool> workers_; ///< last: its end waits for queued frames
+    std::unique_ptr<Lane> lane_; ///< last: its end waits for queued frames
 };
 
 } // namespace vmaf

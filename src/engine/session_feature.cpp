@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "base/round_up.h"
-#include "engine/device_pipeline.h"
+#include "engine/lane.h"
 
 namespace vmaf {
 namespace {
@@ -87,29 +87,29 @@ Status SessionFeature::check_size(const PictureFormat &format) const
     return {};
 }
 
-Result<bool> SessionFeature::start_on_device(const PictureFormat &format, DevicePipeline *device) const
+Result<bool> SessionFeature::start_on_device(const PictureFormat &format, Lane &lane) const
 {
+    const char *const device = lane.device_name();
     if (device == nullptr && choice_ == DeviceChoice::demanded) {
         log(LogLevel::error, "%s: demanded on a device, but the context has no device state", spec_->name);
         return Status::error(EINVAL);
     }
     if (device == nullptr || choice_ == DeviceChoice::never)
         return false;
-    VMAF_TRY_ASSIGN(const bool on_device, device->start(*this, format));
+    VMAF_TRY_ASSIGN(const bool on_device, lane.start(*this, format));
     log(LogLevel::info, on_device ? "%s runs on the %s" : "%s runs on the CPU: it has no backend for the %s",
-        spec_->name, device->name());
+        spec_->name, device);
     return on_device;
 }
 
-Status SessionFeature::start(const PictureFormat &format, unsigned worker_count, Guarded<ScoreTable> &table,
-                             DevicePipeline *device)
+Status SessionFeature::start(const PictureFormat &format, Guarded<ScoreTable> &table, Lane &lane)
 {
     VMAF_TRY(check_size(format));
     VMAF_TRY(feature_->check_format(format));
     std::unique_ptr<ClipState> clip_state = feature_->make_clip_state(format);
     std::vector<Output> outputs = make_outputs(format, table);
-    std::vector<std::unique_ptr<CpuExtractor>> cpu(worker_count);
-    VMAF_TRY_ASSIGN(const bool on_device, start_on_device(format, device));
+    std::vector<std::unique_ptr<CpuExtractor>> cpu(lane.cpu_backends());
+    VMAF_TRY_ASSIGN(const bool on_device, start_on_device(format, lane));
     if (on_device)
         cpu.clear();
     for (std::unique_ptr<CpuExtractor> &extractor : cpu)

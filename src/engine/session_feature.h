@@ -14,7 +14,7 @@
 
 namespace vmaf {
 
-class DevicePipeline;
+class Lane;
 
 /// Whether a feature runs on the session's device: where it can, by demand (a `_cuda` name), or not at all.
 enum class DeviceChoice { never, if_possible, demanded };
@@ -60,20 +60,20 @@ class SessionFeature {
     bool started_for(const PictureFormat &format) const { return (on_device_ || !cpu_.empty()) && format_ == format; }
     /// Whether its sums come from the session's device. Valid once started.
     bool on_device() const { return on_device_; }
-    /// Prepares for pictures of that format: a backend of the device (null: there is none) or one CPU backend a worker. On failure
-    /// nothing has changed.
-    Status start(const PictureFormat &format, unsigned worker_count, Guarded<ScoreTable> &table,
-                 DevicePipeline *device);
+    /// Prepares for pictures of that format: a backend of the lane's device or as many on the CPU as it wants. On failure nothing has
+    /// changed.
+    Status start(const PictureFormat &format, Guarded<ScoreTable> &table, Lane &lane);
 
     std::size_t sums_bytes() const { return feature_->sums_bytes(); }
     std::size_t frame_output_count() const { return frame_outputs_; }
     /// Whether a frame output of that index is written already. Needs the table's lock.
     bool is_scored(unsigned index) const;
 
-    /// Planes -> sums on the CPU. Runs on any number of workers at a time.
-    Status extract(unsigned worker, const FramePlanes &planes, unsigned look_back, void *sums) const
+    /// Planes -> sums on the CPU. Runs on any number of workers at a time. @param seen for what it sees of the planes; of any content.
+    Status extract(unsigned worker, const FramePlanes &planes, unsigned look_back, FramePlanes &seen, void *sums) const
     {
-        return cpu_[worker]->extract(seen_through(window_, planes, look_back), sums);
+        see_through(window_, planes, look_back, seen);
+        return cpu_[worker]->extract(seen, sums);
     }
     /// Of sums that come from the device.
     Status check_sums(const void *sums, unsigned index) const { return feature_->check_sums(sums, format_, index); }
@@ -126,7 +126,7 @@ class SessionFeature {
     /// Calls visit(index) for each of the frames that is due.
     template <class Visit> void for_each_due(unsigned first, unsigned count, unsigned subsample, Visit &&visit) const;
     std::size_t saved_frame_bytes() const;
-    Result<bool> start_on_device(const PictureFormat &format, DevicePipeline *device) const;
+    Result<bool> start_on_device(const PictureFormat &format, Lane &lane) const;
     std::vector<Output> make_outputs(const PictureFormat &format, Guarded<ScoreTable> &table) const;
     void adopt(const PictureFormat &format, std::vector<Output> outputs, std::unique_ptr<ClipState> clip_state);
 

@@ -21,7 +21,7 @@ Result<double> Session::score(const ScoreColumn &column, unsigned index)
     const auto stored = [&] { return table_.with([&](const ScoreTable &) { return column.at(index); }); };
     const std::optional<double> score = ledger_.wait_for(needs, [&] {
         std::optional<double> found = stored();
-        while (!found && lane_ && ledger_.may_still_come(needs) && collect(DevicePipeline::Wait::for_oldest))
+        while (!found && ledger_.may_still_come(needs) && collect(Lane::Wait::for_oldest))
             found = stored();
         return found;
     });

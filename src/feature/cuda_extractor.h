@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "cuda/batch.h"
+#include "cuda/frame_batch.h"
 
 struct CUstream_st; // the driver's stream
 

@@ -70,12 +70,11 @@ inline PairMask read_later(const Earlier<PairMask> &earlier, unsigned age)
     return mask;
 }
 
-/// The part of `frame` that the window declares, without pairs older than `look_back`.
+/// Makes `seen` the part of `frame` that the window declares, without pairs older than `look_back`. Whoever calls it for frame after frame
+/// uses one `seen` again, which takes memory only for a window deeper than those before.
 template <class Plane>
-FrameOf<Plane> seen_through(const ReadingWindow &window, const FrameOf<Plane> &frame, unsigned look_back)
+void see_through(const ReadingWindow &window, const FrameOf<Plane> &frame, unsigned look_back, FrameOf<Plane> &seen)
 {
-    FrameOf<Plane> seen{};
-    seen.frame_index = frame.frame_index;
     const auto take = [](const PairMask &mask, const PairOf<Plane> &from, PairOf<Plane> &to) {
         for (unsigned plane = 0; plane < 3; ++plane) {
             if ((mask.ref >> plane & 1) != 0)
@@ -84,10 +83,10 @@ FrameOf<Plane> seen_through(const ReadingWindow &window, const FrameOf<Plane> &f
                 to.dis[plane] = from.dis[plane];
         }
     };
+    seen.begin(frame.frame_index);
     take(window.pair, frame, seen);
     for (unsigned i = 0; i < look_back; ++i)
         take(window.earlier[i], frame.earlier[i], seen.earlier[i]);
-    return seen;
 }
 
 } // namespace vmaf

@@ -4,6 +4,7 @@
 #include <deque>
 #include <random>
 
+#include "feature/cvvdp/cvvdp_params.h"
 #include "feature/feature_runner.h"
 
 namespace vmaf::test {
@@ -27,7 +28,7 @@ class CvvdpClip {
     FramePlanes frame(unsigned i) const
     {
         FramePlanes planes = planes_of(pictures_[2 * std::size_t{i}], pictures_[2 * std::size_t{i} + 1]);
-        for (unsigned age = 1; age <= std::min(i, kMaxLookBack); ++age)
+        for (unsigned age = 1; age <= std::min(i, kCvvdpMaxTaps - 1); ++age)
             planes.earlier[age - 1] =
                 planes_of(pictures_[2 * std::size_t{i - age}], pictures_[2 * std::size_t{i - age} + 1]);
         return planes;

@@ -314,7 +314,8 @@ void expect_the_definition(const PictureFormat &format, const CvvdpView &view, u
         CvvdpSums first;
         for (const auto &extractor : extractors) {
             CvvdpSums sums;
-            const FramePlanes seen = seen_through(feature->window(format), clip.frame(i), std::min(i, kMaxLookBack));
+            FramePlanes seen;
+            see_through(feature->window(format), clip.frame(i), std::min(i, kCvvdpMaxTaps - 1), seen);
             ASSERT_TRUE(extractor->extract(seen, &sums).ok());
             if (extractor == extractors.front())
                 first = sums;

@@ -20,6 +20,8 @@
 namespace vmaf::test {
 namespace {
 
+constexpr unsigned kNotTheFirst = 60;
+
 /// A pair and so many that were fed before it.
 struct PictureSet {
     PictureSet(const PictureFormat &format, unsigned earlier) : pictures(2 + 2 * earlier, TestPicture(format)) {}
@@ -29,7 +31,7 @@ struct PictureSet {
         FramePlanes planes = planes_of(pictures[0], pictures[1]);
         for (unsigned i = 0; 2 * i + 2 < pictures.size(); ++i)
             planes.earlier[i] = planes_of(pictures[2 + 2 * i], pictures[3 + 2 * i]);
-        planes.frame_index = kMaxLookBack;
+        planes.frame_index = kNotTheFirst;
         return planes;
     }
 

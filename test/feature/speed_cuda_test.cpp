@@ -67,7 +67,9 @@ std::vector<std::vector<Score>> cpu_scores(const PictureFormat &format, const Op
     std::vector<std::vector<Score>> list;
     for (const FramePlanes &frame : frames) {
         typename Kind::Sums sums;
-        EXPECT_TRUE(cpu->extract(seen_through(feature->window(format), frame, 1), &sums).ok());
+        FramePlanes seen;
+        see_through(feature->window(format), frame, 1, seen);
+        EXPECT_TRUE(cpu->extract(seen, &sums).ok());
         list.push_back(scores_of(sums));
     }
     return list;

@@ -25,7 +25,7 @@ class DeviceFrame {
         : pair_(gpu, planes, layout)
     {
         frame_ = pair_.frame();
-        for (unsigned age = 0; age < kMaxLookBack; ++age) {
+        for (unsigned age = 0; age < test::kXpsnrEarlier; ++age) {
             earlier_.emplace_back(gpu, planes.earlier[age].ref[0], layout);
             frame_.earlier[age].ref[0] = earlier_.back().view();
         }

@@ -32,11 +32,14 @@ inline XpsnrErrors xpsnr_of_cpu(const FramePlanes &planes, const XpsnrGrid &grid
     return errors_of(sums);
 }
 
+/// Reference pictures before a frame that count.
+constexpr unsigned kXpsnrEarlier = 2;
+
 /// A frame of a clip with the reference pictures before it.
 inline FramePlanes planes_with_earlier(const Clip &clip, unsigned frame)
 {
     FramePlanes planes = planes_of(clip, frame);
-    for (unsigned age = 1; age <= std::min(frame, kMaxLookBack); ++age)
+    for (unsigned age = 1; age <= std::min(frame, kXpsnrEarlier); ++age)
         planes.earlier[age - 1].ref[0] = clip.plane(Side::ref, frame - age, 0);
     return planes;
 }
@@ -67,7 +70,7 @@ class XpsnrPictures {
     FramePlanes planes(unsigned earlier) const
     {
         FramePlanes planes = planes_;
-        for (unsigned age = earlier; age < kMaxLookBack; ++age)
+        for (unsigned age = earlier; age < kXpsnrEarlier; ++age)
             planes.earlier[age] = {};
         return planes;
     }

@@ -111,8 +111,6 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
-static_assert(kCvvdpMaxTaps == kMaxLookBack + 1);
-
 constinit const FeatureSpec kCvvdp =
     feature_spec("cvvdp", "ColorVideoVDP: visible difference on a display, in JOD", list_of<kCvvdpOptions>(),
                  list_of<kOutputs>(), create)
