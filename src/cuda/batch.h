@@ -21,8 +21,9 @@ VMAF_HOST_AND_DEVICE bool rows_are_aligned(const CudaPlane &plane, unsigned byte
 /// Frames that go through one launch of each kernel: blockIdx.z is the frame.
 constexpr unsigned kMaxBatchFrames = 8;
 
-/// What kernels that read no earlier frame know of a batch. Kernels get what they read by value, with their other arguments: every
-/// launch copies it, and kMaxKernelParamBytes is the limit of every driver.
+/// What kernels that read no earlier frame know of a batch. Kernels get what they read by value,
+/// with their other arguments: every launch copies it, and kMaxKernelParamBytes is the limit of
+/// every driver.
 struct CudaPairFrame : PairOf<CudaPlane> {
     void *sums = nullptr; ///< the feature's POD in device memory, zero before the first kernel
 };

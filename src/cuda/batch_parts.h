@@ -7,7 +7,8 @@
 
 namespace vmaf {
 
-/// Calls submit() for every part of the batch, of at most `part_frames` frames, which are put into `part` before.
+/// Calls submit() for every part of the batch, of at most `part_frames` frames, which are put into
+/// `part` before.
 template <class Submit>
 Status submit_parts(const CudaBatch &batch, unsigned part_frames, CudaPairBatch &part, Submit &&submit)
 {

@@ -9,7 +9,8 @@
 
 namespace vmaf {
 
-/// Remembers the first release that failed where nobody could be told: destructors return nothing. Thread-safe.
+/// Remembers the first release that failed where nobody could be told: destructors return nothing.
+/// Thread-safe.
 class CudaReleaseFailures {
   public:
     /// @return whether it is the first since the last take().
@@ -24,13 +25,14 @@ class CudaReleaseFailures {
     std::atomic<int> first_{0}; ///< as Status::code()
 };
 
-/// A CUDA context in use: the client's, or the primary context of a device, which is retained for as long as this lives.
-/// Everything made in it holds a shared_ptr to it.
+/// A CUDA context in use: the client's, or the primary context of a device, which is retained for
+/// as long as this lives. Everything made in it holds a shared_ptr to it.
 class CudaContext {
   public:
-    /// @param client_context used and never owned; null: the primary context of the device of that number.
-    /// @return -ENODEV if there is no driver, no device, or one that the kernels were not built for (said at info level); -EINVAL if there
-    ///         is no device of that number.
+    /// @param client_context used and never owned; null: the primary context of the device of that
+    /// number.
+    /// @return -ENODEV if there is no driver, no device, or one that the kernels were not built for
+    /// (said at info level); -EINVAL if there is no device of that number.
     static Result<std::shared_ptr<CudaContext>> create(CUcontext client_context, int device_number = 0);
     ~CudaContext();
     CudaContext(const CudaContext &) = delete;
@@ -74,7 +76,8 @@ class CudaContextGuard {
     CudaContextGuard(const CudaContextGuard &) = delete;
     CudaContextGuard &operator=(const CudaContextGuard &) = delete;
 
-    /// Whether the push succeeded. Of a release always success: it is tried all the same (spec cuda 3).
+    /// Whether the push succeeded. Of a release always success: it is tried all the same (spec cuda
+    /// 3).
     Status status() const { return status_; }
 
   private:

@@ -11,8 +11,8 @@
 
 namespace vmaf {
 
-/// A driver object with its context: move-only, released with that context pushed; failures are noted.
-/// `Traits` names the raw type and the release call.
+/// A driver object with its context: move-only, released with that context pushed; failures are
+/// noted. `Traits` names the raw type and the release call.
 template <class Traits> class CudaHandle {
   public:
     using Raw = typename Traits::Raw;
@@ -97,7 +97,8 @@ Result<CudaModule> make_cuda_module(const CudaContextPtr &context, const void *f
 Result<CUfunction> cuda_function(const CudaModule &module, const char *name);
 /// The virtual architecture that the function's code in use was compiled for: 80 for compute_80.
 Result<unsigned> cuda_function_architecture(const CudaModule &module, CUfunction function);
-/// Lets the function be launched with so much dynamic shared memory, at most CudaMultiprocessors::block_shared_bytes.
+/// Lets the function be launched with so much dynamic shared memory, at most
+/// CudaMultiprocessors::block_shared_bytes.
 Status cuda_allow_shared(const CudaModule &module, CUfunction function, unsigned bytes);
 
 /// What a kernel needs to know that fills the device with its blocks.

@@ -16,7 +16,8 @@ struct FrameNeighbours {
     unsigned after = 0;
 };
 
-/// The features of a session in the order of registration: what is due of a frame, and what it reads.
+/// The features of a session in the order of registration: what is due of a frame, and what it
+/// reads.
 class FeatureList {
   public:
     bool empty() const { return features_.empty(); }
@@ -27,17 +28,20 @@ class FeatureList {
 
     /// Tells every feature the format of the pictures.
     void set_format(const PictureFormat &format);
-    /// Says what is due of the frame, starts what was not started, and makes room for sums and scores.
+    /// Says what is due of the frame, starts what was not started, and makes room for sums and
+    /// scores.
     Status prepare(Frame &frame, const PictureFormat &format, unsigned subsample, Guarded<ScoreTable> &table,
                    Lane &lane);
-    /// Says how many earlier pairs each feature sees. -EINVAL with a log line if one lacks a pair that it needs.
+    /// Says how many earlier pairs each feature sees. -EINVAL with a log line if one lacks a pair
+    /// that it needs.
     static Status look_back(Frame &frame, const PictureHistory &history);
 
     /// What all features together read of earlier pairs. Valid after set_format().
     const Earlier<PairMask> &earlier_read() const { return earlier_read_; }
     /// What the scores of a frame depend on, all features together. `format` may be unknown.
     FrameNeighbours neighbours(const PictureFormat &format) const;
-    /// How many pairs back features look, at references and at distorted pictures. Of any format: no window differs in that.
+    /// How many pairs back features look, at references and at distorted pictures. Of any format:
+    /// no window differs in that.
     struct LookBack {
         unsigned ref = 0, dis = 0;
     };
@@ -45,17 +49,20 @@ class FeatureList {
     /// The first feature that reads chroma of pictures of that format; null if none does.
     const FeatureSpec *chroma_reader(const PictureFormat &format) const;
 
-    /// The first score of the frames first..first+count-1 that is missing, with a log line; empty: all are there. Needs the table's lock.
+    /// The first score of the frames first..first+count-1 that is missing, with a log line; empty:
+    /// all are there. Needs the table's lock.
     std::optional<SessionFeature::MissingScore> missing_score(unsigned first, unsigned count, unsigned subsample) const;
     /// The scores of frames of which none is missing. Needs the table's lock.
     std::vector<SavedSegment::FeatureRows> save(unsigned first, unsigned count, unsigned subsample) const;
-    /// Whether they were saved by a list of the same features with the same options in the same order.
+    /// Whether they were saved by a list of the same features with the same options in the same
+    /// order.
     bool has_saved(const std::vector<SavedSegment::FeatureRows> &saved) const;
-    /// Takes over what such a list saved. -EINVAL with a log line for rows of another size, and if a frame is scored; throws std::bad_alloc;
-    /// either way no score has changed.
+    /// Takes over what such a list saved. -EINVAL with a log line for rows of another size, and if
+    /// a frame is scored; throws std::bad_alloc; either way no score has changed.
     Status append(Guarded<ScoreTable> &table, const SavedSegment &segment, const AppendedFrames &frames);
 
-    /// Completes delayed scores and aggregates; the first failure. Throws std::bad_alloc, and may then be called again.
+    /// Completes delayed scores and aggregates; the first failure. Throws std::bad_alloc, and may
+    /// then be called again.
     Status flush(ScoreTable &table, FramesLost lost);
 
   private:

@@ -19,7 +19,8 @@ struct PicturePair {
     PictureHandle dis;
 };
 
-/// One frame in flight, with memory for everything its features produce. Used again for later frames.
+/// One frame in flight, with memory for everything its features produce. Used again for later
+/// frames.
 struct Frame {
     /// One feature's share of the frame.
     struct Work {
@@ -39,7 +40,8 @@ struct Frame {
     AlignedBuffer<std::byte> sums;
     std::vector<double> scores; ///< of all frame outputs, in the order of `due`
 
-    /// The picture pair that was read `age` calls before this one; 0: its own. Empty where no feature looks.
+    /// The picture pair that was read `age` calls before this one; 0: its own. Empty where no
+    /// feature looks.
     const PicturePair &pair_at(unsigned age) const
     {
         static const PicturePair none;

@@ -26,7 +26,8 @@ struct ScoreNeeds {
     }
 };
 
-/// The frames of a session: slots for those in flight, which are still to bring scores, and why others were lost. Thread-safe.
+/// The frames of a session: slots for those in flight, which are still to bring scores, and why
+/// others were lost. Thread-safe.
 class FrameLedger {
   public:
     /// @param slot_count frames in flight at most.
@@ -55,7 +56,8 @@ class FrameLedger {
     /// Whether a frame in flight can still bring the score.
     bool may_still_come(const ScoreNeeds &needs) const;
 
-    /// What `look` finds (a std::optional), looked for again after each frame that starts or ends while one in flight can still bring it.
+    /// What `look` finds (a std::optional), looked for again after each frame that starts or ends
+    /// while one in flight can still bring it.
     template <class Look> auto wait_for(const ScoreNeeds &needs, Look &&look)
     {
         for (;;) {
@@ -79,7 +81,8 @@ class FrameLedger {
 
     /// The first failure of a frame that was accepted.
     Status first_failure() const;
-    /// Why a score is missing: the failure of the first lost frame that it needs, -EINVAL if none was lost.
+    /// Why a score is missing: the failure of the first lost frame that it needs, -EINVAL if none
+    /// was lost.
     Status why_missing(const ScoreNeeds &needs) const;
     /// Likewise for the first of the scores low..high.
     Status why_missing(unsigned low, unsigned high, ScoreWait wait) const;
@@ -103,7 +106,8 @@ class FrameLedger {
     };
 
     std::uint64_t version() const;
-    /// Waits for a change since version `seen`; false at once if there was none and `worth_waiting` (under the lock) says no.
+    /// Waits for a change since version `seen`; false at once if there was none and `worth_waiting`
+    /// (under the lock) says no.
     template <class WorthWaiting> bool wait_for_change(std::uint64_t seen, WorthWaiting &&worth_waiting)
     {
         std::unique_lock lock(mutex_);

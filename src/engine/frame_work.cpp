@@ -9,7 +9,8 @@
 namespace vmaf {
 namespace {
 
-/// Calls `visit(ForeignPicture, plane)` for the planes in host memory that are not plain and that CPU features read.
+/// Calls `visit(ForeignPicture, plane)` for the planes in host memory that are not plain and that
+/// CPU features read.
 template <class Visit> Status for_planes_to_normalise(const Frame &frame, Visit &&visit)
 {
     const auto visit_picture = [&](const PictureHandle &picture, PlaneMask read) -> Status {

@@ -9,16 +9,18 @@ namespace vmaf {
 /// Where a feature's backend is.
 enum class Runs { on_device, on_cpu };
 
-/// What the frame's features there read of the pair that was read `age` calls before; of features that were started.
+/// What the frame's features there read of the pair that was read `age` calls before; of features
+/// that were started.
 PairMask planes_read(const Frame &frame, Runs runs, unsigned age);
 
-/// Makes Frame::planes and room for what CPU features see of them: the views of pictures in host memory; of device pictures they come with
-/// the transfers. Takes memory for planes that are not plain and that CPU features read; score_frame() normalises them. -ENOMEM, or throws
+/// Makes Frame::planes and room for what CPU features see of them: the views of pictures in host
+/// memory; of device pictures they come with the transfers. Takes memory for planes that are not
+/// plain and that CPU features read; score_frame() normalises them. -ENOMEM, or throws
 /// std::bad_alloc.
 Status prepare_planes(Frame &frame, NormalisedPlanes &memory);
 
-/// Computes what is due of a frame, whatever the device has not computed already, and writes all its scores to the table in one step: a
-/// frame that fails has none. -ENOMEM with a log line.
+/// Computes what is due of a frame, whatever the device has not computed already, and writes all
+/// its scores to the table in one step: a frame that fails has none. -ENOMEM with a log line.
 Status score_frame(unsigned worker, Frame &frame, Guarded<ScoreTable> &table);
 
 } // namespace vmaf

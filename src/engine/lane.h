@@ -12,21 +12,24 @@ namespace vmaf {
 class FrameToken;
 class SessionFeature;
 
-/// The reference of one call that feeds several sessions of one device. It goes to the device once, with the session that is admitted first.
+/// The reference of one call that feeds several sessions of one device. It goes to the device once,
+/// with the session that is admitted first.
 struct SharedReference {
     PlaneMask planes = kNoPlanes;     ///< that any of the sessions may have to copy, for this frame or later ones
     std::shared_ptr<const void> copy; ///< the device's own; null until a session was admitted that needed one
 };
 
-/// Where the frames of a session are scored: inside the call, by workers, or on a device above one of these two, which gets the frames that
-/// come back with features left for the CPU. A frame's way is a FrameToken: it is admitted, it goes, and in the end it has its scores in
-/// the table or is noted as lost. What only devices do has a default here, for lanes without one. Frames are admitted by one thread at a
-/// time; collect() comes from any.
+/// Where the frames of a session are scored: inside the call, by workers, or on a device above one
+/// of these two, which gets the frames that come back with features left for the CPU. A frame's way
+/// is a FrameToken: it is admitted, it goes, and in the end it has its scores in the table or is
+/// noted as lost. What only devices do has a default here, for lanes without one. Frames are
+/// admitted by one thread at a time; collect() comes from any.
 class Lane {
   public:
     virtual ~Lane() = default;
 
-    /// What a client's memory is held for: frames that have been read, the next one included, in so many runs of successive frames.
+    /// What a client's memory is held for: frames that have been read, the next one included, in so
+    /// many runs of successive frames.
     struct Holding {
         unsigned frames, runs;
     };
@@ -39,23 +42,27 @@ class Lane {
 
     /// The lane that the frame is admitted to: this one, or the one below.
     virtual Lane &lane_of(const Frame &) { return *this; }
-    /// Keeps everybody else from the device until the token has gone or is given up: what they gather must not go without its frame.
+    /// Keeps everybody else from the device until the token has gone or is given up: what they
+    /// gather must not go without its frame.
     virtual std::unique_lock<std::mutex> hold() { return {}; }
     /// For SharedReference::planes. The lane is held.
     virtual PlaneMask reference_planes(const Frame &) const { return kNoPlanes; }
-    /// Takes whatever the frame needs, so that it cannot fail for lack of it once it goes. The lane is held until go() or give_up(). On failure
-    /// nothing was taken. @param shared null: the reference is this session's alone.
+    /// Takes whatever the frame needs, so that it cannot fail for lack of it once it goes. The lane
+    /// is held until go() or give_up(). On failure nothing was taken. @param shared null: the
+    /// reference is this session's alone.
     virtual Status admit(unsigned /*slot*/, Frame &, SharedReference * /*shared*/) { return {}; }
     /// Gives back what admit() took.
     virtual void give_up() {}
-    /// The frame is in flight: takes the slot from the token, or has computed the frame when it returns. A failure is the call's.
+    /// The frame is in flight: takes the slot from the token, or has computed the frame when it
+    /// returns. A failure is the call's.
     virtual Status go(FrameToken &token) = 0;
     /// Scores what is left of a frame that a lane above has done its part of, and ends it.
     virtual void finish(unsigned slot) = 0;
 
     enum class Wait { no, for_oldest };
-    /// Takes in what has been done elsewhere; with `for_oldest`, sends what was gathered and waits for the oldest of it. False if there is
-    /// nothing to wait for: frames in flight then need no help.
+    /// Takes in what has been done elsewhere; with `for_oldest`, sends what was gathered and waits
+    /// for the oldest of it. False if there is nothing to wait for: frames in flight then need no
+    /// help.
     virtual bool collect(Wait) { return false; }
     /// The first failure that ends reading (spec cuda 3).
     virtual Status failure() { return {}; }
@@ -68,24 +75,30 @@ class Lane {
     virtual const void *device_context() const { return nullptr; }
     /// For log lines: "CUDA device".
     virtual const char *device_name() const { return nullptr; }
-    /// Makes the feature's backend on the device. Frames that have gone are not affected. On failure nothing has changed.
-    /// @return false if the feature has none for that format. -EINVAL, with a log line, for a picture that the device is too small for.
+    /// Makes the feature's backend on the device. Frames that have gone are not affected. On
+    /// failure nothing has changed.
+    /// @return false if the feature has none for that format. -EINVAL, with a log line, for a
+    /// picture that the device is too small for.
     virtual Result<bool> start(const SessionFeature &, const PictureFormat &) { return false; }
-    /// Takes what foreign pictures like this one need, so that no read of them waits for it. -EINVAL, with a log line, if the driver knows
-    /// planes in device memory to belong to another context.
+    /// Takes what foreign pictures like this one need, so that no read of them waits for it.
+    /// -EINVAL, with a log line, if the driver knows planes in device memory to belong to another
+    /// context.
     virtual Status prepare_for(const ForeignPicture &) { return {}; }
-    /// The session reads pictures of a pool that another session of the same context preallocated: their memory stays for as long as this
-    /// one, too, may use it. Throws std::bad_alloc.
+    /// The session reads pictures of a pool that another session of the same context preallocated:
+    /// their memory stays for as long as this one, too, may use it. Throws std::bad_alloc.
     virtual void borrow(const std::shared_ptr<PicturePool> &) {}
-    /// Replaces the device's pool of pictures. -ENOMEM if not even the first ones fit; -EINVAL without a device.
+    /// Replaces the device's pool of pictures. -ENOMEM if not even the first ones fit; -EINVAL
+    /// without a device.
     virtual Status preallocate(const PictureFormat &, MemoryKind) { return Status::error(EINVAL); }
     /// Of that pool, if its pictures are in device memory.
     virtual std::optional<PictureFormat> device_pool_format() { return std::nullopt; }
-    /// A picture of that pool; its `ref` is null if there is none to spare. `grow` allows more than the usual number.
+    /// A picture of that pool; its `ref` is null if there is none to spare. `grow` allows more than
+    /// the usual number.
     virtual Result<VmafPicture> fetch(bool /*grow*/) { return Status::error(EINVAL); }
 };
 
-/// A frame on its way into a lane: its slot, and once it is admitted what the lane took for it. All is given back unless the frame goes.
+/// A frame on its way into a lane: its slot, and once it is admitted what the lane took for it. All
+/// is given back unless the frame goes.
 class FrameToken {
   public:
     FrameToken(FrameLedger &ledger, unsigned slot) : ledger_(ledger), slot_(slot) {}

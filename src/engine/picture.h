@@ -15,17 +15,20 @@
 
 namespace vmaf {
 
-/// Where a picture's samples are. Plain and pinned host memory are one kind to a session, device memory the other.
+/// Where a picture's samples are. Plain and pinned host memory are one kind to a session, device
+/// memory the other.
 enum class MemoryKind { host, pinned, device };
 
 class PicturePool;
 
 } // namespace vmaf
 
-/// The reference-counted storage behind a client's VmafPicture. The client holds one of the references, the library any number.
+/// The reference-counted storage behind a client's VmafPicture. The client holds one of the
+/// references, the library any number.
 struct VmafRef {
   public:
-    /// Zero-filled planes in plain memory, laid out as spec abi 3.2. @return -ENOMEM when they cannot exist.
+    /// Zero-filled planes in plain memory, laid out as spec abi 3.2. @return -ENOMEM when they
+    /// cannot exist.
     static vmaf::Result<std::unique_ptr<VmafRef>> create(const vmaf::PictureFormat &format);
     /// Planes that somebody else owns and that only the session `session_id` may be fed with.
     static std::unique_ptr<VmafRef> wrap(const VmafPicture &planes, vmaf::MemoryKind kind, std::uint64_t session_id);
@@ -42,16 +45,19 @@ struct VmafRef {
     std::uint64_t session_id() const { return session_id_; }
     /// Null unless a client lends the planes.
     vmaf::ForeignPicture *foreign() const { return foreign_.get(); }
-    /// Where it goes back to when its last reference is dropped; null: nowhere. Does not change while anybody holds a reference.
+    /// Where it goes back to when its last reference is dropped; null: nowhere. Does not change
+    /// while anybody holds a reference.
     const std::shared_ptr<vmaf::PicturePool> &pool() const { return pool_; }
 
     /// Hands the picture to a client of `pool`, with the one reference that it then has.
     VmafPicture lend(std::shared_ptr<vmaf::PicturePool> pool);
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Drops one reference; the last one frees the planes or gives them back to their pool or client.
+    /// Drops one reference; the last one frees the planes or gives them back to their pool or
+    /// client.
     void release();
-    /// The client gives up its reference (unref, or the library took the picture over): a pool may hand out one more.
+    /// The client gives up its reference (unref, or the library took the picture over): a pool may
+    /// hand out one more.
     void client_done();
 
   private:
@@ -75,7 +81,8 @@ inline PictureFormat format_of(const VmafPicture &picture)
 
 /// Whether the format can be allocated at all (spec abi 3.2); 0 x 0 can.
 bool is_valid_format(const PictureFormat &format);
-/// Whether the machine's memory could hold that many pictures: the system itself may promise more than it has.
+/// Whether the machine's memory could hold that many pictures: the system itself may promise more
+/// than it has.
 bool fits_memory(const PictureFormat &format, unsigned picture_count);
 
 /// Bytes of one picture's planes laid out as spec abi 3.2; none if that cannot be addressed.

@@ -17,15 +17,17 @@ class PictureMemory {
 
     virtual ~PictureMemory() = default;
 
-    /// One more picture. -ENOMEM if it does not fit. @param more how many the pool is going to ask for, as far as it knows: this one at least.
+    /// One more picture. -ENOMEM if it does not fit. @param more how many the pool is going to ask
+    /// for, as far as it knows: this one at least.
     virtual Result<std::unique_ptr<VmafRef>> make(unsigned more) = 0;
 };
 
 /// Plain memory. Throws std::bad_alloc.
 std::unique_ptr<PictureMemory> plain_picture_memory(const PictureFormat &format);
 
-/// Pictures of one format for a client that holds a limited number of them at a time; what the library retains is on top. Lives until its
-/// last picture is released; one that outlives retire() may have lost its planes and is bookkeeping only. Thread-safe, as far as its memory is.
+/// Pictures of one format for a client that holds a limited number of them at a time; what the
+/// library retains is on top. Lives until its last picture is released; one that outlives retire()
+/// may have lost its planes and is bookkeeping only. Thread-safe, as far as its memory is.
 class PicturePool final : public std::enable_shared_from_this<PicturePool> {
   public:
     struct Limits {
@@ -38,8 +40,9 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     static Result<std::shared_ptr<PicturePool>> create(std::unique_ptr<PictureMemory> memory, const Limits &limits);
 
     enum class Grow { no, yes };
-    /// A picture for the client; `ref` is null if there is none to spare: the client holds its limit, or all made are in use and, unless the pool
-    /// is to grow, their usual number exists. -ENOMEM if one had to be made and does not fit.
+    /// A picture for the client; `ref` is null if there is none to spare: the client holds its
+    /// limit, or all made are in use and, unless the pool is to grow, their usual number exists.
+    /// -ENOMEM if one had to be made and does not fit.
     Result<VmafPicture> fetch(Grow grow);
     /// Likewise, but waits while the client holds its limit, and grows.
     Result<VmafPicture> wait_and_fetch();
@@ -53,7 +56,8 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
 
     /// Another session reads its pictures, and will say retire() too.
     void add_user();
-    /// A session's end of using it. With the last one the memory goes, and pictures that come back later.
+    /// A session's end of using it. With the last one the memory goes, and pictures that come back
+    /// later.
     void retire();
     /// Whether every picture is back.
     bool idle();
@@ -76,14 +80,16 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     unsigned users_ = 1; ///< sessions, the one that preallocates included
 };
 
-/// The pool in plain memory that a session hands pictures out of; preallocating again replaces it. Thread-safe.
+/// The pool in plain memory that a session hands pictures out of; preallocating again replaces it.
+/// Thread-safe.
 class CurrentPool {
   public:
     ~CurrentPool() { replace(nullptr); }
 
     /// @return -ENOMEM if `client_limit` pictures do not fit.
     Status preallocate(const PictureFormat &format, unsigned client_limit);
-    /// Waits while the client holds the limit. -EINVAL without a pool; -ENOMEM if it must grow and cannot.
+    /// Waits while the client holds the limit. -EINVAL without a pool; -ENOMEM if it must grow and
+    /// cannot.
     Status fetch(VmafPicture &picture);
     /// Pictures of the pool so far live until they are released.
     void replace(std::shared_ptr<PicturePool> pool);

@@ -70,7 +70,8 @@ FrameNeighbours Session::segment_overlap() const
 FrameNeighbours Session::segment_overlap(const PictureFormat &format) const
 {
     FrameNeighbours overlap = features_.neighbours(format);
-    // The segment's frames are counted from 0 on: subsampling must meet those that it meets in the whole clip.
+    // The segment's frames are counted from 0 on: subsampling must meet those that it meets in the
+    // whole clip.
     overlap.before = static_cast<unsigned>(round_up(overlap.before, std::max(config_.subsample, 1U)));
     return overlap;
 }

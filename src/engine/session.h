@@ -29,16 +29,16 @@ struct SessionConfig {
     bool use_device = true;    ///< features run on the device once there is one; false: only those that demand it
 };
 
-/// A scoring context: registered features, pictures in flight, scores. Registration, reading and flushing come from one
-/// thread at a time; the score and picture calls from any.
+/// A scoring context: registered features, pictures in flight, scores. Registration, reading and
+/// flushing come from one thread at a time; the score and picture calls from any.
 class Session {
   public:
     /// @return -ENOMEM if the workers cannot be started.
     static Result<std::unique_ptr<Session>> create(const SessionConfig &config);
     ~Session();
 
-    /// Lets frames in flight finish and releases everything, once. Pictures that the client still holds live on, but for their device
-    /// memory. @return the first failed release of the device.
+    /// Lets frames in flight finish and releases everything, once. Pictures that the client still
+    /// holds live on, but for their device memory. @return the first failed release of the device.
     Status close();
 
     /// Unique among all sessions of the process, never 0.
@@ -48,8 +48,9 @@ class Session {
     Status attach(std::unique_ptr<Device> device);
     bool has_device() const { return device_context() != nullptr; }
 
-    /// A picture of planes that a client lends, in host memory or, if `planes.device_context` says so, in the device's.
-    /// -EINVAL for device memory of another context as far as the driver can tell.
+    /// A picture of planes that a client lends, in host memory or, if `planes.device_context` says
+    /// so, in the device's. -EINVAL for device memory of another context as far as the driver can
+    /// tell.
     /// @param format as it is scored
     Result<VmafPicture> wrap(const PictureFormat &format, const ForeignPlanes &planes);
     /// For SampleSource.scaling.
@@ -61,38 +62,46 @@ class Session {
     Status use_feature(const FeatureSpec &spec, const OptionDict &options,
                        DeviceChoice choice = DeviceChoice::if_possible);
 
-    /// How many frames around a part of a clip another session must read too, so that the part's frames have the whole clip's scores.
+    /// How many frames around a part of a clip another session must read too, so that the part's
+    /// frames have the whole clip's scores.
     FrameNeighbours segment_overlap() const;
 
-    /// The scores of the frames skip..skip+count-1 of this session, which has read a segment of a clip and is flushed. -EINVAL with a log
-    /// line, or why a frame of them was lost. Throws std::bad_alloc.
+    /// The scores of the frames skip..skip+count-1 of this session, which has read a segment of a
+    /// clip and is flushed. -EINVAL with a log line, or why a frame of them was lost. Throws
+    /// std::bad_alloc.
     Result<SavedSegment> save_segment(unsigned skip, unsigned count);
-    /// Takes them over: they follow the frames that were appended before. For a session that reads nothing itself. -EINVAL with a log line;
-    /// on failure no score has changed.
+    /// Takes them over: they follow the frames that were appended before. For a session that reads
+    /// nothing itself. -EINVAL with a log line; on failure no score has changed.
     Status append(const SavedSegment &segment);
 
-    /// Queues (or computes) one frame pair. On success both pictures belong to the session; on failure nothing has changed,
-    /// except that a feature which lacks its previous picture remembers this one (spec motion 4).
+    /// Queues (or computes) one frame pair. On success both pictures belong to the session; on
+    /// failure nothing has changed, except that a feature which lacks its previous picture
+    /// remembers this one (spec motion 4).
     Status read(const VmafPicture &ref, const VmafPicture &dis, unsigned index);
-    /// Likewise one frame of several sessions, none twice, that have one reference and are all on one device or on none. What can fail
-    /// before work begins fails for all: nothing was taken. @return what became of each session's frame: the distorted picture is the
-    /// session's if it is a success, the reference theirs if all are.
+    /// Likewise one frame of several sessions, none twice, that have one reference and are all on
+    /// one device or on none. What can fail before work begins fails for all: nothing was taken.
+    /// @return what became of each session's frame: the distorted picture is the session's if it is
+    /// a success, the reference theirs if all are.
     static Result<std::vector<Status>> read_shared(std::span<Session *const> sessions, const VmafPicture &ref,
                                                    std::span<const VmafPicture> dis, unsigned index);
-    /// Waits for all frames, completes delayed scores, and returns the first failure of a queued frame.
+    /// Waits for all frames, completes delayed scores, and returns the first failure of a queued
+    /// frame.
     Status flush();
 
-    /// How many pictures of each side the session needs at most at any one time of a client that gives it one pair after the other.
+    /// How many pictures of each side the session needs at most at any one time of a client that
+    /// gives it one pair after the other.
     struct PicturesHeld {
         unsigned ref, dis;
     };
     PicturesHeld pictures_held() const;
 
     Status import_score(std::string_view stored_name, double value, unsigned index);
-    /// One frame's score; waits for frames in flight that can still bring it. -EINVAL if there is none; if a frame that it needs was lost, why.
+    /// One frame's score; waits for frames in flight that can still bring it. -EINVAL if there is
+    /// none; if a frame that it needs was lost, why.
     Result<double> score(std::string_view stored_name, unsigned index);
     Result<double> score(const ScoreColumn &column, unsigned index);
-    /// Pools the frames low..high that subsampling counts; waits for all frames in flight. Fails like score().
+    /// Pools the frames low..high that subsampling counts; waits for all frames in flight. Fails
+    /// like score().
     Result<double> pooled(std::string_view stored_name, PoolingMethod method, unsigned low, unsigned high);
     Result<double> pooled(const ScoreColumn &column, PoolingMethod method, unsigned low, unsigned high);
     /// The score file's text; waits for all frames in flight.
@@ -110,7 +119,8 @@ class Session {
     CurrentPool &pool() { return pool_; }
     /// Replaces the pool of pictures for the device.
     Status preallocate_for_device(const PictureFormat &format, MemoryKind kind);
-    /// A picture of the device's pool; waits for frames in flight to give one back, -EAGAIN if none will.
+    /// A picture of the device's pool; waits for frames in flight to give one back, -EAGAIN if none
+    /// will.
     Status fetch_from_device(VmafPicture &picture);
 
   private:
@@ -121,7 +131,8 @@ class Session {
     /// What append() knows of the segments before.
     struct Appended {
         unsigned frames = 0;
-        /// Frames that the last segment had read behind its own: fewer than its features look at if the clip ends with them.
+        /// Frames that the last segment had read behind its own: fewer than its features look at if
+        /// the clip ends with them.
         unsigned read_behind = 0;
     };
     FrameNeighbours segment_overlap(const PictureFormat &format) const;
@@ -131,14 +142,16 @@ class Session {
     static Status admit_shared(std::span<const std::unique_ptr<Reading>> readings);
     Status check_reading(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender);
     Status check_index(const Frame &frame);
-    /// Makes room for the frame's scores, so that want of memory is the read's failure and loses no frame. Throws std::bad_alloc.
+    /// Makes room for the frame's scores, so that want of memory is the read's failure and loses no
+    /// frame. Throws std::bad_alloc.
     void reserve_scores(const Frame &frame);
     void accept(const VmafPicture &ref, const VmafPicture &dis);
     void remember(const VmafPicture &ref, const VmafPicture &dis);
     void warn_about_chroma();
 
     unsigned acquire_slot();
-    /// As Lane::collect(). Pictures that are given back meanwhile are so once the lane's lock is free.
+    /// As Lane::collect(). Pictures that are given back meanwhile are so once the lane's lock is
+    /// free.
     bool collect(Lane::Wait wait);
     /// Lets every frame in flight come to its end.
     void drain();

@@ -11,10 +11,12 @@
 namespace vmaf {
 namespace {
 
-// More than any feature has: places of one call stay in registration order, a feature's delayed outputs before the others.
+// More than any feature has: places of one call stay in registration order, a feature's delayed
+// outputs before the others.
 constexpr unsigned kDelayedOutputs = 32, kOutputsPerFeature = 64;
 
-// Of pictures larger than that the product of the sides does not fit in 32 bits, which some arithmetic of the specification needs.
+// Of pictures larger than that the product of the sides does not fit in 32 bits, which some
+// arithmetic of the specification needs.
 constexpr unsigned kLargestSidePx = 65535;
 
 } // namespace
@@ -180,7 +182,8 @@ void SessionFeature::commit(ScoreTable &table, unsigned index, std::uint64_t cal
         TableOutputs view(*this, table);
         clip_state_->advance(view);
     } catch (const std::bad_alloc &) {
-        // The frame itself is scored; what could not be written now is written when the next frame or the flush comes.
+        // The frame itself is scored; what could not be written now is written when the next frame
+        // or the flush comes.
         log(LogLevel::debug, "%s: no memory for the delayed scores of frame %u yet", spec_->name, index);
     }
 }

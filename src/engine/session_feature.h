@@ -16,7 +16,8 @@ namespace vmaf {
 
 class Lane;
 
-/// Whether a feature runs on the session's device: where it can, by demand (a `_cuda` name), or not at all.
+/// Whether a feature runs on the session's device: where it can, by demand (a `_cuda` name), or not
+/// at all.
 enum class DeviceChoice { never, if_possible, demanded };
 
 /// Whether a frame that the session had accepted brought no scores.
@@ -29,11 +30,13 @@ struct AppendedFrames {
     std::uint64_t first_call; ///< as if the session had read the first of them: the next frame has the next number
 };
 
-/// One feature of one session: its options, the columns it writes, its backends, what it keeps across frames.
+/// One feature of one session: its options, the columns it writes, its backends, what it keeps
+/// across frames.
 class SessionFeature {
   public:
     /// @param ordinal its place in the order of registration.
-    /// @param pairs_before pairs that the session had read when it was registered (PictureHistory::count()).
+    /// @param pairs_before pairs that the session had read when it was registered
+    /// (PictureHistory::count()).
     SessionFeature(const FeatureSpec &spec, OptionValues values, unsigned ordinal, DeviceChoice choice,
                    std::uint64_t pairs_before);
 
@@ -56,12 +59,13 @@ class SessionFeature {
         return subsample <= 1 || index % subsample == 0 || spec_->sees_every_frame != 0;
     }
 
-    /// Whether it is prepared for pictures of that format. What a refused pair prepared may be for another.
+    /// Whether it is prepared for pictures of that format. What a refused pair prepared may be for
+    /// another.
     bool started_for(const PictureFormat &format) const { return (on_device_ || !cpu_.empty()) && format_ == format; }
     /// Whether its sums come from the session's device. Valid once started.
     bool on_device() const { return on_device_; }
-    /// Prepares for pictures of that format: a backend of the lane's device or as many on the CPU as it wants. On failure nothing has
-    /// changed.
+    /// Prepares for pictures of that format: a backend of the lane's device or as many on the CPU
+    /// as it wants. On failure nothing has changed.
     Status start(const PictureFormat &format, Guarded<ScoreTable> &table, Lane &lane);
 
     std::size_t sums_bytes() const { return feature_->sums_bytes(); }
@@ -69,7 +73,8 @@ class SessionFeature {
     /// Whether a frame output of that index is written already. Needs the table's lock.
     bool is_scored(unsigned index) const;
 
-    /// Planes -> sums on the CPU. Runs on any number of workers at a time. @param seen for what it sees of the planes; of any content.
+    /// Planes -> sums on the CPU. Runs on any number of workers at a time. @param seen for what it
+    /// sees of the planes; of any content.
     Status extract(unsigned worker, const FramePlanes &planes, unsigned look_back, FramePlanes &seen, void *sums) const
     {
         see_through(window_, planes, look_back, seen);
@@ -82,7 +87,8 @@ class SessionFeature {
 
     /// Makes room so that commit() cannot fail. Needs the table's lock; throws std::bad_alloc.
     void reserve(unsigned index) const;
-    /// Writes the frame's scores and whatever delayed ones are determined now. Needs the table's lock and reserve().
+    /// Writes the frame's scores and whatever delayed ones are determined now. Needs the table's
+    /// lock and reserve().
     void commit(ScoreTable &table, unsigned index, std::uint64_t call, const void *sums,
                 std::span<const double> scores);
     /// A score that is not there, and what it waits for.
@@ -93,12 +99,13 @@ class SessionFeature {
     /// The first of those frames that lacks a score; empty: all are there. Needs the table's lock.
     std::optional<MissingScore> missing_score(unsigned first, unsigned count, unsigned subsample) const;
 
-    /// What another session needs to have the scores of frames of which none is missing. By frame that is due: its scores that hold for
-    /// segments, by output, then what is kept of it across frames. Needs the table's lock.
+    /// What another session needs to have the scores of frames of which none is missing. By frame
+    /// that is due: its scores that hold for segments, by output, then what is kept of it across
+    /// frames. Needs the table's lock.
     std::vector<std::byte> save(unsigned first, unsigned count, unsigned subsample) const;
 
-    /// Readies it for scores that others computed, of frames of that format: it has columns and no backend. -EINVAL with a log line if it
-    /// has no scores of such frames.
+    /// Readies it for scores that others computed, of frames of that format: it has columns and no
+    /// backend. -EINVAL with a log line if it has no scores of such frames.
     Status start_appending(const PictureFormat &format, Guarded<ScoreTable> &table);
     /// Whether rows have the size of save() of so many frames.
     bool fits(std::span<const std::byte> rows, const AppendedFrames &frames, unsigned subsample) const;
@@ -106,12 +113,12 @@ class SessionFeature {
     std::optional<unsigned> scored_index(const AppendedFrames &frames, unsigned subsample) const;
     /// Makes room so that append() cannot fail. Needs the table's lock; throws std::bad_alloc.
     void reserve_appended(const AppendedFrames &frames, unsigned subsample) const;
-    /// Takes over what an equal feature of another session saved, as its own of frames of which none is scored. Needs the table's lock, fits()
-    /// and reserve_appended().
+    /// Takes over what an equal feature of another session saved, as its own of frames of which
+    /// none is scored. Needs the table's lock, fits() and reserve_appended().
     void append(ScoreTable &table, const std::byte *rows, const AppendedFrames &frames, unsigned subsample);
 
-    /// Writes what was left open: with frames lost only what they have no part in. Needs the table's lock; throws std::bad_alloc, and
-    /// may then be called again.
+    /// Writes what was left open: with frames lost only what they have no part in. Needs the
+    /// table's lock; throws std::bad_alloc, and may then be called again.
     Status flush(ScoreTable &table, FramesLost lost);
 
   private:

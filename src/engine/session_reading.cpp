@@ -31,9 +31,11 @@ class Session::Reading {
     /// Of the frame that was prepared.
     FrameToken &frame() { return *token_; }
 
-    /// Whatever can be judged or taken without the lane's doing. @param lender as for AcceptedPictures::check().
+    /// Whatever can be judged or taken without the lane's doing. @param lender as for
+    /// AcceptedPictures::check().
     Status prepare(unsigned index, std::uint64_t lender);
-    /// The frame was admitted: from here on it is in flight. A failure is the call's: nothing was taken.
+    /// The frame was admitted: from here on it is in flight. A failure is the call's: nothing was
+    /// taken.
     Status go();
     /// The same without exceptions.
     Status try_to_go();
@@ -137,7 +139,8 @@ Status Session::check_sharing(std::span<Session *const> sessions, std::span<cons
     return Status::error(EINVAL);
 }
 
-// All devices are held until the frames are in: in the order of the sessions' numbers, so that no two calls wait for each other.
+// All devices are held until the frames are in: in the order of the sessions' numbers, so that no
+// two calls wait for each other.
 Status Session::admit_shared(std::span<const std::unique_ptr<Reading>> readings)
 {
     std::vector<Reading *> ordered;

@@ -26,16 +26,18 @@ struct PairMask {
     }
 };
 
-/// The frames and planes that a feature needs to score one frame, counted in calls of vmaf_read_pictures. The one declaration from which
-/// the engine knows what to keep, to upload and to download, how long a score may take to come, and which neighbours a part of a clip needs.
+/// The frames and planes that a feature needs to score one frame, counted in calls of
+/// vmaf_read_pictures. The one declaration from which the engine knows what to keep, to upload and
+/// to download, how long a score may take to come, and which neighbours a part of a clip needs.
 struct ReadingWindow {
     /// Of the frame's own pair.
     PairMask pair{kLuma, kLuma};
-    /// Of the pairs that were read one ([0]), two, ... calls before. A frame whose index is below look_back() is compared with nothing, but
-    /// where `missing` counts calls.
+    /// Of the pairs that were read one ([0]), two, ... calls before. A frame whose index is below
+    /// look_back() is compared with nothing, but where `missing` counts calls.
     Earlier<PairMask> earlier{};
-    /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with -EINVAL, or scored with those that it saw. The
-    /// last is so whatever the frame's index is: it is the calls that count.
+    /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with
+    /// -EINVAL, or scored with those that it saw. The last is so whatever the frame's index is: it
+    /// is the calls that count.
     enum class Missing { is_refused, is_accepted, is_counted_by_calls } missing = Missing::is_refused;
     /// How many frames after a frame its delayed outputs wait for.
     unsigned frames_after = 0;
@@ -61,7 +63,8 @@ inline void add_earlier(const ReadingWindow &window, Earlier<PairMask> &read)
         read[i] |= window.earlier[i];
 }
 
-/// What later frames read of a pair that was read `age` calls before this one (0: its own), if `earlier` is what they read of earlier pairs.
+/// What later frames read of a pair that was read `age` calls before this one (0: its own), if
+/// `earlier` is what they read of earlier pairs.
 inline PairMask read_later(const Earlier<PairMask> &earlier, unsigned age)
 {
     PairMask mask;
@@ -70,8 +73,9 @@ inline PairMask read_later(const Earlier<PairMask> &earlier, unsigned age)
     return mask;
 }
 
-/// Makes `seen` the part of `frame` that the window declares, without pairs older than `look_back`. Whoever calls it for frame after frame
-/// uses one `seen` again, which takes memory only for a window deeper than those before.
+/// Makes `seen` the part of `frame` that the window declares, without pairs older than `look_back`.
+/// Whoever calls it for frame after frame uses one `seen` again, which takes memory only for a
+/// window deeper than those before.
 template <class Plane>
 void see_through(const ReadingWindow &window, const FrameOf<Plane> &frame, unsigned look_back, FrameOf<Plane> &seen)
 {

@@ -17,7 +17,8 @@
 #include "feature/feature_runner.h"
 #include "support/cpu_targets.h"
 
-// The scores of the clips themselves are in the conformance test; here is what they do not show (spec cvvdp 6).
+// The scores of the clips themselves are in the conformance test; here is what they do not show
+// (spec cvvdp 6).
 
 namespace vmaf::test {
 namespace {

@@ -14,8 +14,9 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// A raw file of 10 bit can hold any 16 bits. No score is right for them, but every feature either refuses the picture or
-// survives it (under the sanitizers: without undefined behaviour), and scores the next one as if nothing had been.
+// A raw file of 10 bit can hold any 16 bits. No score is right for them, but every feature either
+// refuses the picture or survives it (under the sanitizers: without undefined behaviour), and
+// scores the next one as if nothing had been.
 
 namespace vmaf::test {
 namespace {

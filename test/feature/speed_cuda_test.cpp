@@ -129,7 +129,8 @@ void expect_cpu_scores(const TestGpu &gpu, const PictureFormat &format, const Op
         << format.pix_fmt << (options.empty() ? "" : ", " + options[0].first + " " + options[0].second);
 }
 
-/// Pairs of pictures that have the structure that is left after the low pass in common, and noise each.
+/// Pairs of pictures that have the structure that is left after the low pass in common, and noise
+/// each.
 class Pictures {
   public:
     Pictures(const PictureFormat &format, unsigned frames, unsigned max_sample, unsigned seed = 1)
@@ -297,7 +298,8 @@ TEST(SpeedCuda, EqualsCpuWithEveryWeightAndNoise)
             expect_cpu_chroma(*gpu, chroma_444(251, 267), {{"speed_sigma_nn", sigma}, {"speed_nn_floor", floor}});
 }
 
-// What fits into shared memory: 46 and 97 rows of windows in doubles and floats at the first size, less than a row at the second.
+// What fits into shared memory: 46 and 97 rows of windows in doubles and floats at the first size,
+// less than a row at the second.
 TEST(SpeedCuda, EqualsCpuBeyondOneTile)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

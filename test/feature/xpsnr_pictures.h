@@ -49,7 +49,8 @@ enum class XpsnrContent { noise, smooth, near_flat, ends };
 constexpr std::array kXpsnrContents{XpsnrContent::noise, XpsnrContent::smooth, XpsnrContent::near_flat,
                                     XpsnrContent::ends};
 
-/// A reference and a distorted picture, and two earlier references: with the same seed always the same.
+/// A reference and a distorted picture, and two earlier references: with the same seed always the
+/// same.
 class XpsnrPictures {
   public:
     XpsnrPictures(const PictureFormat &format, XpsnrContent content, unsigned seed, unsigned max_sample)

@@ -10,13 +10,15 @@
 
 namespace vmaf {
 
-/// Copies planes to and from the device in a session's stream of transfers. Foreign planes that are not plain are normalised on the device,
-/// and scaled if they are scored in another size. The context is current, but for the end.
+/// Copies planes to and from the device in a session's stream of transfers. Foreign planes that are
+/// not plain are normalised on the device, and scaled if they are scored in another size. The
+/// context is current, but for the end.
 class CudaCopies {
   public:
     CudaCopies(CudaContextPtr context, const CudaStream &stream) : context_(std::move(context)), stream_(stream) {}
 
-    /// As Lane::prepare_for(). The driver waits for all work of the context where this is not done yet. Throws std::bad_alloc.
+    /// As Lane::prepare_for(). The driver waits for all work of the context where this is not done
+    /// yet. Throws std::bad_alloc.
     Status prepare_for(const ForeignPicture &picture);
 
     /// As Device::upload(): planes that are not plain wait for send_jobs().
@@ -36,8 +38,8 @@ class CudaCopies {
         CudaDeviceMemory memory;
         CudaPlane plane[3] = {};
     };
-    /// The device's copy of a host plane that waits to be normalised, or rows between the passes of scaling: `key` bytes. Only work of the one
-    /// stream uses it.
+    /// The device's copy of a host plane that waits to be normalised, or rows between the passes of
+    /// scaling: `key` bytes. Only work of the one stream uses it.
     struct Raw {
         std::size_t key = 0;
         CudaDeviceMemory memory;

@@ -10,7 +10,8 @@
 namespace vmaf {
 namespace {
 
-// Pixels that fill the device for long enough. Larger pictures go in smaller batches, which take less memory.
+// Pixels that fill the device for long enough. Larger pictures go in smaller batches, which take
+// less memory.
 constexpr std::uint64_t kBatchPixels = 12ULL * 1920 * 1080;
 
 Status check_size(const SessionFeature &feature, const PictureFormat &format)

@@ -12,7 +12,8 @@
 
 namespace vmaf {
 
-/// The longest side of a picture that CUDA backends take, pixels: sizes and sums were proven up to there.
+/// The longest side of a picture that CUDA backends take, pixels: sizes and sums were proven up to
+/// there.
 constexpr unsigned kLargestCudaSidePx = 16384;
 
 /// A CUDA device, for one session.

@@ -7,7 +7,8 @@
 
 namespace vmaf {
 
-/// Device or pinned memory for preallocated pictures that only one session takes. make() needs the context to be current; the end does not.
+/// Device or pinned memory for preallocated pictures that only one session takes. make() needs the
+/// context to be current; the end does not.
 class CudaPictureMemory final : public PictureMemory {
   public:
     /// @param format can_fit().

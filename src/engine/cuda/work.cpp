@@ -59,7 +59,8 @@ Status CudaWork::launch(const SumsLayout &layout, std::span<const StagedFrame> f
     return {};
 }
 
-// The kernels of the features that run beside the others, or of the others: behind the inputs, before what follows in `results_out`.
+// The kernels of the features that run beside the others, or of the others: behind the inputs,
+// before what follows in `results_out`.
 Status CudaWork::launch_kernels(const SumsLayout &layout, std::span<const StagedFrame> frames, bool beside)
 {
     const CudaDriver &driver = context_->driver();

@@ -15,9 +15,10 @@ struct CudaBackendOfFeature final : DeviceBackend {
     std::unique_ptr<CudaExtractor> extractor;
 };
 
-/// The streams of a session. One carries transfers in, one the kernels, one the results out; events order them (spec cuda 6). Kernels of
-/// different features do not run side by side: with blocks of two kernels waiting for room, the client's copies of the next frames would wait
-/// for both (adr/0006). Those of few blocks do, in a fourth stream.
+/// The streams of a session. One carries transfers in, one the kernels, one the results out; events
+/// order them (spec cuda 6). Kernels of different features do not run side by side: with blocks of
+/// two kernels waiting for room, the client's copies of the next frames would wait for both
+/// (adr/0006). Those of few blocks do, in a fourth stream.
 struct CudaStreams {
     /// Kernels that run one after the other, so they share scratch memory.
     struct Kernels {

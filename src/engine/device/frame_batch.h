@@ -7,7 +7,8 @@
 
 namespace vmaf {
 
-/// A frame that comes back from a device with its sums in Frame::sums, or with the failure of its batch.
+/// A frame that comes back from a device with its sums in Frame::sums, or with the failure of its
+/// batch.
 struct ReturnedFrame {
     unsigned slot;
     Status status;
@@ -18,7 +19,8 @@ class FrameBatch {
   public:
     FrameBatch(std::unique_ptr<DeviceWork> work, unsigned most_frames) : work_(std::move(work)), frames_(most_frames) {}
 
-    /// Takes the memory that a batch of that layout needs; nothing may fail for lack of it later. Throws std::bad_alloc.
+    /// Takes the memory that a batch of that layout needs; nothing may fail for lack of it later.
+    /// Throws std::bad_alloc.
     Status begin(std::shared_ptr<const SumsLayout> layout);
 
     /// The place of the next frame, which counts only once it was added.
@@ -32,7 +34,8 @@ class FrameBatch {
     Status status() const { return status_; }
     DeviceWork &work() { return *work_; }
 
-    /// Copies the sums into the frames if `status` is a success, hands all frames back, and is empty.
+    /// Copies the sums into the frames if `status` is a success, hands all frames back, and is
+    /// empty.
     void hand_back(Status status, std::vector<ReturnedFrame> &returned);
 
   private:

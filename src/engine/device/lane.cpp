@@ -15,8 +15,8 @@ DeviceLane::DeviceLane(std::unique_ptr<Device> device, FrameLedger &ledger, std:
     returned_.reserve(most_in_flight()); // collecting cannot fail
 }
 
-// Frames that subsampling leaves without work end before their neighbours, and copies of what the last frame with work looked back at are
-// kept.
+// Frames that subsampling leaves without work end before their neighbours, and copies of what the
+// last frame with work looked back at are kept.
 Lane::Holding DeviceLane::holding(unsigned slots, unsigned subsample) const
 {
     return {slots + 1, subsample > 1 ? slots + 1 : below_->holding(slots, subsample).runs};
@@ -241,7 +241,8 @@ Status DeviceLane::prepare_for(const ForeignPicture &picture)
     return device_->prepare_for(picture);
 }
 
-// So many that batches are full: those of the frames in flight, of the frames before that features still read, and the client's.
+// So many that batches are full: those of the frames in flight, of the frames before that features
+// still read, and the client's.
 unsigned DeviceLane::usual_pictures(const PictureFormat &format) const
 {
     constexpr unsigned kHeldByClient = 1, kLeastLookBack = 2; // of features that may come yet

@@ -11,9 +11,10 @@
 
 namespace vmaf {
 
-/// Scores frames on a device, and hands what is left of them to the lane below; that takes frames of which the device has nothing to do
-/// whole. Frames are gathered into batches: one goes out when it is full, or as soon as the device has nothing to do for this session or
-/// another one of its context (adr/0009), so an idle device costs no latency and a busy one is fed full batches.
+/// Scores frames on a device, and hands what is left of them to the lane below; that takes frames
+/// of which the device has nothing to do whole. Frames are gathered into batches: one goes out when
+/// it is full, or as soon as the device has nothing to do for this session or another one of its
+/// context (adr/0009), so an idle device costs no latency and a busy one is fed full batches.
 class DeviceLane final : public Lane {
   public:
     DeviceLane(std::unique_ptr<Device> device, FrameLedger &ledger, std::uint64_t session_id);

@@ -8,7 +8,8 @@
 
 namespace vmaf {
 
-/// The preallocated pictures of a device's session (spec cuda 5), and the pools of other sessions that it reads pictures of.
+/// The preallocated pictures of a device's session (spec cuda 5), and the pools of other sessions
+/// that it reads pictures of.
 class DevicePools {
   public:
     explicit DevicePools(std::uint64_t session_id) : session_id_(session_id) {}

@@ -15,7 +15,8 @@ struct PlanesOnDevice {
     DevicePlane plane[3] = {};
 };
 
-/// A device picture's plane in host memory, valid once the frame comes back, and what it needs to live.
+/// A device picture's plane in host memory, valid once the frame comes back, and what it needs to
+/// live.
 struct PlaneOnHost {
     ReuseLease memory;
     PlaneView view;

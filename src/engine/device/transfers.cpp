@@ -18,7 +18,8 @@ PlaneMask planes_of(const PictureHandle &picture)
     return picture ? (1U << picture.format().plane_count()) - 1 : kNoPlanes;
 }
 
-/// The planes of a picture that later frames look back at, if `earlier` is what they read of earlier pairs.
+/// The planes of a picture that later frames look back at, if `earlier` is what they read of
+/// earlier pairs.
 PlaneMask wanted_later(const Frame &frame, const PictureHandle &picture, const Earlier<PairMask> &earlier)
 {
     for (unsigned age = 0; age < earlier.count(); ++age) {
@@ -48,8 +49,9 @@ PlaneMask DeviceTransfers::reference_planes(const Frame &frame) const
                                                        : on_device;
 }
 
-// Whatever the client has queued on the pictures' streams comes before our reads (spec cuda 5, device_pictures 2): on the default stream,
-// or the one that came with a foreign picture. Of earlier pictures too: a frame that was refused left its pictures behind without this.
+// Whatever the client has queued on the pictures' streams comes before our reads (spec cuda 5,
+// device_pictures 2): on the default stream, or the one that came with a foreign picture. Of
+// earlier pictures too: a frame that was refused left its pictures behind without this.
 Status DeviceTransfers::wait_for_clients(const Frame &frame)
 {
     client_streams_.clear();
@@ -121,7 +123,8 @@ Status DeviceTransfers::stage_picture(StagedFrame &staged, const PictureHandle &
     return {};
 }
 
-// Of a host picture what the device reads; of a device picture what is not plain and either side reads.
+// Of a host picture what the device reads; of a device picture what is not plain and either side
+// reads.
 PlaneMask DeviceTransfers::planes_to_copy(const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu) const
 {
     if (picture.kind() != MemoryKind::device)

@@ -8,27 +8,31 @@
 
 namespace vmaf {
 
-/// What goes to and from a device for a session: of host pictures the planes that device features read, of device pictures those that CPU
-/// features read, each plane once, also if later frames look back at it. Foreign planes that are not plain are normalised on the device, and
-/// scaled if they are scored in another size.
+/// What goes to and from a device for a session: of host pictures the planes that device features
+/// read, of device pictures those that CPU features read, each plane once, also if later frames
+/// look back at it. Foreign planes that are not plain are normalised on the device, and scaled if
+/// they are scored in another size.
 class DeviceTransfers {
   public:
     explicit DeviceTransfers(Device &device) : device_(device) {}
 
-    /// A feature runs on the device from now on: later frames may look back at what it reads. Throws std::bad_alloc.
+    /// A feature runs on the device from now on: later frames may look back at what it reads.
+    /// Throws std::bad_alloc.
     void add(const ReadingWindow &window) { add_earlier(window, earlier_read_); }
 
     /// As Lane::reference_planes().
     PlaneMask reference_planes(const Frame &frame) const;
     /// Lets the transfers come after what clients have queued on the pictures.
     Status wait_for_clients(const Frame &frame);
-    /// Queues the frame's transfers and says where the kernels find its planes. After a failure forget_all() is due, once the device has
-    /// settled. Throws std::bad_alloc. @param shared as for Lane::admit().
+    /// Queues the frame's transfers and says where the kernels find its planes. After a failure
+    /// forget_all() is due, once the device has settled. Throws std::bad_alloc. @param shared as
+    /// for Lane::admit().
     Status stage(StagedFrame &staged, Frame &frame, SharedReference *shared);
     void forget_all();
 
   private:
-    /// An upload that later frames may be compared with. Holding the host picture keeps its identity.
+    /// An upload that later frames may be compared with. Holding the host picture keeps its
+    /// identity.
     struct Uploaded {
         PictureHandle picture;
         PlanesOnDevice copy;
