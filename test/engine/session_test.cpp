@@ -175,23 +175,26 @@ TEST(Session, ScoresCanBeReadFromAnotherThreadWhileFramesAreFed)
 // What the first read finds out about a column is written while others may be asking for its scores: for ThreadSanitizer.
 TEST(Session, ModelsScoresMayBePolledDuringTheFirstRead)
 {
-    constexpr unsigned kRounds = 100, kNeverRead = 4000000;
+    constexpr unsigned kRounds = 200, kNeverRead = 4000000;
+    constexpr const char *kDelayed = "VMAF_integer_feature_motion2_score"; // waits for the next frame
     const Clip &clip = Clip::get("tiles_176x144_8");
     const ModelHandle model = load_model(kModel);
     for (unsigned round = 0; round < kRounds; ++round) {
         const Context context = open_context(0);
         ASSERT_EQ(vmaf_use_features_from_model(context.get(), model.get()), 0);
+        double score = 0;
+        EXPECT_EQ(vmaf_score_at_index(context.get(), model.get(), &score, 0), -EINVAL); // binds the model's columns
         std::atomic<unsigned> polls{0};
         std::atomic<bool> was_read{false};
         std::thread poller([&] {
-            double score = 0;
+            double polled = 0;
             do {
-                EXPECT_EQ(vmaf_score_at_index(context.get(), model.get(), &score, kNeverRead), -EINVAL);
+                EXPECT_EQ(vmaf_feature_score_at_index(context.get(), kDelayed, &polled, kNeverRead), -EINVAL);
                 ++polls;
                 polls.notify_one();
             } while (!was_read);
         });
-        polls.wait(0); // from here on the model's columns are known
+        polls.wait(0);
         EXPECT_EQ(feed(context.get(), clip, 0, 0), 0);
         was_read = true;
         poller.join();
