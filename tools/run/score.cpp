@@ -24,7 +24,7 @@ FrameLoopResult read_all(const Run &run, Progress &progress)
                              frame_read);
     }
     if (stop.stop_requested() && result.stop && result.stop->reason() == StopReason::interrupted)
-        result.stop.emplace(StopReason::interrupted, run.signals.exit_code(), result.stop->what());
+        result.stop = ScoringStopped(StopReason::interrupted, run.signals.exit_code(), result.stop->what());
     return result;
 }
 
