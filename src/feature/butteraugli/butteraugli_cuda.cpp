@@ -83,21 +83,21 @@ class ButteraugliCuda final : public CudaPartsExtractor<ButteraugliKernelParams>
   private:
     Status launch_tiles(CUstream stream, CUfunction kernel, unsigned level, unsigned rows)
     {
-        const Tiles tiles(params_.levels[level], rows);
+        const Tiles tiles(params().levels[level], rows);
         return launch(stream, kernel, {tiles.across, tiles.down}, kButteraugliTileThreads);
     }
 
     Status launch_strips(CUstream stream, CUfunction kernel, ButteraugliBlur blur)
     {
-        params_.strip_rows = strip_rows_[params_.batch.count - 1][blur];
+        params().strip_rows = strip_rows_[params().batch.count - 1][blur];
         const ButteraugliStrip &shape = kButteraugliStrips[blur];
-        return launch(stream, kernel, {strips_of(params_, shape, params_.strip_rows), shape.blocks_of_planes},
+        return launch(stream, kernel, {strips_of(params(), shape, params().strip_rows), shape.blocks_of_planes},
                       shape.threads());
     }
 
     Status submit_part(CUstream stream) override
     {
-        const bool has_half = params_.level_count > 1;
+        const bool has_half = params().level_count > 1;
         VMAF_TRY(launch_tiles(stream, kernels_.colours, 0, kButteraugliColourRows));
         if (has_half)
             VMAF_TRY(launch_tiles(stream, kernels_.half_colours, 1, kButteraugliColourRows));

@@ -71,6 +71,9 @@ template <class Value> class FrameValuesState : public ClipState {
     }
 
   protected:
+    FrameValues<Value> &kept_frames() { return frames_; }
+
+  private:
     FrameValues<Value> frames_;
 };
 

@@ -31,7 +31,7 @@ template <class Params> class CudaPartsExtractor : public CudaExtractor {
     {
     }
 
-    /// The frames that params_.batch has.
+    /// The frames that params().batch has.
     virtual Status submit_part(CUstream stream) = 0;
 
     /// @param grid of each frame, or of each of so many pictures of a frame.
@@ -41,11 +41,14 @@ template <class Params> class CudaPartsExtractor : public CudaExtractor {
                            shared_bytes, stream, params_);
     }
 
-    Params params_;
+    /// What the next launch is given.
+    Params &params() { return params_; }
+    const Params &params() const { return params_; }
 
   private:
     static constexpr std::size_t kAlignmentBytes = 256;
 
+    Params params_;
     CudaModule module_;
     unsigned part_frames_;
     std::size_t slots_bytes_;

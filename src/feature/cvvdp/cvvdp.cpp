@@ -32,18 +32,18 @@ class CvvdpClipState final : public FrameValuesState<double> {
 
     void add(unsigned frame_index, std::uint64_t, const void *sums) override
     {
-        frames_.add(frame_index, frame_difference(*static_cast<const CvvdpSums *>(sums), format_, bands_));
+        kept_frames().add(frame_index, frame_difference(*static_cast<const CvvdpSums *>(sums), format_, bands_));
     }
 
     void advance(ClipOutputs &scores) override
     {
-        while (const double *difference = frames_.find(next_))
+        while (const double *difference = kept_frames().find(next_))
             take(scores, next_, *difference);
     }
 
     Status flush(ClipOutputs &scores) override
     {
-        frames_.for_each(next_, ~0U, [&](unsigned index, double difference) { take(scores, index, difference); });
+        kept_frames().for_each(next_, ~0U, [&](unsigned index, double difference) { take(scores, index, difference); });
         return count_ > 0 ? scores.write_aggregate(kClip, jod_) : Status();
     }
 

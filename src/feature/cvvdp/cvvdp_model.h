@@ -22,7 +22,7 @@ inline constexpr std::array kCvvdpOptions{
 };
 /// What the options say, checked: spec cvvdp 2.
 struct CvvdpOptions {
-    explicit CvvdpOptions(const OptionValues &values);
+    explicit CvvdpOptions(const OptionValues &options);
 
     bool pq; ///< else sRGB
     double peak, contrast, ambient;
@@ -32,7 +32,7 @@ struct CvvdpOptions {
 };
 
 /// What ranges of single options do not refuse: -EINVAL with one log line.
-Status check_cvvdp_options(const OptionValues &values);
+Status check_cvvdp_options(const OptionValues &options);
 
 /// spec cvvdp 3.3: N.
 unsigned cvvdp_tap_count(double fps);

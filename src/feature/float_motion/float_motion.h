@@ -20,7 +20,7 @@ struct FloatMotionMeasures {
     unsigned scales() const { return half_size ? kFloatMotionScales : 1; }
 };
 
-FloatMotionMeasures float_motion_measures(const OptionValues &values);
+FloatMotionMeasures float_motion_measures(const OptionValues &options);
 
 using FloatMotionTaps = std::array<float, kFloatMotionTaps>;
 /// spec motion 7, step 2. Outer taps of 0 add nothing to the sums of the shorter filters.

@@ -20,7 +20,7 @@ struct FloatVifOptions {
 };
 
 /// Of options and a format that check_format() has passed.
-FloatVifOptions float_vif_options(const OptionValues &values, const PictureFormat &format);
+FloatVifOptions float_vif_options(const OptionValues &options, const PictureFormat &format);
 /// spec float_features 3.2: shorter from scale to scale.
 std::vector<float> float_vif_taps(unsigned scale, double kernel_scale);
 FloatVifNoise float_vif_noise(const FloatVifOptions &options);

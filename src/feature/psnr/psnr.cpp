@@ -103,14 +103,14 @@ class ApsnrClipState final : public FrameValuesState<PlaneErrors> {
         PlaneErrors sse{};
         for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane)
             sse[plane] = static_cast<const PsnrSums *>(sums)->sse[plane];
-        frames_.add(frame_index, sse);
+        kept_frames().add(frame_index, sse);
     }
 
     Status flush(ClipOutputs &scores) override
     {
         const std::uint64_t squared_peak = options_.squared_peak(format_);
         std::array<std::uint64_t, 3> sse_sums{}, pixels{};
-        frames_.for_each([&](unsigned, const PlaneErrors &sse) {
+        kept_frames().for_each([&](unsigned, const PlaneErrors &sse) {
             for (unsigned plane = 0; plane < options_.planes_measured(format_); ++plane) {
                 sse_sums[plane] += sse[plane];
                 pixels[plane] += plane_pixels(format_, plane);

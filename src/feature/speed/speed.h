@@ -23,8 +23,8 @@ struct SpeedOptions {
     bool use_ref_diff = false;
 };
 
-SpeedOptions speed_chroma_options(const OptionValues &values);
-SpeedOptions speed_temporal_options(const OptionValues &values);
+SpeedOptions speed_chroma_options(const OptionValues &given);
+SpeedOptions speed_temporal_options(const OptionValues &given);
 
 std::unique_ptr<CpuExtractor> make_speed_chroma_cpu(const PictureFormat &format, const SpeedOptions &options,
                                                     CpuTarget target);

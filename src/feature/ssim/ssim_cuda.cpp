@@ -68,20 +68,20 @@ class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
   private:
     Status submit_part(CUstream stream) override
     {
-        const unsigned first_strips = params_.levels[0].strip_count;
-        for (params_.made_level = 1; params_.made_level < params_.level_count; ++params_.made_level)
-            VMAF_TRY(params_.factor > 1 ? reduce(stream) : halve(stream));
+        const unsigned first_strips = params().levels[0].strip_count;
+        for (params().made_level = 1; params().made_level < params().level_count; ++params().made_level)
+            VMAF_TRY(params().factor > 1 ? reduce(stream) : halve(stream));
         if (first_strips > 0)
             VMAF_TRY(launch(stream, kernels_.samples, {first_strips}, kSsimWindowThreads));
-        if (params_.strip_count > first_strips)
-            VMAF_TRY(launch(stream, kernels_.images, {params_.strip_count - first_strips}, kSsimWindowThreads));
-        return launch(stream, kernels_.sum, {params_.level_count - params_.first_evaluated}, kSsimSumThreads);
+        if (params().strip_count > first_strips)
+            VMAF_TRY(launch(stream, kernels_.images, {params().strip_count - first_strips}, kSsimWindowThreads));
+        return launch(stream, kernels_.sum, {params().level_count - params().first_evaluated}, kSsimSumThreads);
     }
 
     /// The grid of blocks of columns x rows that make an image of each picture.
     CudaDim tiles(unsigned columns, unsigned rows) const
     {
-        const SsimLevel &level = params_.levels[params_.made_level];
+        const SsimLevel &level = params().levels[params().made_level];
         return {blocks_for(static_cast<unsigned>(level.width_px), columns),
                 blocks_for(static_cast<unsigned>(level.height_px), rows), 2};
     }
@@ -94,10 +94,10 @@ class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
 
     Status halve(CUstream stream)
     {
-        const bool of_samples = params_.made_level == 1;
-        params_.made_strip_rows = kSsimHalveRows[of_samples ? 0 : 1];
+        const bool of_samples = params().made_level == 1;
+        params().made_strip_rows = kSsimHalveRows[of_samples ? 0 : 1];
         return launch(stream, of_samples ? kernels_.halve_samples : kernels_.halve_image,
-                      tiles(kSsimHalveColumns, params_.made_strip_rows), kSsimHalveColumns);
+                      tiles(kSsimHalveColumns, params().made_strip_rows), kSsimHalveColumns);
     }
 
     Kernels kernels_;

@@ -52,17 +52,17 @@ class Ssimulacra2Cuda final : public CudaPartsExtractor<Ssimulacra2KernelParams>
   private:
     Status submit_part(CUstream stream) override
     {
-        const Ssimulacra2Level &full = params_.levels[0], &half = params_.levels[1];
+        const Ssimulacra2Level &full = params().levels[0], &half = params().levels[1];
         VMAF_TRY(
             launch(stream, kernels_.scale0, {full.strip_count}, kernels_.scale0_threads, kernels_.scale0_shared_bytes));
-        if (params_.scale_count > 2)
+        if (params().scale_count > 2)
             VMAF_TRY(launch(
                 stream, kernels_.halve,
                 {blocks_for(half.width_px, kSsimulacra2HalveTile), blocks_for(half.height_px, kSsimulacra2HalveTile)},
                 kSsimulacra2HalveThreads));
-        VMAF_TRY(launch(stream, kernels_.scales, {params_.strip_count - full.strip_count}, kSsimulacra2AllMapsThreads,
+        VMAF_TRY(launch(stream, kernels_.scales, {params().strip_count - full.strip_count}, kSsimulacra2AllMapsThreads,
                         kSsimulacra2AllMapsSharedBytes));
-        return launch(stream, kernels_.sum, {params_.scale_count}, kSsimulacra2ReduceThreads);
+        return launch(stream, kernels_.sum, {params().scale_count}, kSsimulacra2ReduceThreads);
     }
 
     Kernels kernels_;

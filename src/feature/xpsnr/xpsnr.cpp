@@ -94,19 +94,20 @@ class XpsnrClipState final : public FrameValuesState<FrameErrors> {
 
     void add(unsigned frame_index, std::uint64_t call, const void *sums) override
     {
-        frames_.add(frame_index, {call, *static_cast<const XpsnrSums *>(sums)});
+        kept_frames().add(frame_index, {call, *static_cast<const XpsnrSums *>(sums)});
     }
 
     void load(unsigned frame_index, const std::byte *kept) override
     {
         FrameValuesState::load(frame_index, kept);
-        frames_.add(frame_index, {frame_index, frames_.find(frame_index)->sums}); // the segment's calls were others
+        kept_frames().add(frame_index,
+                          {frame_index, kept_frames().find(frame_index)->sums}); // the segment's calls were others
     }
 
     Status flush(ClipOutputs &scores) override
     {
         std::vector<FrameErrors> frames;
-        frames_.for_each([&](unsigned, const FrameErrors &frame) { frames.push_back(frame); });
+        kept_frames().for_each([&](unsigned, const FrameErrors &frame) { frames.push_back(frame); });
         std::sort(frames.begin(), frames.end(),
                   [](const FrameErrors &a, const FrameErrors &b) { return a.call < b.call; });
         std::array<double, 3> xpsnr{}, errors{};
