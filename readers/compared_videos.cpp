@@ -6,6 +6,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "comparison/match.h"
 #include "input/compatibility.h"
 #include "input/media.h"
 #include "input/open_video.h"

@@ -6,6 +6,7 @@
 
 #include "common/console.h"
 #include "common/failure.h"
+#include "input/delivery.h"
 #include "input/input_options.h"
 #include "input/video_reader.h"
 
@@ -45,8 +46,7 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
 /// A file of any container and codec, of which the first frame is decoded now.
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings);
 
-/// Bring both to one size, layout, depth and range, as far as the options say so (spec cli 10.1). Says what it does.
-void match_videos(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
-                  Warnings &warnings);
+/// From now on the video delivers that. Costs nothing if it does so already.
+void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options);
 
 } // namespace vmaf::tool

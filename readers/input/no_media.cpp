@@ -39,13 +39,11 @@ std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOption
                                         printable(file.path())));
 }
 
-void match_videos(std::unique_ptr<VideoReader> & /*ref*/, std::unique_ptr<VideoReader> & /*dis*/,
-                  const InputOptions &options, Warnings & /*warnings*/)
+void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions & /*options*/)
 {
-    const bool scales =
-        options.scale.kind != ScaleOption::Kind::automatic && options.scale.kind != ScaleOption::Kind::none;
-    if (scales || options.pix_fmt.kind == PixelFormatOption::Kind::named)
-        throw Failure(kExitSetup, "--scale and --pix_fmt: this vmaf was built without media support");
+    if (delivery.form != video->form())
+        throw Failure(kExitSetup, formatted("{} has to be converted, and this vmaf was built without media support",
+                                            printable(video->file().path())));
 }
 
 } // namespace vmaf::tool

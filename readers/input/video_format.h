@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "input/h273.h"
 #include "libvmaf/picture.h"
 
 namespace vmaf::tool {
@@ -37,16 +38,56 @@ constexpr const char *pixel_format_text(VmafPixelFormat pix_fmt)
     return "unknown";
 }
 
+/// Which codes of samples stand for black and white.
+enum class Range { limited, full };
+
+constexpr const char *range_text(Range range)
+{
+    return range == Range::full ? "full" : "limited";
+}
+
+/// ITU-T H.273 codes (h273.h).
+struct ColourTags {
+    int matrix = h273::kUnspecified;
+    int primaries = h273::kUnspecified;
+    int transfer = h273::kUnspecified;
+
+    bool operator==(const ColourTags &) const = default;
+};
+
+/// How a picture is turned before it is shown: first mirrored, then rotated.
+struct Orientation {
+    bool is_mirrored = false;   ///< left and right change places
+    unsigned quarter_turns = 0; ///< clockwise, 0 to 3
+
+    bool operator==(const Orientation &) const = default;
+};
+
 /// What a video says of itself besides its format.
 struct VideoTags {
-    bool is_media = false;     ///< neither raw nor YUV4MPEG2
-    std::string stored_format; ///< of a media file's first frame: "yuv420p10le"
-    bool full_range = false;   ///< unknown counts as limited
+    bool is_media = false;      ///< neither raw nor YUV4MPEG2
+    std::string stored_format;  ///< of a media file's first frame: "yuv420p10le"
+    std::optional<Range> range; ///< as the file says, its format implies or an option says; empty counts as limited
+    ColourTags colour;
+    Orientation orientation;
     bool is_rgb = false;
+    bool has_alpha = false; ///< and it is not opaque everywhere
     bool is_interlaced = false;
-    std::string matrix, primaries, transfer; ///< "bt709"; empty: unknown
-    int pixel_aspect_num = 0;                ///< 0: unknown
+    bool is_still = false;          ///< one picture, which has no rate
+    bool is_live = false;           ///< a playlist that may still grow
+    bool has_film_grain = false;    ///< parameters for its synthesis
+    bool has_variable_rate = false; ///< as its time stamps say
+    int pixel_aspect_num = 0;       ///< 0: unknown
     int pixel_aspect_den = 1;
+};
+
+/// A picture's format and what its samples mean.
+struct PictureForm {
+    VideoFormat format;
+    Range range = Range::limited;
+    int matrix = h273::kUnspecified; ///< H.273
+
+    bool operator==(const PictureForm &) const = default;
 };
 
 } // namespace vmaf::tool

@@ -33,6 +33,8 @@ class VideoReader {
     /// Frames per second, if the file says.
     virtual std::optional<double> frame_rate() const { return std::nullopt; }
     virtual const VideoTags &tags() const;
+    /// What read_frame delivers and what its samples mean.
+    virtual PictureForm form() const { return {format(), tags().range.value_or(Range::limited), tags().colour.matrix}; }
     /// What it takes to deliver frames of format(), a line each.
     virtual std::vector<std::string> conversions() const { return {}; }
     /// What the file holds, whatever is delivered.

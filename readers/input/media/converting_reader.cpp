@@ -10,27 +10,34 @@
 namespace vmaf::tool {
 
 ConvertingReader::ConvertingReader(std::unique_ptr<PlanarSource> source, Rounding rounding)
-    : source_(std::move(source)), rounding_(rounding), to_(own_format()), writer_(to_, rounding)
+    : source_(std::move(source)), rounding_(rounding), delivery_{own_form()}, writer_(delivery_.form, rounding)
 {
 }
 
-void ConvertingReader::deliver(const CommonFormat &format, OtherSizes other_sizes)
+/// RGB is made YUV of limited range.
+PictureForm ConvertingReader::own_form() const
 {
-    to_ = format;
-    other_sizes_ = other_sizes;
-    writer_ = PictureWriter(to_, rounding_);
+    const VideoTags &tags = source_->tags();
+    if (tags.is_rgb)
+        return {source_->format(), Range::limited, h273::kBt709};
+    return {source_->format(), tags.range.value_or(Range::limited), tags.colour.matrix};
+}
+
+void ConvertingReader::deliver(const Delivery &delivery)
+{
+    delivery_ = delivery;
+    writer_ = PictureWriter(delivery.form, rounding_);
 }
 
 void ConvertingReader::raise_depth(unsigned depth)
 {
-    CommonFormat deeper = to_;
-    deeper.format.depth = depth;
-    deliver(deeper, other_sizes_);
+    delivery_.form.format.depth = depth;
+    writer_ = PictureWriter(delivery_.form, rounding_);
 }
 
 std::vector<std::string> ConvertingReader::conversions() const
 {
-    std::vector<std::string> all = conversions_;
+    std::vector<std::string> all = delivery_.conversions;
     if (tags().is_rgb)
         all.insert(all.begin(), formatted("{} is converted to YUV by BT.709, limited range", tags().stored_format));
     return all;
@@ -40,7 +47,7 @@ void ConvertingReader::check_size(const AVFrame &frame) const
 {
     const VideoFormat &first = source_->format();
     const VisibleSize size = visible_size(frame);
-    if (other_sizes_ == OtherSizes::are_scaled ||
+    if (delivery_.other_sizes == OtherSizes::are_scaled ||
         size == VisibleSize{static_cast<int>(first.width_px), static_cast<int>(first.height_px)})
         return;
     throw ScoringStopped(
@@ -52,7 +59,7 @@ void ConvertingReader::check_size(const AVFrame &frame) const
 std::unique_ptr<VideoReader> ConvertingReader::reopened_on(const std::shared_ptr<MediaGpu> &gpu) const
 {
     auto again = std::make_unique<ConvertingReader>(source_->reopened(gpu), rounding_);
-    again->deliver(to_, other_sizes_);
+    again->deliver(delivery_);
     return again;
 }
 
@@ -81,7 +88,7 @@ void ConvertingReader::lend_frames(std::shared_ptr<MediaGpu> gpu)
 
 VisibleSize ConvertingReader::scored_size() const
 {
-    return {static_cast<int>(to_.format.width_px), static_cast<int>(to_.format.height_px)};
+    return {static_cast<int>(format().width_px), static_cast<int>(format().height_px)};
 }
 
 /// Empty: it has to be converted, or does not lie in the GPU's memory.
@@ -91,15 +98,15 @@ std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored
     if (!layout)
         return std::nullopt;
     const bool is_scaled = visible_size(stored) != scored_size();
-    const bool is_alike = layout->pix_fmt == to_.format.pix_fmt && layout->depth == to_.format.depth &&
-                          (stored.color_range == AVCOL_RANGE_JPEG) == to_.full_range;
+    const bool is_alike = layout->pix_fmt == format().pix_fmt && layout->depth == format().depth &&
+                          range_of(stored) == delivery_.form.range;
     return is_alike && (!is_scaled || rounding_ == Rounding::integer) ? layout : std::nullopt;
 }
 
 CudaFrames::Uploaded ConvertingReader::convert_and_upload(const AVFrame &planar)
 {
-    const AvFrame host = new_picture(planar_format(to_.format.pix_fmt, to_.format.depth),
-                                     static_cast<int>(to_.format.width_px), static_cast<int>(to_.format.height_px));
+    const AvFrame host = new_picture(planar_format(format().pix_fmt, format().depth),
+                                     static_cast<int>(format().width_px), static_cast<int>(format().height_px));
     VmafPicture planes = planes_of(*host);
     writer_.write(planar, planes, with_chroma_);
     return gpu_frames_->upload(planes, with_chroma_);

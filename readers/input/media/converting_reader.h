@@ -1,5 +1,6 @@
 #pragma once
 
+#include "input/delivery.h"
 #include "input/media/picture_writer.h"
 #include "input/media/planar_source.h"
 #include "input/video_reader.h"
@@ -12,9 +13,8 @@ class ConvertingReader final : public VideoReader {
     ConvertingReader(std::unique_ptr<PlanarSource> source, Rounding rounding);
 
     /// What the first frame has, whatever is delivered.
-    CommonFormat own_format() const { return {source_->format(), source_->tags().full_range}; }
-    enum class OtherSizes { are_scaled, are_errors };
-    void deliver(const CommonFormat &format, OtherSizes other_sizes);
+    PictureForm own_form() const;
+    void deliver(const Delivery &delivery);
 
     /// The GPU that decodes; null: none does.
     std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }
@@ -23,11 +23,9 @@ class ConvertingReader final : public VideoReader {
     /// From now on frames are lent: those that need no conversion where they were decoded, others are brought to the GPU.
     void lend_frames(std::shared_ptr<MediaGpu> gpu);
 
-    /// What to say of it in reports.
-    void set_conversions(std::vector<std::string> conversions) { conversions_ = std::move(conversions); }
-
     const InputFile &file() const override { return source_->file(); }
-    const VideoFormat &format() const override { return to_.format; }
+    const VideoFormat &format() const override { return delivery_.form.format; }
+    PictureForm form() const override { return delivery_.form; }
     const VideoFormat &stored_format() const override { return source_->format(); }
     void raise_depth(unsigned depth) override;
     std::vector<std::string> conversions() const override;
@@ -59,12 +57,10 @@ class ConvertingReader final : public VideoReader {
 
     std::unique_ptr<PlanarSource> source_;
     Rounding rounding_;
-    CommonFormat to_;
-    OtherSizes other_sizes_ = OtherSizes::are_errors;
+    Delivery delivery_;
     PictureWriter writer_;
     std::shared_ptr<MediaGpu> gpu_; ///< null: frames are not lent
     std::optional<CudaFrames> gpu_frames_;
-    std::vector<std::string> conversions_;
     bool with_chroma_ = true;
     std::uint64_t frame_ = 0;
 };

@@ -16,6 +16,8 @@ extern "C" {
 #include <new>
 #include <string>
 
+#include "input/video_format.h"
+
 /// Owners of the media libraries' objects, and their messages.
 namespace vmaf::tool {
 
@@ -58,6 +60,17 @@ template <class T> T *allocated(T *object)
 AvFrame new_frame();
 /// With planes of its own, aligned as the libraries' vector code wants them.
 AvFrame new_picture(AVPixelFormat format, int width_px, int height_px);
+
+/// An unknown range counts as limited.
+inline Range range_of(const AVFrame &frame)
+{
+    return frame.color_range == AVCOL_RANGE_JPEG ? Range::full : Range::limited;
+}
+
+inline AVColorRange av_range(Range range)
+{
+    return range == Range::full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+}
 
 /// Errors that a decoder speaks of, on any of its threads.
 class DecoderComplaints {

@@ -5,8 +5,7 @@
 
 #include "common/console.h"
 #include "common/failure.h"
-#include "input/compatibility.h"
-#include "input/media/common_format.h"
+#include "input/media/converting_reader.h"
 #include "input/media/media_source.h"
 #include "input/media/planar_source.h"
 
@@ -18,22 +17,6 @@ Rounding rounding(const InputOptions &options)
     if (options.scaler == ScalerChoice::integer)
         return Rounding::integer;
     return options.accurate_scale ? Rounding::accurate : Rounding::fast;
-}
-
-void check_frame_rates(const VideoReader &ref, const VideoReader &dis, bool mismatch_allowed)
-{
-    const auto ref_rate = ref.frame_rate();
-    const auto dis_rate = dis.frame_rate();
-    if (!ref.tags().is_media || !dis.tags().is_media || mismatch_allowed || !rates_differ(ref_rate, dis_rate))
-        return;
-    throw Failure(kExitSetup, formatted("frame rates differ: {:.6g} and {:.6g}; frames would be compared out of step "
-                                        "(--allow_fps_mismatch to go on)",
-                                        *ref_rate, *dis_rate));
-}
-
-CommonFormat own_format(const VideoReader &video)
-{
-    return {video.format(), video.tags().full_range};
 }
 
 /// Null: a raw or Y4M video, as its file is.
@@ -49,16 +32,6 @@ ConvertingReader &make_converting(std::unique_ptr<VideoReader> &video, Rounding 
     return *as_converting(*video);
 }
 
-/// A raw or Y4M video becomes one that can be converted when it has to be.
-void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options)
-{
-    if (!as_converting(*video) && delivery.format == own_format(*video))
-        return;
-    ConvertingReader &converting = make_converting(video, rounding(options));
-    converting.deliver(delivery.format, delivery.other_sizes);
-    converting.set_conversions(delivery.conversions);
-}
-
 /// As many as the largest GPUs have: on others they take turns.
 constexpr unsigned kDecodersInFlight = 8;
 
@@ -71,12 +44,6 @@ void share_decoders(std::span<ConvertingReader *const> videos, const MediaGpu &g
     const std::uint64_t bytes = gpu.free_bytes() / 2 / count;
     for (ConvertingReader *video : videos)
         video->decode_in_segments(decoders, bytes);
-}
-
-void warn_of_interlacing(const VideoReader &video, Warnings &warnings)
-{
-    if (video.tags().is_interlaced)
-        warnings.warn(formatted("{}: interlaced video, scored as stored", printable(video.file().path())));
 }
 
 } // namespace
@@ -127,22 +94,11 @@ std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOption
                                               rounding(options));
 }
 
-void match_videos(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
-                  Warnings &warnings)
+/// A raw or Y4M video becomes one that can be converted when it has to be.
+void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options)
 {
-    check_frame_rates(*ref, *dis, options.allow_fps_mismatch);
-    const bool any_media = ref->tags().is_media || dis->tags().is_media;
-    const Match match = match_formats(own_format(*ref), own_format(*dis), options, any_media);
-    for (const std::string &note : match.notes)
-        say("{}\n", note);
-    for (const std::string &warning : match.warnings)
-        warnings.warn(warning);
-    for (const std::string &warning : tag_warnings(ref->tags(), dis->tags()))
-        warnings.warn(warning);
-    warn_of_interlacing(*ref, warnings);
-    warn_of_interlacing(*dis, warnings);
-    deliver(ref, match.ref, options);
-    deliver(dis, match.dis, options);
+    if (as_converting(*video) || delivery.form != video->form())
+        make_converting(video, rounding(options)).deliver(delivery);
 }
 
 } // namespace vmaf::tool

@@ -23,9 +23,12 @@ bool is_interlaced(const AVFrame &frame, const AVStream &stream)
     return frame_is || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
 }
 
-std::string known(bool is_known, const char *name)
+/// What the file says; that alone, unless its pixel format implies a range.
+std::optional<Range> tagged_range(const AVFrame &frame, const PixelLayout &layout)
 {
-    return is_known && name ? name : "";
+    if (layout.full_range || frame.color_range == AVCOL_RANGE_JPEG)
+        return Range::full;
+    return frame.color_range == AVCOL_RANGE_MPEG ? std::optional(Range::limited) : std::nullopt;
 }
 
 VideoTags tags_of(const AVFrame &frame, AVPixelFormat format, const AVStream &stream, const PixelLayout &layout)
@@ -34,13 +37,10 @@ VideoTags tags_of(const AVFrame &frame, AVPixelFormat format, const AVStream &st
     tags.is_media = true;
     tags.stored_format = pixel_format_name(format);
     tags.is_rgb = layout.rgb;
-    tags.full_range = !layout.rgb && (layout.full_range || frame.color_range == AVCOL_RANGE_JPEG);
+    tags.range = layout.rgb ? Range::full : tagged_range(frame, layout);
     tags.is_interlaced = is_interlaced(frame, stream);
-    if (!layout.rgb)
-        tags.matrix = known(frame.colorspace != AVCOL_SPC_UNSPECIFIED, av_color_space_name(frame.colorspace));
-    tags.primaries =
-        known(frame.color_primaries != AVCOL_PRI_UNSPECIFIED, av_color_primaries_name(frame.color_primaries));
-    tags.transfer = known(frame.color_trc != AVCOL_TRC_UNSPECIFIED, av_color_transfer_name(frame.color_trc));
+    // The media libraries' codes are those of H.273.
+    tags.colour = {layout.rgb ? h273::kRgb : frame.colorspace, frame.color_primaries, frame.color_trc};
     const AVRational aspect =
         stream.sample_aspect_ratio.num != 0 ? stream.sample_aspect_ratio : frame.sample_aspect_ratio;
     tags.pixel_aspect_num = aspect.num;

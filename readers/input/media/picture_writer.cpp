@@ -104,7 +104,7 @@ AvFrame with_neutral_chroma(const AVFrame &gray)
 
 } // namespace
 
-PictureWriter::PictureWriter(const CommonFormat &to, Rounding rounding)
+PictureWriter::PictureWriter(const PictureForm &to, Rounding rounding)
     : to_(to), rounding_(rounding), scaler_(rounding), chroma_scaler_(rounding)
 {
 }
@@ -112,23 +112,22 @@ PictureWriter::PictureWriter(const CommonFormat &to, Rounding rounding)
 /// A larger depth is no matter of the scaler.
 bool PictureWriter::has_range_and_depth(const AVFrame &frame) const
 {
-    return (frame.color_range == AVCOL_RANGE_JPEG) == to_.full_range && depth_of(frame) <= to_.format.depth;
+    return range_of(frame) == to_.range && depth_of(frame) <= to_.format.depth;
 }
 
 /// In its own layout: size, range and a smaller depth.
 AvFrame PictureWriter::resized(const AVFrame &frame, unsigned width_px, unsigned height_px)
 {
-    const bool full_range = frame.color_range == AVCOL_RANGE_JPEG;
     const unsigned depth = std::min(depth_of(frame), to_.format.depth);
     const bool gray = layout_of(frame) == VMAF_PIX_FMT_YUV400P;
     AvFrame source(allocated(av_frame_clone(&frame)));
-    if (gray && full_range != to_.full_range)
+    if (gray && range_of(frame) != to_.range)
         source = with_neutral_chroma(frame);
     else if (!is_aligned(frame))
         source = aligned_copy(frame);
     AvFrame scaled =
         new_picture(planar_format(layout_of(*source), depth), static_cast<int>(width_px), static_cast<int>(height_px));
-    scaled->color_range = to_.full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+    scaled->color_range = av_range(to_.range);
     scaler_.scale(view_of(*source), view_of(*scaled));
     return scaled;
 }

@@ -7,20 +7,12 @@
 
 namespace vmaf::tool {
 
-/// What both videos are brought to before they are compared.
-struct CommonFormat {
-    VideoFormat format;
-    bool full_range = false;
-
-    bool operator==(const CommonFormat &) const = default;
-};
-
-/// Brings planar frames of any size, layout, depth and range to one, into pictures (spec cli 10.1).
+/// Brings planar frames of any size, layout, depth and range to one form, into pictures (spec cli 10.1).
 class PictureWriter {
   public:
-    PictureWriter(const CommonFormat &to, Rounding rounding);
+    PictureWriter(const PictureForm &to, Rounding rounding);
 
-    /// @param frame as PlanarFrames makes them. @param picture of the common format. @param with_chroma else those planes
+    /// @param frame as PlanarFrames makes them. @param picture of that form. @param with_chroma else those planes
     /// keep what they hold.
     void write(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
 
@@ -33,7 +25,7 @@ class PictureWriter {
 
     bool has_range_and_depth(const AVFrame &frame) const;
 
-    CommonFormat to_;
+    PictureForm to_;
     Rounding rounding_;
     PictureScaler scaler_;
     PictureScaler chroma_scaler_;

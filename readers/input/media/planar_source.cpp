@@ -18,7 +18,7 @@ AvFrame FileSource::next_stored(bool with_chroma)
     VmafPicture picture = planes_of(*frame);
     if (!reader_->read_frame(picture))
         return nullptr;
-    frame->color_range = reader_->tags().full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+    frame->color_range = av_range(reader_->form().range);
     return frame;
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <span>
 
+#include "comparison/match.h"
 #include "cuda/driver_double/loaded_double.h"
 #include "cuda/emulation/kernels.h"
 #include "ffmpeg.h"

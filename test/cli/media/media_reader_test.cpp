@@ -7,7 +7,7 @@
 #include "ffmpeg.h"
 #include "frames/library.h"
 #include "input/media.h"
-#include "input/media/common_format.h"
+#include "input/media/converting_reader.h"
 #include "input/media/planar_source.h"
 #include "input/open_video.h"
 #include "libvmaf/libvmaf_ext.h"
@@ -16,7 +16,6 @@
 namespace vmaf::test {
 namespace {
 
-using tool::CommonFormat;
 using tool::ConvertingReader;
 using tool::InputOptions;
 using tool::Picture;
@@ -45,18 +44,18 @@ class MediaReader : public ::testing::Test {
     }
 
     /// The first frame of v.nut, where nobody wants its chroma.
-    void expect_luma_alone(const std::string &format, const CommonFormat &to, const std::string &raw)
+    void expect_luma_alone(const std::string &format, const tool::Delivery &to, const std::string &raw)
     {
         const auto reader = open_converting("v.nut", tool::Rounding::fast);
-        reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+        reader->deliver(to);
         reader->leave_out_chroma();
         Picture picture;
-        ASSERT_EQ(vmaf_picture_alloc(&picture.raw(), to.format.pix_fmt, to.format.depth, to.format.width_px,
-                                     to.format.height_px),
+        ASSERT_EQ(vmaf_picture_alloc(&picture.raw(), to.form.format.pix_fmt, to.form.format.depth,
+                                     to.form.format.width_px, to.form.format.height_px),
                   0);
         ASSERT_TRUE(reader->read_frame(picture.raw()));
-        const std::size_t row_bytes = to.format.width_px * (to.format.depth > 8 ? 2UL : 1UL);
-        for (unsigned y = 0; y < to.format.height_px; ++y)
+        const std::size_t row_bytes = to.form.format.width_px * (to.form.format.depth > 8 ? 2UL : 1UL);
+        for (unsigned y = 0; y < to.form.format.height_px; ++y)
             ASSERT_EQ(std::memcmp(static_cast<const char *>(picture.raw().data[0]) + picture.raw().stride[0] * y,
                                   raw.data() + y * row_bytes, row_bytes),
                       0)
@@ -140,10 +139,10 @@ TEST_F(MediaReader, ScalesAsFfmpegDoes)
             studio_.ffmpeg("-i v.nut -vf scale=" + std::to_string(width) + ":" + std::to_string(height) +
                            ":flags=bicubic -f rawvideo -pix_fmt " + format + " v.yuv");
             const auto reader = open_converting("v.nut", tool::Rounding::fast);
-            CommonFormat to = reader->own_format();
-            to.format.width_px = width;
-            to.format.height_px = height;
-            reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+            tool::Delivery to{reader->own_form()};
+            to.form.format.width_px = width;
+            to.form.format.height_px = height;
+            reader->deliver(to);
             expect_raw(*reader, studio_.read("v.yuv"));
             expect_luma_alone(format, to, studio_.read("v.yuv"));
         }
@@ -157,10 +156,10 @@ TEST_F(MediaReader, ScalesPlanesOfFilesAsWell)
         studio_.make_source("v.y4m", 2, format, "97x61");
         studio_.ffmpeg(std::string("-i v.y4m -vf scale=64:48:flags=bicubic -f rawvideo -pix_fmt ") + format + " v.yuv");
         const auto reader = open_converting("v.y4m", tool::Rounding::fast);
-        CommonFormat to = reader->own_format();
-        to.format.width_px = 64;
-        to.format.height_px = 48;
-        reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+        tool::Delivery to{reader->own_form()};
+        to.form.format.width_px = 64;
+        to.form.format.height_px = 48;
+        reader->deliver(to);
         expect_raw(*reader, studio_.read("v.yuv"));
     }
 }
@@ -171,10 +170,10 @@ TEST_F(MediaReader, AccurateScalingIsFfmpegsToo)
     studio_.make_source("v.nut", 2, "yuv420p", "97x61");
     studio_.ffmpeg("-i v.nut -vf scale=160:96:flags=bicubic+accurate_rnd+bitexact -f rawvideo -pix_fmt yuv420p v.yuv");
     const auto reader = open_converting("v.nut", tool::Rounding::accurate);
-    CommonFormat to = reader->own_format();
-    to.format.width_px = 160;
-    to.format.height_px = 96;
-    reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+    tool::Delivery to{reader->own_form()};
+    to.form.format.width_px = 160;
+    to.form.format.height_px = 96;
+    reader->deliver(to);
     expect_raw(*reader, studio_.read("v.yuv"));
 }
 
@@ -222,16 +221,16 @@ TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
                 studio_.make_source("v.nut", 2, std::string(format) + " -c:v ffv1", size);
                 const auto reader = open_converting("v.nut", tool::Rounding::integer);
                 const auto unscaled = open("v.nut");
-                CommonFormat to = reader->own_format();
-                to.format.width_px = width;
-                to.format.height_px = height;
-                to.format.depth = std::min(to.format.depth + more_bits, 16U);
-                const unsigned shift = to.format.depth - unscaled->format().depth;
-                reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+                tool::Delivery to{reader->own_form()};
+                to.form.format.width_px = width;
+                to.form.format.height_px = height;
+                to.form.format.depth = std::min(to.form.format.depth + more_bits, 16U);
+                const unsigned shift = to.form.format.depth - unscaled->format().depth;
+                reader->deliver(to);
                 for (unsigned frame = 0; frame < 2; ++frame) {
                     Picture expected = scaled_by_library(*unscaled, width, height), got = picture_for(*reader);
                     ASSERT_TRUE(reader->read_frame(got.raw()));
-                    for (int plane = 0; plane < (to.format.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3); ++plane)
+                    for (int plane = 0; plane < (to.form.format.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3); ++plane)
                         for (unsigned y = 0; y < got.raw().h[plane]; ++y)
                             for (unsigned x = 0; x < got.raw().w[plane]; ++x)
                                 ASSERT_EQ(sample_at(got.raw(), plane, x, y), sample_at(expected.raw(), plane, x, y)
@@ -247,20 +246,20 @@ TEST_F(MediaReader, IntegerScalingGoesWithOtherConversions)
     VMAF_NEED_FFMPEG();
     studio_.make_source("v.nut", 1, "yuv420p -c:v ffv1", "97x61");
     for (const VmafPixelFormat layout : {VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P, VMAF_PIX_FMT_YUV400P})
-        for (const bool full_range : {false, true}) {
+        for (const tool::Range range : {tool::Range::limited, tool::Range::full}) {
             const auto reader = open_converting("v.nut", tool::Rounding::integer);
-            CommonFormat to = reader->own_format();
-            to.format.width_px = 120;
-            to.format.height_px = 80;
-            to.format.pix_fmt = layout;
-            to.format.depth = 10;
-            to.full_range = full_range;
-            reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+            tool::Delivery to{reader->own_form()};
+            to.form.format.width_px = 120;
+            to.form.format.height_px = 80;
+            to.form.format.pix_fmt = layout;
+            to.form.format.depth = 10;
+            to.form.range = range;
+            reader->deliver(to);
             Picture picture = picture_for(*reader);
             ASSERT_TRUE(reader->read_frame(picture.raw()));
             // Luma does not depend on the layout, and each range has its own.
             const auto luma_alone = open_converting("v.nut", tool::Rounding::integer);
-            luma_alone->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+            luma_alone->deliver(to);
             luma_alone->leave_out_chroma();
             Picture luma = picture_for(*luma_alone);
             ASSERT_TRUE(luma_alone->read_frame(luma.raw()));
@@ -277,10 +276,10 @@ TEST_F(MediaReader, ConvertsRangesAsFfmpegDoes)
     studio_.make_source("v.mkv", 2, "yuv420p -color_range tv -c:v ffv1");
     studio_.ffmpeg("-i v.mkv -vf scale=in_range=tv:out_range=pc:flags=bicubic -f rawvideo -pix_fmt yuv420p v.yuv");
     const auto reader = open_converting("v.mkv", tool::Rounding::fast);
-    CommonFormat to = reader->own_format();
-    EXPECT_FALSE(to.full_range);
-    to.full_range = true;
-    reader->deliver(to, ConvertingReader::OtherSizes::are_scaled);
+    tool::Delivery to{reader->own_form()};
+    EXPECT_EQ(to.form.range, tool::Range::limited);
+    to.form.range = tool::Range::full;
+    reader->deliver(to);
     expect_raw(*reader, studio_.read("v.yuv"));
 }
 
@@ -290,9 +289,9 @@ TEST_F(MediaReader, ASmallerDepthIsTheScalers)
     studio_.make_source("v.mkv", 2, "yuv422p10le -c:v ffv1");
     studio_.ffmpeg("-i v.mkv -vf scale=flags=bicubic -f rawvideo -pix_fmt yuv422p v.yuv");
     const auto reader = open_converting("v.mkv", tool::Rounding::fast);
-    CommonFormat to = reader->own_format();
-    to.format.depth = 8;
-    reader->deliver(to, ConvertingReader::OtherSizes::are_errors);
+    tool::Delivery to{reader->own_form()};
+    to.form.format.depth = 8;
+    reader->deliver(to);
     expect_raw(*reader, studio_.read("v.yuv"));
 }
 
@@ -306,10 +305,10 @@ TEST_F(MediaReader, ChromaOfAnotherLayoutIsScaledAsGray)
         "-f rawvideo -pix_fmt gray -s 48x32 -i u.gray -vf scale=96:64:flags=bicubic -f rawvideo -pix_fmt gray u.raw");
     studio_.ffmpeg("-i v.mkv -f rawvideo v.yuv");
     const auto reader = open_converting("v.mkv", tool::Rounding::fast);
-    CommonFormat to = reader->own_format();
-    to.format.pix_fmt = VMAF_PIX_FMT_YUV444P;
-    to.format.depth = 10;
-    reader->deliver(to, ConvertingReader::OtherSizes::are_errors);
+    tool::Delivery to{reader->own_form()};
+    to.form.format.pix_fmt = VMAF_PIX_FMT_YUV444P;
+    to.form.format.depth = 10;
+    reader->deliver(to);
     Picture picture = picture_for(*reader);
     ASSERT_TRUE(reader->read_frame(picture.raw()));
     const std::string luma = studio_.read("v.yuv");
@@ -332,10 +331,10 @@ TEST_F(MediaReader, GrayBecomesColourOfNeutralChromaWhenAskedFor)
     VMAF_NEED_FFMPEG();
     studio_.make_source("v.mkv", 1, "gray -c:v ffv1");
     const auto reader = open_converting("v.mkv", tool::Rounding::fast);
-    CommonFormat to = reader->own_format();
-    to.format.pix_fmt = VMAF_PIX_FMT_YUV420P;
-    to.format.depth = 10;
-    reader->deliver(to, ConvertingReader::OtherSizes::are_errors);
+    tool::Delivery to{reader->own_form()};
+    to.form.format.pix_fmt = VMAF_PIX_FMT_YUV420P;
+    to.form.format.depth = 10;
+    reader->deliver(to);
     Picture picture = picture_for(*reader);
     ASSERT_TRUE(reader->read_frame(picture.raw()));
     std::uint16_t sample = 0;
