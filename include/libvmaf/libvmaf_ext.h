@@ -45,7 +45,8 @@ enum VmafOptionRole {
     VMAF_ROLE_DISPLAY_HEIGHT = 10, /**< height of the display in pixels */
     VMAF_ROLE_VIEW_DISTANCE = 11,  /**< distance from which the display is watched, in display heights */
     VMAF_ROLE_PIXELS_PER_DEGREE = 12, /**< pixels of the display in one degree of the viewer's sight */
-    VMAF_ROLE_FOLDER = 13             /**< path of a folder that the feature writes files to */
+    VMAF_ROLE_FOLDER = 13,            /**< path of a folder that the feature writes files to */
+    VMAF_ROLE_PRIMARIES = 14          /**< name of the samples' colour primaries */
 };
 
 /** An option of a feature. Later versions append members. */
@@ -101,7 +102,7 @@ typedef struct VmafOutputInfo {
 /** Which signals a feature is made for: bits of VmafFeatureInfo.dynamic_range. */
 enum VmafDynamicRange {
     VMAF_DYNAMIC_RANGE_SDR = 1, /**< standard dynamic range */
-    VMAF_DYNAMIC_RANGE_HDR = 2  /**< high dynamic range, PQ */
+    VMAF_DYNAMIC_RANGE_HDR = 2  /**< high dynamic range, PQ or HLG */
 };
 
 /** A feature: what vmaf_use_feature() takes. Later versions append members. */

@@ -131,7 +131,7 @@ __device__ __forceinline__ Xyb thread_xyb(const float (&v)[3], const float (&u)[
 }
 
 /// In nits, from samples, two rows at a time.
-template <class Sample> struct SampleColours {
+template <class Sample, RgbLight Light> struct SampleColours {
     const CudaPairFrame &frame;
     float intensity;
 
@@ -139,8 +139,8 @@ template <class Sample> struct SampleColours {
     __device__ __forceinline__ void load_pair(const RgbSampling &sampling, int x, const int (&rows)[2], Rgb (&ref)[2],
                                               Rgb (&dis)[2]) const
     {
-        thread_load_rgb<Sample, Chroma, RgbLight::linear>(sampling, frame.ref, x, rows, ref);
-        thread_load_rgb<Sample, Chroma, RgbLight::linear>(sampling, frame.dis, x, rows, dis);
+        thread_load_rgb<Sample, Chroma, Light>(sampling, frame.ref, x, rows, ref);
+        thread_load_rgb<Sample, Chroma, Light>(sampling, frame.dis, x, rows, dis);
     }
 
     __device__ __forceinline__ void load(const RgbSampling &sampling, int x, const int (&rows)[2], Rgb (&ref)[2],
@@ -1050,16 +1050,18 @@ template <> constexpr unsigned kStripBlocks<kButteraugliMediumBlur> = 1;
 } // namespace
 
 // Grid: tiles of full size across and down, frames.
-#define VMAF_BUTTERAUGLI_COLOURS(name, Sample)                                                                         \
+#define VMAF_BUTTERAUGLI_COLOURS(name, Sample, light)                                                                  \
     extern "C" __global__ void __launch_bounds__(kButteraugliTileThreads, 3)                                           \
         name(const __grid_constant__ ButteraugliKernelParams params)                                                   \
     {                                                                                                                  \
-        const SampleColours<Sample> source{params.batch.frames[blockIdx.z], params.intensity};                         \
+        const SampleColours<Sample, RgbLight::light> source{params.batch.frames[blockIdx.z], params.intensity};        \
         const uint2 block = make_uint2(blockIdx.x, blockIdx.y);                                                        \
         block_colours(params, params.levels[0], block, blockIdx.z, threadIdx.x, source, params.level_count > 1);       \
     }
-VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_8bit, std::uint8_t)
-VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_16bit, std::uint16_t)
+VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_8bit, std::uint8_t, srgb)
+VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_16bit, std::uint16_t, srgb)
+VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_light_8bit, std::uint8_t, tagged)
+VMAF_BUTTERAUGLI_COLOURS(vmaf_butteraugli_colours_light_16bit, std::uint16_t, tagged)
 
 // Grid: tiles of half size across and down, frames.
 extern "C" __global__ void __launch_bounds__(kButteraugliTileThreads, 3)

@@ -18,29 +18,75 @@ __device__ __forceinline__ float thread_to_linear(float v)
     return clamped <= 0.04045F ? clamped * (1 / 12.92F) : curve;
 }
 
-/// R'G'B' in [0, 1], or the linear light of it.
-enum class RgbLight { encoded, linear };
+/// The light of R'G'B': of sRGB, or what LightParams say.
+enum class RgbLight { srgb, tagged };
 
-template <RgbLight Light> __device__ __forceinline__ float thread_in_light(float v)
+/// The table's light of a component in [0, 1], or sRGB's.
+__device__ __forceinline__ float thread_look_up(const LightParams &light, float v)
 {
-    return Light == RgbLight::linear ? thread_to_linear(v) : __saturatef(v);
+    if (light.table == nullptr)
+        return thread_to_linear(v);
+    const float place = v * static_cast<float>(kLightSteps);
+    const int i = min(static_cast<int>(place), static_cast<int>(kLightSteps) - 1);
+    const float below = __ldg(light.table + i);
+    return fminf(fmaxf(fmaf(place - static_cast<float>(i), __ldg(light.table + i + 1) - below, below), light.least),
+                 light.most);
+}
+
+/// HLG's system gamma: what scene light of that luminance is multiplied by.
+__device__ __forceinline__ float thread_system_factor(const LightParams &light, float luma)
+{
+    return thread_exp2(light.system_power * thread_log2(fmaxf(luma, kLeastHlgLuma)));
+}
+
+/// spec hdr 1, of R'G'B'.
+__device__ __forceinline__ Rgb thread_tagged_light(const LightParams &light, const Rgb &encoded)
+{
+    Rgb c{thread_look_up(light, __saturatef(encoded.r)), thread_look_up(light, __saturatef(encoded.g)),
+          thread_look_up(light, __saturatef(encoded.b))};
+    if (light.system_power != 0) {
+        constexpr float kR = kHlgLuma[0], kG = kHlgLuma[1], kB = kHlgLuma[2];
+        const float factor = thread_system_factor(light, fmaf(kR, c.r, fmaf(kG, c.g, kB * c.b)));
+        c = {c.r * factor, c.g * factor, c.b * factor};
+    }
+    if (!light.converts)
+        return c;
+    const auto mixed = [&](int i) {
+        const float *const m = light.matrix[i];
+        return fminf(fmaxf(fmaf(m[0], c.r, fmaf(m[1], c.g, m[2] * c.b)), 0), light.most);
+    };
+    return {mixed(0), mixed(1), mixed(2)};
+}
+
+/// The same where R' = G' = B'.
+__device__ __forceinline__ float thread_tagged_luma(const LightParams &light, float encoded)
+{
+    float c = thread_look_up(light, __saturatef(encoded));
+    if (light.system_power != 0)
+        c *= thread_system_factor(light, c);
+    return light.converts ? fminf(c * light.scale, light.most) : c;
 }
 
 /// spec ssimulacra2 3.1 and 3.2.
 template <RgbLight Light>
-__device__ __forceinline__ Rgb thread_rgb_of_yuv(const YuvMatrix &m, float luma, float u, float v)
+__device__ __forceinline__ Rgb thread_rgb_of_yuv(const RgbSampling &sampling, float luma, float u, float v)
 {
+    const YuvMatrix &m = sampling.matrix;
     const float y = (luma - m.luma_zero) * m.luma_scale;
     u -= m.chroma_zero;
     v -= m.chroma_zero;
-    return {thread_in_light<Light>(fmaf(m.red_v, v, y)),
-            thread_in_light<Light>(fmaf(m.green_v, v, fmaf(m.green_u, u, y))),
-            thread_in_light<Light>(fmaf(m.blue_u, u, y))};
+    const Rgb encoded{fmaf(m.red_v, v, y), fmaf(m.green_v, v, fmaf(m.green_u, u, y)), fmaf(m.blue_u, u, y)};
+    if constexpr (Light == RgbLight::tagged)
+        return thread_tagged_light(sampling.light, encoded);
+    else
+        return {thread_to_linear(encoded.r), thread_to_linear(encoded.g), thread_to_linear(encoded.b)};
 }
 
-template <RgbLight Light> __device__ __forceinline__ Rgb thread_rgb_of_luma(const YuvMatrix &m, float luma)
+template <RgbLight Light> __device__ __forceinline__ Rgb thread_rgb_of_luma(const RgbSampling &sampling, float luma)
 {
-    const float grey = thread_in_light<Light>((luma - m.luma_zero) * m.luma_scale);
+    const YuvMatrix &m = sampling.matrix;
+    const float y = (luma - m.luma_zero) * m.luma_scale;
+    const float grey = Light == RgbLight::tagged ? thread_tagged_luma(sampling.light, y) : thread_to_linear(y);
     return {grey, grey, grey};
 }
 
@@ -84,15 +130,16 @@ __device__ __forceinline__ void thread_load_samples(const RgbSampling &sampling,
 }
 
 template <ChromaRows Chroma, RgbLight Light>
-__device__ __forceinline__ void thread_rgb_of_samples(const YuvMatrix &matrix, const TwoPixels &samples, Rgb (&rgb)[2])
+__device__ __forceinline__ void thread_rgb_of_samples(const RgbSampling &sampling, const TwoPixels &samples,
+                                                      Rgb (&rgb)[2])
 {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
         const float luma = static_cast<float>(samples.luma[i]);
         if constexpr (Chroma == ChromaRows::none)
-            rgb[i] = thread_rgb_of_luma<Light>(matrix, luma);
+            rgb[i] = thread_rgb_of_luma<Light>(sampling, luma);
         else
-            rgb[i] = thread_rgb_of_yuv<Light>(matrix, luma, static_cast<float>(samples.u[i]),
+            rgb[i] = thread_rgb_of_yuv<Light>(sampling, luma, static_cast<float>(samples.u[i]),
                                               static_cast<float>(samples.v[i]));
     }
 }
@@ -104,7 +151,7 @@ __device__ __forceinline__ void thread_load_rgb(const RgbSampling &sampling, con
 {
     TwoPixels samples;
     thread_load_samples<Sample, Chroma>(sampling, planes, x, rows, samples);
-    thread_rgb_of_samples<Chroma, Light>(sampling.matrix, samples, rgb);
+    thread_rgb_of_samples<Chroma, Light>(sampling, samples, rgb);
 }
 
 } // namespace vmaf

@@ -15,37 +15,18 @@
 namespace vmaf {
 namespace {
 
-/// spec cvvdp 3.1, PQ.
-__device__ __forceinline__ float thread_pq_light(const float *__restrict__ table, float v, float peak)
-{
-    const float place = v * static_cast<float>(kCvvdpPqSteps);
-    const int i = min(static_cast<int>(place), static_cast<int>(kCvvdpPqSteps) - 1);
-    const float below = __ldg(table + i);
-    return fminf(fmaxf(fmaf(place - static_cast<float>(i), __ldg(table + i + 1) - below, below), kCvvdpLeastPqLight),
-                 peak);
-}
-
 /// Y, RG, YV.
 struct Opponent {
     float c[kCvvdpColours];
 };
 
 /// spec cvvdp 3.1 and 3.2, of two pixels of a column.
-template <ChromaRows Chroma>
+template <ChromaRows Chroma, RgbLight Light>
 __device__ __forceinline__ void thread_opponent(const CvvdpChannelsParams &params, const TwoPixels &samples,
                                                 Opponent (&colours)[2])
 {
-    const YuvMatrix &matrix = params.sampling.matrix;
     Rgb rgb[2];
-    if (params.pq == nullptr) {
-        thread_rgb_of_samples<Chroma, RgbLight::linear>(matrix, samples, rgb);
-    } else {
-        thread_rgb_of_samples<Chroma, RgbLight::encoded>(matrix, samples, rgb);
-        for (int i = 0; i < 2; ++i)
-            rgb[i] = {thread_pq_light(params.pq, rgb[i].r, params.pq_peak),
-                      thread_pq_light(params.pq, rgb[i].g, params.pq_peak),
-                      thread_pq_light(params.pq, rgb[i].b, params.pq_peak)};
-    }
+    thread_rgb_of_samples<Chroma, Light>(params.sampling, samples, rgb);
 #pragma unroll
     for (int i = 0; i < 2; ++i)
 #pragma unroll
@@ -101,7 +82,7 @@ __device__ __forceinline__ void block_load_weights(const CvvdpChannelsParams &pa
 }
 
 /// spec cvvdp 3.3. blockIdx.z is the picture. Pairs go from the frame's own backwards, whatever the batch is.
-template <class Sample, ChromaRows Chroma>
+template <class Sample, ChromaRows Chroma, RgbLight Light>
 __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params)
 {
     __shared__ ChannelsShared shared;
@@ -139,7 +120,7 @@ __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params
     for (int source = 0; source < params.source_count; ++source) {
         load(min(source + 1, params.source_count - 1), next);
         Opponent colours[2];
-        thread_opponent<Chroma>(params, samples, colours);
+        thread_opponent<Chroma, Light>(params, samples, colours);
         samples = next;
         const int own = params.frame_count - 1 - source_age(params, source);
         const int first = max(own, 0), last = min(own + params.most_seen, params.frame_count - 1); // that see it
@@ -613,18 +594,24 @@ __device__ __forceinline__ void block_sum(const CvvdpPyramidParams &params)
 
 } // namespace
 
-#define VMAF_CVVDP_CHANNELS(name, Sample, chroma)                                                                      \
+#define VMAF_CVVDP_CHANNELS(name, Sample, chroma, light)                                                               \
     extern "C" __global__ void __launch_bounds__(kCvvdpChannelsThreads)                                                \
         name(const __grid_constant__ CvvdpChannelsParams params)                                                       \
     {                                                                                                                  \
-        block_channels<Sample, ChromaRows::chroma>(params);                                                            \
+        block_channels<Sample, ChromaRows::chroma, RgbLight::light>(params);                                           \
     }
-VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_8bit, std::uint8_t, none)
-VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_8bit, std::uint8_t, one)
-VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_8bit, std::uint8_t, two)
-VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_16bit, std::uint16_t, none)
-VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_16bit, std::uint16_t, one)
-VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_16bit, std::uint16_t, two)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_8bit, std::uint8_t, none, srgb)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_8bit, std::uint8_t, one, srgb)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_8bit, std::uint8_t, two, srgb)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_16bit, std::uint16_t, none, srgb)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_16bit, std::uint16_t, one, srgb)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_16bit, std::uint16_t, two, srgb)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_light_8bit, std::uint8_t, none, tagged)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_light_8bit, std::uint8_t, one, tagged)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_light_8bit, std::uint8_t, two, tagged)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_grey_light_16bit, std::uint16_t, none, tagged)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_half_light_16bit, std::uint16_t, one, tagged)
+VMAF_CVVDP_CHANNELS(vmaf_cvvdp_channels_full_light_16bit, std::uint16_t, two, tagged)
 
 extern "C" __global__ void __launch_bounds__(kCvvdpReduceColumns, kCvvdpReduceBlocks)
     vmaf_cvvdp_reduce(const __grid_constant__ CvvdpPyramidParams params)

@@ -496,7 +496,7 @@ __device__ __forceinline__ float *pixel_of(const Ssimulacra2KernelParams &params
 }
 
 /// Scale 0: samples. Also writes scale 1, of which each pair of columns makes a pixel.
-template <class Sample> struct SampleSource {
+template <class Sample, RgbLight Light> struct SampleSource {
     const CudaPairFrame &frame;
     unsigned frame_index;
 
@@ -532,8 +532,8 @@ template <class Sample> struct SampleSource {
         const int x = clamp_index(place.x, width);
         const int rows[2] = {clamp_index(y, height), clamp_index(y + 1, height)};
         Rgb ref[2], dis[2];
-        thread_load_rgb<Sample, Chroma, RgbLight::linear>(params.sampling, frame.ref, x, rows, ref);
-        thread_load_rgb<Sample, Chroma, RgbLight::linear>(params.sampling, frame.dis, x, rows, dis);
+        thread_load_rgb<Sample, Chroma, Light>(params.sampling, frame.ref, x, rows, ref);
+        thread_load_rgb<Sample, Chroma, Light>(params.sampling, frame.dis, x, rows, dis);
         halve(params, place, y, owned, ref, dis);
 #pragma unroll
         for (int i = 0; i < 2; ++i)
@@ -587,11 +587,11 @@ struct LinearSource {
     }
 };
 
-template <class Sample, bool All>
+template <class Sample, bool All, RgbLight Light>
 __device__ __forceinline__ void block_score_samples(const Ssimulacra2KernelParams &params, unsigned strip,
                                                     unsigned frame, unsigned thread)
 {
-    const SampleSource<Sample> source{params.batch.frames[frame], frame};
+    const SampleSource<Sample, Light> source{params.batch.frames[frame], frame};
     block_score<All>(params, params.levels[0], strip, thread, source, params.slots[frame * params.strip_count + strip]);
 }
 
@@ -703,16 +703,20 @@ static_assert(Signals<false>::kThreads == kSsimulacra2Scale0Threads &&
               Signals<true>::kThreads == kSsimulacra2AllMapsThreads);
 
 // Grid: strips of scale 0, -, frames.
-#define VMAF_SSIMULACRA2_SCALE0(name, Sample, All)                                                                     \
+#define VMAF_SSIMULACRA2_SCALE0(name, Sample, All, light)                                                              \
     extern "C" __global__ void __launch_bounds__(Signals<All>::kThreads, All ? 2 : 3)                                  \
         name(const __grid_constant__ Ssimulacra2KernelParams params)                                                   \
     {                                                                                                                  \
-        block_score_samples<Sample, All>(params, blockIdx.x, blockIdx.z, threadIdx.x);                                 \
+        block_score_samples<Sample, All, RgbLight::light>(params, blockIdx.x, blockIdx.z, threadIdx.x);                \
     }
-VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_8bit, std::uint8_t, false)
-VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_16bit, std::uint16_t, false)
-VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_8bit, std::uint8_t, true)
-VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_16bit, std::uint16_t, true)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_8bit, std::uint8_t, false, srgb)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_16bit, std::uint16_t, false, srgb)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_8bit, std::uint8_t, true, srgb)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_16bit, std::uint16_t, true, srgb)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_light_8bit, std::uint8_t, false, tagged)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_light_16bit, std::uint16_t, false, tagged)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_light_8bit, std::uint8_t, true, tagged)
+VMAF_SSIMULACRA2_SCALE0(vmaf_ssimulacra2_scale0_all_maps_light_16bit, std::uint16_t, true, tagged)
 
 // Grid: squares of scale 1 across and down, frames.
 extern "C" __global__ void __launch_bounds__(kSsimulacra2HalveThreads)

@@ -18,7 +18,7 @@ class Clips:
         reference: str,
         distorted: Sequence[str],
         models: Sequence[str],
-        features: Sequence[str],
+        features: Sequence[tuple[str, Sequence[tuple[str, str]]]],
         reading: Mapping[str, Any],
     ) -> Clips: ...
     def read(
@@ -35,6 +35,8 @@ class Clips:
     def bpc(self) -> int: ...
     @property
     def frame_rate(self) -> float | None: ...
+    @property
+    def features(self) -> list[tuple[str, list[tuple[str, str]]]]: ...
     @property
     def expected_frames(self) -> int | None: ...
     @property

@@ -28,6 +28,7 @@ _ROLES = (
     "view_distance",
     "pixels_per_degree",
     "folder",
+    "primaries",
 )
 _DIRECTIONS = (None, "higher", "lower")
 _LARGEST = {"int": 2**31 - 1, "real": sys.float_info.max}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
-from . import _core, _lists
+from . import _core
 from ._files import Clips, SegmentsDoNotFit, VideoError, version_for_height
 from ._result import Result
 from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version, with_auto
@@ -206,7 +206,7 @@ class OpenVideos:
             self._chosen.path(reference),
             [self._chosen.path(path) for path in distorted],
             [plain_version(source) for source in model_sources(sources)],
-            ["" if options else name for name, options in features],
+            [(name, list(options.items())) for name, options in features],
             self._chosen.reading(),
         )
         self._clips = Clips.open(*self._opening)
@@ -340,20 +340,8 @@ class OpenVideos:
         )
 
     def _features(self) -> Features:
-        """As in the tool, what asks for a frame rate is given the reference's if the caller gives none (spec xpsnr 2, cvvdp 2)."""
-        return {name: {**self._rate(name, options), **options} for name, options in feature_options(self._chosen.features)}
-
-    def _rate(self, feature: str, options: Mapping[str, Any]) -> Mapping[str, float]:
-        known = _lists.features().get(feature.removesuffix("_cuda"))
-        asked = known.option_with("frame_rate") if known else None
-        if asked is None or asked.name in options:
-            return {}
-        rate = self.frame_rate
-        if rate is not None and asked.least <= rate <= asked.most:
-            return {asked.name: rate}
-        if asked.default != "0":  # which stands for a rate that is not known
-            _log.warning("%s takes the video for one of %s frames/s: the reference's frame rate is %s", feature, asked.default, rate)
-        return {}
+        """As in the tool, features are given what they ask of their callers (spec comparison 3), unless the caller says it."""
+        return {name: dict(options) for name, options in self._clips.features}
 
 
 def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:

@@ -16,6 +16,7 @@
 
 #include "common/console.h"
 #include "common/failure.h"
+#include "comparison/clip_options.h"
 #include "messages.h"
 #include "model_choice.h"
 #include "readers.h"
@@ -141,14 +142,25 @@ tool::SegmentStart segment_of(const SegmentValues &values)
     return segment;
 }
 
+/// Names and options.
+using Features = std::vector<std::pair<std::string, std::vector<tool::OptionValue>>>;
+
+/// What has options may read anything.
+bool reads_chroma(const Features::value_type &feature)
+{
+    return tool::feature_reads_chroma(feature.second.empty() ? feature.first : std::string());
+}
+
 /// A reference and its distorted videos, opened and brought to one form.
 class Clips {
   public:
     /// @param gpu that may decode media files; empty: none. Before sessions on it are made. Throws tool::Failure.
-    Clips(tool::ReadingOptions options, const std::vector<std::string> &models,
-          const std::vector<std::string> &features, std::optional<unsigned> gpu);
+    Clips(tool::ReadingOptions options, const std::vector<std::string> &models, Features features,
+          std::optional<unsigned> gpu);
 
     const tool::VideoFormat &format() const { return videos_.ref->format(); }
+    /// With the options that follow from the videos.
+    const Features &features() const { return features_; }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
     std::optional<std::uint64_t> expected_frames() const { return tool::expected_frames(options_, videos_); }
     std::vector<std::string> warnings() const { return warnings_->texts(); }
@@ -174,15 +186,17 @@ class Clips {
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
     std::shared_ptr<tool::MediaGpu> gpu_;
     bool reads_chroma_;
+    Features features_;
     tool::Videos videos_;
     std::vector<std::optional<tool::SegmentStart>> segments_; ///< none, or one for each video
 };
 
-Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models,
-             const std::vector<std::string> &features, std::optional<unsigned> gpu)
+Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models, Features features,
+             std::optional<unsigned> gpu)
     : options_(std::move(options)), warnings_(std::make_unique<tool::Warnings>(options_.strict)),
       reads_chroma_(std::ranges::any_of(models, tool::model_reads_chroma) ||
-                    std::ranges::any_of(features, [](const auto &name) { return tool::feature_reads_chroma(name); }))
+                    std::ranges::any_of(features, reads_chroma)),
+      features_(std::move(features))
 {
     if (gpu && tool::count_gpus_in_pci_order())
         gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);
@@ -191,6 +205,10 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
     for (const std::string &model : models)
         if (const auto doubt = tool::doubt_about_height(model, format().height_px))
             warnings_->warn(*doubt);
+    tool::ClipFacts facts = tool::facts_of(*videos_.ref);
+    facts.frame_rate = frame_rate();
+    for (auto &[name, given] : features_)
+        tool::add_clip_options(name, given, facts, *warnings_);
 }
 
 std::vector<std::optional<std::uint64_t>> Clips::index_frames()
@@ -306,12 +324,12 @@ NB_MODULE(_files, module)
         .def_static(
             "open",
             [](const std::string &reference, const std::vector<std::string> &distorted,
-               const std::vector<std::string> &models, const std::vector<std::string> &features,
-               const nb::dict &reading) {
+               const std::vector<std::string> &models, Features features, const nb::dict &reading) {
                 tool::ReadingOptions options = reading_options(reference, distorted, reading);
                 const auto gpu = nb::cast<std::optional<unsigned>>(reading["gpu"]);
                 std::unique_ptr<Clips> clips;
-                released([&] { clips = std::make_unique<Clips>(std::move(options), models, features, gpu); });
+                released(
+                    [&] { clips = std::make_unique<Clips>(std::move(options), models, std::move(features), gpu); });
                 return clips;
             },
             "reference"_a, "distorted"_a, "models"_a, "features"_a, "reading"_a)
@@ -325,6 +343,7 @@ NB_MODULE(_files, module)
         .def_prop_ro("pix_fmt", [](const Clips &clips) { return tool::pixel_format_text(clips.format().pix_fmt); })
         .def_prop_ro("bpc", [](const Clips &clips) { return clips.format().depth; })
         .def_prop_ro("frame_rate", &Clips::frame_rate)
+        .def_prop_ro("features", &Clips::features)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
         .def_prop_ro("warnings", &Clips::warnings);
     module.def("has_media_support", tool::has_media_support);

@@ -15,6 +15,7 @@
 #include "feature/butteraugli_pictures.h"
 #include "feature/feature_runner.h"
 #include "feature/near_flat_pictures.h"
+#include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
 // The scores of the clips themselves are in the conformance test; here is what they do not show (spec butteraugli 6).
@@ -390,10 +391,54 @@ TEST(Butteraugli, SumsAreTheSameOnEveryCpuTargetAndEveryTime)
     }
 }
 
+// ---- spec comparison 3, hdr 5 ----
+
+std::vector<double> scores_of_pair(const test::StoredPair &pair, const test::Options &options)
+{
+    return Runner(kButteraugli, options).scores(pair.planes(), pair.format());
+}
+
+void expect_scores_near(const std::vector<double> &actual, const std::vector<double> &expected, double relative,
+                        const std::string &what)
+{
+    for (unsigned i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(actual[i], expected[i], relative * expected[i]) << what << ", output " << i;
+}
+
+TEST(Butteraugli, HowTheSamePicturesAreStoredHardlyMatters)
+{
+    const auto expected = scores_of_pair(test::StoredPair({2, 12}, 96, 80, test::smooth_colour), {{"yuv_matrix", "2"}});
+    EXPECT_GT(expected[0], 1) << "the pictures differ";
+    for (const unsigned bpc : {8U, 10U})
+        for (int matrix = 0; matrix <= 5; ++matrix)
+            expect_scores_near(scores_of_pair(test::StoredPair({matrix, bpc}, 96, 80, test::smooth_colour),
+                                              {{"yuv_matrix", std::to_string(matrix)}}),
+                               expected, bpc == 8 ? 0.06 : 0.03,
+                               "matrix " + std::to_string(matrix) + ", " + std::to_string(bpc));
+}
+
+TEST(Butteraugli, PicturesInOtherTransfersAndPrimariesScoreAsBefore)
+{
+    const auto expected = scores_of_pair(test::StoredPair({2, 16}, 96, 80, test::smooth_colour), {{"yuv_matrix", "2"}});
+    for (const test::OtherEncoding &encoding : test::kOtherEncodings)
+        expect_scores_near(
+            scores_of_pair(test::StoredPair({5, 16}, 96, 80, encoding),
+                           {{"yuv_matrix", "5"}, {"transfer", encoding.transfer}, {"primaries", encoding.primaries}}),
+            expected, 1e-3, std::string(encoding.transfer) + ", " + encoding.primaries);
+}
+
+TEST(Butteraugli, RefusesUnknownNamesOfColour)
+{
+    for (const auto &[option, value] : {std::pair{"transfer", "gamma22"}, {"primaries", "dci"}})
+        EXPECT_EQ(kButteraugli.check_options(test::parse_options(kButteraugli, {{option, value}}).value()).code(),
+                  -EINVAL)
+            << option << value;
+}
+
 TEST(Butteraugli, RefusesOptionsOutOfRange)
 {
     for (const auto &[option, value] : {std::pair{"yuv_matrix", "-1"},
-                                        {"yuv_matrix", "4"},
+                                        {"yuv_matrix", "6"},
                                         {"intensity_target", "0.9"},
                                         {"intensity_target", "10001"},
                                         {"intensity_target", "nan"},

@@ -33,7 +33,7 @@ Options options_of(const CvvdpView &view)
 
 CvvdpOptions parsed(const Options &options)
 {
-    return CvvdpOptions(parse_options(kCvvdp, options).value());
+    return CvvdpOptions::read(parse_options(kCvvdp, options).value()).value();
 }
 
 // ---- parts (spec cvvdp 6.3) ----
@@ -126,13 +126,13 @@ TEST(Cvvdp, HasTheChaptersSensitivities)
 
 TEST(Cvvdp, HasTheChaptersDisplays)
 {
-    EXPECT_NEAR(parsed({}).ppd, 75.402449345163, 1e-11);
-    EXPECT_NEAR(parsed({{"display", "standard_fhd"}}).ppd, 37.842503853603, 1e-11);
-    EXPECT_NEAR(parsed({{"display", "standard_hdr_pq"}}).ppd, 75.402449345163, 1e-11);
+    EXPECT_NEAR(parsed({}).display.ppd, 75.402449345163, 1e-11);
+    EXPECT_NEAR(parsed({{"display", "standard_fhd"}}).display.ppd, 37.842503853603, 1e-11);
+    EXPECT_NEAR(parsed({{"display", "standard_hdr_pq"}}).display.ppd, 75.402449345163, 1e-11);
     EXPECT_EQ(parsed({}).yuv_matrix, 0);
     EXPECT_EQ(parsed({{"display", "standard_hdr_pq"}}).yuv_matrix, 4);
     EXPECT_EQ(parsed({{"display", "standard_hdr_pq"}, {"yuv_matrix", "1"}}).yuv_matrix, 1);
-    const CvvdpColour colour = cvvdp_colour(parsed({}));
+    const CvvdpColour colour = cvvdp_colour(parsed({}).display);
     const double expected[3][3] = {{0.23320121, 0.72883079, 0.08899587},
                                    {0.12762077, -0.08706809, -0.03677739},
                                    {-0.21482251, -0.62625369, 0.85140333}};

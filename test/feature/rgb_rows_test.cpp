@@ -6,7 +6,12 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <string>
 #include <vector>
+
+#include "feature/common/colour_options.h"
+#include "feature/stored_rgb.h"
+#include "support/cpu_targets.h"
 
 // Against spec ssimulacra2 3.1 and 3.2, written out in double precision.
 
@@ -78,7 +83,7 @@ double linear(double v)
 void expect_rows(const Picture &picture, int matrix)
 {
     const PictureFormat &format = picture.format;
-    const RgbRows rows(format, yuv_matrix(matrix, format.bpc), cpu_target(0));
+    const RgbRows rows(format, yuv_matrix(matrix, format.bpc), Light(LightSignal()), cpu_target(0));
     const unsigned channels = rows.grey() ? 1 : 3;
     EXPECT_EQ(rows.grey(), format.plane_count() == 1);
     std::vector<float> encoded[3], light[3];
@@ -109,6 +114,82 @@ TEST(RgbRows, EveryMatrixFormatAndDepthIsThatOfTheChapter)
                              std::to_string(bpc) + " bit");
                 expect_rows(Picture({pix_fmt, bpc, 37, 9}, random), matrix);
             }
+}
+
+// ---- spec hdr 1 and 5 ----
+
+double table_light(const char *transfer, double v)
+{
+    const std::string name = transfer;
+    if (name == "bt1886")
+        return std::pow(v, 2.4);
+    if (name == "pq") {
+        const double t = std::pow(v, 1 / 78.84375);
+        return 10000.0 / 203 * std::pow(std::max(t - 0.8359375, 0.0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
+    }
+    if (name == "hlg")
+        return v <= 0.5 ? v * v / 3 : (std::exp((v - 0.55991072953) / 0.17883277) + 0.28466892) / 12;
+    return name == "linear" ? v : linear(v);
+}
+
+/// Relative light of BT.709's primaries, of R'G'B' of others.
+std::array<double, 3> relative(const char *transfer, const double (*matrix)[3], const std::array<double, 3> &encoded)
+{
+    std::array<double, 3> light{}, result{};
+    for (unsigned c = 0; c < 3; ++c)
+        light[c] = table_light(transfer, encoded[c]);
+    if (std::string(transfer) == "hlg") {
+        const double luminance = 0.2627 * light[0] + 0.6780 * light[1] + 0.0593 * light[2];
+        for (double &channel : light)
+            channel *= 1000.0 / 203 * std::pow(luminance, 0.2);
+    }
+    for (unsigned c = 0; c < 3; ++c) {
+        for (unsigned i = 0; i < 3; ++i)
+            result[c] += (matrix != nullptr ? matrix[c][i] : c == i ? 1 : 0) * light[i];
+        result[c] = std::max(result[c], 0.0);
+    }
+    return result;
+}
+
+void expect_light(const Picture &picture, const char *transfer, const char *primaries, const double (*matrix)[3],
+                  CpuTarget target)
+{
+    const PictureFormat &format = picture.format;
+    const RgbRows rows(format, yuv_matrix(5, format.bpc), Light(relative_light(transfer, primaries)), target);
+    std::vector<float> encoded[3], light[3];
+    for (auto *channel : {encoded, light})
+        for (unsigned c = 0; c < 3; ++c)
+            channel[c].resize(format.width + 1);
+    for (unsigned y = 0; y < format.height; ++y) {
+        rows.encoded(picture.views, y, {{encoded[0].data(), encoded[1].data(), encoded[2].data()}});
+        rows.linear(picture.views, y, {{light[0].data(), light[1].data(), light[2].data()}});
+        for (unsigned x = 0; x < format.width; ++x) {
+            const std::array<double, 3> rgb{encoded[0][x], encoded[rows.grey() ? 0 : 1][x],
+                                            encoded[rows.grey() ? 0 : 2][x]};
+            const std::array<double, 3> expected = relative(transfer, matrix, rgb);
+            const double largest = *std::ranges::max_element(expected);
+            for (unsigned c = 0; c < (rows.grey() ? 1U : 3U); ++c)
+                ASSERT_NEAR(light[c][x], expected[c], 4e-6 * largest + 1e-7) << x << ", " << y << ", channel " << c;
+        }
+    }
+}
+
+TEST(RgbRows, EveryTransferAndPrimariesAreThoseOfTheChapter)
+{
+    std::mt19937 random(2);
+    for (const VmafPixelFormat pix_fmt : {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV444P})
+        for (const unsigned bpc : {8U, 10U, 16U}) {
+            const Picture picture({pix_fmt, bpc, 37, 9}, random);
+            for (const char *transfer : {"sdr", "srgb", "bt1886", "pq", "hlg", "linear"})
+                for (const auto &[primaries, matrix] : {std::pair{"bt709", static_cast<const double(*)[3]>(nullptr)},
+                                                        {"bt2020", test::kBt2020ToBt709},
+                                                        {"p3", test::kP3ToBt709}})
+                    for (const CpuTarget target : test::targets()) {
+                        SCOPED_TRACE(std::string(transfer) + ", " + primaries + ", format " + std::to_string(pix_fmt) +
+                                     ", " + std::to_string(bpc) + " bit");
+                        expect_light(picture, transfer, primaries, matrix, target);
+                    }
+        }
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "feature/near_flat_pictures.h"
 #include "feature/ssimulacra2/ssimulacra2_pyramid.h"
 #include "feature/ssimulacra2_oracle.h"
+#include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
 // The scores of the clips themselves are in the conformance test; here is what they do not show (spec ssimulacra2 6).
@@ -228,9 +229,53 @@ TEST(Ssimulacra2, CountsScalesAsTheToolDoes)
     EXPECT_EQ(ssimulacra2_scale_count(16384, 16384), 6U);
 }
 
+// ---- spec comparison 3, hdr 5 ----
+
+double score_of_pair(const test::StoredPair &pair, const test::Options &options)
+{
+    return Runner(kSsimulacra2, options).scores(pair.planes(), pair.format())[0];
+}
+
+TEST(Ssimulacra2, HowTheSamePicturesAreStoredHardlyMatters)
+{
+    std::vector<double> scores;
+    for (const unsigned bpc : {8U, 10U, 12U})
+        for (int matrix = 0; matrix <= 5; ++matrix) {
+            const test::StoredPair pair({matrix, bpc}, 160, 144, test::smooth_colour);
+            scores.push_back(score_of_pair(pair, {{"yuv_matrix", std::to_string(matrix)}}));
+            EXPECT_NEAR(scores.back(), scores.front(), 1) << "matrix " << matrix << ", " << bpc << " bit";
+        }
+    EXPECT_LT(scores.front(), 80) << "the pictures differ";
+}
+
+TEST(Ssimulacra2, PicturesInOtherTransfersAndPrimariesScoreAsBefore)
+{
+    const double expected =
+        score_of_pair(test::StoredPair({2, 16}, 160, 144, test::smooth_colour), {{"yuv_matrix", "2"}});
+    for (const test::OtherEncoding &encoding : test::kOtherEncodings) {
+        const test::StoredPair pair({5, 16}, 160, 144, encoding);
+        const test::Options right{
+            {"yuv_matrix", "5"}, {"transfer", encoding.transfer}, {"primaries", encoding.primaries}};
+        EXPECT_NEAR(score_of_pair(pair, right), expected, 0.01) << encoding.transfer << ", " << encoding.primaries;
+        if (encoding.matrix != nullptr) {
+            EXPECT_GT(std::abs(score_of_pair(pair, {right[0], right[1]}) - expected), 0.1) << "primaries count";
+        }
+    }
+    const test::StoredPair pq({5, 16}, 160, 144, test::kOtherEncodings[3]);
+    EXPECT_GT(std::abs(score_of_pair(pq, {{"yuv_matrix", "5"}}) - expected), 1) << "the transfer counts";
+}
+
+TEST(Ssimulacra2, RefusesUnknownNamesOfColour)
+{
+    for (const auto &[option, value] : {std::pair{"transfer", "gamma22"}, {"primaries", "dci"}, {"transfer", ""}})
+        EXPECT_EQ(kSsimulacra2.check_options(test::parse_options(kSsimulacra2, {{option, value}}).value()).code(),
+                  -EINVAL)
+            << option << value;
+}
+
 TEST(Ssimulacra2, RefusesUnknownMatrices)
 {
-    for (const char *matrix : {"-1", "4", "bt709"})
+    for (const char *matrix : {"-1", "6", "bt709"})
         EXPECT_EQ(test::parse_options(kSsimulacra2, {{"yuv_matrix", matrix}}).status().code(), -EINVAL) << matrix;
 }
 

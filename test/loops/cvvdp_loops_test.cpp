@@ -51,22 +51,6 @@ float opponent(const CvvdpColour &colour, unsigned c, const float *const light[3
            (colour.matrix[c][0] * light[0][x] + colour.matrix[c][1] * light[1][x] + colour.matrix[c][2] * light[2][x]);
 }
 
-void pq_to_light(decltype(CvvdpLoops::pq_to_light) loop, Run &run)
-{
-    constexpr unsigned kSteps = 64;
-    const float *table =
-        run.input<float>(Extent{0, kSteps + 1}, [](std::ptrdiff_t i) { return static_cast<float>(i * i) / 3; });
-    auto *values = run.in_out("values", run.all(), kLight);
-    const std::vector<float> before(values, values + run.length());
-    run.call(loop, table, kSteps, 0.005F, 1000.0F, run.length(), values);
-    run.expect("values", values, run.all(), [&](auto x) {
-        const float place = before[static_cast<std::size_t>(x)] * kSteps;
-        const int i = std::min(static_cast<int>(place), static_cast<int>(kSteps) - 1);
-        const float light = table[i] + (place - static_cast<float>(i)) * (table[i + 1] - table[i]);
-        return std::min(std::max(light, 0.005F), 1000.0F);
-    });
-}
-
 void begin_channels(decltype(CvvdpLoops::begin_channels) loop, Run &run)
 {
     const CvvdpColour k = colour(run);
@@ -216,7 +200,6 @@ void add_squares(decltype(CvvdpLoops::add_squares) loop, Run &run)
 }
 
 const auto kDeclared = LoopsOf<CvvdpLoops>("CvvdpLoops", select_kCvvdpLoops)
-                           .member("pq_to_light", &CvvdpLoops::pq_to_light, pq_to_light)
                            .member("begin_channels", &CvvdpLoops::begin_channels, begin_channels)
                            .member("add_channels", &CvvdpLoops::add_channels, add_channels)
                            .member("reduce_columns", &CvvdpLoops::reduce_columns, reduce_columns)

@@ -5,13 +5,13 @@ namespace vmaf::tool {
 
 void Run::register_scores()
 {
-    const Selection &selection = options.selection;
+    Selection selection = options.selection;
+    fill_options(selection, facts_of(*videos.ref), warnings);
     const VideoFormat &format = videos.ref->format();
     const SessionPlan plan{options.sessions, options.reading.subsample,
                            !selection.models.empty() || !selection.features.empty(), format};
     const auto registered = [&](const ScoringContext &context) {
-        return register_all(context.get(), selection, format.height_px, videos.ref->frame_rate(), model_files, log,
-                            warnings);
+        return register_all(context.get(), selection, format.height_px, model_files, log, warnings);
     };
     if (segments->are_several())
         contexts.push_back(ScoringContext::open_for_merging(plan));

@@ -15,34 +15,6 @@
 namespace vmaf::tool {
 namespace {
 
-/// Once, however many contexts there are.
-void say_assumed_rate(const std::string &feature, const VmafOptionInfo &option, std::optional<double> rate,
-                      Warnings &warnings)
-{
-    const std::string known = rate ? formatted("is {}, which it does not take", *rate) : "is not known";
-    const std::string text = formatted("{} takes the video for one of {} frames/s: the reference's frame rate {}",
-                                       feature, default_text(option), known);
-    const std::vector<std::string> said = warnings.texts();
-    if (std::ranges::find(said, text) == said.end())
-        warnings.warn_at_start(text);
-}
-
-/// The feature with the rate among its options, where it asks for one (spec xpsnr 2, cvvdp 2) and the user gave none.
-FeatureSpec with_frame_rate(FeatureSpec feature, std::optional<double> rate, Warnings &warnings)
-{
-    const VmafFeatureInfo *const info = find_feature_info(feature.name);
-    const VmafOptionInfo *const asked = info != nullptr ? find_option(*info, VMAF_ROLE_FRAME_RATE) : nullptr;
-    const auto is_given = [asked](const auto &option) { return option.first == asked->name; };
-    if (asked == nullptr || std::ranges::any_of(feature.options, is_given))
-        return feature;
-    // A default of 0 stands for a rate that is not known.
-    if (rate && asked->least <= *rate && *rate <= asked->most)
-        feature.options.emplace_back(asked->name, formatted("{}", *rate));
-    else if (asked->default_number != 0)
-        say_assumed_rate(feature.name, *asked, rate, warnings);
-    return feature;
-}
-
 void use_feature(VmafContext *context, const FeatureSpec &feature, LibraryLog &log, Warnings &warnings)
 {
     const Failure failure(kExitSetup, formatted("problem loading feature extractor: {}{}", printable(feature.name),
@@ -76,9 +48,14 @@ bool reads_chroma(const ModelSpec &model)
 
 } // namespace
 
+void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnings)
+{
+    for (FeatureSpec &feature : selection.features)
+        add_clip_options(feature.name, feature.options, facts, warnings);
+}
+
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       std::optional<double> frame_rate, ModelFiles &files, LibraryLog &log,
-                                       Warnings &warnings)
+                                       ModelFiles &files, LibraryLog &log, Warnings &warnings)
 {
     for (const ModelSpec &spec : selection.models)
         if (const auto doubt = spec.is_of_preset ? std::nullopt : doubt_about_height(spec.version, height_px))
@@ -87,7 +64,7 @@ std::vector<ScoringModel> register_all(VmafContext *context, const Selection &se
     for (const ModelSpec &spec : selection.models)
         models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
     for (const FeatureSpec &feature : selection.features)
-        use_feature(context, with_frame_rate(feature, frame_rate, warnings), log, warnings);
+        use_feature(context, feature, log, warnings);
     return models;
 }
 

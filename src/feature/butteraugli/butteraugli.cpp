@@ -4,18 +4,19 @@
 #include <array>
 #include <cmath>
 
-#include "feature/common/rgb_rows.h"
+#include "feature/common/colour_options.h"
 
 namespace vmaf {
 namespace {
 
 constexpr std::array kOptions{
-    int_option("yuv_matrix", nullptr, 0, 0, 3, InName::no,
-               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range")
-        .with(VMAF_ROLE_MATRIX),
-    finite_option("intensity_target", nullptr, 80, 1, 10000, InName::no, "nits of the brightest white"),
+    kYuvMatrixOption,
+    finite_option("intensity_target", nullptr, 80, 1, 10000, InName::no,
+                  "nits of SDR's white, and of HDR's reference white"),
     finite_option("hf_asymmetry", nullptr, 1, 0.1, 10, InName::no,
                   "above 1, detail that differs counts more and detail that only one picture has less"),
+    kTransferOption,
+    kPrimariesOption,
 };
 constexpr std::array kOutputs{
     lower_is_better("butteraugli_3norm", "", 0, kUnbounded, "visible difference, pooled by the 3-norm"),
@@ -52,6 +53,13 @@ std::unique_ptr<Feature> create(const OptionValues &options)
     return std::make_unique<Butteraugli>(options);
 }
 
+Status check_options(const OptionValues &options)
+{
+    const Options values(options);
+    VMAF_TRY(check_transfer("butteraugli", values.text("transfer")));
+    return check_primaries("butteraugli", values.text("primaries"));
+}
+
 /// spec butteraugli 3.5: c0 and c1.
 ButteraugliTuning::Lines lines(double norm, double factor, double equal, double one_sided)
 {
@@ -81,7 +89,8 @@ double weight_sum(ButteraugliBlur blur, unsigned before, unsigned behind)
 
 ButteraugliOptions::ButteraugliOptions(const OptionValues &values)
     : yuv_matrix(Options(values).integer("yuv_matrix")), intensity_target(Options(values).real("intensity_target")),
-      hf_asymmetry(Options(values).real("hf_asymmetry"))
+      hf_asymmetry(Options(values).real("hf_asymmetry")),
+      light(relative_light(Options(values).text("transfer"), Options(values).text("primaries")))
 {
 }
 
@@ -137,7 +146,8 @@ constinit const FeatureSpec kButteraugli =
         .with(&FeatureSpec::reads_chroma, 1)
         .with(&FeatureSpec::min_width_px, kButteraugliMinPx)
         .with(&FeatureSpec::min_height_px, kButteraugliMinPx)
-        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
-        .with(&FeatureSpec::gpu_tolerance, 2e-3);
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
+        .with(&FeatureSpec::gpu_tolerance, 2e-3)
+        .with(&FeatureSpec::check_options, check_options);
 
 } // namespace vmaf

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "feature/butteraugli/butteraugli_params.h"
-#include "feature/common/rgb_params.h"
+#include "feature/common/light.h"
 #include "feature/feature.h"
 
 namespace vmaf {
@@ -19,6 +19,7 @@ struct ButteraugliOptions {
     int yuv_matrix;
     double intensity_target;
     double hf_asymmetry;
+    LightSignal light;
 };
 
 ButteraugliTuning butteraugli_tuning(const ButteraugliOptions &options);

@@ -8,7 +8,8 @@ namespace {
 class ButteraugliCpu final : public CpuExtractorOf<ButteraugliSums> {
   public:
     ButteraugliCpu(const PictureFormat &format, const ButteraugliOptions &options, CpuTarget target)
-        : height_px_(format.height), rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), target),
+        : height_px_(format.height),
+          rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
           map_(format.width, format.height, rows_.grey(), butteraugli_tuning(options), target)
     {
     }

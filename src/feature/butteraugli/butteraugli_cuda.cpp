@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "base/round_up.h"
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli/butteraugli_cuda_params.h"
+#include "feature/common/light_cuda.h"
 #include "feature/common/parts_cuda.h"
 #include "feature/common/rgb_rows.h"
 #include "feature/cuda_backends.h"
@@ -73,10 +75,10 @@ StripRows plan_strips(const ButteraugliKernelParams &params, unsigned multiproce
 
 class ButteraugliCuda final : public CudaPartsExtractor<ButteraugliKernelParams> {
   public:
-    ButteraugliCuda(CudaModule module, const Kernels &kernels, const StripRows &strip_rows, unsigned part_frames,
-                    const ButteraugliKernelParams &params)
+    ButteraugliCuda(CudaModule module, const Kernels &kernels, CudaDeviceMemory light, const StripRows &strip_rows,
+                    unsigned part_frames, const ButteraugliKernelParams &params)
         : CudaPartsExtractor(std::move(module), part_frames, params.slot_count, params), kernels_(kernels),
-          strip_rows_(strip_rows)
+          light_(std::move(light)), strip_rows_(strip_rows)
     {
     }
 
@@ -112,14 +114,16 @@ class ButteraugliCuda final : public CudaPartsExtractor<ButteraugliKernelParams>
     }
 
     Kernels kernels_;
+    CudaDeviceMemory light_;
     StripRows strip_rows_;
 };
 
-Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
+Result<Kernels> find_kernels(const CudaModule &module, bool bytes, bool plain_light)
 {
+    const std::string colours =
+        std::string("vmaf_butteraugli_colours_") + (plain_light ? "" : "light_") + (bytes ? "8bit" : "16bit");
     Kernels kernels{};
-    VMAF_TRY_ASSIGN(kernels.colours,
-                    cuda_function(module, bytes ? "vmaf_butteraugli_colours_8bit" : "vmaf_butteraugli_colours_16bit"));
+    VMAF_TRY_ASSIGN(kernels.colours, cuda_function(module, colours.c_str()));
     VMAF_TRY_ASSIGN(kernels.half_colours, cuda_function(module, "vmaf_butteraugli_half_colours"));
     VMAF_TRY_ASSIGN(kernels.low, cuda_function(module, "vmaf_butteraugli_low"));
     VMAF_TRY_ASSIGN(kernels.medium, cuda_function(module, "vmaf_butteraugli_medium"));
@@ -164,7 +168,10 @@ CudaExtractorResult make(const CudaRequest &request)
 {
     const ButteraugliOptions options(request.options);
     ButteraugliKernelParams params{};
+    const Light light(options.light);
+    VMAF_TRY_ASSIGN(CudaLight device_light, make_cuda_light(request.context, light));
     params.sampling = rgb_sampling(request.format, yuv_matrix(options.yuv_matrix, request.format.bpc));
+    params.sampling.light = device_light.params;
     params.intensity = static_cast<float>(options.intensity_target);
     params.tuning = butteraugli_tuning(options);
     tabulate_taps(params);
@@ -172,10 +179,10 @@ CudaExtractorResult make(const CudaRequest &request)
     const unsigned frames =
         std::min(request.part_frames(params.frame_floats * sizeof(float), kScratchBytes), kMostFrames);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_butteraugli_fatbin));
-    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8, light.is_plain()));
     VMAF_TRY_ASSIGN(const CudaMultiprocessors device, cuda_multiprocessors(*module.context()));
     return std::unique_ptr<CudaExtractor>(std::make_unique<ButteraugliCuda>(
-        std::move(module), kernels, plan_strips(params, device.count), frames, params));
+        std::move(module), kernels, std::move(device_light.memory), plan_strips(params, device.count), frames, params));
 }
 
 } // namespace

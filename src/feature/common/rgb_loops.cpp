@@ -77,6 +77,70 @@ template <Light kLight> void convert_luma(const YuvMatrix &matrix, unsigned coun
     }
 }
 
+void look_up(const LightParams &light, unsigned count, float *__restrict values)
+{
+    constexpr auto kSteps = static_cast<float>(kLightSteps);
+    constexpr auto kLast = static_cast<std::int32_t>(kLightSteps) - 1;
+    const float *__restrict table = light.table;
+    const float least = light.least, most = light.most;
+    for (std::size_t x = 0; x < count; ++x) {
+        const float place = values[x] * kSteps;
+        const std::int32_t whole = static_cast<std::int32_t>(place), i = whole < kLast ? whole : kLast;
+        const float found = table[i] + (place - static_cast<float>(i)) * (table[i + 1] - table[i]);
+        values[x] = smaller(larger(found, least), most);
+    }
+}
+
+INLINE float system_factor(float luma, float power)
+{
+    return exp2_of(power * log2_of(larger(luma, kLeastHlgLuma)));
+}
+
+void apply_system(const LightParams &light, unsigned count, ColourRow rgb)
+{
+    const float power = light.system_power;
+    float *__restrict red = rgb.channel[0], *__restrict green = rgb.channel[1], *__restrict blue = rgb.channel[2];
+    for (std::size_t x = 0; x < count; ++x) {
+        const float luma = kHlgLuma[0] * red[x] + kHlgLuma[1] * green[x] + kHlgLuma[2] * blue[x];
+        const float factor = system_factor(luma, power);
+        red[x] *= factor;
+        green[x] *= factor;
+        blue[x] *= factor;
+    }
+}
+
+void apply_system_to_luma(const LightParams &light, unsigned count, ColourRow rgb)
+{
+    const float power = light.system_power;
+    float *__restrict luma = rgb.channel[0];
+    for (std::size_t x = 0; x < count; ++x)
+        luma[x] *= system_factor(luma[x], power);
+}
+
+void convert(const LightParams &light, unsigned count, ColourRow rgb)
+{
+    const LightParams k = light;
+    float *__restrict red = rgb.channel[0], *__restrict green = rgb.channel[1], *__restrict blue = rgb.channel[2];
+    for (std::size_t x = 0; x < count; ++x) {
+        const float r = red[x], g = green[x], b = blue[x];
+        const auto mixed = [&](int i) {
+            const float sum = k.matrix[i][0] * r + k.matrix[i][1] * g + k.matrix[i][2] * b;
+            return smaller(larger(sum, 0), k.most);
+        };
+        red[x] = mixed(0);
+        green[x] = mixed(1);
+        blue[x] = mixed(2);
+    }
+}
+
+void scale_luma(const LightParams &light, unsigned count, ColourRow rgb)
+{
+    const float scale = light.scale, most = light.most;
+    float *__restrict luma = rgb.channel[0];
+    for (std::size_t x = 0; x < count; ++x)
+        luma[x] = smaller(luma[x] * scale, most);
+}
+
 void halve(const float *__restrict top, const float *__restrict bottom, unsigned count, float *__restrict out)
 {
     for (std::size_t x = 0; x < count; ++x)
@@ -86,9 +150,20 @@ void halve(const float *__restrict top, const float *__restrict bottom, unsigned
 } // namespace
 
 extern const RgbLoops kRgbLoops = {
-    convert_samples<std::uint8_t>, convert_samples<std::uint16_t>, convert_twice<std::uint8_t>,
-    convert_twice<std::uint16_t>,  convert_yuv<Light::encoded>,    convert_luma<Light::encoded>,
-    convert_yuv<Light::linear>,    convert_luma<Light::linear>,    halve,
+    convert_samples<std::uint8_t>,
+    convert_samples<std::uint16_t>,
+    convert_twice<std::uint8_t>,
+    convert_twice<std::uint16_t>,
+    convert_yuv<Light::encoded>,
+    convert_luma<Light::encoded>,
+    convert_yuv<Light::linear>,
+    convert_luma<Light::linear>,
+    look_up,
+    apply_system,
+    apply_system_to_luma,
+    convert,
+    scale_luma,
+    halve,
 };
 
 } // namespace vmaf::VMAF_CPU_TARGET

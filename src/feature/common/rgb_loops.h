@@ -28,6 +28,16 @@ struct RgbLoops {
     void (*yuv_to_linear)(const YuvMatrix &matrix, unsigned count, ColourRow yuv);
     void (*luma_to_linear)(const YuvMatrix &matrix, unsigned count, float *luma);
 
+    /// spec hdr 1, in place: from R', G' or B' in [0, 1] to the table's light.
+    void (*look_up)(const LightParams &light, unsigned count, float *values);
+    /// HLG's system gamma: from scene light to light relative to the display's peak. Without chroma
+    /// the first channel alone.
+    void (*apply_system)(const LightParams &light, unsigned count, ColourRow rgb);
+    void (*apply_system_to_luma)(const LightParams &light, unsigned count, ColourRow rgb);
+    /// To the metric's primaries, between 0 and `most`.
+    void (*convert)(const LightParams &light, unsigned count, ColourRow rgb);
+    void (*scale_luma)(const LightParams &light, unsigned count, ColourRow rgb);
+
     /// spec ssimulacra2 3.3: `count` values from two rows of 2 count.
     void (*halve)(const float *top, const float *bottom, unsigned count, float *out);
 };

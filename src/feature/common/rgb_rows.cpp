@@ -1,6 +1,7 @@
 #include "feature/common/rgb_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vmaf {
 
@@ -38,9 +39,11 @@ RgbSampling rgb_sampling(const PictureFormat &format, const YuvMatrix &matrix)
     return sampling;
 }
 
-RgbRows::RgbRows(const PictureFormat &format, const YuvMatrix &matrix, CpuTarget target)
-    : width_px_(format.width), sampling_(rgb_sampling(format, matrix)), loops_(select_kRgbLoops(target))
+RgbRows::RgbRows(const PictureFormat &format, const YuvMatrix &matrix, Light light, CpuTarget target)
+    : width_px_(format.width), sampling_(rgb_sampling(format, matrix)), light_(std::move(light)),
+      loops_(select_kRgbLoops(target))
 {
+    sampling_.light = light_.params(light_.table().data());
 }
 
 void RgbRows::encoded(const PlaneView (&planes)[3], unsigned y, ColourRow out) const
@@ -54,11 +57,29 @@ void RgbRows::encoded(const PlaneView (&planes)[3], unsigned y, ColourRow out) c
 
 void RgbRows::linear(const PlaneView (&planes)[3], unsigned y, ColourRow out) const
 {
+    if (!light_.table().empty()) {
+        encoded(planes, y, out);
+        return to_light(out);
+    }
     read(planes, y, out);
     if (grey())
         loops_.luma_to_linear(sampling_.matrix, width_px_, out.channel[0]);
     else
         loops_.yuv_to_linear(sampling_.matrix, width_px_, out);
+    if (!light_.is_plain())
+        to_light(out);
+}
+
+/// What comes after sRGB's curve, or all of it.
+void RgbRows::to_light(ColourRow rows) const
+{
+    const LightParams &params = sampling_.light;
+    for (unsigned channel = 0; params.table != nullptr && channel < (grey() ? 1U : 3U); ++channel)
+        loops_.look_up(params, width_px_, rows.channel[channel]);
+    if (params.system_power != 0)
+        (grey() ? loops_.apply_system_to_luma : loops_.apply_system)(params, width_px_, rows);
+    if (params.converts)
+        (grey() ? loops_.scale_luma : loops_.convert)(params, width_px_, rows);
 }
 
 void RgbRows::read(const PlaneView (&planes)[3], unsigned y, ColourRow out) const

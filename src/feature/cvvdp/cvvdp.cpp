@@ -1,6 +1,7 @@
 #include "feature/cvvdp/cvvdp.h"
 
 #include <array>
+#include <utility>
 
 #include "feature/common/frame_values.h"
 #include "feature/cvvdp/cvvdp_score.h"
@@ -17,7 +18,7 @@ enum Output { kFrame, kRun, kClip };
 
 unsigned band_count(const CvvdpOptions &options, const PictureFormat &format)
 {
-    return cvvdp_band_count(format.width, format.height, options.ppd);
+    return cvvdp_band_count(format.width, format.height, options.display.ppd);
 }
 
 double frame_difference(const CvvdpSums &sums, const PictureFormat &format, unsigned bands)
@@ -70,7 +71,17 @@ class CvvdpClipState final : public FrameValuesState<double> {
 
 class Cvvdp final : public FeatureOf<CvvdpSums> {
   public:
-    explicit Cvvdp(const OptionValues &values) : options_(values) {}
+    explicit Cvvdp(const OptionValues &values)
+    {
+        // They were accepted, but the display's file may be gone by now.
+        Result<CvvdpOptions> options = CvvdpOptions::read(values);
+        if (options.ok())
+            options_ = std::move(options).value();
+        else
+            status_ = options.status();
+    }
+
+    Status check_format(const PictureFormat &) const override { return status_; }
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
@@ -102,6 +113,7 @@ class Cvvdp final : public FeatureOf<CvvdpSums> {
 
   private:
     CvvdpOptions options_;
+    Status status_;
 };
 
 std::unique_ptr<Feature> create(const OptionValues &options)

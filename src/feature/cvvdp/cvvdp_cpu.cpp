@@ -1,5 +1,4 @@
 #include <array>
-#include <vector>
 
 #include "base/aligned_buffer.h"
 #include "base/round_up.h"
@@ -10,16 +9,13 @@
 namespace vmaf {
 namespace {
 
-/// Rows of light of a picture: of the sRGB displays relative, from black to peak (cvvdp_colour()).
+/// Rows of light of a picture, relative or in cd/m2 (cvvdp_colour()).
 class LightRows {
   public:
     LightRows(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target)
-        : width_px_(format.width), peak_(static_cast<float>(options.peak)),
-          rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), target), loops_(select_kCvvdpLoops(target)),
+        : rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
           stride_(round_up(format.width + 1, 16)), memory_(3 * stride_)
     {
-        if (options.pq)
-            pq_ = cvvdp_pq_table();
     }
 
     /// Valid until the next row is asked for.
@@ -27,22 +23,12 @@ class LightRows {
     {
         const ColourRow colours{{memory_.data(), memory_.data() + stride_, memory_.data() + 2 * stride_}};
         const unsigned channels = rows_.grey() ? 1 : 3;
-        if (pq_.empty())
-            rows_.linear(planes, y, colours);
-        else
-            rows_.encoded(planes, y, colours);
-        for (unsigned channel = 0; channel < channels && !pq_.empty(); ++channel)
-            loops_.pq_to_light(pq_.data(), kCvvdpPqSteps, kCvvdpLeastPqLight, peak_, width_px_,
-                               colours.channel[channel]);
+        rows_.linear(planes, y, colours);
         return {colours.channel[0], colours.channel[channels / 2], colours.channel[channels - 1]};
     }
 
   private:
-    unsigned width_px_;
-    float peak_;
     RgbRows rows_;
-    const CvvdpLoops &loops_;
-    std::vector<float> pq_; ///< empty: sRGB
     std::size_t stride_;
     AlignedBuffer<float> memory_;
 };
@@ -52,9 +38,10 @@ class CvvdpCpu final : public CpuExtractorOf<CvvdpSums> {
   public:
     CvvdpCpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target)
         : width_px_(format.width), height_px_(format.height), light_(format, options, target),
-          colour_(cvvdp_colour(options)), taps_(cvvdp_taps(options.fps)),
+          colour_(cvvdp_colour(options.display)), taps_(cvvdp_taps(options.fps)),
           most_earlier_(cvvdp_tap_count(options.fps) - 1), loops_(select_kCvvdpLoops(target)), luma_(format.width),
-          pyramid_(format.width, format.height, cvvdp_frequencies(format.width, format.height, options.ppd), target)
+          pyramid_(format.width, format.height, cvvdp_frequencies(format.width, format.height, options.display.ppd),
+                   target)
     {
     }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "base/round_up.h"
 #include "cuda/batch_parts.h"
@@ -59,11 +60,11 @@ struct Tables {
     CudaDeviceMemory memory;
     const CvvdpBandTables *bands;
     const float (*weights)[kCvvdpChannels];
-    const float *pq; ///< null: sRGB
+    const float *light; ///< null: sRGB's curve
 };
 
 Result<Tables> make_tables(const CudaContextPtr &context, const CvvdpOptions &options,
-                           const std::vector<double> &frequencies)
+                           const std::vector<double> &frequencies, const Light &light)
 {
     std::vector<CvvdpBandTables> bands;
     const auto count = static_cast<unsigned>(frequencies.size());
@@ -71,12 +72,12 @@ Result<Tables> make_tables(const CudaContextPtr &context, const CvvdpOptions &op
         bands.push_back(cvvdp_tables(band, count, frequencies[band]));
     CudaTables all;
     const std::size_t bands_at = all.add(bands), weights_at = all.add(all_weights(options));
-    const std::size_t pq_at = options.pq ? all.add(cvvdp_pq_table()) : 0;
+    const std::size_t light_at = all.add(light.table());
     Tables tables{};
     VMAF_TRY_ASSIGN(tables.memory, all.upload(context));
     tables.bands = cuda_table<CvvdpBandTables>(tables.memory, bands_at);
     tables.weights = cuda_table<float[kCvvdpChannels]>(tables.memory, weights_at);
-    tables.pq = options.pq ? cuda_table<float>(tables.memory, pq_at) : nullptr;
+    tables.light = cuda_table<float>(tables.memory, light_at);
     return tables;
 }
 
@@ -84,16 +85,15 @@ struct Kernels {
     CUfunction channels, reduce, reduce_rest, bands, sum;
 };
 
-Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &format)
+Result<Kernels> find_kernels(const CudaModule &module, const PictureFormat &format, bool plain_light)
 {
-    const bool bytes = format.bpc == 8;
-    const char *channels = bytes ? "vmaf_cvvdp_channels_full_8bit" : "vmaf_cvvdp_channels_full_16bit";
-    if (format.plane_count() == 1)
-        channels = bytes ? "vmaf_cvvdp_channels_grey_8bit" : "vmaf_cvvdp_channels_grey_16bit";
-    else if (format.plane_height(1) != format.height)
-        channels = bytes ? "vmaf_cvvdp_channels_half_8bit" : "vmaf_cvvdp_channels_half_16bit";
+    const char *const chroma = format.plane_count() == 1                 ? "grey_"
+                               : format.plane_height(1) != format.height ? "half_"
+                                                                         : "full_";
+    const std::string channels = std::string("vmaf_cvvdp_channels_") + chroma + (plain_light ? "" : "light_") +
+                                 (format.bpc == 8 ? "8bit" : "16bit");
     Kernels kernels{};
-    VMAF_TRY_ASSIGN(kernels.channels, cuda_function(module, channels));
+    VMAF_TRY_ASSIGN(kernels.channels, cuda_function(module, channels.c_str()));
     VMAF_TRY_ASSIGN(kernels.reduce, cuda_function(module, "vmaf_cvvdp_reduce"));
     VMAF_TRY_ASSIGN(kernels.reduce_rest, cuda_function(module, "vmaf_cvvdp_reduce_rest"));
     VMAF_TRY_ASSIGN(kernels.bands, cuda_function(module, "vmaf_cvvdp_bands"));
@@ -237,25 +237,25 @@ class CvvdpCuda final : public CudaExtractor {
 
 CudaExtractorResult make(const CudaRequest &request)
 {
-    const CvvdpOptions options(request.options);
+    VMAF_TRY_ASSIGN(const CvvdpOptions options, CvvdpOptions::read(request.options));
     const PictureFormat &format = request.format;
-    const std::vector<double> frequencies = cvvdp_frequencies(format.width, format.height, options.ppd);
+    const std::vector<double> frequencies = cvvdp_frequencies(format.width, format.height, options.display.ppd);
     CvvdpPyramidParams params{};
     lay_out_levels(format, static_cast<unsigned>(frequencies.size()), params);
     const auto taps = cvvdp_blur_taps();
     std::copy(taps.begin(), taps.end(), params.blur_taps);
     const unsigned frames = request.part_frames(params.frame_pixels * sizeof(CvvdpPixel), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_cvvdp_fatbin));
-    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format));
-    VMAF_TRY_ASSIGN(Tables tables, make_tables(request.context, options, frequencies));
+    const Light light(options.light);
+    VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, format, light.is_plain()));
+    VMAF_TRY_ASSIGN(Tables tables, make_tables(request.context, options, frequencies, light));
     params.tables = tables.bands;
     CvvdpChannelsParams channels{};
     channels.most_seen = static_cast<int>(cvvdp_tap_count(options.fps)) - 1;
     channels.weights = tables.weights;
     channels.sampling = rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc));
-    channels.colour = cvvdp_colour(options);
-    channels.pq = tables.pq;
-    channels.pq_peak = static_cast<float>(options.peak);
+    channels.sampling.light = light.params(tables.light);
+    channels.colour = cvvdp_colour(options.display);
     channels.level = params.levels[0];
     channels.frame_pixels = params.frame_pixels;
     return std::unique_ptr<CudaExtractor>(

@@ -57,8 +57,6 @@ struct CvvdpChannelsParams {
     const float (*weights)[kCvvdpChannels];
     RgbSampling sampling;
     CvvdpColour colour;
-    const float *pq; ///< kCvvdpPqSteps + 1 values; null: sRGB
-    float pq_peak;
     CvvdpLevel level;    ///< that is written
     CvvdpPixel *pyramid; ///< of the first of the frames
     unsigned long long frame_pixels;

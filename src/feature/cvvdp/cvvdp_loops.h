@@ -21,8 +21,6 @@ struct CvvdpBandRows {
 
 /// Row steps. Rows have `count` values; every value is a pure function of those it is made from.
 struct CvvdpLoops {
-    /// spec cvvdp 3.1, PQ: from R', G' or B' to light. The table has l of i / steps.
-    void (*pq_to_light)(const float *table, unsigned steps, float least, float most, unsigned count, float *values);
     /// spec cvvdp 3.3: the first of a frame's channels, and its Y, from three rows of light.
     void (*begin_channels)(const CvvdpColour &colour, const float *const light[3],
                            const float (&weights)[kCvvdpChannels], unsigned count, float *luma, CvvdpRows channels);

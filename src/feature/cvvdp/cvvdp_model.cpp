@@ -11,32 +11,6 @@
 namespace vmaf {
 namespace {
 
-/// spec cvvdp 3.1.
-struct Display {
-    std::string_view name;
-    bool pq;
-    double peak, contrast, ambient;
-    double width_px, height_px, diagonal_inch, distance_m;
-
-    double ppd() const
-    {
-        const double pixel_m = 0.0254 * diagonal_inch / std::hypot(width_px, height_px);
-        return 1 / (2 * std::atan(pixel_m / (2 * distance_m)) * 180 / std::numbers::pi);
-    }
-};
-constexpr std::array kDisplays{
-    Display{"standard_4k", false, 200, 1000, 250, 3840, 2160, 30, 0.7472},
-    Display{"standard_fhd", false, 200, 1000, 250, 1920, 1080, 24, 0.6},
-    Display{"standard_hdr_pq", true, 1500, 1000000, 10, 3840, 2160, 30, 0.7472},
-};
-
-const Display *find_display(std::string_view name)
-{
-    const auto found = std::find_if(kDisplays.begin(), kDisplays.end(),
-                                    [name](const Display &display) { return display.name == name; });
-    return found != kDisplays.end() ? &*found : nullptr;
-}
-
 /// spec cvvdp 3.3: b and s of each channel.
 constexpr double kExponents[kCvvdpChannels] = {1.3314, 1.1196, 0.947901, 0.1898};
 constexpr double kScales[kCvvdpChannels] = {5.79336, 14.1255, 6.63661, 0.12314};
@@ -50,26 +24,27 @@ double response(unsigned channel, double frequency)
     return std::exp(-distance * distance / kScales[channel]);
 }
 
-using Matrix = std::array<std::array<double, 3>, 3>;
-
-Matrix product(const Matrix &a, const Matrix &b)
-{
-    Matrix result{};
-    for (unsigned i = 0; i < 3; ++i)
-        for (unsigned j = 0; j < 3; ++j)
-            for (unsigned k = 0; k < 3; ++k)
-                result[i][j] += a[i][k] * b[k][j];
-    return result;
-}
-
 /// spec cvvdp 3.2.
-constexpr Matrix kBt709ToXyz{
+constexpr ColourMatrix kBt709ToXyz{
     {{0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}}};
-constexpr Matrix kBt2020ToXyz{{{0.6370, 0.1446, 0.1689}, {0.2627, 0.6780, 0.0593}, {0, 0.0281, 1.0610}}};
-constexpr Matrix kXyzToLms{{{0.187596268556126, 0.585168649077728, -0.026384263306304},
-                            {-0.133397430663221, 0.405505777260049, 0.034502127690364},
-                            {0.000244379021663, -0.000542995890619, 0.019406849066323}}};
-constexpr Matrix kLmsToOpponent{{{1, 1, 0}, {1, -2.311130179947035, 0}, {-1, -1, 50.977571328718781}}};
+constexpr ColourMatrix kBt2020ToXyz{{{0.6370, 0.1446, 0.1689}, {0.2627, 0.6780, 0.0593}, {0, 0.0281, 1.0610}}};
+constexpr ColourMatrix kXyzToLms{{{0.187596268556126, 0.585168649077728, -0.026384263306304},
+                                  {-0.133397430663221, 0.405505777260049, 0.034502127690364},
+                                  {0.000244379021663, -0.000542995890619, 0.019406849066323}}};
+constexpr ColourMatrix kLmsToOpponent{{{1, 1, 0}, {1, -2.311130179947035, 0}, {-1, -1, 50.977571328718781}}};
+
+ColourMatrix to_xyz(Primaries primaries)
+{
+    switch (primaries) {
+    case Primaries::bt709:
+        return kBt709ToXyz;
+    case Primaries::bt2020:
+        return kBt2020ToXyz;
+    case Primaries::p3:
+        break;
+    }
+    return rgb_to_xyz(primaries);
+}
 
 /// spec cvvdp 3.4: f.
 double band_frequency(unsigned band, double ppd)
@@ -81,29 +56,65 @@ double band_frequency(unsigned band, double ppd)
 constexpr double kSensitivityCorrection = 0.2797423303127289;
 constexpr double kGains[kCvvdpChannels] = {1, 1.45, 1, 1};
 
+constexpr double kLeastAbsoluteLight = 0.005; ///< spec cvvdp 3.1, in cd/m2
+
+/// spec cvvdp 3.1, of a display that the video's transfer and primaries have been put into.
+LightSignal light_signal(const CvvdpDisplay &display)
+{
+    LightSignal signal;
+    signal.transfer = display.transfer;
+    signal.primaries = signal.wanted = display.primaries;
+    signal.scale = display.exposure;
+    signal.hlg_gamma = hlg_gamma(display.peak, display.ambient);
+    signal.most = 1; // light relative to the peak
+    if (cvvdp_is_absolute(display.transfer)) {
+        signal.least = static_cast<float>(
+            display.transfer == Transfer::linear ? std::max(kLeastAbsoluteLight, display.black) : kLeastAbsoluteLight);
+        signal.most = static_cast<float>(display.peak);
+    }
+    return signal;
+}
+
 } // namespace
 
-CvvdpOptions::CvvdpOptions(const OptionValues &options)
+bool cvvdp_is_absolute(Transfer transfer)
+{
+    return transfer == Transfer::pq || transfer == Transfer::linear;
+}
+
+Result<CvvdpOptions> CvvdpOptions::read(const OptionValues &options)
 {
     const OptionsOf<kCvvdpOptions> values(options);
-    const Display &display = *find_display(values.text("display"));
-    pq = display.pq;
-    peak = display.peak;
-    contrast = display.contrast;
-    ambient = display.ambient;
-    ppd = values.real("ppd") > 0 ? values.real("ppd") : display.ppd();
-    fps = values.real("fps");
-    yuv_matrix = values.integer("yuv_matrix") >= 0 ? values.integer("yuv_matrix") : pq ? 4 : 0;
+    CvvdpOptions result;
+    VMAF_TRY_ASSIGN(result.display, find_cvvdp_display(values.text("display")));
+    CvvdpDisplay &display = result.display;
+    if (const std::string &transfer = values.text("transfer"); !transfer.empty()) {
+        VMAF_TRY(check_transfer("cvvdp", transfer));
+        display.transfer = *find_transfer(transfer, Transfer::srgb);
+    }
+    if (const std::string &primaries = values.text("primaries"); !primaries.empty()) {
+        VMAF_TRY(check_primaries("cvvdp", primaries));
+        display.primaries = *find_primaries(primaries);
+    }
+    if (display.transfer == Transfer::hlg && display.peak > 1000 && display.ambient == 0) {
+        log(LogLevel::error, "cvvdp: HLG on a display of more than 1000 cd/m2 needs its ambient light: %s has none",
+            values.text("display").c_str());
+        return Status::error(EINVAL);
+    }
+    result.light = light_signal(display);
+    if (values.real("ppd") > 0)
+        display.ppd = values.real("ppd");
+    result.fps = values.real("fps");
+    result.yuv_matrix = values.integer("yuv_matrix") >= 0        ? values.integer("yuv_matrix")
+                        : display.primaries == Primaries::bt2020 ? 4
+                                                                 : 0;
+    return result;
 }
 
 Status check_cvvdp_options(const OptionValues &options)
 {
     const OptionsOf<kCvvdpOptions> values(options);
-    if (find_display(values.text("display")) == nullptr) {
-        log(LogLevel::error, "cvvdp: option display is \"%s\", should be standard_4k, standard_fhd or standard_hdr_pq",
-            values.text("display").c_str());
-        return Status::error(EINVAL);
-    }
+    VMAF_TRY(CvvdpOptions::read(options).status());
     if (const double ppd = values.real("ppd"); ppd != 0 && !(ppd >= 1)) {
         log(LogLevel::error, "cvvdp: option ppd is %g, should be 0 or from 1 to 200", ppd);
         return Status::error(EINVAL);
@@ -217,11 +228,11 @@ std::array<float, kCvvdpBlurReach + 1> cvvdp_blur_taps()
     return normed;
 }
 
-CvvdpColour cvvdp_colour(const CvvdpOptions &options)
+CvvdpColour cvvdp_colour(const CvvdpDisplay &display)
 {
-    const Matrix opponent = product(kLmsToOpponent, product(kXyzToLms, options.pq ? kBt2020ToXyz : kBt709ToXyz));
-    const double black = options.peak / options.contrast, reflected = 0.005 * options.ambient / std::numbers::pi;
-    const double scale = options.pq ? 1 : options.peak - black;
+    const ColourMatrix opponent = product(kLmsToOpponent, product(kXyzToLms, to_xyz(display.primaries)));
+    const double scale = cvvdp_is_absolute(display.transfer) ? 1 : display.peak - display.black;
+    const double added = display.reflected + (display.transfer == Transfer::linear ? 0 : display.black);
     CvvdpColour colour;
     for (unsigned c = 0; c < kCvvdpColours; ++c) {
         double sum = 0;
@@ -229,20 +240,9 @@ CvvdpColour cvvdp_colour(const CvvdpOptions &options)
             colour.matrix[c][i] = static_cast<float>(opponent[c][i] * scale);
             sum += opponent[c][i];
         }
-        colour.offset[c] = static_cast<float>(sum * (black + reflected));
+        colour.offset[c] = static_cast<float>(sum * added);
     }
     return colour;
-}
-
-std::vector<float> cvvdp_pq_table()
-{
-    std::vector<float> table(kCvvdpPqSteps + 1);
-    for (unsigned i = 0; i <= kCvvdpPqSteps; ++i) {
-        const double t = std::pow(static_cast<double>(i) / kCvvdpPqSteps, 1 / 78.84375);
-        const double ratio = std::max(t - 0.8359375, 0.0) / (18.8515625 - 18.6875 * t);
-        table[i] = static_cast<float>(10000 * std::pow(ratio, 1 / 0.1593017578125));
-    }
-    return table;
 }
 
 } // namespace vmaf

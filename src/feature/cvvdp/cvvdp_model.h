@@ -1,16 +1,16 @@
 #pragma once
 
 #include <array>
-#include <string_view>
 #include <vector>
 
+#include "feature/common/colour_options.h"
+#include "feature/cvvdp/cvvdp_display.h"
 #include "feature/cvvdp/cvvdp_params.h"
-#include "feature/options.h"
 
 namespace vmaf {
 
 inline constexpr std::array kCvvdpOptions{
-    text_option("display", nullptr, "standard_4k", InName::no, "standard_4k, standard_fhd or standard_hdr_pq")
+    text_option("display", nullptr, "standard_4k", InName::no, "a name of spec cvvdp 3.1, or the path of a JSON file")
         .with(VMAF_ROLE_DISPLAY),
     double_option("ppd", nullptr, 0, 0, 200, InName::no, "pixels per degree, at least 1; 0: the display's")
         .with(VMAF_ROLE_PIXELS_PER_DEGREE),
@@ -19,17 +19,25 @@ inline constexpr std::array kCvvdpOptions{
                "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full, 4 BT.2020 limited, 5 BT.2020 full "
                "range; -1: by the display, 0 or 4")
         .with(VMAF_ROLE_MATRIX),
+    text_option("transfer", nullptr, "", InName::no, "sdr, srgb, bt1886, pq, hlg or linear; empty: the display's")
+        .with(VMAF_ROLE_TRANSFER),
+    text_option("primaries", nullptr, "", InName::no, "bt709, bt2020 or p3; empty: the display's")
+        .with(VMAF_ROLE_PRIMARIES),
 };
-/// What the options say, checked: spec cvvdp 2.
+/// What the options say: spec cvvdp 2.
 struct CvvdpOptions {
-    explicit CvvdpOptions(const OptionValues &options);
+    /// -EINVAL with one log line.
+    static Result<CvvdpOptions> read(const OptionValues &options);
 
-    bool pq; ///< else sRGB
-    double peak, contrast, ambient;
-    double ppd;
-    double fps;
-    int yuv_matrix; ///< 0 to 5
+    /// With the transfer, the primaries and the pixels per degree that options give.
+    CvvdpDisplay display;
+    LightSignal light;
+    double fps = 25;
+    int yuv_matrix = 0; ///< 0 to 5
 };
+
+/// Light comes in cd/m2, not relative to the display's peak.
+bool cvvdp_is_absolute(Transfer transfer);
 
 /// What ranges of single options do not refuse: -EINVAL with one log line.
 Status check_cvvdp_options(const OptionValues &options);
@@ -65,10 +73,7 @@ CvvdpBandTables cvvdp_tables(unsigned band, unsigned count, double frequency);
 /// spec cvvdp 3.6: of the blur of masks, at distance 0 to kCvvdpBlurReach.
 std::array<float, kCvvdpBlurReach + 1> cvvdp_blur_taps();
 
-/// From light relative to the peak (sRGB) or in cd/m2 (PQ, clamped) to Y, RG, YV.
-CvvdpColour cvvdp_colour(const CvvdpOptions &options);
-
-/// spec cvvdp 3.1, PQ: l of v = i / kCvvdpPqSteps, kCvvdpPqSteps + 1 values.
-std::vector<float> cvvdp_pq_table();
+/// From light, relative or in cd/m2, to Y, RG, YV.
+CvvdpColour cvvdp_colour(const CvvdpDisplay &display);
 
 } // namespace vmaf

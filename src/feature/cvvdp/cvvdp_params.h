@@ -23,10 +23,6 @@ struct CvvdpSums {
     double squares[kCvvdpMaxBands][kCvvdpChannels];
 };
 
-/// spec cvvdp 3.1, PQ: light is looked up, linear between steps; and no less than that.
-constexpr unsigned kCvvdpPqSteps = 1U << 16;
-constexpr float kCvvdpLeastPqLight = 0.005F;
-
 /// spec cvvdp 3.4.
 constexpr float kCvvdpReduceMiddle = 0.4F, kCvvdpReduceNext = 0.25F, kCvvdpReduceOuter = 0.05F;
 /// What three values of the level above count for in an even or an odd place of the level below.

@@ -3,24 +3,21 @@
 #include <array>
 #include <cmath>
 
+#include "feature/common/colour_options.h"
 #include "feature/common/rgb_rows.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
 
 namespace vmaf {
 namespace {
 
-constexpr std::array kOptions{
-    int_option("yuv_matrix", nullptr, 0, 0, 3, InName::no,
-               "0 BT.709 limited, 1 BT.601 limited, 2 BT.709 full, 3 BT.601 full range")
-        .with(VMAF_ROLE_MATRIX),
-};
+constexpr std::array kOptions{kYuvMatrixOption, kTransferOption, kPrimariesOption};
 constexpr std::array kOutputs{
     higher_is_better("ssimulacra2", "", -kUnbounded, 100, "similarity"),
 };
 
 class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
   public:
-    explicit Ssimulacra2(const OptionsOf<kOptions> &values) : yuv_matrix_(values.integer("yuv_matrix")) {}
+    explicit Ssimulacra2(const OptionValues &values) : values_(values) {}
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
@@ -28,7 +25,7 @@ class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
 
     std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const override
     {
-        return make_ssimulacra2_cpu(format, yuv_matrix(yuv_matrix_, format.bpc), target);
+        return make_ssimulacra2_cpu(format, Ssimulacra2Options(values_), target);
     }
 
   protected:
@@ -38,19 +35,28 @@ class Ssimulacra2 final : public FeatureOf<Ssimulacra2Sums> {
     }
 
   private:
-    int yuv_matrix_;
+    OptionValues values_;
 };
 
 std::unique_ptr<Feature> create(const OptionValues &options)
 {
-    return std::make_unique<Ssimulacra2>(OptionsOf<kOptions>(options));
+    return std::make_unique<Ssimulacra2>(options);
+}
+
+Status check_options(const OptionValues &options)
+{
+    const OptionsOf<kOptions> values(options);
+    VMAF_TRY(check_transfer("ssimulacra2", values.text("transfer")));
+    return check_primaries("ssimulacra2", values.text("primaries"));
 }
 
 } // namespace
 
-YuvMatrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format)
+Ssimulacra2Options::Ssimulacra2Options(const OptionValues &options)
+    : yuv_matrix(OptionsOf<kOptions>(options).integer("yuv_matrix")),
+      light(
+          relative_light(OptionsOf<kOptions>(options).text("transfer"), OptionsOf<kOptions>(options).text("primaries")))
 {
-    return yuv_matrix(OptionsOf<kOptions>(options).integer("yuv_matrix"), format.bpc);
 }
 
 double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px)
@@ -77,7 +83,8 @@ constinit const FeatureSpec kSsimulacra2 =
         .with(&FeatureSpec::reads_chroma, 1)
         .with(&FeatureSpec::min_width_px, kSsimulacra2MinPx)
         .with(&FeatureSpec::min_height_px, kSsimulacra2MinPx)
-        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
-        .with(&FeatureSpec::gpu_tolerance, 1e-3);
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
+        .with(&FeatureSpec::gpu_tolerance, 1e-3)
+        .with(&FeatureSpec::check_options, check_options);
 
 } // namespace vmaf

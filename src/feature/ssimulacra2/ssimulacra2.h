@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "feature/common/rgb_params.h"
+#include "feature/common/light.h"
 #include "feature/feature.h"
 #include "feature/ssimulacra2/ssimulacra2_params.h"
 
@@ -10,11 +10,16 @@ namespace vmaf {
 
 extern const FeatureSpec kSsimulacra2;
 
-/// spec ssimulacra2 3.1: how samples become linear light.
-YuvMatrix ssimulacra2_matrix(const OptionValues &options, const PictureFormat &format);
+/// spec ssimulacra2 2: what samples stand for.
+struct Ssimulacra2Options {
+    explicit Ssimulacra2Options(const OptionValues &options);
+
+    int yuv_matrix;
+    LightSignal light;
+};
 
 /// The picture is at least 8 x 8.
-std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const YuvMatrix &matrix,
+std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const Ssimulacra2Options &options,
                                                    CpuTarget target);
 
 /// spec ssimulacra2 3.7: the score of a picture of that size.

@@ -7,8 +7,9 @@ namespace {
 
 class Ssimulacra2Cpu final : public CpuExtractorOf<Ssimulacra2Sums> {
   public:
-    Ssimulacra2Cpu(const PictureFormat &format, const YuvMatrix &matrix, CpuTarget target)
-        : height_px_(format.height), rows_(format, matrix, target),
+    Ssimulacra2Cpu(const PictureFormat &format, const Ssimulacra2Options &options, CpuTarget target)
+        : height_px_(format.height),
+          rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
           pyramid_(format.width, format.height, rows_.grey() ? Ssimulacra2Colour::grey : Ssimulacra2Colour::xyb, target)
     {
     }
@@ -34,10 +35,10 @@ class Ssimulacra2Cpu final : public CpuExtractorOf<Ssimulacra2Sums> {
 
 } // namespace
 
-std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const YuvMatrix &matrix,
+std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const Ssimulacra2Options &options,
                                                    CpuTarget target)
 {
-    return std::make_unique<Ssimulacra2Cpu>(format, matrix, target);
+    return std::make_unique<Ssimulacra2Cpu>(format, options, target);
 }
 
 } // namespace vmaf

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <string>
 
 #include "base/round_up.h"
+#include "feature/common/light_cuda.h"
 #include "feature/common/parts_cuda.h"
 #include "feature/common/rgb_rows.h"
 #include "feature/cuda_backends.h"
@@ -43,9 +45,10 @@ struct Kernels {
 
 class Ssimulacra2Cuda final : public CudaPartsExtractor<Ssimulacra2KernelParams> {
   public:
-    Ssimulacra2Cuda(CudaModule module, const Kernels &kernels, unsigned part_frames,
+    Ssimulacra2Cuda(CudaModule module, const Kernels &kernels, CudaDeviceMemory light, unsigned part_frames,
                     const Ssimulacra2KernelParams &params)
-        : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels)
+        : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels),
+          light_(std::move(light))
     {
     }
 
@@ -66,15 +69,15 @@ class Ssimulacra2Cuda final : public CudaPartsExtractor<Ssimulacra2KernelParams>
     }
 
     Kernels kernels_;
+    CudaDeviceMemory light_;
 };
 
-Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes)
+Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes, bool plain_light)
 {
-    const char *scale0 =
-        all_maps ? (bytes ? "vmaf_ssimulacra2_scale0_all_maps_8bit" : "vmaf_ssimulacra2_scale0_all_maps_16bit")
-                 : (bytes ? "vmaf_ssimulacra2_scale0_8bit" : "vmaf_ssimulacra2_scale0_16bit");
+    const std::string scale0 = std::string("vmaf_ssimulacra2_scale0_") + (all_maps ? "all_maps_" : "") +
+                               (plain_light ? "" : "light_") + (bytes ? "8bit" : "16bit");
     Kernels kernels{};
-    VMAF_TRY_ASSIGN(kernels.scale0, cuda_function(module, scale0));
+    VMAF_TRY_ASSIGN(kernels.scale0, cuda_function(module, scale0.c_str()));
     VMAF_TRY_ASSIGN(kernels.halve, cuda_function(module, "vmaf_ssimulacra2_halve"));
     VMAF_TRY_ASSIGN(kernels.scales, cuda_function(module, "vmaf_ssimulacra2_scales"));
     VMAF_TRY_ASSIGN(kernels.sum, cuda_function(module, "vmaf_ssimulacra2_sum"));
@@ -88,15 +91,19 @@ Result<Kernels> find_kernels(const CudaModule &module, bool all_maps, bool bytes
 CudaExtractorResult make(const CudaRequest &request)
 {
     const PictureFormat &format = request.format;
+    const Ssimulacra2Options options(request.options);
+    const Light light(options.light);
+    VMAF_TRY_ASSIGN(CudaLight device_light, make_cuda_light(request.context, light));
     Ssimulacra2KernelParams params{};
-    params.sampling = rgb_sampling(format, ssimulacra2_matrix(request.options, format));
+    params.sampling = rgb_sampling(format, yuv_matrix(options.yuv_matrix, format.bpc));
+    params.sampling.light = device_light.params;
     lay_out_levels(format, params);
     const unsigned frames = request.part_frames(params.frame_floats * sizeof(float), kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ssimulacra2_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels,
-                    find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8));
+                    find_kernels(module, params.scale_count < kSsimulacra2Scales, format.bpc == 8, light.is_plain()));
     return std::unique_ptr<CudaExtractor>(
-        std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, frames, params));
+        std::make_unique<Ssimulacra2Cuda>(std::move(module), kernels, std::move(device_light.memory), frames, params));
 }
 
 } // namespace

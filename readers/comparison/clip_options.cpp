@@ -1,0 +1,225 @@
+#include "comparison/clip_options.h"
+
+#include <algorithm>
+
+#include "common/console.h"
+#include "common/format.h"
+#include "library/lists.h"
+
+namespace vmaf::tool {
+namespace {
+
+/// The names that options of colour take (spec ssimulacra2 2), of H.273 codes.
+struct Named {
+    std::vector<int> codes;
+    const char *name;
+};
+
+const std::vector<Named> &transfers()
+{
+    using namespace h273;
+    static const std::vector<Named> list{{{1, 4, 5, 6, 7, 11, 12, 14, 15}, "sdr"},
+                                         {{kSrgb}, "srgb"},
+                                         {{kPq}, "pq"},
+                                         {{kHlg}, "hlg"},
+                                         {{kLinear}, "linear"}};
+    return list;
+}
+
+/// Those of BT.601 and EBU differ little from BT.709's.
+const std::vector<Named> &primaries()
+{
+    using namespace h273;
+    static const std::vector<Named> list{{{1, 5, 6, 7, 22}, "bt709"}, {{kBt2020}, "bt2020"}, {{11, kP3D65}, "p3"}};
+    return list;
+}
+
+/// The matrices' numbers in limited range and in full range.
+struct Numbered {
+    int canonical, limited, full;
+};
+constexpr Numbered kMatrices[] = {{h273::kBt709, 0, 2}, {h273::kSmpte170m, 1, 3}, {h273::kBt2020Nc, 4, 5}};
+
+const char *find(const std::vector<Named> &list, int code)
+{
+    for (const Named &named : list)
+        if (std::ranges::find(named.codes, code) != named.codes.end())
+            return named.name;
+    return nullptr;
+}
+
+bool is_hdr(const ClipFacts &facts)
+{
+    return facts.colour.transfer == h273::kPq || facts.colour.transfer == h273::kHlg;
+}
+
+/// Collects the options of one feature.
+class Filler {
+  public:
+    Filler(std::string_view feature, const std::vector<OptionValue> &given, const ClipFacts &facts)
+        : feature_(feature), given_(given), facts_(facts)
+    {
+    }
+
+    ClipOptions fill(const VmafFeatureInfo &info)
+    {
+        for (std::size_t i = 0; info.options[i] != nullptr; ++i) {
+            const VmafOptionInfo &option = *info.options[i];
+            const auto is_given = [&option](const OptionValue &value) { return value.first == option.name; };
+            if (option.in_names == 0 && std::ranges::none_of(given_, is_given))
+                fill(option);
+        }
+        if (!result_.note.empty())
+            result_.note = formatted("the reference's colour: --feature {}={}", feature_, result_.note);
+        return std::move(result_);
+    }
+
+  private:
+    void fill(const VmafOptionInfo &option)
+    {
+        switch (option.role) {
+        case VMAF_ROLE_FRAME_RATE:
+            return fill_frame_rate(option);
+        case VMAF_ROLE_MATRIX:
+            return fill_matrix(option);
+        case VMAF_ROLE_TRANSFER:
+            return fill_transfer(option);
+        case VMAF_ROLE_PRIMARIES:
+            return fill_primaries(option);
+        case VMAF_ROLE_DISPLAY:
+            return fill_display(option);
+        default:
+            return;
+        }
+    }
+
+    void set(const VmafOptionInfo &option, const std::string &value)
+    {
+        if (value == default_text(option))
+            return;
+        result_.values.emplace_back(option.name, value);
+        result_.note += formatted("{}{}={}", result_.note.empty() ? "" : ":", option.name, value);
+    }
+
+    void fill_frame_rate(const VmafOptionInfo &option);
+    void fill_matrix(const VmafOptionInfo &option);
+    void fill_transfer(const VmafOptionInfo &option);
+    void fill_primaries(const VmafOptionInfo &option);
+    void fill_display(const VmafOptionInfo &option);
+    void doubt(const VmafOptionInfo &option, const char *what, std::string_view tag);
+
+    std::string_view feature_;
+    const std::vector<OptionValue> &given_;
+    const ClipFacts &facts_;
+    ClipOptions result_;
+};
+
+/// spec xpsnr 2, cvvdp 2.
+void Filler::fill_frame_rate(const VmafOptionInfo &option)
+{
+    const std::optional<double> rate = facts_.frame_rate;
+    // A default of 0 stands for a rate that is not known.
+    if (rate && option.least <= *rate && *rate <= option.most) {
+        result_.values.emplace_back(option.name, formatted("{}", *rate));
+    } else if (option.default_number != 0) {
+        const std::string known = rate ? formatted("is {}, which it does not take", *rate) : "is not known";
+        result_.doubts.push_back(formatted("{} takes the video for one of {} frames/s: the reference's frame rate {}",
+                                           feature_, default_text(option), known));
+    }
+}
+
+void Filler::doubt(const VmafOptionInfo &option, const char *what, std::string_view tag)
+{
+    result_.doubts.push_back(formatted("{} does not know the reference's {} {}: --feature {}={}=... says what to take",
+                                       feature_, what, tag, feature_, option.name));
+}
+
+void Filler::fill_matrix(const VmafOptionInfo &option)
+{
+    const int matrix = facts_.form.matrix;
+    const bool is_full = facts_.form.range == Range::full;
+    const bool is_specified = h273::canonical(h273::Kind::matrix, matrix) != h273::kUnspecified;
+    // One that does not say has the feature's default, that of HDR or of BT.709, in its own range.
+    const int meant = is_specified ? matrix : is_hdr(facts_) ? h273::kBt2020Nc : h273::kBt709;
+    if (!is_specified && !is_full && !is_hdr(facts_))
+        return;
+    const auto *const found =
+        std::ranges::find(kMatrices, h273::canonical(h273::Kind::matrix, meant), &Numbered::canonical);
+    if (found == std::end(kMatrices))
+        return doubt(option, "matrix", h273::name(h273::Kind::matrix, matrix));
+    set(option, formatted("{}", is_full ? found->full : found->limited));
+}
+
+void Filler::fill_transfer(const VmafOptionInfo &option)
+{
+    const int transfer = facts_.colour.transfer;
+    if (h273::canonical(h273::Kind::transfer, transfer) == h273::kUnspecified) {
+        if (facts_.is_still)
+            set(option, "srgb");
+        return;
+    }
+    const char *const name = find(transfers(), transfer);
+    if (name == nullptr)
+        return doubt(option, "transfer", h273::name(h273::Kind::transfer, transfer));
+    set(option, name);
+}
+
+void Filler::fill_primaries(const VmafOptionInfo &option)
+{
+    const int code = facts_.colour.primaries;
+    if (h273::canonical(h273::Kind::primaries, code) == h273::kUnspecified) {
+        if (is_hdr(facts_))
+            set(option, "bt2020"); // ITU-R BT.2100 has no others
+        return;
+    }
+    const char *const name = find(primaries(), code);
+    if (name == nullptr)
+        return doubt(option, "primaries", h273::name(h273::Kind::primaries, code));
+    set(option, name);
+}
+
+void Filler::fill_display(const VmafOptionInfo &option)
+{
+    constexpr unsigned kFullHdPx = 1920;
+    if (facts_.colour == ColourTags())
+        return;
+    switch (facts_.colour.transfer) {
+    case h273::kPq:
+        return set(option, "standard_hdr_pq");
+    case h273::kHlg:
+        return set(option, "standard_hdr_hlg");
+    case h273::kLinear:
+        return set(option, "standard_hdr_linear");
+    default:
+        return set(option, facts_.form.format.width_px <= kFullHdPx ? "standard_fhd" : "standard_4k");
+    }
+}
+
+} // namespace
+
+ClipFacts facts_of(const VideoReader &ref)
+{
+    return {ref.form(), ref.tags().colour, ref.tags().is_still, ref.frame_rate()};
+}
+
+ClipOptions clip_options(std::string_view feature, const std::vector<OptionValue> &given, const ClipFacts &facts)
+{
+    const VmafFeatureInfo *const info = find_feature_info(feature);
+    return info != nullptr ? Filler(feature, given, facts).fill(*info) : ClipOptions();
+}
+
+void add_clip_options(std::string_view feature, std::vector<OptionValue> &given, const ClipFacts &facts,
+                      Warnings &warnings)
+{
+    const ClipOptions options = clip_options(feature, given, facts);
+    given.insert(given.end(), options.values.begin(), options.values.end());
+    if (!options.note.empty())
+        say("{}\n", options.note);
+    for (const std::string &text : options.doubts) {
+        const std::vector<std::string> said = warnings.texts();
+        if (std::ranges::find(said, text) == said.end()) // the videos may be read again
+            warnings.warn_at_start(text);
+    }
+}
+
+} // namespace vmaf::tool
