@@ -86,8 +86,9 @@ Run score(const Options &options, DecodersInFlight decoders)
     const ScoringContext &context = opened.contexts.front();
     ModelFiles files;
     const VideoReader &reference = *opened.videos.ref;
-    register_all(context.get(), options.selection, reference.format().height_px, reference.frame_rate(), files, log,
-                 opened.warnings);
+    Selection selection = options.selection;
+    fill_options(selection, facts_of(reference), opened.warnings);
+    register_all(context.get(), selection, reference.format().height_px, files, log, opened.warnings);
     SessionSink sink(reference.format(), {context.pictures()});
     Run run;
     run.seconds = seconds_of([&] {
