@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli/butteraugli_cuda_params.h"
 #include "feature/butteraugli_pictures.h"
 #include "feature/make_cuda.h"
 #include "feature/near_flat_pictures.h"
+#include "feature/stored_rgb.h"
 #include "support/clips.h"
 
 namespace vmaf {
@@ -87,6 +89,23 @@ TEST(ButteraugliCuda, IdenticalPicturesAreExactly0)
         for (const double power : sums.powers)
             EXPECT_EQ(power, 0);
         EXPECT_EQ(sums.max, 0);
+    }
+}
+
+TEST(ButteraugliCuda, AgreesWithTheCpuInEveryTransferAndPrimaries)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const test::OtherEncoding &encoding : test::kOtherEncodings) {
+        SCOPED_TRACE(std::string(encoding.transfer) + ", " + encoding.primaries);
+        const Options options{{"yuv_matrix", "5"}, {"transfer", encoding.transfer}, {"primaries", encoding.primaries}};
+        for (const unsigned bpc : {8U, 10U}) {
+            const test::StoredPair pair({5, bpc}, 43, 37, encoding);
+            expect_cpu_scores(*gpu, pair.format(), pair.planes(), options, {}, 2e-4);
+            for (const VmafPixelFormat pix_fmt : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV400P}) {
+                const PictureFormat format{pix_fmt, bpc, 35, 29};
+                expect_cpu_scores(*gpu, format, BlockPair(format, bpc).views(), options, {}, 2e-4);
+            }
+        }
     }
 }
 

@@ -153,10 +153,18 @@ TEST(CvvdpCuda, AgreesWithTheCpuForEveryDisplay)
     for (const Options &options :
          std::vector<Options>{{{"display", "standard_fhd"}},
                               {{"display", "standard_hdr_pq"}},
+                              {{"display", "standard_hdr_hlg"}},
+                              {{"display", "iphone_14_pro_hdr"}, {"transfer", "pq"}},
+                              {{"transfer", "bt1886"}, {"primaries", "p3"}},
+                              {{"primaries", "bt2020"}},
+                              {{"display", "standard_hdr_linear"}},
                               {{"display", "standard_hdr_pq"}, {"ppd", "150"}, {"yuv_matrix", "5"}},
                               {{"ppd", "1"}},
                               {{"ppd", "200"}, {"fps", "1"}}})
-        expect_cpu_scores(*gpu, {{VMAF_PIX_FMT_YUV420P, 10, 40, 36}, options}, 2, 2);
+        for (const PictureFormat &format :
+             {PictureFormat{VMAF_PIX_FMT_YUV420P, 10, 40, 36}, PictureFormat{VMAF_PIX_FMT_YUV444P, 8, 33, 26},
+              PictureFormat{VMAF_PIX_FMT_YUV400P, 10, 34, 21}})
+            expect_cpu_scores(*gpu, {format, options}, 2, 2);
 }
 
 TEST(CvvdpCuda, AgreesWithTheCpuBehindTheFirstFrames)

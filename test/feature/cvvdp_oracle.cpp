@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "feature/cvvdp/cvvdp_csf.h"
+#include "feature/cvvdp_displays.h"
 
 namespace vmaf::test {
 namespace {
@@ -29,39 +30,75 @@ template <class Value> Image made(unsigned width, unsigned height, Value value)
 
 // ---- 3.1 and 3.2 ----
 
-bool is_pq(const CvvdpView &view)
+ListedDisplay display_of(const CvvdpView &view)
 {
-    return view.display == "standard_hdr_pq";
+    ListedDisplay display = *std::ranges::find(kListedDisplays, view.display, &ListedDisplay::name);
+    if (!view.transfer.empty())
+        display.transfer = view.transfer == "sdr" ? std::string_view("srgb") : view.transfer;
+    if (!view.primaries.empty())
+        display.primaries = view.primaries;
+    return display;
 }
 
-double light(double v, const CvvdpView &view)
+/// spec hdr 1.
+std::array<double, 3> light(const std::array<double, 3> &v, const ListedDisplay &display)
 {
-    const double peak = is_pq(view) ? 1500 : 200, black = peak / (is_pq(view) ? 1e6 : 1000);
-    const double reflected = 0.005 * (is_pq(view) ? 10 : 250) / kPi;
-    if (!is_pq(view))
-        return (peak - black) * (v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4)) + black + reflected;
-    const double t = std::pow(v, 1 / 78.84375);
-    const double l = 10000 * std::pow(std::max(t - 0.8359375, 0.0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
-    return std::min(std::max(l, 0.005), peak) + black + reflected;
+    const double peak = display.peak, black = peak / display.contrast, reflected = 0.005 * display.ambient / kPi;
+    std::array<double, 3> result{}, scene{};
+    for (unsigned i = 0; i < 3; ++i) {
+        if (display.transfer == "srgb") {
+            const double relative = v[i] <= 0.04045 ? v[i] / 12.92 : std::pow((v[i] + 0.055) / 1.055, 2.4);
+            result[i] = (peak - black) * relative + black + reflected;
+        } else if (display.transfer == "bt1886") {
+            result[i] = (peak - black) * std::pow(v[i], 2.4) + black + reflected;
+        } else if (display.transfer == "linear") {
+            result[i] = std::min(std::max(v[i], std::max(0.005, black)), peak) + reflected;
+        } else if (display.transfer == "pq") {
+            const double t = std::pow(v[i], 1 / 78.84375);
+            const double l =
+                10000 * std::pow(std::max(t - 0.8359375, 0.0) / (18.8515625 - 18.6875 * t), 1 / 0.1593017578125);
+            result[i] = std::min(std::max(l, 0.005), peak) + black + reflected;
+        } else {
+            const double a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * std::log(4 * a);
+            scene[i] = v[i] <= 0.5 ? v[i] * v[i] / 3 : (std::exp((v[i] - c) / a) + b) / 12;
+        }
+    }
+    if (display.transfer != "hlg")
+        return result;
+    const double luminance = 0.2627 * scene[0] + 0.6780 * scene[1] + 0.0593 * scene[2];
+    const double gamma =
+        peak <= 1000 ? 1.2 : 1.2 + 0.42 * std::log10(peak / 1000) - 0.07623 * std::log10(display.ambient / 5);
+    for (unsigned i = 0; i < 3; ++i)
+        result[i] =
+            (peak - black) * (luminance > 0 ? std::pow(luminance, gamma - 1) * scene[i] : 0) + black + reflected;
+    return result;
 }
 
-std::array<double, 3> opponent(double r, double g, double b, const CvvdpView &view)
+std::array<double, 3> opponent(const std::array<double, 3> &rgb, const ListedDisplay &display)
 {
-    const double x = is_pq(view) ? 0.6370 * r + 0.1446 * g + 0.1689 * b : 0.4124564 * r + 0.3575761 * g + 0.1804375 * b;
-    const double y = is_pq(view) ? 0.2627 * r + 0.6780 * g + 0.0593 * b : 0.2126729 * r + 0.7151522 * g + 0.0721750 * b;
-    const double z = is_pq(view) ? 0.0281 * g + 1.0610 * b : 0.0193339 * r + 0.1191920 * g + 0.9503041 * b;
-    const double l = 0.187596268556126 * x + 0.585168649077728 * y - 0.026384263306304 * z;
-    const double m = -0.133397430663221 * x + 0.405505777260049 * y + 0.034502127690364 * z;
-    const double s = 0.000244379021663 * x - 0.000542995890619 * y + 0.019406849066323 * z;
+    constexpr double kBt709[3][3] = {
+        {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}};
+    constexpr double kBt2020[3][3] = {{0.6370, 0.1446, 0.1689}, {0.2627, 0.6780, 0.0593}, {0, 0.0281, 1.0610}};
+    constexpr double kP3[3][3] = {{0.486570948648, 0.265667693169, 0.198217285234},
+                                  {0.228974564070, 0.691738521837, 0.079286914094},
+                                  {0, 0.045113381859, 1.043944368901}};
+    const auto &to_xyz = display.primaries == "bt709" ? kBt709 : display.primaries == "p3" ? kP3 : kBt2020;
+    double xyz[3] = {};
+    for (unsigned i = 0; i < 3; ++i)
+        for (unsigned j = 0; j < 3; ++j)
+            xyz[i] += to_xyz[i][j] * rgb[j];
+    const double l = 0.187596268556126 * xyz[0] + 0.585168649077728 * xyz[1] - 0.026384263306304 * xyz[2];
+    const double m = -0.133397430663221 * xyz[0] + 0.405505777260049 * xyz[1] + 0.034502127690364 * xyz[2];
+    const double s = 0.000244379021663 * xyz[0] - 0.000542995890619 * xyz[1] + 0.019406849066323 * xyz[2];
     return {l + m, l - 2.311130179947035 * m, -l - m + 50.977571328718781 * s};
 }
 
 Channels opponent(const CvvdpPicture &rgb, const CvvdpView &view)
 {
     Channels colours(3, Image(rgb[0].width, rgb[0].height));
+    const ListedDisplay display = display_of(view);
     for (std::size_t i = 0; i < rgb[0].values.size(); ++i) {
-        const auto colour =
-            opponent(light(rgb[0].values[i], view), light(rgb[1].values[i], view), light(rgb[2].values[i], view), view);
+        const auto colour = opponent(light({rgb[0].values[i], rgb[1].values[i], rgb[2].values[i]}, display), display);
         for (unsigned c = 0; c < 3; ++c)
             colours[c].values[i] = colour[c];
     }
@@ -109,10 +146,7 @@ Channels filtered(const std::vector<Channels> &frames, std::size_t frame, double
 
 std::vector<double> frequencies(unsigned width, unsigned height, const CvvdpView &view)
 {
-    const double diagonal_px = view.display == "standard_fhd" ? std::hypot(1920, 1080) : std::hypot(3840, 2160);
-    const double pixel = 0.0254 * (view.display == "standard_fhd" ? 24 : 30) / diagonal_px;
-    const double distance = view.display == "standard_fhd" ? 0.6 : 0.7472;
-    const double ppd = view.ppd > 0 ? view.ppd : 1 / (2 * std::atan(pixel / (2 * distance)) * 180 / kPi);
+    const double ppd = view.ppd > 0 ? view.ppd : display_of(view).ppd;
     const auto f = [&](int k) { return k == 0 ? ppd / 2 : 0.3228 * std::pow(2, 1 - k) * ppd / 2; };
     int i = 0;
     while (f(i) > 0.2)
@@ -373,7 +407,7 @@ CvvdpDefinition cvvdp_by_definition(const std::vector<CvvdpPair> &frames, const 
 
 CvvdpPair cvvdp_pair(const FramePlanes &planes, const PictureFormat &format, const CvvdpView &view)
 {
-    const int matrix = view.yuv_matrix >= 0 ? view.yuv_matrix : is_pq(view) ? 4 : 0;
+    const int matrix = view.yuv_matrix >= 0 ? view.yuv_matrix : display_of(view).primaries == "bt2020" ? 4 : 0;
     const bool full = matrix == 2 || matrix == 3 || matrix == 5;
     const double kr = matrix >= 4 ? 0.2627 : matrix % 2 == 1 ? 0.299 : 0.2126;
     const double kb = matrix >= 4 ? 0.0593 : matrix % 2 == 1 ? 0.114 : 0.0722;

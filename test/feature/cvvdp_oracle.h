@@ -28,6 +28,7 @@ struct CvvdpView {
     double ppd = 0;
     double fps = 25;
     int yuv_matrix = -1;
+    std::string transfer = {}, primaries = {};
 };
 
 /// What spec cvvdp 3 says of a clip, in double precision, from the definition: whole pictures, no form that suits another arithmetic.

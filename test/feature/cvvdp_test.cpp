@@ -5,13 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <functional>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <random>
 
+#include "feature/common/rgb_rows.h"
 #include "feature/cvvdp/cvvdp_pyramid.h"
 #include "feature/cvvdp/cvvdp_score.h"
+#include "feature/cvvdp_displays.h"
 #include "feature/cvvdp_oracle.h"
 #include "feature/cvvdp_pictures.h"
 #include "feature/feature_runner.h"
@@ -25,10 +30,9 @@ namespace {
 
 Options options_of(const CvvdpView &view)
 {
-    return {{"display", view.display},
-            {"ppd", std::to_string(view.ppd)},
-            {"fps", std::to_string(view.fps)},
-            {"yuv_matrix", std::to_string(view.yuv_matrix)}};
+    return {{"display", view.display},         {"ppd", std::to_string(view.ppd)},
+            {"fps", std::to_string(view.fps)}, {"yuv_matrix", std::to_string(view.yuv_matrix)},
+            {"transfer", view.transfer},       {"primaries", view.primaries}};
 }
 
 CvvdpOptions parsed(const Options &options)
@@ -126,11 +130,19 @@ TEST(Cvvdp, HasTheChaptersSensitivities)
 
 TEST(Cvvdp, HasTheChaptersDisplays)
 {
-    EXPECT_NEAR(parsed({}).display.ppd, 75.402449345163, 1e-11);
-    EXPECT_NEAR(parsed({{"display", "standard_fhd"}}).display.ppd, 37.842503853603, 1e-11);
-    EXPECT_NEAR(parsed({{"display", "standard_hdr_pq"}}).display.ppd, 75.402449345163, 1e-11);
-    EXPECT_EQ(parsed({}).yuv_matrix, 0);
-    EXPECT_EQ(parsed({{"display", "standard_hdr_pq"}}).yuv_matrix, 4);
+    EXPECT_EQ(parsed({}).display.ppd, parsed({{"display", "standard_4k"}}).display.ppd);
+    for (const ListedDisplay &listed : kListedDisplays) {
+        SCOPED_TRACE(listed.name);
+        const CvvdpOptions options = parsed({{"display", std::string(listed.name)}});
+        const CvvdpDisplay &display = options.display;
+        EXPECT_NEAR(display.ppd, listed.ppd, 1e-11);
+        EXPECT_EQ(display.peak, listed.peak);
+        EXPECT_NEAR(display.peak / display.black, listed.contrast, 1e-7 * listed.contrast);
+        EXPECT_NEAR(display.reflected, 0.005 * listed.ambient / std::numbers::pi, 1e-12);
+        EXPECT_EQ(display.transfer, *find_transfer(listed.transfer, Transfer::srgb));
+        EXPECT_EQ(display.primaries, *find_primaries(listed.primaries));
+        EXPECT_EQ(options.yuv_matrix, listed.primaries == "bt2020" ? 4 : 0);
+    }
     EXPECT_EQ(parsed({{"display", "standard_hdr_pq"}, {"yuv_matrix", "1"}}).yuv_matrix, 1);
     const CvvdpColour colour = cvvdp_colour(parsed({}).display);
     const double expected[3][3] = {{0.23320121, 0.72883079, 0.08899587},
@@ -299,7 +311,8 @@ void expect_the_definition(const PictureFormat &format, const CvvdpView &view, u
 {
     SCOPED_TRACE(testing::Message() << format.width << "x" << format.height << " at " << format.bpc << " bit, format "
                                     << format.pix_fmt << ", " << view.display << ", ppd " << view.ppd << ", fps "
-                                    << view.fps << ", matrix " << view.yuv_matrix << ", seed " << seed);
+                                    << view.fps << ", matrix " << view.yuv_matrix << ", transfer " << view.transfer
+                                    << ", primaries " << view.primaries << ", seed " << seed);
     const CvvdpClip clip(format, frames, seed);
     const auto feature = kCvvdp.create(parse_options(kCvvdp, options_of(view)).value());
     std::vector<CvvdpPair> pairs;
@@ -307,7 +320,8 @@ void expect_the_definition(const PictureFormat &format, const CvvdpView &view, u
         pairs.push_back(cvvdp_pair(clip.frame(i), format, view));
     const CvvdpDefinition exact = cvvdp_by_definition(pairs, view);
     // spec cvvdp 5.1: flicker between black and white on small pictures is the worst.
-    const double tolerance = view.display == "standard_hdr_pq" ? 1e-4 : 2e-5;
+    const bool is_hdr = view.display.starts_with("standard_hdr") || view.transfer == "pq" || view.transfer == "hlg";
+    const double tolerance = is_hdr ? 1e-4 : 2e-5;
     std::vector<std::unique_ptr<CpuExtractor>> extractors;
     for (const CpuTarget target : targets())
         extractors.push_back(feature->make_cpu(format, target));
@@ -348,16 +362,170 @@ TEST(Cvvdp, FollowsTheDefinitionWithAnyOptions)
 {
     const unsigned seed = std::random_device()();
     std::mt19937 random(seed);
-    for (unsigned i = 0; i < 12; ++i) {
+    for (unsigned i = 0; i < 24; ++i) {
         const unsigned bpc = std::array{8U, 8U, 10U, 12U, 9U, 16U}[i % 6];
         const PictureFormat format{kFormats[random() % 4], bpc, 8 + static_cast<unsigned>(random() % 70),
                                    8 + static_cast<unsigned>(random() % 50)};
         const CvvdpView view{.display = std::array{"standard_4k", "standard_fhd", "standard_hdr_pq"}[random() % 3],
                              .ppd = random() % 2 == 0 ? 0 : 1 + static_cast<double>(random() % 199),
                              .fps = std::array<double, 5>{1, 24, 25, 30, 60}[random() % 5],
-                             .yuv_matrix = static_cast<int>(random() % 7) - 1};
+                             .yuv_matrix = static_cast<int>(random() % 7) - 1,
+                             .transfer = std::array{"", "", "sdr", "srgb", "bt1886", "pq", "hlg"}[random() % 7],
+                             .primaries = std::array{"", "", "bt709", "bt2020", "p3"}[random() % 5]};
         expect_the_definition(format, view, 1 + static_cast<unsigned>(random() % 4), static_cast<unsigned>(random()));
     }
+}
+
+TEST(Cvvdp, FollowsTheDefinitionOnEveryDisplay)
+{
+    unsigned seed = 0;
+    for (const ListedDisplay &listed : kListedDisplays) {
+        const PictureFormat format{kFormats[seed % 4], seed % 2 == 0 ? 8U : 10U, 30 + seed, 26};
+        expect_the_definition(format, {.display = std::string(listed.name)}, 2, seed++);
+    }
+}
+
+// ---- displays of files (spec hdr 2) ----
+
+/// A file of that text, for as long as it lives.
+class DisplayFile {
+  public:
+    explicit DisplayFile(const std::string &text) { std::ofstream(path_) << text; }
+    ~DisplayFile() { std::remove(path_.c_str()); }
+
+    const std::string &path() const { return path_; }
+
+  private:
+    std::string path_ = testing::TempDir() + "cvvdp_display_" + std::to_string(std::random_device()()) + ".json";
+};
+
+TEST(Cvvdp, ReadsADisplayFromAFile)
+{
+    const DisplayFile pq(R"({"resolution": [3840, 2160], "viewing_distance_meters": 0.7472, "diagonal_size_inches": 30,
+                             "max_luminance": 1500, "contrast": 1000000, "E_ambient": 10, "colorspace": "BT.2020-PQ"})");
+    const CvvdpDisplay listed = parsed({{"display", "standard_hdr_pq"}}).display,
+                       read = parsed({{"display", pq.path()}}).display;
+    EXPECT_EQ(read.ppd, listed.ppd);
+    EXPECT_EQ(read.black, listed.black);
+    EXPECT_EQ(read.reflected, listed.reflected);
+    EXPECT_EQ(read.transfer, Transfer::pq);
+    EXPECT_EQ(read.primaries, Primaries::bt2020);
+    const PictureFormat format{VMAF_PIX_FMT_YUV420P, 10, 40, 30};
+    const CvvdpClip clip(format, 1, 6);
+    const auto score = [&](const std::string &display) {
+        return FeatureRunner<CvvdpSums>(kCvvdp, {{"display", display}}).scores(clip.frame(0), format)[0];
+    };
+    EXPECT_EQ(score(pq.path()), score("standard_hdr_pq"));
+    EXPECT_NE(score(pq.path()), score("standard_4k"));
+
+    const DisplayFile hmd(R"({"resolution": [1440, 1600], "fov_diagonal": 110, "max_luminance": 133.3,
+                              "min_luminance": 0.1, "viewing_distance_inches": 100})");
+    EXPECT_NEAR(parsed({{"display", hmd.path()}}).display.ppd, 13.153262507309, 1e-11);
+    EXPECT_EQ(parsed({{"display", hmd.path()}}).display.black, 0.1);
+
+    const DisplayFile few(R"({"max_luminance": 200, "pixels_per_degree": 46.8, "k_refl": 0.01, "E_ambient": 100,
+                              "exposure": 0.5})");
+    const CvvdpDisplay display = parsed({{"display", few.path()}}).display;
+    EXPECT_EQ(display.ppd, 46.8);
+    EXPECT_EQ(display.black, 200 / 500.0) << "contrast 500";
+    EXPECT_NEAR(display.reflected, 1 / std::numbers::pi, 1e-12);
+    EXPECT_EQ(display.transfer, Transfer::srgb);
+    EXPECT_EQ(parsed({{"display", few.path()}, {"ppd", "30"}}).display.ppd, 30) << "the option wins";
+}
+
+/// Light of one grey of a display, which is Y by what white's Y is.
+double light_of_grey(const std::string &display, unsigned sample)
+{
+    const CvvdpOptions options = parsed({{"display", display}});
+    const PictureFormat format{VMAF_PIX_FMT_YUV400P, 16, 8, 8};
+    TestPicture picture(format);
+    picture.fill([&](unsigned, unsigned, unsigned) { return sample; });
+    const PlaneView planes[3] = {picture.plane(0)};
+    std::vector<float> row(9);
+    RgbRows(format, yuv_matrix(2, 16), Light(options.light), cpu_target(0))
+        .linear(planes, 0, {{row.data(), nullptr, nullptr}});
+    const CvvdpColour colour = cvvdp_colour(options.display);
+    const double sum = 0.23320121 + 0.72883079 + 0.08899587;
+    return ((colour.matrix[0][0] + colour.matrix[0][1] + colour.matrix[0][2]) * row[0] + colour.offset[0]) / sum;
+}
+
+TEST(Cvvdp, ExposureMultipliesLightBeforeItIsClipped)
+{
+    const auto display = [](const char *colorspace, double exposure) {
+        return DisplayFile(
+            std::string(R"({"max_luminance": 400, "min_luminance": 0, "pixels_per_degree": 60, "colorspace": ")") +
+            colorspace + R"(", "exposure": )" + std::to_string(exposure) + "}");
+    };
+    for (const auto &[colorspace, grey] : {std::pair{"sRGB", 400 * 0.214041140482}, {"BT.709", 400 * 0.214041140482}}) {
+        EXPECT_NEAR(light_of_grey(display(colorspace, 1).path(), 32768), grey, 0.01) << colorspace;
+        EXPECT_NEAR(light_of_grey(display(colorspace, 0.25).path(), 32768), grey / 4, 0.01) << colorspace;
+        EXPECT_NEAR(light_of_grey(display(colorspace, 9).path(), 32768), 400, 0.01) << colorspace;
+    }
+    EXPECT_NEAR(light_of_grey(display("BT.709-linear", 300).path(), 65535), 300, 0.01);
+    EXPECT_NEAR(light_of_grey(display("BT.709-linear", 900).path(), 65535), 400, 0.01);
+}
+
+// Those whose primaries make another sum: by the display's own.
+TEST(Cvvdp, ExposureMultipliesLightOfHdr)
+{
+    const auto relative = [](const char *colorspace, double exposure, unsigned sample) {
+        const DisplayFile file(
+            std::string(R"({"max_luminance": 900, "min_luminance": 0, "pixels_per_degree": 60, "colorspace": ")") +
+            colorspace + R"(", "exposure": )" + std::to_string(exposure) + "}");
+        const CvvdpOptions options = parsed({{"display", file.path()}});
+        const LightParams light = Light(options.light).params(nullptr);
+        return std::pair(light_of_grey(file.path(), sample), light.most);
+    };
+    const double pq = relative("BT.2020-PQ", 1, 38055).first, hlg = relative("BT.2020-HLG", 1, 32768).first;
+    EXPECT_NEAR(relative("BT.2020-PQ", 2, 38055).first, 2 * pq, 1e-4 * pq);
+    EXPECT_NEAR(relative("BT.2020-PQ", 1, 65535).first, relative("BT.2020-PQ", 3, 65535).first, 1e-3);
+    EXPECT_NEAR(relative("BT.2020-HLG", 2, 32768).first, 2 * hlg, 1e-4 * hlg);
+    EXPECT_NEAR(relative("BT.2020-HLG", 1, 65535).first, relative("BT.2020-HLG", 3, 65535).first, 1e-2);
+}
+
+TEST(Cvvdp, RefusesFilesThatAreNoDisplay)
+{
+    const auto refused = [](const std::string &text) {
+        const DisplayFile file(text);
+        return kCvvdp.check_options(parse_options(kCvvdp, {{"display", file.path()}}).value()).code();
+    };
+    const std::string good = R"("max_luminance": 200, "pixels_per_degree": 60)";
+    EXPECT_EQ(refused("{" + good + "}"), 0);
+    for (const std::string &text :
+         {std::string(), std::string("{"), std::string("[]"), std::string("{}"), "{" + good + R"(, "name": "x"})",
+          "{" + good + R"(, "colorspace": "BT.2020"})", "{" + good + R"(, "colorspace": 4})",
+          "{" + good + R"(, "contrast": 0.5})", "{" + good + R"(, "contrast": "high"})",
+          "{" + good + R"(, "contrast": 100, "min_luminance": 1})", "{" + good + R"(, "min_luminance": 200})",
+          "{" + good + R"(, "exposure": 0})", std::string(R"({"max_luminance": 200})"),
+          std::string(R"({"pixels_per_degree": 60})"),
+          std::string(R"({"max_luminance": 200, "pixels_per_degree": 0.5})"),
+          std::string(R"({"max_luminance": 200, "resolution": [1920], "fov_diagonal": 50})"),
+          std::string(R"({"max_luminance": 200, "resolution": [1920, 1080], "diagonal_size_inches": 24})"),
+          std::string(R"({"max_luminance": 200, "resolution": [1920, 1080], "diagonal_size_inches": 24,
+                          "viewing_distance_meters": 100})"),
+          // HLG needs ambient light above 1000 cd/m2.
+          std::string(R"({"max_luminance": 1500, "pixels_per_degree": 60, "colorspace": "BT.2020-HLG"})")})
+        EXPECT_EQ(refused(text), -EINVAL) << text;
+    EXPECT_EQ(kCvvdp
+                  .check_options(
+                      parse_options(kCvvdp, {{"display", "standard_hdr_linear_dark"}, {"transfer", "hlg"}}).value())
+                  .code(),
+              -EINVAL);
+}
+
+TEST(Cvvdp, AFileThatIsGoneByTheFirstFrameIsAFailure)
+{
+    std::unique_ptr<Feature> feature;
+    {
+        const DisplayFile file(R"({"max_luminance": 200, "pixels_per_degree": 60})");
+        const OptionValues values = parse_options(kCvvdp, {{"display", file.path()}}).value();
+        EXPECT_TRUE(kCvvdp.check_options(values).ok());
+        feature = kCvvdp.create(values);
+        EXPECT_TRUE(feature->check_format({VMAF_PIX_FMT_YUV420P, 8, 64, 64}).ok());
+        std::remove(file.path().c_str());
+        feature = kCvvdp.create(values);
+    }
+    EXPECT_EQ(feature->check_format({VMAF_PIX_FMT_YUV420P, 8, 64, 64}).code(), -EINVAL);
 }
 
 // More frames than the filters have.
@@ -408,6 +576,9 @@ TEST(Cvvdp, RefusesWhatTheRangesOfOptionsLeave)
         EXPECT_TRUE(accepted({{"yuv_matrix", matrix}})) << matrix;
     for (const char *matrix : {"-2", "6"})
         EXPECT_FALSE(accepted({{"yuv_matrix", matrix}})) << matrix;
+    EXPECT_TRUE(accepted({{"transfer", "hlg"}, {"primaries", "p3"}}));
+    EXPECT_FALSE(accepted({{"transfer", "gamma22"}}));
+    EXPECT_FALSE(accepted({{"primaries", "dci"}}));
 }
 
 TEST(Cvvdp, LooksBackAsFarAsItsFilters)

@@ -6,6 +6,7 @@
 #include "feature/near_flat_pictures.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
+#include "feature/stored_rgb.h"
 #include "support/clips.h"
 
 namespace vmaf {
@@ -159,11 +160,38 @@ TEST(Ssimulacra2Cuda, AgreesWithTheCpuAtLongSizes)
 TEST(Ssimulacra2Cuda, AgreesWithTheCpuAtEveryDepthAlignmentAndMatrix)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    const char *const matrices[] = {"0", "1", "2", "3"};
+    const char *const matrices[] = {"0", "1", "2", "3", "4", "5"};
     for (unsigned bpc = 8; bpc <= 16; ++bpc) {
         const PictureFormat format{VMAF_PIX_FMT_YUV420P, bpc, 301, 167};
-        expect_cpu_score_of_waves(*gpu, format, {}, matrices[bpc % 4]);
-        expect_cpu_score_of_waves(*gpu, format, test::unaligned_layout(bpc), matrices[(bpc + 1) % 4]);
+        expect_cpu_score_of_waves(*gpu, format, {}, matrices[bpc % 6]);
+        expect_cpu_score_of_waves(*gpu, format, test::unaligned_layout(bpc), matrices[(bpc + 3) % 6]);
+    }
+}
+
+TEST(Ssimulacra2Cuda, AgreesWithTheCpuInEveryTransferAndPrimaries)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    const auto expect = [&](const PictureFormat &format, const FramePlanes &pair, const test::Options &options) {
+        const DevicePair device(*gpu, pair);
+        const auto extractor = test::make_cuda(*gpu, kSsimulacra2Cuda, format, options, 1);
+        const double expected = test::FeatureRunner<Ssimulacra2Sums>(kSsimulacra2, options).scores(pair, format)[0];
+        const double score = score_of(test::run_batch<Ssimulacra2Sums>(*gpu, *extractor, {device.frame()})[0], format);
+        EXPECT_NEAR(score, expected, tolerance(expected))
+            << options[1].second << ", " << options[2].second << ", format " << format.pix_fmt << ", " << format.bpc;
+    };
+    for (const test::OtherEncoding &encoding : test::kOtherEncodings) {
+        const test::Options options{
+            {"yuv_matrix", "5"}, {"transfer", encoding.transfer}, {"primaries", encoding.primaries}};
+        for (const unsigned bpc : {8U, 10U}) {
+            const test::StoredPair pair({5, bpc}, 40, 32, encoding);
+            expect(pair.format(), pair.planes(), options);
+            const PictureFormat half{bpc == 8 ? VMAF_PIX_FMT_YUV420P : VMAF_PIX_FMT_YUV400P, bpc, 35, 23};
+            expect(half, SmoothPair(half, bpc).views(), options);
+        }
+    }
+    for (const unsigned bpc : {8U, 10U}) { // six scales
+        const test::StoredPair pair({5, bpc}, 120, 114, test::kOtherEncodings[6]);
+        expect(pair.format(), pair.planes(), {{"yuv_matrix", "5"}, {"transfer", "hlg"}, {"primaries", "bt2020"}});
     }
 }
 
