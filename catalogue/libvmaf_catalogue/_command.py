@@ -31,6 +31,9 @@ from ._worker import be_quiet
 __all__ = ["main"]
 
 _TROUBLE, _FAILED_ROWS = 1, 3
+#: Keywords of libvmaf.score().
+_READING_VALUES = ("scale", "scaler", "pix_fmt", "filter_ref", "filter_dist", "film_grain")
+_READING_FLAGS = ("deinterlace", "allow_fps_mismatch", "allow_network", "strict")
 
 
 class Interrupted(BaseException):
@@ -127,9 +130,9 @@ def _add_job(parser: argparse.ArgumentParser) -> None:
     defaults.add_argument("--feature", action="append", metavar="NAME[=OPTION=VALUE:...]", help="repeatable")
     defaults.add_argument("--subsample", type=_whole, default=1, metavar="N", help="score every N-th frame")
     reading = parser.add_argument_group("reading, as of the tool vmaf")
-    for name in ("scale", "scaler", "pix_fmt"):
+    for name in _READING_VALUES:
         reading.add_argument(f"--{name.replace('_', '-')}")
-    for name in ("allow_fps_mismatch", "allow_network", "strict"):
+    for name in _READING_FLAGS:
         reading.add_argument(f"--{name.replace('_', '-')}", action="store_true")
     output = parser.add_argument_group("division")
     output.add_argument("--segment-seconds", type=_seconds, default=JobOptions.segment_seconds, metavar="S", help="length of segments (%(default)s)")
@@ -185,8 +188,8 @@ def _options(chosen: argparse.Namespace) -> JobOptions:
     features: Any = None
     if chosen.feature:
         features = dict(_feature(text) for text in chosen.feature)
-    reading = {name: getattr(chosen, name) for name in ("scale", "scaler", "pix_fmt") if getattr(chosen, name) is not None}
-    reading |= {name: True for name in ("allow_fps_mismatch", "allow_network", "strict") if getattr(chosen, name)}
+    reading = {name: getattr(chosen, name) for name in _READING_VALUES if getattr(chosen, name) is not None}
+    reading |= {name: True for name in _READING_FLAGS if getattr(chosen, name)}
     options = JobOptions(models, features, chosen.subsample, chosen.segment_seconds, chosen.clips_per_shard, reading)
     _check(options)
     return options

@@ -35,7 +35,7 @@ class JobOptions:
     subsample: int = 1
     segment_seconds: float = 20.0
     clips_per_shard: int = 32
-    #: Keywords of libvmaf.score(): scale, scaler, pix_fmt, allow_fps_mismatch, allow_network, strict.
+    #: Keywords of libvmaf.score(): how files are read, such as scale, filter_dist or strict.
     reading: Mapping[str, Any] = field(default_factory=dict)
 
     def scoring(self, clip: Clip) -> dict[str, Any]:

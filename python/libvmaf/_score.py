@@ -23,6 +23,7 @@ __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
 Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
+FilmGrain = Literal["keep", "remove"]
 T = TypeVar("T")
 _log = logging.getLogger("libvmaf")
 
@@ -55,6 +56,10 @@ class ScoreOptions(TypedDict, total=False):
     scale: str
     scaler: str
     decoder: Decoder
+    film_grain: FilmGrain
+    deinterlace: bool
+    filter_ref: str | None
+    filter_dist: str | None
     pix_fmt: str
     allow_fps_mismatch: bool
     allow_network: bool
@@ -79,6 +84,10 @@ class _Options:
     scale: str = "auto"
     scaler: str = "swscale"
     decoder: Decoder = "auto"
+    film_grain: FilmGrain = "keep"
+    deinterlace: bool = False
+    filter_ref: str | None = None
+    filter_dist: str | None = None
     pix_fmt: str = "auto"
     allow_fps_mismatch: bool = False
     allow_network: bool = False
@@ -87,7 +96,10 @@ class _Options:
 
     def reading(self) -> dict[str, Any]:
         """For Clips."""
-        names = ("ref_format", "dist_format", "scale", "scaler", "decoder", "pix_fmt", "allow_fps_mismatch", "allow_network", "strict")
+        names = (
+            *("ref_format", "dist_format", "scale", "scaler", "decoder", "film_grain", "deinterlace", "filter_ref", "filter_dist"),
+            *("pix_fmt", "allow_fps_mismatch", "allow_network", "strict"),
+        )
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
         return {name: getattr(self, name) for name in names} | {
             "skip_ref": skips[0],
@@ -139,6 +151,10 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
     decoder   of media files: "auto": the GPU that scores, what it can; "cuda": it must, "software": it does not.
+    film_grain
+              that decoders add: "keep" or "remove".
+    deinterlace, filter_ref, filter_dist
+              make progressive frames of interlaced videos; graphs of ffmpeg's filters that the frames of each side go through.
     strict    what would be warned of is an error.
     ref_format, dist_format, scale, scaler, pix_fmt, allow_fps_mismatch, allow_network
               the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.

@@ -83,6 +83,10 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     options.input.scaler = chosen("scaler", text("scaler"), tool::parse_scaler);
     options.input.pix_fmt = chosen("pix_fmt", text("pix_fmt"), tool::parse_common_format);
     options.input.decoding = chosen("decoder", text("decoder"), tool::parse_decoding);
+    options.input.deinterlace = nb::cast<bool>(reading["deinterlace"]);
+    options.input.ref_filter = nb::cast<std::optional<std::string>>(reading["filter_ref"]);
+    options.input.dis_filter = nb::cast<std::optional<std::string>>(reading["filter_dist"]);
+    options.input.film_grain = chosen("film_grain", text("film_grain"), tool::parse_film_grain);
     options.input.allow_fps_mismatch = nb::cast<bool>(reading["allow_fps_mismatch"]);
     options.input.allow_network = nb::cast<bool>(reading["allow_network"]);
     options.strict = nb::cast<bool>(reading["strict"]);
@@ -347,5 +351,6 @@ NB_MODULE(_files, module)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
         .def_prop_ro("warnings", &Clips::warnings);
     module.def("has_media_support", tool::has_media_support);
+    module.def("has_filter_support", tool::has_filter_support);
     module.def("version_for_height", tool::version_for_height, "height"_a);
 }

@@ -29,8 +29,12 @@ class Planner {
         match_ranges();
         compare_colours();
         compare_pixel_aspects();
+        tell_filters(Side::reference, ref_);
+        tell_filters(Side::distorted, dis_);
         check_interlacing(Side::reference, ref_);
         check_interlacing(Side::distorted, dis_);
+        check_deinterlacing();
+        compare_film_grain();
         return std::move(plan_);
     }
 
@@ -57,7 +61,10 @@ class Planner {
     void match_ranges();
     void compare_colours();
     void compare_pixel_aspects();
+    void tell_filters(Side side, const VideoDescription &video);
     void check_interlacing(Side side, const VideoDescription &video);
+    void check_deinterlacing();
+    void compare_film_grain();
 
     const VideoDescription &ref_;
     const VideoDescription &dis_;
@@ -181,7 +188,41 @@ void Planner::check_interlacing(Side side, const VideoDescription &video)
 {
     if (video.tags.is_interlaced)
         decide(Kind::interlace, side, Severity::warning,
-               formatted("{}: interlaced video, scored as stored", video.name));
+               formatted("{}: interlaced video, scored as stored (--deinterlace makes a progressive frame of each)",
+                         video.name));
+}
+
+void Planner::tell_filters(Side side, const VideoDescription &video)
+{
+    if (!video.tags.filters.empty())
+        convert(Kind::filter, side, Severity::note, formatted("filtered by \"{}\"", printable(video.tags.filters)));
+}
+
+void Planner::check_deinterlacing()
+{
+    const auto is_deinterlaced = [](const VideoDescription &video) {
+        return video.tags.filters.starts_with(kDeinterlacer);
+    };
+    if (options_.deinterlace && !is_deinterlaced(ref_) && !is_deinterlaced(dis_))
+        decide(Kind::interlace, Side::both, Severity::warning,
+               formatted("--deinterlace does nothing: neither video says that it is interlaced "
+                         "(--filter_ref {0} --filter_dist {0} deinterlaces both)",
+                         kDeinterlacer));
+}
+
+void Planner::compare_film_grain()
+{
+    const bool ref = ref_.tags.has_film_grain;
+    const bool dis = dis_.tags.has_film_grain;
+    if (options_.film_grain == FilmGrain::remove) {
+        for (const Side side : {Side::reference, Side::distorted})
+            if (side == Side::reference ? ref : dis)
+                convert(Kind::film_grain, side, Severity::note, "film grain is left out");
+    } else if (ref != dis) {
+        decide(Kind::film_grain, Side::both, Severity::note,
+               formatted("{} has film grain that the decoder adds, {} has none (--film_grain remove leaves it out)",
+                         (ref ? ref_ : dis_).name, (ref ? dis_ : ref_).name));
+    }
 }
 
 } // namespace

@@ -37,6 +37,8 @@ struct Decision {
         transfer,
         pixel_aspect,
         interlace,
+        filter,
+        film_grain,
         frame_rate,
     };
     Kind kind;

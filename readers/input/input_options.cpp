@@ -101,6 +101,12 @@ std::optional<ScalerChoice> parse_scaler(std::string_view text)
     return meaning(kWords, text);
 }
 
+std::optional<FilmGrain> parse_film_grain(std::string_view text)
+{
+    constexpr Word<FilmGrain> kWords[] = {{"keep", FilmGrain::keep}, {"remove", FilmGrain::remove}};
+    return meaning(kWords, text);
+}
+
 std::optional<ContainerFormat> parse_container_format(std::string_view text)
 {
     constexpr Word<ContainerFormat> kWords[] = {{"auto", ContainerFormat::automatic},

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "input/video_format.h"
@@ -36,6 +37,12 @@ struct PixelFormatOption {
 
 enum class Decoding { automatic, cuda, software };
 
+/// What becomes of the grain that AV1 and H.274 let decoders add.
+enum class FilmGrain { keep, remove };
+
+/// ffmpeg's filter for --deinterlace: one frame for each frame.
+constexpr std::string_view kDeinterlacer = "bwdif=mode=send_frame";
+
 class MediaGpu;
 
 /// Whose scaler changes sizes: libswscale's, or the library's, with the same samples on CPU and GPU.
@@ -51,8 +58,14 @@ struct InputOptions {
     bool accurate_scale = false;
     bool allow_fps_mismatch = false;
     bool allow_network = false;
+    bool deinterlace = false;              ///< what says that it is interlaced
+    std::optional<std::string> ref_filter; ///< a filter graph; empty: none
+    std::optional<std::string> dis_filter; ///< likewise
+    FilmGrain film_grain = FilmGrain::keep;
     Decoding decoding = Decoding::automatic;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< that decodes media files; null: none does
+
+    bool filters_frames() const { return deinterlace || ref_filter || dis_filter; }
 };
 
 /// "auto", "none", "ref" or "1920x1080".
@@ -63,6 +76,8 @@ std::optional<ScalerChoice> parse_scaler(std::string_view text);
 std::optional<PixelFormatOption> parse_common_format(std::string_view text);
 /// "auto", "cuda" or "software".
 std::optional<Decoding> parse_decoding(std::string_view text);
+/// "keep" or "remove".
+std::optional<FilmGrain> parse_film_grain(std::string_view text);
 /// "auto", "raw", "y4m" or "media".
 std::optional<ContainerFormat> parse_container_format(std::string_view text);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -14,6 +15,9 @@
 namespace vmaf::tool {
 
 bool has_media_support();
+
+/// Whether frames can go through filter graphs.
+bool has_filter_support();
 
 /// The file's kind is unknown to the media libraries.
 class NotMedia : public Failure {
@@ -45,6 +49,11 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
 
 /// A file of any container and codec, of which the first frame is decoded now.
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings);
+
+/// From now on the video delivers the frames that filters make of its own, if there is something to
+/// filter (spec comparison 2.8).
+/// @param graph of the video's side; empty: none. Throws Failure.
+void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string> &graph, const InputOptions &options);
 
 /// From now on the video delivers that. Costs nothing if it does so already.
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options);

@@ -9,6 +9,11 @@ bool has_media_support()
     return false;
 }
 
+bool has_filter_support()
+{
+    return false;
+}
+
 std::shared_ptr<MediaGpu> make_media_gpu(unsigned /*device*/, bool is_demanded)
 {
     if (is_demanded)
@@ -37,6 +42,14 @@ std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOption
     throw Failure(kExitSetup, formatted("{}: not a Y4M file, and this vmaf was built without media support; for raw "
                                         "video give -w -h -p -b",
                                         printable(file.path())));
+}
+
+void filter(std::unique_ptr<VideoReader> & /*video*/, const std::optional<std::string> &graph,
+            const InputOptions &options)
+{
+    if (graph || options.deinterlace)
+        throw Failure(kExitSetup,
+                      "--deinterlace, --filter_ref and --filter_dist: this vmaf was built without media support");
 }
 
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions & /*options*/)

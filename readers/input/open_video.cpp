@@ -30,7 +30,9 @@ ContainerFormat detect(InputFile &file, const InputOptions &options)
         return ContainerFormat::raw;
     if (!is_y4m(file))
         return ContainerFormat::media;
-    return has_media_support() && !is_known_chroma(header_line(file)) ? ContainerFormat::media : ContainerFormat::y4m;
+    const std::string header = header_line(file);
+    const bool needs_media = !is_known_chroma(header) || (options.filters_frames() && is_interlaced_y4m(header));
+    return has_media_support() && needs_media ? ContainerFormat::media : ContainerFormat::y4m;
 }
 
 /// What it is not is part of the answer.

@@ -76,6 +76,7 @@ struct VideoTags {
     bool is_still = false;          ///< one picture, which has no rate
     bool is_live = false;           ///< a playlist that may still grow
     bool has_film_grain = false;    ///< parameters for its synthesis
+    std::string filters;            ///< the graph of libavfilter that its frames have gone through; empty: none
     bool has_variable_rate = false; ///< as its time stamps say
     int pixel_aspect_num = 0;       ///< 0: unknown
     int pixel_aspect_den = 1;

@@ -44,10 +44,17 @@ std::optional<double> parse_frame_rate(std::string_view text)
     return static_cast<double>(*frames) / *seconds;
 }
 
+/// @param text of the tag I.
+bool holds_fields(std::string_view text)
+{
+    return text != "p" && text != "?";
+}
+
 void check_interlacing(std::string_view text)
 {
-    if (text != "p" && text != "?")
-        refuse(formatted("Y4M header: tag I{}: interlaced video is not supported", printable(text)));
+    if (holds_fields(text))
+        refuse(
+            formatted("Y4M header: tag I{}: interlaced video is not supported without --deinterlace", printable(text)));
 }
 
 struct ChromaTag {
@@ -122,6 +129,15 @@ bool is_known_chroma(std::string_view line)
             return false;
     }
     return true;
+}
+
+bool is_interlaced_y4m(std::string_view line)
+{
+    bool has_fields = false;
+    while (!line.empty())
+        if (const std::string_view word = next_word(line); word.starts_with('I'))
+            has_fields = holds_fields(word.substr(1));
+    return has_fields;
 }
 
 Y4mHeader parse_y4m_header(std::string_view line)

@@ -24,6 +24,9 @@ struct Y4mHeader {
 /// Whether the tag that says how chroma is stored is one that parse_y4m_header accepts, or missing.
 bool is_known_chroma(std::string_view line);
 
+/// Whether it says that frames hold two fields.
+bool is_interlaced_y4m(std::string_view line);
+
 /// @param line the first line of a YUV4MPEG2 file without its newline (spec cli 3.2). Throws Failure.
 Y4mHeader parse_y4m_header(std::string_view line);
 

@@ -172,6 +172,55 @@ TEST(Plan, TagsAreEqualUnderOtherNames)
         EXPECT_FALSE(is_warned_of({2, unknown, unknown}, {1, 1, 1})) << unknown;
 }
 
+TEST(Plan, FiltersAndInterlacingAreTold)
+{
+    VideoDescription filtered = media(64, 48), fields = media(64, 48), plain = media(64, 48);
+    filtered.tags.filters = "fps=25";
+    fields.tags.is_interlaced = true;
+    fields.name = "i.mp4";
+    const Plan plan = plan_comparison(fields, filtered, {});
+    ASSERT_EQ(plan.decisions.size(), 2U);
+    EXPECT_EQ(plan.decisions[0],
+              (Decision{Kind::filter, Side::distorted, Severity::note, "distorted: filtered by \"fps=25\""}));
+    EXPECT_EQ(plan.dis.conversions, std::vector<std::string>{"filtered by \"fps=25\""});
+    EXPECT_EQ(
+        plan.decisions[1],
+        (Decision{Kind::interlace, Side::reference, Severity::warning,
+                  "i.mp4: interlaced video, scored as stored (--deinterlace makes a progressive frame of each)"}));
+    InputOptions options;
+    options.deinterlace = true;
+    const Plan nothing = plan_comparison(plain, plain, options);
+    ASSERT_EQ(nothing.decisions.size(), 1U);
+    EXPECT_EQ(nothing.decisions[0].kind, Kind::interlace);
+    EXPECT_EQ(nothing.decisions[0].severity, Severity::warning);
+    EXPECT_NE(nothing.decisions[0].text.find("--filter_dist"), std::string::npos);
+    filtered.tags.filters = "bwdif=mode=send_frame,crop=32:32";
+    for (const Plan &done : {plan_comparison(filtered, plain, options), plan_comparison(plain, filtered, options)}) {
+        ASSERT_EQ(done.decisions.size(), 1U);
+        EXPECT_EQ(done.decisions[0].kind, Kind::filter);
+    }
+}
+
+TEST(Plan, FilmGrainOfOneVideoIsTold)
+{
+    VideoDescription grainy = media(64, 48), plain = media(64, 48);
+    grainy.tags.has_film_grain = true;
+    grainy.name = "g.mp4";
+    plain.name = "p.mp4";
+    const std::string line =
+        "g.mp4 has film grain that the decoder adds, p.mp4 has none (--film_grain remove leaves it out)";
+    for (const Plan &plan : {plan_comparison(grainy, plain, {}), plan_comparison(plain, grainy, {})})
+        EXPECT_EQ(plan.decisions, (std::vector<Decision>{{Kind::film_grain, Side::both, Severity::note, line}}));
+    EXPECT_TRUE(plan_comparison(grainy, grainy, {}).decisions.empty());
+    InputOptions remove;
+    remove.film_grain = tool::FilmGrain::remove;
+    const Plan removed = plan_comparison(plain, grainy, remove);
+    EXPECT_EQ(removed.decisions, (std::vector<Decision>{{Kind::film_grain, Side::distorted, Severity::note,
+                                                         "distorted: film grain is left out"}}));
+    EXPECT_EQ(removed.dis.conversions, std::vector<std::string>{"film grain is left out"});
+    EXPECT_TRUE(plan_comparison(plain, plain, remove).decisions.empty());
+}
+
 TEST(Plan, OptionsAreRead)
 {
     EXPECT_EQ(tool::parse_scale("1920x1080")->height_px, 1080U);
@@ -183,6 +232,8 @@ TEST(Plan, OptionsAreRead)
         EXPECT_FALSE(tool::parse_common_format(text)) << text;
     EXPECT_EQ(tool::parse_container_format("media"), tool::ContainerFormat::media);
     EXPECT_FALSE(tool::parse_container_format("mp4"));
+    EXPECT_EQ(tool::parse_film_grain("remove"), tool::FilmGrain::remove);
+    EXPECT_FALSE(tool::parse_film_grain("removed"));
 }
 
 } // namespace

@@ -34,6 +34,13 @@ constexpr OptionRow kTable[] = {
      "media files are decoded by: cuda, the GPU; software; or auto (default): the GPU if it scores\nand can, else "
      "software",
      "auto cuda software"},
+    {OptionId::film_grain, "film_grain", 0, "WHAT", input, added,
+     "grain that decoders of AV1, H.264 and HEVC add: keep (default) or remove", "keep remove"},
+    {OptionId::deinterlace, "deinterlace", 0, nullptr, input, added,
+     "make one progressive frame of each frame of videos that say they are interlaced (ffmpeg's bwdif)"},
+    {OptionId::filter_ref, "filter_ref", 0, "GRAPH", input, added,
+     "filter the reference with a graph of ffmpeg's libavfilter, such as crop=1920:800 or fps=25"},
+    {OptionId::filter_dist, "filter_dist", 0, "GRAPH", input, added, "the same of the distorted videos"},
     {OptionId::frame_cnt, "frame_cnt", 0, "N", matching, established, "stop after N frame pairs (0: no limit)"},
     {OptionId::frame_skip_ref, "frame_skip_ref", 0, "N", matching, established,
      "drop the first N frames of the reference"},

@@ -80,6 +80,13 @@ Decoding decoding(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, cuda or software", {"auto", "cuda", "software"});
 }
 
+FilmGrain film_grain(const OptionRow &row, std::string_view text)
+{
+    if (const auto grain = parse_film_grain(text))
+        return *grain;
+    invalid_argument(row, text, "keep or remove", {"keep", "remove"});
+}
+
 ScaleOption scale(const OptionRow &row, std::string_view text)
 {
     if (const auto scale = parse_scale(text))
@@ -353,6 +360,10 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::dist_format: options_.reading.input.dis_format = container_format(row, value); break;
     case OptionId::allow_network: options_.reading.input.allow_network = true; break;
     case OptionId::decoder: options_.reading.input.decoding = decoding(row, value); break;
+    case OptionId::film_grain: options_.reading.input.film_grain = film_grain(row, value); break;
+    case OptionId::deinterlace: options_.reading.input.deinterlace = true; break;
+    case OptionId::filter_ref: options_.reading.input.ref_filter = value; break;
+    case OptionId::filter_dist: options_.reading.input.dis_filter = value; break;
     case OptionId::frame_cnt: options_.reading.count = number(row, value); break;
     case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;

@@ -16,6 +16,9 @@ class ConvertingReader final : public VideoReader {
     PictureForm own_form() const;
     void deliver(const Delivery &delivery);
 
+    /// For another reader, which takes this one's place.
+    std::unique_ptr<PlanarSource> release_source() { return std::move(source_); }
+
     /// The GPU that decodes; null: none does.
     std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }
     /// See PlanarSource.

@@ -4,6 +4,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "input/media/film_grain.h"
 
 namespace vmaf::tool {
 namespace {
@@ -49,18 +50,21 @@ const AVCodec *find_decoder(AVCodecID id, bool on_gpu)
     return codec;
 }
 
-AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaints, AVBufferRef *gpu, int threads)
+AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaints, const DecoderSettings &settings,
+                            int threads)
 {
     const AVCodecParameters &parameters = *stream.codecpar;
-    const AVCodec *codec = find_decoder(parameters.codec_id, gpu != nullptr);
+    const AVCodec *codec = find_decoder(parameters.codec_id, settings.gpu != nullptr);
     AvCodecContext context(allocated(avcodec_alloc_context3(codec)));
     int error = avcodec_parameters_to_context(context.get(), &parameters);
     context->opaque = &complaints;
     context->thread_count = threads;
-    if (gpu) {
-        context->hw_device_ctx = allocated(av_buffer_ref(gpu));
+    if (settings.gpu) {
+        context->hw_device_ctx = allocated(av_buffer_ref(settings.gpu));
         context->get_format = prefer_cuda;
     }
+    if (settings.film_grain == FilmGrain::remove)
+        context->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; // instead of adding it
     context->pkt_timebase = stream.time_base;
     // Crop where the stream says, not at the next address that suits vector code. Damaged frames keep the count of frames.
     context->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
@@ -79,13 +83,13 @@ bool is_damaged(const AVFrame &frame)
 } // namespace
 
 /// Of a GPU's decoder they would take surfaces and have nothing to do.
-Decoder::Decoder(InputFile file, Network network, AVBufferRef *gpu, Threads threads)
-    : demuxer_(std::move(file), network), complaints_(std::make_unique<DecoderComplaints>()),
-      codec_(open_decoder(demuxer_.stream(), *complaints_, gpu,
-                          gpu || threads == Threads::one ? kOneThread : kOneThreadPerCore)),
+Decoder::Decoder(InputFile file, const DecoderSettings &settings, Threads threads)
+    : demuxer_(std::move(file), settings.network), complaints_(std::make_unique<DecoderComplaints>()),
+      codec_(open_decoder(demuxer_.stream(), *complaints_, settings,
+                          settings.gpu || threads == Threads::one ? kOneThread : kOneThreadPerCore)),
       packet_(allocated(av_packet_alloc())), decoded_(new_frame())
 {
-    if (gpu && avcodec_version() < kFramesAreCopies)
+    if (settings.gpu && avcodec_version() < kFramesAreCopies)
         copies_.emplace(codec_->hw_device_ctx);
 }
 
@@ -147,12 +151,22 @@ void Decoder::start_segment(const VideoSegment &segment, std::uint64_t first)
     has_packet_ = false;
 }
 
+void Decoder::check_film_grain()
+{
+    const AVCodecParameters &codec = *demuxer_.stream().codecpar;
+    has_film_grain_ =
+        vmaf::tool::has_film_grain({packet_->data, static_cast<std::size_t>(packet_->size)}, codec) ||
+        vmaf::tool::has_film_grain({codec.extradata, static_cast<std::size_t>(codec.extradata_size)}, codec);
+}
+
 /// What comes before the first frame may be the rest of a group of pictures whose beginning was cut away.
 void Decoder::feed()
 {
     if (!has_packet_ && fed_ == Demuxer::Next::packet) {
         fed_ = demuxer_.read(*packet_);
         has_packet_ = fed_ == Demuxer::Next::packet;
+        if (has_packet_ && frames_ == 0 && !has_film_grain_)
+            check_film_grain();
     }
     const int error = avcodec_send_packet(codec_.get(), has_packet_ ? packet_.get() : nullptr);
     if (error == AVERROR(EAGAIN))

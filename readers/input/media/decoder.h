@@ -6,11 +6,19 @@
 #include <string>
 
 #include "common/failure.h"
+#include "input/input_options.h"
 #include "input/media/cuda_frames.h"
 #include "input/media/demuxer.h"
 #include "input/media/libav.h"
 
 namespace vmaf::tool {
+
+/// How a video is decoded.
+struct DecoderSettings {
+    Network network = Network::off;
+    AVBufferRef *gpu = nullptr; ///< that decodes; null: software does. Outlives decoders
+    FilmGrain film_grain = FilmGrain::keep;
+};
 
 /// The frames of a media file's video.
 class VideoDecoder {
@@ -35,9 +43,9 @@ class VideoDecoder {
 class Decoder final : public VideoDecoder {
   public:
     enum class Threads { one, as_many_as_cores };
-    /// @param gpu that is to decode, null: in software. It may still be software that does: frames tell. Throws Failure.
+    /// With a GPU it may still be software that decodes: frames tell. Throws Failure.
     /// @param threads of software. With one the first frame comes soonest.
-    Decoder(InputFile file, Network network, AVBufferRef *gpu, Threads threads = Threads::as_many_as_cores);
+    Decoder(InputFile file, const DecoderSettings &settings, Threads threads = Threads::as_many_as_cores);
 
     const Demuxer &demuxer() const override { return demuxer_; }
     AvFrame next() override;
@@ -46,6 +54,8 @@ class Decoder final : public VideoDecoder {
     std::optional<std::string> damage() const override;
     void cancel() override { demuxer_.cancel(); }
 
+    /// Whether the packets up to the first frame have parameters of film grain.
+    bool has_film_grain() const { return has_film_grain_; }
     /// " (WHAT)": the first error that the decoder spoke of; empty: none.
     std::string complaint() const;
     /// From now on next() delivers frames of that segment, and maybe some around it. Throws SegmentsDoNotFit, also from next().
@@ -54,6 +64,7 @@ class Decoder final : public VideoDecoder {
 
   private:
     void feed();
+    void check_film_grain();
     [[noreturn]] void stop(StopReason reason, const std::string &what) const;
 
     Demuxer demuxer_;
@@ -66,6 +77,7 @@ class Decoder final : public VideoDecoder {
     bool has_packet_ = false;                   ///< that the decoder had no room for
     std::uint64_t first_ = 0;                   ///< number of the first frame
     std::uint64_t frames_ = 0;
+    bool has_film_grain_ = false;
     std::uint64_t damaged_frames_ = 0; ///< as they are marked; marks get lost among a decoder's threads
 };
 

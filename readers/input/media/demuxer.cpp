@@ -94,6 +94,14 @@ std::optional<AVRational> Demuxer::frame_rate() const
     return rate;
 }
 
+FrameTiming Demuxer::timing() const
+{
+    AVStream *const stream = format_->streams[stream_];
+    const std::int64_t start = format_->start_time;
+    return {stream->time_base, av_guess_frame_rate(format_.get(), stream, nullptr),
+            start == AV_NOPTS_VALUE ? 0 : av_rescale_q(start, AV_TIME_BASE_Q, stream->time_base)};
+}
+
 std::optional<std::uint64_t> Demuxer::frame_count() const
 {
     if (stream().nb_frames > 0)

@@ -33,6 +33,9 @@ class Demuxer {
     /// Empty: unknown, as in files without time stamps.
     std::optional<AVRational> frame_rate() const;
 
+    /// As ffmpeg's command takes it.
+    FrameTiming timing() const;
+
     /// Of those that were read; a packet is a frame. Empty: none was.
     std::optional<double> bits_per_packet() const;
 

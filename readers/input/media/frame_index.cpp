@@ -3,31 +3,10 @@
 #include <algorithm>
 
 #include "common/failure.h"
+#include "input/media/nal_units.h"
 
 namespace vmaf::tool {
 namespace {
-
-/// Calls visit(first byte of the unit) for each unit of an H.264 packet (ITU-T H.264, annex B; ISO/IEC 14496-15, 5.3).
-template <class Visit> void for_each_nal_unit(const AVPacket &packet, const AVCodecParameters &codec, Visit visit)
-{
-    constexpr int kLengthSizeAt = 4;
-    const auto size = static_cast<std::size_t>(packet.size);
-    if (codec.extradata_size > kLengthSizeAt && codec.extradata[0] == 1) {
-        const std::size_t length_bytes = (codec.extradata[kLengthSizeAt] & 3U) + 1;
-        for (std::size_t at = 0; at + length_bytes < size;) {
-            std::size_t length = 0;
-            for (std::size_t i = 0; i < length_bytes; ++i)
-                length = length << 8 | packet.data[at + i];
-            at += length_bytes;
-            visit(packet.data[at]);
-            at += std::min(length, size - at);
-        }
-        return;
-    }
-    for (std::size_t at = 0; at + 3 < size; ++at)
-        if (packet.data[at] == 0 && packet.data[at + 1] == 0 && packet.data[at + 2] == 1)
-            visit(packet.data[at + 3]);
-}
 
 /// An H.264 key frame behind which pictures may refer to earlier ones: it holds no IDR picture.
 bool is_recovery_point(const AVPacket &packet, const AVCodecParameters &codec)
@@ -36,7 +15,8 @@ bool is_recovery_point(const AVPacket &packet, const AVCodecParameters &codec)
     if (codec.codec_id != AV_CODEC_ID_H264)
         return false;
     bool has_idr = false;
-    for_each_nal_unit(packet, codec, [&](unsigned first) { has_idr = has_idr || (first & kTypeBits) == kIdrSlice; });
+    for_each_nal_unit({packet.data, static_cast<std::size_t>(packet.size)}, nal_length_bytes(codec),
+                      [&](ByteSpan unit) { has_idr = has_idr || (unit[0] & kTypeBits) == kIdrSlice; });
     return !has_idr;
 }
 

@@ -1,7 +1,8 @@
 #include "input/media/libav.h"
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 #include "common/format.h"
 
@@ -20,6 +21,7 @@ std::string without_line_end(std::string text)
 
 /// The reader's own thread demuxes, so that what is kept here is of its own file.
 thread_local std::array<char, kLongestComplaint> g_last_complaint{};
+thread_local GatheredComplaints *g_gathered = nullptr;
 
 void keep_complaint(void *object, int level, const char *format, va_list arguments)
 {
@@ -27,6 +29,8 @@ void keep_complaint(void *object, int level, const char *format, va_list argumen
         return;
     if (!object || *static_cast<const AVClass *const *>(object) != avcodec_get_class()) {
         std::vsnprintf(g_last_complaint.data(), g_last_complaint.size(), format, arguments);
+        if (g_gathered)
+            g_gathered->add(g_last_complaint.data());
         return;
     }
     std::array<char, kLongestComplaint> text{};
@@ -66,6 +70,44 @@ std::string DecoderComplaints::first() const
 {
     const std::scoped_lock lock(mutex_);
     return without_line_end(first_);
+}
+
+GatheredComplaints::GatheredComplaints()
+{
+    g_gathered = this;
+}
+
+GatheredComplaints::~GatheredComplaints()
+{
+    g_gathered = nullptr;
+}
+
+/// Called from C: nothing may be thrown.
+void GatheredComplaints::add(const char *text)
+{
+    for (; *text != '\0' && size_ < text_.size(); ++text)
+        text_[size_++] = *text;
+}
+
+std::string GatheredComplaints::text() const
+{
+    std::string all;
+    for (std::string_view rest(text_.data(), size_); !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        if (const std::string line = without_line_end(std::string(rest.substr(0, end))); !line.empty())
+            all += (all.empty() ? "" : "; ") + line;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return all;
+}
+
+bool is_interlaced(const AVFrame &frame)
+{
+#ifdef AV_FRAME_FLAG_INTERLACED
+    return (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame.interlaced_frame != 0;
+#endif
 }
 
 AvFrame new_frame()

@@ -10,6 +10,7 @@ extern "C" {
 #include <libswscale/swscale.h>
 }
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -57,6 +58,16 @@ template <class T> T *allocated(T *object)
     return object;
 }
 
+/// Whether the frame says that it holds two fields.
+bool is_interlaced(const AVFrame &frame);
+
+/// When frames are shown.
+struct FrameTiming {
+    AVRational time_base{1, 25}; ///< the unit of time stamps
+    AVRational frame_rate{0, 1}; ///< frames per second; 0/1: unknown
+    std::int64_t start = 0;      ///< the time stamp of the file's start
+};
+
 AvFrame new_frame();
 /// With planes of its own, aligned as the libraries' vector code wants them.
 AvFrame new_picture(AVPixelFormat format, int width_px, int height_px);
@@ -84,6 +95,24 @@ class DecoderComplaints {
     mutable std::mutex mutex_;
     std::uint64_t count_ = 0;
     std::string first_;
+};
+
+/// All that the media libraries say of errors on this thread, decoders excepted, while it lives.
+/// One lives on a thread at a time.
+class GatheredComplaints {
+  public:
+    GatheredComplaints();
+    ~GatheredComplaints();
+    GatheredComplaints(const GatheredComplaints &) = delete;
+
+    /// "ONE; ANOTHER", printable; empty: there are none.
+    std::string text() const;
+    /// @param text a line or a part of one. What does not fit is dropped.
+    void add(const char *text);
+
+  private:
+    std::array<char, 1024> text_{};
+    std::size_t size_ = 0;
 };
 
 /// From now on the media libraries print nothing; what they would say of an error is kept. That of a decoder goes to the

@@ -6,6 +6,7 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "input/media/converting_reader.h"
+#include "input/media/filtered_source.h"
 #include "input/media/media_source.h"
 #include "input/media/planar_source.h"
 
@@ -89,9 +90,19 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings)
 {
     const MediaSettings settings{options.allow_network ? Network::allowed : Network::off, rounding(options),
-                                 options.gpu};
+                                 options.gpu, options.film_grain};
     return std::make_unique<ConvertingReader>(std::make_unique<MediaSource>(std::move(file), settings, warnings),
                                               rounding(options));
+}
+
+void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string> &graph, const InputOptions &options)
+{
+    const FrameFilters filters{options.deinterlace && video->tags().is_interlaced, graph};
+    if (!filters.deinterlaces && !filters.graph)
+        return;
+    const Rounding how = rounding(options);
+    video = std::make_unique<ConvertingReader>(
+        make_filtered(make_converting(video, how).release_source(), filters, how), how);
 }
 
 /// A raw or Y4M video becomes one that can be converted when it has to be.

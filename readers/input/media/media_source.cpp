@@ -7,44 +7,24 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/media.h"
+#include "input/media/film_grain.h"
+#include "input/media/frame_tags.h"
 #include "input/media/segments_decoder.h"
 
 namespace vmaf::tool {
 namespace {
 
-bool is_interlaced(const AVFrame &frame, const AVStream &stream)
+/// What the container says comes before what the frame says.
+VideoTags stream_tags(const AVFrame &frame, AVPixelFormat format, const AVStream &stream)
 {
-#ifdef AV_FRAME_FLAG_INTERLACED
-    const bool frame_is = (frame.flags & AV_FRAME_FLAG_INTERLACED) != 0;
-#else
-    const bool frame_is = frame.interlaced_frame != 0;
-#endif
-    const AVFieldOrder order = stream.codecpar->field_order;
-    return frame_is || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
-}
-
-/// What the file says; that alone, unless its pixel format implies a range.
-std::optional<Range> tagged_range(const AVFrame &frame, const PixelLayout &layout)
-{
-    if (layout.full_range || frame.color_range == AVCOL_RANGE_JPEG)
-        return Range::full;
-    return frame.color_range == AVCOL_RANGE_MPEG ? std::optional(Range::limited) : std::nullopt;
-}
-
-VideoTags tags_of(const AVFrame &frame, AVPixelFormat format, const AVStream &stream, const PixelLayout &layout)
-{
-    VideoTags tags;
+    VideoTags tags = tags_of(frame, format);
     tags.is_media = true;
-    tags.stored_format = pixel_format_name(format);
-    tags.is_rgb = layout.rgb;
-    tags.range = layout.rgb ? Range::full : tagged_range(frame, layout);
-    tags.is_interlaced = is_interlaced(frame, stream);
-    // The media libraries' codes are those of H.273.
-    tags.colour = {layout.rgb ? h273::kRgb : frame.colorspace, frame.color_primaries, frame.color_trc};
-    const AVRational aspect =
-        stream.sample_aspect_ratio.num != 0 ? stream.sample_aspect_ratio : frame.sample_aspect_ratio;
-    tags.pixel_aspect_num = aspect.num;
-    tags.pixel_aspect_den = aspect.den;
+    const AVFieldOrder order = stream.codecpar->field_order;
+    tags.is_interlaced = tags.is_interlaced || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
+    if (stream.sample_aspect_ratio.num != 0) {
+        tags.pixel_aspect_num = stream.sample_aspect_ratio.num;
+        tags.pixel_aspect_den = stream.sample_aspect_ratio.den;
+    }
     return tags;
 }
 
@@ -63,7 +43,8 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
     const VisibleSize size = visible_size(*first_);
     format_ = {static_cast<unsigned>(size.width_px), static_cast<unsigned>(size.height_px), layout.pix_fmt,
                layout.depth};
-    tags_ = tags_of(*first_, format, decoder_->demuxer().stream(), layout);
+    tags_ = stream_tags(*first_, format, decoder_->demuxer().stream());
+    tags_.has_film_grain = has_film_grain_;
 }
 
 void MediaSource::open(InputFile file)
@@ -71,8 +52,24 @@ void MediaSource::open(InputFile file)
     if (settings_.gpu && decodes_on_gpu(file))
         return;
     settings_.gpu = nullptr;
-    decoder_ = std::make_unique<Decoder>(std::move(file), settings_.network, nullptr);
-    first_ = decoder_->next();
+    take(std::make_unique<Decoder>(std::move(file), decoder_settings()));
+    const AVCodec &codec = *avcodec_find_decoder(decoder_->demuxer().stream().codecpar->codec_id);
+    if (settings_.film_grain == FilmGrain::remove && has_film_grain_ && !can_leave_out_grain(codec))
+        throw Failure(kExitSetup,
+                      formatted("--film_grain remove: the decoder {} adds film grain all the same", codec.name));
+}
+
+DecoderSettings MediaSource::decoder_settings() const
+{
+    return {settings_.network, settings_.gpu ? settings_.gpu->context() : nullptr, settings_.film_grain};
+}
+
+/// And decode the first frame.
+void MediaSource::take(std::unique_ptr<Decoder> decoder)
+{
+    first_ = decoder->next();
+    has_film_grain_ = decoder->has_film_grain();
+    decoder_ = std::move(decoder);
 }
 
 /// Else the file is as it was, and the user knows why. Only where the GPU is demanded, it is given a file that cannot be read twice.
@@ -100,17 +97,18 @@ bool MediaSource::decodes_on_gpu(InputFile &file)
 std::string MediaSource::why_not_on_gpu(InputFile file)
 {
     try {
-        auto decoder = std::make_unique<Decoder>(std::move(file), settings_.network, settings_.gpu->context());
-        first_ = decoder->next();
-        const std::string complaint = decoder->complaint();
-        decoder_ = std::move(decoder);
+        auto made = std::make_unique<Decoder>(std::move(file), decoder_settings());
+        const Decoder &decoder = *made;
+        take(std::move(made));
+        const AVCodecID codec = decoder.demuxer().stream().codecpar->codec_id;
+        if (settings_.film_grain == FilmGrain::keep && has_film_grain_ && !gpu_adds_grain(codec))
+            return formatted("the GPU adds no film grain to {}", avcodec_get_name(codec));
         const bool is_usable = first_ && cuda_layout_of(*first_);
         if (is_usable && !is_first_of_software(*first_))
             return "the GPU decodes its first frame to other samples than software";
         if (is_usable)
             return {};
-        const char *codec = avcodec_get_name(decoder_->demuxer().stream().codecpar->codec_id);
-        return formatted("the GPU does not decode {} of this kind{}", codec, complaint);
+        return formatted("the GPU does not decode {} of this kind{}", avcodec_get_name(codec), decoder.complaint());
     } catch (const NotMedia &) {
         throw;
     } catch (const Failure &failure) {
@@ -124,7 +122,9 @@ bool MediaSource::is_first_of_software(const AVFrame &decoded_on_gpu)
 {
     if (!file().is_seekable())
         return true;
-    Decoder software(file().reopened(), settings_.network, nullptr, Decoder::Threads::one);
+    DecoderSettings in_software = decoder_settings();
+    in_software.gpu = nullptr;
+    Decoder software(file().reopened(), in_software, Decoder::Threads::one);
     const AvFrame expected = software.next();
     return !expected ||
            (pixel_layout(static_cast<AVPixelFormat>(expected->format)) &&
@@ -204,8 +204,7 @@ void MediaSource::start_at(const SegmentStart &segment)
 {
     segment_ = segment;
     if (segment.from) {
-        AVBufferRef *gpu = settings_.gpu ? settings_.gpu->context() : nullptr;
-        auto decoder = std::make_unique<Decoder>(file().reopened(), settings_.network, gpu);
+        auto decoder = std::make_unique<Decoder>(file().reopened(), decoder_settings());
         decoder->start_segment({segment.from, std::nullopt}, segment.start);
         first_ = decoder->next();
         decoder_ = std::move(decoder);
@@ -244,8 +243,8 @@ void MediaSource::decode_in_segments(unsigned decoders, std::uint64_t bytes)
     const AVHWFramesContext &frames = *reinterpret_cast<const AVHWFramesContext *>(first_->hw_frames_ctx->data);
     const int frame_bytes = av_image_get_buffer_size(frames.sw_format, frames.width, frames.height, 1);
     const std::uint64_t frames_ahead = bytes / decoders / static_cast<std::uint64_t>(std::max(frame_bytes, 1));
-    auto parts = SegmentsDecoder::open(file(), settings_.network, settings_.gpu->context(),
-                                       segment_ ? segment_->from : std::nullopt, decoders, frames_ahead);
+    auto parts = SegmentsDecoder::open(file(), decoder_settings(), segment_ ? segment_->from : std::nullopt, decoders,
+                                       frames_ahead);
     if (!parts)
         return;
     decoder_ = std::move(parts);

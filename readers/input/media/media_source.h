@@ -15,6 +15,7 @@ struct MediaSettings {
     Network network = Network::off;
     Rounding rounding = Rounding::fast;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< null: in software
+    FilmGrain film_grain = FilmGrain::keep;
 };
 
 /// A media file's frames as planar ones. Its first frame is decoded when it is opened: headers promise too much.
@@ -30,6 +31,7 @@ class MediaSource final : public PlanarSource {
     const VideoTags &tags() const override { return tags_; }
     std::optional<std::uint64_t> frame_count() const override { return decoder_->demuxer().frame_count(); }
     std::optional<double> frame_rate() const override;
+    FrameTiming timing() const override { return decoder_->demuxer().timing(); }
     std::optional<double> bits_per_frame() const override { return decoder_->bits_per_packet(); }
     AvFrame next_stored(bool with_chroma) override;
     AvFrame planar(AvFrame stored) override;
@@ -49,6 +51,8 @@ class MediaSource final : public PlanarSource {
 
   private:
     void open(InputFile file);
+    DecoderSettings decoder_settings() const;
+    void take(std::unique_ptr<Decoder> decoder);
     bool decodes_on_gpu(InputFile &file);
     std::string why_not_on_gpu(InputFile file);
     bool is_first_of_software(const AVFrame &decoded_on_gpu);
@@ -64,6 +68,7 @@ class MediaSource final : public PlanarSource {
     AvFrame first_; ///< until it is delivered
     VideoFormat format_;
     VideoTags tags_;
+    bool has_film_grain_ = false;
     std::uint64_t delivered_ = 0;
     std::unique_ptr<FrameIndex> index_;
     std::optional<SegmentStart> segment_; ///< which the frames are those of

@@ -11,7 +11,9 @@ namespace vmaf::tool {
 /// endian, without alpha, chroma sizes rounded up, color_range JPEG or MPEG.
 class PlanarFrames {
   public:
-    explicit PlanarFrames(Rounding rounding) : rgb_scaler_(rounding), chroma_scaler_(rounding) {}
+    explicit PlanarFrames(Rounding rounding) : rounding_(rounding), rgb_scaler_(rounding), chroma_scaler_(rounding) {}
+
+    Rounding rounding() const { return rounding_; }
 
     /// @param decoded of a format that has a PixelLayout. The result may share its planes.
     AvFrame make(const AVFrame &decoded);
@@ -19,6 +21,7 @@ class PlanarFrames {
   private:
     void fill_chroma(const AVFrame &decoded, const PixelLayout &layout, AVFrame &planar);
 
+    Rounding rounding_;
     PictureScaler rgb_scaler_;
     PictureScaler chroma_scaler_;
 };

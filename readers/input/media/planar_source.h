@@ -27,6 +27,8 @@ class PlanarSource {
     virtual const VideoTags &tags() const = 0;
     virtual std::optional<std::uint64_t> frame_count() const = 0;
     virtual std::optional<double> frame_rate() const = 0;
+    /// Of the frames that next_stored() gives.
+    virtual FrameTiming timing() const = 0;
     /// Null at the end. Throws as VideoReader::read_frame does.
     AvFrame next(bool with_chroma)
     {
@@ -70,8 +72,9 @@ class FileSource final : public PlanarSource {
     const VideoTags &tags() const override { return reader_->tags(); }
     std::optional<std::uint64_t> frame_count() const override { return reader_->frame_count(); }
     std::optional<double> frame_rate() const override { return reader_->frame_rate(); }
+    FrameTiming timing() const override;
     AvFrame next_stored(bool with_chroma) override;
-    bool skip() override { return reader_->skip_frame(); }
+    bool skip() override;
     void cancel() override { reader_->cancel(); }
     std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> & /*gpu*/) const override
     {
@@ -81,6 +84,7 @@ class FileSource final : public PlanarSource {
   private:
     std::unique_ptr<VideoReader> reader_;
     bool luma_alone_ = false;
+    std::int64_t frame_ = 0; ///< the number of the next one
 };
 
 } // namespace vmaf::tool

@@ -22,23 +22,23 @@ std::int64_t part_duration(const Demuxer &demuxer)
 
 } // namespace
 
-std::unique_ptr<SegmentsDecoder> SegmentsDecoder::open(const InputFile &file, Network network, AVBufferRef *gpu,
+std::unique_ptr<SegmentsDecoder> SegmentsDecoder::open(const InputFile &file, const DecoderSettings &settings,
                                                        const std::optional<KeyFrame> &from, unsigned decoders,
                                                        std::uint64_t frames_ahead)
 {
     if (decoders < 2 || frames_ahead < kLeastFramesAhead)
         return nullptr;
-    std::unique_ptr<SegmentsDecoder> made(new SegmentsDecoder(file, network, gpu, decoders, frames_ahead));
+    std::unique_ptr<SegmentsDecoder> made(new SegmentsDecoder(file, settings, decoders, frames_ahead));
     if (!made->plan_first_segment(from))
         return nullptr;
     made->start(decoders);
     return made;
 }
 
-SegmentsDecoder::SegmentsDecoder(const InputFile &file, Network network, AVBufferRef *gpu, unsigned decoders,
+SegmentsDecoder::SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, unsigned decoders,
                                  std::uint64_t frames_ahead)
-    : network_(network), gpu_(gpu), frames_ahead_(frames_ahead), most_segments_(decoders),
-      planner_(file.reopened(), network)
+    : settings_(settings), frames_ahead_(frames_ahead), most_segments_(decoders),
+      planner_(file.reopened(), settings.network)
 {
 }
 
@@ -81,7 +81,7 @@ void SegmentsDecoder::start(unsigned decoders)
 void SegmentsDecoder::work()
 {
     try {
-        const auto decoder = std::make_shared<Decoder>(planner_.file().reopened(), network_, gpu_);
+        const auto decoder = std::make_shared<Decoder>(planner_.file().reopened(), settings_);
         {
             const std::scoped_lock lock(mutex_);
             decoders_.push_back(decoder);

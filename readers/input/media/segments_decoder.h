@@ -22,7 +22,7 @@ class SegmentsDecoder final : public VideoDecoder {
   public:
     /// @param from where the first segment begins; empty: at the video's start. @param frames_ahead that a segment may hold while it waits for its
     /// turn. Null: the video cannot be cut.
-    static std::unique_ptr<SegmentsDecoder> open(const InputFile &file, Network network, AVBufferRef *gpu,
+    static std::unique_ptr<SegmentsDecoder> open(const InputFile &file, const DecoderSettings &settings,
                                                  const std::optional<KeyFrame> &from, unsigned decoders,
                                                  std::uint64_t frames_ahead);
     ~SegmentsDecoder() override;
@@ -47,7 +47,7 @@ class SegmentsDecoder final : public VideoDecoder {
         bool is_complete = false;
     };
 
-    SegmentsDecoder(const InputFile &file, Network network, AVBufferRef *gpu, unsigned decoders,
+    SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, unsigned decoders,
                     std::uint64_t frames_ahead);
     std::optional<KeyFrame> key_frame_behind(const std::optional<KeyFrame> &start);
     bool plan_first_segment(const std::optional<KeyFrame> &from);
@@ -58,8 +58,7 @@ class SegmentsDecoder final : public VideoDecoder {
     bool deliver(Segment &segment, DecodedFrame decoded);
     void stop(std::exception_ptr failure);
 
-    Network network_;
-    AVBufferRef *gpu_;
+    DecoderSettings settings_;
     std::uint64_t frames_ahead_;
     unsigned most_segments_;
 

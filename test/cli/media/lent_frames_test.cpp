@@ -46,6 +46,7 @@ class DecodedOnGpu final : public tool::PlanarSource {
     const tool::VideoTags &tags() const override { return decoder_->tags(); }
     std::optional<std::uint64_t> frame_count() const override { return std::nullopt; }
     std::optional<double> frame_rate() const override { return std::nullopt; }
+    tool::FrameTiming timing() const override { return decoder_->timing(); }
     bool skip() override { return decoder_->skip(); }
     void cancel() override { decoder_->cancel(); }
     std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const override
@@ -294,6 +295,31 @@ TEST_F(LentFrames, ComeBackAsSoftwareDecodesThem)
         const AvFrame expected = source()->next(true);
         const AvFrame frame = DecodedOnGpu(source(), gpu_, true).next(true);
         EXPECT_TRUE(tool::have_same_samples(*frame, *expected));
+    }
+}
+
+TEST_F(LentFrames, AreFilteredInHostMemory)
+{
+    if (!tool::has_filter_support())
+        GTEST_SKIP() << "built without libavfilter";
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv444p"}) {
+        SCOPED_TRACE(format);
+        studio_.make_source("r.mkv", kFrames, std::string(format) + " -c:v ffv1", "66x50");
+        studio_.ffmpeg("-i r.mkv -vf boxblur=1 -c:v ffv1 d.mkv");
+        const auto filtered = [](std::unique_ptr<VideoReader> video) {
+            tool::filter(video, "crop=48:32:5:3,hflip,fps=25", {});
+            return video;
+        };
+        std::unique_ptr<VideoReader> ref = filtered(decoded_by_software("r.mkv")),
+                                     dis = filtered(decoded_by_software("d.mkv"));
+        const auto expected = scores(*ref, *dis);
+        ref = filtered(decoded_on_gpu("r.mkv", true));
+        dis = filtered(decoded_on_gpu("d.mkv", false));
+        for (VideoReader *video : {ref.get(), dis.get()}) {
+            EXPECT_TRUE(tool::is_decoded_on_gpu(*video));
+            dynamic_cast<ConvertingReader &>(*video).lend_frames(gpu_);
+        }
+        EXPECT_EQ(scores(*ref, *dis), expected);
     }
 }
 

@@ -27,6 +27,13 @@ class MediaSegments : public ::testing::Test {
             studio_.ffmpeg("-y -i " + side + ".y4m " + how + " " + side + suffix);
     }
 
+    /// Whether the tool has libavfilter.
+    bool has_filters() const
+    {
+        const ToolResult result = run_tool(
+            studio_.directory(), pair_of("r.y4m", "d.y4m", {"--filter_dist", "null", "-n", "--frame_cnt", "1"}));
+        return result.err.find("-Dfilters=enabled") == std::string::npos;
+    }
     struct Outcome {
         int exit_code;
         std::string scores, err;
@@ -79,7 +86,6 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
     expect_scores(pair(".mp4"));
     expect_scores(pair(".mp4", {"--frame_skip_ref", "7", "--frame_skip_dist", "3", "--frame_cnt", "753"}));
     expect_scores(pair(".mp4", {"--scale", "32x24"}));
-    expect_scores(pair_of("r.mp4", "d.y4m"));
     encode("-c:v mpeg4 -g 12 -bf 2", ".mkv");
     expect_scores(pair(".mkv"));
     encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -flags -cgop -x264-params open-gop=1", "_open.mkv");
@@ -87,6 +93,22 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
     // Of this one, all that lies before a part is decoded.
     encode("-c:v libx264 -preset ultrafast -g 1000 -keyint_min 1000 -sc_threshold 0", "_one.mp4");
     expect_scores(pair("_one.mp4"));
+}
+
+// Graphs remember frames, so each segment's are made from the video's start. Where nobody knows how
+// many frames there are, one GPU scores and a line says so.
+TEST_F(MediaSegments, GiveTheScoresOfOneGpuForFilteredVideos)
+{
+    if (!has_filters())
+        GTEST_SKIP() << "built without libavfilter";
+    encode("-vf setfield=tff -c:v libx264 -preset ultrafast -x264-params tff=1 -flags +ilme+ildct", "_i.mp4");
+    expect_scores(pair_of("r_i.mp4", "d_i.mp4", {"--deinterlace", "--subsample", "3", "--frame_skip_dist", "2"}));
+    expect_scores(pair_of("r.y4m", "d_i.mp4", {"--filter_dist", "setpts=2*PTS,fps=25,vflip"}));
+    const std::vector<std::string> both =
+        pair_of("r.y4m", "d_i.mp4", {"--filter_ref", "null", "--filter_dist", "tmix=3", "--frame_cnt", "600"});
+    const Outcome one = outcome(both, "0"), several = outcome(both, "0,2,1");
+    EXPECT_EQ(several.scores, one.scores);
+    EXPECT_GT(one.scores.size(), kFrames / 2);
 }
 
 // Whichever parts see it.

@@ -37,8 +37,7 @@ class SegmentsOfVideos : public ::testing::Test {
     std::unique_ptr<SegmentsDecoder>
     in_segments_from(const std::string &name, const std::optional<tool::KeyFrame> &from, unsigned decoders = 3) const
     {
-        return SegmentsDecoder::open(InputFile(studio_.path(name)), Network::off, nullptr, from, decoders,
-                                     kFramesAhead);
+        return SegmentsDecoder::open(InputFile(studio_.path(name)), {}, from, decoders, kFramesAhead);
     }
     std::unique_ptr<SegmentsDecoder> in_segments(const std::string &name, unsigned decoders = 3) const
     {
@@ -46,7 +45,7 @@ class SegmentsOfVideos : public ::testing::Test {
     }
     std::unique_ptr<Decoder> as_a_whole(const std::string &name) const
     {
-        return std::make_unique<Decoder>(InputFile(studio_.path(name)), Network::off, nullptr);
+        return std::make_unique<Decoder>(InputFile(studio_.path(name)), tool::DecoderSettings{});
     }
     enum class Fit { always, maybe };
     void expect_same_frames(const std::string &name, Fit fit = Fit::always, unsigned expected_frames = kFrames) const
@@ -140,7 +139,7 @@ TEST_F(SegmentsOfVideos, BeginAtAKeyFrameThatIsNotAfterTheirFirstFrame)
             ASSERT_EQ(segment.start + segment.dropped, first);
             if (!segment.from)
                 continue;
-            Decoder decoder(InputFile(studio_.path(name)), Network::off, nullptr);
+            Decoder decoder(InputFile(studio_.path(name)), {});
             decoder.start_segment({segment.from, std::nullopt}, segment.start);
             const AvFrame begun = decoder.next();
             ASSERT_TRUE(begun) << first;

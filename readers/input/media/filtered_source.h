@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "input/media/planar_source.h"
+#include "input/media/scaling.h"
+
+namespace vmaf::tool {
+
+/// What frames go through before everything else.
+struct FrameFilters {
+    bool deinterlaces = false;        ///< kDeinterlacer comes first
+    std::optional<std::string> graph; ///< of the user
+};
+
+/// The frames that libavfilter makes of a source's frames. The first one is made at once. Throws
+/// Failure.
+/// @param filters at least one.
+std::unique_ptr<PlanarSource> make_filtered(std::unique_ptr<PlanarSource> source, const FrameFilters &filters,
+                                            Rounding rounding);
+
+} // namespace vmaf::tool
