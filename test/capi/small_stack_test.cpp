@@ -17,15 +17,6 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define VMAF_TEST_LARGE_FRAMES
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define VMAF_TEST_LARGE_FRAMES
-#endif
-
 std::string write_file(const char *name, const std::string &text)
 {
     const std::string path = temp_path(name);
@@ -97,7 +88,7 @@ void *run_on_thread(void *paths)
 
 TEST(SmallStack, HoldsASession)
 {
-#ifdef VMAF_TEST_LARGE_FRAMES
+#ifdef VMAF_TEST_OF_SANITIZED_CODE
     GTEST_SKIP() << "the sanitizer's own frames are larger";
 #endif
     const std::string model = small_model_text();

@@ -62,7 +62,7 @@ void add_fault(const VmafDoubleControl &driver, const Rule &rule, unsigned long 
     driver.add_fault(&fault);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef VMAF_TEST_OF_SANITIZED_CODE
 constexpr std::size_t kShare = 4; // ten times slower
 #else
 constexpr std::size_t kShare = 2;

@@ -59,7 +59,7 @@ void FailingMalloc::resume()
 
 } // namespace vmaf::test
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef VMAF_TEST_OF_SANITIZED_CODE
 
 void *operator new(std::size_t size)
 {
