@@ -133,7 +133,7 @@ TEST_F(Html, CannotBeTheScoreFile)
 {
     for (const auto &[scores, report] :
          {std::pair{"x", "x"}, std::pair{"x", "./x"}, std::pair{"-", "-"}, std::pair{"-", "/dev/stdout"},
-          std::pair{"x", "x.partial"}, std::pair{"x.partial", "x"}}) {
+          std::pair{"x", "x.partial"}, std::pair{"x.partial", "x"}, std::pair{"x.partial.html", "x.html"}}) {
         const ToolResult result = run(pair_of("R.y4m", "D.y4m", {"-o", scores, "--html", report}));
         EXPECT_EQ(result.exit_code, 255) << report;
         EXPECT_NE(result.err.find("is the score file and cannot be the report"), std::string::npos) << result.err;
@@ -148,16 +148,16 @@ TEST_F(Html, OfAnIncompleteRunIsMarkedAndBeside)
     const ToolResult result =
         run(pair_of("R6.y4m", "cut.y4m", {"--gpu", "none", "--json", "-o", "x.json", "--html", "x.html"}));
     EXPECT_EQ(result.exit_code, 234);
-    EXPECT_NE(result.err.find("(truncated input); partial results in x.json.partial and x.html.partial\n"),
+    EXPECT_NE(result.err.find("(truncated input); partial results in x.json.partial and x.partial.html\n"),
               std::string::npos)
         << result.err;
     EXPECT_EQ(read("x.html"), "older");
-    const nlohmann::json data = data_of("x.html.partial");
+    const nlohmann::json data = data_of("x.partial.html");
     EXPECT_EQ(data.at("complete"), false);
     EXPECT_EQ(data.at("reason"), "truncated input");
-    EXPECT_NE(read("x.html.partial").find("class=\"banner\""), std::string::npos);
+    EXPECT_NE(read("x.partial.html").find("class=\"banner\""), std::string::npos);
     EXPECT_EQ(run(pair_of("R6.y4m", "D6.y4m", {"--html", "x.html"})).exit_code, 0);
-    EXPECT_FALSE(exists("x.html.partial"));
+    EXPECT_FALSE(exists("x.partial.html"));
     EXPECT_EQ(data_of("x.html").at("complete"), true);
 }
 

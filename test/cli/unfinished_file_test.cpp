@@ -20,6 +20,16 @@ class UnfinishedFile : public ::testing::Test {
     TemporaryDirectory directory_;
 };
 
+TEST(RegularOutput, KeepsTheSuffixOfPagesInThePartialPath)
+{
+    for (const auto &[path, partial] :
+         {std::pair{"x.html", "x.partial.html"}, std::pair{"a.b/x.y.HTM", "a.b/x.y.partial.HTM"},
+          std::pair{"x.json", "x.json.partial"}, std::pair{"x.xml", "x.xml.partial"}, std::pair{"x", "x.partial"},
+          std::pair{"a.html/x", "a.html/x.partial"}, std::pair{".html", ".html.partial"},
+          std::pair{"x.html.json", "x.html.json.partial"}, std::pair{"größe.html", "größe.partial.html"}})
+        EXPECT_EQ(tool::RegularOutput::partial_path_of(path), partial);
+}
+
 TEST_F(UnfinishedFile, TakesItsPlaceComplete)
 {
     write_file(path("x"), "older");

@@ -3,6 +3,9 @@
 #include <cerrno>
 #include <cstdint>
 
+#include <strings.h>
+
+#include "base/native.h"
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -68,6 +71,15 @@ void UnfinishedFile::abandon()
     if (!path_.empty())
         files::remove(path_);
     path_.clear();
+}
+
+std::string RegularOutput::partial_path_of(const std::string &path)
+{
+    constexpr std::string_view kPartial = ".partial";
+    const std::size_t suffix = path.size() - native_path(path).extension().native().size();
+    const bool is_page =
+        ::strcasecmp(path.c_str() + suffix, ".html") == 0 || ::strcasecmp(path.c_str() + suffix, ".htm") == 0;
+    return std::string(path).insert(is_page ? suffix : path.size(), kPartial);
 }
 
 void RegularOutput::write_beside(std::string_view text, const std::string &name)

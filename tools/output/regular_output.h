@@ -35,11 +35,12 @@ class UnfinishedFile {
     UniqueFd fd_;
 };
 
-/// A regular file. Nothing on disk changes before there is a text to write; that takes its place complete, so that PATH is
-/// never a part of a score file. What an incomplete run has goes to PATH.partial.
+/// A regular file. Nothing on disk changes before there is a text to write; that takes its place
+/// complete, so that PATH is never a part of a score file. What an incomplete run has goes to
+/// PATH.partial, or NAME.partial.html: browsers go by the suffix.
 class RegularOutput final : public OutputFile {
   public:
-    static std::string partial_path_of(const std::string &path) { return path + ".partial"; }
+    static std::string partial_path_of(const std::string &path);
 
     /// @param name what messages call it. @param path no symbolic link. Throws Failure if it could not be written.
     RegularOutput(std::string name, std::string path);
