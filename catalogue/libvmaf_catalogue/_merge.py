@@ -24,7 +24,7 @@ __all__ = ["Missing", "STATISTICS", "merge_shard"]
 #: Frames of clips that are put together once; longer ones are put together a second time rather than held.
 _MOST_FRAMES_KEPT = 50_000
 
-STATISTICS = ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev")
+STATISTICS = tuple(field.name for field in dataclasses.fields(Pooled) if field.name not in ("scored", "missing"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import libvmaf as vm
+
 from ._job import Job
 from ._output import read_summary, status_of
 
@@ -90,7 +92,9 @@ def _text(value: object) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None or not math.isfinite(value) else f"{value:.6g}"
+    if value is None:
+        return ""
+    return f"{value:.6g}" if math.isfinite(value) else "∞" if value > 0 else "−∞"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], texts: int) -> str:
@@ -103,24 +107,28 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], texts: int) -
 
 
 def _of_metric(metric: str, rows: Sequence[_Row]) -> Iterable[str]:
-    means = [row.values[f"{metric}__mean"] for row in rows]
-    yield f"<figure>{_histogram(means)}<figcaption>Means of {len(means)} encodes</figcaption></figure>"
-    statistics = ("mean", "p1", "p5", "min", "median", "max", "stddev")
-    worst = sorted(rows, key=lambda row: (row.values[f"{metric}__mean"], row.clip, row.encode))[:_WORST]
-    yield "<h3>Lowest means</h3>"
+    finite = [mean for row in rows if math.isfinite(mean := row.values[f"{metric}__mean"])]
+    infinite = f", {len(rows) - len(finite)} of them infinite" if len(finite) < len(rows) else ""
+    if finite:
+        yield f"<figure>{_histogram(finite)}<figcaption>Means of {len(rows)} encodes{infinite}</figcaption></figure>"
+    lower = vm.better(metric) == "lower"
+    sign = -1 if lower else 1
+    statistics = ("mean", *(("p99", "p95") if lower else ("p1", "p5")), "min", "median", "max", "stddev")
+    worst = sorted(rows, key=lambda row: (sign * row.values[f"{metric}__mean"], row.clip, row.encode))[:_WORST]
+    yield f"<h3>{'Highest' if lower else 'Lowest'} means</h3>"
     yield _table(
-        ("clip", "encode", "frames", *statistics),
+        ("clip", "encode", "frames", "mean", "worst 1 %", "worst 5 %", *statistics[3:]),
         ([row.clip, row.encode, row.frames, *(_number(row.value(metric, name)) for name in statistics)] for row in worst),
         texts=2,
     )
     titles: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
-        if row.bitrate is not None:
+        if row.bitrate is not None and math.isfinite(row.values[f"{metric}__mean"]):
             titles.setdefault(row.clip, []).append((row.bitrate, row.values[f"{metric}__mean"]))
     curves = {clip: sorted(points) for clip, points in titles.items() if len(points) > 1}
     if curves:
-        shown = sorted(curves, key=lambda clip: (min(score for _, score in curves[clip]), clip))[:_TITLES]
-        more = f", the {_TITLES} lowest of {len(curves)}" if len(curves) > _TITLES else ""
+        shown = sorted(curves, key=lambda clip: (min(sign * score for _, score in curves[clip]), clip))[:_TITLES]
+        more = f", the {_TITLES} worst of {len(curves)}" if len(curves) > _TITLES else ""
         yield f"<h3>Bitrate and mean, by title{more}</h3>"
         plots = (f"<figure>{_curve(curves[clip])}<figcaption>{_text(clip)}</figcaption></figure>" for clip in shown)
         yield f'<div class="plots">{"".join(plots)}</div>'

@@ -119,7 +119,7 @@ def check_equal_bits(out, clip, result):
     assert summary.column("frames").to_pylist() == [clip.frames]
     for name, scores in result.frames.items():
         assert bits_of(frames.column(name).to_numpy()) == bits_of(scores), name
-        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev"):
+        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "p95", "p99", "max", "stddev"):
             assert repr(summary.column(f"{name}__{statistic}").to_numpy()[0]) == repr(np.float64(getattr(result.pooled[name], statistic))), (name, statistic)
     for name, value in result.aggregate.items():
         assert bits_of(summary.column(name).to_numpy()) == bits_of([value]), name

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -26,6 +27,7 @@ from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool
 from libvmaf import OpenVideos
 from libvmaf_catalogue._command import main
 from libvmaf_catalogue._progress import ProgressLine
+from libvmaf_catalogue._report import report_of
 from libvmaf_catalogue._segment import plan_clip
 
 FRAMES = 23
@@ -85,8 +87,9 @@ def check_equal(frames, summary, clip, encode, result):
     assert rows["frame"].tolist() == result.index.tolist()
     for name, scores in result.frames.items():
         assert np.array_equal(rows[name].to_numpy(), scores, equal_nan=True), name
-        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev"):
-            assert summary.loc[(clip, encode)][f"{name}__{statistic}"] == getattr(result.pooled[name], statistic)
+        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "p95", "p99", "max", "stddev"):
+            value = summary.loc[(clip, encode)][f"{name}__{statistic}"]
+            assert np.array_equal(value, getattr(result.pooled[name], statistic), equal_nan=True), (name, statistic)
     for name, value in result.aggregate.items():
         assert np.array_equal(summary.loc[(clip, encode)][name], value, equal_nan=True), name
 
@@ -508,6 +511,21 @@ def test_the_report(finished, tmp_path):
     assert main(["report", str(finished), "-o", str(path), "--metric", "integer_motion2"]) == 0
     assert "<h2>integer_motion2</h2>" in path.read_text()
     assert main(["report", str(finished), "-o", str(path), "--metric", "nothing"]) == 1
+
+
+def test_the_report_lists_the_worst_encodes_first_whichever_scores_are_better(videos, tmp_path):
+    clips = [Clip("a", str(videos / "ref.y4m"), tuple(Encode(name, str(videos / f"{name}.y4m")) for name in ("ref", "dis0", "dis1")))]
+    store = catalogue.open_store(str(tmp_path / "out"))
+    job = Job.begin(store, clips, JobOptions(features=["butteraugli", "xpsnr"]))
+    assert catalogue.run(job, Inline(Place())).failed_rows == 0
+    for metric, sign, heading in (("butteraugli_3norm", -1, "Highest means"), ("xpsnr_y", 1, "Lowest means")):
+        page = report_of(job, [metric])
+        rows = re.findall('<td class="text">a</td><td class="text">([a-z0-9]+)</td><td>[0-9]+</td><td>([^<]+)</td>', page)
+        results = {name: vm.score(videos / "ref.y4m", videos / f"{name}.y4m", features=["butteraugli", "xpsnr"], gpu=None) for name in ("ref", "dis0", "dis1")}
+        means = {name: result.pooled[metric].mean for name, result in results.items()}
+        assert [name for name, _ in rows] == sorted(means, key=lambda name: sign * means[name]) and rows[-1][0] == "ref", metric
+        assert f"<h3>{heading}</h3>" in page
+    assert rows[-1][1] == "∞" and "Means of 3 encodes, 1 of them infinite" in page
 
 
 class KillsItself(Pool):

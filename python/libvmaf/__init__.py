@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import DeviceError, Frame, available_cores, version
-from ._lists import Feature, ModelInfo, Option, Output, features, models
+from ._lists import Feature, ModelInfo, Option, Output, better, features, models
 from ._result import Pooled, Result
 from ._scores_file import read_scores
 from ._session import Model, Session, read_shared
@@ -39,6 +39,7 @@ __all__ = [
     "SegmentsDoNotFit",
     "VideoError",
     "available_cores",
+    "better",
     "features",
     "gpus",
     "models",

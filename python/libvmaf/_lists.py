@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import capi
+from . import _core, capi
 
-__all__ = ["Feature", "ModelInfo", "Option", "Output", "features", "models"]
+__all__ = ["Feature", "ModelInfo", "Option", "Output", "better", "features", "models"]
 
 _TYPES = ("bool", "int", "real", "text")
 #: By number, as enum VmafOptionRole has them.
@@ -108,6 +108,14 @@ def features() -> dict[str, Feature]:
 def models() -> dict[str, ModelInfo]:
     """Built-in models and collections, by version."""
     return {model.version: model for model in map(_model, _listed(capi.vmaf_model_list))}
+
+
+def better(column: str) -> str | None:
+    """Which values of a column of scores are better: "higher" or "lower", whatever options its name has. None: they say nothing of quality.
+
+    A column that no feature writes is taken for a model's: higher is better.
+    """
+    return _DIRECTIONS[_core.direction(column)]
 
 
 def _listed(next_after: Any) -> Iterator[Any]:

@@ -63,17 +63,23 @@ class GpuFacts(BaseModel):
     memory_bytes: int
 
 
-class Statistics(BaseModel):
-    """Of one column of scores; null where no frame has a finite score."""
+#: JSON has no infinite numbers.
+Number = float | Literal["Infinity", "-Infinity"]
 
-    mean: float | None
-    harmonic_mean: float | None
-    min: float | None
-    p1: float | None
-    p5: float | None
-    median: float | None
-    max: float | None
-    stddev: float | None
+
+class Statistics(BaseModel):
+    """Of one column of scores; null where no frame has one."""
+
+    mean: Number | None
+    harmonic_mean: Number | None
+    min: Number | None
+    p1: Number | None
+    p5: Number | None
+    median: Number | None
+    p95: Number | None
+    p99: Number | None
+    max: Number | None
+    stddev: Number | None
     scored: int
     missing: int
 
@@ -83,7 +89,7 @@ class FrameScore(BaseModel):
 
     frame: int
     seconds: float | None
-    score: float
+    score: Number
 
 
 class Summary(BaseModel):
@@ -91,9 +97,10 @@ class Summary(BaseModel):
 
     frames: int
     scores: dict[str, Statistics]
-    whole_clip: dict[str, float | None] = Field(description="Values that belong to no frame")
+    better: dict[str, str] = Field(description="Of a score: whether higher or lower values are better")
+    whole_clip: dict[str, Number | None] = Field(description="Values that belong to no frame")
     worst_by: str | None = Field(description="The column that `worst` goes by")
-    worst: list[FrameScore] = Field(description="The lowest frames, ascending")
+    worst: list[FrameScore] = Field(description="The worst frames, the worst first: the lowest, or the highest where lower is better")
     notes: list[str] = Field(description="Warnings, and what was decided on the way")
     library: str = Field(description="Version of libvmaf that answers")
 
@@ -264,10 +271,11 @@ def _summary(result: vm.Result, worst: int, worst_by: str | None) -> Summary:
     return Summary(
         frames=len(result),
         scores={
-            name: Statistics.model_validate({key: _finite(value) for key, value in dataclasses.asdict(pooled).items()})
+            name: Statistics.model_validate({key: _number(value) for key, value in dataclasses.asdict(pooled).items()})
             for name, pooled in result.pooled.items()
         },
-        whole_clip={name: _finite(value) for name, value in result.aggregate.items()},
+        better={name: better for name in result.frames if (better := vm.better(name))},
+        whole_clip={name: _number(value) for name, value in result.aggregate.items()},
         worst_by=by,
         worst=[] if by is None else _worst_frames(result, by, worst),
         notes=list(result.notes),
@@ -282,12 +290,16 @@ def _leading_column(result: vm.Result) -> str | None:
 
 
 def _worst_frames(result: vm.Result, column: str, count: int) -> list[FrameScore]:
-    scored = [(float(score), int(frame)) for frame, score in zip(result.index, result.frames[column]) if not math.isnan(score)]
+    sign = -1 if vm.better(column) == "lower" else 1
+    scored = [(sign * float(score), int(frame)) for frame, score in zip(result.index, result.frames[column]) if not math.isnan(score)]
     rate = result.frame_rate
     return [
-        FrameScore(frame=frame, seconds=frame / rate if rate else None, score=score) for score, frame in sorted(scored)[:count]
+        FrameScore(frame=frame, seconds=frame / rate if rate else None, score=_number(sign * score))
+        for score, frame in sorted(scored)[:count]
     ]
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _number(value: float) -> Any:
+    if math.isnan(value):
+        return None
+    return value if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"

@@ -28,7 +28,7 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
-    """What a column of scores sums up to, over the frames that have a finite score."""
+    """What a column of scores sums up to, over the frames that have one. Infinite scores count: one of them makes the mean infinite."""
 
     mean: float
     harmonic_mean: float
@@ -36,6 +36,8 @@ class Pooled:
     p1: float
     p5: float
     median: float
+    p95: float
+    p99: float
     max: float
     stddev: float
     scored: int
@@ -68,8 +70,8 @@ class _PooledColumns(Mapping[str, Pooled]):
 class Result:
     """Scores of a clip, under the names and in the order of the library's score files.
 
-    `index` holds the numbers of the scored frames, ascending; `frames[name]` a score for each of them, NaN where there is none that is
-    finite; `aggregate[name]` a value of the whole clip; `pooled[name]` statistics of a column.
+    `index` holds the numbers of the scored frames, ascending; `frames[name]` a score for each of them, NaN where there is none;
+    `aggregate[name]` a value of the whole clip; `pooled[name]` statistics of a column. better(name) says which values are better.
     """
 
     index: NDArray[np.int64]
@@ -105,14 +107,14 @@ class Result:
         return pyarrow.table({"frame": self.index, **columns})
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it: None where there is no score."""
+        """As JSON and the library's score files have it: None where there is no finite score."""
         return {
             "version": _core.version(),
             "frames": [
                 {
                     "frameNum": int(frame),
                     "metrics": {
-                        name: float(scores[row]) for name, scores in self.frames.items() if not math.isnan(scores[row])
+                        name: _finite(scores[row]) for name, scores in self.frames.items() if not math.isnan(scores[row])
                     },
                 }
                 for row, frame in enumerate(self.index)
@@ -120,7 +122,7 @@ class Result:
             "pooled_metrics": {
                 name: {
                     statistic: _finite(getattr(pooled, statistic))
-                    for statistic in ("min", "max", "mean", "harmonic_mean", "median", "p1", "p5", "stddev")
+                    for statistic in ("min", "max", "mean", "harmonic_mean", "median", "p1", "p5", "p95", "p99", "stddev")
                 }
                 for name, pooled in self.pooled.items()
             },

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -46,11 +47,16 @@ _Read = tuple[list[str], list[_Row], dict[str, float], list[str]]
 
 def _of_json(text: str) -> _Read:
     log = json.loads(text)
-    rows = [(int(frame["frameNum"]), {name: _number(score) for name, score in frame["metrics"].items()}) for frame in log["frames"]]
-    aggregate = {name: _number(value) for name, value in log.get("aggregate_metrics", {}).items()}
+    pooled = log.get("pooled_metrics", {})
+    nulls = {name: _null_of(statistics) for name, statistics in pooled.items()}
+    rows = []
+    for frame in log["frames"]:
+        scores = {name: _number(score, nulls.get(name, math.nan)) for name, score in frame["metrics"].items()}
+        rows.append((int(frame["frameNum"]), scores))
+    aggregate = {name: _number(value, math.nan) for name, value in log.get("aggregate_metrics", {}).items()}
     incomplete = log.get("incomplete")
     notes = [] if incomplete is None else [_incomplete(incomplete["reason"], incomplete["frames"])]
-    return list(log.get("pooled_metrics", {})), rows, aggregate, notes
+    return list(pooled), rows, aggregate, notes
 
 
 def _of_xml(text: str) -> _Read:
@@ -61,10 +67,10 @@ def _of_xml(text: str) -> _Read:
         raise ValueError(f"the root is <{root.tag}>, not <VMAF>")
     rows = []
     for frame in root.iterfind("frames/frame"):
-        scores = {name: _number(score) for name, score in frame.items() if name != "frameNum"}
+        scores = {name: float(score) for name, score in frame.items() if name != "frameNum"}
         rows.append((int(frame.attrib["frameNum"]), scores))
     aggregates = root.find("aggregate_metrics")
-    aggregate = {} if aggregates is None else {name: _number(value) for name, value in aggregates.items()}
+    aggregate = {} if aggregates is None else {name: float(value) for name, value in aggregates.items()}
     mark = re.search(r'<!-- incomplete: reason="([^"]*)" frames="(\d+)" -->\s*</VMAF>\s*$', text)
     return [], rows, aggregate, [_incomplete(*mark.groups())] if mark else []
 
@@ -78,14 +84,18 @@ def _of_csv(text: str) -> _Read:
     for line in lines:
         if len(line) < 1 + len(names):
             raise ValueError(f"a line has {len(line)} values of {1 + len(names)}")
-        rows.append((int(line[0]), {name: _number(score) for name, score in zip(names, line[1:]) if score != ""}))
+        rows.append((int(line[0]), {name: float(score) for name, score in zip(names, line[1:]) if score != ""}))
     return names, rows, {}, []
 
 
-def _number(value: Any) -> float:
-    """NaN for what is no finite number."""
-    number = math.nan if value is None else float(value)
-    return number if math.isfinite(number) else math.nan
+def _null_of(pooled: Mapping[str, Any]) -> float:
+    """What a column's nulls are: JSON has neither NaN nor infinity. Beside NaN the harmonic mean is no number, beside -infinity the least score."""
+    is_infinite = pooled.get("harmonic_mean") is not None and pooled.get("min") is not None
+    return math.inf if is_infinite else math.nan
+
+
+def _number(value: Any, null: float) -> float:
+    return null if value is None else float(value)
 
 
 def _incomplete(reason: str, frames: int | str) -> str:

@@ -10,6 +10,7 @@
 #include "columns.h"
 #include "common/failure.h"
 #include "context.h"
+#include "library/lists.h"
 #include "machine/machine.h"
 
 namespace nb = nanobind;
@@ -101,6 +102,8 @@ NB_MODULE(_core, module)
     bind_model(module);
     bind_context(module);
     module.def("statistics", statistics_of, "scores"_a);
+    module.def(
+        "direction", [](const std::string &column) { return int{vmaf::tool::direction_of(column)}; }, "column"_a);
     module.def("version", [] { return vmaf_version(); });
     // Of what another module of the package called on this thread.
     module.def(

@@ -47,6 +47,15 @@ def test_outputs_are_described():
 
 
 @pytest.mark.skipif(not HEADERS.is_dir(), reason="outside of the source tree")
+def test_which_scores_are_better():
+    assert [vm.better(name) for name in ("vmaf", "psnr_y", "integer_adm2_egl_1", "vmaf_ci_p95_lo")] == ["higher"] * 4
+    assert [vm.better(name) for name in ("cambi", "cambi_full_reference", "butteraugli_3norm", "mse_y")] == ["lower"] * 4
+    assert [vm.better(name) for name in ("integer_motion2", "vmaf_stddev")] == [None] * 2
+    for feature in vm.features().values():
+        for name, score in feature.scores.items():
+            assert vm.better(name) == score.better, name
+
+
 def test_roles_and_directions_are_the_headers():
     """The numbers stand for the same words there."""
     text = (HEADERS / "libvmaf_ext.h").read_text()

@@ -106,7 +106,7 @@ def check_statistics(summary, result):
     assert summary["frames"] == len(result)
     assert set(summary["scores"]) == set(result.frames)
     for name, pooled in result.pooled.items():
-        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "max", "stddev", "scored", "missing"):
+        for statistic in ("mean", "harmonic_mean", "min", "p1", "p5", "median", "p95", "p99", "max", "stddev", "scored", "missing"):
             assert summary["scores"][name][statistic] == getattr(pooled, statistic)
 
 
@@ -121,6 +121,19 @@ def test_a_pair(folder, call):
     ranked = sorted(zip(expected.frames["vmaf"].tolist(), range(6)))
     assert summary["worst_by"] == "vmaf"
     assert [(row["score"], row["frame"], row["seconds"]) for row in summary["worst"]] == [(s, i, i / 25) for s, i in ranked[:2]]
+
+
+def test_lower_scores_may_be_better_and_equal_pictures_are_infinite(folder, call):
+    features = ["butteraugli", "xpsnr"]
+    expected = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=features, gpu=None)
+    summary = call("score", reference="ref.y4m", distorted="dis.y4m", features=features, gpu="cpu", worst=2, worst_by="butteraugli_max")
+    ranked = sorted(zip(expected.frames["butteraugli_max"].tolist(), range(6)), key=lambda item: (-item[0], item[1]))
+    assert [(row["score"], row["frame"]) for row in summary["worst"]] == ranked[:2]
+    assert (summary["better"]["butteraugli_max"], summary["better"]["xpsnr_y"]) == ("lower", "higher")
+    summary = call("score", reference="ref.y4m", distorted="ref.y4m", features=["xpsnr"], gpu="cpu", worst=1)
+    assert summary["scores"]["xpsnr_y"]["mean"] == summary["whole_clip"]["axpsnr_y"] == "Infinity"
+    assert summary["scores"]["xpsnr_y"]["missing"] == 0 and summary["scores"]["xpsnr_y"]["stddev"] is None
+    assert summary["worst"] == [{"frame": 0, "seconds": 0, "score": "Infinity"}]
 
 
 def test_options_of_a_pair(folder, call):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -31,6 +32,8 @@ def test_statistics_are_those_of_the_columns(result):
     assert pooled.median == pytest.approx(np.median(scores), abs=1e-12)
     assert pooled.p1 == pytest.approx(np.percentile(scores, 1), abs=1e-12)
     assert pooled.p5 == pytest.approx(np.percentile(scores, 5), abs=1e-12)
+    assert pooled.p95 == pytest.approx(np.percentile(scores, 95), abs=1e-12)
+    assert pooled.p99 == pytest.approx(np.percentile(scores, 99), abs=1e-12)
     assert pooled.stddev == pytest.approx(scores.std(), abs=1e-12)
     assert pooled.harmonic_mean == pytest.approx(4 / (1 / (scores + 1)).sum() - 1, abs=1e-12)
     assert (pooled.scored, pooled.missing) == (4, 0)
@@ -42,6 +45,36 @@ def test_missing_scores_do_not_count():
     assert (made.pooled["x"].mean, made.pooled["x"].scored, made.pooled["x"].missing) == (2.0, 2, 1)
     empty = vm.Result(np.arange(1), {"x": np.array([np.nan])}, {}).pooled["x"]
     assert np.isnan(empty.mean) and empty.scored == 0
+
+
+def test_infinite_scores_count(tmp_path):
+    scores = np.full(25, np.inf)
+    scores[7] = 11.5
+    made = vm.Result(np.arange(25), {"xpsnr_y": scores}, {"axpsnr_y": 39.5, "axpsnr_cb": math.inf})
+    pooled = made.pooled["xpsnr_y"]
+    assert (pooled.mean, pooled.median, pooled.max, pooled.scored, pooled.missing) == (math.inf, math.inf, math.inf, 25, 0)
+    assert (pooled.min, pooled.p1) == (11.5, 11.5)
+    assert pooled.harmonic_mean == pytest.approx(25 / (1 / 12.5) - 1)
+    assert math.isnan(pooled.stddev)
+    made.write(tmp_path / "scores.json")
+    written = json.loads((tmp_path / "scores.json").read_text(), parse_constant=pytest.fail)
+    assert [frame["metrics"]["xpsnr_y"] for frame in written["frames"]] == [None] * 7 + [11.5] + [None] * 17
+    assert written["pooled_metrics"]["xpsnr_y"]["mean"] is None
+    assert written["aggregate_metrics"] == {"axpsnr_y": 39.5, "axpsnr_cb": None}
+    made.write(tmp_path / "scores.csv")
+    for name in ("scores.json", "scores.csv"):
+        assert vm.read_scores(tmp_path / name).frames["xpsnr_y"].tolist() == scores.tolist(), name
+
+
+def test_equal_frames_have_infinite_scores():
+    with vm.Session(features=["xpsnr", "psnr_hvs"], threads=0) as session:
+        for i in range(4):
+            session.read(make_frame(i), make_frame(i, noise=3 if i == 2 else 0))
+        result = session.finish()
+    for name in ("xpsnr_y", "psnr_hvs_y", "psnr_hvs"):
+        assert [math.isinf(score) for score in result.frames[name]] == [True, True, False, True], name
+        assert result.pooled[name].mean == math.inf, name
+    assert math.isfinite(result.aggregate["axpsnr_y"])
 
 
 def test_columns_cannot_be_changed(result):

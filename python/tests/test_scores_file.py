@@ -59,13 +59,41 @@ def test_missing_scores_are_nan(tmp_path):
     for text in (
         '{"frames": [{"frameNum": 0, "metrics": {"a": 1}}, {"frameNum": 1, "metrics": {"a": null, "b": 2}}], "pooled_metrics": {"b": {}, "a": {}}}',
         '<VMAF><frames><frame frameNum="0" a="1" /><frame frameNum="1" a="nan" b="2" /></frames></VMAF>',
-        "Frame,b,a,\n0,,1,\n1,2,inf,\n",
+        "Frame,b,a,\n0,,1,\n1,2,nan,\n",
         "Frame,b,a\n0,,1\n1,2,\n",
     ):
         read = vm.read_scores(write(tmp_path / "scores", text))
         assert np.array_equal(read.frames["a"], [1, math.nan], equal_nan=True), text
         assert np.array_equal(read.frames["b"], [math.nan, 2], equal_nan=True), text
         assert text.startswith("<") or list(read.frames) == ["b", "a"]
+
+
+def test_infinite_scores_are_read(tmp_path):
+    frames = '"frames": [{"frameNum": 0, "metrics": {"a": 1}}, {"frameNum": 1, "metrics": {"a": null}}]'
+    infinite = '"pooled_metrics": {"a": {"min": 1, "max": null, "mean": null, "harmonic_mean": 3}}'
+    for text in (
+        f"{{{frames}, {infinite}}}",
+        '<VMAF><frames><frame frameNum="0" a="1" /><frame frameNum="1" a="inf" /></frames></VMAF>',
+        "Frame,a,\n0,1,\n1,inf,\n",
+    ):
+        assert vm.read_scores(write(tmp_path / "scores", text)).frames["a"].tolist() == [1, math.inf], text
+    for pooled in ('"min": 1, "max": 1, "mean": null, "harmonic_mean": null', '"min": null, "max": 1, "mean": null, "harmonic_mean": 3'):
+        read = vm.read_scores(write(tmp_path / "scores", f'{{{frames}, "pooled_metrics": {{"a": {{{pooled}}}}}}}'))
+        assert math.isnan(read.frames["a"][1]), pooled
+
+
+def test_infinite_scores_of_the_library_come_back(tmp_path):
+    with vm.Session(features=["xpsnr"], threads=0) as session:
+        for i in range(3):
+            session.read(make_frame(i), make_frame(i, noise=3 if i == 1 else 0))
+        result = session.finish()
+        for kind in ("json", "xml", "csv"):
+            session.write(tmp_path / f"scores.{kind}", score_format="%.17g")
+    assert result.pooled["xpsnr_y"].mean == math.inf
+    for kind in ("json", "xml", "csv"):
+        read = vm.read_scores(tmp_path / f"scores.{kind}")
+        assert read.frames["xpsnr_y"].tolist() == result.frames["xpsnr_y"].tolist(), kind
+        assert read.pooled["xpsnr_y"].mean == math.inf, kind
 
 
 def test_what_a_stopped_run_left_says_so(tmp_path):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <limits>
 
 namespace vmaf::tool {
@@ -12,6 +13,12 @@ std::string number_text(double value)
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", value);
     return text;
+}
+
+/// Options append "_NAME_VALUE" or "_NAME" (spec abi 5.3).
+bool is_named_after(std::string_view column, std::string_view output)
+{
+    return column.starts_with(output) && (column.size() == output.size() || column[output.size()] == '_');
 }
 
 } // namespace
@@ -68,6 +75,33 @@ const VmafOptionInfo *find_option(const VmafFeatureInfo &feature, VmafOptionRole
         if (option->role == role)
             return option;
     return nullptr;
+}
+
+bool may_write(std::string_view feature, std::string_view column)
+{
+    const VmafFeatureInfo *const info = find_feature_info(feature);
+    return info != nullptr && std::ranges::any_of(listed(info->outputs), [column](const VmafOutputInfo *output) {
+               return is_named_after(column, output->log_name);
+           });
+}
+
+/// The longest name counts: cambi_full_reference is no cambi with an option.
+const VmafOutputInfo *find_output(std::string_view column)
+{
+    const VmafOutputInfo *found = nullptr;
+    for (const VmafFeatureInfo *feature : library_features())
+        for (const VmafOutputInfo *output : listed(feature->outputs))
+            if (is_named_after(column, output->log_name) &&
+                (found == nullptr || std::strlen(found->log_name) < std::strlen(output->log_name)))
+                found = output;
+    return found;
+}
+
+VmafDirection direction_of(std::string_view column)
+{
+    if (const VmafOutputInfo *output = find_output(column))
+        return output->direction;
+    return column.ends_with("_stddev") ? VMAF_DIRECTION_NONE : VMAF_DIRECTION_HIGHER;
 }
 
 const char *type_text(const VmafOptionInfo &option)

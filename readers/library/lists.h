@@ -26,6 +26,16 @@ const VmafModelInfo &default_model();
 /// Null if the feature has no such option.
 const VmafOptionInfo *find_option(const VmafFeatureInfo &feature, VmafOptionRole role);
 
+/// Whether a feature (with or without "_cuda") may write a column or aggregate of that name,
+/// whatever its options.
+bool may_write(std::string_view feature, std::string_view column);
+/// The output that a column or aggregate of that name holds, whatever the options. Null: no
+/// feature's.
+const VmafOutputInfo *find_output(std::string_view column);
+/// Which values of a column or aggregate are better. What is no feature's is taken for a model's:
+/// higher, but for the spread of a collection.
+VmafDirection direction_of(std::string_view column);
+
 /// "bool", "int", "real" or "text".
 const char *type_text(const VmafOptionInfo &option);
 /// Empty if the default cannot be given.

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <memory>
-#include <utility>
 
 #include "common/failure.h"
 #include "common/format.h"
-#include "libvmaf/libvmaf_ext.h"
+#include "library/lists.h"
 
 namespace vmaf::tool {
 namespace {
@@ -18,9 +16,13 @@ struct DestroyColumns {
     void operator()(VmafScoreColumns *columns) const { vmaf_score_columns_destroy(columns); }
 };
 
-double finite_or_missing(double score)
+/// An aggregate has its column's name with an "a" in front. Empty: there is none.
+std::string of_whole_clip(const ScoreColumns &columns, const std::string &column)
 {
-    return std::isfinite(score) ? score : std::numeric_limits<double>::quiet_NaN();
+    const std::string name = "a" + column;
+    if (const AggregateScore *aggregate = columns.aggregate(name))
+        return formatted("; {}, of the whole clip, is {:.4f}", printable(name), aggregate->value);
+    return {};
 }
 
 } // namespace
@@ -46,14 +48,25 @@ ScoreColumns score_columns(VmafContext *context)
     ScoreColumns columns;
     columns.frames.assign(taken->frames, taken->frames + taken->frame_count);
     for (unsigned i = 0; i < taken->metric_count; ++i) {
-        ScoreColumn column{taken->metric_names[i],
-                           {taken->metric_scores[i], taken->metric_scores[i] + taken->frame_count}};
-        std::ranges::transform(column.scores, column.scores.begin(), finite_or_missing);
-        columns.metrics.push_back(std::move(column));
+        const char *const name = taken->metric_names[i];
+        const double *const scores = taken->metric_scores[i];
+        columns.metrics.push_back({name, {scores, scores + taken->frame_count}, direction_of(name)});
     }
     for (unsigned i = 0; i < taken->aggregate_count; ++i)
-        columns.aggregates.push_back({taken->aggregate_names[i], finite_or_missing(taken->aggregates[i])});
+        columns.aggregates.push_back({taken->aggregate_names[i], taken->aggregates[i]});
     return columns;
+}
+
+std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns)
+{
+    std::vector<std::string> notes;
+    for (const ScoreColumn &column : columns.metrics) {
+        const auto infinite = std::ranges::count_if(column.scores, [](double score) { return std::isinf(score); });
+        if (infinite > 0 && std::ranges::any_of(column.scores, [](double score) { return std::isfinite(score); }))
+            notes.push_back(formatted("{} is infinite in {} of {} frames, and so is its mean{}", printable(column.name),
+                                      infinite, column.scores.size(), of_whole_clip(columns, column.name)));
+    }
+    return notes;
 }
 
 } // namespace vmaf::tool

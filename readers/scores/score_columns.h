@@ -7,19 +7,21 @@
 #include <vector>
 
 #include "libvmaf/libvmaf.h"
+#include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf::tool {
 
 /// One metric's scores, one a row of ScoreColumns::frames.
 struct ScoreColumn {
     std::string name;
-    std::vector<double> scores; ///< NaN: the frame has none, or none that is finite
+    std::vector<double> scores; ///< NaN: the frame has none
+    VmafDirection better = VMAF_DIRECTION_HIGHER;
 };
 
 /// One value for the whole clip.
 struct AggregateScore {
     std::string name;
-    double value; ///< NaN: not finite
+    double value; ///< NaN: there is none
 };
 
 /// Everything that a session scored, with the names and in the order of its score files (spec abi 6).
@@ -32,6 +34,10 @@ struct ScoreColumns {
     const ScoreColumn *metric(std::string_view name) const;
     const AggregateScore *aggregate(std::string_view name) const;
 };
+
+/// A line for each column whose mean is infinite although some scores are not: how many are, and what
+/// the whole clip has (spec cli 10.2).
+std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns);
 
 /// Of a session whose models' scores have been pooled. Throws Failure.
 ScoreColumns score_columns(VmafContext *context);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -40,6 +42,20 @@ class Answers : public ToolTest {
         return {};
     }
 };
+
+/// A ramp whose bands are wider in each frame.
+std::string video_with_bands()
+{
+    const VideoShape shape;
+    std::string video = y4m_header(shape, y4m_tag(shape));
+    for (unsigned frame = 0; frame < 4; ++frame) {
+        Planes planes = make_frame(shape, frame, false);
+        for (std::size_t i = 0; i < planes[0].size(); ++i)
+            planes[0][i] = static_cast<std::uint16_t>(60 + i % shape.width / (8 * (frame + 1)));
+        video += "FRAME\n" + frame_bytes(shape, planes);
+    }
+    return video;
+}
 
 bool says(const std::string &text, const std::string &part)
 {
@@ -121,6 +137,37 @@ TEST_F(Answers, WorstFramesAreThoseOfTheFirstModel)
     EXPECT_NEAR(std::stod(row[2]), least, 0.00006);
     const std::string lines = err.substr(table);
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3) << lines;
+}
+
+TEST_F(Answers, WorstFramesAreTheHighestWhereLowerIsBetter)
+{
+    write("bands.y4m", video_with_bands());
+    for (const auto &[feature, column, distorted] :
+         {std::array<std::string, 3>{"cambi", "cambi", "bands.y4m"}, {"butteraugli", "butteraugli_3norm", "D6.y4m"}}) {
+        const std::vector<std::string> pair = pair_of(distorted == "D6.y4m" ? "R6.y4m" : distorted, distorted,
+                                                      {"--gpu", "none", "-n", "--feature", feature});
+        const auto file = scores(pair);
+        std::vector<std::pair<double, unsigned>> ranked;
+        for (const auto &frame : file.at("frames"))
+            ranked.emplace_back(-frame.at("metrics").at(column).get<double>(), frame.at("frameNum"));
+        std::sort(ranked.begin(), ranked.end());
+        ASSERT_LT(ranked.front().first, ranked.back().first) << feature;
+        std::vector<std::string> arguments = pair;
+        arguments.insert(arguments.end(), {"--worst", "3", "--summary"});
+        const ToolResult result = run(arguments);
+        ASSERT_NE(result.err.find("worst frame "), std::string::npos) << result.err;
+        std::istringstream table(result.err.substr(result.err.find("worst frame ")));
+        std::string line;
+        std::getline(table, line);
+        for (unsigned i = 0; i < 3; ++i) {
+            std::getline(table, line);
+            EXPECT_EQ(std::stoul(line), ranked[i].second) << feature << '\n' << result.err;
+        }
+        const auto row = cells(result.err, column);
+        ASSERT_EQ(row.size(), 9U) << result.err;
+        const double last = static_cast<double>(ranked.size() - 1) * 0.01;
+        EXPECT_NEAR(std::stod(row[4]), -((1 - last) * ranked[0].first + last * ranked[1].first), 0.0001) << "worst 1 %";
+    }
 }
 
 TEST_F(Answers, OfALongRunHaveEveryFrame)

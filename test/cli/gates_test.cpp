@@ -54,7 +54,7 @@ TEST_F(Gates, BelowAreThreeWithALineEach)
     expect({"--fail_under", "0", "--fail_under", "vmaf@p1=101.5"}, 3,
            {"--fail_under: p1 of vmaf is ", ", below 101.5"});
     expect({"--fail_under", "101", "--fail_under", "vmaf@median=102"}, 3, {"mean of vmaf", "median of vmaf"});
-    for (const char *statistic : {"mean", "harmonic_mean", "min", "p1", "p5", "median", "max"})
+    for (const char *statistic : {"mean", "harmonic_mean", "min", "p1", "p5", "median", "p95", "p99", "max"})
         expect({"--fail_under", std::string("vmaf@") + statistic + "=101"}, 3, {statistic});
 }
 
@@ -84,10 +84,68 @@ TEST_F(Gates, TakeAnyColumnAndAggregate)
 
 TEST_F(Gates, OfAMetricWithoutAValueAreNotMet)
 {
-    const ToolResult result = run(
-        pair_of("R6.y4m", "R6.y4m", {"--gpu", "none", "-n", "--feature", "psnr_hvs", "--fail_under", "psnr_hvs=1"}));
-    EXPECT_EQ(result.exit_code, 3) << "infinite for equal pictures: " << result.err;
-    EXPECT_NE(result.err.find("mean of psnr_hvs has no value"), std::string::npos) << result.err;
+    // Planes smaller than 8x8 have no score (spec psnr_hvs 4): those of chroma.
+    write("tiny.y4m", y4m_video({8, 8, "420", 8}, 2, false));
+    for (const auto &[gate, wanted] : {std::pair{"--fail_under", "1 or more"}, std::pair{"--fail_over", "1 or less"}}) {
+        const ToolResult result = run(
+            pair_of("tiny.y4m", "tiny.y4m", {"--gpu", "none", "-n", "--feature", "psnr_hvs", gate, "psnr_hvs_cb=1"}));
+        EXPECT_EQ(result.exit_code, 3) << result.err;
+        EXPECT_NE(result.err.find(std::string("mean of psnr_hvs_cb has no value; it should be ") + wanted),
+                  std::string::npos)
+            << result.err;
+    }
+}
+
+TEST_F(Gates, OfLowerIsBetterFailAbove)
+{
+    const std::vector<std::string> features{"-n", "--feature", "butteraugli"};
+    const auto expect_gate = [&](const std::string &gate, int exit_code, const std::string &part = "") {
+        std::vector<std::string> more = features;
+        more.insert(more.end(), {"--fail_over", gate});
+        expect(more, exit_code, {part});
+    };
+    const auto file =
+        scores(pair_of("R6.y4m", "D6.y4m", {"--gpu", "none", "-n", "--feature", "butteraugli", "--precision", "max"}));
+    const auto &pooled = file.at("pooled_metrics").at("butteraugli_3norm");
+    const auto text = [](double value) { return nlohmann::json(value).dump(); };
+    const double mean = pooled.at("mean");
+    const double most = pooled.at("max");
+    ASSERT_LT(mean, most);
+    expect_gate("butteraugli_3norm=" + text(mean), 0);
+    expect_gate("butteraugli_3norm=" + text(mean * (1 - 1e-9)), 3, "--fail_over: mean of butteraugli_3norm is ");
+    expect_gate("butteraugli_3norm@max=" + text(most), 0);
+    expect_gate("butteraugli_3norm@p99=" + text(mean), 3, "--fail_over: p99 of butteraugli_3norm is ");
+    expect_gate("butteraugli_max=-1", 3, ", above -1");
+    expect({"-n", "--feature", "psnr=enable_mse=true", "--fail_over", "mse_y=0"}, 3, {"mean of mse_y is "});
+    expect_gate("=1", 1, "--fail_over");
+    expect_gate("nothing=1", 255, "--fail_over: nothing of the name");
+    expect({"-n", "--fail_over", "93"}, 1, {"--fail_over 93 is about the first model"});
+}
+
+TEST_F(Gates, ThatPassBadVideosAreDoubted)
+{
+    const auto doubt = [&](const std::vector<std::string> &gate, const std::string &text) {
+        std::vector<std::string> more{"--feature", "butteraugli", "--feature", "motion"};
+        more.insert(more.end(), gate.begin(), gate.end());
+        const ToolResult result = score(more);
+        EXPECT_EQ(result.err.find("warning: ") != std::string::npos, !text.empty()) << gate[1] << result.err;
+        EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+        more.push_back("--strict");
+        EXPECT_EQ(score(more).exit_code == 255, !text.empty()) << gate[1];
+    };
+    doubt({"--fail_under", "butteraugli_max@p1=-5"},
+          "warning: --fail_under butteraugli_max@p1=-5: lower values of butteraugli_max are better: --fail_over "
+          "butteraugli_max@p99=-5\n");
+    doubt({"--fail_over", "101"}, "warning: --fail_over 101: higher values of vmaf are better: --fail_under 101\n");
+    doubt({"--fail_over", "butteraugli_max@p5=1000"},
+          "warning: --fail_over butteraugli_max@p5=1000: p5 of butteraugli_max is of its best frames: --fail_over "
+          "butteraugli_max@p95=1000\n");
+    doubt({"--fail_under", "vmaf@p99=0"},
+          "warning: --fail_under vmaf@p99=0: p99 of vmaf is of its best frames: --fail_under vmaf@p1=0\n");
+    doubt({"--fail_under", "integer_motion2=0"}, "");
+    doubt({"--fail_over", "integer_motion2=1000"}, "");
+    doubt({"--fail_over", "butteraugli_max@p99=1000"}, "");
+    doubt({"--fail_under", "vmaf@p1=0"}, "");
 }
 
 TEST_F(Gates, OfAnUnknownMetricAre255BeforeTheFirstFrame)

@@ -159,8 +159,8 @@ TEST(ReportPage, HoldsDataOfTheSchema)
     for (const auto &[name, value] : json.items())
         members.push_back(name);
     EXPECT_EQ(members,
-              (std::vector<std::string>{"aggregate", "complete", "distorted", "frames", "metrics", "models", "pooled",
-                                        "reason", "reference", "schema", "scored", "version", "warnings"}));
+              (std::vector<std::string>{"aggregate", "better", "complete", "distorted", "frames", "metrics", "models",
+                                        "pooled", "reason", "reference", "schema", "scored", "version", "warnings"}));
     EXPECT_EQ(json.at("schema"), 1);
     EXPECT_EQ(json.at("version"), "3.2.0");
     EXPECT_EQ(json.at("complete"), true);
@@ -195,12 +195,11 @@ TEST(ReportPage, SumsUpAsTheOtherOutputsDo)
         const nlohmann::json pooled = data_of(html).at("pooled").at(column.name);
         const std::vector<std::string> cells = cells_of(html, column.name);
         ASSERT_EQ(pooled.size(), std::size(kStatisticNames));
-        ASSERT_EQ(cells.size(), std::size(kStatisticNames) + 1) << "and how many are missing";
-        for (std::size_t i = 0; i < std::size(kStatisticNames); ++i) {
-            const double value = expected.*kStatisticNames[i].value;
-            EXPECT_EQ(pooled.at(kStatisticNames[i].name), value);
-            EXPECT_NEAR(std::stod(cells[i]), value, 0.00005);
-        }
+        for (const StatisticName &statistic : kStatisticNames)
+            EXPECT_EQ(pooled.at(statistic.name), expected.*statistic.value);
+        ASSERT_EQ(cells.size(), std::size(kTableStatistics) + 1) << "and how many are missing";
+        for (std::size_t i = 0; i < std::size(kTableStatistics); ++i)
+            EXPECT_NEAR(std::stod(cells[i]), kTableStatistics[i].of(expected, column.better), 0.00005);
         EXPECT_EQ(cells.back(), column.name == "psnr_y" ? "1" : "0");
     }
     EXPECT_EQ(cells_of(html, "apsnr_y")[0], "34.5000");
@@ -210,7 +209,7 @@ TEST(ReportPage, CountsMissingScoresOnlyWhereThereAreSome)
 {
     ReportData data = report_data();
     data.encodes[0].scores.metrics[0].scores[3] = 1;
-    EXPECT_EQ(cells_of(html_report(data), "vmaf").size(), std::size(kStatisticNames));
+    EXPECT_EQ(cells_of(html_report(data), "vmaf").size(), std::size(kTableStatistics));
 }
 
 TEST(ReportPage, SaysInABannerThatItIsIncomplete)
@@ -235,6 +234,77 @@ TEST(ReportPage, ListsWorstFramesWithoutAScript)
     EXPECT_NE(items.find("data-frame=\"0\""), items.npos);
     EXPECT_NE(items.find("data-frame=\"28\""), items.npos);
     EXPECT_EQ(items.find("data-frame=\"14\""), items.npos);
+}
+
+/// Scores 80 to 86, of which the highest are the worst.
+ReportData data_of_banding()
+{
+    ReportData data = report_data();
+    data.models.clear();
+    data.encodes[0].scores.metrics[1].name = data.main_metric = "cambi";
+    data.encodes[0].scores.metrics[1].better = VMAF_DIRECTION_LOWER;
+    data.features = {"cambi"};
+    return data;
+}
+
+TEST(ReportPage, ShowsTheHighestScoresAsTheWorstWhereLowerIsBetter)
+{
+    ReportData data = data_of_banding();
+    data.encodes[0].pictures = {{12, "ref", "dis", "difference"}};
+    const std::string html = html_report(data);
+    const std::size_t list = html.find("id=\"worst-list\"");
+    const std::string items = html.substr(list, html.find("</ol>", list) - list);
+    // Rows 6, 13, 20... have 86; they are 14 frames apart, and 25 frames have to lie between.
+    EXPECT_NE(items.find("data-frame=\"12\""), items.npos) << items;
+    EXPECT_NE(items.find("data-frame=\"40\""), items.npos) << items;
+    EXPECT_EQ(items.find("data-frame=\"0\""), items.npos) << items;
+    EXPECT_EQ(items.find(">80.0000<"), items.npos) << items;
+    EXPECT_NE(html.find("Pictures: the highest of cambi"), html.npos);
+    EXPECT_NE(html.find("<span id=\"worst-order\">highest</span> of <span id=\"worst-metric\">cambi"), html.npos);
+    EXPECT_NE(html.find("show the lowest</button>"), html.npos);
+    EXPECT_NE(html.find("<dt>worst</dt><dd><button type=\"button\" class=\"go\" data-frame=\"12\">"), html.npos);
+    // 14 of 100 rows have 86, and 15 have 80.
+    EXPECT_EQ(cells_of(html, "cambi"), (std::vector<std::string>{"82.95", "86.00", "86.00"}))
+        << "the card's: mean, worst 5 %, worst";
+    EXPECT_EQ(data_of(html).at("better").at("cambi"), "lower");
+    EXPECT_EQ(data_of(html).at("better").at("psnr_y"), "higher");
+    EXPECT_EQ(data_of(html).at("pooled").at("cambi").at("p95"), 86);
+    EXPECT_EQ(data_of(html).at("pooled").at("cambi").at("p5"), 80);
+}
+
+TEST(ReportPage, SaysOfNoScoreThatIsBetterWhatNobodyKnows)
+{
+    ReportData data = data_of_banding();
+    data.encodes[0].scores.metrics[1].better = VMAF_DIRECTION_NONE;
+    EXPECT_FALSE(data_of(html_report(data)).at("better").contains("cambi"));
+}
+
+TEST(ReportPage, CountsInfiniteScores)
+{
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    ReportData data = report_data();
+    data.models.clear();
+    data.features = {"xpsnr_y"};
+    data.main_metric = "xpsnr_y";
+    ScoreColumns &scores = data.encodes[0].scores;
+    scores.metrics[1] = {"xpsnr_y", std::vector<double>(100, kInfinity)};
+    scores.metrics[1].scores[40] = 11.5;
+    scores.aggregates[0] = {"axpsnr_y", 39.5};
+    const std::string html = html_report(data);
+    EXPECT_EQ(cells_of(html, "xpsnr_y"), (std::vector<std::string>{"∞", "∞", "11.50"}))
+        << "the card's: mean, worst 5 %, worst";
+    EXPECT_NE(
+        html.find("<p class=\"note\">xpsnr_y is infinite in 99 of 100 frames, and so is its mean; axpsnr_y, of the "
+                  "whole clip, is 39.5000</p>"),
+        html.npos);
+    const nlohmann::json json = data_of(html);
+    EXPECT_EQ(json.at("metrics").at("xpsnr_y").at(0), "Infinity");
+    EXPECT_EQ(json.at("metrics").at("xpsnr_y").at(40), 11.5);
+    EXPECT_EQ(json.at("pooled").at("xpsnr_y").at("mean"), "Infinity");
+    EXPECT_TRUE(json.at("pooled").at("xpsnr_y").at("stddev").is_null());
+    EXPECT_EQ(json.at("pooled").at("xpsnr_y").at("min"), 11.5);
+    const std::size_t list = html.find("id=\"worst-list\"");
+    EXPECT_EQ(html.find("data-frame=\"80\"", list), html.find("data-frame=", list)) << "row 40";
 }
 
 TEST(ReportPage, ShowsPicturesWithTheirScores)
@@ -351,28 +421,36 @@ using Rows = std::vector<std::size_t>;
 TEST(SpacedWorst, AreTheLowestAtLeastAGapApart)
 {
     const std::vector<unsigned> frames{0, 1, 2, 3, 4, 5, 6, 7};
-    const std::vector<double> scores{5, 1, 0, 2, 9, 3, 3, 0};
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 1), (Rows{2, 7, 1, 3, 5, 6, 0, 4}));
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 2), (Rows{2, 7, 5, 0}));
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 3), (Rows{2, 7}));
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 1, 1), (Rows{2}));
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 3, 0), (Rows{2, 7, 1}));
+    const ScoreColumn scores{"vmaf", {5, 1, 0, 2, 9, 3, 3, 0}};
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 1), (Rows{2, 7, 1, 3, 5, 6, 0, 4}));
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 2), (Rows{2, 7, 5, 0}));
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 3), (Rows{2, 7}));
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 1, 1), (Rows{2}));
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 3, 0), (Rows{2, 7, 1}));
+}
+
+TEST(SpacedWorst, AreTheHighestWhereLowerIsBetter)
+{
+    const std::vector<unsigned> frames{0, 1, 2, 3, 4, 5, 6, 7};
+    const ScoreColumn scores{"cambi", {5, 1, 0, 2, 9, 3, 3, 0}, VMAF_DIRECTION_LOWER};
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 1), (Rows{4, 0, 5, 6, 3, 1, 2, 7}));
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 3), (Rows{4, 0, 7}));
 }
 
 TEST(SpacedWorst, CountFrameNumbersAndNotRows)
 {
     const std::vector<unsigned> frames{0, 10, 20, 30};
-    const std::vector<double> scores{1, 0, 2, 3};
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 10), (Rows{1, 0, 2, 3}));
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 11), (Rows{1, 3}));
+    const ScoreColumn scores{"vmaf", {1, 0, 2, 3}};
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 10), (Rows{1, 0, 2, 3}));
+    EXPECT_EQ(spaced_worst_frames(scores, frames, 20, 11), (Rows{1, 3}));
 }
 
-TEST(SpacedWorst, LeaveOutWhatIsNoScore)
+TEST(SpacedWorst, LeaveOutWhatIsNoScoreAndCountInfiniteOnes)
 {
-    const std::vector<unsigned> frames{0, 1, 2};
-    const std::vector<double> scores{kNan, 1, -std::numeric_limits<double>::infinity()};
-    EXPECT_EQ(spaced_worst_frames(frames, scores, 20, 1), (Rows{1}));
-    EXPECT_EQ(spaced_worst_frames({}, {}, 20, 1), Rows{});
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const std::vector<unsigned> frames{0, 1, 2, 3};
+    EXPECT_EQ(spaced_worst_frames({"xpsnr_y", {kNan, 1, -kInfinity, kInfinity}}, frames, 20, 1), (Rows{2, 1, 3}));
+    EXPECT_EQ(spaced_worst_frames({"none", {}}, {}, 20, 1), Rows{});
 }
 
 TEST(SpacedWorst, GapIsASecond)

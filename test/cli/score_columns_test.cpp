@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,7 @@
 namespace vmaf::tool {
 namespace {
 
-TEST(ScoreColumns, AreTheLibrarysAndHoldWhatIsFinite)
+TEST(ScoreColumns, AreTheLibrarysAndHoldInfiniteScores)
 {
     const test::Context context = test::open_context(0);
     ASSERT_EQ(vmaf_import_feature_score(context.get(), "psnr_y", 30.125, 0), 0);
@@ -27,7 +28,7 @@ TEST(ScoreColumns, AreTheLibrarysAndHoldWhatIsFinite)
     for (const ScoreColumn &column : columns.metrics)
         ASSERT_EQ(column.scores.size(), 2U) << column.name;
     EXPECT_EQ(columns.metrics[0].scores[0], 30.125);
-    EXPECT_TRUE(std::isnan(columns.metrics[0].scores[1])) << "not finite";
+    EXPECT_EQ(columns.metrics[0].scores[1], std::numeric_limits<double>::infinity());
     EXPECT_TRUE(std::isnan(columns.metrics[2].scores[0])) << "not there";
     EXPECT_EQ(columns.metrics[2].scores[1], 0.1);
 }
@@ -44,6 +45,37 @@ TEST(ScoreColumns, HoldAggregates)
     ASSERT_EQ(columns.aggregates.size(), 3U);
     EXPECT_EQ(columns.aggregates[0].name, "apsnr_y");
     EXPECT_NEAR(columns.aggregates[0].value, columns.metric("psnr_y")->scores[0], 1e-6) << "of one frame";
+}
+
+TEST(ScoreColumns, KnowWhichScoresAreBetter)
+{
+    const test::Context context = test::open_context(0);
+    for (const char *name : {"vmaf", "Cambi_feature_cambi_score", "butteraugli_max", "motion2", "mse_y"})
+        ASSERT_EQ(vmaf_import_feature_score(context.get(), name, 1, 0), 0) << name;
+    std::map<std::string, VmafDirection> better;
+    for (const ScoreColumn &column : score_columns(context.get()).metrics)
+        better[column.name] = column.better;
+    EXPECT_EQ(better, (std::map<std::string, VmafDirection>{{"vmaf", VMAF_DIRECTION_HIGHER},
+                                                            {"cambi", VMAF_DIRECTION_LOWER},
+                                                            {"butteraugli_max", VMAF_DIRECTION_LOWER},
+                                                            {"motion2", VMAF_DIRECTION_NONE},
+                                                            {"mse_y", VMAF_DIRECTION_LOWER}}));
+}
+
+TEST(ScoreColumns, InfiniteOnesAreCountedBesideTheClipsOwnValue)
+{
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    ScoreColumns columns;
+    columns.frames = {0, 1, 2};
+    columns.metrics = {{"xpsnr_y", {kInfinity, 11.5, kInfinity}},
+                       {"psnr_hvs", {kInfinity, 1, 2}},
+                       {"xpsnr_cb", {kInfinity, kInfinity, kInfinity}},
+                       {"vmaf", {1, 2, std::numeric_limits<double>::quiet_NaN()}}};
+    columns.aggregates = {{"axpsnr_y", 39.5}};
+    EXPECT_EQ(notes_of_infinite_scores(columns),
+              (std::vector<std::string>{"xpsnr_y is infinite in 2 of 3 frames, and so is its mean; axpsnr_y, of the "
+                                        "whole clip, is 39.5000",
+                                        "psnr_hvs is infinite in 1 of 3 frames, and so is its mean"}));
 }
 
 TEST(ScoreColumns, AreFoundByName)

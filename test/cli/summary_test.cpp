@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/format.h"
+#include "library/lists.h"
 #include "report/answers.h"
 #include "report/gates.h"
 #include "report/summary.h"
@@ -72,10 +73,25 @@ TEST(Summary, IsATableWithFourDecimals)
     // Of two scores the 1 % quantile lies a hundredth of their distance above the lower one, the deviation is half of it; the
     // harmonic mean is 2 / (1/91 + 1/81) - 1.
     EXPECT_EQ(summary_table(brief_summary(columns_of_two_frames(), selection_of({"vmaf"}, {"float_ssim"}))),
-              "               mean  harmonic      min      1 %      5 %   median      max  stddev\n"
-              "vmaf        85.0000   84.7093  80.0000  80.1000  80.5000  85.0000  90.0000  5.0000\n"
-              "float_ssim   0.7500    0.7143   0.5000   0.5050   0.5250   0.7500   1.0000  0.2500\n"
-              "apsnr_y     33.2500         -        -        -        -        -        -       -\n");
+              "               mean  harmonic      min  worst 1 %  worst 5 %   median      max  stddev\n"
+              "vmaf        85.0000   84.7093  80.0000    80.1000    80.5000  85.0000  90.0000  5.0000\n"
+              "float_ssim   0.7500    0.7143   0.5000     0.5050     0.5250   0.7500   1.0000  0.2500\n"
+              "apsnr_y     33.2500         -        -          -          -        -        -       -\n");
+}
+
+TEST(Summary, HasTheHighestScoresWhereLowerIsBetterAndInfiniteOnes)
+{
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    ScoreColumns columns;
+    columns.frames = {0, 1};
+    columns.metrics = {{"cambi", {2, 4}, VMAF_DIRECTION_LOWER}, {"xpsnr_y", {kInfinity, 11}}};
+    columns.aggregates = {{"axpsnr_y", kInfinity}};
+    // Harmonic means: 2 / (1/3 + 1/5) - 1 and 2 / (1/12 + 0) - 1.
+    EXPECT_EQ(summary_table(full_summary(columns)),
+              "            mean  harmonic      min  worst 1 %  worst 5 %  median     max  stddev\n"
+              "cambi     3.0000    2.7500   2.0000     3.9800     3.9000  3.0000  4.0000  1.0000\n"
+              "xpsnr_y      inf   23.0000  11.0000    11.0000    11.0000     inf     inf       -\n"
+              "axpsnr_y     inf         -        -          -          -       -       -       -\n");
 }
 
 TEST(Summary, CountsMissingScoresOnlyWhereThereAreAny)
@@ -84,10 +100,10 @@ TEST(Summary, CountsMissingScoresOnlyWhereThereAreAny)
     columns.frames = {0, 1};
     columns.metrics = {{"a", {1, kNan}}, {"b", {kNan, kNan}}, {"c", {2, 2}}};
     EXPECT_EQ(summary_table(full_summary(columns)),
-              "     mean  harmonic     min     1 %     5 %  median     max  stddev  nan\n"
-              "a  1.0000    1.0000  1.0000  1.0000  1.0000  1.0000  1.0000  0.0000    1\n"
-              "b       -         -       -       -       -       -       -       -    2\n"
-              "c  2.0000    2.0000  2.0000  2.0000  2.0000  2.0000  2.0000  0.0000    0\n");
+              "     mean  harmonic     min  worst 1 %  worst 5 %  median     max  stddev  nan\n"
+              "a  1.0000    1.0000  1.0000     1.0000     1.0000  1.0000  1.0000  0.0000    1\n"
+              "b       -         -       -          -          -       -       -       -    2\n"
+              "c  2.0000    2.0000  2.0000     2.0000     2.0000  2.0000  2.0000  0.0000    0\n");
 }
 
 TEST(Summary, NamesAreAlignedByCharactersAndCannotMoveTheCursor)
@@ -142,6 +158,26 @@ TEST(FeatureOutputs, AreKnownByNameWhateverTheOptions)
     EXPECT_FALSE(may_write("nope", "psnr_y"));
 }
 
+TEST(FeatureOutputs, SayWhichScoresAreBetterWhateverTheOptions)
+{
+    for (const char *higher : {"psnr_y", "integer_adm2_egl_1", "cvvdp", "apsnr_y", "vmaf", "vmaf_ci_p95_lo", "mine"})
+        EXPECT_EQ(direction_of(higher), VMAF_DIRECTION_HIGHER) << higher;
+    for (const char *lower : {"cambi", "cambi_full_reference", "cambi_ws_65", "butteraugli_3norm", "mse_cb", "aim"})
+        EXPECT_EQ(direction_of(lower), VMAF_DIRECTION_LOWER) << lower;
+    for (const char *none : {"integer_motion2", "motion", "vmaf_stddev"})
+        EXPECT_EQ(direction_of(none), VMAF_DIRECTION_NONE) << none;
+    EXPECT_EQ(find_output("vmaf"), nullptr);
+    EXPECT_STREQ(find_output("integer_adm_scale0_egl_1")->log_name, "integer_adm_scale0");
+}
+
+/// Names that begin alike are told apart.
+TEST(FeatureOutputs, AreFoundUnderTheirOwnNames)
+{
+    for (const VmafFeatureInfo *feature : library_features())
+        for (const VmafOutputInfo *output : listed(feature->outputs))
+            EXPECT_EQ(direction_of(output->log_name), output->direction) << output->log_name;
+}
+
 TEST(WorstFrames, AreTheLowestAscendingTiesByNumber)
 {
     const ScoreColumn metric{"vmaf", {50, kNan, 20, 50, 10, 20}};
@@ -153,6 +189,16 @@ TEST(WorstFrames, AreTheLowestAscendingTiesByNumber)
     EXPECT_EQ(numbers, (std::vector{20U, 10U, 25U, 0U}));
     EXPECT_EQ(worst[0].score, 10);
     EXPECT_EQ(worst_frames(metric, frames, 100).size(), 5U) << "all that have a score";
+}
+
+TEST(WorstFrames, AreTheHighestWhereLowerIsBetter)
+{
+    const ScoreColumn metric{"cambi", {5, kNan, 20, 5, 10, 20}, VMAF_DIRECTION_LOWER};
+    const std::vector<unsigned> frames{0, 5, 10, 15, 20, 25};
+    std::vector<unsigned> numbers;
+    for (const FrameScore &item : worst_frames(metric, frames, 4))
+        numbers.push_back(item.frame);
+    EXPECT_EQ(numbers, (std::vector{10U, 25U, 20U, 0U}));
 }
 
 TEST(WorstFrames, TableHasTimesWhereTheRateIsKnown)

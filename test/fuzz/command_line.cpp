@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
     for (const std::string &argument : arguments) {
         attempt([&] { tool::parse_feature_specs(argument); });
         attempt([&] { tool::parse_model_spec(argument, is_builtin); });
-        attempt([&] { tool::parse_gate_spec(argument); });
+        attempt([&] { tool::parse_gate_spec(argument, tool::GateKind::under); });
         tool::kind_by_suffix(argument);
     }
     std::vector<const char *> argv;

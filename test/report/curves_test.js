@@ -58,7 +58,15 @@ function curvesTest() {
   expect('worst, one', worstFrames(frames, scores, 1, 1), [2]);
   expect('highest', worstFrames(frames, scores, 2, 1, -1), [4, 0]);
   expect('worst by frame numbers', worstFrames([0, 10, 20, 30], [1, 0, 2, 3], 20, 11), [1, 3]);
-  expect('worst without scores', worstFrames([0, 1, 2], [NaN, 1, -Infinity], 20, 1), [1]);
+  expect('worst without scores', worstFrames([0, 1, 2, 3], [NaN, 1, -Infinity, Infinity], 20, 1), [2, 1, 3]);
+  expect('highest, three apart', worstFrames(frames, scores, 20, 3, -1), [4, 0, 7]);
+
+  const curve = makeCurve(Float64Array.from([1, Infinity, NaN, 3, -Infinity, Infinity]));
+  expect('extremes of what is finite', extremes(curve.pyramid, 0, 6), [1, 3]);
+  const marks = (places) => decimate(Float64Array.from([0, 1, 2, 3, 4, 5]), places, -0.5, 5.5, 6).map(({column}) => column);
+  expect('marks of infinite values', [marks(curve.above), marks(curve.below)], [[1, 5], [4]]);
+  const finite = makeCurve(Float64Array.from([1, 2]));
+  expect('no marks', [finite.above, finite.below], [null, null]);
 
   expect('ticks', ticks(0, 100, 5), [0, 20, 40, 60, 80, 100]);
   expect('ticks of a part', ticks(31, 47, 4), [35, 40, 45]);

@@ -418,6 +418,51 @@ def missing_scores_are_gaps(browser, reports):
 
 
 @case
+def the_highest_frames_are_the_worst_where_lower_is_better(browser, reports):
+    browser.open(reports["banding"])
+    scores = browser.data()["metrics"]["cambi"]
+    worst = max(range(900), key=lambda frame: scores[frame])
+    check(worst == 333)
+    shown = "return +document.querySelector('#worst-list [data-frame]').dataset.frame"
+    check(browser.script(shown) == worst, browser.script(shown))
+    check((browser.text("#worst-order"), browser.text("#worst-metric")) == ("highest", "cambi"))
+    check(browser.text("#other-end") == "show the lowest")
+    browser.click("#other-end")
+    check(scores[browser.script(shown)] == min(scores), "the best ones")
+    check((browser.text("#worst-order"), browser.text("#other-end")) == ("lowest", "show the highest"))
+    browser.click("#other-end")
+    browser.script("""const list = document.getElementById('metric');
+        list.value = 'xpsnr_y';
+        list.dispatchEvent(new Event('change'));""")
+    browser.settle()
+    check((browser.text("#worst-order"), browser.text("#other-end")) == ("lowest", "show the highest"))
+    check(browser.script(shown) == 450, "the one frame that is not infinite")
+
+
+@case
+def infinite_scores_are_told_and_marked(browser, reports):
+    browser.open(reports["banding"])
+    check("axpsnr_y, of the whole clip, is 41.0424" in browser.text("main > .note"), browser.text("main > .note"))
+    browser.click("#metric-choice label[title=cambi]")
+    browser.click("#metric-choice label[title=xpsnr_y]")
+    browser.hover("#canvas", 0.3, 0.3)
+    check("xpsnr_y∞" in browser.text("#tip"), browser.text("#tip"))
+    # At the upper edge of the panel, above the frames that are infinite.
+    marked = browser.script("""const canvas = document.getElementById('canvas');
+        const row = canvas.getContext('2d').getImageData(60, 23, canvas.width - 80, 1).data;
+        let count = 0;
+        for (let i = 3; i < row.length; i += 4) count += row[i] === 255;
+        return count / (canvas.width - 80)""")
+    check(marked > 0.9, marked)
+    browser.script("""const list = document.getElementById('metric');
+        list.value = 'xpsnr_y';
+        list.dispatchEvent(new Event('change'));""")
+    browser.settle()
+    check("1 frames, 11.50 to 11.50, 899 infinite" in browser.text("#distribution-text"), browser.text("#distribution-text"))
+    check(browser.complaints() == [])
+
+
+@case
 def dark_and_light_follow_the_reader(browser, reports):
     brightness = {}
     for scheme in ("light", "dark"):
@@ -475,7 +520,7 @@ def without_scripts_tables_and_pictures_are_there(browser, reports):
 
 def take_screenshots(browser, folder, reports):
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("single", "ladder", "odd", "own"):
+    for name in ("single", "ladder", "odd", "banding", "own"):
         for width, height in ((1400, 900), (420, 900)):
             for scheme in ("light", "dark"):
                 if name in reports:
@@ -498,7 +543,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         reports = {"curves_test": options.curves_test}
-        for kind in ("single", "ladder", "long", "odd"):
+        for kind in ("single", "ladder", "long", "odd", "banding"):
             reports[kind] = pathlib.Path(folder) / f"{kind}.html"
             subprocess.run([os.fspath(options.sample_report), kind, reports[kind]], check=True)
         if options.report:

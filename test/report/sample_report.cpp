@@ -10,7 +10,8 @@
 
 #include "report/html_report.h"
 
-/// Writes a report of made-up scores: sample_report single|ladder|long|odd FILE. For tests that open it in a browser.
+/// Writes a report of made-up scores: sample_report single|ladder|long|odd|banding FILE. For tests
+/// that open it in a browser.
 namespace {
 
 using namespace vmaf::tool;
@@ -94,6 +95,27 @@ ReportData ladder()
     return data;
 }
 
+/// Banding: the highest scores are the worst, frame 333's above all. Equal pictures but for one:
+/// infinite scores.
+ReportData banding()
+{
+    ReportData data = report();
+    data.models.clear();
+    data.features = {"cambi", "xpsnr_y"};
+    data.main_metric = "cambi";
+    ReportEncode &made = data.encodes.emplace_back(encode("encodes/dis.mp4", 900, 88, 333));
+    ScoreColumn cambi{"cambi", made.scores.metrics[0].scores, VMAF_DIRECTION_LOWER};
+    for (double &score : cambi.scores)
+        score = (100 - score) / 5;
+    ScoreColumn xpsnr{"xpsnr_y", std::vector<double>(900, std::numeric_limits<double>::infinity())};
+    xpsnr.scores[450] = 11.5;
+    made.scores.metrics = {cambi, xpsnr};
+    made.scores.aggregates = {{"axpsnr_y", 41.0424}};
+    const std::string png(reinterpret_cast<const char *>(kPng), sizeof kPng);
+    made.pictures = {{333, png, png, png}};
+    return data;
+}
+
 /// Names that would be markup, missing scores, a run that stopped early, no frame rate.
 ReportData odd()
 {
@@ -114,7 +136,7 @@ ReportData odd()
 int main(int argc, char **argv)
 {
     const std::string_view kind = argc == 3 ? argv[1] : "";
-    ReportData data = kind == "ladder" ? ladder() : kind == "odd" ? odd() : report();
+    ReportData data = kind == "ladder" ? ladder() : kind == "odd" ? odd() : kind == "banding" ? banding() : report();
     if (kind == "single")
         data.encodes = {encode("encodes/dis.mp4", 900, 88, 333)};
     if (kind == "single") {
@@ -124,7 +146,7 @@ int main(int argc, char **argv)
     if (kind == "long")
         data.encodes = {encode("long.mp4", 1'000'000, 88, 654'321)};
     if (data.encodes.empty()) {
-        std::cerr << "usage: sample_report single|ladder|long|odd FILE\n";
+        std::cerr << "usage: sample_report single|ladder|long|odd|banding FILE\n";
         return EXIT_FAILURE;
     }
     std::ofstream file(argv[2], std::ios::binary);

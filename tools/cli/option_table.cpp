@@ -77,7 +77,11 @@ constexpr OptionRow kTable[] = {
      "extract features only, no model score"},
     {OptionId::fail_under, "fail_under", 0, "GATE", models, added,
      "exit with 3 if the score is lower: [METRIC[@STATISTIC]=]NUMBER, such as 93, vmaf@p1=80 or\n"
-     "psnr_y@min=30; STATISTIC is mean (default), harmonic_mean, min, p1, p5, median or max; repeatable"},
+     "psnr_y@min=30; STATISTIC is mean (default), harmonic_mean, min, p1, p5, median, p95, p99 or\n"
+     "max; repeatable"},
+    {OptionId::fail_over, "fail_over", 0, "GATE", models, added,
+     "exit with 3 if the score is higher, for metrics that are better the lower they are: cambi=5,\n"
+     "butteraugli_3norm@p99=2; otherwise as --fail_under"},
     {OptionId::output, "output", 'o', "PATH", output, established,
      "score file; - is standard output, and so is a lone - without this option. For several\n"
      "-d it holds {name} or %d; without it they are NAME.vmaf.json beside each"},

@@ -38,6 +38,7 @@ enum class OptionId {
     nflx_ctc,
     no_prediction,
     fail_under,
+    fail_over,
     output,
     xml,
     json,

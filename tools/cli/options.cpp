@@ -379,7 +379,8 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
     case OptionId::nflx_ctc: add_nflx_ctc(selection, value); break;
     case OptionId::no_prediction: options_.no_prediction = true; break;
-    case OptionId::fail_under: options_.answers.gates.push_back(parse_gate_spec(value)); break;
+    case OptionId::fail_under: options_.answers.gates.push_back(parse_gate_spec(value, GateKind::under)); break;
+    case OptionId::fail_over: options_.answers.gates.push_back(parse_gate_spec(value, GateKind::over)); break;
     case OptionId::output: options_.outputs.path = value; break;
     case OptionId::xml: format_ = VMAF_OUTPUT_FORMAT_XML; break;
     case OptionId::json: format_ = VMAF_OUTPUT_FORMAT_JSON; break;
@@ -472,9 +473,8 @@ void Parser::check_combination()
     const bool no_first_model = options_.no_prediction || models.empty();
     for (const GateSpec &gate : options_.answers.gates)
         if (gate.metric.empty() && no_first_model)
-            throw UsageError(formatted("--fail_under {} is about the first model, and none is scored; should be "
-                                       "METRIC=NUMBER",
-                                       gate.least));
+            throw UsageError(
+                formatted("{} is about the first model, and none is scored; should be METRIC=NUMBER", gate.text()));
     settle_gpu();
 }
 

@@ -13,6 +13,7 @@
 #include "common/format.h"
 #include "libvmaf/model.h"
 #include "model_choice.h"
+#include "scores/statistics.h"
 
 namespace vmaf::tool {
 namespace {
@@ -133,9 +134,15 @@ std::string suggested_item(const KeyValue &item, bool first)
     return suggestion(item.key, {"version", "path", "name", "disable_clip", "enable_transform"});
 }
 
-[[noreturn]] void refuse(std::string_view text, std::string_view reason)
+/// "mean, min or max": what a gate may look at.
+std::string gate_statistics()
 {
-    throw UsageError(formatted("invalid argument \"{}\" for option --fail_under; {}", printable(text), reason));
+    std::string text;
+    for (const StatisticName &statistic : kStatisticNames)
+        if (statistic.is_score)
+            text += formatted("{}{}", text.empty() ? "" : ", ", statistic.name);
+    const std::size_t last = text.rfind(", ");
+    return text.replace(last, 2, " or ");
 }
 
 } // namespace
@@ -203,26 +210,37 @@ ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_built
     return spec;
 }
 
+std::string GateSpec::text() const
+{
+    const std::string of = statistic == "mean" ? "" : "@" + statistic;
+    return formatted("{} {}{}{}{}", option(), printable(metric), of, metric.empty() ? "" : "=", limit);
+}
+
 /// A metric may be a model's name, which may be anything: the last '=' and '@' are those that count.
-GateSpec parse_gate_spec(std::string_view text)
+GateSpec parse_gate_spec(std::string_view text, GateKind kind)
 {
     GateSpec gate;
+    gate.kind = kind;
+    const auto refuse = [&](const std::string &reason) {
+        throw UsageError(
+            formatted("invalid argument \"{}\" for option {}; {}", printable(text), gate.option(), reason));
+    };
     const std::size_t equals = text.rfind('=');
     const std::string_view number = equals == text.npos ? text : text.substr(equals + 1);
-    const auto [end, error] = std::from_chars(number.begin(), number.end(), gate.least);
-    if (error != std::errc() || end != number.end() || !std::isfinite(gate.least))
-        refuse(text, "should be [METRIC[@STATISTIC]=]NUMBER");
+    const auto [end, error] = std::from_chars(number.begin(), number.end(), gate.limit);
+    if (error != std::errc() || end != number.end() || !std::isfinite(gate.limit))
+        refuse("should be [METRIC[@STATISTIC]=]NUMBER");
     if (equals == text.npos)
         return gate;
     std::string_view metric = text.substr(0, equals);
     if (const std::size_t at = metric.rfind('@'); at != metric.npos) {
         gate.statistic = metric.substr(at + 1);
         metric = metric.substr(0, at);
-        if (std::ranges::find(kGateStatistics, std::string_view(gate.statistic)) == kGateStatistics.end())
-            refuse(text, "the statistic should be mean, harmonic_mean, min, p1, p5, median or max");
+        if (const StatisticName *known = find_statistic(gate.statistic); known == nullptr || !known->is_score)
+            refuse("the statistic should be " + gate_statistics());
     }
     if (metric.empty())
-        refuse(text, "the metric is missing before \"=\" or \"@\"");
+        refuse("the metric is missing before \"=\" or \"@\"");
     gate.metric = metric;
     return gate;
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -61,16 +60,22 @@ using IsBuiltinModel = std::function<bool(const std::string &)>;
 /// @param is_builtin asked about a bare first item. Throws UsageError.
 ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_builtin);
 
-/// One --fail_under argument (spec cli 10.5).
+/// On which side of its limit a score fails.
+enum class GateKind { under, over };
+
+/// One --fail_under or --fail_over argument (spec cli 10.5).
 struct GateSpec {
+    GateKind kind = GateKind::under;
     std::string metric;             ///< a column or aggregate; empty: the first model
-    std::string statistic = "mean"; ///< one of kGateStatistics
-    double least = 0;
+    std::string statistic = "mean"; ///< of kStatisticNames
+    double limit = 0;
+
+    const char *option() const { return kind == GateKind::under ? "--fail_under" : "--fail_over"; }
+    /// Option and argument, to copy.
+    std::string text() const;
 };
 
-inline constexpr std::array kGateStatistics{"mean", "harmonic_mean", "min", "p1", "p5", "median", "max"};
-
 /// Throws UsageError.
-GateSpec parse_gate_spec(std::string_view text);
+GateSpec parse_gate_spec(std::string_view text, GateKind kind);
 
 } // namespace vmaf::tool

@@ -155,7 +155,8 @@ std::string action_of(const OptionRow &row)
 
 bool is_repeatable(const OptionRow &row)
 {
-    return row.id == OptionId::model || row.id == OptionId::feature || row.id == OptionId::fail_under;
+    return row.id == OptionId::model || row.id == OptionId::feature || row.id == OptionId::fail_under ||
+           row.id == OptionId::fail_over;
 }
 
 /// "'(-r --reference)'{-r+,--reference=}'[help]:PATH:_files'"

@@ -19,7 +19,7 @@ struct Entry {
 constexpr Entry kExitStatus[] = {
     {"0", "success"},
     {"1", "the command line makes no sense"},
-    {"3", "a score is lower than --fail_under demands; everything is written"},
+    {"3", "a score is lower than --fail_under or higher than --fail_over allows; everything is written"},
     {"255", "an input, model, feature or output cannot be used, or the GPU that was asked for"},
     {"234, 244, 251", "scoring stopped: invalid or truncated data, no memory, a failure of input, output or the GPU; "
                       "what was scored is in OUTPUT.partial"},

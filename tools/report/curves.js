@@ -84,6 +84,13 @@ function decimate(frames, pyramid, from, to, columns) {
   return result;
 }
 
+/** What a curve is drawn by: its finite values, and where it has no end: {pyramid, above, below}, the last two null of none. */
+function makeCurve(values) {
+  const places = (end) => (values.includes(end) ? makePyramid(values.map((value) => (value === end ? 0 : NaN))) : null);
+  const finite = values.map((value) => (Number.isFinite(value) ? value : NaN));
+  return {pyramid: makePyramid(finite), above: places(Infinity), below: places(-Infinity)};
+}
+
 /** Counts in `bins` equal parts of [least, greatest]; the last part has its upper end too. */
 function histogram(values, bins) {
   let least = Infinity;
@@ -106,7 +113,7 @@ function histogram(values, bins) {
 
 /**
  * The `count` lowest values, each at least `gap` frame numbers from those before: indices, the lowest first, equal ones by
- * frame. `sign` -1 finds the highest.
+ * frame. `sign` -1 finds the highest. Values that are NaN count for nothing.
  */
 function worstFrames(frames, values, count, gap, sign = 1) {
   const taken = [];
@@ -114,7 +121,7 @@ function worstFrames(frames, values, count, gap, sign = 1) {
   while (taken.length < count) {
     let worst = -1;
     for (let i = 0; i < values.length; ++i)
-      if (free[i] && Number.isFinite(values[i]) && (worst < 0 || sign * values[i] < sign * values[worst])) worst = i;
+      if (free[i] && !Number.isNaN(values[i]) && (worst < 0 || sign * values[i] < sign * values[worst])) worst = i;
     if (worst < 0) break;
     taken.push(worst);
     const end = lowerBound(frames, frames[worst] + gap);

@@ -1,7 +1,9 @@
 #include "report/gates.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "cli/suggestion.h"
 #include "common/failure.h"
@@ -35,9 +37,9 @@ bool may_be_scored(const std::string &metric, const Selection &selection, std::s
 }
 
 /// @param names of what could be meant.
-[[noreturn]] void refuse(const std::string &metric, const std::vector<std::string_view> &names)
+[[noreturn]] void refuse(const GateSpec &gate, const std::string &metric, const std::vector<std::string_view> &names)
 {
-    throw Failure(kExitSetup, formatted("--fail_under: nothing of the name \"{}\" is scored in this run{}",
+    throw Failure(kExitSetup, formatted("{}: nothing of the name \"{}\" is scored in this run{}", gate.option(),
                                         printable(metric), suggestion(metric, names)));
 }
 
@@ -56,11 +58,39 @@ double value_of(const GateSpec &gate, const std::string &metric, const ScoreColu
         std::vector<std::string_view> names;
         for (const ScoreColumn &known : columns.metrics)
             names.emplace_back(known.name);
-        refuse(metric, names);
+        refuse(gate, metric, names);
     }
-    const auto *name = std::ranges::find(kStatisticNames, std::string_view(gate.statistic),
-                                         [](const StatisticName &known) { return std::string_view(known.name); });
-    return statistics_of(column->scores).*(name->value);
+    return statistics_of(column->scores).*(find_statistic(gate.statistic)->value);
+}
+
+/// The same share of the frames at the other end of the scores.
+std::string mirrored(std::string_view statistic)
+{
+    constexpr std::pair<std::string_view, std::string_view> kMirrored[] = {
+        {"min", "max"}, {"p1", "p99"}, {"p5", "p95"}};
+    for (const auto &[low, high] : kMirrored)
+        if (statistic == low || statistic == high)
+            return std::string(statistic == low ? high : low);
+    return std::string(statistic);
+}
+
+/// A gate that passes bad videos: it looks the wrong way, or at the best frames. Empty: neither.
+std::string doubt_about(const GateSpec &gate, const std::string &metric, VmafDirection better)
+{
+    if (better == VMAF_DIRECTION_NONE)
+        return {};
+    const bool is_lower = better == VMAF_DIRECTION_LOWER;
+    GateSpec cure = gate;
+    cure.kind = is_lower ? GateKind::over : GateKind::under;
+    cure.statistic = mirrored(gate.statistic);
+    if (gate.kind != cure.kind)
+        return formatted("{}: {} values of {} are better: {}", gate.text(), is_lower ? "lower" : "higher",
+                         printable(metric), cure.text());
+    const auto best = is_lower ? std::array{"p1", "p5"} : std::array{"p95", "p99"};
+    if (std::ranges::find(best, gate.statistic) == best.end())
+        return {};
+    return formatted("{}: {} of {} is of its best frames: {}", gate.text(), gate.statistic, printable(metric),
+                     cure.text());
 }
 
 /// Of models, and of what features write without options.
@@ -76,12 +106,6 @@ std::vector<std::string_view> names_scored(const Selection &selection, std::span
     return names;
 }
 
-/// Options append "_NAME_VALUE" or "_NAME" (spec abi 5.3).
-bool is_named_after(std::string_view column, std::string_view output)
-{
-    return column.starts_with(output) && (column.size() == output.size() || column[output.size()] == '_');
-}
-
 } // namespace
 
 bool is_of_model(std::string_view column, const ScoredModel &model)
@@ -89,11 +113,18 @@ bool is_of_model(std::string_view column, const ScoredModel &model)
     return column == model.name || (model.is_collection && column.starts_with(model.name + "_"));
 }
 
-void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models)
+void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models,
+                 Warnings &warnings)
 {
-    for (const GateSpec &gate : gates)
-        if (const std::string &metric = metric_of(gate, selection); !may_be_scored(metric, selection, models))
-            refuse(metric, names_scored(selection, models));
+    for (const GateSpec &gate : gates) {
+        const std::string &metric = metric_of(gate, selection);
+        if (!may_be_scored(metric, selection, models))
+            refuse(gate, metric, names_scored(selection, models));
+        const bool is_model = std::ranges::find(models, metric, &ScoredModel::name) != models.end();
+        const std::string doubt = doubt_about(gate, metric, is_model ? VMAF_DIRECTION_HIGHER : direction_of(metric));
+        if (!doubt.empty())
+            warnings.warn_at_start(doubt);
+    }
 }
 
 std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Selection &selection,
@@ -103,21 +134,15 @@ std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Sele
     for (const GateSpec &gate : gates) {
         const std::string &metric = metric_of(gate, selection);
         const double value = value_of(gate, metric, columns);
-        const std::string what = formatted("--fail_under: {} of {}", gate.statistic, printable(metric));
+        const bool is_under = gate.kind == GateKind::under;
+        const std::string what = formatted("{}: {} of {}", gate.option(), gate.statistic, printable(metric));
         if (std::isnan(value))
-            lines.push_back(formatted("{} has no value; it should be {} or more", what, gate.least));
-        else if (value < gate.least)
-            lines.push_back(formatted("{} is {}, below {}", what, value, gate.least));
+            lines.push_back(
+                formatted("{} has no value; it should be {} or {}", what, gate.limit, is_under ? "more" : "less"));
+        else if (is_under ? value < gate.limit : value > gate.limit)
+            lines.push_back(formatted("{} is {}, {} {}", what, value, is_under ? "below" : "above", gate.limit));
     }
     return lines;
-}
-
-bool may_write(std::string_view extractor, std::string_view column)
-{
-    const VmafFeatureInfo *const info = find_feature_info(extractor);
-    return info != nullptr && std::ranges::any_of(listed(info->outputs), [column](const VmafOutputInfo *output) {
-               return is_named_after(column, output->log_name);
-           });
 }
 
 } // namespace vmaf::tool

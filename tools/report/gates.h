@@ -7,9 +7,10 @@
 
 #include "cli/presets.h"
 #include "cli/specs.h"
+#include "common/console.h"
 #include "scores/score_columns.h"
 
-/// What --fail_under demands of the scores (spec cli 10.5).
+/// What --fail_under and --fail_over demand of the scores (spec cli 10.5).
 namespace vmaf::tool {
 
 /// A model of the session, as gates see it.
@@ -21,14 +22,13 @@ struct ScoredModel {
 /// Its score or one of its bounds.
 bool is_of_model(std::string_view column, const ScoredModel &model);
 
-/// Before the first frame: a metric that cannot come out of this run. Throws Failure.
-void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models);
+/// Before the first frame: refuses a metric that cannot come out of this run, and warns of a gate that
+/// passes bad videos. Throws Failure.
+void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models,
+                 Warnings &warnings);
 
 /// A line for each gate that is not met; one without a value is not. Throws Failure if there is no such metric.
 std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Selection &selection,
                                      const ScoreColumns &columns);
-
-/// Whether the extractor of that name (with or without "_cuda") may write a column or aggregate of that name, whatever its options.
-bool may_write(std::string_view extractor, std::string_view column);
 
 } // namespace vmaf::tool

@@ -24,7 +24,9 @@ constexpr std::size_t kColours = 10;
 
 std::string number_text(double value, int decimals)
 {
-    return std::isfinite(value) ? formatted("{:.{}f}", value, decimals) : "–";
+    if (std::isinf(value))
+        return value > 0 ? "∞" : "−∞";
+    return std::isnan(value) ? "–" : formatted("{:.{}f}", value, decimals);
 }
 
 /// With as many decimals as its size leaves room for.
@@ -90,10 +92,35 @@ Encodes summed(const ReportData &data)
     return result;
 }
 
-const Statistics *statistics_named(const SummedEncode &encode, std::string_view metric)
+/// A column summed up.
+struct SummedColumn {
+    const ScoreColumn &column;
+    const Statistics &statistics;
+
+    double of(const TableStatistic &statistic) const { return statistic.of(statistics, column.better); }
+};
+
+SummedColumn summed_column(const SummedEncode &encode, std::size_t metric)
+{
+    return {encode.encode->scores.metrics[metric], encode.pooled[metric]};
+}
+
+std::optional<SummedColumn> column_named(const SummedEncode &encode, std::string_view metric)
 {
     const ScoreColumn *column = encode.encode->scores.metric(metric);
-    return column ? &encode.pooled[static_cast<std::size_t>(column - encode.encode->scores.metrics.data())] : nullptr;
+    if (!column)
+        return std::nullopt;
+    return summed_column(encode, static_cast<std::size_t>(column - encode.encode->scores.metrics.data()));
+}
+
+/// "lowest" or "highest": which of a column's scores are the worst.
+const char *worst_end(const ScoreColumn &column)
+{
+    return column.better == VMAF_DIRECTION_LOWER ? "highest" : "lowest";
+}
+const char *best_end(const ScoreColumn &column)
+{
+    return column.better == VMAF_DIRECTION_LOWER ? "lowest" : "highest";
 }
 
 /// The main metric's, or else the first there is; null: there is none.
@@ -173,9 +200,14 @@ std::string warnings(const std::vector<std::string> &lines)
                      lines.size() == 1 ? "A warning" : "Warnings", items);
 }
 
-/// The spread of a score as a strip: all of it, its middle, the mean.
-std::string range_strip(const Statistics &of)
+/// The spread of a score as a strip: all of it, its worse half without the worst 5 %, the mean.
+/// Empty: it has no ends.
+std::string range_strip(const SummedColumn &summed)
 {
+    const Statistics &of = summed.statistics;
+    if (!std::isfinite(of.min) || !std::isfinite(of.max))
+        return {};
+    const double worst = summed.of(kTableWorst5);
     const bool starts_at_0 = of.min >= 0 && of.max <= 100;
     const double low = starts_at_0 ? 0 : of.min;
     const double high = !starts_at_0 ? of.max : of.max <= 1 ? 1 : 100;
@@ -185,28 +217,26 @@ std::string range_strip(const Statistics &of)
                          std::max(0.4, place(to) - place(from)), height);
     };
     const std::string title =
-        formatted("min {:.2f}, 5 % {:.2f}, median {:.2f}, max {:.2f} of {:g} to {:g}; the upright line is the mean",
-                  of.min, of.p5, of.median, of.max, low, high);
+        formatted("min {:.2f}, worst 5 % {:.2f}, median {:.2f}, max {:.2f} of {:g} to {:g}; the upright line is the "
+                  "mean",
+                  of.min, worst, of.median, of.max, low, high);
     return formatted(
         R"(<svg class="range" viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label="{0}"><title>{0}</title>{1}{2}{3}{4}</svg>)",
         title, R"(<rect class="scale" x="0" y="4" width="100" height="8"/>)", bar("reach", of.min, of.max, 4, 8),
-        bar("core", of.p5, of.median, 4, 8),
+        bar("core", std::min(worst, of.median), std::max(worst, of.median), 4, 8),
         formatted(R"(<rect class="mean" x="{:.2f}" y="1" width="0.6" height="14"/>)",
                   std::clamp(place(of.mean) - 0.3, 0.0, 99.4)));
 }
 
-std::string card(const std::string &name, const std::string &label, const Statistics &of)
+std::string card(const std::string &name, const std::string &label, const SummedColumn &summed)
 {
     std::string text = formatted("<article class=\"card\"><div class=\"name\">{}</div>", escaped(name));
     if (!label.empty() && label != name)
         text += formatted("<div class=\"label\">{}</div>", escaped(label));
-    text += formatted("<div class=\"score\">{} <small>mean</small></div>", score_text(of.mean));
-    if (of.scored > 0)
-        text += range_strip(of);
-    text += "<dl>";
-    for (const auto &[title, value] : {std::pair{"harmonic", of.harmonic_mean}, std::pair{"5 %", of.p5},
-                                       std::pair{"1 %", of.p1}, std::pair{"min", of.min}})
-        text += formatted("<dt>{}</dt><dd>{}</dd>", title, score_text(value));
+    text += formatted("<div class=\"score\">{} <small>mean</small></div>", score_text(summed.of(kTableMean)));
+    text += range_strip(summed) + "<dl>";
+    for (const TableStatistic &statistic : {kTableHarmonicMean, kTableWorst5, kTableWorst1, kTableWorst})
+        text += formatted("<dt>{}</dt><dd>{}</dd>", statistic.heading, score_text(summed.of(statistic)));
     return text + "</dl></article>\n";
 }
 
@@ -215,16 +245,16 @@ std::string features_card(const std::vector<std::string> &features, const Summed
 {
     std::string rows;
     for (const std::string &metric : features)
-        if (const Statistics *of = statistics_named(encode, metric)) {
+        if (const auto summed = column_named(encode, metric)) {
             rows += formatted("<tr><th scope=\"row\">{}</th>", escaped(metric));
-            for (const double value : {of->mean, of->p5, of->min})
-                rows += formatted("<td>{}</td>", score_text(value));
+            for (const TableStatistic &statistic : {kTableMean, kTableWorst5, kTableWorst})
+                rows += formatted("<td>{}</td>", score_text(summed->of(statistic)));
             rows += "</tr>\n";
         }
     if (rows.empty())
         return {};
     return formatted("<article class=\"card\"><table class=\"features\"><thead><tr><th scope=\"col\">feature</th><th "
-                     "scope=\"col\">mean</th><th scope=\"col\">5 %</th><th scope=\"col\">min</th></tr></thead>"
+                     "scope=\"col\">mean</th><th scope=\"col\">worst 5 %</th><th scope=\"col\">worst</th></tr></thead>"
                      "<tbody>\n{}</tbody></table></article>\n",
                      rows);
 }
@@ -248,10 +278,9 @@ std::string clip_card(const ReportData &data, const SummedEncode &encode)
         add("speed", formatted("{} frames/s", number_text(speed, speed < 100 ? 1 : 0)));
     }
     const ScoreColumn *column = main_column(data, scores);
-    if (const auto lowest =
-            column ? spaced_worst_frames(scores.frames, column->scores, 1, 1) : std::vector<std::size_t>{};
-        !lowest.empty()) {
-        const unsigned frame = scores.frames[lowest.front()];
+    if (const auto worst = column ? spaced_worst_frames(*column, scores.frames, 1, 1) : std::vector<std::size_t>{};
+        !worst.empty()) {
+        const unsigned frame = scores.frames[worst.front()];
         add("worst", formatted("<button type=\"button\" class=\"go\" data-frame=\"{0}\">frame {0}</button> {1}", frame,
                                clock.at(frame)));
     }
@@ -264,12 +293,12 @@ std::string cards(const ReportData &data, const SummedEncode &encode)
 {
     std::string text;
     for (const ReportModel &model : data.models)
-        if (const Statistics *of = statistics_named(encode, model.name))
-            text += card(model.name, model.label, *of);
+        if (const auto summed = column_named(encode, model.name))
+            text += card(model.name, model.label, *summed);
     text += features_card(data.features, encode);
     const ScoreColumn *column = main_column(data, encode.encode->scores);
     if (text.empty() && column)
-        text = card(column->name, "", *statistics_named(encode, column->name));
+        text = card(column->name, "", *column_named(encode, column->name));
     if (!text.empty())
         text += clip_card(data, encode);
     return text.empty() ? "" : formatted("<section class=\"cards\" aria-label=\"scores\">\n{}</section>\n", text);
@@ -284,10 +313,9 @@ std::string ladder_row(const SummedEncode &encode, std::size_t number, const std
     row += formatted("<td>{}</td>", video.encoded_bytes ? bytes_text(*video.encoded_bytes) : "–");
     row += formatted("<td>{}</td>", video.bits_per_second ? bitrate_text(*video.bits_per_second) : "–");
     for (const std::string &metric : metrics) {
-        const Statistics *of = statistics_named(encode, metric);
-        for (double Statistics::*value :
-             {&Statistics::mean, &Statistics::harmonic_mean, &Statistics::p5, &Statistics::min})
-            row += formatted("<td>{}</td>", of ? number_text(of->*value, 2) : "–");
+        const auto summed = column_named(encode, metric);
+        for (const TableStatistic &statistic : {kTableMean, kTableHarmonicMean, kTableWorst5, kTableWorst})
+            row += formatted("<td>{}</td>", summed ? number_text(summed->of(statistic), 2) : "–");
     }
     return row + "</tr>\n";
 }
@@ -298,8 +326,8 @@ std::string ladder_table(const ReportData &data, const Encodes &encodes, const s
     std::string groups, heads;
     for (const std::string &metric : metrics) {
         groups += formatted("<th colspan=\"4\" scope=\"colgroup\">{}</th>", escaped(metric));
-        heads += "<th scope=\"col\">mean</th><th scope=\"col\">harmonic</th><th scope=\"col\">5 %</th><th "
-                 "scope=\"col\">min</th>";
+        heads += "<th scope=\"col\">mean</th><th scope=\"col\">harmonic</th><th scope=\"col\">worst 5 %</th><th "
+                 "scope=\"col\">worst</th>";
     }
     std::string rows;
     for (std::size_t i = 0; i < encodes.size(); ++i)
@@ -320,9 +348,9 @@ std::string rate_figures(const Encodes &encodes, const std::vector<std::string> 
         std::vector<RatePoint> points;
         for (std::size_t i = 0; i < encodes.size(); ++i) {
             const auto rate = encodes[i].encode->video.bits_per_second;
-            const Statistics *of = statistics_named(encodes[i], metric);
-            if (rate && *rate > 0 && of && std::isfinite(of->mean))
-                points.push_back({i, encodes[i].label, *rate, of->mean});
+            const auto summed = column_named(encodes[i], metric);
+            if (rate && *rate > 0 && summed && std::isfinite(summed->statistics.mean))
+                points.push_back({i, encodes[i].label, *rate, summed->statistics.mean});
         }
         if (points.size() > 1)
             figures += formatted("<figure><figcaption>{}: mean over bitrate</figcaption>{}</figure>\n", escaped(metric),
@@ -338,17 +366,28 @@ std::string rate_figures(const Encodes &encodes, const std::vector<std::string> 
                      legend, figures);
 }
 
+/// What stands beside an infinite mean.
+std::string infinite_scores(const Encodes &encodes)
+{
+    std::string text;
+    for (const SummedEncode &encode : encodes)
+        for (const std::string &note : notes_of_infinite_scores(encode.encode->scores))
+            text += formatted("<p class=\"note\">{}{}</p>\n", encodes.size() > 1 ? escaped(encode.label) + ": " : "",
+                              escaped(note));
+    return text;
+}
+
 std::string overview(const ReportData &data, const Encodes &encodes)
 {
     if (encodes.size() == 1)
-        return cards(data, encodes.front());
+        return cards(data, encodes.front()) + infinite_scores(encodes);
     std::vector<std::string> metrics;
     for (const ReportModel &model : data.models)
-        if (statistics_named(encodes.front(), model.name))
+        if (column_named(encodes.front(), model.name))
             metrics.push_back(model.name);
     if (const ScoreColumn *column = main_column(data, encodes.front().encode->scores); metrics.empty() && column)
         metrics.push_back(column->name);
-    return ladder_table(data, encodes, metrics) + rate_figures(encodes, metrics);
+    return ladder_table(data, encodes, metrics) + infinite_scores(encodes) + rate_figures(encodes, metrics);
 }
 
 bool misses_scores(const SummedEncode &encode)
@@ -356,14 +395,15 @@ bool misses_scores(const SummedEncode &encode)
     return std::ranges::any_of(encode.pooled, [](const Statistics &of) { return of.missing > 0; });
 }
 
-std::string summary_row(const ReportData &data, const std::string &name, const Statistics &of, bool with_missing)
+std::string summary_row(const ReportData &data, const SummedColumn &summed, bool with_missing)
 {
+    const std::string &name = summed.column.name;
     std::string row =
         formatted("<tr{}><th scope=\"row\">{}</th>", is_model(data, name) ? " class=\"model\"" : "", escaped(name));
-    for (const StatisticName &statistic : kStatisticNames)
-        row += formatted("<td>{}</td>", number_text(of.*statistic.value, 4));
+    for (const TableStatistic &statistic : kTableStatistics)
+        row += formatted("<td>{}</td>", number_text(summed.of(statistic), 4));
     if (with_missing)
-        row += formatted("<td>{}</td>", of.missing);
+        row += formatted("<td>{}</td>", summed.statistics.missing);
     return row + "</tr>\n";
 }
 
@@ -372,21 +412,21 @@ std::string summary_table(const ReportData &data, const SummedEncode &encode)
 {
     const bool with_missing = misses_scores(encode);
     std::string heads = "<th scope=\"col\">metric</th>";
-    for (const StatisticName &statistic : kStatisticNames)
+    for (const TableStatistic &statistic : kTableStatistics)
         heads += formatted("<th scope=\"col\">{}</th>", statistic.heading);
     if (with_missing)
         heads += "<th scope=\"col\">nan</th>";
     std::string models, others;
     for (std::size_t i = 0; i < encode.pooled.size(); ++i) {
-        const std::string &name = encode.encode->scores.metrics[i].name;
-        (is_model(data, name) ? models : others) += summary_row(data, name, encode.pooled[i], with_missing);
+        const SummedColumn summed = summed_column(encode, i);
+        (is_model(data, summed.column.name) ? models : others) += summary_row(data, summed, with_missing);
     }
     for (const AggregateScore &aggregate : encode.encode->scores.aggregates)
         others +=
             formatted("<tr class=\"aggregate\"><th scope=\"row\">{}</th><td>{}</td><td colspan=\"{}\">of the whole "
                       "clip</td></tr>\n",
                       escaped(aggregate.name), number_text(aggregate.value, 4),
-                      std::size(kStatisticNames) - 1 + (with_missing ? 1 : 0));
+                      std::size(kTableStatistics) - 1 + (with_missing ? 1 : 0));
     return formatted("<div class=\"scroll\"><table "
                      "class=\"summary\"><thead><tr>{}</tr></thead><tbody>\n{}{}</tbody></table></div>\n",
                      heads, models, others);
@@ -417,8 +457,8 @@ std::string summary(const ReportData &data, const Encodes &encodes)
 std::string worst_list(const ScoreColumns &scores, const ScoreColumn &column, const Clock &clock)
 {
     std::string items;
-    for (const std::size_t i : spaced_worst_frames(scores.frames, column.scores, kListedWorstFrames,
-                                                   worst_frame_gap(clock.frames_per_second)))
+    for (const std::size_t i :
+         spaced_worst_frames(column, scores.frames, kListedWorstFrames, worst_frame_gap(clock.frames_per_second)))
         items += formatted("<li><button type=\"button\" class=\"go\" data-frame=\"{0}\">frame {0}</button><span "
                            "class=\"time\">{1}</span><span class=\"value\">{2}</span></li>\n",
                            scores.frames[i], clock.at(scores.frames[i]), number_text(column.scores[i], 4));
@@ -456,7 +496,7 @@ std::string pictures_of(const ReportData &data, const ReportEncode &encode)
             articles += picture_article(pictures, encode.scores, *column, clock_of(data, encode));
     std::string text;
     if (!articles.empty())
-        text = formatted("<h3>Pictures: the lowest of {}</h3><div class=\"pictures\">\n{}</div>\n",
+        text = formatted("<h3>Pictures: the {} of {}</h3><div class=\"pictures\">\n{}</div>\n", worst_end(*column),
                          escaped(column->name), articles);
     if (!encode.no_pictures.empty())
         text += formatted("<p class=\"note\">{}</p>\n", escaped(encode.no_pictures));
@@ -485,10 +525,11 @@ std::string worst(const ReportData &data, const Encodes &encodes)
     return formatted("<section class=\"panel\" id=\"worst\"><div class=\"head\"><h2>Worst frames</h2><p "
                      "class=\"tools\"><span>at least "
                      "a second apart; click one to see it in the plot</span></p></div>\n{}<div class=\"head\"><h3>The "
-                     "<span id=\"worst-order\">lowest</span> of <span id=\"worst-metric\">{}</span></h3><p "
+                     "<span id=\"worst-order\">{}</span> of <span id=\"worst-metric\">{}</span></h3><p "
                      "class=\"tools live\"><button "
-                     "type=\"button\" id=\"other-end\">show the highest</button></p></div>\n{}</section>\n",
-                     part_of_each(encodes, pictures), escaped(column->name), lists);
+                     "type=\"button\" id=\"other-end\">show the {}</button></p></div>\n{}</section>\n",
+                     part_of_each(encodes, pictures), worst_end(*column), escaped(column->name), best_end(*column),
+                     lists);
 }
 
 std::string input_row(const std::string &side, const ReportVideo &video)

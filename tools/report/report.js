@@ -7,7 +7,7 @@ function startReport() {
 
   // ---- data: one encode has its members at the top, several stand in a list ----
 
-  const numbers = (list) => Float64Array.from(list, (value) => (value === null ? NaN : value));
+  const numbers = (list) => Float64Array.from(list, (value) => (value === null ? NaN : Number(value)));
   const encodes = (data.encodes || [data]).map((source, index) => ({
     index,
     name: source.label || 'distorted',
@@ -22,11 +22,11 @@ function startReport() {
   const metrics = [...new Set(encodes.flatMap((encode) => Object.keys(encode.metrics)))];
   metrics.sort((a, b) => models.has(b) - models.has(a));
 
-  /** {values, pyramid}, made when a curve is first shown. */
+  /** {values, pyramid, above, below}, made when a curve is first shown. */
   function curveOf(encode, metric) {
     if (!encode.curves.has(metric) && encode.metrics[metric]) {
       const values = numbers(encode.metrics[metric]);
-      encode.curves.set(metric, {values, pyramid: makePyramid(values)});
+      encode.curves.set(metric, {values, ...makeCurve(values)});
     }
     return encode.curves.get(metric);
   }
@@ -42,7 +42,7 @@ function startReport() {
     encodes: new Set(encodes.map((encode) => encode.index)),
     metric: metrics[0],
     encode: 0,
-    highest: false,
+    best: false, // whether the list of frames has the other end
     pointer: null, // where it is over the curves
     marked: null, // the frame that was asked for last
   };
@@ -51,10 +51,11 @@ function startReport() {
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
   const colourIndex = (metric, encode) => (ladder ? encode.index : metrics.indexOf(metric)) % 10;
   const number = (value) => {
-    if (!Number.isFinite(value)) return '–';
+    if (!Number.isFinite(value)) return {Infinity: '∞', '-Infinity': '−∞'}[value] || '–';
     const size = Math.abs(value);
     return value.toFixed(size >= 1000 ? 1 : size >= 10 ? 2 : size >= 1 ? 3 : 4);
   };
+  const isLowerBetter = (metric) => data.better[metric] === 'lower';
   const short = (value) => (Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-4) ? value.toExponential(1) : String(+value.toPrecision(6)));
 
   function element(name, attributes = {}, ...children) {
@@ -89,6 +90,7 @@ function startReport() {
   const kAxis = fps ? 36 : 22;
   const kTitle = 22;
   const kGap = 10;
+  const kInfiniteHeight = 4; // of the marks of infinite scores, at the panel's edge
   let layout = null; // of the last drawing
 
   /** Panels from top to bottom: curves of one scale each. */
@@ -131,7 +133,7 @@ function startReport() {
     return isScore ? [Math.max(0, low - air), Math.min(high + air, 100 + air / 2)] : [low - air, high + air];
   }
 
-  function drawCurve(context, panel, {encode, values, pyramid, colour: stroke}) {
+  function drawCurve(context, panel, {encode, values, pyramid, above, below, colour: stroke}) {
     const [from, to] = state.view;
     const columns = Math.max(1, Math.floor(layout.plotWidth));
     const perColumn = (to - from) / columns;
@@ -139,6 +141,9 @@ function startReport() {
     const end = Math.min(encode.frames.length, lowerBound(encode.frames, to) + 1);
     context.strokeStyle = stroke;
     context.fillStyle = stroke;
+    for (const [places, y] of [[above, panel.top], [below, panel.bottom - kInfiniteHeight]])
+      for (const {column} of places ? decimate(encode.frames, places, from, to, columns) : [])
+        context.fillRect(kLeft + column - 1, y, 3, kInfiniteHeight);
     context.lineJoin = 'round';
     context.lineWidth = 1.5;
     context.beginPath();
@@ -156,15 +161,15 @@ function startReport() {
     }
     let drawing = false;
     for (let i = begin; i < end; ++i) {
-      if (Number.isNaN(values[i])) drawing = false;
+      if (!Number.isFinite(values[i])) drawing = false;
       else if (drawing) context.lineTo(layout.x(encode.frames[i]), panel.y(values[i]));
       else context.moveTo(layout.x(encode.frames[i]), panel.y(values[i]));
-      drawing = drawing || !Number.isNaN(values[i]);
+      drawing = drawing || Number.isFinite(values[i]);
     }
     context.stroke();
     if (perColumn < 0.15 || end - begin === 1)
       for (let i = begin; i < end; ++i) {
-        if (Number.isNaN(values[i])) continue;
+        if (!Number.isFinite(values[i])) continue;
         context.beginPath();
         context.arc(layout.x(encode.frames[i]), panel.y(values[i]), 2.5, 0, 7);
         context.fill();
@@ -178,7 +183,8 @@ function startReport() {
     const curve = panel.curves.length === 1 ? panel.curves[0] : chosen;
     const pooled = curve && curve.encode.pooled[curve.metric];
     if (!pooled) return;
-    const marks = [['mean', pooled.mean, [7, 4]], ['5 %', pooled.p5, [2, 3]]].filter(([, value]) => value !== null);
+    const worst = isLowerBetter(curve.metric) ? pooled.p95 : pooled.p5;
+    const marks = [['mean', pooled.mean, [7, 4]], ['worst 5 %', worst, [2, 3]]].filter(([, value]) => Number.isFinite(value));
     let taken = -Infinity;
     for (const [name, value, dash] of marks) {
       const y = panel.y(value);
@@ -492,9 +498,10 @@ function startReport() {
     const curve = curveOf(encode, state.metric);
     if (!curve) return;
     const {least, greatest, total, counts} = histogram(curve.values, 50);
-    const missing = curve.values.length - total;
+    const infinite = curve.values.filter((value) => Math.abs(value) === Infinity).length;
+    const missing = curve.values.length - total - infinite;
     byId('distribution-text').textContent =
-      `${state.metric}${ladder ? ' of ' + encode.name : ''}: ${total} frames, ${total ? `${number(least)} to ${number(greatest)}` : 'no values'}${missing ? `, ${missing} without a value` : ''}`;
+      `${state.metric}${ladder ? ' of ' + encode.name : ''}: ${total} frames, ${total ? `${number(least)} to ${number(greatest)}` : `no ${infinite ? 'finite ' : ''}values`}${infinite ? `, ${infinite} infinite` : ''}${missing ? `, ${missing} without a value` : ''}`;
     if (total === 0) return;
     const right = 46;
     const bottom = height - 24;
@@ -548,9 +555,11 @@ function startReport() {
     const encode = encodes[state.encode];
     const curve = curveOf(encode, state.metric);
     const gap = Math.ceil(encode.fps || 25);
-    const found = curve ? worstFrames(encode.frames, curve.values, 20, gap, state.highest ? -1 : 1) : [];
+    const highest = isLowerBetter(state.metric) !== state.best;
+    const found = curve ? worstFrames(encode.frames, curve.values, 20, gap, highest ? -1 : 1) : [];
     byId('worst-metric').textContent = state.metric;
-    byId('worst-order').textContent = state.highest ? 'highest' : 'lowest';
+    byId('worst-order').textContent = highest ? 'highest' : 'lowest';
+    byId('other-end').textContent = `show the ${highest ? 'lowest' : 'highest'}`;
     list.replaceChildren(...found.map((i) => {
       const frame = encode.frames[i];
       return element('li', {}, element('button', {type: 'button', className: 'go', 'data-frame': frame}, `frame ${frame}`),
@@ -569,8 +578,7 @@ function startReport() {
   const order = byId('other-end');
   if (order)
     order.addEventListener('click', () => {
-      state.highest = !state.highest;
-      order.textContent = state.highest ? 'show the lowest' : 'show the highest';
+      state.best = !state.best;
       fillWorst();
     });
 

@@ -25,6 +25,13 @@ ordered_json or_null(const std::optional<double> &number)
     return number && std::isfinite(*number) ? ordered_json(*number) : ordered_json();
 }
 
+/// JSON has no infinite numbers: they are texts that scripts and Python read as numbers. NaN is
+/// null.
+ordered_json score_json(double score)
+{
+    return std::isinf(score) ? ordered_json(score > 0 ? "Infinity" : "-Infinity") : or_null(score);
+}
+
 /// An end tag in a string would end the element that holds the data.
 std::string without_tags(std::string text)
 {
@@ -75,7 +82,7 @@ template <class Values, class Append> std::string list_text(const Values &values
 std::string scores_text(std::span<const double> scores)
 {
     return list_text(scores, [](std::string &text, double score) {
-        text += std::isfinite(score) ? formatted("{:.6g}", score) : "null";
+        text += std::isfinite(score) ? formatted("{:.6g}", score) : text_of(score_json(score));
     });
 }
 
@@ -99,7 +106,7 @@ ordered_json pooled_json(const SummedEncode &encode)
     for (std::size_t i = 0; i < encode.pooled.size(); ++i) {
         ordered_json &metric = result[encode.encode->scores.metrics[i].name];
         for (const StatisticName &statistic : kStatisticNames)
-            metric[statistic.name] = or_null(encode.pooled[i].*statistic.value);
+            metric[statistic.name] = score_json(encode.pooled[i].*statistic.value);
     }
     return result;
 }
@@ -108,7 +115,7 @@ ordered_json aggregate_json(const ScoreColumns &scores)
 {
     ordered_json result = ordered_json::object();
     for (const AggregateScore &aggregate : scores.aggregates)
-        result[aggregate.name] = or_null(aggregate.value);
+        result[aggregate.name] = score_json(aggregate.value);
     return result;
 }
 
@@ -130,6 +137,17 @@ void append_scores(std::string &text, const SummedEncode &encode)
     append_member(text, "metrics", metrics_text(scores));
     append_member(text, "aggregate", text_of(aggregate_json(scores)));
     append_member(text, "pooled", text_of(pooled_json(encode)));
+}
+
+/// Of the metrics for which it is known: "higher" or "lower".
+ordered_json better_json(const ReportData &data)
+{
+    ordered_json result = ordered_json::object();
+    for (const ReportEncode &encode : data.encodes)
+        for (const ScoreColumn &column : encode.scores.metrics)
+            if (column.better != VMAF_DIRECTION_NONE)
+                result[column.name] = column.better == VMAF_DIRECTION_LOWER ? "lower" : "higher";
+    return result;
 }
 
 /// One of several.
@@ -158,6 +176,7 @@ std::string report_json(const ReportData &data, std::span<const SummedEncode> en
         append_member(text, "distorted", text_of(video_json(data.encodes.front().video)));
     append_member(text, "scored", text_of(format_json(data.scored)));
     append_member(text, "models", text_of(models_json(data)));
+    append_member(text, "better", text_of(better_json(data)));
     if (is_ladder)
         append_member(text, "encodes", list_text(encodes, [](std::string &list, const SummedEncode &encode) {
                           list += encode_text(encode);

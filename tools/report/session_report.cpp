@@ -96,7 +96,7 @@ void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string 
         return;
     std::vector<unsigned> frames;
     for (const std::size_t row :
-         spaced_worst_frames(scores.frames, column->scores, kMostPictures,
+         spaced_worst_frames(*column, scores.frames, kMostPictures,
                              worst_frame_gap(ref.frame_rate() ? ref.frame_rate() : run.dis.video.frame_rate())))
         frames.push_back(scores.frames[row]);
     WorstPictures worst = worst_pictures(run.ref, run.dis, frames, most_bytes, run.stop);

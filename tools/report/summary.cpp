@@ -5,31 +5,31 @@
 
 #include "base/utf8.h"
 #include "common/format.h"
-#include "report/gates.h"
+#include "library/lists.h"
 
 namespace vmaf::tool {
 namespace {
 
 SummaryRow row_of(const ScoreColumn &column)
 {
-    return {column.name, statistics_of(column.scores)};
+    return {column.name, statistics_of(column.scores), column.better};
 }
 
 void append_aggregates(std::vector<SummaryRow> &rows, const ScoreColumns &columns)
 {
     for (const AggregateScore &aggregate : columns.aggregates) {
         Statistics statistics;
-        const bool finite = std::isfinite(aggregate.value);
-        (finite ? statistics.scored : statistics.missing) = 1;
-        if (finite)
+        const bool is_there = !std::isnan(aggregate.value);
+        (is_there ? statistics.scored : statistics.missing) = 1;
+        if (is_there)
             statistics.mean = aggregate.value;
-        rows.push_back({aggregate.name, statistics});
+        rows.push_back({aggregate.name, statistics, VMAF_DIRECTION_NONE});
     }
 }
 
 std::string cell_of(double value)
 {
-    return std::isfinite(value) ? formatted("{:.4f}", value) : "-";
+    return std::isnan(value) ? "-" : formatted("{:.4f}", value);
 }
 
 /// Characters, of one column each.
@@ -73,14 +73,14 @@ std::string summary_table(std::span<const SummaryRow> rows)
     const bool some_missing =
         std::ranges::any_of(rows, [](const SummaryRow &row) { return row.statistics.missing > 0; });
     std::vector<std::vector<std::string>> lines(1, {""});
-    for (const StatisticName &name : kStatisticNames)
-        lines[0].push_back(name.heading);
+    for (const TableStatistic &statistic : kTableStatistics)
+        lines[0].push_back(statistic.heading);
     if (some_missing)
         lines[0].push_back("nan");
     for (const SummaryRow &row : rows) {
         std::vector<std::string> cells{printable(row.name)};
-        for (const StatisticName &name : kStatisticNames)
-            cells.push_back(cell_of(row.statistics.*name.value));
+        for (const TableStatistic &statistic : kTableStatistics)
+            cells.push_back(cell_of(statistic.of(row.statistics, row.better)));
         if (some_missing)
             cells.push_back(formatted("{}", row.statistics.missing));
         lines.push_back(std::move(cells));

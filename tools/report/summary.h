@@ -14,6 +14,7 @@ namespace vmaf::tool {
 struct SummaryRow {
     std::string name;
     Statistics statistics; ///< of an aggregate, which is one value: the mean alone
+    VmafDirection better;
 };
 
 /// Models in their order, then in the file's what the features that were asked for wrote, then aggregates.

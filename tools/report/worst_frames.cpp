@@ -20,17 +20,24 @@ std::string time_text(double seconds)
 
 constexpr unsigned kGapWithoutRate = 25;
 
+/// Factor that makes the lowest number the worst score.
+double sign_of(const ScoreColumn &metric)
+{
+    return metric.better == VMAF_DIRECTION_LOWER ? -1 : 1;
+}
+
 } // namespace
 
 std::vector<FrameScore> worst_frames(const ScoreColumn &metric, std::span<const unsigned> frames, std::size_t count)
 {
     std::vector<FrameScore> scored;
     for (std::size_t i = 0; i < frames.size(); ++i)
-        if (std::isfinite(metric.scores[i]))
+        if (!std::isnan(metric.scores[i]))
             scored.push_back({frames[i], metric.scores[i]});
     const auto listed = scored.begin() + static_cast<std::ptrdiff_t>(std::min(count, scored.size()));
-    std::ranges::partial_sort(scored, listed, {},
-                              [](const FrameScore &item) { return std::tuple(item.score, item.frame); });
+    std::ranges::partial_sort(scored, listed, {}, [sign = sign_of(metric)](const FrameScore &item) {
+        return std::tuple(sign * item.score, item.frame);
+    });
     scored.erase(listed, scored.end());
     return scored;
 }
@@ -52,15 +59,17 @@ unsigned worst_frame_gap(std::optional<double> frames_per_second)
     return static_cast<unsigned>(std::ceil(std::min(*frames_per_second, kMostFramesPerSecond)));
 }
 
-std::vector<std::size_t> spaced_worst_frames(std::span<const unsigned> frames, std::span<const double> scores,
+std::vector<std::size_t> spaced_worst_frames(const ScoreColumn &metric, std::span<const unsigned> frames,
                                              std::size_t count, unsigned gap)
 {
+    const std::vector<double> &scores = metric.scores;
+    const double sign = sign_of(metric);
     std::vector<std::size_t> taken;
     std::vector<bool> free(scores.size(), true);
     while (taken.size() < count) {
         std::optional<std::size_t> worst;
         for (std::size_t i = 0; i < scores.size(); ++i)
-            if (free[i] && std::isfinite(scores[i]) && (!worst || scores[i] < scores[*worst]))
+            if (free[i] && !std::isnan(scores[i]) && (!worst || sign * scores[i] < sign * scores[*worst]))
                 worst = i;
         if (!worst)
             break;

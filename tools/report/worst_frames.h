@@ -15,7 +15,8 @@ struct FrameScore {
     double score;
 };
 
-/// The frames with the lowest scores, ascending, ties by frame number. Frames without a score are left out.
+/// The worst frames, the worst first, ties by frame number. Frames without a score are left out. Where
+/// nothing says which scores are better, the lowest are worst.
 /// @param frames the numbers of the metric's rows.
 std::vector<FrameScore> worst_frames(const ScoreColumn &metric, std::span<const unsigned> frames, std::size_t count);
 
@@ -28,9 +29,10 @@ constexpr std::size_t kListedWorstFrames = 20;
 /// How far apart they are (spec cli 10.7): a second, in frames.
 unsigned worst_frame_gap(std::optional<double> frames_per_second);
 
-/// Indices of the lowest scores, each at least `gap` frame numbers from those before: the lowest first, equal ones by frame.
-/// @param frames ascending, as many as scores. Scores that are not finite are left out.
-std::vector<std::size_t> spaced_worst_frames(std::span<const unsigned> frames, std::span<const double> scores,
+/// Indices of the worst scores, each at least `gap` frame numbers from those before: the worst
+/// first, equal ones by frame.
+/// @param frames ascending, as many as the metric has scores.
+std::vector<std::size_t> spaced_worst_frames(const ScoreColumn &metric, std::span<const unsigned> frames,
                                              std::size_t count, unsigned gap);
 
 } // namespace vmaf::tool

@@ -20,6 +20,9 @@ int Run::answer_scores(bool judge)
         scores.push_back({printable(encode.path), encode.scores.get()});
     put(summary_and_worst_frames(scores, options.selection, summary, asked.worst,
                                  {result().frames, seconds, frame_rate(videos)}));
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        for (const std::string &note : notes_of_infinite_scores(scores[i].columns))
+            say("note: {}{}\n", prefix_of(encodes[i]), note);
     if (asked.print)
         print(printed_scores(scores.front().columns, scored_models(), options.outputs.precision));
     if (!judge)

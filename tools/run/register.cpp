@@ -31,7 +31,7 @@ void Run::register_scores()
             registered(context);
         segments->begin(videos, reads_chroma);
     }
-    check_gates(options.answers.gates, selection, scored_models());
+    check_gates(options.answers.gates, selection, scored_models(), warnings);
 }
 
 } // namespace vmaf::tool
