@@ -35,7 +35,7 @@ struct Opened {
         if (decoding != Decoding::software && options.sessions.gpu.use != GpuUse::none)
             gpu = make_media_gpu(0, decoding == Decoding::cuda);
         videos = open_videos(options.reading, gpu, warnings);
-        make_comparable(videos, false, warnings);
+        make_comparable(videos, false);
         contexts =
             ScoringContext::open({options.sessions, options.reading.subsample, true, videos.ref->format()}, 1, {});
         if (gpu && contexts.front().uses_gpu())

@@ -138,13 +138,11 @@ void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersI
     lend_frames_of(all, gpu, all_again ? decoders : DecodersInFlight::one);
 }
 
-void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings)
+void make_comparable(Videos &videos, bool unequal_depths_allowed)
 {
     OneForm reference;
     for (const auto &dis : videos.dis) {
         check_comparable(*videos.ref, *dis, unequal_depths_allowed);
-        if (const auto doubt = doubt_about_rates(videos.ref->frame_rate(), dis->frame_rate()))
-            warnings.warn(*doubt);
         const unsigned depth = std::max(videos.ref->format().depth, dis->format().depth);
         videos.ref->raise_depth(depth);
         dis->raise_depth(depth);

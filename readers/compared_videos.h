@@ -25,7 +25,7 @@ struct Videos {
 Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings);
 
 /// Throws Failure if they cannot be compared.
-void make_comparable(Videos &videos, bool unequal_depths_allowed, Warnings &warnings);
+void make_comparable(Videos &videos, bool unequal_depths_allowed);
 
 /// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can be read again, should that be needed.
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders);

@@ -3,9 +3,9 @@
 /// Videos for whoever scores them: the tool, the Python package and the benchmarks include this.
 ///
 ///     Videos videos = open_videos(options, gpu, warnings);
-///     make_comparable(videos, false, warnings);
-///     SessionSink sink(videos.ref->format(), {SessionPictures(context, nullptr)});
-///     const FrameLoopResult result = read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
+///     make_comparable(videos, false);     SessionSink sink(videos.ref->format(),
+/// {SessionPictures(context, nullptr)});     const FrameLoopResult result =
+/// read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
 
 #include "common/console.h"
 #include "compared_videos.h"

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
 from . import _core
@@ -61,6 +62,8 @@ class ScoreOptions(TypedDict, total=False):
     filter_ref: str | None
     filter_dist: str | None
     pix_fmt: str
+    fps: str | float | Fraction | None
+    autorotate: bool
     allow_fps_mismatch: bool
     allow_network: bool
     strict: bool
@@ -89,6 +92,8 @@ class _Options:
     filter_ref: str | None = None
     filter_dist: str | None = None
     pix_fmt: str = "auto"
+    fps: str | float | Fraction | None = None
+    autorotate: bool = True
     allow_fps_mismatch: bool = False
     allow_network: bool = False
     strict: bool = False
@@ -98,7 +103,7 @@ class _Options:
         """For Clips."""
         names = (
             *("ref_format", "dist_format", "scale", "scaler", "decoder", "film_grain", "deinterlace", "filter_ref", "filter_dist"),
-            *("pix_fmt", "allow_fps_mismatch", "allow_network", "strict"),
+            *("pix_fmt", "autorotate", "allow_fps_mismatch", "allow_network", "strict"),
         )
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
         return {name: getattr(self, name) for name in names} | {
@@ -106,8 +111,15 @@ class _Options:
             "skip_dist": skips[1],
             "count": self.count or 0,
             "raw": None if self.raw is None else tuple(self.raw),
+            "fps": self.sequence_rate(),
             "gpu": self.decoding_gpu(),
         }
+
+    def sequence_rate(self) -> str:
+        """Empty: unknown. Rates of NTSC are fractions of 1001."""
+        if self.fps is None or isinstance(self.fps, str):
+            return self.fps or ""
+        return str(Fraction(self.fps).limit_denominator(1001))
 
     def decoding_gpu(self) -> int | None:
         """Which may decode: the one that scores."""
@@ -121,9 +133,9 @@ class _Options:
         return True if self.decoder == "cuda" and self.gpu == "auto" else self.gpu
 
     def path(self, path: Path) -> str:
-        """The usual OSError for a file that is not there."""
+        """The usual OSError for a file that is not there. What is no file, a URL or numbered images, is left to the readers."""
         text = os.fspath(path)
-        if text != "-" and not (self.allow_network and "://" in text):
+        if text != "-" and "://" not in text and "%" not in text:
             os.stat(text)
         return text
 
@@ -156,6 +168,9 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     deinterlace, filter_ref, filter_dist
               make progressive frames of interlaced videos; graphs of ffmpeg's filters that the frames of each side go through.
     strict    what would be warned of is an error.
+    fps       frames per second of numbered images ("frame_%04d.png"): a number, a Fraction, or text such as "24000/1001".
+    autorotate
+              pictures are turned as their files say; False: they are scored as stored.
     ref_format, dist_format, scale, scaler, pix_fmt, allow_fps_mismatch, allow_network
               the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.
 

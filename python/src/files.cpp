@@ -87,6 +87,9 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     options.input.ref_filter = nb::cast<std::optional<std::string>>(reading["filter_ref"]);
     options.input.dis_filter = nb::cast<std::optional<std::string>>(reading["filter_dist"]);
     options.input.film_grain = chosen("film_grain", text("film_grain"), tool::parse_film_grain);
+    if (const std::string fps = text("fps"); !fps.empty())
+        options.input.sequence_rate = chosen("fps", fps, tool::parse_frame_rate);
+    options.input.autorotate = nb::cast<bool>(reading["autorotate"]);
     options.input.allow_fps_mismatch = nb::cast<bool>(reading["allow_fps_mismatch"]);
     options.input.allow_network = nb::cast<bool>(reading["allow_network"]);
     options.strict = nb::cast<bool>(reading["strict"]);
@@ -205,7 +208,7 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
     if (gpu && tool::count_gpus_in_pci_order())
         gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);
     videos_ = tool::open_videos(options_, gpu_, *warnings_);
-    tool::make_comparable(videos_, false, *warnings_);
+    tool::make_comparable(videos_, false);
     for (const std::string &model : models)
         if (const auto doubt = tool::doubt_about_height(model, format().height_px))
             warnings_->warn(*doubt);

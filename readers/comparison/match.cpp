@@ -2,6 +2,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "comparison/frame_rates.h"
 #include "comparison/plan.h"
 #include "input/media.h"
 
@@ -33,6 +34,10 @@ void tell(const Decision &decision, Warnings &warnings)
 void match_videos(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
                   Warnings &warnings)
 {
+    if (rates_differ(ref->frame_rate(), dis->frame_rate())) {
+        ref->recognise_variable_rate();
+        dis->recognise_variable_rate();
+    }
     const Plan plan = plan_comparison(description_of(*ref), description_of(*dis), options);
     for (const Decision &decision : plan.decisions)
         tell(decision, warnings);

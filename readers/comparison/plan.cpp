@@ -1,15 +1,43 @@
 #include "comparison/plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "common/format.h"
-#include "input/compatibility.h"
+#include "comparison/frame_rates.h"
 
 namespace vmaf::tool {
 namespace {
 
 using Kind = Decision::Kind;
+
+struct PixelAspect {
+    std::int64_t num, den;
+
+    bool is_known() const { return num > 0 && den > 0; }
+};
+
+/// As the picture is shown: sideways, if it is turned.
+PixelAspect pixel_aspect(const VideoTags &tags)
+{
+    if (tags.orientation.quarter_turns % 2 != 0)
+        return {tags.pixel_aspect_den, tags.pixel_aspect_num};
+    return {tags.pixel_aspect_num, tags.pixel_aspect_den};
+}
+
+struct DisplaySize {
+    double width_px;
+    unsigned height_px;
+
+    double shape() const { return width_px / height_px; }
+};
+
+DisplaySize display_size(const VideoDescription &video, const PixelAspect &pixels)
+{
+    const VideoFormat &format = video.form.format;
+    return {format.width_px * static_cast<double>(pixels.num) / static_cast<double>(pixels.den), format.height_px};
+}
 
 /// A plan that grows, one kind of decision after the other.
 class Planner {
@@ -24,6 +52,10 @@ class Planner {
     Plan plan()
     {
         check_frame_rates();
+        for (const Side side : {Side::reference, Side::distorted}) {
+            check_playlist(side, video(side));
+            tell_orientation(side, video(side).tags.orientation);
+        }
         match_sizes();
         match_layouts();
         match_ranges();
@@ -51,9 +83,12 @@ class Planner {
         delivery(side).conversions.push_back(text);
     }
 
+    const VideoDescription &video(Side side) const { return side == Side::reference ? ref_ : dis_; }
     Delivery &delivery(Side side) { return side == Side::reference ? plan_.ref : plan_.dis; }
 
     void check_frame_rates();
+    void check_playlist(Side side, const VideoDescription &video);
+    void tell_orientation(Side side, const Orientation &orientation);
     void match_sizes();
     void scale(Side side, unsigned width_px, unsigned height_px);
     void match_layouts();
@@ -73,15 +108,38 @@ class Planner {
     Plan plan_;
 };
 
+/// Time stamps of raw and Y4M videos are a guess of whoever wrote them.
 void Planner::check_frame_rates()
 {
-    if (!ref_.tags.is_media || !dis_.tags.is_media || options_.allow_fps_mismatch ||
-        !rates_differ(ref_.frame_rate, dis_.frame_rate))
+    if (!rates_differ(ref_.frame_rate, dis_.frame_rate))
         return;
-    decide(Kind::frame_rate, Side::both, Severity::error,
-           formatted("frame rates differ: {:.6g} and {:.6g}; frames would be compared out of step "
-                     "(--allow_fps_mismatch to go on)",
-                     *ref_.frame_rate, *dis_.frame_rate));
+    const bool is_error = ref_.tags.is_media && dis_.tags.is_media && !options_.allow_fps_mismatch;
+    const std::string rates = formatted("frame rates differ: {} and {}", rate_text(ref_), rate_text(dis_));
+    const std::string cure = formatted("convert one first: {}", converting_command(ref_, dis_));
+    decide(Kind::frame_rate, Side::both, is_error ? Severity::error : Severity::warning,
+           is_error
+               ? formatted("{}; {}; to compare frame by frame all the same: --allow_fps_mismatch", rates, cure)
+               : formatted("{}; frames are compared by number, so out of step if these are true; {}", rates, cure));
+}
+
+void Planner::check_playlist(Side side, const VideoDescription &video)
+{
+    if (video.tags.is_live)
+        decide(Kind::live_playlist, side, Severity::note,
+               formatted("{}: live playlist without an end, read as it stands from its first segment", video.name));
+}
+
+/// Frames come turned; this says so.
+void Planner::tell_orientation(Side side, const Orientation &orientation)
+{
+    if (orientation == Orientation())
+        return;
+    std::string how = orientation.is_mirrored ? "mirrored" : "";
+    if (orientation.quarter_turns > 0)
+        how +=
+            formatted("{}rotated by {} degrees clockwise", how.empty() ? "" : " and ", 90 * orientation.quarter_turns);
+    convert(Kind::orientation, side, Severity::note,
+            formatted("{}, as its file says (--no_autorotate scores it as stored)", how));
 }
 
 void Planner::scale(Side side, unsigned width_px, unsigned height_px)
@@ -172,16 +230,29 @@ void Planner::compare_colours()
     compare(Kind::transfer, h273::Kind::transfer, "transfer functions", ref.transfer, dis.transfer);
 }
 
+/// The display sizes decide: if these have one shape, it is right to scale the distorted picture to
+/// the reference's size.
 void Planner::compare_pixel_aspects()
 {
-    const VideoTags &ref = ref_.tags;
-    const VideoTags &dis = dis_.tags;
-    const bool differ = std::int64_t{ref.pixel_aspect_num} * dis.pixel_aspect_den !=
-                        std::int64_t{dis.pixel_aspect_num} * ref.pixel_aspect_den;
-    if (ref.pixel_aspect_num > 0 && dis.pixel_aspect_num > 0 && differ)
-        decide(Kind::pixel_aspect, Side::both, Severity::warning,
-               formatted("aspect ratios of pixels differ: {}:{} and {}:{}; they are ignored", ref.pixel_aspect_num,
-                         ref.pixel_aspect_den, dis.pixel_aspect_num, dis.pixel_aspect_den));
+    constexpr double kOneShape = 0.01;
+    const PixelAspect ref = pixel_aspect(ref_.tags);
+    const PixelAspect dis = pixel_aspect(dis_.tags);
+    if (!ref.is_known() || !dis.is_known() || ref.num * dis.den == dis.num * ref.den)
+        return;
+    const DisplaySize ref_size = display_size(ref_, ref);
+    const DisplaySize dis_size = display_size(dis_, dis);
+    const std::string pixels =
+        formatted("pixels of {}:{} and {}:{} are shown as {:.0f}x{} and {:.0f}x{}", ref.num, ref.den, dis.num, dis.den,
+                  ref_size.width_px, ref_size.height_px, dis_size.width_px, dis_size.height_px);
+    if (std::abs(ref_size.shape() / dis_size.shape() - 1) <= kOneShape)
+        decide(Kind::pixel_aspect, Side::distorted, Severity::note,
+               formatted("distorted: {}, one shape: it is scaled to the reference's", pixels));
+    else
+        decide(
+            Kind::pixel_aspect, Side::both, Severity::warning,
+            formatted("{}, two shapes: the distorted picture is compared as if it had the reference's (if its tag is "
+                      "wrong: --filter_dist setsar={}/{})",
+                      pixels, ref.num, ref.den));
 }
 
 void Planner::check_interlacing(Side side, const VideoDescription &video)

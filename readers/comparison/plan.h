@@ -40,6 +40,8 @@ struct Decision {
         filter,
         film_grain,
         frame_rate,
+        orientation,
+        live_playlist,
     };
     Kind kind;
     Side side;

@@ -1,7 +1,5 @@
 #include "input/compatibility.h"
 
-#include <cmath>
-
 #include "common/format.h"
 
 namespace vmaf::tool {
@@ -18,22 +16,6 @@ std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFo
     if (ref.depth != dis.depth && !unequal_depths_allowed)
         problems.push_back(formatted("bitdepths do not match: {}, {}", ref.depth, dis.depth));
     return problems;
-}
-
-bool rates_differ(std::optional<double> ref_fps, std::optional<double> dis_fps)
-{
-    constexpr double kLargestDifference = 0.0005; // 24 and 23.976 differ by 0.001
-    return ref_fps && dis_fps && !(std::abs(*ref_fps / *dis_fps - 1) <= kLargestDifference);
-}
-
-std::optional<std::string> doubt_about_rates(std::optional<double> ref_fps, std::optional<double> dis_fps)
-{
-    if (!rates_differ(ref_fps, dis_fps))
-        return std::nullopt;
-    return formatted(
-        "frame rates differ: {:.6g} and {:.6g}; frames are compared by number, so out of step if these are true: "
-        "convert one video to the other's rate first (ffmpeg's filter fps)",
-        *ref_fps, *dis_fps);
 }
 
 } // namespace vmaf::tool

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace vmaf::tool {
 namespace {
@@ -86,6 +87,30 @@ std::optional<PixelFormatOption> parse_common_format(std::string_view text)
     if (text != "10" && text != "12" && text != "16")
         return std::nullopt;
     return PixelFormatOption{Kind::named, layout->pix_fmt, *parse_number(text)};
+}
+
+std::optional<Fraction> parse_frame_rate(std::string_view text)
+{
+    constexpr std::size_t kMostDecimals = 4;
+    constexpr unsigned kMostFramesPerSecond = 100000;
+    const std::size_t mark = text.find_first_of("./");
+    std::optional<unsigned> num = parse_number(text.substr(0, mark));
+    std::optional<unsigned> den = 1;
+    if (mark != text.npos && text[mark] == '/') {
+        den = parse_number(text.substr(mark + 1));
+    } else if (mark != text.npos) {
+        const std::string_view decimals = text.substr(mark + 1);
+        const auto digits = parse_number(decimals);
+        if (!num || !digits || decimals.size() > kMostDecimals || *num > kMostFramesPerSecond)
+            return std::nullopt;
+        for (std::size_t i = 0; i < decimals.size(); ++i)
+            den = *den * 10;
+        num = *num * *den + *digits;
+    }
+    constexpr unsigned kMost = std::numeric_limits<int>::max();
+    if (!num || !den || *num == 0 || *den == 0 || *num > kMost || *den > kMost || *num / *den > kMostFramesPerSecond)
+        return std::nullopt;
+    return Fraction{static_cast<int>(*num), static_cast<int>(*den)};
 }
 
 std::optional<Decoding> parse_decoding(std::string_view text)

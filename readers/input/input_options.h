@@ -35,6 +35,13 @@ struct PixelFormatOption {
     unsigned depth = 0;
 };
 
+struct Fraction {
+    int num;
+    int den;
+
+    bool operator==(const Fraction &) const = default;
+};
+
 enum class Decoding { automatic, cuda, software };
 
 /// What becomes of the grain that AV1 and H.274 let decoders add.
@@ -62,6 +69,8 @@ struct InputOptions {
     std::optional<std::string> ref_filter; ///< a filter graph; empty: none
     std::optional<std::string> dis_filter; ///< likewise
     FilmGrain film_grain = FilmGrain::keep;
+    bool autorotate = true;                ///< pictures are shown as their files say
+    std::optional<Fraction> sequence_rate; ///< frames per second of image sequences
     Decoding decoding = Decoding::automatic;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< that decodes media files; null: none does
 
@@ -74,6 +83,8 @@ std::optional<ScaleOption> parse_scale(std::string_view text);
 std::optional<ScalerChoice> parse_scaler(std::string_view text);
 /// "auto", "none", or a layout as in Y4M headers: "420", "422p10", "mono12".
 std::optional<PixelFormatOption> parse_common_format(std::string_view text);
+/// A positive number of frames per second: "25", "23.976" or "24000/1001".
+std::optional<Fraction> parse_frame_rate(std::string_view text);
 /// "auto", "cuda" or "software".
 std::optional<Decoding> parse_decoding(std::string_view text);
 /// "keep" or "remove".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "common/failure.h"
@@ -116,15 +117,43 @@ std::optional<std::string> doubt_about_words(const VmafPicture &picture, const F
     return std::nullopt;
 }
 
+bool is_url(std::string_view path)
+{
+    return path.find("://") != path.npos;
+}
+
+/// One %d or %04d in its name, and no other %.
+bool has_number_pattern(std::string_view path)
+{
+    const std::size_t percent = path.find('%');
+    if (percent == path.npos || path.find('%', percent + 1) != path.npos)
+        return false;
+    const std::size_t letter = path.find_first_not_of("0123456789", percent + 1);
+    return letter != path.npos && path[letter] == 'd';
+}
+
 } // namespace
 
 InputFile open_input(const std::string &path, const InputOptions &options)
 {
     if (path == "-")
         return InputFile::standard_input();
-    if (options.allow_network && path.find("://") != path.npos)
+    if (options.allow_network && is_url(path))
         return InputFile::unopened(path);
-    return InputFile(path);
+    if (has_number_pattern(path) && has_media_support() && !std::filesystem::exists(path))
+        return InputFile::unopened(path);
+    try {
+        return InputFile(path);
+    } catch (const Failure &) {
+        if (!is_url(path))
+            throw;
+        throw Failure(kExitSetup, formatted("{}: a URL is read only with --allow_network", printable(path)));
+    }
+}
+
+bool is_image_sequence(const InputFile &file)
+{
+    return !file.is_open() && !is_url(file.path());
 }
 
 std::unique_ptr<VideoReader> open_video(InputFile file, ContainerFormat format, const InputOptions &options,

@@ -15,6 +15,9 @@ namespace vmaf::tool {
 /// "-" is standard input. Throws Failure.
 InputFile open_input(const std::string &path, const InputOptions &options);
 
+/// Numbered images, a file each: "frame_%04d.png". They are not opened as one file.
+bool is_image_sequence(const InputFile &file);
+
 /// Find out what the file is and read its header. Throws Failure.
 std::unique_ptr<VideoReader> open_video(InputFile file, ContainerFormat format, const InputOptions &options,
                                         Warnings &warnings);

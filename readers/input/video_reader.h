@@ -33,6 +33,8 @@ class VideoReader {
     /// Frames per second, if the file says.
     virtual std::optional<double> frame_rate() const { return std::nullopt; }
     virtual const VideoTags &tags() const;
+    /// Read the file to its end for tags().has_variable_rate, before the first frame is asked for.
+    virtual void recognise_variable_rate() {}
     /// What read_frame delivers and what its samples mean.
     virtual PictureForm form() const { return {format(), tags().range.value_or(Range::limited), tags().colour.matrix}; }
     /// What it takes to deliver frames of format(), a line each.
@@ -40,6 +42,9 @@ class VideoReader {
     /// What the file holds, whatever is delivered.
     virtual const VideoFormat &stored_format() const { return format(); }
 
+    /// When frames are shown, in seconds, as far as they were read or counted, from the video's
+    /// first one on. Empty: the file does not say.
+    virtual std::vector<double> frame_times() const { return {}; }
     /// Of a compressed video, as far as it was read: what its frames take in the file, on average.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
 

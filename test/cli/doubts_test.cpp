@@ -66,7 +66,7 @@ TEST_F(Doubts, FrameRatesThatDiffer)
     expect_doubt(pair_of("R.y4m", "50.y4m"), "frame rates differ: 25 and 50; frames are compared by number");
     write_with_rate("film.y4m", "F24000:1001");
     write_with_rate("24.y4m", "F24:1");
-    expect_doubt(pair_of("film.y4m", "24.y4m"), "frame rates differ: 23.976 and 24;");
+    expect_doubt(pair_of("film.y4m", "24.y4m"), "frame rates differ: 23.976 and 24; ");
 }
 
 TEST_F(Doubts, NotFrameRatesThatAreEqualOrUnknown)

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "comparison/plan.h"
 
@@ -140,14 +141,9 @@ TEST(Plan, TagsThatDifferAreWarnedOfIfBothAreKnown)
 {
     VideoDescription ref = coloured({1, 1, 1});
     VideoDescription dis = coloured({2, 9, 1});
-    ref.tags.pixel_aspect_num = 1;
     EXPECT_EQ(plan_comparison(ref, dis, {}).decisions,
               (std::vector<Decision>{{Kind::primaries, Side::both, Severity::warning,
                                       "primaries differ: bt709 and bt2020; nothing is converted"}}));
-    dis.tags.pixel_aspect_num = 4;
-    dis.tags.pixel_aspect_den = 3;
-    EXPECT_EQ(said(plan_comparison(ref, dis, {})).back(),
-              "aspect ratios of pixels differ: 1:1 and 4:3; they are ignored");
 }
 
 // Matrices 5 and 6; primaries 6 and 7; transfers 1, 6, 14 and 15 (spec comparison 2.2). All others
@@ -234,6 +230,118 @@ TEST(Plan, OptionsAreRead)
     EXPECT_FALSE(tool::parse_container_format("mp4"));
     EXPECT_EQ(tool::parse_film_grain("remove"), tool::FilmGrain::remove);
     EXPECT_FALSE(tool::parse_film_grain("removed"));
+}
+
+VideoDescription with_rate(double fps, bool varies = false, const char *name = "d.mp4")
+{
+    VideoDescription video = media(64, 48);
+    video.name = name;
+    video.frame_rate = fps;
+    video.tags.has_variable_rate = varies;
+    return video;
+}
+
+TEST(Plan, DifferentRatesAreErrorsThatSayHowToConvertOneVideo)
+{
+    const Plan plan = plan_comparison(with_rate(25, false, "r.mp4"), with_rate(48), {});
+    ASSERT_EQ(plan.decisions.size(), 1U);
+    EXPECT_EQ(plan.decisions[0].kind, Kind::frame_rate);
+    EXPECT_EQ(plan.decisions[0].severity, Severity::error);
+    EXPECT_EQ(plan.decisions[0].text, "frame rates differ: 25 and 48; convert one first: ffmpeg -i d.mp4 -vf fps=25 "
+                                      "-c:v ffv1 d_25fps.mkv; to compare frame by frame all the same: "
+                                      "--allow_fps_mismatch");
+    InputOptions allowed;
+    allowed.allow_fps_mismatch = true;
+    const Plan warned = plan_comparison(with_rate(25), with_rate(48), allowed);
+    ASSERT_EQ(warned.decisions.size(), 1U);
+    EXPECT_EQ(warned.decisions[0].severity, Severity::warning);
+    VideoDescription y4m = planes(64, 48);
+    y4m.frame_rate = 25;
+    EXPECT_EQ(plan_comparison(y4m, with_rate(48), {}).decisions.at(0).severity, Severity::warning);
+    // Rounding, and stills.
+    EXPECT_TRUE(plan_comparison(with_rate(24000 / 1001.), with_rate(23.976), {}).decisions.empty());
+    EXPECT_TRUE(plan_comparison(media(64, 48), with_rate(48), {}).decisions.empty());
+}
+
+TEST(Plan, TheVideoOfVariableRateIsNamedAndConverted)
+{
+    const auto text = [](const VideoDescription &ref, const VideoDescription &dis) {
+        return plan_comparison(ref, dis, {}).decisions.at(0).text;
+    };
+    EXPECT_NE(text(with_rate(24000 / 1001., false, "r.mp4"), with_rate(21.5, true, "it's.mov"))
+                  .find("23.976 and 21.5 (variable frame rate); convert one first: ffmpeg -i 'it'\\''s.mov' -vf "
+                        "fps=24000/1001 -c:v ffv1 'it'\\''s_23.976fps.mkv'"),
+              std::string::npos);
+    // Frames are dropped, not made up.
+    EXPECT_NE(
+        text(with_rate(60000 / 1001., false, "a/r.x"), with_rate(30000 / 1001.)).find("-i a/r.x -vf fps=30000/1001 "),
+        std::string::npos);
+    EXPECT_NE(text(with_rate(12.5), with_rate(60000 / 1001., true, "b")).find("-i b -vf fps=12.5 "), std::string::npos);
+}
+
+TEST(Plan, TellsHowPicturesAreTurned)
+{
+    const auto lines = [](const tool::Orientation &ref, const tool::Orientation &dis) {
+        VideoDescription a = media(64, 48), b = media(64, 48);
+        a.tags.orientation = ref;
+        b.tags.orientation = dis;
+        return said(plan_comparison(a, b, {}));
+    };
+    EXPECT_EQ(lines({false, 1}, {}), std::vector<std::string>{"reference: rotated by 90 degrees clockwise, as its file "
+                                                              "says (--no_autorotate scores it as stored)"});
+    EXPECT_EQ(lines({}, {true, 0}),
+              std::vector<std::string>{"distorted: mirrored, as its file says (--no_autorotate scores it as stored)"});
+    EXPECT_NE(lines({true, 3}, {}).at(0).find("mirrored and rotated by 270 degrees"), std::string::npos);
+    EXPECT_EQ(lines({false, 2}, {false, 2}).size(), 2U);
+}
+
+TEST(Plan, SaysThatAPlaylistIsLive)
+{
+    VideoDescription live = with_rate(25, false, "l.m3u8");
+    live.tags.is_live = true;
+    EXPECT_EQ(
+        said(plan_comparison(live, with_rate(25), {})),
+        std::vector<std::string>{"l.m3u8: live playlist without an end, read as it stands from its first segment"});
+}
+
+VideoDescription with_pixels(unsigned width, unsigned height, int num, int den)
+{
+    VideoDescription video = media(width, height);
+    video.tags.pixel_aspect_num = num;
+    video.tags.pixel_aspect_den = den;
+    return video;
+}
+
+TEST(Plan, DisplaySizesDecideWhatPixelsOfOtherShapesMean)
+{
+    const auto decision = [](const VideoDescription &ref, const VideoDescription &dis) -> std::optional<Decision> {
+        for (const Decision &each : plan_comparison(ref, dis, {}).decisions)
+            if (each.kind == Kind::pixel_aspect)
+                return each;
+        return std::nullopt;
+    };
+    EXPECT_FALSE(decision(with_pixels(720, 576, 16, 15), with_pixels(720, 576, 32, 30)));
+    EXPECT_FALSE(decision(with_pixels(720, 576, 16, 15), with_pixels(720, 576, 0, 1)));
+    // One shape: stretched pixels are scaled to the reference's.
+    const auto same = decision(with_pixels(1920, 1080, 1, 1), with_pixels(1440, 1080, 4, 3));
+    ASSERT_TRUE(same);
+    EXPECT_EQ(same->severity, Severity::note);
+    EXPECT_EQ(same->text,
+              "distorted: pixels of 1:1 and 4:3 are shown as 1920x1080 and 1920x1080, one shape: it is scaled to "
+              "the reference's");
+    EXPECT_EQ(
+        plan_comparison(with_pixels(1920, 1080, 1, 1), with_pixels(1440, 1080, 4, 3), {}).dis.form.format.width_px,
+        1920U);
+    const auto two = decision(with_pixels(720, 576, 16, 15), with_pixels(720, 576, 64, 45));
+    ASSERT_TRUE(two);
+    EXPECT_EQ(two->severity, Severity::warning);
+    EXPECT_NE(two->text.find("768x576 and 1024x576, two shapes"), std::string::npos) << two->text;
+    EXPECT_NE(two->text.find("--filter_dist setsar=16/15"), std::string::npos) << two->text;
+    // Pixels of a picture that is turned lie on their side; its form is what is shown.
+    VideoDescription turned = with_pixels(1080, 1440, 3, 4);
+    VideoDescription phone = with_pixels(1080, 1440, 4, 3);
+    phone.tags.orientation.quarter_turns = 1;
+    EXPECT_FALSE(decision(turned, phone));
 }
 
 } // namespace

@@ -29,6 +29,10 @@ constexpr OptionRow kTable[] = {
      "what the reference is: auto (default), raw, y4m or media", "auto raw y4m media"},
     {OptionId::dist_format, "dist_format", 0, "KIND", input, added, "the same of the distorted video",
      "auto raw y4m media"},
+    {OptionId::fps, "fps", 0, "RATE", input, added,
+     "frames per second of numbered images (-r frame_%04d.png): 25, 23.976 or 24000/1001", "24 25 30 50 60"},
+    {OptionId::no_autorotate, "no_autorotate", 0, nullptr, input, added,
+     "score pictures as they are stored, whatever their files say of rotation and mirroring"},
     {OptionId::allow_network, "allow_network", 0, nullptr, input, added, "media files may be URLs and refer to some"},
     {OptionId::decoder, "decoder", 0, "WHICH", input, added,
      "media files are decoded by: cuda, the GPU; software; or auto (default): the GPU if it scores\nand can, else "

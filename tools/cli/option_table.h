@@ -16,6 +16,8 @@ enum class OptionId {
     bitdepth,
     ref_format,
     dist_format,
+    fps,
+    no_autorotate,
     allow_network,
     decoder,
     film_grain,

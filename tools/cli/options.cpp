@@ -87,6 +87,13 @@ FilmGrain film_grain(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "keep or remove", {"keep", "remove"});
 }
 
+Fraction frame_rate(const OptionRow &row, std::string_view text)
+{
+    if (const auto rate = parse_frame_rate(text))
+        return *rate;
+    invalid_argument(row, text, "frames per second, such as 25, 23.976 or 24000/1001");
+}
+
 ScaleOption scale(const OptionRow &row, std::string_view text)
 {
     if (const auto scale = parse_scale(text))
@@ -358,6 +365,8 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::bitdepth: raw().depth = bitdepth(row, value); break;
     case OptionId::ref_format: options_.reading.input.ref_format = container_format(row, value); break;
     case OptionId::dist_format: options_.reading.input.dis_format = container_format(row, value); break;
+    case OptionId::fps: options_.reading.input.sequence_rate = frame_rate(row, value); break;
+    case OptionId::no_autorotate: options_.reading.input.autorotate = false; break;
     case OptionId::allow_network: options_.reading.input.allow_network = true; break;
     case OptionId::decoder: options_.reading.input.decoding = decoding(row, value); break;
     case OptionId::film_grain: options_.reading.input.film_grain = film_grain(row, value); break;

@@ -10,7 +10,8 @@
 namespace vmaf::tool {
 
 ConvertingReader::ConvertingReader(std::unique_ptr<PlanarSource> source, Rounding rounding)
-    : source_(std::move(source)), rounding_(rounding), delivery_{own_form()}, writer_(delivery_.form, rounding)
+    : source_(std::move(source)), rounding_(rounding), delivery_{own_form()},
+      turner_(source_->tags().orientation, rounding), writer_(delivery_.form, rounding)
 {
 }
 
@@ -18,9 +19,10 @@ ConvertingReader::ConvertingReader(std::unique_ptr<PlanarSource> source, Roundin
 PictureForm ConvertingReader::own_form() const
 {
     const VideoTags &tags = source_->tags();
+    const VideoFormat format = turned(source_->format(), tags.orientation);
     if (tags.is_rgb)
-        return {source_->format(), Range::limited, h273::kBt709};
-    return {source_->format(), tags.range.value_or(Range::limited), tags.colour.matrix};
+        return {format, Range::limited, h273::kBt709};
+    return {format, tags.range.value_or(Range::limited), tags.colour.matrix};
 }
 
 void ConvertingReader::deliver(const Delivery &delivery)
@@ -71,11 +73,11 @@ void ConvertingReader::start_at(const SegmentStart &segment)
 
 bool ConvertingReader::read_frame(VmafPicture &picture)
 {
-    const AvFrame frame = source_->next(with_chroma_);
+    AvFrame frame = source_->next(with_chroma_);
     if (!frame)
         return false;
     check_size(*frame);
-    writer_.write(*frame, picture, with_chroma_);
+    writer_.write(*turner_.turn(std::move(frame)), picture, with_chroma_);
     ++frame_;
     return true;
 }
@@ -95,7 +97,7 @@ VisibleSize ConvertingReader::scored_size() const
 std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored) const
 {
     const auto layout = source_->cuda_layout_of(stored);
-    if (!layout)
+    if (!layout || turner_.orientation() != Orientation())
         return std::nullopt;
     const bool is_scaled = visible_size(stored) != scored_size();
     const bool is_alike = layout->pix_fmt == format().pix_fmt && layout->depth == format().depth &&
@@ -121,9 +123,9 @@ bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
         check_size(*stored);
         lend(context, picture, std::move(stored), *layout, scored_size());
     } else {
-        const AvFrame planar = source_->planar(std::move(stored));
+        AvFrame planar = source_->planar(std::move(stored));
         check_size(*planar);
-        CudaFrames::Uploaded made = convert_and_upload(*planar);
+        CudaFrames::Uploaded made = convert_and_upload(*turner_.turn(std::move(planar)));
         lend(context, picture, std::move(made.frame), made.layout, scored_size());
     }
     ++frame_;

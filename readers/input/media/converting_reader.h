@@ -1,6 +1,7 @@
 #pragma once
 
 #include "input/delivery.h"
+#include "input/media/orientation.h"
 #include "input/media/picture_writer.h"
 #include "input/media/planar_source.h"
 #include "input/video_reader.h"
@@ -34,6 +35,8 @@ class ConvertingReader final : public VideoReader {
     std::vector<std::string> conversions() const override;
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
+    std::vector<double> frame_times() const override { return source_->frame_times(); }
+    void recognise_variable_rate() override { source_->recognise_variable_rate(); }
     std::optional<double> frame_rate() const override { return source_->frame_rate(); }
     std::optional<double> bits_per_frame() const override { return source_->bits_per_frame(); }
     const VideoTags &tags() const override { return source_->tags(); }
@@ -61,6 +64,7 @@ class ConvertingReader final : public VideoReader {
     std::unique_ptr<PlanarSource> source_;
     Rounding rounding_;
     Delivery delivery_;
+    FrameTurner turner_;
     PictureWriter writer_;
     std::shared_ptr<MediaGpu> gpu_; ///< null: frames are not lent
     std::optional<CudaFrames> gpu_frames_;

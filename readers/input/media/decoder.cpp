@@ -66,8 +66,8 @@ AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaint
     if (settings.film_grain == FilmGrain::remove)
         context->export_side_data |= AV_CODEC_EXPORT_DATA_FILM_GRAIN; // instead of adding it
     context->pkt_timebase = stream.time_base;
-    // Crop where the stream says, not at the next address that suits vector code. Damaged frames keep the count of frames.
-    context->flags |= AV_CODEC_FLAG_UNALIGNED | AV_CODEC_FLAG_OUTPUT_CORRUPT;
+    // Crop where the stream says, not at the next address that suits vector code.
+    context->flags |= AV_CODEC_FLAG_UNALIGNED;
     if (error >= 0)
         error = avcodec_open2(context.get(), codec, nullptr);
     if (error < 0)
@@ -84,7 +84,7 @@ bool is_damaged(const AVFrame &frame)
 
 /// Of a GPU's decoder they would take surfaces and have nothing to do.
 Decoder::Decoder(InputFile file, const DecoderSettings &settings, Threads threads)
-    : demuxer_(std::move(file), settings.network), complaints_(std::make_unique<DecoderComplaints>()),
+    : demuxer_(std::move(file), settings.demuxer), complaints_(std::make_unique<DecoderComplaints>()),
       codec_(open_decoder(demuxer_.stream(), *complaints_, settings,
                           settings.gpu || threads == Threads::one ? kOneThread : kOneThreadPerCore)),
       packet_(allocated(av_packet_alloc())), decoded_(new_frame())

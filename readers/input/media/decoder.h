@@ -15,7 +15,7 @@ namespace vmaf::tool {
 
 /// How a video is decoded.
 struct DecoderSettings {
-    Network network = Network::off;
+    DemuxerOptions demuxer;
     AVBufferRef *gpu = nullptr; ///< that decodes; null: software does. Outlives decoders
     FilmGrain film_grain = FilmGrain::keep;
 };

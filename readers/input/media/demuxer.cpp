@@ -6,6 +6,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/media.h"
+#include "input/open_video.h"
 
 namespace vmaf::tool {
 namespace {
@@ -32,6 +33,22 @@ bool is_better(const AVStream &a, const AVStream &b)
     return rank(a) > rank(b);
 }
 
+bool is_known(const AVRational &rate)
+{
+    return rate.num > 0 && rate.den > 0;
+}
+
+/// Numbers of files may begin anywhere.
+const AVInputFormat *prepare_sequence(AvDictionary &settings, const AVRational &rate)
+{
+    constexpr const char *kMostNumbersTried = "100000";
+    settings.set("pattern_type", "sequence");
+    settings.set("start_number_range", kMostNumbersTried);
+    if (is_known(rate))
+        settings.set("framerate", formatted("{}/{}", rate.num, rate.den).c_str());
+    return av_find_input_format("image2");
+}
+
 /// A file that ends within a part whose length it gives is for some containers the end like any other, but for these words.
 bool says_cut(const std::string &complaint)
 {
@@ -40,12 +57,13 @@ bool says_cut(const std::string &complaint)
 
 } // namespace
 
-Demuxer::Demuxer(InputFile file, Network network)
-    : input_(std::move(file)), read_ahead_(allocated(av_packet_alloc())), held_back_(allocated(av_packet_alloc()))
+Demuxer::Demuxer(InputFile file, const DemuxerOptions &options)
+    : is_playlist_(file.is_open() && file.peek(kPlaylistMagic.size()) == kPlaylistMagic), input_(std::move(file)),
+      playlists_(options.network), read_ahead_(allocated(av_packet_alloc())), held_back_(allocated(av_packet_alloc()))
 {
     keep_libav_messages();
     take_libav_complaint();
-    open(network);
+    open(options);
     is_cut_ = says_cut(take_libav_complaint());
     if (!choose_stream())
         throw Failure(kExitSetup, "there is no video in the file");
@@ -53,24 +71,43 @@ Demuxer::Demuxer(InputFile file, Network network)
         format_->streams[i]->discard = i == stream_ ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
 }
 
-void Demuxer::open(Network network)
+void Demuxer::open(const DemuxerOptions &options)
 {
     AVFormatContext *raw = allocated(avformat_alloc_context());
     raw->interrupt_callback = {is_cancelled, &input_};
-    const bool opened_by_library = !input_.file().is_open();
-    if (!opened_by_library)
-        raw->pb = input_.context();
-    AvDictionary options;
-    if (network == Network::off)
-        options.set("protocol_whitelist", kLocalProtocols);
-    int error = avformat_open_input(&raw, input_.file().path().c_str(), nullptr, options.get());
+    playlists_.watch(*raw);
+    AvDictionary settings;
+    const AVInputFormat *kind = nullptr;
+    is_sequence_ = is_image_sequence(input_.file());
+    if (is_sequence_)
+        kind = prepare_sequence(settings, options.sequence_rate);
+    else if (input_.file().is_open())
+        raw->pb = is_playlist_ ? playlists_.ended(input_.context()) : input_.context();
+    sequence_rate_ = options.sequence_rate;
+    settings.set("http_persistent", "0"); // playlists in memory have no connection to keep
+    if (options.network == Network::off)
+        settings.set("protocol_whitelist", kLocalProtocols);
+    int error = avformat_open_input(&raw, input_.file().path().c_str(), kind, settings.get());
     format_.reset(raw);
-    if (error >= 0)
+    if (error >= 0) {
+        for (unsigned i = 0; i < format_->nb_streams; ++i)
+            has_declared_rate_.push_back(is_known(format_->streams[i]->avg_frame_rate));
         error = avformat_find_stream_info(format_.get(), nullptr);
-    if (error < 0) {
-        input_.rethrow();
-        throw NotMedia(formatted("a media file that can be read ({})", libav_reason(error)));
     }
+    if (error < 0)
+        fail(error);
+}
+
+void Demuxer::fail(int error)
+{
+    input_.rethrow();
+    const std::string reason = libav_reason(error);
+    if (const std::string &url = playlists_.refused(); !url.empty())
+        throw Failure(kExitSetup, formatted("it refers to {}: give --allow_network to read from the network", url));
+    if (reason.find("moov atom not found") != reason.npos)
+        throw Failure(kExitSetup,
+                      "incomplete mp4 (no moov): it was cut, or its recording did not end; copy or record it again");
+    throw NotMedia(formatted("a media file that can be read ({})", reason));
 }
 
 bool Demuxer::choose_stream()
@@ -86,10 +123,32 @@ bool Demuxer::choose_stream()
     return best != nullptr;
 }
 
+bool Demuxer::is_still() const
+{
+    const std::string_view kind = format_->iformat->name;
+    return !is_sequence_ && (kind.ends_with("_pipe") || kind.starts_with("image2") || stream().nb_frames == 1);
+}
+
+/// One that was estimated from the first time stamps is off by what these are rounded by, and the
+/// libraries' guess of the real rate is then better. Where the two are far apart the guess is that
+/// of fields, or of frames that are repeated.
+AVRational Demuxer::average_rate() const
+{
+    constexpr double kFarApart = 0.2;
+    const AVRational average = stream().avg_frame_rate;
+    const AVRational real = stream().r_frame_rate;
+    const bool is_declared = stream_ < has_declared_rate_.size() && has_declared_rate_[stream_];
+    if (is_declared || !is_known(average) || !is_known(real))
+        return average;
+    return std::abs(av_q2d(real) / av_q2d(average) - 1) < kFarApart ? real : average;
+}
+
 std::optional<AVRational> Demuxer::frame_rate() const
 {
-    const AVRational rate = stream().avg_frame_rate;
-    if (rate.num <= 0 || rate.den <= 0 || (format_->iformat->flags & AVFMT_NOTIMESTAMPS) != 0)
+    if (is_sequence_)
+        return is_known(sequence_rate_) ? std::optional(sequence_rate_) : std::nullopt;
+    const AVRational rate = average_rate();
+    if (!is_known(rate) || is_still() || (format_->iformat->flags & AVFMT_NOTIMESTAMPS) != 0)
         return std::nullopt;
     return rate;
 }
@@ -106,8 +165,8 @@ std::optional<std::uint64_t> Demuxer::frame_count() const
 {
     if (stream().nb_frames > 0)
         return static_cast<std::uint64_t>(stream().nb_frames);
-    const auto rate = frame_rate();
-    if (!rate)
+    const AVRational rate = average_rate();
+    if (!is_known(rate) || (format_->iformat->flags & AVFMT_NOTIMESTAMPS) != 0)
         return std::nullopt;
     double seconds = 0;
     if (stream().duration > 0)
@@ -116,7 +175,7 @@ std::optional<std::uint64_t> Demuxer::frame_count() const
         seconds = static_cast<double>(format_->duration) / AV_TIME_BASE;
     if (seconds <= 0)
         return std::nullopt;
-    return static_cast<std::uint64_t>(std::llround(seconds * av_q2d(*rate)));
+    return static_cast<std::uint64_t>(std::llround(seconds * av_q2d(rate)));
 }
 
 std::optional<double> Demuxer::bits_per_packet() const
@@ -193,7 +252,7 @@ Demuxer::Next Demuxer::read_of_segment(AVPacket &packet)
             held_back_is_ = HeldBack::key_frame_behind;
             continue;
         }
-        if ((packet.flags & AV_PKT_FLAG_DISCARD) == 0)
+        if ((packet.flags & AV_PKT_FLAG_DISCARD) == 0 && packet.pts >= segment_->first_pts)
             ++frames_in_segment_;
         if (held_back_is_ == HeldBack::key_frame_behind) {
             std::swap(packet, *held_back_);

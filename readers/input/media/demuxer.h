@@ -1,37 +1,51 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "input/media.h"
 #include "input/media/av_input.h"
 #include "input/media/libav.h"
+#include "input/media/playlist.h"
 #include "input/segment_start.h"
 
 namespace vmaf::tool {
 
-enum class Network { off, allowed };
+struct DemuxerOptions {
+    DemuxerOptions(Network allowed = Network::off, AVRational rate = {0, 1}) : network(allowed), sequence_rate(rate) {}
+
+    Network network;
+    AVRational sequence_rate; ///< frames per second of image sequences; 0: unknown
+};
 
 /// The frames that are shown from one key frame on and before another one.
 struct VideoSegment {
     std::optional<KeyFrame> from; ///< empty: from the video's start
     std::optional<KeyFrame> to;   ///< empty: to its end
+    /// Of the video's first frame: packets before it are not delivered as frames.
+    std::int64_t first_pts = std::numeric_limits<std::int64_t>::min();
 };
 
 /// A media file's best video stream, as packets. Everything else in the file is dropped.
 class Demuxer {
   public:
     /// Reads what stands at the file's beginning. Throws Failure.
-    Demuxer(InputFile file, Network network);
+    Demuxer(InputFile file, const DemuxerOptions &options);
     Demuxer(const Demuxer &) = delete;
 
     const InputFile &file() const { return input_.file(); }
     const AVStream &stream() const { return *format_->streams[stream_]; }
-    /// As the container says, or its duration and rate.
+    /// As the container says, or its duration and rate. Frames that decoders do not deliver count.
     std::optional<std::uint64_t> frame_count() const;
-    /// Empty: unknown, as in files without time stamps.
+    /// Empty: unknown, as in files without time stamps, or stills.
     std::optional<AVRational> frame_rate() const;
+    /// One picture.
+    bool is_still() const;
+    /// A playlist that may still grow.
+    bool is_live() const { return playlists_.is_live(); }
 
     /// As ffmpeg's command takes it.
     FrameTiming timing() const;
@@ -54,7 +68,9 @@ class Demuxer {
     void cancel() { input_.cancel(); }
 
   private:
-    void open(Network network);
+    void open(const DemuxerOptions &options);
+    [[noreturn]] void fail(int error);
+    AVRational average_rate() const;
     bool choose_stream();
     bool seek(std::int64_t timestamp);
     Next read_any(AVPacket &packet);
@@ -62,9 +78,14 @@ class Demuxer {
     Next read_packet(AVPacket &packet);
     Next end_of_packets(int error);
 
+    bool is_playlist_;
     AvInput input_;
-    AvFormatContext format_; ///< after the input, which it reads
+    Playlists playlists_;
+    AvFormatContext format_; ///< after the input and the playlists, which it reads
     unsigned stream_ = 0;
+    std::vector<bool> has_declared_rate_; ///< of each stream in the header: not estimated
+    bool is_sequence_ = false;            ///< of images, a file each
+    AVRational sequence_rate_{0, 1};
     bool is_cut_ = false; ///< a small file was read to its end, too early, when it was looked into
     std::uint64_t packets_ = 0;
     std::uint64_t packet_bytes_ = 0; ///< of all of them

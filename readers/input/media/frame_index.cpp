@@ -22,26 +22,28 @@ bool is_recovery_point(const AVPacket &packet, const AVCodecParameters &codec)
 
 } // namespace
 
-std::unique_ptr<FrameIndex> FrameIndex::of(const InputFile &file, Network network)
+std::unique_ptr<FrameIndex> FrameIndex::of(const InputFile &file, Network network, std::int64_t first_pts)
 {
     if (!file.is_seekable())
         return nullptr;
     try {
         std::unique_ptr<FrameIndex> made(new FrameIndex(file, network));
-        return made->read() ? std::move(made) : nullptr;
+        return made->read(first_pts) ? std::move(made) : nullptr;
     } catch (const Failure &) {
         return nullptr; // whoever decodes the video will say why
     }
 }
 
 /// False: a packet is not a frame that is shown at a time of its own.
-bool FrameIndex::read()
+bool FrameIndex::read(std::int64_t first_pts)
 {
     const AvPacket packet(allocated(av_packet_alloc()));
     Demuxer::Next what = demuxer_.read(*packet);
     for (; what == Demuxer::Next::packet; what = demuxer_.read(*packet)) {
         if (packet->pts == AV_NOPTS_VALUE || (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) != 0)
             return false;
+        if (packet->pts < first_pts)
+            continue;
         time_stamps_.push_back(packet->pts);
         if ((packet->flags & AV_PKT_FLAG_KEY) != 0)
             key_frames_.push_back({packet->pts, is_recovery_point(*packet, *demuxer_.stream().codecpar)});
@@ -87,6 +89,33 @@ SegmentStart FrameIndex::segment_start(std::uint64_t first, std::uint64_t end)
     segment.checked = digest.count();
     segment.time_stamps = digest.value();
     return segment;
+}
+
+/// Time stamps that were rounded are off by a unit each.
+bool has_variable_rate(const InputFile &file, Network network)
+{
+    if (!file.is_seekable())
+        return false;
+    try {
+        Demuxer demuxer(file.reopened(), network);
+        const AvPacket packet(allocated(av_packet_alloc()));
+        std::vector<std::int64_t> times;
+        while (demuxer.read(*packet) == Demuxer::Next::packet)
+            if (packet->pts != AV_NOPTS_VALUE && (packet->flags & AV_PKT_FLAG_DISCARD) == 0)
+                times.push_back(packet->pts);
+        std::ranges::sort(times);
+        std::vector<std::int64_t> intervals;
+        for (std::size_t i = 1; i < times.size(); ++i)
+            intervals.push_back(times[i] - times[i - 1]);
+        if (intervals.empty())
+            return false;
+        std::ranges::sort(intervals);
+        constexpr std::int64_t kRounding = 2, kLeastShare = 5; // a fifth
+        const std::int64_t spread = intervals.back() - intervals.front() - kRounding;
+        return spread * kLeastShare > intervals[intervals.size() / 2];
+    } catch (const Failure &) {
+        return false; // whoever decodes the video will say why
+    }
 }
 
 } // namespace vmaf::tool

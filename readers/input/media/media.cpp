@@ -89,8 +89,13 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
 
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings)
 {
-    const MediaSettings settings{options.allow_network ? Network::allowed : Network::off, rounding(options),
-                                 options.gpu, options.film_grain};
+    const Fraction rate = options.sequence_rate.value_or(Fraction{0, 1});
+    const Network network = options.allow_network ? Network::allowed : Network::off;
+    const MediaSettings settings{.demuxer = {network, {rate.num, rate.den}},
+                                 .autorotate = options.autorotate,
+                                 .rounding = rounding(options),
+                                 .gpu = options.gpu,
+                                 .film_grain = options.film_grain};
     return std::make_unique<ConvertingReader>(std::make_unique<MediaSource>(std::move(file), settings, warnings),
                                               rounding(options));
 }

@@ -9,7 +9,9 @@
 #include "input/media.h"
 #include "input/media/film_grain.h"
 #include "input/media/frame_tags.h"
+#include "input/media/orientation.h"
 #include "input/media/segments_decoder.h"
+#include "input/open_video.h"
 
 namespace vmaf::tool {
 namespace {
@@ -45,11 +47,25 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
                layout.depth};
     tags_ = stream_tags(*first_, format, decoder_->demuxer().stream());
     tags_.has_film_grain = has_film_grain_;
+    tags_.is_still = decoder_->demuxer().is_still();
+    tags_.is_live = decoder_->demuxer().is_live();
+    if (settings_.autorotate)
+        tags_.orientation = orientation(*first_);
+    first_pts_ = first_->pts;
+}
+
+/// What the container says comes before what the bitstream says: it was made, or edited, last.
+Orientation MediaSource::orientation(const AVFrame &frame) const
+{
+    DisplayMatrix matrix = display_matrix(decoder_->demuxer().stream());
+    if (!matrix)
+        matrix = display_matrix(frame);
+    return matrix ? orientation_of(matrix) : Orientation();
 }
 
 void MediaSource::open(InputFile file)
 {
-    if (settings_.gpu && decodes_on_gpu(file))
+    if (settings_.gpu && !is_image_sequence(file) && decodes_on_gpu(file))
         return;
     settings_.gpu = nullptr;
     take(std::make_unique<Decoder>(std::move(file), decoder_settings()));
@@ -61,7 +77,7 @@ void MediaSource::open(InputFile file)
 
 DecoderSettings MediaSource::decoder_settings() const
 {
-    return {settings_.network, settings_.gpu ? settings_.gpu->context() : nullptr, settings_.film_grain};
+    return {settings_.demuxer, settings_.gpu ? settings_.gpu->context() : nullptr, settings_.film_grain};
 }
 
 /// And decode the first frame.
@@ -135,13 +151,26 @@ std::unique_ptr<PlanarSource> MediaSource::reopened(const std::shared_ptr<MediaG
 {
     MediaSettings settings = settings_;
     settings.gpu = gpu;
-    return std::make_unique<MediaSource>(file().reopened(), settings, warnings_, Conversions::are_known);
+    InputFile again = is_image_sequence(file()) ? InputFile::unopened(file().path()) : file().reopened();
+    return std::make_unique<MediaSource>(std::move(again), settings, warnings_, Conversions::are_known);
 }
 
 std::optional<double> MediaSource::frame_rate() const
 {
     const auto rate = decoder_->demuxer().frame_rate();
     return rate ? std::optional(av_q2d(*rate)) : std::nullopt;
+}
+
+std::vector<double> MediaSource::frame_times() const
+{
+    const Demuxer &demuxer = decoder_->demuxer();
+    const std::vector<std::int64_t> &stamps = index_ ? index_->time_stamps() : times_;
+    if (!demuxer.frame_rate() || std::ranges::find(stamps, AV_NOPTS_VALUE) != stamps.end())
+        return {};
+    std::vector<double> seconds;
+    for (const std::int64_t stamp : stamps)
+        seconds.push_back(static_cast<double>(stamp) * av_q2d(demuxer.stream().time_base));
+    return seconds;
 }
 
 AVPixelFormat MediaSource::format_of(const AVFrame &frame) const
@@ -170,13 +199,25 @@ void MediaSource::check_format(const AVFrame &frame)
                                  pixel_format_name(format)));
 }
 
+/// Not every frame says how it is to be shown, but those that do agree.
+void MediaSource::check_orientation(const AVFrame &frame)
+{
+    if (settings_.autorotate && display_matrix(frame) && orientation(frame) != tags_.orientation)
+        throw ScoringStopped(StopReason::decode_error, kExitBadData,
+                             formatted("{}: frame {}: the orientation changes (--no_autorotate scores pictures as they "
+                                       "are stored)",
+                                       printable(file().path()), delivered_ - 1));
+}
+
 AvFrame MediaSource::decode()
 {
     AvFrame frame = first_ ? std::exchange(first_, nullptr) : decoder_->next();
     if (segment_)
         check(frame.get());
-    if (frame)
+    if (frame) {
         ++delivered_;
+        times_.push_back(frame->best_effort_timestamp);
+    }
     return frame;
 }
 
@@ -195,7 +236,7 @@ void MediaSource::check(const AVFrame *frame)
 std::optional<std::uint64_t> MediaSource::index_frames()
 {
     if (!index_)
-        index_ = FrameIndex::of(file(), settings_.network);
+        index_ = FrameIndex::of(file(), settings_.demuxer.network, first_pts_);
     return index_ ? std::optional(index_->frames()) : std::nullopt;
 }
 
@@ -220,6 +261,7 @@ AvFrame MediaSource::next_stored(bool /*with_chroma*/)
     if (!frame)
         return nullptr;
     check_format(*frame);
+    check_orientation(*frame);
     take_range_of(*frame, format_of(*frame));
     return frame;
 }
@@ -243,8 +285,8 @@ void MediaSource::decode_in_segments(unsigned decoders, std::uint64_t bytes)
     const AVHWFramesContext &frames = *reinterpret_cast<const AVHWFramesContext *>(first_->hw_frames_ctx->data);
     const int frame_bytes = av_image_get_buffer_size(frames.sw_format, frames.width, frames.height, 1);
     const std::uint64_t frames_ahead = bytes / decoders / static_cast<std::uint64_t>(std::max(frame_bytes, 1));
-    auto parts = SegmentsDecoder::open(file(), decoder_settings(), segment_ ? segment_->from : std::nullopt, decoders,
-                                       frames_ahead);
+    auto parts = SegmentsDecoder::open(file(), decoder_settings(), segment_ ? segment_->from : std::nullopt, first_pts_,
+                                       decoders, frames_ahead);
     if (!parts)
         return;
     decoder_ = std::move(parts);

@@ -12,7 +12,8 @@ namespace vmaf::tool {
 
 /// How media files are decoded.
 struct MediaSettings {
-    Network network = Network::off;
+    DemuxerOptions demuxer;
+    bool autorotate = true; ///< frames are shown as the file says
     Rounding rounding = Rounding::fast;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< null: in software
     FilmGrain film_grain = FilmGrain::keep;
@@ -32,6 +33,11 @@ class MediaSource final : public PlanarSource {
     std::optional<std::uint64_t> frame_count() const override { return decoder_->demuxer().frame_count(); }
     std::optional<double> frame_rate() const override;
     FrameTiming timing() const override { return decoder_->demuxer().timing(); }
+    std::vector<double> frame_times() const override;
+    void recognise_variable_rate() override
+    {
+        tags_.has_variable_rate = has_variable_rate(file(), settings_.demuxer.network);
+    }
     std::optional<double> bits_per_frame() const override { return decoder_->bits_per_packet(); }
     AvFrame next_stored(bool with_chroma) override;
     AvFrame planar(AvFrame stored) override;
@@ -60,16 +66,20 @@ class MediaSource final : public PlanarSource {
     void check(const AVFrame *frame);
     AVPixelFormat format_of(const AVFrame &frame) const;
     void check_format(const AVFrame &frame);
+    Orientation orientation(const AVFrame &frame) const;
+    void check_orientation(const AVFrame &frame);
 
     MediaSettings settings_; ///< the GPU is null once software decodes
     Warnings &warnings_;
     std::unique_ptr<VideoDecoder> decoder_;
     PlanarFrames planar_;
     AvFrame first_; ///< until it is delivered
+    std::int64_t first_pts_ = 0;
     VideoFormat format_;
     VideoTags tags_;
     bool has_film_grain_ = false;
     std::uint64_t delivered_ = 0;
+    std::vector<std::int64_t> times_; ///< time stamps of frames that were delivered
     std::unique_ptr<FrameIndex> index_;
     std::optional<SegmentStart> segment_; ///< which the frames are those of
     TimeStampDigest time_stamps_;         ///< of these, as they were decoded

@@ -71,7 +71,21 @@ constexpr ChromaSize kChromaSizes[] = {
     {2, 2, VMAF_PIX_FMT_YUV420P, true},  {2, 0, VMAF_PIX_FMT_YUV422P, true},  {0, 1, VMAF_PIX_FMT_YUV444P, true},
 };
 
-/// Planar or semi-planar, with or without alpha, either byte order. Packed formats, of which each plane holds all, are not.
+/// Every sample of a component is as far from the next one as the descriptor says. Formats that
+/// pack several luma samples around one pair of chroma samples at uneven distances (uyyvyy411) are
+/// not.
+bool has_even_steps(const AVPixFmtDescriptor &format)
+{
+    return has(format, AV_PIX_FMT_FLAG_PLANAR) || format.comp[1].step == format.comp[0].step << format.log2_chroma_w;
+}
+
+/// The descriptor calls the components of CIE XYZ as it calls those of YUV.
+bool is_xyz(const AVPixFmtDescriptor &format)
+{
+    return std::string_view(format.name).starts_with("xyz");
+}
+
+/// Planar, semi-planar or packed, with or without alpha, either byte order.
 std::optional<PixelLayout> yuv_layout(const AVPixFmtDescriptor &format)
 {
     PixelLayout layout;
@@ -91,7 +105,7 @@ std::optional<PixelLayout> yuv_layout(const AVPixFmtDescriptor &format)
     const auto *chroma = std::ranges::find_if(kChromaSizes, [&](const ChromaSize &size) {
         return size.log2_width == format.log2_chroma_w && size.log2_height == format.log2_chroma_h;
     });
-    if (components != 3 || !has(format, AV_PIX_FMT_FLAG_PLANAR) || chroma == std::end(kChromaSizes))
+    if (components != 3 || !has_even_steps(format) || is_xyz(format) || chroma == std::end(kChromaSizes))
         return std::nullopt;
     layout.pix_fmt = chroma->pix_fmt;
     layout.resize_chroma = chroma->resize;

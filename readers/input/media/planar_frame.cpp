@@ -15,6 +15,7 @@ struct StoredSamples {
     bool big_endian = false;
     unsigned right_shift = 0;
     unsigned left_shift = 0;
+    std::uint16_t mask = 0; ///< of the sample, shifted to the right: others may share its bytes
 };
 
 StoredSamples stored_samples(const AVFrame &frame, int component, unsigned left_shift)
@@ -27,7 +28,8 @@ StoredSamples stored_samples(const AVFrame &frame, int component, unsigned left_
             samples.depth > 8,
             (format.flags & AV_PIX_FMT_FLAG_BE) != 0,
             static_cast<unsigned>(samples.shift),
-            left_shift};
+            left_shift,
+            static_cast<std::uint16_t>((1U << samples.depth) - 1)};
 }
 
 constexpr std::uint16_t swap_bytes(std::uint16_t sample)
@@ -49,7 +51,7 @@ void take_row_of_words(const std::uint8_t *from, const StoredSamples &stored, st
         std::memcpy(&sample, from + x * stored.step_bytes, sizeof sample);
         if (big_endian)
             sample = swap_bytes(sample);
-        sample = static_cast<std::uint16_t>(sample >> stored.right_shift << stored.left_shift);
+        sample = static_cast<std::uint16_t>((sample >> stored.right_shift & stored.mask) << stored.left_shift);
         std::memcpy(to + x * sizeof sample, &sample, sizeof sample);
     }
 }

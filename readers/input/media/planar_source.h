@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "input/input_file.h"
 #include "input/media/cuda_frames.h"
@@ -29,6 +30,10 @@ class PlanarSource {
     virtual std::optional<double> frame_rate() const = 0;
     /// Of the frames that next_stored() gives.
     virtual FrameTiming timing() const = 0;
+    /// See VideoReader.
+    virtual void recognise_variable_rate() {}
+    /// See VideoReader.
+    virtual std::vector<double> frame_times() const { return {}; }
     /// Null at the end. Throws as VideoReader::read_frame does.
     AvFrame next(bool with_chroma)
     {

@@ -23,22 +23,22 @@ std::int64_t part_duration(const Demuxer &demuxer)
 } // namespace
 
 std::unique_ptr<SegmentsDecoder> SegmentsDecoder::open(const InputFile &file, const DecoderSettings &settings,
-                                                       const std::optional<KeyFrame> &from, unsigned decoders,
-                                                       std::uint64_t frames_ahead)
+                                                       const std::optional<KeyFrame> &from, std::int64_t first_pts,
+                                                       unsigned decoders, std::uint64_t frames_ahead)
 {
     if (decoders < 2 || frames_ahead < kLeastFramesAhead)
         return nullptr;
-    std::unique_ptr<SegmentsDecoder> made(new SegmentsDecoder(file, settings, decoders, frames_ahead));
+    std::unique_ptr<SegmentsDecoder> made(new SegmentsDecoder(file, settings, first_pts, decoders, frames_ahead));
     if (!made->plan_first_segment(from))
         return nullptr;
     made->start(decoders);
     return made;
 }
 
-SegmentsDecoder::SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, unsigned decoders,
-                                 std::uint64_t frames_ahead)
-    : settings_(settings), frames_ahead_(frames_ahead), most_segments_(decoders),
-      planner_(file.reopened(), settings.network)
+SegmentsDecoder::SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, std::int64_t first_pts,
+                                 unsigned decoders, std::uint64_t frames_ahead)
+    : settings_(settings), first_pts_(first_pts), frames_ahead_(frames_ahead), most_segments_(decoders),
+      planner_(file.reopened(), settings.demuxer)
 {
 }
 
@@ -61,7 +61,7 @@ bool SegmentsDecoder::plan_first_segment(const std::optional<KeyFrame> &from)
 {
     if (part_duration(planner_) <= 0)
         return false;
-    planned_ = {from, key_frame_behind(from)};
+    planned_ = {from, key_frame_behind(from), first_pts_};
     return planned_.to.has_value();
 }
 
@@ -109,7 +109,7 @@ std::shared_ptr<SegmentsDecoder::Segment> SegmentsDecoder::next_segment()
     }
     changed_.notify_all();
     if (segment->frames.to)
-        planned_ = {segment->frames.to, key_frame_behind(segment->frames.to)};
+        planned_ = {segment->frames.to, key_frame_behind(segment->frames.to), first_pts_};
     return segment;
 }
 

@@ -20,11 +20,13 @@ namespace vmaf::tool {
 /// SegmentsDoNotFit where it has not, or where anything is wrong with the stream: then the video has to be decoded as a whole.
 class SegmentsDecoder final : public VideoDecoder {
   public:
-    /// @param from where the first segment begins; empty: at the video's start. @param frames_ahead that a segment may hold while it waits for its
+    /// @param from where the first segment begins; empty: at the video's start. @param first_pts of
+    /// the video's first frame.
+    /// @param frames_ahead that a segment may hold while it waits for its
     /// turn. Null: the video cannot be cut.
     static std::unique_ptr<SegmentsDecoder> open(const InputFile &file, const DecoderSettings &settings,
-                                                 const std::optional<KeyFrame> &from, unsigned decoders,
-                                                 std::uint64_t frames_ahead);
+                                                 const std::optional<KeyFrame> &from, std::int64_t first_pts,
+                                                 unsigned decoders, std::uint64_t frames_ahead);
     ~SegmentsDecoder() override;
 
     const Demuxer &demuxer() const override { return planner_; }
@@ -47,7 +49,7 @@ class SegmentsDecoder final : public VideoDecoder {
         bool is_complete = false;
     };
 
-    SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, unsigned decoders,
+    SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, std::int64_t first_pts, unsigned decoders,
                     std::uint64_t frames_ahead);
     std::optional<KeyFrame> key_frame_behind(const std::optional<KeyFrame> &start);
     bool plan_first_segment(const std::optional<KeyFrame> &from);
@@ -59,6 +61,7 @@ class SegmentsDecoder final : public VideoDecoder {
     void stop(std::exception_ptr failure);
 
     DecoderSettings settings_;
+    std::int64_t first_pts_;
     std::uint64_t frames_ahead_;
     unsigned most_segments_;
 

@@ -282,8 +282,8 @@ TEST_F(Media, GrayAndRgbAndFormatsThatAreNotSupported)
     EXPECT_FALSE(gray[0]["metrics"].contains("psnr_cb"));
     studio_.ffmpeg("-i src.y4m -pix_fmt rgb24 -c:v png rgb.mov");
     expect_warning(pair_of("src.y4m", "rgb.mov"), "rgb.mov: rgb24 is converted to YUV by BT.709, limited range");
-    studio_.ffmpeg("-i src.y4m -pix_fmt yuyv422 -c:v rawvideo packed.nut");
-    expect_error(pair_of("src.y4m", "packed.nut"), 255, "pixel format yuyv422 is not supported");
+    studio_.ffmpeg("-i src.y4m -pix_fmt monow -c:v rawvideo packed.nut");
+    expect_error(pair_of("src.y4m", "packed.nut"), 255, "pixel format monow is not supported");
     studio_.ffmpeg("-i src.y4m -pix_fmt nv12 -c:v rawvideo nv12.nut");
     EXPECT_EQ(scores(pair_of("src.y4m", "nv12.nut"))[0]["metrics"]["psnr_cb"], 60.0);
     studio_.ffmpeg("-i src.y4m -pix_fmt yuv411p -strict -1 c411.y4m");
@@ -313,7 +313,10 @@ TEST_F(Media, WarnsOfRangesRatesInterlacingAndTags)
     expect_warning(pair_of("r.mp4", "field.mp4"), "field.mp4: interlaced video, scored as stored");
     studio_.ffmpeg("-r 30 -i src.y4m -c:v libx264 -threads 1 fast.mp4");
     expect_error(pair_of("r.mp4", "fast.mp4"), 255,
-                 "frame rates differ: 25 and 30; frames would be compared out of step (--allow_fps_mismatch to go on)");
+                 "frame rates differ: 25 and 30; convert one first: ffmpeg -i fast.mp4 -vf fps=25 -c:v ffv1 "
+                 "fast_25fps.mkv; to compare frame by frame all the same: --allow_fps_mismatch");
+    studio_.ffmpeg("-i fast.mp4 -vf fps=25 -c:v ffv1 fast_25fps.mkv");
+    EXPECT_EQ(run(pair_of("r.mp4", "fast_25fps.mkv")).exit_code, 0) << "the command does it";
     expect_warning(pair_of("r.mp4", "fast.mp4", {"--allow_fps_mismatch"}), "frame rates differ: 25 and 30");
 }
 
@@ -402,9 +405,122 @@ TEST_F(Media, NothingIsFetchedFromTheNetwork)
     studio_.write("remote.m3u8", head + "http://127.0.0.1:9/v.ts\n#EXT-X-ENDLIST\n");
     EXPECT_EQ(scores(pair_of("src.y4m", "local.m3u8")).size(), kFrames);
     EXPECT_EQ(run(pair_of("src.y4m", "remote.m3u8")).exit_code, 255);
-    expect_error(pair_of("src.y4m", "http://127.0.0.1:9/v.ts"), 255, "could not open file");
+    expect_error(pair_of("src.y4m", "remote.m3u8"), 255, "it refers to http://127.0.0.1:9/v.ts: give --allow_network");
+    expect_error(pair_of("src.y4m", "http://127.0.0.1:9/v.ts"), 255,
+                 "http://127.0.0.1:9/v.ts: a URL is read only with --allow_network");
     expect_error(pair_of("src.y4m", "http://127.0.0.1:9/v.ts", {"--allow_network"}), 255,
                  "problem with distorted file");
+}
+
+TEST_F(Media, PackedSamplesAreThoseOfPlanarOnes)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.mkv", 2, "yuv422p -c:v ffv1");
+    for (const std::string format : {"yuyv422", "uyvy422", "yvyu422"})
+        for (const std::string name : {"v.nut", "v.avi"}) {
+            if (name == "v.avi" && format == "yvyu422")
+                continue; // it has no code there
+            SCOPED_TRACE(format + " " + name);
+            studio_.ffmpeg("-i src.mkv -c:v rawvideo -pix_fmt " + format + " " + name);
+            const auto frames = scores(pair_of("src.mkv", name));
+            for (const char *score : {"psnr_y", "psnr_cb", "psnr_cr"})
+                EXPECT_EQ(frames.at(1).at("metrics").at(score), 60.0) << score;
+        }
+}
+
+TEST_F(Media, NumberedImagesAreAVideo)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.mkv", 5, "gray -c:v ffv1");
+    studio_.ffmpeg("-i src.mkv -start_number 117 frame_%04d.png");
+    const auto frames = scores(pair_of("src.mkv", "frame_%04d.png", {"--fps", "25"}));
+    ASSERT_EQ(frames.size(), 5U);
+    EXPECT_EQ(frames.at(4).at("metrics").at("psnr_y"), 60.0);
+    EXPECT_EQ(scores(pair_of("frame_%04d.png", "frame_%04d.png")).size(), 5U) << "without a rate";
+    expect_error(pair_of("src.mkv", "frame_%04d.png", {"--fps", "30000/1001"}), 255,
+                 "frame rates differ: 25 and 29.97");
+    expect_error(pair_of("src.mkv", "other_%04d.png"), 255, "problem with distorted file: other_%04d.png");
+    expect_error(pair_of("src.mkv", "src.mkv", {"--fps", "0"}), 1, "such as 25, 23.976 or 24000/1001");
+    EXPECT_EQ(run(pair_of("src.mkv", "frame_%04d.png", {"--html", "x.html"})).exit_code, 0);
+    EXPECT_NE(studio_.read("x.html").find("data:image/png"), std::string::npos) << "it can be read again";
+    // One image has no rate that could differ, and a name with % that is there is that file.
+    std::filesystem::copy_file(studio_.path("frame_0117.png"), studio_.path("%02d.png"));
+    const auto one = scores(pair_of("src.mkv", "%02d.png", {"--fps", "30"}));
+    ASSERT_EQ(one.size(), 1U);
+    EXPECT_EQ(one.at(0).at("metrics").at("psnr_y"), 60.0);
+}
+
+TEST_F(Media, PlaylistsWithoutAnEndAreReadAsTheyStand)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 100, "yuv420p", "64x48");
+    studio_.ffmpeg("-i src.y4m -c:v libx264 -qp 20 -preset ultrafast -g 10 v.mp4");
+    studio_.ffmpeg("-i v.mp4 -c copy -f hls -hls_time 0.4 -hls_list_size 0 done.m3u8");
+    std::string text = studio_.read("done.m3u8");
+    text.erase(text.find("#EXT-X-ENDLIST"));
+    studio_.write("live.m3u8", text);
+    studio_.write("master.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nlive.m3u8\n");
+    for (const std::string name : {"live.m3u8", "master.m3u8"}) {
+        EXPECT_EQ(scores(pair_of("v.mp4", name)), scores(pair_of("v.mp4", "v.mp4"))) << name;
+        EXPECT_NE(run(pair_of("v.mp4", name)).err.find(name + ": live playlist without an end"), std::string::npos);
+    }
+    EXPECT_EQ(run(pair_of("v.mp4", "done.m3u8")).err.find("live"), std::string::npos);
+}
+
+TEST_F(Media, SaysWhatIsWrongWithAnIncompleteMp4)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("v.mp4");
+    studio_.write("cut.mp4", studio_.read("v.mp4").substr(0, 900));
+    for (const std::vector<std::string> &how : {std::vector<std::string>{}, {"--dist_format", "media"}}) {
+        const ToolResult result = run(pair_of("v.mp4", "cut.mp4", how));
+        EXPECT_EQ(result.exit_code, 255);
+        EXPECT_NE(result.err.find("incomplete mp4 (no moov)"), std::string::npos) << result.err;
+        EXPECT_EQ(result.err.find("raw video"), std::string::npos) << result.err;
+    }
+}
+
+// Matroska files without a declared rate: what is estimated from the first time stamps, in
+// milliseconds, is no rate.
+TEST_F(Media, RatesThatNobodyDeclaredAreNotGuessed)
+{
+    VMAF_NEED_FFMPEG();
+    for (const std::string rate : {"24000/1001", "30000/1001", "60000/1001", "25", "50"}) {
+        SCOPED_TRACE(rate);
+        studio_.ffmpeg("-f lavfi -i testsrc2=s=64x48:r=" + rate +
+                       " -frames:v 60 -pix_fmt yuv420p -c:v libx264 -qp 0 -preset ultrafast r.mp4");
+        studio_.ffmpeg("-i r.mp4 -c copy d.mkv");
+        std::string bytes = studio_.read("d.mkv");
+        const std::size_t duration = bytes.find("\x23\xe3\x83");
+        ASSERT_NE(duration, bytes.npos);
+        const auto length = static_cast<char>(2 + (bytes[duration + 3] & 0x7f));
+        bytes[duration] = '\xec'; // void
+        bytes[duration + 1] = static_cast<char>(0x80 | length);
+        studio_.write("d.mkv", bytes);
+        EXPECT_EQ(run(pair_of("r.mp4", "d.mkv")).exit_code, 0) << run(pair_of("r.mp4", "d.mkv")).err;
+    }
+}
+
+TEST_F(Media, VariableRatesAreNamed)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("src.y4m", 30, "yuv420p", "64x48");
+    studio_.ffmpeg("-i src.y4m -c:v libx264 -qp 20 r.mp4");
+    studio_.ffmpeg("-i src.y4m -vf select='mod(n\\,3)' -fps_mode vfr -c:v libx264 -qp 20 d.mp4");
+    expect_error(pair_of("r.mp4", "d.mp4"), 255,
+                 "(variable frame rate); convert one first: ffmpeg -i d.mp4 -vf fps=25 ");
+    studio_.ffmpeg("-r 30 -i src.y4m -c:v libx264 -qp 20 c.mkv");
+    EXPECT_EQ(run(pair_of("r.mp4", "c.mkv")).err.find("variable"), std::string::npos)
+        << "milliseconds are no variation";
+}
+
+TEST_F(Media, OtherAnglesAreErrors)
+{
+    VMAF_NEED_FFMPEG();
+    make_h264("v.mkv");
+    studio_.ffmpeg("-i v.mkv -c copy -bsf:v h264_metadata=display_orientation=insert:rotate=45 d.mkv");
+    expect_error(pair_of("src.y4m", "d.mkv"), 255, "rotated by 315 degrees");
+    EXPECT_EQ(scores(pair_of("src.y4m", "d.mkv", {"--no_autorotate"})), scores(pair_of("src.y4m", "v.mkv")));
 }
 
 TEST_F(Media, AnInterruptionEndsAReadThatWaits)

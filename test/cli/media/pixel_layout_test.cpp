@@ -132,21 +132,21 @@ TEST(PixelFormats, EveryRowOfTheTableBecomesWhatItSays)
     constexpr auto kGray = VMAF_PIX_FMT_YUV400P;
     const std::vector<Row> rows{
         {{"yuv420p", "nv12", "nv21", "yuva420p"}, {k420, 8}},
-        {{"yuv422p", "nv16", "yuva422p"}, {k422, 8}},
+        {{"yuv422p", "nv16", "yuva422p", "yuyv422", "uyvy422", "yvyu422"}, {k422, 8}},
         {{"yuv444p", "nv24", "nv42", "yuva444p"}, {k444, 8}},
         {{"gray", "ya8"}, {kGray, 8}},
         {{"yuvj420p"}, {k420, 8, 0, false, false, true}},
         {{"yuvj422p"}, {k422, 8, 0, false, false, true}},
         {{"yuvj444p"}, {k444, 8, 0, false, false, true}},
         {{"yuv420p10le", "yuv420p10be", "p010le", "p010be", "yuva420p10le"}, {k420, 10}},
-        {{"yuv422p10le", "yuv422p10be", "p210le", "p210be", "nv20le", "yuva422p10be"}, {k422, 10}},
+        {{"yuv422p10le", "yuv422p10be", "p210le", "p210be", "nv20le", "yuva422p10be", "y210le"}, {k422, 10}},
         {{"yuv444p10le", "yuv444p10be", "p410le", "p410be"}, {k444, 10}},
         {{"yuv420p12le", "yuv420p12be"}, {k420, 12}},
         {{"yuv422p12le", "yuv422p12be"}, {k422, 12}},
         {{"yuv444p12le", "yuv444p12be"}, {k444, 12}},
         {{"yuv420p16le", "yuv420p16be", "p016le", "p016be"}, {k420, 16}},
         {{"yuv422p16le", "yuv422p16be", "p216le", "p216be"}, {k422, 16}},
-        {{"yuv444p16le", "yuv444p16be", "p416le", "p416be", "yuva444p16le"}, {k444, 16}},
+        {{"yuv444p16le", "yuv444p16be", "p416le", "p416be", "yuva444p16le", "ayuv64le"}, {k444, 16}},
         {{"gray10le", "gray10be"}, {kGray, 10}},
         {{"gray12le", "gray12be"}, {kGray, 12}},
         {{"gray16le", "gray16be", "ya16le", "ya16be"}, {kGray, 16}},
@@ -178,8 +178,8 @@ TEST(PixelFormats, EveryRowOfTheTableBecomesWhatItSays)
 
 TEST(PixelFormats, AnythingElseIsRefused)
 {
-    for (const char *name : {"yuyv422", "uyvy422", "uyyvyy411", "monow", "monob", "xyz12le", "bayer_rggb8", "grayf32le",
-                             "y210le", "ayuv64le", "cuda", "vaapi", "rgb4"})
+    for (const char *name :
+         {"uyyvyy411", "monow", "monob", "xyz12le", "bayer_rggb8", "grayf32le", "cuda", "vaapi", "rgb4"})
         EXPECT_EQ(tool::pixel_layout(named(name)), std::nullopt) << name;
     EXPECT_EQ(tool::pixel_layout(AV_PIX_FMT_NONE), std::nullopt);
     EXPECT_EQ(tool::pixel_format_name(AV_PIX_FMT_P010LE), "p010le");

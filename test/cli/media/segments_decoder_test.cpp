@@ -37,11 +37,20 @@ class SegmentsOfVideos : public ::testing::Test {
     std::unique_ptr<SegmentsDecoder>
     in_segments_from(const std::string &name, const std::optional<tool::KeyFrame> &from, unsigned decoders = 3) const
     {
-        return SegmentsDecoder::open(InputFile(studio_.path(name)), {}, from, decoders, kFramesAhead);
+        return SegmentsDecoder::open(InputFile(studio_.path(name)), {}, from, first_pts(name), decoders, kFramesAhead);
     }
     std::unique_ptr<SegmentsDecoder> in_segments(const std::string &name, unsigned decoders = 3) const
     {
         return in_segments_from(name, std::nullopt, decoders);
+    }
+    std::int64_t first_pts(const std::string &name) const
+    {
+        const AvFrame first = as_a_whole(name)->next();
+        return first ? first->pts : 0;
+    }
+    std::unique_ptr<tool::FrameIndex> index_of(const std::string &name) const
+    {
+        return tool::FrameIndex::of(InputFile(studio_.path(name)), Network::off, first_pts(name));
     }
     std::unique_ptr<Decoder> as_a_whole(const std::string &name) const
     {
@@ -101,7 +110,7 @@ TEST_F(SegmentsOfVideos, AreTheWhole)
 TEST_F(SegmentsOfVideos, MayBeginAtAKeyFrame)
 {
     encode("-c:v libx264 -preset ultrafast -g 12 -bf 2", "v.mp4");
-    const auto index = tool::FrameIndex::of(InputFile(studio_.path("v.mp4")), Network::off);
+    const auto index = index_of("v.mp4");
     ASSERT_TRUE(index);
     constexpr std::uint64_t kFirst = 71;
     const tool::SegmentStart segment = index->segment_start(kFirst, kFrames);
@@ -130,7 +139,7 @@ TEST_F(SegmentsOfVideos, BeginAtAKeyFrameThatIsNotAfterTheirFirstFrame)
     encode("-c:v libx264 -preset ultrafast -g 12 -bf 2 -x264-params b-adapt=0", "b.ts");
     for (const char *name : {"b.mp4", "b.mkv", "v.mkv", "mpeg4.mp4", "b.ts"}) {
         SCOPED_TRACE(name);
-        const auto index = tool::FrameIndex::of(InputFile(studio_.path(name)), Network::off);
+        const auto index = index_of(name);
         ASSERT_TRUE(index);
         ASSERT_EQ(index->frames(), kFrames);
         for (std::uint64_t first = 0; first < kFrames; ++first) {
@@ -161,9 +170,32 @@ TEST_F(SegmentsOfVideos, LeaveOutFramesThatAreNotShown)
     EXPECT_EQ(shown, studio_.read("shown.yuv").size() / (64 * 48 * 3 / 2)) << "as ffmpeg shows";
     EXPECT_EQ(shown, kFrames - 40);
     expect_same_frames("edited.mp4", Fit::always, shown);
-    EXPECT_FALSE(tool::FrameIndex::of(InputFile(studio_.path("edited.mp4")), Network::off))
-        << "its packets do not tell its frames";
-    EXPECT_TRUE(tool::FrameIndex::of(InputFile(studio_.path("v.mp4")), Network::off));
+    EXPECT_FALSE(index_of("edited.mp4")) << "its packets do not tell its frames";
+    EXPECT_TRUE(index_of("v.mp4"));
+}
+
+// A sample that was cut from open groups of pictures: what it holds of the group before is not
+// shown.
+TEST_F(SegmentsOfVideos, BeginWithTheFirstPictureThatCanBeShown)
+{
+    encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -x264-params "
+           "open-gop=1:keyint=20:min-keyint=20:scenecut=0:b-adapt=0",
+           "open.mp4");
+    studio_.ffmpeg("-ss 1.3 -i open.mp4 -c copy -copyts -bsf:v h264_mp4toannexb,dump_extra=freq=all cut.ts");
+    studio_.ffmpeg("-copyts -i cut.ts -c copy -copyts cut.mkv");
+    studio_.ffmpeg("-i cut.mkv -fps_mode passthrough -f rawvideo shown.yuv");
+    const std::uint64_t shown = studio_.read("shown.yuv").size() / (64 * 48 * 3 / 2);
+    const auto whole = as_a_whole("cut.mkv");
+    std::uint64_t decoded = 0;
+    while (whole->next())
+        ++decoded;
+    EXPECT_EQ(decoded, shown) << "as ffmpeg shows";
+    const auto all_packets = tool::FrameIndex::of(InputFile(studio_.path("cut.mkv")), Network::off, 0);
+    const auto index = index_of("cut.mkv");
+    ASSERT_TRUE(all_packets && index);
+    EXPECT_GT(all_packets->frames(), shown) << "nothing is left out: this tests nothing";
+    EXPECT_EQ(index->frames(), shown);
+    expect_same_frames("cut.mkv", Fit::maybe, static_cast<unsigned>(shown));
 }
 
 // One key frame, no time stamps, one segment's room, one decoder.
