@@ -212,7 +212,7 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
     for (const std::string &model : models)
         if (const auto doubt = tool::doubt_about_height(model, format().height_px))
             warnings_->warn(*doubt);
-    tool::ClipFacts facts = tool::facts_of(*videos_.ref);
+    tool::ClipFacts facts = tool::facts_of(*videos_.ref, videos_.dis);
     facts.frame_rate = frame_rate();
     for (auto &[name, given] : features_)
         tool::add_clip_options(name, given, facts, *warnings_);

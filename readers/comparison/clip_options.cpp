@@ -1,6 +1,7 @@
 #include "comparison/clip_options.h"
 
 #include <algorithm>
+#include <map>
 
 #include "common/console.h"
 #include "common/format.h"
@@ -66,9 +67,14 @@ class Filler {
         for (std::size_t i = 0; info.options[i] != nullptr; ++i) {
             const VmafOptionInfo &option = *info.options[i];
             const auto is_given = [&option](const OptionValue &value) { return value.first == option.name; };
-            if (option.in_names == 0 && std::ranges::none_of(given_, is_given))
+            if (std::ranges::any_of(given_, is_given))
+                continue;
+            if (option.in_names == 0)
                 fill(option);
+            for (std::size_t encode = 0; encode < facts_.encodes.size(); ++encode)
+                note_encode(option, encode);
         }
+        doubt_encodes();
         if (!result_.note.empty())
             result_.note = formatted("the reference's colour: --feature {}={}", feature_, result_.note);
         return std::move(result_);
@@ -101,6 +107,9 @@ class Filler {
         result_.note += formatted("{}{}={}", result_.note.empty() ? "" : ":", option.name, value);
     }
 
+    /// What the feature should be told of a distorted video that is not scored as it was encoded.
+    void note_encode(const VmafOptionInfo &option, std::size_t encode);
+    void doubt_encodes();
     void fill_frame_rate(const VmafOptionInfo &option);
     void fill_matrix(const VmafOptionInfo &option);
     void fill_transfer(const VmafOptionInfo &option);
@@ -112,7 +121,39 @@ class Filler {
     const std::vector<OptionValue> &given_;
     const ClipFacts &facts_;
     ClipOptions result_;
+    std::map<std::size_t, std::string> cures_; ///< by encode
 };
+
+void Filler::note_encode(const VmafOptionInfo &option, std::size_t encode)
+{
+    const VideoFormat &scored = facts_.form.format;
+    const VideoFormat &encoded = facts_.encodes[encode].format;
+    const bool is_scaled = encoded.width_px != scored.width_px || encoded.height_px != scored.height_px;
+    unsigned value = 0;
+    if (option.role == VMAF_ROLE_ENCODE_WIDTH && is_scaled)
+        value = encoded.width_px;
+    else if (option.role == VMAF_ROLE_ENCODE_HEIGHT && is_scaled)
+        value = encoded.height_px;
+    else if (option.role == VMAF_ROLE_ENCODE_DEPTH && encoded.depth < scored.depth)
+        value = encoded.depth;
+    if (value == 0 || value < option.least || value > option.most)
+        return;
+    std::string &cure = cures_[encode];
+    cure += formatted("{}{}={}", cure.empty() ? "" : ":", option.name, value);
+}
+
+/// The options that are missing change the names of outputs, so that they are the user's to give.
+void Filler::doubt_encodes()
+{
+    for (const auto &[encode, cure] : cures_) {
+        const auto &[name, format] = facts_.encodes[encode];
+        const VideoFormat &scored = facts_.form.format;
+        result_.doubts.push_back(formatted("{} measures {} at {}x{} and {} bits; it was encoded at {}x{} and {} bits: "
+                                           "--feature {}={}",
+                                           feature_, name, scored.width_px, scored.height_px, scored.depth,
+                                           format.width_px, format.height_px, format.depth, feature_, cure));
+    }
+}
 
 /// spec xpsnr 2, cvvdp 2.
 void Filler::fill_frame_rate(const VmafOptionInfo &option)
@@ -197,9 +238,12 @@ void Filler::fill_display(const VmafOptionInfo &option)
 
 } // namespace
 
-ClipFacts facts_of(const VideoReader &ref)
+ClipFacts facts_of(const VideoReader &ref, std::span<const std::unique_ptr<VideoReader>> dis)
 {
-    return {ref.form(), ref.tags().colour, ref.tags().is_still, ref.frame_rate()};
+    ClipFacts facts{ref.form(), ref.tags().colour, ref.tags().is_still, ref.frame_rate(), {}};
+    for (const auto &video : dis)
+        facts.encodes.push_back({printable(video->file().path()), video->stored_format()});
+    return facts;
 }
 
 ClipOptions clip_options(std::string_view feature, const std::vector<OptionValue> &given, const ClipFacts &facts)

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,18 +10,25 @@
 
 #include "input/video_reader.h"
 
-/// What features ask of their callers, taken from the reference (spec comparison 3).
+/// What features ask of their callers, taken from the videos (spec comparison 3).
 namespace vmaf::tool {
 
-/// The reference as features see it.
-struct ClipFacts {
-    PictureForm form;  ///< of the pictures that are scored
-    ColourTags colour; ///< as the file says
-    bool is_still = false;
-    std::optional<double> frame_rate;
+/// A distorted video as its file holds it.
+struct EncodedVideo {
+    std::string name; ///< printable
+    VideoFormat format;
 };
 
-ClipFacts facts_of(const VideoReader &ref);
+/// The videos as features see them.
+struct ClipFacts {
+    PictureForm form;  ///< of the pictures that are scored
+    ColourTags colour; ///< as the reference's file says
+    bool is_still = false;
+    std::optional<double> frame_rate; ///< the reference's
+    std::vector<EncodedVideo> encodes;
+};
+
+ClipFacts facts_of(const VideoReader &ref, std::span<const std::unique_ptr<VideoReader>> dis);
 
 /// Name and value.
 using OptionValue = std::pair<std::string, std::string>;

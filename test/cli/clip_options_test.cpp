@@ -133,6 +133,37 @@ TEST(ClipOptions, OptionsThatRenameOutputsAreLeftAlone)
     EXPECT_EQ(given("cambi", facts(9, 9, 16)), Values()) << "cambi_eotf";
 }
 
+std::vector<std::string> doubts_of(const char *feature, const tool::VideoFormat &encoded,
+                                   const std::vector<tool::OptionValue> &by_user = {})
+{
+    ClipFacts clip = facts(2, 2, 2);
+    clip.form.format.depth = 10;
+    clip.encodes = {{"dis.mkv", encoded}};
+    return clip_options(feature, by_user, clip).doubts;
+}
+
+TEST(ClipOptions, SizeAndDepthOfAnEncodeAreTheUsersToGive)
+{
+    tool::VideoFormat encoded = facts(2, 2, 2).form.format; // 1280x720
+    encoded.depth = 10;
+    EXPECT_EQ(doubts_of("cambi", encoded), std::vector<std::string>());
+    encoded.depth = 8;
+    EXPECT_EQ(doubts_of("cambi", encoded),
+              std::vector<std::string>{"cambi measures dis.mkv at 1280x720 and 10 bits; it was encoded at 1280x720 and "
+                                       "8 bits: --feature cambi=enc_bitdepth=8"});
+    encoded.width_px = 640;
+    encoded.height_px = 360;
+    EXPECT_EQ(doubts_of("cambi", encoded),
+              std::vector<std::string>{"cambi measures dis.mkv at 1280x720 and 10 bits; it was encoded at 640x360 and "
+                                       "8 bits: --feature cambi=enc_width=640:enc_height=360:enc_bitdepth=8"});
+    EXPECT_EQ(doubts_of("cambi", encoded, {{"enc_width", "640"}, {"enc_height", "360"}, {"enc_bitdepth", "10"}}),
+              std::vector<std::string>())
+        << "the user has given them";
+    EXPECT_EQ(doubts_of("psnr", encoded), std::vector<std::string>());
+    encoded = {64, 36, VMAF_PIX_FMT_YUV420P, 12};
+    EXPECT_EQ(doubts_of("cambi", encoded), std::vector<std::string>()) << "smaller than the options take, and deeper";
+}
+
 TEST(ClipOptions, FrameRatesGoWhereTheyAreTaken)
 {
     ClipFacts clip = facts(2, 2, 2);

@@ -6,7 +6,7 @@ namespace vmaf::tool {
 void Run::register_scores()
 {
     Selection selection = options.selection;
-    fill_options(selection, facts_of(*videos.ref), warnings);
+    fill_options(selection, facts_of(*videos.ref, videos.dis), warnings);
     const VideoFormat &format = videos.ref->format();
     const SessionPlan plan{options.sessions, options.reading.subsample,
                            !selection.models.empty() || !selection.features.empty(), format};
