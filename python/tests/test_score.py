@@ -245,6 +245,31 @@ def test_arrays_need_no_media_libraries():
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
+def test_features_follow_the_references_colour(folder, tmp_path, caplog):
+    """spec comparison 3, as in the tool; what the caller gives wins."""
+    for name in ("ref", "dis"):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-i", folder / f"{name}.y4m", "-c:v", "ffv1", "-colorspace", "smpte170m"]
+            + ["-color_range", "tv", tmp_path / f"{name}.mkv"],
+            check=True,
+        )
+
+    def scores(feature, videos=tmp_path, suffix="mkv", **options):
+        found = vm.score(videos / f"ref.{suffix}", videos / f"dis.{suffix}", features={feature: options}, gpu=None)
+        return found.frames[{"cvvdp": "cvvdp_frame", "butteraugli": "butteraugli_3norm"}.get(feature, feature)].tolist()
+
+    for feature in ("ssimulacra2", "butteraugli"):
+        untagged = scores(feature, folder, "y4m")
+        caplog.clear()
+        with caplog.at_level(logging.INFO, "libvmaf"):
+            tagged = scores(feature)
+        assert f"the reference's colour: --feature {feature}=yuv_matrix=1" in caplog.text
+        assert tagged == scores(feature, folder, "y4m", yuv_matrix=1) != untagged
+        assert scores(feature, yuv_matrix=0) == untagged
+    assert scores("cvvdp") == scores("cvvdp", folder, "y4m", yuv_matrix=1, display="standard_fhd")
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
 def test_media(folder):
     for name in ("ref", "dis"):
         subprocess.run(
