@@ -75,11 +75,13 @@ __device__ __forceinline__ Rgb thread_rgb_of_yuv(const RgbSampling &sampling, fl
     const float y = (luma - m.luma_zero) * m.luma_scale;
     u -= m.chroma_zero;
     v -= m.chroma_zero;
-    const Rgb encoded{fmaf(m.red_v, v, y), fmaf(m.green_v, v, fmaf(m.green_u, u, y)), fmaf(m.blue_u, u, y)};
     if constexpr (Light == RgbLight::tagged)
-        return thread_tagged_light(sampling.light, encoded);
+        return thread_tagged_light(
+            sampling.light, {fmaf(m.red_v, v, y), fmaf(m.green_v, v, fmaf(m.green_u, u, y)), fmaf(m.blue_u, u, y)});
     else
-        return {thread_to_linear(encoded.r), thread_to_linear(encoded.g), thread_to_linear(encoded.b)};
+        return {thread_to_linear(fmaf(m.red_v, v, y)),
+                thread_to_linear(fmaf(m.green_v, v, fmaf(m.green_u, u, y))),
+                thread_to_linear(fmaf(m.blue_u, u, y))};
 }
 
 template <RgbLight Light> __device__ __forceinline__ Rgb thread_rgb_of_luma(const RgbSampling &sampling, float luma)
