@@ -1,5 +1,7 @@
 #include "input/media/frame_tags.h"
 
+#include <cstring>
+
 #include "input/media/pixel_layout.h"
 
 namespace vmaf::tool {
@@ -13,6 +15,15 @@ std::optional<Range> tagged_range(const AVFrame &frame, const PixelLayout &layou
     return frame.color_range == AVCOL_RANGE_MPEG ? std::optional(Range::limited) : std::nullopt;
 }
 
+/// Files may have codes that no enumerator stands for, which C++ must not read as an enumeration.
+template <class Enumeration> int code_of(const Enumeration &code)
+{
+    int value = 0;
+    static_assert(sizeof value == sizeof code);
+    std::memcpy(&value, &code, sizeof value);
+    return value;
+}
+
 } // namespace
 
 VideoTags tags_of(const AVFrame &frame, AVPixelFormat format)
@@ -24,7 +35,8 @@ VideoTags tags_of(const AVFrame &frame, AVPixelFormat format)
     tags.range = layout.rgb ? Range::full : tagged_range(frame, layout);
     tags.is_interlaced = is_interlaced(frame);
     // The media libraries' codes are those of H.273.
-    tags.colour = {layout.rgb ? h273::kRgb : frame.colorspace, frame.color_primaries, frame.color_trc};
+    tags.colour = {layout.rgb ? h273::kRgb : code_of(frame.colorspace), code_of(frame.color_primaries),
+                   code_of(frame.color_trc)};
     tags.pixel_aspect_num = frame.sample_aspect_ratio.num;
     tags.pixel_aspect_den = frame.sample_aspect_ratio.den;
     return tags;

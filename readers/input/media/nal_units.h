@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 
 #include "input/media/libav.h"
@@ -21,29 +22,32 @@ inline unsigned nal_length_bytes(const AVCodecParameters &codec)
     return has_record ? (codec.extradata[place] & 3U) + 1 : 0;
 }
 
-/// What follows the next start code (ITU-T H.264, annex B); empty: there is none.
-inline ByteSpan after_start_code(ByteSpan bytes)
+constexpr std::uint8_t kStartCode[] = {0, 0, 1};
+
+/// Bytes before the next start code (ITU-T H.264, annex B), or all of them.
+inline std::size_t bytes_before_start_code(ByteSpan bytes)
 {
-    constexpr std::uint8_t kStartCode[] = {0, 0, 1};
-    const auto found = std::ranges::search(bytes, kStartCode);
-    return {found.end(), bytes.end()};
+    // Clang 14 does not compile std::ranges::search.
+    const auto found = std::search(bytes.begin(), bytes.end(), std::begin(kStartCode), std::end(kStartCode));
+    return static_cast<std::size_t>(found - bytes.begin());
 }
 
 /// Calls visit(ByteSpan) for each unit, in order, none of them empty.
 template <class Visit> void for_each_nal_unit(ByteSpan bytes, unsigned length_bytes, Visit visit)
 {
+    const std::size_t start_code_bytes = length_bytes == 0 ? std::size(kStartCode) : 0;
+    const auto skip = [&bytes](std::size_t count) { bytes = bytes.subspan(std::min(count, bytes.size())); };
     if (length_bytes == 0)
-        bytes = after_start_code(bytes);
+        skip(bytes_before_start_code(bytes) + start_code_bytes);
     while (bytes.size() > length_bytes) {
         std::size_t length = 0;
         for (unsigned i = 0; i < length_bytes; ++i)
             length = length << 8 | bytes[i];
-        bytes = bytes.subspan(length_bytes);
-        const ByteSpan rest =
-            length_bytes == 0 ? after_start_code(bytes) : bytes.subspan(std::min(length, bytes.size()));
-        if (rest.data() != bytes.data())
-            visit(bytes.first(bytes.size() - rest.size()));
-        bytes = rest;
+        skip(length_bytes);
+        length = length_bytes == 0 ? bytes_before_start_code(bytes) : std::min(length, bytes.size());
+        if (length > 0)
+            visit(bytes.first(length));
+        skip(length + start_code_bytes);
     }
 }
 
