@@ -125,7 +125,8 @@ TEST(PsnrHvsCuda, EqualsCpuAroundTheSizesOfGroupsInEveryFormat)
     VMAF_OPEN_GPU_OR_SKIP(gpu);
     static_assert(kHvsGroupBlocks == 64 && kHvsAddThreads == 128);
     const auto side = [](unsigned blocks) { return kHvsBlockPx + kHvsStepPx * (blocks - 1); };
-    for (const VmafPixelFormat format : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
+    for (const VmafPixelFormat format :
+         {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
         for (const auto &[columns, rows] :
              {std::pair{8U, 8U}, {63U, 1U}, {13U, 5U}, {16U, 8U}, {127U, 1U}, {1U, 129U}, {22U, 23U}})
             for (const unsigned odd : {0U, 6U})
@@ -148,11 +149,12 @@ TEST(PsnrHvsCuda, EqualsCpuAtLongSizes)
 TEST(PsnrHvsCuda, EqualsCpuAtEveryDepthAndAlignment)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
-    for (unsigned bpc = 8; bpc <= 12; ++bpc) {
-        const PictureFormat format{VMAF_PIX_FMT_YUV422P, bpc, 177, 67};
-        expect_cpu_accumulators_of_waves(*gpu, format);
-        expect_cpu_accumulators_of_waves(*gpu, format, test::unaligned_layout(bpc));
-    }
+    for (const VmafPixelFormat pix_fmt : {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV422P})
+        for (unsigned bpc = 8; bpc <= 12; ++bpc) {
+            const PictureFormat format{pix_fmt, bpc, 177, 67};
+            expect_cpu_accumulators_of_waves(*gpu, format);
+            expect_cpu_accumulators_of_waves(*gpu, format, test::unaligned_layout(bpc));
+        }
 }
 
 TEST(PsnrHvsCuda, EqualsCpuOnSamplesAboveTheDepth)

@@ -139,10 +139,31 @@ TEST(PsnrHvs, WritesPlanesThenTheCombination)
               (std::vector<std::string>{"psnr_hvs_y", "psnr_hvs_cb", "psnr_hvs_cr", "psnr_hvs"}));
 }
 
-TEST(PsnrHvs, RefusesGreyAndDeepPictures)
+// The luma's score does not depend on what else the picture has: the goldens of 4:2:0 are those of
+// 4:0:0.
+TEST(PsnrHvs, OfGreyPicturesWritesTheScoreOfTheLuma)
+{
+    for (const char *name : {"tiles_177x145_8", "tiles_352x288_10", "tiles_256x192_12"}) {
+        const Clip &clip = Clip::get(name);
+        PictureFormat grey = clip.format();
+        grey.pix_fmt = VMAF_PIX_FMT_YUV400P;
+        FramePlanes planes;
+        planes.ref[0] = test::planes_of(clip, 0).ref[0];
+        planes.dis[0] = test::planes_of(clip, 0).dis[0];
+        const Runner runner(kPsnrHvs);
+        const std::vector<double> scores = runner.scores(planes, grey);
+        ASSERT_EQ(scores.size(), 1U) << name;
+        EXPECT_EQ(scores[0], runner.scores(name, 0)[0]) << name;
+        EXPECT_TRUE(std::isfinite(scores[0])) << name;
+    }
+    EXPECT_EQ(output_names(kPsnrHvs, {}, {VMAF_PIX_FMT_YUV400P, 8, 64, 64}), std::vector<std::string>{"psnr_hvs_y"});
+}
+
+TEST(PsnrHvs, RefusesDeepPictures)
 {
     const Runner runner(kPsnrHvs);
-    EXPECT_EQ(runner.format_error({VMAF_PIX_FMT_YUV400P, 8, 64, 64}), -EINVAL);
+    EXPECT_EQ(runner.format_error({VMAF_PIX_FMT_YUV400P, 13, 64, 64}), -EINVAL);
+    EXPECT_EQ(runner.format_error({VMAF_PIX_FMT_YUV400P, 8, 64, 64}), 0);
     EXPECT_EQ(runner.format_error({VMAF_PIX_FMT_YUV420P, 13, 64, 64}), -EINVAL);
     EXPECT_EQ(runner.format_error({VMAF_PIX_FMT_YUV420P, 16, 64, 64}), -EINVAL);
     for (const unsigned bpc : {8, 9, 10, 11, 12})

@@ -13,7 +13,8 @@ constexpr OutputDescription plane_output(const char *name, const char *help)
     return higher_is_better(name, "dB", -kUnbounded, kUnbounded, help);
 }
 constexpr std::array kOutputs{
-    plane_output("psnr_hvs_y", "score of Y; identical planes have infinity"),
+    plane_output("psnr_hvs_y",
+                 "score of Y; identical planes have infinity"), // of a picture without chroma the only one
     plane_output("psnr_hvs_cb", "score of Cb"),
     plane_output("psnr_hvs_cr", "score of Cr"),
     plane_output("psnr_hvs", "score of all planes, Y weighing 0.8"),
@@ -36,10 +37,6 @@ class PsnrHvs final : public FeatureOf<PsnrHvsSums> {
   public:
     Status check_format(const PictureFormat &format) const override
     {
-        if (format.pix_fmt == VMAF_PIX_FMT_YUV400P) {
-            log(LogLevel::error, "psnr_hvs: the picture has no chroma");
-            return Status::error(EINVAL);
-        }
         if (format.bpc > 12) {
             log(LogLevel::error, "psnr_hvs: %u bits per sample, should be 8 to 12", format.bpc);
             return Status::error(EINVAL);
@@ -47,7 +44,10 @@ class PsnrHvs final : public FeatureOf<PsnrHvsSums> {
         return {};
     }
 
-    std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
+    std::vector<OutputSpec> outputs(const PictureFormat &format) const override
+    {
+        return outputs_of(std::span(kOutputs).first(format.plane_count() == 1 ? 1 : kOutputs.size()));
+    }
 
     ReadingWindow window(const PictureFormat &) const override { return {.pair = {kAllPlanes, kAllPlanes}}; }
 
@@ -60,11 +60,12 @@ class PsnrHvs final : public FeatureOf<PsnrHvsSums> {
     void finish(const PsnrHvsSums &sums, const PictureFormat &format, std::span<double> scores) const override
     {
         double planes[3];
-        for (unsigned plane = 0; plane < 3; ++plane) {
+        for (unsigned plane = 0; plane < format.plane_count(); ++plane) {
             planes[plane] = static_cast<double>(distortion(sums.accumulator[plane], format, plane));
             scores[plane] = decibel(planes[plane]);
         }
-        scores[3] = decibel(planes[0] * 0.8 + 0.1 * (planes[1] + planes[2]));
+        if (format.plane_count() == 3)
+            scores[3] = decibel(planes[0] * 0.8 + 0.1 * (planes[1] + planes[2]));
     }
 };
 
