@@ -62,8 +62,8 @@ void check_comparable(const VideoReader &ref, const VideoReader &dis, bool unequ
                                         problems.size() == 1 ? "" : "s"));
 }
 
-/// The reference is read once, so it has one form. That another video wants it in another one, of more bits say, must not change the
-/// scores of those that do not.
+/// The reference is read once, so it has one form. That another video wants it in another one, of
+/// more bits say, must not change the scores of those that do not.
 class OneForm {
   public:
     /// After the reference was brought to what that video needs.
@@ -111,6 +111,14 @@ std::vector<VideoReader *> all_of(const Videos &videos)
     for (const auto &dis : videos.dis)
         all.push_back(dis.get());
     return all;
+}
+
+std::vector<VideoTags> tags_of(const Videos &videos)
+{
+    std::vector<VideoTags> tags;
+    for (const VideoReader *video : all_of(videos))
+        tags.push_back(video->tags());
+    return tags;
 }
 
 std::vector<FrameSource> sources_of(const Videos &videos, const ReadingOptions &options)

@@ -27,7 +27,8 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
 /// Throws Failure if they cannot be compared.
 void make_comparable(Videos &videos, bool unequal_depths_allowed);
 
-/// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can be read again, should that be needed.
+/// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can
+/// be read again, should that be needed.
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders);
 
 /// See VideoReader.
@@ -35,6 +36,8 @@ void leave_out_chroma(Videos &videos);
 
 /// The reference first.
 std::vector<VideoReader *> all_of(const Videos &videos);
+/// What they say, the reference first.
+std::vector<VideoTags> tags_of(const Videos &videos);
 /// All of them, from where the options say.
 std::vector<FrameSource> sources_of(const Videos &videos, const ReadingOptions &options);
 

@@ -17,6 +17,8 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "comparison/clip_options.h"
+#include "comparison/made_for.h"
+#include "comparison/match.h"
 #include "messages.h"
 #include "model_choice.h"
 #include "readers.h"
@@ -216,6 +218,11 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
     facts.frame_rate = frame_rate();
     for (auto &[name, given] : features_)
         tool::add_clip_options(name, given, facts, *warnings_);
+    std::vector<std::string> names;
+    for (const auto &[name, given] : features_)
+        names.push_back(name);
+    if (const auto decision = tool::made_for_sdr(tags_of(videos_), models, names))
+        tool::tell(*decision, *warnings_);
 }
 
 std::vector<std::optional<std::uint64_t>> Clips::index_frames()

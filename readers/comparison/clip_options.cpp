@@ -51,7 +51,7 @@ const char *find(const std::vector<Named> &list, int code)
 
 bool is_hdr(const ClipFacts &facts)
 {
-    return facts.colour.transfer == h273::kPq || facts.colour.transfer == h273::kHlg;
+    return h273::is_hdr(facts.colour.transfer);
 }
 
 /// Collects the options of one feature.

@@ -3,7 +3,6 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "comparison/frame_rates.h"
-#include "comparison/plan.h"
 #include "input/media.h"
 
 namespace vmaf::tool {
@@ -13,6 +12,8 @@ VideoDescription description_of(const VideoReader &video)
 {
     return {printable(video.file().path()), video.form(), video.tags(), video.frame_rate()};
 }
+
+} // namespace
 
 void tell(const Decision &decision, Warnings &warnings)
 {
@@ -28,8 +29,6 @@ void tell(const Decision &decision, Warnings &warnings)
     }
     throw Failure(kExitSetup, decision.text);
 }
-
-} // namespace
 
 void match_videos(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
                   Warnings &warnings)

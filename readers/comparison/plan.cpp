@@ -95,6 +95,7 @@ class Planner {
     void bring_to_layout(Side side, VmafPixelFormat pix_fmt, unsigned depth);
     void match_ranges();
     void compare_colours();
+    bool are_of_one_dynamic_range();
     void compare_pixel_aspects();
     void tell_filters(Side side, const VideoDescription &video);
     void check_interlacing(Side side, const VideoDescription &video);
@@ -214,8 +215,31 @@ void Planner::match_ranges()
     own = range;
 }
 
+/// Says so if one of them is HDR alone. What cannot say is taken for what the other one is.
+bool Planner::are_of_one_dynamic_range()
+{
+    const bool ref_is_hdr = h273::is_hdr(ref_.tags.colour.transfer);
+    if (ref_is_hdr == h273::is_hdr(dis_.tags.colour.transfer))
+        return true;
+    const VideoDescription &hdr = ref_is_hdr ? ref_ : dis_, &other = ref_is_hdr ? dis_ : ref_;
+    const Side side = ref_is_hdr ? Side::distorted : Side::reference;
+    const std::string_view transfer = h273::name(h273::Kind::transfer, hdr.tags.colour.transfer);
+    if (may_be_hdr(other.tags)) {
+        decide(Kind::dynamic_range, side, Severity::note,
+               formatted("{} says nothing of its transfer function: it is taken for HDR ({}), as {}", other.name,
+                         transfer, hdr.name));
+        return true;
+    }
+    decide(
+        Kind::dynamic_range, side, Severity::warning,
+        formatted("the score means nothing: one video is HDR ({} is {}, {} is not)", hdr.name, transfer, other.name));
+    return false;
+}
+
 void Planner::compare_colours()
 {
+    if (!are_of_one_dynamic_range())
+        return;
     const auto compare = [&](Kind kind, h273::Kind tag, const char *what, int ref, int dis) {
         if (h273::differ(tag, ref, dis))
             decide(kind, Side::both, Severity::warning,
@@ -297,6 +321,11 @@ void Planner::compare_film_grain()
 }
 
 } // namespace
+
+bool may_be_hdr(const VideoTags &tags)
+{
+    return h273::is_hdr(tags.colour.transfer) || (!tags.is_media && tags.colour.transfer == h273::kUnspecified);
+}
 
 Plan plan_comparison(const VideoDescription &ref, const VideoDescription &dis, const InputOptions &options)
 {

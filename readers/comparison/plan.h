@@ -35,6 +35,7 @@ struct Decision {
         matrix,
         primaries,
         transfer,
+        dynamic_range,
         pixel_aspect,
         interlace,
         filter,
@@ -56,6 +57,9 @@ struct Plan {
     Delivery dis;
     std::vector<Decision> decisions; ///< in the order in which they are said
 };
+
+/// Its transfer is PQ or HLG, or it is raw video or Y4M, which cannot say.
+bool may_be_hdr(const VideoTags &tags);
 
 Plan plan_comparison(const VideoDescription &ref, const VideoDescription &dis, const InputOptions &options);
 

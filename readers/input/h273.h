@@ -37,4 +37,10 @@ int canonical(Kind kind, int code);
 /// Whether both codes are specified and mean different things.
 bool differ(Kind kind, int a, int b);
 
+/// Whether a transfer is of high dynamic range: PQ or HLG.
+constexpr bool is_hdr(int transfer)
+{
+    return transfer == kPq || transfer == kHlg;
+}
+
 } // namespace vmaf::tool::h273

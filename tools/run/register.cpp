@@ -1,7 +1,24 @@
+#include "comparison/made_for.h"
+#include "comparison/match.h"
 #include "run/run.h"
 #include "scoring/registration.h"
 
 namespace vmaf::tool {
+namespace {
+
+/// Once, however many encodes and sessions there are.
+void tell_what_is_made_for_sdr(const Selection &selection, const Videos &videos, Warnings &warnings)
+{
+    std::vector<std::string> models, features;
+    for (const ModelSpec &model : selection.models)
+        models.push_back(model.version);
+    for (const FeatureSpec &feature : selection.features)
+        features.push_back(feature.name);
+    if (const auto decision = made_for_sdr(tags_of(videos), models, features))
+        tell(*decision, warnings);
+}
+
+} // namespace
 
 void Run::register_scores()
 {
@@ -10,6 +27,7 @@ void Run::register_scores()
     const VideoFormat &format = videos.ref->format();
     const SessionPlan plan{options.sessions, options.reading.subsample,
                            !selection.models.empty() || !selection.features.empty(), format};
+    tell_what_is_made_for_sdr(selection, videos, warnings);
     const auto registered = [&](const ScoringContext &context) {
         return register_all(context.get(), selection, format.height_px, model_files, log, warnings);
     };

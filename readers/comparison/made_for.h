@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "comparison/plan.h"
+
+namespace vmaf::tool {
+
+/// That models and features are made for SDR and the reference and a distorted video are HDR, with
+/// the feature to take instead (spec comparison 4). Empty: nothing speaks against them.
+/// @param videos their tags, the reference's first.
+/// @param models versions; those that are not built in may be made for anything.
+std::optional<Decision> made_for_sdr(std::span<const VideoTags> videos, std::span<const std::string> models,
+                                     std::span<const std::string> features);
+
+} // namespace vmaf::tool
