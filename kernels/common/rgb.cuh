@@ -2,6 +2,7 @@
 
 #include "common/common.cuh"
 #include "common/special_functions.cuh"
+#include "feature/common/powers.h"
 #include "feature/common/rgb_params.h"
 
 namespace vmaf {
@@ -18,6 +19,9 @@ __device__ __forceinline__ float thread_to_linear(float v)
     return clamped <= 0.04045F ? clamped * (1 / 12.92F) : curve;
 }
 
+// Products are contracted with sums except in kernels that are exact, which then compute the CPU's
+// operations.
+
 /// The light of R'G'B': of sRGB, or what LightParams say.
 enum class RgbLight { srgb, tagged };
 
@@ -29,14 +33,14 @@ __device__ __forceinline__ float thread_look_up(const LightParams &light, float 
     const float place = v * static_cast<float>(kLightSteps);
     const int i = min(static_cast<int>(place), static_cast<int>(kLightSteps) - 1);
     const float below = __ldg(light.table + i);
-    return fminf(fmaxf(fmaf(place - static_cast<float>(i), __ldg(light.table + i + 1) - below, below), light.least),
-                 light.most);
+    const float found = below + (place - static_cast<float>(i)) * (__ldg(light.table + i + 1) - below);
+    return fminf(fmaxf(found, light.least), light.most);
 }
 
 /// HLG's system gamma: what scene light of that luminance is multiplied by.
 __device__ __forceinline__ float thread_system_factor(const LightParams &light, float luma)
 {
-    return thread_exp2(light.system_power * thread_log2(fmaxf(luma, kLeastHlgLuma)));
+    return power_of_light(fmaxf(luma, kLeastHlgLuma), light.system_power);
 }
 
 /// spec hdr 1, of R'G'B'.
@@ -46,14 +50,14 @@ __device__ __forceinline__ Rgb thread_tagged_light(const LightParams &light, con
           thread_look_up(light, __saturatef(encoded.b))};
     if (light.system_power != 0) {
         constexpr float kR = kHlgLuma[0], kG = kHlgLuma[1], kB = kHlgLuma[2];
-        const float factor = thread_system_factor(light, fmaf(kR, c.r, fmaf(kG, c.g, kB * c.b)));
+        const float factor = thread_system_factor(light, kR * c.r + kG * c.g + kB * c.b);
         c = {c.r * factor, c.g * factor, c.b * factor};
     }
     if (!light.converts)
         return c;
     const auto mixed = [&](int i) {
         const float *const m = light.matrix[i];
-        return fminf(fmaxf(fmaf(m[0], c.r, fmaf(m[1], c.g, m[2] * c.b)), 0), light.most);
+        return fminf(fmaxf(m[0] * c.r + m[1] * c.g + m[2] * c.b, 0), light.most);
     };
     return {mixed(0), mixed(1), mixed(2)};
 }
@@ -76,11 +80,10 @@ __device__ __forceinline__ Rgb thread_rgb_of_yuv(const RgbSampling &sampling, fl
     u -= m.chroma_zero;
     v -= m.chroma_zero;
     if constexpr (Light == RgbLight::tagged)
-        return thread_tagged_light(
-            sampling.light, {fmaf(m.red_v, v, y), fmaf(m.green_v, v, fmaf(m.green_u, u, y)), fmaf(m.blue_u, u, y)});
+        return thread_tagged_light(sampling.light,
+                                   {y + m.red_v * v, y + m.green_u * u + m.green_v * v, y + m.blue_u * u});
     else
-        return {thread_to_linear(fmaf(m.red_v, v, y)),
-                thread_to_linear(fmaf(m.green_v, v, fmaf(m.green_u, u, y))),
+        return {thread_to_linear(fmaf(m.red_v, v, y)), thread_to_linear(fmaf(m.green_v, v, fmaf(m.green_u, u, y))),
                 thread_to_linear(fmaf(m.blue_u, u, y))};
 }
 

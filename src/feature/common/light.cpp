@@ -6,19 +6,24 @@
 namespace vmaf {
 namespace {
 
-/// Its scale comes after the table: HLG's system gamma is no linear function, and sRGB's curve has
-/// no table.
-bool scales_in_matrix(Transfer transfer)
+bool has_table(const LightSignal &signal)
 {
-    return transfer == Transfer::hlg || transfer == Transfer::srgb;
+    return signal.transfer != Transfer::srgb || signal.is_tabulated;
+}
+
+/// Its scale comes after the table: HLG's system gamma is no linear function, and sRGB's curve may
+/// have no table.
+bool scales_in_matrix(const LightSignal &signal)
+{
+    return signal.transfer == Transfer::hlg || !has_table(signal);
 }
 
 } // namespace
 
 Light::Light(const LightSignal &signal) : params_{}
 {
-    const bool in_matrix = scales_in_matrix(signal.transfer);
-    if (signal.transfer != Transfer::srgb) {
+    const bool in_matrix = scales_in_matrix(signal);
+    if (has_table(signal)) {
         table_.resize(kLightSteps + 1);
         for (unsigned i = 0; i <= kLightSteps; ++i)
             table_[i] = static_cast<float>((in_matrix ? 1 : signal.scale) *

@@ -20,6 +20,9 @@ struct LightSignal {
     /// primaries.
     float least = 0;
     float most = kNoLightBound;
+    /// sRGB's curve has a table too. What is exact in all operations needs it: devices compute the
+    /// curve in their own way.
+    bool is_tabulated = false;
 };
 
 /// spec hdr 1, tabulated for both backends.

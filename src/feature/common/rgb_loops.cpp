@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "feature/common/colour_arithmetic.h"
+#include "feature/common/powers.h"
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
@@ -93,7 +94,7 @@ void look_up(const LightParams &light, unsigned count, float *__restrict values)
 
 INLINE float system_factor(float luma, float power)
 {
-    return exp2_of(power * log2_of(larger(luma, kLeastHlgLuma)));
+    return power_of_light(larger(luma, kLeastHlgLuma), power);
 }
 
 void apply_system(const LightParams &light, unsigned count, ColourRow rgb)

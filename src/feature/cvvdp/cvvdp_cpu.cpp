@@ -1,43 +1,17 @@
-#include <array>
-
 #include "base/aligned_buffer.h"
-#include "base/round_up.h"
-#include "feature/common/rgb_rows.h"
+#include "feature/common/light_rows.h"
 #include "feature/cvvdp/cvvdp.h"
 #include "feature/cvvdp/cvvdp_pyramid.h"
 
 namespace vmaf {
 namespace {
 
-/// Rows of light of a picture, relative or in cd/m2 (cvvdp_colour()).
-class LightRows {
-  public:
-    LightRows(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target)
-        : rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
-          stride_(round_up(format.width + 1, 16)), memory_(3 * stride_)
-    {
-    }
-
-    /// Valid until the next row is asked for.
-    std::array<const float *, 3> row(const PlaneView (&planes)[3], unsigned y)
-    {
-        const ColourRow colours{{memory_.data(), memory_.data() + stride_, memory_.data() + 2 * stride_}};
-        const unsigned channels = rows_.grey() ? 1 : 3;
-        rows_.linear(planes, y, colours);
-        return {colours.channel[0], colours.channel[channels / 2], colours.channel[channels - 1]};
-    }
-
-  private:
-    RgbRows rows_;
-    std::size_t stride_;
-    AlignedBuffer<float> memory_;
-};
-
 /// Every row goes through all frames of the filters and all bands before the next one comes.
 class CvvdpCpu final : public CpuExtractorOf<CvvdpSums> {
   public:
     CvvdpCpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target)
-        : width_px_(format.width), height_px_(format.height), light_(format, options, target),
+        : width_px_(format.width), height_px_(format.height),
+          light_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.light, target),
           colour_(cvvdp_colour(options.display)), taps_(cvvdp_taps(options.fps)),
           most_earlier_(cvvdp_tap_count(options.fps) - 1), loops_(select_kCvvdpLoops(target)), luma_(format.width),
           pyramid_(format.width, format.height, cvvdp_frequencies(format.width, format.height, options.display.ppd),

@@ -4,7 +4,7 @@
 #include "feature/common/parts_cuda.h"
 #include "feature/cuda_backends.h"
 #include "feature/ssim/ssim.h"
-#include "feature/ssim/ssim_cuda_params.h"
+#include "feature/ssim/ssim_cuda.h"
 
 extern "C" const unsigned char vmaf_ssim_fatbin[];
 
@@ -57,11 +57,13 @@ Result<Kernels> find_kernels(const CudaModule &module, bool bytes)
     return kernels;
 }
 
-/// Both features: the pictures, images that are made of them, and which of them are evaluated.
+/// The pictures, images that are made of them, and which of them are evaluated.
 class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
   public:
-    SsimCuda(CudaModule module, const Kernels &kernels, unsigned part_frames, const SsimKernelParams &params)
-        : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels)
+    SsimCuda(CudaModule module, const Kernels &kernels, std::unique_ptr<SsimImageMaker> maker, unsigned part_frames,
+             const SsimKernelParams &params)
+        : CudaPartsExtractor(std::move(module), part_frames, params.strip_count, params), kernels_(kernels),
+          maker_(std::move(maker))
     {
     }
 
@@ -70,12 +72,19 @@ class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
     {
         const unsigned first_strips = params().levels[0].strip_count;
         for (params().made_level = 1; params().made_level < params().level_count; ++params().made_level)
-            VMAF_TRY(params().factor > 1 ? reduce(stream) : halve(stream));
+            VMAF_TRY(make_level(stream));
         if (first_strips > 0)
             VMAF_TRY(launch(stream, kernels_.samples, {first_strips}, kSsimWindowThreads));
         if (params().strip_count > first_strips)
             VMAF_TRY(launch(stream, kernels_.images, {params().strip_count - first_strips}, kSsimWindowThreads));
         return launch(stream, kernels_.sum, {params().level_count - params().first_evaluated}, kSsimSumThreads);
+    }
+
+    Status make_level(CUstream stream)
+    {
+        if (maker_ != nullptr)
+            return maker_->make_images(stream, params());
+        return params().factor > 1 ? reduce(stream) : halve(stream);
     }
 
     /// The grid of blocks of columns x rows that make an image of each picture.
@@ -101,16 +110,19 @@ class SsimCuda final : public CudaPartsExtractor<SsimKernelParams> {
     }
 
     Kernels kernels_;
+    std::unique_ptr<SsimImageMaker> maker_; ///< null: the features' own
 };
 
-CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params)
+CudaExtractorResult make(const CudaRequest &request, SsimKernelParams params,
+                         std::unique_ptr<SsimImageMaker> maker = nullptr)
 {
     params.sample_unit = 1.0F / static_cast<float>(1U << (request.format.bpc - 8));
     const std::size_t frame_bytes = params.frame_floats * sizeof(float) + params.strip_count * sizeof(SsimSums);
     const unsigned frames = request.part_frames(frame_bytes, kScratchBytes);
     VMAF_TRY_ASSIGN(CudaModule module, make_cuda_module(request.context, vmaf_ssim_fatbin));
     VMAF_TRY_ASSIGN(const Kernels kernels, find_kernels(module, request.format.bpc == 8));
-    return std::unique_ptr<CudaExtractor>(std::make_unique<SsimCuda>(std::move(module), kernels, frames, params));
+    return std::unique_ptr<CudaExtractor>(
+        std::make_unique<SsimCuda>(std::move(module), kernels, std::move(maker), frames, params));
 }
 
 CudaExtractorResult make_float_ssim(const CudaRequest &request)
@@ -134,6 +146,15 @@ CudaExtractorResult make_float_ms_ssim(const CudaRequest &request)
 }
 
 } // namespace
+
+CudaExtractorResult make_ssim_of_images(const CudaRequest &request, std::unique_ptr<SsimImageMaker> maker)
+{
+    SsimKernelParams params{};
+    const PictureSize picture{request.format.width, request.format.height};
+    add_level(picture, Evaluated::no, params);
+    add_level(picture, Evaluated::yes, params);
+    return make(request, params, std::move(maker));
+}
 
 const CudaBackend kFloatSsimCuda{&kFloatSsim, make_float_ssim};
 const CudaBackend kFloatMsSsimCuda{&kFloatMsSsim, make_float_ms_ssim};

@@ -1,0 +1,147 @@
+#include "base/aligned_buffer.h"
+#include "feature/common/light_rows.h"
+#include "feature/pu21/pu21.h"
+#include "feature/pu21/pu21_loops.h"
+#include "feature/ssim/ssim_window.h"
+
+namespace vmaf {
+namespace {
+
+/// What pu() makes of a picture's rows.
+class Pu21Rows {
+  public:
+    Pu21Rows(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
+        : width_px_(format.width), light_(options.light),
+          rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.signal, target), luminance_(width_px_),
+          loops_(select_kPu21Loops(target))
+    {
+    }
+
+    LightRow light(const PlaneView (&planes)[3], unsigned y) { return rows_.row(planes, y); }
+
+    void encode(const float *light, double scale, float *out) const
+    {
+        loops_.encode(light, light_.reflected, scale, width_px_, out);
+    }
+    void encode_luminance(const LightRow &light, double scale, float *out)
+    {
+        loops_.luminance(light.data(), light_.luminance, width_px_, luminance_.data());
+        encode(luminance_.data(), scale, out);
+    }
+
+  private:
+    unsigned width_px_;
+    Pu21Light light_;
+    LightRows rows_;
+    AlignedBuffer<float> luminance_;
+    const Pu21Loops &loops_;
+};
+
+class Pu21PsnrCpu final : public CpuExtractorOf<Pu21PsnrSums> {
+  public:
+    Pu21PsnrCpu(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
+        : width_px_(format.width), rows_(format, options, target), ref_(kValues * width_px_), dis_(kValues * width_px_)
+    {
+    }
+
+  protected:
+    Status extract(const FramePlanes &planes, Pu21PsnrSums &sums) override
+    {
+        sums = {};
+        for (unsigned y = 0; y < planes.ref[0].height_px; ++y) {
+            encode(planes.ref, y, ref_);
+            encode(planes.dis, y, dis_);
+            add_squares(0, 1, sums.luminance);
+            add_squares(1, kValues, sums.rgb);
+        }
+        return {};
+    }
+
+  private:
+    static constexpr std::size_t kValues = 4; ///< luminance, R, G, B
+
+    void encode(const PlaneView (&planes)[3], unsigned y, AlignedBuffer<float> &values)
+    {
+        const LightRow light = rows_.light(planes, y);
+        rows_.encode_luminance(light, 1, values.data());
+        for (std::size_t i = 1; i < kValues; ++i)
+            rows_.encode(light[i - 1], 1, values.data() + i * width_px_);
+    }
+
+    void add_squares(std::size_t first, std::size_t end, double &sum) const
+    {
+        for (std::size_t i = first * width_px_; i < end * width_px_; ++i) {
+            const double difference = static_cast<double>(ref_[i]) - static_cast<double>(dis_[i]);
+            sum += difference * difference;
+        }
+    }
+
+    std::size_t width_px_;
+    Pu21Rows rows_;
+    AlignedBuffer<float> ref_, dis_; ///< a row of each value
+};
+
+/// A picture's luminance in pu(), as an image that SSIM compares.
+class Pu21ImageRows final : public SsimRows {
+  public:
+    Pu21ImageRows(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
+        : rows_(format, options, target), row_(format.width)
+    {
+    }
+
+    void set(const PlaneView (&planes)[3])
+    {
+        for (unsigned plane = 0; plane < 3; ++plane)
+            planes_[plane] = planes[plane];
+    }
+
+    const float *row(unsigned y) override
+    {
+        rows_.encode_luminance(rows_.light(planes_, y), kPu21ImageScale, row_.data());
+        return row_.data();
+    }
+
+  private:
+    Pu21Rows rows_;
+    PlaneView planes_[3];
+    AlignedBuffer<float> row_;
+};
+
+class Pu21SsimCpu final : public CpuExtractorOf<SsimSums> {
+  public:
+    Pu21SsimCpu(const PictureFormat &format, const Pu21Options &options, CpuTarget target)
+        : size_{format.width, format.height}, ref_(format, options, target), dis_(format, options, target),
+          window_(format.width, select_kSsimLoops(target))
+    {
+    }
+
+  protected:
+    Status extract(const FramePlanes &planes, SsimSums &sums) override
+    {
+        ref_.set(planes.ref);
+        dis_.set(planes.dis);
+        sums = window_.evaluate(ref_, dis_, size_, SsimValues::not_negative);
+        return {};
+    }
+
+  private:
+    PictureSize size_;
+    Pu21ImageRows ref_, dis_;
+    SsimWindow window_;
+};
+
+} // namespace
+
+std::unique_ptr<CpuExtractor> make_pu21_psnr_cpu(const PictureFormat &format, const Pu21Options &options,
+                                                 CpuTarget target)
+{
+    return std::make_unique<Pu21PsnrCpu>(format, options, target);
+}
+
+std::unique_ptr<CpuExtractor> make_pu21_ssim_cpu(const PictureFormat &format, const Pu21Options &options,
+                                                 CpuTarget target)
+{
+    return std::make_unique<Pu21SsimCpu>(format, options, target);
+}
+
+} // namespace vmaf
