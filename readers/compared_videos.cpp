@@ -14,14 +14,13 @@
 namespace vmaf::tool {
 namespace {
 
-std::unique_ptr<VideoReader> read_header(InputFile file, ContainerFormat format,
-                                         const std::optional<std::string> &graph, const InputOptions &options,
+std::unique_ptr<VideoReader> read_header(InputFile file, const SideOptions &side_options, const InputOptions &options,
                                          const char *side, Warnings &warnings)
 {
     const std::string path = file.path();
     try {
-        auto video = open_video(std::move(file), format, options, warnings);
-        filter(video, graph, options);
+        auto video = open_video(std::move(file), side_options, options, warnings);
+        filter(video, side_options.filter, options);
         return video;
     } catch (const Failure &failure) {
         throw Failure(kExitSetup, formatted("{}\nproblem with {} file: {}", failure.what(), side, printable(path)));
@@ -94,11 +93,10 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
     for (const std::string &path : options.distorted)
         distorted.push_back(open_input(path, input));
     Videos videos;
-    videos.ref = read_header(std::move(ref), input.ref_format, input.ref_filter, input, "reference", warnings);
+    videos.ref = read_header(std::move(ref), input.ref, input, "reference", warnings);
     OneForm reference;
     for (InputFile &file : distorted) {
-        auto &dis = videos.dis.emplace_back(
-            read_header(std::move(file), input.dis_format, input.dis_filter, input, "distorted", warnings));
+        auto &dis = videos.dis.emplace_back(read_header(std::move(file), input.dis, input, "distorted", warnings));
         match_videos(videos.ref, dis, input, warnings);
         reference.check(*videos.ref, *dis);
     }

@@ -54,6 +54,10 @@ class ScoreOptions(TypedDict, total=False):
     raw: RawVideo | tuple[int, int, str, int] | None
     ref_format: str
     dist_format: str
+    range_ref: str
+    range_dist: str
+    matrix_ref: str
+    matrix_dist: str
     scale: str
     scaler: str
     decoder: Decoder
@@ -64,6 +68,7 @@ class ScoreOptions(TypedDict, total=False):
     pix_fmt: str
     fps: str | float | Fraction | None
     autorotate: bool
+    background: str | None
     allow_fps_mismatch: bool
     allow_network: bool
     strict: bool
@@ -84,6 +89,10 @@ class _Options:
     raw: RawVideo | tuple[int, int, str, int] | None = None
     ref_format: str = "auto"
     dist_format: str = "auto"
+    range_ref: str = "auto"
+    range_dist: str = "auto"
+    matrix_ref: str = "auto"
+    matrix_dist: str = "auto"
     scale: str = "auto"
     scaler: str = "swscale"
     decoder: Decoder = "auto"
@@ -94,6 +103,7 @@ class _Options:
     pix_fmt: str = "auto"
     fps: str | float | Fraction | None = None
     autorotate: bool = True
+    background: str | None = None
     allow_fps_mismatch: bool = False
     allow_network: bool = False
     strict: bool = False
@@ -102,8 +112,9 @@ class _Options:
     def reading(self) -> dict[str, Any]:
         """For Clips."""
         names = (
-            *("ref_format", "dist_format", "scale", "scaler", "decoder", "film_grain", "deinterlace", "filter_ref", "filter_dist"),
-            *("pix_fmt", "autorotate", "allow_fps_mismatch", "allow_network", "strict"),
+            *("ref_format", "dist_format", "range_ref", "range_dist", "matrix_ref", "matrix_dist", "scale", "scaler", "decoder"),
+            *("film_grain", "deinterlace", "filter_ref", "filter_dist", "pix_fmt", "background", "autorotate"),
+            *("allow_fps_mismatch", "allow_network", "strict"),
         )
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
         return {name: getattr(self, name) for name in names} | {
@@ -171,7 +182,8 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     fps       frames per second of numbered images ("frame_%04d.png"): a number, a Fraction, or text such as "24000/1001".
     autorotate
               pictures are turned as their files say; False: they are scored as stored.
-    ref_format, dist_format, scale, scaler, pix_fmt, allow_fps_mismatch, allow_network
+    ref_format, dist_format, range_ref, range_dist, matrix_ref, matrix_dist, scale, scaler, pix_fmt, background,
+    allow_fps_mismatch, allow_network
               the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.
 
     Raises VideoError if a video cannot be read, or not be compared. After an error in the middle of the videos, of whatever kind, the

@@ -79,15 +79,21 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     tool::ReadingOptions options;
     options.reference = reference;
     options.distorted = distorted;
-    options.input.ref_format = chosen("ref_format", text("ref_format"), tool::parse_container_format);
-    options.input.dis_format = chosen("dist_format", text("dist_format"), tool::parse_container_format);
+    options.input.ref.container = chosen("ref_format", text("ref_format"), tool::parse_container_format);
+    options.input.dis.container = chosen("dist_format", text("dist_format"), tool::parse_container_format);
+    options.input.ref.samples.range = chosen("range_ref", text("range_ref"), tool::parse_range);
+    options.input.dis.samples.range = chosen("range_dist", text("range_dist"), tool::parse_range);
+    options.input.ref.samples.matrix = chosen("matrix_ref", text("matrix_ref"), tool::parse_matrix);
+    options.input.dis.samples.matrix = chosen("matrix_dist", text("matrix_dist"), tool::parse_matrix);
     options.input.scale = chosen("scale", text("scale"), tool::parse_scale);
     options.input.scaler = chosen("scaler", text("scaler"), tool::parse_scaler);
+    if (const nb::object background = reading["background"]; !background.is_none())
+        options.input.background = chosen("background", nb::cast<std::string>(background), tool::parse_background);
     options.input.pix_fmt = chosen("pix_fmt", text("pix_fmt"), tool::parse_common_format);
     options.input.decoding = chosen("decoder", text("decoder"), tool::parse_decoding);
     options.input.deinterlace = nb::cast<bool>(reading["deinterlace"]);
-    options.input.ref_filter = nb::cast<std::optional<std::string>>(reading["filter_ref"]);
-    options.input.dis_filter = nb::cast<std::optional<std::string>>(reading["filter_dist"]);
+    options.input.ref.filter = nb::cast<std::optional<std::string>>(reading["filter_ref"]);
+    options.input.dis.filter = nb::cast<std::optional<std::string>>(reading["filter_dist"]);
     options.input.film_grain = chosen("film_grain", text("film_grain"), tool::parse_film_grain);
     if (const std::string fps = text("fps"); !fps.empty())
         options.input.sequence_rate = chosen("fps", fps, tool::parse_frame_rate);

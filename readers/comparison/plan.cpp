@@ -6,6 +6,7 @@
 
 #include "common/format.h"
 #include "comparison/frame_rates.h"
+#include "input/colour_rows.h"
 
 namespace vmaf::tool {
 namespace {
@@ -56,8 +57,10 @@ class Planner {
             check_playlist(side, video(side));
             tell_orientation(side, video(side).tags.orientation);
         }
+        match_alpha();
         match_sizes();
         match_layouts();
+        match_matrices();
         match_ranges();
         compare_colours();
         compare_pixel_aspects();
@@ -89,10 +92,14 @@ class Planner {
     void check_frame_rates();
     void check_playlist(Side side, const VideoDescription &video);
     void tell_orientation(Side side, const Orientation &orientation);
+    void match_alpha();
     void match_sizes();
     void scale(Side side, unsigned width_px, unsigned height_px);
     void match_layouts();
     void bring_to_layout(Side side, VmafPixelFormat pix_fmt, unsigned depth);
+    void match_matrices();
+    void convert_rgb(Side side, const VideoDescription &video, const VideoDescription &other);
+    void match_yuv_matrices();
     void match_ranges();
     void compare_colours();
     bool are_of_one_dynamic_range();
@@ -141,6 +148,27 @@ void Planner::tell_orientation(Side side, const Orientation &orientation)
             formatted("{}rotated by {} degrees clockwise", how.empty() ? "" : " and ", 90 * orientation.quarter_turns);
     convert(Kind::orientation, side, Severity::note,
             formatted("{}, as its file says (--no_autorotate scores it as stored)", how));
+}
+
+void Planner::match_alpha()
+{
+    const bool ref = ref_.tags.has_alpha;
+    const bool dis = dis_.tags.has_alpha;
+    if (options_.background) {
+        const std::string text = "transparency is composed over the background";
+        if (ref)
+            convert(Kind::alpha, Side::reference, Severity::note, text);
+        if (dis)
+            convert(Kind::alpha, Side::distorted, Severity::note, text);
+    } else if (ref && dis) {
+        decide(Kind::alpha, Side::both, Severity::warning,
+               "both videos have transparency, which is not scored: --background 000000 composes them over a colour");
+    } else if (ref || dis) {
+        decide(Kind::alpha, ref ? Side::reference : Side::distorted, Severity::warning,
+               formatted("{} has transparency, which is not scored, and {} has none: --background 000000 composes it "
+                         "over a colour",
+                         ref ? ref_.name : dis_.name, ref ? dis_.name : ref_.name));
+    }
 }
 
 void Planner::scale(Side side, unsigned width_px, unsigned height_px)
@@ -205,12 +233,74 @@ void Planner::match_layouts()
     bring_to_layout(Side::distorted, pix_fmt, depth);
 }
 
+/// As for any video, but that JPEG has BT.601 of every size.
+int assumed_matrix_of(const VideoDescription &video)
+{
+    const bool is_jpeg = video.tags.stored_format.starts_with("yuvj");
+    return is_jpeg ? h273::kSmpte170m : assumed_matrix(video.form.format.height_px);
+}
+
+/// To the other one's matrix and range.
+void Planner::convert_rgb(Side side, const VideoDescription &video, const VideoDescription &other)
+{
+    PictureForm &form = delivery(side).form;
+    Severity severity = Severity::note;
+    std::string doubt;
+    if (other.tags.is_rgb) {
+        form.matrix = h273::kBt709;
+        form.range = Range::limited;
+    } else {
+        form.matrix = other.form.matrix;
+        form.range = other.form.range;
+    }
+    if (!luma_weights(form.matrix)) {
+        const bool is_tagged = h273::canonical(h273::Kind::matrix, form.matrix) != h273::kUnspecified;
+        const std::string_view tagged = h273::name(h273::Kind::matrix, form.matrix);
+        form.matrix = assumed_matrix_of(other);
+        severity = Severity::warning;
+        doubt = is_tagged ? formatted("; matrix {} of {} is not supported", tagged, other.name)
+                          : formatted("; {} does not say its matrix (--matrix_{} bt601, bt709 or bt2020)", other.name,
+                                      side == Side::reference ? "dist" : "ref");
+    }
+    convert(Kind::matrix, side, severity,
+            formatted("{} is converted to YUV by {}, {} range", video.tags.stored_format,
+                      h273::name(h273::Kind::matrix, form.matrix), range_text(form.range)) +
+                doubt);
+}
+
+/// Of two YUV videos.
+void Planner::match_yuv_matrices()
+{
+    const int ref = ref_.form.matrix;
+    const int dis = dis_.form.matrix;
+    if (!h273::differ(h273::Kind::matrix, ref, dis) || dis_.form.format.pix_fmt == VMAF_PIX_FMT_YUV400P)
+        return;
+    const std::string_view ref_name = h273::name(h273::Kind::matrix, ref);
+    const std::string_view dis_name = h273::name(h273::Kind::matrix, dis);
+    if (!luma_weights(ref) || !luma_weights(dis))
+        return decide(Kind::matrix, Side::both, Severity::warning,
+                      formatted("matrices differ: {} and {}; nothing is converted", ref_name, dis_name));
+    convert(Kind::matrix, Side::distorted, Severity::note,
+            formatted("matrix {} is converted to the reference's {}", dis_name, ref_name));
+    plan_.dis.form.matrix = ref;
+}
+
+void Planner::match_matrices()
+{
+    if (ref_.tags.is_rgb)
+        convert_rgb(Side::reference, ref_, dis_);
+    if (dis_.tags.is_rgb)
+        convert_rgb(Side::distorted, dis_, ref_);
+    if (!ref_.tags.is_rgb && !dis_.tags.is_rgb)
+        match_yuv_matrices();
+}
+
 void Planner::match_ranges()
 {
     const Range range = plan_.ref.form.range;
     Range &own = plan_.dis.form.range;
     if (own != range)
-        convert(Kind::range, Side::distorted, Severity::warning,
+        convert(Kind::range, Side::distorted, Severity::note,
                 formatted("{} range is converted to the reference's {} range", range_text(own), range_text(range)));
     own = range;
 }
@@ -248,8 +338,6 @@ void Planner::compare_colours()
     };
     const ColourTags &ref = ref_.tags.colour;
     const ColourTags &dis = dis_.tags.colour;
-    if (!ref_.tags.is_rgb && !dis_.tags.is_rgb)
-        compare(Kind::matrix, h273::Kind::matrix, "matrices", ref.matrix, dis.matrix);
     compare(Kind::primaries, h273::Kind::primaries, "primaries", ref.primaries, dis.primaries);
     compare(Kind::transfer, h273::Kind::transfer, "transfer functions", ref.transfer, dis.transfer);
 }

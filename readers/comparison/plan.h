@@ -33,6 +33,7 @@ struct Decision {
         depth,
         range,
         matrix,
+        alpha,
         primaries,
         transfer,
         dynamic_range,

@@ -3,38 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
-#include <cstring>
 
 namespace vmaf::tool {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "files hold little-endian samples");
 
-/// One row whose samples change on their way: deeper by layout.shift, hence two bytes each in the picture.
-std::size_t read_shifted_row(InputFile &file, const FileLayout &layout, std::byte *row, std::size_t samples)
+/// Row by row, since samples change on their way.
+std::size_t read_mapped_rows(InputFile &file, const FileLayout &layout, const SampleMap &map, VmafPicture &picture,
+                             unsigned plane)
 {
-    const std::size_t sample_bytes = layout.bytes_per_sample();
-    std::vector<std::byte> stored(samples * sample_bytes);
-    const std::size_t done = file.read(stored.data(), stored.size());
-    for (std::size_t x = 0; x < samples; ++x) {
-        std::uint16_t sample = 0;
-        std::memcpy(&sample, stored.data() + x * sample_bytes, sample_bytes);
-        sample = static_cast<std::uint16_t>(sample << layout.shift);
-        std::memcpy(row + x * sizeof sample, &sample, sizeof sample);
-    }
-    return done;
-}
-
-std::size_t read_shifted_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
-{
-    const std::size_t dropped_bytes =
-        (layout.plane_width(plane) - picture.w[plane]) * std::size_t{layout.bytes_per_sample()};
+    const std::size_t row_bytes = layout.plane_width(plane) * layout.bytes_per_sample();
+    std::vector<std::byte> stored(row_bytes);
     auto *row = static_cast<std::byte *>(picture.data[plane]);
     std::size_t done = 0;
     for (unsigned y = 0; y < picture.h[plane]; ++y, row += picture.stride[plane]) {
-        done += read_shifted_row(file, layout, row, picture.w[plane]);
-        done += file.skip(dropped_bytes);
+        done += file.read(stored.data(), row_bytes);
+        map.convert(stored.data(), row, picture.w[plane]);
     }
     return done;
 }
@@ -58,10 +43,11 @@ std::size_t read_plain_rows(InputFile &file, const FileLayout &layout, VmafPictu
     return file.read(parts);
 }
 
-std::size_t read_rows(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned plane)
+std::size_t read_rows(InputFile &file, const FileLayout &layout, const SampleMap &map, VmafPicture &picture,
+                      unsigned plane)
 {
-    return layout.shift == 0 ? read_plain_rows(file, layout, picture, plane)
-                             : read_shifted_rows(file, layout, picture, plane);
+    return map.is_copy() ? read_plain_rows(file, layout, picture, plane)
+                         : read_mapped_rows(file, layout, map, picture, plane);
 }
 
 } // namespace
@@ -91,13 +77,19 @@ std::size_t FileLayout::frame_bytes() const
     return bytes;
 }
 
-std::size_t read_planes(InputFile &file, const FileLayout &layout, VmafPicture &picture, unsigned planes)
+FrameMap depth_map(const FileLayout &layout)
+{
+    return {{layout.stored_depth(), layout.range}, {layout.format.depth, layout.range}};
+}
+
+std::size_t read_planes(InputFile &file, const FileLayout &layout, const FrameMap &map, VmafPicture &picture,
+                        unsigned planes)
 {
     std::size_t done = 0;
     std::size_t left = layout.frame_bytes();
     for (unsigned plane = 0; plane < std::min(planes, layout.plane_count()); ++plane) {
         const std::size_t dropped_rows = layout.plane_height(plane) - picture.h[plane];
-        done += read_rows(file, layout, picture, plane);
+        done += read_rows(file, layout, map.of_plane(plane), picture, plane);
         done += file.skip(dropped_rows * layout.plane_width(plane) * layout.bytes_per_sample());
         left -= layout.plane_bytes(plane);
     }

@@ -72,6 +72,17 @@ int canonical(Kind kind, int code)
     return found ? found->canonical : kUnspecified;
 }
 
+std::optional<int> code_of(Kind kind, std::string_view name)
+{
+    if (kind == Kind::matrix && name == "bt601")
+        return kSmpte170m;
+    if (kind == Kind::matrix && name == "bt2020")
+        return kBt2020Nc;
+    const std::span<const Code> all = codes(kind);
+    const auto found = std::ranges::find(all, name, &Code::name);
+    return found == all.end() ? std::nullopt : std::optional(found->code);
+}
+
 bool differ(Kind kind, int a, int b)
 {
     const int first = canonical(kind, a);

@@ -30,7 +30,7 @@ template <class Value, std::size_t count>
 std::optional<Value> meaning(const Word<Value> (&words)[count], std::string_view text)
 {
     const auto *word = std::ranges::find(words, text, &Word<Value>::text);
-    return word == std::end(words) ? std::nullopt : std::optional(word->value);
+    return word == std::end(words) ? std::nullopt : std::optional<Value>(std::in_place, word->value);
 }
 
 struct LayoutName {
@@ -130,6 +130,31 @@ std::optional<FilmGrain> parse_film_grain(std::string_view text)
 {
     constexpr Word<FilmGrain> kWords[] = {{"keep", FilmGrain::keep}, {"remove", FilmGrain::remove}};
     return meaning(kWords, text);
+}
+
+std::optional<Background> parse_background(std::string_view text)
+{
+    unsigned colour = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), colour, 16);
+    if (text.size() != 6 || error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    const auto component = [colour](unsigned shift) { return static_cast<float>((colour >> shift) & 0xffU) / 255; };
+    return Background{component(16), component(8), component(0)};
+}
+
+std::optional<std::optional<Range>> parse_range(std::string_view text)
+{
+    constexpr Word<std::optional<Range>> kWords[] = {
+        {"auto", std::nullopt}, {"limited", Range::limited}, {"full", Range::full}};
+    return meaning(kWords, text);
+}
+
+std::optional<std::optional<int>> parse_matrix(std::string_view text)
+{
+    const auto code = h273::code_of(h273::Kind::matrix, text);
+    if (!code && text != "auto")
+        return std::nullopt;
+    return std::optional<std::optional<int>>(std::in_place, code);
 }
 
 std::optional<ContainerFormat> parse_container_format(std::string_view text)

@@ -55,26 +55,33 @@ class MediaGpu;
 /// Whose scaler changes sizes: libswscale's, or the library's, with the same samples on CPU and GPU.
 enum class ScalerChoice { swscale, integer };
 
+/// What is said of one side's files.
+struct SideOptions {
+    ContainerFormat container = ContainerFormat::automatic;
+    SampleTags samples;
+    std::optional<std::string> filter; ///< a filter graph; empty: none
+};
+
 struct InputOptions {
-    ContainerFormat ref_format = ContainerFormat::automatic;
-    ContainerFormat dis_format = ContainerFormat::automatic;
+    SideOptions ref;
+    SideOptions dis;
     std::optional<VideoFormat> raw; ///< of what is raw
     ScaleOption scale;
     PixelFormatOption pix_fmt;
     ScalerChoice scaler = ScalerChoice::swscale;
     bool accurate_scale = false;
+    /// That transparent videos are composed over; empty: alpha is left out.
+    std::optional<Background> background = std::nullopt;
     bool allow_fps_mismatch = false;
     bool allow_network = false;
-    bool deinterlace = false;              ///< what says that it is interlaced
-    std::optional<std::string> ref_filter; ///< a filter graph; empty: none
-    std::optional<std::string> dis_filter; ///< likewise
+    bool deinterlace = false; ///< what says that it is interlaced
     FilmGrain film_grain = FilmGrain::keep;
     bool autorotate = true;                ///< pictures are shown as their files say
     std::optional<Fraction> sequence_rate; ///< frames per second of image sequences
     Decoding decoding = Decoding::automatic;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< that decodes media files; null: none does
 
-    bool filters_frames() const { return deinterlace || ref_filter || dis_filter; }
+    bool filters_frames() const { return deinterlace || ref.filter || dis.filter; }
 };
 
 /// "auto", "none", "ref" or "1920x1080".
@@ -85,10 +92,16 @@ std::optional<ScalerChoice> parse_scaler(std::string_view text);
 std::optional<PixelFormatOption> parse_common_format(std::string_view text);
 /// A positive number of frames per second: "25", "23.976" or "24000/1001".
 std::optional<Fraction> parse_frame_rate(std::string_view text);
+/// "RRGGBB" in hexadecimal digits.
+std::optional<Background> parse_background(std::string_view text);
 /// "auto", "cuda" or "software".
 std::optional<Decoding> parse_decoding(std::string_view text);
 /// "keep" or "remove".
 std::optional<FilmGrain> parse_film_grain(std::string_view text);
+/// "limited" or "full", or "auto", which is empty.
+std::optional<std::optional<Range>> parse_range(std::string_view text);
+/// "bt601", "bt709", "bt2020", another matrix as ffmpeg calls it, or "auto", which is empty.
+std::optional<std::optional<int>> parse_matrix(std::string_view text);
 /// "auto", "raw", "y4m" or "media".
 std::optional<ContainerFormat> parse_container_format(std::string_view text);
 

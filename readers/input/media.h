@@ -48,7 +48,8 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
                     DecodersInFlight decoders);
 
 /// A file of any container and codec, of which the first frame is decoded now.
-std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings);
+std::unique_ptr<VideoReader> make_media_reader(InputFile file, const SideOptions &side, const InputOptions &options,
+                                               Warnings &warnings);
 
 /// From now on the video delivers the frames that filters make of its own, if there is something to
 /// filter (spec comparison 2.8).

@@ -36,8 +36,8 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> /*videos*/,
 {
 }
 
-std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions & /*options*/,
-                                               Warnings & /*warnings*/)
+std::unique_ptr<VideoReader> make_media_reader(InputFile file, const SideOptions & /*side*/,
+                                               const InputOptions & /*options*/, Warnings & /*warnings*/)
 {
     throw Failure(kExitSetup, formatted("{}: not a Y4M file, and this vmaf was built without media support; for raw "
                                         "video give -w -h -p -b",

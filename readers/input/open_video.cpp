@@ -37,12 +37,13 @@ ContainerFormat detect(InputFile &file, const InputOptions &options)
 }
 
 /// What it is not is part of the answer.
-std::unique_ptr<VideoReader> open_unknown(InputFile file, const InputOptions &options, Warnings &warnings)
+std::unique_ptr<VideoReader> open_unknown(InputFile file, const SideOptions &side, const InputOptions &options,
+                                          Warnings &warnings)
 {
     const std::string path = file.path();
     const std::string y4m_header = is_y4m(file) ? header_line(file) : "";
     try {
-        return make_media_reader(std::move(file), options, warnings);
+        return make_media_reader(std::move(file), side, options, warnings);
     } catch (const NotMedia &failure) {
         if (!y4m_header.empty())
             parse_y4m_header(y4m_header); // which says what it does not understand
@@ -156,23 +157,24 @@ bool is_image_sequence(const InputFile &file)
     return !file.is_open() && !is_url(file.path());
 }
 
-std::unique_ptr<VideoReader> open_video(InputFile file, ContainerFormat format, const InputOptions &options,
+std::unique_ptr<VideoReader> open_video(InputFile file, const SideOptions &side, const InputOptions &options,
                                         Warnings &warnings)
 {
+    ContainerFormat format = side.container;
     const bool is_asked_for = format != ContainerFormat::automatic;
     if (!is_asked_for)
         format = detect(file, options);
     switch (format) {
     case ContainerFormat::raw:
-        return make_video_reader(std::move(file), options.raw, warnings);
+        return make_video_reader(std::move(file), options.raw, warnings, side.samples);
     case ContainerFormat::media:
-        return is_asked_for ? make_media_reader(std::move(file), options, warnings)
-                            : open_unknown(std::move(file), options, warnings);
+        return is_asked_for ? make_media_reader(std::move(file), side, options, warnings)
+                            : open_unknown(std::move(file), side, options, warnings);
     case ContainerFormat::y4m:
     case ContainerFormat::automatic:
         break;
     }
-    return make_video_reader(std::move(file), std::nullopt, warnings);
+    return make_video_reader(std::move(file), std::nullopt, warnings, side.samples);
 }
 
 std::optional<std::string> doubt_about_start(std::string_view start)

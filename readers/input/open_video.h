@@ -19,7 +19,7 @@ InputFile open_input(const std::string &path, const InputOptions &options);
 bool is_image_sequence(const InputFile &file);
 
 /// Find out what the file is and read its header. Throws Failure.
-std::unique_ptr<VideoReader> open_video(InputFile file, ContainerFormat format, const InputOptions &options,
+std::unique_ptr<VideoReader> open_video(InputFile file, const SideOptions &side, const InputOptions &options,
                                         Warnings &warnings);
 
 /// What speaks against a raw video being what the command line says, with the cure; empty: nothing does.

@@ -33,13 +33,15 @@ std::string read_header_line(InputFile &file)
 
 } // namespace
 
-PlanarReader::PlanarReader(InputFile file, const FileLayout &layout, Overhead overhead)
-    : file_(std::move(file)), layout_(layout), overhead_(overhead)
+PlanarReader::PlanarReader(InputFile file, const FileLayout &layout, const SampleTags &samples, Overhead overhead)
+    : file_(std::move(file)), layout_(layout), map_(depth_map(layout)), overhead_(overhead)
 {
+    tags_.range = samples.range;
+    tags_.colour.matrix = samples.matrix.value_or(h273::kUnspecified);
 }
 
 PlanarReader::PlanarReader(InputFile file, const PlanarReader &other)
-    : PlanarReader(std::move(file), other.layout_, other.overhead_)
+    : PlanarReader(std::move(file), other.layout_, {other.tags_.range, other.tags_.colour.matrix}, other.overhead_)
 {
     file_.skip(overhead_.file_bytes);
 }
@@ -48,6 +50,7 @@ void PlanarReader::raise_depth(unsigned depth)
 {
     layout_.shift += depth - layout_.format.depth;
     layout_.format.depth = depth;
+    map_ = depth_map(layout_);
 }
 
 std::optional<std::uint64_t> PlanarReader::frame_count() const
@@ -82,12 +85,12 @@ template <class Pass> bool PlanarReader::pass_frame(Pass pass)
 
 bool PlanarReader::read_frame(VmafPicture &picture)
 {
-    return pass_frame([&] { return read_planes(file_, layout_, picture, planes_); });
+    return pass_frame([&] { return read_planes(file_, layout_, map_, picture, planes_); });
 }
 
 bool PlanarReader::read_whole_frame(VmafPicture &picture)
 {
-    return pass_frame([&] { return read_planes(file_, layout_, picture, layout_.plane_count()); });
+    return pass_frame([&] { return read_planes(file_, layout_, map_, picture, layout_.plane_count()); });
 }
 
 bool PlanarReader::skip_frame()
@@ -96,8 +99,9 @@ bool PlanarReader::skip_frame()
 }
 
 /// A pipe's first bytes are waited for by the reader: here that could be for ever.
-RawReader::RawReader(InputFile file, const VideoFormat &format, Warnings &warnings)
-    : PlanarReader(std::move(file), {format}, {}), warnings_(warnings)
+RawReader::RawReader(InputFile file, const VideoFormat &format, const SampleTags &samples, Warnings &warnings)
+    : PlanarReader(std::move(file), {format, 0, false, samples.range.value_or(Range::limited)}, samples, {}),
+      warnings_(warnings)
 {
     const auto size = input().size_bytes();
     if (!size)
@@ -134,16 +138,20 @@ bool RawReader::read_frame(VmafPicture &picture)
     return true;
 }
 
-std::unique_ptr<Y4mReader> Y4mReader::open(InputFile file, Warnings &warnings)
+std::unique_ptr<Y4mReader> Y4mReader::open(InputFile file, SampleTags samples, Warnings &warnings)
 {
     const std::string line = read_header_line(file);
-    const Y4mHeader header = parse_y4m_header(line);
+    Y4mHeader header = parse_y4m_header(line);
     for (const std::string &note : header.notes)
         say("{}: {}\n", printable(file.path()), note);
     for (const std::string &warning : header.warnings)
         warnings.warn(formatted("{}: {}", printable(file.path()), warning));
+    if (!samples.range)
+        samples.range = header.range;
+    header.layout.range = samples.range.value_or(Range::limited);
     const Overhead overhead{line.size() + 1, kFrameMagic.size() + 1};
-    return std::unique_ptr<Y4mReader>(new Y4mReader(std::move(file), header.layout, overhead, header.frame_rate));
+    return std::unique_ptr<Y4mReader>(
+        new Y4mReader(std::move(file), header.layout, samples, overhead, header.frame_rate));
 }
 
 PlanarReader::FrameStart Y4mReader::begin_frame()

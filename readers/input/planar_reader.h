@@ -16,6 +16,7 @@ class PlanarReader : public VideoReader {
   public:
     const InputFile &file() const override { return file_; }
     const VideoFormat &format() const override { return layout_.format; }
+    const VideoTags &tags() const override { return tags_; }
     void raise_depth(unsigned depth) override;
     void leave_out_chroma() override { planes_ = 1; }
     std::optional<std::uint64_t> frame_count() const override;
@@ -29,7 +30,8 @@ class PlanarReader : public VideoReader {
         std::uint64_t file_bytes = 0;
         std::uint64_t frame_bytes = 0;
     };
-    PlanarReader(InputFile file, const FileLayout &layout, Overhead overhead);
+    /// @param samples as the file or an option says.
+    PlanarReader(InputFile file, const FileLayout &layout, const SampleTags &samples, Overhead overhead);
     /// As another one, which may be in the middle of the video, was at the first frame.
     PlanarReader(InputFile file, const PlanarReader &other);
 
@@ -48,6 +50,8 @@ class PlanarReader : public VideoReader {
 
     InputFile file_;
     FileLayout layout_;
+    FrameMap map_;
+    VideoTags tags_;
     unsigned planes_ = 3; ///< that are delivered, if there are so many
     Overhead overhead_;
     std::uint64_t frame_ = 0; ///< the one being read
@@ -57,7 +61,7 @@ class PlanarReader : public VideoReader {
 /// command line is warned of.
 class RawReader final : public PlanarReader {
   public:
-    RawReader(InputFile file, const VideoFormat &format, Warnings &warnings);
+    RawReader(InputFile file, const VideoFormat &format, const SampleTags &samples, Warnings &warnings);
 
     bool read_frame(VmafPicture &picture) override;
 
@@ -86,7 +90,8 @@ class RawReader final : public PlanarReader {
 class Y4mReader final : public PlanarReader {
   public:
     /// Reads the file's header. Throws Failure.
-    static std::unique_ptr<Y4mReader> open(InputFile file, Warnings &warnings);
+    /// @param samples in place of what the header says.
+    static std::unique_ptr<Y4mReader> open(InputFile file, SampleTags samples, Warnings &warnings);
 
     std::optional<double> frame_rate() const override { return frame_rate_; }
 
@@ -99,8 +104,9 @@ class Y4mReader final : public PlanarReader {
     FrameStart begin_frame() override;
 
   private:
-    Y4mReader(InputFile file, const FileLayout &layout, Overhead overhead, std::optional<double> frame_rate)
-        : PlanarReader(std::move(file), layout, overhead), frame_rate_(frame_rate)
+    Y4mReader(InputFile file, const FileLayout &layout, const SampleTags &samples, Overhead overhead,
+              std::optional<double> frame_rate)
+        : PlanarReader(std::move(file), layout, samples, overhead), frame_rate_(frame_rate)
     {
     }
     Y4mReader(InputFile file, const Y4mReader &other)

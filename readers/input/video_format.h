@@ -55,6 +55,17 @@ struct ColourTags {
     bool operator==(const ColourTags &) const = default;
 };
 
+/// What an option says of samples; empty: nothing, so that the file's own words count.
+struct SampleTags {
+    std::optional<Range> range;
+    std::optional<int> matrix; ///< H.273
+};
+
+/// A colour that transparent videos are composed over, components of RGB from 0 to 1.
+struct Background {
+    float red, green, blue;
+};
+
 /// How a picture is turned before it is shown: first mirrored, then rotated.
 struct Orientation {
     bool is_mirrored = false;   ///< left and right change places

@@ -25,13 +25,13 @@ const VideoTags &VideoReader::tags() const
 }
 
 std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw,
-                                               Warnings &warnings)
+                                               Warnings &warnings, const SampleTags &samples)
 {
     if (raw) {
         check_size(*raw);
-        return std::make_unique<RawReader>(std::move(file), *raw, warnings);
+        return std::make_unique<RawReader>(std::move(file), *raw, samples, warnings);
     }
-    std::unique_ptr<VideoReader> reader = Y4mReader::open(std::move(file), warnings);
+    std::unique_ptr<VideoReader> reader = Y4mReader::open(std::move(file), samples, warnings);
     check_size(reader->format());
     return reader;
 }

@@ -80,7 +80,8 @@ class VideoReader {
 
 /// @param raw the format of a raw video; empty: YUV4MPEG2, whose header is read now.
 /// @param warnings outlive the reader. Throws Failure.
+/// @param samples in place of what the file says.
 std::unique_ptr<VideoReader> make_video_reader(InputFile file, const std::optional<VideoFormat> &raw,
-                                               Warnings &warnings);
+                                               Warnings &warnings, const SampleTags &samples = {});
 
 } // namespace vmaf::tool

@@ -57,6 +57,22 @@ void check_interlacing(std::string_view text)
             formatted("Y4M header: tag I{}: interlaced video is not supported without --deinterlace", printable(text)));
 }
 
+/// Of tags X one says something that is used: "COLORRANGE=FULL".
+void parse_extension(std::string_view text, Y4mHeader &header)
+{
+    constexpr std::string_view kRange = "COLORRANGE=";
+    if (!text.starts_with(kRange))
+        return;
+    text.remove_prefix(kRange.size());
+    if (text == "FULL")
+        header.range = Range::full;
+    else if (text == "LIMITED")
+        header.range = Range::limited;
+    else
+        header.warnings.push_back(
+            formatted("XCOLORRANGE={} is unknown, read as limited range (--range_ref, --range_dist)", printable(text)));
+}
+
 struct ChromaTag {
     std::string_view layout;
     VmafPixelFormat pix_fmt;
@@ -172,7 +188,10 @@ Y4mHeader parse_y4m_header(std::string_view line)
             if (!parse_chroma(value, header))
                 refuse(formatted("Y4M header: unsupported chroma tag C{}", printable(value)));
             break;
-        default: // spec cli 3.2: A, X and unknown tags say nothing that is used
+        case 'X':
+            parse_extension(value, header);
+            break;
+        default: // spec cli 3.2: A and unknown tags say nothing that is used
             break;
         }
     }

@@ -126,14 +126,14 @@ TEST(Plan, ANamedFormatIsForBoth)
     EXPECT_EQ(none.dis.form.format, format(64, 48));
 }
 
-TEST(Plan, TheReferencesRangeIsForBothAndIsWarnedOf)
+TEST(Plan, TheReferencesRangeIsForBoth)
 {
     VideoDescription ref = media(64, 48);
     ref.form.range = Range::full;
     const Plan plan = plan_comparison(ref, media(64, 48), {});
     EXPECT_EQ(plan.dis.form.range, Range::full);
     EXPECT_EQ(plan.decisions,
-              (std::vector<Decision>{{Kind::range, Side::distorted, Severity::warning,
+              (std::vector<Decision>{{Kind::range, Side::distorted, Severity::note,
                                       "distorted: limited range is converted to the reference's full range"}}));
 }
 
@@ -144,6 +144,115 @@ TEST(Plan, TagsThatDifferAreWarnedOfIfBothAreKnown)
     EXPECT_EQ(plan_comparison(ref, dis, {}).decisions,
               (std::vector<Decision>{{Kind::primaries, Side::both, Severity::warning,
                                       "primaries differ: bt709 and bt2020; nothing is converted"}}));
+}
+
+VideoDescription rgb(unsigned height)
+{
+    VideoDescription video = media(64, height, k444);
+    video.tags.is_rgb = true;
+    video.tags.stored_format = "gbrp";
+    video.tags.range = Range::full;
+    video.tags.colour.matrix = 0;
+    video.form.matrix = 1;
+    return video;
+}
+
+VideoDescription yuv(unsigned height, int matrix, Range range)
+{
+    VideoDescription video = media(64, height, k444);
+    video.name = "yuv.mp4";
+    video.form.matrix = video.tags.colour.matrix = matrix;
+    video.form.range = range;
+    return video;
+}
+
+const Decision &only(const Plan &plan)
+{
+    EXPECT_EQ(plan.decisions.size(), 1U);
+    return plan.decisions.at(0);
+}
+
+TEST(Plan, RgbGetsTheOthersMatrixAndRange)
+{
+    for (const int matrix : {1, 4, 5, 6, 7, 9})
+        for (const Range range : {Range::limited, Range::full}) {
+            const Plan dis = plan_comparison(yuv(48, matrix, range), rgb(48), {});
+            EXPECT_EQ(dis.dis.form, dis.ref.form);
+            EXPECT_EQ(dis.dis.form.matrix, matrix);
+            EXPECT_EQ(dis.dis.form.range, range);
+            EXPECT_EQ(only(dis).kind, Kind::matrix);
+            EXPECT_EQ(only(dis).side, Side::distorted);
+            EXPECT_EQ(only(dis).severity, Severity::note);
+            const Plan ref = plan_comparison(rgb(48), yuv(48, matrix, range), {});
+            EXPECT_EQ(ref.ref.form, ref.dis.form);
+            EXPECT_EQ(ref.ref.form.range, range);
+            EXPECT_EQ(only(ref).side, Side::reference);
+        }
+    const Plan both = plan_comparison(rgb(48), rgb(48), {});
+    EXPECT_EQ(both.ref.form.matrix, 1);
+    EXPECT_EQ(both.ref.form.range, Range::limited);
+    EXPECT_EQ(both.dis.form, both.ref.form);
+    EXPECT_EQ(both.decisions.size(), 2U);
+    EXPECT_EQ(both.decisions[0].severity, Severity::note);
+}
+
+TEST(Plan, AMatrixThatNobodySaysIsAssumedAndWarnedOf)
+{
+    for (const auto &[height, matrix] : {std::pair(576U, 6), std::pair(577U, 1), std::pair(2160U, 1)}) {
+        const Plan plan = plan_comparison(rgb(height), yuv(height, 2, Range::full), {});
+        EXPECT_EQ(plan.ref.form.matrix, matrix) << height;
+        EXPECT_EQ(plan.ref.form.range, Range::full);
+        EXPECT_EQ(only(plan).severity, Severity::warning);
+        EXPECT_NE(only(plan).text.find("--matrix_dist"), std::string::npos);
+    }
+    VideoDescription jpeg = yuv(1080, 2, Range::full);
+    jpeg.tags.stored_format = "yuvj420p";
+    EXPECT_EQ(plan_comparison(jpeg, rgb(1080), {}).dis.form.matrix, 6);
+    const Plan ycgco = plan_comparison(yuv(48, 8, Range::limited), rgb(48), {});
+    EXPECT_EQ(only(ycgco).severity, Severity::warning);
+    EXPECT_NE(only(ycgco).text.find("ycgco"), std::string::npos);
+}
+
+TEST(Plan, YuvGetsTheReferencesMatrix)
+{
+    const Plan plan = plan_comparison(yuv(48, 1, Range::limited), yuv(48, 5, Range::limited), {});
+    EXPECT_EQ(plan.ref.form.matrix, 1);
+    EXPECT_EQ(plan.dis.form.matrix, 1);
+    EXPECT_EQ(plan.decisions,
+              (std::vector<Decision>{{Kind::matrix, Side::distorted, Severity::note,
+                                      "distorted: matrix bt470bg is converted to the reference's bt709"}}));
+    // Where one of them does not say it, or has no colour, nothing is done.
+    EXPECT_TRUE(plan_comparison(yuv(48, 1, Range::limited), yuv(48, 2, Range::limited), {}).decisions.empty());
+    VideoDescription gray = yuv(48, 9, Range::limited);
+    gray.form.format.pix_fmt = kGray;
+    EXPECT_EQ(plan_comparison(yuv(48, 1, Range::limited), gray, {}).dis.form.matrix, 9);
+    const Plan odd = plan_comparison(yuv(48, 1, Range::limited), yuv(48, 8, Range::limited), {});
+    EXPECT_EQ(odd.dis.form.matrix, 8);
+    EXPECT_EQ(only(odd).severity, Severity::warning);
+}
+
+TEST(Plan, AlphaIsWarnedOfOrComposed)
+{
+    VideoDescription opaque = media(64, 48), clear = media(64, 48);
+    opaque.name = "opaque.png";
+    clear.name = "clear.png";
+    clear.tags.has_alpha = true;
+    EXPECT_TRUE(plan_comparison(opaque, opaque, {}).decisions.empty());
+    EXPECT_EQ(only(plan_comparison(clear, clear, {})).side, Side::both);
+    const Plan one = plan_comparison(opaque, clear, {});
+    EXPECT_EQ(only(one).kind, Kind::alpha);
+    EXPECT_EQ(only(one).severity, Severity::warning);
+    EXPECT_EQ(only(one).side, Side::distorted);
+    EXPECT_EQ(only(one).text.find("clear.png has transparency"), 0U);
+    EXPECT_EQ(only(plan_comparison(clear, opaque, {})).side, Side::reference);
+    InputOptions composed;
+    composed.background = tool::parse_background("ff8000");
+    ASSERT_TRUE(composed.background);
+    EXPECT_EQ(composed.background->red, 1);
+    EXPECT_EQ(composed.background->green, 128.0F / 255);
+    EXPECT_EQ(composed.background->blue, 0);
+    EXPECT_EQ(only(plan_comparison(opaque, clear, composed)).severity, Severity::note);
+    EXPECT_EQ(plan_comparison(clear, clear, composed).decisions.size(), 2U);
 }
 
 // Matrices 5 and 6; primaries 6 and 7; transfers 1, 6, 14 and 15 (spec comparison 2.2). All others
@@ -226,6 +335,15 @@ TEST(Plan, OptionsAreRead)
     EXPECT_EQ(tool::parse_common_format("422")->depth, 8U);
     for (const char *text : {"", "411", "420p9", "42010", "monop10", "420p", "420p8"})
         EXPECT_FALSE(tool::parse_common_format(text)) << text;
+    EXPECT_EQ(tool::parse_range("full").value(), Range::full);
+    EXPECT_EQ(tool::parse_range("auto").value(), std::nullopt);
+    EXPECT_EQ(tool::parse_matrix("auto").value(), std::nullopt);
+    EXPECT_FALSE(tool::parse_range("pc"));
+    for (const auto &[text, code] : {std::pair("bt601", 6), {"bt709", 1}, {"bt2020", 9}, {"bt470bg", 5}})
+        EXPECT_EQ(tool::parse_matrix(text).value(), code) << text;
+    EXPECT_FALSE(tool::parse_matrix("bt7"));
+    for (const char *text : {"", "fff", "#ffffff", "fffffg", "-fffff", "0xffff", "ffffff0"})
+        EXPECT_FALSE(tool::parse_background(text)) << text;
     EXPECT_EQ(tool::parse_container_format("media"), tool::ContainerFormat::media);
     EXPECT_FALSE(tool::parse_container_format("mp4"));
     EXPECT_EQ(tool::parse_film_grain("remove"), tool::FilmGrain::remove);

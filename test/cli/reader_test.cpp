@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -21,10 +23,11 @@ using tool::VideoFormat;
 
 class Reader : public ::testing::Test {
   protected:
-    std::unique_ptr<tool::VideoReader> open(const std::string &bytes, const std::optional<VideoFormat> &raw = {})
+    std::unique_ptr<tool::VideoReader> open(const std::string &bytes, const std::optional<VideoFormat> &raw = {},
+                                            const tool::SampleTags &samples = {})
     {
         write_file(directory_.path() / "video", bytes);
-        return make_video_reader(InputFile(directory_.path() / "video"), raw, warnings_);
+        return make_video_reader(InputFile(directory_.path() / "video"), raw, warnings_, samples);
     }
     /// To the file that is open.
     void append(const std::string &bytes) const
@@ -110,6 +113,50 @@ TEST_F(Reader, RaisedDepthAddsToTheTagsOwnShift)
     Picture picture = picture_for(*reader);
     ASSERT_TRUE(reader->read_frame(picture.raw()));
     expect_samples(picture.raw(), shape, 0, 3);
+}
+
+// 9 bits are held as 10: the largest code is the largest one in both.
+TEST_F(Reader, FullRangeIsDeepenedByItsLargestCodes)
+{
+    for (const auto &[stored, delivered] :
+         {std::pair(8U, 10U), std::pair(8U, 16U), std::pair(9U, 10U), std::pair(9U, 12U)})
+        for (const char *layout : {"420", "444", "mono"}) {
+            const VideoShape shape{33, 17, layout, stored};
+            const auto reader = open(y4m_header(shape, y4m_tag(shape) + " XCOLORRANGE=FULL") + "FRAME\n" +
+                                     frame_bytes(shape, make_frame(shape, 0, false)));
+            EXPECT_EQ(reader->tags().range, tool::Range::full);
+            reader->raise_depth(delivered);
+            Picture picture = picture_for(*reader);
+            ASSERT_TRUE(reader->read_frame(picture.raw()));
+            const Planes planes = make_frame(shape, 0, false);
+            const double factor = ((1U << delivered) - 1.0) / ((1U << stored) - 1.0);
+            for (unsigned plane = 0; plane < planes.size(); ++plane) {
+                const unsigned file_width = plane > 0 && shape.layout != "444" ? (shape.width + 1) / 2 : shape.width;
+                const double middle = plane == 0 ? 0 : 0.5;
+                for (unsigned x = 0; x < picture.raw().w[plane]; ++x) {
+                    const double value = planes[plane][file_width + x] - std::ceil(middle * ((1U << stored) - 1));
+                    ASSERT_EQ(sample_at(picture.raw(), plane, x, 1),
+                              std::min(std::floor(value * factor + 0.5) + std::ceil(middle * ((1U << delivered) - 1)),
+                                       (1U << delivered) - 1.0))
+                        << plane << ' ' << x;
+                }
+            }
+        }
+}
+
+TEST_F(Reader, AnOptionsRangeAndMatrixCountMoreThanTheFile)
+{
+    const VideoShape shape{32, 16, "420", 8};
+    const std::string limited = y4m_header(shape, y4m_tag(shape) + " XCOLORRANGE=LIMITED");
+    EXPECT_EQ(open(limited)->tags().range, tool::Range::limited);
+    EXPECT_EQ(open(y4m_header(shape, y4m_tag(shape)))->tags().range, std::nullopt);
+    const auto reader = open(limited, {}, {tool::Range::full, 9});
+    EXPECT_EQ(reader->form().range, tool::Range::full);
+    EXPECT_EQ(reader->form().matrix, 9);
+    EXPECT_EQ(reader->reopened()->form(), reader->form());
+    const auto raw = open("", VideoFormat{32, 16, VMAF_PIX_FMT_YUV420P, 8}, {tool::Range::full, {}});
+    EXPECT_EQ(raw->form().range, tool::Range::full);
+    EXPECT_EQ(raw->reopened()->form(), raw->form());
 }
 
 /// Large enough for the reader to seek over its chroma.

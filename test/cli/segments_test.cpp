@@ -23,7 +23,7 @@ class MergedSegments : public ::testing::Test {
     {
         const std::filesystem::path path = directory_.path() / ("video" + std::to_string(videos_++));
         write_file(path, y4m_video({16, 16, "420", 8}, frames, distorted));
-        return tool::open_video(tool::InputFile(path), tool::ContainerFormat::automatic, {}, warnings_);
+        return tool::open_video(tool::InputFile(path), tool::SideOptions{}, {}, warnings_);
     }
     static tool::Context session()
     {

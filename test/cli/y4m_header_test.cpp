@@ -74,6 +74,20 @@ TEST(Y4mHeader, SkipsTagsThatSayNothing)
     EXPECT_TRUE(header.notes.empty());
 }
 
+TEST(Y4mHeader, ReadsTheRange)
+{
+    const auto header = [](const char *tags) {
+        return parse_y4m_header(std::string("YUV4MPEG2 W16 H18 F30:1 Ip ") + tags);
+    };
+    EXPECT_EQ(header("C420jpeg XYSCSS=420JPEG XCOLORRANGE=FULL").range, Range::full);
+    EXPECT_EQ(header("Cmono XCOLORRANGE=LIMITED").range, Range::limited);
+    EXPECT_EQ(header("C420jpeg XYSCSS=420JPEG").range, std::nullopt); // that tag is about siting
+    const Y4mHeader unknown = header("XCOLORRANGE=full");
+    EXPECT_EQ(unknown.range, std::nullopt);
+    ASSERT_EQ(unknown.warnings.size(), 1U);
+    EXPECT_NE(unknown.warnings[0].find("--range_ref"), std::string::npos);
+}
+
 TEST(Y4mHeader, NotesWhatIsUnusual)
 {
     EXPECT_EQ(parse_y4m_header("YUV4MPEG3 W16 H16 F25:1 Ip").warnings.size(), 1U);

@@ -33,6 +33,17 @@ constexpr OptionRow kTable[] = {
      "frames per second of numbered images (-r frame_%04d.png): 25, 23.976 or 24000/1001", "24 25 30 50 60"},
     {OptionId::no_autorotate, "no_autorotate", 0, nullptr, input, added,
      "score pictures as they are stored, whatever their files say of rotation and mirroring"},
+    {OptionId::range_ref, "range_ref", 0, "RANGE", input, added,
+     "the reference's samples are limited or full range, whatever the file says; auto (default):\nas it says, limited "
+     "if it does not",
+     "auto limited full"},
+    {OptionId::range_dist, "range_dist", 0, "RANGE", input, added, "the same of the distorted video",
+     "auto limited full"},
+    {OptionId::matrix_ref, "matrix_ref", 0, "MATRIX", input, added,
+     "the reference's YUV is by this matrix, whatever the file says: bt601, bt709, bt2020;\nauto (default): as it says",
+     "auto bt601 bt709 bt2020"},
+    {OptionId::matrix_dist, "matrix_dist", 0, "MATRIX", input, added, "the same of the distorted video",
+     "auto bt601 bt709 bt2020"},
     {OptionId::allow_network, "allow_network", 0, nullptr, input, added, "media files may be URLs and refer to some"},
     {OptionId::decoder, "decoder", 0, "WHICH", input, added,
      "media files are decoded by: cuda, the GPU; software; or auto (default): the GPU if it scores\nand can, else "
@@ -65,6 +76,8 @@ constexpr OptionRow kTable[] = {
      "compare as 420, 422p10, 444p16, mono...; none: formats must be equal; auto (default):\n"
      "the reference's layout and the larger depth if one of the two is a media file",
      "auto none 420 422 444 420p10 422p10 444p10 mono mono10"},
+    {OptionId::background, "background", 0, "RRGGBB", matching, added,
+     "compose videos with transparency over this colour; else it is left out and warned of", "000000 ffffff"},
     {OptionId::allow_fps_mismatch, "allow_fps_mismatch", 0, nullptr, matching, added,
      "compare frame by frame although frame rates differ"},
     {OptionId::strict, "strict", 0, nullptr, matching, added, "warnings are errors"},

@@ -73,6 +73,28 @@ ContainerFormat container_format(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, raw, y4m or media", {"auto", "raw", "y4m", "media"});
 }
 
+std::optional<Range> range(const OptionRow &row, std::string_view text)
+{
+    if (const auto range = parse_range(text))
+        return *range;
+    invalid_argument(row, text, "auto, limited or full", {"auto", "limited", "full"});
+}
+
+std::optional<int> matrix(const OptionRow &row, std::string_view text)
+{
+    if (const auto matrix = parse_matrix(text))
+        return *matrix;
+    invalid_argument(row, text, "auto, bt601, bt709, bt2020 or another name that ffmpeg has",
+                     {"auto", "bt601", "bt709", "bt2020"});
+}
+
+Background background(const OptionRow &row, std::string_view text)
+{
+    if (const auto background = parse_background(text))
+        return *background;
+    invalid_argument(row, text, "a colour like 000000 or ffffff");
+}
+
 Decoding decoding(const OptionRow &row, std::string_view text)
 {
     if (const auto decoding = parse_decoding(text))
@@ -363,16 +385,20 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::height: raw().height_px = number(row, value); break;
     case OptionId::pixel_format: raw().pix_fmt = parse_pixel_format(row, value); break;
     case OptionId::bitdepth: raw().depth = bitdepth(row, value); break;
-    case OptionId::ref_format: options_.reading.input.ref_format = container_format(row, value); break;
-    case OptionId::dist_format: options_.reading.input.dis_format = container_format(row, value); break;
+    case OptionId::ref_format: options_.reading.input.ref.container = container_format(row, value); break;
+    case OptionId::dist_format: options_.reading.input.dis.container = container_format(row, value); break;
+    case OptionId::range_ref: options_.reading.input.ref.samples.range = range(row, value); break;
+    case OptionId::range_dist: options_.reading.input.dis.samples.range = range(row, value); break;
+    case OptionId::matrix_ref: options_.reading.input.ref.samples.matrix = matrix(row, value); break;
+    case OptionId::matrix_dist: options_.reading.input.dis.samples.matrix = matrix(row, value); break;
     case OptionId::fps: options_.reading.input.sequence_rate = frame_rate(row, value); break;
     case OptionId::no_autorotate: options_.reading.input.autorotate = false; break;
     case OptionId::allow_network: options_.reading.input.allow_network = true; break;
     case OptionId::decoder: options_.reading.input.decoding = decoding(row, value); break;
     case OptionId::film_grain: options_.reading.input.film_grain = film_grain(row, value); break;
     case OptionId::deinterlace: options_.reading.input.deinterlace = true; break;
-    case OptionId::filter_ref: options_.reading.input.ref_filter = value; break;
-    case OptionId::filter_dist: options_.reading.input.dis_filter = value; break;
+    case OptionId::filter_ref: options_.reading.input.ref.filter = value; break;
+    case OptionId::filter_dist: options_.reading.input.dis.filter = value; break;
     case OptionId::frame_cnt: options_.reading.count = number(row, value); break;
     case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;
@@ -381,6 +407,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::scaler: options_.reading.input.scaler = scaler(row, value); break;
     case OptionId::accurate_scale: options_.reading.input.accurate_scale = true; break;
     case OptionId::pix_fmt: options_.reading.input.pix_fmt = common_format(row, value); break;
+    case OptionId::background: options_.reading.input.background = background(row, value); break;
     case OptionId::allow_fps_mismatch: options_.reading.input.allow_fps_mismatch = true; break;
     case OptionId::strict: options_.reading.strict = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
@@ -433,7 +460,7 @@ void Parser::check_raw_options() const
 {
     const InputOptions &input = options_.reading.input;
     const auto is_one = [&](ContainerFormat format) {
-        return input.ref_format == format || input.dis_format == format;
+        return input.ref.container == format || input.dis.container == format;
     };
     const bool is_complete = input.raw && input.raw->width_px != 0 && input.raw->height_px != 0 &&
                              input.raw->pix_fmt != VMAF_PIX_FMT_UNKNOWN && input.raw->depth != 0;

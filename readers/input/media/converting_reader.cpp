@@ -4,6 +4,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "input/media/matrix_frame.h"
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
 
@@ -15,7 +16,7 @@ ConvertingReader::ConvertingReader(std::unique_ptr<PlanarSource> source, Roundin
 {
 }
 
-/// RGB is made YUV of limited range.
+/// RGB becomes YUV, of limited range until it is told otherwise.
 PictureForm ConvertingReader::own_form() const
 {
     const VideoTags &tags = source_->tags();
@@ -28,21 +29,29 @@ PictureForm ConvertingReader::own_form() const
 void ConvertingReader::deliver(const Delivery &delivery)
 {
     delivery_ = delivery;
-    writer_ = PictureWriter(delivery.form, rounding_);
+    prepare();
 }
 
 void ConvertingReader::raise_depth(unsigned depth)
 {
     delivery_.form.format.depth = depth;
-    writer_ = PictureWriter(delivery_.form, rounding_);
+    prepare();
 }
 
-std::vector<std::string> ConvertingReader::conversions() const
+/// RGB gets its matrix where it becomes YUV, and luma alone has none.
+void ConvertingReader::prepare()
 {
-    std::vector<std::string> all = delivery_.conversions;
-    if (tags().is_rgb)
-        all.insert(all.begin(), formatted("{} is converted to YUV by BT.709, limited range", tags().stored_format));
-    return all;
+    const PictureForm &form = delivery_.form;
+    const VideoTags &tags = source_->tags();
+    changes_matrix_ = !tags.is_rgb && source_->format().pix_fmt != VMAF_PIX_FMT_YUV400P &&
+                      h273::differ(h273::Kind::matrix, tags.colour.matrix, form.matrix);
+    source_->convert_rgb_to(form);
+    writer_ = PictureWriter(form, rounding_);
+}
+
+AvFrame ConvertingReader::recoloured(AvFrame planar) const
+{
+    return changes_matrix_ ? by_matrix(*planar, source_->tags().colour.matrix, delivery_.form) : std::move(planar);
 }
 
 void ConvertingReader::check_size(const AVFrame &frame) const
@@ -73,11 +82,12 @@ void ConvertingReader::start_at(const SegmentStart &segment)
 
 bool ConvertingReader::read_frame(VmafPicture &picture)
 {
-    AvFrame frame = source_->next(with_chroma_);
-    if (!frame)
+    AvFrame planar = source_->next(with_chroma_ || changes_matrix_);
+    if (!planar)
         return false;
-    check_size(*frame);
-    writer_.write(*turner_.turn(std::move(frame)), picture, with_chroma_);
+    check_size(*planar);
+    const AvFrame frame = recoloured(turner_.turn(std::move(planar)));
+    writer_.write(*frame, picture, with_chroma_);
     ++frame_;
     return true;
 }
@@ -97,7 +107,7 @@ VisibleSize ConvertingReader::scored_size() const
 std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored) const
 {
     const auto layout = source_->cuda_layout_of(stored);
-    if (!layout || turner_.orientation() != Orientation())
+    if (!layout || changes_matrix_ || turner_.orientation() != Orientation())
         return std::nullopt;
     const bool is_scaled = visible_size(stored) != scored_size();
     const bool is_alike = layout->pix_fmt == format().pix_fmt && layout->depth == format().depth &&
@@ -116,7 +126,7 @@ CudaFrames::Uploaded ConvertingReader::convert_and_upload(const AVFrame &planar)
 
 bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
 {
-    AvFrame stored = source_->next_stored(with_chroma_);
+    AvFrame stored = source_->next_stored(with_chroma_ || changes_matrix_);
     if (!stored)
         return false;
     if (const auto layout = layout_to_lend(*stored)) {
@@ -125,7 +135,7 @@ bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
     } else {
         AvFrame planar = source_->planar(std::move(stored));
         check_size(*planar);
-        CudaFrames::Uploaded made = convert_and_upload(*turner_.turn(std::move(planar)));
+        CudaFrames::Uploaded made = convert_and_upload(*recoloured(turner_.turn(std::move(planar))));
         lend(context, picture, std::move(made.frame), made.layout, scored_size());
     }
     ++frame_;

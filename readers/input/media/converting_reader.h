@@ -32,7 +32,7 @@ class ConvertingReader final : public VideoReader {
     PictureForm form() const override { return delivery_.form; }
     const VideoFormat &stored_format() const override { return source_->format(); }
     void raise_depth(unsigned depth) override;
-    std::vector<std::string> conversions() const override;
+    std::vector<std::string> conversions() const override { return delivery_.conversions; }
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
     std::vector<double> frame_times() const override { return source_->frame_times(); }
@@ -56,6 +56,8 @@ class ConvertingReader final : public VideoReader {
     void cancel() override { source_->cancel(); }
 
   private:
+    void prepare();
+    AvFrame recoloured(AvFrame planar) const;
     void check_size(const AVFrame &frame) const;
     VisibleSize scored_size() const;
     std::optional<CudaLayout> layout_to_lend(const AVFrame &stored) const;
@@ -65,6 +67,7 @@ class ConvertingReader final : public VideoReader {
     Rounding rounding_;
     Delivery delivery_;
     FrameTurner turner_;
+    bool changes_matrix_ = false;
     PictureWriter writer_;
     std::shared_ptr<MediaGpu> gpu_; ///< null: frames are not lent
     std::optional<CudaFrames> gpu_frames_;

@@ -160,7 +160,7 @@ std::optional<CudaLayout> cuda_layout(const AVFrame &frame, AVPixelFormat decode
 void take_range_of(AVFrame &frame, AVPixelFormat decoded_as)
 {
     const auto layout = pixel_layout(decoded_as);
-    if (is_in_cuda(frame) && layout && layout->full_range)
+    if (layout && layout->full_range)
         frame.color_range = AVCOL_RANGE_JPEG;
 }
 

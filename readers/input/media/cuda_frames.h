@@ -44,7 +44,8 @@ inline bool is_in_cuda(const AVFrame &frame)
 /// cannot be lent. (Gray H.264 is decoded to other luma than in software.)
 std::optional<CudaLayout> cuda_layout(const AVFrame &frame, AVPixelFormat decoded_as);
 
-/// The range that the name of its format in software says, yuvj420p say, which a frame in the GPU's memory does not have.
+/// The range that the name of its format in software says, yuvj420p say, which a frame need not say
+/// again.
 void take_range_of(AVFrame &frame, AVPixelFormat decoded_as);
 
 /// What is to be seen of a frame: cropping on the left and at the top is left to whoever reads the GPU's memory.

@@ -66,6 +66,7 @@ class FilteredSource final : public PlanarSource {
     std::optional<double> bits_per_frame() const override;
     AvFrame next_stored(bool with_chroma) override;
     AvFrame planar(AvFrame stored) override { return planar_.make(*stored); }
+    void convert_rgb_to(const PictureForm &form) override { planar_.convert_rgb_to(form); }
     std::shared_ptr<MediaGpu> gpu() const override { return source_->gpu(); }
     bool skip() override { return next_stored(true) != nullptr; }
     void cancel() override { source_->cancel(); }
@@ -102,7 +103,7 @@ class FilteredSource final : public PlanarSource {
 
 FilteredSource::FilteredSource(std::unique_ptr<PlanarSource> source, const FrameFilters &filters, Rounding rounding)
     : source_(std::move(source)), filters_(filters), graphs_(graphs_of(filters)), timing_(source_->timing()),
-      planar_(rounding)
+      planar_(rounding, filters.background)
 {
     try {
         pending_ = decode();
@@ -231,6 +232,7 @@ AvFrame FilteredSource::next_stored(bool /*with_chroma*/)
         if (!frame)
             return nullptr;
         check_format(*frame);
+        take_range_of(*frame, static_cast<AVPixelFormat>(frame->format));
         ++delivered_;
         return frame;
     } catch (const FilterFailure &failure) {

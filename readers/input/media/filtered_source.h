@@ -11,8 +11,9 @@ namespace vmaf::tool {
 
 /// What frames go through before everything else.
 struct FrameFilters {
-    bool deinterlaces = false;        ///< kDeinterlacer comes first
-    std::optional<std::string> graph; ///< of the user
+    bool deinterlaces = false;            ///< kDeinterlacer comes first
+    std::optional<std::string> graph;     ///< of the user
+    std::optional<Background> background; ///< see PlanarFrames
 };
 
 /// The frames that libavfilter makes of a source's frames. The first one is made at once. Throws

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "input/media/alpha.h"
 #include "input/media/pixel_layout.h"
 
 namespace vmaf::tool {
@@ -33,6 +34,7 @@ VideoTags tags_of(const AVFrame &frame, AVPixelFormat format)
     tags.stored_format = pixel_format_name(format);
     tags.is_rgb = layout.rgb;
     tags.range = layout.rgb ? Range::full : tagged_range(frame, layout);
+    tags.has_alpha = is_transparent(frame);
     tags.is_interlaced = is_interlaced(frame);
     // The media libraries' codes are those of H.273.
     tags.colour = {layout.rgb ? h273::kRgb : code_of(frame.colorspace), code_of(frame.color_primaries),

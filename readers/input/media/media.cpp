@@ -87,13 +87,16 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
         make_converting(*video, Rounding::fast).lend_frames(gpu);
 }
 
-std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOptions &options, Warnings &warnings)
+std::unique_ptr<VideoReader> make_media_reader(InputFile file, const SideOptions &side, const InputOptions &options,
+                                               Warnings &warnings)
 {
     const Fraction rate = options.sequence_rate.value_or(Fraction{0, 1});
     const Network network = options.allow_network ? Network::allowed : Network::off;
     const MediaSettings settings{.demuxer = {network, {rate.num, rate.den}},
                                  .autorotate = options.autorotate,
                                  .rounding = rounding(options),
+                                 .samples = side.samples,
+                                 .background = options.background,
                                  .gpu = options.gpu,
                                  .film_grain = options.film_grain};
     return std::make_unique<ConvertingReader>(std::make_unique<MediaSource>(std::move(file), settings, warnings),
@@ -102,7 +105,7 @@ std::unique_ptr<VideoReader> make_media_reader(InputFile file, const InputOption
 
 void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string> &graph, const InputOptions &options)
 {
-    const FrameFilters filters{options.deinterlace && video->tags().is_interlaced, graph};
+    const FrameFilters filters{options.deinterlace && video->tags().is_interlaced, graph, options.background};
     if (!filters.deinterlaces && !filters.graph)
         return;
     const Rounding how = rounding(options);

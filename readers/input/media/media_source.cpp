@@ -7,6 +7,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/media.h"
+#include "input/media/alpha.h"
 #include "input/media/film_grain.h"
 #include "input/media/frame_tags.h"
 #include "input/media/orientation.h"
@@ -32,9 +33,9 @@ VideoTags stream_tags(const AVFrame &frame, AVPixelFormat format, const AVStream
 
 } // namespace
 
-MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings &warnings, Conversions conversions)
-    : settings_(settings), warnings_(warnings), planar_(settings.rounding),
-      rgb_warned_(conversions == Conversions::are_known)
+MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings &warnings, Doubts doubts)
+    : settings_(settings), warnings_(warnings), looks_for_alpha_(doubts == Doubts::are_told && !settings.background),
+      planar_(settings.rounding, settings.background)
 {
     open(std::move(file));
     if (!first_)
@@ -47,6 +48,11 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
                layout.depth};
     tags_ = stream_tags(*first_, format, decoder_->demuxer().stream());
     tags_.has_film_grain = has_film_grain_;
+    looks_for_alpha_ = looks_for_alpha_ && !tags_.has_alpha;
+    if (settings_.samples.range && !layout.rgb)
+        tags_.range = settings_.samples.range;
+    if (settings_.samples.matrix && !layout.rgb)
+        tags_.colour.matrix = *settings_.samples.matrix;
     tags_.is_still = decoder_->demuxer().is_still();
     tags_.is_live = decoder_->demuxer().is_live();
     if (settings_.autorotate)
@@ -152,7 +158,7 @@ std::unique_ptr<PlanarSource> MediaSource::reopened(const std::shared_ptr<MediaG
     MediaSettings settings = settings_;
     settings.gpu = gpu;
     InputFile again = is_image_sequence(file()) ? InputFile::unopened(file().path()) : file().reopened();
-    return std::make_unique<MediaSource>(std::move(again), settings, warnings_, Conversions::are_known);
+    return std::make_unique<MediaSource>(std::move(again), settings, warnings_, Doubts::were_told);
 }
 
 std::optional<double> MediaSource::frame_rate() const
@@ -194,9 +200,17 @@ void MediaSource::check_format(const AVFrame &frame)
                                        delivered_, pixel_format_name(format)));
     if (!layout)
         throw Failure(kExitSetup, formatted("pixel format {} is not supported", pixel_format_name(format)));
-    if (layout->rgb && !std::exchange(rgb_warned_, true))
-        warnings_.warn(formatted("{}: {} is converted to YUV by BT.709, limited range", printable(file().path()),
-                                 pixel_format_name(format)));
+}
+
+/// The plan speaks of the first frame's.
+void MediaSource::check_alpha(const AVFrame &frame)
+{
+    if (!looks_for_alpha_ || !is_transparent(frame))
+        return;
+    looks_for_alpha_ = false;
+    warnings_.warn(formatted("{}: frame {} has transparency, which is not scored: --background 000000 composes it over "
+                             "a colour",
+                             printable(file().path()), delivered_ - 1));
 }
 
 /// Not every frame says how it is to be shown, but those that do agree.
@@ -262,7 +276,12 @@ AvFrame MediaSource::next_stored(bool /*with_chroma*/)
         return nullptr;
     check_format(*frame);
     check_orientation(*frame);
+    check_alpha(*frame);
     take_range_of(*frame, format_of(*frame));
+    if (settings_.samples.range)
+        frame->color_range = av_range(*settings_.samples.range);
+    if (settings_.samples.matrix)
+        frame->colorspace = static_cast<AVColorSpace>(*settings_.samples.matrix);
     return frame;
 }
 

@@ -15,6 +15,8 @@ struct MediaSettings {
     DemuxerOptions demuxer;
     bool autorotate = true; ///< frames are shown as the file says
     Rounding rounding = Rounding::fast;
+    SampleTags samples = {}; ///< in place of what files say
+    std::optional<Background> background = std::nullopt;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< null: in software
     FilmGrain film_grain = FilmGrain::keep;
 };
@@ -22,10 +24,9 @@ struct MediaSettings {
 /// A media file's frames as planar ones. Its first frame is decoded when it is opened: headers promise too much.
 class MediaSource final : public PlanarSource {
   public:
-    enum class Conversions { are_warned_of, are_known };
+    enum class Doubts { are_told, were_told };
     /// @param warnings outlives it. Throws Failure.
-    MediaSource(InputFile file, const MediaSettings &settings, Warnings &warnings,
-                Conversions conversions = Conversions::are_warned_of);
+    MediaSource(InputFile file, const MediaSettings &settings, Warnings &warnings, Doubts doubts = Doubts::are_told);
 
     const InputFile &file() const override { return decoder_->demuxer().file(); }
     const VideoFormat &format() const override { return format_; }
@@ -41,6 +42,7 @@ class MediaSource final : public PlanarSource {
     std::optional<double> bits_per_frame() const override { return decoder_->bits_per_packet(); }
     AvFrame next_stored(bool with_chroma) override;
     AvFrame planar(AvFrame stored) override;
+    void convert_rgb_to(const PictureForm &form) override { planar_.convert_rgb_to(form); }
     std::optional<CudaLayout> cuda_layout_of(const AVFrame &stored) const override;
     std::shared_ptr<MediaGpu> gpu() const override { return settings_.gpu; }
     void decode_in_segments(unsigned decoders, std::uint64_t bytes) override;
@@ -68,9 +70,11 @@ class MediaSource final : public PlanarSource {
     void check_format(const AVFrame &frame);
     Orientation orientation(const AVFrame &frame) const;
     void check_orientation(const AVFrame &frame);
+    void check_alpha(const AVFrame &frame);
 
     MediaSettings settings_; ///< the GPU is null once software decodes
     Warnings &warnings_;
+    bool looks_for_alpha_; ///< that later frames have and the first one has not
     std::unique_ptr<VideoDecoder> decoder_;
     PlanarFrames planar_;
     AvFrame first_; ///< until it is delivered
@@ -83,7 +87,6 @@ class MediaSource final : public PlanarSource {
     std::unique_ptr<FrameIndex> index_;
     std::optional<SegmentStart> segment_; ///< which the frames are those of
     TimeStampDigest time_stamps_;         ///< of these, as they were decoded
-    bool rgb_warned_;
 };
 
 } // namespace vmaf::tool

@@ -23,25 +23,12 @@ VmafPixelFormat layout_of(const AVFrame &frame)
 }
 
 /// Only as many columns and rows as the picture has, which rounds chroma down.
-void copy_plane(const std::uint8_t *from, std::ptrdiff_t stride_bytes, unsigned depth, VmafPicture &picture,
-                unsigned plane)
+void write_plane(const std::uint8_t *from, std::ptrdiff_t stride_bytes, const FrameMap &map, VmafPicture &picture,
+                 unsigned plane)
 {
-    auto *to = static_cast<std::uint8_t *>(picture.data[plane]);
-    const unsigned left_shift = picture.bpc - depth;
-    const std::size_t width = picture.w[plane];
-    for (unsigned y = 0; y < picture.h[plane]; ++y, from += stride_bytes, to += picture.stride[plane]) {
-        if (left_shift == 0) {
-            std::memcpy(to, from, width * (depth > 8 ? 2 : 1));
-            continue;
-        }
-        for (std::size_t x = 0; x < width; ++x) {
-            std::uint16_t sample = from[x];
-            if (depth > 8)
-                std::memcpy(&sample, from + x * sizeof sample, sizeof sample);
-            sample = static_cast<std::uint16_t>(sample << left_shift);
-            std::memcpy(to + x * sizeof sample, &sample, sizeof sample);
-        }
-    }
+    auto *to = static_cast<std::byte *>(picture.data[plane]);
+    for (unsigned y = 0; y < picture.h[plane]; ++y, from += stride_bytes, to += picture.stride[plane])
+        map.of_plane(plane).convert(reinterpret_cast<const std::byte *>(from), to, picture.w[plane]);
 }
 
 void fill_neutral(VmafPicture &picture, unsigned plane)
@@ -88,60 +75,67 @@ AvFrame aligned_copy(const AVFrame &frame)
     return copy;
 }
 
-/// The scaler takes any gray for full range: as the luma of 4:2:0 it has the range that it is said to have.
-AvFrame with_neutral_chroma(const AVFrame &gray)
-{
-    const unsigned depth = depth_of(gray);
-    const AVPixelFormat format = planar_format(VMAF_PIX_FMT_YUV420P, depth);
-    AvFrame frame = new_picture(format, gray.width, gray.height);
-    VmafPicture planes = planes_of(*frame);
-    copy_plane(gray.data[0], gray.linesize[0], depth, planes, 0);
-    fill_neutral(planes, 1);
-    fill_neutral(planes, 2);
-    frame->color_range = gray.color_range;
-    return frame;
-}
-
 } // namespace
 
 PictureWriter::PictureWriter(const PictureForm &to, Rounding rounding)
-    : to_(to), rounding_(rounding), scaler_(rounding), chroma_scaler_(rounding)
+    : to_(to), rounding_(rounding), scaler_(rounding), chroma_scaler_(rounding), copy_(coding(), coding()),
+      coding_(coding()), map_(copy_)
 {
 }
 
-/// A larger depth is no matter of the scaler.
-bool PictureWriter::has_range_and_depth(const AVFrame &frame) const
+SampleCoding PictureWriter::coding() const
 {
-    return range_of(frame) == to_.range && depth_of(frame) <= to_.format.depth;
+    return {to_.format.depth, to_.range};
 }
 
-/// In its own layout: size, range and a smaller depth.
-AvFrame PictureWriter::resized(const AVFrame &frame, unsigned width_px, unsigned height_px)
+/// It is made anew only when the video's frames change.
+const FrameMap &PictureWriter::map_of(const AVFrame &frame)
 {
-    const unsigned depth = std::min(depth_of(frame), to_.format.depth);
-    const bool gray = layout_of(frame) == VMAF_PIX_FMT_YUV400P;
-    AvFrame source(allocated(av_frame_clone(&frame)));
-    if (gray && range_of(frame) != to_.range)
-        source = with_neutral_chroma(frame);
-    else if (!is_aligned(frame))
-        source = aligned_copy(frame);
-    AvFrame scaled =
-        new_picture(planar_format(layout_of(*source), depth), static_cast<int>(width_px), static_cast<int>(height_px));
-    scaled->color_range = av_range(to_.range);
+    const SampleCoding own{depth_of(frame), range_of(frame)};
+    if (own == coding())
+        return copy_;
+    if (own != coding_) {
+        map_ = FrameMap(own, coding());
+        coding_ = own;
+    }
+    return map_;
+}
+
+/// In its own size and layout.
+AvFrame PictureWriter::recoded(const AVFrame &frame, bool with_chroma)
+{
+    const FrameMap &map = map_of(frame);
+    AvFrame coded = new_picture(planar_format(layout_of(frame), to_.format.depth), frame.width, frame.height);
+    coded->color_range = av_range(to_.range);
+    VmafPicture planes = planes_of(*coded);
+    const unsigned count = with_chroma && frame.data[1] ? 3 : 1;
+    for (unsigned plane = 0; plane < count; ++plane)
+        write_plane(frame.data[plane], frame.linesize[plane], map, planes, plane);
+    return coded;
+}
+
+/// In its own layout.
+AvFrame PictureWriter::resized(const AVFrame &frame)
+{
+    const AvFrame source(is_aligned(frame) ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
+    AvFrame scaled = new_picture(static_cast<AVPixelFormat>(frame.format), static_cast<int>(to_.format.width_px),
+                                 static_cast<int>(to_.format.height_px));
+    scaled->color_range = frame.color_range;
     scaler_.scale(view_of(*source), view_of(*scaled));
     return scaled;
 }
 
 /// The scaler gives luma alone the same samples.
-void PictureWriter::write_resized_luma(const AVFrame &frame, VmafPicture &picture)
+AvFrame PictureWriter::resized_luma(const AVFrame &frame)
 {
     const unsigned depth = depth_of(frame);
     const AvFrame source(is_aligned(frame) ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
-    const AvFrame scaled = new_picture(planar_format(VMAF_PIX_FMT_YUV400P, depth),
-                                       static_cast<int>(to_.format.width_px), static_cast<int>(to_.format.height_px));
+    AvFrame scaled = new_picture(planar_format(VMAF_PIX_FMT_YUV400P, depth), static_cast<int>(to_.format.width_px),
+                                 static_cast<int>(to_.format.height_px));
+    scaled->color_range = frame.color_range;
     scaler_.scale(gray_view(source->data[0], source->linesize[0], source->width, source->height, depth),
                   gray_view(scaled->data[0], scaled->linesize[0], scaled->width, scaled->height, depth));
-    copy_plane(scaled->data[0], scaled->linesize[0], depth, picture, 0);
+    return scaled;
 }
 
 /// Into the common layout, where it is another one.
@@ -149,10 +143,11 @@ void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, uns
 {
     const unsigned depth = depth_of(frame);
     const VmafPixelFormat layout = layout_of(frame);
+    const FrameMap &map = map_of(frame);
     if (layout == VMAF_PIX_FMT_YUV400P)
         return fill_neutral(picture, plane);
     if (layout == to_.format.pix_fmt)
-        return copy_plane(frame.data[plane], frame.linesize[plane], depth, picture, plane);
+        return write_plane(frame.data[plane], frame.linesize[plane], map, picture, plane);
     const int index = static_cast<int>(plane);
     const AVPixelFormat format = planar_format(to_.format.pix_fmt, depth);
     const AvFrame resized =
@@ -164,11 +159,11 @@ void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, uns
                                    plane_width(own_format, frame.width, index),
                                    plane_height(own_format, frame.height, index), depth),
                          gray_view(resized->data[0], resized->linesize[0], resized->width, resized->height, depth));
-    copy_plane(resized->data[0], resized->linesize[0], depth, picture, plane);
+    write_plane(resized->data[0], resized->linesize[0], map, picture, plane);
 }
 
 /// Straight from its own grid to the picture's, both as the library has them. A picture with more of chroma keeps what it has there.
-void PictureWriter::write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane) const
+void PictureWriter::write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane)
 {
     const unsigned depth = depth_of(frame);
     const PlaneSize from = rounded_down(static_cast<AVPixelFormat>(frame.format), static_cast<unsigned>(frame.width),
@@ -181,47 +176,60 @@ void PictureWriter::write_plane_in_integers(const AVFrame &frame, VmafPicture &p
     if (to.width_px == 0 || to.height_px == 0)
         return;
     if (from == to)
-        return copy_plane(frame.data[plane], frame.linesize[plane], depth, part, plane);
+        return write_plane(frame.data[plane], frame.linesize[plane], map_of(frame), part, plane);
     const AvFrame source(frame.linesize[plane] > 0 ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
     const LibraryScaledPlane scaled({source->data[plane], source->linesize[plane], std::max(from.width_px, 1U),
                                      std::max(from.height_px, 1U), depth},
                                     to.width_px, to.height_px);
-    copy_plane(scaled.plane().data, scaled.plane().stride_bytes, depth, part, plane);
+    write_plane(scaled.plane().data, scaled.plane().stride_bytes, map_of(frame), part, plane);
 }
 
 void PictureWriter::write_in_integers(const AVFrame &frame, VmafPicture &picture, bool with_chroma)
 {
-    AvFrame own;
-    if (!has_range_and_depth(frame))
-        own = resized(frame, static_cast<unsigned>(frame.width), static_cast<unsigned>(frame.height));
-    const AVFrame &ready = own ? *own : frame;
-    write_plane_in_integers(ready, picture, 0);
+    write_plane_in_integers(frame, picture, 0);
     if (!with_chroma || to_.format.pix_fmt == VMAF_PIX_FMT_YUV400P)
         return;
     for (unsigned plane = 1; plane < 3; ++plane) {
-        if (layout_of(ready) == VMAF_PIX_FMT_YUV400P)
+        if (layout_of(frame) == VMAF_PIX_FMT_YUV400P)
             fill_neutral(picture, plane);
         else
-            write_plane_in_integers(ready, picture, plane);
+            write_plane_in_integers(frame, picture, plane);
     }
 }
 
-void PictureWriter::write(const AVFrame &frame, VmafPicture &picture, bool with_chroma)
+void PictureWriter::write_by_swscale(const AVFrame &frame, VmafPicture &picture, bool with_chroma)
 {
-    if (rounding_ == Rounding::integer)
-        return write_in_integers(frame, picture, with_chroma);
     const bool same_size =
         frame.width == static_cast<int>(to_.format.width_px) && frame.height == static_cast<int>(to_.format.height_px);
-    if (!with_chroma && !same_size && has_range_and_depth(frame))
-        return write_resized_luma(frame, picture);
     AvFrame own;
-    if (!same_size || !has_range_and_depth(frame))
-        own = resized(frame, to_.format.width_px, to_.format.height_px);
+    if (!same_size)
+        own = with_chroma ? resized(frame) : resized_luma(frame);
     const AVFrame &ready = own ? *own : frame;
-    copy_plane(ready.data[0], ready.linesize[0], depth_of(ready), picture, 0);
+    write_plane(ready.data[0], ready.linesize[0], map_of(ready), picture, 0);
     if (with_chroma && to_.format.pix_fmt != VMAF_PIX_FMT_YUV400P)
         for (unsigned plane = 1; plane < 3; ++plane)
             write_chroma(ready, picture, plane);
+}
+
+/// Whether some plane's samples become others by more than range and depth.
+bool PictureWriter::is_scaled(const AVFrame &frame, bool with_chroma) const
+{
+    return frame.width != static_cast<int>(to_.format.width_px) ||
+           frame.height != static_cast<int>(to_.format.height_px) ||
+           (with_chroma && layout_of(frame) != to_.format.pix_fmt);
+}
+
+/// Range and depth come before scaling, or else on the way into the picture.
+void PictureWriter::write(const AVFrame &frame, VmafPicture &picture, bool with_chroma)
+{
+    AvFrame own;
+    if (!map_of(frame).is_copy() && is_scaled(frame, with_chroma))
+        own = recoded(frame, with_chroma);
+    const AVFrame &ready = own ? *own : frame;
+    if (rounding_ == Rounding::integer)
+        write_in_integers(ready, picture, with_chroma);
+    else
+        write_by_swscale(ready, picture, with_chroma);
 }
 
 } // namespace vmaf::tool

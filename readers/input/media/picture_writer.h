@@ -2,6 +2,7 @@
 
 #include "input/media/libav.h"
 #include "input/media/scaling.h"
+#include "input/sample_map.h"
 #include "input/video_format.h"
 #include "libvmaf/picture.h"
 
@@ -17,18 +18,24 @@ class PictureWriter {
     void write(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
 
   private:
-    AvFrame resized(const AVFrame &frame, unsigned width_px, unsigned height_px);
+    SampleCoding coding() const;
+    const FrameMap &map_of(const AVFrame &frame);
+    bool is_scaled(const AVFrame &frame, bool with_chroma) const;
+    AvFrame recoded(const AVFrame &frame, bool with_chroma);
+    AvFrame resized(const AVFrame &frame);
+    AvFrame resized_luma(const AVFrame &frame);
     void write_in_integers(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
-    void write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane) const;
-    void write_resized_luma(const AVFrame &frame, VmafPicture &picture);
+    void write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane);
+    void write_by_swscale(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
     void write_chroma(const AVFrame &frame, VmafPicture &picture, unsigned plane);
-
-    bool has_range_and_depth(const AVFrame &frame) const;
 
     PictureForm to_;
     Rounding rounding_;
     PictureScaler scaler_;
     PictureScaler chroma_scaler_;
+    FrameMap copy_;
+    SampleCoding coding_; ///< of the frames that map_ is for
+    FrameMap map_;
 };
 
 } // namespace vmaf::tool

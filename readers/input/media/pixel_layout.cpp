@@ -41,7 +41,7 @@ unsigned held_depth(int stored_depth)
     }
 }
 
-/// The scaler makes of anything what it is asked for; binary32 samples get as much as there is.
+/// Of binary32 samples as much as there is.
 unsigned rgb_depth(const AVPixFmtDescriptor &format)
 {
     int depth = 8;
@@ -50,13 +50,13 @@ unsigned rgb_depth(const AVPixFmtDescriptor &format)
     return depth > 16 ? 16 : held_depth(depth);
 }
 
-std::optional<PixelLayout> rgb_layout(AVPixelFormat name, const AVPixFmtDescriptor &format)
+std::optional<PixelLayout> rgb_layout(const AVPixFmtDescriptor &format)
 {
     PixelLayout layout;
     layout.pix_fmt = VMAF_PIX_FMT_YUV444P;
     layout.depth = rgb_depth(format);
     layout.rgb = true;
-    if (layout.depth == 0 || sws_isSupportedInput(name) == 0)
+    if (layout.depth == 0 || has(format, AV_PIX_FMT_FLAG_BITSTREAM))
         return std::nullopt;
     return layout;
 }
@@ -136,7 +136,7 @@ std::optional<PixelLayout> pixel_layout(AVPixelFormat format)
     if (!descriptor || has(*descriptor, kNeverSupported))
         return std::nullopt;
     if (has(*descriptor, AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL))
-        return rgb_layout(format, *descriptor);
+        return rgb_layout(*descriptor);
     return yuv_layout(*descriptor);
 }
 

@@ -3,6 +3,10 @@
 #include <bit>
 #include <cstring>
 
+#include "input/media/alpha.h"
+#include "input/media/rgb_frame.h"
+#include "input/sample_map.h"
+
 namespace vmaf::tool {
 namespace {
 
@@ -76,7 +80,7 @@ bool is_planar_already(const AVFrame &frame, const PixelLayout &layout)
     const auto name = static_cast<AVPixelFormat>(frame.format);
     const AVPixFmtDescriptor &format = *av_pix_fmt_desc_get(name);
     const AVPixFmtDescriptor &planar = *av_pix_fmt_desc_get(planar_format(layout.pix_fmt, layout.depth));
-    if (layout.rgb || layout.resize_chroma || layout.left_shift != 0 || (format.flags & AV_PIX_FMT_FLAG_BE) != 0)
+    if (layout.resize_chroma || layout.left_shift != 0 || (format.flags & AV_PIX_FMT_FLAG_BE) != 0)
         return false;
     for (int i = 0; i < planar.nb_components; ++i)
         if (format.comp[i].plane != planar.comp[i].plane || format.comp[i].step != planar.comp[i].step ||
@@ -85,10 +89,16 @@ bool is_planar_already(const AVFrame &frame, const PixelLayout &layout)
     return true;
 }
 
-AVColorRange range_of(const AVFrame &decoded, const PixelLayout &layout)
+/// Full range is not deepened by a shift (spec comparison 2.1).
+void deepen_full_range(AVFrame &planar, const PixelLayout &layout)
 {
-    const bool full = layout.full_range || decoded.color_range == AVCOL_RANGE_JPEG;
-    return full && !layout.rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+    const FrameMap map({layout.depth - layout.left_shift, Range::full}, {layout.depth, Range::full});
+    const VmafPicture planes = planes_of(planar);
+    for (unsigned plane = 0; plane < 3; ++plane)
+        for (unsigned y = 0; y < planes.h[plane]; ++y) {
+            auto *row = static_cast<std::byte *>(planes.data[plane]) + planes.stride[plane] * std::ptrdiff_t{y};
+            map.of_plane(plane).convert(row, row, planes.w[plane]);
+        }
 }
 
 } // namespace
@@ -136,25 +146,42 @@ bool have_same_samples(const AVFrame &a, const AVFrame &b)
 AvFrame PlanarFrames::make(const AVFrame &decoded)
 {
     const PixelLayout layout = pixel_layout(static_cast<AVPixelFormat>(decoded.format)).value();
+    if (layout.rgb) {
+        const PictureForm own{{0, 0, layout.pix_fmt, layout.depth}, Range::limited, h273::kBt709};
+        return yuv_of_rgb(decoded, rgb_form_.value_or(own), background_);
+    }
+    AvFrame planar = make_yuv(decoded, layout);
+    if (background_ && has_alpha(decoded)) {
+        if (av_frame_make_writable(planar.get()) < 0)
+            throw std::bad_alloc();
+        compose(*planar, decoded, *background_);
+    }
+    return planar;
+}
+
+AvFrame PlanarFrames::make_yuv(const AVFrame &decoded, const PixelLayout &layout)
+{
     const AVPixelFormat format = planar_format(layout.pix_fmt, layout.depth);
     if (is_planar_already(decoded, layout)) {
         AvFrame same(allocated(av_frame_clone(&decoded)));
         same->format = format;
-        same->color_range = range_of(decoded, layout);
+        same->color_range = av_range(range_of(decoded));
         return same;
     }
     AvFrame planar = new_picture(format, decoded.width, decoded.height);
     if (av_frame_copy_props(planar.get(), &decoded) < 0)
         throw std::bad_alloc();
-    planar->color_range = range_of(decoded, layout);
-    if (layout.rgb) {
-        rgb_scaler_.scale(view_of(decoded), view_of(*planar));
-        return planar;
-    }
-    take_plane(stored_samples(decoded, 0, layout.left_shift),
+    planar->color_range = av_range(range_of(decoded));
+    const bool deepens_full_range = layout.left_shift != 0 && range_of(decoded) == Range::full;
+    PixelLayout moved = layout;
+    if (deepens_full_range)
+        moved.left_shift = 0;
+    take_plane(stored_samples(decoded, 0, moved.left_shift),
                gray_view(planar->data[0], planar->linesize[0], planar->width, planar->height, layout.depth));
     if (layout.pix_fmt != VMAF_PIX_FMT_YUV400P)
-        fill_chroma(decoded, layout, *planar);
+        fill_chroma(decoded, moved, *planar);
+    if (deepens_full_range)
+        deepen_full_range(*planar, layout);
     return planar;
 }
 

@@ -11,9 +11,16 @@ namespace vmaf::tool {
 /// endian, without alpha, chroma sizes rounded up, color_range JPEG or MPEG.
 class PlanarFrames {
   public:
-    explicit PlanarFrames(Rounding rounding) : rounding_(rounding), rgb_scaler_(rounding), chroma_scaler_(rounding) {}
+    /// @param background that frames with alpha are composed over; empty: alpha is left out.
+    explicit PlanarFrames(Rounding rounding, std::optional<Background> background = std::nullopt)
+        : rounding_(rounding), background_(background), chroma_scaler_(rounding)
+    {
+    }
 
     Rounding rounding() const { return rounding_; }
+    /// What RGB becomes: that matrix, which has luma_weights(), range and depth. At first BT.709,
+    /// limited, of its own depth.
+    void convert_rgb_to(const PictureForm &form) { rgb_form_ = form; }
 
     /// @param decoded of a format that has a PixelLayout. The result may share its planes.
     AvFrame make(const AVFrame &decoded);
@@ -21,8 +28,11 @@ class PlanarFrames {
   private:
     void fill_chroma(const AVFrame &decoded, const PixelLayout &layout, AVFrame &planar);
 
+    AvFrame make_yuv(const AVFrame &decoded, const PixelLayout &layout);
+
     Rounding rounding_;
-    PictureScaler rgb_scaler_;
+    std::optional<Background> background_;
+    std::optional<PictureForm> rgb_form_;
     PictureScaler chroma_scaler_;
 };
 

@@ -38,7 +38,9 @@ AvFrame FileSource::next_stored(bool with_chroma)
     if (!reader_->read_frame(picture))
         return nullptr;
     frame->pts = frame_++;
-    frame->color_range = av_range(reader_->form().range);
+    const PictureForm form = reader_->form();
+    frame->color_range = av_range(form.range);
+    frame->colorspace = static_cast<AVColorSpace>(form.matrix);
     return frame;
 }
 

@@ -44,6 +44,8 @@ class PlanarSource {
     virtual AvFrame next_stored(bool with_chroma) = 0;
     /// What next() gives in place of such a frame.
     virtual AvFrame planar(AvFrame stored) { return stored; }
+    /// What RGB is to become from now on: its matrix, range and depth. See PlanarFrames.
+    virtual void convert_rgb_to(const PictureForm & /*form*/) {}
     /// Of such a frame; empty: it does not lie in a GPU's memory, or in no way that can be lent.
     virtual std::optional<CudaLayout> cuda_layout_of(const AVFrame & /*stored*/) const { return std::nullopt; }
     /// The GPU that decodes; null: none does.

@@ -17,17 +17,6 @@ extern "C" {
 namespace vmaf::tool {
 namespace {
 
-/// Brightness, contrast and saturation that change nothing, in the library's fixed point.
-constexpr int kSameBrightness = 0;
-constexpr int kSame = 1 << 16;
-constexpr int kFullRange = 1;
-
-bool is_rgb(AVPixelFormat format)
-{
-    const AVPixFmtDescriptor *descriptor = av_pix_fmt_desc_get(format);
-    return descriptor && (descriptor->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
-}
-
 [[noreturn]] void cannot_scale(const ScaledShape &from, const ScaledShape &to)
 {
     throw ScoringStopped(StopReason::decode_error, kExitBadData,
@@ -63,7 +52,6 @@ PictureScaler::PictureScaler(Rounding rounding)
 /// Ranges are given beforehand: pictures that differ in nothing else would be taken for equal, and copied.
 void PictureScaler::prepare(const ScaledShape &from, const ScaledShape &to)
 {
-    const bool rgb = is_rgb(from.format);
     const std::pair<const char *, int> options[] = {
         {"srcw", from.width_px},        {"srch", from.height_px},     {"src_format", from.format},
         {"src_range", from.full_range}, {"dstw", to.width_px},        {"dsth", to.height_px},
@@ -74,10 +62,6 @@ void PictureScaler::prepare(const ScaledShape &from, const ScaledShape &to)
         if (av_opt_set_int(scaler_.get(), name, value, 0) < 0)
             cannot_scale(from, to);
     if (sws_init_context(scaler_.get(), nullptr, nullptr) < 0)
-        cannot_scale(from, to);
-    const int *bt709 = sws_getCoefficients(SWS_CS_ITU709);
-    if (rgb && sws_setColorspaceDetails(scaler_.get(), bt709, kFullRange, bt709, to.full_range ? 1 : 0, kSameBrightness,
-                                        kSame, kSame) < 0)
         cannot_scale(from, to);
     from_ = from;
     to_ = to;

@@ -32,12 +32,13 @@ PictureView gray_view(std::uint8_t *data, int stride_bytes, int width_px, int he
 /// integer: sizes are changed by the library's scaler (library_scaling.h), and accurate is what remains.
 enum class Rounding { fast, accurate, integer };
 
-/// Bicubic scaling and conversion by libswscale, prepared anew only when the shapes change.
+/// Bicubic scaling by libswscale, prepared anew only when the shapes change.
 class PictureScaler {
   public:
     explicit PictureScaler(Rounding rounding);
 
-    /// RGB becomes limited-range YUV by BT.709's matrix. Throws ScoringStopped if the library cannot do it.
+    /// @param to of the same pixel format and range. Throws ScoringStopped if the library cannot do
+    /// it.
     void scale(const PictureView &from, const PictureView &to);
 
   private:

@@ -48,8 +48,9 @@ class Filters : public ::testing::Test {
                                       bool deinterlace = false)
     {
         ReadingOptions reading = options(name, name);
-        reading.input.dis_filter = graph;
+        reading.input.dis.filter = graph;
         reading.input.deinterlace = deinterlace;
+        reading.input.ref.samples.matrix = tool::h273::kBt709; // as of RGB that is compared with RGB
         return std::move(open(reading).dis.front());
     }
     /// What ffmpeg makes of it, with its tags lost.
@@ -432,7 +433,7 @@ TEST(FiltersLeftOut, TheCureIsNamed)
     ReadingOptions reading;
     reading.reference = studio.path("v.y4m");
     reading.distorted = {reading.reference};
-    reading.input.dis_filter = "vflip";
+    reading.input.dis.filter = "vflip";
     tool::Warnings warnings(false);
     try {
         tool::open_videos(reading, nullptr, warnings);

@@ -154,8 +154,7 @@ class LentFrames : public ::testing::Test {
     }
     std::unique_ptr<VideoReader> decoded_by_software(const std::string &name, const tool::InputOptions &options = {})
     {
-        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, options,
-                                warnings_);
+        return tool::open_video(tool::InputFile(studio_.path(name)), tool::SideOptions{}, options, warnings_);
     }
 
     /// Of sessions with all scores that are picked.
@@ -281,6 +280,19 @@ TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
         tool::match_videos(ref, dis, {}, warnings_);
         EXPECT_EQ(scores(*ref, *dis), expected);
     }
+}
+
+TEST_F(LentFrames, AreConvertedToTheReferencesMatrix)
+{
+    studio_.make_source("r.mkv", kFrames, "yuv420p -colorspace bt709 -c:v ffv1", "66x50");
+    studio_.make_source("d.mkv", kFrames, "yuv420p -colorspace bt2020nc -c:v ffv1", "66x50");
+    std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv"), dis = decoded_by_software("d.mkv");
+    tool::match_videos(ref, dis, {}, warnings_);
+    const auto expected = scores(*ref, *dis);
+    ref = decoded_on_gpu("r.mkv", true);
+    dis = decoded_on_gpu("d.mkv", true);
+    tool::match_videos(ref, dis, {}, warnings_);
+    EXPECT_EQ(scores(*ref, *dis), expected);
 }
 
 TEST_F(LentFrames, ComeBackAsSoftwareDecodesThem)

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -25,8 +26,7 @@ class MediaReader : public ::testing::Test {
   protected:
     std::unique_ptr<VideoReader> open(const std::string &name, const InputOptions &options = {})
     {
-        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, options,
-                                warnings_);
+        return tool::open_video(tool::InputFile(studio_.path(name)), tool::SideOptions{}, options, warnings_);
     }
     /// A media file, or one of planes that is to be converted.
     std::unique_ptr<ConvertingReader> open_converting(const std::string &name, tool::Rounding rounding)
@@ -216,7 +216,7 @@ TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
                                        {"yuv444p12le", "96x64"},
                                        {"gray", "97x61"}})
         for (const auto &[width, height] : {std::pair{161U, 96U}, {64U, 45U}})
-            for (const unsigned more_bits : {0U, 4U}) {
+            for (const bool is_deepened : {false, true}) {
                 SCOPED_TRACE(std::string(format) + " " + size + " to " + std::to_string(width));
                 studio_.make_source("v.nut", 2, std::string(format) + " -c:v ffv1", size);
                 const auto reader = open_converting("v.nut", tool::Rounding::integer);
@@ -224,8 +224,9 @@ TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
                 tool::Delivery to{reader->own_form()};
                 to.form.format.width_px = width;
                 to.form.format.height_px = height;
-                to.form.format.depth = std::min(to.form.format.depth + more_bits, 16U);
-                const unsigned shift = to.form.format.depth - unscaled->format().depth;
+                if (is_deepened)
+                    to.form.format.depth = to.form.format.depth == 8 ? 12 : 16;
+                unscaled->raise_depth(to.form.format.depth);
                 reader->deliver(to);
                 for (unsigned frame = 0; frame < 2; ++frame) {
                     Picture expected = scaled_by_library(*unscaled, width, height), got = picture_for(*reader);
@@ -233,8 +234,7 @@ TEST_F(MediaReader, IntegerScalingIsTheLibrarys)
                     for (int plane = 0; plane < (to.form.format.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3); ++plane)
                         for (unsigned y = 0; y < got.raw().h[plane]; ++y)
                             for (unsigned x = 0; x < got.raw().w[plane]; ++x)
-                                ASSERT_EQ(sample_at(got.raw(), plane, x, y), sample_at(expected.raw(), plane, x, y)
-                                                                                 << shift)
+                                ASSERT_EQ(sample_at(got.raw(), plane, x, y), sample_at(expected.raw(), plane, x, y))
                                     << plane << ": " << x << ", " << y;
                 }
             }
@@ -270,29 +270,111 @@ TEST_F(MediaReader, IntegerScalingGoesWithOtherConversions)
         }
 }
 
-TEST_F(MediaReader, ConvertsRangesAsFfmpegDoes)
+/// By the formulas of spec comparison 2.1, between any ranges and depths.
+unsigned recoded(unsigned code, tool::Range from_range, unsigned from_depth, tool::Range to_range, unsigned to_depth,
+                 bool is_chroma)
 {
-    VMAF_NEED_FFMPEG();
-    studio_.make_source("v.mkv", 2, "yuv420p -color_range tv -c:v ffv1");
-    studio_.ffmpeg("-i v.mkv -vf scale=in_range=tv:out_range=pc:flags=bicubic -f rawvideo -pix_fmt yuv420p v.yuv");
-    const auto reader = open_converting("v.mkv", tool::Rounding::fast);
-    tool::Delivery to{reader->own_form()};
-    EXPECT_EQ(to.form.range, tool::Range::limited);
-    to.form.range = tool::Range::full;
-    reader->deliver(to);
-    expect_raw(*reader, studio_.read("v.yuv"));
+    const auto scale = [is_chroma](tool::Range range, unsigned depth) {
+        const double k = 1U << (depth - 8);
+        const double largest = (1U << depth) - 1;
+        const double middle = 1U << (depth - 1);
+        if (range == tool::Range::full)
+            return std::pair(is_chroma ? middle : 0, largest);
+        return is_chroma ? std::pair(middle, 224 * k) : std::pair(16 * k, 219 * k);
+    };
+    const auto [from_zero, from_span] = scale(from_range, from_depth);
+    const auto [to_zero, to_span] = scale(to_range, to_depth);
+    const double value = std::floor((2 * (code - from_zero) * to_span + from_span) / (2 * from_span)) + to_zero;
+    return static_cast<unsigned>(std::clamp(value, 0.0, (1U << to_depth) - 1.0));
 }
 
-TEST_F(MediaReader, ASmallerDepthIsTheScalers)
+// Every range, depth and layout. Nothing else happens to the samples.
+TEST_F(MediaReader, ConvertsRangesAndDepths)
+{
+    constexpr unsigned kWidth = 97;
+    constexpr unsigned kHeight = 5;
+    for (const std::string layout : {"420", "422", "444", "mono"})
+        for (const unsigned depth : {8U, 9U, 10U, 12U, 14U, 16U})
+            for (const tool::Range range : {tool::Range::limited, tool::Range::full}) {
+                const std::string deep = std::string(layout == "mono" ? "" : "p") + std::to_string(depth);
+                const std::size_t chroma_width = layout == "444" ? kWidth : (kWidth + 1) / 2;
+                const std::size_t chroma_height = layout == "420" ? (kHeight + 1) / 2 : kHeight;
+                const std::size_t samples =
+                    kWidth * kHeight + (layout == "mono" ? 0 : 2 * chroma_width * chroma_height);
+                std::vector<unsigned> codes(samples);
+                std::string file = "YUV4MPEG2 W97 H5 F25:1 Ip C" + layout + (depth == 8 ? "" : deep) +
+                                   " XCOLORRANGE=" + (range == tool::Range::full ? "FULL" : "LIMITED") + "\nFRAME\n";
+                for (std::size_t i = 0; i < samples; ++i) {
+                    codes[i] = static_cast<unsigned>(i * 40503 + i / 7) & ((1U << depth) - 1);
+                    file += static_cast<char>(codes[i] & 0xff);
+                    if (depth > 8)
+                        file += static_cast<char>(codes[i] >> 8);
+                }
+                studio_.write("v.y4m", file);
+                for (const tool::Range wanted : {tool::Range::limited, tool::Range::full})
+                    for (const unsigned wanted_depth : {8U, 10U, 12U, 16U}) {
+                        SCOPED_TRACE(layout + deep + tool::range_text(range) + " to " + std::to_string(wanted_depth) +
+                                     tool::range_text(wanted));
+                        const auto reader = open_converting("v.y4m", tool::Rounding::fast);
+                        tool::Delivery to{reader->own_form()};
+                        ASSERT_EQ(to.form.range, range);
+                        const unsigned held = to.form.format.depth; // 9 bits are held as 10, 14 as 16
+                        to.form.range = wanted;
+                        to.form.format.depth = wanted_depth;
+                        reader->deliver(to);
+                        Picture picture = picture_for(*reader);
+                        ASSERT_TRUE(reader->read_frame(picture.raw()));
+                        const unsigned *plane_start = codes.data();
+                        for (int plane = 0; plane < (layout == "mono" ? 1 : 3); ++plane) {
+                            const std::size_t width = plane == 0 ? kWidth : chroma_width;
+                            for (unsigned x = 0; x < picture.raw().w[plane]; ++x) {
+                                const unsigned stored =
+                                    recoded(plane_start[width + x], range, depth, range, held, plane > 0);
+                                ASSERT_EQ(sample_at(picture.raw(), plane, x, 1),
+                                          recoded(stored, range, held, wanted, wanted_depth, plane > 0))
+                                    << plane << ": " << x;
+                            }
+                            plane_start += width * (plane == 0 ? kHeight : chroma_height);
+                        }
+                    }
+            }
+}
+
+// Range and depth come before the size and the layout (spec comparison 1): the samples are those of
+// a video that was converted before.
+TEST_F(MediaReader, ConvertsRangesBeforeItScales)
 {
     VMAF_NEED_FFMPEG();
-    studio_.make_source("v.mkv", 2, "yuv422p10le -c:v ffv1");
-    studio_.ffmpeg("-i v.mkv -vf scale=flags=bicubic -f rawvideo -pix_fmt yuv422p v.yuv");
-    const auto reader = open_converting("v.mkv", tool::Rounding::fast);
-    tool::Delivery to{reader->own_form()};
-    to.form.format.depth = 8;
-    reader->deliver(to);
-    expect_raw(*reader, studio_.read("v.yuv"));
+    studio_.make_source("v.y4m", 1, "yuv420p", "96x64");
+    studio_.ffmpeg("-i v.y4m -f rawvideo v.yuv");
+    const std::string raw = studio_.read("v.yuv");
+    std::string converted = "YUV4MPEG2 W96 H64 F25:1 Ip C420p10 XCOLORRANGE=FULL\nFRAME\n";
+    for (std::size_t i = 0; i < raw.size(); ++i) {
+        const unsigned code = recoded(static_cast<std::uint8_t>(raw[i]), tool::Range::limited, 8, tool::Range::full, 10,
+                                      i >= std::size_t{96} * 64);
+        converted += {static_cast<char>(code & 0xff), static_cast<char>(code >> 8)};
+    }
+    studio_.write("full.y4m", converted);
+    for (const tool::Rounding rounding : {tool::Rounding::fast, tool::Rounding::accurate, tool::Rounding::integer})
+        for (const VmafPixelFormat layout : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV444P, VMAF_PIX_FMT_YUV400P})
+            for (const unsigned width : {96U, 130U}) {
+                const auto expected = open_converting("full.y4m", rounding);
+                const auto got = open_converting("v.y4m", rounding);
+                tool::Delivery to{expected->own_form()};
+                ASSERT_EQ(to.form.range, tool::Range::full);
+                to.form.format.width_px = width;
+                to.form.format.pix_fmt = layout;
+                expected->deliver(to);
+                got->deliver(to);
+                Picture a = picture_for(*expected), b = picture_for(*got);
+                ASSERT_TRUE(expected->read_frame(a.raw()));
+                ASSERT_TRUE(got->read_frame(b.raw()));
+                for (int plane = 0; plane < (layout == VMAF_PIX_FMT_YUV400P ? 1 : 3); ++plane)
+                    for (unsigned y = 0; y < a.raw().h[plane]; ++y)
+                        for (unsigned x = 0; x < a.raw().w[plane]; ++x)
+                            ASSERT_EQ(sample_at(b.raw(), plane, x, y), sample_at(a.raw(), plane, x, y))
+                                << plane << ": " << x << ", " << y;
+            }
 }
 
 /// The chapter's words, plane by plane.
@@ -301,8 +383,14 @@ TEST_F(MediaReader, ChromaOfAnotherLayoutIsScaledAsGray)
     VMAF_NEED_FFMPEG();
     studio_.make_source("v.mkv", 1, "yuv420p -c:v ffv1", "96x64");
     studio_.ffmpeg("-i v.mkv -vf extractplanes=u,format=gray -f rawvideo u.gray");
-    studio_.ffmpeg(
-        "-f rawvideo -pix_fmt gray -s 48x32 -i u.gray -vf scale=96:64:flags=bicubic -f rawvideo -pix_fmt gray u.raw");
+    std::string deep;
+    for (const char sample : studio_.read("u.gray")) {
+        const unsigned code = static_cast<std::uint8_t>(sample) << 2U;
+        deep += {static_cast<char>(code & 0xff), static_cast<char>(code >> 8)};
+    }
+    studio_.write("u10.gray", deep);
+    studio_.ffmpeg("-f rawvideo -pix_fmt gray10le -s 48x32 -i u10.gray -vf scale=96:64:flags=bicubic -f rawvideo "
+                   "-pix_fmt gray10le u.raw");
     studio_.ffmpeg("-i v.mkv -f rawvideo v.yuv");
     const auto reader = open_converting("v.mkv", tool::Rounding::fast);
     tool::Delivery to{reader->own_form()};
@@ -314,16 +402,12 @@ TEST_F(MediaReader, ChromaOfAnotherLayoutIsScaledAsGray)
     const std::string luma = studio_.read("v.yuv");
     const std::string chroma = studio_.read("u.raw");
     for (unsigned y = 0; y < 64; ++y)
-        for (unsigned x = 0; x < 96; ++x)
-            for (const auto &[plane, bytes] : {std::pair(0, &luma), std::pair(1, &chroma)}) {
-                std::uint16_t sample = 0;
-                std::memcpy(&sample,
-                            static_cast<const char *>(picture.raw().data[plane]) + picture.raw().stride[plane] * y +
-                                2 * x,
-                            sizeof sample);
-                ASSERT_EQ(sample, static_cast<std::uint8_t>((*bytes)[y * 96 + x]) << 2)
-                    << plane << " " << x << " " << y;
-            }
+        for (unsigned x = 0; x < 96; ++x) {
+            std::uint16_t expected = 0;
+            std::memcpy(&expected, chroma.data() + 2 * (y * 96 + x), sizeof expected);
+            ASSERT_EQ(sample_at(picture.raw(), 0, x, y), static_cast<std::uint8_t>(luma[y * 96 + x]) << 2U);
+            ASSERT_EQ(sample_at(picture.raw(), 1, x, y), expected) << x << " " << y;
+        }
 }
 
 TEST_F(MediaReader, GrayBecomesColourOfNeutralChromaWhenAskedFor)

@@ -60,6 +60,15 @@ class Media : public ::testing::Test {
         EXPECT_NE(error.err.find(text), std::string::npos) << error.err;
     }
 
+    /// A line that is no warning: --strict lets it pass.
+    void expect_note(std::vector<std::string> arguments, const std::string &text) const
+    {
+        arguments.push_back("--strict");
+        const ToolResult result = run(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+    }
+
     void make_h264(const std::string &name, const std::string &more = "") const
     {
         studio_.make_source("src.y4m", kFrames);
@@ -281,13 +290,43 @@ TEST_F(Media, GrayAndRgbAndFormatsThatAreNotSupported)
     EXPECT_EQ(gray[0]["metrics"]["psnr_y"], 60.0);
     EXPECT_FALSE(gray[0]["metrics"].contains("psnr_cb"));
     studio_.ffmpeg("-i src.y4m -pix_fmt rgb24 -c:v png rgb.mov");
-    expect_warning(pair_of("src.y4m", "rgb.mov"), "rgb.mov: rgb24 is converted to YUV by BT.709, limited range");
+    expect_warning(pair_of("src.y4m", "rgb.mov"),
+                   "distorted: rgb24 is converted to YUV by smpte170m, limited range; src.y4m does not say its matrix "
+                   "(--matrix_ref bt601, bt709 or bt2020)");
+    expect_note(pair_of("src.y4m", "rgb.mov", {"--matrix_ref", "bt709"}),
+                "distorted: rgb24 is converted to YUV by bt709, limited range\n");
+    expect_note(pair_of("src.y4m", "rgb.mov", {"--matrix_ref", "bt2020", "--range_ref", "full"}),
+                "distorted: rgb24 is converted to YUV by bt2020nc, full range\n");
+    expect_note(pair_of("rgb.mov", "rgb.mov"), "reference: rgb24 is converted to YUV by bt709, limited range\n");
     studio_.ffmpeg("-i src.y4m -pix_fmt monow -c:v rawvideo packed.nut");
     expect_error(pair_of("src.y4m", "packed.nut"), 255, "pixel format monow is not supported");
     studio_.ffmpeg("-i src.y4m -pix_fmt nv12 -c:v rawvideo nv12.nut");
     EXPECT_EQ(scores(pair_of("src.y4m", "nv12.nut"))[0]["metrics"]["psnr_cb"], 60.0);
     studio_.ffmpeg("-i src.y4m -pix_fmt yuv411p -strict -1 c411.y4m");
     EXPECT_EQ(scores(pair_of("c411.y4m", "c411.y4m"))[0]["metrics"]["psnr_cb"], 60.0);
+}
+
+// Colours under full transparency differ, and nobody sees them.
+TEST_F(Media, TransparencyIsWarnedOfAndComposed)
+{
+    VMAF_NEED_FFMPEG();
+    const std::string source = "-f lavfi -i testsrc2=s=160x96 -frames:v 1 -vf ";
+    const auto picture = [&](const std::string &hidden, const std::string &name) {
+        const auto component = [&](const std::string &letter) {
+            return letter + "='if(lt(X,80)," + hidden + "," + letter + "(X,Y))'";
+        };
+        studio_.ffmpeg(source + "\"format=rgba,geq=" + component("r") + ":" + component("g") + ":" + component("b") +
+                       ":a='if(lt(X,80),0,255)'\" " + name);
+    };
+    picture("10", "r.png");
+    picture("200", "d.png");
+    studio_.ffmpeg(source + "format=rgb24 opaque.png");
+    expect_warning(pair_of("r.png", "d.png"), "both videos have transparency, which is not scored: --background");
+    expect_warning(pair_of("opaque.png", "d.png"),
+                   "d.png has transparency, which is not scored, and opaque.png has none");
+    EXPECT_LT(scores(pair_of("r.png", "d.png"))[0]["metrics"]["psnr_y"], 20.0);
+    EXPECT_EQ(scores(pair_of("r.png", "d.png", {"--background", "ff8000", "--strict"}))[0]["metrics"]["psnr_y"], 60.0);
+    expect_error(pair_of("r.png", "d.png", {"--background", "orange"}), 1, "a colour like 000000 or ffffff");
 }
 
 TEST_F(Media, CommonDepthAndLayout)
@@ -306,9 +345,11 @@ TEST_F(Media, WarnsOfRangesRatesInterlacingAndTags)
     VMAF_NEED_FFMPEG();
     make_h264("r.mp4", "-color_range tv -colorspace bt709");
     make_h264("full.mp4", "-pix_fmt yuvj420p");
-    expect_warning(pair_of("r.mp4", "full.mp4"), "distorted: full range is converted to the reference's limited range");
+    expect_note(pair_of("r.mp4", "full.mp4"), "distorted: full range is converted to the reference's limited range");
     make_h264("tag.mp4", "-colorspace smpte170m");
-    expect_warning(pair_of("r.mp4", "tag.mp4"), "matrices differ: bt709 and smpte170m; nothing is converted");
+    expect_note(pair_of("r.mp4", "tag.mp4"), "distorted: matrix smpte170m is converted to the reference's bt709");
+    make_h264("odd.mp4", "-colorspace ycgco");
+    expect_warning(pair_of("r.mp4", "odd.mp4"), "matrices differ: bt709 and ycgco; nothing is converted");
     make_h264("field.mp4", "-flags +ildct+ilme -x264opts tff=1");
     expect_warning(pair_of("r.mp4", "field.mp4"), "field.mp4: interlaced video, scored as stored");
     studio_.ffmpeg("-r 30 -i src.y4m -c:v libx264 -threads 1 fast.mp4");

@@ -185,8 +185,7 @@ class OrientationOfFiles : public ::testing::Test {
     {
         tool::InputOptions options;
         options.autorotate = autorotate;
-        return tool::open_video(tool::InputFile(studio_.path(name)), tool::ContainerFormat::automatic, options,
-                                warnings_);
+        return tool::open_video(tool::InputFile(studio_.path(name)), tool::SideOptions{}, options, warnings_);
     }
 
     static tool::Picture frame_of(VideoReader &video)

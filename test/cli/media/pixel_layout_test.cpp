@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -120,6 +121,20 @@ void expect_chroma_resized(const AVFrame &from, const AVFrame &to, int plane, un
             << "plane " << plane << " y " << y;
 }
 
+/// swscale rounds more than once: what it makes tells components and bytes that changed places.
+void expect_rgb_of_swscale(const AVFrame &from, const AVFrame &to, unsigned depth)
+{
+    const AvFrame expected = by_swscale(from, static_cast<AVPixelFormat>(to.format), to.width, to.height,
+                                        sws_getCoefficients(SWS_CS_ITU709));
+    const int most = 3 << (depth - 8);
+    for (int plane = 0; plane < 3; ++plane)
+        for (int y = 0; y < to.height; ++y) {
+            const auto a = component_line(*expected, plane, y, to.width), b = component_line(to, plane, y, to.width);
+            for (std::size_t x = 0; x < a.size(); ++x)
+                ASSERT_LE(std::abs(a[x] - b[x]), most) << "plane " << plane << ": " << x << ", " << y;
+        }
+}
+
 TEST(PixelFormats, EveryRowOfTheTableBecomesWhatItSays)
 {
     struct Row {
@@ -195,6 +210,8 @@ TEST(PixelFormats, EverySupportedOneIsMadePlanar)
                 continue;
             SCOPED_TRACE(tool::pixel_format_name(format));
             const AvFrame decoded = filled_frame(format, width, height);
+            if (layout->full_range)
+                decoded->color_range = AVCOL_RANGE_JPEG;
             const AvFrame planar = tool::PlanarFrames(tool::Rounding::fast).make(*decoded);
             ASSERT_EQ(planar->format, tool::planar_format(layout->pix_fmt, layout->depth));
             ASSERT_EQ(planar->width, width);
@@ -202,10 +219,9 @@ TEST(PixelFormats, EverySupportedOneIsMadePlanar)
             EXPECT_EQ(planar->color_range, layout->full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG);
             ++tried;
             if (layout->rgb) {
-                const AvFrame expected = by_swscale(*decoded, static_cast<AVPixelFormat>(planar->format), width, height,
-                                                    sws_getCoefficients(SWS_CS_ITU709));
-                for (int plane = 0; plane < 3; ++plane)
-                    expect_samples_moved(*expected, *planar, plane, 0);
+                // Of fewer bits, and of palettes, it makes something else.
+                if (sws_isSupportedInput(format) != 0 && av_pix_fmt_desc_get(format)->comp[2].depth >= 8)
+                    expect_rgb_of_swscale(*decoded, *planar, layout->depth);
                 continue;
             }
             expect_samples_moved(*decoded, *planar, 0, layout->left_shift);
