@@ -51,8 +51,7 @@ void open_file(std::string_view bytes, unsigned wishes)
     options.deinterlace = (wishes & 2) != 0;
     try {
         tool::Warnings warnings((wishes & 4) != 0);
-        auto video =
-            tool::open_video(tool::InputFile(file.path()), tool::ContainerFormat::automatic, options, warnings);
+        auto video = tool::open_video(tool::InputFile(file.path()), {}, options, warnings);
         if (tool::has_filter_support())
             tool::filter(video, std::nullopt, options);
         read(*video);
