@@ -290,3 +290,26 @@ def test_media(folder):
     (folder / "broken.mkv").write_bytes(os.urandom(5000))
     with pytest.raises(vm.VideoError, match="broken.mkv"):
         vm.score(folder / "ref.mkv", folder / "broken.mkv", gpu=None)
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
+def test_filters_make_the_frames_that_ffmpeg_makes(folder, tmp_path, caplog):
+    """spec comparison 2.8, as in the tool."""
+    from libvmaf import _files
+
+    if not _files.has_filter_support():
+        pytest.skip("built without libavfilter")
+    graph = "crop=32:32:3:5,hflip"
+    for name in ("ref", "dis"):
+        subprocess.run(["ffmpeg", "-v", "error", "-i", folder / f"{name}.y4m", "-vf", graph, tmp_path / f"{name}.y4m"], check=True)
+    expected = vm.score(tmp_path / "ref.y4m", tmp_path / "dis.y4m", features=["psnr"], gpu=None)
+    with caplog.at_level(logging.INFO, "libvmaf"):
+        scored = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None, filter_ref=graph, filter_dist=graph)
+    assert scored.frames["psnr_y"].tolist() == expected.frames["psnr_y"].tolist()
+    assert f'distorted: filtered by "{graph}"' in caplog.text
+    with pytest.raises(vm.VideoError, match="No such filter: 'nosuch'"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], filter_dist="nosuch")
+    with pytest.raises(vm.VideoError, match="--deinterlace does nothing"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], deinterlace=True, strict=True)
+    with pytest.raises(ValueError, match="film_grain is 'some'"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], film_grain="some")

@@ -248,6 +248,8 @@ TEST_F(Filters, TagsAreThoseOfTheGraph)
     EXPECT_EQ(tags("format=rgb24").stored_format, "rgb24");
     EXPECT_TRUE(tags("setfield=tff").is_interlaced);
     EXPECT_EQ(tags("setsar=3/2").pixel_aspect_num, 3);
+    EXPECT_EQ(tags("vflip").pixel_aspect_num, 16); // as the container says, and not the bitstream
+    EXPECT_EQ(tags("vflip").pixel_aspect_den, 15);
     EXPECT_EQ(tags("fps=50,crop=64:64").filters, "fps=50,crop=64:64");
 }
 
@@ -257,9 +259,9 @@ TEST_F(Filters, AnotherSizeBeginsTheGraphAnew)
     studio_.ffmpeg("-i v.y4m -c:v libx264 -bf 2 a.264");
     studio_.ffmpeg("-i v.y4m -vf crop=96:64 -c:v libx264 -bf 2 b.264");
     studio_.write("ab.264", studio_.read("a.264") + studio_.read("b.264"));
-    const auto video = open("ab.264", "scale=80:48,vflip");
-    studio_.ffmpeg("-i a.264 -vf scale=80:48,vflip -c:v rawvideo a.nut");
-    studio_.ffmpeg("-i b.264 -vf scale=80:48,vflip -c:v rawvideo b.nut");
+    const auto video = open("ab.264", "crop=64:48,vflip");
+    studio_.ffmpeg("-i a.264 -vf crop=64:48,vflip -c:v rawvideo a.nut");
+    studio_.ffmpeg("-i b.264 -vf crop=64:48,vflip -c:v rawvideo b.nut");
     Picture picture = picture_for(*video), wanted = picture_for(*video);
     for (const char *name : {"a.nut", "b.nut"}) {
         const auto expected = open(name, std::nullopt);
