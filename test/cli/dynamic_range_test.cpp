@@ -97,22 +97,26 @@ std::optional<Decision> said_of(const std::vector<int> &transfers, const std::ve
     return made_for_sdr(videos, models, features);
 }
 
+std::string line_of(const std::optional<Decision> &decision)
+{
+    return decision ? decision->text : "nothing";
+}
+
 TEST(DynamicRange, EveryModelIsMadeForSdr)
 {
     for (const VmafModelInfo *model : tool::library_models())
         EXPECT_EQ(said_of({kPq, kPq}, {model->version}, {}),
                   (Decision{Kind::dynamic_range, Side::both, Severity::note,
                             std::string(model->version) + ": made for SDR; for HDR use cvvdp"}));
-    EXPECT_EQ(said_of({kHlg, kHlg}, {"auto"}, {})->text, "vmaf_v0.6.1: made for SDR; for HDR use cvvdp");
+    EXPECT_EQ(line_of(said_of({kHlg, kHlg}, {"auto"}, {})), "vmaf_v0.6.1: made for SDR; for HDR use cvvdp");
     EXPECT_FALSE(said_of({kPq, kPq}, {""}, {})) << "a model's file";
 }
 
 TEST(DynamicRange, FeaturesOfSdrAreNamedOnceInOneLine)
 {
-    EXPECT_EQ(said_of({kPq, kPq}, {"vmaf_v0.6.1"},
-                      {"float_ssim", "psnr", "psnr_hvs", "cvvdp", "psnr_hvs_cuda", "float_ms_ssim", "delta_e_itp",
-                       "pu21_psnr", "pu21_ssim"})
-                  ->text,
+    EXPECT_EQ(line_of(said_of({kPq, kPq}, {"vmaf_v0.6.1"},
+                              {"float_ssim", "psnr", "psnr_hvs", "cvvdp", "psnr_hvs_cuda", "float_ms_ssim",
+                               "delta_e_itp", "pu21_psnr", "pu21_ssim"})),
               "vmaf_v0.6.1, float_ssim, psnr_hvs, float_ms_ssim: made for SDR; for HDR use cvvdp");
     EXPECT_FALSE(said_of({kPq, kPq}, {}, {"cvvdp", "psnr", "unknown"}));
 }
