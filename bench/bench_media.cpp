@@ -35,9 +35,9 @@ struct Opened {
         if (decoding != Decoding::software && options.sessions.gpu.use != GpuUse::none)
             gpu = make_media_gpu(0, decoding == Decoding::cuda);
         videos = open_videos(options.reading, gpu, warnings);
-        make_comparable(videos, false);
-        contexts =
-            ScoringContext::open({options.sessions, options.reading.subsample, true, videos.ref->format()}, 1, {});
+        check_comparable(videos);
+        const VideoFormat &format = videos.format_of(videos.encodes.front());
+        contexts = ScoringContext::open({options.sessions, options.reading.subsample, true}, {&format, 1}, {});
         if (gpu && contexts.front().uses_gpu())
             lend_frames(videos, gpu, decoders);
         if (!may_read_chroma(options.selection))
@@ -73,8 +73,9 @@ Run decode(const Options &options, DecodersInFlight decoders)
     Opened opened(options, decoders);
     std::uint64_t frames[2] = {};
     const double seconds = seconds_of([&] {
-        const std::jthread beside([&] { frames[0] = read_all(opened.contexts.front(), *opened.videos.ref); });
-        frames[1] = read_all(opened.contexts.front(), *opened.videos.dis.front());
+        const std::jthread beside(
+            [&] { frames[0] = read_all(opened.contexts.front(), *opened.videos.reference.front()); });
+        frames[1] = read_all(opened.contexts.front(), *opened.videos.encodes.front().video);
     });
     return {std::min(frames[0], frames[1]), seconds};
 }
@@ -85,16 +86,18 @@ Run score(const Options &options, DecodersInFlight decoders)
     Opened opened(options, decoders);
     const ScoringContext &context = opened.contexts.front();
     ModelFiles files;
-    const VideoReader &reference = *opened.videos.ref;
+    const VideoReader &reference = *opened.videos.reference.front();
     Selection selection = options.selection;
-    fill_options(selection, facts_of(reference), opened.warnings);
+    fill_options(selection, facts_of(reference, *opened.videos.encodes.front().video), opened.warnings);
     register_all(context.get(), selection, reference.format().height_px, files, log, opened.warnings);
-    SessionSink sink(reference.format(), {context.pictures()});
+    SessionSink sink = sink_of(opened.videos, pictures_of(opened.contexts));
     Run run;
     run.seconds = seconds_of([&] {
         const auto sources = sources_of(opened.videos, options.reading);
-        run.frames = read_frames(whole_clip(options.reading), sources, sink, {}, [](unsigned) {}).frames;
-        vmaf_read_pictures(context.get(), nullptr, nullptr, 0);
+        std::vector<FrameLoopResult> results =
+            read_frames(whole_clip(options.reading), sources, sink, {}, [](unsigned) {});
+        sink.end_all(results);
+        run.frames = results.front().frames;
     });
     return run;
 }

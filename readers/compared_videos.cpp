@@ -47,39 +47,16 @@ std::optional<std::uint64_t> frames_left(const VideoReader &video, unsigned skip
     return *count > skip ? *count - skip : 0;
 }
 
-/// The sides of one comparison.
-void check_comparable(const VideoReader &ref, const VideoReader &dis, bool unequal_depths_allowed)
+/// All readers, forms of the reference by themselves.
+std::vector<std::unique_ptr<VideoReader> *> readers_of(Videos &videos)
 {
-    const auto problems = incompatibilities(ref.format(), dis.format(), unequal_depths_allowed);
-    if (problems.empty())
-        return;
-    std::string lines;
-    for (const std::string &problem : problems)
-        lines += problem + '\n';
-    lines += sizes_and_cure(ref, dis);
-    throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
-                                        problems.size() == 1 ? "" : "s"));
+    std::vector<std::unique_ptr<VideoReader> *> all;
+    for (auto &form : videos.reference)
+        all.push_back(&form);
+    for (ComparedEncode &encode : videos.encodes)
+        all.push_back(&encode.video);
+    return all;
 }
-
-/// The reference is read once, so it has one form. That another video wants it in another one, of
-/// more bits say, must not change the scores of those that do not.
-class OneForm {
-  public:
-    /// After the reference was brought to what that video needs.
-    void check(const VideoReader &ref, const VideoReader &dis)
-    {
-        if (form_ && *form_ != ref.format())
-            throw Failure(kExitSetup,
-                          formatted("{} needs the reference in another form than {}: score it in a run of its own",
-                                    printable(dis.file().path()), printable(path_)));
-        form_ = ref.format();
-        path_ = dis.file().path();
-    }
-
-  private:
-    std::optional<VideoFormat> form_;
-    std::string path_;
-};
 
 } // namespace
 
@@ -92,22 +69,24 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
     std::vector<InputFile> distorted;
     for (const std::string &path : options.distorted)
         distorted.push_back(open_input(path, input));
+    Reference reference(read_header(std::move(ref), input.ref, input, "reference", warnings));
     Videos videos;
-    videos.ref = read_header(std::move(ref), input.ref, input, "reference", warnings);
-    OneForm reference;
     for (InputFile &file : distorted) {
-        auto &dis = videos.dis.emplace_back(read_header(std::move(file), input.dis, input, "distorted", warnings));
-        match_videos(videos.ref, dis, input, warnings);
-        reference.check(*videos.ref, *dis);
+        const auto own = std::make_shared<Warnings>(warnings.of_encode());
+        auto dis = read_header(std::move(file), input.dis, input, "distorted", *own);
+        Match match = match_videos(reference, dis, input, *own);
+        videos.encodes.push_back({own, std::move(dis), match.form, std::move(match.decisions)});
     }
+    for (Reference::Form &form : reference.forms)
+        videos.reference.push_back(std::move(form.video));
     return videos;
 }
 
 std::vector<VideoReader *> all_of(const Videos &videos)
 {
-    std::vector<VideoReader *> all{videos.ref.get()};
-    for (const auto &dis : videos.dis)
-        all.push_back(dis.get());
+    std::vector<VideoReader *> all{videos.reference.front().get()};
+    for (const ComparedEncode &encode : videos.encodes)
+        all.push_back(encode.video.get());
     return all;
 }
 
@@ -119,68 +98,85 @@ std::vector<VideoTags> tags_of(const Videos &videos)
     return tags;
 }
 
-std::vector<FrameSource> sources_of(const Videos &videos, const ReadingOptions &options)
+FrameSources sources_of(const Videos &videos, const ReadingOptions &options)
 {
-    std::vector<FrameSource> sources{{*videos.ref, options.skip_ref}};
-    for (const auto &dis : videos.dis)
-        sources.push_back({*dis, options.skip_dist});
+    FrameSources sources;
+    for (const auto &form : videos.reference)
+        sources.reference.push_back({*form, options.skip_ref});
+    for (const ComparedEncode &encode : videos.encodes)
+        sources.encodes.push_back({{*encode.video, options.skip_dist}, encode.form});
     return sources;
 }
 
-std::string end_of_one(const ReadingOptions &options, const EarlyEnd &end)
+SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions)
 {
-    const auto path = [&](std::size_t video) {
-        return printable(video == 0 ? options.reference : options.distorted[video - 1]);
-    };
-    return formatted("\"{}\" ended before \"{}\"", path(end.ended), path(end.longer));
+    std::vector<VideoFormat> forms;
+    for (const auto &form : videos.reference)
+        forms.push_back(form->format());
+    std::vector<SessionSink::Scoring> scorings;
+    for (std::size_t i = 0; i < sessions.size(); ++i)
+        scorings.push_back({sessions[i], videos.encodes[i].form});
+    return {forms, std::move(scorings)};
+}
+
+std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended)
+{
+    const bool is_reference = ended == VideoSide::reference;
+    return formatted("\"{}\" ended before \"{}\"", printable(is_reference ? reference : distorted),
+                     printable(is_reference ? distorted : reference));
 }
 
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders)
 {
-    std::vector<std::unique_ptr<VideoReader> *> all{&videos.ref};
-    for (auto &dis : videos.dis)
-        all.push_back(&dis);
+    const std::vector<std::unique_ptr<VideoReader> *> all = readers_of(videos);
     const bool all_again = std::ranges::all_of(all, [](const auto *video) { return (*video)->file().is_seekable(); });
     lend_frames_of(all, gpu, all_again ? decoders : DecodersInFlight::one);
 }
 
-void make_comparable(Videos &videos, bool unequal_depths_allowed)
+void check_comparable(const Videos &videos)
 {
-    OneForm reference;
-    for (const auto &dis : videos.dis) {
-        check_comparable(*videos.ref, *dis, unequal_depths_allowed);
-        const unsigned depth = std::max(videos.ref->format().depth, dis->format().depth);
-        videos.ref->raise_depth(depth);
-        dis->raise_depth(depth);
-        reference.check(*videos.ref, *dis);
+    for (const ComparedEncode &encode : videos.encodes) {
+        const VideoReader &ref = videos.reference_of(encode);
+        const VideoReader &dis = *encode.video;
+        const auto problems = incompatibilities(ref.format(), dis.format());
+        std::string lines;
+        for (const std::string &problem : problems)
+            lines += problem + '\n';
+        lines += sizes_and_cure(ref, dis);
+        if (!problems.empty())
+            throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
+                                                problems.size() == 1 ? "" : "s"));
     }
 }
 
 void leave_out_chroma(Videos &videos)
 {
-    for (VideoReader *video : all_of(videos))
-        video->leave_out_chroma();
+    for (auto *video : readers_of(videos))
+        (*video)->leave_out_chroma();
 }
 
-void warn_of_damage(const Videos &videos, Warnings &warnings)
+void warn_of_damage(const Videos &videos, std::size_t encode)
 {
-    for (const VideoReader *video : all_of(videos))
-        if (const auto damage = video->damage())
-            warnings.warn(*damage);
+    const ComparedEncode &of = videos.encodes[encode];
+    for (const auto &damage : {videos.reference_of(of).damage(), of.video->damage()})
+        if (damage)
+            of.warnings->warn(*damage);
 }
 
 std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, const Videos &videos)
 {
-    std::optional<std::uint64_t> total;
-    if (options.count > 0)
-        total = options.count;
-    const auto limit = [&total](std::optional<std::uint64_t> left) {
-        if (left)
-            total = total ? std::min(*total, *left) : *left;
-    };
-    for (const auto &[video, skip] : sources_of(videos, options))
-        limit(frames_left(video, skip));
-    return total;
+    std::optional<std::uint64_t> most = 0;
+    for (const ComparedEncode &encode : videos.encodes) {
+        std::optional<std::uint64_t> own;
+        if (options.count > 0)
+            own = options.count;
+        for (const auto left : {frames_left(videos.reference_of(encode), options.skip_ref),
+                                frames_left(*encode.video, options.skip_dist)})
+            if (left)
+                own = own ? std::min(*own, *left) : *left;
+        most = most && own ? std::optional(std::max(*most, *own)) : std::nullopt;
+    }
+    return most;
 }
 
 std::optional<double> frame_rate(const Videos &videos)

@@ -7,25 +7,41 @@
 #include <vector>
 
 #include "common/console.h"
+#include "comparison/plan.h"
 #include "frames/frame_loop.h"
+#include "frames/session_sink.h"
 #include "input/media.h"
 #include "input/video_reader.h"
 #include "reading_options.h"
 
 namespace vmaf::tool {
 
-/// What is compared: one or more distorted videos, each with the reference.
-struct Videos {
-    std::unique_ptr<VideoReader> ref;
-    std::vector<std::unique_ptr<VideoReader>> dis;
+/// A distorted video.
+struct ComparedEncode {
+    std::shared_ptr<Warnings> warnings; ///< of it and the reference
+    std::unique_ptr<VideoReader> video;
+    std::size_t form;                ///< of the reference, that it is compared with
+    std::vector<Decision> decisions; ///< how the two were brought together
 };
 
-/// Open them and bring them to one form, as far as the options say so. Throws Failure.
+/// What is compared: one or more distorted videos, each with the reference.
+struct Videos {
+    /// In the forms that encodes need; decoded once.
+    std::vector<std::unique_ptr<VideoReader>> reference;
+    std::vector<ComparedEncode> encodes;
+
+    const VideoReader &reference_of(const ComparedEncode &encode) const { return *reference[encode.form]; }
+    /// Of the pictures that are compared.
+    const VideoFormat &format_of(const ComparedEncode &encode) const { return reference_of(encode).format(); }
+};
+
+/// Open them and bring each encode and the reference to one form, as far as the options say so.
+/// Throws Failure.
 /// @param gpu that may decode; null: none.
 Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings);
 
 /// Throws Failure if they cannot be compared.
-void make_comparable(Videos &videos, bool unequal_depths_allowed);
+void check_comparable(const Videos &videos);
 
 /// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can
 /// be read again, should that be needed.
@@ -34,23 +50,26 @@ void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersI
 /// See VideoReader.
 void leave_out_chroma(Videos &videos);
 
-/// The reference first.
+/// Each file once, the reference first.
 std::vector<VideoReader *> all_of(const Videos &videos);
 /// What they say, the reference first.
 std::vector<VideoTags> tags_of(const Videos &videos);
 /// All of them, from where the options say.
-std::vector<FrameSource> sources_of(const Videos &videos, const ReadingOptions &options);
+FrameSources sources_of(const Videos &videos, const ReadingOptions &options);
+/// For their frames. @param sessions one for each encode.
+SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions);
 
-/// The least of what is known (spec cli 10.3).
+/// Of the longest encode, the least of what is known (spec cli 10.3).
 std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, const Videos &videos);
 
 /// Frames per second, if one of them says.
 std::optional<double> frame_rate(const Videos &videos);
 
-/// In words: which video ended, and which one is longer.
-std::string end_of_one(const ReadingOptions &options, const EarlyEnd &end);
+/// In words: which video ended, and which one is longer. @param reference, distorted paths.
+std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended);
 
-/// Once everything was read. Throws ScoringStopped where warnings are errors.
-void warn_of_damage(const Videos &videos, Warnings &warnings);
+/// Of an encode and its reference, once everything was read. Throws ScoringStopped where warnings
+/// are errors.
+void warn_of_damage(const Videos &videos, std::size_t encode);
 
 } // namespace vmaf::tool

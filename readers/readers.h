@@ -3,9 +3,11 @@
 /// Videos for whoever scores them: the tool, the Python package and the benchmarks include this.
 ///
 ///     Videos videos = open_videos(options, gpu, warnings);
-///     make_comparable(videos, false);     SessionSink sink(videos.ref->format(),
-/// {SessionPictures(context, nullptr)});     const FrameLoopResult result =
-/// read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
+///     check_comparable(videos);
+///     SessionSink sink = sink_of(videos, sessions);
+///     std::vector<FrameLoopResult> results =
+///         read_frames(whole_clip(options), sources_of(videos, options), sink, stop, progress);
+///     sink.end_all(results);
 
 #include "common/console.h"
 #include "compared_videos.h"

@@ -116,8 +116,7 @@ class _Work:
         try:
             videos = opened or self.open(encodes, segment)
             saved = videos.save_segment(segment.before, segment.count)
-            if not saved.unequal:  # else the shortest would end all
-                return [self._own(videos, saved, segment, number) for number in range(len(encodes))]
+            return [self._own(videos, one, segment, number) for number, one in enumerate(saved)]
         except _CLIPS_OWN:
             pass
         return [self._one(encode, segment, None) for encode in encodes]
@@ -125,7 +124,7 @@ class _Work:
     def _one(self, encode: Encode, segment: Segment, opened: OpenVideos | None) -> _EncodeScores:
         try:
             videos = opened or self.open([encode], segment)
-            return self._own(videos, videos.save_segment(segment.before, segment.count), segment, 0)
+            return self._own(videos, videos.save_segment(segment.before, segment.count)[0], segment, 0)
         except _CLIPS_OWN as error:
             return _failed(_reason(error))
 
@@ -136,9 +135,9 @@ class _Work:
             "frames": saved.frames,
             "notes": list(saved.notes),
             "frame_rate": videos.frame_rate,
-            "scoring": videos.scoring,
+            "scoring": videos.scoring_of(number),
         }
-        return _EncodeScores(saved.saved[number] if saved.saved else b"", facts)
+        return _EncodeScores(saved.saved, facts)
 
 
 def _format_of(url: str) -> str:

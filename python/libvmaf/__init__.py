@@ -17,7 +17,7 @@ from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
     from ._files import SegmentsDoNotFit, SegmentStart
-    from ._score import OpenVideos, RawVideo, SavedSegment, Scored, VideoError, score, score_encodes
+    from ._score import OpenVideos, RawVideo, SavedSegment, VideoError, score, score_encodes
 
 __all__ = [
     "DeviceError",
@@ -33,7 +33,6 @@ __all__ = [
     "RawVideo",
     "Result",
     "SavedSegment",
-    "Scored",
     "Session",
     "SegmentStart",
     "SegmentsDoNotFit",
@@ -67,7 +66,7 @@ def gpus() -> list[Gpu]:
 
 def __getattr__(name: str) -> Any:
     """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
-    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "SavedSegment", "Scored", "VideoError", "score", "score_encodes"):
+    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "SavedSegment", "VideoError", "score", "score_encodes"):
         from . import _score
 
         globals()[name] = getattr(_score, name)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
+import numpy as np
+
 from . import _core
 from ._files import Clips, SegmentsDoNotFit, VideoError, version_for_height
 from ._result import Result
@@ -193,44 +195,32 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
 
 
 def score_encodes(reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> list[Result]:
-    """score() of several encodes of one reference, which is read, decoded and uploaded once. All end with the shortest video."""
-    if not distorted:
-        return []
-    scored = OpenVideos(reference, distorted, **options).score()
-    if scored.frames == 0:
-        raise VideoError("there is no frame pair to score")
-    return scored.results
+    """score() of several encodes of one reference, which is read, decoded and uploaded once.
 
-
-class Scored(NamedTuple):
-    """What was read of videos, and their scores."""
-
-    frames: int
-    results: list[Result]
-    #: Whether one of them ended before another.
-    unequal: bool
+    Each encode keeps its own depth, chroma format and length, and has the scores that score() gives it. If one fails, the exception has
+    the scores of all as `results`.
+    """
+    return OpenVideos(reference, distorted, **options).score() if distorted else []
 
 
 class SavedSegment(NamedTuple):
-    """What was read of a segment of videos, and its scores for Session.append_saved()."""
+    """What was read of a segment of an encode, and its scores for Session.append_saved()."""
 
     #: Frames of the segment itself.
     frames: int
-    #: Of each encode; empty if the videos end before the segment.
-    saved: list[bytes]
+    #: Empty if the video or its reference ends before the segment.
+    saved: bytes
     #: What was decided on the way, as in Result.
     notes: tuple[str, ...]
-    #: Whether one of the videos ended before another.
-    unequal: bool
 
 
 class _Read(NamedTuple):
-    """Videos that were read to their end, or to an error."""
+    """An encode that was compared to its end, or to an error."""
 
-    sessions: list[Session]
+    session: Session
     frames: int
-    notes: list[str]
-    unequal: bool
+    notes: tuple[str, ...]
+    failure: Exception | None
 
 
 class OpenVideos:
@@ -294,37 +284,47 @@ class OpenVideos:
     @property
     def segment_overlap(self) -> tuple[int, int]:
         """Session.segment_overlap of what they are scored with."""
-        with self._session(gpu=None, threads=0, sharing=1) as session:
+        with self._session(0, gpu=None, threads=0, sharing=1) as session:
             return session.segment_overlap
 
     @property
     def scoring(self) -> dict[str, Any]:
-        """What they are scored with, as keywords of Session: plain values where plain values were given."""
-        return {"models": self._sources, "features": self._features(), "subsample": self._chosen.subsample}
+        """What the first encode is scored with, as keywords of Session: plain values where plain values were given."""
+        return self.scoring_of(0)
 
-    def score(self) -> Scored:
-        """Once. Without frames there are no results."""
+    def scoring_of(self, encode: int) -> dict[str, Any]:
+        """The same of another one."""
+        return {"models": self._sources, "features": self._features(encode), "subsample": self._chosen.subsample}
 
-        def scored(read: _Read) -> Scored:
-            return Scored(read.frames, self._results(read) if read.frames > 0 else [], read.unequal)
+    def score(self) -> list[Result]:
+        """Once. A result for each encode."""
+
+        def scored(reads: list[_Read]) -> list[Result]:
+            for number, read in enumerate(reads):
+                if read.frames == 0 and read.failure is None:
+                    reads[number] = read._replace(failure=VideoError("there is no frame pair to score"))
+            failure = next((read.failure for read in reads if read.failure), None)
+            if failure is None:
+                return [self._result(read) for read in reads]
+            if any(read.frames > 0 for read in reads):
+                _add_scores(failure, lambda: [self._result(read) for read in reads])
+            raise failure
 
         return self._read(scored)
 
-    def save_segment(self, before: int, count: int | None) -> SavedSegment:
+    def save_segment(self, before: int, count: int | None) -> list[SavedSegment]:
         """score() of a segment, for merging: `before` of the frames are in front of it, and it has at most `count`. None: all others."""
 
         def saved(read: _Read) -> SavedSegment:
+            if read.failure is not None:
+                raise read.failure
             frames = max(0, read.frames - before)
             frames = frames if count is None else min(frames, count)
-            if frames > 0:
-                for session in read.sessions:
-                    session._core.flush()
-            saved = [session.save_segment(before, frames) for session in read.sessions] if frames > 0 else []
-            return SavedSegment(frames, saved, (*self._clips.warnings, *read.notes), read.unequal)
+            return SavedSegment(frames, read.session.save_segment(before, frames) if frames > 0 else b"", read.notes)
 
-        return self._read(saved)
+        return self._read(lambda reads: [saved(read) for read in reads])
 
-    def _read(self, take: Callable[[_Read], T]) -> T:
+    def _read(self, take: Callable[[list[_Read]], T]) -> T:
         """In segments where that can be done. `take` is called while the sessions are open."""
         if self._has_segments:
             return self._read_once(take, in_segments=False)
@@ -335,56 +335,56 @@ class OpenVideos:
         self._clips = Clips.open(*self._opening)
         return self._read_once(take, in_segments=False)
 
-    def _read_once(self, take: Callable[[_Read], T], *, in_segments: bool) -> T:
+    def _read_once(self, take: Callable[[list[_Read]], T], *, in_segments: bool) -> T:
         with contextlib.ExitStack() as stack:
             sessions: list[Session] = []
-            for _ in range(self._encodes):
+            for encode in range(self._encodes):
                 # Where the first one found its device, or none, the others go too. On a CPU they share its cores.
                 on_cpu = bool(sessions) and sessions[0].gpu is None
                 session = self._session(
+                    encode,
                     gpu=sessions[0].gpu if sessions else self._chosen.scoring_gpu(),
                     threads=self._chosen.threads,
                     sharing=self._encodes if not sessions or on_cpu else 1,
                 )
                 sessions.append(stack.enter_context(session))
-            frames, ended_first, error, stopped = self._clips.read(
+            ends = self._clips.read(
                 [session.handle for session in sessions],
                 sessions[0].gpu is not None,
                 in_segments,
                 self._chosen.reporter(self._clips.expected_frames),
             )
-            read = _Read(sessions, frames, [ended_first] if ended_first else [], ended_first is not None)
-            try:
-                _core.check(error, f"frame {frames}")
-                if stopped is not None:
-                    raise VideoError(stopped)
-            except Exception as failure:
-                if frames > 0:
-                    read.notes.append(f"incomplete: stopped after {frames} frames")
-                    _add_scores(failure, lambda: self._results(read))
-                raise
-            return take(read)
+            return take([self._read_of(number, session, *end) for number, (session, end) in enumerate(zip(sessions, ends))])
 
-    def _results(self, read: _Read) -> list[Result]:
-        notes = (*self._clips.warnings, *read.notes)
-        return [
-            dataclasses.replace(session._finish_read(read.frames), notes=notes, frame_rate=self._clips.frame_rate)
-            for session in read.sessions
-        ]
+    def _read_of(self, encode: int, session: Session, frames: int, ended_first: str | None, error: int, stopped: str | None) -> _Read:
+        failure: Exception | None = None if stopped is None else VideoError(stopped)
+        try:
+            _core.check(error, f"frame {frames}")
+        except Exception as refused:
+            failure = refused
+        notes = self._clips.warnings(encode) + ([ended_first] if ended_first else [])
+        if failure is not None and frames > 0:
+            notes.append(f"incomplete: stopped after {frames} frames")
+        return _Read(session, frames, tuple(notes), failure)
 
-    def _session(self, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
+    def _result(self, read: _Read) -> Result:
+        """Without columns if there is no frame."""
+        scored = read.session._finish_read(read.frames) if read.frames > 0 else Result(np.empty(0, np.int64), {}, {})
+        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate)
+
+    def _session(self, encode: int, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(
             models=self._models,
-            features=self._features(),
+            features=self._features(encode),
             gpu=gpu,
             threads=threads,
             subsample=self._chosen.subsample,
             sharing=sharing,
         )
 
-    def _features(self) -> Features:
+    def _features(self, encode: int) -> Features:
         """As in the tool, features are given what they ask of their callers (spec comparison 3), unless the caller says it."""
-        return {name: dict(options) for name, options in self._clips.features}
+        return {name: dict(options) for name, options in self._clips.features(encode)}
 
 
 def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:

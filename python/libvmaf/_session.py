@@ -264,16 +264,21 @@ class Session:
         """Flush, and the scores of all frames. A second call returns the same."""
         if self._result is None:
             self._core.flush()
-            for model in self._models:
-                self._core.predict(model._core)
-            self._result = self._columns()
+            self._result = self._predicted()
         return self._result
 
     def _finish_read(self, frames: int) -> Result:
-        """finish() of frames that were read under `handle`, from index 0 on."""
+        """finish() of frames that were read and flushed under `handle`, from index 0 on."""
         self._core.note_read(0, frames)
         self._next_index = frames
-        return self.finish()
+        self._result = self._predicted()
+        return self._result
+
+    def _predicted(self) -> Result:
+        """The scores that there are, with those of models."""
+        for model in self._models:
+            self._core.predict(model._core)
+        return self._columns()
 
     def _columns(self) -> Result:
         index, frames, aggregate = self._core.columns()

@@ -170,15 +170,17 @@ bool reads_chroma(const Features::value_type &feature)
 class Clips {
   public:
     /// @param gpu that may decode media files; empty: none. Before sessions on it are made. Throws tool::Failure.
-    Clips(tool::ReadingOptions options, const std::vector<std::string> &models, Features features,
+    Clips(tool::ReadingOptions options, const std::vector<std::string> &models, const Features &features,
           std::optional<unsigned> gpu);
 
-    const tool::VideoFormat &format() const { return videos_.ref->format(); }
+    /// Of the pictures of the first encode.
+    const tool::VideoFormat &format() const { return videos_.format_of(videos_.encodes.front()); }
     /// With the options that follow from the videos.
-    const Features &features() const { return features_; }
+    const Features &features(std::size_t encode) const { return features_.at(encode); }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
     std::optional<std::uint64_t> expected_frames() const { return tool::expected_frames(options_, videos_); }
-    std::vector<std::string> warnings() const { return warnings_->texts(); }
+    /// That concern an encode.
+    std::vector<std::string> warnings(std::size_t encode) const { return videos_.encodes.at(encode).warnings->texts(); }
 
     /// Of each video: frames by the packets of its file, which are read for that. Empty: it has none, or they do not say.
     std::vector<std::optional<std::uint64_t>> index_frames();
@@ -189,43 +191,46 @@ class Clips {
 
     /// Give every frame to sessions, in the order of the distorted videos. Once.
     /// @param on_gpu whether they are on the GPU that may decode.
-    /// @return (frames, which ended first or None, the library's error, why a video could not be read to its end or None)
-    nb::tuple read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
-                   const nb::object &progress);
+    /// @return for each: (frames, which ended first or None, the library's error, why a video could
+    /// not be read to its end or None)
+    nb::list read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
+                  const nb::object &progress);
 
   private:
-    tool::FrameLoopResult read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
-                                   tool::DecodersInFlight decoders, const tool::FrameRead &tell);
+    std::vector<tool::FrameLoopResult> read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
+                                                tool::DecodersInFlight decoders, const tool::FrameRead &tell);
+    void judge(std::size_t encode, tool::FrameLoopResult &result) const;
 
     tool::ReadingOptions options_;
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
     std::shared_ptr<tool::MediaGpu> gpu_;
     bool reads_chroma_;
-    Features features_;
+    std::vector<Features> features_; ///< of each encode
     tool::Videos videos_;
     std::vector<std::optional<tool::SegmentStart>> segments_; ///< none, or one for each video
 };
 
-Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models, Features features,
+Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models, const Features &features,
              std::optional<unsigned> gpu)
     : options_(std::move(options)), warnings_(std::make_unique<tool::Warnings>(options_.strict)),
       reads_chroma_(std::ranges::any_of(models, tool::model_reads_chroma) ||
-                    std::ranges::any_of(features, reads_chroma)),
-      features_(std::move(features))
+                    std::ranges::any_of(features, reads_chroma))
 {
     if (gpu && tool::count_gpus_in_pci_order())
         gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);
     videos_ = tool::open_videos(options_, gpu_, *warnings_);
-    tool::make_comparable(videos_, false);
-    for (const std::string &model : models)
-        if (const auto doubt = tool::doubt_about_height(model, format().height_px))
-            warnings_->warn(*doubt);
-    tool::ClipFacts facts = tool::facts_of(*videos_.ref, videos_.dis);
-    facts.frame_rate = frame_rate();
-    for (auto &[name, given] : features_)
-        tool::add_clip_options(name, given, facts, *warnings_);
+    tool::check_comparable(videos_);
+    for (const tool::ComparedEncode &encode : videos_.encodes) {
+        for (const std::string &model : models)
+            if (const auto doubt = tool::doubt_about_height(model, videos_.format_of(encode).height_px))
+                encode.warnings->warn(*doubt);
+        tool::ClipFacts facts = tool::facts_of(videos_.reference_of(encode), *encode.video);
+        facts.frame_rate = frame_rate();
+        for (auto &[name, given] : features_.emplace_back(features))
+            tool::add_clip_options(name, given, facts, *encode.warnings);
+    }
     std::vector<std::string> names;
-    for (const auto &[name, given] : features_)
+    for (const auto &[name, given] : features)
         names.push_back(name);
     if (const auto decision = tool::made_for_sdr(tags_of(videos_), models, names))
         tool::tell(*decision, *warnings_);
@@ -251,15 +256,22 @@ void Clips::start_at(const std::vector<std::optional<SegmentValues>> &segments)
         segments_.push_back(values ? std::optional(segment_of(*values)) : std::nullopt);
 }
 
-tool::FrameLoopResult Clips::read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
-                                      tool::DecodersInFlight decoders, const tool::FrameRead &tell)
+std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
+                                                   tool::DecodersInFlight decoders, const tool::FrameRead &tell)
 {
-    std::vector<tool::FrameSource> sources = sources_of(videos_, options_);
-    for (std::size_t i = 0; i < segments_.size(); ++i)
-        if (segments_[i]) {
-            sources.at(i).video.start_at(*segments_[i]);
-            sources[i].skip = static_cast<unsigned>(segments_[i]->dropped);
-        }
+    tool::FrameSources sources = sources_of(videos_, options_);
+    const auto start = [](tool::FrameSource &source, const std::optional<tool::SegmentStart> &segment) {
+        if (!segment)
+            return;
+        source.video.start_at(*segment);
+        source.skip = static_cast<unsigned>(segment->dropped);
+    };
+    if (!segments_.empty()) {
+        for (tool::FrameSource &form : sources.reference)
+            start(form, segments_.front());
+        for (std::size_t i = 0; i < sources.encodes.size(); ++i)
+            start(sources.encodes[i].video, segments_.at(1 + i));
+    }
     // Others score other segments at the same time and use the GPU's decoders too.
     const bool is_whole = std::ranges::none_of(segments_, [](const auto &segment) { return segment.has_value(); });
     if (gpu_ && on_gpu)
@@ -267,40 +279,52 @@ tool::FrameLoopResult Clips::read_all(const std::vector<std::uintptr_t> &handles
     if (!reads_chroma_)
         tool::leave_out_chroma(videos_);
     warnings_->frames_follow();
-    tool::FrameLoopResult result;
     std::vector<tool::SessionPictures> sessions;
-    for (const std::uintptr_t handle : handles) {
-        sessions.emplace_back(reinterpret_cast<VmafContext *>(handle), on_gpu ? this : nullptr);
-        result.error = sessions.back().allocate(format());
-        if (result.error != 0)
-            return result;
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        sessions.emplace_back(reinterpret_cast<VmafContext *>(handles[i]), on_gpu ? this : nullptr);
+        if (const int error = sessions.back().allocate(videos_.format_of(videos_.encodes[i])))
+            return std::vector<tool::FrameLoopResult>(handles.size(), {.error = error});
     }
-    tool::SessionSink sink(format(), sessions);
+    tool::SessionSink sink = sink_of(videos_, sessions);
     constexpr std::chrono::milliseconds kBetweenCalls{100};
     auto last_call = std::chrono::steady_clock::now();
-    result = read_frames(tool::whole_clip(options_), sources, sink, {}, [&](unsigned frames) {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last_call < kBetweenCalls)
-            return;
-        last_call = now;
+    std::vector<tool::FrameLoopResult> results =
+        read_frames(tool::whole_clip(options_), sources, sink, {}, [&](unsigned frames) {
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last_call < kBetweenCalls)
+                return;
+            last_call = now;
+            tell(frames);
+        });
+    sink.end_all(results);
+    unsigned frames = 0;
+    for (const tool::FrameLoopResult &result : results)
+        frames = std::max(frames, result.frames);
+    if (std::ranges::none_of(results, [](const auto &result) { return result.stop.has_value(); }))
         tell(frames);
-    });
-    if (result.stop)
-        return result;
-    tell(result.frames);
-    try {
-        tool::warn_of_damage(videos_, *warnings_);
-    } catch (const tool::ScoringStopped &stopped) {
-        result.stop = stopped;
-    }
-    if (result.ended_first && options_.strict && !result.stop)
-        result.stop.emplace(tool::StopReason::truncated_input, tool::kExitBadData,
-                            end_of_one(options_, *result.ended_first));
-    return result;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        judge(i, results[i]);
+    return results;
 }
 
-nb::tuple Clips::read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
-                      const nb::object &progress)
+/// Once everything was read.
+void Clips::judge(std::size_t encode, tool::FrameLoopResult &result) const
+{
+    if (result.stop)
+        return;
+    try {
+        tool::warn_of_damage(videos_, encode);
+    } catch (const tool::ScoringStopped &stopped) {
+        result.stop = stopped;
+        return;
+    }
+    if (result.ended_first && options_.strict)
+        result.stop.emplace(tool::StopReason::truncated_input, tool::kExitBadData,
+                            end_of_one(options_.reference, options_.distorted[encode], *result.ended_first));
+}
+
+nb::list Clips::read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
+                     const nb::object &progress)
 {
     // Whatever the callback or a signal's handler raises ends the reading.
     const auto tell = [&](unsigned frames) {
@@ -311,15 +335,22 @@ nb::tuple Clips::read(const std::vector<std::uintptr_t> &handles, bool on_gpu, b
         if (!progress.is_none())
             progress(frames);
     };
-    tool::FrameLoopResult result;
+    std::vector<tool::FrameLoopResult> results;
     released([&] {
-        result = read_all(handles, on_gpu, in_segments ? tool::DecodersInFlight::several : tool::DecodersInFlight::one,
-                          tell);
+        results = read_all(handles, on_gpu, in_segments ? tool::DecodersInFlight::several : tool::DecodersInFlight::one,
+                           tell);
     });
-    const auto ended_first =
-        result.ended_first ? std::optional(end_of_one(options_, *result.ended_first)) : std::nullopt;
-    const auto stopped = result.stop ? std::optional<std::string>(result.stop->what()) : std::nullopt;
-    return nb::make_tuple(result.frames, ended_first, result.error, stopped);
+    nb::list read;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const tool::FrameLoopResult &result = results[i];
+        const auto ended_first =
+            result.ended_first
+                ? std::optional(end_of_one(options_.reference, options_.distorted[i], *result.ended_first))
+                : std::nullopt;
+        const auto stopped = result.stop ? std::optional<std::string>(result.stop->what()) : std::nullopt;
+        read.append(nb::make_tuple(result.frames, ended_first, result.error, stopped));
+    }
+    return read;
 }
 
 } // namespace
@@ -363,9 +394,9 @@ NB_MODULE(_files, module)
         .def_prop_ro("pix_fmt", [](const Clips &clips) { return tool::pixel_format_text(clips.format().pix_fmt); })
         .def_prop_ro("bpc", [](const Clips &clips) { return clips.format().depth; })
         .def_prop_ro("frame_rate", &Clips::frame_rate)
-        .def_prop_ro("features", &Clips::features)
+        .def("features", &Clips::features, "encode"_a)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
-        .def_prop_ro("warnings", &Clips::warnings);
+        .def("warnings", &Clips::warnings, "encode"_a);
     module.def("has_media_support", tool::has_media_support);
     module.def("has_filter_support", tool::has_filter_support);
     module.def("version_for_height", tool::version_for_height, "height"_a);

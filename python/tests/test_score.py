@@ -108,6 +108,16 @@ def test_several_encodes(folder):
     assert vm.score_encodes(folder / "ref.y4m", []) == []
 
 
+def test_each_encode_goes_to_its_own_end(folder):
+    for names in (["short.y4m", "dis.y4m"], ["dis.y4m", "short.y4m"]):
+        results = vm.score_encodes(folder / "ref.y4m", [folder / name for name in names], features=["psnr", "motion"], gpu=None)
+        for name, result in zip(names, results):
+            alone = vm.score(folder / "ref.y4m", folder / name, features=["psnr", "motion"], gpu=None)
+            assert (len(result), result.notes) == (len(alone), alone.notes)
+            for column, scores in alone.frames.items():
+                assert result.frames[column].tolist() == scores.tolist()
+
+
 def test_a_video_that_ends_first_is_noted(folder):
     result = vm.score(folder / "ref.y4m", folder / "short.y4m", features=["psnr"], gpu=None)
     assert len(result) == 3
@@ -155,11 +165,11 @@ def test_scores_so_far_of_a_video_that_breaks_off(folder):
         vm.score_encodes(folder / "ref.y4m", [folder / "cut.y4m", folder / "dis.y4m"], features=["psnr", "motion"], gpu=None)
     broken, whole = raised.value.results
     assert raised.value.result is broken
-    for result in (broken, whole):
-        assert len(result) == FRAMES - 1
-        assert result.notes[-1] == "incomplete: stopped after 4 frames"
-        for name, scores in expected.frames.items():
-            assert result.frames[name].tolist() == scores.tolist()
+    assert len(broken) == FRAMES - 1
+    assert broken.notes[-1] == "incomplete: stopped after 4 frames"
+    for name, scores in expected.frames.items():
+        assert broken.frames[name].tolist() == scores.tolist()
+    assert len(whole) == FRAMES and whole.notes == ()
     with pytest.raises(vm.VideoError, match="ended before") as raised:
         vm.score(folder / "ref.y4m", folder / "short.y4m", features=["psnr"], strict=True, gpu=None)
     assert len(raised.value.result) == 3

@@ -31,42 +31,56 @@ void redirect_console(void (*sink)(std::string_view text))
 
 void Warnings::warn(const std::string &text, StopReason reason)
 {
-    if (!frames_follow_)
+    if (!all_->frames_follow)
         return warn_at_start(text);
-    if (strict_)
+    if (all_->strict)
         throw ScoringStopped(reason, kExitBadData, as_error(text));
-    say_and_keep(text);
+    if (keep(text))
+        say("warning: {}\n", text);
 }
 
 void Warnings::warn_at_start(const std::string &text)
 {
-    if (strict_)
+    if (all_->strict)
         throw Failure(kExitSetup, as_error(text));
-    say_and_keep(text);
+    if (keep(text))
+        say("warning: {}\n", text);
 }
 
 void Warnings::add_said(const std::string &text)
 {
-    if (strict_)
+    if (all_->strict)
         throw Failure(kExitSetup, as_error(text));
-    const std::scoped_lock lock(mutex_);
-    if (std::ranges::find(texts_, text) == texts_.end())
-        texts_.push_back(text);
+    keep(text);
 }
 
-void Warnings::say_and_keep(const std::string &text)
+void Warnings::note(const std::string &text)
 {
-    const std::scoped_lock lock(mutex_);
-    if (std::ranges::find(texts_, text) != texts_.end()) // of another session
-        return;
-    say("warning: {}\n", text);
-    texts_.push_back(text);
+    const std::scoped_lock lock(all_->mutex);
+    if (all_->notes.insert(text).second)
+        say("{}\n", text);
+}
+
+/// @return whether nobody has said it yet.
+bool Warnings::keep(const std::string &text)
+{
+    const std::scoped_lock lock(all_->mutex);
+    std::vector<Said> &said = all_->said;
+    const auto is_same = [&](const Said &one) { return one.text == text; };
+    const bool is_new = std::ranges::none_of(said, is_same);
+    if (std::ranges::none_of(said, [&](const Said &one) { return is_same(one) && is_mine(one); }))
+        said.push_back({text, owner_});
+    return is_new;
 }
 
 std::vector<std::string> Warnings::texts() const
 {
-    const std::scoped_lock lock(mutex_);
-    return texts_;
+    const std::scoped_lock lock(all_->mutex);
+    std::vector<std::string> texts;
+    for (const Said &one : all_->said)
+        if (is_mine(one) && std::ranges::find(texts, one.text) == texts.end())
+            texts.push_back(one.text);
+    return texts;
 }
 
 } // namespace vmaf::tool

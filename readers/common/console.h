@@ -1,9 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -38,7 +41,9 @@ inline void print(std::string_view text)
 /// Any thread may warn.
 class Warnings {
   public:
-    explicit Warnings(bool strict) : strict_(strict) {}
+    explicit Warnings(bool strict) : all_(std::make_shared<All>(strict)) {}
+    /// Those of one encode among several: what these say concerns it too. A text is said once.
+    Warnings of_encode() const { return {all_, ++all_->owners}; }
 
     /// @param text one line without "warning:", quoted names printable.
     /// @param reason why scoring then ends, if it has begun. Throws Failure, or ScoringStopped, with --strict.
@@ -47,18 +52,36 @@ class Warnings {
     void warn_at_start(const std::string &text);
     /// The same of what is said otherwise, after this call, or was said: it is kept once.
     void add_said(const std::string &text);
+    /// What is no warning is said once, and not kept.
+    void note(const std::string &text);
     /// From now on an error leaves partial results behind.
-    void frames_follow() { frames_follow_ = true; }
+    void frames_follow() { all_->frames_follow = true; }
     /// All that were said, in order.
     std::vector<std::string> texts() const;
 
   private:
-    void say_and_keep(const std::string &text);
+    static constexpr unsigned kCommon = 0;
+    struct Said {
+        std::string text;
+        unsigned owner;
+    };
+    struct All {
+        explicit All(bool is_strict) : strict(is_strict) {}
 
-    const bool strict_;
-    std::atomic<bool> frames_follow_ = false;
-    mutable std::mutex mutex_;
-    std::vector<std::string> texts_;
+        const bool strict;
+        std::atomic<bool> frames_follow = false;
+        std::atomic<unsigned> owners = kCommon;
+        std::mutex mutex;
+        std::vector<Said> said;
+        std::set<std::string> notes;
+    };
+
+    Warnings(std::shared_ptr<All> all, unsigned owner) : all_(std::move(all)), owner_(owner) {}
+    bool is_mine(const Said &said) const { return said.owner == kCommon || said.owner == owner_; }
+    bool keep(const std::string &text);
+
+    std::shared_ptr<All> all_;
+    unsigned owner_ = kCommon;
 };
 
 } // namespace vmaf::tool

@@ -238,11 +238,10 @@ void Filler::fill_display(const VmafOptionInfo &option)
 
 } // namespace
 
-ClipFacts facts_of(const VideoReader &ref, std::span<const std::unique_ptr<VideoReader>> dis)
+ClipFacts facts_of(const VideoReader &ref, const VideoReader &dis)
 {
     ClipFacts facts{ref.form(), ref.tags().colour, ref.tags().is_still, ref.frame_rate(), {}};
-    for (const auto &video : dis)
-        facts.encodes.push_back({printable(video->file().path()), video->stored_format()});
+    facts.encodes.push_back({printable(dis.file().path()), dis.stored_format()});
     return facts;
 }
 
@@ -258,12 +257,9 @@ void add_clip_options(std::string_view feature, std::vector<OptionValue> &given,
     const ClipOptions options = clip_options(feature, given, facts);
     given.insert(given.end(), options.values.begin(), options.values.end());
     if (!options.note.empty())
-        say("{}\n", options.note);
-    for (const std::string &text : options.doubts) {
-        const std::vector<std::string> said = warnings.texts();
-        if (std::ranges::find(said, text) == said.end()) // the videos may be read again
-            warnings.warn_at_start(text);
-    }
+        warnings.note(options.note);
+    for (const std::string &text : options.doubts)
+        warnings.warn_at_start(text);
 }
 
 } // namespace vmaf::tool

@@ -28,7 +28,7 @@ struct ClipFacts {
     std::vector<EncodedVideo> encodes;
 };
 
-ClipFacts facts_of(const VideoReader &ref, std::span<const std::unique_ptr<VideoReader>> dis);
+ClipFacts facts_of(const VideoReader &ref, const VideoReader &dis);
 
 /// Name and value.
 using OptionValue = std::pair<std::string, std::string>;

@@ -1,5 +1,8 @@
 #include "comparison/match.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "common/failure.h"
 #include "common/format.h"
 #include "comparison/frame_rates.h"
@@ -11,6 +14,21 @@ namespace {
 VideoDescription description_of(const VideoReader &video)
 {
     return {printable(video.file().path()), video.form(), video.tags(), video.frame_rate()};
+}
+
+std::size_t form_for(Reference &reference, const Delivery &delivery, const InputOptions &options)
+{
+    std::vector<Reference::Form> &forms = reference.forms;
+    const auto fits = [&](const Reference::Form &form) { return !form.delivery || *form.delivery == delivery; };
+    const auto known = std::ranges::find_if(forms, fits);
+    const auto number = static_cast<std::size_t>(known - forms.begin());
+    if (known == forms.end())
+        forms.push_back({read_together(forms.front().video, options)});
+    Reference::Form &form = forms[number];
+    if (!form.delivery)
+        deliver(form.video, delivery, options);
+    form.delivery = delivery;
+    return number;
 }
 
 } // namespace
@@ -30,18 +48,26 @@ void tell(const Decision &decision, Warnings &warnings)
     throw Failure(kExitSetup, decision.text);
 }
 
-void match_videos(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
-                  Warnings &warnings)
+Reference::Reference(std::unique_ptr<VideoReader> video) : description(description_of(*video))
 {
-    if (rates_differ(ref->frame_rate(), dis->frame_rate())) {
-        ref->recognise_variable_rate();
+    forms.push_back({std::move(video)});
+}
+
+Match match_videos(Reference &reference, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
+                   Warnings &warnings)
+{
+    VideoDescription ref = reference.description;
+    if (rates_differ(ref.frame_rate, dis->frame_rate())) {
+        VideoReader &video = *reference.forms.front().video;
+        video.recognise_variable_rate();
+        ref.tags = video.tags();
         dis->recognise_variable_rate();
     }
-    const Plan plan = plan_comparison(description_of(*ref), description_of(*dis), options);
+    Plan plan = plan_comparison(ref, description_of(*dis), options);
     for (const Decision &decision : plan.decisions)
         tell(decision, warnings);
-    deliver(ref, plan.ref, options);
     deliver(dis, plan.dis, options);
+    return {form_for(reference, plan.ref, options), std::move(plan.decisions)};
 }
 
 } // namespace vmaf::tool

@@ -227,7 +227,8 @@ void Planner::match_layouts()
         pix_fmt = option.pix_fmt;
         depth = option.depth;
     } else if (option.kind == PixelFormatOption::Kind::none || !any_media_) {
-        return;
+        if (!options_.unequal_depths_allowed || ref.pix_fmt != dis.pix_fmt)
+            return;
     }
     bring_to_layout(Side::reference, pix_fmt, depth);
     bring_to_layout(Side::distorted, pix_fmt, depth);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "common/failure.h"
 #include "frames/library.h"
@@ -14,24 +15,30 @@
 
 namespace vmaf::tool {
 
-/// Of videos in the order reference, distorted ones: one that ended, and one that has more frames.
-struct EarlyEnd {
-    std::size_t ended;
-    std::size_t longer;
-};
+enum class VideoSide { reference, distorted };
 
-/// How far videos were read, and why not to their end.
+/// How far an encode was compared, and why not to its end.
 struct FrameLoopResult {
-    unsigned frames = 0; ///< of each video, given to the sink
+    unsigned frames = 0; ///< given to the sink
     int error = 0;       ///< of the sink, which refused the frame after them; the stop says so
     std::optional<ScoringStopped> stop;
-    std::optional<EarlyEnd> ended_first; ///< empty: all have as many frames as were asked for, or equally many
+    std::optional<VideoSide> ended_first; ///< empty: both have as many frames as were asked for, or equally many
 };
 
 /// A video that is read from a frame on.
 struct FrameSource {
     VideoReader &video;
     unsigned skip; ///< frames that are dropped before
+};
+
+/// What one loop reads.
+struct FrameSources {
+    struct Encode {
+        FrameSource video;
+        std::size_t form; ///< of the reference that it is compared with
+    };
+    std::vector<FrameSource> reference; ///< in one or more forms
+    std::vector<Encode> encodes;
 };
 
 /// Frames of the videos that one loop reads.
@@ -53,20 +60,31 @@ class FrameSink {
   public:
     virtual ~FrameSink() = default;
 
-    /// Where pictures of a video come from: 0 is the reference, the others are the distorted videos.
-    virtual const PictureSource &pictures(std::size_t video) const = 0;
-    /// The next frame of each video, the reference's first. Pictures that are not taken stay in `frames`. A negative errno, or 0.
-    [[nodiscard]] virtual int take(std::span<Picture> frames, unsigned index) = 0;
+    /// Where pictures of the reference in that form come from.
+    virtual const PictureSource &reference_pictures(std::size_t form) const = 0;
+    /// Where pictures of that encode come from.
+    virtual const PictureSource &encode_pictures(std::size_t encode) const = 0;
+    /// The next frame. Pictures that are not taken stay where they are.
+    /// @param reference each form; empty where no encode needs it. @param encodes empty for those
+    /// that have ended.
+    /// @return a negative errno or 0 for each encode.
+    virtual std::vector<int> take(std::span<Picture> reference, std::span<Picture> encodes, unsigned index) = 0;
+    /// No frame of that encode follows. An error is the result's stop, unless it has one.
+    virtual void end(std::size_t encode, FrameLoopResult &result) = 0;
 };
 
-/// Called after each of a segment's own frames, with the frames that were given to the sink so far.
+/// Called after each of a segment's own frames, with the frames that were read so far.
 using FrameRead = std::function<void(unsigned frames)>;
 
-/// Give the sink every frame of the segment until one video ends: as its frames 0, 1, ... . A failure in the middle of a video, and a
-/// stop request ("interrupted", kExitBadData), are the result's stop. Other exceptions of readers, and of `frame_read`, are thrown.
-/// @param videos the reference first; their first frames are those of the segment.
-FrameLoopResult read_frames(const Segment &segment, std::span<const FrameSource> videos, FrameSink &sink,
-                            const std::stop_token &stop, const FrameRead &frame_read);
+/// Give the sink every frame of the segment as its frames 0, 1, ... . Each encode ends when it or
+/// the reference ends, and the others go on. A failure in the middle of a video is the stop of the
+/// encodes that need it. A stop request ("interrupted", kExitBadData) is that of all encodes. Other
+/// exceptions of readers, and of `frame_read`, are thrown. The sink is told the end of each encode
+/// that ends before another one; whoever calls this ends the others.
+/// @param sources their first frames are those of the segment.
+/// @return how far each encode came.
+std::vector<FrameLoopResult> read_frames(const Segment &segment, const FrameSources &sources, FrameSink &sink,
+                                         const std::stop_token &stop, const FrameRead &frame_read);
 
 /// Let a session complete delayed work. An error is the result's stop, unless it has one.
 void flush(VmafContext *context, FrameLoopResult &result);

@@ -1,6 +1,5 @@
 #include "frames/picture_source.h"
 
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
@@ -23,6 +22,63 @@ int SessionPictures::fetch(VmafPicture &picture) const
 {
     return gpu_ ? vmaf_cuda_fetch_preallocated_picture(context_, &picture)
                 : vmaf_fetch_preallocated_picture(context_, &picture);
+}
+
+const SessionPictures &PoolOfOne::lender() const
+{
+    const std::scoped_lock lock(mutex_);
+    return *lender_;
+}
+
+void PoolOfOne::take_from(const SessionPictures &lender)
+{
+    const std::scoped_lock lock(mutex_);
+    lender_ = &lender;
+}
+
+/// Fetching may wait until pictures come back.
+int PoolOfOne::fetch(VmafPicture &picture) const
+{
+    const SessionPictures &from = lender();
+    const int error = from.fetch(picture);
+    if (error == 0) {
+        const std::scoped_lock lock(mutex_);
+        origins_[picture.data[0]] = &from;
+    }
+    return error;
+}
+
+const SessionPictures *PoolOfOne::origin(const VmafPicture &picture) const
+{
+    const std::scoped_lock lock(mutex_);
+    const auto origin = origins_.find(picture.data[0]);
+    return origin == origins_.end() ? nullptr : origin->second;
+}
+
+int wrap_planes(VmafContext *context, const SharedPicture &shared, Picture &view)
+{
+    const VmafPicture &picture = shared->raw();
+    VmafForeignPicture foreign{};
+    foreign.struct_size = sizeof foreign;
+    foreign.pix_fmt = picture.pix_fmt;
+    foreign.bpc = picture.bpc;
+    foreign.w = picture.w[0];
+    foreign.h = picture.h[0];
+    foreign.layout = VMAF_PLANE_LAYOUT_PLANAR;
+    foreign.memory = VMAF_MEMORY_HOST;
+    for (unsigned plane = 0; plane < 3; ++plane) {
+        foreign.data[plane] = picture.data[plane];
+        foreign.stride[plane] = picture.stride[plane];
+    }
+    auto use = std::make_unique<SharedPicture>(shared);
+    foreign.release = [](void *done) {
+        const std::unique_ptr<SharedPicture> use_done(static_cast<SharedPicture *>(done));
+    };
+    foreign.opaque = use.get();
+    const int error = vmaf_picture_wrap(context, &view.raw(), &foreign);
+    if (error == 0)
+        static_cast<void>(use.release());
+    return error;
 }
 
 class LentPictures::FreeList {
@@ -53,25 +109,7 @@ class LentPictures::FreeList {
     std::vector<Picture> pictures_;
 };
 
-class LentPictures::Lent {
-  public:
-    Lent(Picture picture, std::shared_ptr<FreeList> free) : picture_(std::move(picture)), free_(std::move(free)) {}
-    ~Lent() { free_->give_back(std::move(picture_)); }
-    Lent(const Lent &) = delete;
-
-    const VmafPicture &raw() const { return picture_.raw(); }
-
-  private:
-    Picture picture_;
-    std::shared_ptr<FreeList> free_;
-};
-
 LentPictures::LentPictures(const VideoFormat &format) : format_(format), free_(std::make_shared<FreeList>()) {}
-
-unsigned LentPictures::queued_pictures() const
-{
-    return kQueuedPictures;
-}
 
 int LentPictures::fetch(VmafPicture &picture) const
 {
@@ -83,34 +121,13 @@ int LentPictures::fetch(VmafPicture &picture) const
     return vmaf_picture_alloc(&picture, format_.pix_fmt, format_.depth, format_.width_px, format_.height_px);
 }
 
-std::shared_ptr<const LentPictures::Lent> LentPictures::lend(Picture picture) const
+SharedPicture LentPictures::share(Picture picture) const
 {
-    return std::make_shared<const Lent>(std::move(picture), free_);
-}
-
-int LentPictures::wrap(VmafContext *context, const std::shared_ptr<const Lent> &lent, Picture &view)
-{
-    using Use = std::shared_ptr<const Lent>;
-    const VmafPicture &picture = lent->raw();
-    VmafForeignPicture foreign{};
-    foreign.struct_size = sizeof foreign;
-    foreign.pix_fmt = picture.pix_fmt;
-    foreign.bpc = picture.bpc;
-    foreign.w = picture.w[0];
-    foreign.h = picture.h[0];
-    foreign.layout = VMAF_PLANE_LAYOUT_PLANAR;
-    foreign.memory = VMAF_MEMORY_HOST;
-    for (unsigned plane = 0; plane < 3; ++plane) {
-        foreign.data[plane] = picture.data[plane];
-        foreign.stride[plane] = picture.stride[plane];
-    }
-    auto use = std::make_unique<Use>(lent);
-    foreign.release = [](void *done) { const std::unique_ptr<Use> use_done(static_cast<Use *>(done)); };
-    foreign.opaque = use.get();
-    const int error = vmaf_picture_wrap(context, &view.raw(), &foreign);
-    if (error == 0)
-        static_cast<void>(use.release());
-    return error;
+    const auto back = [free = free_](Picture *done) {
+        free->give_back(std::move(*done));
+        const std::unique_ptr<Picture> empty(done);
+    };
+    return {std::make_unique<Picture>(std::move(picture)).release(), back};
 }
 
 } // namespace vmaf::tool

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "frames/library.h"
 #include "input/video_format.h"
@@ -50,24 +52,52 @@ class SessionPictures final : public PictureSource {
     const void *gpu_;
 };
 
-/// Pictures in host memory that several sessions read at the same time, of different GPUs say: each is given planes that are lent.
-class LentPictures final : public PictureSource {
-    class FreeList;
+/// Pictures that sessions on one GPU, or on none, read at the same time: from the pool of one of
+/// them, while that reads frames.
+class PoolOfOne final : public PictureSource {
+  public:
+    explicit PoolOfOne(const SessionPictures &lender) : lender_(&lender) {}
 
+    /// From now on, where that session reads no more. It lives on.
+    void take_from(const SessionPictures &lender);
+    /// The session from whose pool a picture was fetched; null: it is of none.
+    const SessionPictures *origin(const VmafPicture &picture) const;
+
+    VmafContext *get() const override { return lender().get(); }
+    unsigned queued_pictures() const override { return lender().queued_pictures(); }
+    [[nodiscard]] int fetch(VmafPicture &picture) const override;
+
+  private:
+    const SessionPictures &lender() const;
+
+    mutable std::mutex mutex_;
+    const SessionPictures *lender_;
+    mutable std::map<const void *, const SessionPictures *> origins_; ///< of planes
+};
+
+/// A picture that was fetched and filled, in host memory: as long as somebody has it.
+using SharedPicture = std::shared_ptr<const Picture>;
+
+/// Its planes as a picture of that session, until the session has done with them. The library's
+/// error, or 0.
+[[nodiscard]] int wrap_planes(VmafContext *context, const SharedPicture &shared, Picture &view);
+
+/// Pictures in host memory that sessions of several GPUs read at the same time: each is given
+/// planes that are lent.
+class LentPictures final : public PictureSource {
   public:
     explicit LentPictures(const VideoFormat &format);
 
     VmafContext *get() const override { return nullptr; }
-    unsigned queued_pictures() const override;
+    unsigned queued_pictures() const override { return kQueuedPictures; }
     [[nodiscard]] int fetch(VmafPicture &picture) const override;
 
-    /// One that was fetched and filled, as long as somebody has it: then it may be filled anew.
-    class Lent;
-    std::shared_ptr<const Lent> lend(Picture picture) const;
-    /// Its planes as a picture of that session, until the session has done with them. The library's error, or 0.
-    [[nodiscard]] static int wrap(VmafContext *context, const std::shared_ptr<const Lent> &lent, Picture &view);
+    /// Once nobody has it any more it is filled anew.
+    SharedPicture share(Picture picture) const;
 
   private:
+    class FreeList;
+
     VideoFormat format_;
     std::shared_ptr<FreeList> free_; ///< sessions may give pictures back when nobody reads any more
 };

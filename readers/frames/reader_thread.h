@@ -50,6 +50,8 @@ class ReaderThread {
     ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range);
     ~ReaderThread();
 
+    /// Reads no more, and the next item may not come. Does not wait for the thread.
+    void request_stop() { thread_.request_stop(); }
     /// The next item of the video; empty if interrupted.
     std::optional<QueueItem> next(const std::stop_token &interrupted) { return queue_.pop(interrupted); }
 

@@ -28,11 +28,12 @@ struct SegmentRun {
 void score(const SegmentScoring &scoring, SegmentRun &run, const FrameRead &frame_read)
 {
     try {
-        SessionSink sink(scoring.ref.video.format(), {scoring.session});
-        const FrameSource videos[] = {scoring.ref, scoring.dis};
-        run.result = read_frames(scoring.segment, videos, sink, run.stop.get_token(), frame_read);
-        if (run.result.frames > 0)
-            flush(scoring.session.get(), run.result);
+        SessionSink sink({scoring.ref.video.format()}, {{scoring.session, 0}});
+        const FrameSources videos{{scoring.ref}, {{scoring.dis, 0}}};
+        std::vector<FrameLoopResult> results =
+            read_frames(scoring.segment, videos, sink, run.stop.get_token(), frame_read);
+        sink.end_all(results);
+        run.result = results.front();
     } catch (...) {
         run.failure = std::current_exception();
     }
@@ -116,8 +117,9 @@ FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const 
 Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu)
 {
     Videos again;
-    again.ref = videos.ref->reopened_on(gpu);
-    again.dis.push_back(videos.dis.front()->reopened_on(gpu));
+    again.reference.push_back(videos.reference.front()->reopened_on(gpu));
+    const ComparedEncode &encode = videos.encodes.front();
+    again.encodes.push_back({encode.warnings, encode.video->reopened_on(gpu), 0, encode.decisions});
     return again;
 }
 
@@ -165,7 +167,7 @@ ClipSegments::ClipSegments(const ReadingOptions &options, const Videos &videos, 
                            const std::string &obstacle)
     : options_(options), places_(places)
 {
-    if (videos.dis.size() > 1 || places.sessions < 2)
+    if (videos.encodes.size() > 1 || places.sessions < 2)
         return;
     const std::string reason = obstacle.empty() ? reopen(videos) : obstacle;
     const std::size_t used = videos_.size() + 1;
@@ -220,8 +222,9 @@ void ClipSegments::begin(const Videos &videos, bool reads_chroma)
     skips_ = {{options_.skip_ref, options_.skip_dist}};
     for (std::size_t i = 1; i < segments_.size(); ++i) {
         Videos &own = videos_[i - 1];
-        skips_.push_back({go_to(segments_[i], options_.skip_ref, *videos.ref, *own.ref),
-                          go_to(segments_[i], options_.skip_dist, *videos.dis.front(), *own.dis.front())});
+        skips_.push_back(
+            {go_to(segments_[i], options_.skip_ref, *videos.reference.front(), *own.reference.front()),
+             go_to(segments_[i], options_.skip_dist, *videos.encodes.front().video, *own.encodes.front().video)});
         if (!places_.decoding_gpus.empty())
             lend_frames(own, places_.decoding_gpus[i], places_.decoders);
         if (!reads_chroma)
@@ -235,7 +238,10 @@ FrameLoopResult ClipSegments::score(const Videos &videos, std::span<const Sessio
     std::vector<SegmentScoring> scorings;
     for (std::size_t i = 0; i < segments_.size(); ++i) {
         const Videos &own = i == 0 ? videos : videos_[i - 1];
-        scorings.push_back({segments_[i], {*own.ref, skips_[i].ref}, {*own.dis.front(), skips_[i].dis}, sessions[i]});
+        scorings.push_back({segments_[i],
+                            {*own.reference.front(), skips_[i].ref},
+                            {*own.encodes.front().video, skips_[i].dis},
+                            sessions[i]});
     }
     return score_segments(scorings, merged, stop, frame_read);
 }

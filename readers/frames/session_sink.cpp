@@ -7,60 +7,106 @@
 
 namespace vmaf::tool {
 
-SessionSink::SessionSink(const VideoFormat &format, std::vector<SessionPictures> sessions)
-    : sessions_(std::move(sessions)), lent_(format)
+SessionSink::SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scoring> encodes)
+    : encodes_(std::move(encodes)), forms_(forms.size()), has_ended_(encodes_.size())
 {
-    for (std::size_t i = 0; i < sessions_.size(); ++i) {
+    for (std::size_t i = 0; i < encodes_.size(); ++i) {
+        std::vector<Group> &groups = form_of(i).groups;
         const auto known = std::ranges::find_if(
-            groups_, [&](const Group &group) { return sessions_[group.front()].shares_gpu_with(sessions_[i]); });
-        (known == groups_.end() ? groups_.emplace_back() : *known).push_back(i);
+            groups, [&](const Group &group) { return session(group.front()).shares_gpu_with(session(i)); });
+        (known == groups.end() ? groups.emplace_back() : *known).push_back(i);
     }
+    for (std::size_t i = 0; i < forms.size(); ++i)
+        if (Form &form = forms_[i]; form.groups.size() == 1)
+            form.pool = std::make_unique<PoolOfOne>(session(form.groups.front().front()));
+        else
+            form.lent = std::make_unique<LentPictures>(forms[i]);
 }
 
-const PictureSource &SessionSink::pictures(std::size_t video) const
+const PictureSource &SessionSink::reference_pictures(std::size_t form) const
 {
-    if (video > 0)
-        return sessions_[video - 1];
-    if (groups_.size() > 1)
-        return lent_;
-    return sessions_.front();
+    if (forms_[form].pool)
+        return *forms_[form].pool;
+    return *forms_[form].lent;
 }
 
-/// What the library does not take stays in `ref` and `dis`.
-int SessionSink::give(const Group &group, Picture &ref, std::span<Picture> dis, unsigned index)
+/// What the library does not take stays in `reference` and `encodes`.
+int SessionSink::give(const Group &group, Picture &reference, std::span<Picture> encodes, unsigned index)
 {
     if (group.size() == 1)
-        return vmaf_read_pictures(sessions_[group[0]].get(), &ref.raw(), &dis[group[0]].raw(), index);
+        return vmaf_read_pictures(session(group[0]).get(), &reference.raw(), &encodes[group[0]].raw(), index);
     std::vector<VmafContext *> contexts;
     std::vector<VmafPicture> pictures;
-    for (const std::size_t session : group) {
-        contexts.push_back(sessions_[session].get());
-        pictures.push_back(dis[session].raw());
+    for (const std::size_t encode : group) {
+        contexts.push_back(session(encode).get());
+        pictures.push_back(encodes[encode].raw());
     }
-    const int error = vmaf_read_pictures_shared(contexts.data(), static_cast<unsigned>(contexts.size()), &ref.raw(),
-                                                pictures.data(), index);
+    const int error = vmaf_read_pictures_shared(contexts.data(), static_cast<unsigned>(contexts.size()),
+                                                &reference.raw(), pictures.data(), index);
     for (std::size_t i = 0; i < group.size(); ++i)
-        dis[group[i]].raw() = pictures[i];
+        encodes[group[i]].raw() = pictures[i];
     return error;
 }
 
-/// Each group has a view of the one reference.
-int SessionSink::take(std::span<Picture> frames, unsigned index)
+/// A preallocated picture of a GPU goes to the session that it was fetched from, and to those that
+/// read it together with that one.
+bool SessionSink::can_share(const Form &form, const Group &group, const Picture &reference) const
 {
-    const std::span<Picture> dis = frames.subspan(1);
-    if (groups_.size() == 1)
-        return give(groups_[0], frames[0], dis, index);
-    const auto ref = lent_.lend(std::move(frames[0]));
-    int first_error = 0;
-    for (const Group &group : groups_) {
-        Picture view;
-        int error = LentPictures::wrap(sessions_[group.front()].get(), ref, view);
-        if (error == 0)
-            error = give(group, view, dis, index);
-        if (first_error == 0)
-            first_error = error;
+    const SessionPictures *const origin = form.pool ? form.pool->origin(reference.raw()) : nullptr;
+    return form.pool &&
+           (!origin || std::ranges::any_of(group, [&](std::size_t encode) { return &session(encode) == origin; }));
+}
+
+std::vector<int> SessionSink::take(std::span<Picture> reference, std::span<Picture> encodes, unsigned index)
+{
+    std::vector<int> errors(encodes.size());
+    for (std::size_t i = 0; i < forms_.size(); ++i) {
+        SharedPicture shared;
+        for (const Group &group : forms_[i].groups) {
+            Group reading;
+            std::ranges::copy_if(group, std::back_inserter(reading),
+                                 [&](std::size_t encode) { return encodes[encode].raw().ref != nullptr; });
+            if (reading.empty())
+                continue;
+            int error = 0;
+            if (!shared && can_share(forms_[i], reading, reference[i])) {
+                error = give(reading, reference[i], encodes, index);
+            } else {
+                if (!shared)
+                    shared = forms_[i].lent ? forms_[i].lent->share(std::move(reference[i]))
+                                            : std::make_shared<const Picture>(std::move(reference[i]));
+                Picture view;
+                error = wrap_planes(session(reading.front()).get(), shared, view);
+                if (error == 0)
+                    error = give(reading, view, encodes, index);
+            }
+            for (const std::size_t encode : reading)
+                if (encodes[encode].raw().ref != nullptr)
+                    errors[encode] = error;
+        }
     }
-    return first_error;
+    return errors;
+}
+
+void SessionSink::end(std::size_t encode, FrameLoopResult &result)
+{
+    if (has_ended_[encode])
+        return;
+    has_ended_[encode] = true;
+    Form &form = form_of(encode);
+    for (Group &group : form.groups) {
+        std::erase(group, encode);
+        if (form.pool && !group.empty())
+            form.pool->take_from(session(group.front()));
+    }
+    if (result.frames > 0)
+        flush(session(encode).get(), result);
+}
+
+void SessionSink::end_all(std::span<FrameLoopResult> results)
+{
+    for (std::size_t encode = 0; encode < results.size(); ++encode)
+        end(encode, results[encode]);
 }
 
 } // namespace vmaf::tool

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "frames/frame_loop.h"
@@ -7,24 +8,41 @@
 
 namespace vmaf::tool {
 
-/// Sessions that score frames, one for each distorted video. Sessions of one GPU share the reference (vmaf_read_pictures_shared()).
+/// Sessions that score frames, one for each encode. Those of one GPU that need the reference in one
+/// form share it (vmaf_read_pictures_shared()).
 class SessionSink final : public FrameSink {
   public:
-    /// @param format of all videos. @param sessions one or more.
-    SessionSink(const VideoFormat &format, std::vector<SessionPictures> sessions);
+    struct Scoring {
+        SessionPictures session;
+        std::size_t form; ///< of the reference
+    };
+    /// @param forms of the reference. @param encodes one or more.
+    SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scoring> encodes);
 
-    const PictureSource &pictures(std::size_t video) const override;
-    [[nodiscard]] int take(std::span<Picture> frames, unsigned index) override;
+    const PictureSource &reference_pictures(std::size_t form) const override;
+    const PictureSource &encode_pictures(std::size_t encode) const override { return encodes_[encode].session; }
+    std::vector<int> take(std::span<Picture> reference, std::span<Picture> encodes, unsigned index) override;
+    void end(std::size_t encode, FrameLoopResult &result) override;
+    /// All encodes that have not ended.
+    void end_all(std::span<FrameLoopResult> results);
 
   private:
-    /// Places of sessions that are on one GPU, or on none.
+    /// Encodes that share a form and a GPU, or have none.
     using Group = std::vector<std::size_t>;
+    struct Form {
+        std::vector<Group> groups;          ///< of encodes that have not ended
+        std::unique_ptr<PoolOfOne> pool;    ///< of the only group
+        std::unique_ptr<LentPictures> lent; ///< for several groups
+    };
 
-    int give(const Group &group, Picture &ref, std::span<Picture> dis, unsigned index);
+    const SessionPictures &session(std::size_t encode) const { return encodes_[encode].session; }
+    Form &form_of(std::size_t encode) { return forms_[encodes_[encode].form]; }
+    bool can_share(const Form &form, const Group &group, const Picture &reference) const;
+    int give(const Group &group, Picture &reference, std::span<Picture> encodes, unsigned index);
 
-    std::vector<SessionPictures> sessions_;
-    std::vector<Group> groups_;
-    LentPictures lent_; ///< the reference, where there are several groups
+    std::vector<Scoring> encodes_;
+    std::vector<Form> forms_;
+    std::vector<bool> has_ended_;
 };
 
 } // namespace vmaf::tool

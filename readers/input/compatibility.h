@@ -8,6 +8,6 @@
 namespace vmaf::tool {
 
 /// What keeps the two videos from being compared, a line each (spec cli 3.3).
-std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFormat &dis, bool unequal_depths_allowed);
+std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFormat &dis);
 
 } // namespace vmaf::tool

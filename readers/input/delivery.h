@@ -15,6 +15,8 @@ struct Delivery {
     PictureForm form;
     OtherSizes other_sizes = OtherSizes::are_errors;
     std::vector<std::string> conversions = {}; ///< what that takes, for reports
+
+    bool operator==(const Delivery &) const = default;
 };
 
 } // namespace vmaf::tool

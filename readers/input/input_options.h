@@ -72,6 +72,7 @@ struct InputOptions {
     bool accurate_scale = false;
     /// That transparent videos are composed over; empty: alpha is left out.
     std::optional<Background> background = std::nullopt;
+    bool unequal_depths_allowed = false; ///< of raw and Y4M videos: the lower one is raised
     bool allow_fps_mismatch = false;
     bool allow_network = false;
     bool deinterlace = false; ///< what says that it is interlaced

@@ -56,6 +56,10 @@ std::unique_ptr<VideoReader> make_media_reader(InputFile file, const SideOptions
 /// @param graph of the video's side; empty: none. Throws Failure.
 void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string> &graph, const InputOptions &options);
 
+/// The same video for another delivery. Both are to be read side by side, from their first frames
+/// on: it is decoded once.
+std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, const InputOptions &options);
+
 /// From now on the video delivers that. Costs nothing if it does so already.
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options);
 

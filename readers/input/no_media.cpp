@@ -52,8 +52,18 @@ void filter(std::unique_ptr<VideoReader> & /*video*/, const std::optional<std::s
                       "--deinterlace, --filter_ref and --filter_dist: this vmaf was built without media support");
 }
 
+/// From now on the two read by themselves: nothing is decoded.
+std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, const InputOptions & /*options*/)
+{
+    return video->reopened();
+}
+
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions & /*options*/)
 {
+    PictureForm form = video->form();
+    form.format.depth = delivery.form.format.depth;
+    if (form == delivery.form && form.range == Range::limited)
+        video->raise_depth(form.format.depth);
     if (delivery.form != video->form())
         throw Failure(kExitSetup, formatted("{} has to be converted, and this vmaf was built without media support",
                                             printable(video->file().path())));

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "tool_test.h"
 
@@ -78,40 +79,134 @@ TEST_F(Ladder, RefusesWhatWouldLoseScores)
     EXPECT_TRUE(exists("other/D.vmaf.json"));
 }
 
-TEST_F(Ladder, EndsWithTheShortestVideo)
+/// The score file of a ladder's encode, whose score files stand beside the encodes, is that of a
+/// run of its own.
+class LadderOfMany : public Ladder {
+  protected:
+    /// Without its rate.
+    std::string scores_file(const std::string &name) const
+    {
+        const std::string text = read(name);
+        const std::size_t rate = text.find("\"fps\":");
+        return text.substr(0, rate) + text.substr(std::min(text.find('\n', rate), text.size()));
+    }
+
+    /// @param encodes names without ".y4m". @param options besides -r, -d and --json.
+    void expect_alike(const std::string &reference, const std::vector<std::string> &encodes,
+                      const std::vector<std::string> &options, int exit_code = 0)
+    {
+        std::map<std::string, std::string> alone;
+        for (const std::string &name : encodes) {
+            std::vector<std::string> arguments =
+                pair_of(reference, name + ".y4m", {"--json", "-o", name + ".vmaf.json"});
+            arguments.insert(arguments.end(), options.begin(), options.end());
+            run(arguments);
+            alone[name] = take(name);
+        }
+        EXPECT_FALSE(std::ranges::all_of(alone, [](const auto &one) { return one.second.empty(); }));
+        std::vector<std::string> ladder{"-r", reference, "--json"};
+        for (const std::string &name : encodes)
+            ladder.insert(ladder.end(), {"-d", name + ".y4m"});
+        ladder.insert(ladder.end(), options.begin(), options.end());
+        const ToolResult result = run(ladder);
+        EXPECT_EQ(result.exit_code, exit_code) << result.err;
+        for (const std::string &name : encodes)
+            EXPECT_TRUE(take(name) == alone[name]) << name << ": " << result.err;
+    }
+
+  private:
+    /// Whole or partial; then it is gone. Empty: there is none.
+    std::string take(const std::string &name)
+    {
+        for (const std::string &file : {name + ".vmaf.json", name + ".vmaf.json.partial"})
+            if (exists(file)) {
+                const std::string text = file + "\n" + scores_file(file);
+                std::filesystem::remove(path(file));
+                return text;
+            }
+        return {};
+    }
+};
+
+const std::vector<std::string> kLooksBack{"--feature", "motion=motion_five_frame_window=true", "--feature",
+                                          "psnr,psnr_hvs", "--log_details"};
+
+std::vector<std::string> operator+(std::vector<std::string> words, const std::vector<std::string> &more)
 {
-    const ToolResult result = run({"-r", "R6.y4m", "-d", "D6.y4m", "-d", "D4.y4m"});
-    ASSERT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_NE(result.err.find("\"D4.y4m\" ended before \"R6.y4m\""), std::string::npos) << result.err;
-    EXPECT_EQ(frame_numbers(file("D6.vmaf.json")).size(), 4U);
-    EXPECT_EQ(frame_numbers(file("D4.vmaf.json")).size(), 4U);
-    const ToolResult short_reference = run({"-r", "R4.y4m", "-d", "D4.y4m", "-d", "D6.y4m"});
-    EXPECT_NE(short_reference.err.find("\"R4.y4m\" ended before \"D6.y4m\""), std::string::npos) << short_reference.err;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
 }
 
-TEST_F(Ladder, KeepsWhatThereIsOfEachWhenOneIsCut)
+TEST_F(LadderOfMany, GoesToTheEndOfEachEncode)
+{
+    write("D8.y4m", y4m_video(small_shape(), 8, true));
+    for (const char *threads : {"0", "3"})
+        for (const std::vector<std::string> &encodes :
+             {std::vector<std::string>{"D4", "D6", "D"}, {"D6", "D4"}, {"D8", "D4", "D6"}, {"D", "D8"}}) {
+            SCOPED_TRACE(encodes.front() + " first, threads " + threads);
+            expect_alike("R6.y4m", encodes, kLooksBack + std::vector<std::string>{"--threads", threads});
+        }
+    expect_alike("R6.y4m", {"D4", "D6"}, kLooksBack + std::vector<std::string>{"--frame_cnt", "5"});
+    expect_alike("R6.y4m", {"D4", "D6"},
+                 kLooksBack + std::vector<std::string>{"--frame_skip_ref", "1", "--subsample", "2"});
+    expect_alike("R6.y4m", {"D4", "D6"}, {"--feature", "psnr", "--worst", "2", "--html", "report.html"});
+}
+
+TEST_F(LadderOfMany, TellsEachEnd)
+{
+    const ToolResult result = run({"-r", "R4.y4m", "-d", "D6.y4m", "-d", "D.y4m", "-d", "D4.y4m"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_NE(result.err.find("\"R4.y4m\" ended before \"D6.y4m\""), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("\"D.y4m\" ended before \"R4.y4m\""), std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("\"D4.y4m\""), std::string::npos) << result.err;
+}
+
+TEST_F(LadderOfMany, LosesNoEncodeWithAnother)
 {
     const std::string whole = read("D6.y4m");
     write("T.y4m", whole.substr(0, whole.size() - 100));
+    for (const std::vector<std::string> &encodes : {std::vector<std::string>{"D6", "T", "D4"}, {"T", "D6"}})
+        expect_alike("R6.y4m", encodes, kLooksBack, 234);
+    // The reference is all encodes'.
+    write("broken.y4m", read("R6.y4m").substr(0, whole.size() - 100));
+    expect_alike("broken.y4m", {"D6", "D4"}, kLooksBack, 234);
     const ToolResult result = run({"-r", "R6.y4m", "-d", "D6.y4m", "-d", "T.y4m"});
-    EXPECT_EQ(result.exit_code, 234) << result.err;
-    EXPECT_NE(result.err.find("partial results in D6.vmaf.json.partial and T.vmaf.json.partial"), std::string::npos)
+    EXPECT_NE(
+        result.err.find("T.y4m: stopped after 5 frames (truncated input); partial results in T.vmaf.json.partial"),
+        std::string::npos)
         << result.err;
-    for (const char *name : {"D6.vmaf.json.partial", "T.vmaf.json.partial"})
-        EXPECT_EQ(file(name).at("incomplete").at("frames"), 5) << name;
-    EXPECT_FALSE(exists("D6.vmaf.json"));
 }
 
-TEST_F(Ladder, TheReferenceHasOneForm)
+TEST_F(LadderOfMany, MakesAnErrorOfTheEndOfOneAlone)
 {
-    VideoShape deep = small_shape();
-    deep.depth = 10;
-    write("deep.y4m", y4m_video(deep, 3, true));
-    const ToolResult result = run({"-r", "R.y4m", "-d", "D.y4m", "-d", "deep.y4m", "--aom_ctc", "v6.0"});
-    EXPECT_EQ(result.exit_code, 255);
-    EXPECT_NE(result.err.find("deep.y4m needs the reference in another form than D.y4m"), std::string::npos)
-        << result.err;
-    EXPECT_FALSE(exists("D.vmaf.json"));
+    expect_alike("R6.y4m", {"D6", "D4"}, kLooksBack + std::vector<std::string>{"--strict"}, 234);
+}
+
+TEST_F(LadderOfMany, LeavesOutWhatHasNoFrame)
+{
+    for (const std::vector<std::string> &encodes : {std::vector<std::string>{"D4", "D6"}, {"D6", "D4"}})
+        expect_alike("R6.y4m", encodes, kLooksBack + std::vector<std::string>{"--frame_skip_dist", "4"}, 234);
+    const ToolResult result = run({"-r", "R6.y4m", "-d", "D6.y4m", "-d", "D4.y4m", "--frame_skip_dist", "4", "--html",
+                                   "report.html", "--summary"});
+    EXPECT_NE(result.err.find("D4.y4m: there is no frame pair to score"), std::string::npos) << result.err;
+    EXPECT_TRUE(exists("report.html"));
+}
+
+/// Depths of files that are not media are brought together by this preset alone.
+TEST_F(LadderOfMany, HasAFormOfTheReferenceForEachDepth)
+{
+    VideoShape shape{224, 176, "420", 8};
+    write("R8.y4m", y4m_video(shape, 3, false));
+    write("D8.y4m", y4m_video(shape, 3, true));
+    shape.depth = 10;
+    write("D10.y4m", y4m_video(shape, 2, true));
+    write("R10.y4m", y4m_video(shape, 3, false));
+    shape.depth = 12;
+    write("D12.y4m", y4m_video(shape, 3, true));
+    for (const char *reference : {"R8.y4m", "R10.y4m"})
+        for (const std::vector<std::string> &encodes :
+             {std::vector<std::string>{"D8", "D10", "D12"}, {"D12", "D10", "D8"}, {"D10", "D8"}})
+            expect_alike(reference, encodes, {"--aom_ctc", "v6.0", "--log_details"});
 }
 
 TEST_F(Ladder, GatesAreEachEncodes)

@@ -287,8 +287,8 @@ TEST(Options, AomPresetsAddTheirFeaturesInOrder)
     std::vector<std::string> v3 = v1;
     v3.push_back("cambi");
     EXPECT_EQ(feature_names(parse({"--aom_ctc", "v5.0"})), v3);
-    EXPECT_FALSE(parse({"--aom_ctc", "v5.0"}).selection.unequal_depths_allowed);
-    EXPECT_TRUE(parse({"--aom_ctc", "v6.0"}).selection.unequal_depths_allowed);
+    EXPECT_FALSE(parse({"--aom_ctc", "v5.0"}).reading.input.unequal_depths_allowed);
+    EXPECT_TRUE(parse({"--aom_ctc", "v6.0"}).reading.input.unequal_depths_allowed);
     const Options v7 = parse({"--aom_ctc", "v7.0"});
     EXPECT_EQ(feature_names(v7), v3);
     EXPECT_EQ(v7.selection.features[2].options.at(0), (std::pair<std::string, std::string>{"scale", "1"}));

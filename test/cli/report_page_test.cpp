@@ -30,6 +30,7 @@ ReportEncode encode(const std::string &path, double quality)
 {
     ReportEncode result;
     result.video = video(path);
+    result.scored = result.video.format;
     for (unsigned frame = 0; frame < 100; ++frame)
         result.scores.frames.push_back(2 * frame);
     result.scores.metrics = {{"psnr_y", {}}, {"vmaf", {}}};
@@ -50,7 +51,6 @@ ReportData report_data()
     data.date = "2026-01-02 03:04 UTC";
     data.wall_seconds = 1.5;
     data.reference = video("folder/ref.y4m");
-    data.scored = data.reference.format;
     data.models = {{"vmaf", "vmaf_v0.6.1"}};
     data.main_metric = "vmaf";
     data.encodes = {encode("folder/dis.y4m", 80)};

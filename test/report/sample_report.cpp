@@ -47,6 +47,7 @@ ReportEncode encode(const std::string &path, unsigned frames, double quality, un
 {
     ReportEncode result;
     result.video = video(path, 25);
+    result.scored = result.video.format;
     const std::array<std::pair<const char *, double>, 4> metrics{
         {{"vmaf", 1}, {"vmaf_neg", 0.97}, {"psnr_y", 0.45}, {"psnr_cb", 0.5}}};
     for (const auto &[name, factor] : metrics)
@@ -73,7 +74,6 @@ ReportData report()
     data.date = "2026-01-02 03:04 UTC";
     data.wall_seconds = 2;
     data.reference = video("source/ref.mp4", 25);
-    data.scored = data.reference.format;
     data.models = {{"vmaf", "vmaf_v0.6.1"}, {"vmaf_neg", "vmaf_v0.6.1neg"}};
     data.features = {"psnr_y", "psnr_cb"};
     data.main_metric = "vmaf";

@@ -412,7 +412,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::strict: options_.reading.strict = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
     case OptionId::feature: selection.add(parse_feature_specs(value)); break;
-    case OptionId::aom_ctc: add_aom_ctc(selection, value); break;
+    case OptionId::aom_ctc: add_aom_ctc(selection, options_.reading.input, value); break;
     case OptionId::nflx_ctc: add_nflx_ctc(selection, value); break;
     case OptionId::no_prediction: options_.no_prediction = true; break;
     case OptionId::fail_under: options_.answers.gates.push_back(parse_gate_spec(value, GateKind::under)); break;

@@ -80,7 +80,7 @@ bool Selection::writes_heatmaps() const
     return std::ranges::any_of(features, is_asked_of) || std::ranges::any_of(models, is_asked_by);
 }
 
-void add_aom_ctc(Selection &selection, std::string_view version)
+void add_aom_ctc(Selection &selection, InputOptions &input, std::string_view version)
 {
     constexpr std::string_view kVersions[] = {"v1.0", "v2.0", "v3.0", "v4.0", "v5.0", "v6.0", "v7.0"};
     if (version == "proposed")
@@ -94,7 +94,7 @@ void add_aom_ctc(Selection &selection, std::string_view version)
     if (version >= "v3.0")
         selection.add(parse_feature_spec("cambi"));
     if (version >= "v6.0")
-        selection.unequal_depths_allowed = true;
+        input.unequal_depths_allowed = true;
     if (version == "v7.0")
         replace_first_ssim(selection);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/specs.h"
+#include "input/input_options.h"
 
 /// The common test conditions of --aom_ctc and --nflx_ctc (spec cli 4.3).
 namespace vmaf::tool {
@@ -12,7 +13,6 @@ namespace vmaf::tool {
 struct Selection {
     std::vector<ModelSpec> models;
     std::vector<FeatureSpec> features;
-    bool unequal_depths_allowed = false; ///< aom v6.0 and v7.0 bring both videos to the larger depth
 
     /// At most 32 of each: UsageError.
     void add(ModelSpec model);
@@ -24,7 +24,8 @@ struct Selection {
 };
 
 /// Append the preset. Throws UsageError if there is none of that version.
-void add_aom_ctc(Selection &selection, std::string_view version);
+/// @param input v6.0 and v7.0 bring both videos to the larger depth.
+void add_aom_ctc(Selection &selection, InputOptions &input, std::string_view version);
 void add_nflx_ctc(Selection &selection, std::string_view version);
 
 } // namespace vmaf::tool

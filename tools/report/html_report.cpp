@@ -155,6 +155,19 @@ std::string swatch(std::size_t encode)
     return formatted(R"(<i class="swatch k{}"></i>)", encode % kColours);
 }
 
+/// Of all encodes, each once.
+std::string scored_formats(const ReportData &data)
+{
+    std::vector<std::string> formats;
+    for (const ReportEncode &encode : data.encodes)
+        if (const std::string text = format_text(encode.scored); std::ranges::find(formats, text) == formats.end())
+            formats.push_back(text);
+    std::string all;
+    for (const std::string &text : formats)
+        all += formatted("{}{}", all.empty() ? "" : ", ", text);
+    return all;
+}
+
 std::string facts(const ReportData &data)
 {
     std::size_t frames = 0;
@@ -167,7 +180,7 @@ std::string facts(const ReportData &data)
     };
     add(data.date);
     add(formatted("{} frame{} scored in {:.2f} s", frames, frames == 1 ? "" : "s", data.wall_seconds));
-    add(format_text(data.scored));
+    add(scored_formats(data));
     add(data.device);
     add(formatted("vmaf {}", data.version));
     return text;
@@ -559,7 +572,7 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
         "class=\"pairs\"><thead><tr><th></th><th scope=\"col\">file</th><th scope=\"col\">format</th><th "
         "scope=\"col\">frame rate</th><th scope=\"col\">conversions</th></tr></thead><tbody>\n{}</tbody></table>"
         "</div><p class=\"note\">Scored as {}.</p>{}</section>\n",
-        rows, format_text(data.scored), models);
+        rows, scored_formats(data), models);
 }
 
 std::string heading(const ReportData &data)

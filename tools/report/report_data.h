@@ -40,6 +40,7 @@ struct FramePictures {
 /// One distorted video and its scores.
 struct ReportEncode {
     ReportVideo video;
+    VideoFormat scored;
     ScoreColumns scores;
     std::optional<Incomplete> incomplete;
     std::vector<FramePictures> pictures; ///< of the worst frames, the worst first
@@ -52,7 +53,6 @@ struct ReportData {
     std::string date;
     double wall_seconds = 0;
     ReportVideo reference;
-    VideoFormat scored;
     std::vector<ReportModel> models;
     std::vector<std::string> features; ///< columns of what was asked for besides models
     std::string main_metric;           ///< worst frames are found by

@@ -156,6 +156,7 @@ std::string encode_text(const SummedEncode &encode)
     std::string text;
     append_member(text, "label", text_of(encode.label));
     append_member(text, "distorted", text_of(video_json(encode.encode->video)));
+    append_member(text, "scored", text_of(format_json(encode.encode->scored)));
     append_incomplete(text, encode.encode->incomplete);
     append_scores(text, encode);
     return "{" + text + "}";
@@ -172,9 +173,10 @@ std::string report_json(const ReportData &data, std::span<const SummedEncode> en
     append_member(text, "version", text_of(data.version));
     append_incomplete(text, stopped == data.encodes.end() ? std::nullopt : stopped->incomplete);
     append_member(text, "reference", text_of(video_json(data.reference)));
-    if (!is_ladder)
+    if (!is_ladder) {
         append_member(text, "distorted", text_of(video_json(data.encodes.front().video)));
-    append_member(text, "scored", text_of(format_json(data.scored)));
+        append_member(text, "scored", text_of(format_json(data.encodes.front().scored)));
+    }
     append_member(text, "models", text_of(models_json(data)));
     append_member(text, "better", text_of(better_json(data)));
     if (is_ladder)
@@ -194,7 +196,7 @@ std::string details_json(const ReportData &data)
         encode.pooled.push_back(statistics_of(column.scores));
     ordered_json details{{"reference", video_json(data.reference)},
                          {"distorted", video_json(encode.encode->video)},
-                         {"scored", format_json(data.scored)},
+                         {"scored", format_json(encode.encode->scored)},
                          {"models", models_json(data)},
                          {"device", data.device},
                          {"pooled", pooled_json(encode)},

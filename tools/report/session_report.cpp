@@ -119,6 +119,7 @@ ReportEncode encode_of(const ScoredRun &run)
 {
     ReportEncode encode;
     encode.video = video_of(run.dis.video);
+    encode.scored = run.ref.video.format();
     encode.scores = run.scores.get();
     const std::vector<std::string> asked = asked_for(encode.scores, run.selection);
     std::stable_partition(encode.scores.metrics.begin(), encode.scores.metrics.end(),
@@ -126,6 +127,20 @@ ReportEncode encode_of(const ScoredRun &run)
     if (run.result.stop)
         encode.incomplete = Incomplete{run.result.stop->reason(), run.result.frames};
     return encode;
+}
+
+/// Encodes that need the reference in forms of their own have its conversions among theirs.
+void place_conversions_of_reference(ReportData &data, std::span<const ScoredRun> runs)
+{
+    const auto is_other = [&](const ScoredRun &run) {
+        return run.ref.video.conversions() != data.reference.conversions;
+    };
+    if (std::ranges::none_of(runs, is_other))
+        return;
+    data.reference.conversions.clear();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        for (const std::string &conversion : runs[i].ref.video.conversions())
+            data.encodes[i].video.conversions.push_back("reference: " + conversion);
 }
 
 void name_columns(ReportData &data, const ScoreColumns &scores, const Selection &selection)
@@ -149,7 +164,6 @@ ReportData session_data(std::span<const ScoredRun> runs)
     data.device = device_text(run);
     data.date = date_now();
     data.reference = video_of(run.ref.video);
-    data.scored = run.ref.video.format();
     for (const ScoringModel &model : run.models)
         data.models.push_back({model.spec().name, model.spec().label()});
     for (const ScoredRun &each : runs) {
@@ -159,6 +173,7 @@ ReportData session_data(std::span<const ScoredRun> runs)
                 data.warnings.push_back(warning);
         data.encodes.push_back(encode_of(each));
     }
+    place_conversions_of_reference(data, runs);
     name_columns(data, data.encodes.front().scores, run.selection);
     return data;
 }

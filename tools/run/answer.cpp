@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -18,8 +20,11 @@ int Run::answer_scores(bool judge)
     std::vector<EncodeScores> scores;
     for (const Encode &encode : encodes)
         scores.push_back({printable(encode.path), encode.scores.get()});
+    unsigned frames = 0;
+    for (const Encode &encode : encodes)
+        frames = std::max(frames, encode.result.frames);
     put(summary_and_worst_frames(scores, options.selection, summary, asked.worst,
-                                 {result().frames, seconds, frame_rate(videos)}));
+                                 {frames, seconds, frame_rate(videos)}));
     for (std::size_t i = 0; i < encodes.size(); ++i)
         for (const std::string &note : notes_of_infinite_scores(scores[i].columns))
             say("note: {}{}\n", prefix_of(encodes[i]), note);
@@ -39,15 +44,15 @@ int Run::answer_scores(bool judge)
 /// spec cli 10.4, 10.5: the exit code of a stop is its own, whatever gates demand and becomes of tables.
 int Run::answer()
 {
-    const auto &stop = result().stop;
-    if (!stop)
+    const auto &stopped = stop();
+    if (!stopped)
         return answer_scores(!options.answers.gates.empty());
     try {
         answer_scores(false);
     } catch (const Failure &failure) {
         say("{}\n", failure.what());
     }
-    return stop->exit_code();
+    return stopped->exit_code();
 }
 
 } // namespace vmaf::tool

@@ -39,7 +39,7 @@ Outputs open_outputs(const OutputOptions &options, std::span<const std::string> 
 
 void Run::check()
 {
-    make_comparable(videos, options.selection.unequal_depths_allowed);
+    check_comparable(videos);
     outputs = open_outputs(options.outputs, options.reading.distorted, files_read(videos, options.selection.models));
     std::span<const std::shared_ptr<MediaGpu>> of_segments;
     if (decoding_gpus.size() > 1 &&

@@ -22,34 +22,45 @@ void tell_what_is_made_for_sdr(const Selection &selection, const Videos &videos,
 
 void Run::register_scores()
 {
-    Selection selection = options.selection;
-    fill_options(selection, facts_of(*videos.ref, videos.dis), warnings);
-    const VideoFormat &format = videos.ref->format();
     const SessionPlan plan{options.sessions, options.reading.subsample,
-                           !selection.models.empty() || !selection.features.empty(), format};
-    tell_what_is_made_for_sdr(selection, videos, warnings);
-    const auto registered = [&](const ScoringContext &context) {
-        return register_all(context.get(), selection, format.height_px, model_files, log, warnings);
+                           !options.selection.models.empty() || !options.selection.features.empty()};
+    std::vector<Selection> selections(videos.encodes.size(), options.selection);
+    for (std::size_t i = 0; i < selections.size(); ++i)
+        fill_options(selections[i], facts_of(videos.reference_of(videos.encodes[i]), *videos.encodes[i].video),
+                     *videos.encodes[i].warnings);
+    tell_what_is_made_for_sdr(options.selection, videos, warnings);
+    const auto registered = [&](const ScoringContext &context, std::size_t encode) {
+        const ComparedEncode &compared = videos.encodes[encode];
+        return register_all(context.get(), selections[encode], videos.format_of(compared).height_px, model_files, log,
+                            *compared.warnings);
     };
-    if (segments->are_several())
+    if (segments->are_several()) {
         contexts.push_back(ScoringContext::open_for_merging(plan));
-    else
-        contexts = ScoringContext::open(plan, videos.dis.size(), gpus);
+    } else {
+        std::vector<VideoFormat> formats;
+        for (const ComparedEncode &encode : videos.encodes)
+            formats.push_back(videos.format_of(encode));
+        contexts = ScoringContext::open(plan, formats, gpus);
+    }
     if (!decoding_gpus.empty() && (segments->are_several() || contexts.front().uses_gpu()))
         lend_frames(videos, decoding_gpus.front(), decoders);
-    const bool reads_chroma = may_read_chroma(selection);
+    const bool reads_chroma = may_read_chroma(options.selection);
     if (!reads_chroma)
         leave_out_chroma(videos);
-    for (std::size_t i = 0; i < contexts.size(); ++i)
-        encodes.push_back(
-            {options.reading.distorted[i], contexts[i], registered(contexts[i]), LazyScoreColumns(contexts[i].get())});
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+        const ComparedEncode &encode = videos.encodes[i];
+        encodes.push_back({options.reading.distorted[i], encode, videos.reference_of(encode), contexts[i],
+                           registered(contexts[i], i), LazyScoreColumns(contexts[i].get())});
+    }
     if (segments->are_several()) {
-        segment_contexts = ScoringContext::open(plan, segments->cut(contexts.front().get()), gpus);
+        const std::vector<VideoFormat> formats(segments->cut(contexts.front().get()),
+                                               videos.format_of(videos.encodes.front()));
+        segment_contexts = ScoringContext::open(plan, formats, gpus);
         for (const ScoringContext &context : segment_contexts)
-            registered(context);
+            registered(context, 0);
         segments->begin(videos, reads_chroma);
     }
-    check_gates(options.answers.gates, selection, scored_models(), warnings);
+    check_gates(options.answers.gates, selections.front(), scored_models(), warnings);
 }
 
 } // namespace vmaf::tool

@@ -43,14 +43,14 @@ std::vector<ScoredModel> Run::scored_models() const
 /// What lines about that distorted video begin with, where there are several.
 std::string Run::prefix_of(const Encode &encode) const
 {
-    return encodes.size() > 1 ? formatted("{}: ", printable(encode.path)) : "";
+    return options.reading.distorted.size() > 1 ? formatted("{}: ", printable(encode.path)) : "";
 }
 
-const FrameLoopResult &Run::result() const
+const std::optional<ScoringStopped> &Run::stop() const
 {
     const auto stopped =
         std::ranges::find_if(encodes, [](const Encode &encode) { return encode.result.stop.has_value(); });
-    return (stopped == encodes.end() ? encodes.front() : *stopped).result;
+    return stopped == encodes.end() ? failed : stopped->result.stop;
 }
 
 } // namespace vmaf::tool

@@ -23,6 +23,8 @@ int run(const Options &options, Warnings &warnings);
 /// One distorted video, what scores it, and how far that came.
 struct Encode {
     const std::string &path; ///< as given
+    const ComparedEncode &compared;
+    const VideoReader &reference; ///< in the form for this encode
     const ScoringContext &context;
     std::vector<ScoringModel> models;
     LazyScoreColumns scores; ///< once it has come to its end and models are pooled
@@ -70,16 +72,18 @@ struct Run {
     std::vector<ScoringContext>
         segment_contexts{}; ///< one for each segment, if there are several: their scores are merged
     ModelFiles model_files{};
-    std::vector<Encode> encodes{};
-    double seconds = 0; ///< from the first frame to the last score
+    std::vector<Encode> encodes{};          ///< after score() those that have a frame
+    double seconds = 0;                     ///< from the first frame to the last score
+    std::optional<ScoringStopped> failed{}; ///< why the first of the other encodes has none
 
   private:
     /// @param judge by the gates. @return the exit code.
     int answer_scores(bool judge);
+    void leave_out_empty_encodes();
     std::vector<ScoredModel> scored_models() const;
     std::string prefix_of(const Encode &encode) const;
-    /// The first that did not come to its end, or the first.
-    const FrameLoopResult &result() const;
+    /// Why the first of those that did not come to their end did not.
+    const std::optional<ScoringStopped> &stop() const;
 };
 
 } // namespace vmaf::tool

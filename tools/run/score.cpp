@@ -1,6 +1,8 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <span>
 
 #include "cli/progress.h"
 #include "common/failure.h"
@@ -10,57 +12,65 @@
 namespace vmaf::tool {
 namespace {
 
-FrameLoopResult read_all(const Run &run, Progress &progress)
+/// How far each encode came; all sessions are flushed.
+std::vector<FrameLoopResult> read_all(const Run &run, Progress &progress)
 {
     const std::stop_token stop = run.signals.token();
     const FrameRead frame_read = [&progress](unsigned) { progress.frame_read(); };
-    FrameLoopResult result;
     if (run.segments->are_several()) {
-        result = run.segments->score(run.videos, pictures_of(run.segment_contexts), run.contexts.front().get(), stop,
-                                     frame_read);
-    } else {
-        SessionSink sink(run.videos.ref->format(), pictures_of(run.contexts));
-        result = read_frames(whole_clip(run.options.reading), sources_of(run.videos, run.options.reading), sink, stop,
-                             frame_read);
+        std::vector<FrameLoopResult> results{run.segments->score(run.videos, pictures_of(run.segment_contexts),
+                                                                 run.contexts.front().get(), stop, frame_read)};
+        progress.finishing();
+        return results;
     }
-    if (stop.stop_requested() && result.stop && result.stop->reason() == StopReason::interrupted)
+    SessionSink sink = sink_of(run.videos, pictures_of(run.contexts));
+    std::vector<FrameLoopResult> results = read_frames(
+        whole_clip(run.options.reading), sources_of(run.videos, run.options.reading), sink, stop, frame_read);
+    progress.finishing();
+    sink.end_all(results);
+    return results;
+}
+
+/// What the options make of it.
+void judge(const Run &run, const std::string &encode, FrameLoopResult &result)
+{
+    const ReadingOptions &reading = run.options.reading;
+    if (result.stop && result.stop->reason() == StopReason::interrupted)
         result.stop = ScoringStopped(StopReason::interrupted, run.signals.exit_code(), result.stop->what());
-    return result;
+    if (result.ended_first && reading.strict)
+        result.stop.emplace(
+            StopReason::truncated_input, kExitBadData,
+            formatted("{} (an error with --strict)", end_of_one(reading.reference, encode, *result.ended_first)));
+    if (result.frames == 0 && !result.stop)
+        result.stop.emplace(StopReason::truncated_input, kExitBadData, "there is no frame pair to score");
 }
 
 /// Read everything there is to read, then let the library complete delayed work.
-FrameLoopResult score_frames(const Run &run)
+std::vector<FrameLoopResult> score_frames(const Run &run)
 {
     const bool terminal = ::isatty(STDERR_FILENO) != 0;
     const Options &options = run.options;
     Progress progress(choose_progress(options.progress, options.quiet, terminal),
                       expected_frames(options.reading, run.videos));
-    FrameLoopResult result = read_all(run, progress);
-    if (result.frames == 0 && result.stop)
-        throw ScoringStopped(*result.stop);
-    if (result.frames == 0)
-        throw Failure(kExitBadData, "there is no frame pair to score");
-    if (result.ended_first && options.reading.strict)
-        result.stop.emplace(StopReason::truncated_input, kExitBadData,
-                            formatted("{} (an error with --strict)", end_of_one(options.reading, *result.ended_first)));
-    progress.finishing();
-    if (!run.segments->are_several())
-        for (const ScoringContext &context : run.contexts)
-            flush(context.get(), result);
-    if (result.stop)
+    std::vector<FrameLoopResult> results = read_all(run, progress);
+    for (std::size_t i = 0; i < results.size(); ++i)
+        judge(run, run.encodes[i].path, results[i]);
+    if (std::ranges::all_of(results, [](const FrameLoopResult &result) { return result.frames == 0; }))
+        throw ScoringStopped(*results.front().stop);
+    if (std::ranges::any_of(results, [](const FrameLoopResult &result) { return result.stop.has_value(); }))
         progress.stopped();
     else
         progress.finished();
-    return result;
+    return results;
 }
 
 /// Once everything was read.
-void warn_of_damage(const Run &run, FrameLoopResult &result)
+void warn_of_damage(const Run &run, std::size_t encode, FrameLoopResult &result)
 {
     try {
-        warn_of_damage(run.videos, run.warnings);
+        warn_of_damage(run.videos, encode);
         for (const Videos &videos : run.segments->videos())
-            warn_of_damage(videos, run.warnings);
+            warn_of_damage(videos, encode);
     } catch (const ScoringStopped &stop) {
         if (!result.stop)
             result.stop = stop;
@@ -69,16 +79,38 @@ void warn_of_damage(const Run &run, FrameLoopResult &result)
 
 } // namespace
 
+/// Says why an encode has no frame, and leaves it out: the others have results.
+void Run::leave_out_empty_encodes()
+{
+    std::vector<Encode> kept;
+    std::vector<std::shared_ptr<OutputFile>> kept_scores;
+    for (std::size_t i = 0; i < encodes.size(); ++i) {
+        Encode &encode = encodes[i];
+        if (encode.result.frames == 0) {
+            say("{}{}\n", prefix_of(encode), encode.result.stop->what());
+            failed = failed ? failed : encode.result.stop;
+            continue;
+        }
+        kept.push_back(std::move(encode));
+        if (!outputs.scores.empty())
+            kept_scores.push_back(outputs.scores[i]);
+    }
+    encodes = std::move(kept);
+    outputs.scores = std::move(kept_scores);
+}
+
 void Run::score()
 {
     signals.start_saving([outputs = outputs] { outputs.abandon(); });
     const auto start = std::chrono::steady_clock::now();
     warnings.frames_follow();
-    FrameLoopResult result = score_frames(*this);
+    std::vector<FrameLoopResult> results = score_frames(*this);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    warn_of_damage(*this, result);
-    for (Encode &encode : encodes)
-        encode.result = result;
+    for (std::size_t i = 0; i < encodes.size(); ++i) {
+        warn_of_damage(*this, i, results[i]);
+        encodes[i].result = results[i];
+    }
+    leave_out_empty_encodes();
 }
 
 } // namespace vmaf::tool

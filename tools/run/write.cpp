@@ -46,17 +46,28 @@ std::vector<std::string> pool_models(Encode &encode, NumberFormat numbers, const
     return lines;
 }
 
-void print_end_of_frames(const ReadingOptions &options, const FrameLoopResult &result)
+/// What encodes have in common is said once.
+void print_ends_of_frames(const ReadingOptions &options, std::span<const Encode> encodes)
 {
-    if (result.stop)
-        say("{}\n", result.stop->what());
-    if (result.ended_first && !options.strict)
-        say("\n{}.\n", end_of_one(options, *result.ended_first));
+    std::vector<std::string> said;
+    const auto say_once = [&](std::string text) {
+        if (std::ranges::find(said, text) != said.end())
+            return;
+        put(printable_lines(text));
+        said.push_back(std::move(text));
+    };
+    for (const Encode &encode : encodes) {
+        if (encode.result.stop)
+            say_once(formatted("{}\n", encode.result.stop->what()));
+        if (encode.result.ended_first && !options.strict)
+            say_once(formatted("\n{}.\n", end_of_one(options.reference, encode.path, *encode.result.ended_first)));
+    }
 }
 
 /// What became of the files.
 struct WrittenResults {
-    std::vector<std::string> partial;  ///< where those of incomplete runs are
+    std::vector<std::string> partial;  ///< where the scores of each run are if it is incomplete; else empty
+    std::string partial_report;        ///< likewise
     std::vector<std::string> failures; ///< a line for each that could not be written
 };
 
@@ -74,42 +85,72 @@ std::string scores_of(const ScoredRun &run, const OutputOptions &options)
 WrittenResults write_results(const Outputs &outputs, const OutputOptions &options, std::span<const ScoredRun> runs)
 {
     WrittenResults written;
-    const auto attempt = [&](OutputFile &output, bool is_incomplete, auto make_text) {
+    const auto attempt = [&](OutputFile &output, bool is_incomplete, auto make_text) -> std::string {
         try {
             if (is_incomplete)
-                written.partial.push_back(output.write_incomplete(make_text()));
-            else
-                output.write(make_text());
+                return output.write_incomplete(make_text());
+            output.write(make_text());
         } catch (const Failure &failure) {
             written.failures.push_back(failure.what());
         }
+        return {};
     };
     const auto is_incomplete = [](const ScoredRun &run) { return run.result.stop.has_value(); };
+    written.partial.resize(runs.size());
     for (std::size_t i = 0; i < outputs.scores.size(); ++i)
-        attempt(*outputs.scores[i], is_incomplete(runs[i]), [&] { return scores_of(runs[i], options); });
+        written.partial[i] =
+            attempt(*outputs.scores[i], is_incomplete(runs[i]), [&] { return scores_of(runs[i], options); });
     if (outputs.report)
-        attempt(*outputs.report, std::ranges::any_of(runs, is_incomplete),
-                [&] { return html_report(session_report(runs)); });
+        written.partial_report = attempt(*outputs.report, std::ranges::any_of(runs, is_incomplete),
+                                         [&] { return html_report(session_report(runs)); });
     return written;
 }
 
-/// spec cli 10.4
-void print_stop(const FrameLoopResult &result, const WrittenResults &written)
+bool stopped_alike(const FrameLoopResult &a, const FrameLoopResult &b)
+{
+    return a.stop && b.stop && a.frames == b.frames && a.stop->reason() == b.stop->reason();
+}
+
+std::string joined(std::span<const std::string> items, const char *separator)
 {
     std::string text;
-    for (const std::string &place : written.partial)
-        text += formatted("{}{}", text.empty() ? "; partial results in " : " and ", printable(place));
-    for (const std::string &failure : written.failures)
-        text += "; " + failure;
-    say("stopped after {} frames ({}){}\n", result.frames, reason_text(result.stop->reason()), text);
+    for (const std::string &item : items)
+        text += formatted("{}{}", text.empty() ? "" : separator, item);
+    return text;
+}
+
+/// A line for encodes that stopped alike (spec cli 10.4). It names them if there are others.
+void print_stops(std::span<const Encode> encodes, WrittenResults written)
+{
+    std::vector<bool> is_told(encodes.size());
+    for (std::size_t i = 0; i < encodes.size(); ++i) {
+        const FrameLoopResult &result = encodes[i].result;
+        if (!result.stop || is_told[i])
+            continue;
+        std::vector<std::string> names, places;
+        for (std::size_t j = i; j < encodes.size(); ++j)
+            if (stopped_alike(result, encodes[j].result)) {
+                is_told[j] = true;
+                names.push_back(printable(encodes[j].path));
+                if (!written.partial[j].empty())
+                    places.push_back(printable(written.partial[j]));
+            }
+        if (const std::string report = std::exchange(written.partial_report, {}); !report.empty())
+            places.push_back(printable(report));
+        std::string text = places.empty() ? "" : "; partial results in " + joined(places, " and ");
+        for (const std::string &failure : std::exchange(written.failures, {}))
+            text += "; " + failure;
+        say("{}stopped after {} frames ({}){}\n", names.size() == encodes.size() ? "" : joined(names, ", ") + ": ",
+            result.frames, reason_text(result.stop->reason()), text);
+    }
 }
 
 /// For a report.
-std::vector<std::string> all_warnings(const Run &run, const FrameLoopResult &result)
+std::vector<std::string> all_warnings(const Run &run, const Encode &encode)
 {
-    std::vector<std::string> texts = run.warnings.texts();
-    if (result.ended_first)
-        texts.push_back(end_of_one(run.options.reading, *result.ended_first));
+    std::vector<std::string> texts = encode.compared.warnings->texts();
+    if (encode.result.ended_first)
+        texts.push_back(end_of_one(run.options.reading.reference, encode.path, *encode.result.ended_first));
     return texts;
 }
 
@@ -118,11 +159,10 @@ std::vector<ScoredRun> scored_runs(const Run &run)
     const ReadingOptions &reading = run.options.reading;
     const auto &contexts = run.segments->are_several() ? run.segment_contexts : run.contexts;
     std::vector<ScoredRun> runs;
-    for (std::size_t i = 0; i < run.encodes.size(); ++i) {
-        const Encode &encode = run.encodes[i];
+    for (const Encode &encode : run.encodes)
         runs.push_back({run.options.selection,
-                        {*run.videos.ref, reading.skip_ref},
-                        {*run.videos.dis[i], reading.skip_dist},
+                        {encode.reference, reading.skip_ref},
+                        {*encode.compared.video, reading.skip_dist},
                         encode.context.get(),
                         run.options.sessions.gpu,
                         ScoringContext::gpu_count(contexts),
@@ -130,9 +170,8 @@ std::vector<ScoredRun> scored_runs(const Run &run)
                         encode.models,
                         encode.result,
                         run.seconds,
-                        all_warnings(run, encode.result),
+                        all_warnings(run, encode),
                         run.signals.token()});
-    }
     return runs;
 }
 
@@ -160,18 +199,15 @@ void Run::write()
         if (!options.no_prediction)
             std::ranges::move(pool_models(encode, options.outputs.precision, prefix_of(encode)),
                               std::back_inserter(lines));
-    print_end_of_frames(options.reading, result());
+    print_ends_of_frames(options.reading, encodes);
     if (wants_result_lines(options))
         for (const std::string &line : lines)
             say("{}\n", line);
-    const WrittenResults written = write_results(outputs, options.outputs, scored_runs(*this));
-    if (result().stop)
-        return print_stop(result(), written);
-    std::string failures;
-    for (const std::string &failure : written.failures)
-        failures += (failures.empty() ? "" : "\n") + failure;
-    if (!failures.empty())
-        throw Failure(kExitSetup, failures);
+    WrittenResults written = write_results(outputs, options.outputs, scored_runs(*this));
+    if (std::ranges::any_of(encodes, [](const Encode &encode) { return encode.result.stop.has_value(); }))
+        return print_stops(encodes, std::move(written));
+    if (!written.failures.empty())
+        throw Failure(kExitSetup, joined(written.failures, "\n"));
 }
 
 } // namespace vmaf::tool

@@ -45,14 +45,15 @@ int ScoringContext::use_gpu(Gpu gpu, const VideoFormat &format)
 }
 
 /// Empty if it cannot be used.
-std::optional<ScoringContext> ScoringContext::open_on_gpu(const SessionPlan &plan, unsigned count)
+std::optional<ScoringContext> ScoringContext::open_on_gpu(const SessionPlan &plan, const VideoFormat &format,
+                                                          unsigned count)
 {
     Gpu gpu;
     std::optional<ScoringContext> context;
     int error = find_gpu(plan.options.gpu.use, gpu);
     if (error == 0) {
         context = ScoringContext(plan, plan.options.threads.value_or(gpu_threads(plan, count)));
-        error = context->use_gpu(std::move(gpu), plan.format);
+        error = context->use_gpu(std::move(gpu), format);
     }
     if (error == 0)
         return context;
@@ -64,33 +65,34 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const SessionPlan &pla
     return std::nullopt;
 }
 
-ScoringContext ScoringContext::open_on_cpu(const SessionPlan &plan, unsigned count)
+ScoringContext ScoringContext::open_on_cpu(const SessionPlan &plan, const VideoFormat &format, unsigned count)
 {
     ScoringContext context(plan, plan.options.threads.value_or(cpu_threads(plan, count)));
-    if (context.pictures().allocate(plan.format) != 0)
-        throw Failure(kExitSetup, formatted("problem allocating {} pictures of {}x{}", kPoolPictures,
-                                            plan.format.width_px, plan.format.height_px));
+    if (context.pictures().allocate(format) != 0)
+        throw Failure(kExitSetup, formatted("problem allocating {} pictures of {}x{}", kPoolPictures, format.width_px,
+                                            format.height_px));
     return context;
 }
 
-std::vector<ScoringContext> ScoringContext::open(const SessionPlan &plan, std::size_t count, std::span<const Gpu> gpus)
+std::vector<ScoringContext> ScoringContext::open(const SessionPlan &plan, std::span<const VideoFormat> formats,
+                                                 std::span<const Gpu> gpus)
 {
-    const auto sessions = static_cast<unsigned>(count);
+    const auto sessions = static_cast<unsigned>(formats.size());
     std::vector<ScoringContext> contexts;
     std::vector<Gpu> places(gpus.begin(), gpus.end());
     if (places.empty() && plan.options.gpu.use != GpuUse::none)
-        if (auto first = open_on_gpu(plan, sessions)) {
+        if (auto first = open_on_gpu(plan, formats.front(), sessions)) {
             // Where the first one found its device, the others go too.
             places.push_back(first->gpu_);
             contexts.push_back(std::move(*first));
         }
-    while (contexts.size() < count) {
+    for (const VideoFormat &format : formats.subspan(contexts.size())) {
         if (places.empty()) {
-            contexts.push_back(open_on_cpu(plan, sessions));
+            contexts.push_back(open_on_cpu(plan, format, sessions));
             continue;
         }
         ScoringContext context(plan, plan.options.threads.value_or(gpu_threads(plan, sessions)));
-        if (const int error = context.use_gpu(places[contexts.size() % places.size()], plan.format))
+        if (const int error = context.use_gpu(places[contexts.size() % places.size()], format))
             throw Failure(kExitSetup, gpu_reason(error));
         contexts.push_back(std::move(context));
     }

@@ -16,15 +16,16 @@ struct SessionPlan {
     const SessionOptions &options;
     unsigned subsample;
     bool has_work; ///< models or features will be registered
-    VideoFormat format;
 };
 
 /// The library's context and the pictures that it is fed with.
 class ScoringContext {
   public:
-    /// So many for sessions that run at the same time, the i-th on the GPU i modulo their number. If there are none: on the GPU if the
-    /// options want one and it can be used, else on the CPU, where they share the threads. Throws Failure.
-    static std::vector<ScoringContext> open(const SessionPlan &plan, std::size_t count, std::span<const Gpu> gpus);
+    /// One for pictures of each format, for sessions that run at the same time, the i-th on the GPU
+    /// i modulo their number. If there are none: on the GPU if the options want one and it can be
+    /// used, else on the CPU, where they share the threads. Throws Failure.
+    static std::vector<ScoringContext> open(const SessionPlan &plan, std::span<const VideoFormat> formats,
+                                            std::span<const Gpu> gpus);
     /// One that gets the scores of others (vmaf_append_segment()): it has no pictures.
     static ScoringContext open_for_merging(const SessionPlan &plan);
 
@@ -37,9 +38,10 @@ class ScoringContext {
 
   private:
     ScoringContext(const SessionPlan &plan, unsigned threads);
-    static ScoringContext open_on_cpu(const SessionPlan &plan, unsigned count);
+    static ScoringContext open_on_cpu(const SessionPlan &plan, const VideoFormat &format, unsigned count);
     [[nodiscard]] int use_gpu(Gpu gpu, const VideoFormat &format);
-    static std::optional<ScoringContext> open_on_gpu(const SessionPlan &plan, unsigned count);
+    static std::optional<ScoringContext> open_on_gpu(const SessionPlan &plan, const VideoFormat &format,
+                                                     unsigned count);
 
     Gpu gpu_; ///< null: none is used. Before the context: it is freed after that is closed.
     Context context_;

@@ -7,6 +7,7 @@
 #include "input/media/matrix_frame.h"
 #include "input/media/pixel_layout.h"
 #include "input/media/planar_frame.h"
+#include "input/media/shared_source.h"
 
 namespace vmaf::tool {
 
@@ -36,6 +37,14 @@ void ConvertingReader::raise_depth(unsigned depth)
 {
     delivery_.form.format.depth = depth;
     prepare();
+}
+
+std::unique_ptr<ConvertingReader> ConvertingReader::another()
+{
+    if (!dynamic_cast<SharedSource *>(source_.get()))
+        source_ = std::make_unique<SharedSource>(std::move(source_));
+    prepare();
+    return std::make_unique<ConvertingReader>(dynamic_cast<SharedSource &>(*source_).another(), rounding_);
 }
 
 /// RGB gets its matrix where it becomes YUV, and luma alone has none.

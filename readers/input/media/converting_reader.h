@@ -19,6 +19,8 @@ class ConvertingReader final : public VideoReader {
 
     /// For another reader, which takes this one's place.
     std::unique_ptr<PlanarSource> release_source() { return std::move(source_); }
+    /// Another one of the same source, which is decoded once for both: see SharedSource.
+    std::unique_ptr<ConvertingReader> another();
 
     /// The GPU that decodes; null: none does.
     std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }

@@ -113,6 +113,11 @@ void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string
         make_filtered(make_converting(video, how).release_source(), filters, how), how);
 }
 
+std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, const InputOptions &options)
+{
+    return make_converting(video, rounding(options)).another();
+}
+
 /// A raw or Y4M video becomes one that can be converted when it has to be.
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options)
 {

@@ -5,6 +5,7 @@
 
 #include "comparison/match.h"
 #include "cuda/driver_double/loaded_double.h"
+#include "cuda/driver_sessions/fixture.h"
 #include "cuda/emulation/kernels.h"
 #include "ffmpeg.h"
 #include "frames/library.h"
@@ -55,8 +56,11 @@ class DecodedOnGpu final : public tool::PlanarSource {
     }
     std::shared_ptr<MediaGpu> gpu() const override { return gpu_; }
 
+    /// Frames that were decoded by all of them.
+    static inline unsigned decoded_frames = 0;
     AvFrame next_stored(bool with_chroma) override
     {
+        ++decoded_frames;
         const AvFrame planar = decoder_->next(with_chroma);
         return planar ? on_gpu(*planar) : nullptr;
     }
@@ -157,6 +161,14 @@ class LentFrames : public ::testing::Test {
         return tool::open_video(tool::InputFile(studio_.path(name)), tool::SideOptions{}, options, warnings_);
     }
 
+    void match(std::unique_ptr<VideoReader> &ref, std::unique_ptr<VideoReader> &dis,
+               const tool::InputOptions &options = {})
+    {
+        tool::Reference reference(std::move(ref));
+        tool::match_videos(reference, dis, options, warnings_);
+        ref = std::move(reference.forms.front().video);
+    }
+
     /// Of sessions with all scores that are picked.
     static std::vector<double> scores(VideoReader &ref, VideoReader &dis)
     {
@@ -231,11 +243,11 @@ TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
         for (const char *other : {"d.y4m", "small.mkv"}) {
             const tool::InputOptions options;
             std::unique_ptr<VideoReader> videos[2] = {decoded_by_software("r.mkv"), decoded_by_software(other)};
-            tool::match_videos(videos[0], videos[1], options, warnings_);
+            match(videos[0], videos[1], options);
             const auto expected = scores(*videos[0], *videos[1]);
             videos[0] = decoded_by_software("r.mkv");
             videos[1] = decoded_by_software(other);
-            tool::match_videos(videos[0], videos[1], options, warnings_);
+            match(videos[0], videos[1], options);
             for (auto &video : videos) {
                 if (!dynamic_cast<ConvertingReader *>(video.get()))
                     video = std::make_unique<ConvertingReader>(std::make_unique<tool::FileSource>(std::move(video)),
@@ -247,6 +259,43 @@ TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
     }
 }
 
+// The form of an encode that needs no conversion is lent as it lies, whatever another encode needs.
+TEST_F(LentFrames, AreDecodedOnceForAllFormsOfTheReference)
+{
+    studio_.make_source("r.mkv", kFrames, "yuv420p -c:v ffv1", "66x50");
+    studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p -c:v ffv1 d.mkv");
+    studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p10le -c:v ffv1 deep.mkv");
+    const auto copies = [this] {
+        return ran_work(*double_,
+                        [](const RanWork &work) { return std::string_view(work.name).starts_with("cuMemcpy"); })
+            .size();
+    };
+    std::vector<std::vector<double>> expected;
+    std::vector<std::size_t> expected_copies;
+    for (const char *encode : {"d.mkv", "deep.mkv"}) {
+        std::unique_ptr<VideoReader> ref = decoded_on_gpu("r.mkv", false), dis = decoded_on_gpu(encode, false);
+        match(ref, dis);
+        const std::size_t before = copies();
+        expected.push_back(scores(*ref, *dis));
+        expected_copies.push_back(copies() - before);
+    }
+    EXPECT_LT(expected_copies[0], expected_copies[1]);
+    tool::Reference reference(decoded_on_gpu("r.mkv", false));
+    std::unique_ptr<VideoReader> encodes[2] = {decoded_on_gpu("d.mkv", false), decoded_on_gpu("deep.mkv", false)};
+    for (auto &encode : encodes)
+        tool::match_videos(reference, encode, {}, warnings_);
+    ASSERT_EQ(reference.forms.size(), 2U);
+    dynamic_cast<ConvertingReader &>(*reference.forms[1].video).lend_frames(gpu_);
+    DecodedOnGpu::decoded_frames = 0;
+    expected_copies[1] -= std::size_t{2} * kFrames; // with which the double decodes the reference
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::size_t before = copies();
+        EXPECT_EQ(scores(*reference.forms[i].video, *encodes[i]), expected[i]);
+        EXPECT_EQ(copies() - before, expected_copies[i]);
+    }
+    EXPECT_EQ(DecodedOnGpu::decoded_frames, 3 * kFrames + 1) << "of the reference, to its end, and two encodes";
+}
+
 // Frames of which neither size nor depth is what is compared come back to the host, and from there to the GPU.
 TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
 {
@@ -255,11 +304,11 @@ TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
         studio_.make_source("r.mkv", kFrames, std::string(larger) + " -c:v ffv1", "66x50");
         studio_.make_source("d.mkv", kFrames, std::string(smaller) + " -c:v ffv1", "48x32");
         std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv"), dis = decoded_by_software("d.mkv");
-        tool::match_videos(ref, dis, {}, warnings_);
+        match(ref, dis);
         const auto expected = scores(*ref, *dis);
         ref = decoded_on_gpu("r.mkv", true);
         dis = decoded_on_gpu("d.mkv", true);
-        tool::match_videos(ref, dis, {}, warnings_);
+        match(ref, dis);
         EXPECT_EQ(scores(*ref, *dis), expected);
     }
 }
@@ -273,11 +322,11 @@ TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
                                std::pair("full.mkv", "full.mkv")}) {
         SCOPED_TRACE(std::string(r) + " " + d);
         std::unique_ptr<VideoReader> ref = decoded_by_software(r), dis = decoded_by_software(d);
-        tool::match_videos(ref, dis, {}, warnings_);
+        match(ref, dis);
         const auto expected = scores(*ref, *dis);
         ref = decoded_on_gpu(r, false);
         dis = decoded_on_gpu(d, false);
-        tool::match_videos(ref, dis, {}, warnings_);
+        match(ref, dis);
         EXPECT_EQ(scores(*ref, *dis), expected);
     }
 }
@@ -287,11 +336,11 @@ TEST_F(LentFrames, AreConvertedToTheReferencesMatrix)
     studio_.make_source("r.mkv", kFrames, "yuv420p -colorspace bt709 -c:v ffv1", "66x50");
     studio_.make_source("d.mkv", kFrames, "yuv420p -colorspace bt2020nc -c:v ffv1", "66x50");
     std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv"), dis = decoded_by_software("d.mkv");
-    tool::match_videos(ref, dis, {}, warnings_);
+    match(ref, dis);
     const auto expected = scores(*ref, *dis);
     ref = decoded_on_gpu("r.mkv", true);
     dis = decoded_on_gpu("d.mkv", true);
-    tool::match_videos(ref, dis, {}, warnings_);
+    match(ref, dis);
     EXPECT_EQ(scores(*ref, *dis), expected);
 }
 
@@ -346,11 +395,11 @@ TEST_F(LentFrames, AreScaledWhereTheyLie)
         options.scaler = tool::ScalerChoice::integer;
         std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv", options),
                                      dis = decoded_by_software("d.mkv", options);
-        tool::match_videos(ref, dis, options, warnings_);
+        match(ref, dis, options);
         const auto expected = scores(*ref, *dis);
         ref = decoded_on_gpu("r.mkv", true, tool::Rounding::integer);
         dis = decoded_on_gpu("d.mkv", true, tool::Rounding::integer);
-        tool::match_videos(ref, dis, options, warnings_);
+        match(ref, dis, options);
         EXPECT_EQ(scores(*ref, *dis), expected);
     }
 }
