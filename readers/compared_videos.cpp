@@ -7,6 +7,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "comparison/match.h"
+#include "comparison/record.h"
 #include "input/compatibility.h"
 #include "input/media.h"
 #include "input/open_video.h"
@@ -147,6 +148,11 @@ void check_comparable(const Videos &videos)
             throw Failure(kExitSetup, formatted("{}videos are incompatible, {} problem{}.", lines, problems.size(),
                                                 problems.size() == 1 ? "" : "s"));
     }
+}
+
+std::string record_of(const Videos &videos, const ComparedEncode &encode, std::span<const std::string> warnings)
+{
+    return comparison_record(videos.reference_of(encode), *encode.video, encode.decisions, warnings);
 }
 
 void leave_out_chroma(Videos &videos)

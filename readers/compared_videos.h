@@ -43,6 +43,10 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
 /// Throws Failure if they cannot be compared.
 void check_comparable(const Videos &videos);
 
+/// What was decided about an encode and its reference (spec comparison 11), as JSON.
+/// @param warnings all that concern the two.
+std::string record_of(const Videos &videos, const ComparedEncode &encode, std::span<const std::string> warnings);
+
 /// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can
 /// be read again, should that be needed.
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders);

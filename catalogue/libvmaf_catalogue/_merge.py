@@ -207,8 +207,11 @@ def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequenc
         except ValueError:
             raise _all_lacking(len(segments)) from None
         result = session.finish()
-    notes = dict.fromkeys(note for fact in facts for note in fact["notes"])
-    return dataclasses.replace(result, notes=tuple(notes), frame_rate=facts[0]["frame_rate"])
+    notes = list(dict.fromkeys(note for fact in facts for note in fact["notes"]))
+    comparison = facts[0]["comparison"]
+    if comparison is not None:
+        comparison = comparison | {"warnings": notes}
+    return dataclasses.replace(result, notes=tuple(notes), frame_rate=facts[0]["frame_rate"], comparison=comparison)
 
 
 def _frames(merged: _Merged, schema: pa.Schema) -> pa.Table:
@@ -237,6 +240,7 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
             ("bitrate", pa.float64()),
             ("tags", pa.string()),
             ("notes", pa.string()),
+            ("comparison", pa.string()),
             ("version", pa.string()),
             ("device", pa.string()),
             ("seconds", pa.float64()),
@@ -253,8 +257,9 @@ def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[s
         "frames": merged.frames,
         "frame_rate": merged.result.frame_rate,
         "bitrate": merged.encode.bitrate,
-        "tags": tags if tags is None or isinstance(tags, str) else json.dumps(tags, sort_keys=True, ensure_ascii=False),
+        "tags": tags if isinstance(tags, str) else _json(tags),
         "notes": "\n".join(merged.result.notes) or None,
+        "comparison": _json(merged.result.comparison),
         "version": merged.version,
         "device": merged.device or None,
         "seconds": merged.seconds,
@@ -270,3 +275,7 @@ def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[s
         value = merged.result.aggregate.get(name)
         row[name] = value if value == value else None
     return row
+
+
+def _json(value: Any) -> str | None:
+    return None if value is None else json.dumps(value, sort_keys=True, ensure_ascii=False)

@@ -134,6 +134,7 @@ class _Work:
         facts: dict[str, Any] = {
             "frames": saved.frames,
             "notes": list(saved.notes),
+            "comparison": saved.comparison,
             "frame_rate": videos.frame_rate,
             "scoring": videos.scoring_of(number),
         }

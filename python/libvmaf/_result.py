@@ -81,6 +81,9 @@ class Result:
     notes: tuple[str, ...] = ()
     #: Frames per second of the videos, if they are known.
     frame_rate: float | None = None
+    #: What the files say and how they were brought together (spec comparison 11).
+    #: None: there was nothing to decide.
+    comparison: Mapping[str, Any] | None = None
 
     @property
     def pooled(self) -> Mapping[str, Pooled]:
@@ -108,7 +111,7 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON and the library's score files have it: None where there is no finite score."""
-        return {
+        scores = {
             "version": _core.version(),
             "frames": [
                 {
@@ -128,6 +131,7 @@ class Result:
             },
             "aggregate_metrics": {name: _finite(value) for name, value in self.aggregate.items()},
         }
+        return scores if self.comparison is None else scores | {"comparison": self.comparison}
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a score file: .json or .csv, every score with the digits that give it back. The file appears whole or not at all."""

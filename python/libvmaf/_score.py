@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import json
 import logging
 import os
 import sys
@@ -212,6 +213,8 @@ class SavedSegment(NamedTuple):
     saved: bytes
     #: What was decided on the way, as in Result.
     notes: tuple[str, ...]
+    #: Likewise.
+    comparison: dict[str, Any] | None
 
 
 class _Read(NamedTuple):
@@ -220,6 +223,7 @@ class _Read(NamedTuple):
     session: Session
     frames: int
     notes: tuple[str, ...]
+    comparison: dict[str, Any] | None
     failure: Exception | None
 
 
@@ -320,7 +324,8 @@ class OpenVideos:
                 raise read.failure
             frames = max(0, read.frames - before)
             frames = frames if count is None else min(frames, count)
-            return SavedSegment(frames, read.session.save_segment(before, frames) if frames > 0 else b"", read.notes)
+            saved = read.session.save_segment(before, frames) if frames > 0 else b""
+            return SavedSegment(frames, saved, read.notes, read.comparison)
 
         return self._read(lambda reads: [saved(read) for read in reads])
 
@@ -365,12 +370,14 @@ class OpenVideos:
         notes = self._clips.warnings(encode) + ([ended_first] if ended_first else [])
         if failure is not None and frames > 0:
             notes.append(f"incomplete: stopped after {frames} frames")
-        return _Read(session, frames, tuple(notes), failure)
+        record = self._clips.comparison(encode)
+        comparison = None if record is None else json.loads(record) | {"warnings": notes}
+        return _Read(session, frames, tuple(notes), comparison, failure)
 
     def _result(self, read: _Read) -> Result:
         """Without columns if there is no frame."""
         scored = read.session._finish_read(read.frames) if read.frames > 0 else Result(np.empty(0, np.int64), {}, {})
-        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate)
+        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate, comparison=read.comparison)
 
     def _session(self, encode: int, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(

@@ -182,6 +182,9 @@ class Clips {
     /// That concern an encode.
     std::vector<std::string> warnings(std::size_t encode) const { return videos_.encodes.at(encode).warnings->texts(); }
 
+    /// What was decided about an encode and its reference, as JSON; empty: nothing.
+    std::optional<std::string> comparison(std::size_t encode) const;
+
     /// Of each video: frames by the packets of its file, which are read for that. Empty: it has none, or they do not say.
     std::vector<std::optional<std::uint64_t>> index_frames();
     /// Where the frames first..end-1 of a video that has such an index begin.
@@ -234,6 +237,12 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
         names.push_back(name);
     if (const auto decision = tool::made_for_sdr(tags_of(videos_), models, names))
         tool::tell(*decision, *warnings_);
+}
+
+std::optional<std::string> Clips::comparison(std::size_t encode) const
+{
+    const tool::ComparedEncode &of = videos_.encodes.at(encode);
+    return of.decisions.empty() ? std::nullopt : std::optional(record_of(videos_, of, of.warnings->texts()));
 }
 
 std::vector<std::optional<std::uint64_t>> Clips::index_frames()
@@ -396,6 +405,7 @@ NB_MODULE(_files, module)
         .def_prop_ro("frame_rate", &Clips::frame_rate)
         .def("features", &Clips::features, "encode"_a)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
+        .def("comparison", &Clips::comparison, "encode"_a)
         .def("warnings", &Clips::warnings, "encode"_a);
     module.def("has_media_support", tool::has_media_support);
     module.def("has_filter_support", tool::has_filter_support);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import shutil
@@ -323,3 +324,15 @@ def test_filters_make_the_frames_that_ffmpeg_makes(folder, tmp_path, caplog):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], deinterlace=True, strict=True)
     with pytest.raises(ValueError, match="film_grain is 'some'"):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], film_grain="some")
+
+
+def test_what_was_decided_is_in_the_result(folder, tmp_path):
+    scaled = {"features": ["psnr"], "gpu": None, "scale": "64x48"}
+    result = vm.score(folder / "ref.y4m", folder / "dis.y4m", **scaled)
+    assert result.comparison["scored"]["size"] == [64, 48]
+    assert result.comparison["reference"]["range"] == "limited"
+    assert result.comparison["warnings"] == list(result.notes) == []
+    assert len(result.comparison["conversions"]) == 2
+    result.write(tmp_path / "scores.json")
+    assert json.loads((tmp_path / "scores.json").read_text())["comparison"] == result.comparison
+    assert vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None).comparison is None

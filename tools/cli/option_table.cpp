@@ -81,6 +81,8 @@ constexpr OptionRow kTable[] = {
     {OptionId::allow_fps_mismatch, "allow_fps_mismatch", 0, nullptr, matching, added,
      "compare frame by frame although frame rates differ"},
     {OptionId::strict, "strict", 0, nullptr, matching, added, "warnings are errors"},
+    {OptionId::compare_only, "compare_only", 0, nullptr, matching, added,
+     "print what would be compared, as JSON, and score nothing"},
     {OptionId::model, "model", 'm', "MODEL", models, established,
      "version=NAME, path=FILE, a built-in NAME, a FILE or auto; then any of :name=NAME, :disable_clip,\n"
      ":enable_transform, :EXTRACTOR.OPTION=VALUE; repeatable (default: vmaf_v0.6.1)"},

@@ -39,6 +39,7 @@ enum class OptionId {
     background,
     allow_fps_mismatch,
     strict,
+    compare_only,
     model,
     feature,
     aom_ctc,

@@ -410,6 +410,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::background: options_.reading.input.background = background(row, value); break;
     case OptionId::allow_fps_mismatch: options_.reading.input.allow_fps_mismatch = true; break;
     case OptionId::strict: options_.reading.strict = true; break;
+    case OptionId::compare_only: options_.compare_only = true; break;
     case OptionId::model: selection.add(parse_model_spec(value, is_builtin_)); break;
     case OptionId::feature: selection.add(parse_feature_specs(value)); break;
     case OptionId::aom_ctc: add_aom_ctc(selection, options_.reading.input, value); break;

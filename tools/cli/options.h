@@ -52,6 +52,7 @@ struct Options {
     Action action = Action::score;
     ReadingOptions reading;
     Selection selection;
+    bool compare_only = false; ///< print how videos are brought together, and score nothing
     bool no_prediction = false;
     SessionOptions sessions;
     OutputOptions outputs;

@@ -52,12 +52,12 @@ std::string mark_incomplete(std::string text, VmafOutputFormat format, const Inc
     return text;
 }
 
-std::string add_details(std::string text, VmafOutputFormat format, std::string details)
+std::string add_record(std::string text, VmafOutputFormat format, const std::string &name, std::string record)
 {
     if (format == VMAF_OUTPUT_FORMAT_JSON)
-        append_json_member(text, "\"details\": " + details);
+        append_json_member(text, formatted("\"{}\": {}", name, record));
     if (format == VMAF_OUTPUT_FORMAT_XML)
-        append_xml_comment(text, "details: " + without_double_hyphens(std::move(details)));
+        append_xml_comment(text, formatted("{}: {}", name, without_double_hyphens(std::move(record))));
     return text;
 }
 

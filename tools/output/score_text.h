@@ -35,9 +35,10 @@ constexpr bool has_room_for_details(VmafOutputFormat format)
     return format == VMAF_OUTPUT_FORMAT_XML || format == VMAF_OUTPUT_FORMAT_JSON;
 }
 
-/// A score file's text with more about its run (spec cli 10.2): JSON as the member "details", XML as a comment.
-/// @param details a JSON value.
-std::string add_details(std::string text, VmafOutputFormat format, std::string details);
+/// A score file's text with more about its run (spec cli 10.2, comparison 11): JSON as a member,
+/// XML as a comment.
+/// @param record a JSON value.
+std::string add_record(std::string text, VmafOutputFormat format, const std::string &name, std::string record);
 
 /// The library writes its score file while `read`, on a thread of its own, takes it in from the descriptor: when that cannot go on,
 /// the library gets an error instead of waiting. Throws Failure, or what `read` throws.

@@ -27,7 +27,8 @@ struct ScoredRun {
     const FrameLoopResult &result;
     double wall_seconds;
     std::vector<std::string> warnings;
-    std::stop_token stop; ///< gives up what can be done without
+    std::string comparison; ///< the record of what was decided (spec comparison 11); empty: nothing
+    std::stop_token stop;   ///< gives up what can be done without
 };
 
 /// What the report tells besides pictures of one run, or of several that scored encodes of one reference side by side, with the

@@ -54,8 +54,10 @@ std::vector<std::shared_ptr<MediaGpu>> gpus_to_decode(const Options &options, De
 
 void Run::open()
 {
-    choose_gpu(options.sessions.gpu);
-    decoding_gpus = gpus_to_decode(options, decoders);
+    if (!options.compare_only) {
+        choose_gpu(options.sessions.gpu);
+        decoding_gpus = gpus_to_decode(options, decoders);
+    }
     videos = open_videos(options.reading, decoding_gpus.empty() ? nullptr : decoding_gpus.front(), warnings);
 }
 

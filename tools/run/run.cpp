@@ -12,6 +12,8 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
 {
     Run run(options, warnings, decoders);
     run.open();
+    if (options.compare_only)
+        return run.tell_comparison();
     run.check();
     run.register_scores();
     run.score();
@@ -29,6 +31,17 @@ int run(const Options &options, Warnings &warnings)
         say("a video cannot be decoded in segments ({}): videos are decoded as a whole\n", reason.why);
         return run_once(options, warnings, DecodersInFlight::one);
     }
+}
+
+/// An object, or a list of one for each encode.
+int Run::tell_comparison()
+{
+    check_comparable(videos);
+    std::string records;
+    for (const ComparedEncode &encode : videos.encodes)
+        records += formatted("{}{}", records.empty() ? "" : ",\n", record_of(videos, encode, encode.warnings->texts()));
+    print(videos.encodes.size() == 1 ? records + "\n" : formatted("[{}]\n", records));
+    return 0;
 }
 
 std::vector<ScoredModel> Run::scored_models() const

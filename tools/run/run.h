@@ -47,6 +47,8 @@ struct Run {
 
     /// Choose the GPUs that may decode, and open the videos.
     void open();
+    /// Print what was decided, instead of the steps that follow. @return the exit code.
+    int tell_comparison();
     /// Compare the videos' formats, open the outputs and the GPUs that score, cut the clip into segments.
     void check();
     /// Open sessions and register models and features.

@@ -74,8 +74,10 @@ struct WrittenResults {
 std::string scores_of(const ScoredRun &run, const OutputOptions &options)
 {
     std::string text = score_text(run.context, options.format, options.precision);
+    if (!run.comparison.empty())
+        text = add_record(std::move(text), options.format, "comparison", run.comparison);
     if (options.details)
-        text = add_details(std::move(text), options.format, details_json(session_data({&run, 1})));
+        text = add_record(std::move(text), options.format, "details", details_json(session_data({&run, 1})));
     if (!run.result.stop)
         return text;
     return mark_incomplete(std::move(text), options.format, {run.result.stop->reason(), run.result.frames});
@@ -159,7 +161,9 @@ std::vector<ScoredRun> scored_runs(const Run &run)
     const ReadingOptions &reading = run.options.reading;
     const auto &contexts = run.segments->are_several() ? run.segment_contexts : run.contexts;
     std::vector<ScoredRun> runs;
-    for (const Encode &encode : run.encodes)
+    for (const Encode &encode : run.encodes) {
+        const std::vector<std::string> warnings = all_warnings(run, encode);
+        const bool is_decided = !encode.compared.decisions.empty();
         runs.push_back({run.options.selection,
                         {encode.reference, reading.skip_ref},
                         {*encode.compared.video, reading.skip_dist},
@@ -170,8 +174,10 @@ std::vector<ScoredRun> scored_runs(const Run &run)
                         encode.models,
                         encode.result,
                         run.seconds,
-                        all_warnings(run, encode),
+                        warnings,
+                        is_decided ? record_of(run.videos, encode.compared, warnings) : "",
                         run.signals.token()});
+    }
     return runs;
 }
 

@@ -1,0 +1,69 @@
+#include "comparison/record.h"
+
+#include <nlohmann/json.hpp>
+
+#include "input/h273.h"
+
+namespace vmaf::tool {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Null: the video does not say.
+ordered_json tag_name(h273::Kind kind, int code)
+{
+    return h273::canonical(kind, code) == h273::kUnspecified ? ordered_json() : ordered_json(h273::name(kind, code));
+}
+
+ordered_json size_of(const VideoFormat &format)
+{
+    return {format.width_px, format.height_px};
+}
+
+/// As the file has it, before anything is converted.
+ordered_json stored(const VideoReader &video)
+{
+    const VideoTags &tags = video.tags();
+    const VideoFormat &format = video.stored_format();
+    return {{"path", video.file().path()},
+            {"size", size_of(format)},
+            {"rotation", 90 * tags.orientation.quarter_turns},
+            {"mirrored", tags.orientation.is_mirrored},
+            {"crop", nullptr},
+            {"range", range_text(tags.range.value_or(Range::limited))},
+            {"matrix", tag_name(h273::Kind::matrix, tags.colour.matrix)},
+            {"primaries", tag_name(h273::Kind::primaries, tags.colour.primaries)},
+            {"transfer", tag_name(h273::Kind::transfer, tags.colour.transfer)},
+            {"pixel_format", pixel_format_text(format.pix_fmt)},
+            {"depth", format.depth},
+            {"interlaced", tags.is_interlaced}};
+}
+
+ordered_json scored(const PictureForm &form)
+{
+    return {{"size", size_of(form.format)},
+            {"pixel_format", pixel_format_text(form.format.pix_fmt)},
+            {"depth", form.format.depth},
+            {"range", range_text(form.range)},
+            {"matrix", tag_name(h273::Kind::matrix, form.matrix)},
+            {"display", nullptr}};
+}
+
+} // namespace
+
+std::string comparison_record(const VideoReader &ref, const VideoReader &dis, std::span<const Decision> decisions,
+                              std::span<const std::string> warnings)
+{
+    ordered_json conversions = ordered_json::array();
+    for (const Decision &decision : decisions)
+        if (decision.severity == Severity::note || decision.severity == Severity::detail)
+            conversions.push_back(decision.text);
+    const ordered_json record{{"reference", stored(ref)},
+                              {"distorted", stored(dis)},
+                              {"scored", scored(ref.form())},
+                              {"conversions", conversions},
+                              {"warnings", warnings}};
+    return record.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "comparison/plan.h"
+#include "input/video_reader.h"
+
+namespace vmaf::tool {
+
+/// What was compared and what was decided about it (spec comparison 11): a JSON object.
+/// @param ref in the form that is compared. @param warnings of the two.
+std::string comparison_record(const VideoReader &ref, const VideoReader &dis, std::span<const Decision> decisions,
+                              std::span<const std::string> warnings);
+
+} // namespace vmaf::tool
