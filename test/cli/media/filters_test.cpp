@@ -51,7 +51,7 @@ class Filters : public ::testing::Test {
         reading.input.dis.filter = graph;
         reading.input.deinterlace = deinterlace;
         reading.input.ref.samples.matrix = tool::h273::kBt709; // as of RGB that is compared with RGB
-        return std::move(open(reading).dis.front());
+        return std::move(open(reading).encodes.front().video);
     }
     /// What ffmpeg makes of it, with its tags lost.
     void filter_by_ffmpeg(const std::string &name, const std::string &graph) const
@@ -371,7 +371,7 @@ class FilmGrains : public Filters {
     {
         ReadingOptions reading = options(name, name);
         reading.input.film_grain = grain;
-        return std::move(open(reading).dis.front());
+        return std::move(open(reading).encodes.front().video);
     }
     /// @return the decoder's raw frames with and without the grain, which differ if there is some.
     void expect_grain(const std::string &name, bool has_grain)
