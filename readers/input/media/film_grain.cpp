@@ -203,7 +203,8 @@ bool sei_has_film_grain(ByteSpan messages)
     constexpr std::size_t kFilmGrainCharacteristics = 19;
     while (messages.size() > 2) {
         const std::size_t type = take_sum(messages);
-        const std::size_t size = std::min(take_sum(messages), messages.size());
+        const std::size_t declared = take_sum(messages);
+        const std::size_t size = std::min(declared, messages.size());
         if (type == kFilmGrainCharacteristics && size > 0)
             return (messages[0] & 0x80U) == 0;
         messages = messages.subspan(size);
