@@ -6,8 +6,10 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "comparison/frame_rates.h"
 #include "comparison/match.h"
 #include "comparison/record.h"
+#include "comparison/time_stamps.h"
 #include "input/compatibility.h"
 #include "input/media.h"
 #include "input/open_video.h"
@@ -159,6 +161,23 @@ void leave_out_chroma(Videos &videos)
 {
     for (auto *video : readers_of(videos))
         (*video)->leave_out_chroma();
+}
+
+/// Different rates were told before.
+void warn_of_lost_frames(const Videos &videos, std::size_t encode, const ReadingOptions &options)
+{
+    const ComparedEncode &of = videos.encodes[encode];
+    const VideoReader &ref = videos.reference_of(of);
+    if (rates_differ(ref.frame_rate(), of.video->frame_rate()))
+        return;
+    const auto times = [](const VideoReader &video, std::size_t skip) {
+        std::vector<double> all = video.frame_times();
+        all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(skip, all.size())));
+        return all;
+    };
+    const auto found = first_out_of_step(times(ref, options.skip_ref), times(*of.video, options.skip_dist));
+    if (found)
+        of.warnings->warn(out_of_step_text(*found, description_of(ref), description_of(*of.video)));
 }
 
 void warn_of_damage(const Videos &videos, std::size_t encode)

@@ -72,6 +72,10 @@ std::optional<double> frame_rate(const Videos &videos);
 /// In words: which video ended, and which one is longer. @param reference, distorted paths.
 std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended);
 
+/// Of time stamps that put an encode and its reference out of step, once everything was read (spec
+/// comparison 2.6). Throws ScoringStopped where warnings are errors.
+void warn_of_lost_frames(const Videos &videos, std::size_t encode, const ReadingOptions &options);
+
 /// Of an encode and its reference, once everything was read. Throws ScoringStopped where warnings
 /// are errors.
 void warn_of_damage(const Videos &videos, std::size_t encode);

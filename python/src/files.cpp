@@ -323,6 +323,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result) const
         return;
     try {
         tool::warn_of_damage(videos_, encode);
+        tool::warn_of_lost_frames(videos_, encode, options_);
     } catch (const tool::ScoringStopped &stopped) {
         result.stop = stopped;
         return;

@@ -11,11 +11,6 @@
 namespace vmaf::tool {
 namespace {
 
-VideoDescription description_of(const VideoReader &video)
-{
-    return {printable(video.file().path()), video.form(), video.tags(), video.frame_rate()};
-}
-
 std::size_t form_for(Reference &reference, const Delivery &delivery, const InputOptions &options)
 {
     std::vector<Reference::Form> &forms = reference.forms;
@@ -32,6 +27,11 @@ std::size_t form_for(Reference &reference, const Delivery &delivery, const Input
 }
 
 } // namespace
+
+VideoDescription description_of(const VideoReader &video)
+{
+    return {printable(video.file().path()), video.form(), video.tags(), video.frame_rate()};
+}
 
 void tell(const Decision &decision, Warnings &warnings)
 {

@@ -71,6 +71,7 @@ void warn_of_damage(const Run &run, std::size_t encode, FrameLoopResult &result)
         warn_of_damage(run.videos, encode);
         for (const Videos &videos : run.segments->videos())
             warn_of_damage(videos, encode);
+        warn_of_lost_frames(run.videos, encode, run.options.reading);
     } catch (const ScoringStopped &stop) {
         if (!result.stop)
             result.stop = stop;

@@ -344,6 +344,24 @@ TEST_F(LentFrames, AreConvertedToTheReferencesMatrix)
     EXPECT_EQ(scores(*ref, *dis), expected);
 }
 
+// Turned frames have no layout that could be lent where it lies.
+TEST_F(LentFrames, AreTurnedAsThoseInHostMemory)
+{
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv444p"})
+        for (const char *angle : {"90", "180"}) {
+            SCOPED_TRACE(std::string(format) + " " + angle);
+            studio_.make_source("s.mp4", kFrames, std::string(format) + " -c:v libx264 -qp 10", "66x50");
+            studio_.ffmpeg(std::string("-i s.mp4 -c copy -metadata:s:v rotate=") + angle + " r.mp4");
+            studio_.ffmpeg(std::string("-i r.mp4 -vf boxblur=1 -c:v ffv1 -pix_fmt ") + format + " d.mkv");
+            std::unique_ptr<VideoReader> ref = decoded_by_software("r.mp4"), dis = decoded_by_software("d.mkv");
+            EXPECT_NE(ref->tags().orientation, tool::Orientation());
+            EXPECT_EQ(ref->format(), dis->format());
+            const auto expected = scores(*ref, *dis);
+            EXPECT_GT(expected.front(), 20) << "they are the same way up";
+            EXPECT_EQ(scores(*decoded_on_gpu("r.mp4", true), *decoded_on_gpu("d.mkv", false)), expected);
+        }
+}
+
 TEST_F(LentFrames, ComeBackAsSoftwareDecodesThem)
 {
     for (const char *format : {"yuv420p", "yuv420p10le", "yuv420p12le", "yuv444p", "yuv444p10le"}) {

@@ -555,6 +555,31 @@ TEST_F(Media, VariableRatesAreNamed)
         << "milliseconds are no variation";
 }
 
+TEST_F(Media, ALostFrameIsFoundByTimeStamps)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.ffmpeg(
+        "-f lavfi -i testsrc2=s=64x48:r=25 -frames:v 2400 -pix_fmt yuv420p -c:v libx264 -preset ultrafast r.mp4");
+    for (const std::string name : {"d.mp4", "d.mkv"}) {
+        studio_.ffmpeg("-i r.mp4 -vf select='not(eq(n\\,1000))' -fps_mode vfr -c:v libx264 -preset ultrafast " + name);
+        const std::string text = "by their time stamps frames are out of step from number 1000 on (40.00 s in r.mp4, "
+                                 "40.04 s in " +
+                                 name + "): " + name + " lost a frame";
+        const auto pair = pair_of("r.mp4", name, {"-n", "--feature", "psnr"});
+        EXPECT_NE(run(pair).err.find("warning: " + text), std::string::npos) << run(pair).err;
+        expect_error(pair_of("r.mp4", name, {"-n", "--feature", "psnr", "--frame_cnt", "2000", "--strict"}), 234, text);
+        EXPECT_EQ(run(pair_of("r.mp4", name, {"-n", "--feature", "psnr", "--frame_cnt", "1000"})).err.find("step"),
+                  std::string::npos);
+        EXPECT_NE(run(pair_of(name, "r.mp4",
+                              {"-n", "--feature", "psnr", "--frame_skip_ref", "900", "--frame_skip_dist", "900"}))
+                      .err.find("from number 100 on"),
+                  std::string::npos);
+    }
+    studio_.ffmpeg("-i d.mp4 -vf fps=25 -c:v ffv1 d_25fps.mkv");
+    EXPECT_EQ(run(pair_of("r.mp4", "d_25fps.mkv", {"-n", "--feature", "psnr"})).err.find("step"), std::string::npos)
+        << "the command that is named fills the gap";
+}
+
 TEST_F(Media, OtherAnglesAreErrors)
 {
     VMAF_NEED_FFMPEG();
