@@ -80,19 +80,29 @@ double linear(double v)
     return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
 }
 
+using Channels = std::array<std::vector<float>, 3>;
+
+/// check(y, encoded, light) with what rows makes of each row of the picture.
+template <class Check> void for_each_row(const RgbRows &rows, const Picture &picture, Check check)
+{
+    Channels encoded, light;
+    for (Channels *row : {&encoded, &light})
+        for (std::vector<float> &channel : *row)
+            channel.resize(picture.format.width + 1);
+    for (unsigned y = 0; y < picture.format.height; ++y) {
+        rows.encoded(picture.views, y, {{encoded[0].data(), encoded[1].data(), encoded[2].data()}});
+        rows.linear(picture.views, y, {{light[0].data(), light[1].data(), light[2].data()}});
+        check(y, encoded, light);
+    }
+}
+
 void expect_rows(const Picture &picture, int matrix)
 {
     const PictureFormat &format = picture.format;
     const RgbRows rows(format, yuv_matrix(matrix, format.bpc), Light(LightSignal()), cpu_target(0));
     const unsigned channels = rows.grey() ? 1 : 3;
     EXPECT_EQ(rows.grey(), format.plane_count() == 1);
-    std::vector<float> encoded[3], light[3];
-    for (auto *channel : {encoded, light})
-        for (unsigned c = 0; c < 3; ++c)
-            channel[c].resize(format.width + 1);
-    for (unsigned y = 0; y < format.height; ++y) {
-        rows.encoded(picture.views, y, {{encoded[0].data(), encoded[1].data(), encoded[2].data()}});
-        rows.linear(picture.views, y, {{light[0].data(), light[1].data(), light[2].data()}});
+    for_each_row(rows, picture, [&](unsigned y, const Channels &encoded, const Channels &light) {
         for (unsigned x = 0; x < format.width; ++x) {
             const std::array<double, 3> expected = picture.rgb(x, y, kMatrices[static_cast<std::size_t>(matrix)]);
             for (unsigned c = 0; c < channels; ++c) {
@@ -100,7 +110,7 @@ void expect_rows(const Picture &picture, int matrix)
                 ASSERT_NEAR(light[c][x], linear(expected[c]), 1e-6) << x << ", " << y << ", channel " << c;
             }
         }
-    }
+    });
 }
 
 TEST(RgbRows, EveryMatrixFormatAndDepthIsThatOfTheChapter)
@@ -156,13 +166,7 @@ void expect_light(const Picture &picture, const char *transfer, const char *prim
 {
     const PictureFormat &format = picture.format;
     const RgbRows rows(format, yuv_matrix(5, format.bpc), Light(relative_light(transfer, primaries)), target);
-    std::vector<float> encoded[3], light[3];
-    for (auto *channel : {encoded, light})
-        for (unsigned c = 0; c < 3; ++c)
-            channel[c].resize(format.width + 1);
-    for (unsigned y = 0; y < format.height; ++y) {
-        rows.encoded(picture.views, y, {{encoded[0].data(), encoded[1].data(), encoded[2].data()}});
-        rows.linear(picture.views, y, {{light[0].data(), light[1].data(), light[2].data()}});
+    for_each_row(rows, picture, [&](unsigned y, const Channels &encoded, const Channels &light) {
         for (unsigned x = 0; x < format.width; ++x) {
             const std::array<double, 3> rgb{encoded[0][x], encoded[rows.grey() ? 0 : 1][x],
                                             encoded[rows.grey() ? 0 : 2][x]};
@@ -171,7 +175,7 @@ void expect_light(const Picture &picture, const char *transfer, const char *prim
             for (unsigned c = 0; c < (rows.grey() ? 1U : 3U); ++c)
                 ASSERT_NEAR(light[c][x], expected[c], 4e-6 * largest + 1e-7) << x << ", " << y << ", channel " << c;
         }
-    }
+    });
 }
 
 TEST(RgbRows, EveryTransferAndPrimariesAreThoseOfTheChapter)
