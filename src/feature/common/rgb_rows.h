@@ -12,7 +12,10 @@ YuvMatrix yuv_matrix(int option, unsigned bpc);
 
 RgbSampling rgb_sampling(const PictureFormat &format, const YuvMatrix &matrix);
 
-/// A picture's rows in RGB. One value beyond the row may be written.
+/// The least width and height: smaller pictures of 4:2:0 have no chroma.
+constexpr unsigned kRgbMinPx = 2;
+
+/// A picture's rows in RGB, of kRgbMinPx or more. One value beyond the row may be written.
 class RgbRows {
   public:
     RgbRows(const PictureFormat &format, const YuvMatrix &matrix, Light light, CpuTarget target);

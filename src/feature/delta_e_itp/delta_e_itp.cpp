@@ -1,4 +1,5 @@
 #include "feature/delta_e_itp/delta_e_itp.h"
+#include "feature/common/rgb_rows.h"
 
 #include <array>
 
@@ -79,6 +80,8 @@ constinit const FeatureSpec kDeltaEItp =
     feature_spec("delta_e_itp", "colour difference of ITU-R BT.2124, in SDR and HDR", list_of<kOptions>(),
                  list_of<kOutputs>(), create)
         .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::min_width_px, kRgbMinPx)
+        .with(&FeatureSpec::min_height_px, kRgbMinPx)
         .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
         .with(&FeatureSpec::gpu_tolerance, 1e-9) // the order of the sum
         .with(&FeatureSpec::check_options, check_options);

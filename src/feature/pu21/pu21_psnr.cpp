@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "feature/common/rgb_rows.h"
 #include "feature/pu21/pu21.h"
 
 namespace vmaf {
@@ -52,6 +53,8 @@ constinit const FeatureSpec kPu21Psnr =
     feature_spec("pu21_psnr", "peak signal to noise ratio of perceptually uniform light, in SDR and HDR",
                  list_of<kPu21Options>(), list_of<kOutputs>(), create)
         .with(&FeatureSpec::reads_chroma, 1)
+        .with(&FeatureSpec::min_width_px, kRgbMinPx)
+        .with(&FeatureSpec::min_height_px, kRgbMinPx)
         .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
         .with(&FeatureSpec::gpu_tolerance, 1e-9) // the order of the sums
         .with(&FeatureSpec::check_options, check_options);
