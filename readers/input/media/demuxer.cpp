@@ -158,7 +158,7 @@ FrameTiming Demuxer::timing() const
     AVStream *const stream = format_->streams[stream_];
     const std::int64_t start = format_->start_time;
     return {stream->time_base, av_guess_frame_rate(format_.get(), stream, nullptr),
-            start == AV_NOPTS_VALUE ? 0 : av_rescale_q(start, AV_TIME_BASE_Q, stream->time_base)};
+            start == AV_NOPTS_VALUE ? 0 : av_rescale_q(start, av_make_q(1, AV_TIME_BASE), stream->time_base)};
 }
 
 std::optional<std::uint64_t> Demuxer::frame_count() const

@@ -174,6 +174,7 @@ std::vector<double> MediaSource::frame_times() const
     if (!demuxer.frame_rate() || std::ranges::find(stamps, AV_NOPTS_VALUE) != stamps.end())
         return {};
     std::vector<double> seconds;
+    seconds.reserve(stamps.size());
     for (const std::int64_t stamp : stamps)
         seconds.push_back(static_cast<double>(stamp) * av_q2d(demuxer.stream().time_base));
     return seconds;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -74,7 +73,7 @@ class Playlists::Text {
     {
         Text &text = *static_cast<Text *>(self);
         const std::size_t count = std::min(static_cast<std::size_t>(bytes), text.text_.size() - text.position_);
-        std::memcpy(destination, text.text_.data() + text.position_, count);
+        std::copy_n(text.text_.begin() + static_cast<std::ptrdiff_t>(text.position_), count, destination);
         text.position_ += count;
         return count == 0 ? AVERROR_EOF : static_cast<int>(count);
     }

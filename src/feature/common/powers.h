@@ -18,8 +18,6 @@ namespace {
 #define VMAF_LOCAL_INLINE [[gnu::always_inline]] inline
 #endif
 
-constexpr double kInverseLn2 = 1.4426950408889634;
-
 VMAF_LOCAL_INLINE std::uint64_t bits_of_double(double value)
 {
     std::uint64_t bits;
@@ -37,6 +35,7 @@ VMAF_LOCAL_INLINE double double_of_bits(std::uint64_t bits)
 /// log2((1 + z) / (1 - z)) for |z| up to 3 - sqrt(8), within 1e-13 of the value.
 VMAF_LOCAL_INLINE double log2_of_quotient(double z)
 {
+    constexpr double kInverseLn2 = 1.4426950408889634;
     const double w = z * z;
     double series = 1.0 / 15;
     series = series * w + 1.0 / 13;

@@ -1,7 +1,6 @@
 #include "feature/cvvdp/cvvdp.h"
 
 #include <array>
-#include <utility>
 
 #include "feature/common/frame_values.h"
 #include "feature/cvvdp/cvvdp_score.h"
@@ -76,7 +75,7 @@ class Cvvdp final : public FeatureOf<CvvdpSums> {
         // They were accepted, but the display's file may be gone by now.
         Result<CvvdpOptions> options = CvvdpOptions::read(values);
         if (options.ok())
-            options_ = std::move(options).value();
+            options_ = options.value();
         else
             status_ = options.status();
     }
