@@ -75,6 +75,11 @@ AvFrame aligned_copy(const AVFrame &frame)
     return copy;
 }
 
+AvFrame aligned(const AVFrame &frame)
+{
+    return is_aligned(frame) ? AvFrame(allocated(av_frame_clone(&frame))) : aligned_copy(frame);
+}
+
 } // namespace
 
 PictureWriter::PictureWriter(const PictureForm &to, Rounding rounding)
@@ -117,7 +122,7 @@ AvFrame PictureWriter::recoded(const AVFrame &frame, bool with_chroma)
 /// In its own layout.
 AvFrame PictureWriter::resized(const AVFrame &frame)
 {
-    const AvFrame source(is_aligned(frame) ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
+    const AvFrame source = aligned(frame);
     AvFrame scaled = new_picture(static_cast<AVPixelFormat>(frame.format), static_cast<int>(to_.format.width_px),
                                  static_cast<int>(to_.format.height_px));
     scaled->color_range = frame.color_range;
@@ -129,7 +134,7 @@ AvFrame PictureWriter::resized(const AVFrame &frame)
 AvFrame PictureWriter::resized_luma(const AVFrame &frame)
 {
     const unsigned depth = depth_of(frame);
-    const AvFrame source(is_aligned(frame) ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
+    const AvFrame source = aligned(frame);
     AvFrame scaled = new_picture(planar_format(VMAF_PIX_FMT_YUV400P, depth), static_cast<int>(to_.format.width_px),
                                  static_cast<int>(to_.format.height_px));
     scaled->color_range = frame.color_range;
@@ -154,7 +159,7 @@ void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, uns
         new_picture(planar_format(VMAF_PIX_FMT_YUV400P, depth), plane_width(format, frame.width, index),
                     plane_height(format, frame.height, index));
     const auto own_format = static_cast<AVPixelFormat>(frame.format);
-    const AvFrame source(is_aligned(frame) ? allocated(av_frame_clone(&frame)) : aligned_copy(frame).release());
+    const AvFrame source = aligned(frame);
     chroma_scaler_.scale(gray_view(source->data[plane], source->linesize[plane],
                                    plane_width(own_format, frame.width, index),
                                    plane_height(own_format, frame.height, index), depth),

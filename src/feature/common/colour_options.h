@@ -15,10 +15,9 @@ inline constexpr OptionSpec kYuvMatrixOption =
                "range")
         .with(VMAF_ROLE_MATRIX);
 inline constexpr OptionSpec kTransferOption =
-    text_option("transfer", nullptr, "sdr", InName::no, "sdr, srgb, bt1886, pq, hlg or linear")
-        .with(VMAF_ROLE_TRANSFER);
+    text_option("transfer", nullptr, "sdr", InName::no, kTransferNames).with(VMAF_ROLE_TRANSFER);
 inline constexpr OptionSpec kPrimariesOption =
-    text_option("primaries", nullptr, "bt709", InName::no, "bt709, bt2020 or p3").with(VMAF_ROLE_PRIMARIES);
+    text_option("primaries", nullptr, "bt709", InName::no, kPrimariesNames).with(VMAF_ROLE_PRIMARIES);
 
 /// -EINVAL with one log line for a name that is unknown.
 Status check_transfer(const char *feature, const std::string &name);
