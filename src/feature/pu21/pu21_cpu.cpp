@@ -68,12 +68,15 @@ class Pu21PsnrCpu final : public CpuExtractorOf<Pu21PsnrSums> {
             rows_.encode(light[i - 1], 1, values.data() + i * width_px_);
     }
 
+    /// Of a row first: one sum over all pixels would lose digits that the GPU's tree of sums keeps.
     void add_squares(std::size_t first, std::size_t end, double &sum) const
     {
+        double of_row = 0;
         for (std::size_t i = first * width_px_; i < end * width_px_; ++i) {
             const double difference = static_cast<double>(ref_[i]) - static_cast<double>(dis_[i]);
-            sum += difference * difference;
+            of_row += difference * difference;
         }
+        sum += of_row;
     }
 
     std::size_t width_px_;
