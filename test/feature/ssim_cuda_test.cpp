@@ -5,6 +5,7 @@
 #include "feature/make_cuda.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim/ssim_cuda_params.h"
+#include "feature/ssim_sums_check.h"
 #include "support/clips.h"
 
 namespace vmaf {
@@ -87,16 +88,6 @@ class Measure {
     std::unique_ptr<CudaExtractor> extractor_;
 };
 
-/// The orders of the additions differ (spec ssim 5). No term is above 1.
-void expect_near(const SsimSums &cuda, const SsimSums &cpu, double terms)
-{
-    const double slack = 1e-12 * terms;
-    EXPECT_NEAR(cuda.l, cpu.l, slack);
-    EXPECT_NEAR(cuda.c, cpu.c, slack);
-    EXPECT_NEAR(cuda.s, cpu.s, slack);
-    EXPECT_NEAR(cuda.q, cpu.q, slack);
-}
-
 void expect_cpu_sums(const Measure &measure, const FramePlanes &pair, const PlaneLayout &layout = {})
 {
     const Sums cuda = measure.cuda(pair, layout), cpu = measure.cpu(pair);
@@ -104,7 +95,7 @@ void expect_cpu_sums(const Measure &measure, const FramePlanes &pair, const Plan
     for (unsigned image = 0; image < measure.images(); ++image) {
         SCOPED_TRACE(testing::Message() << format.width << "x" << format.height << " at " << format.bpc
                                         << " bit, image " << image);
-        expect_near(cuda.image[image], cpu.image[image], static_cast<double>(format.width) * format.height);
+        test::expect_near(cuda.image[image], cpu.image[image], static_cast<double>(format.width) * format.height);
     }
     const std::vector<double> cuda_scores = measure.scores(cuda), cpu_scores = measure.scores(cpu);
     for (std::size_t i = 0; i < cpu_scores.size(); ++i)
