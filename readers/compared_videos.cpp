@@ -61,6 +61,19 @@ std::vector<std::unique_ptr<VideoReader> *> readers_of(Videos &videos)
     return all;
 }
 
+/// The same for each encode.
+void take_offset(Videos &videos, const FrameOffset &offset)
+{
+    for (ComparedEncode &encode : videos.encodes) {
+        const auto rate = videos.reference_of(encode).frame_rate();
+        encode.pairing = {"given", frames_of(offset, rate ? rate : encode.video->frame_rate())};
+        if (offset.is_in_seconds)
+            encode.warnings->note(formatted("{} is compared as {} (--offset {})",
+                                            printable(encode.video->file().path()), lag_text(encode.pairing.lag),
+                                            frame_offset_text(offset)));
+    }
+}
+
 } // namespace
 
 /// All are opened before a header is read: one process may write them, in turn.
@@ -82,6 +95,8 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
     }
     for (Reference::Form &form : reference.forms)
         videos.reference.push_back(std::move(form.video));
+    if (options.offset)
+        take_offset(videos, *options.offset);
     return videos;
 }
 
@@ -101,13 +116,18 @@ std::vector<VideoTags> tags_of(const Videos &videos)
     return tags;
 }
 
+FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode)
+{
+    return skips_with(encode.pairing.lag, {options.skip_ref, options.skip_dist});
+}
+
 FrameSources sources_of(const Videos &videos, const ReadingOptions &options)
 {
     FrameSources sources;
     for (const auto &form : videos.reference)
-        sources.reference.push_back({*form, options.skip_ref});
+        sources.reference.push_back({*form, skips_of(options, videos.encodes.front()).ref});
     for (const ComparedEncode &encode : videos.encodes)
-        sources.encodes.push_back({{*encode.video, options.skip_dist}, encode.form});
+        sources.encodes.push_back({{*encode.video, skips_of(options, encode).dis}, encode.form});
     return sources;
 }
 
@@ -154,7 +174,7 @@ void check_comparable(const Videos &videos)
 
 std::string record_of(const Videos &videos, const ComparedEncode &encode, std::span<const std::string> warnings)
 {
-    return comparison_record(videos.reference_of(encode), *encode.video, encode.decisions, warnings);
+    return comparison_record(videos.reference_of(encode), *encode.video, encode.decisions, encode.pairing, warnings);
 }
 
 void leave_out_chroma(Videos &videos)
@@ -175,7 +195,8 @@ void warn_of_lost_frames(const Videos &videos, std::size_t encode, const Reading
         all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(skip, all.size())));
         return all;
     };
-    const auto found = first_out_of_step(times(ref, options.skip_ref), times(*of.video, options.skip_dist));
+    const auto [skip_ref, skip_dis] = skips_of(options, of);
+    const auto found = first_out_of_step(times(ref, skip_ref), times(*of.video, skip_dis));
     if (found)
         of.warnings->warn(out_of_step_text(*found, description_of(ref), description_of(*of.video)));
 }
@@ -195,8 +216,9 @@ std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, cons
         std::optional<std::uint64_t> own;
         if (options.count > 0)
             own = options.count;
-        for (const auto left : {frames_left(videos.reference_of(encode), options.skip_ref),
-                                frames_left(*encode.video, options.skip_dist)})
+        const auto [skip_ref, skip_dis] = skips_of(options, encode);
+        for (const auto left :
+             {frames_left(videos.reference_of(encode), skip_ref), frames_left(*encode.video, skip_dis)})
             if (left)
                 own = own ? std::min(*own, *left) : *left;
         most = most && own ? std::optional(std::max(*most, *own)) : std::nullopt;

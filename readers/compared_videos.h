@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/console.h"
+#include "comparison/pairing.h"
 #include "comparison/plan.h"
 #include "frames/frame_loop.h"
 #include "frames/session_sink.h"
@@ -22,6 +23,10 @@ struct ComparedEncode {
     std::unique_ptr<VideoReader> video;
     std::size_t form;                ///< of the reference, that it is compared with
     std::vector<Decision> decisions; ///< how the two were brought together
+    Pairing pairing = {};
+
+    /// Whether there is something to record.
+    bool has_record() const { return !decisions.empty() || pairing.method != nullptr; }
 };
 
 /// What is compared: one or more distorted videos, each with the reference.
@@ -58,6 +63,8 @@ void leave_out_chroma(Videos &videos);
 std::vector<VideoReader *> all_of(const Videos &videos);
 /// What they say, the reference first.
 std::vector<VideoTags> tags_of(const Videos &videos);
+/// Frames that are dropped at the start of an encode and its reference.
+FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode);
 /// All of them, from where the options say.
 FrameSources sources_of(const Videos &videos, const ReadingOptions &options);
 /// For their frames. @param sessions one for each encode.

@@ -163,7 +163,7 @@ def _planned(work: _Work) -> tuple[Sequence[Segment], OpenVideos | None]:
         return _planned_without_bad_ones(work), None
     subsample = work.options.scoring(work.clip)["subsample"]
     frames = segment_frames(work.options.segment_seconds, videos.frame_rate, subsample)
-    if segment_count(videos.expected_frames, frames) == 1:
+    if _is_shifted(work.options) or segment_count(videos.expected_frames, frames) == 1:
         return [WHOLE], videos
     try:
         indexed = videos.index_frames()
@@ -183,6 +183,11 @@ def _with_seeks(segment: Segment, videos: OpenVideos, indexed: Sequence[int | No
         None if count is None else videos.segment_start(number, segment.skip, end) for number, count in enumerate(indexed)
     ]
     return dataclasses.replace(segment, seeks=tuple(seeks)) if any(seeks) else segment
+
+
+def _is_shifted(options: JobOptions) -> bool:
+    """Whether frames of one number are found at different places of the two files, which segments do not know of."""
+    return bool(options.reading.get("offset"))
 
 
 def _planned_without_bad_ones(work: _Work) -> Sequence[Segment]:

@@ -54,6 +54,7 @@ class ScoreOptions(TypedDict, total=False):
     subsample: int
     skip: int | tuple[int, int]
     count: int | None
+    offset: int | str
     raw: RawVideo | tuple[int, int, str, int] | None
     ref_format: str
     dist_format: str
@@ -89,6 +90,7 @@ class _Options:
     subsample: int = 1
     skip: int | tuple[int, int] = 0
     count: int | None = None
+    offset: int | str = 0
     raw: RawVideo | tuple[int, int, str, int] | None = None
     ref_format: str = "auto"
     dist_format: str = "auto"
@@ -124,6 +126,7 @@ class _Options:
             "skip_ref": skips[0],
             "skip_dist": skips[1],
             "count": self.count or 0,
+            "offset": "" if self.offset == 0 else str(self.offset),
             "raw": None if self.raw is None else tuple(self.raw),
             "fps": self.sequence_rate(),
             "gpu": self.decoding_gpu(),
@@ -174,6 +177,7 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
               models and features it is taken.
     skip      frames that are left out at the start, of both videos or (reference, distorted).
     count     how many frames are scored at most.
+    offset    frames, or seconds as in "0.5s", by which the distorted videos are late; negative: early.
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
     decoder   of media files: "auto": the GPU that scores, what it can; "cuda": it must, "software": it does not.

@@ -103,6 +103,8 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     options.strict = nb::cast<bool>(reading["strict"]);
     options.skip_ref = nb::cast<unsigned>(reading["skip_ref"]);
     options.skip_dist = nb::cast<unsigned>(reading["skip_dist"]);
+    if (const std::string offset = text("offset"); !offset.empty())
+        options.offset = chosen("offset", offset, tool::parse_frame_offset);
     options.count = nb::cast<unsigned>(reading["count"]);
     if (const nb::object raw = reading["raw"]; !raw.is_none())
         options.input.raw = tool::VideoFormat{nb::cast<unsigned>(raw[0]), nb::cast<unsigned>(raw[1]),
@@ -242,7 +244,7 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
 std::optional<std::string> Clips::comparison(std::size_t encode) const
 {
     const tool::ComparedEncode &of = videos_.encodes.at(encode);
-    return of.decisions.empty() ? std::nullopt : std::optional(record_of(videos_, of, of.warnings->texts()));
+    return of.has_record() ? std::optional(record_of(videos_, of, of.warnings->texts())) : std::nullopt;
 }
 
 std::vector<std::optional<std::uint64_t>> Clips::index_frames()

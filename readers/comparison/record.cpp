@@ -49,20 +49,27 @@ ordered_json scored(const PictureForm &form)
             {"display", nullptr}};
 }
 
+ordered_json time_of(const Pairing &pairing)
+{
+    return {{"method", pairing.method}, {"offset", pairing.lag}};
+}
+
 } // namespace
 
 std::string comparison_record(const VideoReader &ref, const VideoReader &dis, std::span<const Decision> decisions,
-                              std::span<const std::string> warnings)
+                              const Pairing &pairing, std::span<const std::string> warnings)
 {
     ordered_json conversions = ordered_json::array();
     for (const Decision &decision : decisions)
         if (decision.severity == Severity::note || decision.severity == Severity::detail)
             conversions.push_back(decision.text);
-    const ordered_json record{{"reference", stored(ref)},
-                              {"distorted", stored(dis)},
-                              {"scored", scored(ref.form())},
-                              {"conversions", conversions},
-                              {"warnings", warnings}};
+    ordered_json record{{"reference", stored(ref)},
+                        {"distorted", stored(dis)},
+                        {"scored", scored(ref.form())},
+                        {"conversions", conversions}};
+    if (pairing.method != nullptr)
+        record["time"] = time_of(pairing);
+    record["warnings"] = warnings;
     return record.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "comparison/pairing.h"
 #include "comparison/plan.h"
 #include "input/video_reader.h"
 
@@ -11,6 +12,6 @@ namespace vmaf::tool {
 /// What was compared and what was decided about it (spec comparison 11): a JSON object.
 /// @param ref in the form that is compared. @param warnings of the two.
 std::string comparison_record(const VideoReader &ref, const VideoReader &dis, std::span<const Decision> decisions,
-                              std::span<const std::string> warnings);
+                              const Pairing &pairing, std::span<const std::string> warnings);
 
 } // namespace vmaf::tool

@@ -119,7 +119,7 @@ Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu)
     Videos again;
     again.reference.push_back(videos.reference.front()->reopened_on(gpu));
     const ComparedEncode &encode = videos.encodes.front();
-    again.encodes.push_back({encode.warnings, encode.video->reopened_on(gpu), 0, encode.decisions});
+    again.encodes.push_back({encode.warnings, encode.video->reopened_on(gpu), 0, encode.decisions, encode.pairing});
     return again;
 }
 
@@ -219,12 +219,12 @@ std::size_t ClipSegments::cut(VmafContext *merged)
 
 void ClipSegments::begin(const Videos &videos, bool reads_chroma)
 {
-    skips_ = {{options_.skip_ref, options_.skip_dist}};
+    const FrameSkips skips = skips_of(options_, videos.encodes.front());
+    skips_ = {skips};
     for (std::size_t i = 1; i < segments_.size(); ++i) {
         Videos &own = videos_[i - 1];
-        skips_.push_back(
-            {go_to(segments_[i], options_.skip_ref, *videos.reference.front(), *own.reference.front()),
-             go_to(segments_[i], options_.skip_dist, *videos.encodes.front().video, *own.encodes.front().video)});
+        skips_.push_back({go_to(segments_[i], skips.ref, *videos.reference.front(), *own.reference.front()),
+                          go_to(segments_[i], skips.dis, *videos.encodes.front().video, *own.encodes.front().video)});
         if (!places_.decoding_gpus.empty())
             lend_frames(own, places_.decoding_gpus[i], places_.decoders);
         if (!reads_chroma)

@@ -67,11 +67,6 @@ class ClipSegments {
                           const std::stop_token &stop, const FrameRead &frame_read) const;
 
   private:
-    /// Frames that the readers still have to skip.
-    struct Skips {
-        unsigned ref, dis;
-    };
-
     std::string reopen(const Videos &videos);
     unsigned go_to(const Segment &segment, unsigned skip, VideoReader &first_reader, VideoReader &reader) const;
 
@@ -80,7 +75,7 @@ class ClipSegments {
     std::uint64_t frames_ = 0;
     std::vector<Videos> videos_; ///< of all segments but the first
     std::vector<Segment> segments_;
-    std::vector<Skips> skips_;
+    std::vector<FrameSkips> skips_; ///< that the readers still have before them
 };
 
 } // namespace vmaf::tool

@@ -37,6 +37,41 @@ TEST_F(Selection, SkippedFramesAreNotCounted)
     EXPECT_EQ(skipped.at("frames"), expected.at("frames"));
 }
 
+TEST_F(Selection, OffsetDropsFramesOfTheVideoThatIsLate)
+{
+    const auto expected = scores(pair_of("R6.y4m", "D6.y4m", {"--frame_skip_dist", "2"}));
+    for (const char *late : {"2", "0.08s"}) {
+        const auto shifted = scores(pair_of("R6.y4m", "D6.y4m", {"--offset", late}));
+        EXPECT_EQ(shifted.at("frames"), expected.at("frames"));
+        EXPECT_EQ(shifted.at("comparison").at("time").at("offset"), 2);
+    }
+    const auto early = scores(pair_of("R6.y4m", "D6.y4m", {"--offset", "-2", "--frame_skip_ref", "1"}));
+    EXPECT_EQ(early.at("frames"), scores(pair_of("R6.y4m", "D6.y4m", {"--frame_skip_ref", "3"})).at("frames"));
+}
+
+TEST_F(Selection, OffsetHoldsForEachEncode)
+{
+    const ToolResult ladder = run({"-r", "R6.y4m", "-d", "D6.y4m", "-d", "D4.y4m", "--offset", "-1"});
+    EXPECT_EQ(ladder.exit_code, 0) << ladder.err;
+    for (const char *name : {"D6", "D4"})
+        EXPECT_EQ(nlohmann::json::parse(read(std::string(name) + ".vmaf.json")).at("frames"),
+                  scores(pair_of("R6.y4m", std::string(name) + ".y4m", {"--frame_skip_ref", "1"})).at("frames"));
+}
+
+TEST_F(Selection, OffsetInSecondsNeedsAFrameRate)
+{
+    const VideoShape shape = small_shape();
+    write("r.yuv", raw_video(shape, 3, false));
+    write("d.yuv", raw_video(shape, 3, true));
+    std::vector<std::string> arguments = pair_of("r.yuv", "d.yuv", raw_arguments(shape));
+    arguments.insert(arguments.end(), {"--offset", "1s"});
+    const ToolResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_NE(result.err.find("--offset 1s: the videos say no frame rate, so give the offset in frames"),
+              std::string::npos)
+        << result.err;
+}
+
 TEST_F(Selection, FrameCountLimitsPairsAfterSkipping)
 {
     write("r.y4m", tail_of(2, 2, false));

@@ -62,6 +62,8 @@ constexpr OptionRow kTable[] = {
     {OptionId::frame_skip_dist, "frame_skip_dist", 0, "N", matching, established,
      "drop the first N frames of the distorted video"},
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
+    {OptionId::offset, "offset", 0, "N", matching, added,
+     "frames, or seconds as in 0.5s, by which the distorted videos are late; negative: early"},
     {OptionId::scale, "scale", 0, "HOW", matching, added,
      "ref: the distorted video to the reference's size; WxH: both; none; or auto (default):\n"
      "ref if one of the two is a media file",

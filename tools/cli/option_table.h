@@ -32,6 +32,7 @@ enum class OptionId {
     frame_skip_ref,
     frame_skip_dist,
     subsample,
+    offset,
     scale,
     scaler,
     accurate_scale,

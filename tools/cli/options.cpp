@@ -116,6 +116,13 @@ Fraction frame_rate(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "frames per second, such as 25, 23.976 or 24000/1001");
 }
 
+FrameOffset frame_offset(const OptionRow &row, std::string_view text)
+{
+    if (const auto offset = parse_frame_offset(text))
+        return *offset;
+    invalid_argument(row, text, "a number of frames, such as 1 or -2, or seconds, such as 0.5s");
+}
+
 ScaleOption scale(const OptionRow &row, std::string_view text)
 {
     if (const auto scale = parse_scale(text))
@@ -403,6 +410,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;
     case OptionId::subsample: options_.reading.subsample = subsample(row, value); break;
+    case OptionId::offset: options_.reading.offset = frame_offset(row, value); break;
     case OptionId::scale: options_.reading.input.scale = scale(row, value); break;
     case OptionId::scaler: options_.reading.input.scaler = scaler(row, value); break;
     case OptionId::accurate_scale: options_.reading.input.accurate_scale = true; break;

@@ -163,10 +163,10 @@ std::vector<ScoredRun> scored_runs(const Run &run)
     std::vector<ScoredRun> runs;
     for (const Encode &encode : run.encodes) {
         const std::vector<std::string> warnings = all_warnings(run, encode);
-        const bool is_decided = !encode.compared.decisions.empty();
+        const auto [skip_ref, skip_dis] = skips_of(reading, encode.compared);
         runs.push_back({run.options.selection,
-                        {encode.reference, reading.skip_ref},
-                        {*encode.compared.video, reading.skip_dist},
+                        {encode.reference, skip_ref},
+                        {*encode.compared.video, skip_dis},
                         encode.context.get(),
                         run.options.sessions.gpu,
                         ScoringContext::gpu_count(contexts),
@@ -175,7 +175,7 @@ std::vector<ScoredRun> scored_runs(const Run &run)
                         encode.result,
                         run.seconds,
                         warnings,
-                        is_decided ? record_of(run.videos, encode.compared, warnings) : "",
+                        encode.compared.has_record() ? record_of(run.videos, encode.compared, warnings) : "",
                         run.signals.token()});
     }
     return runs;

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Which frames of two videos are compared with each other (spec comparison 6).
+namespace vmaf::tool {
+
+/// By how much a distorted video is late; negative: early.
+struct FrameOffset {
+    double value = 0;
+    bool is_in_seconds = false; ///< else in frames, and a whole number
+
+    bool operator==(const FrameOffset &) const = default;
+};
+
+/// "3", "-1", "0.5s" or "-0.04s".
+std::optional<FrameOffset> parse_frame_offset(std::string_view text);
+
+/// As an option says it.
+std::string frame_offset_text(const FrameOffset &offset);
+/// "1 frame late", "12 frames early".
+std::string lag_text(int lag);
+
+/// What was settled about an encode and its reference.
+struct Pairing {
+    /// Where it comes from: "given" by --offset; empty: frames of equal number are compared.
+    const char *method = nullptr;
+    int lag = 0; ///< frames by which the distorted video is late; negative: early
+};
+
+/// Frames that are dropped at the start of both videos.
+struct FrameSkips {
+    unsigned ref = 0, dis = 0;
+};
+/// @param skips what is dropped without a lag.
+FrameSkips skips_with(int lag, const FrameSkips &skips);
+
+/// Frames of a given offset. Throws Failure.
+/// @param frame_rate frames per second; empty: unknown.
+int frames_of(const FrameOffset &offset, std::optional<double> frame_rate);
+
+} // namespace vmaf::tool
