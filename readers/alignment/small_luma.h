@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Small pictures by which frames are recognised (spec comparison 6 and 8).
+namespace vmaf::tool {
+
+struct SmallGrid {
+    unsigned width_px = 0, height_px = 0;
+
+    bool operator==(const SmallGrid &) const = default;
+};
+/// About 3600 samples in the shape of the picture: 80 x 45 for 16:9. At most the picture itself.
+SmallGrid small_grid(unsigned width_px, unsigned height_px);
+
+/// Small luma of consecutive frames of one video. Each sample is the mean of a box of the picture,
+/// as a code of 8 bit in limited range. Both videos of a pair have one grid.
+struct SmallLuma {
+    SmallGrid grid;
+    unsigned first_frame = 0;          ///< number of the first frame
+    std::vector<std::uint8_t> samples; ///< rows from top to bottom, frame after frame
+
+    std::size_t frame_size() const { return std::size_t{grid.width_px} * grid.height_px; }
+    std::size_t frames() const { return frame_size() == 0 ? 0 : samples.size() / frame_size(); }
+    std::span<const std::uint8_t> frame(std::size_t i) const
+    {
+        return std::span(samples).subspan(i * frame_size(), frame_size());
+    }
+};
+
+/// Small luma of both videos over one window of frame numbers.
+struct LumaWindow {
+    SmallLuma ref, dis;
+};
+
+/// Printable names of two videos.
+struct PairNames {
+    std::string ref, dis;
+};
+
+} // namespace vmaf::tool
