@@ -1,6 +1,7 @@
 #include "compared_videos.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -48,6 +49,15 @@ std::optional<std::uint64_t> frames_left(const VideoReader &video, unsigned skip
     if (!count)
         return std::nullopt;
     return *count > skip ? *count - skip : 0;
+}
+
+/// Frames of the reference that no encode needs.
+unsigned least_skip(const Videos &videos, const ReadingOptions &options)
+{
+    unsigned least = std::numeric_limits<unsigned>::max();
+    for (const ComparedEncode &encode : videos.encodes)
+        least = std::min(least, skips_of(options, encode).ref);
+    return least;
 }
 
 /// All readers, forms of the reference by themselves.
@@ -118,16 +128,28 @@ std::vector<VideoTags> tags_of(const Videos &videos)
 
 FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode)
 {
-    return skips_with(encode.pairing.lag, {options.skip_ref, options.skip_dist});
+    const FrameSkips asked{options.skip_ref, options.skip_dist};
+    return encode.pairing.pairs.empty() ? skips_with(encode.pairing.lag, asked) : asked;
+}
+
+bool need_reference_again(const Videos &videos)
+{
+    const auto is_alike = [&](const ComparedEncode &encode) {
+        return encode.pairing.pairs.empty() && encode.pairing.lag == videos.encodes.front().pairing.lag;
+    };
+    return !std::ranges::all_of(videos.encodes, is_alike);
 }
 
 FrameSources sources_of(const Videos &videos, const ReadingOptions &options)
 {
     FrameSources sources;
+    const unsigned skip = least_skip(videos, options);
     for (const auto &form : videos.reference)
-        sources.reference.push_back({*form, skips_of(options, videos.encodes.front()).ref});
-    for (const ComparedEncode &encode : videos.encodes)
-        sources.encodes.push_back({{*encode.video, skips_of(options, encode).dis}, encode.form});
+        sources.reference.push_back({*form, skip});
+    for (const ComparedEncode &encode : videos.encodes) {
+        const FrameSkips own = skips_of(options, encode);
+        sources.encodes.push_back({{*encode.video, own.dis}, encode.form, {own.ref - skip, encode.pairing.pairs}});
+    }
     return sources;
 }
 
@@ -139,7 +161,8 @@ SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessi
     std::vector<SessionSink::Scoring> scorings;
     for (std::size_t i = 0; i < sessions.size(); ++i)
         scorings.push_back({sessions[i], videos.encodes[i].form});
-    return {forms, std::move(scorings)};
+    return {forms, std::move(scorings),
+            need_reference_again(videos) ? SessionSink::References::come_again : SessionSink::References::come_once};
 }
 
 std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended)

@@ -65,6 +65,9 @@ std::vector<VideoReader *> all_of(const Videos &videos);
 std::vector<VideoTags> tags_of(const Videos &videos);
 /// Frames that are dropped at the start of an encode and its reference.
 FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode);
+/// Whether frames of the reference are compared with several frames of one encode, or at several
+/// times.
+bool need_reference_again(const Videos &videos);
 /// All of them, from where the options say.
 FrameSources sources_of(const Videos &videos, const ReadingOptions &options);
 /// For their frames. @param sessions one for each encode.

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// Which frames of two videos are compared with each other (spec comparison 6).
 namespace vmaf::tool {
@@ -23,11 +24,22 @@ std::string frame_offset_text(const FrameOffset &offset);
 /// "1 frame late", "12 frames early".
 std::string lag_text(int lag);
 
+/// Frames that are compared, as both videos number them after the frames that are dropped at their
+/// start.
+struct FramePair {
+    unsigned dis, ref;
+
+    bool operator==(const FramePair &) const = default;
+};
+
 /// What was settled about an encode and its reference.
 struct Pairing {
     /// Where it comes from: "given" by --offset; empty: frames of equal number are compared.
     const char *method = nullptr;
-    int lag = 0; ///< frames by which the distorted video is late; negative: early
+    int lag = 0;                         ///< frames by which the distorted video is late; negative: early
+    std::vector<FramePair> pairs = {};   ///< in place of the lag, ascending; empty: there are none
+    std::vector<unsigned> dropped = {};  ///< frames of the reference that the distorted video lacks
+    std::vector<unsigned> repeated = {}; ///< distorted frames that show the same as those before
 };
 
 /// Frames that are dropped at the start of both videos.

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <memory>
+#include <set>
+#include <utility>
 
 #include "common/format.h"
 #include "frames/reader_thread.h"
@@ -34,6 +37,46 @@ ScoringStopped refused(int error, unsigned frame)
     return {StopReason::engine_error, exit_code, formatted("problem reading pictures: frame {}", frame)};
 }
 
+/// One side of each pair, each frame once.
+std::vector<unsigned> numbers_of(std::span<const FramePair> pairs, unsigned FramePair::*side)
+{
+    std::vector<unsigned> numbers;
+    for (const FramePair &pair : pairs)
+        if (numbers.empty() || numbers.back() != pair.*side)
+            numbers.push_back(pair.*side);
+    return numbers;
+}
+
+/// Of the frames of the reference that encodes need. Empty: all.
+std::vector<unsigned> reference_numbers(const FrameSources &sources)
+{
+    std::set<unsigned> needed;
+    for (const FrameSources::Encode &encode : sources.encodes) {
+        if (encode.order.pairs.empty())
+            return {};
+        for (const unsigned number : numbers_of(encode.order.pairs, &FramePair::ref))
+            needed.insert(number);
+    }
+    return {needed.begin(), needed.end()};
+}
+
+/// Of the frames of the reference that are read at most; 0: no limit.
+unsigned reference_count(const Segment &segment, const FrameSources &sources)
+{
+    unsigned longest_delay = 0;
+    for (const FrameSources::Encode &encode : sources.encodes) {
+        if (!encode.order.pairs.empty())
+            return 0;
+        longest_delay = std::max(longest_delay, encode.order.delay);
+    }
+    return segment.count > 0 ? segment.count + longest_delay : 0;
+}
+
+unsigned most_frames(std::span<const FrameLoopResult> results)
+{
+    return std::ranges::max(results, {}, &FrameLoopResult::frames).frames;
+}
+
 /// The videos of one loop while they are read.
 class Loop {
   public:
@@ -48,32 +91,45 @@ class Loop {
     using Reader = std::unique_ptr<ReaderThread>;
 
     void read_reference();
+    bool is_due(std::size_t encode) const;
+    bool read_encodes();
     void read_encode(std::size_t encode);
+    void give();
     void give(unsigned index);
-    bool drop_ended(unsigned frames);
+    bool is_complete(std::size_t encode) const;
+    bool drop_ended();
 
     const Segment &segment_;
     const FrameSources &sources_;
     FrameSink &sink_;
     const std::stop_token &stop_;
+    std::vector<unsigned> numbers_; ///< of the frames of the reference that are read; empty: all
+    unsigned read_ = 0;             ///< of these, the one at hand included
     std::vector<Reader> reference_, encodes_;
     std::vector<std::optional<ScoringStopped>> reference_stops_;
-    std::vector<Picture> reference_frames_, encode_frames_; ///< of one frame; an encode without one has ended
+    std::vector<bool> has_reference_;                       ///< each form, unless it has ended
+    std::vector<Picture> reference_frames_, encode_frames_; ///< to be given to the sink
+    std::vector<bool> has_ended_;
     std::vector<FrameLoopResult> results_;
 };
 
 Loop::Loop(const Segment &segment, const FrameSources &sources, FrameSink &sink, const std::stop_token &stop)
-    : segment_(segment), sources_(sources), sink_(sink), stop_(stop), reference_stops_(sources.reference.size()),
+    : segment_(segment), sources_(sources), sink_(sink), stop_(stop), numbers_(reference_numbers(sources)),
+      reference_stops_(sources.reference.size()), has_reference_(sources.reference.size()),
       reference_frames_(sources.reference.size()), encode_frames_(sources.encodes.size()),
-      results_(sources.encodes.size())
+      has_ended_(sources.encodes.size()), results_(sources.encodes.size())
 {
-    const auto start = [&](const PictureSource &pictures, const FrameSource &source) {
-        return std::make_unique<ReaderThread>(pictures, source.video, FrameRange{source.skip, segment.count});
+    const auto start = [](const PictureSource &pictures, const FrameSource &source, unsigned count,
+                          std::vector<unsigned> numbers) {
+        return std::make_unique<ReaderThread>(pictures, source.video,
+                                              FrameRange{source.skip, count, std::move(numbers)});
     };
     for (const FrameSource &source : sources.reference)
-        reference_.push_back(start(sink.reference_pictures(reference_.size()), source));
+        reference_.push_back(
+            start(sink.reference_pictures(reference_.size()), source, reference_count(segment, sources), numbers_));
     for (const FrameSources::Encode &encode : sources.encodes)
-        encodes_.push_back(start(sink.encode_pictures(encodes_.size()), encode.video));
+        encodes_.push_back(start(sink.encode_pictures(encodes_.size()), encode.video, segment.count,
+                                 numbers_of(encode.order.pairs, &FramePair::dis)));
 }
 
 /// Readers of one reference wait for each other: all are told before the end of one is waited for.
@@ -90,9 +146,35 @@ void Loop::read_reference()
     for (std::size_t form = 0; form < reference_.size(); ++form)
         try {
             reference_frames_[form] = reference_[form] ? next_picture(*reference_[form], stop_) : Picture();
+            has_reference_[form] = has_frame(reference_frames_[form]);
         } catch (const ScoringStopped &stopped) {
             reference_stops_[form] = stopped;
         }
+    ++read_;
+}
+
+/// Whether its next frame is compared with the frame of the reference that is at hand, or has none.
+bool Loop::is_due(std::size_t encode) const
+{
+    const auto &[video, form, order] = sources_.encodes[encode];
+    if (has_ended_[encode])
+        return false;
+    if (reference_stops_[form] || !has_reference_[form])
+        return true;
+    const unsigned next = results_[encode].frames;
+    const unsigned at_hand = numbers_.empty() ? read_ - 1 : numbers_[read_ - 1];
+    return at_hand == (order.pairs.empty() ? order.delay + next : order.pairs[next].ref);
+}
+
+/// @return whether there is one to give.
+bool Loop::read_encodes()
+{
+    for (std::size_t encode = 0; encode < encodes_.size(); ++encode)
+        if (is_due(encode)) {
+            read_encode(encode);
+            has_ended_[encode] = !has_frame(encode_frames_[encode]);
+        }
+    return std::ranges::any_of(encode_frames_, has_frame);
 }
 
 /// And compare where it and the reference end.
@@ -109,22 +191,37 @@ void Loop::read_encode(std::size_t encode)
         result.stop = stopped;
         return;
     }
-    const bool has_reference = has_frame(reference_frames_[form]);
+    const bool has_reference = has_reference_[form];
     if (has_reference != has_frame(encode_frames_[encode]))
         result.ended_first = has_reference ? VideoSide::distorted : VideoSide::reference;
     if (!has_reference)
         encode_frames_[encode] = {};
 }
 
+/// Encodes that have come equally far share a call.
+void Loop::give()
+{
+    while (std::ranges::any_of(encode_frames_, has_frame)) {
+        unsigned least = std::numeric_limits<unsigned>::max();
+        for (std::size_t encode = 0; encode < encodes_.size(); ++encode)
+            if (has_frame(encode_frames_[encode]))
+                least = std::min(least, results_[encode].frames);
+        give(least);
+    }
+}
+
 void Loop::give(unsigned index)
 {
-    std::vector<bool> given;
-    for (const Picture &frame : encode_frames_)
-        given.push_back(has_frame(frame));
-    const std::vector<int> errors = sink_.take(reference_frames_, encode_frames_, index);
+    std::vector<Picture> frames(encode_frames_.size());
+    std::vector<bool> given(frames.size());
+    for (std::size_t encode = 0; encode < frames.size(); ++encode)
+        if (has_frame(encode_frames_[encode]) && results_[encode].frames == index) {
+            frames[encode] = std::move(encode_frames_[encode]);
+            given[encode] = true;
+        }
+    const std::vector<int> errors = sink_.take(reference_frames_, frames, index);
     for (std::size_t encode = 0; encode < results_.size(); ++encode) {
         FrameLoopResult &result = results_[encode];
-        encode_frames_[encode] = {};
         if (!given[encode])
             continue;
         if (errors[encode] == 0) {
@@ -133,25 +230,34 @@ void Loop::give(unsigned index)
         }
         result.error = errors[encode];
         result.stop = refused(result.error, segment_.first + index);
+        has_ended_[encode] = true;
     }
 }
 
+/// Whether it has all the frames that it is to have.
+bool Loop::is_complete(std::size_t encode) const
+{
+    const unsigned frames = results_[encode].frames;
+    const std::span<const FramePair> pairs = sources_.encodes[encode].order.pairs;
+    return (segment_.count > 0 && frames == segment_.count) || (!pairs.empty() && frames == pairs.size());
+}
+
 /// @return whether there are others.
-bool Loop::drop_ended(unsigned frames)
+bool Loop::drop_ended()
 {
     std::vector<bool> is_needed(reference_.size());
-    std::vector<std::size_t> ended;
-    for (std::size_t encode = 0; encode < encodes_.size(); ++encode)
-        if (results_[encode].frames == frames)
+    for (std::size_t encode = 0; encode < encodes_.size(); ++encode) {
+        has_ended_[encode] = has_ended_[encode] || is_complete(encode);
+        if (!has_ended_[encode])
             is_needed[sources_.encodes[encode].form] = true;
-        else if (encodes_[encode])
-            ended.push_back(encode);
+    }
     if (std::ranges::find(is_needed, true) == is_needed.end())
         return false;
-    for (const std::size_t encode : ended) {
-        encodes_[encode].reset();
-        sink_.end(encode, results_[encode]);
-    }
+    for (std::size_t encode = 0; encode < encodes_.size(); ++encode)
+        if (has_ended_[encode] && encodes_[encode]) {
+            encodes_[encode].reset();
+            sink_.end(encode, results_[encode]);
+        }
     for (std::size_t form = 0; form < reference_.size(); ++form)
         if (!is_needed[form])
             reference_[form].reset();
@@ -160,17 +266,19 @@ bool Loop::drop_ended(unsigned frames)
 
 std::vector<FrameLoopResult> Loop::run(const FrameRead &frame_read)
 {
-    for (unsigned index = 0; segment_.count == 0 || index < segment_.count; ++index) {
+    unsigned frames = 0; // of the encode that has come farthest
+    do {
         read_reference();
-        for (std::size_t encode = 0; encode < encodes_.size(); ++encode)
-            if (encodes_[encode])
-                read_encode(encode);
-        give(index);
-        if (!drop_ended(index + 1))
-            break;
-        if (index >= segment_.before && (segment_.count == 0 || index < segment_.count - segment_.after))
-            frame_read(index + 1);
-    }
+        while (read_encodes()) {
+            give();
+            const unsigned before = std::exchange(frames, most_frames(results_));
+            if (frames > before && frames > segment_.before &&
+                (segment_.count == 0 || frames <= segment_.count - segment_.after))
+                frame_read(frames);
+            if (!drop_ended())
+                return std::move(results_);
+        }
+    } while (drop_ended());
     return std::move(results_);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/failure.h"
+#include "comparison/pairing.h"
 #include "frames/library.h"
 #include "frames/picture_source.h"
 #include "input/video_reader.h"
@@ -31,11 +32,20 @@ struct FrameSource {
     unsigned skip; ///< frames that are dropped before
 };
 
+/// Which frames of the reference an encode's frames are compared with, numbered after the skips.
+struct FrameOrder {
+    unsigned delay = 0; ///< frames of the reference before that of the encode's frame 0
+    /// In place of that: ascending in both videos, where a frame of the reference may come several
+    /// times. Other frames are left out.
+    std::span<const FramePair> pairs = {};
+};
+
 /// What one loop reads.
 struct FrameSources {
     struct Encode {
         FrameSource video;
         std::size_t form; ///< of the reference that it is compared with
+        FrameOrder order = {};
     };
     std::vector<FrameSource> reference; ///< in one or more forms
     std::vector<Encode> encodes;
@@ -64,9 +74,9 @@ class FrameSink {
     virtual const PictureSource &reference_pictures(std::size_t form) const = 0;
     /// Where pictures of that encode come from.
     virtual const PictureSource &encode_pictures(std::size_t encode) const = 0;
-    /// The next frame. Pictures that are not taken stay where they are.
-    /// @param reference each form; empty where no encode needs it. @param encodes empty for those
-    /// that have ended.
+    /// The next frame of some encodes. Pictures that are not taken stay where they are.
+    /// @param reference each form; empty where no encode needs it, and where it is the picture of
+    /// the call before. @param encodes empty for those that have ended or wait.
     /// @return a negative errno or 0 for each encode.
     virtual std::vector<int> take(std::span<Picture> reference, std::span<Picture> encodes, unsigned index) = 0;
     /// No frame of that encode follows. An error is the result's stop, unless it has one.
@@ -76,8 +86,8 @@ class FrameSink {
 /// Called after each of a segment's own frames, with the frames that were read so far.
 using FrameRead = std::function<void(unsigned frames)>;
 
-/// Give the sink every frame of the segment as its frames 0, 1, ... . Each encode ends when it or
-/// the reference ends, and the others go on. A failure in the middle of a video is the stop of the
+/// Give the sink every frame of the segment as its frames 0, 1, ..., counted for each encode by
+/// itself. Each encode ends when it or the reference ends, and the others go on. A failure in the middle of a video is the stop of the
 /// encodes that need it. A stop request ("interrupted", kExitBadData) is that of all encodes. Other
 /// exceptions of readers, and of `frame_read`, are thrown. The sink is told the end of each encode
 /// that ends before another one; whoever calls this ends the others.

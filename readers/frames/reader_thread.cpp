@@ -39,7 +39,7 @@ std::optional<QueueItem> PictureQueue::pop(const std::stop_token &stop)
 }
 
 ReaderThread::ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range)
-    : pictures_(pictures), video_(video), range_(range), queue_(pictures.queued_pictures()),
+    : pictures_(pictures), video_(video), range_(std::move(range)), queue_(pictures.queued_pictures()),
       thread_(start_thread("to read a video", [this](const std::stop_token &stop) { run(stop); }))
 {
 }
@@ -64,12 +64,16 @@ void ReaderThread::run(const std::stop_token &stop)
 
 void ReaderThread::deliver(const std::stop_token &stop)
 {
-    if (!skip_frames())
+    if (!skip_frames(range_.skip))
         return queue_.push(EndOfVideo{});
+    const std::vector<unsigned> &numbers = range_.numbers;
     for (unsigned frame = 0; range_.count == 0 || frame < range_.count; ++frame) {
         if (!queue_.wait_for_room(stop))
             return;
-        std::optional<Picture> picture = next_frame();
+        if (!numbers.empty() && frame == numbers.size())
+            return queue_.push(EndOfVideo{});
+        const unsigned left_out = numbers.empty() ? 0 : numbers[frame] - (frame == 0 ? 0 : numbers[frame - 1] + 1);
+        std::optional<Picture> picture = skip_frames(left_out) ? next_frame() : std::nullopt;
         if (!picture)
             return queue_.push(EndOfVideo{});
         queue_.push(std::move(*picture));
@@ -77,9 +81,9 @@ void ReaderThread::deliver(const std::stop_token &stop)
 }
 
 /// False if the video ends among them.
-bool ReaderThread::skip_frames()
+bool ReaderThread::skip_frames(unsigned count)
 {
-    for (unsigned frame = 0; frame < range_.skip; ++frame)
+    for (unsigned frame = 0; frame < count; ++frame)
         if (!video_.skip_frame())
             return false;
     return true;

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <thread>
 #include <variant>
+#include <vector>
 
 #include "frames/library.h"
 #include "frames/picture_source.h"
@@ -39,8 +40,9 @@ class PictureQueue {
 };
 
 struct FrameRange {
-    unsigned skip = 0;  ///< frames dropped before frame 0
-    unsigned count = 0; ///< not a frame more is read; 0: no limit
+    unsigned skip = 0;                  ///< frames dropped before frame 0
+    unsigned count = 0;                 ///< not a frame more is read; 0: no limit
+    std::vector<unsigned> numbers = {}; ///< of the frames that are read, ascending; empty: all
 };
 
 /// Reads one video ahead of the scoring.
@@ -58,7 +60,7 @@ class ReaderThread {
   private:
     void run(const std::stop_token &stop);
     void deliver(const std::stop_token &stop);
-    bool skip_frames();
+    bool skip_frames(unsigned count);
     std::optional<Picture> next_frame();
     Picture fetch();
 

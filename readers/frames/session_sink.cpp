@@ -7,7 +7,7 @@
 
 namespace vmaf::tool {
 
-SessionSink::SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scoring> encodes)
+SessionSink::SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scoring> encodes, References references)
     : encodes_(std::move(encodes)), forms_(forms.size()), has_ended_(encodes_.size())
 {
     for (std::size_t i = 0; i < encodes_.size(); ++i) {
@@ -17,7 +17,7 @@ SessionSink::SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scor
         (known == groups.end() ? groups.emplace_back() : *known).push_back(i);
     }
     for (std::size_t i = 0; i < forms.size(); ++i)
-        if (Form &form = forms_[i]; form.groups.size() == 1)
+        if (Form &form = forms_[i]; form.groups.size() == 1 && references == References::come_once)
             form.pool = std::make_unique<PoolOfOne>(session(form.groups.front().front()));
         else
             form.lent = std::make_unique<LentPictures>(forms[i]);
@@ -61,20 +61,22 @@ std::vector<int> SessionSink::take(std::span<Picture> reference, std::span<Pictu
 {
     std::vector<int> errors(encodes.size());
     for (std::size_t i = 0; i < forms_.size(); ++i) {
-        SharedPicture shared;
-        for (const Group &group : forms_[i].groups) {
+        Form &form = forms_[i];
+        if (form.lent && reference[i].raw().ref != nullptr)
+            form.at_hand = form.lent->share(std::move(reference[i]));
+        SharedPicture shared = form.at_hand;
+        for (const Group &group : form.groups) {
             Group reading;
             std::ranges::copy_if(group, std::back_inserter(reading),
                                  [&](std::size_t encode) { return encodes[encode].raw().ref != nullptr; });
             if (reading.empty())
                 continue;
             int error = 0;
-            if (!shared && can_share(forms_[i], reading, reference[i])) {
+            if (!shared && can_share(form, reading, reference[i])) {
                 error = give(reading, reference[i], encodes, index);
             } else {
                 if (!shared)
-                    shared = forms_[i].lent ? forms_[i].lent->share(std::move(reference[i]))
-                                            : std::make_shared<const Picture>(std::move(reference[i]));
+                    shared = std::make_shared<const Picture>(std::move(reference[i]));
                 Picture view;
                 error = wrap_planes(session(reading.front()).get(), shared, view);
                 if (error == 0)

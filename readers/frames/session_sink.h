@@ -16,8 +16,11 @@ class SessionSink final : public FrameSink {
         SessionPictures session;
         std::size_t form; ///< of the reference
     };
+    /// How often a picture of the reference comes.
+    enum class References { come_once, come_again };
     /// @param forms of the reference. @param encodes one or more.
-    SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scoring> encodes);
+    SessionSink(const std::vector<VideoFormat> &forms, std::vector<Scoring> encodes,
+                References references = References::come_once);
 
     const PictureSource &reference_pictures(std::size_t form) const override;
     const PictureSource &encode_pictures(std::size_t encode) const override { return encodes_[encode].session; }
@@ -32,7 +35,8 @@ class SessionSink final : public FrameSink {
     struct Form {
         std::vector<Group> groups;          ///< of encodes that have not ended
         std::unique_ptr<PoolOfOne> pool;    ///< of the only group
-        std::unique_ptr<LentPictures> lent; ///< for several groups
+        std::unique_ptr<LentPictures> lent; ///< for several groups, or for pictures that come again
+        SharedPicture at_hand;              ///< of these, the last one
     };
 
     const SessionPictures &session(std::size_t encode) const { return encodes_[encode].session; }
