@@ -11,6 +11,7 @@ void put_on_stderr(std::string_view text)
 }
 
 void (*g_sink)(std::string_view text) = put_on_stderr;
+std::atomic<unsigned> g_messages = 0;
 
 std::string as_error(const std::string &text)
 {
@@ -21,6 +22,7 @@ std::string as_error(const std::string &text)
 
 void put(std::string_view text)
 {
+    ++g_messages;
     g_sink(text);
 }
 
@@ -36,7 +38,7 @@ void Warnings::warn(const std::string &text, StopReason reason)
     if (all_->strict)
         throw ScoringStopped(reason, kExitBadData, as_error(text));
     if (keep(text))
-        say("warning: {}\n", text);
+        say_warning(text);
 }
 
 void Warnings::warn_at_start(const std::string &text)
@@ -44,14 +46,17 @@ void Warnings::warn_at_start(const std::string &text)
     if (all_->strict)
         throw Failure(kExitSetup, as_error(text));
     if (keep(text))
-        say("warning: {}\n", text);
+        say_warning(text);
 }
 
 void Warnings::add_said(const std::string &text)
 {
     if (all_->strict)
         throw Failure(kExitSetup, as_error(text));
-    keep(text);
+    if (!keep(text))
+        return;
+    const std::scoped_lock lock(all_->mutex);
+    all_->last_message = g_messages + 1;
 }
 
 void Warnings::note(const std::string &text)
@@ -59,6 +64,21 @@ void Warnings::note(const std::string &text)
     const std::scoped_lock lock(all_->mutex);
     if (all_->notes.insert(text).second)
         say("{}\n", text);
+}
+
+void Warnings::say_warning(const std::string &text)
+{
+    say("warning: {}\n", text);
+    const std::scoped_lock lock(all_->mutex);
+    all_->last_message = g_messages;
+}
+
+void Warnings::repeat_if_buried() const
+{
+    if (all_->last_message == g_messages)
+        return;
+    for (const Said &one : all_->said)
+        say("warning (repeated): {}\n", one.text);
 }
 
 /// @return whether nobody has said it yet.

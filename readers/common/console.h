@@ -50,12 +50,14 @@ class Warnings {
     void warn(const std::string &text, StopReason reason = StopReason::decode_error);
     /// Of what is known before the first frame is scored, by a reader that runs ahead too: never a reason for partial results.
     void warn_at_start(const std::string &text);
-    /// The same of what is said otherwise, after this call, or was said: it is kept once.
+    /// Keep what the library's log says right after this call.
     void add_said(const std::string &text);
     /// What is no warning is said once, and not kept.
     void note(const std::string &text);
     /// From now on an error leaves partial results behind.
     void frames_follow() { all_->frames_follow = true; }
+    /// Say every warning once more if anything was printed after the last one (spec cli 10.1).
+    void repeat_if_buried() const;
     /// All that were said, in order.
     std::vector<std::string> texts() const;
 
@@ -74,11 +76,13 @@ class Warnings {
         std::mutex mutex;
         std::vector<Said> said;
         std::set<std::string> notes;
+        unsigned last_message = 0; ///< number of the last one that was a warning
     };
 
     Warnings(std::shared_ptr<All> all, unsigned owner) : all_(std::move(all)), owner_(owner) {}
     bool is_mine(const Said &said) const { return said.owner == kCommon || said.owner == owner_; }
     bool keep(const std::string &text);
+    void say_warning(const std::string &text);
 
     std::shared_ptr<All> all_;
     unsigned owner_ = kCommon;

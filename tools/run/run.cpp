@@ -18,7 +18,9 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     run.register_scores();
     run.score();
     run.write();
-    return run.answer();
+    const int exit_code = run.answer();
+    warnings.repeat_if_buried();
+    return exit_code;
 }
 
 } // namespace
