@@ -20,8 +20,8 @@ namespace vmaf::tool {
 /// On stderr, in one piece and as it is. A stderr that cannot be written to is no reason to fail.
 void put(std::string_view text);
 
-/// What put() does from now on, in a program that has a log of its own; called by any thread. To be set before there are others.
-/// Null: stderr again.
+/// Send every message to `sink` instead of stderr, for a program with a log of its own. Any thread
+/// calls it. Set it before other threads start. Null: stderr again.
 void redirect_console(void (*sink)(std::string_view text));
 
 /// One message on stderr. Whatever it quotes, the terminal obeys nothing in it.
@@ -37,8 +37,8 @@ inline void print(std::string_view text)
         throw Failure(kExitSetup, cannot_write("standard output"));
 }
 
-/// What can be scored and is hardly meant: said at once and kept for reports; with --strict an error (spec cli 10.1).
-/// Any thread may warn.
+/// Warnings: said at once and kept for reports; with --strict errors (spec cli 10.1). Any thread may
+/// warn.
 class Warnings {
   public:
     explicit Warnings(bool strict) : all_(std::make_shared<All>(strict)) {}
@@ -46,9 +46,11 @@ class Warnings {
     Warnings of_encode() const { return {all_, ++all_->owners}; }
 
     /// @param text one line without "warning:", quoted names printable.
-    /// @param reason why scoring then ends, if it has begun. Throws Failure, or ScoringStopped, with --strict.
+    /// @param reason why scoring then ends, if it has begun. Throws Failure or ScoringStopped with
+    /// --strict.
     void warn(const std::string &text, StopReason reason = StopReason::decode_error);
-    /// Of what is known before the first frame is scored, by a reader that runs ahead too: never a reason for partial results.
+    /// Warn of what is known before the first frame is scored, also from a reader that runs ahead:
+    /// never a reason for partial results.
     void warn_at_start(const std::string &text);
     /// Keep what the library's log says right after this call.
     void add_said(const std::string &text);
