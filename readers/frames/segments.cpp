@@ -194,7 +194,7 @@ std::string ClipSegments::reopen(const Videos &videos)
     return formatted("each should have {} frames", kLeastSegment);
 }
 
-/// Where a compressed video's packets tell its frames, decoding begins at a key frame. It does not at one where decoders would complain as of damage.
+/// Where a compressed video's packets tell its frames, decoding begins at a key frame.
 /// @param first_reader that of the video's first segment.
 unsigned ClipSegments::go_to(const Segment &segment, unsigned skip, VideoReader &first_reader,
                              VideoReader &reader) const
@@ -205,8 +205,6 @@ unsigned ClipSegments::go_to(const Segment &segment, unsigned skip, VideoReader 
     const std::uint64_t end =
         segment.count > 0 ? std::uint64_t{begin} + segment.count : std::numeric_limits<std::uint64_t>::max();
     const SegmentStart found = first_reader.segment_start(begin, end);
-    if (found.is_open)
-        return begin;
     reader.start_at(found);
     return static_cast<unsigned>(found.dropped);
 }

@@ -13,9 +13,8 @@ struct KeyFrame {
 
 /// Frames of a compressed video, which need not be decoded from its start, and what they must turn out to be.
 struct SegmentStart {
-    std::optional<KeyFrame> from; ///< empty: from the video's start
-    bool is_open = false;    ///< pictures behind that frame may speak of some before it, and decoders complain of them
-    std::uint64_t start = 0; ///< the number of that frame, as far as messages name frames
+    std::optional<KeyFrame> from;  ///< empty: from the video's start
+    std::uint64_t start = 0;       ///< the number of that frame, as far as messages name frames
     std::uint64_t dropped = 0;     ///< frames between that and the first one that is wanted
     std::uint64_t checked = 0;     ///< frames from there on that have known time stamps
     std::uint64_t time_stamps = 0; ///< digest of these

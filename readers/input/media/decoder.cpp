@@ -5,6 +5,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/media/film_grain.h"
+#include "input/media/nal_units.h"
 
 namespace vmaf::tool {
 namespace {
@@ -75,6 +76,19 @@ AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaint
     return context;
 }
 
+/// Whether pictures of H.264 that follow may refer to some before this packet: it holds no IDR
+/// picture.
+bool may_be_open(const AVPacket &packet, const AVCodecParameters &codec)
+{
+    constexpr unsigned kTypeBits = 0x1f, kIdrSlice = 5;
+    if (codec.codec_id != AV_CODEC_ID_H264)
+        return false;
+    bool has_idr = false;
+    for_each_nal_unit({packet.data, static_cast<std::size_t>(packet.size)}, nal_length_bytes(codec),
+                      [&](ByteSpan unit) { has_idr = has_idr || (unit[0] & kTypeBits) == kIdrSlice; });
+    return !has_idr;
+}
+
 bool is_damaged(const AVFrame &frame)
 {
     return (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame.decode_error_flags != 0;
@@ -102,10 +116,19 @@ void Decoder::stop(StopReason reason, const std::string &what) const
 std::optional<std::string> Decoder::damage() const
 {
     const std::string file = printable(demuxer_.file().path());
-    const std::uint64_t complaints = complaints_->count();
+    std::uint64_t complaints = 0;
+    std::string first;
+    const auto count = [&](const DecoderComplaints &more) {
+        first = complaints == 0 ? more.first() : first;
+        complaints += more.count();
+    };
+    for (std::size_t i = earlier_packets_; i < start_packets_.size(); ++i)
+        if (is_delivered(start_packets_[i]))
+            count(start_packets_[i].complaints);
+    count(*complaints_);
     if (complaints > 0)
         return formatted("{}: {} error{} in decoding, the first: {}; frames are scored as decoded", file, complaints,
-                         complaints == 1 ? "" : "s", complaints_->first());
+                         complaints == 1 ? "" : "s", first);
     if (damaged_frames_ > 0)
         return formatted("{}: {} damaged frame{}, scored as decoded", file, damaged_frames_,
                          damaged_frames_ == 1 ? "" : "s");
@@ -118,6 +141,10 @@ AvFrame Decoder::next()
         const int error = avcodec_receive_frame(codec_.get(), decoded_.get());
         if (error == 0) {
             ++frames_;
+            if (decoded_->pts == AV_NOPTS_VALUE)
+                delivers_frames_without_pts_ = true;
+            else if (!delivered_from_)
+                delivered_from_ = decoded_->pts;
             if (is_damaged(*decoded_))
                 ++damaged_frames_;
             AvFrame frame = std::exchange(decoded_, new_frame());
@@ -139,6 +166,9 @@ AvFrame Decoder::next()
 
 std::string Decoder::complaint() const
 {
+    for (const StartPacket &packet : start_packets_)
+        if (packet.complaints.count() > 0)
+            return formatted(" ({})", packet.complaints.first());
     return complaints_->count() > 0 ? formatted(" ({})", complaints_->first()) : "";
 }
 
@@ -149,6 +179,33 @@ void Decoder::start_segment(const VideoSegment &segment, std::uint64_t first)
     avcodec_flush_buffers(codec_.get());
     fed_ = Demuxer::Next::packet;
     has_packet_ = false;
+    earlier_packets_ = start_packets_.size();
+    delivered_from_.reset();
+    is_at_start_ = true;
+}
+
+/// No frame comes before the first one that is delivered.
+bool Decoder::is_delivered(const StartPacket &packet) const
+{
+    return packet.pts == AV_NOPTS_VALUE ? delivers_frames_without_pts_
+                                        : delivered_from_ && packet.pts >= *delivered_from_;
+}
+
+/// Threads of the decoder take the pointer over with the packet.
+void Decoder::choose_complaints()
+{
+    const bool is_key = (packet_->flags & AV_PKT_FLAG_KEY) != 0;
+    is_at_start_ = is_at_start_ && !(is_key && delivered_from_);
+    codec_->opaque = complaints_.get();
+    if (!is_at_start_)
+        return;
+    if (start_packets_.size() == earlier_packets_)
+        misses_pictures_ = may_be_open(*packet_, *demuxer_.stream().codecpar);
+    StartPacket &start = start_packets_.emplace_back();
+    start.pts = packet_->pts;
+    if (misses_pictures_)
+        start.complaints.expect_missing_pictures();
+    codec_->opaque = &start.complaints;
 }
 
 void Decoder::check_film_grain()
@@ -167,6 +224,8 @@ void Decoder::feed()
         has_packet_ = fed_ == Demuxer::Next::packet;
         if (has_packet_ && frames_ == 0 && !has_film_grain_)
             check_film_grain();
+        if (has_packet_)
+            choose_complaints();
     }
     const int error = avcodec_send_packet(codec_.get(), has_packet_ ? packet_.get() : nullptr);
     if (error == AVERROR(EAGAIN))

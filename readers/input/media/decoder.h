@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,7 +35,8 @@ class VideoDecoder {
     virtual AVPixelFormat software_format() const = 0;
     /// Of the packets that were read.
     virtual std::optional<double> bits_per_packet() const = 0;
-    /// What the decoder found wrong with frames that it delivered; empty: nothing.
+    /// What the decoder found wrong with frames that it delivered, since the segment began; empty:
+    /// nothing.
     virtual std::optional<std::string> damage() const = 0;
     virtual void cancel() = 0;
 };
@@ -63,12 +65,25 @@ class Decoder final : public VideoDecoder {
     void start_segment(const VideoSegment &segment, std::uint64_t first = 0);
 
   private:
+    /// A packet near the start, and what the decoder said of it.
+    struct StartPacket {
+        std::int64_t pts = AV_NOPTS_VALUE;
+        DecoderComplaints complaints;
+    };
+
     void feed();
     void check_film_grain();
+    void choose_complaints();
+    bool is_delivered(const StartPacket &packet) const;
     [[noreturn]] void stop(StopReason reason, const std::string &what) const;
 
     Demuxer demuxer_;
-    std::unique_ptr<DecoderComplaints> complaints_; ///< before the decoder, which adds to them
+    /// What is said of packets that are not in start_packets_. All complaints come before the
+    /// decoder, which adds to them.
+    std::unique_ptr<DecoderComplaints> complaints_;
+    /// Packets up to the key frame after the first frame that is delivered. Pictures before that
+    /// frame may refer to some before the start.
+    std::deque<StartPacket> start_packets_;
     AvCodecContext codec_;
     std::optional<CudaFrames> copies_; ///< where frames keep hold of surfaces, of which a decoder has few
     AvPacket packet_;
@@ -77,6 +92,11 @@ class Decoder final : public VideoDecoder {
     bool has_packet_ = false;                   ///< that the decoder had no room for
     std::uint64_t first_ = 0;                   ///< number of the first frame
     std::uint64_t frames_ = 0;
+    std::size_t earlier_packets_ = 0;            ///< start_packets_ of segments before this one
+    std::optional<std::int64_t> delivered_from_; ///< time stamp of this segment's first frame
+    bool misses_pictures_ = false;               ///< H.264 may refer to some before this start
+    bool is_at_start_ = true;                    ///< packets go to start_packets_
+    bool delivers_frames_without_pts_ = false;
     bool has_film_grain_ = false;
     std::uint64_t damaged_frames_ = 0; ///< as they are marked; marks get lost among a decoder's threads
 };

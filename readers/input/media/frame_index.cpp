@@ -3,25 +3,8 @@
 #include <algorithm>
 
 #include "common/failure.h"
-#include "input/media/nal_units.h"
 
 namespace vmaf::tool {
-namespace {
-
-/// An H.264 key frame behind which pictures may refer to earlier ones: it holds no IDR picture.
-bool is_recovery_point(const AVPacket &packet, const AVCodecParameters &codec)
-{
-    constexpr unsigned kTypeBits = 0x1f, kIdrSlice = 5;
-    if (codec.codec_id != AV_CODEC_ID_H264)
-        return false;
-    bool has_idr = false;
-    for_each_nal_unit({packet.data, static_cast<std::size_t>(packet.size)}, nal_length_bytes(codec),
-                      [&](ByteSpan unit) { has_idr = has_idr || (unit[0] & kTypeBits) == kIdrSlice; });
-    return !has_idr;
-}
-
-} // namespace
-
 std::unique_ptr<FrameIndex> FrameIndex::of(const InputFile &file, Network network, std::int64_t first_pts)
 {
     if (!file.is_seekable())
@@ -46,10 +29,10 @@ bool FrameIndex::read(std::int64_t first_pts)
             continue;
         time_stamps_.push_back(packet->pts);
         if ((packet->flags & AV_PKT_FLAG_KEY) != 0)
-            key_frames_.push_back({packet->pts, is_recovery_point(*packet, *demuxer_.stream().codecpar)});
+            key_frames_.push_back(packet->pts);
     }
     std::ranges::sort(time_stamps_);
-    std::ranges::sort(key_frames_, {}, &Entry::pts);
+    std::ranges::sort(key_frames_);
     return what == Demuxer::Next::end && std::ranges::adjacent_find(time_stamps_) == time_stamps_.end();
 }
 
@@ -69,16 +52,14 @@ SegmentStart FrameIndex::segment_start(std::uint64_t first, std::uint64_t end)
     end = std::min(end, frames());
     first = std::min(first, end);
     if (first > 0 && first < frames()) {
-        auto behind = std::ranges::upper_bound(key_frames_, time_stamps_[first], {}, &Entry::pts);
+        auto behind = std::ranges::upper_bound(key_frames_, time_stamps_[first]);
         for (int tries = 0; tries < kTries && behind != key_frames_.begin() && !segment.from; ++tries) {
-            const auto found = demuxer_.key_frame_from((--behind)->pts);
+            const auto found = demuxer_.key_frame_from(*--behind);
             const auto number = found ? number_of(found->pts) : std::nullopt;
             if (!number || *number > first || *number == 0)
                 continue;
             segment.from = found;
             start = *number;
-            const auto entry = std::ranges::lower_bound(key_frames_, found->pts, {}, &Entry::pts);
-            segment.is_open = entry != key_frames_.end() && entry->is_open;
         }
     }
     segment.start = start;

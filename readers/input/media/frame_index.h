@@ -29,13 +29,8 @@ class FrameIndex {
     std::optional<std::uint64_t> number_of(std::int64_t pts) const;
 
     Demuxer demuxer_;
-    /// That decoding can begin with.
-    struct Entry {
-        std::int64_t pts;
-        bool is_open; ///< see SegmentStart
-    };
     std::vector<std::int64_t> time_stamps_; ///< ascending
-    std::vector<Entry> key_frames_;         ///< likewise
+    std::vector<std::int64_t> key_frames_;  ///< where decoding can begin, likewise
 };
 
 /// Whether the time from one frame to the next varies by more than 20 % (spec comparison 2.6).

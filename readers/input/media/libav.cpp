@@ -50,7 +50,10 @@ void AvDictionary::set(const char *key, const char *value)
 /// Called from C: nothing may be thrown.
 void DecoderComplaints::add(const char *text)
 {
+    constexpr std::string_view kForgetsMissingPicture = "mmco: unref";
     const std::scoped_lock lock(mutex_);
+    if (misses_pictures_ && std::string_view(text).starts_with(kForgetsMissingPicture))
+        return;
     if (count_++ != 0)
         return;
     try {

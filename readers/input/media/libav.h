@@ -87,12 +87,16 @@ inline AVColorRange av_range(Range range)
 class DecoderComplaints {
   public:
     void add(const char *text);
+    /// From now on an H.264 picture may be told to forget one that the decoder never saw: that is
+    /// no error.
+    void expect_missing_pictures() { misses_pictures_ = true; }
     std::uint64_t count() const;
     /// Printable.
     std::string first() const;
 
   private:
     mutable std::mutex mutex_;
+    bool misses_pictures_ = false;
     std::uint64_t count_ = 0;
     std::string first_;
 };

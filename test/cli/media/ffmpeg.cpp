@@ -25,11 +25,14 @@ bool has_encoder(const std::string &name)
     return succeeds("ffmpeg -hide_banner -h encoder=" + name + " 2>/dev/null | grep -q '^Encoder " + name + " '");
 }
 
+void Studio::shell(const std::string &command) const
+{
+    EXPECT_TRUE(succeeds("cd '" + directory().string() + "' && " + command)) << command;
+}
+
 void Studio::ffmpeg(const std::string &arguments) const
 {
-    const std::string command =
-        "cd '" + directory().string() + "' && ffmpeg -nostdin -hide_banner -loglevel error -y " + arguments + " >&2";
-    EXPECT_TRUE(succeeds(command)) << command;
+    shell("ffmpeg -nostdin -hide_banner -loglevel error -y " + arguments + " >&2");
 }
 
 void Studio::make_source(const std::string &name, unsigned frames, const std::string &pixel_format,

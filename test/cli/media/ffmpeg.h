@@ -19,6 +19,8 @@ class Studio {
     const std::filesystem::path &directory() const { return directory_.path(); }
     std::filesystem::path path(const std::string &name) const { return directory_.path() / name; }
 
+    /// In the directory. Fails the test if the command fails.
+    void shell(const std::string &command) const;
     /// ffmpeg with these arguments, words separated by blanks. Fails the test if ffmpeg does.
     void ffmpeg(const std::string &arguments) const;
     /// Frames of 160x96, moving and textured.

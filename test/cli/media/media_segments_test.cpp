@@ -90,6 +90,20 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
     expect_scores(pair(".mkv"));
     encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -flags -cgop -x264-params open-gop=1", "_open.mkv");
     expect_scores(pair("_open.mkv"));
+    encode("-c:v libx264 -preset veryfast -x264-params "
+           "open-gop=1:keyint=20:min-keyint=20:scenecut=0:b-adapt=0:bframes=3:b-pyramid=normal:ref=4",
+           "_open.mp4");
+    expect_scores(pair("_open.mp4"));
+    if (has_encoder("libx265")) {
+        encode("-c:v libx265 -preset ultrafast -x265-params "
+               "log-level=error:open-gop=1:keyint=20:min-keyint=20:scenecut=0:bframes=3",
+               "_hevc.mkv");
+        expect_scores(pair("_hevc.mkv"));
+    }
+    if (has_encoder("libaom-av1")) {
+        encode("-c:v libaom-av1 -cpu-used 8 -usage realtime -g 20", "_av1.mkv");
+        expect_scores(pair("_av1.mkv"));
+    }
     // Of this one, all that lies before a part is decoded.
     encode("-c:v libx264 -preset ultrafast -g 1000 -keyint_min 1000 -sc_threshold 0", "_one.mp4");
     expect_scores(pair("_one.mp4"));
