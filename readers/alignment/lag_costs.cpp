@@ -18,10 +18,17 @@ constexpr double kOtherLevel = 36;
 
 LagCosts::LagCosts(const SmallLuma &ref, const SmallLuma &dis, unsigned most_frames)
     : ref_(ref), dis_(dis), most_(most_frames), shift_(long{dis.first_frame} - long{ref.first_frame}),
-      likely_(most_frames), motion_(ref_.frames()), distances_(lags())
+      likely_(most_frames), changes_(ref_.frames()), distances_(lags())
 {
-    for (std::size_t i = 1; i < ref_.frames(); ++i)
-        motion_[i] = static_cast<float>(Descriptors::distance(ref_, i, ref_, i - 1));
+    for (std::size_t i = 1; i < ref_.frames(); ++i) {
+        constexpr float kHeld = 0.1F;
+        changes_[i] = {1, static_cast<float>(Descriptors::distance(ref_, i, ref_, i - 1))};
+        if (i < 2)
+            continue;
+        const auto of_two = static_cast<float>(Descriptors::distance(ref_, i, ref_, i - 2));
+        if (changes_[i].distance < kHeld * of_two)
+            changes_[i] = {2, of_two};
+    }
 }
 
 float LagCosts::distance_of(std::size_t frame, std::size_t k, float least) const
@@ -30,10 +37,11 @@ float LagCosts::distance_of(std::size_t frame, std::size_t k, float least) const
     // two of the reference: farther back, the larger its errors are beside the motion. In x264's
     // encodes by 0.14 times their ratio on average. By how much, follows from the three distances.
     constexpr float kStalePerError = 0.3F, kStalest = 0.7F;
-    const float now = distances_[k], before = k + 1 < lags() ? distances_[k + 1] : kUnknown;
-    const long i = ref_position(frame, k);
-    const float motion = before == kUnknown ? 0 : motion_[static_cast<std::size_t>(i)];
-    if (motion == 0)
+    const Change change = changes_[static_cast<std::size_t>(ref_position(frame, k))];
+    const float now = distances_[k];
+    const float before = k + change.frames < lags() ? distances_[k + change.frames] : kUnknown;
+    const float motion = change.distance;
+    if (before == kUnknown || motion == 0)
         return now;
     const float along = (now + motion - before) / 2; // of the way back, times its length
     const float stalest = std::min(kStalest, kStalePerError * least / motion);

@@ -10,7 +10,7 @@ namespace vmaf::tool {
 /// How badly each distorted frame fits the reference frame at each lag.
 class LagCosts {
   public:
-    /// Cost of a frame that is nothing like the distorted one: e times e times e as far as the best.
+    /// Cost of a frame that is nothing like the distorted one.
     static constexpr float kMost = 3;
     /// Where the reference has no frame.
     static constexpr float kOutside = -1;
@@ -43,7 +43,12 @@ class LagCosts {
     unsigned most_;
     long shift_; ///< of frame numbers of the two windows
     std::size_t likely_;
-    std::vector<float> motion_; ///< distance of each reference frame from the one before
+    /// How a reference frame differs from the picture before, which may be held for two frames.
+    struct Change {
+        std::size_t frames = 0;
+        float distance = 0;
+    };
+    std::vector<Change> changes_;
     std::vector<float> distances_;
 };
 

@@ -1,0 +1,69 @@
+#include "alignment/doubts.h"
+
+#include <optional>
+
+#include "alignment/frame_match.h"
+#include "common/format.h"
+#include "comparison/pairing.h"
+
+namespace vmaf::tool {
+namespace {
+
+std::string counted(std::size_t count, const char *what)
+{
+    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string step_text(int lag)
+{
+    return lag == 0 ? "in step" : lag_text(lag);
+}
+
+/// "dis.mp4 lacks 2 frames of ref.mp4 (the first is 45) and repeats 1 frame (60)".
+std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<unsigned> &repeated,
+                       const PairNames &names)
+{
+    std::string text = names.dis;
+    if (!dropped.empty())
+        text += formatted(" lacks {} of {} (the first is {})", counted(dropped.size(), "frame"), names.ref, dropped[0]);
+    if (!dropped.empty() && !repeated.empty())
+        text += " and";
+    if (!repeated.empty())
+        text += formatted(" repeats {} (the first is its frame {})", counted(repeated.size(), "frame"), repeated[0]);
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames)
+{
+    using enum LagEstimate::Outcome;
+    constexpr double kFitsWorseDb = 1;
+    std::vector<unsigned> dropped, repeated;
+    std::optional<LagEstimate> first;
+    bool is_unsettled = false;
+    for (const LumaWindow &window : windows) {
+        const FrameMatch match = match_frames(window.ref, window.dis, most_frames);
+        dropped.insert(dropped.end(), match.dropped.begin(), match.dropped.end());
+        repeated.insert(repeated.end(), match.repeated.begin(), match.repeated.end());
+        if (match.start.outcome == ambiguous && match.start.best_db > match.start.zero_db + kFitsWorseDb)
+            is_unsettled = true;
+        if (match.start.outcome != lag && match.start.outcome != in_step)
+            continue;
+        if (!first)
+            first = match.start;
+        else if (first->lag != match.start.lag && dropped.empty() && repeated.empty())
+            return {formatted("{} is {} at its start and {} at frame {}, so frames are missing or repeated: "
+                              "--align frames",
+                              names.dis, step_text(first->lag), step_text(match.start.lag), window.dis.first_frame)};
+    }
+    if (!dropped.empty() || !repeated.empty())
+        return {edits_text(dropped, repeated, names) + ": --align frames"};
+    if (first && first->lag != 0)
+        return {formatted("{}: --offset {}, or --align offset", lag_found_text(*first, names), first->lag)};
+    if (!first && is_unsettled)
+        return {lag_found_text({ambiguous, 0, 0, 0}, names) + ": give the right one with --offset"};
+    return {};
+}
+
+} // namespace vmaf::tool
