@@ -24,6 +24,7 @@ from ._allowed_paths import AllowedPaths, RefusedPath
 __all__ = ["make_server"]
 
 _MOST_WORST_FRAMES = 100
+_CROP = "What is cut off the pictures of the {}: W:H:X:Y, L,R,T,B, auto (black bars) or none"
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
 
@@ -187,6 +188,8 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         count: Annotated[int | None, Field(ge=1, description="At most so many frames")] = None,
         raw: Annotated[Raw | None, Field(description="What raw planar files hold; without it they cannot be read")] = None,
         allow_fps_mismatch: Annotated[bool, Field(description="Compare by frame number although frame rates differ")] = False,
+        crop_ref: Annotated[str, Field(description=_CROP.format("reference"))] = "none",
+        crop_dist: Annotated[str, Field(description=_CROP.format("distorted video"))] = "none",
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
@@ -210,6 +213,8 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
                 count=count,
                 raw=None if raw is None else (raw.width, raw.height, raw.pix_fmt, raw.bpc),
                 allow_fps_mismatch=allow_fps_mismatch,
+                crop_ref=crop_ref,
+                crop_dist=crop_dist,
                 progress=progress,
             ),
             limiter=one_at_a_time,

@@ -69,6 +69,9 @@ class ScoreOptions(TypedDict, total=False):
     deinterlace: bool
     filter_ref: str | None
     filter_dist: str | None
+    crop: str
+    crop_ref: str | None
+    crop_dist: str | None
     pix_fmt: str
     fps: str | float | Fraction | None
     autorotate: bool
@@ -105,6 +108,9 @@ class _Options:
     deinterlace: bool = False
     filter_ref: str | None = None
     filter_dist: str | None = None
+    crop: str = "none"
+    crop_ref: str | None = None
+    crop_dist: str | None = None
     pix_fmt: str = "auto"
     fps: str | float | Fraction | None = None
     autorotate: bool = True
@@ -118,7 +124,8 @@ class _Options:
         """For Clips."""
         names = (
             *("ref_format", "dist_format", "range_ref", "range_dist", "matrix_ref", "matrix_dist", "scale", "scaler", "decoder"),
-            *("film_grain", "deinterlace", "filter_ref", "filter_dist", "pix_fmt", "background", "autorotate"),
+            *("film_grain", "deinterlace", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist"),
+            *("pix_fmt", "background", "autorotate"),
             *("allow_fps_mismatch", "allow_network", "strict"),
         )
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
@@ -185,6 +192,8 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
               that decoders add: "keep" or "remove".
     deinterlace, filter_ref, filter_dist
               make progressive frames of interlaced videos; graphs of ffmpeg's filters that the frames of each side go through.
+    crop, crop_ref, crop_dist
+              what is cut off both pictures, or those of one side: "W:H:X:Y", "L,R,T,B", "auto" for black bars, or "none".
     strict    what would be warned of is an error.
     fps       frames per second of numbered images ("frame_%04d.png"): a number, a Fraction, or text such as "24000/1001".
     autorotate

@@ -94,6 +94,10 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     options.input.deinterlace = nb::cast<bool>(reading["deinterlace"]);
     options.input.ref.filter = nb::cast<std::optional<std::string>>(reading["filter_ref"]);
     options.input.dis.filter = nb::cast<std::optional<std::string>>(reading["filter_dist"]);
+    options.input.crop = chosen("crop", text("crop"), tool::parse_crop);
+    for (const auto &[key, side] : {std::pair("crop_ref", &options.input.ref), {"crop_dist", &options.input.dis}})
+        if (const nb::object crop = reading[key]; !crop.is_none())
+            side->crop = chosen(key, nb::cast<std::string>(crop), tool::parse_crop);
     options.input.film_grain = chosen("film_grain", text("film_grain"), tool::parse_film_grain);
     if (const std::string fps = text("fps"); !fps.empty())
         options.input.sequence_rate = chosen("fps", fps, tool::parse_frame_rate);

@@ -326,10 +326,33 @@ def test_filters_make_the_frames_that_ffmpeg_makes(folder, tmp_path, caplog):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], film_grain="some")
 
 
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
+def test_crops_are_those_of_ffmpeg(folder, tmp_path):
+    """spec comparison 7, as in the tool."""
+    from libvmaf import _files
+
+    if not _files.has_media_support():
+        pytest.skip("built without media support")
+    for name in ("ref", "dis"):
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-i", folder / f"{name}.y4m", "-vf", "crop=100:80:20:16", tmp_path / f"{name}.y4m"],
+            check=True,
+        )
+    expected = vm.score(tmp_path / "ref.y4m", tmp_path / "dis.y4m", features=["psnr"], gpu=None)
+    for crop in ({"crop": "100:80:20:16"}, {"crop": "auto", "crop_ref": "100:80:20:16", "crop_dist": "20,56,16,48"}):
+        scored = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None, **crop)
+        assert scored.frames["psnr_y"].tolist() == expected.frames["psnr_y"].tolist()
+        assert scored.comparison["distorted"]["crop"] == [20, 16, 100, 80]
+    with pytest.raises(vm.VideoError, match="--crop_ref 98:80:22:16"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], crop="100:80:21:16")
+    with pytest.raises(ValueError, match="crop_dist is 'some'"):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], crop_dist="some")
+
+
 def test_what_was_decided_is_in_the_result(folder, tmp_path):
-    scaled = {"features": ["psnr"], "gpu": None, "scale": "64x48"}
+    scaled = {"features": ["psnr"], "gpu": None, "scale": "88x72"}
     result = vm.score(folder / "ref.y4m", folder / "dis.y4m", **scaled)
-    assert result.comparison["scored"]["size"] == [64, 48]
+    assert result.comparison["scored"]["size"] == [88, 72]
     assert result.comparison["reference"]["range"] == "limited"
     assert result.comparison["warnings"] == list(result.notes) == []
     assert len(result.comparison["conversions"]) == 2

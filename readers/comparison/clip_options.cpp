@@ -241,7 +241,12 @@ void Filler::fill_display(const VmafOptionInfo &option)
 ClipFacts facts_of(const VideoReader &ref, const VideoReader &dis)
 {
     ClipFacts facts{ref.form(), ref.tags().colour, ref.tags().is_still, ref.frame_rate(), {}};
-    facts.encodes.push_back({printable(dis.file().path()), dis.stored_format()});
+    VideoFormat encoded = dis.stored_format();
+    if (const auto crop = dis.crop()) {
+        encoded.width_px = crop->width_px;
+        encoded.height_px = crop->height_px;
+    }
+    facts.encodes.push_back({printable(dis.file().path()), encoded});
     return facts;
 }
 

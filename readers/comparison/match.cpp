@@ -6,6 +6,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "comparison/frame_rates.h"
+#include "comparison/sampled_frames.h"
 #include "input/media.h"
 
 namespace vmaf::tool {
@@ -24,6 +25,16 @@ std::size_t form_for(Reference &reference, const Delivery &delivery, const Input
         deliver(form.video, delivery, options);
     form.delivery = delivery;
     return number;
+}
+
+FoundPicture picture_inside_bars(VideoReader &video, const char *option)
+{
+    try {
+        return find_picture(video);
+    } catch (const Failure &failure) {
+        throw Failure(kExitSetup,
+                      formatted("{0} auto reads the video twice: {1}; {0} W:H:X:Y does not", option, failure.what()));
+    }
 }
 
 } // namespace
@@ -56,6 +67,9 @@ Reference::Reference(std::unique_ptr<VideoReader> video) : description(descripti
 Match match_videos(Reference &reference, std::unique_ptr<VideoReader> &dis, const InputOptions &options,
                    Warnings &warnings)
 {
+    constexpr auto kBars = CropOption::Kind::automatic;
+    if (options.crop_of(options.ref).kind == kBars && !reference.description.found)
+        reference.description.found = picture_inside_bars(*reference.forms.front().video, "--crop_ref");
     VideoDescription ref = reference.description;
     if (rates_differ(ref.frame_rate, dis->frame_rate())) {
         VideoReader &video = *reference.forms.front().video;
@@ -63,7 +77,10 @@ Match match_videos(Reference &reference, std::unique_ptr<VideoReader> &dis, cons
         ref.tags = video.tags();
         dis->recognise_variable_rate();
     }
-    Plan plan = plan_comparison(ref, description_of(*dis), options);
+    VideoDescription distorted = description_of(*dis);
+    if (options.crop_of(options.dis).kind == kBars)
+        distorted.found = picture_inside_bars(*dis, "--crop_dist");
+    Plan plan = plan_comparison(ref, distorted, options);
     for (const Decision &decision : plan.decisions)
         tell(decision, warnings);
     deliver(dis, plan.dis, options);

@@ -1,10 +1,9 @@
 #include "comparison/plan.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 
 #include "common/format.h"
+#include "comparison/aspects.h"
 #include "comparison/frame_rates.h"
 #include "input/colour_rows.h"
 
@@ -12,33 +11,6 @@ namespace vmaf::tool {
 namespace {
 
 using Kind = Decision::Kind;
-
-struct PixelAspect {
-    std::int64_t num, den;
-
-    bool is_known() const { return num > 0 && den > 0; }
-};
-
-/// As the picture is shown: sideways, if it is turned.
-PixelAspect pixel_aspect(const VideoTags &tags)
-{
-    if (tags.orientation.quarter_turns % 2 != 0)
-        return {tags.pixel_aspect_den, tags.pixel_aspect_num};
-    return {tags.pixel_aspect_num, tags.pixel_aspect_den};
-}
-
-struct DisplaySize {
-    double width_px;
-    unsigned height_px;
-
-    double shape() const { return width_px / height_px; }
-};
-
-DisplaySize display_size(const VideoDescription &video, const PixelAspect &pixels)
-{
-    const VideoFormat &format = video.form.format;
-    return {format.width_px * static_cast<double>(pixels.num) / static_cast<double>(pixels.den), format.height_px};
-}
 
 /// A plan that grows, one kind of decision after the other.
 class Planner {
@@ -56,14 +28,16 @@ class Planner {
         for (const Side side : {Side::reference, Side::distorted}) {
             check_playlist(side, video(side));
             tell_orientation(side, video(side).tags.orientation);
+            crop(side);
         }
+        const PictureShape ref = shape(Side::reference), dis = shape(Side::distorted);
         match_alpha();
         match_sizes();
         match_layouts();
         match_matrices();
         match_ranges();
         compare_colours();
-        compare_pixel_aspects();
+        compare_aspects(ref, dis);
         tell_filters(Side::reference, ref_);
         tell_filters(Side::distorted, dis_);
         check_interlacing(Side::reference, ref_);
@@ -87,11 +61,16 @@ class Planner {
     }
 
     const VideoDescription &video(Side side) const { return side == Side::reference ? ref_ : dis_; }
+    const Delivery &delivery(Side side) const { return side == Side::reference ? plan_.ref : plan_.dis; }
     Delivery &delivery(Side side) { return side == Side::reference ? plan_.ref : plan_.dis; }
 
     void check_frame_rates();
     void check_playlist(Side side, const VideoDescription &video);
     void tell_orientation(Side side, const Orientation &orientation);
+    void crop(Side side);
+    void crop_bars(Side side);
+    Pictures pictures_inside_bars() const;
+    void cut_out(Side side, const Crop &crop, const char *why);
     void match_alpha();
     void match_sizes();
     void scale(Side side, unsigned width_px, unsigned height_px);
@@ -103,7 +82,9 @@ class Planner {
     void match_ranges();
     void compare_colours();
     bool are_of_one_dynamic_range();
-    void compare_pixel_aspects();
+    PictureShape shape(Side side) const;
+    void compare_aspects(const PictureShape &ref, const PictureShape &dis);
+    bool tell_pixel_aspects(const PictureShape &ref, const PictureShape &dis);
     void tell_filters(Side side, const VideoDescription &video);
     void check_interlacing(Side side, const VideoDescription &video);
     void check_deinterlacing();
@@ -148,6 +129,67 @@ void Planner::tell_orientation(Side side, const Orientation &orientation)
             formatted("{}rotated by {} degrees clockwise", how.empty() ? "" : " and ", 90 * orientation.quarter_turns);
     convert(Kind::orientation, side, Severity::note,
             formatted("{}, as its file says (--no_autorotate scores it as stored)", how));
+}
+
+void Planner::crop(Side side)
+{
+    const bool is_ref = side == Side::reference;
+    const CropOption &option = options_.crop_of(is_ref ? options_.ref : options_.dis);
+    const VideoFormat &format = delivery(side).form.format;
+    if (option.kind == CropOption::Kind::none)
+        return;
+    if (option.kind == CropOption::Kind::automatic)
+        return crop_bars(side);
+    const ResolvedCrop resolved = resolve_crop(option, format, is_ref ? "--crop_ref" : "--crop_dist");
+    if (!resolved.problem.empty())
+        return decide(Kind::crop, side, Severity::error, resolved.problem);
+    cut_out(side, resolved.crop, "");
+}
+
+void Planner::crop_bars(Side side)
+{
+    const VideoDescription &of = video(side);
+    if (!of.found)
+        return;
+    const char *const name = side == Side::reference ? "reference" : "distorted";
+    if (of.found->frames < kLeastBarFrames)
+        return decide(Kind::crop, side, Severity::note,
+                      formatted("{}: not cropped: {} sampled frames are not black, {} are needed to find bars", name,
+                                of.found->frames, kLeastBarFrames));
+    const VideoFormat &format = delivery(side).form.format;
+    const Pictures pictures = pictures_inside_bars();
+    const Crop &picture = side == Side::reference ? pictures.ref : pictures.dis;
+    if (picture == whole_picture(format))
+        return decide(Kind::crop, side, Severity::note, formatted("{}: not cropped: it has no bars", name));
+    cut_out(side, picture, ", its picture inside bars");
+}
+
+/// The whole picture where nothing was looked for.
+Pictures Planner::pictures_inside_bars() const
+{
+    const auto inside = [](const VideoDescription &video) {
+        const VideoFormat &format = video.form.format;
+        return video.found ? rounded_inward(video.found->picture, format) : whole_picture(format);
+    };
+    const Pictures own{inside(ref_), inside(dis_)};
+    const auto has_bars = [](const Crop &picture, const VideoDescription &video) {
+        return picture != whole_picture(video.form.format);
+    };
+    return has_bars(own.ref, ref_) && has_bars(own.dis, dis_)
+               ? aligned_pictures(own, ref_.form.format, dis_.form.format)
+               : own;
+}
+
+void Planner::cut_out(Side side, const Crop &crop, const char *why)
+{
+    VideoFormat &format = delivery(side).form.format;
+    if (crop == whole_picture(format))
+        return;
+    convert(Kind::crop, side, Severity::note,
+            formatted("{}x{} cropped to {}{}", format.width_px, format.height_px, crop_text(crop), why));
+    delivery(side).crop = crop;
+    format.width_px = crop.width_px;
+    format.height_px = crop.height_px;
 }
 
 void Planner::match_alpha()
@@ -343,21 +385,23 @@ void Planner::compare_colours()
     compare(Kind::transfer, h273::Kind::transfer, "transfer functions", ref.transfer, dis.transfer);
 }
 
+/// Before it is scaled.
+PictureShape Planner::shape(Side side) const
+{
+    const VideoFormat &format = delivery(side).form.format;
+    return {format.width_px, format.height_px, pixel_aspect(video(side).tags)};
+}
+
 /// The display sizes decide: if these have one shape, it is right to scale the distorted picture to
 /// the reference's size.
-void Planner::compare_pixel_aspects()
+bool Planner::tell_pixel_aspects(const PictureShape &ref, const PictureShape &dis)
 {
-    constexpr double kOneShape = 0.01;
-    const PixelAspect ref = pixel_aspect(ref_.tags);
-    const PixelAspect dis = pixel_aspect(dis_.tags);
-    if (!ref.is_known() || !dis.is_known() || ref.num * dis.den == dis.num * ref.den)
-        return;
-    const DisplaySize ref_size = display_size(ref_, ref);
-    const DisplaySize dis_size = display_size(dis_, dis);
-    const std::string pixels =
-        formatted("pixels of {}:{} and {}:{} are shown as {:.0f}x{} and {:.0f}x{}", ref.num, ref.den, dis.num, dis.den,
-                  ref_size.width_px, ref_size.height_px, dis_size.width_px, dis_size.height_px);
-    if (std::abs(ref_size.shape() / dis_size.shape() - 1) <= kOneShape)
+    if (!ref.pixels.is_known() || !dis.pixels.is_known() || ref.pixels == dis.pixels)
+        return false;
+    const std::string pixels = formatted("pixels of {}:{} and {}:{} are shown as {:.0f}x{} and {:.0f}x{}",
+                                         ref.pixels.num, ref.pixels.den, dis.pixels.num, dis.pixels.den,
+                                         ref.display_width(), ref.height_px, dis.display_width(), dis.height_px);
+    if (are_of_one_shape(ref, dis))
         decide(Kind::pixel_aspect, Side::distorted, Severity::note,
                formatted("distorted: {}, one shape: it is scaled to the reference's", pixels));
     else
@@ -365,7 +409,24 @@ void Planner::compare_pixel_aspects()
             Kind::pixel_aspect, Side::both, Severity::warning,
             formatted("{}, two shapes: the distorted picture is compared as if it had the reference's (if its tag is "
                       "wrong: --filter_dist setsar={}/{})",
-                      pixels, ref.num, ref.den));
+                      pixels, ref.pixels.num, ref.pixels.den));
+    return true;
+}
+
+/// @param ref, dis before they were scaled.
+void Planner::compare_aspects(const PictureShape &ref, const PictureShape &dis)
+{
+    if (tell_pixel_aspects(ref, dis))
+        return;
+    const bool is_size_named = options_.scale.kind == ScaleOption::Kind::size;
+    const auto scaled = [&](Side side) {
+        const VideoFormat &format = delivery(side).form.format;
+        return PictureShape{format.width_px, format.height_px, is_size_named ? PixelAspect() : ref.pixels};
+    };
+    if (const auto doubt = doubt_about_aspect({ref, scaled(Side::reference), "ref", is_size_named ? "" : "dist"}))
+        decide(Kind::aspect, Side::reference, Severity::warning, *doubt);
+    if (const auto doubt = doubt_about_aspect({dis, scaled(Side::distorted), "dist", is_size_named ? "" : "ref"}))
+        decide(Kind::aspect, Side::distorted, Severity::warning, *doubt);
 }
 
 void Planner::check_interlacing(Side side, const VideoDescription &video)

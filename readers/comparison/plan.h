@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison/bars.h"
 #include "input/delivery.h"
 #include "input/input_options.h"
 #include "input/video_format.h"
@@ -17,7 +18,8 @@ struct VideoDescription {
     std::string name; ///< printable
     PictureForm form; ///< of its frames if nothing is converted
     VideoTags tags;
-    std::optional<double> frame_rate; ///< frames per second
+    std::optional<double> frame_rate;       ///< frames per second
+    std::optional<FoundPicture> found = {}; ///< if it was looked for
 };
 
 enum class Side { reference, distorted, both };
@@ -43,6 +45,8 @@ struct Decision {
         film_grain,
         frame_rate,
         orientation,
+        crop,
+        aspect,
         live_playlist,
     };
     Kind kind;

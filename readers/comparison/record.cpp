@@ -20,6 +20,13 @@ ordered_json size_of(const VideoFormat &format)
     return {format.width_px, format.height_px};
 }
 
+/// Null: all of the picture.
+ordered_json crop_of(const VideoReader &video)
+{
+    const auto crop = video.crop();
+    return crop ? ordered_json{crop->x, crop->y, crop->width_px, crop->height_px} : ordered_json();
+}
+
 /// As the file has it, before anything is converted.
 ordered_json stored(const VideoReader &video)
 {
@@ -29,7 +36,7 @@ ordered_json stored(const VideoReader &video)
             {"size", size_of(format)},
             {"rotation", 90 * tags.orientation.quarter_turns},
             {"mirrored", tags.orientation.is_mirrored},
-            {"crop", nullptr},
+            {"crop", crop_of(video)},
             {"range", range_text(tags.range.value_or(Range::limited))},
             {"matrix", tag_name(h273::Kind::matrix, tags.colour.matrix)},
             {"primaries", tag_name(h273::Kind::primaries, tags.colour.primaries)},

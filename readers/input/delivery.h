@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "input/crop.h"
 #include "input/video_format.h"
 
 namespace vmaf::tool {
@@ -15,6 +17,7 @@ struct Delivery {
     PictureForm form;
     OtherSizes other_sizes = OtherSizes::are_errors;
     std::vector<std::string> conversions = {}; ///< what that takes, for reports
+    std::optional<Crop> crop = {};             ///< of upright pictures; empty: all of them
 
     bool operator==(const Delivery &) const = default;
 };

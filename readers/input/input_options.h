@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "input/crop.h"
 #include "input/video_format.h"
 
 /// How videos are read and brought together (spec cli 10.1).
@@ -60,12 +61,14 @@ struct SideOptions {
     ContainerFormat container = ContainerFormat::automatic;
     SampleTags samples;
     std::optional<std::string> filter; ///< a filter graph; empty: none
+    std::optional<CropOption> crop;    ///< empty: InputOptions::crop
 };
 
 struct InputOptions {
     SideOptions ref;
     SideOptions dis;
     std::optional<VideoFormat> raw; ///< of what is raw
+    CropOption crop;                ///< of sides that have none of their own
     ScaleOption scale;
     PixelFormatOption pix_fmt;
     ScalerChoice scaler = ScalerChoice::swscale;
@@ -82,6 +85,7 @@ struct InputOptions {
     Decoding decoding = Decoding::automatic;
     std::shared_ptr<MediaGpu> gpu = nullptr; ///< that decodes media files; null: none does
 
+    const CropOption &crop_of(const SideOptions &side) const { return side.crop ? *side.crop : crop; }
     bool filters_frames() const { return deinterlace || ref.filter || dis.filter; }
 };
 

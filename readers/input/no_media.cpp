@@ -64,7 +64,7 @@ void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, cons
     form.format.depth = delivery.form.format.depth;
     if (form == delivery.form && form.range == Range::limited)
         video->raise_depth(form.format.depth);
-    if (delivery.form != video->form())
+    if (delivery.crop || delivery.form != video->form())
         throw Failure(kExitSetup, formatted("{} has to be converted, and this vmaf was built without media support",
                                             printable(video->file().path())));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/console.h"
+#include "input/crop.h"
 #include "input/input_file.h"
 #include "input/segment_start.h"
 #include "input/video_format.h"
@@ -39,6 +40,8 @@ class VideoReader {
     virtual PictureForm form() const { return {format(), tags().range.value_or(Range::limited), tags().colour.matrix}; }
     /// What it takes to deliver frames of format(), a line each.
     virtual std::vector<std::string> conversions() const { return {}; }
+    /// What is cut out of the upright picture; empty: nothing.
+    virtual std::optional<Crop> crop() const { return std::nullopt; }
     /// What the file holds, whatever is delivered.
     virtual const VideoFormat &stored_format() const { return format(); }
 

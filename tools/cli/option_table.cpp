@@ -56,6 +56,12 @@ constexpr OptionRow kTable[] = {
     {OptionId::filter_ref, "filter_ref", 0, "GRAPH", input, added,
      "filter the reference with a graph of ffmpeg's libavfilter, such as crop=1920:800 or fps=25"},
     {OptionId::filter_dist, "filter_dist", 0, "GRAPH", input, added, "the same of the distorted videos"},
+    {OptionId::crop, "crop", 0, "HOW", input, added,
+     "cut both pictures before they are scaled: W:H:X:Y, a rectangle from column X and row Y on;\n"
+     "L,R,T,B, columns and rows to cut off; auto, black bars; or none (default)",
+     "auto none"},
+    {OptionId::crop_ref, "crop_ref", 0, "HOW", input, added, "the same of the reference alone", "auto none"},
+    {OptionId::crop_dist, "crop_dist", 0, "HOW", input, added, "the same of the distorted videos alone", "auto none"},
     {OptionId::frame_cnt, "frame_cnt", 0, "N", matching, established, "stop after N frame pairs (0: no limit)"},
     {OptionId::frame_skip_ref, "frame_skip_ref", 0, "N", matching, established,
      "drop the first N frames of the reference"},

@@ -95,6 +95,13 @@ Background background(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "a colour like 000000 or ffffff");
 }
 
+CropOption crop(const OptionRow &row, std::string_view text)
+{
+    if (const auto crop = parse_crop(text))
+        return *crop;
+    invalid_argument(row, text, "auto, none, W:H:X:Y or L,R,T,B", {"auto", "none"});
+}
+
 Decoding decoding(const OptionRow &row, std::string_view text)
 {
     if (const auto decoding = parse_decoding(text))
@@ -406,6 +413,9 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::deinterlace: options_.reading.input.deinterlace = true; break;
     case OptionId::filter_ref: options_.reading.input.ref.filter = value; break;
     case OptionId::filter_dist: options_.reading.input.dis.filter = value; break;
+    case OptionId::crop: options_.reading.input.crop = crop(row, value); break;
+    case OptionId::crop_ref: options_.reading.input.ref.crop = crop(row, value); break;
+    case OptionId::crop_dist: options_.reading.input.dis.crop = crop(row, value); break;
     case OptionId::frame_cnt: options_.reading.count = number(row, value); break;
     case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;

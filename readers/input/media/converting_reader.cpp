@@ -58,22 +58,36 @@ void ConvertingReader::prepare()
     writer_ = PictureWriter(form, rounding_);
 }
 
-AvFrame ConvertingReader::recoloured(AvFrame planar) const
+AvFrame ConvertingReader::cropped(AvFrame upright) const
 {
-    return changes_matrix_ ? by_matrix(*planar, source_->tags().colour.matrix, delivery_.form) : std::move(planar);
+    if (delivery_.crop)
+        cut_out(*upright, *delivery_.crop);
+    return upright;
+}
+
+AvFrame ConvertingReader::recoloured(AvFrame cropped) const
+{
+    return changes_matrix_ ? by_matrix(*cropped, source_->tags().colour.matrix, delivery_.form) : std::move(cropped);
+}
+
+/// For the writer.
+AvFrame ConvertingReader::prepared(AvFrame planar)
+{
+    check_size(*planar);
+    return recoloured(cropped(turner_.turn(std::move(planar))));
 }
 
 void ConvertingReader::check_size(const AVFrame &frame) const
 {
     const VideoFormat &first = source_->format();
     const VisibleSize size = visible_size(frame);
-    if (delivery_.other_sizes == OtherSizes::are_scaled ||
-        size == VisibleSize{static_cast<int>(first.width_px), static_cast<int>(first.height_px)})
+    if (size == VisibleSize{static_cast<int>(first.width_px), static_cast<int>(first.height_px)} ||
+        (delivery_.other_sizes == OtherSizes::are_scaled && !delivery_.crop))
         return;
-    throw ScoringStopped(
-        StopReason::decode_error, kExitBadData,
-        formatted("{}: frame {}: the size changes from {}x{} to {}x{} (--scale WxH scales both videos)",
-                  printable(file().path()), frame_, first.width_px, first.height_px, size.width_px, size.height_px));
+    const char *const cure = delivery_.crop ? "it cannot be cropped" : "--scale WxH scales both videos";
+    throw ScoringStopped(StopReason::decode_error, kExitBadData,
+                         formatted("{}: frame {}: the size changes from {}x{} to {}x{} ({})", printable(file().path()),
+                                   frame_, first.width_px, first.height_px, size.width_px, size.height_px, cure));
 }
 
 std::unique_ptr<VideoReader> ConvertingReader::reopened_on(const std::shared_ptr<MediaGpu> &gpu) const
@@ -94,9 +108,7 @@ bool ConvertingReader::read_frame(VmafPicture &picture)
     AvFrame planar = source_->next(with_chroma_ || changes_matrix_);
     if (!planar)
         return false;
-    check_size(*planar);
-    const AvFrame frame = recoloured(turner_.turn(std::move(planar)));
-    writer_.write(*frame, picture, with_chroma_);
+    writer_.write(*prepared(std::move(planar)), picture, with_chroma_);
     ++frame_;
     return true;
 }
@@ -118,7 +130,10 @@ std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored
     const auto layout = source_->cuda_layout_of(stored);
     if (!layout || changes_matrix_ || turner_.orientation() != Orientation())
         return std::nullopt;
-    const bool is_scaled = visible_size(stored) != scored_size();
+    const VisibleSize size = delivery_.crop ? VisibleSize{static_cast<int>(delivery_.crop->width_px),
+                                                          static_cast<int>(delivery_.crop->height_px)}
+                                            : visible_size(stored);
+    const bool is_scaled = size != scored_size();
     const bool is_alike = layout->pix_fmt == format().pix_fmt && layout->depth == format().depth &&
                           range_of(stored) == delivery_.form.range;
     return is_alike && (!is_scaled || rounding_ == Rounding::integer) ? layout : std::nullopt;
@@ -140,11 +155,9 @@ bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
         return false;
     if (const auto layout = layout_to_lend(*stored)) {
         check_size(*stored);
-        lend(context, picture, std::move(stored), *layout, scored_size());
+        lend(context, picture, cropped(std::move(stored)), *layout, scored_size());
     } else {
-        AvFrame planar = source_->planar(std::move(stored));
-        check_size(*planar);
-        CudaFrames::Uploaded made = convert_and_upload(*recoloured(turner_.turn(std::move(planar))));
+        CudaFrames::Uploaded made = convert_and_upload(*prepared(source_->planar(std::move(stored))));
         lend(context, picture, std::move(made.frame), made.layout, scored_size());
     }
     ++frame_;

@@ -35,6 +35,7 @@ class ConvertingReader final : public VideoReader {
     const VideoFormat &stored_format() const override { return source_->format(); }
     void raise_depth(unsigned depth) override;
     std::vector<std::string> conversions() const override { return delivery_.conversions; }
+    std::optional<Crop> crop() const override { return delivery_.crop; }
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
     std::vector<double> frame_times() const override { return source_->frame_times(); }
@@ -59,7 +60,9 @@ class ConvertingReader final : public VideoReader {
 
   private:
     void prepare();
-    AvFrame recoloured(AvFrame planar) const;
+    AvFrame cropped(AvFrame upright) const;
+    AvFrame recoloured(AvFrame cropped) const;
+    AvFrame prepared(AvFrame planar);
     void check_size(const AVFrame &frame) const;
     VisibleSize scored_size() const;
     std::optional<CudaLayout> layout_to_lend(const AVFrame &stored) const;

@@ -171,6 +171,23 @@ VisibleSize visible_size(const AVFrame &frame)
     return {frame.width - static_cast<int>(frame.crop_left), frame.height - static_cast<int>(frame.crop_top)};
 }
 
+void cut_out(AVFrame &frame, const Crop &crop)
+{
+    if (is_in_cuda(frame)) {
+        frame.crop_left += crop.x;
+        frame.crop_top += crop.y;
+        frame.width = static_cast<int>(frame.crop_left + crop.width_px);
+        frame.height = static_cast<int>(frame.crop_top + crop.height_px);
+        return;
+    }
+    frame.crop_left = crop.x;
+    frame.crop_top = crop.y;
+    frame.crop_right = static_cast<std::size_t>(frame.width) - crop.x - crop.width_px;
+    frame.crop_bottom = static_cast<std::size_t>(frame.height) - crop.y - crop.height_px;
+    if (const int error = av_frame_apply_cropping(&frame, AV_FRAME_CROP_UNALIGNED); error < 0)
+        fail(error, "a frame cannot be cropped");
+}
+
 AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout)
 {
     const AvFrame host = new_frame();

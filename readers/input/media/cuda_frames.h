@@ -19,6 +19,7 @@ extern "C" {
 
 #include <optional>
 
+#include "input/crop.h"
 #include "input/media/libav.h"
 #include "libvmaf/libvmaf.h"
 
@@ -56,6 +57,10 @@ struct VisibleSize {
     bool operator==(const VisibleSize &) const = default;
 };
 VisibleSize visible_size(const AVFrame &frame);
+
+/// From now on that rectangle is what is to be seen of the frame; no sample is moved.
+/// @param crop inside of what is to be seen now.
+void cut_out(AVFrame &frame, const Crop &crop);
 
 /// The same samples in host memory, as a decoder in software gives them but for their layout: planar, of the layout's depth.
 AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout);

@@ -121,7 +121,7 @@ std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, 
 /// A raw or Y4M video becomes one that can be converted when it has to be.
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options)
 {
-    if (as_converting(*video) || delivery.form != video->form())
+    if (as_converting(*video) || delivery.crop || delivery.form != video->form())
         make_converting(video, rounding(options)).deliver(delivery);
 }
 

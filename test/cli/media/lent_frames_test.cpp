@@ -331,6 +331,58 @@ TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
     }
 }
 
+// Behind what the decoder crops itself, by an offset: nothing is copied that is not without a crop.
+TEST_F(LentFrames, AreCroppedWhereTheyLie)
+{
+    tool::InputOptions crop;
+    crop.crop = tool::parse_crop("40:32:6:8").value();
+    const auto copies = [this] {
+        return ran_work(*double_,
+                        [](const RanWork &work) { return std::string_view(work.name).starts_with("cuMemcpy"); })
+            .size();
+    };
+    for (const char *format : {"yuv420p", "yuv420p10le", "yuv444p"})
+        for (const bool cropped : {false, true}) {
+            SCOPED_TRACE(std::string(format) + (cropped ? ", cropped" : ""));
+            studio_.make_source("r.mkv", kFrames, std::string(format) + " -c:v ffv1", "66x50");
+            studio_.ffmpeg(std::string("-i r.mkv -vf boxblur=1 -pix_fmt ") + format + " -c:v ffv1 d.mkv");
+            for (const std::string name : {"r", "d"})
+                studio_.ffmpeg("-i " + name + ".mkv -vf crop=40:32:6:8 -c:v ffv1 " + name + "_cropped.mkv");
+            const auto expected = scores(*decoded_by_software("r_cropped.mkv"), *decoded_by_software("d_cropped.mkv"));
+            std::size_t copied[2] = {};
+            for (const bool is_cut : {false, true}) {
+                std::unique_ptr<VideoReader> ref = decoded_on_gpu("r.mkv", cropped),
+                                             dis = decoded_on_gpu("d.mkv", false);
+                match(ref, dis, is_cut ? crop : tool::InputOptions());
+                const std::size_t before = copies();
+                const auto made = scores(*ref, *dis);
+                copied[is_cut] = copies() - before;
+                if (is_cut)
+                    EXPECT_EQ(made, expected);
+            }
+            EXPECT_EQ(copied[1], copied[0]);
+        }
+}
+
+// Scaled, converted or turned, they are cropped on the host.
+TEST_F(LentFrames, AreCroppedOnTheWayToTheHost)
+{
+    studio_.make_source("r.mkv", kFrames, "yuv420p -c:v ffv1", "66x50");
+    studio_.ffmpeg("-i r.mkv -vf boxblur=1,scale=48:32 -pix_fmt yuv420p10le -c:v ffv1 d.mkv");
+    studio_.ffmpeg("-i r.mkv -vf crop=40:32:6:8 -c:v ffv1 r_cropped.mkv");
+    studio_.ffmpeg("-i d.mkv -vf crop=20:16:4:2 -c:v ffv1 d_cropped.mkv");
+    tool::InputOptions crop;
+    crop.ref.crop = tool::parse_crop("40:32:6:8").value();
+    crop.dis.crop = tool::parse_crop("20:16:4:2").value();
+    std::unique_ptr<VideoReader> ref = decoded_by_software("r_cropped.mkv"), dis = decoded_by_software("d_cropped.mkv");
+    match(ref, dis);
+    const auto expected = scores(*ref, *dis);
+    ref = decoded_on_gpu("r.mkv", true);
+    dis = decoded_on_gpu("d.mkv", true);
+    match(ref, dis, crop);
+    EXPECT_EQ(scores(*ref, *dis), expected);
+}
+
 TEST_F(LentFrames, AreConvertedToTheReferencesMatrix)
 {
     studio_.make_source("r.mkv", kFrames, "yuv420p -colorspace bt709 -c:v ffv1", "66x50");

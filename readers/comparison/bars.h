@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "input/crop.h"
+#include "input/video_format.h"
+#include "libvmaf/picture.h"
+
+/// Black bars around pictures (spec comparison 7).
+namespace vmaf::tool {
+
+/// So many sampled frames with content are needed to tell bars from dark pictures.
+constexpr unsigned kLeastBarFrames = 20;
+
+/// What frames of a video show inside bars.
+struct FoundPicture {
+    unsigned frames = 0; ///< sampled, with content
+    Crop picture = {};   ///< of all of them; the whole picture, where bars are not constant
+
+    bool operator==(const FoundPicture &) const = default;
+};
+
+/// The largest code of luma that counts as black.
+unsigned black_limit(unsigned depth, Range range);
+
+/// Finds the rows and columns that stay black in the frames that it is shown.
+class BarFinder {
+  public:
+    explicit BarFinder(const PictureForm &form);
+
+    void add(const VmafPicture &frame);
+    unsigned frames() const { return static_cast<unsigned>(contents_.size()); }
+    FoundPicture found() const;
+
+  private:
+    PictureForm form_;
+    unsigned limit_;
+    std::vector<Crop> contents_; ///< of each frame: all that is not black
+};
+
+/// Of a reference and a distorted video.
+struct Pictures {
+    Crop ref, dis;
+
+    bool operator==(const Pictures &) const = default;
+};
+
+/// Where the two were found in the same place, but for the edges of bars, which compression blurs:
+/// the largest pictures inside the reference's that begin and end in the same place. Else what was
+/// found.
+/// @param found in upright pictures of these formats.
+Pictures aligned_pictures(const Pictures &found, const VideoFormat &ref_format, const VideoFormat &dis_format);
+
+} // namespace vmaf::tool

@@ -1,0 +1,146 @@
+#include "comparison/bars.h"
+
+#include <gtest/gtest.h>
+
+#include "comparison/plan.h"
+#include "frames/library.h"
+
+/// Bars that are found in frames (spec comparison 7).
+namespace vmaf::test {
+namespace {
+
+using tool::BarFinder;
+using tool::Crop;
+using tool::FoundPicture;
+using tool::Pictures;
+
+constexpr unsigned kWidth = 64, kHeight = 48;
+
+/// A frame of that code, in which a rectangle has another.
+tool::Picture frame(unsigned depth, unsigned black, const Crop &content, unsigned code)
+{
+    tool::Picture picture;
+    EXPECT_EQ(vmaf_picture_alloc(&picture.raw(), VMAF_PIX_FMT_YUV420P, depth, kWidth, kHeight), 0);
+    for (unsigned y = 0; y < kHeight; ++y)
+        for (unsigned x = 0; x < kWidth; ++x) {
+            const bool is_content =
+                x - content.x < content.width_px && y - content.y < content.height_px && content.width_px > 0;
+            const unsigned sample = is_content ? code : black;
+            auto *row = static_cast<std::uint8_t *>(picture.raw().data[0]) + y * picture.raw().stride[0];
+            if (depth > 8)
+                reinterpret_cast<std::uint16_t *>(row)[x] = static_cast<std::uint16_t>(sample);
+            else
+                row[x] = static_cast<std::uint8_t>(sample);
+        }
+    return picture;
+}
+
+tool::PictureForm form(unsigned depth = 8, tool::Range range = tool::Range::limited)
+{
+    return {{kWidth, kHeight, VMAF_PIX_FMT_YUV420P, depth}, range};
+}
+
+constexpr Crop kWhole{0, 0, kWidth, kHeight};
+constexpr Crop kContent{5, 7, 51, 30};
+
+FoundPicture found(const tool::PictureForm &form, unsigned black, unsigned code, unsigned frames = 20,
+                   const Crop &content = kContent)
+{
+    BarFinder finder(form);
+    for (unsigned i = 0; i < frames; ++i)
+        finder.add(frame(form.format.depth, black, content, code).raw());
+    return finder.found();
+}
+
+TEST(Bars, AreFoundFourCodesFromBlackInEveryRangeAndDepth)
+{
+    const auto full = tool::Range::full;
+    EXPECT_EQ(found(form(), 20, 21), (FoundPicture{20, kContent}));
+    EXPECT_EQ(found(form(), 21, 40).picture, kWhole);
+    EXPECT_EQ(found(form(), 0, 21).picture, kContent);
+    EXPECT_EQ(found(form(8, full), 4, 5).picture, kContent);
+    EXPECT_EQ(found(form(8, full), 5, 9).picture, kWhole);
+    EXPECT_EQ(found(form(10), 80, 81).picture, kContent);
+    EXPECT_EQ(found(form(10), 81, 100).picture, kWhole);
+    EXPECT_EQ(found(form(12, full), 64, 65).picture, kContent);
+}
+
+TEST(Bars, NeedTwentyFramesWithContent)
+{
+    EXPECT_EQ(found(form(), 16, 100, 19), (FoundPicture{19, kWhole}));
+    BarFinder finder(form());
+    for (unsigned i = 0; i < 40; ++i)
+        finder.add(frame(8, 16, i % 2 == 0 ? kContent : Crop{}, 100).raw());
+    EXPECT_EQ(finder.found(), (FoundPicture{20, kContent}));
+}
+
+TEST(Bars, LeaveTheContentOfAllFrames)
+{
+    BarFinder finder(form());
+    for (unsigned i = 0; i < 30; ++i)
+        finder.add(frame(8, 16, i % 3 == 0 ? Crop{8, 6, 40, 20} : Crop{6, 8, 50, 36}, 100).raw());
+    EXPECT_EQ(finder.found().picture, (Crop{6, 6, 50, 38}));
+}
+
+// Credits on black: few frames come near the outermost content.
+TEST(Bars, AreConstant)
+{
+    BarFinder finder(form());
+    for (unsigned i = 0; i < 30; ++i)
+        finder.add(frame(8, 16, i % 10 == 0 ? Crop{2, 2, 60, 44} : Crop{20, 16, 20, 8}, 100).raw());
+    EXPECT_EQ(finder.found().picture, kWhole);
+}
+
+TEST(Bars, OfBothVideosAreAligned)
+{
+    const tool::VideoFormat full{1920, 1080, VMAF_PIX_FMT_YUV420P, 8};
+    const tool::VideoFormat half{960, 540, VMAF_PIX_FMT_YUV420P, 8}, sd{854, 480, VMAF_PIX_FMT_YUV420P, 8};
+    const Crop picture{0, 140, 1920, 800};
+    const auto aligned = [&](const Crop &ref, const Crop &dis, const tool::VideoFormat &format) {
+        return tool::aligned_pictures({ref, dis}, full, format);
+    };
+    // Blurred edges of the encode.
+    EXPECT_EQ(aligned(picture, {0, 136, 1920, 806}, full), (Pictures{picture, picture}));
+    EXPECT_EQ(aligned(picture, {0, 66, 960, 404}, half), (Pictures{picture, {0, 70, 960, 400}}));
+    // Row 138 is row 69, which has no chroma of its own.
+    EXPECT_EQ(aligned({0, 138, 1920, 804}, {0, 68, 960, 404}, half),
+              (Pictures{{0, 140, 1920, 800}, {0, 70, 960, 400}}));
+    // Row 144 is row 64 of 480, and 936 is 416.
+    EXPECT_EQ(aligned(picture, {0, 62, 854, 356}, sd), (Pictures{{0, 144, 1920, 792}, {0, 64, 854, 352}}));
+    // Another place.
+    const Crop shifted{0, 148, 1920, 800};
+    EXPECT_EQ(aligned(picture, shifted, full), (Pictures{picture, shifted}));
+    const Crop other{240, 0, 1440, 1080};
+    EXPECT_EQ(aligned(picture, other, full), (Pictures{picture, other}));
+}
+
+tool::VideoDescription described(const FoundPicture &found)
+{
+    tool::VideoDescription video;
+    video.form = form();
+    video.tags.is_media = true;
+    video.found = found;
+    return video;
+}
+
+TEST(Bars, AreCutOffOrALineSaysWhyNot)
+{
+    tool::InputOptions options;
+    options.crop = tool::parse_crop("auto").value();
+    const tool::Plan plan =
+        tool::plan_comparison(described({20, {5, 7, 51, 30}}), described({19, {5, 7, 51, 30}}), options);
+    EXPECT_EQ(plan.ref.crop, (Crop{6, 8, 50, 28}));
+    EXPECT_FALSE(plan.dis.crop);
+    ASSERT_GE(plan.decisions.size(), 2U);
+    EXPECT_EQ(plan.decisions[0].text, "reference: 64x48 cropped to 50:28:6:8, its picture inside bars");
+    EXPECT_EQ(plan.decisions[1].text,
+              "distorted: not cropped: 19 sampled frames are not black, 20 are needed to find bars");
+    const tool::Plan none = tool::plan_comparison(described({40, kWhole}), described({40, kWhole}), options);
+    EXPECT_FALSE(none.ref.crop);
+    ASSERT_EQ(none.decisions.size(), 2U);
+    EXPECT_EQ(none.decisions[1].text, "distorted: not cropped: it has no bars");
+    EXPECT_EQ(none.decisions[1].severity, tool::Severity::note);
+}
+
+} // namespace
+} // namespace vmaf::test
