@@ -76,10 +76,10 @@ void take_offset(Videos &videos, const FrameOffset &offset)
 {
     for (ComparedEncode &encode : videos.encodes) {
         const auto rate = videos.reference_of(encode).frame_rate();
-        encode.pairing = {"given", frames_of(offset, rate ? rate : encode.video->frame_rate())};
+        encode.pairing = {.method = "given", .lag = frames_of(offset, rate ? rate : encode.video->frame_rate())};
         if (offset.is_in_seconds)
             encode.warnings->note(formatted("{} is compared as {} (--offset {})",
-                                            printable(encode.video->file().path()), lag_text(encode.pairing.lag),
+                                            printable(encode.video->file().path()), lag_text(*encode.pairing.lag),
                                             frame_offset_text(offset)));
     }
 }
@@ -129,13 +129,14 @@ std::vector<VideoTags> tags_of(const Videos &videos)
 FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode)
 {
     const FrameSkips asked{options.skip_ref, options.skip_dist};
-    return encode.pairing.pairs.empty() ? skips_with(encode.pairing.lag, asked) : asked;
+    return encode.pairing.pairs.empty() ? skips_with(encode.pairing.lag.value_or(0), asked) : asked;
 }
 
 bool need_reference_again(const Videos &videos)
 {
     const auto is_alike = [&](const ComparedEncode &encode) {
-        return encode.pairing.pairs.empty() && encode.pairing.lag == videos.encodes.front().pairing.lag;
+        return encode.pairing.pairs.empty() &&
+               encode.pairing.lag.value_or(0) == videos.encodes.front().pairing.lag.value_or(0);
     };
     return !std::ranges::all_of(videos.encodes, is_alike);
 }
@@ -144,11 +145,12 @@ FrameSources sources_of(const Videos &videos, const ReadingOptions &options)
 {
     FrameSources sources;
     const unsigned skip = least_skip(videos, options);
-    for (const auto &form : videos.reference)
-        sources.reference.push_back({*form, skip});
+    for (std::size_t form = 0; form < videos.reference.size(); ++form)
+        sources.reference.push_back({*videos.reference[form], skip, videos.watched_reference(form)});
     for (const ComparedEncode &encode : videos.encodes) {
         const FrameSkips own = skips_of(options, encode);
-        sources.encodes.push_back({{*encode.video, own.dis}, encode.form, {own.ref - skip, encode.pairing.pairs}});
+        sources.encodes.push_back(
+            {{*encode.video, own.dis, encode.luma.get()}, encode.form, {own.ref - skip, encode.pairing.pairs}});
     }
     return sources;
 }
@@ -206,12 +208,12 @@ void leave_out_chroma(Videos &videos)
         (*video)->leave_out_chroma();
 }
 
-/// Different rates were told before.
+/// Different rates were told before, and other pairs have other times.
 void warn_of_lost_frames(const Videos &videos, std::size_t encode, const ReadingOptions &options)
 {
     const ComparedEncode &of = videos.encodes[encode];
     const VideoReader &ref = videos.reference_of(of);
-    if (rates_differ(ref.frame_rate(), of.video->frame_rate()))
+    if (!of.pairing.pairs.empty() || rates_differ(ref.frame_rate(), of.video->frame_rate()))
         return;
     const auto times = [](const VideoReader &video, std::size_t skip) {
         std::vector<double> all = video.frame_times();
@@ -239,6 +241,8 @@ std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, cons
         std::optional<std::uint64_t> own;
         if (options.count > 0)
             own = options.count;
+        if (const std::size_t pairs = encode.pairing.pairs.size(); pairs > 0)
+            own = own ? std::min<std::uint64_t>(*own, pairs) : pairs;
         const auto [skip_ref, skip_dis] = skips_of(options, encode);
         for (const auto left :
              {frames_left(videos.reference_of(encode), skip_ref), frames_left(*encode.video, skip_dis)})

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alignment/collect.h"
 #include "common/console.h"
 #include "comparison/pairing.h"
 #include "comparison/plan.h"
@@ -24,6 +25,7 @@ struct ComparedEncode {
     std::size_t form;                ///< of the reference, that it is compared with
     std::vector<Decision> decisions; ///< how the two were brought together
     Pairing pairing = {};
+    std::unique_ptr<LumaCollector> luma = nullptr; ///< of frames that are watched; null: none are
 
     /// Whether there is something to record.
     bool has_record() const { return !decisions.empty() || pairing.method != nullptr; }
@@ -34,8 +36,14 @@ struct Videos {
     /// In the forms that encodes need; decoded once.
     std::vector<std::unique_ptr<VideoReader>> reference;
     std::vector<ComparedEncode> encodes;
+    std::vector<std::unique_ptr<LumaCollector>> reference_luma; ///< of each form, if frames are watched
 
     const VideoReader &reference_of(const ComparedEncode &encode) const { return *reference[encode.form]; }
+    /// Null: its frames are not watched.
+    LumaCollector *watched_reference(std::size_t form) const
+    {
+        return reference_luma.empty() ? nullptr : reference_luma[form].get();
+    }
     /// Of the pictures that are compared.
     const VideoFormat &format_of(const ComparedEncode &encode) const { return reference_of(encode).format(); }
 };

@@ -14,8 +14,9 @@ struct ReadingOptions {
     std::string reference;              ///< a path, "-" or, with input.allow_network, an address
     std::vector<std::string> distorted; ///< one or more, all against the reference
     InputOptions input;
-    unsigned skip_ref = 0;             ///< frames of the reference that are dropped at its start
-    unsigned skip_dist = 0;            ///< likewise of each distorted video
+    unsigned skip_ref = 0;  ///< frames of the reference that are dropped at its start
+    unsigned skip_dist = 0; ///< likewise of each distorted video
+    Alignment align = Alignment::check;
     std::optional<FrameOffset> offset; ///< of the distorted videos, where it is known
     unsigned count = 0;                ///< no more frames are compared; 0: no limit
     unsigned subsample = 0;            ///< every so many frames one is scored; 0: each

@@ -32,7 +32,7 @@ __all__ = ["main"]
 
 _TROUBLE, _FAILED_ROWS = 1, 3
 #: Keywords of libvmaf.score().
-_READING_VALUES = ("scale", "scaler", "pix_fmt", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist", "film_grain", "offset")
+_READING_VALUES = ("scale", "scaler", "pix_fmt", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist", "film_grain", "align", "offset")
 _READING_FLAGS = ("deinterlace", "allow_fps_mismatch", "allow_network", "strict")
 
 

@@ -76,9 +76,16 @@ def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
             aggregates |= dict.fromkeys(merged.result.aggregate)
     if missing:
         return missing, 0
+    has_ref_frames = job.options.reading.get("align") == "frames"
     facts: dict[str, Any] = {"job": job.digest, "part": f"{shard.prefix}-{shard.number:05d}"}
     schema = pa.schema(
-        [("id", pa.string()), ("encode", pa.string()), ("frame", pa.int64()), *((name, pa.float64()) for name in columns)]
+        [
+            ("id", pa.string()),
+            ("encode", pa.string()),
+            ("frame", pa.int64()),
+            *([("ref_frame", pa.int64())] if has_ref_frames else []),
+            *((name, pa.float64()) for name in columns),
+        ]
     )
     summary = []
     with job.store.writing(shard.frames_name) as file:
@@ -207,6 +214,8 @@ def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequenc
         except ValueError:
             raise _all_lacking(len(segments)) from None
         result = session.finish()
+    if facts[0].get("pairs") is not None:
+        result = result.with_frame_pairs(*facts[0]["pairs"])
     notes = list(dict.fromkeys(note for fact in facts for note in fact["notes"]))
     comparison = facts[0]["comparison"]
     if comparison is not None:
@@ -221,7 +230,10 @@ def _frames(merged: _Merged, schema: pa.Schema) -> pa.Table:
         pa.array([merged.encode.name]).take(pa.array(np.zeros(rows, np.int8))),
         pa.array(merged.result.index),
     ]
-    for name in schema.names[3:]:
+    if "ref_frame" in schema.names:
+        ref_frame = merged.result.ref_frame
+        columns.append(pa.array(merged.result.index if ref_frame is None else ref_frame))
+    for name in schema.names[len(columns) :]:
         scores = merged.result.frames.get(name)
         columns.append(pa.nulls(rows, pa.float64()) if scores is None else pa.array(scores, from_pandas=True))
     return pa.table(columns, names=schema.names)
@@ -241,6 +253,9 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
             ("tags", pa.string()),
             ("notes", pa.string()),
             ("comparison", pa.string()),
+            ("offset", pa.int64()),
+            ("dropped", pa.int64()),
+            ("repeated", pa.int64()),
             ("version", pa.string()),
             ("device", pa.string()),
             ("seconds", pa.float64()),
@@ -251,6 +266,7 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
 
 def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[str, None]) -> dict[str, Any]:
     tags = merged.clip.tags
+    time = (merged.result.comparison or {}).get("time", {})
     row: dict[str, Any] = {
         "id": merged.clip.id,
         "encode": merged.encode.name,
@@ -260,6 +276,9 @@ def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[s
         "tags": tags if isinstance(tags, str) else _json(tags),
         "notes": "\n".join(merged.result.notes) or None,
         "comparison": _json(merged.result.comparison),
+        "offset": time.get("offset"),
+        "dropped": len(time["dropped"]) if time else None,
+        "repeated": len(time["repeated"]) if time else None,
         "version": merged.version,
         "device": merged.device or None,
         "seconds": merged.seconds,

@@ -78,7 +78,7 @@ class _Work:
             [local_name(encode.url, network) for encode in encodes],
             **self.options.scoring(self.clip),
             **self._raw(encodes),
-            **self.options.reading,
+            **self._reading(segment),
             skip=segment.skip,
             count=segment.read,
             gpu=self.place.gpu,
@@ -88,6 +88,10 @@ class _Work:
             numbers = [1 + self.clip.encodes.index(encode) for encode in encodes]
             videos.start_at([segment.seeks[number] for number in (0, *numbers)])
         return videos
+
+    def _reading(self, segment: Segment) -> Mapping[str, Any]:
+        """Frames of the first segment say whether videos are in step."""
+        return self.options.reading if segment.number == 0 else {**self.options.reading, "align": "off"}
 
     def _raw(self, encodes: Sequence[Encode]) -> dict[str, Any]:
         ref, dis = self.clip.reference_raw, self.clip.encode_raw
@@ -135,6 +139,7 @@ class _Work:
             "frames": saved.frames,
             "notes": list(saved.notes),
             "comparison": saved.comparison,
+            "pairs": saved.pairs,
             "frame_rate": videos.frame_rate,
             "scoring": videos.scoring_of(number),
         }
@@ -187,7 +192,7 @@ def _with_seeks(segment: Segment, videos: OpenVideos, indexed: Sequence[int | No
 
 def _is_shifted(options: JobOptions) -> bool:
     """Whether frames of one number are found at different places of the two files, which segments do not know of."""
-    return bool(options.reading.get("offset"))
+    return bool(options.reading.get("offset")) or options.reading.get("align") in ("offset", "frames")
 
 
 def _planned_without_bad_ones(work: _Work) -> Sequence[Segment]:

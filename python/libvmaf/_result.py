@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,6 +85,9 @@ class Result:
     #: What the files say and how they were brought together (spec comparison 11).
     #: None: there was nothing to decide.
     comparison: Mapping[str, Any] | None = None
+    #: Numbers of the reference frames that the scored frames were compared with, for align="frames".
+    #: None: those of equal number, after an offset if there is one.
+    ref_frame: NDArray[np.int64] | None = None
 
     @property
     def pooled(self) -> Mapping[str, Pooled]:
@@ -91,6 +95,14 @@ class Result:
 
     def __len__(self) -> int:
         return len(self.index)
+
+    def with_frame_pairs(self, distorted: Sequence[int], reference: Sequence[int]) -> Result:
+        """The same scores, where frame 0, 1, ... was that frame of the distorted video and that one of the reference."""
+        index = np.asarray(distorted, np.int64)[self.index]
+        ref_frame = np.asarray(reference, np.int64)[self.index]
+        for array in (index, ref_frame):
+            array.flags.writeable = False
+        return dataclasses.replace(self, index=index, ref_frame=ref_frame)
 
     def __repr__(self) -> str:
         means = ", ".join(f"{name}: {pooled.mean:.6g}" for name, pooled in self.pooled.items())
@@ -100,14 +112,17 @@ class Result:
         """One row a frame, with the frame numbers as index."""
         import pandas
 
-        return pandas.DataFrame(dict(self.frames), index=pandas.Index(self.index, name="frame"))
+        return pandas.DataFrame(self._ref_column() | dict(self.frames), index=pandas.Index(self.index, name="frame"))
 
     def to_arrow(self) -> pyarrow.Table:
         """One row a frame: `frame`, then one column a score, null where there is none."""
         import pyarrow
 
         columns = {name: pyarrow.array(scores, from_pandas=True) for name, scores in self.frames.items()}
-        return pyarrow.table({"frame": self.index, **columns})
+        return pyarrow.table({"frame": self.index, **self._ref_column(), **columns})
+
+    def _ref_column(self) -> dict[str, Any]:
+        return {} if self.ref_frame is None else {"ref_frame": self.ref_frame}
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON and the library's score files have it: None where there is no finite score."""
@@ -116,6 +131,7 @@ class Result:
             "frames": [
                 {
                     "frameNum": int(frame),
+                    **({} if self.ref_frame is None else {"ref_frame": int(self.ref_frame[row])}),
                     "metrics": {
                         name: _finite(scores[row]) for name, scores in self.frames.items() if not math.isnan(scores[row])
                     },
@@ -152,11 +168,12 @@ class Result:
             unfinished.unlink(missing_ok=True)
 
     def _csv(self) -> str:
-        lines = [",".join(["Frame", *self.frames])]
+        lines = [",".join(["Frame", *self._ref_column(), *self.frames])]
         columns = list(self.frames.values())
         for row, frame in enumerate(self.index):
             scores = ("" if math.isnan(column[row]) else repr(float(column[row])) for column in columns)
-            lines.append(",".join([str(frame), *scores]))
+            ref = [] if self.ref_frame is None else [str(self.ref_frame[row])]
+            lines.append(",".join([str(frame), *ref, *scores]))
         return "\n".join(lines) + "\n"
 
     def plot(self, *names: str, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:

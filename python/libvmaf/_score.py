@@ -27,6 +27,7 @@ __all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
 Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
+Align = Literal["off", "check", "offset", "frames"]
 FilmGrain = Literal["keep", "remove"]
 T = TypeVar("T")
 _log = logging.getLogger("libvmaf")
@@ -54,6 +55,7 @@ class ScoreOptions(TypedDict, total=False):
     subsample: int
     skip: int | tuple[int, int]
     count: int | None
+    align: Align
     offset: int | str
     raw: RawVideo | tuple[int, int, str, int] | None
     ref_format: str
@@ -93,6 +95,7 @@ class _Options:
     subsample: int = 1
     skip: int | tuple[int, int] = 0
     count: int | None = None
+    align: Align = "check"
     offset: int | str = 0
     raw: RawVideo | tuple[int, int, str, int] | None = None
     ref_format: str = "auto"
@@ -133,6 +136,7 @@ class _Options:
             "skip_ref": skips[0],
             "skip_dist": skips[1],
             "count": self.count or 0,
+            "align": self.align,
             "offset": "" if self.offset == 0 else str(self.offset),
             "raw": None if self.raw is None else tuple(self.raw),
             "fps": self.sequence_rate(),
@@ -184,6 +188,8 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
               models and features it is taken.
     skip      frames that are left out at the start, of both videos or (reference, distorted).
     count     how many frames are scored at most.
+    align     how frames are paired: "off", by number; "check", by number with a warning if other frames fit better; "offset", with one lag
+              that is found; "frames", each distorted frame with the reference frame that it shows (Result.ref_frame).
     offset    frames, or seconds as in "0.5s", by which the distorted videos are late; negative: early.
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
@@ -228,6 +234,8 @@ class SavedSegment(NamedTuple):
     notes: tuple[str, ...]
     #: Likewise.
     comparison: dict[str, Any] | None
+    #: For Result.with_frame_pairs(), which None does not need.
+    pairs: tuple[Sequence[int], Sequence[int]] | None
 
 
 class _Read(NamedTuple):
@@ -238,6 +246,7 @@ class _Read(NamedTuple):
     notes: tuple[str, ...]
     comparison: dict[str, Any] | None
     failure: Exception | None
+    pairs: tuple[Sequence[int], Sequence[int]] | None
 
 
 class OpenVideos:
@@ -338,7 +347,7 @@ class OpenVideos:
             frames = max(0, read.frames - before)
             frames = frames if count is None else min(frames, count)
             saved = read.session.save_segment(before, frames) if frames > 0 else b""
-            return SavedSegment(frames, saved, read.notes, read.comparison)
+            return SavedSegment(frames, saved, read.notes, read.comparison, read.pairs)
 
         return self._read(lambda reads: [saved(read) for read in reads])
 
@@ -385,11 +394,13 @@ class OpenVideos:
             notes.append(f"incomplete: stopped after {frames} frames")
         record = self._clips.comparison(encode)
         comparison = None if record is None else json.loads(record) | {"warnings": notes}
-        return _Read(session, frames, tuple(notes), comparison, failure)
+        return _Read(session, frames, tuple(notes), comparison, failure, self._clips.pairs(encode))
 
     def _result(self, read: _Read) -> Result:
         """Without columns if there is no frame."""
         scored = read.session._finish_read(read.frames) if read.frames > 0 else Result(np.empty(0, np.int64), {}, {})
+        if read.pairs is not None:
+            scored = scored.with_frame_pairs(*read.pairs)
         return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate, comparison=read.comparison)
 
     def _session(self, encode: int, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:

@@ -18,8 +18,8 @@ from ._result import Result
 
 __all__ = ["read_scores"]
 
-#: A frame's number and its scores.
-_Row = tuple[int, dict[str, float]]
+#: A frame's number, that of the reference's frame if it is said, and the scores.
+_Row = tuple[int, int | None, dict[str, float]]
 
 
 def read_scores(path: str | os.PathLike[str]) -> Result:
@@ -52,7 +52,7 @@ def _of_json(text: str) -> _Read:
     rows = []
     for frame in log["frames"]:
         scores = {name: _number(score, nulls.get(name, math.nan)) for name, score in frame["metrics"].items()}
-        rows.append((int(frame["frameNum"]), scores))
+        rows.append((int(frame["frameNum"]), _ref_frame(frame.get("ref_frame")), scores))
     aggregate = {name: _number(value, math.nan) for name, value in log.get("aggregate_metrics", {}).items()}
     incomplete = log.get("incomplete")
     notes = [] if incomplete is None else [_incomplete(incomplete["reason"], incomplete["frames"])]
@@ -67,8 +67,8 @@ def _of_xml(text: str) -> _Read:
         raise ValueError(f"the root is <{root.tag}>, not <VMAF>")
     rows = []
     for frame in root.iterfind("frames/frame"):
-        scores = {name: float(score) for name, score in frame.items() if name != "frameNum"}
-        rows.append((int(frame.attrib["frameNum"]), scores))
+        scores = {name: float(score) for name, score in frame.items() if name not in ("frameNum", "ref_frame")}
+        rows.append((int(frame.attrib["frameNum"]), _ref_frame(frame.get("ref_frame")), scores))
     aggregates = root.find("aggregate_metrics")
     aggregate = {} if aggregates is None else {name: float(value) for name, value in aggregates.items()}
     mark = re.search(r'<!-- incomplete: reason="([^"]*)" frames="(\d+)" -->\s*</VMAF>\s*$', text)
@@ -84,8 +84,14 @@ def _of_csv(text: str) -> _Read:
     for line in lines:
         if len(line) < 1 + len(names):
             raise ValueError(f"a line has {len(line)} values of {1 + len(names)}")
-        rows.append((int(line[0]), {name: float(score) for name, score in zip(names, line[1:]) if score != ""}))
-    return names, rows, {}, []
+        scores = {name: score for name, score in zip(names, line[1:]) if score != ""}
+        ref_frame = _ref_frame(scores.pop("ref_frame", None))
+        rows.append((int(line[0]), ref_frame, {name: float(score) for name, score in scores.items()}))
+    return [name for name in names if name != "ref_frame"], rows, {}, []
+
+
+def _ref_frame(number: Any) -> int | None:
+    return None if number is None else int(number)
 
 
 def _null_of(pooled: Mapping[str, Any]) -> float:
@@ -103,16 +109,18 @@ def _incomplete(reason: str, frames: int | str) -> str:
 
 
 def _result(names: list[str], rows: list[_Row], aggregate: dict[str, float], notes: list[str]) -> Result:
-    index = np.array([number for number, _ in rows], dtype=np.int64)
+    index = np.array([number for number, _, _ in rows], dtype=np.int64)
     if (np.diff(index) <= 0).any():
         raise ValueError("the frames' numbers do not ascend")
     known = dict.fromkeys(names)
-    for _, scores in rows:
+    for _, _, scores in rows:
         known |= dict.fromkeys(scores)
     columns = {name: np.full(len(rows), np.nan) for name in known}
-    for row, (_, scores) in enumerate(rows):
+    for row, (_, _, scores) in enumerate(rows):
         for name, score in scores.items():
             columns[name][row] = score
-    for array in (index, *columns.values()):
+    paired = [ref for _, ref, _ in rows if ref is not None]
+    ref_frame = np.array(paired, dtype=np.int64) if rows and len(paired) == len(rows) else None
+    for array in (index, *columns.values(), *(() if ref_frame is None else (ref_frame,))):
         array.flags.writeable = False
-    return Result(index, columns, aggregate, tuple(notes))
+    return Result(index, columns, aggregate, tuple(notes), ref_frame=ref_frame)

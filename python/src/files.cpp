@@ -109,6 +109,9 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     options.skip_dist = nb::cast<unsigned>(reading["skip_dist"]);
     if (const std::string offset = text("offset"); !offset.empty())
         options.offset = chosen("offset", offset, tool::parse_frame_offset);
+    options.align = chosen("align", text("align"), tool::parse_alignment);
+    if (options.offset && (options.align == tool::Alignment::offset || options.align == tool::Alignment::frames))
+        throw nb::value_error("offset says what align='offset' and align='frames' look for: give one of them");
     options.count = nb::cast<unsigned>(reading["count"]);
     if (const nb::object raw = reading["raw"]; !raw.is_none())
         options.input.raw = tool::VideoFormat{nb::cast<unsigned>(raw[0]), nb::cast<unsigned>(raw[1]),
@@ -191,6 +194,10 @@ class Clips {
     /// What was decided about an encode and its reference, as JSON; empty: nothing.
     std::optional<std::string> comparison(std::size_t encode) const;
 
+    /// Numbers of the distorted frames that were given to the session of an encode, and those of the
+    /// reference's. Empty: these are equal, and count up.
+    std::optional<std::pair<std::vector<unsigned>, std::vector<unsigned>>> pairs(std::size_t encode) const;
+
     /// Of each video: frames by the packets of its file, which are read for that. Empty: it has none, or they do not say.
     std::vector<std::optional<std::uint64_t>> index_frames();
     /// Where the frames first..end-1 of a video that has such an index begin.
@@ -229,6 +236,7 @@ Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &model
         gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);
     videos_ = tool::open_videos(options_, gpu_, *warnings_);
     tool::check_comparable(videos_);
+    tool::align_videos(videos_, options_);
     for (const tool::ComparedEncode &encode : videos_.encodes) {
         for (const std::string &model : models)
             if (const auto doubt = tool::doubt_about_height(model, videos_.format_of(encode).height_px))
@@ -249,6 +257,16 @@ std::optional<std::string> Clips::comparison(std::size_t encode) const
 {
     const tool::ComparedEncode &of = videos_.encodes.at(encode);
     return of.has_record() ? std::optional(record_of(videos_, of, of.warnings->texts())) : std::nullopt;
+}
+
+std::optional<std::pair<std::vector<unsigned>, std::vector<unsigned>>> Clips::pairs(std::size_t encode) const
+{
+    std::pair<std::vector<unsigned>, std::vector<unsigned>> numbers;
+    for (const auto &[dis, ref] : videos_.encodes.at(encode).pairing.pairs) {
+        numbers.first.push_back(dis);
+        numbers.second.push_back(ref);
+    }
+    return numbers.first.empty() ? std::nullopt : std::optional(std::move(numbers));
 }
 
 std::vector<std::optional<std::uint64_t>> Clips::index_frames()
@@ -289,10 +307,11 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
     }
     // Others score other segments at the same time and use the GPU's decoders too.
     const bool is_whole = std::ranges::none_of(segments_, [](const auto &segment) { return segment.has_value(); });
-    if (gpu_ && on_gpu)
+    if (gpu_ && on_gpu && !need_reference_again(videos_))
         tool::lend_frames(videos_, gpu_, is_whole ? decoders : tool::DecodersInFlight::one);
     if (!reads_chroma_)
         tool::leave_out_chroma(videos_);
+    watch_frames(videos_, options_);
     warnings_->frames_follow();
     std::vector<tool::SessionPictures> sessions;
     for (std::size_t i = 0; i < handles.size(); ++i) {
@@ -330,6 +349,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result) const
     try {
         tool::warn_of_damage(videos_, encode);
         tool::warn_of_lost_frames(videos_, encode, options_);
+        tool::warn_of_doubts(videos_, encode);
     } catch (const tool::ScoringStopped &stopped) {
         result.stop = stopped;
         return;
@@ -413,6 +433,7 @@ NB_MODULE(_files, module)
         .def("features", &Clips::features, "encode"_a)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
         .def("comparison", &Clips::comparison, "encode"_a)
+        .def("pairs", &Clips::pairs, "encode"_a)
         .def("warnings", &Clips::warnings, "encode"_a);
     module.def("has_media_support", tool::has_media_support);
     module.def("has_filter_support", tool::has_filter_support);

@@ -21,6 +21,19 @@ unsigned sum(unsigned a, unsigned b)
 
 } // namespace
 
+std::optional<Alignment> parse_alignment(std::string_view text)
+{
+    if (text == "off")
+        return Alignment::off;
+    if (text == "check")
+        return Alignment::check;
+    if (text == "offset")
+        return Alignment::offset;
+    if (text == "frames")
+        return Alignment::frames;
+    return std::nullopt;
+}
+
 std::optional<FrameOffset> parse_frame_offset(std::string_view text)
 {
     FrameOffset offset;

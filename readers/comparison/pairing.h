@@ -3,10 +3,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// Which frames of two videos are compared with each other (spec comparison 6).
 namespace vmaf::tool {
+
+/// How far they are looked for.
+enum class Alignment {
+    off,    ///< frames of equal number
+    check,  ///< the same, and a warning if others fit better
+    offset, ///< one lag for all frames
+    frames, ///< for each distorted frame the reference frame that it shows
+};
 
 /// By how much a distorted video is late; negative: early.
 struct FrameOffset {
@@ -16,6 +25,8 @@ struct FrameOffset {
     bool operator==(const FrameOffset &) const = default;
 };
 
+/// "off", "check", "offset" or "frames".
+std::optional<Alignment> parse_alignment(std::string_view text);
 /// "3", "-1", "0.5s" or "-0.04s".
 std::optional<FrameOffset> parse_frame_offset(std::string_view text);
 
@@ -34,12 +45,17 @@ struct FramePair {
 
 /// What was settled about an encode and its reference.
 struct Pairing {
-    /// Where it comes from: "given" by --offset; empty: frames of equal number are compared.
+    /// Where it comes from: "given" by --offset, or "offset" or "frames" of --align. Null: frames of
+    /// equal number are compared.
     const char *method = nullptr;
-    int lag = 0;                         ///< frames by which the distorted video is late; negative: early
+    /// Frames by which the distorted video is late; negative: early. Empty: that cannot be told, and
+    /// frames of equal number are compared.
+    std::optional<int> lag = 0;
     std::vector<FramePair> pairs = {};   ///< in place of the lag, ascending; empty: there are none
     std::vector<unsigned> dropped = {};  ///< frames of the reference that the distorted video lacks
     std::vector<unsigned> repeated = {}; ///< distorted frames that show the same as those before
+    /// PSNR of small luma at the lag and without it.
+    std::optional<std::pair<double, double>> evidence_db = {};
 };
 
 /// Frames that are dropped at the start of both videos.

@@ -1,5 +1,7 @@
 #include "comparison/record.h"
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "input/h273.h"
@@ -56,9 +58,21 @@ ordered_json scored(const PictureForm &form)
             {"display", nullptr}};
 }
 
+/// Null: it is infinite.
+ordered_json in_hundredths(double value)
+{
+    return std::isfinite(value) ? ordered_json(std::round(value * 100) / 100) : ordered_json();
+}
+
 ordered_json time_of(const Pairing &pairing)
 {
-    return {{"method", pairing.method}, {"offset", pairing.lag}};
+    ordered_json time{{"method", pairing.method},
+                      {"offset", pairing.lag ? ordered_json(*pairing.lag) : ordered_json()},
+                      {"dropped", pairing.dropped},
+                      {"repeated", pairing.repeated}};
+    if (pairing.evidence_db)
+        time["evidence_db"] = {in_hundredths(pairing.evidence_db->first), in_hundredths(pairing.evidence_db->second)};
+    return time;
 }
 
 } // namespace

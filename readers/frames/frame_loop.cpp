@@ -30,7 +30,8 @@ Picture next_picture(ReaderThread &reader, const std::stop_token &stop)
     return picture ? std::move(*picture) : Picture();
 }
 
-/// What only the clip's first frame can tell, a size or an option that a feature refuses, is a mistake in the set-up.
+/// What only the clip's first frame can tell, a size or an option that a feature refuses, is a mistake in
+/// the set-up.
 ScoringStopped refused(int error, unsigned frame)
 {
     const int exit_code = frame == 0 && error == -EINVAL ? kExitSetup : exit_code_of(error);
@@ -119,10 +120,11 @@ Loop::Loop(const Segment &segment, const FrameSources &sources, FrameSink &sink,
       reference_frames_(sources.reference.size()), encode_frames_(sources.encodes.size()),
       has_ended_(sources.encodes.size()), results_(sources.encodes.size())
 {
-    const auto start = [](const PictureSource &pictures, const FrameSource &source, unsigned count,
-                          std::vector<unsigned> numbers) {
+    const auto start = [first = segment.first](const PictureSource &pictures, const FrameSource &source, unsigned count,
+                                               std::vector<unsigned> numbers) {
         return std::make_unique<ReaderThread>(pictures, source.video,
-                                              FrameRange{source.skip, count, std::move(numbers)});
+                                              FrameRange{source.skip, count, std::move(numbers)},
+                                              WatchedFrames{source.luma, first});
     };
     for (const FrameSource &source : sources.reference)
         reference_.push_back(

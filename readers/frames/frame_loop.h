@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "alignment/collect.h"
 #include "common/failure.h"
 #include "comparison/pairing.h"
 #include "frames/library.h"
@@ -29,7 +30,8 @@ struct FrameLoopResult {
 /// A video that is read from a frame on.
 struct FrameSource {
     VideoReader &video;
-    unsigned skip; ///< frames that are dropped before
+    unsigned skip;                 ///< frames that are dropped before
+    LumaCollector *luma = nullptr; ///< takes its frames; null: nobody does
 };
 
 /// Which frames of the reference an encode's frames are compared with, numbered after the skips.

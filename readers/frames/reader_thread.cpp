@@ -38,8 +38,9 @@ std::optional<QueueItem> PictureQueue::pop(const std::stop_token &stop)
     return item;
 }
 
-ReaderThread::ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range)
-    : pictures_(pictures), video_(video), range_(std::move(range)), queue_(pictures.queued_pictures()),
+ReaderThread::ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range, WatchedFrames watched)
+    : pictures_(pictures), video_(video), range_(std::move(range)), watched_(watched),
+      queue_(pictures.queued_pictures()),
       thread_(start_thread("to read a video", [this](const std::stop_token &stop) { run(stop); }))
 {
 }
@@ -73,7 +74,7 @@ void ReaderThread::deliver(const std::stop_token &stop)
         if (!numbers.empty() && frame == numbers.size())
             return queue_.push(EndOfVideo{});
         const unsigned left_out = numbers.empty() ? 0 : numbers[frame] - (frame == 0 ? 0 : numbers[frame - 1] + 1);
-        std::optional<Picture> picture = skip_frames(left_out) ? next_frame() : std::nullopt;
+        std::optional<Picture> picture = skip_frames(left_out) ? next_frame(frame) : std::nullopt;
         if (!picture)
             return queue_.push(EndOfVideo{});
         queue_.push(std::move(*picture));
@@ -90,11 +91,14 @@ bool ReaderThread::skip_frames(unsigned count)
 }
 
 /// Empty at the end of the video.
-std::optional<Picture> ReaderThread::next_frame()
+std::optional<Picture> ReaderThread::next_frame(unsigned number)
 {
     Picture picture;
-    const bool is_there = video_.lends_frames() ? video_.lend_frame(pictures_.get(), picture.raw())
-                                                : video_.read_frame((picture = fetch()).raw());
+    const bool is_lent = video_.lends_frames();
+    const bool is_there =
+        is_lent ? video_.lend_frame(pictures_.get(), picture.raw()) : video_.read_frame((picture = fetch()).raw());
+    if (is_there && !is_lent && watched_.luma != nullptr)
+        watched_.luma->take(watched_.first + number, picture.raw());
     return is_there ? std::optional(std::move(picture)) : std::nullopt;
 }
 

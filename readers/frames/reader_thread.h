@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "alignment/collect.h"
 #include "frames/library.h"
 #include "frames/picture_source.h"
 #include "input/video_reader.h"
@@ -45,11 +46,17 @@ struct FrameRange {
     std::vector<unsigned> numbers = {}; ///< of the frames that are read, ascending; empty: all
 };
 
+/// What takes the frames in passing.
+struct WatchedFrames {
+    LumaCollector *luma = nullptr; ///< null: nobody does
+    unsigned first = 0;            ///< number of the first frame that is read
+};
+
 /// Reads one video ahead of the scoring.
 class ReaderThread {
   public:
-    /// Both must outlive the thread.
-    ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range);
+    /// All of them must outlive the thread.
+    ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range, WatchedFrames watched = {});
     ~ReaderThread();
 
     /// Reads no more, and the next item may not come. Does not wait for the thread.
@@ -61,12 +68,13 @@ class ReaderThread {
     void run(const std::stop_token &stop);
     void deliver(const std::stop_token &stop);
     bool skip_frames(unsigned count);
-    std::optional<Picture> next_frame();
+    std::optional<Picture> next_frame(unsigned number);
     Picture fetch();
 
     const PictureSource &pictures_;
     VideoReader &video_;
     FrameRange range_;
+    WatchedFrames watched_;
     PictureQueue queue_;
     std::jthread thread_; ///< the last member: it uses the others
 };

@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "align_videos.h"
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
@@ -227,6 +228,7 @@ void ClipSegments::begin(const Videos &videos, bool reads_chroma)
             lend_frames(own, places_.decoding_gpus[i], places_.decoders);
         if (!reads_chroma)
             leave_out_chroma(own);
+        watch_frames(own, options_);
     }
 }
 
@@ -237,8 +239,8 @@ FrameLoopResult ClipSegments::score(const Videos &videos, std::span<const Sessio
     for (std::size_t i = 0; i < segments_.size(); ++i) {
         const Videos &own = i == 0 ? videos : videos_[i - 1];
         scorings.push_back({segments_[i],
-                            {*own.reference.front(), skips_[i].ref},
-                            {*own.encodes.front().video, skips_[i].dis},
+                            {*own.reference.front(), skips_[i].ref, own.watched_reference(0)},
+                            {*own.encodes.front().video, skips_[i].dis, own.encodes.front().luma.get()},
                             sessions[i]});
     }
     return score_segments(scorings, merged, stop, frame_read);

@@ -39,7 +39,7 @@ const AggregateScore *ScoreColumns::aggregate(std::string_view name) const
     return found == aggregates.end() ? nullptr : &*found;
 }
 
-ScoreColumns score_columns(VmafContext *context)
+ScoreColumns score_columns(VmafContext *context, std::span<const FramePair> pairs)
 {
     VmafScoreColumns *taken = nullptr;
     if (const int error = vmaf_score_columns_create(context, &taken); error != 0)
@@ -47,6 +47,11 @@ ScoreColumns score_columns(VmafContext *context)
     const std::unique_ptr<VmafScoreColumns, DestroyColumns> owner(taken);
     ScoreColumns columns;
     columns.frames.assign(taken->frames, taken->frames + taken->frame_count);
+    for (unsigned &frame : columns.frames)
+        if (!pairs.empty()) {
+            columns.ref_frames.push_back(pairs[frame].ref);
+            frame = pairs[frame].dis;
+        }
     for (unsigned i = 0; i < taken->metric_count; ++i) {
         const char *const name = taken->metric_names[i];
         const double *const scores = taken->metric_scores[i];

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "comparison/pairing.h"
 #include "libvmaf/libvmaf.h"
 #include "libvmaf/libvmaf_ext.h"
 
@@ -26,7 +27,8 @@ struct AggregateScore {
 
 /// Everything that a session scored, with the names and in the order of its score files (spec abi 6).
 struct ScoreColumns {
-    std::vector<unsigned> frames; ///< numbers of the scored frames, ascending
+    std::vector<unsigned> frames;     ///< numbers of the scored frames, ascending
+    std::vector<unsigned> ref_frames; ///< of the reference, if others than these; else empty
     std::vector<ScoreColumn> metrics;
     std::vector<AggregateScore> aggregates;
 
@@ -40,22 +42,27 @@ struct ScoreColumns {
 std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns);
 
 /// Of a session whose models' scores have been pooled. Throws Failure.
-ScoreColumns score_columns(VmafContext *context);
+ScoreColumns score_columns(VmafContext *context, std::span<const FramePair> pairs = {});
 
 /// The same, taken when somebody first asks. For one thread.
 class LazyScoreColumns {
   public:
-    explicit LazyScoreColumns(VmafContext *context) : context_(context) {}
+    /// @param pairs frames that the session has as its frames 0, 1, ...; empty: those of these numbers.
+    explicit LazyScoreColumns(VmafContext *context, std::span<const FramePair> pairs = {})
+        : context_(context), pairs_(pairs)
+    {
+    }
     /// Throws Failure.
     const ScoreColumns &get() const
     {
         if (!columns_)
-            columns_ = score_columns(context_);
+            columns_ = score_columns(context_, pairs_);
         return *columns_;
     }
 
   private:
     VmafContext *context_;
+    std::span<const FramePair> pairs_;
     mutable std::optional<ScoreColumns> columns_;
 };
 

@@ -68,6 +68,11 @@ constexpr OptionRow kTable[] = {
     {OptionId::frame_skip_dist, "frame_skip_dist", 0, "N", matching, established,
      "drop the first N frames of the distorted video"},
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
+    {OptionId::align, "align", 0, "HOW", matching, added,
+     "frames are paired by: off, their numbers; check (default), the same with a warning if others\nfit better; "
+     "offset, "
+     "one lag that is found; frames, what each distorted frame shows",
+     "off check offset frames"},
     {OptionId::offset, "offset", 0, "N", matching, added,
      "frames, or seconds as in 0.5s, by which the distorted videos are late; negative: early"},
     {OptionId::scale, "scale", 0, "HOW", matching, added,

@@ -123,6 +123,13 @@ Fraction frame_rate(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "frames per second, such as 25, 23.976 or 24000/1001");
 }
 
+Alignment alignment(const OptionRow &row, std::string_view text)
+{
+    if (const auto alignment = parse_alignment(text))
+        return *alignment;
+    invalid_argument(row, text, "off, check, offset or frames", {"off", "check", "offset", "frames"});
+}
+
 FrameOffset frame_offset(const OptionRow &row, std::string_view text)
 {
     if (const auto offset = parse_frame_offset(text))
@@ -420,6 +427,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;
     case OptionId::subsample: options_.reading.subsample = subsample(row, value); break;
+    case OptionId::align: options_.reading.align = alignment(row, value); break;
     case OptionId::offset: options_.reading.offset = frame_offset(row, value); break;
     case OptionId::scale: options_.reading.input.scale = scale(row, value); break;
     case OptionId::scaler: options_.reading.input.scaler = scaler(row, value); break;
@@ -515,6 +523,9 @@ void Parser::check_combination()
         throw UsageError("distorted .y4m or .yuv (-d/--distorted) is required");
     check_distorted();
     check_raw_options();
+    const Alignment align = options_.reading.align;
+    if (options_.reading.offset && (align == Alignment::offset || align == Alignment::frames))
+        throw UsageError("--offset says what --align offset and --align frames look for: one of them can be given");
     settle_output();
     auto &models = options_.selection.models;
     if (models.empty() && !options_.no_prediction)

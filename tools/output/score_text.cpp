@@ -1,5 +1,9 @@
 #include "output/score_text.h"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "common/checked_io.h"
@@ -17,6 +21,50 @@ std::string without_double_hyphens(std::string json)
     return json;
 }
 
+/// What stands before a frame's number in its line, and what follows. Empty: the line is of no frame.
+struct FrameLine {
+    std::string_view before, after;
+    unsigned number;
+};
+
+std::optional<FrameLine> frame_line(std::string_view line, std::string_view before_number)
+{
+    const std::size_t at = line.find_first_not_of(' ');
+    if (at == line.npos || !line.substr(at).starts_with(before_number))
+        return std::nullopt;
+    const char *const first = line.data() + at + before_number.size();
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(first, line.data() + line.size(), number);
+    if (error != std::errc())
+        return std::nullopt;
+    return FrameLine{line.substr(0, at + before_number.size()),
+                     line.substr(static_cast<std::size_t>(end - line.data())), number};
+}
+
+/// A line of a score file, with the pair of its frame.
+std::string paired_line(std::string_view line, VmafOutputFormat format, std::span<const FramePair> pairs)
+{
+    const bool is_csv = format == VMAF_OUTPUT_FORMAT_CSV;
+    if (constexpr std::string_view kTitle = "Frame,"; is_csv && line.starts_with(kTitle))
+        return formatted("{}ref_frame,{}", kTitle, line.substr(kTitle.size()));
+    const char *const before = is_csv                              ? ""
+                               : format == VMAF_OUTPUT_FORMAT_JSON ? "\"frameNum\": "
+                               : format == VMAF_OUTPUT_FORMAT_XML  ? "<frame frameNum=\""
+                                                                   : "{";
+    const auto found = frame_line(line, before);
+    if (!found || found->number >= pairs.size())
+        return std::string(line);
+    const auto [dis, ref] = pairs[found->number];
+    if (is_csv)
+        return formatted("{},{}{}", dis, ref, found->after);
+    if (format == VMAF_OUTPUT_FORMAT_JSON)
+        return formatted("{}{},\n      \"ref_frame\": {}{}", found->before, dis, ref, found->after);
+    if (format == VMAF_OUTPUT_FORMAT_XML)
+        return formatted("{}{}\" ref_frame=\"{}{}", found->before, dis, ref, found->after);
+    const std::size_t scores = line.find('|'); // {N}{N+1}frame: N|
+    return formatted("{{{}}}{{{}}}frame: {}|ref_frame: {}{}", dis, dis + 1, dis, ref, line.substr(scores));
+}
+
 } // namespace
 
 std::string score_text(VmafContext *context, VmafOutputFormat format, NumberFormat numbers)
@@ -27,6 +75,18 @@ std::string score_text(VmafContext *context, VmafOutputFormat format, NumberForm
             throw Failure(kExitSetup, cannot_write("scores"));
     });
     return text;
+}
+
+std::string with_frame_pairs(const std::string &text, VmafOutputFormat format, std::span<const FramePair> pairs)
+{
+    std::string changed;
+    changed.reserve(text.size() + 32 * pairs.size());
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+        changed += paired_line(rest.substr(0, end), format, pairs);
+        rest.remove_prefix(end);
+    }
+    return changed;
 }
 
 void append_json_member(std::string &text, const std::string &member)

@@ -17,17 +17,19 @@ namespace {
 /// A video from its start again, read forward to the frames that are asked for.
 class Again {
   public:
-    explicit Again(const ScoredSide &side) : reader_(side.video.reopened()), skipped_(side.skipped)
+    explicit Again(const ScoredSide &side) : reader_(side.video.reopened()), skipped_(side.skipped), pairs_(side.pairs)
     {
         const VideoFormat &format = reader_->format();
         if (vmaf_picture_alloc(&picture_.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
             throw std::bad_alloc();
     }
 
-    /// Frames are asked for in ascending order. Throws ScoringStopped if it is not there any more.
+    /// Frames are asked for by the distorted frame's number, in ascending order. Throws ScoringStopped if it is not there any more.
     const VmafPicture &frame(unsigned number)
     {
-        const std::uint64_t wanted = std::uint64_t{skipped_} + number;
+        const std::uint64_t wanted = std::uint64_t{skipped_} + own_number(number);
+        if (next_ == wanted + 1)
+            return picture_.raw();
         bool is_there = true;
         for (; is_there && next_ < wanted; ++next_)
             is_there = reader_->skip_frame();
@@ -38,8 +40,15 @@ class Again {
     }
 
   private:
+    unsigned own_number(unsigned distorted) const
+    {
+        const auto pair = std::ranges::lower_bound(pairs_, distorted, {}, &FramePair::dis);
+        return pair == pairs_.end() ? distorted : pair->ref;
+    }
+
     std::unique_ptr<VideoReader> reader_;
     unsigned skipped_;
+    std::span<const FramePair> pairs_;
     std::uint64_t next_ = 0;
     Picture picture_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison/pairing.h"
 #include "input/video_reader.h"
 #include "report/report_data.h"
 
@@ -16,8 +17,9 @@ constexpr std::size_t kMostPictureBytes = 2'000'000;
 
 /// One side of a scored pair.
 struct ScoredSide {
-    const VideoReader &video; ///< read, perhaps to its end
-    unsigned skipped;         ///< frames before the one that was scored as number 0
+    const VideoReader &video;              ///< read, perhaps to its end
+    unsigned skipped;                      ///< frames before the one that was scored as number 0
+    std::span<const FramePair> pairs = {}; ///< of the reference: that tell its frames; empty: those of equal number
 };
 
 struct WorstPictures {

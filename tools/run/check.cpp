@@ -37,9 +37,18 @@ Outputs open_outputs(const OutputOptions &options, std::span<const std::string> 
 
 } // namespace
 
+/// Empty: there is none.
+std::string Run::obstacle_to_segments() const
+{
+    if (options.selection.writes_heatmaps())
+        return "heatmaps are written one after the other";
+    return need_reference_again(videos) ? "--align frames pairs frames of one piece" : "";
+}
+
 void Run::check()
 {
     check_comparable(videos);
+    align_videos(videos, options.reading);
     outputs = open_outputs(options.outputs, options.reading.distorted, files_read(videos, options.selection.models));
     std::span<const std::shared_ptr<MediaGpu>> of_segments;
     if (decoding_gpus.size() > 1 &&
@@ -50,7 +59,7 @@ void Run::check()
     if (!all_are_open || (!of_segments.empty() && gpus.size() != of_segments.size()))
         throw SegmentsDoNotFit{"not all GPUs can be used for that"};
     segments.emplace(options.reading, videos, SegmentPlaces{gpus.size(), of_segments, decoders},
-                     options.selection.writes_heatmaps() ? "heatmaps are written one after the other" : "");
+                     obstacle_to_segments());
 }
 
 } // namespace vmaf::tool

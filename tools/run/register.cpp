@@ -42,15 +42,17 @@ void Run::register_scores()
             formats.push_back(videos.format_of(encode));
         contexts = ScoringContext::open(plan, formats, gpus);
     }
-    if (!decoding_gpus.empty() && (segments->are_several() || contexts.front().uses_gpu()))
+    if (!decoding_gpus.empty() && !need_reference_again(videos) &&
+        (segments->are_several() || contexts.front().uses_gpu()))
         lend_frames(videos, decoding_gpus.front(), decoders);
     const bool reads_chroma = may_read_chroma(options.selection);
     if (!reads_chroma)
         leave_out_chroma(videos);
+    watch_frames(videos, options.reading);
     for (std::size_t i = 0; i < contexts.size(); ++i) {
         const ComparedEncode &encode = videos.encodes[i];
         encodes.push_back({options.reading.distorted[i], encode, videos.reference_of(encode), contexts[i],
-                           registered(contexts[i], i), LazyScoreColumns(contexts[i].get())});
+                           registered(contexts[i], i), LazyScoreColumns(contexts[i].get(), encode.pairing.pairs)});
     }
     if (segments->are_several()) {
         const std::vector<VideoFormat> formats(segments->cut(contexts.front().get()),

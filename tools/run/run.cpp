@@ -39,6 +39,7 @@ int run(const Options &options, Warnings &warnings)
 int Run::tell_comparison()
 {
     check_comparable(videos);
+    align_videos(videos, options.reading);
     std::string records;
     for (const ComparedEncode &encode : videos.encodes)
         records += formatted("{}{}", records.empty() ? "" : ",\n", record_of(videos, encode, encode.warnings->texts()));

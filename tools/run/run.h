@@ -81,6 +81,7 @@ struct Run {
   private:
     /// @param judge by the gates. @return the exit code.
     int answer_scores(bool judge);
+    std::string obstacle_to_segments() const;
     void leave_out_empty_encodes();
     std::vector<ScoredModel> scored_models() const;
     std::string prefix_of(const Encode &encode) const;

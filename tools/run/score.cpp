@@ -72,6 +72,7 @@ void warn_of_damage(const Run &run, std::size_t encode, FrameLoopResult &result)
         for (const Videos &videos : run.segments->videos())
             warn_of_damage(videos, encode);
         warn_of_lost_frames(run.videos, encode, run.options.reading);
+        warn_of_doubts(run.videos, encode);
     } catch (const ScoringStopped &stop) {
         if (!result.stop)
             result.stop = stop;
@@ -107,6 +108,8 @@ void Run::score()
     warnings.frames_follow();
     std::vector<FrameLoopResult> results = score_frames(*this);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const Videos &others : segments->videos())
+        add_watched_frames(videos, others);
     for (std::size_t i = 0; i < encodes.size(); ++i) {
         warn_of_damage(*this, i, results[i]);
         encodes[i].result = results[i];

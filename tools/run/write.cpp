@@ -74,6 +74,8 @@ struct WrittenResults {
 std::string scores_of(const ScoredRun &run, const OutputOptions &options)
 {
     std::string text = score_text(run.context, options.format, options.precision);
+    if (!run.ref.pairs.empty())
+        text = with_frame_pairs(text, options.format, run.ref.pairs);
     if (!run.comparison.empty())
         text = add_record(std::move(text), options.format, "comparison", run.comparison);
     if (options.details)
@@ -165,7 +167,7 @@ std::vector<ScoredRun> scored_runs(const Run &run)
         const std::vector<std::string> warnings = all_warnings(run, encode);
         const auto [skip_ref, skip_dis] = skips_of(reading, encode.compared);
         runs.push_back({run.options.selection,
-                        {encode.reference, skip_ref},
+                        {encode.reference, skip_ref, encode.compared.pairing.pairs},
                         {*encode.compared.video, skip_dis},
                         encode.context.get(),
                         run.options.sessions.gpu,

@@ -1,0 +1,279 @@
+#include "align_videos.h"
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <map>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "alignment/collect.h"
+#include "alignment/doubts.h"
+#include "alignment/frame_match.h"
+#include "alignment/lag.h"
+#include "common/failure.h"
+#include "common/format.h"
+#include "common/threads.h"
+#include "frames/library.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr double kMostLagSeconds = 10;
+/// Of the start of both videos, until they tell a lag.
+constexpr double kSurveySeconds[] = {30, 60, 120};
+
+/// A video that is read once more, from the first frame that is compared, for its small luma.
+class Survey {
+  public:
+    Survey(const VideoReader &video, unsigned skip) : reader_(video.reopened()), skip_(skip)
+    {
+        reader_->leave_out_chroma();
+        const VideoFormat &format = reader_->format();
+        luma_.grid = small_grid(format.width_px, format.height_px);
+        if (vmaf_picture_alloc(&picture_.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
+            throw std::bad_alloc();
+    }
+
+    /// So many frames, or all that there are. Damage is where it ends: scoring will tell.
+    /// @param frames 0: all.
+    void read_to(unsigned frames)
+    {
+        try {
+            for (; skip_ > 0 && !has_ended_; --skip_)
+                has_ended_ = !reader_->skip_frame();
+            while (!has_ended_ && (frames == 0 || luma_.frames() < frames)) {
+                has_ended_ = !reader_->read_frame(picture_.raw());
+                if (!has_ended_)
+                    append_small_luma(picture_.raw(), reader_->form().range, luma_);
+            }
+        } catch (const ScoringStopped &) {
+            has_ended_ = true;
+        }
+    }
+
+    bool has_ended() const { return has_ended_; }
+    const SmallLuma &luma() const { return luma_; }
+
+  private:
+    std::unique_ptr<VideoReader> reader_;
+    unsigned skip_;
+    bool has_ended_ = false;
+    Picture picture_;
+    SmallLuma luma_;
+};
+
+/// Both at the same time.
+void read_to(Survey &ref, Survey &dis, unsigned frames)
+{
+    std::exception_ptr failure;
+    {
+        const std::jthread thread = start_thread("to read a video", [&] {
+            try {
+                ref.read_to(frames);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+        });
+        dis.read_to(frames);
+    }
+    if (failure)
+        std::rethrow_exception(failure);
+}
+
+std::optional<double> rate_of(const VideoReader &ref, const VideoReader &dis)
+{
+    const auto rate = ref.frame_rate();
+    return rate ? rate : dis.frame_rate();
+}
+
+/// Some frames of a video, in that order.
+SmallLuma chosen(const SmallLuma &luma, std::span<const FramePair> pairs, unsigned FramePair::*side)
+{
+    SmallLuma some{.grid = luma.grid};
+    some.samples.reserve(pairs.size() * luma.frame_size());
+    for (const FramePair &pair : pairs) {
+        const auto frame = luma.frame(pair.*side);
+        some.samples.insert(some.samples.end(), frame.begin(), frame.end());
+    }
+    return some;
+}
+
+std::vector<FramePair> pairs_with(int lag, std::size_t ref_frames, std::size_t dis_frames)
+{
+    const FrameSkips skips = skips_with(lag, {});
+    std::vector<FramePair> pairs;
+    for (FramePair next{skips.dis, skips.ref}; next.ref < ref_frames && next.dis < dis_frames; ++next.ref, ++next.dis)
+        pairs.push_back(next);
+    return pairs;
+}
+
+/// One encode and its reference.
+class PairSurvey {
+  public:
+    PairSurvey(Survey &ref, Survey &dis, const PairNames &names, std::optional<double> rate)
+        : ref_(ref), dis_(dis), names_(names), rate_(rate), most_lag_(frames_in(kMostLagSeconds, rate))
+    {
+    }
+
+    /// Empty: one lag cannot be told.
+    Pairing offset()
+    {
+        for (const double seconds : kSurveySeconds) {
+            read_to(ref_, dis_, frames_in(seconds, rate_));
+            estimate_ = estimate_lag(ref_.luma(), dis_.luma(), most_lag_);
+            if (is_settled() || (ref_.has_ended() && dis_.has_ended()))
+                break;
+        }
+        Pairing pairing = begun("offset");
+        pairs_ = pairs_with(pairing.lag.value_or(0), ref_.luma().frames(), dis_.luma().frames());
+        return pairing;
+    }
+
+    /// @param count frames that are compared at most; 0: all.
+    Pairing frames(unsigned count)
+    {
+        read_to(ref_, dis_, count > 0 ? count + most_lag_ : 0);
+        FrameMatch match = match_frames(ref_.luma(), dis_.luma(), most_lag_);
+        estimate_ = match.start;
+        Pairing pairing = begun("frames");
+        if (!is_settled()) {
+            pairs_ = pairs_with(0, ref_.luma().frames(), dis_.luma().frames());
+            return pairing;
+        }
+        for (unsigned dis = 0; dis < match.ref_frame.size(); ++dis)
+            if (const int ref = match.ref_frame[dis]; ref >= 0)
+                pairing.pairs.push_back({dis, static_cast<unsigned>(ref)});
+        pairing.dropped = std::move(match.dropped);
+        pairing.repeated = std::move(match.repeated);
+        pairs_ = pairing.pairs;
+        return pairing;
+    }
+
+    bool is_settled() const
+    {
+        return estimate_.outcome == LagEstimate::Outcome::in_step || estimate_.outcome == LagEstimate::Outcome::lag;
+    }
+    std::string found() const { return lag_found_text(estimate_, names_); }
+    /// Of the pictures that are compared.
+    std::vector<std::string> doubts() const
+    {
+        const LumaWindow compared[] = {
+            {chosen(ref_.luma(), pairs_, &FramePair::ref), chosen(dis_.luma(), pairs_, &FramePair::dis)}};
+        return picture_doubts(compared, names_, rate_.value_or(0));
+    }
+
+  private:
+    Pairing begun(const char *method) const
+    {
+        Pairing pairing{.method = method, .evidence_db = {{estimate_.best_db, estimate_.zero_db}}};
+        pairing.lag = is_settled() ? std::optional(estimate_.lag) : std::nullopt;
+        return pairing;
+    }
+
+    Survey &ref_, &dis_;
+    PairNames names_;
+    std::optional<double> rate_;
+    unsigned most_lag_;
+    LagEstimate estimate_;
+    std::vector<FramePair> pairs_;
+};
+
+/// Says what was found.
+void tell(const PairSurvey &survey, const Pairing &pairing, const std::string &dis, Warnings &warnings)
+{
+    const std::string found = survey.found();
+    if (!pairing.lag)
+        warnings.warn_at_start(found + "; frames are compared by number, unless --offset N says more");
+    else if (!pairing.pairs.empty())
+        warnings.note(
+            formatted("{}{}: {} frame{} dropped, {} repeated; each frame is compared with the one that it shows",
+                      found.empty() ? dis : found, "", pairing.dropped.size(), pairing.dropped.size() == 1 ? "" : "s",
+                      pairing.repeated.size()));
+    else if (*pairing.lag != 0)
+        warnings.note(found + ": frames are compared with that offset");
+    else
+        warnings.note(formatted("{} is in step with its reference", dis));
+}
+
+std::unique_ptr<Survey> begun(const VideoReader &video, unsigned skip)
+{
+    try {
+        return std::make_unique<Survey>(video, skip);
+    } catch (const Failure &failure) {
+        throw Failure(kExitSetup, formatted("--align offset and --align frames read both videos twice: {}; save it "
+                                            "to a file, or give --offset N",
+                                            failure.what()));
+    }
+}
+
+PairNames names_of(const VideoReader &ref, const VideoReader &dis)
+{
+    return {printable(ref.file().path()), printable(dis.file().path())};
+}
+
+} // namespace
+
+void align_videos(Videos &videos, const ReadingOptions &options)
+{
+    if (options.align != Alignment::offset && options.align != Alignment::frames)
+        return;
+    std::map<std::size_t, std::unique_ptr<Survey>> references; // of forms
+    for (ComparedEncode &encode : videos.encodes) {
+        const VideoReader &ref = videos.reference_of(encode);
+        std::unique_ptr<Survey> &reference = references[encode.form];
+        if (!reference)
+            reference = begun(ref, options.skip_ref);
+        const std::unique_ptr<Survey> distorted = begun(*encode.video, options.skip_dist);
+        const PairNames names = names_of(ref, *encode.video);
+        PairSurvey survey(*reference, *distorted, names, rate_of(ref, *encode.video));
+        encode.pairing = options.align == Alignment::offset ? survey.offset() : survey.frames(options.count);
+        tell(survey, encode.pairing, names.dis, *encode.warnings);
+        for (const std::string &doubt : survey.doubts())
+            encode.warnings->warn_at_start(doubt);
+    }
+}
+
+void watch_frames(Videos &videos, const ReadingOptions &options)
+{
+    if (options.align != Alignment::check)
+        return;
+    const std::vector<FrameWindow> windows = windows_of(expected_frames(options, videos), frame_rate(videos));
+    for (const auto &form : videos.reference)
+        videos.reference_luma.push_back(std::make_unique<LumaCollector>(form->form(), windows));
+    for (ComparedEncode &encode : videos.encodes)
+        encode.luma = std::make_unique<LumaCollector>(encode.video->form(), windows);
+}
+
+void add_watched_frames(Videos &videos, const Videos &others)
+{
+    for (std::size_t form = 0; form < videos.reference_luma.size(); ++form)
+        videos.reference_luma[form]->add(*others.reference_luma[form]);
+    for (std::size_t encode = 0; encode < videos.encodes.size(); ++encode)
+        if (videos.encodes[encode].luma)
+            videos.encodes[encode].luma->add(*others.encodes[encode].luma);
+}
+
+void warn_of_doubts(const Videos &videos, std::size_t encode)
+{
+    const ComparedEncode &of = videos.encodes[encode];
+    if (!of.luma)
+        return;
+    const std::vector<SmallLuma> ref = videos.reference_luma[of.form]->small_luma(), dis = of.luma->small_luma();
+    std::vector<LumaWindow> windows;
+    for (std::size_t i = 0; i < ref.size(); ++i)
+        if (ref[i].frames() > 0 && dis[i].frames() > 0)
+            windows.push_back({ref[i], dis[i]});
+    if (windows.empty())
+        return;
+    const VideoReader &reference = videos.reference_of(of);
+    const PairNames names = names_of(reference, *of.video);
+    const std::optional<double> rate = rate_of(reference, *of.video);
+    for (const auto &doubts : {time_doubts(windows, names, frames_in(kMostLagSeconds, rate)),
+                               picture_doubts(windows, names, rate.value_or(0))})
+        for (const std::string &doubt : doubts)
+            of.warnings->warn(doubt);
+}
+
+} // namespace vmaf::tool

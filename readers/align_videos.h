@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+#include "compared_videos.h"
+
+/// What small luma says of videos that are compared (spec comparison 6 and 8).
+namespace vmaf::tool {
+
+/// With --align offset or frames: read the videos once more, before they are scored, and settle
+/// which frames are compared. A line says what was found. What cannot be told is warned of, and
+/// frames keep their numbers. Throws Failure.
+void align_videos(Videos &videos, const ReadingOptions &options);
+
+/// With --align check: collect small luma of the frames that will be read. Readers that lend frames
+/// of a GPU give none.
+void watch_frames(Videos &videos, const ReadingOptions &options);
+/// What other readers of the same videos have collected.
+void add_watched_frames(Videos &videos, const Videos &others);
+/// Warn of what watched frames make doubtful, once everything was read. Throws ScoringStopped where
+/// warnings are errors.
+void warn_of_doubts(const Videos &videos, std::size_t encode);
+
+} // namespace vmaf::tool

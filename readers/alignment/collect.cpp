@@ -1,0 +1,152 @@
+#include "alignment/collect.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace vmaf::tool {
+namespace {
+
+constexpr double kFirstSeconds = 20, kLaterSeconds = 10;
+constexpr double kRateIfUnknown = 25;
+
+/// Adds a row of samples to sums of columns: a loop that compilers vectorise.
+template <class Sample, class Sum> void add_row(const Sample *row, Sum *sums, unsigned width_px)
+{
+    for (unsigned x = 0; x < width_px; ++x)
+        sums[x] = static_cast<Sum>(sums[x] + row[x]);
+}
+
+/// The mean of a box as a code of 8 bit in limited range.
+class Codes {
+  public:
+    Codes(unsigned depth, Range range) : depth_(depth), range_(range) {}
+
+    std::uint8_t operator()(std::uint64_t sum, std::uint64_t samples) const
+    {
+        constexpr std::uint64_t kBlack = 16, kSteps = 219;
+        if (range_ == Range::limited) {
+            const std::uint64_t divisor = samples << (depth_ - 8);
+            return static_cast<std::uint8_t>(std::min<std::uint64_t>((sum + divisor / 2) / divisor, 255));
+        }
+        const std::uint64_t divisor = samples * ((std::uint64_t{1} << depth_) - 1);
+        return static_cast<std::uint8_t>(kBlack + (sum * kSteps + divisor / 2) / divisor);
+    }
+
+  private:
+    unsigned depth_;
+    Range range_;
+};
+
+/// Where box number `index` of `count` begins.
+unsigned edge(unsigned index, unsigned count, unsigned size_px)
+{
+    return static_cast<unsigned>(std::uint64_t{index} * size_px / count);
+}
+
+constexpr unsigned kLeastLines = 8; ///< of a box that count, if it has them
+
+/// @tparam Sum of a box's column.
+template <class Sample, class Sum>
+void shrink(const VmafPicture &picture, const SmallGrid &grid, const Codes &code, std::uint8_t *out)
+{
+    const unsigned width_px = picture.w[0], height_px = picture.h[0];
+    const auto *const data = static_cast<const std::byte *>(picture.data[0]);
+    std::vector<Sum> columns(width_px);
+    const unsigned step = std::max(height_px / grid.height_px / kLeastLines, 1U);
+    for (unsigned y = 0; y < grid.height_px; ++y) {
+        const unsigned top = edge(y, grid.height_px, height_px), bottom = edge(y + 1, grid.height_px, height_px);
+        std::ranges::fill(columns, Sum{0});
+        for (unsigned line = top; line < bottom; line += step)
+            add_row(reinterpret_cast<const Sample *>(data + line * picture.stride[0]), columns.data(), width_px);
+        const unsigned lines = (bottom - top + step - 1) / step;
+        unsigned x = 0;
+        for (unsigned box = 0; box < grid.width_px; ++box) {
+            const unsigned left = x, right = edge(box + 1, grid.width_px, width_px);
+            std::uint64_t sum = 0;
+            for (; x < right; ++x)
+                sum += columns[x];
+            *out++ = code(sum, std::uint64_t{right - left} * lines);
+        }
+    }
+}
+
+static_assert((2 * kLeastLines + 1) * 255 <= std::numeric_limits<std::uint16_t>::max());
+
+} // namespace
+
+void append_small_luma(const VmafPicture &picture, Range range, SmallLuma &luma)
+{
+    const std::size_t at = luma.samples.size();
+    luma.samples.resize(at + luma.frame_size());
+    std::uint8_t *const out = luma.samples.data() + at;
+    const Codes code(picture.bpc, range);
+    if (picture.bpc > 8)
+        shrink<std::uint16_t, std::uint32_t>(picture, luma.grid, code, out);
+    else
+        shrink<std::uint8_t, std::uint16_t>(picture, luma.grid, code, out);
+}
+
+unsigned frames_in(double seconds, std::optional<double> frame_rate)
+{
+    constexpr double kMostFrames = 100'000;
+    const double rate = frame_rate && *frame_rate > 0 ? *frame_rate : kRateIfUnknown;
+    return static_cast<unsigned>(std::min(std::ceil(seconds * rate), kMostFrames));
+}
+
+std::vector<FrameWindow> windows_of(std::optional<std::uint64_t> frames, std::optional<double> frame_rate)
+{
+    std::vector<FrameWindow> windows{{0, frames_in(kFirstSeconds, frame_rate)}};
+    if (!frames || *frames > std::numeric_limits<unsigned>::max())
+        return windows;
+    const auto all = static_cast<unsigned>(*frames);
+    const unsigned later = frames_in(kLaterSeconds, frame_rate);
+    for (const unsigned first : {all / 2, all - all / 8})
+        if (first >= windows.back().first + windows.back().count && all - first >= later)
+            windows.push_back({first, later});
+    return windows;
+}
+
+LumaCollector::LumaCollector(const PictureForm &form, std::span<const FrameWindow> windows)
+    : grid_(small_grid(form.format.width_px, form.format.height_px)), range_(form.range)
+{
+    for (const FrameWindow &frames : windows)
+        windows_.push_back({frames, std::vector<std::vector<std::uint8_t>>(frames.count)});
+}
+
+void LumaCollector::take(unsigned number, const VmafPicture &picture)
+{
+    for (Window &window : windows_) {
+        if (number < window.frames.first || number - window.frames.first >= window.frames.count)
+            continue;
+        SmallLuma one{.grid = grid_};
+        append_small_luma(picture, range_, one);
+        window.samples[number - window.frames.first] = std::move(one.samples);
+    }
+}
+
+void LumaCollector::add(const LumaCollector &other)
+{
+    for (std::size_t i = 0; i < windows_.size(); ++i)
+        for (std::size_t frame = 0; frame < windows_[i].samples.size(); ++frame)
+            if (windows_[i].samples[frame].empty())
+                windows_[i].samples[frame] = other.windows_[i].samples[frame];
+}
+
+std::vector<SmallLuma> LumaCollector::small_luma() const
+{
+    std::vector<SmallLuma> all;
+    for (const Window &window : windows_) {
+        SmallLuma &luma = all.emplace_back(SmallLuma{.grid = grid_, .first_frame = window.frames.first});
+        for (const std::vector<std::uint8_t> &frame : window.samples) {
+            if (frame.empty())
+                break;
+            luma.samples.insert(luma.samples.end(), frame.begin(), frame.end());
+        }
+    }
+    return all;
+}
+
+} // namespace vmaf::tool

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "alignment/small_luma.h"
+#include "input/video_format.h"
+#include "libvmaf/picture.h"
+
+/// Small luma of a video's frames, made while they are read.
+namespace vmaf::tool {
+
+/// Adds the small luma of a picture in host memory. Of high boxes every n-th line counts, 8 to 15 of
+/// them, which keeps this cheap.
+/// @param range of its samples.
+void append_small_luma(const VmafPicture &picture, Range range, SmallLuma &luma);
+
+/// Frame numbers.
+struct FrameWindow {
+    unsigned first, count;
+
+    bool operator==(const FrameWindow &) const = default;
+};
+
+/// Frames that say whether two videos are in step: the first 20 s, and 10 s at one half and at seven
+/// eighths of a longer clip.
+/// @param frames of the clip; empty: unknown. @param frame_rate frames per second; empty: unknown.
+std::vector<FrameWindow> windows_of(std::optional<std::uint64_t> frames, std::optional<double> frame_rate);
+
+/// Frames of a rate for so many seconds.
+unsigned frames_in(double seconds, std::optional<double> frame_rate);
+
+/// Collects the frames of one video that lie in windows. One thread reads them at a time.
+class LumaCollector {
+  public:
+    /// @param form of the pictures.
+    LumaCollector(const PictureForm &form, std::span<const FrameWindow> windows);
+
+    /// A frame that was read.
+    void take(unsigned number, const VmafPicture &picture);
+    /// Frames that another reader of the same video has read.
+    void add(const LumaCollector &other);
+    /// Of each window the frames from its first one on, as far as they were read.
+    std::vector<SmallLuma> small_luma() const;
+
+  private:
+    struct Window {
+        FrameWindow frames;
+        std::vector<std::vector<std::uint8_t>> samples; ///< of each frame; empty: it was not read
+    };
+
+    SmallGrid grid_;
+    Range range_;
+    std::vector<Window> windows_;
+};
+
+} // namespace vmaf::tool

@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tool_test.h"
+
+/// Frames that are paired by what they show (spec comparison 6), against files that hold the pairs.
+namespace vmaf::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr VideoShape kShape{160, 96, "420", 8};
+constexpr unsigned kFrames = 80;
+
+const std::vector<std::string> kPsnr{"-n", "--feature", "psnr,motion"};
+
+class Align : public ToolTest {
+  protected:
+    Align()
+    {
+        write_video("ref.y4m", numbers(0, kFrames), false);
+        write_video("dis.y4m", numbers(0, kFrames), true);
+    }
+
+    static std::vector<unsigned> numbers(unsigned first, unsigned end)
+    {
+        std::vector<unsigned> all;
+        for (unsigned number = first; number < end; ++number)
+            all.push_back(number);
+        return all;
+    }
+
+    /// Frames of a film: a texture that moves, and noise in the distorted one.
+    void write_video(const std::string &name, const std::vector<unsigned> &frames, bool distorted) const
+    {
+        std::string bytes = y4m_header(kShape, "420");
+        for (const unsigned frame : frames)
+            bytes += "FRAME\n" + frame_bytes(kShape, film_frame(frame, distorted));
+        write(name, bytes);
+    }
+    static Planes film_frame(unsigned frame, bool distorted)
+    {
+        static const std::vector<unsigned> texture = [] {
+            std::mt19937 random(3);
+            std::vector<unsigned> blocks(64 * 64);
+            std::ranges::generate(blocks, [&] { return 40 + random() % 160; });
+            return blocks;
+        }();
+        Planes planes = make_frame(kShape, 0, false);
+        for (unsigned y = 0; y < kShape.height; ++y)
+            for (unsigned x = 0; x < kShape.width; ++x) {
+                const unsigned block = (y + frame) / 8 % 64 * 64 + (x + 3 * frame) / 8 % 64;
+                const unsigned noise = distorted ? (x * 7 + y * 13 + frame * 5) % 9 : 4;
+                planes[0][y * kShape.width + x] = static_cast<std::uint16_t>(texture[block] + noise);
+            }
+        return planes;
+    }
+
+    Json aligned(const std::string &dis, const std::string &how) const
+    {
+        std::vector<std::string> arguments = pair_of("ref.y4m", dis, kPsnr);
+        arguments.insert(arguments.end(), {"--align", how});
+        return scores(arguments);
+    }
+    /// Metrics of each frame, of plain files that hold these frames.
+    Json expected(const std::vector<unsigned> &ref, const std::vector<unsigned> &dis) const
+    {
+        write_video("r.y4m", ref, false);
+        write_video("d.y4m", dis, true);
+        return metrics(scores(pair_of("r.y4m", "d.y4m", kPsnr)));
+    }
+    static Json metrics(const Json &file)
+    {
+        Json all = Json::array();
+        for (const Json &frame : file.at("frames"))
+            all.push_back(frame.at("metrics"));
+        return all;
+    }
+    static std::vector<int> column(const Json &file, const char *name)
+    {
+        std::vector<int> all;
+        for (const Json &frame : file.at("frames"))
+            all.push_back(frame.at(name));
+        return all;
+    }
+};
+
+TEST_F(Align, OffsetIsFoundAndApplied)
+{
+    write_video("late.y4m", numbers(3, kFrames), true);
+    const Json late = aligned("late.y4m", "offset");
+    EXPECT_EQ(late["comparison"]["time"]["method"], "offset");
+    EXPECT_EQ(late["comparison"]["time"]["offset"], -3);
+    EXPECT_EQ(late["comparison"]["time"]["evidence_db"].size(), 2U);
+    EXPECT_EQ(metrics(late), expected(numbers(3, kFrames), numbers(3, kFrames)));
+    const Json plain = aligned("dis.y4m", "offset");
+    EXPECT_EQ(plain["comparison"]["time"]["offset"], 0);
+    EXPECT_EQ(metrics(plain), expected(numbers(0, kFrames), numbers(0, kFrames)));
+}
+
+TEST_F(Align, OffsetOfEachEncodeIsItsOwn)
+{
+    write_video("early.y4m", numbers(5, kFrames), true);
+    write_video("earlier.y4m", numbers(9, 70), true);
+    write_video("late.y4m", numbers(0, kFrames), true);
+    const std::vector<std::string> encodes{"early.y4m", "earlier.y4m", "dis.y4m"};
+    std::vector<std::string> arguments{"-r", "ref.y4m", "--align", "offset"};
+    for (const std::string &encode : encodes)
+        arguments.insert(arguments.end(), {"-d", encode});
+    arguments.insert(arguments.end(), kPsnr.begin(), kPsnr.end());
+    const ToolResult result = run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    for (const std::string &encode : encodes) {
+        const Json ladder = Json::parse(read(encode.substr(0, encode.find('.')) + ".vmaf.json"));
+        const Json alone = aligned(encode, "offset");
+        EXPECT_EQ(ladder.at("frames"), alone.at("frames")) << encode;
+        EXPECT_EQ(ladder.at("comparison").at("time"), alone.at("comparison").at("time")) << encode;
+    }
+}
+
+TEST_F(Align, RefusesRatherThanGuesses)
+{
+    write_video("still.y4m", std::vector<unsigned>(kFrames, 7), true);
+    write_video("ref_still.y4m", std::vector<unsigned>(kFrames, 7), false);
+    for (const char *how : {"offset", "frames"}) {
+        std::vector<std::string> arguments = pair_of("ref_still.y4m", "still.y4m", kPsnr);
+        arguments.insert(arguments.end(), {"--align", how});
+        const Json refused = scores(arguments);
+        EXPECT_EQ(refused["frames"].size(), kFrames);
+        EXPECT_EQ(refused["comparison"]["time"]["offset"], nullptr);
+        arguments.push_back("--strict");
+        const ToolResult strict = run(arguments);
+        EXPECT_EQ(strict.exit_code, 255) << strict.err;
+        EXPECT_NE(strict.err.find("frames are compared by number, unless --offset N says more"), std::string::npos)
+            << strict.err;
+    }
+}
+
+TEST_F(Align, NeedsVideosThatCanBeReadTwice)
+{
+    ToolSetting setting;
+    write_video("short.y4m", numbers(0, 2), true);
+    setting.input = read("short.y4m");
+    const ToolResult result = run(pair_of("ref.y4m", "-", {"--align", "offset"}), setting);
+    EXPECT_EQ(result.exit_code, 255);
+    EXPECT_NE(result.err.find("read both videos twice: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("save it to a file, or give --offset N"), std::string::npos) << result.err;
+}
+
+TEST_F(Align, IsNotAskedForBesideAnOffset)
+{
+    for (const char *how : {"offset", "frames"})
+        EXPECT_EQ(run(pair_of("ref.y4m", "dis.y4m", {"--align", how, "--offset", "1"})).exit_code, 1);
+    for (const char *how : {"off", "check"})
+        EXPECT_EQ(run(pair_of("ref.y4m", "dis.y4m", {"--align", how, "--offset", "1"})).exit_code, 0);
+}
+
+} // namespace
+} // namespace vmaf::test
