@@ -8,7 +8,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr float kStart = 0.3F; ///< of a lag other than 0 at the start
+constexpr float kStart = 0.05F; ///< of a lag other than 0 at the start
 
 /// Cost of a frame, also of one before or after the reference's.
 float inside(float cost)
@@ -108,7 +108,7 @@ class Search {
 /// repeat pictures look like a change of lag too, but a small one.
 void settle(Course &course, LagCosts &costs)
 {
-    constexpr double kLeast = 0.2; // of each frame that moves
+    constexpr double kLeast = 0.2, kLeastOfAll = 2; // of each frame that moves, and of all together
     if (std::ranges::adjacent_find(course.lags, std::not_equal_to<>()) == course.lags.end())
         return;
     std::vector<float> row(costs.lags());
@@ -122,8 +122,9 @@ void settle(Course &course, LagCosts &costs)
             moved[k] += k == course.lags[j] ? 0 : 1;
         }
     }
-    const auto k = static_cast<std::size_t>(std::ranges::min_element(gains) - gains.begin());
-    if (gains[k] < kLeast * moved[k])
+    // Lags that the course never takes would leave most frames outside the reference.
+    const std::size_t k = *std::ranges::min_element(course.lags, {}, [&](std::size_t lag) { return gains[lag]; });
+    if (gains[k] < std::max(kLeastOfAll, kLeast * moved[k]))
         std::ranges::fill(course.lags, k);
 }
 

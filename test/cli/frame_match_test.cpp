@@ -62,6 +62,16 @@ TEST(FrameMatch, FindsNoFrameForBlackOnesInFrontAndForThoseBeyondTheEnd)
     EXPECT_EQ(found.repeated, Frames());
 }
 
+TEST(FrameMatch, TakesARepeatedFirstFrameForALag)
+{
+    std::vector<int> shown = pictures(0, 149);
+    shown.insert(shown.begin(), 0);
+    const FrameMatch found = match(shown);
+    EXPECT_EQ(found.start.lag, 1);
+    EXPECT_EQ(found.repeated, Frames());
+    EXPECT_EQ(found.ref_frame[1], 0);
+}
+
 TEST(FrameMatch, DoesNotCallPicturesRepeatedThatTheReferenceHolds)
 {
     std::vector<int> held;
