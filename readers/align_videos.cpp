@@ -188,8 +188,8 @@ void tell(const PairSurvey &survey, const Pairing &pairing, const std::string &d
         warnings.warn_at_start(found + "; frames are compared by number, unless --offset N says more");
     else if (!pairing.pairs.empty())
         warnings.note(
-            formatted("{}{}: {} frame{} dropped, {} repeated; each frame is compared with the one that it shows",
-                      found.empty() ? dis : found, "", pairing.dropped.size(), pairing.dropped.size() == 1 ? "" : "s",
+            formatted("{}: {} frame{} dropped, {} repeated; each frame is compared with the one that it shows",
+                      found.empty() ? dis : found, pairing.dropped.size(), pairing.dropped.size() == 1 ? "" : "s",
                       pairing.repeated.size()));
     else if (*pairing.lag != 0)
         warnings.note(found + ": frames are compared with that offset");

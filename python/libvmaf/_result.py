@@ -97,7 +97,7 @@ class Result:
         return len(self.index)
 
     def with_frame_pairs(self, distorted: Sequence[int], reference: Sequence[int]) -> Result:
-        """The same scores, where frame 0, 1, ... was that frame of the distorted video and that one of the reference."""
+        """The same scores, where frames 0, 1, ... were these of the two videos."""
         index = np.asarray(distorted, np.int64)[self.index]
         ref_frame = np.asarray(reference, np.int64)[self.index]
         for array in (index, ref_frame):

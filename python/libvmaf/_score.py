@@ -188,8 +188,9 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
               models and features it is taken.
     skip      frames that are left out at the start, of both videos or (reference, distorted).
     count     how many frames are scored at most.
-    align     how frames are paired: "off", by number; "check", by number with a warning if other frames fit better; "offset", with one lag
-              that is found; "frames", each distorted frame with the reference frame that it shows (Result.ref_frame).
+    align     how frames are paired: "off", by number; "check", by number with a warning if others
+              fit better; "offset", with one lag that is found; "frames", each distorted frame with
+              the reference frame that it shows (Result.ref_frame).
     offset    frames, or seconds as in "0.5s", by which the distorted videos are late; negative: early.
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.

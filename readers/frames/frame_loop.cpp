@@ -30,8 +30,8 @@ Picture next_picture(ReaderThread &reader, const std::stop_token &stop)
     return picture ? std::move(*picture) : Picture();
 }
 
-/// What only the clip's first frame can tell, a size or an option that a feature refuses, is a mistake in
-/// the set-up.
+/// What only the clip's first frame can tell, a size or an option that a feature refuses, is a
+/// mistake in the set-up.
 ScoringStopped refused(int error, unsigned frame)
 {
     const int exit_code = frame == 0 && error == -EINVAL ? kExitSetup : exit_code_of(error);

@@ -89,7 +89,8 @@ class FrameSink {
 using FrameRead = std::function<void(unsigned frames)>;
 
 /// Give the sink every frame of the segment as its frames 0, 1, ..., counted for each encode by
-/// itself. Each encode ends when it or the reference ends, and the others go on. A failure in the middle of a video is the stop of the
+/// itself. Each encode ends when it or the reference ends, and the others go on. A failure in the
+/// middle of a video is the stop of the
 /// encodes that need it. A stop request ("interrupted", kExitBadData) is that of all encodes. Other
 /// exceptions of readers, and of `frame_read`, are thrown. The sink is told the end of each encode
 /// that ends before another one; whoever calls this ends the others.

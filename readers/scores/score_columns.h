@@ -47,7 +47,7 @@ ScoreColumns score_columns(VmafContext *context, std::span<const FramePair> pair
 /// The same, taken when somebody first asks. For one thread.
 class LazyScoreColumns {
   public:
-    /// @param pairs frames that the session has as its frames 0, 1, ...; empty: those of these numbers.
+    /// @param pairs what the session has as its frames 0, 1, ...; empty: frames of these numbers.
     explicit LazyScoreColumns(VmafContext *context, std::span<const FramePair> pairs = {})
         : context_(context), pairs_(pairs)
     {

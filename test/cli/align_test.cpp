@@ -120,6 +120,58 @@ TEST_F(Align, OffsetOfEachEncodeIsItsOwn)
     }
 }
 
+TEST_F(Align, FramesAreComparedWithWhatTheyShow)
+{
+    // 20 is dropped, 34 is shown three times.
+    std::vector<unsigned> shown = numbers(4, kFrames);
+    shown.erase(std::ranges::find(shown, 20U));
+    shown.insert(std::ranges::find(shown, 34U), 2, 34U);
+    write_video("edited.y4m", shown, true);
+    const Json file = aligned("edited.y4m", "frames");
+    EXPECT_EQ(column(file, "ref_frame"), std::vector<int>(shown.begin(), shown.end()));
+    const std::vector<unsigned> in_order = numbers(0, static_cast<unsigned>(shown.size()));
+    EXPECT_EQ(column(file, "frameNum"), std::vector<int>(in_order.begin(), in_order.end()));
+    EXPECT_EQ(metrics(file), expected(shown, shown));
+    const Json &time = file["comparison"]["time"];
+    EXPECT_EQ(time["method"], "frames");
+    EXPECT_EQ(time["offset"], -4);
+    EXPECT_EQ(time["dropped"], Json({20}));
+    EXPECT_EQ(time["repeated"], Json({30, 31}));
+
+    const auto written = [&](const char *option) {
+        std::vector<std::string> arguments = pair_of("ref.y4m", "edited.y4m", kPsnr);
+        arguments.insert(arguments.end(), {"--align", "frames", option, "-o", "file"});
+        EXPECT_EQ(run(arguments).exit_code, 0);
+        return read("file");
+    };
+    const std::string csv = written("--csv");
+    EXPECT_TRUE(csv.starts_with("Frame,ref_frame,")) << csv.substr(0, 60);
+    EXPECT_NE(csv.find("\n31,34,"), std::string::npos);
+    EXPECT_NE(written("--xml").find("<frame frameNum=\"31\" ref_frame=\"34\" "), std::string::npos);
+    EXPECT_NE(written("--sub").find("{31}{32}frame: 31|ref_frame: 34|"), std::string::npos);
+}
+
+TEST_F(Align, CheckWarnsAndChangesNothing)
+{
+    write_video("late.y4m", numbers(2, kFrames), true);
+    const auto checked = [&](const std::string &dis, const char *how) {
+        std::vector<std::string> arguments = pair_of("ref.y4m", dis, kPsnr);
+        arguments.insert(arguments.end(), {"--align", how, "--csv", "-o", how});
+        return run(arguments);
+    };
+    EXPECT_EQ(checked("late.y4m", "off").err.find("--align"), std::string::npos);
+    const ToolResult result = checked("late.y4m", "check");
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_NE(result.err.find("warning: late.y4m is 2 frames early"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("--align offset"), std::string::npos) << result.err;
+    EXPECT_EQ(read("check"), read("off"));
+    EXPECT_EQ(checked("dis.y4m", "check").err.find("--align"), std::string::npos);
+    std::vector<std::string> strict = pair_of("ref.y4m", "late.y4m", {"--strict"});
+    EXPECT_EQ(run(strict).exit_code, 234);
+    strict.insert(strict.end(), {"--align", "off"});
+    EXPECT_NE(run(strict).err.find("vmaf_v0.6.1: "), std::string::npos);
+}
+
 TEST_F(Align, RefusesRatherThanGuesses)
 {
     write_video("still.y4m", std::vector<unsigned>(kFrames, 7), true);

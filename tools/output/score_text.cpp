@@ -21,12 +21,13 @@ std::string without_double_hyphens(std::string json)
     return json;
 }
 
-/// What stands before a frame's number in its line, and what follows. Empty: the line is of no frame.
+/// What stands before a frame's number in its line, and what follows.
 struct FrameLine {
     std::string_view before, after;
     unsigned number;
 };
 
+/// Empty: the line is of no frame.
 std::optional<FrameLine> frame_line(std::string_view line, std::string_view before_number)
 {
     const std::size_t at = line.find_first_not_of(' ');

@@ -24,7 +24,8 @@ class Again {
             throw std::bad_alloc();
     }
 
-    /// Frames are asked for by the distorted frame's number, in ascending order. Throws ScoringStopped if it is not there any more.
+    /// Frames are asked for by the distorted frame's number, in ascending order. Throws
+    /// ScoringStopped if it is not there any more.
     const VmafPicture &frame(unsigned number)
     {
         const std::uint64_t wanted = std::uint64_t{skipped_} + own_number(number);

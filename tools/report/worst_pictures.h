@@ -19,7 +19,9 @@ constexpr std::size_t kMostPictureBytes = 2'000'000;
 struct ScoredSide {
     const VideoReader &video;              ///< read, perhaps to its end
     unsigned skipped;                      ///< frames before the one that was scored as number 0
-    std::span<const FramePair> pairs = {}; ///< of the reference: that tell its frames; empty: those of equal number
+    /// Of a reference: which of its frames a distorted frame was compared with. Empty: that of its
+    /// number.
+    std::span<const FramePair> pairs = {};
 };
 
 struct WorstPictures {
