@@ -97,6 +97,7 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
         distorted.push_back(open_input(path, input));
     Reference reference(read_header(std::move(ref), input.ref, input, "reference", warnings));
     Videos videos;
+    videos.display = input.display;
     for (InputFile &file : distorted) {
         const auto own = std::make_shared<Warnings>(warnings.of_encode());
         auto dis = read_header(std::move(file), input.dis, input, "distorted", *own);
@@ -199,7 +200,13 @@ void check_comparable(const Videos &videos)
 
 std::string record_of(const Videos &videos, const ComparedEncode &encode, std::span<const std::string> warnings)
 {
-    return comparison_record(videos.reference_of(encode), *encode.video, encode.decisions, encode.pairing, warnings);
+    return comparison_record(videos.reference_of(encode), *encode.video, videos.display, encode.decisions,
+                             encode.pairing, warnings);
+}
+
+ClipFacts facts_of(const Videos &videos, const ComparedEncode &encode)
+{
+    return facts_of(videos.reference_of(encode), *encode.video, videos.display);
 }
 
 void leave_out_chroma(Videos &videos)

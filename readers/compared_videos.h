@@ -8,6 +8,7 @@
 
 #include "alignment/collect.h"
 #include "common/console.h"
+#include "comparison/clip_options.h"
 #include "comparison/pairing.h"
 #include "comparison/plan.h"
 #include "frames/frame_loop.h"
@@ -37,6 +38,7 @@ struct Videos {
     std::vector<std::unique_ptr<VideoReader>> reference;
     std::vector<ComparedEncode> encodes;
     std::vector<std::unique_ptr<LumaCollector>> reference_luma; ///< of each form, if frames are watched
+    Display display = Display::none;                            ///< that all are scaled to
 
     const VideoReader &reference_of(const ComparedEncode &encode) const { return *reference[encode.form]; }
     /// Null: its frames are not watched.
@@ -63,6 +65,9 @@ std::string record_of(const Videos &videos, const ComparedEncode &encode, std::s
 /// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can
 /// be read again, should that be needed.
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders);
+
+/// An encode and its reference as features see them.
+ClipFacts facts_of(const Videos &videos, const ComparedEncode &encode);
 
 /// See VideoReader.
 void leave_out_chroma(Videos &videos);

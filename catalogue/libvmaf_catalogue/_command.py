@@ -32,7 +32,7 @@ __all__ = ["main"]
 
 _TROUBLE, _FAILED_ROWS = 1, 3
 #: Keywords of libvmaf.score().
-_READING_VALUES = ("scale", "scaler", "pix_fmt", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist", "film_grain", "align", "offset")
+_READING_VALUES = ("scale", "display", "scaler", "pix_fmt", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist", "film_grain", "align", "offset")
 _READING_FLAGS = ("deinterlace", "allow_fps_mismatch", "allow_network", "strict")
 
 
@@ -210,7 +210,7 @@ def _check(options: JobOptions) -> None:
     """Rather than in every row."""
     models = list(options.models.values()) if isinstance(options.models, dict) else options.models or []
     try:
-        Session(models=[model for model in models if model != "auto"], features=options.features or (), threads=0).close()
+        Session(models=[model for model in models if model not in ("auto", "v0", "v1")], features=options.features or (), threads=0).close()
     except (ValueError, OSError) as error:
         raise _UsageError(str(error)) from None
 

@@ -253,7 +253,7 @@ def _listed(value: Json, refuse: Refuse) -> Json:
 def _models_of(value: Json, refuse: Refuse) -> Json:
     models = _listed(value, refuse)
     if isinstance(models, Mapping) and not all(isinstance(source, str) for source in models.values()):
-        raise refuse(f"{models!r}: a model is a version, 'auto' or a JSON file")
+        raise refuse(f"{models!r}: a model is a version, 'auto', 'v0', 'v1' or a JSON file")
     return models
 
 

@@ -124,7 +124,10 @@ Features = Annotated[
 ]
 Models = Annotated[
     list[str],
-    Field(description="Versions as list_models has them, model files (.json) in the allowed folders, or auto: the one for the height"),
+    Field(
+        description="Versions as list_models has them, model files (.json) in the allowed folders, auto: the one for the height, "
+        "or v1 or v0: VMAF v1 or v0 for the display and the frame rate"
+    ),
 ]
 
 
@@ -190,6 +193,9 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         allow_fps_mismatch: Annotated[bool, Field(description="Compare by frame number although frame rates differ")] = False,
         crop_ref: Annotated[str, Field(description=_CROP.format("reference"))] = "none",
         crop_dist: Annotated[str, Field(description=_CROP.format("distorted video"))] = "none",
+        display: Annotated[
+            Literal["none", "1080p", "phone", "4k", "4k_tv"], Field(description="What both videos are shown on: they are scaled to just fit it")
+        ] = "none",
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
@@ -215,6 +221,7 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
                 allow_fps_mismatch=allow_fps_mismatch,
                 crop_ref=crop_ref,
                 crop_dist=crop_dist,
+                display=display,
                 progress=progress,
             ),
             limiter=one_at_a_time,

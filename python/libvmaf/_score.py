@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, 
 import numpy as np
 
 from . import _core
-from ._files import Clips, SegmentsDoNotFit, VideoError, version_for_height
+from ._files import Clips, SegmentsDoNotFit, VideoError
 from ._result import Result
-from ._session import Features, Gpu, Models, Session, feature_options, load_models, model_sources, plain_version, with_auto
+from ._session import Features, Gpu, Model, Models, Session, feature_options, load_models, model_request, model_sources, with_chosen
 
 if TYPE_CHECKING:
     from ._files import SegmentStart
@@ -29,6 +29,7 @@ Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
 Align = Literal["off", "check", "offset", "frames"]
 FilmGrain = Literal["keep", "remove"]
+Display = Literal["none", "1080p", "phone", "4k", "4k_tv"]
 T = TypeVar("T")
 _log = logging.getLogger("libvmaf")
 
@@ -65,6 +66,7 @@ class ScoreOptions(TypedDict, total=False):
     matrix_ref: str
     matrix_dist: str
     scale: str
+    display: Display
     scaler: str
     decoder: Decoder
     film_grain: FilmGrain
@@ -105,6 +107,7 @@ class _Options:
     matrix_ref: str = "auto"
     matrix_dist: str = "auto"
     scale: str = "auto"
+    display: Display = "none"
     scaler: str = "swscale"
     decoder: Decoder = "auto"
     film_grain: FilmGrain = "keep"
@@ -126,7 +129,7 @@ class _Options:
     def reading(self) -> dict[str, Any]:
         """For Clips."""
         names = (
-            *("ref_format", "dist_format", "range_ref", "range_dist", "matrix_ref", "matrix_dist", "scale", "scaler", "decoder"),
+            *("ref_format", "dist_format", "range_ref", "range_dist", "matrix_ref", "matrix_dist", "scale", "display", "scaler", "decoder"),
             *("film_grain", "deinterlace", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist"),
             *("pix_fmt", "background", "autorotate"),
             *("allow_fps_mismatch", "allow_network", "strict"),
@@ -185,7 +188,7 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
 
     models, features, gpu, threads, subsample
               as Session takes them, but that gpu is "auto". The model "auto" is the built-in one for the height of the videos; without
-              models and features it is taken.
+              models and features it is taken. "v1" and "v0" are those for the display and the frame rate; "v1" measures SDR at 10 bits.
     skip      frames that are left out at the start, of both videos or (reference, distorted).
     count     how many frames are scored at most.
     align     how frames are paired: "off", by number; "check", by number with a warning if others
@@ -194,6 +197,7 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     offset    frames, or seconds as in "0.5s", by which the distorted videos are late; negative: early.
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
+    display   "1080p", "phone", "4k" or "4k_tv": both videos are scaled to just fit it.
     decoder   of media files: "auto": the GPU that scores, what it can; "cuda": it must, "software": it does not.
     film_grain
               that decoders add: "keep" or "remove".
@@ -265,13 +269,16 @@ class OpenVideos:
         self._opening = (
             self._chosen.path(reference),
             [self._chosen.path(path) for path in distorted],
-            [plain_version(source) for source in model_sources(sources)],
+            [model_request(source) for source in model_sources(sources)],
             [(name, list(options.items())) for name, options in features],
             self._chosen.reading(),
         )
         self._clips = Clips.open(*self._opening)
-        self._sources = with_auto(sources, version_for_height(self._clips.size[1]))
-        self._models = load_models(self._sources)
+        self._sources = [with_chosen(sources, self._clips.models(encode)) for encode in range(self._encodes)]
+        self._models: list[list[Model]] = []
+        for encode, chosen in enumerate(self._sources):
+            is_known = encode > 0 and chosen == self._sources[encode - 1]
+            self._models.append(self._models[-1] if is_known else load_models(chosen))
 
     @property
     def size(self) -> tuple[int, int]:
@@ -321,7 +328,7 @@ class OpenVideos:
 
     def scoring_of(self, encode: int) -> dict[str, Any]:
         """The same of another one."""
-        return {"models": self._sources, "features": self._features(encode), "subsample": self._chosen.subsample}
+        return {"models": self._sources[encode], "features": self._features(encode), "subsample": self._chosen.subsample}
 
     def score(self) -> list[Result]:
         """Once. A result for each encode."""
@@ -406,7 +413,7 @@ class OpenVideos:
 
     def _session(self, encode: int, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(
-            models=self._models,
+            models=self._models[encode],
             features=self._features(encode),
             gpu=gpu,
             threads=threads,

@@ -46,7 +46,7 @@ class Model:
     ) -> None:
         is_file = not isinstance(source, str) or source.endswith(".json")
         self._source = source
-        self._plain_version = str(source) if not is_file and not overloads else ""
+        self._request = (str(source) if not is_file and not overloads else "", transform)
         flags = (0 if clip else 1) | (2 if transform else 0)
         self._core = _core.Model.load(os.fspath(source), is_file, name, flags)
         for feature, options in (overloads or {}).items():
@@ -65,8 +65,9 @@ class Model:
         return f"<libvmaf.Model {str(self._source)!r} named {self.name!r}>"
 
 
-ModelSource = Model | str | os.PathLike[str]
-Models = ModelSource | Iterable[ModelSource] | Mapping[str, str | os.PathLike[str]]
+#: A mapping is what Model() takes, as plain values.
+ModelSource = Model | str | os.PathLike[str] | Mapping[str, Any]
+Models = ModelSource | Iterable[ModelSource] | Mapping[str, str | os.PathLike[str] | Mapping[str, Any]]
 Features = str | Iterable[str] | Mapping[str, Mapping[str, OptionValue] | None]
 Gpu = int | bool | Literal["auto"] | None
 
@@ -78,28 +79,40 @@ def model_sources(models: Models) -> list[ModelSource]:
     return [models] if isinstance(models, (Model, str, os.PathLike)) else list(models)
 
 
-def plain_version(source: ModelSource) -> str:
-    """Of a built-in model as it is; empty: it is another one."""
+#: What the videos choose.
+CHOSEN_VERSIONS = ("auto", "v0", "v1")
+
+
+def model_request(source: ModelSource) -> tuple[str, bool]:
+    """The version of a built-in model, empty if it is another one or has overloads; and whether it is transformed."""
     if isinstance(source, Model):
-        return source._plain_version
-    return source if isinstance(source, str) else ""
+        return source._request
+    return (source if isinstance(source, str) else "", False)
 
 
-def with_auto(models: Models, version: str) -> Models:
-    """The same with that version where "auto" stands."""
+def with_chosen(models: Models, chosen: Sequence[tuple[str, bool, Sequence[tuple[str, str, str]]]]) -> Models:
+    """The same with what was chosen where one of CHOSEN_VERSIONS stands."""
 
-    def resolved(source: Any) -> Any:
-        return version if isinstance(source, str) and source == "auto" else source
+    def resolved(source: Any, version: str, transform: bool, overloads: Sequence[tuple[str, str, str]]) -> Any:
+        if not isinstance(source, str) or source not in CHOSEN_VERSIONS:
+            return source
+        if not transform and not overloads:
+            return version
+        options: dict[str, dict[str, str]] = {}
+        for feature, option, value in overloads:
+            options.setdefault(feature, {})[option] = value
+        return {"source": version, "transform": transform, "overloads": options}
 
-    if isinstance(models, Mapping):
-        return {name: resolved(source) for name, source in models.items()}
-    return [resolved(source) for source in model_sources(models)]
+    sources = [resolved(source, *choice) for source, choice in zip(model_sources(models), chosen)]
+    return dict(zip(models, sources)) if isinstance(models, Mapping) else sources
 
 
 def load_models(models: Models) -> list[Model]:
     def named(source: ModelSource, name: str | None) -> Model:
         if isinstance(source, Model):
             return source
+        if isinstance(source, Mapping):
+            return Model(**{"name": source["source"] if name is None else name, **source})
         return Model(source, name=os.path.basename(os.fspath(source)).removesuffix(".json") if name is None else name)
 
     sources = model_sources(models)

@@ -86,6 +86,7 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     options.input.ref.samples.matrix = chosen("matrix_ref", text("matrix_ref"), tool::parse_matrix);
     options.input.dis.samples.matrix = chosen("matrix_dist", text("matrix_dist"), tool::parse_matrix);
     options.input.scale = chosen("scale", text("scale"), tool::parse_scale);
+    options.input.display = chosen("display", text("display"), tool::parse_display);
     options.input.scaler = chosen("scaler", text("scaler"), tool::parse_scaler);
     if (const nb::object background = reading["background"]; !background.is_none())
         options.input.background = chosen("background", nb::cast<std::string>(background), tool::parse_background);
@@ -169,6 +170,27 @@ tool::SegmentStart segment_of(const SegmentValues &values)
 /// Names and options.
 using Features = std::vector<std::pair<std::string, std::vector<tool::OptionValue>>>;
 
+/// Versions, and whether they are transformed. Empty: not a built-in model as it is.
+using Models = std::vector<std::pair<std::string, bool>>;
+/// Version, whether it is transformed, and (feature, option, value).
+using ChosenModel = std::tuple<std::string, bool, std::vector<std::tuple<std::string, std::string, std::string>>>;
+
+ChosenModel values_of(const tool::ModelChoice &choice)
+{
+    ChosenModel values{choice.version, choice.is_transformed, {}};
+    for (const auto &[extractor, option, value] : choice.overloads)
+        std::get<2>(values).emplace_back(extractor, option, value);
+    return values;
+}
+
+std::vector<std::string> versions_of(const Models &models)
+{
+    std::vector<std::string> versions;
+    for (const auto &[version, is_transformed] : models)
+        versions.push_back(version);
+    return versions;
+}
+
 /// What has options may read anything.
 bool reads_chroma(const Features::value_type &feature)
 {
@@ -179,13 +201,14 @@ bool reads_chroma(const Features::value_type &feature)
 class Clips {
   public:
     /// @param gpu that may decode media files; empty: none. Before sessions on it are made. Throws tool::Failure.
-    Clips(tool::ReadingOptions options, const std::vector<std::string> &models, const Features &features,
-          std::optional<unsigned> gpu);
+    Clips(tool::ReadingOptions options, const Models &models, const Features &features, std::optional<unsigned> gpu);
 
     /// Of the pictures of the first encode.
     const tool::VideoFormat &format() const { return videos_.format_of(videos_.encodes.front()); }
     /// With the options that follow from the videos.
     const Features &features(std::size_t encode) const { return features_.at(encode); }
+    /// What the models are for an encode.
+    const std::vector<ChosenModel> &models(std::size_t encode) const { return models_.at(encode); }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
     std::optional<std::uint64_t> expected_frames() const { return tool::expected_frames(options_, videos_); }
     /// That concern an encode.
@@ -222,34 +245,38 @@ class Clips {
     std::shared_ptr<tool::MediaGpu> gpu_;
     bool reads_chroma_;
     std::vector<Features> features_; ///< of each encode
+    std::vector<std::vector<ChosenModel>> models_;
     tool::Videos videos_;
     std::vector<std::optional<tool::SegmentStart>> segments_; ///< none, or one for each video
 };
 
-Clips::Clips(tool::ReadingOptions options, const std::vector<std::string> &models, const Features &features,
-             std::optional<unsigned> gpu)
+Clips::Clips(tool::ReadingOptions options, const Models &models, const Features &features, std::optional<unsigned> gpu)
     : options_(std::move(options)), warnings_(std::make_unique<tool::Warnings>(options_.strict)),
-      reads_chroma_(std::ranges::any_of(models, tool::model_reads_chroma) ||
+      reads_chroma_(std::ranges::any_of(versions_of(models), tool::model_reads_chroma) ||
                     std::ranges::any_of(features, reads_chroma))
 {
+    options_.input.sdr_depth = tool::sdr_depth_for(versions_of(models));
     if (gpu && tool::count_gpus_in_pci_order())
         gpu_ = tool::make_media_gpu(*gpu, options_.input.decoding == tool::Decoding::cuda);
     videos_ = tool::open_videos(options_, gpu_, *warnings_);
     tool::check_comparable(videos_);
     tool::align_videos(videos_, options_);
     for (const tool::ComparedEncode &encode : videos_.encodes) {
-        for (const std::string &model : models)
-            if (const auto doubt = tool::doubt_about_height(model, videos_.format_of(encode).height_px))
-                encode.warnings->warn(*doubt);
-        tool::ClipFacts facts = tool::facts_of(videos_.reference_of(encode), *encode.video);
+        tool::ClipFacts facts = tool::facts_of(videos_, encode);
         facts.frame_rate = frame_rate();
+        std::vector<ChosenModel> &chosen = models_.emplace_back();
+        for (const auto &[version, is_transformed] : models) {
+            const tool::ModelChoice choice = tool::choose_model({version, is_transformed}, facts);
+            tell(choice, *encode.warnings);
+            chosen.push_back(values_of(choice));
+        }
         for (auto &[name, given] : features_.emplace_back(features))
             tool::add_clip_options(name, given, facts, *encode.warnings);
     }
     std::vector<std::string> names;
     for (const auto &[name, given] : features)
         names.push_back(name);
-    if (const auto decision = tool::made_for_sdr(tags_of(videos_), models, names))
+    if (const auto decision = tool::made_for_sdr(tags_of(videos_), versions_of(models), names))
         tool::tell(*decision, *warnings_);
 }
 
@@ -410,8 +437,8 @@ NB_MODULE(_files, module)
     nb::class_<Clips>(module, "Clips")
         .def_static(
             "open",
-            [](const std::string &reference, const std::vector<std::string> &distorted,
-               const std::vector<std::string> &models, Features features, const nb::dict &reading) {
+            [](const std::string &reference, const std::vector<std::string> &distorted, const Models &models,
+               Features features, const nb::dict &reading) {
                 tool::ReadingOptions options = reading_options(reference, distorted, reading);
                 const auto gpu = nb::cast<std::optional<unsigned>>(reading["gpu"]);
                 std::unique_ptr<Clips> clips;
@@ -431,11 +458,11 @@ NB_MODULE(_files, module)
         .def_prop_ro("bpc", [](const Clips &clips) { return clips.format().depth; })
         .def_prop_ro("frame_rate", &Clips::frame_rate)
         .def("features", &Clips::features, "encode"_a)
+        .def("models", &Clips::models, "encode"_a)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
         .def("comparison", &Clips::comparison, "encode"_a)
         .def("pairs", &Clips::pairs, "encode"_a)
         .def("warnings", &Clips::warnings, "encode"_a);
     module.def("has_media_support", tool::has_media_support);
     module.def("has_filter_support", tool::has_filter_support);
-    module.def("version_for_height", tool::version_for_height, "height"_a);
 }

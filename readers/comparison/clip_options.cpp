@@ -1,7 +1,7 @@
 #include "comparison/clip_options.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "common/console.h"
 #include "common/format.h"
@@ -66,21 +66,21 @@ class Filler {
     {
         for (std::size_t i = 0; info.options[i] != nullptr; ++i) {
             const VmafOptionInfo &option = *info.options[i];
-            const auto is_given = [&option](const OptionValue &value) { return value.first == option.name; };
-            if (std::ranges::any_of(given_, is_given))
-                continue;
-            if (option.in_names == 0)
+            if (!is_given(option.name) && option.in_names == 0)
                 fill(option);
-            for (std::size_t encode = 0; encode < facts_.encodes.size(); ++encode)
-                note_encode(option, encode);
         }
-        doubt_encodes();
-        if (!result_.note.empty())
-            result_.note = formatted("the reference's colour: --feature {}={}", feature_, result_.note);
+        if (!colour_.empty())
+            result_.notes.push_back(formatted("the reference's colour: --feature {}={}", feature_, colour_));
+        fill_encode(info);
         return std::move(result_);
     }
 
   private:
+    bool is_given(std::string_view name) const
+    {
+        return std::ranges::any_of(given_, [name](const OptionValue &value) { return value.first == name; });
+    }
+
     void fill(const VmafOptionInfo &option)
     {
         switch (option.role) {
@@ -104,12 +104,10 @@ class Filler {
         if (value == default_text(option))
             return;
         result_.values.emplace_back(option.name, value);
-        result_.note += formatted("{}{}={}", result_.note.empty() ? "" : ":", option.name, value);
+        colour_ += formatted("{}{}={}", colour_.empty() ? "" : ":", option.name, value);
     }
 
-    /// What the feature should be told of a distorted video that is not scored as it was encoded.
-    void note_encode(const VmafOptionInfo &option, std::size_t encode);
-    void doubt_encodes();
+    void fill_encode(const VmafFeatureInfo &info);
     void fill_frame_rate(const VmafOptionInfo &option);
     void fill_matrix(const VmafOptionInfo &option);
     void fill_transfer(const VmafOptionInfo &option);
@@ -121,38 +119,22 @@ class Filler {
     const std::vector<OptionValue> &given_;
     const ClipFacts &facts_;
     ClipOptions result_;
-    std::map<std::size_t, std::string> cures_; ///< by encode
+    std::string colour_; ///< options that follow the reference's
 };
 
-void Filler::note_encode(const VmafOptionInfo &option, std::size_t encode)
+/// spec comparison 5.
+void Filler::fill_encode(const VmafFeatureInfo &info)
 {
-    const VideoFormat &scored = facts_.form.format;
-    const VideoFormat &encoded = facts_.encodes[encode].format;
-    const bool is_scaled = encoded.width_px != scored.width_px || encoded.height_px != scored.height_px;
-    unsigned value = 0;
-    if (option.role == VMAF_ROLE_ENCODE_WIDTH && is_scaled)
-        value = encoded.width_px;
-    else if (option.role == VMAF_ROLE_ENCODE_HEIGHT && is_scaled)
-        value = encoded.height_px;
-    else if (option.role == VMAF_ROLE_ENCODE_DEPTH && encoded.depth < scored.depth)
-        value = encoded.depth;
-    if (value == 0 || value < option.least || value > option.most)
-        return;
-    std::string &cure = cures_[encode];
-    cure += formatted("{}{}={}", cure.empty() ? "" : ":", option.name, value);
-}
-
-/// The options that are missing change the names of outputs, so that they are the user's to give.
-void Filler::doubt_encodes()
-{
-    for (const auto &[encode, cure] : cures_) {
-        const auto &[name, format] = facts_.encodes[encode];
-        const VideoFormat &scored = facts_.form.format;
-        result_.doubts.push_back(formatted("{} measures {} at {}x{} and {} bits; it was encoded at {}x{} and {} bits: "
-                                           "--feature {}={}",
-                                           feature_, name, scored.width_px, scored.height_px, scored.depth,
-                                           format.width_px, format.height_px, format.depth, feature_, cure));
-    }
+    ClipOptions encode = encode_options(info, facts_);
+    std::erase_if(encode.values, [this](const OptionValue &value) { return is_given(value.first); });
+    result_.values.insert(result_.values.end(), encode.values.begin(), encode.values.end());
+    result_.doubts.insert(result_.doubts.end(), encode.doubts.begin(), encode.doubts.end());
+    std::string said;
+    for (const auto &[name, value] : encode.values)
+        said += formatted("{}{}={}", said.empty() ? "" : ":", name, value);
+    if (!said.empty())
+        result_.notes.push_back(formatted("{} measures {} as it was encoded: --feature {}={}", feature_,
+                                          facts_.encode->name, feature_, said));
 }
 
 /// spec xpsnr 2, cvvdp 2.
@@ -238,16 +220,53 @@ void Filler::fill_display(const VmafOptionInfo &option)
 
 } // namespace
 
-ClipFacts facts_of(const VideoReader &ref, const VideoReader &dis)
+ClipFacts facts_of(const VideoReader &ref, const VideoReader &dis, Display display)
 {
-    ClipFacts facts{ref.form(), ref.tags().colour, ref.tags().is_still, ref.frame_rate(), {}};
     VideoFormat encoded = dis.stored_format();
+    if (dis.tags().orientation.quarter_turns % 2 != 0)
+        std::swap(encoded.width_px, encoded.height_px);
     if (const auto crop = dis.crop()) {
         encoded.width_px = crop->width_px;
         encoded.height_px = crop->height_px;
     }
-    facts.encodes.push_back({printable(dis.file().path()), encoded});
-    return facts;
+    return {.form = ref.form(),
+            .colour = ref.tags().colour,
+            .is_still = ref.tags().is_still,
+            .frame_rate = ref.frame_rate(),
+            .encode = EncodedVideo{printable(dis.file().path()), encoded, dis.frame_rate()},
+            .display = display,
+            .any_is_media = ref.tags().is_media || dis.tags().is_media};
+}
+
+ClipOptions encode_options(const VmafFeatureInfo &feature, const ClipFacts &facts)
+{
+    ClipOptions result;
+    if (!facts.encode)
+        return result;
+    const VideoFormat &scored = facts.form.format;
+    const VideoFormat &encoded = facts.encode->format;
+    const auto takes = [](const VmafOptionInfo *option, unsigned value) {
+        return option->least <= value && value <= option->most;
+    };
+    const VmafOptionInfo *const width = find_option(feature, VMAF_ROLE_ENCODE_WIDTH);
+    const VmafOptionInfo *const height = find_option(feature, VMAF_ROLE_ENCODE_HEIGHT);
+    const bool is_scaled = encoded.width_px != scored.width_px || encoded.height_px != scored.height_px;
+    const bool is_enlarged = encoded.width_px <= scored.width_px && encoded.height_px <= scored.height_px;
+    if (width != nullptr && height != nullptr && is_scaled) {
+        if (takes(width, encoded.width_px) && takes(height, encoded.height_px)) {
+            result.values.emplace_back(width->name, formatted("{}", encoded.width_px));
+            result.values.emplace_back(height->name, formatted("{}", encoded.height_px));
+        } else if (is_enlarged) {
+            result.doubts.push_back(formatted("{} cannot measure {} at {}x{}, as it was encoded: it measures it at "
+                                              "{}x{}",
+                                              feature.name, facts.encode->name, encoded.width_px, encoded.height_px,
+                                              scored.width_px, scored.height_px));
+        }
+    }
+    if (const VmafOptionInfo *depth = find_option(feature, VMAF_ROLE_ENCODE_DEPTH))
+        if (encoded.depth < scored.depth && takes(depth, encoded.depth))
+            result.values.emplace_back(depth->name, formatted("{}", encoded.depth));
+    return result;
 }
 
 ClipOptions clip_options(std::string_view feature, const std::vector<OptionValue> &given, const ClipFacts &facts)
@@ -261,8 +280,8 @@ void add_clip_options(std::string_view feature, std::vector<OptionValue> &given,
 {
     const ClipOptions options = clip_options(feature, given, facts);
     given.insert(given.end(), options.values.begin(), options.values.end());
-    if (!options.note.empty())
-        warnings.note(options.note);
+    for (const std::string &text : options.notes)
+        warnings.note(text);
     for (const std::string &text : options.doubts)
         warnings.warn_at_start(text);
 }

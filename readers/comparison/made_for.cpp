@@ -55,7 +55,7 @@ std::optional<Decision> made_for_sdr(std::span<const VideoTags> videos, std::spa
         unfit.push_back(name);
     };
     for (const std::string &version : models)
-        if (const auto *const model = version == kAutoVersion ? &default_model() : find_model_info(version))
+        if (const VmafModelInfo *const model = model_info(version))
             add(model->version, is_for_sdr_alone(*model));
     for (const std::string &name : features)
         if (const VmafFeatureInfo *const feature = find_feature_info(name))

@@ -4,6 +4,7 @@
 
 #include "common/format.h"
 #include "comparison/aspects.h"
+#include "comparison/display_size.h"
 #include "comparison/frame_rates.h"
 #include "input/colour_rows.h"
 
@@ -73,9 +74,11 @@ class Planner {
     void cut_out(Side side, const Crop &crop, const char *why);
     void match_alpha();
     void match_sizes();
+    void show_on_display();
     void scale(Side side, unsigned width_px, unsigned height_px);
     void match_layouts();
     void bring_to_layout(Side side, VmafPixelFormat pix_fmt, unsigned depth);
+    bool are_sdr() const;
     void match_matrices();
     void convert_rgb(Side side, const VideoDescription &video, const VideoDescription &other);
     void match_yuv_matrices();
@@ -225,8 +228,25 @@ void Planner::scale(Side side, unsigned width_px, unsigned height_px)
     delivery(side).other_sizes = OtherSizes::are_scaled;
 }
 
+/// The reference's shape decides.
+void Planner::show_on_display()
+{
+    const char *const display = display_text(options_.display);
+    if (options_.scale.kind != ScaleOption::Kind::automatic)
+        return decide(
+            Kind::display, Side::both, Severity::error,
+            formatted("--display {} scales both videos, and --scale says otherwise: leave one of them out", display));
+    const VideoFormat size = fitted(plan_.ref.form.format, pixel_aspect(ref_.tags), options_.display);
+    decide(Kind::display, Side::both, Severity::detail,
+           formatted("display {}: pictures are {}x{}", display, size.width_px, size.height_px));
+    scale(Side::reference, size.width_px, size.height_px);
+    scale(Side::distorted, size.width_px, size.height_px);
+}
+
 void Planner::match_sizes()
 {
+    if (options_.display != Display::none)
+        return show_on_display();
     const ScaleOption &option = options_.scale;
     const VideoFormat &ref = plan_.ref.form.format;
     switch (option.kind) {
@@ -258,22 +278,30 @@ void Planner::bring_to_layout(Side side, VmafPixelFormat pix_fmt, unsigned depth
     format.depth = depth;
 }
 
+bool Planner::are_sdr() const
+{
+    return !h273::is_hdr(ref_.tags.colour.transfer) && !h273::is_hdr(dis_.tags.colour.transfer);
+}
+
 void Planner::match_layouts()
 {
     const PixelFormatOption &option = options_.pix_fmt;
-    const VideoFormat &ref = plan_.ref.form.format;
-    const VideoFormat &dis = plan_.dis.form.format;
-    VmafPixelFormat pix_fmt = dis.pix_fmt == VMAF_PIX_FMT_YUV400P ? dis.pix_fmt : ref.pix_fmt;
-    unsigned depth = std::max(ref.depth, dis.depth);
-    if (option.kind == PixelFormatOption::Kind::named) {
-        pix_fmt = option.pix_fmt;
-        depth = option.depth;
-    } else if (option.kind == PixelFormatOption::Kind::none || !any_media_) {
-        if (!options_.unequal_depths_allowed || ref.pix_fmt != dis.pix_fmt)
-            return;
-    }
-    bring_to_layout(Side::reference, pix_fmt, depth);
-    bring_to_layout(Side::distorted, pix_fmt, depth);
+    const VideoFormat ref = plan_.ref.form.format;
+    const VideoFormat dis = plan_.dis.form.format;
+    const VmafPixelFormat common = dis.pix_fmt == VMAF_PIX_FMT_YUV400P ? dis.pix_fmt : ref.pix_fmt;
+    const auto bring_to = [this](VmafPixelFormat of_ref, VmafPixelFormat of_dis, unsigned depth) {
+        bring_to_layout(Side::reference, of_ref, depth);
+        bring_to_layout(Side::distorted, of_dis, depth);
+    };
+    if (option.kind == PixelFormatOption::Kind::named)
+        return bring_to(option.pix_fmt, option.pix_fmt, option.depth);
+    const bool is_automatic = option.kind == PixelFormatOption::Kind::automatic;
+    const bool has_own_depth = is_automatic && options_.sdr_depth != 0 && are_sdr();
+    const unsigned depth = has_own_depth ? options_.sdr_depth : std::max(ref.depth, dis.depth);
+    if (is_automatic && any_media_)
+        bring_to(common, common, depth);
+    else if (has_own_depth || (options_.unequal_depths_allowed && ref.pix_fmt == dis.pix_fmt))
+        bring_to(ref.pix_fmt, dis.pix_fmt, depth);
 }
 
 /// As for any video, but that JPEG has BT.601 of every size.
@@ -396,6 +424,8 @@ PictureShape Planner::shape(Side side) const
 /// the reference's size.
 bool Planner::tell_pixel_aspects(const PictureShape &ref, const PictureShape &dis)
 {
+    if (!any_media_ && options_.display == Display::none)
+        return false; // nothing is scaled by it
     if (!ref.pixels.is_known() || !dis.pixels.is_known() || ref.pixels == dis.pixels)
         return false;
     const std::string pixels = formatted("pixels of {}:{} and {}:{} are shown as {:.0f}x{} and {:.0f}x{}",
@@ -418,6 +448,11 @@ void Planner::compare_aspects(const PictureShape &ref, const PictureShape &dis)
 {
     if (tell_pixel_aspects(ref, dis))
         return;
+    if (options_.display != Display::none) {
+        if (const auto doubt = doubt_about_aspect({dis, ref, "dist", "ref"}))
+            decide(Kind::aspect, Side::distorted, Severity::warning, *doubt);
+        return;
+    }
     const bool is_size_named = options_.scale.kind == ScaleOption::Kind::size;
     const auto scaled = [&](Side side) {
         const VideoFormat &format = delivery(side).form.format;

@@ -30,6 +30,7 @@ enum class Severity { detail, note, warning, error };
 
 struct Decision {
     enum class Kind {
+        display,
         size,
         layout,
         depth,

@@ -48,14 +48,14 @@ ordered_json stored(const VideoReader &video)
             {"interlaced", tags.is_interlaced}};
 }
 
-ordered_json scored(const PictureForm &form)
+ordered_json scored(const PictureForm &form, Display display)
 {
     return {{"size", size_of(form.format)},
             {"pixel_format", pixel_format_text(form.format.pix_fmt)},
             {"depth", form.format.depth},
             {"range", range_text(form.range)},
             {"matrix", tag_name(h273::Kind::matrix, form.matrix)},
-            {"display", nullptr}};
+            {"display", display == Display::none ? ordered_json() : ordered_json(display_text(display))}};
 }
 
 /// Null: it is infinite.
@@ -77,8 +77,9 @@ ordered_json time_of(const Pairing &pairing)
 
 } // namespace
 
-std::string comparison_record(const VideoReader &ref, const VideoReader &dis, std::span<const Decision> decisions,
-                              const Pairing &pairing, std::span<const std::string> warnings)
+std::string comparison_record(const VideoReader &ref, const VideoReader &dis, Display display,
+                              std::span<const Decision> decisions, const Pairing &pairing,
+                              std::span<const std::string> warnings)
 {
     ordered_json conversions = ordered_json::array();
     for (const Decision &decision : decisions)
@@ -86,7 +87,7 @@ std::string comparison_record(const VideoReader &ref, const VideoReader &dis, st
             conversions.push_back(decision.text);
     ordered_json record{{"reference", stored(ref)},
                         {"distorted", stored(dis)},
-                        {"scored", scored(ref.form())},
+                        {"scored", scored(ref.form(), display)},
                         {"conversions", conversions}};
     if (pairing.method != nullptr)
         record["time"] = time_of(pairing);

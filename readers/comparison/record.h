@@ -11,7 +11,8 @@ namespace vmaf::tool {
 
 /// What was compared and what was decided about it (spec comparison 11): a JSON object.
 /// @param ref in the form that is compared. @param warnings of the two.
-std::string comparison_record(const VideoReader &ref, const VideoReader &dis, std::span<const Decision> decisions,
-                              const Pairing &pairing, std::span<const std::string> warnings);
+std::string comparison_record(const VideoReader &ref, const VideoReader &dis, Display display,
+                              std::span<const Decision> decisions, const Pairing &pairing,
+                              std::span<const std::string> warnings);
 
 } // namespace vmaf::tool

@@ -33,6 +33,12 @@ std::optional<Value> meaning(const Word<Value> (&words)[count], std::string_view
     return word == std::end(words) ? std::nullopt : std::optional<Value>(std::in_place, word->value);
 }
 
+constexpr Word<Display> kDisplays[] = {{"none", Display::none},
+                                       {"1080p", Display::hd},
+                                       {"phone", Display::phone},
+                                       {"4k", Display::uhd},
+                                       {"4k_tv", Display::uhd_tv}};
+
 struct LayoutName {
     std::string_view text;
     VmafPixelFormat pix_fmt;
@@ -45,6 +51,16 @@ constexpr LayoutName kLayoutNames[] = {
 };
 
 } // namespace
+
+const char *display_text(Display display)
+{
+    return std::ranges::find(kDisplays, display, &Word<Display>::value)->text.data();
+}
+
+std::optional<Display> parse_display(std::string_view text)
+{
+    return meaning(kDisplays, text);
+}
 
 std::optional<ScaleOption> parse_scale(std::string_view text)
 {

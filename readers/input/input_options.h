@@ -25,6 +25,12 @@ struct ScaleOption {
     unsigned height_px = 0;
 };
 
+/// What pictures are shown on (spec comparison 5).
+enum class Display { none, hd, phone, uhd, uhd_tv };
+
+/// "1080p".
+const char *display_text(Display display);
+
 struct PixelFormatOption {
     enum class Kind {
         automatic, ///< common if at least one side is media, else none
@@ -70,6 +76,8 @@ struct InputOptions {
     std::optional<VideoFormat> raw; ///< of what is raw
     CropOption crop;                ///< of sides that have none of their own
     ScaleOption scale;
+    Display display = Display::none; ///< that both videos are scaled to
+    unsigned sdr_depth = 0;          ///< bits that SDR is measured at; 0: its own
     PixelFormatOption pix_fmt;
     ScalerChoice scaler = ScalerChoice::swscale;
     bool accurate_scale = false;
@@ -91,6 +99,8 @@ struct InputOptions {
 
 /// "auto", "none", "ref" or "1920x1080".
 std::optional<ScaleOption> parse_scale(std::string_view text);
+/// "none", "1080p", "phone", "4k" or "4k_tv".
+std::optional<Display> parse_display(std::string_view text);
 /// "swscale" or "integer".
 std::optional<ScalerChoice> parse_scaler(std::string_view text);
 /// "auto", "none", or a layout as in Y4M headers: "420", "422p10", "mono12".

@@ -8,7 +8,6 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/open_video.h"
-#include "input/y4m_header.h"
 
 namespace vmaf::tool {
 namespace {
@@ -34,15 +33,17 @@ std::string read_header_line(InputFile &file)
 } // namespace
 
 PlanarReader::PlanarReader(InputFile file, const FileLayout &layout, const SampleTags &samples, Overhead overhead)
-    : file_(std::move(file)), layout_(layout), map_(depth_map(layout)), overhead_(overhead)
+    : file_(std::move(file)), layout_(layout), stored_(layout.format), map_(depth_map(layout)), overhead_(overhead)
 {
     tags_.range = samples.range;
     tags_.colour.matrix = samples.matrix.value_or(h273::kUnspecified);
 }
 
 PlanarReader::PlanarReader(InputFile file, const PlanarReader &other)
-    : PlanarReader(std::move(file), other.layout_, {other.tags_.range, other.tags_.colour.matrix}, other.overhead_)
+    : PlanarReader(std::move(file), other.layout_, {}, other.overhead_)
 {
+    stored_ = other.stored_;
+    tags_ = other.tags_;
     file_.skip(overhead_.file_bytes);
 }
 
@@ -150,8 +151,7 @@ std::unique_ptr<Y4mReader> Y4mReader::open(InputFile file, SampleTags samples, W
         samples.range = header.range;
     header.layout.range = samples.range.value_or(Range::limited);
     const Overhead overhead{line.size() + 1, kFrameMagic.size() + 1};
-    return std::unique_ptr<Y4mReader>(
-        new Y4mReader(std::move(file), header.layout, samples, overhead, header.frame_rate));
+    return std::unique_ptr<Y4mReader>(new Y4mReader(std::move(file), header, samples, overhead));
 }
 
 PlanarReader::FrameStart Y4mReader::begin_frame()

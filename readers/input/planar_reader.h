@@ -8,6 +8,7 @@
 #include "input/frame_planes.h"
 #include "input/input_file.h"
 #include "input/video_reader.h"
+#include "input/y4m_header.h"
 
 namespace vmaf::tool {
 
@@ -16,6 +17,7 @@ class PlanarReader : public VideoReader {
   public:
     const InputFile &file() const override { return file_; }
     const VideoFormat &format() const override { return layout_.format; }
+    const VideoFormat &stored_format() const override { return stored_; }
     const VideoTags &tags() const override { return tags_; }
     void raise_depth(unsigned depth) override;
     void leave_out_chroma() override { planes_ = 1; }
@@ -41,6 +43,7 @@ class PlanarReader : public VideoReader {
     [[noreturn]] void stop(StopReason reason, const char *what) const;
 
     InputFile &input() { return file_; }
+    VideoTags &own_tags() { return tags_; }
     const FileLayout &layout() const { return layout_; }
     /// As read_frame, and chroma that is to be left out too.
     bool read_whole_frame(VmafPicture &picture);
@@ -50,6 +53,7 @@ class PlanarReader : public VideoReader {
 
     InputFile file_;
     FileLayout layout_;
+    VideoFormat stored_; ///< before the depth is raised
     FrameMap map_;
     VideoTags tags_;
     unsigned planes_ = 3; ///< that are delivered, if there are so many
@@ -104,10 +108,11 @@ class Y4mReader final : public PlanarReader {
     FrameStart begin_frame() override;
 
   private:
-    Y4mReader(InputFile file, const FileLayout &layout, const SampleTags &samples, Overhead overhead,
-              std::optional<double> frame_rate)
-        : PlanarReader(std::move(file), layout, samples, overhead), frame_rate_(frame_rate)
+    Y4mReader(InputFile file, const Y4mHeader &header, const SampleTags &samples, Overhead overhead)
+        : PlanarReader(std::move(file), header.layout, samples, overhead), frame_rate_(header.frame_rate)
     {
+        own_tags().pixel_aspect_num = header.pixel_aspect_num;
+        own_tags().pixel_aspect_den = header.pixel_aspect_den;
     }
     Y4mReader(InputFile file, const Y4mReader &other)
         : PlanarReader(std::move(file), other), frame_rate_(other.frame_rate_)

@@ -44,6 +44,18 @@ std::optional<double> parse_frame_rate(std::string_view text)
     return static_cast<double>(*frames) / *seconds;
 }
 
+/// "0:0" says that it is unknown. A bad one is none: nothing else depends on it.
+void parse_pixel_aspect(std::string_view text, Y4mHeader &header)
+{
+    const std::size_t colon = text.find(':');
+    const int num = parse_integer<int>(text.substr(0, colon)).value_or(0);
+    const int den = colon == text.npos ? 0 : parse_integer<int>(text.substr(colon + 1)).value_or(0);
+    if (num <= 0 || den <= 0)
+        return;
+    header.pixel_aspect_num = num;
+    header.pixel_aspect_den = den;
+}
+
 /// @param text of the tag I.
 bool holds_fields(std::string_view text)
 {
@@ -191,7 +203,10 @@ Y4mHeader parse_y4m_header(std::string_view line)
         case 'X':
             parse_extension(value, header);
             break;
-        default: // spec cli 3.2: A and unknown tags say nothing that is used
+        case 'A':
+            parse_pixel_aspect(value, header);
+            break;
+        default: // spec cli 3.2: unknown tags say nothing that is used
             break;
         }
     }

@@ -16,8 +16,10 @@ constexpr std::size_t kMaxY4mHeaderBytes = 4096;
 
 struct Y4mHeader {
     FileLayout layout;
-    std::optional<double> frame_rate;  ///< frames per second, if the header says
-    std::optional<Range> range;        ///< likewise
+    std::optional<double> frame_rate; ///< frames per second, if the header says
+    std::optional<Range> range;       ///< likewise
+    int pixel_aspect_num = 0;         ///< 0: unknown
+    int pixel_aspect_den = 1;
     std::vector<std::string> notes;    ///< things to tell the user
     std::vector<std::string> warnings; ///< the same of what is hardly meant
 };

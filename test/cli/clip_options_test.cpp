@@ -44,7 +44,7 @@ TEST(ClipOptions, FilesThatSayNothingLeaveTheDefaults)
     for (const char *feature : {"ssimulacra2", "butteraugli"}) {
         const ClipOptions options = clip_options(feature, {}, facts(2, 2, 2));
         EXPECT_TRUE(options.values.empty()) << feature;
-        EXPECT_TRUE(options.note.empty() && options.doubts.empty()) << feature;
+        EXPECT_TRUE(options.notes.empty() && options.doubts.empty()) << feature;
     }
     EXPECT_EQ(given("cvvdp", facts(2, 2, 2)), (Values{{"fps", "50"}}));
 }
@@ -113,9 +113,10 @@ TEST(ClipOptions, WhatTheUserGivesWins)
 
 TEST(ClipOptions, SaysWhatFollowsTheReference)
 {
-    EXPECT_EQ(clip_options("ssimulacra2", {}, facts(9, 9, 16)).note,
-              "the reference's colour: --feature ssimulacra2=yuv_matrix=4:transfer=pq:primaries=bt2020");
-    EXPECT_EQ(clip_options("xpsnr", {}, facts(9, 9, 16)).note, "") << "rates are not colour";
+    EXPECT_EQ(clip_options("ssimulacra2", {}, facts(9, 9, 16)).notes,
+              std::vector<std::string>{"the reference's colour: --feature "
+                                       "ssimulacra2=yuv_matrix=4:transfer=pq:primaries=bt2020"});
+    EXPECT_TRUE(clip_options("xpsnr", {}, facts(9, 9, 16)).notes.empty()) << "rates are not colour";
 }
 
 TEST(ClipOptions, DoubtsWhatFeaturesDoNotKnowAndNamesTheCure)
@@ -128,40 +129,48 @@ TEST(ClipOptions, DoubtsWhatFeaturesDoNotKnowAndNamesTheCure)
     EXPECT_NE(doubts[2].find("primaries smpte428"), std::string::npos) << doubts[2];
 }
 
-TEST(ClipOptions, OptionsThatRenameOutputsAreLeftAlone)
+TEST(ClipOptions, OptionsOfColourThatRenameOutputsAreLeftAlone)
 {
     EXPECT_EQ(given("cambi", facts(9, 9, 16)), Values()) << "cambi_eotf";
 }
 
-std::vector<std::string> doubts_of(const char *feature, const tool::VideoFormat &encoded,
-                                   const std::vector<tool::OptionValue> &by_user = {})
+ClipOptions of_encode(const char *feature, const tool::VideoFormat &encoded,
+                      const std::vector<tool::OptionValue> &by_user = {})
 {
-    ClipFacts clip = facts(2, 2, 2);
+    ClipFacts clip = facts(2, 2, 2); // 1280x720
     clip.form.format.depth = 10;
-    clip.encodes = {{"dis.mkv", encoded}};
-    return clip_options(feature, by_user, clip).doubts;
+    clip.encode = {"dis.mkv", encoded};
+    return clip_options(feature, by_user, clip);
 }
 
-TEST(ClipOptions, SizeAndDepthOfAnEncodeAreTheUsersToGive)
+TEST(ClipOptions, SizeAndDepthOfAnEncodeAreGivenWhereTheyAreNotWhatIsScored)
 {
-    tool::VideoFormat encoded = facts(2, 2, 2).form.format; // 1280x720
-    encoded.depth = 10;
-    EXPECT_EQ(doubts_of("cambi", encoded), std::vector<std::string>());
+    tool::VideoFormat encoded{1280, 720, VMAF_PIX_FMT_YUV420P, 10};
+    EXPECT_EQ(values_of(of_encode("cambi", encoded)), Values());
     encoded.depth = 8;
-    EXPECT_EQ(doubts_of("cambi", encoded),
-              std::vector<std::string>{"cambi measures dis.mkv at 1280x720 and 10 bits; it was encoded at 1280x720 and "
-                                       "8 bits: --feature cambi=enc_bitdepth=8"});
+    EXPECT_EQ(values_of(of_encode("cambi", encoded)), (Values{{"enc_bitdepth", "8"}}));
     encoded.width_px = 640;
     encoded.height_px = 360;
-    EXPECT_EQ(doubts_of("cambi", encoded),
-              std::vector<std::string>{"cambi measures dis.mkv at 1280x720 and 10 bits; it was encoded at 640x360 and "
-                                       "8 bits: --feature cambi=enc_width=640:enc_height=360:enc_bitdepth=8"});
-    EXPECT_EQ(doubts_of("cambi", encoded, {{"enc_width", "640"}, {"enc_height", "360"}, {"enc_bitdepth", "10"}}),
-              std::vector<std::string>())
-        << "the user has given them";
-    EXPECT_EQ(doubts_of("psnr", encoded), std::vector<std::string>());
-    encoded = {64, 36, VMAF_PIX_FMT_YUV420P, 12};
-    EXPECT_EQ(doubts_of("cambi", encoded), std::vector<std::string>()) << "smaller than the options take, and deeper";
+    const ClipOptions all = of_encode("cambi", encoded);
+    EXPECT_EQ(values_of(all), (Values{{"enc_width", "640"}, {"enc_height", "360"}, {"enc_bitdepth", "8"}}));
+    EXPECT_EQ(all.notes, std::vector<std::string>{"cambi measures dis.mkv as it was encoded: --feature "
+                                                  "cambi=enc_width=640:enc_height=360:enc_bitdepth=8"});
+    EXPECT_EQ(values_of(of_encode("cambi", encoded, {{"enc_width", "600"}, {"enc_bitdepth", "10"}})),
+              (Values{{"enc_height", "360"}}))
+        << "the user has given the others";
+    EXPECT_EQ(values_of(of_encode("psnr", encoded)), Values());
+    encoded = {3840, 2160, VMAF_PIX_FMT_YUV420P, 12};
+    EXPECT_EQ(values_of(of_encode("cambi", encoded)), (Values{{"enc_width", "3840"}, {"enc_height", "2160"}}));
+}
+
+TEST(ClipOptions, EncodesTooSmallForTheOptionsAreDoubted)
+{
+    const ClipOptions options = of_encode("cambi", {64, 36, VMAF_PIX_FMT_YUV420P, 12});
+    EXPECT_TRUE(options.values.empty() && options.notes.empty());
+    EXPECT_EQ(options.doubts,
+              std::vector<std::string>{"cambi cannot measure dis.mkv at 64x36, as it was encoded: it measures it at "
+                                       "1280x720"});
+    EXPECT_TRUE(of_encode("cambi", {8000, 4500, VMAF_PIX_FMT_YUV420P, 10}).doubts.empty()) << "never enlarged";
 }
 
 TEST(ClipOptions, FrameRatesGoWhereTheyAreTaken)

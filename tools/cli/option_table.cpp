@@ -79,6 +79,9 @@ constexpr OptionRow kTable[] = {
      "ref: the distorted video to the reference's size; WxH: both; none; or auto (default):\n"
      "ref if one of the two is a media file",
      "auto none ref"},
+    {OptionId::display, "display", 0, "WHAT", matching, added,
+     "scale both videos to just fit 1080p, phone (1920x1080), 4k or 4k_tv (3840x2160); none (default)",
+     "none 1080p phone 4k 4k_tv"},
     {OptionId::scaler, "scaler", 0, "WHICH", matching, added,
      "swscale (default): as ffmpeg's scale filter; integer: the library's own, with the same\nresult on every "
      "processor and GPU",
@@ -97,8 +100,9 @@ constexpr OptionRow kTable[] = {
     {OptionId::compare_only, "compare_only", 0, nullptr, matching, added,
      "print what would be compared, as JSON, and score nothing"},
     {OptionId::model, "model", 'm', "MODEL", models, established,
-     "version=NAME, path=FILE, a built-in NAME, a FILE or auto; then any of :name=NAME, :disable_clip,\n"
-     ":enable_transform, :EXTRACTOR.OPTION=VALUE; repeatable (default: vmaf_v0.6.1)"},
+     "version=NAME, path=FILE, a built-in NAME, a FILE, auto (v0 by height), or v1 or v0 (by display\n"
+     "and frame rate); then any of :name=NAME, :disable_clip, :enable_transform,\n"
+     ":EXTRACTOR.OPTION=VALUE; repeatable (default: vmaf_v0.6.1)"},
     {OptionId::feature, "feature", 0, "FEATURE", models, established,
      "extra feature extractor: NAME, NAME,NAME or NAME=OPTION=VALUE:OPTION=VALUE; repeatable"},
     {OptionId::aom_ctc, "aom_ctc", 0, "VERSION", models, established,

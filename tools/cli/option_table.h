@@ -38,6 +38,7 @@ enum class OptionId {
     align,
     offset,
     scale,
+    display,
     scaler,
     accurate_scale,
     pix_fmt,

@@ -144,6 +144,13 @@ ScaleOption scale(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "auto, none, ref or a size like 1920x1080", {"auto", "none", "ref"});
 }
 
+Display display(const OptionRow &row, std::string_view text)
+{
+    if (const auto display = parse_display(text))
+        return *display;
+    invalid_argument(row, text, "none, 1080p, phone, 4k or 4k_tv", {"none", "1080p", "phone", "4k", "4k_tv"});
+}
+
 ScalerChoice scaler(const OptionRow &row, std::string_view text)
 {
     if (const auto scaler = parse_scaler(text))
@@ -430,6 +437,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::align: options_.reading.align = alignment(row, value); break;
     case OptionId::offset: options_.reading.offset = frame_offset(row, value); break;
     case OptionId::scale: options_.reading.input.scale = scale(row, value); break;
+    case OptionId::display: options_.reading.input.display = display(row, value); break;
     case OptionId::scaler: options_.reading.input.scaler = scaler(row, value); break;
     case OptionId::accurate_scale: options_.reading.input.accurate_scale = true; break;
     case OptionId::pix_fmt: options_.reading.input.pix_fmt = common_format(row, value); break;
@@ -531,6 +539,10 @@ void Parser::check_combination()
     if (models.empty() && !options_.no_prediction)
         models.push_back(parse_model_spec(formatted("version={}", default_model().version), is_builtin_));
     std::set<std::string> names;
+    std::vector<std::string> versions;
+    for (const ModelSpec &model : models)
+        versions.push_back(model.version);
+    options_.reading.input.sdr_depth = sdr_depth_for(versions);
     for (const ModelSpec &model : models)
         if (!names.insert(model.name).second)
             throw UsageError(formatted("each model should be uniquely named, set with key name= in --model; \"{}\" is "

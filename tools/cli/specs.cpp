@@ -105,7 +105,7 @@ bool apply_overload(ModelSpec &spec, const KeyValue &item)
 
 bool apply_bare_version(ModelSpec &spec, const KeyValue &item, const IsBuiltinModel &is_builtin)
 {
-    if (item.has_value || item.key.empty() || (item.key != kAutoVersion && !is_builtin(item.key)))
+    if (item.has_value || item.key.empty() || (!is_chosen_by_videos(item.key) && !is_builtin(item.key)))
         return false;
     spec.version = item.key;
     return true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/format.h"
+#include "model_choice.h"
 
 namespace vmaf::tool {
 
@@ -35,21 +36,14 @@ FeatureSpec parse_feature_spec(std::string_view text);
 /// Also "NAME,NAME,...", of which the last may have options, and "name=NAME:OPTION=VALUE:...", as ffmpeg's filter has it.
 std::vector<FeatureSpec> parse_feature_specs(std::string_view text);
 
-/// "EXTRACTOR.OPTION=VALUE" in a model string.
-struct FeatureOverload {
-    std::string extractor;
-    std::string option;
-    std::string value;
-};
-
 /// One --model argument (spec cli 4.1).
 struct ModelSpec {
     std::string version; ///< built-in name; wins over path
     std::string path;
-    std::string name = "vmaf"; ///< of the score column
-    std::uint64_t flags = 0;   ///< VmafModelFlags
-    std::vector<FeatureOverload> overloads;
-    bool is_of_preset = false; ///< test conditions name it, whatever the videos are
+    std::string name = "vmaf";              ///< of the score column
+    std::uint64_t flags = 0;                ///< VmafModelFlags
+    std::vector<FeatureOverload> overloads; ///< "EXTRACTOR.OPTION=VALUE"
+    bool is_of_preset = false;              ///< test conditions name it, whatever the videos are
 
     /// What messages and result lines call the model.
     std::string label() const { return printable(version.empty() ? path : version); }

@@ -88,7 +88,7 @@ std::string suggested_option(std::string_view feature, std::string_view typed)
 
 std::string suggested_model(std::string_view typed)
 {
-    std::vector<std::string_view> names{kAutoVersion};
+    std::vector<std::string_view> names(std::begin(kChosenVersions), std::end(kChosenVersions));
     for (const VmafModelInfo *model : library_models())
         names.emplace_back(model->version);
     return suggestion(typed, names);

@@ -192,7 +192,7 @@ ArgumentKind argument_kind(const OptionRow &row)
 std::string argument_words(const OptionRow &row)
 {
     if (row.id == OptionId::model)
-        return std::string(kAutoVersion) + " version= path= " + builtin_model_names();
+        return "auto v0 v1 version= path= " + builtin_model_names();
     if (row.id == OptionId::feature)
         return extractor_names();
     return row.words;

@@ -26,13 +26,11 @@ void Run::register_scores()
                            !options.selection.models.empty() || !options.selection.features.empty()};
     std::vector<Selection> selections(videos.encodes.size(), options.selection);
     for (std::size_t i = 0; i < selections.size(); ++i)
-        fill_options(selections[i], facts_of(videos.reference_of(videos.encodes[i]), *videos.encodes[i].video),
-                     *videos.encodes[i].warnings);
-    tell_what_is_made_for_sdr(options.selection, videos, warnings);
+        fill_options(selections[i], facts_of(videos, videos.encodes[i]), *videos.encodes[i].warnings);
+    tell_what_is_made_for_sdr(selections.front(), videos, warnings);
     const auto registered = [&](const ScoringContext &context, std::size_t encode) {
         const ComparedEncode &compared = videos.encodes[encode];
-        return register_all(context.get(), selections[encode], videos.format_of(compared).height_px, model_files, log,
-                            *compared.warnings);
+        return register_all(context.get(), selections[encode], model_files, log, *compared.warnings);
     };
     if (segments->are_several()) {
         contexts.push_back(ScoringContext::open_for_merging(plan));
@@ -45,7 +43,7 @@ void Run::register_scores()
     if (!decoding_gpus.empty() && !need_reference_again(videos) &&
         (segments->are_several() || contexts.front().uses_gpu()))
         lend_frames(videos, decoding_gpus.front(), decoders);
-    const bool reads_chroma = may_read_chroma(options.selection);
+    const bool reads_chroma = may_read_chroma(selections.front());
     if (!reads_chroma)
         leave_out_chroma(videos);
     watch_frames(videos, options.reading);

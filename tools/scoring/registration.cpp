@@ -50,19 +50,26 @@ bool reads_chroma(const ModelSpec &model)
 
 void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnings)
 {
+    for (ModelSpec &model : selection.models) {
+        if (model.is_of_preset)
+            continue;
+        const bool is_transformed = (model.flags & VMAF_MODEL_FLAG_ENABLE_TRANSFORM) != 0;
+        const ModelChoice choice = choose_model({model.version, is_transformed, model.overloads}, facts);
+        tell(choice, warnings);
+        model.version = choice.version;
+        model.flags |= choice.is_transformed ? VMAF_MODEL_FLAG_ENABLE_TRANSFORM : 0;
+        model.overloads.insert(model.overloads.end(), choice.overloads.begin(), choice.overloads.end());
+    }
     for (FeatureSpec &feature : selection.features)
         add_clip_options(feature.name, feature.options, facts, warnings);
 }
 
-std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       ModelFiles &files, LibraryLog &log, Warnings &warnings)
+std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, ModelFiles &files,
+                                       LibraryLog &log, Warnings &warnings)
 {
-    for (const ModelSpec &spec : selection.models)
-        if (const auto doubt = spec.is_of_preset ? std::nullopt : doubt_about_height(spec.version, height_px))
-            warnings.warn(*doubt);
     std::vector<ScoringModel> models;
     for (const ModelSpec &spec : selection.models)
-        models.emplace_back(context, resolve_auto(spec, height_px), files, log, warnings);
+        models.emplace_back(context, spec, files, log, warnings);
     for (const FeatureSpec &feature : selection.features)
         use_feature(context, feature, log, warnings);
     return models;

@@ -11,15 +11,15 @@
 
 namespace vmaf::tool {
 
-/// Give features what they ask of their callers, unless the user gives it. Once for all contexts.
-/// Throws Failure with --strict.
+/// Choose the models that the videos decide on, and give features what they ask of their callers,
+/// unless the user gives it. Once for all contexts. Throws Failure.
 void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnings);
 
 /// Register the models and features of the selection with a context. Throws Failure.
-/// @param height_px of the scored pictures.
+/// @param selection after fill_options().
 /// @param files shared by contexts of one selection: what can be read only once is read once.
-std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, unsigned height_px,
-                                       ModelFiles &files, LibraryLog &log, Warnings &warnings);
+std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, ModelFiles &files,
+                                       LibraryLog &log, Warnings &warnings);
 
 /// False if it is certain that no feature of the selection reads chroma, so that the readers may leave it out. A model's file
 /// and names that are not known here may want anything.

@@ -5,7 +5,6 @@
 #include "cli/suggestion.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "model_choice.h"
 #include "scoring/library_log.h"
 
 namespace vmaf::tool {
@@ -44,13 +43,6 @@ std::string renamed(std::string message, const std::string &path, const std::str
 }
 
 } // namespace
-
-ModelSpec resolve_auto(ModelSpec spec, unsigned height_px)
-{
-    if (spec.version == kAutoVersion)
-        spec.version = version_for_height(height_px);
-    return spec;
-}
 
 ScoringModel::ScoringModel(VmafContext *context, ModelSpec spec, ModelFiles &files, LibraryLog &log, Warnings &warnings)
     : spec_(std::move(spec))

@@ -35,7 +35,4 @@ class ScoringModel {
     ModelCollection collection_;
 };
 
-/// The spec with "auto" replaced by the version for that height (spec cli 10.5).
-ModelSpec resolve_auto(ModelSpec spec, unsigned height_px);
-
 } // namespace vmaf::tool
