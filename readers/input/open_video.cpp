@@ -32,8 +32,24 @@ ContainerFormat detect(InputFile &file, const InputOptions &options)
     if (!is_y4m(file))
         return ContainerFormat::media;
     const std::string header = header_line(file);
-    const bool needs_media = !is_known_chroma(header) || (options.filters_frames() && is_interlaced_y4m(header));
+    const bool needs_media =
+        !is_known_chroma(header) || has_alpha_y4m(header) || (options.filters_frames() && is_interlaced_y4m(header));
     return has_media_support() && needs_media ? ContainerFormat::media : ContainerFormat::y4m;
+}
+
+/// Media files have it composed or warned of when their pictures are looked at.
+void check_alpha(InputFile &file, const InputOptions &options, Warnings &warnings)
+{
+    if (!is_y4m(file) || !has_alpha_y4m(header_line(file)))
+        return;
+    const std::string path = printable(file.path());
+    if (options.background && has_media_support())
+        throw Failure(kExitSetup, formatted("{}: --background composes what is read as media (--ref_format, "
+                                            "--dist_format)",
+                                            path));
+    if (options.background)
+        throw Failure(kExitSetup, formatted("{}: --background: this vmaf was built without media support", path));
+    warnings.warn(formatted("{}: transparency is not scored", path));
 }
 
 /// What it is not is part of the answer.
@@ -174,6 +190,7 @@ std::unique_ptr<VideoReader> open_video(InputFile file, const SideOptions &side,
     case ContainerFormat::automatic:
         break;
     }
+    check_alpha(file, options, warnings);
     return make_video_reader(std::move(file), std::nullopt, warnings, side.samples);
 }
 

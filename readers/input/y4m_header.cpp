@@ -159,6 +159,15 @@ bool is_known_chroma(std::string_view line)
     return true;
 }
 
+bool has_alpha_y4m(std::string_view line)
+{
+    Y4mHeader header;
+    while (!line.empty())
+        if (const std::string_view word = next_word(line); word.starts_with('C'))
+            parse_chroma(word.substr(1), header);
+    return header.layout.alpha;
+}
+
 bool is_interlaced_y4m(std::string_view line)
 {
     bool has_fields = false;

@@ -27,6 +27,9 @@ struct Y4mHeader {
 /// Whether the tag that says how chroma is stored is one that parse_y4m_header accepts, or missing.
 bool is_known_chroma(std::string_view line);
 
+/// Whether frames have alpha.
+bool has_alpha_y4m(std::string_view line);
+
 /// Whether it says that frames hold two fields.
 bool is_interlaced_y4m(std::string_view line);
 

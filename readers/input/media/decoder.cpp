@@ -5,6 +5,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/media/film_grain.h"
+#include "input/media/frame_tags.h"
 #include "input/media/nal_units.h"
 
 namespace vmaf::tool {
@@ -141,6 +142,7 @@ AvFrame Decoder::next()
         const int error = avcodec_receive_frame(codec_.get(), decoded_.get());
         if (error == 0) {
             ++frames_;
+            imply_range(*decoded_, codec_->codec_id);
             if (decoded_->pts == AV_NOPTS_VALUE)
                 delivers_frames_without_pts_ = true;
             else if (!delivered_from_)

@@ -1,5 +1,6 @@
 #include "input/media/frame_tags.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "input/media/alpha.h"
@@ -25,7 +26,30 @@ template <class Enumeration> int code_of(const Enumeration &code)
     return value;
 }
 
+/// Codecs of images that may be grey. Those of lossy WebP and AVIF are video codecs, and say it.
+constexpr AVCodecID kImageCodecs[] = {
+    AV_CODEC_ID_ALIAS_PIX, AV_CODEC_ID_APNG,    AV_CODEC_ID_BMP,      AV_CODEC_ID_DDS,    AV_CODEC_ID_DPX,
+    AV_CODEC_ID_FITS,      AV_CODEC_ID_GIF,     AV_CODEC_ID_JPEG2000, AV_CODEC_ID_JPEGLS, AV_CODEC_ID_LJPEG,
+    AV_CODEC_ID_MJPEG,     AV_CODEC_ID_PAM,     AV_CODEC_ID_PBM,      AV_CODEC_ID_PCX,    AV_CODEC_ID_PGM,
+    AV_CODEC_ID_PGX,       AV_CODEC_ID_PICTOR,  AV_CODEC_ID_PNG,      AV_CODEC_ID_PPM,    AV_CODEC_ID_PSD,
+    AV_CODEC_ID_SGI,       AV_CODEC_ID_SUNRAST, AV_CODEC_ID_TARGA,    AV_CODEC_ID_TIFF,   AV_CODEC_ID_XBM,
+    AV_CODEC_ID_XPM,       AV_CODEC_ID_XWD,
+};
+
+bool is_grey(AVPixelFormat format)
+{
+    const auto layout = pixel_layout(format);
+    return layout && layout->pix_fmt == VMAF_PIX_FMT_YUV400P && !layout->rgb;
+}
+
 } // namespace
+
+void imply_range(AVFrame &frame, AVCodecID codec)
+{
+    if (frame.color_range == AVCOL_RANGE_UNSPECIFIED && is_grey(static_cast<AVPixelFormat>(frame.format)) &&
+        std::ranges::find(kImageCodecs, codec) != std::end(kImageCodecs))
+        frame.color_range = AVCOL_RANGE_JPEG;
+}
 
 VideoTags tags_of(const AVFrame &frame, AVPixelFormat format)
 {

@@ -329,6 +329,54 @@ TEST_F(Media, TransparencyIsWarnedOfAndComposed)
     expect_error(pair_of("r.png", "d.png", {"--background", "orange"}), 1, "a colour like 000000 or ffffff");
 }
 
+// By the same code, whatever the file says its alpha in.
+TEST_F(Media, TransparencyOfY4mIsWarnedOfAndComposed)
+{
+    VMAF_NEED_FFMPEG();
+    const auto picture = [&](const std::string &hidden, const std::string &name) {
+        studio_.ffmpeg("-f lavfi -i testsrc2=s=160x96 -frames:v 2 -vf \"format=yuva444p,geq=lum='if(lt(X,80)," +
+                       hidden + ",lum(X,Y))':cb='cb(X,Y)':cr='cr(X,Y)':a='if(lt(X,80),0,255)'\" -strict -1 " + name);
+    };
+    picture("40", "r.y4m");
+    picture("200", "d.y4m");
+    studio_.ffmpeg("-i d.y4m -c:v ffv1 d.mkv");
+    studio_.ffmpeg("-f lavfi -i testsrc2=s=160x96 -frames:v 2 -pix_fmt yuv444p -strict -1 opaque.y4m");
+    ASSERT_NE(studio_.read("r.y4m").substr(0, 200).find("C444alpha"), std::string::npos);
+    expect_warning(pair_of("r.y4m", "d.y4m"), "both videos have transparency, which is not scored: --background");
+    expect_warning(pair_of("opaque.y4m", "d.y4m"),
+                   "d.y4m has transparency, which is not scored, and opaque.y4m has none");
+    expect_warning(pair_of("r.y4m", "d.y4m", {"--ref_format", "y4m"}), "r.y4m: transparency is not scored");
+    EXPECT_LT(scores(pair_of("r.y4m", "d.y4m"))[0]["metrics"]["psnr_y"], 20.0);
+    const std::vector<std::string> composed = {"--background", "ff8000", "--strict"};
+    for (const std::string distorted : {"d.y4m", "d.mkv"})
+        EXPECT_EQ(scores(pair_of("r.y4m", distorted, composed))[0]["metrics"]["psnr_y"], 60.0) << distorted;
+    expect_error(pair_of("r.y4m", "d.y4m", {"--background", "ff8000", "--ref_format", "y4m"}), 255, "--ref_format");
+}
+
+// A grey ramp of every code, in formats of images that say no range, against the same as limited
+// range: (v - 16) * 255 / 219.
+TEST_F(Media, GreyImagesAreOfFullRange)
+{
+    VMAF_NEED_FFMPEG();
+    std::string ramp;
+    for (unsigned i = 0; i < 256U * 64; ++i)
+        ramp += static_cast<char>(i % 256);
+    studio_.write("ramp.gray", ramp);
+    std::string limited;
+    for (unsigned i = 0; i < 256U * 64; ++i)
+        limited += static_cast<char>(16 + ((i % 256) * 219 * 2 + 255) / 510);
+    studio_.write("limited.gray", limited);
+    const std::string raw = "-f rawvideo -pix_fmt gray -s 256x64 -i ";
+    studio_.ffmpeg(raw + "limited.gray -color_range tv -c:v ffv1 limited.mkv");
+    for (const std::string kind : {"png", "tiff", "bmp", "pgm", "tga", "sgi", "jp2", "jls", "pcx", "ras", "xwd"}) {
+        SCOPED_TRACE(kind);
+        const std::string name = "r." + kind;
+        studio_.ffmpeg(raw + "ramp.gray -pix_fmt gray " + (kind == "jp2" ? "-pred 1 " : "") + name);
+        const auto metrics = scores(pair_of(name, "limited.mkv"))[0]["metrics"];
+        EXPECT_GT(metrics["psnr_y"], 50.0);
+    }
+}
+
 TEST_F(Media, CommonDepthAndLayout)
 {
     VMAF_NEED_FFMPEG();
