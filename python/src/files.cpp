@@ -319,6 +319,7 @@ void Clips::start_at(const std::vector<std::optional<SegmentValues>> &segments)
 std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
                                                    tool::DecodersInFlight decoders, const tool::FrameRead &tell)
 {
+    watch_frames(videos_, options_);
     tool::FrameSources sources = sources_of(videos_, options_);
     const auto start = [](tool::FrameSource &source, const std::optional<tool::SegmentStart> &segment) {
         if (!segment)
@@ -338,7 +339,6 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
         tool::lend_frames(videos_, gpu_, is_whole ? decoders : tool::DecodersInFlight::one);
     if (!reads_chroma_)
         tool::leave_out_chroma(videos_);
-    watch_frames(videos_, options_);
     warnings_->frames_follow();
     std::vector<tool::SessionPictures> sessions;
     for (std::size_t i = 0; i < handles.size(); ++i) {
