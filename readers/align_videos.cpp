@@ -274,6 +274,8 @@ void warn_of_doubts(const Videos &videos, std::size_t encode)
                                picture_doubts(windows, names, rate.value_or(0))})
         for (const std::string &doubt : doubts)
             of.warnings->warn(doubt);
+    if (const std::string note = identity_note(windows, names); !note.empty())
+        of.warnings->note(note);
 }
 
 } // namespace vmaf::tool

@@ -1,4 +1,5 @@
-/// The module libvmaf._files: video files for sessions of libvmaf._core. A module of its own, since it needs ffmpeg's libraries.
+/// The module libvmaf._files: video files for sessions of libvmaf._core. It is a module of its own
+/// because it needs ffmpeg's libraries.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -144,7 +145,8 @@ template <class Work> void released(const Work &work)
     }
 }
 
-/// (time stamp that leads to the key frame or None, the key frame's, frames dropped, frames checked, digest of their time stamps)
+/// (time stamp that leads to the key frame or None, the key frame's, frames dropped, frames checked,
+/// digest of their time stamps)
 using SegmentValues =
     std::tuple<std::optional<std::int64_t>, std::int64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
@@ -200,7 +202,8 @@ bool reads_chroma(const Features::value_type &feature)
 /// A reference and its distorted videos, opened and brought to one form.
 class Clips {
   public:
-    /// @param gpu that may decode media files; empty: none. Before sessions on it are made. Throws tool::Failure.
+    /// @param gpu that may decode media files; empty: none. Open videos before sessions on it.
+    /// Throws tool::Failure.
     Clips(tool::ReadingOptions options, const Models &models, const Features &features, std::optional<unsigned> gpu);
 
     /// Of the pictures of the first encode.
@@ -221,7 +224,8 @@ class Clips {
     /// reference's. Empty: these are equal, and count up.
     std::optional<std::pair<std::vector<unsigned>, std::vector<unsigned>>> pairs(std::size_t encode) const;
 
-    /// Of each video: frames by the packets of its file, which are read for that. Empty: it has none, or they do not say.
+    /// Frames of each video by the packets of its file, which are read for that. Empty: it has none,
+    /// or they do not say.
     std::vector<std::optional<std::uint64_t>> index_frames();
     /// Where the frames first..end-1 of a video that has such an index begin.
     SegmentValues segment_start(std::size_t video, std::uint64_t first, std::uint64_t end);

@@ -100,7 +100,7 @@ class Search {
     LagCosts &costs_;
     float change_; ///< cost of a change of lag
     std::vector<float> totals_, before_, row_;
-    std::vector<std::uint16_t> from_; ///< for each frame that is not settled but the first: the lag before
+    std::vector<std::uint16_t> from_; ///< of each unsettled frame but the first: the lag before
     Course found_;
 };
 

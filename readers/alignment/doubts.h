@@ -14,7 +14,12 @@ namespace vmaf::tool {
 /// @param most_frames as of estimate_lag
 std::vector<std::string> time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames);
 
-/// Wrong range, exchanged videos, frozen or black stretches, identical videos (spec comparison 8).
+/// What is said of a pair whose small luma is equal in every frame: no warning, since lossless
+/// copies are compared on purpose. Empty: it is not.
+std::string identity_note(std::span<const LumaWindow> windows, const PairNames &names);
+
+/// Wrong range, exchanged videos, frozen or black stretches (spec comparison 8). Nothing of a pair
+/// whose small luma is equal.
 /// @param frame_rate frames per second; not positive: unknown.
 std::vector<std::string> picture_doubts(std::span<const LumaWindow> windows, const PairNames &names, double frame_rate);
 

@@ -10,8 +10,8 @@ namespace vmaf::tool {
 struct FrameMatch {
     LagEstimate start;              ///< of the first frames that are matched
     std::vector<int> ref_frame;     ///< for each distorted frame; -1: it shows no reference frame
-    std::vector<unsigned> dropped;  ///< reference frames that no distorted frame shows, between two that are shown
-    std::vector<unsigned> repeated; ///< distorted frames that show once more what the frame before showed
+    std::vector<unsigned> dropped;  ///< reference frames between shown ones that none shows
+    std::vector<unsigned> repeated; ///< distorted frames that show again what was shown before
 };
 
 /// If no frame can be matched (start.outcome is no_match or ambiguous), frames keep their numbers.
