@@ -233,6 +233,21 @@ void warn_of_lost_frames(const Videos &videos, std::size_t encode, const Reading
         of.warnings->warn(out_of_step_text(*found, description_of(ref), description_of(*of.video)));
 }
 
+void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
+                  const ReadingOptions &options)
+{
+    const InputOptions &input = options.input;
+    const auto is_cropped = [&](const SideOptions &side) { return input.crop_of(side).kind != CropOption::Kind::none; };
+    if (!result.side_with_bars || is_cropped(input.ref) || is_cropped(input.dis))
+        return;
+    const ComparedEncode &of = videos.encodes[encode];
+    const bool is_ref = *result.side_with_bars == VideoSide::reference;
+    const std::string ref = printable(videos.reference_of(of).file().path());
+    const std::string dis = printable(of.video->file().path());
+    of.warnings->warn(formatted("{} has black bars where {} has a picture: --crop_{} auto", is_ref ? ref : dis,
+                                is_ref ? dis : ref, is_ref ? "ref" : "dist"));
+}
+
 void warn_of_damage(const Videos &videos, std::size_t encode)
 {
     const ComparedEncode &of = videos.encodes[encode];

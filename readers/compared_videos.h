@@ -99,6 +99,11 @@ std::string end_of_one(const std::string &reference, const std::string &distorte
 /// comparison 2.6). Throws ScoringStopped where warnings are errors.
 void warn_of_lost_frames(const Videos &videos, std::size_t encode, const ReadingOptions &options);
 
+/// Of black bars that one side alone has, unless an option crops one of them (spec comparison 7).
+/// Throws ScoringStopped where warnings are errors.
+void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
+                  const ReadingOptions &options);
+
 /// Of an encode and its reference, once everything was read. Throws ScoringStopped where warnings
 /// are errors.
 void warn_of_damage(const Videos &videos, std::size_t encode);

@@ -381,6 +381,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result) const
         tool::warn_of_damage(videos_, encode);
         tool::warn_of_lost_frames(videos_, encode, options_);
         tool::warn_of_doubts(videos_, encode);
+        tool::warn_of_bars(videos_, encode, result, options_);
     } catch (const tool::ScoringStopped &stopped) {
         result.stop = stopped;
         return;

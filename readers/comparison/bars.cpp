@@ -6,12 +6,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "input/sample_map.h"
-
 namespace vmaf::tool {
 namespace {
-
-constexpr unsigned kBlackCodes = 4; ///< of 8 bits
 
 /// Where compression blurs the edge of a bar.
 unsigned blur_px(unsigned picture_px)
@@ -59,19 +55,6 @@ unsigned constant_edge(const std::vector<unsigned> &bars, unsigned picture_px)
     const unsigned least = *std::ranges::min_element(bars);
     const auto is_near = [&](unsigned bar) { return bar - least <= blur_px(picture_px); };
     return static_cast<std::size_t>(std::ranges::count_if(bars, is_near)) * kShare >= bars.size() ? least : 0;
-}
-
-/// As far as blurred edges go on each side.
-bool holds_closely(const Crop &outer, const Crop &inner, const VideoFormat &format)
-{
-    const auto holds = [](unsigned outer_first, unsigned outer_count, unsigned first, unsigned count,
-                          unsigned picture_px) {
-        return outer_first <= first && outer_first + outer_count >= first + count &&
-               first - outer_first <= blur_px(picture_px) &&
-               outer_first + outer_count - first - count <= blur_px(picture_px);
-    };
-    return holds(outer.x, outer.width_px, inner.x, inner.width_px, format.width_px) &&
-           holds(outer.y, outer.height_px, inner.y, inner.height_px, format.height_px);
 }
 
 /// A side of two pictures along one direction.
@@ -125,12 +108,6 @@ bool align(const Side &side, Interval &ref, Interval &dis)
 }
 
 } // namespace
-
-unsigned black_limit(unsigned depth, Range range)
-{
-    const auto black = static_cast<unsigned>(code_scale({depth, range}, PlaneKind::luma).origin);
-    return black + (kBlackCodes << (depth - 8));
-}
 
 BarFinder::BarFinder(const PictureForm &form) : form_(form), limit_(black_limit(form.format.depth, form.range)) {}
 

@@ -3,15 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "input/bar_probe.h"
 #include "input/crop.h"
 #include "input/video_format.h"
 #include "libvmaf/picture.h"
 
 /// Black bars around pictures (spec comparison 7).
 namespace vmaf::tool {
-
-/// So many sampled frames with content are needed to tell bars from dark pictures.
-constexpr unsigned kLeastBarFrames = 20;
 
 /// What frames of a video show inside bars.
 struct FoundPicture {
@@ -20,9 +18,6 @@ struct FoundPicture {
 
     bool operator==(const FoundPicture &) const = default;
 };
-
-/// The largest code of luma that counts as black.
-unsigned black_limit(unsigned depth, Range range);
 
 /// Finds the rows and columns that stay black in the frames that it is shown.
 class BarFinder {

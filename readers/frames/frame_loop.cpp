@@ -82,7 +82,7 @@ unsigned most_frames(std::span<const FrameLoopResult> results)
 class Loop {
   public:
     Loop(const Segment &segment, const FrameSources &sources, FrameSink &sink, const std::stop_token &stop);
-    ~Loop();
+    ~Loop() { stop_readers(); }
     Loop(const Loop &) = delete;
 
     std::vector<FrameLoopResult> run(const FrameRead &frame_read);
@@ -91,6 +91,9 @@ class Loop {
     /// A video; null once nobody reads it any more.
     using Reader = std::unique_ptr<ReaderThread>;
 
+    void read(const FrameRead &frame_read);
+    void stop_readers();
+    void compare_bars();
     void read_reference();
     bool is_due(std::size_t encode) const;
     bool read_encodes();
@@ -106,6 +109,7 @@ class Loop {
     const std::stop_token &stop_;
     std::vector<unsigned> numbers_; ///< of the frames of the reference that are read; empty: all
     unsigned read_ = 0;             ///< of these, the one at hand included
+    std::vector<BarProbe> reference_bars_, encode_bars_;
     std::vector<Reader> reference_, encodes_;
     std::vector<std::optional<ScoringStopped>> reference_stops_;
     std::vector<bool> has_reference_;                       ///< each form, unless it has ended
@@ -116,31 +120,34 @@ class Loop {
 
 Loop::Loop(const Segment &segment, const FrameSources &sources, FrameSink &sink, const std::stop_token &stop)
     : segment_(segment), sources_(sources), sink_(sink), stop_(stop), numbers_(reference_numbers(sources)),
+      reference_bars_(sources.reference.size()), encode_bars_(sources.encodes.size()),
       reference_stops_(sources.reference.size()), has_reference_(sources.reference.size()),
       reference_frames_(sources.reference.size()), encode_frames_(sources.encodes.size()),
       has_ended_(sources.encodes.size()), results_(sources.encodes.size())
 {
     const auto start = [first = segment.first](const PictureSource &pictures, const FrameSource &source, unsigned count,
-                                               std::vector<unsigned> numbers) {
+                                               std::vector<unsigned> numbers, BarProbe &bars) {
         return std::make_unique<ReaderThread>(pictures, source.video,
                                               FrameRange{source.skip, count, std::move(numbers)},
-                                              WatchedFrames{source.luma, first});
+                                              WatchedFrames{source.luma, first, &bars});
     };
     for (const FrameSource &source : sources.reference)
-        reference_.push_back(
-            start(sink.reference_pictures(reference_.size()), source, reference_count(segment, sources), numbers_));
+        reference_.push_back(start(sink.reference_pictures(reference_.size()), source,
+                                   reference_count(segment, sources), numbers_, reference_bars_[reference_.size()]));
     for (const FrameSources::Encode &encode : sources.encodes)
         encodes_.push_back(start(sink.encode_pictures(encodes_.size()), encode.video, segment.count,
-                                 numbers_of(encode.order.pairs, &FramePair::dis)));
+                                 numbers_of(encode.order.pairs, &FramePair::dis), encode_bars_[encodes_.size()]));
 }
 
 /// Readers of one reference wait for each other: all are told before the end of one is waited for.
-Loop::~Loop()
+void Loop::stop_readers()
 {
     for (const auto *readers : {&reference_, &encodes_})
         for (const Reader &reader : *readers)
             if (reader)
                 reader->request_stop();
+    reference_.clear();
+    encodes_.clear();
 }
 
 void Loop::read_reference()
@@ -266,7 +273,7 @@ bool Loop::drop_ended()
     return true;
 }
 
-std::vector<FrameLoopResult> Loop::run(const FrameRead &frame_read)
+void Loop::read(const FrameRead &frame_read)
 {
     unsigned frames = 0; // of the encode that has come farthest
     do {
@@ -278,9 +285,29 @@ std::vector<FrameLoopResult> Loop::run(const FrameRead &frame_read)
                 (segment_.count == 0 || frames <= segment_.count - segment_.after))
                 frame_read(frames);
             if (!drop_ended())
-                return std::move(results_);
+                return;
         }
     } while (drop_ended());
+}
+
+/// Once no reader looks for bars any more.
+void Loop::compare_bars()
+{
+    for (std::size_t encode = 0; encode < results_.size(); ++encode) {
+        const BarProbe &ref = reference_bars_[sources_.encodes[encode].form];
+        const BarProbe &dis = encode_bars_[encode];
+        if (ref.has_bar_beside(dis))
+            results_[encode].side_with_bars = VideoSide::reference;
+        else if (dis.has_bar_beside(ref))
+            results_[encode].side_with_bars = VideoSide::distorted;
+    }
+}
+
+std::vector<FrameLoopResult> Loop::run(const FrameRead &frame_read)
+{
+    read(frame_read);
+    stop_readers();
+    compare_bars();
     return std::move(results_);
 }
 

@@ -24,7 +24,8 @@ struct FrameLoopResult {
     unsigned frames = 0; ///< given to the sink
     int error = 0;       ///< of the sink, which refused the frame after them; the stop says so
     std::optional<ScoringStopped> stop;
-    std::optional<VideoSide> ended_first; ///< empty: both have as many frames as were asked for, or equally many
+    std::optional<VideoSide> side_with_bars; ///< where the other one has a picture, as far as was seen
+    std::optional<VideoSide> ended_first;    ///< empty: both have as many frames as were asked for, or equally many
 };
 
 /// A video that is read from a frame on.

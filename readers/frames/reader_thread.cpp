@@ -99,6 +99,8 @@ std::optional<Picture> ReaderThread::next_frame(unsigned number)
         is_lent ? video_.lend_frame(pictures_.get(), picture.raw()) : video_.read_frame((picture = fetch()).raw());
     if (is_there && !is_lent && watched_.luma != nullptr)
         watched_.luma->take(watched_.first + number, picture.raw());
+    if (is_there && !is_lent && watched_.bars != nullptr)
+        watched_.bars->look(picture.raw(), video_.form().range);
     return is_there ? std::optional(std::move(picture)) : std::nullopt;
 }
 

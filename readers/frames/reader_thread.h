@@ -13,6 +13,7 @@
 #include "alignment/collect.h"
 #include "frames/library.h"
 #include "frames/picture_source.h"
+#include "input/bar_probe.h"
 #include "input/video_reader.h"
 
 namespace vmaf::tool {
@@ -50,6 +51,7 @@ struct FrameRange {
 struct WatchedFrames {
     LumaCollector *luma = nullptr; ///< null: nobody does
     unsigned first = 0;            ///< number of the first frame that is read
+    BarProbe *bars = nullptr;      ///< likewise
 };
 
 /// Reads one video ahead of the scoring.

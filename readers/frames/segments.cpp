@@ -98,6 +98,7 @@ FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const 
         std::rethrow_exception(runs[last].failure);
     FrameLoopResult result = runs[last].result;
     result.frames = 0;
+    result.side_with_bars = runs.front().result.side_with_bars;
     for (std::size_t i = 0; i <= last; ++i) {
         const Segment &segment = segments[i].segment;
         const unsigned count =

@@ -114,6 +114,27 @@ TEST(Bars, OfBothVideosAreAligned)
     EXPECT_EQ(aligned(picture, other, full), (Pictures{picture, other}));
 }
 
+TEST(Bars, AreSeenWhereTheOtherVideoHasAPicture)
+{
+    const auto seen = [](unsigned frames, const Crop &content, unsigned code = 100, unsigned depth = 8) {
+        tool::BarProbe probe;
+        for (unsigned i = 0; i < frames; ++i)
+            probe.look(frame(depth, 16U << (depth - 8), content, code << (depth - 8)).raw(), tool::Range::limited);
+        return probe;
+    };
+    const tool::BarProbe whole = seen(20, kWhole), letterbox = seen(20, {0, 4, 64, 40}),
+                         pillars = seen(20, {8, 0, 48, 48});
+    for (const tool::BarProbe &bars : {letterbox, pillars, seen(20, {0, 4, 64, 40}, 100, 10)}) {
+        EXPECT_TRUE(bars.has_bar_beside(whole));
+        EXPECT_FALSE(whole.has_bar_beside(bars));
+        EXPECT_FALSE(bars.has_bar_beside(bars));
+    }
+    // Too few frames, a picture as good as black, and frames without content.
+    EXPECT_FALSE(seen(19, {0, 4, 64, 40}).has_bar_beside(whole));
+    EXPECT_FALSE(letterbox.has_bar_beside(seen(20, kWhole, 30)));
+    EXPECT_FALSE(seen(60, {}).has_bar_beside(whole));
+}
+
 tool::VideoDescription described(const FoundPicture &found)
 {
     tool::VideoDescription video;

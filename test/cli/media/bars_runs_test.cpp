@@ -86,6 +86,26 @@ TEST_F(BarsRuns, ALineSaysWhyNothingIsCropped)
     EXPECT_EQ(none.exit_code, 0);
 }
 
+TEST_F(BarsRuns, OfOneSideAreWarnedOf)
+{
+    make_sources(30);
+    make("full.mkv", "-i b.nut -vf scale=160:98,setsar=1 -c:v ffv1");
+    const std::string warning = "a_bars.mkv has black bars where full.mkv has a picture: --crop_";
+    const auto is_said = [&](const std::string &ref, const std::string &dis, const char *side) {
+        const ToolResult result = run(pair_of(ref, dis, {"-n", "--feature", "psnr", "--json", "-o", "scores.json"}));
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        return result.err.find(warning + side) != std::string::npos;
+    };
+    EXPECT_TRUE(is_said("a_bars.mkv", "full.mkv", "ref auto"));
+    EXPECT_TRUE(is_said("full.mkv", "a_bars.mkv", "dist auto"));
+    EXPECT_FALSE(is_said("a_bars.mkv", "b_bars.mkv", ""));
+    EXPECT_FALSE(is_said("full.mkv", "full.mkv", ""));
+    const ToolResult strict =
+        run(pair_of("a_bars.mkv", "full.mkv", {"--strict", "-n", "--feature", "psnr", "--json", "-o", "s.json"}));
+    EXPECT_NE(strict.exit_code, 0);
+    EXPECT_NE(strict.err.find("--crop_ref auto"), std::string::npos) << strict.err;
+}
+
 TEST_F(BarsRuns, OfWhatIsReadOnceAreAnErrorWithACure)
 {
     make_sources(20);

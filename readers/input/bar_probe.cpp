@@ -1,0 +1,92 @@
+#include "input/bar_probe.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "input/sample_map.h"
+
+namespace vmaf::tool {
+namespace {
+
+constexpr unsigned kBlackCodes = 4;   ///< of 8 bits
+constexpr unsigned kBrightCodes = 16; ///< likewise: what no noise makes of black
+constexpr unsigned kStep = 8;         ///< frames from one look to the next, after the first ones
+constexpr unsigned kMostFrames = 40;  ///< with content
+constexpr unsigned kColumnStep = 8;   ///< rows of a column that are skipped
+constexpr unsigned kInset = 64;       ///< the part of the picture that lies outside of what is looked at
+
+template <class Sample> unsigned largest_of_row(const VmafPicture &frame, unsigned y)
+{
+    const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[0]) +
+                                                       static_cast<std::ptrdiff_t>(y) * frame.stride[0]);
+    Sample largest = 0;
+    for (unsigned x = 0; x < frame.w[0]; ++x)
+        largest = std::max(largest, row[x]);
+    return largest;
+}
+
+template <class Sample> unsigned largest_of_column(const VmafPicture &frame, unsigned x)
+{
+    Sample largest = 0;
+    for (unsigned y = 0; y < frame.h[0]; y += kColumnStep) {
+        const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[0]) +
+                                                           static_cast<std::ptrdiff_t>(y) * frame.stride[0]);
+        largest = std::max(largest, row[x]);
+    }
+    return largest;
+}
+
+struct Largest {
+    unsigned inside;
+    std::array<unsigned, 4> edges;
+};
+
+template <class Sample> Largest largest_of(const VmafPicture &frame)
+{
+    const unsigned width = frame.w[0], height = frame.h[0];
+    const unsigned left = width / kInset, top = height / kInset;
+    const unsigned inside =
+        std::max({largest_of_row<Sample>(frame, height / 4), largest_of_row<Sample>(frame, height / 2),
+                  largest_of_row<Sample>(frame, height - 1 - height / 4)});
+    return {inside,
+            {largest_of_row<Sample>(frame, top), largest_of_row<Sample>(frame, height - 1 - top),
+             largest_of_column<Sample>(frame, left), largest_of_column<Sample>(frame, width - 1 - left)}};
+}
+
+} // namespace
+
+unsigned black_limit(unsigned depth, Range range)
+{
+    const auto black = static_cast<unsigned>(code_scale({depth, range}, PlaneKind::luma).origin);
+    return black + (kBlackCodes << (depth - 8));
+}
+
+void BarProbe::look(const VmafPicture &frame, Range range)
+{
+    const unsigned number = frames_++;
+    if (content_ >= kMostFrames || (number >= kLeastBarFrames && number % kStep != 0))
+        return;
+    const unsigned black = black_limit(frame.bpc, range);
+    const unsigned bright = black + ((kBrightCodes - kBlackCodes) << (frame.bpc - 8));
+    const Largest largest = frame.bpc > 8 ? largest_of<std::uint16_t>(frame) : largest_of<std::uint8_t>(frame);
+    if (largest.inside <= black)
+        return;
+    ++content_;
+    for (std::size_t edge = 0; edge < kEdges; ++edge) {
+        black_[edge] += largest.edges[edge] <= black ? 1 : 0;
+        bright_[edge] += largest.edges[edge] > bright ? 1 : 0;
+    }
+}
+
+bool BarProbe::has_bar_beside(const BarProbe &picture) const
+{
+    if (content_ < kLeastBarFrames || picture.content_ < kLeastBarFrames)
+        return false;
+    for (std::size_t edge = 0; edge < kEdges; ++edge)
+        if (black_[edge] == content_ && 2 * picture.bright_[edge] >= picture.content_)
+            return true;
+    return false;
+}
+
+} // namespace vmaf::tool
