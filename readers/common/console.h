@@ -37,8 +37,8 @@ inline void print(std::string_view text)
         throw Failure(kExitSetup, cannot_write("standard output"));
 }
 
-/// Warnings: said at once and kept for reports; with --strict errors (spec cli 10.1). Any thread may
-/// warn.
+/// Warnings are said at once and kept for reports. With --strict they are errors (spec cli 10.1).
+/// Any thread may warn.
 class Warnings {
   public:
     explicit Warnings(bool strict) : all_(std::make_shared<All>(strict)) {}

@@ -58,7 +58,8 @@ void ReaderThread::run(const std::stop_token &stop)
     } catch (...) {
         failure = std::current_exception();
     }
-    // Outside of the handler, which would hold on to the exception: the other thread alone has it now, and frees it.
+    // Outside of the handler, which would hold on to the exception: the other thread alone has it
+    // now, and frees it.
     if (failure)
         queue_.push(std::move(failure));
 }

@@ -20,7 +20,7 @@ namespace vmaf::tool {
 
 struct EndOfVideo {};
 
-/// A frame, or what came instead of one: a failure travels behind the frames that were read before it.
+/// A frame, or what came instead of one. A failure follows the frames that were read before it.
 using QueueItem = std::variant<Picture, EndOfVideo, std::exception_ptr>;
 
 /// From a reader thread to the scoring thread.
