@@ -86,10 +86,9 @@ Run score(const Options &options, DecodersInFlight decoders)
     Opened opened(options, decoders);
     const ScoringContext &context = opened.contexts.front();
     ModelFiles files;
-    const VideoReader &reference = *opened.videos.reference.front();
     Selection selection = options.selection;
-    fill_options(selection, facts_of(reference, *opened.videos.encodes.front().video), opened.warnings);
-    register_all(context.get(), selection, reference.format().height_px, files, log, opened.warnings);
+    fill_options(selection, facts_of(opened.videos, opened.videos.encodes.front()), opened.warnings);
+    register_all(context.get(), selection, files, log, opened.warnings);
     SessionSink sink = sink_of(opened.videos, pictures_of(opened.contexts));
     Run run;
     run.seconds = seconds_of([&] {

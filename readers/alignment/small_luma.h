@@ -20,9 +20,9 @@ SmallGrid small_grid(unsigned width_px, unsigned height_px);
 /// Small luma of consecutive frames of one video. Each sample is the mean of a box of the picture,
 /// as a code of 8 bit in limited range. Both videos of a pair have one grid.
 struct SmallLuma {
-    SmallGrid grid;
-    unsigned first_frame = 0;          ///< number of the first frame
-    std::vector<std::uint8_t> samples; ///< rows from top to bottom, frame after frame
+    SmallGrid grid = {};
+    unsigned first_frame = 0;               ///< number of the first frame
+    std::vector<std::uint8_t> samples = {}; ///< rows from top to bottom, frame after frame
 
     std::size_t frame_size() const { return std::size_t{grid.width_px} * grid.height_px; }
     std::size_t frames() const { return frame_size() == 0 ? 0 : samples.size() / frame_size(); }

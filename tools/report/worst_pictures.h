@@ -17,8 +17,8 @@ constexpr std::size_t kMostPictureBytes = 2'000'000;
 
 /// One side of a scored pair.
 struct ScoredSide {
-    const VideoReader &video;              ///< read, perhaps to its end
-    unsigned skipped;                      ///< frames before the one that was scored as number 0
+    const VideoReader &video; ///< read, perhaps to its end
+    unsigned skipped;         ///< frames before the one that was scored as number 0
     /// Of a reference: which of its frames a distorted frame was compared with. Empty: that of its
     /// number.
     std::span<const FramePair> pairs = {};
