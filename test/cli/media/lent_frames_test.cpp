@@ -357,8 +357,9 @@ TEST_F(LentFrames, AreCroppedWhereTheyLie)
                 const std::size_t before = copies();
                 const auto made = scores(*ref, *dis);
                 copied[is_cut] = copies() - before;
-                if (is_cut)
+                if (is_cut) {
                     EXPECT_EQ(made, expected);
+                }
             }
             EXPECT_EQ(copied[1], copied[0]);
         }
