@@ -110,12 +110,12 @@ void add_encode_options(ModelChoice &choice, const ModelRequest &request, const 
     for (const VmafFeatureInfo *feature : listed(find_model_info(choice.version)->features)) {
         const ClipOptions encode = encode_options(*feature, facts);
         choice.doubts.insert(choice.doubts.end(), encode.doubts.begin(), encode.doubts.end());
-        for (const auto &[name, value] : encode.values) {
+        for (const OptionValue &option : encode.values) {
             const auto is_it = [&](const FeatureOverload &given) {
-                return given.extractor == feature->name && given.option == name;
+                return given.extractor == feature->name && given.option == option.first;
             };
             if (std::ranges::none_of(request.overloads, is_it))
-                choice.overloads.push_back({feature->name, name, value});
+                choice.overloads.push_back({feature->name, option.first, option.second});
         }
     }
 }

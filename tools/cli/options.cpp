@@ -539,9 +539,8 @@ void Parser::check_combination()
     if (models.empty() && !options_.no_prediction)
         models.push_back(parse_model_spec(formatted("version={}", default_model().version), is_builtin_));
     std::set<std::string> names;
-    std::vector<std::string> versions;
-    for (const ModelSpec &model : models)
-        versions.push_back(model.version);
+    std::vector<std::string> versions(models.size());
+    std::ranges::transform(models, versions.begin(), &ModelSpec::version);
     options_.reading.input.sdr_depth = sdr_depth_for(versions);
     for (const ModelSpec &model : models)
         if (!names.insert(model.name).second)
