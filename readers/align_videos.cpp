@@ -246,8 +246,11 @@ void watch_frames(Videos &videos, const ReadingOptions &options)
         encode.luma = std::make_unique<LumaCollector>(encode.video->form(), windows);
 }
 
+/// There may be more readers than segments: those that nobody reads are not watched.
 void add_watched_frames(Videos &videos, const Videos &others)
 {
+    if (others.reference_luma.empty())
+        return;
     for (std::size_t form = 0; form < videos.reference_luma.size(); ++form)
         videos.reference_luma[form]->add(*others.reference_luma[form]);
     for (std::size_t encode = 0; encode < videos.encodes.size(); ++encode)
