@@ -41,8 +41,9 @@ class DisplayRuns : public ToolTest {
     nlohmann::json models_of(std::vector<std::string> arguments) const
     {
         arguments.insert(arguments.end(), {"--precision", "max", "--gpu", "none"});
+        const nlohmann::json scored = scores(arguments);
         nlohmann::json values;
-        for (const auto &frame : scores(arguments).at("frames"))
+        for (const auto &frame : scored.at("frames"))
             values.push_back(frame.at("metrics").at("vmaf"));
         return values;
     }
