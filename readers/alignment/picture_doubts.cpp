@@ -74,17 +74,15 @@ std::optional<Fit> fit_of(const Pairs &pairs)
 }
 
 /// Limited range has 219 codes from 16 on where full range has 255 from 0 on.
-std::string range_doubt(const Pairs &pairs, const PairNames &names)
+std::string range_doubt(const std::optional<Fit> &fit, const PairNames &names)
 {
     constexpr double kStretch = 255. / 219, kNear = 0.03, kNearCodes = 4, kLeastCorrelation = 0.98;
-    const std::optional<Fit> fit = fit_of(pairs);
     if (!fit || fit->correlation < kLeastCorrelation)
         return {};
     const auto is_near = [&](double slope, double offset) {
         return std::abs(fit->slope / slope - 1) < kNear && std::abs(fit->offset - offset) < kNearCodes;
     };
-    const char *found = is_near(kStretch, -16 * kStretch) ? "limited" : is_near(1 / kStretch, 16) ? "full" : nullptr;
-    if (found == nullptr)
+    if (!is_near(kStretch, -16 * kStretch) && !is_near(1 / kStretch, 16))
         return {};
     // A stretched encode was taken for limited range or expanded once too often.
     const bool is_stretched = fit->slope > 1;
@@ -110,11 +108,10 @@ double detail_gain(std::span<const std::uint8_t> ref, std::span<const std::uint8
     return own < kLeastDetail * static_cast<double>(ref.size()) ? 0 : common / own;
 }
 
-std::string exchange_doubt(const Pairs &pairs, const PairNames &names)
+std::string exchange_doubt(const Pairs &pairs, const std::optional<Fit> &fit, const PairNames &names)
 {
     constexpr double kGain = 1.04, kMost = 0.9; // of detail over contrast, of the frames
     constexpr std::size_t kLeastFrames = 10;
-    const std::optional<Fit> fit = fit_of(pairs);
     std::size_t blurrier = 0;
     for (std::size_t i = 0; i < pairs.ref.size(); ++i)
         if (fit && detail_gain(pairs.ref[i], pairs.dis[i], pairs.grid) > kGain * std::max(1.0, fit->slope))
@@ -200,8 +197,9 @@ std::vector<std::string> picture_doubts(std::span<const LumaWindow> windows, con
         if (!text.empty())
             all.push_back(std::move(text));
     };
-    add(range_doubt(pairs, names));
-    add(exchange_doubt(pairs, names));
+    const std::optional<Fit> fit = fit_of(pairs);
+    add(range_doubt(fit, names));
+    add(exchange_doubt(pairs, fit, names));
     const auto second = static_cast<std::size_t>(std::ceil(frame_rate > 0 ? frame_rate : kUsualRate));
     for (const LumaWindow &window : windows) {
         add(frozen_doubt(window.dis, window.ref, names.dis, names.ref, second));
