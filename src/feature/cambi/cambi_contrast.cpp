@@ -34,7 +34,8 @@ CambiContrast::CambiContrast(const PictureSize &largest, unsigned window, const 
     for (unsigned level = 1 + tables_.steps; level <= level_count_ - tables_.steps; ++level)
         first_step_[level] =
             static_cast<std::uint8_t>(visibility.first_step(static_cast<int>(level) - 1 + lowest_value_));
-    std::fill_n(levels_.row(window + 1), largest.width_px, std::uint16_t{0});
+    // Also beyond the rows' ends: what loops read there may choose how they count, but not what.
+    std::fill(levels_.row(0), levels_.row(window + 2), std::uint16_t{0});
     std::fill_n(counts_.data(), counts_.size(), std::uint16_t{0});
     find_exceptions();
 }
