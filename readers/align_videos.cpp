@@ -82,12 +82,6 @@ void read_to(Survey &ref, Survey &dis, unsigned frames)
         std::rethrow_exception(failure);
 }
 
-std::optional<double> rate_of(const VideoReader &ref, const VideoReader &dis)
-{
-    const auto rate = ref.frame_rate();
-    return rate ? rate : dis.frame_rate();
-}
-
 /// Some frames of a video, in that order.
 SmallLuma chosen(const SmallLuma &luma, std::span<const FramePair> pairs, unsigned FramePair::*side)
 {
@@ -126,6 +120,11 @@ class PairSurvey {
             if (is_settled() || (ref_.has_ended() && dis_.has_ended()))
                 break;
         }
+        if (!is_settled()) {
+            const FrameMatch match = match_frames(ref_.luma(), dis_.luma(), most_lag_);
+            if (!match.dropped.empty() || !match.repeated.empty())
+                edits_ = edits_text(match.dropped, match.repeated, names_);
+        }
         Pairing pairing = begun("offset");
         pairs_ = pairs_with(pairing.lag.value_or(0), ref_.luma().frames(), dis_.luma().frames());
         return pairing;
@@ -155,9 +154,29 @@ class PairSurvey {
     {
         return estimate_.outcome == LagEstimate::Outcome::in_step || estimate_.outcome == LagEstimate::Outcome::lag;
     }
-    std::string found() const { return lag_found_text(estimate_, names_); }
+    /// Says what was found.
+    void tell(const Pairing &pairing, Warnings &warnings) const
+    {
+        const std::string found = lag_found_text(estimate_, names_);
+        if (!edits_.empty())
+            warnings.warn_at_start(edits_ + ", so no lag fits all frames, and they are compared by number: "
+                                            "--align frames");
+        else if (!pairing.lag)
+            warnings.warn_at_start(found + "; frames are compared by number, unless --offset N says more");
+        else if (!pairing.pairs.empty())
+            warnings.note(formatted("{}{}{}: {} frame{} dropped, {} repeated; each frame is compared with the one that "
+                                    "it shows ({:.1f} dB, by number {:.1f})",
+                                    names_.dis, *pairing.lag == 0 ? "" : " is ",
+                                    *pairing.lag == 0 ? "" : lag_text(*pairing.lag), pairing.dropped.size(),
+                                    pairing.dropped.size() == 1 ? "" : "s", pairing.repeated.size(), estimate_.best_db,
+                                    estimate_.zero_db));
+        else if (*pairing.lag != 0)
+            warnings.note(found + ": frames are compared with that offset");
+        else
+            warnings.note(formatted("{} is in step with its reference", names_.dis));
+    }
     /// Of the pictures that are compared.
-    std::vector<std::string> doubts() const
+    PictureDoubts doubts() const
     {
         const LumaWindow compared[] = {
             {chosen(ref_.luma(), pairs_, &FramePair::ref), chosen(dis_.luma(), pairs_, &FramePair::dis)}};
@@ -177,25 +196,9 @@ class PairSurvey {
     std::optional<double> rate_;
     unsigned most_lag_;
     LagEstimate estimate_;
+    std::string edits_; ///< why one lag does not fit; may be empty
     std::vector<FramePair> pairs_;
 };
-
-/// Says what was found.
-void tell(const PairSurvey &survey, const Pairing &pairing, const std::string &dis, Warnings &warnings)
-{
-    const std::string found = survey.found();
-    if (!pairing.lag)
-        warnings.warn_at_start(found + "; frames are compared by number, unless --offset N says more");
-    else if (!pairing.pairs.empty())
-        warnings.note(
-            formatted("{}: {} frame{} dropped, {} repeated; each frame is compared with the one that it shows",
-                      found.empty() ? dis : found, pairing.dropped.size(), pairing.dropped.size() == 1 ? "" : "s",
-                      pairing.repeated.size()));
-    else if (*pairing.lag != 0)
-        warnings.note(found + ": frames are compared with that offset");
-    else
-        warnings.note(formatted("{} is in step with its reference", dis));
-}
 
 std::unique_ptr<Survey> begun(const VideoReader &video, unsigned skip)
 {
@@ -227,11 +230,14 @@ void align_videos(Videos &videos, const ReadingOptions &options)
             reference = begun(ref, options.skip_ref);
         const std::unique_ptr<Survey> distorted = begun(*encode.video, options.skip_dist);
         const PairNames names = names_of(ref, *encode.video);
-        PairSurvey survey(*reference, *distorted, names, rate_of(ref, *encode.video));
+        PairSurvey survey(*reference, *distorted, names, frame_rate(videos, encode));
         encode.pairing = options.align == Alignment::offset ? survey.offset() : survey.frames(options.count);
-        tell(survey, encode.pairing, names.dis, *encode.warnings);
-        for (const std::string &doubt : survey.doubts())
-            encode.warnings->warn_at_start(doubt);
+        survey.tell(encode.pairing, *encode.warnings);
+        const PictureDoubts doubts = survey.doubts();
+        for (const std::string &warning : doubts.warnings)
+            encode.warnings->warn_at_start(warning);
+        if (!doubts.note.empty())
+            encode.warnings->note(doubts.note);
     }
 }
 
@@ -272,13 +278,14 @@ void warn_of_doubts(const Videos &videos, std::size_t encode)
         return;
     const VideoReader &reference = videos.reference_of(of);
     const PairNames names = names_of(reference, *of.video);
-    const std::optional<double> rate = rate_of(reference, *of.video);
-    for (const auto &doubts : {time_doubts(windows, names, frames_in(kMostLagSeconds, rate)),
-                               picture_doubts(windows, names, rate.value_or(0))})
-        for (const std::string &doubt : doubts)
-            of.warnings->warn(doubt);
-    if (const std::string note = identity_note(windows, names); !note.empty())
-        of.warnings->note(note);
+    const std::optional<double> rate = frame_rate(videos, of);
+    for (const std::string &warning : time_doubts(windows, names, frames_in(kMostLagSeconds, rate)))
+        of.warnings->warn(warning);
+    const PictureDoubts doubts = picture_doubts(windows, names, rate.value_or(0));
+    for (const std::string &warning : doubts.warnings)
+        of.warnings->warn(warning);
+    if (!doubts.note.empty())
+        of.warnings->note(doubts.note);
 }
 
 } // namespace vmaf::tool

@@ -75,8 +75,7 @@ std::vector<std::unique_ptr<VideoReader> *> readers_of(Videos &videos)
 void take_offset(Videos &videos, const FrameOffset &offset)
 {
     for (ComparedEncode &encode : videos.encodes) {
-        const auto rate = videos.reference_of(encode).frame_rate();
-        encode.pairing = {.method = "given", .lag = frames_of(offset, rate ? rate : encode.video->frame_rate())};
+        encode.pairing = {.method = "given", .lag = frames_of(offset, frame_rate(videos, encode))};
         if (offset.is_in_seconds)
             encode.warnings->note(formatted("{} is compared as {} (--offset {})",
                                             printable(encode.video->file().path()), lag_text(*encode.pairing.lag),
@@ -281,6 +280,12 @@ std::optional<double> frame_rate(const Videos &videos)
     for (const VideoReader *video : all_of(videos))
         rate = rate ? rate : video->frame_rate();
     return rate;
+}
+
+std::optional<double> frame_rate(const Videos &videos, const ComparedEncode &encode)
+{
+    const auto rate = videos.reference_of(encode).frame_rate();
+    return rate ? rate : encode.video->frame_rate();
 }
 
 } // namespace vmaf::tool

@@ -91,6 +91,8 @@ std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, cons
 
 /// Frames per second, if one of them says.
 std::optional<double> frame_rate(const Videos &videos);
+/// The same of an encode and its reference.
+std::optional<double> frame_rate(const Videos &videos, const ComparedEncode &encode);
 
 /// In words: which video ended, and which one is longer. @param reference, distorted paths.
 std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended);

@@ -14,13 +14,19 @@ namespace vmaf::tool {
 /// @param most_frames as of estimate_lag
 std::vector<std::string> time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames);
 
-/// What is said of a pair whose small luma is equal in every frame: no warning, since lossless
-/// copies are compared on purpose. Empty: it is not.
-std::string identity_note(std::span<const LumaWindow> windows, const PairNames &names);
+/// "dis.mp4 lacks 2 frames of ref.mp4 (the first is 45) and repeats 1 frame (the first is its frame
+/// 60)". One of the lists has frames.
+std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<unsigned> &repeated,
+                       const PairNames &names);
 
-/// Wrong range, exchanged videos, frozen or black stretches (spec comparison 8). Nothing of a pair
-/// whose small luma is equal.
+struct PictureDoubts {
+    /// Of a wrong range, exchanged videos, frozen or black stretches (spec comparison 8).
+    std::vector<std::string> warnings = {};
+    /// Instead, if small luma is equal in every frame: no warning, since lossless copies are
+    /// compared on purpose. Else empty.
+    std::string note = {};
+};
 /// @param frame_rate frames per second; not positive: unknown.
-std::vector<std::string> picture_doubts(std::span<const LumaWindow> windows, const PairNames &names, double frame_rate);
+PictureDoubts picture_doubts(std::span<const LumaWindow> windows, const PairNames &names, double frame_rate);
 
 } // namespace vmaf::tool

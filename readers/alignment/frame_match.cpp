@@ -24,7 +24,8 @@ FrameMatch match_frames(const SmallLuma &ref, const SmallLuma &dis, unsigned mos
     FrameMatch match;
     LagCosts costs(ref, dis, most_frames);
     Course course = cheapest_course(costs);
-    if (std::ranges::adjacent_find(course.lags, std::not_equal_to<>()) == course.lags.end()) {
+    const bool is_edited = std::ranges::adjacent_find(course.lags, std::not_equal_to<>()) != course.lags.end();
+    if (!is_edited) {
         match.start = estimate_lag(first_frames(ref, kSettledAfter), first_frames(dis, kSettledAfter), most_frames);
         using enum LagEstimate::Outcome;
         if (match.start.outcome == ambiguous || match.start.outcome == no_match)
@@ -46,6 +47,10 @@ FrameMatch match_frames(const SmallLuma &ref, const SmallLuma &dis, unsigned mos
         for (long lost = before + 1; before >= 0 && lost < i; ++lost)
             match.dropped.push_back(static_cast<unsigned>(lost) + ref.first_frame);
         before = i;
+    }
+    if (is_edited) {
+        match.start.best_db = psnr_db(ref, dis, match.ref_frame);
+        match.start.zero_db = psnr_db(ref, dis, 0);
     }
     return match;
 }

@@ -8,7 +8,8 @@ namespace vmaf::tool {
 
 /// Which reference frame each distorted frame shows. Frame numbers are those of the videos.
 struct FrameMatch {
-    LagEstimate start;              ///< of the first frames that are matched
+    /// Lag of the first frames that are matched. If the lag changes, best_db is that of all pairs.
+    LagEstimate start;
     std::vector<int> ref_frame;     ///< for each distorted frame; -1: it shows no reference frame
     std::vector<unsigned> dropped;  ///< reference frames between shown ones that none shows
     std::vector<unsigned> repeated; ///< distorted frames that show again what was shown before

@@ -79,24 +79,6 @@ bool is_clearly_worse(const Evidence &evidence, std::size_t a, std::size_t b)
     return worse > kTimes * better + kLeast * static_cast<double>(blocks);
 }
 
-double psnr_db(const SmallLuma &ref, const SmallLuma &dis, int lag)
-{
-    double sum = 0, count = 0;
-    for (std::size_t j = 0; j < dis.frames(); ++j) {
-        const long i = static_cast<long>(j) + long{dis.first_frame} - long{ref.first_frame} - lag;
-        if (i < 0 || i >= static_cast<long>(ref.frames()))
-            continue;
-        const auto a = ref.frame(static_cast<std::size_t>(i)), b = dis.frame(j);
-        for (std::size_t k = 0; k < a.size(); ++k)
-            sum += (a[k] - b[k]) * (a[k] - b[k]);
-        count += static_cast<double>(a.size());
-    }
-    constexpr double kMostDb = 100;
-    if (count == 0)
-        return 0;
-    return sum == 0 ? kMostDb : std::min(kMostDb, 10 * std::log10(255. * 255. * count / sum));
-}
-
 } // namespace
 
 LagEstimate estimate_lag(const SmallLuma &ref, const SmallLuma &dis, unsigned most_frames)

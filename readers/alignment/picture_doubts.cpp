@@ -179,23 +179,19 @@ std::string frozen_doubt(const SmallLuma &one, const SmallLuma &other, const std
 
 } // namespace
 
-std::string identity_note(std::span<const LumaWindow> windows, const PairNames &names)
-{
-    if (!are_identical(pairs_of(windows)))
-        return {};
-    return formatted("identical videos? {} looks like {} in every frame that was compared", names.dis, names.ref);
-}
-
-std::vector<std::string> picture_doubts(std::span<const LumaWindow> windows, const PairNames &names, double frame_rate)
+PictureDoubts picture_doubts(std::span<const LumaWindow> windows, const PairNames &names, double frame_rate)
 {
     constexpr double kUsualRate = 25;
     const Pairs pairs = pairs_of(windows);
-    if (are_identical(pairs))
-        return {};
-    std::vector<std::string> all;
+    PictureDoubts all;
+    if (are_identical(pairs)) {
+        all.note =
+            formatted("identical videos? {} looks like {} in every frame that was compared", names.dis, names.ref);
+        return all;
+    }
     const auto add = [&](std::string text) {
         if (!text.empty())
-            all.push_back(std::move(text));
+            all.warnings.push_back(std::move(text));
     };
     const std::optional<Fit> fit = fit_of(pairs);
     add(range_doubt(fit, names));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace vmaf::tool {
 
@@ -15,6 +16,31 @@ SmallGrid small_grid(unsigned width_px, unsigned height_px)
     const double scale = std::min({1.0, std::sqrt(kSamples / (w * h)), kMost / w, kMost / h});
     const auto size = [&](double px) { return static_cast<unsigned>(std::max(1.0, std::round(px * scale))); };
     return {size(w), size(h)};
+}
+
+double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> ref_frame)
+{
+    constexpr double kMostDb = 100;
+    double sum = 0, count = 0;
+    for (std::size_t j = 0; j < ref_frame.size(); ++j) {
+        const long i = long{ref_frame[j]} - long{ref.first_frame};
+        if (i < 0 || i >= static_cast<long>(ref.frames()))
+            continue;
+        const auto a = ref.frame(static_cast<std::size_t>(i)), b = dis.frame(j);
+        for (std::size_t k = 0; k < a.size(); ++k)
+            sum += (a[k] - b[k]) * (a[k] - b[k]);
+        count += static_cast<double>(a.size());
+    }
+    if (count == 0)
+        return 0;
+    return sum == 0 ? kMostDb : std::min(kMostDb, 10 * std::log10(255. * 255. * count / sum));
+}
+
+double psnr_db(const SmallLuma &ref, const SmallLuma &dis, int lag)
+{
+    std::vector<int> ref_frame(dis.frames());
+    std::iota(ref_frame.begin(), ref_frame.end(), static_cast<int>(dis.first_frame) - lag);
+    return psnr_db(ref, dis, ref_frame);
 }
 
 } // namespace vmaf::tool

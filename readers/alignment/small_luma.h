@@ -32,6 +32,13 @@ struct SmallLuma {
     }
 };
 
+/// PSNR of all frames that are compared; 0 of none, at most 100.
+/// @param ref_frame for each distorted frame the number of its reference frame; those that `ref`
+/// lacks do not count.
+double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> ref_frame);
+/// The same if the distorted video is late by so many frames.
+double psnr_db(const SmallLuma &ref, const SmallLuma &dis, int lag);
+
 /// Small luma of both videos over one window of frame numbers.
 struct LumaWindow {
     SmallLuma ref, dis;

@@ -19,7 +19,8 @@ std::string step_text(int lag)
     return lag == 0 ? "in step" : lag_text(lag);
 }
 
-/// "dis.mp4 lacks 2 frames of ref.mp4 (the first is 45) and repeats 1 frame (60)".
+} // namespace
+
 std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<unsigned> &repeated,
                        const PairNames &names)
 {
@@ -32,8 +33,6 @@ std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<u
         text += formatted(" repeats {} (the first is its frame {})", counted(repeated.size(), "frame"), repeated[0]);
     return text;
 }
-
-} // namespace
 
 std::vector<std::string> time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames)
 {

@@ -54,7 +54,7 @@ struct Pairing {
     std::vector<FramePair> pairs = {};   ///< in place of the lag, ascending; empty: there are none
     std::vector<unsigned> dropped = {};  ///< frames of the reference that the distorted video lacks
     std::vector<unsigned> repeated = {}; ///< distorted frames that show the same as those before
-    /// PSNR of small luma at the lag and without it.
+    /// PSNR of small luma of the frames that are compared, and of those of equal number.
     std::optional<std::pair<double, double>> evidence_db = {};
 };
 

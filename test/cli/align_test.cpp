@@ -190,6 +190,38 @@ TEST_F(Align, RefusesRatherThanGuesses)
     }
 }
 
+TEST_F(Align, OffsetNamesTheCureOfFramesThatAreMissing)
+{
+    std::vector<unsigned> shown = numbers(0, kFrames);
+    shown.erase(std::ranges::find(shown, 26U));
+    shown.erase(std::ranges::find(shown, 53U));
+    write_video("edited.y4m", shown, true);
+    std::vector<std::string> arguments = pair_of("ref.y4m", "edited.y4m", kPsnr);
+    arguments.insert(arguments.end(), {"--align", "offset", "--strict"});
+    const ToolResult refused = run(arguments);
+    EXPECT_EQ(refused.exit_code, 255);
+    EXPECT_NE(refused.err.find("edited.y4m lacks 2 frames of ref.y4m (the first is 26), so no lag fits all frames, and "
+                               "they are compared by number: --align frames"),
+              std::string::npos)
+        << refused.err;
+}
+
+TEST_F(Align, NotesVideosThatAreIdenticalOnceTheyAreAligned)
+{
+    write_video("late.y4m", numbers(3, kFrames), false);
+    const auto said = [&](const std::string &dis, const char *how) {
+        std::vector<std::string> arguments = pair_of("ref.y4m", dis, kPsnr);
+        arguments.insert(arguments.end(), {"--align", how, "--strict"});
+        const ToolResult result = run(arguments);
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        return result.err;
+    };
+    for (const char *how : {"offset", "frames"}) {
+        EXPECT_NE(said("late.y4m", how).find("identical videos? late.y4m looks like ref.y4m"), std::string::npos);
+        EXPECT_EQ(said("dis.y4m", how).find("identical"), std::string::npos) << how;
+    }
+}
+
 TEST_F(Align, NeedsVideosThatCanBeReadTwice)
 {
     ToolSetting setting;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "cli/small_films.h"
@@ -46,6 +47,26 @@ TEST(FrameMatch, FindsFramesThatAreDroppedAndRepeated)
         EXPECT_EQ(found.dropped, (Frames{20, 70, 71, 72, 90}));
         EXPECT_EQ(found.repeated, (Frames{86, 106}));
     }
+}
+
+TEST(FrameMatch, SaysHowWellThePairsFit)
+{
+    std::vector<int> shown = pictures(0, 150);
+    shown.erase(shown.begin() + 75);
+    const auto ref = small_film(pictures(0, 150), 1), dis = encoded(small_film(shown), 4);
+    const auto psnr_db = [&](const std::vector<int> &ref_frame) {
+        double sum = 0;
+        const std::size_t frame = ref.frame_size();
+        for (std::size_t i = 0; i < dis.samples.size(); ++i) {
+            const auto shown_at = static_cast<std::size_t>(ref_frame[i / frame]) * frame + i % frame;
+            sum += std::pow(dis.samples[i] - ref.samples[shown_at], 2);
+        }
+        return 10 * std::log10(255 * 255 / (sum / static_cast<double>(dis.samples.size())));
+    };
+    const FrameMatch found = match_frames(ref, dis, kMost);
+    EXPECT_NEAR(found.start.best_db, psnr_db(shown), 1e-9);
+    EXPECT_NEAR(found.start.zero_db, psnr_db(pictures(0, 149)), 1e-9);
+    EXPECT_GT(found.start.best_db, found.start.zero_db + 3);
 }
 
 TEST(FrameMatch, FindsNoFrameForBlackOnesInFrontAndForThoseBeyondTheEnd)

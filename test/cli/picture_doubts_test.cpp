@@ -18,7 +18,7 @@ using tool::SmallLuma;
 Texts doubts(const SmallLuma &ref, const SmallLuma &dis, double frame_rate = 25)
 {
     const std::vector<tool::LumaWindow> windows{{ref, dis}};
-    return tool::picture_doubts(windows, {"ref.mp4", "dis.mp4"}, frame_rate);
+    return tool::picture_doubts(windows, {"ref.mp4", "dis.mp4"}, frame_rate).warnings;
 }
 
 SmallLuma mapped(SmallLuma film, double slope, double offset)
@@ -84,7 +84,7 @@ TEST(PictureDoubts, DoNotSpeakOfIdenticalVideosWhichAreNoted)
 {
     const SmallLuma film = small_film(pictures(0, 40));
     const auto note = [&](const SmallLuma &dis) {
-        return tool::identity_note(std::vector<tool::LumaWindow>{{film, dis}}, {"ref.mp4", "dis.mp4"});
+        return tool::picture_doubts(std::vector<tool::LumaWindow>{{film, dis}}, {"ref.mp4", "dis.mp4"}, 25).note;
     };
     EXPECT_EQ(note(film), "identical videos? dis.mp4 looks like ref.mp4 in every frame that was compared");
     EXPECT_EQ(doubts(film, film), Texts());
