@@ -40,8 +40,10 @@ struct Opened {
         contexts = ScoringContext::open({options.sessions, options.reading.subsample, true}, {&format, 1}, {});
         if (gpu && contexts.front().uses_gpu())
             lend_frames(videos, gpu, decoders);
-        if (!may_read_chroma(options.selection))
-            leave_out_chroma(videos);
+        if (may_read_chroma(options.selection))
+            return;
+        videos.reference.front()->leave_out_chroma();
+        videos.encodes.front().video->leave_out_chroma();
     }
 
     Warnings warnings{false};

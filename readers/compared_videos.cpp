@@ -146,11 +146,13 @@ FrameSources sources_of(const Videos &videos, const ReadingOptions &options)
     FrameSources sources;
     const unsigned skip = least_skip(videos, options);
     for (std::size_t form = 0; form < videos.reference.size(); ++form)
-        sources.reference.push_back({*videos.reference[form], skip, videos.watched_reference(form)});
+        sources.reference.push_back(
+            {*videos.reference[form], skip, videos.watched_reference(form), videos.chroma_use()});
     for (const ComparedEncode &encode : videos.encodes) {
         const FrameSkips own = skips_of(options, encode);
-        sources.encodes.push_back(
-            {{*encode.video, own.dis, encode.luma.get()}, encode.form, {own.ref - skip, encode.pairing.pairs}});
+        sources.encodes.push_back({{*encode.video, own.dis, encode.luma.get(), videos.chroma_use()},
+                                   encode.form,
+                                   {own.ref - skip, encode.pairing.pairs}});
     }
     return sources;
 }
@@ -208,12 +210,6 @@ ClipFacts facts_of(const Videos &videos, const ComparedEncode &encode)
     return facts_of(videos.reference_of(encode), *encode.video, videos.display);
 }
 
-void leave_out_chroma(Videos &videos)
-{
-    for (auto *video : readers_of(videos))
-        (*video)->leave_out_chroma();
-}
-
 /// Different rates were told before, and other pairs have other times.
 void warn_of_lost_frames(const Videos &videos, std::size_t encode, const ReadingOptions &options)
 {
@@ -245,6 +241,19 @@ void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResul
     const std::string dis = printable(of.video->file().path());
     of.warnings->warn(formatted("{} has black bars where {} has a picture: --crop_{} auto", is_ref ? ref : dis,
                                 is_ref ? dis : ref, is_ref ? "ref" : "dist"));
+}
+
+void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result)
+{
+    if (!result.grey_side)
+        return;
+    const ComparedEncode &of = videos.encodes[encode];
+    const std::string ref = printable(videos.reference_of(of).file().path());
+    const std::string dis = printable(of.video->file().path());
+    const bool is_ref = *result.grey_side == VideoSide::reference;
+    of.warnings->warn(formatted("{} is grey where {} has colours, which models v0.6.1 do not see: -m v1, or --feature "
+                                "ciede",
+                                is_ref ? ref : dis, is_ref ? dis : ref));
 }
 
 void warn_of_damage(const Videos &videos, std::size_t encode)

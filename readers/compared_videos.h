@@ -38,6 +38,7 @@ struct Videos {
     std::vector<std::unique_ptr<VideoReader>> reference;
     std::vector<ComparedEncode> encodes;
     std::vector<std::unique_ptr<LumaCollector>> reference_luma; ///< of each form, if frames are watched
+    bool reads_chroma = true;                                   ///< features do
     Display display = Display::none;                            ///< that all are scaled to
 
     const VideoReader &reference_of(const ComparedEncode &encode) const { return *reference[encode.form]; }
@@ -45,6 +46,11 @@ struct Videos {
     LumaCollector *watched_reference(std::size_t form) const
     {
         return reference_luma.empty() ? nullptr : reference_luma[form].get();
+    }
+    /// Forms of one reference may share a decoder, which reads chroma for all of them or for none.
+    ChromaUse chroma_use() const
+    {
+        return reads_chroma ? ChromaUse::scored : reference.size() > 1 ? ChromaUse::unread : ChromaUse::probed;
     }
     /// Of the pictures that are compared.
     const VideoFormat &format_of(const ComparedEncode &encode) const { return reference_of(encode).format(); }
@@ -68,9 +74,6 @@ void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersI
 
 /// An encode and its reference as features see them.
 ClipFacts facts_of(const Videos &videos, const ComparedEncode &encode);
-
-/// See VideoReader.
-void leave_out_chroma(Videos &videos);
 
 /// Each file once, the reference first.
 std::vector<VideoReader *> all_of(const Videos &videos);
@@ -105,6 +108,10 @@ void warn_of_lost_frames(const Videos &videos, std::size_t encode, const Reading
 /// Throws ScoringStopped where warnings are errors.
 void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
                   const ReadingOptions &options);
+
+/// Of chroma that one side alone has (spec comparison 8). Throws ScoringStopped where warnings are
+/// errors.
+void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result);
 
 /// Of an encode and its reference, once everything was read. Throws ScoringStopped where warnings
 /// are errors.

@@ -324,6 +324,7 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
                                                    tool::DecodersInFlight decoders, const tool::FrameRead &tell)
 {
     watch_frames(videos_, options_);
+    videos_.reads_chroma = reads_chroma_;
     tool::FrameSources sources = sources_of(videos_, options_);
     const auto start = [](tool::FrameSource &source, const std::optional<tool::SegmentStart> &segment) {
         if (!segment)
@@ -341,8 +342,6 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
     const bool is_whole = std::ranges::none_of(segments_, [](const auto &segment) { return segment.has_value(); });
     if (gpu_ && on_gpu && !need_reference_again(videos_))
         tool::lend_frames(videos_, gpu_, is_whole ? decoders : tool::DecodersInFlight::one);
-    if (!reads_chroma_)
-        tool::leave_out_chroma(videos_);
     warnings_->frames_follow();
     std::vector<tool::SessionPictures> sessions;
     for (std::size_t i = 0; i < handles.size(); ++i) {
@@ -382,6 +381,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result) const
         tool::warn_of_lost_frames(videos_, encode, options_);
         tool::warn_of_doubts(videos_, encode);
         tool::warn_of_bars(videos_, encode, result, options_);
+        tool::warn_of_grey(videos_, encode, result);
     } catch (const tool::ScoringStopped &stopped) {
         result.stop = stopped;
         return;

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "input/bar_probe.h"
+#include "input/frame_probe.h"
 #include "input/crop.h"
 #include "input/video_format.h"
 #include "libvmaf/picture.h"

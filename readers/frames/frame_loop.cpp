@@ -93,7 +93,7 @@ class Loop {
 
     void read(const FrameRead &frame_read);
     void stop_readers();
-    void compare_bars();
+    void compare_probes();
     void read_reference();
     bool is_due(std::size_t encode) const;
     bool read_encodes();
@@ -109,7 +109,7 @@ class Loop {
     const std::stop_token &stop_;
     std::vector<unsigned> numbers_; ///< of the frames of the reference that are read; empty: all
     unsigned read_ = 0;             ///< of these, the one at hand included
-    std::vector<BarProbe> reference_bars_, encode_bars_;
+    std::vector<FrameProbe> reference_probes_, encode_probes_;
     std::vector<Reader> reference_, encodes_;
     std::vector<std::optional<ScoringStopped>> reference_stops_;
     std::vector<bool> has_reference_;                       ///< each form, unless it has ended
@@ -120,23 +120,23 @@ class Loop {
 
 Loop::Loop(const Segment &segment, const FrameSources &sources, FrameSink &sink, const std::stop_token &stop)
     : segment_(segment), sources_(sources), sink_(sink), stop_(stop), numbers_(reference_numbers(sources)),
-      reference_bars_(sources.reference.size()), encode_bars_(sources.encodes.size()),
+      reference_probes_(sources.reference.size()), encode_probes_(sources.encodes.size()),
       reference_stops_(sources.reference.size()), has_reference_(sources.reference.size()),
       reference_frames_(sources.reference.size()), encode_frames_(sources.encodes.size()),
       has_ended_(sources.encodes.size()), results_(sources.encodes.size())
 {
     const auto start = [first = segment.first](const PictureSource &pictures, const FrameSource &source, unsigned count,
-                                               std::vector<unsigned> numbers, BarProbe &bars) {
+                                               std::vector<unsigned> numbers, FrameProbe &probe) {
         return std::make_unique<ReaderThread>(pictures, source.video,
                                               FrameRange{source.skip, count, std::move(numbers)},
-                                              WatchedFrames{source.luma, first, &bars});
+                                              WatchedFrames{source.luma, first, &probe, source.chroma});
     };
     for (const FrameSource &source : sources.reference)
         reference_.push_back(start(sink.reference_pictures(reference_.size()), source,
-                                   reference_count(segment, sources), numbers_, reference_bars_[reference_.size()]));
+                                   reference_count(segment, sources), numbers_, reference_probes_[reference_.size()]));
     for (const FrameSources::Encode &encode : sources.encodes)
         encodes_.push_back(start(sink.encode_pictures(encodes_.size()), encode.video, segment.count,
-                                 numbers_of(encode.order.pairs, &FramePair::dis), encode_bars_[encodes_.size()]));
+                                 numbers_of(encode.order.pairs, &FramePair::dis), encode_probes_[encodes_.size()]));
 }
 
 /// Readers of one reference wait for each other: all are told before the end of one is waited for.
@@ -290,16 +290,20 @@ void Loop::read(const FrameRead &frame_read)
     } while (drop_ended());
 }
 
-/// Once no reader looks for bars any more.
-void Loop::compare_bars()
+/// Once no reader looks at frames any more.
+void Loop::compare_probes()
 {
     for (std::size_t encode = 0; encode < results_.size(); ++encode) {
-        const BarProbe &ref = reference_bars_[sources_.encodes[encode].form];
-        const BarProbe &dis = encode_bars_[encode];
+        const FrameProbe &ref = reference_probes_[sources_.encodes[encode].form];
+        const FrameProbe &dis = encode_probes_[encode];
         if (ref.has_bar_beside(dis))
             results_[encode].side_with_bars = VideoSide::reference;
         else if (dis.has_bar_beside(ref))
             results_[encode].side_with_bars = VideoSide::distorted;
+        if (ref.is_grey_beside(dis))
+            results_[encode].grey_side = VideoSide::reference;
+        else if (dis.is_grey_beside(ref))
+            results_[encode].grey_side = VideoSide::distorted;
     }
 }
 
@@ -307,7 +311,7 @@ std::vector<FrameLoopResult> Loop::run(const FrameRead &frame_read)
 {
     read(frame_read);
     stop_readers();
-    compare_bars();
+    compare_probes();
     return std::move(results_);
 }
 

@@ -12,6 +12,7 @@
 #include "comparison/pairing.h"
 #include "frames/library.h"
 #include "frames/picture_source.h"
+#include "frames/reader_thread.h"
 #include "input/video_reader.h"
 #include "reading_options.h"
 
@@ -25,6 +26,7 @@ struct FrameLoopResult {
     int error = 0;       ///< of the sink, which refused the frame after them; the stop says so
     std::optional<ScoringStopped> stop;
     std::optional<VideoSide> side_with_bars; ///< where the other one has a picture, as far as was seen
+    std::optional<VideoSide> grey_side;      ///< where the other one has colour, as far as was seen
     std::optional<VideoSide> ended_first;    ///< empty: both have as many frames as were asked for, or equally many
 };
 
@@ -33,6 +35,7 @@ struct FrameSource {
     VideoReader &video;
     unsigned skip;                 ///< frames that are dropped before
     LumaCollector *luma = nullptr; ///< takes its frames; null: nobody does
+    ChromaUse chroma = ChromaUse::scored;
 };
 
 /// Which frames of the reference an encode's frames are compared with, numbered after the skips.

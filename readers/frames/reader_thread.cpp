@@ -66,6 +66,9 @@ void ReaderThread::run(const std::stop_token &stop)
 
 void ReaderThread::deliver(const std::stop_token &stop)
 {
+    if (watched_.chroma == ChromaUse::unread ||
+        (watched_.chroma == ChromaUse::probed && (video_.lends_frames() || watched_.probe == nullptr)))
+        leave_out_chroma();
     if (!skip_frames(range_.skip))
         return queue_.push(EndOfVideo{});
     const std::vector<unsigned> &numbers = range_.numbers;
@@ -100,9 +103,18 @@ std::optional<Picture> ReaderThread::next_frame(unsigned number)
         is_lent ? video_.lend_frame(pictures_.get(), picture.raw()) : video_.read_frame((picture = fetch()).raw());
     if (is_there && !is_lent && watched_.luma != nullptr)
         watched_.luma->take(watched_.first + number, picture.raw());
-    if (is_there && !is_lent && watched_.bars != nullptr)
-        watched_.bars->look(picture.raw(), video_.form().range);
+    if (is_there && !is_lent && watched_.probe != nullptr) {
+        watched_.probe->look(picture.raw(), video_.form().range, watched_.chroma != ChromaUse::unread);
+        if (watched_.chroma == ChromaUse::probed && !watched_.probe->wants_chroma())
+            leave_out_chroma();
+    }
     return is_there ? std::optional(std::move(picture)) : std::nullopt;
+}
+
+void ReaderThread::leave_out_chroma()
+{
+    watched_.chroma = ChromaUse::unread;
+    video_.leave_out_chroma();
 }
 
 Picture ReaderThread::fetch()

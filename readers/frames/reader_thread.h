@@ -13,7 +13,7 @@
 #include "alignment/collect.h"
 #include "frames/library.h"
 #include "frames/picture_source.h"
-#include "input/bar_probe.h"
+#include "input/frame_probe.h"
 #include "input/video_reader.h"
 
 namespace vmaf::tool {
@@ -47,11 +47,19 @@ struct FrameRange {
     std::vector<unsigned> numbers = {}; ///< of the frames that are read, ascending; empty: all
 };
 
+/// Who reads chroma.
+enum class ChromaUse {
+    scored, ///< features
+    probed, ///< the probe, as long as it wants it
+    unread, ///< nobody
+};
+
 /// What takes the frames in passing.
 struct WatchedFrames {
     LumaCollector *luma = nullptr; ///< null: nobody does
     unsigned first = 0;            ///< number of the first frame that is read
-    BarProbe *bars = nullptr;      ///< likewise
+    FrameProbe *probe = nullptr;   ///< likewise
+    ChromaUse chroma = ChromaUse::scored;
 };
 
 /// Reads one video ahead of the scoring.
@@ -71,6 +79,7 @@ class ReaderThread {
     void deliver(const std::stop_token &stop);
     bool skip_frames(unsigned count);
     std::optional<Picture> next_frame(unsigned number);
+    void leave_out_chroma();
     Picture fetch();
 
     const PictureSource &pictures_;

@@ -99,6 +99,7 @@ FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const 
     FrameLoopResult result = runs[last].result;
     result.frames = 0;
     result.side_with_bars = runs.front().result.side_with_bars;
+    result.grey_side = runs.front().result.grey_side;
     for (std::size_t i = 0; i <= last; ++i) {
         const Segment &segment = segments[i].segment;
         const unsigned count =
@@ -217,7 +218,7 @@ std::size_t ClipSegments::cut(VmafContext *merged)
     return segments_.size();
 }
 
-void ClipSegments::begin(const Videos &videos, bool reads_chroma)
+void ClipSegments::begin(const Videos &videos)
 {
     const FrameSkips skips = skips_of(options_, videos.encodes.front());
     skips_ = {skips};
@@ -227,8 +228,7 @@ void ClipSegments::begin(const Videos &videos, bool reads_chroma)
                           go_to(segments_[i], skips.dis, *videos.encodes.front().video, *own.encodes.front().video)});
         if (!places_.decoding_gpus.empty())
             lend_frames(own, places_.decoding_gpus[i], places_.decoders);
-        if (!reads_chroma)
-            leave_out_chroma(own);
+        own.reads_chroma = videos.reads_chroma;
         watch_frames(own, options_);
     }
 }
@@ -239,10 +239,11 @@ FrameLoopResult ClipSegments::score(const Videos &videos, std::span<const Sessio
     std::vector<SegmentScoring> scorings;
     for (std::size_t i = 0; i < segments_.size(); ++i) {
         const Videos &own = i == 0 ? videos : videos_[i - 1];
-        scorings.push_back({segments_[i],
-                            {*own.reference.front(), skips_[i].ref, own.watched_reference(0)},
-                            {*own.encodes.front().video, skips_[i].dis, own.encodes.front().luma.get()},
-                            sessions[i]});
+        scorings.push_back(
+            {segments_[i],
+             {*own.reference.front(), skips_[i].ref, own.watched_reference(0), own.chroma_use()},
+             {*own.encodes.front().video, skips_[i].dis, own.encodes.front().luma.get(), own.chroma_use()},
+             sessions[i]});
     }
     return score_segments(scorings, merged, stop, frame_read);
 }

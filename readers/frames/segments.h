@@ -58,7 +58,7 @@ class ClipSegments {
     /// Cuts the clip. Throws Failure. @param merged a session that gets all scores, with the features registered. @return how many there are.
     std::size_t cut(VmafContext *merged);
     /// Moves the readers to where the segments begin, after cut(). Throws Failure, SegmentsDoNotFit.
-    void begin(const Videos &videos, bool reads_chroma);
+    void begin(const Videos &videos);
     /// Further readers of the videos.
     std::span<const Videos> videos() const { return videos_; }
 

@@ -117,14 +117,15 @@ TEST(Bars, OfBothVideosAreAligned)
 TEST(Bars, AreSeenWhereTheOtherVideoHasAPicture)
 {
     const auto seen = [](unsigned frames, const Crop &content, unsigned code = 100, unsigned depth = 8) {
-        tool::BarProbe probe;
+        tool::FrameProbe probe;
         for (unsigned i = 0; i < frames; ++i)
-            probe.look(frame(depth, 16U << (depth - 8), content, code << (depth - 8)).raw(), tool::Range::limited);
+            probe.look(frame(depth, 16U << (depth - 8), content, code << (depth - 8)).raw(), tool::Range::limited,
+                       false);
         return probe;
     };
-    const tool::BarProbe whole = seen(20, kWhole), letterbox = seen(20, {0, 4, 64, 40}),
-                         pillars = seen(20, {8, 0, 48, 48});
-    for (const tool::BarProbe &bars : {letterbox, pillars, seen(20, {0, 4, 64, 40}, 100, 10)}) {
+    const tool::FrameProbe whole = seen(20, kWhole), letterbox = seen(20, {0, 4, 64, 40}),
+                           pillars = seen(20, {8, 0, 48, 48});
+    for (const tool::FrameProbe &bars : {letterbox, pillars, seen(20, {0, 4, 64, 40}, 100, 10)}) {
         EXPECT_TRUE(bars.has_bar_beside(whole));
         EXPECT_FALSE(whole.has_bar_beside(bars));
         EXPECT_FALSE(bars.has_bar_beside(bars));
@@ -133,6 +134,55 @@ TEST(Bars, AreSeenWhereTheOtherVideoHasAPicture)
     EXPECT_FALSE(seen(19, {0, 4, 64, 40}).has_bar_beside(whole));
     EXPECT_FALSE(letterbox.has_bar_beside(seen(20, kWhole, 30)));
     EXPECT_FALSE(seen(60, {}).has_bar_beside(whole));
+}
+
+/// Frames whose first `grey` ones have neutral chroma within 4 codes.
+tool::FrameProbe chroma_seen(unsigned frames, unsigned grey, unsigned colour = 17, unsigned depth = 8)
+{
+    tool::FrameProbe probe;
+    for (unsigned i = 0; i < frames; ++i) {
+        const tool::Picture picture = frame(depth, 16U << (depth - 8), kWhole, 100U << (depth - 8));
+        const unsigned distance = i < grey ? 4 : colour;
+        for (const unsigned plane : {1U, 2U})
+            for (unsigned y = 0; y < kHeight / 2; ++y)
+                for (unsigned x = 0; x < kWidth / 2; ++x) {
+                    const bool is_off = plane == 2 && x == 9;
+                    const unsigned code = (128U - (is_off ? distance : 0)) << (depth - 8);
+                    auto *row =
+                        static_cast<std::uint8_t *>(picture.raw().data[plane]) + y * picture.raw().stride[plane];
+                    if (depth > 8)
+                        reinterpret_cast<std::uint16_t *>(row)[x] = static_cast<std::uint16_t>(code);
+                    else
+                        row[x] = static_cast<std::uint8_t>(code);
+                }
+        probe.look(picture.raw(), tool::Range::limited, true);
+    }
+    return probe;
+}
+
+TEST(FrameProbe, SeesGreyWhereTheOtherVideoHasColour)
+{
+    for (const unsigned depth : {8U, 10U}) {
+        const tool::FrameProbe grey = chroma_seen(20, 20, 17, depth), colour = chroma_seen(20, 0, 17, depth);
+        EXPECT_TRUE(grey.is_grey_beside(colour)) << depth;
+        EXPECT_TRUE(grey.is_grey_beside(chroma_seen(20, 19, 17, depth))) << depth;
+        EXPECT_FALSE(colour.is_grey_beside(grey));
+        EXPECT_FALSE(grey.is_grey_beside(grey));
+        EXPECT_FALSE(colour.is_grey_beside(colour));
+    }
+    const tool::FrameProbe colour = chroma_seen(20, 0);
+    EXPECT_FALSE(chroma_seen(19, 19).is_grey_beside(colour)) << "too few frames";
+    EXPECT_FALSE(chroma_seen(20, 19, 5).is_grey_beside(colour)) << "pale, not grey";
+    EXPECT_FALSE(chroma_seen(20, 20).is_grey_beside(chroma_seen(20, 0, 16))) << "pale, not coloured";
+}
+
+TEST(FrameProbe, WantsChromaUntilThereIsColourOrEnoughWasSeen)
+{
+    EXPECT_TRUE(chroma_seen(0, 0).wants_chroma());
+    EXPECT_TRUE(chroma_seen(5, 5).wants_chroma());
+    EXPECT_FALSE(chroma_seen(6, 5).wants_chroma());
+    EXPECT_TRUE(chroma_seen(20 + 19 * 8, 1000).wants_chroma());
+    EXPECT_FALSE(chroma_seen(20 + 20 * 8, 1000).wants_chroma());
 }
 
 tool::VideoDescription described(const FoundPicture &found)

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -234,6 +235,40 @@ TEST_F(Doubts, OptionsThatNobodyHas)
         expect_error_if_strict(pair_of("R.y4m", "D.y4m", arguments), doubt + " (an error with --strict)\n");
     }
     expect_no_doubt(pair_of("R.y4m", "D.y4m", {"--feature", "psnr=enable_chroma=false"}));
+}
+
+TEST_F(Doubts, GreyWhereTheOtherVideoHasColours)
+{
+    const VideoShape shape{64, 48, "420", 8};
+    const auto write_with_chroma = [&](const std::string &name, bool distorted, std::uint16_t code) {
+        std::string bytes = y4m_header(shape, "420");
+        for (unsigned frame = 0; frame < 24; ++frame) {
+            Planes planes = make_frame(shape, frame, distorted);
+            std::ranges::fill(planes[1], code);
+            std::ranges::fill(planes[2], code);
+            bytes += "FRAME\n" + frame_bytes(shape, planes);
+        }
+        write(name, bytes);
+    };
+    write_with_chroma("colour.y4m", false, 160);
+    write_with_chroma("pale.y4m", true, 140);
+    write_with_chroma("grey.y4m", true, 128);
+    const auto said = [&](const std::string &ref, const std::string &dis, const std::vector<std::string> &more) {
+        const ToolResult result = run(pair_of(ref, dis, more));
+        EXPECT_EQ(result.exit_code, more.back() == "--strict" ? 234 : 0) << result.err;
+        return result.err;
+    };
+    const std::string doubt = " is grey where ", cure = ", which models v0.6.1 do not see: -m v1, or --feature ciede";
+    // A model of v0.6.1 reads luma alone.
+    for (const auto &features : {std::vector<std::string>{"-m", "vmaf_v0.6.1"}, {"-n", "--feature", "psnr"}}) {
+        EXPECT_NE(said("colour.y4m", "grey.y4m", features).find("grey.y4m is grey where colour.y4m has colours" + cure),
+                  std::string::npos);
+        EXPECT_NE(said("grey.y4m", "colour.y4m", features).find("grey.y4m is grey where colour.y4m has colours" + cure),
+                  std::string::npos);
+        EXPECT_EQ(said("colour.y4m", "pale.y4m", features).find(doubt), std::string::npos);
+        EXPECT_EQ(said("grey.y4m", "grey.y4m", features).find(doubt), std::string::npos);
+    }
+    EXPECT_NE(said("colour.y4m", "grey.y4m", {"--strict"}).find(doubt), std::string::npos);
 }
 
 TEST_F(Doubts, StrictKeepsTheFramesBeforeAnEarlyEnd)

@@ -43,9 +43,7 @@ void Run::register_scores()
     if (!decoding_gpus.empty() && !need_reference_again(videos) &&
         (segments->are_several() || contexts.front().uses_gpu()))
         lend_frames(videos, decoding_gpus.front(), decoders);
-    const bool reads_chroma = may_read_chroma(selections.front());
-    if (!reads_chroma)
-        leave_out_chroma(videos);
+    videos.reads_chroma = may_read_chroma(selections.front());
     watch_frames(videos, options.reading);
     for (std::size_t i = 0; i < contexts.size(); ++i) {
         const ComparedEncode &encode = videos.encodes[i];
@@ -58,7 +56,7 @@ void Run::register_scores()
         segment_contexts = ScoringContext::open(plan, formats, gpus);
         for (const ScoringContext &context : segment_contexts)
             registered(context, 0);
-        segments->begin(videos, reads_chroma);
+        segments->begin(videos);
     }
     check_gates(options.answers.gates, selections.front(), scored_models(), warnings);
 }

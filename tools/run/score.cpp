@@ -74,6 +74,7 @@ void warn_of_damage(const Run &run, std::size_t encode, FrameLoopResult &result)
         warn_of_lost_frames(run.videos, encode, run.options.reading);
         warn_of_doubts(run.videos, encode);
         warn_of_bars(run.videos, encode, result, run.options.reading);
+        warn_of_grey(run.videos, encode, result);
     } catch (const ScoringStopped &stop) {
         if (!result.stop)
             result.stop = stop;

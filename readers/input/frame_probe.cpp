@@ -1,8 +1,9 @@
-#include "input/bar_probe.h"
+#include "input/frame_probe.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 
 #include "input/sample_map.h"
 
@@ -12,8 +13,9 @@ namespace {
 constexpr unsigned kBlackCodes = 4;   ///< of 8 bits
 constexpr unsigned kBrightCodes = 16; ///< likewise: what no noise makes of black
 constexpr unsigned kStep = 8;         ///< frames from one look to the next, after the first ones
-constexpr unsigned kMostFrames = 40;  ///< with content
 constexpr unsigned kColumnStep = 8;   ///< rows of a column that are skipped
+constexpr unsigned kNeutralCodes = 4; ///< of 8 bits, from neutral chroma: what rounding and noise make of grey
+constexpr unsigned kColourCodes = 16; ///< likewise: what they do not
 constexpr unsigned kInset = 64;       ///< the part of the picture that lies outside of what is looked at
 
 template <class Sample> unsigned largest_of_row(const VmafPicture &frame, unsigned y)
@@ -54,6 +56,21 @@ template <class Sample> Largest largest_of(const VmafPicture &frame)
              largest_of_column<Sample>(frame, left), largest_of_column<Sample>(frame, width - 1 - left)}};
 }
 
+/// The largest distance of chroma from neutral in some rows.
+template <class Sample> unsigned largest_colour(const VmafPicture &frame)
+{
+    const int neutral = 1 << (frame.bpc - 1);
+    int largest = 0;
+    for (const unsigned plane : {1U, 2U})
+        for (const unsigned y : {frame.h[plane] / 4, frame.h[plane] / 2, frame.h[plane] - 1 - frame.h[plane] / 4}) {
+            const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[plane]) +
+                                                               static_cast<std::ptrdiff_t>(y) * frame.stride[plane]);
+            for (unsigned x = 0; x < frame.w[plane]; ++x)
+                largest = std::max(largest, std::abs(row[x] - neutral));
+        }
+    return static_cast<unsigned>(largest);
+}
+
 } // namespace
 
 unsigned black_limit(unsigned depth, Range range)
@@ -62,7 +79,7 @@ unsigned black_limit(unsigned depth, Range range)
     return black + (kBlackCodes << (depth - 8));
 }
 
-void BarProbe::look(const VmafPicture &frame, Range range)
+void FrameProbe::look(const VmafPicture &frame, Range range, bool has_chroma)
 {
     const unsigned number = frames_++;
     if (content_ >= kMostFrames || (number >= kLeastBarFrames && number % kStep != 0))
@@ -77,9 +94,14 @@ void BarProbe::look(const VmafPicture &frame, Range range)
         black_[edge] += largest.edges[edge] <= black ? 1 : 0;
         bright_[edge] += largest.edges[edge] > bright ? 1 : 0;
     }
+    if (!has_chroma || is_coloured_ || frame.pix_fmt == VMAF_PIX_FMT_YUV400P)
+        return;
+    const unsigned colour = frame.bpc > 8 ? largest_colour<std::uint16_t>(frame) : largest_colour<std::uint8_t>(frame);
+    grey_ += colour <= kNeutralCodes << (frame.bpc - 8) ? 1 : 0;
+    is_coloured_ = colour > kColourCodes << (frame.bpc - 8);
 }
 
-bool BarProbe::has_bar_beside(const BarProbe &picture) const
+bool FrameProbe::has_bar_beside(const FrameProbe &picture) const
 {
     if (content_ < kLeastBarFrames || picture.content_ < kLeastBarFrames)
         return false;
@@ -87,6 +109,11 @@ bool BarProbe::has_bar_beside(const BarProbe &picture) const
         if (black_[edge] == content_ && 2 * picture.bright_[edge] >= picture.content_)
             return true;
     return false;
+}
+
+bool FrameProbe::is_grey_beside(const FrameProbe &colour) const
+{
+    return content_ >= kLeastBarFrames && grey_ == content_ && colour.is_coloured_;
 }
 
 } // namespace vmaf::tool
