@@ -264,9 +264,9 @@ void add_watched_frames(Videos &videos, const Videos &others)
             videos.encodes[encode].luma->add(*others.encodes[encode].luma);
 }
 
-void warn_of_doubts(const Videos &videos, std::size_t encode)
+void warn_of_doubts(Videos &videos, std::size_t encode)
 {
-    const ComparedEncode &of = videos.encodes[encode];
+    ComparedEncode &of = videos.encodes[encode];
     if (!of.luma)
         return;
     const std::vector<SmallLuma> ref = videos.reference_luma[of.form]->small_luma(), dis = of.luma->small_luma();
@@ -279,7 +279,9 @@ void warn_of_doubts(const Videos &videos, std::size_t encode)
     const VideoReader &reference = videos.reference_of(of);
     const PairNames names = names_of(reference, *of.video);
     const std::optional<double> rate = frame_rate(videos, of);
-    for (const std::string &warning : time_doubts(windows, names, frames_in(kMostLagSeconds, rate)))
+    TimeDoubts time = time_doubts(windows, names, frames_in(kMostLagSeconds, rate));
+    of.seen = std::move(time.seen);
+    for (const std::string &warning : time.warnings)
         of.warnings->warn(warning);
     const PictureDoubts doubts = picture_doubts(windows, names, rate.value_or(0));
     for (const std::string &warning : doubts.warnings)

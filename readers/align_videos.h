@@ -17,8 +17,9 @@ void align_videos(Videos &videos, const ReadingOptions &options);
 void watch_frames(Videos &videos, const ReadingOptions &options);
 /// What other readers of the same videos have collected.
 void add_watched_frames(Videos &videos, const Videos &others);
-/// Warn of what watched frames make doubtful, once everything was read. Throws ScoringStopped where
+/// Warn of what watched frames make doubtful, once everything was read, and keep which frames were
+/// seen to show others. Throws ScoringStopped where
 /// warnings are errors.
-void warn_of_doubts(const Videos &videos, std::size_t encode);
+void warn_of_doubts(Videos &videos, std::size_t encode);
 
 } // namespace vmaf::tool

@@ -26,10 +26,13 @@ struct ComparedEncode {
     std::size_t form;                ///< of the reference, that it is compared with
     std::vector<Decision> decisions; ///< how the two were brought together
     Pairing pairing = {};
+    Pairing seen = {};                             ///< by --align check, which changes nothing
     std::unique_ptr<LumaCollector> luma = nullptr; ///< of frames that are watched; null: none are
 
     /// Whether there is something to record.
     bool has_record() const { return !decisions.empty() || pairing.method != nullptr; }
+    /// What is compared, or else what was seen.
+    const Pairing &known_pairing() const { return pairing.method != nullptr ? pairing : seen; }
 };
 
 /// What is compared: one or more distorted videos, each with the reference.

@@ -242,7 +242,7 @@ class Clips {
   private:
     std::vector<tool::FrameLoopResult> read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
                                                 tool::DecodersInFlight decoders, const tool::FrameRead &tell);
-    void judge(std::size_t encode, tool::FrameLoopResult &result) const;
+    void judge(std::size_t encode, tool::FrameLoopResult &result);
 
     tool::ReadingOptions options_;
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
@@ -372,7 +372,7 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
 }
 
 /// Once everything was read.
-void Clips::judge(std::size_t encode, tool::FrameLoopResult &result) const
+void Clips::judge(std::size_t encode, tool::FrameLoopResult &result)
 {
     if (result.stop)
         return;

@@ -5,14 +5,19 @@
 #include <vector>
 
 #include "alignment/small_luma.h"
+#include "comparison/pairing.h"
 
 /// Warnings about two videos from their small luma. Each is one line that names its cure.
 namespace vmaf::tool {
 
+struct TimeDoubts {
+    std::vector<std::string> warnings = {};
+    Pairing seen = {}; ///< frames that show others than those of equal number; no pairs without a warning
+};
 /// Another lag fits better, or frames are missing or repeated (spec comparison 6).
 /// @param windows in order of frame numbers
 /// @param most_frames as of estimate_lag
-std::vector<std::string> time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames);
+TimeDoubts time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames);
 
 /// "dis.mp4 lacks 2 frames of ref.mp4 (the first is 45) and repeats 1 frame (the first is its frame
 /// 60)". One of the lists has frames.

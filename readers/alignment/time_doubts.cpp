@@ -1,6 +1,7 @@
 #include "alignment/doubts.h"
 
 #include <optional>
+#include <utility>
 
 #include "alignment/frame_match.h"
 #include "common/format.h"
@@ -19,6 +20,13 @@ std::string step_text(int lag)
     return lag == 0 ? "in step" : lag_text(lag);
 }
 
+void add_pairs(const FrameMatch &match, unsigned first_frame, std::vector<FramePair> &pairs)
+{
+    for (std::size_t j = 0; j < match.ref_frame.size(); ++j)
+        if (const int ref = match.ref_frame[j]; ref >= 0)
+            pairs.push_back({first_frame + static_cast<unsigned>(j), static_cast<unsigned>(ref)});
+}
+
 } // namespace
 
 std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<unsigned> &repeated,
@@ -34,34 +42,37 @@ std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<u
     return text;
 }
 
-std::vector<std::string> time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames)
+TimeDoubts time_doubts(std::span<const LumaWindow> windows, const PairNames &names, unsigned most_frames)
 {
     using enum LagEstimate::Outcome;
     constexpr double kFitsWorseDb = 1;
-    std::vector<unsigned> dropped, repeated;
+    Pairing seen;
     std::optional<LagEstimate> first;
     bool is_unsettled = false;
     for (const LumaWindow &window : windows) {
         const FrameMatch match = match_frames(window.ref, window.dis, most_frames);
-        dropped.insert(dropped.end(), match.dropped.begin(), match.dropped.end());
-        repeated.insert(repeated.end(), match.repeated.begin(), match.repeated.end());
+        seen.dropped.insert(seen.dropped.end(), match.dropped.begin(), match.dropped.end());
+        seen.repeated.insert(seen.repeated.end(), match.repeated.begin(), match.repeated.end());
         if (match.start.outcome == ambiguous && match.start.best_db > match.start.zero_db + kFitsWorseDb)
             is_unsettled = true;
         if (match.start.outcome != lag && match.start.outcome != in_step)
             continue;
+        add_pairs(match, window.dis.first_frame, seen.pairs);
         if (!first)
             first = match.start;
-        else if (first->lag != match.start.lag && dropped.empty() && repeated.empty())
-            return {formatted("{} is {} at its start and {} at frame {}, so frames are missing or repeated: "
-                              "--align frames",
-                              names.dis, step_text(first->lag), step_text(match.start.lag), window.dis.first_frame)};
+        else if (first->lag != match.start.lag && seen.dropped.empty() && seen.repeated.empty())
+            return {{formatted("{} is {} at its start and {} at frame {}, so frames are missing or repeated: "
+                               "--align frames",
+                               names.dis, step_text(first->lag), step_text(match.start.lag), window.dis.first_frame)},
+                    std::move(seen)};
     }
-    if (!dropped.empty() || !repeated.empty())
-        return {edits_text(dropped, repeated, names) + ": --align frames"};
+    if (!seen.dropped.empty() || !seen.repeated.empty())
+        return {{edits_text(seen.dropped, seen.repeated, names) + ": --align frames"}, std::move(seen)};
     if (first && first->lag != 0)
-        return {formatted("{}: --offset {}, or --align offset", lag_found_text(*first, names), first->lag)};
+        return {{formatted("{}: --offset {}, or --align offset", lag_found_text(*first, names), first->lag)},
+                std::move(seen)};
     if (!first && is_unsettled)
-        return {lag_found_text({ambiguous, 0, 0, 0}, names) + ": give the right one with --offset"};
+        return {{lag_found_text({ambiguous, 0, 0, 0}, names) + ": give the right one with --offset"}, {}};
     return {};
 }
 

@@ -151,6 +151,30 @@ TEST_F(Align, FramesAreComparedWithWhatTheyShow)
     EXPECT_NE(written("--sub").find("{31}{32}frame: 31|ref_frame: 34|"), std::string::npos);
 }
 
+TEST_F(Align, ReportShowsTheLag)
+{
+    std::vector<unsigned> shown = numbers(4, kFrames);
+    shown.erase(std::ranges::find(shown, 40U));
+    write_video("edited.y4m", shown, true);
+    write_video("late.y4m", numbers(3, kFrames), true);
+    const auto report = [&](const std::string &dis, const char *how) {
+        std::vector<std::string> arguments = pair_of("ref.y4m", dis, kPsnr);
+        arguments.insert(arguments.end(), {"--align", how, "--html", "report.html"});
+        EXPECT_EQ(run(arguments).exit_code, 0);
+        return read("report.html");
+    };
+    const std::string frames = report("edited.y4m", "frames"), check = report("edited.y4m", "check");
+    for (const std::string &html : {frames, check}) {
+        EXPECT_NE(html.find("dropped before frame 36: 4 frames early, then 5 frames early"), std::string::npos);
+        EXPECT_NE(html.find("<th scope=\"row\">36 to 74</th><td>5 frames early</td>"), std::string::npos);
+    }
+    EXPECT_NE(frames.find("Each frame was compared with the one that it shows."), std::string::npos);
+    EXPECT_NE(check.find("Frames were compared by number."), std::string::npos);
+    EXPECT_NE(report("late.y4m", "offset").find("Frames were compared with that lag."), std::string::npos);
+    for (const char *how : {"frames", "offset", "check"})
+        EXPECT_EQ(report("dis.y4m", how).find("id=\"lag\""), std::string::npos) << how;
+}
+
 TEST_F(Align, CheckWarnsAndChangesNothing)
 {
     write_video("late.y4m", numbers(2, kFrames), true);

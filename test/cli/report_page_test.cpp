@@ -8,6 +8,7 @@
 
 #include "report/html_report.h"
 #include "report/html_text.h"
+#include "report/lag_plot.h"
 #include "report/worst_frames.h"
 #include "scores/statistics.h"
 
@@ -391,6 +392,83 @@ TEST(ReportLadder, PlotsQualityOverBitrateWhereBitratesAreKnown)
     EXPECT_GT(points[1][2], points[2][2]);
     // 0.5, 2 and 4 Mbit/s on a logarithmic scale: two octaves, then one.
     EXPECT_NEAR((points[1][1] - points[0][1]) / (points[2][1] - points[1][1]), 2, 0.01);
+}
+
+/// 4 frames early; 20 is not shown, and 34 is shown again by 30 and 31; nothing fits 40 and 41.
+Pairing edited()
+{
+    Pairing pairing{.method = "frames", .lag = -4, .dropped = {20}, .repeated = {30, 31}};
+    for (unsigned dis = 0; dis < 50; ++dis)
+        if (dis != 40 && dis != 41)
+            pairing.pairs.push_back({dis, dis + (dis < 16 ? 4 : dis < 30 ? 5 : dis == 30 ? 4 : 3)});
+    return pairing;
+}
+
+TEST(ReportLag, IsOfFramesInARow)
+{
+    const auto lag = report_lag(edited(), 48);
+    ASSERT_TRUE(lag);
+    std::vector<std::array<int, 3>> runs;
+    for (const LagRun &run : lag->runs)
+        runs.push_back({static_cast<int>(run.first), static_cast<int>(run.last), run.lag});
+    EXPECT_EQ(runs,
+              (std::vector<std::array<int, 3>>{{0, 15, -4}, {16, 29, -5}, {30, 30, -4}, {31, 39, -3}, {42, 49, -3}}));
+    EXPECT_EQ(lag->dropped, std::vector<unsigned>{20});
+    EXPECT_TRUE(lag->is_applied);
+    const auto late = report_lag({.method = "offset", .lag = 3}, 10);
+    ASSERT_TRUE(late);
+    ASSERT_EQ(late->runs.size(), 1U);
+    EXPECT_EQ(late->runs[0].first, 3U);
+    EXPECT_EQ(late->runs[0].last, 12U);
+    EXPECT_FALSE(report_lag({.method = "offset", .lag = 0}, 10));
+    EXPECT_FALSE(report_lag({.method = "offset", .lag = std::nullopt}, 10));
+    EXPECT_FALSE(report_lag({}, 10));
+}
+
+TEST(ReportLag, IsACurveAndTheSameAsText)
+{
+    ReportData data = report_data();
+    EXPECT_EQ(html_report(data).find("id=\"lag\""), std::string::npos);
+    data.encodes[0].video.path = kNasty;
+    data.encodes[0].lag = report_lag(edited(), 48);
+    const std::string html = html_report(data);
+    EXPECT_EQ(count(html, "class=\"rate lag\""), 1U);
+    EXPECT_EQ(count(html, "<script>alert"), 0U);
+    for (const char *text :
+         {"4 frames early at its start; 1 frame dropped, 2 frames repeated. Each frame was compared with the one that "
+          "it shows.",
+          "dropped from the reference</th><td>20<", "repeated</th><td>30, 31<",
+          "<th scope=\"row\">16 to 29</th><td>5 frames early</td>", "<th scope=\"row\">30</th><td>4 frames early</td>",
+          "<title>dropped before frame 16: 4 frames early, then 5 frames early</title>",
+          "<title>frame 30 repeats: 5 frames early, then 4 frames early</title>"})
+        EXPECT_NE(html.find(text), html.npos) << text;
+    EXPECT_EQ(count(html, "<circle class=\"f1\""), 1U);
+    EXPECT_EQ(count(html, "<circle class=\"f0\""), 2U);
+
+    // Frames 0 to 49 from left to right, lags -6 to -2 upwards; a gap where nothing fits.
+    static const std::regex kPath(R"re(class="path" d="M([\d.]+) ([\d.]+)H([\d.]+)V([\d.]+)H[\d.]+V([\d.]+)H)re");
+    std::smatch path;
+    ASSERT_TRUE(std::regex_search(html, path, kPath));
+    const auto at = [&](std::size_t i) { return std::stod(path[i]); };
+    const double width = (at(3) - at(1)) / 16, height = at(4) - at(2);
+    EXPECT_GT(height, 0) << "earlier is lower";
+    EXPECT_NEAR(at(5), at(2), 0.11);
+    EXPECT_NEAR(at(1) + 50 * width, 626, 1);
+    const auto start = static_cast<std::size_t>(path.position());
+    EXPECT_EQ(count(html.substr(start, html.find("/>", start) - start), "M"), 2U);
+}
+
+TEST(ReportLag, OfManyChangesStaysSmall)
+{
+    Pairing pairing{.method = "frames", .lag = -1};
+    for (unsigned dis = 0; dis < 200'000; ++dis)
+        pairing.pairs.push_back({dis, dis + 1 + dis / 3 % 2});
+    ReportData data = report_data();
+    const std::size_t without = html_report(data).size();
+    data.encodes[0].lag = report_lag(pairing, 200'000);
+    EXPECT_EQ(data.encodes[0].lag->runs.size(), 66'667U);
+    EXPECT_LT(html_report(data).size(), without + 300'000);
+    EXPECT_NE(html_report(data).find("and 66467 more"), std::string::npos);
 }
 
 TEST(ReportText, FillsInEachMarkOnce)

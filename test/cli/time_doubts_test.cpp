@@ -22,7 +22,7 @@ tool::LumaWindow window(unsigned first, const std::vector<int> &ref, const std::
 Texts doubts(const std::vector<tool::LumaWindow> &windows)
 {
     constexpr unsigned kMost = 40;
-    return tool::time_doubts(windows, {"ref.mp4", "dis.mp4"}, kMost);
+    return tool::time_doubts(windows, {"ref.mp4", "dis.mp4"}, kMost).warnings;
 }
 
 TEST(TimeDoubts, AreNoneOfVideosInStepAndStillOnes)
@@ -55,6 +55,21 @@ TEST(TimeDoubts, NameFramesThatAreMissingOrRepeated)
     EXPECT_EQ(doubts({window(100, pictures(0, 120), shown)}),
               Texts{"dis.mp4 lacks 1 frame of ref.mp4 (the first is 140) and repeats 2 frames (the first is its frame "
                     "180): --align frames"});
+}
+
+TEST(TimeDoubts, KeepWhichFramesWereSeen)
+{
+    std::vector<int> shown = pictures(0, 120);
+    shown.erase(shown.begin() + 40);
+    const std::vector<tool::LumaWindow> edited{window(100, pictures(0, 120), shown)},
+        clean{window(100, pictures(0, 120), pictures(0, 120))};
+    const tool::Pairing seen = tool::time_doubts(edited, {"ref.mp4", "dis.mp4"}, 40).seen;
+    ASSERT_EQ(seen.pairs.size(), shown.size());
+    for (unsigned j = 0; j < seen.pairs.size(); ++j)
+        EXPECT_EQ(seen.pairs[j], (tool::FramePair{100 + j, 100U + static_cast<unsigned>(shown[j])}));
+    EXPECT_EQ(seen.dropped, std::vector<unsigned>{140});
+    EXPECT_EQ(seen.method, nullptr);
+    EXPECT_TRUE(tool::time_doubts(clean, {"ref.mp4", "dis.mp4"}, 40).seen.pairs.empty());
 }
 
 TEST(TimeDoubts, NameLagsThatDifferBetweenWindows)

@@ -10,8 +10,8 @@
 
 #include "report/html_report.h"
 
-/// Writes a report of made-up scores: sample_report single|ladder|long|odd|banding FILE. For tests
-/// that open it in a browser.
+/// Writes a report of made-up scores: sample_report single|ladder|long|odd|banding|lag FILE. For
+/// tests that open it in a browser.
 namespace {
 
 using namespace vmaf::tool;
@@ -143,10 +143,18 @@ int main(int argc, char **argv)
         const std::string png(reinterpret_cast<const char *>(kPng), sizeof kPng);
         data.encodes[0].pictures = {{333, png, png, png}, {154, png, png, png}};
     }
+    if (kind == "lag") {
+        data.encodes = {encode("edited.mp4", 900, 88, 333)};
+        data.encodes[0].lag =
+            ReportLag{{{0, 84, -17}, {85, 299, -18}, {300, 300, -17}, {301, 640, -16}, {645, 899, -19}},
+                      {102, 658, 659, 660},
+                      {300, 301},
+                      true};
+    }
     if (kind == "long")
         data.encodes = {encode("long.mp4", 1'000'000, 88, 654'321)};
     if (data.encodes.empty()) {
-        std::cerr << "usage: sample_report single|ladder|long|odd|banding FILE\n";
+        std::cerr << "usage: sample_report single|ladder|long|odd|banding|lag FILE\n";
         return EXIT_FAILURE;
     }
     std::ofstream file(argv[2], std::ios::binary);

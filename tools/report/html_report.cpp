@@ -9,6 +9,7 @@
 
 #include "common/format.h"
 #include "report/html_text.h"
+#include "report/lag_plot.h"
 #include "report/rate_plot.h"
 #include "report/report_json.h"
 #include "report/worst_frames.h"
@@ -598,6 +599,7 @@ std::string html_report(const ReportData &data)
          {"banner", banner(data, encodes)},
          {"warnings", warnings(data.warnings)},
          {"overview", overview(data, encodes)},
+         {"lag", lag_section(encodes)},
          {"summary", summary(data, encodes)},
          {"worst", worst(data, encodes)},
          {"inputs", inputs(data, encodes)},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/format.h"
+#include "report/axis.h"
 #include "report/html_text.h"
 
 namespace vmaf::tool {
@@ -17,39 +18,6 @@ constexpr double kRight = 30;
 constexpr double kTop = 16;
 constexpr double kBottom = 42;
 constexpr std::size_t kColours = 10;
-
-/// A scale of one axis: values, or their logarithms, to places.
-struct Axis {
-    double low, high;  ///< values at the ends
-    double begin, end; ///< their places
-    bool is_logarithmic = false;
-
-    double place(double value) const
-    {
-        const double share =
-            is_logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
-        return begin + share * (end - begin);
-    }
-};
-
-/// Round numbers within the axis.
-std::vector<double> marks(const Axis &axis, double count)
-{
-    std::vector<double> result;
-    if (axis.is_logarithmic) {
-        for (double power = std::pow(10, std::floor(std::log10(axis.low))); power <= axis.high; power *= 10)
-            for (const double factor : {1, 2, 5})
-                if (factor * power >= axis.low && factor * power <= axis.high)
-                    result.push_back(factor * power);
-        return result;
-    }
-    const double rough = (axis.high - axis.low) / count;
-    const double power = std::pow(10, std::floor(std::log10(rough)));
-    const double step = power * (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10);
-    for (double i = std::ceil(axis.low / step); i * step <= axis.high; ++i)
-        result.push_back(i * step);
-    return result;
-}
 
 Axis rate_axis(std::span<const RatePoint> points)
 {

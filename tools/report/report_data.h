@@ -37,12 +37,27 @@ struct FramePictures {
     std::string difference;
 };
 
+/// Distorted frames in a row that are late by equally many frames; negative: early.
+struct LagRun {
+    unsigned first, last;
+    int lag;
+};
+
+/// Which frames of the reference a distorted video shows.
+struct ReportLag {
+    std::vector<LagRun> runs;       ///< one or more, ascending
+    std::vector<unsigned> dropped;  ///< frames of the reference
+    std::vector<unsigned> repeated; ///< distorted frames
+    bool is_applied = false;        ///< those frames were compared; else frames of equal number
+};
+
 /// One distorted video and its scores.
 struct ReportEncode {
     ReportVideo video;
     VideoFormat scored;
     ScoreColumns scores;
     std::optional<Incomplete> incomplete;
+    std::optional<ReportLag> lag;        ///< empty: none was found
     std::vector<FramePictures> pictures; ///< of the worst frames, the worst first
     std::string no_pictures;             ///< why there are none or fewer, for the reader; may be empty
 };

@@ -9,6 +9,7 @@
 #include "libvmaf/libvmaf.h"
 #include "listing/lists.h"
 #include "machine/machine.h"
+#include "report/lag_plot.h"
 #include "report/summary.h"
 #include "report/worst_frames.h"
 
@@ -121,6 +122,7 @@ ReportEncode encode_of(const ScoredRun &run)
     encode.video = video_of(run.dis.video);
     encode.scored = run.ref.video.format();
     encode.scores = run.scores.get();
+    encode.lag = report_lag(run.pairing, encode.scores.frames.size());
     const std::vector<std::string> asked = asked_for(encode.scores, run.selection);
     std::stable_partition(encode.scores.metrics.begin(), encode.scores.metrics.end(),
                           [&](const ScoreColumn &column) { return contains(asked, column.name); });

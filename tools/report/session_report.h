@@ -19,6 +19,7 @@ namespace vmaf::tool {
 struct ScoredRun {
     const Selection &selection;
     ScoredSide ref, dis;
+    const Pairing &pairing; ///< what was compared, or what --align check has seen
     VmafContext *context;
     const GpuSelection &gpu;
     std::size_t gpu_count; ///< that scored it and the other runs; 0: the CPU did

@@ -65,7 +65,7 @@ std::vector<FrameLoopResult> score_frames(const Run &run)
 }
 
 /// Once everything was read.
-void warn_of_damage(const Run &run, std::size_t encode, FrameLoopResult &result)
+void warn_of_damage(Run &run, std::size_t encode, FrameLoopResult &result)
 {
     try {
         warn_of_damage(run.videos, encode);

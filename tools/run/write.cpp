@@ -169,6 +169,7 @@ std::vector<ScoredRun> scored_runs(const Run &run)
         runs.push_back({run.options.selection,
                         {encode.reference, skip_ref, encode.compared.pairing.pairs},
                         {*encode.compared.video, skip_dis},
+                        encode.compared.known_pairing(),
                         encode.context.get(),
                         run.options.sessions.gpu,
                         ScoringContext::gpu_count(contexts),

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "comparison/pairing.h"
+#include "report/report_json.h"
+
+namespace vmaf::tool {
+
+/// What a report tells of an encode's lag; empty: nothing was found.
+/// @param pairing what is compared, or what was seen without a method.
+/// @param frames that were scored.
+std::optional<ReportLag> report_lag(const Pairing &pairing, std::size_t frames);
+
+/// The lag of each encode that has one: a curve, and the same as text. Empty:
+/// none has.
+std::string lag_section(std::span<const SummedEncode> encodes);
+
+} // namespace vmaf::tool
