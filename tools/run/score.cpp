@@ -31,16 +31,11 @@ std::vector<FrameLoopResult> read_all(const Run &run, Progress &progress)
     return results;
 }
 
-/// What the options make of it.
-void judge(const Run &run, const std::string &encode, FrameLoopResult &result)
+/// Why there is no more.
+void judge(const Run &run, FrameLoopResult &result)
 {
-    const ReadingOptions &reading = run.options.reading;
     if (result.stop && result.stop->reason() == StopReason::interrupted)
         result.stop = ScoringStopped(StopReason::interrupted, run.signals.exit_code(), result.stop->what());
-    if (result.ended_first && reading.strict)
-        result.stop.emplace(
-            StopReason::truncated_input, kExitBadData,
-            formatted("{} (an error with --strict)", end_of_one(reading.reference, encode, *result.ended_first)));
     if (result.frames == 0 && !result.stop)
         result.stop.emplace(StopReason::truncated_input, kExitBadData, "there is no frame pair to score");
 }
@@ -53,8 +48,8 @@ std::vector<FrameLoopResult> score_frames(const Run &run)
     Progress progress(choose_progress(options.progress, options.quiet, terminal),
                       expected_frames(options.reading, run.videos));
     std::vector<FrameLoopResult> results = read_all(run, progress);
-    for (std::size_t i = 0; i < results.size(); ++i)
-        judge(run, run.encodes[i].path, results[i]);
+    for (FrameLoopResult &result : results)
+        judge(run, result);
     if (std::ranges::all_of(results, [](const FrameLoopResult &result) { return result.frames == 0; }))
         throw ScoringStopped(*results.front().stop);
     if (std::ranges::any_of(results, [](const FrameLoopResult &result) { return result.stop.has_value(); }))
@@ -65,7 +60,7 @@ std::vector<FrameLoopResult> score_frames(const Run &run)
 }
 
 /// Once everything was read.
-void warn_of_damage(Run &run, std::size_t encode, FrameLoopResult &result)
+void warn_of_what_was_read(Run &run, std::size_t encode, FrameLoopResult &result)
 {
     try {
         warn_of_damage(run.videos, encode);
@@ -79,6 +74,12 @@ void warn_of_damage(Run &run, std::size_t encode, FrameLoopResult &result)
         if (!result.stop)
             result.stop = stop;
     }
+    // A lag is why one video ends first, and says how to mend it.
+    const ReadingOptions &reading = run.options.reading;
+    if (!result.stop && result.ended_first && reading.strict)
+        result.stop.emplace(StopReason::truncated_input, kExitBadData,
+                            formatted("{} (an error with --strict)",
+                                      end_of_one(reading.reference, run.encodes[encode].path, *result.ended_first)));
 }
 
 } // namespace
@@ -113,7 +114,7 @@ void Run::score()
     for (const Videos &others : segments->videos())
         add_watched_frames(videos, others);
     for (std::size_t i = 0; i < encodes.size(); ++i) {
-        warn_of_damage(*this, i, results[i]);
+        warn_of_what_was_read(*this, i, results[i]);
         encodes[i].result = results[i];
     }
     leave_out_empty_encodes();
