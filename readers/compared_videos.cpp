@@ -8,6 +8,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "comparison/frame_rates.h"
+#include "comparison/made_for.h"
 #include "comparison/match.h"
 #include "comparison/record.h"
 #include "comparison/time_stamps.h"
@@ -110,20 +111,23 @@ Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu,
     return videos;
 }
 
+void note_what_is_made_for_sdr(Videos &videos, std::size_t encode, std::span<const std::string> models,
+                               std::span<const std::string> features)
+{
+    ComparedEncode &of = videos.encodes[encode];
+    const auto decision = made_for_sdr(videos.reference_of(of).tags(), of.video->tags(), models, features);
+    if (!decision)
+        return;
+    tell(*decision, *of.warnings);
+    of.decisions.push_back(*decision);
+}
+
 std::vector<VideoReader *> all_of(const Videos &videos)
 {
     std::vector<VideoReader *> all{videos.reference.front().get()};
     for (const ComparedEncode &encode : videos.encodes)
         all.push_back(encode.video.get());
     return all;
-}
-
-std::vector<VideoTags> tags_of(const Videos &videos)
-{
-    std::vector<VideoTags> tags;
-    for (const VideoReader *video : all_of(videos))
-        tags.push_back(video->tags());
-    return tags;
 }
 
 FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode)

@@ -64,6 +64,11 @@ struct Videos {
 /// @param gpu that may decode; null: none.
 Videos open_videos(const ReadingOptions &options, std::shared_ptr<MediaGpu> gpu, Warnings &warnings);
 
+/// Says and records which of them are made for SDR, if an encode and its reference are HDR.
+/// @param models versions that are scored.
+void note_what_is_made_for_sdr(Videos &videos, std::size_t encode, std::span<const std::string> models,
+                               std::span<const std::string> features);
+
 /// Throws Failure if they cannot be compared.
 void check_comparable(const Videos &videos);
 
@@ -80,8 +85,6 @@ ClipFacts facts_of(const Videos &videos, const ComparedEncode &encode);
 
 /// Each file once, the reference first.
 std::vector<VideoReader *> all_of(const Videos &videos);
-/// What they say, the reference first.
-std::vector<VideoTags> tags_of(const Videos &videos);
 /// Frames that are dropped at the start of an encode and its reference.
 FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode);
 /// Whether frames of the reference are compared with several frames of one encode, or at several

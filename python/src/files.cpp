@@ -18,8 +18,6 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "comparison/clip_options.h"
-#include "comparison/made_for.h"
-#include "comparison/match.h"
 #include "messages.h"
 #include "model_choice.h"
 #include "readers.h"
@@ -280,8 +278,12 @@ Clips::Clips(tool::ReadingOptions options, const Models &models, const Features 
     std::vector<std::string> names;
     for (const auto &[name, given] : features)
         names.push_back(name);
-    if (const auto decision = tool::made_for_sdr(tags_of(videos_), versions_of(models), names))
-        tool::tell(*decision, *warnings_);
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+        std::vector<std::string> versions;
+        for (const ChosenModel &model : models_[i])
+            versions.push_back(std::get<0>(model));
+        note_what_is_made_for_sdr(videos_, i, versions, names);
+    }
 }
 
 std::optional<std::string> Clips::comparison(std::size_t encode) const

@@ -289,6 +289,15 @@ def test_of_the_cure(folder, row):
     assert result.frames["psnr_y"].tolist() == pytest.approx(expected, abs=0.006)
 
 
+def test_a_model_that_is_made_for_sdr_is_in_the_record(folder):
+    pair = (folder / "pq.mp4", folder / "pq.mp4")
+    line = "made for SDR; for HDR use cvvdp"
+    assert vm.score(*pair, gpu=None).comparison["conversions"] == [f"vmaf_v0.6.1: {line}"]
+    results = vm.score_encodes(pair[0], [folder / "sdr.mp4", pair[1]], models="v1", gpu=None)
+    assert line not in str(results[0].comparison)
+    assert f"vmaf_v1.0.16_3d0h: {line}" in results[1].comparison["conversions"]
+
+
 def run_tool(folder: Path, row: Row, *more: str) -> subprocess.CompletedProcess[str]:
     options = []
     if raw := row.options.get("raw"):

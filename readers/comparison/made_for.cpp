@@ -39,12 +39,11 @@ const VmafFeatureInfo *feature_for_hdr()
 
 } // namespace
 
-std::optional<Decision> made_for_sdr(std::span<const VideoTags> videos, std::span<const std::string> models,
+std::optional<Decision> made_for_sdr(const VideoTags &ref, const VideoTags &dis, std::span<const std::string> models,
                                      std::span<const std::string> features)
 {
     const VmafFeatureInfo *const cure = feature_for_hdr();
-    const auto is_pair_of_hdr = [&](const VideoTags &dis) { return are_hdr(videos.front(), dis); };
-    if (cure == nullptr || videos.empty() || std::ranges::none_of(videos.subspan(1), is_pair_of_hdr))
+    if (cure == nullptr || !are_hdr(ref, dis))
         return std::nullopt;
     std::vector<std::string_view> unfit;
     std::string names;

@@ -8,11 +8,10 @@
 
 namespace vmaf::tool {
 
-/// That models and features are made for SDR and the reference and a distorted video are HDR, with
-/// the feature to take instead (spec comparison 4). Empty: nothing speaks against them.
-/// @param videos their tags, the reference's first.
+/// That models and features are made for SDR and both videos are HDR, with the feature to take
+/// instead (spec comparison 4). Empty: nothing speaks against them.
 /// @param models versions; those that are not built in may be made for anything.
-std::optional<Decision> made_for_sdr(std::span<const VideoTags> videos, std::span<const std::string> models,
+std::optional<Decision> made_for_sdr(const VideoTags &ref, const VideoTags &dis, std::span<const std::string> models,
                                      std::span<const std::string> features);
 
 } // namespace vmaf::tool

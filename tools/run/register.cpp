@@ -1,33 +1,17 @@
-#include "comparison/made_for.h"
-#include "comparison/match.h"
 #include "run/run.h"
 #include "scoring/registration.h"
 
 namespace vmaf::tool {
-namespace {
-
-/// Once, however many encodes and sessions there are.
-void tell_what_is_made_for_sdr(const Selection &selection, const Videos &videos, Warnings &warnings)
-{
-    std::vector<std::string> models, features;
-    for (const ModelSpec &model : selection.models)
-        models.push_back(model.version);
-    for (const FeatureSpec &feature : selection.features)
-        features.push_back(feature.name);
-    if (const auto decision = made_for_sdr(tags_of(videos), models, features))
-        tell(*decision, warnings);
-}
-
-} // namespace
 
 void Run::register_scores()
 {
     const SessionPlan plan{options.sessions, options.reading.subsample,
                            !options.selection.models.empty() || !options.selection.features.empty()};
     std::vector<Selection> selections(videos.encodes.size(), options.selection);
-    for (std::size_t i = 0; i < selections.size(); ++i)
+    for (std::size_t i = 0; i < selections.size(); ++i) {
         fill_options(selections[i], facts_of(videos, videos.encodes[i]), *videos.encodes[i].warnings);
-    tell_what_is_made_for_sdr(selections.front(), videos, warnings);
+        note_what_is_made_for_sdr(videos, i, selections[i]);
+    }
     const auto registered = [&](const ScoringContext &context, std::size_t encode) {
         const ComparedEncode &compared = videos.encodes[encode];
         return register_all(context.get(), selections[encode], model_files, log, *compared.warnings);

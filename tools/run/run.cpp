@@ -4,6 +4,7 @@
 
 #include "common/console.h"
 #include "common/format.h"
+#include "scoring/registration.h"
 
 namespace vmaf::tool {
 namespace {
@@ -41,6 +42,8 @@ int Run::tell_comparison()
     check_comparable(videos);
     align_videos(videos, options.reading);
     std::string records;
+    for (std::size_t i = 0; i < videos.encodes.size(); ++i)
+        note_what_is_made_for_sdr(videos, i, options.selection);
     for (const ComparedEncode &encode : videos.encodes)
         records += formatted("{}{}", records.empty() ? "" : ",\n", record_of(videos, encode, encode.warnings->texts()));
     print(videos.encodes.size() == 1 ? records + "\n" : formatted("[{}]\n", records));

@@ -46,6 +46,12 @@ bool reads_chroma(const ModelSpec &model)
            });
 }
 
+ModelChoice choice_of(const ModelSpec &model, const ClipFacts &facts)
+{
+    const bool is_transformed = (model.flags & VMAF_MODEL_FLAG_ENABLE_TRANSFORM) != 0;
+    return choose_model({model.version, is_transformed, model.overloads}, facts);
+}
+
 } // namespace
 
 void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnings)
@@ -53,8 +59,7 @@ void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnin
     for (ModelSpec &model : selection.models) {
         if (model.is_of_preset)
             continue;
-        const bool is_transformed = (model.flags & VMAF_MODEL_FLAG_ENABLE_TRANSFORM) != 0;
-        const ModelChoice choice = choose_model({model.version, is_transformed, model.overloads}, facts);
+        const ModelChoice choice = choice_of(model, facts);
         tell(choice, warnings);
         model.version = choice.version;
         model.flags |= choice.is_transformed ? VMAF_MODEL_FLAG_ENABLE_TRANSFORM : 0;
@@ -62,6 +67,17 @@ void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnin
     }
     for (FeatureSpec &feature : selection.features)
         add_clip_options(feature.name, feature.options, facts, warnings);
+}
+
+void note_what_is_made_for_sdr(Videos &videos, std::size_t encode, const Selection &selection)
+{
+    const ClipFacts facts = facts_of(videos, videos.encodes[encode]);
+    std::vector<std::string> models, features;
+    for (const ModelSpec &model : selection.models)
+        models.push_back(is_chosen_by_videos(model.version) ? choice_of(model, facts).version : model.version);
+    for (const FeatureSpec &feature : selection.features)
+        features.push_back(feature.name);
+    note_what_is_made_for_sdr(videos, encode, models, features);
 }
 
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, ModelFiles &files,

@@ -4,6 +4,7 @@
 
 #include "cli/presets.h"
 #include "common/console.h"
+#include "compared_videos.h"
 #include "comparison/clip_options.h"
 #include "scoring/library_log.h"
 #include "scoring/model_files.h"
@@ -14,6 +15,10 @@ namespace vmaf::tool {
 /// Choose the models that the videos decide on, and give features what they ask of their callers,
 /// unless the user gives it. Once for all contexts. Throws Failure.
 void fill_options(Selection &selection, const ClipFacts &facts, Warnings &warnings);
+
+/// Say and record which of its models and features are made for SDR, if the encode is HDR. Models
+/// that the videos decide on are chosen as fill_options() does.
+void note_what_is_made_for_sdr(Videos &videos, std::size_t encode, const Selection &selection);
 
 /// Register the models and features of the selection with a context. Throws Failure.
 /// @param selection after fill_options().

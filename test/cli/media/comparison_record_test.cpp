@@ -103,5 +103,25 @@ TEST_F(ComparisonRecord, IsEachEncodes)
     EXPECT_FALSE(nlohmann::json::parse(read("same.vmaf.json")).contains("comparison"));
 }
 
+/// The record of a PQ pair names the models that are made for SDR; that of an SDR encode does not.
+TEST_F(ComparisonRecord, NamesWhatIsMadeForSdr)
+{
+    const std::string pq = "-pix_fmt yuv420p10le -colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084";
+    make("ref.mkv", pq + " -c:v ffv1");
+    make("pq.mkv", pq + " -c:v ffv1 -vf noise=alls=20:all_seed=1");
+    make("sdr.mkv", "-pix_fmt yuv420p10le -colorspace bt709 -color_primaries bt709 -color_trc bt709 -c:v ffv1");
+    const nlohmann::json expected = {"vmaf_v0.6.1: made for SDR; for HDR use cvvdp"};
+    const nlohmann::json records = record({"-r", "ref.mkv", "-d", "pq.mkv", "-d", "sdr.mkv"});
+    EXPECT_EQ(records[0].at("conversions"), expected);
+    EXPECT_EQ(records[0].at("warnings"), nlohmann::json::array());
+    EXPECT_EQ(records[1].dump().find("made for SDR"), std::string::npos) << records[1];
+    EXPECT_NE(records[1].at("warnings").dump().find("the score means nothing"), std::string::npos) << records[1];
+    EXPECT_EQ(scores(pair_of("ref.mkv", "pq.mkv")).at("comparison"), records[0]);
+    EXPECT_FALSE(scores(pair_of("ref.mkv", "pq.mkv", {"-n", "--feature", "psnr"})).contains("comparison"));
+    const std::vector<std::string> v0 = {"-m", "v0", "--display", "4k", "--frame_cnt", "1"};
+    const std::string shown = record(pair_of("ref.mkv", "pq.mkv", v0)).at("conversions").dump();
+    EXPECT_NE(shown.find("vmaf_4k_v0.6.1: made for SDR"), std::string::npos) << shown;
+}
+
 } // namespace
 } // namespace vmaf::test
