@@ -9,9 +9,9 @@ import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from libvmaf import Session, available_cores, gpus
+from libvmaf import ReadingOptions, Session, available_cores, gpus
 from ._elements import Element, merge_all, missing_elements, plan_job, planned_elements, score_element
 from ._executors import Executor, Inline, Stopped
 from ._job import Job, JobError, JobOptions, begin_job
@@ -31,9 +31,7 @@ from ._worker import be_quiet
 __all__ = ["main"]
 
 _TROUBLE, _FAILED_ROWS = 1, 3
-#: Keywords of libvmaf.score().
-_READING_VALUES = ("scale", "display", "scaler", "pix_fmt", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist", "film_grain", "align", "offset")
-_READING_FLAGS = ("deinterlace", "allow_fps_mismatch", "allow_network", "strict")
+_READING = get_type_hints(ReadingOptions)
 
 
 class Interrupted(BaseException):
@@ -130,10 +128,12 @@ def _add_job(parser: argparse.ArgumentParser) -> None:
     defaults.add_argument("--feature", action="append", metavar="NAME[=OPTION=VALUE:...]", help="repeatable")
     defaults.add_argument("--subsample", type=_whole, default=1, metavar="N", help="score every N-th frame")
     reading = parser.add_argument_group("reading, as of the tool vmaf")
-    for name in _READING_VALUES:
-        reading.add_argument(f"--{name.replace('_', '-')}")
-    for name in _READING_FLAGS:
-        reading.add_argument(f"--{name.replace('_', '-')}", action="store_true")
+    for name, kind in _READING.items():
+        option = f"--{name.replace('_', '-')}"
+        if kind is bool:
+            reading.add_argument(option, action=argparse.BooleanOptionalAction)
+        else:
+            reading.add_argument(option, choices=get_args(kind) if get_origin(kind) is Literal else None)
     output = parser.add_argument_group("division")
     output.add_argument("--segment-seconds", type=_seconds, default=JobOptions.segment_seconds, metavar="S", help="length of segments (%(default)s)")
     output.add_argument("--clips-per-shard", "--clips-per-part", type=_whole, default=JobOptions.clips_per_shard, metavar="N", help="that share a file at most (%(default)s)")
@@ -188,8 +188,7 @@ def _options(chosen: argparse.Namespace) -> JobOptions:
     features: Any = None
     if chosen.feature:
         features = dict(_feature(text) for text in chosen.feature)
-    reading = {name: getattr(chosen, name) for name in _READING_VALUES if getattr(chosen, name) is not None}
-    reading |= {name: True for name in _READING_FLAGS if getattr(chosen, name)}
+    reading = {name: getattr(chosen, name) for name in _READING if getattr(chosen, name) is not None}
     options = JobOptions(models, features, chosen.subsample, chosen.segment_seconds, chosen.clips_per_shard, reading)
     _check(options)
     return options

@@ -77,8 +77,7 @@ class _Work:
             local_name(self.clip.reference, network),
             [local_name(encode.url, network) for encode in encodes],
             **self.options.scoring(self.clip),
-            **self._raw(encodes),
-            **self._reading(segment),
+            **(self._reading(segment) | self._raw(encodes)),
             skip=segment.skip,
             count=segment.read,
             gpu=self.place.gpu,
@@ -89,9 +88,9 @@ class _Work:
             videos.start_at([segment.seeks[number] for number in (0, *numbers)])
         return videos
 
-    def _reading(self, segment: Segment) -> Mapping[str, Any]:
+    def _reading(self, segment: Segment) -> dict[str, Any]:
         """Frames of the first segment say whether videos are in step."""
-        return self.options.reading if segment.number == 0 else {**self.options.reading, "align": "off"}
+        return dict(self.options.reading) | ({} if segment.number == 0 else {"align": "off"})
 
     def _raw(self, encodes: Sequence[Encode]) -> dict[str, Any]:
         ref, dis = self.clip.reference_raw, self.clip.encode_raw

@@ -24,7 +24,7 @@ import libvmaf as vm
 from made_videos import make_frame, write_raw, write_y4m
 import libvmaf_catalogue as catalogue
 from libvmaf_catalogue import Clip, Encode, Inline, Job, JobOptions, Place, Pool
-from libvmaf import OpenVideos
+from libvmaf import OpenVideos, _files
 from libvmaf_catalogue._command import main
 from libvmaf_catalogue._progress import ProgressLine
 from libvmaf_catalogue._report import report_of
@@ -455,6 +455,34 @@ def finished(videos, tmp_path_factory):
     clips.append(clip_of(videos, "some", ("dis0",), subsample=5))
     catalogue.run(Job.begin(catalogue.open_store(str(out)), clips, JobOptions(models=["vmaf_v0.6.1"])), Inline(Place()))
     return out
+
+
+def test_how_files_are_read_is_said_as_to_score(videos, tmp_path):
+    """Options are the package's. PSNR is that of numpy."""
+    if not _files.has_media_support():
+        pytest.skip("built without media files, which crops need")
+    frames = [[make_frame(i, noise=noise) for i in range(4)] for noise in (0, 2)]
+    for name, side in zip(("ref", "dis"), frames):
+        write_y4m(tmp_path / f"{name}.y4m", side)
+    (tmp_path / "clips.csv").write_text("id,reference,url\na,ref.y4m,dis.y4m\n")
+
+    def run(name, *options):
+        command = ["run", str(tmp_path / "clips.csv"), "-o", str(tmp_path / name), "--feature", "psnr", "--local", "0", "--gpus", "none"]
+        return main([*command, "--progress", "none", *options])
+
+    assert run("out", "--range-ref", "full", "--range-dist", "full", "--offset", "1", "--crop", "96:64:8:4", "--no-autorotate", "--allow-fps-mismatch") == 0
+    options = {"range_ref": "full", "range_dist": "full", "offset": "1", "crop": "96:64:8:4", "autorotate": False, "allow_fps_mismatch": True}
+    assert Job.open(catalogue.open_store(str(tmp_path / "out"))).options.reading == options
+    got, _ = tables_of(tmp_path / "out")
+    sides = [np.array([planes[0][4:68, 8:104] for planes in side], float) for side in (frames[0][:-1], frames[1][1:])]
+    errors = ((sides[0] - sides[1]) ** 2).mean((1, 2))
+    assert got["psnr_y"].tolist() == pytest.approx((10 * np.log10(255**2 / errors)).tolist())
+    for wrong in (["--align", "some"], ["--display", "8k"], ["--film-grain", "some"], ["--sizes", "ref"]):
+        with pytest.raises(SystemExit):
+            run("wrong", *wrong)
+    help_text = subprocess.run([sys.executable, "-m", "libvmaf_catalogue", "run", "--help"], capture_output=True, text=True).stdout
+    for name in vm.ReadingOptions.__annotations__:
+        assert f"--{name.replace('_', '-')}" in help_text
 
 
 def test_status_and_verification(videos, finished, tmp_path, capsys):

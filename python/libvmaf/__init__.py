@@ -17,7 +17,7 @@ from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
     from ._files import SegmentsDoNotFit, SegmentStart
-    from ._score import OpenVideos, RawVideo, SavedSegment, VideoError, score, score_encodes
+    from ._score import OpenVideos, RawVideo, ReadingOptions, SavedSegment, VideoError, score, score_encodes
 
 __all__ = [
     "DeviceError",
@@ -31,6 +31,7 @@ __all__ = [
     "Output",
     "Pooled",
     "RawVideo",
+    "ReadingOptions",
     "Result",
     "SavedSegment",
     "Session",
@@ -66,7 +67,7 @@ def gpus() -> list[Gpu]:
 
 def __getattr__(name: str) -> Any:
     """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
-    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "SavedSegment", "VideoError", "score", "score_encodes"):
+    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "ReadingOptions", "SavedSegment", "VideoError", "score", "score_encodes"):
         from . import _score
 
         globals()[name] = getattr(_score, name)

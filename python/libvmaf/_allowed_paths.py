@@ -11,6 +11,8 @@ __all__ = ["AllowedPaths", "RefusedPath"]
 
 
 _PROBED_BYTES = 1 << 16
+#: In a name, of numbered images.
+_NUMBER = re.compile(r"%\d*d")
 #: Playlists and manifests that ffmpeg's libraries know: HLS, concat, SDP, DASH, IMF.
 _LIST = re.compile(rb"\A(\xef\xbb\xbf)?\s*(#EXTM3U|ffconcat|\[playlist\]|v=0\r?\n|<\?xml|<!--)|<MPD\b|CompositionPlaylist", re.IGNORECASE)
 
@@ -31,20 +33,21 @@ class AllowedPaths:
 
     def file(self, path: str) -> Path:
         """The regular file that `path` names, without links; relative to the first root. RefusedPath if it may not be read."""
-        try:
-            found = (self.roots[0] / path).resolve(strict=True)
-        except (OSError, RuntimeError, ValueError):
-            found = None
-        # What lies outside is refused in the same words whether it is there or not.
-        if found is None or not any(found.is_relative_to(root) for root in self.roots):
-            folders = ", ".join(str(root) for root in self.roots)
-            raise RefusedPath(f"{path!r}: no file in the folders that may be read ({folders})")
+        found = self._resolved(path)
+        if found is None:
+            raise self._refusal(path)
         if not found.is_file():
             raise RefusedPath(f"{path!r} is no regular file")
         return found
 
     def video(self, path: str) -> Path:
-        """file() that is no list of other files, which libav would open wherever they are."""
+        """file() that is no list of other files, which libav would open wherever they are.
+
+        Or the pattern of numbered images, if each of them is such a file.
+        """
+        folder, _, name = path.rpartition("/")
+        if path.count("%") == 1 and _NUMBER.search(name) and not (self.roots[0] / path).exists():
+            return self._numbered(path, folder, name)
         found = self.file(path)
         try:
             with open(found, "rb") as file:
@@ -54,3 +57,27 @@ class AllowedPaths:
         if _LIST.search(start):
             raise RefusedPath(f"{path!r} is a list of other files")
         return found
+
+    def _numbered(self, path: str, folder: str, name: str) -> Path:
+        before, after = _NUMBER.split(name)
+        numbered = re.compile(re.escape(before) + r"\d+" + re.escape(after))
+        place = self._resolved(folder or ("/" if path.startswith("/") else "."))
+        names = [] if place is None or not place.is_dir() else [found for found in os.listdir(place) if numbered.fullmatch(found)]
+        if place is None or not names:
+            raise self._refusal(path)
+        for one in names:
+            self.video(str(place / one))
+        return place / name
+
+    def _resolved(self, path: str) -> Path | None:
+        """None: it is not there, or not in the folders."""
+        try:
+            found = (self.roots[0] / path).resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):
+            return None
+        return found if any(found.is_relative_to(root) for root in self.roots) else None
+
+    def _refusal(self, path: str) -> RefusedPath:
+        """The same words whether it is outside or not there."""
+        folders = ", ".join(str(root) for root in self.roots)
+        return RefusedPath(f"{path!r}: no file in the folders that may be read ({folders})")

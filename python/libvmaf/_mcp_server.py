@@ -20,11 +20,16 @@ from pydantic import BaseModel, Field
 import libvmaf as vm
 
 from ._allowed_paths import AllowedPaths, RefusedPath
+from ._options import Align, Display
 
 __all__ = ["make_server"]
 
 _MOST_WORST_FRAMES = 100
 _CROP = "What is cut off the pictures of the {}: W:H:X:Y, L,R,T,B, auto (black bars) or none"
+_ALIGN = (
+    "How frames are paired: off, by number; check, the same with a warning if others fit better; "
+    "offset, with one lag that is found; frames, with the reference frame that each one shows"
+)
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
 
@@ -117,7 +122,7 @@ class Raw(BaseModel):
 
 Worst = Annotated[int, Field(ge=0, le=_MOST_WORST_FRAMES, description="How many of the worst frames are listed")]
 WorstBy = Annotated[str | None, Field(description="The column that says which are worst; by default a model's, or the first")]
-VideoPath = Annotated[str, Field(description="A file in the allowed folders; relative paths start in the first of them")]
+VideoPath = Annotated[str, Field(description="A file in the allowed folders, or numbered images: frame_%04d.png. Relative paths start in the first folder")]
 Features = Annotated[
     list[str] | dict[str, dict[str, bool | int | float | str]],
     Field(description="Names as list_features has them, or {name: {option: value}}"),
@@ -193,9 +198,11 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         allow_fps_mismatch: Annotated[bool, Field(description="Compare by frame number although frame rates differ")] = False,
         crop_ref: Annotated[str, Field(description=_CROP.format("reference"))] = "none",
         crop_dist: Annotated[str, Field(description=_CROP.format("distorted video"))] = "none",
-        display: Annotated[
-            Literal["none", "1080p", "phone", "4k", "4k_tv"], Field(description="What both videos are shown on: they are scaled to just fit it")
-        ] = "none",
+        display: Annotated[Display, Field(description="What both videos are shown on: they are scaled to just fit it")] = "none",
+        align: Annotated[Align, Field(description=_ALIGN)] = "check",
+        offset: Annotated[int | str, Field(description="Frames, or seconds as in 0.5s, by which the distorted video is late")] = 0,
+        autorotate: Annotated[bool, Field(description="Turn pictures as their files say")] = True,
+        fps: Annotated[str | None, Field(description="Frames per second of numbered images: 25 or 24000/1001")] = None,
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
@@ -222,6 +229,10 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
                 crop_ref=crop_ref,
                 crop_dist=crop_dist,
                 display=display,
+                align=align,
+                offset=offset,
+                autorotate=autorotate,
+                fps=fps,
                 progress=progress,
             ),
             limiter=one_at_a_time,

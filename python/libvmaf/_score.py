@@ -6,181 +6,25 @@ import contextlib
 import dataclasses
 import json
 import logging
-import os
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 
 from . import _core
 from ._files import Clips, SegmentsDoNotFit, VideoError
+from ._options import Options, Path, RawVideo, ReadingOptions, ScoreOptions
 from ._result import Result
 from ._session import Features, Gpu, Model, Models, Session, feature_options, load_models, model_request, model_sources, with_chosen
 
 if TYPE_CHECKING:
     from ._files import SegmentStart
 
-__all__ = ["RawVideo", "ScoreOptions", "VideoError", "score", "score_encodes"]
+__all__ = ["RawVideo", "ReadingOptions", "ScoreOptions", "VideoError", "score", "score_encodes"]
 
-Path = str | os.PathLike[str]
-Decoder = Literal["auto", "cuda", "software"]
-Align = Literal["off", "check", "offset", "frames"]
-FilmGrain = Literal["keep", "remove"]
-Display = Literal["none", "1080p", "phone", "4k", "4k_tv"]
 T = TypeVar("T")
 _log = logging.getLogger("libvmaf")
-
-#: Called with the frames that were read so far and how many there will be, None where that is not known.
-Progress = Callable[[int, int | None], object]
-
-
-class RawVideo(NamedTuple):
-    """What a raw planar file holds, which it does not say itself."""
-
-    width: int
-    height: int
-    pix_fmt: str = "420"
-    bpc: int = 8
-
-
-class ScoreOptions(TypedDict, total=False):
-    """Keywords of score() and score_encodes()."""
-
-    models: Models
-    features: Features
-    gpu: Gpu
-    threads: int | None
-    subsample: int
-    skip: int | tuple[int, int]
-    count: int | None
-    align: Align
-    offset: int | str
-    raw: RawVideo | tuple[int, int, str, int] | None
-    ref_format: str
-    dist_format: str
-    range_ref: str
-    range_dist: str
-    matrix_ref: str
-    matrix_dist: str
-    scale: str
-    display: Display
-    scaler: str
-    decoder: Decoder
-    film_grain: FilmGrain
-    deinterlace: bool
-    filter_ref: str | None
-    filter_dist: str | None
-    crop: str
-    crop_ref: str | None
-    crop_dist: str | None
-    pix_fmt: str
-    fps: str | float | Fraction | None
-    autorotate: bool
-    background: str | None
-    allow_fps_mismatch: bool
-    allow_network: bool
-    strict: bool
-    progress: Progress | bool
-
-
-@dataclass(frozen=True)
-class _Options:
-    """The same with what holds where nothing is said."""
-
-    models: Models = ()
-    features: Features = ()
-    gpu: Gpu = "auto"
-    threads: int | None = None
-    subsample: int = 1
-    skip: int | tuple[int, int] = 0
-    count: int | None = None
-    align: Align = "check"
-    offset: int | str = 0
-    raw: RawVideo | tuple[int, int, str, int] | None = None
-    ref_format: str = "auto"
-    dist_format: str = "auto"
-    range_ref: str = "auto"
-    range_dist: str = "auto"
-    matrix_ref: str = "auto"
-    matrix_dist: str = "auto"
-    scale: str = "auto"
-    display: Display = "none"
-    scaler: str = "swscale"
-    decoder: Decoder = "auto"
-    film_grain: FilmGrain = "keep"
-    deinterlace: bool = False
-    filter_ref: str | None = None
-    filter_dist: str | None = None
-    crop: str = "none"
-    crop_ref: str | None = None
-    crop_dist: str | None = None
-    pix_fmt: str = "auto"
-    fps: str | float | Fraction | None = None
-    autorotate: bool = True
-    background: str | None = None
-    allow_fps_mismatch: bool = False
-    allow_network: bool = False
-    strict: bool = False
-    progress: Progress | bool = False
-
-    def reading(self) -> dict[str, Any]:
-        """For Clips."""
-        names = (
-            *("ref_format", "dist_format", "range_ref", "range_dist", "matrix_ref", "matrix_dist", "scale", "display", "scaler", "decoder"),
-            *("film_grain", "deinterlace", "filter_ref", "filter_dist", "crop", "crop_ref", "crop_dist"),
-            *("pix_fmt", "background", "autorotate"),
-            *("allow_fps_mismatch", "allow_network", "strict"),
-        )
-        skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
-        return {name: getattr(self, name) for name in names} | {
-            "skip_ref": skips[0],
-            "skip_dist": skips[1],
-            "count": self.count or 0,
-            "align": self.align,
-            "offset": "" if self.offset == 0 else str(self.offset),
-            "raw": None if self.raw is None else tuple(self.raw),
-            "fps": self.sequence_rate(),
-            "gpu": self.decoding_gpu(),
-        }
-
-    def sequence_rate(self) -> str:
-        """Empty: unknown. Rates of NTSC are fractions of 1001."""
-        if self.fps is None or isinstance(self.fps, str):
-            return self.fps or ""
-        return str(Fraction(self.fps).limit_denominator(1001))
-
-    def decoding_gpu(self) -> int | None:
-        """Which may decode: the one that scores."""
-        if self.decoder == "cuda" and (self.gpu is None or self.gpu is False):
-            raise ValueError("decoder is 'cuda' and gpu says that there is none")
-        if self.decoder == "software" or self.gpu is None or self.gpu is False:
-            return None
-        return 0 if self.gpu is True or self.gpu == "auto" else self.gpu
-
-    def scoring_gpu(self) -> Gpu:
-        return True if self.decoder == "cuda" and self.gpu == "auto" else self.gpu
-
-    def path(self, path: Path) -> str:
-        """The usual OSError for a file that is not there. What is no file, a URL or numbered images, is left to the readers."""
-        text = os.fspath(path)
-        if text != "-" and "://" not in text and "%" not in text:
-            os.stat(text)
-        return text
-
-    def reporter(self, expected: int | None) -> Callable[[int], object] | None:
-        if self.progress is False:
-            return None
-        report = _print_progress if self.progress is True else self.progress
-        return lambda frames: report(frames, expected)
-
-
-def _print_progress(frames: int, expected: int | None) -> None:
-    if sys.stderr.isatty():
-        of_all = f" of {expected}" if expected else ""
-        print(f"\r{frames}{of_all} frames", end="\n" if frames == expected else "", file=sys.stderr, flush=True)
 
 
 def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> Result:
@@ -258,7 +102,7 @@ class OpenVideos:
     """A reference and its encodes that are open and brought to one form, for the options of score()."""
 
     def __init__(self, reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> None:
-        self._chosen = _Options(**options)
+        self._chosen = Options(**options)
         self._encodes = len(distorted)
         self._has_segments = False
         features = feature_options(self._chosen.features)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import struct
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
@@ -16,9 +19,20 @@ from anyio.from_thread import start_blocking_portal
 from mcp import Client, StdioServerParameters
 
 import libvmaf as vm
+from libvmaf import _files
 from made_videos import make_frame, write_y4m
 
 COMMAND = str(Path(sys.executable).with_name("vmaf-mcp"))
+
+
+def write_png(path, luma):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    height, width = luma.shape
+    rows = b"".join(b"\0" + row.tobytes() for row in luma)
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +56,13 @@ def folder(tmp_path_factory):
     (folder / "list.m3u8").write_text("#EXTM3U\n")
     (folder / "list.mpd").write_text("<?xml version='1.0'?><MPD/>")
     (folder / "text.json").write_text("{}")
+    (folder / "images").mkdir()
+    (folder / "bad").mkdir()
+    for number in range(3):
+        write_png(folder / "images" / f"frame_{number:02d}.png", ref[number][0])
+        write_png(top / f"secret_{number}.png", ref[number][0])
+    (folder / "bad" / "0.png").symlink_to(top / "secret_0.png")
+    (folder / "bad" / "list0.png").write_text("#EXTM3U\n")
     os.mkfifo(folder / "fifo")
     return folder
 
@@ -148,6 +169,35 @@ def test_options_of_a_pair(folder, call):
     )  # fmt: skip
     check_statistics(summary, expected)
     assert summary["worst_by"] == "psnr_cb"
+
+
+def test_numbered_images(call, refusal):
+    if not _files.has_media_support():
+        pytest.skip("built without media files")
+    pair = {"reference": "images/frame_%02d.png", "distorted": "images/frame_%02d.png", "features": ["psnr"], "gpu": "cpu"}
+    summary = call("score", **pair, fps="24000/1001", worst=2, offset=-1)
+    assert summary["frames"] == 2
+    assert summary["worst"][1]["seconds"] == pytest.approx(1001 / 24000)
+    for path in ("../secret_%d.png", "out/secret_%d.png", "images/other_%d.png", "/etc/x%d.png", "bad/%d.png", "nothing/%d.png"):
+        refused = refusal("score", **pair | {"reference": path})
+        assert "no file in the folders that may be read" in refused and "secret_0" not in refused.replace(path, "")
+    assert "list of other files" in refusal("score", **pair | {"reference": "bad/list%d.png"})
+
+
+def test_how_files_are_read(folder, call, refusal):
+    """As the package does it."""
+    late = call("score", reference="ref.y4m", distorted="dis.y4m", features=["psnr"], gpu="cpu", offset=2)
+    check_statistics(late, vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], skip=(0, 2), gpu=None))
+    aligned = call("score", reference="ref.y4m", distorted="dis.y4m", features=["psnr"], gpu="cpu", align="frames")
+    check_statistics(aligned, vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], align="frames", gpu=None))
+    assert "align" in refusal("score", reference="ref.y4m", distorted="dis.y4m", align="some")
+    if not _files.has_media_support() or shutil.which("ffmpeg") is None:
+        pytest.skip("no media files, or no ffmpeg")
+    turn = ["-i", "dis.y4m", "-c:v", "libx264", "-qp", "0", "-y", "upright.mp4"], ["-i", "upright.mp4", "-c", "copy", "-metadata:s:v", "rotate=90", "-y", "turned.mp4"]
+    for arguments in turn:
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", *arguments], cwd=folder, check=True)
+    stored = call("score", reference="ref.y4m", distorted="turned.mp4", features=["psnr"], gpu="cpu", autorotate=False)
+    check_statistics(stored, vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None))
 
 
 @pytest.mark.parametrize(

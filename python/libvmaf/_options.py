@@ -1,0 +1,167 @@
+"""Keywords of score() and score_encodes(), and what holds where nothing is said."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypedDict
+
+from ._session import Features, Gpu, Models
+
+__all__ = ["Options", "Path", "RawVideo", "ReadingOptions", "ScoreOptions"]
+
+Path = str | os.PathLike[str]
+Decoder = Literal["auto", "cuda", "software"]
+Align = Literal["off", "check", "offset", "frames"]
+FilmGrain = Literal["keep", "remove"]
+Display = Literal["none", "1080p", "phone", "4k", "4k_tv"]
+
+#: Called with the frames that were read so far and how many there will be. None: not known.
+Progress = Callable[[int, int | None], object]
+
+
+class RawVideo(NamedTuple):
+    """What a raw planar file holds, which it does not say itself."""
+
+    width: int
+    height: int
+    pix_fmt: str = "420"
+    bpc: int = 8
+
+
+class ReadingOptions(TypedDict, total=False):
+    """How files are read and brought together: the same of all pairs. Catalogues take these too."""
+
+    align: Align
+    offset: int | str
+    ref_format: str
+    dist_format: str
+    range_ref: str
+    range_dist: str
+    matrix_ref: str
+    matrix_dist: str
+    scale: str
+    display: Display
+    scaler: str
+    decoder: Decoder
+    film_grain: FilmGrain
+    deinterlace: bool
+    filter_ref: str | None
+    filter_dist: str | None
+    crop: str
+    crop_ref: str | None
+    crop_dist: str | None
+    pix_fmt: str
+    fps: str | float | Fraction | None
+    autorotate: bool
+    background: str | None
+    allow_fps_mismatch: bool
+    allow_network: bool
+    strict: bool
+
+
+class ScoreOptions(ReadingOptions, total=False):
+    """All of them."""
+
+    models: Models
+    features: Features
+    gpu: Gpu
+    threads: int | None
+    subsample: int
+    skip: int | tuple[int, int]
+    count: int | None
+    raw: RawVideo | tuple[int, int, str, int] | None
+    progress: Progress | bool
+
+
+@dataclass(frozen=True)
+class Options:
+    """The same with what holds where nothing is said."""
+
+    models: Models = ()
+    features: Features = ()
+    gpu: Gpu = "auto"
+    threads: int | None = None
+    subsample: int = 1
+    skip: int | tuple[int, int] = 0
+    count: int | None = None
+    align: Align = "check"
+    offset: int | str = 0
+    raw: RawVideo | tuple[int, int, str, int] | None = None
+    ref_format: str = "auto"
+    dist_format: str = "auto"
+    range_ref: str = "auto"
+    range_dist: str = "auto"
+    matrix_ref: str = "auto"
+    matrix_dist: str = "auto"
+    scale: str = "auto"
+    display: Display = "none"
+    scaler: str = "swscale"
+    decoder: Decoder = "auto"
+    film_grain: FilmGrain = "keep"
+    deinterlace: bool = False
+    filter_ref: str | None = None
+    filter_dist: str | None = None
+    crop: str = "none"
+    crop_ref: str | None = None
+    crop_dist: str | None = None
+    pix_fmt: str = "auto"
+    fps: str | float | Fraction | None = None
+    autorotate: bool = True
+    background: str | None = None
+    allow_fps_mismatch: bool = False
+    allow_network: bool = False
+    strict: bool = False
+    progress: Progress | bool = False
+
+    def reading(self) -> dict[str, Any]:
+        """For Clips."""
+        skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
+        return {name: getattr(self, name) for name in ReadingOptions.__annotations__} | {
+            "skip_ref": skips[0],
+            "skip_dist": skips[1],
+            "count": self.count or 0,
+            "offset": "" if self.offset == 0 else str(self.offset),
+            "raw": None if self.raw is None else tuple(self.raw),
+            "fps": self.sequence_rate(),
+            "gpu": self.decoding_gpu(),
+        }
+
+    def sequence_rate(self) -> str:
+        """Empty: unknown. Rates of NTSC are fractions of 1001."""
+        if self.fps is None or isinstance(self.fps, str):
+            return self.fps or ""
+        return str(Fraction(self.fps).limit_denominator(1001))
+
+    def decoding_gpu(self) -> int | None:
+        """Which may decode: the one that scores."""
+        if self.decoder == "cuda" and (self.gpu is None or self.gpu is False):
+            raise ValueError("decoder is 'cuda' and gpu says that there is none")
+        if self.decoder == "software" or self.gpu is None or self.gpu is False:
+            return None
+        return 0 if self.gpu is True or self.gpu == "auto" else self.gpu
+
+    def scoring_gpu(self) -> Gpu:
+        return True if self.decoder == "cuda" and self.gpu == "auto" else self.gpu
+
+    def path(self, path: Path) -> str:
+        """The usual OSError for a file that is not there. What is no file, a URL or numbered images, is left to the readers."""
+        text = os.fspath(path)
+        if text != "-" and "://" not in text and "%" not in text:
+            os.stat(text)
+        return text
+
+    def reporter(self, expected: int | None) -> Callable[[int], object] | None:
+        if self.progress is False:
+            return None
+        report = _print_progress if self.progress is True else self.progress
+        return lambda frames: report(frames, expected)
+
+
+def _print_progress(frames: int, expected: int | None) -> None:
+    if sys.stderr.isatty():
+        of_all = f" of {expected}" if expected else ""
+        print(f"\r{frames}{of_all} frames", end="\n" if frames == expected else "", file=sys.stderr, flush=True)
