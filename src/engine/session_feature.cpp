@@ -15,10 +15,6 @@ namespace {
 // outputs before the others.
 constexpr unsigned kDelayedOutputs = 32, kOutputsPerFeature = 64;
 
-// Of pictures larger than that the product of the sides does not fit in 32 bits, which some
-// arithmetic of the specification needs.
-constexpr unsigned kLargestSidePx = 65535;
-
 } // namespace
 
 /// The feature's columns as its state across frames sees them.

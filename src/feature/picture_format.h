@@ -5,6 +5,10 @@
 
 namespace vmaf {
 
+/// Of pictures larger than that the product of the sides does not fit in 32 bits, which some
+/// arithmetic of the specification needs.
+constexpr unsigned kLargestSidePx = 65535;
+
 /// What all pictures of a session share.
 struct PictureFormat {
     VmafPixelFormat pix_fmt = VMAF_PIX_FMT_UNKNOWN;

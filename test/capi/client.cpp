@@ -1,6 +1,7 @@
 #include "client.h"
 
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -113,6 +114,17 @@ int read_blank(VmafContext *vmaf, unsigned width, unsigned height, unsigned inde
 int flush(VmafContext *vmaf)
 {
     return vmaf_read_pictures(vmaf, nullptr, nullptr, 0);
+}
+
+const Clip &small_clip()
+{
+    return Clip::get("tiles_176x144_8");
+}
+
+bool struct_is_zeroed(const VmafPicture &pic)
+{
+    const VmafPicture zero{};
+    return std::memcmp(&pic, &zero, sizeof pic) == 0;
 }
 
 void read_clip(VmafContext *vmaf, const Clip &clip, unsigned frames)

@@ -85,8 +85,16 @@ int read_frame(VmafContext *vmaf, const Clip &clip, unsigned frame, unsigned ind
 int read_blank(VmafContext *vmaf, unsigned width, unsigned height, unsigned index);
 int flush(VmafContext *vmaf);
 
+/// A clip of five frames.
+const Clip &small_clip();
+
 /// A clip's first frames, under indices from 0 on. Expects success.
 void read_clip(VmafContext *vmaf, const Clip &clip, unsigned frames);
+
+/// Whether nothing is set, as in a picture that was handed on.
+bool struct_is_zeroed(const VmafPicture &pic);
+
+constexpr const char *kVifScale0 = "VMAF_integer_feature_vif_scale0_score";
 
 /// Whether that score can be read.
 bool has_score(VmafContext *vmaf, const char *stored_name, unsigned index);

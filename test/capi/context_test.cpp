@@ -20,7 +20,6 @@ using ::testing::internal::CaptureStdout;
 using ::testing::internal::GetCapturedStderr;
 using ::testing::internal::GetCapturedStdout;
 
-constexpr const char *kVifScale0 = "VMAF_integer_feature_vif_scale0_score";
 constexpr double kVifScale0OfFrame1 = 0.43339815735816956; // tiles_176x144_8, from the published reference scores
 
 /// What the library says about a model file that is not there (an error) and an unknown built-in one (a warning).

@@ -19,11 +19,6 @@ namespace {
 constexpr double kVmaf[] = {80.08902931693261, 91.20481434228121, 91.441237660955039, 90.45852740837725,
                             91.380311506591724};
 
-const Clip &small_clip()
-{
-    return Clip::get("tiles_176x144_8");
-}
-
 double pooled(VmafContext *vmaf, VmafModel *model, VmafPoolingMethod method)
 {
     double score = 0;

@@ -68,12 +68,6 @@ bool all_zero(const VmafPicture &pic)
     return true;
 }
 
-bool struct_is_zeroed(const VmafPicture &pic)
-{
-    const VmafPicture zero{};
-    return std::memcmp(&pic, &zero, sizeof pic) == 0;
-}
-
 VmafPictureConfiguration pool_of(unsigned width, unsigned height, unsigned count)
 {
     return {{width, height, 8, VMAF_PIX_FMT_YUV420P}, count};

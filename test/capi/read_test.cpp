@@ -15,21 +15,9 @@
 namespace vmaf::test {
 namespace {
 
-constexpr const char *kVifScale0 = "VMAF_integer_feature_vif_scale0_score";
 constexpr const char *kSad = "VMAF_integer_feature_motion_sad_score";
 constexpr const char *kMotion2 = "VMAF_integer_feature_motion2_score";
 constexpr const char *kMotion3 = "VMAF_integer_feature_motion3_score";
-
-const Clip &small_clip()
-{
-    return Clip::get("tiles_176x144_8");
-}
-
-bool struct_is_zeroed(const VmafPicture &pic)
-{
-    const VmafPicture zero{};
-    return std::memcmp(&pic, &zero, sizeof pic) == 0;
-}
 
 TEST(ReadContract, SuccessTakesBothPicturesAndZeroesTheStructs)
 {

@@ -176,13 +176,6 @@ std::string with_other_chroma(const VideoShape &shape, unsigned frames)
     return bytes;
 }
 
-/// All but the frames per second.
-nlohmann::json without_speed(nlohmann::json scores)
-{
-    scores.erase("fps");
-    return scores;
-}
-
 TEST_F(Inputs, ChromaReachesEverybodyWhoReadsIt)
 {
     constexpr unsigned kFrames = 2;

@@ -7,12 +7,6 @@
 namespace vmaf::test {
 namespace {
 
-nlohmann::json without_speed(nlohmann::json scores)
-{
-    scores.erase("fps");
-    return scores;
-}
-
 class Ladder : public ToolTest {
   protected:
     nlohmann::json file(const std::string &name) const { return without_speed(nlohmann::json::parse(read(name))); }

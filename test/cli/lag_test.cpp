@@ -15,7 +15,7 @@ using tool::LagEstimate;
 using tool::SmallLuma;
 using enum tool::LagEstimate::Outcome;
 
-constexpr unsigned kMost = 70;
+constexpr unsigned kMostLag = 70;
 
 /// The distorted video begins at that picture; black ones come first if it is late.
 SmallLuma shifted(int lag, double error)
@@ -31,7 +31,7 @@ TEST(Lag, IsExactWhateverTheEncodesErrors)
     const SmallLuma ref = small_film(pictures(0, 200), 1);
     for (const double error : {0., 4., 20.})
         for (const int lag : {-61, -1, 1, 2, 60}) {
-            const LagEstimate found = estimate_lag(ref, shifted(lag, error), kMost);
+            const LagEstimate found = estimate_lag(ref, shifted(lag, error), kMostLag);
             EXPECT_EQ(found.outcome, LagEstimate::Outcome::lag) << lag << " " << error;
             EXPECT_EQ(found.lag, lag) << error;
             EXPECT_GT(found.best_db, found.zero_db + 0.2) << lag << " " << error;
@@ -41,7 +41,7 @@ TEST(Lag, IsExactWhateverTheEncodesErrors)
 TEST(Lag, IsNoneForVideosInStep)
 {
     for (const double error : {0., 4., 20.}) {
-        const LagEstimate found = estimate_lag(small_film(pictures(0, 200), 1), shifted(0, error), kMost);
+        const LagEstimate found = estimate_lag(small_film(pictures(0, 200), 1), shifted(0, error), kMostLag);
         EXPECT_EQ(found.outcome, in_step) << error;
         EXPECT_EQ(found.lag, 0);
         EXPECT_EQ(found.best_db, found.zero_db);
@@ -59,7 +59,7 @@ TEST(Lag, OfPicturesThatAreHeldForTwoFramesIsExact)
             shown.erase(shown.begin(), shown.begin() - lag);
         else
             shown.insert(shown.begin(), static_cast<std::size_t>(lag), kBlack);
-        EXPECT_EQ(estimate_lag(small_film(held, 1), encoded(small_film(shown), 4), kMost).lag, lag);
+        EXPECT_EQ(estimate_lag(small_film(held, 1), encoded(small_film(shown), 4), kMostLag).lag, lag);
     }
 }
 
@@ -71,8 +71,8 @@ TEST(Lag, IsRefusedWherePicturesStandStillOrRepeatThemselves)
         loop.push_back(i % 12);
     late.insert(late.end(), loop.begin(), loop.end());
     for (const double error : {0., 4.}) {
-        EXPECT_EQ(estimate_lag(small_film(still), encoded(small_film(still), error), kMost).outcome, ambiguous);
-        const LagEstimate found = estimate_lag(small_film(loop), encoded(small_film(late), error), kMost);
+        EXPECT_EQ(estimate_lag(small_film(still), encoded(small_film(still), error), kMostLag).outcome, ambiguous);
+        const LagEstimate found = estimate_lag(small_film(loop), encoded(small_film(late), error), kMostLag);
         EXPECT_EQ(found.outcome, ambiguous);
         EXPECT_EQ(found.lag, 0);
     }
@@ -80,11 +80,11 @@ TEST(Lag, IsRefusedWherePicturesStandStillOrRepeatThemselves)
 
 TEST(Lag, IsNoneBetweenOtherVideos)
 {
-    EXPECT_EQ(estimate_lag(small_film(pictures(0, 200)), small_film(pictures(6000, 200)), kMost).outcome, no_match);
-    EXPECT_EQ(estimate_lag(small_film({}), small_film({}), kMost).outcome, no_match);
-    EXPECT_EQ(estimate_lag(small_film(pictures(0, 3)), small_film(pictures(0, 3)), kMost).outcome, no_match);
+    EXPECT_EQ(estimate_lag(small_film(pictures(0, 200)), small_film(pictures(6000, 200)), kMostLag).outcome, no_match);
+    EXPECT_EQ(estimate_lag(small_film({}), small_film({}), kMostLag).outcome, no_match);
+    EXPECT_EQ(estimate_lag(small_film(pictures(0, 3)), small_film(pictures(0, 3)), kMostLag).outcome, no_match);
     const std::vector<int> black(50, kBlack);
-    EXPECT_EQ(estimate_lag(small_film(pictures(0, 200)), small_film(black), kMost).outcome, no_match);
+    EXPECT_EQ(estimate_lag(small_film(pictures(0, 200)), small_film(black), kMostLag).outcome, no_match);
 }
 
 TEST(Lag, CountsFramesOfTheVideosWhereverWindowsStart)
@@ -92,7 +92,7 @@ TEST(Lag, CountsFramesOfTheVideosWhereverWindowsStart)
     SmallLuma ref = small_film(pictures(20, 120)), dis = small_film(pictures(25, 120));
     ref.first_frame = 20;
     dis.first_frame = 24;
-    EXPECT_EQ(estimate_lag(ref, dis, kMost).lag, -1);
+    EXPECT_EQ(estimate_lag(ref, dis, kMostLag).lag, -1);
 }
 
 TEST(Lag, IsSaidWithItsEvidence)

@@ -16,7 +16,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoScore = std::numeric_limits<double>::quiet_NaN();
 constexpr const char *kNasty = "a/<script>alert(\"1\")</script>'&{{data}}.y4m";
 
 ReportVideo video(const std::string &path)
@@ -39,8 +39,8 @@ ReportEncode encode(const std::string &path, double quality)
         result.scores.metrics[0].scores.push_back(30 + 0.123456789 * i);
         result.scores.metrics[1].scores.push_back(quality + (i % 7));
     }
-    result.scores.metrics[0].scores[3] = kNan;
-    result.scores.aggregates = {{"apsnr_y", 34.5}, {"apsnr_cb", kNan}};
+    result.scores.metrics[0].scores[3] = kNoScore;
+    result.scores.aggregates = {{"apsnr_y", 34.5}, {"apsnr_cb", kNoScore}};
     return result;
 }
 
@@ -527,7 +527,7 @@ TEST(SpacedWorst, LeaveOutWhatIsNoScoreAndCountInfiniteOnes)
 {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const std::vector<unsigned> frames{0, 1, 2, 3};
-    EXPECT_EQ(spaced_worst_frames({"xpsnr_y", {kNan, 1, -kInfinity, kInfinity}}, frames, 20, 1), (Rows{2, 1, 3}));
+    EXPECT_EQ(spaced_worst_frames({"xpsnr_y", {kNoScore, 1, -kInfinity, kInfinity}}, frames, 20, 1), (Rows{2, 1, 3}));
     EXPECT_EQ(spaced_worst_frames({"none", {}}, {}, 20, 1), Rows{});
 }
 
@@ -537,7 +537,7 @@ TEST(SpacedWorst, GapIsASecond)
     EXPECT_EQ(worst_frame_gap(50), 50U);
     EXPECT_EQ(worst_frame_gap(23.976), 24U);
     EXPECT_EQ(worst_frame_gap(0), 25U);
-    EXPECT_EQ(worst_frame_gap(kNan), 25U);
+    EXPECT_EQ(worst_frame_gap(kNoScore), 25U);
 }
 
 } // namespace

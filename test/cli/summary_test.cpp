@@ -14,7 +14,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 ScoreColumns columns_of_two_frames()
 {
@@ -98,7 +98,7 @@ TEST(Summary, CountsMissingScoresOnlyWhereThereAreAny)
 {
     ScoreColumns columns;
     columns.frames = {0, 1};
-    columns.metrics = {{"a", {1, kNan}}, {"b", {kNan, kNan}}, {"c", {2, 2}}};
+    columns.metrics = {{"a", {1, kMissing}}, {"b", {kMissing, kMissing}}, {"c", {2, 2}}};
     EXPECT_EQ(summary_table(full_summary(columns)),
               "     mean  harmonic     min  worst 1 %  worst 5 %  median     max  stddev  nan\n"
               "a  1.0000    1.0000  1.0000     1.0000     1.0000  1.0000  1.0000  0.0000    1\n"
@@ -180,7 +180,7 @@ TEST(FeatureOutputs, AreFoundUnderTheirOwnNames)
 
 TEST(WorstFrames, AreTheLowestAscendingTiesByNumber)
 {
-    const ScoreColumn metric{"vmaf", {50, kNan, 20, 50, 10, 20}};
+    const ScoreColumn metric{"vmaf", {50, kMissing, 20, 50, 10, 20}};
     const std::vector<unsigned> frames{0, 5, 10, 15, 20, 25};
     const auto worst = worst_frames(metric, frames, 4);
     std::vector<unsigned> numbers;
@@ -193,7 +193,7 @@ TEST(WorstFrames, AreTheLowestAscendingTiesByNumber)
 
 TEST(WorstFrames, AreTheHighestWhereLowerIsBetter)
 {
-    const ScoreColumn metric{"cambi", {5, kNan, 20, 5, 10, 20}, VMAF_DIRECTION_LOWER};
+    const ScoreColumn metric{"cambi", {5, kMissing, 20, 5, 10, 20}, VMAF_DIRECTION_LOWER};
     const std::vector<unsigned> frames{0, 5, 10, 15, 20, 25};
     std::vector<unsigned> numbers;
     for (const FrameScore &item : worst_frames(metric, frames, 4))

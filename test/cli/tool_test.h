@@ -55,6 +55,13 @@ class ToolTest : public ::testing::Test {
     TemporaryDirectory directory_;
 };
 
+/// JSON scores but for the frames per second.
+inline nlohmann::json without_speed(nlohmann::json scores)
+{
+    scores.erase("fps");
+    return scores;
+}
+
 inline std::vector<std::string> pair_of(const std::string &ref, const std::string &dis,
                                         const std::vector<std::string> &more = {})
 {

@@ -12,7 +12,7 @@
 namespace vmaf::test {
 namespace {
 
-constexpr const char *kOutput = "Speed_temporal_feature_speed_temporal_score";
+constexpr const char *kTemporal = "Speed_temporal_feature_speed_temporal_score";
 
 class PreviousPairCuda : public testing::TestWithParam<Feeding> {};
 
@@ -33,7 +33,7 @@ TEST_P(PreviousPairCuda, ReachesFeaturesOnTheCpu)
         const double expected[] = {0, 7.4550747871398926, 6.5612139701843262}; // spec speed 6.2
         for (unsigned index = 0; index < 200; ++index) {
             double score = -1;
-            ASSERT_EQ(vmaf_feature_score_at_index(context.get(), kOutput, &score, index), 0);
+            ASSERT_EQ(vmaf_feature_score_at_index(context.get(), kTemporal, &score, index), 0);
             if (index == 0 || index % 3 != 0) { // the others follow the clip's last frame
                 EXPECT_EQ(score, expected[index % 3]) << index << ", " << n_threads << " threads";
             }

@@ -340,11 +340,9 @@ TEST(Adm, CropEqualsTheDoubleFormula)
         ASSERT_EQ(adm_crop(n), static_cast<std::uint32_t>(adm_oracle_crop(n))) << n;
 }
 
-constexpr AdmCsfOptions kDefaultCsf{AdmCsfMode::watson, 3, 1080, 1, 1};
-
 TEST(AdmCsf, DefaultWeightsAreThoseOfTheSpec)
 {
-    const AdmCsf csf = adm_csf(kDefaultCsf).value();
+    const AdmCsf csf = adm_csf({AdmCsfMode::watson, 3, 1080, 1, 1}).value();
     const float f1[] = {0x1.1cc774p-6F, 0x1.06050cp-5F, 0x1.634f1p-5F, 0x1.762816p-5F},
                 f2[] = {0x1.820d54p-8F, 0x1.d48d46p-7F, 0x1.8fb80cp-6F, 0x1.008392p-5F};
     const std::uint32_t w1[] = {36453, 137373792, 186284160, 196165808}, w2[] = {49417, 61414028, 104783920, 134487184};

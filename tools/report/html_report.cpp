@@ -21,8 +21,6 @@ namespace {
 
 using Encodes = std::vector<SummedEncode>;
 
-constexpr std::size_t kColours = 10;
-
 std::string number_text(double value, int decimals)
 {
     if (std::isinf(value))

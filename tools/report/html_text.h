@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
 
 namespace vmaf::tool {
+
+/// Colours of encodes: the page's classes k0, k1 and so on.
+constexpr std::size_t kColours = 10;
 
 /// Text from outside as HTML shows it, in elements and in quoted attributes. What is no UTF-8 becomes U+FFFD.
 std::string escaped(std::string_view text);

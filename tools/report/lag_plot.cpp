@@ -11,8 +11,8 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr double kWidth = 640, kHeight = 190;
-constexpr double kLeft = 46, kRight = 14, kTop = 12, kBottom = 32;
+constexpr double kLagWidth = 640, kLagHeight = 190;
+constexpr double kLagLeft = 46, kLagRight = 14, kLagTop = 12, kLagBottom = 32;
 constexpr std::size_t kMostRuns = 200; ///< more are drawn as a band, and not listed
 constexpr std::size_t kMostNumbers = 60;
 
@@ -37,8 +37,8 @@ struct Plot {
     explicit Plot(std::span<const LagRun> runs)
     {
         const auto [least, most] = std::ranges::minmax_element(runs, {}, &LagRun::lag);
-        frames = {runs.front().first - 0.5, runs.back().last + 0.5, kLeft, kWidth - kRight};
-        lags = {least->lag - 1., most->lag + 1., kHeight - kBottom, kTop};
+        frames = {runs.front().first - 0.5, runs.back().last + 0.5, kLagLeft, kLagWidth - kLagRight};
+        lags = {least->lag - 1., most->lag + 1., kLagHeight - kLagBottom, kLagTop};
     }
     double x(double frame) const { return frames.place(frame); }
     double y(int lag) const { return lags.place(lag); }
@@ -52,13 +52,14 @@ std::string grid(const Plot &plot)
         if (lag == std::round(lag))
             svg += formatted(R"(<path class="grid" d="M{0:.1f} {1:.1f}H{2:.1f}"/>)"
                              R"(<text x="{3:.1f}" y="{4:.1f}" text-anchor="end">{5}</text>)",
-                             kLeft, plot.y(static_cast<int>(lag)), kWidth - kRight, kLeft - 7,
+                             kLagLeft, plot.y(static_cast<int>(lag)), kLagWidth - kLagRight, kLagLeft - 7,
                              plot.y(static_cast<int>(lag)) + 4, static_cast<int>(lag));
     for (const double frame : marks(plot.frames, 6))
         if (frame == std::round(frame))
             svg += formatted(R"(<path class="grid" d="M{0:.1f} {1:.1f}v4"/>)"
                              R"(<text x="{0:.1f}" y="{2:.1f}" text-anchor="middle">{3}</text>)",
-                             plot.x(frame), kHeight - kBottom, kHeight - kBottom + 18, static_cast<unsigned>(frame));
+                             plot.x(frame), kLagHeight - kLagBottom, kLagHeight - kLagBottom + 18,
+                             static_cast<unsigned>(frame));
     return svg;
 }
 
@@ -121,7 +122,7 @@ std::string figure(const std::string &label, const ReportLag &lag)
     return formatted(R"(<figure><figcaption>{0}, by its frame</figcaption>)"
                      R"(<svg class="rate lag" viewBox="0 0 {1} {2}" role="img" aria-label="{0}">{3})"
                      R"(<path class="path" d="{4}"/>{5}</svg></figure>)",
-                     escaped(title), kWidth, kHeight, grid(plot),
+                     escaped(title), kLagWidth, kLagHeight, grid(plot),
                      is_dense ? band(lag.runs, plot) : steps(lag.runs, plot), is_dense ? "" : edits(lag.runs, plot));
 }
 

@@ -17,7 +17,6 @@ constexpr double kLeft = 46;
 constexpr double kRight = 30;
 constexpr double kTop = 16;
 constexpr double kBottom = 42;
-constexpr std::size_t kColours = 10;
 
 Axis rate_axis(std::span<const RatePoint> points)
 {

@@ -78,7 +78,7 @@ TEST(Orientations, OfOtherAnglesAreErrorsThatNameThem)
     }
 }
 
-std::uint16_t sample_at(const AVFrame &frame, int plane, int x, int y)
+std::uint16_t frame_sample(const AVFrame &frame, int plane, int x, int y)
 {
     const bool two_bytes = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format))->comp[0].depth > 8;
     const std::uint8_t *row = frame.data[plane] + std::ptrdiff_t{y} * frame.linesize[plane];
@@ -120,7 +120,7 @@ void expect_moved(const Case &turn, const AVFrame &from, const AVFrame &to, int 
     const int top = std::min({0, seen_y(width - 1, 0), seen_y(0, height - 1), seen_y(width - 1, height - 1)});
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
-            ASSERT_EQ(sample_at(to, plane, seen_x(x, y) - left, seen_y(x, y) - top), sample_at(from, plane, x, y))
+            ASSERT_EQ(frame_sample(to, plane, seen_x(x, y) - left, seen_y(x, y) - top), frame_sample(from, plane, x, y))
                 << "plane " << plane << " " << x << ", " << y;
 }
 
@@ -172,7 +172,7 @@ TEST(Orientations, ScaleChromaThatHasNoLayoutOfOurs)
                 sws_freeContext(context);
                 for (int y = 0; y < 64; ++y)
                     for (int x = 0; x < 48; ++x)
-                        ASSERT_EQ(sample_at(*shown, plane, x, y), sample_at(*turned, 0, x, y)) << plane;
+                        ASSERT_EQ(frame_sample(*shown, plane, x, y), frame_sample(*turned, 0, x, y)) << plane;
             }
         }
 }

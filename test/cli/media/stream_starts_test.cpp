@@ -14,7 +14,7 @@ namespace {
 using tool::Decoder;
 using tool::InputFile;
 
-constexpr unsigned kFrames = 80;
+constexpr unsigned kStreamFrames = 80;
 constexpr std::size_t kFrameBytes = 64UL * 64 * 3 / 2;
 /// Groups of 20 frames, which speak of the one before.
 constexpr const char *kOpenGroups = "open-gop=1:keyint=20:min-keyint=20:scenecut=0:bframes=3";
@@ -24,7 +24,7 @@ class StreamStarts : public ::testing::Test {
     void SetUp() override
     {
         VMAF_NEED_FFMPEG();
-        studio_.make_source("v.y4m", kFrames, "yuv420p", "64x64");
+        studio_.make_source("v.y4m", kStreamFrames, "yuv420p", "64x64");
     }
 
     /// The video without its first packets.
@@ -84,10 +84,10 @@ class StreamStarts : public ::testing::Test {
     void expect_frames_of_segments(const std::string &name, const Decoded &whole) const
     {
         constexpr unsigned kDecoders = 2;
-        constexpr std::uint64_t kFramesAhead = 16;
+        constexpr std::uint64_t kStreamFramesAhead = 16;
         try {
             const auto segments = tool::SegmentsDecoder::open(InputFile(studio_.path(name)), {}, std::nullopt,
-                                                              whole.first_pts, kDecoders, kFramesAhead);
+                                                              whole.first_pts, kDecoders, kStreamFramesAhead);
             for (std::size_t i = 0; segments && i < whole.frames.size(); ++i)
                 ASSERT_EQ(planes(*segments->next()), whole.frames[i]) << i;
             EXPECT_FALSE(segments && segments->next());
@@ -144,7 +144,7 @@ TEST_F(StreamStarts, OfHevcLeaveOutLeadingPictures)
         expect_frames_of_ffmpeg("sample" + container, Damage::none);
         const std::string from_key_frame = without(17, "open.mp4", container); // frame 20; 17, 18 and 19 are behind it
         expect_frames_of_ffmpeg(from_key_frame, Damage::none);
-        EXPECT_EQ(decode(from_key_frame).frames.size(), kFrames - 20);
+        EXPECT_EQ(decode(from_key_frame).frames.size(), kStreamFrames - 20);
     }
     for (const unsigned packets : {14U, 23U})
         expect_frames_of_ffmpeg(without(packets, "open.mp4", ".mkv"), Damage::some);

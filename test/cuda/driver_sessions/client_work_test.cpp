@@ -9,7 +9,7 @@
 namespace vmaf::test {
 namespace {
 
-constexpr unsigned kFrames = 5;
+constexpr unsigned kFramesOfEach = 5;
 
 /// A client that makes its pictures on the device, and brings them into the session's by copies on the default stream that are queued and
 /// not done.
@@ -20,8 +20,8 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
         DriverSessions::SetUp();
         const Push current(*client_);
         const PlaneView luma = clip_.plane(Side::ref, 0, 0);
-        ASSERT_EQ(client_->cuda().cuMemAlloc(&decoded_, 2 * kFrames * luma.row_bytes() * luma.height_px), CUDA_SUCCESS);
-        for (unsigned frame = 0; frame < kFrames; ++frame)
+        ASSERT_EQ(client_->cuda().cuMemAlloc(&decoded_, 2 * kFramesOfEach * luma.row_bytes() * luma.height_px), CUDA_SUCCESS);
+        for (unsigned frame = 0; frame < kFramesOfEach; ++frame)
             for (const Side side : {Side::ref, Side::dis}) {
                 const PlaneView from = clip_.plane(side, frame, 0);
                 ASSERT_EQ(
@@ -107,7 +107,7 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
     grow_pool(context.get());
     set_time(time);
     const unsigned long before = driver_->works();
-    for (unsigned frame = 0; frame < kFrames; ++frame) {
+    for (unsigned frame = 0; frame < kFramesOfEach; ++frame) {
         VmafPicture ref = queue_picture(context.get(), Side::ref, frame, feeding);
         VmafPicture dis = queue_picture(context.get(), Side::dis, frame, feeding);
         ASSERT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
@@ -116,21 +116,21 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     ASSERT_EQ(flush(context.get()), 0);
     for (const char *name : {"psnr_y", "float_psnr", "VMAF_integer_feature_motion_sad_score"})
-        EXPECT_EQ(scores_of(context.get(), name, 0, kFrames), scores_of(cpu.get(), name, 0, kFrames)) << name;
+        EXPECT_EQ(scores_of(context.get(), name, 0, kFramesOfEach), scores_of(cpu.get(), name, 0, kFramesOfEach)) << name;
 
     // By chance it might run in that order, too. It has to.
     std::vector<RanWork> copies = work_named(*driver_, "cuMemcpy2DAsync_v2");
     std::erase_if(copies, [&](const RanWork &copy) { return copy.number < before; });
     const auto is_clients = [](const RanWork &copy) { return copy.stream == 0; };
     const auto library = std::stable_partition(copies.begin(), copies.end(), is_clients);
-    ASSERT_EQ(library - copies.begin(), 2 * kFrames);
-    ASSERT_EQ(copies.end() - library, 2 * kFrames) << "uploads for psnr, or downloads for float_psnr, of both lumas";
-    for (unsigned i = 0; i < 2 * kFrames; ++i)
+    ASSERT_EQ(library - copies.begin(), 2 * kFramesOfEach);
+    ASSERT_EQ(copies.end() - library, 2 * kFramesOfEach) << "uploads for psnr, or downloads for float_psnr, of both lumas";
+    for (unsigned i = 0; i < 2 * kFramesOfEach; ++i)
         EXPECT_TRUE(driver_->ordered(copies[i].number, library[i].number)) << i;
     const std::vector<RanWork> kernels = work_named(*driver_, "vmaf_psnr_sse_8bit");
     ASSERT_GT(kernels.size(), 0U);
     EXPECT_TRUE(driver_->ordered(copies[0].number, kernels.front().number));
-    EXPECT_TRUE(driver_->ordered(copies[2 * kFrames - 1].number, kernels.back().number));
+    EXPECT_TRUE(driver_->ordered(copies[2 * kFramesOfEach - 1].number, kernels.back().number));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ClientWork,

@@ -12,7 +12,7 @@
 namespace vmaf::test {
 namespace {
 
-constexpr unsigned kFrames = 17; // batches of 1, 8 and 8 frames while the device is busy
+constexpr unsigned kFramesDue = 17; // batches of 1, 8 and 8 frames while the device is busy
 /// Needs its picture of the frame before, so it is due at frames that others skip.
 constexpr const char *kDueOften = "motion";
 
@@ -90,7 +90,7 @@ class DueFrames : public DriverSessions, public testing::WithParamInterface<std:
     {
         std::map<unsigned, double> found;
         double score = 0;
-        for (unsigned frame = 0; frame < kFrames; ++frame)
+        for (unsigned frame = 0; frame < kFramesDue; ++frame)
             if (vmaf_feature_score_at_index(vmaf, name.c_str(), &score, frame) == 0)
                 found[frame] = score;
         return found;
@@ -100,7 +100,7 @@ class DueFrames : public DriverSessions, public testing::WithParamInterface<std:
     {
         ASSERT_EQ(client_->feed(vmaf, clip_, 0, 0, Feeding::plain_host), 0);
         set_time(split == Split::device_soon_idle ? VMAF_DOUBLE_AFTER_QUERIES : VMAF_DOUBLE_ON_SYNCHRONISE, 5);
-        for (unsigned frame = 1; frame < kFrames; ++frame) {
+        for (unsigned frame = 1; frame < kFramesDue; ++frame) {
             ASSERT_EQ(client_->feed(vmaf, clip_, frame, frame, Feeding::plain_host), 0);
             if (split == Split::scores_asked_for && frame % 5 == 0) {
                 score_error(vmaf, first_score(*group_.features.front()).c_str(), frame);
@@ -111,7 +111,7 @@ class DueFrames : public DriverSessions, public testing::WithParamInterface<std:
     }
 
     const Group &group_ = groups()[std::get<0>(GetParam())];
-    const ClipSpec spec_{"", group_.format.width, group_.format.height, 8, group_.format.pix_fmt, kFrames, "", ""};
+    const ClipSpec spec_{"", group_.format.width, group_.format.height, 8, group_.format.pix_fmt, kFramesDue, "", ""};
     const Clip clip_{spec_, sample};
 };
 
@@ -142,7 +142,7 @@ TEST_P(DueFrames, HaveTheirOwnScoresOfEveryFeature)
             }
             most_values = std::max(most_values, values.size());
         }
-        EXPECT_GT(most_values, kFrames / (2 * config.n_subsample)) << spec->name << ": frames look alike";
+        EXPECT_GT(most_values, kFramesDue / (2 * config.n_subsample)) << spec->name << ": frames look alike";
     }
 }
 

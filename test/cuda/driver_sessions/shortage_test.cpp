@@ -9,7 +9,7 @@ namespace vmaf::test {
 namespace {
 
 constexpr int kOutOfMemory = 2;
-constexpr unsigned kFrames = 12;
+constexpr unsigned kFramesInShortage = 12;
 
 using Pair = std::pair<VmafPicture, VmafPicture>;
 
@@ -28,10 +28,10 @@ class Shortage : public DriverSessions, public testing::WithParamInterface<Feedi
         const Context context = open_context(0); // without a device
         ASSERT_EQ(use_feature(context.get(), "vif"), 0);
         ASSERT_EQ(use_feature(context.get(), "float_moment"), 0);
-        ASSERT_EQ(feed_numbered(*client_, context.get(), clip_, Feeding::plain_host, 0, kFrames), 0);
+        ASSERT_EQ(feed_numbered(*client_, context.get(), clip_, Feeding::plain_host, 0, kFramesInShortage), 0);
         ASSERT_EQ(flush(context.get()), 0);
         for (std::size_t i = 0; i < std::size(kOfTheCpu); ++i)
-            expected_[i] = scores_of(context.get(), kOfTheCpu[i], 0, kFrames);
+            expected_[i] = scores_of(context.get(), kOfTheCpu[i], 0, kFramesInShortage);
     }
 
     Context open() const
@@ -59,13 +59,13 @@ class Shortage : public DriverSessions, public testing::WithParamInterface<Feedi
     /// Every score is there and right.
     void expect_scores(const Context &context) const
     {
-        for (unsigned frame = 0; frame < kFrames; ++frame) {
+        for (unsigned frame = 0; frame < kFramesInShortage; ++frame) {
             EXPECT_EQ(scores_of(context.get(), "mse_cb", frame, frame + 1)[0], NumberedSums::mse(frame, 1));
             EXPECT_EQ(scores_of(context.get(), "VMAF_integer_feature_motion_sad_score", frame, frame + 1)[0],
                       NumberedSums::sad(frame));
         }
         for (std::size_t i = 0; i < std::size(kOfTheCpu); ++i)
-            EXPECT_EQ(scores_of(context.get(), kOfTheCpu[i], 0, kFrames), expected_[i]) << kOfTheCpu[i];
+            EXPECT_EQ(scores_of(context.get(), kOfTheCpu[i], 0, kFramesInShortage), expected_[i]) << kOfTheCpu[i];
     }
 
     const Clip &clip_ = Clip::get("tiles_176x144_8");
@@ -82,7 +82,7 @@ class PassingShortage : public Shortage {
     {
         const Context context = open();
         bool failed = false;
-        for (unsigned frame = 0; frame < kFrames; ++frame) {
+        for (unsigned frame = 0; frame < kFramesInShortage; ++frame) {
             Pair pair = make(context, frame);
             if (frame == short_frame) {
                 const Pair untouched = pair;
@@ -121,7 +121,7 @@ TEST_P(PassingShortage, TakesWhatTheClientHasWrittenIntoTheRefusedPictures)
     unsigned long failed = 0;
     for (unsigned long number = 1; number <= 20; ++number) {
         const Context context = open();
-        Pair pair = make(context, kFrames), wanted = make(context, 0);
+        Pair pair = make(context, kFramesInShortage), wanted = make(context, 0);
         const VmafDoubleFault fault{"cuMemAlloc_v2", number, 1, kOutOfMemory, 0};
         const unsigned long rule = driver_->add_fault(&fault);
         const int error = read(context, pair, 0);
@@ -166,7 +166,7 @@ TEST_P(LongShortage, FailsReadsUntilItEnds)
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     for (const unsigned short_frame : {0U, 1U, 9U}) {
         const Context context = open();
-        for (unsigned frame = 0; frame < kFrames; ++frame) {
+        for (unsigned frame = 0; frame < kFramesInShortage; ++frame) {
             Pair pair = make(context, frame);
             if (frame == short_frame) {
                 const Pair untouched = pair;
@@ -193,7 +193,7 @@ TEST_P(LongShortage, LeavesNoTraceOfTheRefusedFrame)
     const NumberedSums numbered(*driver_);
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     const Context context = open();
-    for (unsigned frame = 0; frame < kFrames; ++frame) {
+    for (unsigned frame = 0; frame < kFramesInShortage; ++frame) {
         Pair pair = make(context, frame);
         if (frame == 1) {
             Pair refused = make(context, 4);

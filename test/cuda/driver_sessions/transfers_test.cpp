@@ -5,7 +5,7 @@
 namespace vmaf::test {
 namespace {
 
-constexpr unsigned kFrames = 10;
+constexpr unsigned kFramesMoved = 10;
 
 struct Copies {
     unsigned luma = 0, chroma = 0;
@@ -18,7 +18,7 @@ void PrintTo(const Copies &copies, std::ostream *out)
     *out << copies.luma << " of luma, " << copies.chroma << " of chroma";
 }
 
-/// A session's features, and what the bus carries of kFrames frames.
+/// A session's features, and what the bus carries of kFramesMoved frames.
 struct Traffic {
     std::string name;
     std::vector<std::pair<const char *, std::vector<std::pair<const char *, const char *>>>> features; ///< with options
@@ -49,7 +49,7 @@ class Transfers : public DriverSessions, public testing::WithParamInterface<Traf
                 EXPECT_EQ(vmaf_feature_dictionary_set(&dictionary, key, value), 0);
             EXPECT_EQ(vmaf_use_feature(context.get(), feature, dictionary), 0);
         }
-        EXPECT_EQ(feed_frames(context.get(), clip_, feeding, 0, kFrames), 0);
+        EXPECT_EQ(feed_frames(context.get(), clip_, feeding, 0, kFramesMoved), 0);
         EXPECT_EQ(flush(context.get()), 0);
         Copies copies;
         for (const RanWork &copy : work_named(*driver_, "cuMemcpy2DAsync_v2")) {
@@ -77,17 +77,17 @@ TEST_P(Uploads, AreOfThePlanesThatDeviceFeaturesReadEachOnce)
 INSTANTIATE_TEST_SUITE_P(
     Of, Uploads,
     testing::Values(
-        Traffic{"vmaf_v061", {{"vif", {}}, {"adm", {}}, {"motion", {}}}, {2 * kFrames, 0}},
-        Traffic{"motion", {{"motion", {}}}, {kFrames, 0}},
-        Traffic{"motion_over_five_frames", {{"motion", {{"motion_five_frame_window", "true"}}}}, {kFrames, 0}},
+        Traffic{"vmaf_v061", {{"vif", {}}, {"adm", {}}, {"motion", {}}}, {2 * kFramesMoved, 0}},
+        Traffic{"motion", {{"motion", {}}}, {kFramesMoved, 0}},
+        Traffic{"motion_over_five_frames", {{"motion", {{"motion_five_frame_window", "true"}}}}, {kFramesMoved, 0}},
         Traffic{"motion_measuring_nothing", {{"motion", {{"motion_force_zero", "true"}}}}, {0, 0}},
-        Traffic{"psnr", {{"psnr", {}}}, {2 * kFrames, 4 * kFrames}},
-        Traffic{"psnr_of_luma", {{"psnr", {{"enable_chroma", "false"}}}}, {2 * kFrames, 0}},
-        Traffic{"psnr_and_motion", {{"psnr", {}}, {"motion", {}}}, {2 * kFrames, 4 * kFrames}},
-        Traffic{"ssimulacra2", {{"ssimulacra2", {}}}, {2 * kFrames, 4 * kFrames}},
+        Traffic{"psnr", {{"psnr", {}}}, {2 * kFramesMoved, 4 * kFramesMoved}},
+        Traffic{"psnr_of_luma", {{"psnr", {{"enable_chroma", "false"}}}}, {2 * kFramesMoved, 0}},
+        Traffic{"psnr_and_motion", {{"psnr", {}}, {"motion", {}}}, {2 * kFramesMoved, 4 * kFramesMoved}},
+        Traffic{"ssimulacra2", {{"ssimulacra2", {}}}, {2 * kFramesMoved, 4 * kFramesMoved}},
         Traffic{"features_on_the_cpu", {{"float_psnr", {}}, {"ciede", {}}, {"speed_temporal", {}}}, {0, 0}, 0, true},
         Traffic{"vif_of_every_third_frame", {{"vif", {}}}, {2 * 4, 0}, 3},
-        Traffic{"vif_of_every_third_frame_and_motion", {{"vif", {}}, {"motion", {}}}, {kFrames + 4, 0}, 3}),
+        Traffic{"vif_of_every_third_frame_and_motion", {{"vif", {}}, {"motion", {}}}, {kFramesMoved + 4, 0}, 3}),
     [](const testing::TestParamInfo<Traffic> &tested) { return tested.param.name; });
 
 class Downloads : public Transfers {};
@@ -101,15 +101,15 @@ INSTANTIATE_TEST_SUITE_P(
     Of, Downloads,
     testing::Values(
         Traffic{"vmaf_v061", {{"vif_cuda", {}}, {"adm_cuda", {}}, {"motion_cuda", {}}}, {0, 0}, 0, true},
-        Traffic{"cambi", {{"cambi", {}}}, {kFrames, 0}, 0, true},
-        Traffic{"cambi_of_both", {{"cambi", {{"full_ref", "true"}}}}, {2 * kFrames, 0}, 0, true},
-        Traffic{"speed_temporal", {{"speed_temporal", {}}}, {2 * kFrames, 0}, 0, true},
-        Traffic{"float_motion", {{"float_motion", {}}}, {kFrames, 0}, 0, true},
-        Traffic{"ciede", {{"ciede", {}}}, {2 * kFrames, 4 * kFrames}, 0, true},
-        Traffic{"speed_chroma", {{"speed_chroma", {}}}, {0, 4 * kFrames}, 0, true},
+        Traffic{"cambi", {{"cambi", {}}}, {kFramesMoved, 0}, 0, true},
+        Traffic{"cambi_of_both", {{"cambi", {{"full_ref", "true"}}}}, {2 * kFramesMoved, 0}, 0, true},
+        Traffic{"speed_temporal", {{"speed_temporal", {}}}, {2 * kFramesMoved, 0}, 0, true},
+        Traffic{"float_motion", {{"float_motion", {}}}, {kFramesMoved, 0}, 0, true},
+        Traffic{"ciede", {{"ciede", {}}}, {2 * kFramesMoved, 4 * kFramesMoved}, 0, true},
+        Traffic{"speed_chroma", {{"speed_chroma", {}}}, {0, 4 * kFramesMoved}, 0, true},
         Traffic{"many",
                 {{"float_psnr", {}}, {"cambi", {}}, {"speed_temporal", {}}, {"float_motion", {}}, {"psnr_cuda", {}}},
-                {2 * kFrames, 0},
+                {2 * kFramesMoved, 0},
                 0,
                 true},
         Traffic{"cambi_of_every_third_frame", {{"cambi", {}}}, {4, 0}, 3, true},
