@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "input/frame_probe.h"
 #include "input/crop.h"
+#include "input/frame_probe.h"
 #include "input/video_format.h"
 #include "libvmaf/picture.h"
 

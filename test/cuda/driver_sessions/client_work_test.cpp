@@ -20,7 +20,8 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
         DriverSessions::SetUp();
         const Push current(*client_);
         const PlaneView luma = clip_.plane(Side::ref, 0, 0);
-        ASSERT_EQ(client_->cuda().cuMemAlloc(&decoded_, 2 * kFramesOfEach * luma.row_bytes() * luma.height_px), CUDA_SUCCESS);
+        ASSERT_EQ(client_->cuda().cuMemAlloc(&decoded_, 2 * kFramesOfEach * luma.row_bytes() * luma.height_px),
+                  CUDA_SUCCESS);
         for (unsigned frame = 0; frame < kFramesOfEach; ++frame)
             for (const Side side : {Side::ref, Side::dis}) {
                 const PlaneView from = clip_.plane(side, frame, 0);
@@ -116,7 +117,8 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     ASSERT_EQ(flush(context.get()), 0);
     for (const char *name : {"psnr_y", "float_psnr", "VMAF_integer_feature_motion_sad_score"})
-        EXPECT_EQ(scores_of(context.get(), name, 0, kFramesOfEach), scores_of(cpu.get(), name, 0, kFramesOfEach)) << name;
+        EXPECT_EQ(scores_of(context.get(), name, 0, kFramesOfEach), scores_of(cpu.get(), name, 0, kFramesOfEach))
+            << name;
 
     // By chance it might run in that order, too. It has to.
     std::vector<RanWork> copies = work_named(*driver_, "cuMemcpy2DAsync_v2");
@@ -124,7 +126,8 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
     const auto is_clients = [](const RanWork &copy) { return copy.stream == 0; };
     const auto library = std::stable_partition(copies.begin(), copies.end(), is_clients);
     ASSERT_EQ(library - copies.begin(), 2 * kFramesOfEach);
-    ASSERT_EQ(copies.end() - library, 2 * kFramesOfEach) << "uploads for psnr, or downloads for float_psnr, of both lumas";
+    ASSERT_EQ(copies.end() - library, 2 * kFramesOfEach)
+        << "uploads for psnr, or downloads for float_psnr, of both lumas";
     for (unsigned i = 0; i < 2 * kFramesOfEach; ++i)
         EXPECT_TRUE(driver_->ordered(copies[i].number, library[i].number)) << i;
     const std::vector<RanWork> kernels = work_named(*driver_, "vmaf_psnr_sse_8bit");
