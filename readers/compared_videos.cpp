@@ -161,7 +161,16 @@ FrameSources sources_of(const Videos &videos, const ReadingOptions &options)
     return sources;
 }
 
-SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions)
+Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu)
+{
+    Videos again;
+    again.reference.push_back(videos.reference.front()->reopened_on(gpu));
+    const ComparedEncode &encode = videos.encodes.front();
+    again.encodes.push_back({encode.warnings, encode.video->reopened_on(gpu), 0, encode.decisions, encode.pairing});
+    return again;
+}
+
+SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions, SessionSink::References references)
 {
     std::vector<VideoFormat> forms;
     for (const auto &form : videos.reference)
@@ -170,7 +179,7 @@ SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessi
     for (std::size_t i = 0; i < sessions.size(); ++i)
         scorings.push_back({sessions[i], videos.encodes[i].form});
     return {forms, std::move(scorings),
-            need_reference_again(videos) ? SessionSink::References::come_again : SessionSink::References::come_once};
+            need_reference_again(videos) ? SessionSink::References::come_again : references};
 }
 
 std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended)

@@ -92,8 +92,13 @@ FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode)
 bool need_reference_again(const Videos &videos);
 /// All of them, from where the options say.
 FrameSources sources_of(const Videos &videos, const ReadingOptions &options);
-/// For their frames. @param sessions one for each encode.
-SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions);
+/// Further readers of the reference and its only encode, on that GPU where it decodes; null: in
+/// software. Throws Failure if they cannot be read again.
+Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu);
+/// For their frames. @param sessions one for each encode. @param references come again also where
+/// the videos themselves say so.
+SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions,
+                    SessionSink::References references = SessionSink::References::come_once);
 
 /// Of the longest encode, the least of what is known (spec cli 10.3).
 std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, const Videos &videos);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "comparison/frame_sample.h"
 #include "comparison/pairing.h"
 #include "input/input_options.h"
 
@@ -17,10 +18,11 @@ struct ReadingOptions {
     unsigned skip_ref = 0;  ///< frames of the reference that are dropped at its start
     unsigned skip_dist = 0; ///< likewise of each distorted video
     Alignment align = Alignment::check;
-    std::optional<FrameOffset> offset; ///< of the distorted videos, where it is known
-    unsigned count = 0;                ///< no more frames are compared; 0: no limit
-    unsigned subsample = 0;            ///< every so many frames one is scored; 0: each
-    bool strict = false;               ///< warnings are errors
+    std::optional<FrameOffset> offset;  ///< of the distorted videos, where it is known
+    unsigned count = 0;                 ///< no more frames are compared; 0: no limit
+    unsigned subsample = 0;             ///< every so many frames one is scored; 0: each
+    std::optional<SampleOption> sample; ///< empty: frames are scored as count and subsample say
+    bool strict = false;                ///< warnings are errors
 };
 
 } // namespace vmaf::tool

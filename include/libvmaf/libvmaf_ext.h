@@ -379,6 +379,27 @@ int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
 int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count);
 
 /**
+ * Append the scores of one frame to a sample of a clip's frames. `segment` has read the frame and
+ * those around it that vmaf_segment_overlap() asks for. It may have read several such runs of
+ * frames, one after the other.
+ *
+ * Call this for each frame of the sample in the clip's order, then flush `vmaf`. It has the frames
+ * as its frames 0, 1, ... with their scores in the whole clip. Pooled scores and values of the
+ * whole clip are those of the sample.
+ *
+ * @param vmaf     As for vmaf_append_segment(); it takes frames of several segments. Not NULL.
+ * @param segment  As for vmaf_append_segment(), with an n_subsample of 0 or 1. Not NULL.
+ * @param index    The frame's index in `segment`.
+ *
+ * Threads: one at a time per context, in both.
+ * Source: spec device_pictures 6.
+ *
+ * @return 0; on failure no score of `vmaf` has changed: as vmaf_append_segment(), but the number of
+ *         frames read before and after is not checked.
+ */
+int vmaf_append_sampled_frame(VmafContext *vmaf, VmafContext *segment, unsigned index);
+
+/**
  * Save the scores of a segment as bytes. Another process, on this machine or another one, appends them by
  * vmaf_append_saved_segment(): the scores are those that vmaf_append_segment() gives, to the last bit.
  *

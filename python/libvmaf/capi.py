@@ -220,6 +220,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_cuda_state_init_device": [_handle_out, c_int],
     "vmaf_segment_overlap": [_handle, _number, _number],
     "vmaf_append_segment": [_handle, _handle, c_uint, c_uint],
+    "vmaf_append_sampled_frame": [_handle, _handle, c_uint],
     "vmaf_segment_save": [_handle, c_uint, c_uint, _handle_out, POINTER(c_size_t)],
     "vmaf_segment_free": [c_void_p],
     "vmaf_append_saved_segment": [_handle, c_void_p, c_size_t, _number],

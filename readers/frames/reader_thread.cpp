@@ -69,9 +69,13 @@ void ReaderThread::deliver(const std::stop_token &stop)
     if (watched_.chroma == ChromaUse::unread ||
         (watched_.chroma == ChromaUse::probed && (video_.lends_frames() || watched_.probe == nullptr)))
         leave_out_chroma();
+    const std::vector<unsigned> &numbers = range_.numbers;
+    std::vector<std::uint64_t> read;
+    for (const unsigned number : numbers)
+        read.push_back(std::uint64_t{range_.skip} + number);
+    video_.read_only(read);
     if (!skip_frames(range_.skip))
         return queue_.push(EndOfVideo{});
-    const std::vector<unsigned> &numbers = range_.numbers;
     for (unsigned frame = 0; range_.count == 0 || frame < range_.count; ++frame) {
         if (!queue_.wait_for_room(stop))
             return;

@@ -117,15 +117,6 @@ FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const 
     return result;
 }
 
-Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu)
-{
-    Videos again;
-    again.reference.push_back(videos.reference.front()->reopened_on(gpu));
-    const ComparedEncode &encode = videos.encodes.front();
-    again.encodes.push_back({encode.warnings, encode.video->reopened_on(gpu), 0, encode.decisions, encode.pairing});
-    return again;
-}
-
 } // namespace
 
 unsigned segment_count(std::uint64_t frames, std::size_t gpus)

@@ -73,6 +73,9 @@ class VideoReader {
     /// Before the first frame is asked for: go to where a segment begins. Frames of it that are to be dropped are skipped then. Throws
     /// SegmentsDoNotFit, and so does reading, where frames are not those that the segment was made of.
     virtual void start_at(const SegmentStart & /*segment*/) {}
+    /// Before the first frame is asked for: frames of other numbers will be skipped. After
+    /// index_frames() gave a number, those that no frame refers to need not be decoded then.
+    virtual void read_only(const std::vector<std::uint64_t> & /*numbers*/) {}
     /// As read_frame, but the frame is dropped.
     virtual bool skip_frame() = 0;
     /// What is wrong with frames that were delivered all the same; empty: nothing.

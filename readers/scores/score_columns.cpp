@@ -39,7 +39,7 @@ const AggregateScore *ScoreColumns::aggregate(std::string_view name) const
     return found == aggregates.end() ? nullptr : &*found;
 }
 
-ScoreColumns score_columns(VmafContext *context, std::span<const FramePair> pairs)
+ScoreColumns score_columns(VmafContext *context, const SessionFrames &frames)
 {
     VmafScoreColumns *taken = nullptr;
     if (const int error = vmaf_score_columns_create(context, &taken); error != 0)
@@ -48,14 +48,20 @@ ScoreColumns score_columns(VmafContext *context, std::span<const FramePair> pair
     ScoreColumns columns;
     columns.frames.assign(taken->frames, taken->frames + taken->frame_count);
     for (unsigned &frame : columns.frames)
-        if (!pairs.empty()) {
-            columns.ref_frames.push_back(pairs[frame].ref);
-            frame = pairs[frame].dis;
+        if (!frames.pairs.empty()) {
+            if (frames.refs == SessionFrames::are_named)
+                columns.ref_frames.push_back(frames.pairs[frame].ref);
+            frame = frames.pairs[frame].dis;
         }
     for (unsigned i = 0; i < taken->metric_count; ++i) {
         const char *const name = taken->metric_names[i];
         const double *const scores = taken->metric_scores[i];
         columns.metrics.push_back({name, {scores, scores + taken->frame_count}, direction_of(name)});
+        const VmafOutputInfo *const output = find_output(name);
+        const bool is_of_frame = output == nullptr || output->merge == VMAF_MERGE_FRAMES;
+        if (frames.sample != nullptr && is_of_frame)
+            columns.metrics.back().interval =
+                frames.sample->interval_of_mean(columns.metrics.back().scores, frames.per_stratum);
     }
     for (unsigned i = 0; i < taken->aggregate_count; ++i)
         columns.aggregates.push_back({taken->aggregate_names[i], taken->aggregates[i]});

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "comparison/frame_sample.h"
 #include "comparison/pairing.h"
 #include "libvmaf/libvmaf.h"
 #include "libvmaf/libvmaf_ext.h"
@@ -17,6 +18,7 @@ struct ScoreColumn {
     std::string name;
     std::vector<double> scores; ///< NaN: the frame has none
     VmafDirection better = VMAF_DIRECTION_HIGHER;
+    std::optional<FrameSample::Interval> interval = {}; ///< of the mean, if frames are a sample
 };
 
 /// One value for the whole clip.
@@ -41,28 +43,36 @@ struct ScoreColumns {
 /// the whole clip has (spec cli 10.2).
 std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns);
 
+/// What a session has as its frames 0, 1, ...
+struct SessionFrames {
+    std::span<const FramePair> pairs = {};             ///< empty: frames of these numbers
+    enum { are_named, are_left_out } refs = are_named; ///< numbers of the reference's frames
+    const FrameSample *sample = nullptr;               ///< that the pairs are; null: they are none
+    unsigned per_stratum = 0;                          ///< frames of the sample
+};
+
 /// Of a session whose models' scores have been pooled. Throws Failure.
-ScoreColumns score_columns(VmafContext *context, std::span<const FramePair> pairs = {});
+ScoreColumns score_columns(VmafContext *context, const SessionFrames &frames = {});
 
 /// The same, taken when somebody first asks. For one thread.
 class LazyScoreColumns {
   public:
-    /// @param pairs what the session has as its frames 0, 1, ...; empty: frames of these numbers.
-    explicit LazyScoreColumns(VmafContext *context, std::span<const FramePair> pairs = {})
-        : context_(context), pairs_(pairs)
+    explicit LazyScoreColumns(VmafContext *context, const SessionFrames &frames = {})
+        : context_(context), frames_(frames)
     {
     }
+    const SessionFrames &frames() const { return frames_; }
     /// Throws Failure.
     const ScoreColumns &get() const
     {
         if (!columns_)
-            columns_ = score_columns(context_, pairs_);
+            columns_ = score_columns(context_, frames_);
         return *columns_;
     }
 
   private:
     VmafContext *context_;
-    std::span<const FramePair> pairs_;
+    SessionFrames frames_;
     mutable std::optional<ScoreColumns> columns_;
 };
 

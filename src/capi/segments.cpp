@@ -10,6 +10,20 @@
 
 using namespace vmaf;
 
+namespace {
+
+Status check_contexts(const VmafContext *vmaf, const VmafContext *segment)
+{
+    if (vmaf == nullptr || segment == nullptr)
+        return Status::error(EINVAL);
+    if (vmaf != segment)
+        return {};
+    log(LogLevel::error, "segment: a context cannot be a segment of itself");
+    return Status::error(EINVAL);
+}
+
+} // namespace
+
 VMAF_PUBLIC int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after)
 {
     return c_boundary("vmaf_segment_overlap", [&]() -> Status {
@@ -25,14 +39,18 @@ VMAF_PUBLIC int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsign
 VMAF_PUBLIC int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count)
 {
     return c_boundary("vmaf_append_segment", [&]() -> Status {
-        if (vmaf == nullptr || segment == nullptr)
-            return Status::error(EINVAL);
-        if (vmaf == segment) {
-            log(LogLevel::error, "segment: a context cannot be a segment of itself");
-            return Status::error(EINVAL);
-        }
+        VMAF_TRY(check_contexts(vmaf, segment));
         VMAF_TRY_ASSIGN(const SavedSegment saved, segment->session->save_segment(skip, count));
         return vmaf->session->append(saved);
+    });
+}
+
+VMAF_PUBLIC int vmaf_append_sampled_frame(VmafContext *vmaf, VmafContext *segment, unsigned index)
+{
+    return c_boundary("vmaf_append_sampled_frame", [&]() -> Status {
+        VMAF_TRY(check_contexts(vmaf, segment));
+        VMAF_TRY_ASSIGN(const SavedSegment saved, segment->session->save_segment(index, 1));
+        return vmaf->session->append_sampled(saved);
     });
 }
 

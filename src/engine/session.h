@@ -73,6 +73,9 @@ class Session {
     /// Takes them over: they follow the frames that were appended before. For a session that reads
     /// nothing itself. -EINVAL with a log line; on failure no score has changed.
     Status append(const SavedSegment &segment);
+    /// The frames of a segment as the next ones of a sample, whatever the sample leaves out before
+    /// them. Else as append().
+    Status append_sampled(const SavedSegment &segment);
 
     /// Queues (or computes) one frame pair. On success both pictures belong to the session; on
     /// failure nothing has changed, except that a feature which lacks its previous picture
@@ -137,6 +140,8 @@ class Session {
     };
     FrameNeighbours segment_overlap(const PictureFormat &format) const;
     Status check_neighbours(const SavedSegment &segment) const;
+    Status check_appended(const SavedSegment &segment) const;
+    Status take_over(const SavedSegment &segment);
 
     static Status check_sharing(std::span<Session *const> sessions, std::span<const VmafPicture> dis);
     static Status admit_shared(std::span<const std::unique_ptr<Reading>> readings);

@@ -61,7 +61,7 @@ Status Session::check_neighbours(const SavedSegment &segment) const
     return {};
 }
 
-Status Session::append(const SavedSegment &segment)
+Status Session::check_appended(const SavedSegment &segment) const
 {
     if (flushed_ || pictures_.pair_count() != appended_.frames)
         return refused("the context that it is appended to was flushed, or has read pictures");
@@ -71,13 +71,32 @@ Status Session::append(const SavedSegment &segment)
         return refused("the clip would have more frames than an index can count");
     if (appended_.frames > 0 && pictures_.format() != segment.format)
         return refused("its pictures have another format than those before");
-    VMAF_TRY(check_neighbours(segment));
+    return {};
+}
+
+Status Session::take_over(const SavedSegment &segment)
+{
     VMAF_TRY(features_.append(table_, segment, {appended_.frames, segment.count, next_call(segment.count)}));
     pictures_.count(segment.format, segment.count);
     if (segment.time)
         ledger_.include(*segment.time);
     appended_ = {appended_.frames + segment.count, segment.read - segment.skip - segment.count};
     return {};
+}
+
+Status Session::append(const SavedSegment &segment)
+{
+    VMAF_TRY(check_appended(segment));
+    VMAF_TRY(check_neighbours(segment));
+    return take_over(segment);
+}
+
+Status Session::append_sampled(const SavedSegment &segment)
+{
+    VMAF_TRY(check_appended(segment));
+    if (segment.subsample > 1)
+        return refused("a sample of frames is scored with n_subsample 0 or 1");
+    return take_over(segment);
 }
 
 } // namespace vmaf

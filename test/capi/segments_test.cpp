@@ -429,6 +429,27 @@ TEST_F(AppendSegment, OfASubsampledClipBeginsWhereItScores)
     EXPECT_TRUE(has_score(merged, "VMAF_integer_feature_vif_scale0_score", 4));
 }
 
+TEST_F(AppendSegment, SampledFramesHaveTheScoresOfTheWholeClip)
+{
+    const OpenContext windows;
+    use_features(windows);
+    const unsigned last = kFrames - 1, read[] = {0, 1, last - 2, last - 1, last};
+    for (unsigned i = 0; i < std::size(read); ++i)
+        EXPECT_EQ(read_frame(windows, clip_, read[i], i), 0);
+    EXPECT_EQ(flush(windows), 0);
+    EXPECT_EQ(vmaf_append_sampled_frame(merged_, windows, 0), 0);
+    EXPECT_EQ(vmaf_append_sampled_frame(merged_, windows, 3), 0);
+    EXPECT_EQ(vmaf_append_sampled_frame(merged_, merged_, 0), -EINVAL);
+    EXPECT_EQ(vmaf_append_sampled_frame(merged_, nullptr, 0), -EINVAL);
+    EXPECT_EQ(vmaf_append_sampled_frame(merged_, windows, 5), -EINVAL) << "it has read five frames";
+    EXPECT_EQ(flush(merged_), 0);
+    for (const char *feature : {kMotion2, "psnr_y"}) {
+        EXPECT_EQ(score_of(merged_, feature, 0), score_of(whole_, feature, 0)) << feature;
+        EXPECT_EQ(score_of(merged_, feature, 1), score_of(whole_, feature, last - 1)) << feature;
+        EXPECT_FALSE(has_score(merged_, feature, 2)) << feature;
+    }
+}
+
 TEST_F(AppendSegment, WithoutFeaturesCountsFrames)
 {
     OpenContext first, second, merged;

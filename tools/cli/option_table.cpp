@@ -68,6 +68,10 @@ constexpr OptionRow kTable[] = {
     {OptionId::frame_skip_dist, "frame_skip_dist", 0, "N", matching, established,
      "drop the first N frames of the distorted video"},
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
+    {OptionId::sample, "sample", 0, "SHARE", matching, added,
+     "score a fair choice of frames and say how sure their mean is: N%, or auto:ERR, as many as\n"
+     "the first score needs to be known within ERR",
+     "10% auto:0.5"},
     {OptionId::align, "align", 0, "HOW", matching, added,
      "frames are paired by: off, their numbers; check (default), the same with a warning if others\nfit better; "
      "offset, "

@@ -35,6 +35,7 @@ enum class OptionId {
     frame_skip_ref,
     frame_skip_dist,
     subsample,
+    sample,
     align,
     offset,
     scale,

@@ -137,6 +137,13 @@ FrameOffset frame_offset(const OptionRow &row, std::string_view text)
     invalid_argument(row, text, "a number of frames, such as 1 or -2, or seconds, such as 0.5s");
 }
 
+SampleOption sample(const OptionRow &row, std::string_view text)
+{
+    if (const auto sample = parse_sample(text))
+        return *sample;
+    invalid_argument(row, text, "a share of the frames below 100 %, such as 10%, or auto:0.5");
+}
+
 ScaleOption scale(const OptionRow &row, std::string_view text)
 {
     if (const auto scale = parse_scale(text))
@@ -280,6 +287,7 @@ class Parser {
     void positional(std::string_view argument);
     void check_distorted() const;
     void check_raw_options() const;
+    void check_sample() const;
     void check_combination();
     void settle_output();
     void settle_format();
@@ -433,6 +441,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::frame_cnt: options_.reading.count = number(row, value); break;
     case OptionId::frame_skip_ref: options_.reading.skip_ref = number(row, value); break;
     case OptionId::frame_skip_dist: options_.reading.skip_dist = number(row, value); break;
+    case OptionId::sample: options_.reading.sample = sample(row, value); break;
     case OptionId::subsample: options_.reading.subsample = subsample(row, value); break;
     case OptionId::align: options_.reading.align = alignment(row, value); break;
     case OptionId::offset: options_.reading.offset = frame_offset(row, value); break;
@@ -521,6 +530,18 @@ void Parser::check_distorted() const
         throw UsageError("heatmaps_path: the heatmaps of several distorted videos would go to the same files");
 }
 
+void Parser::check_sample() const
+{
+    if (!options_.reading.sample)
+        return;
+    if (options_.reading.subsample > 1)
+        throw UsageError("--sample and --subsample both choose frames: one of them can be given");
+    if (options_.reading.sample->error > 0 && options_.reading.distorted.size() > 1)
+        throw UsageError("--sample auto is for one distorted video; --sample N% takes several");
+    if (options_.selection.writes_heatmaps())
+        throw UsageError("heatmaps_path: heatmaps are those of all frames, and --sample leaves some out");
+}
+
 /// spec cli 2.3, in its order.
 void Parser::check_combination()
 {
@@ -534,6 +555,7 @@ void Parser::check_combination()
     const Alignment align = options_.reading.align;
     if (options_.reading.offset && (align == Alignment::offset || align == Alignment::frames))
         throw UsageError("--offset says what --align offset and --align frames look for: one of them can be given");
+    check_sample();
     settle_output();
     auto &models = options_.selection.models;
     if (models.empty() && !options_.no_prediction)

@@ -43,19 +43,22 @@ std::optional<FrameLine> frame_line(std::string_view line, std::string_view befo
 }
 
 /// A line of a score file, with the pair of its frame.
-std::string paired_line(std::string_view line, VmafOutputFormat format, std::span<const FramePair> pairs)
+std::string paired_line(std::string_view line, VmafOutputFormat format, const SessionFrames &frames)
 {
+    const bool has_refs = frames.refs == SessionFrames::are_named;
     const bool is_csv = format == VMAF_OUTPUT_FORMAT_CSV;
-    if (constexpr std::string_view kTitle = "Frame,"; is_csv && line.starts_with(kTitle))
+    if (constexpr std::string_view kTitle = "Frame,"; is_csv && has_refs && line.starts_with(kTitle))
         return formatted("{}ref_frame,{}", kTitle, line.substr(kTitle.size()));
     const char *const before = is_csv                              ? ""
                                : format == VMAF_OUTPUT_FORMAT_JSON ? "\"frameNum\": "
                                : format == VMAF_OUTPUT_FORMAT_XML  ? "<frame frameNum=\""
                                                                    : "{";
     const auto found = frame_line(line, before);
-    if (!found || found->number >= pairs.size())
+    if (!found || found->number >= frames.pairs.size())
         return std::string(line);
-    const auto [dis, ref] = pairs[found->number];
+    const auto [dis, ref] = frames.pairs[found->number];
+    if (!has_refs && format != VMAF_OUTPUT_FORMAT_SUB)
+        return formatted("{}{}{}", found->before, dis, found->after);
     if (is_csv)
         return formatted("{},{}{}", dis, ref, found->after);
     if (format == VMAF_OUTPUT_FORMAT_JSON)
@@ -63,7 +66,8 @@ std::string paired_line(std::string_view line, VmafOutputFormat format, std::spa
     if (format == VMAF_OUTPUT_FORMAT_XML)
         return formatted("{}{}\" ref_frame=\"{}{}", found->before, dis, ref, found->after);
     const std::size_t scores = line.find('|'); // {N}{N+1}frame: N|
-    return formatted("{{{}}}{{{}}}frame: {}|ref_frame: {}{}", dis, dis + 1, dis, ref, line.substr(scores));
+    const std::string ref_frame = has_refs ? formatted("|ref_frame: {}", ref) : "";
+    return formatted("{{{}}}{{{}}}frame: {}{}{}", dis, dis + 1, dis, ref_frame, line.substr(scores));
 }
 
 } // namespace
@@ -78,13 +82,13 @@ std::string score_text(VmafContext *context, VmafOutputFormat format, NumberForm
     return text;
 }
 
-std::string with_frame_pairs(const std::string &text, VmafOutputFormat format, std::span<const FramePair> pairs)
+std::string with_frame_pairs(const std::string &text, VmafOutputFormat format, const SessionFrames &frames)
 {
     std::string changed;
-    changed.reserve(text.size() + 32 * pairs.size());
+    changed.reserve(text.size() + 32 * frames.pairs.size());
     for (std::string_view rest = text; !rest.empty();) {
         const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
-        changed += paired_line(rest.substr(0, end), format, pairs);
+        changed += paired_line(rest.substr(0, end), format, frames);
         rest.remove_prefix(end);
     }
     return changed;

@@ -7,8 +7,8 @@
 #include "common/checked_io.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "comparison/pairing.h"
 #include "libvmaf/libvmaf.h"
+#include "scores/score_columns.h"
 
 /// A score file as text, and what is added to it.
 namespace vmaf::tool {
@@ -17,8 +17,8 @@ namespace vmaf::tool {
 std::string score_text(VmafContext *context, VmafOutputFormat format, NumberFormat numbers);
 
 /// The score file of a session that has pairs as its frames 0, 1, ...: with the distorted frames'
-/// numbers, and those of the reference's as `ref_frame`.
-std::string with_frame_pairs(const std::string &text, VmafOutputFormat format, std::span<const FramePair> pairs);
+/// numbers, and those of the reference's as `ref_frame` if they are named.
+std::string with_frame_pairs(const std::string &text, VmafOutputFormat format, const SessionFrames &frames);
 
 /// @param member a name and a value, behind the last member of the root.
 void append_json_member(std::string &text, const std::string &member);

@@ -33,7 +33,7 @@ std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, cons
     std::string tables;
     for (const auto &[label, columns] : encodes) {
         for (SummaryRow &row : summary == SummaryKind::full ? full_summary(columns) : brief_summary(columns, selection))
-            rows.push_back({several ? label + "  " + row.name : row.name, row.statistics, row.better});
+            rows.push_back({several ? label + "  " + row.name : row.name, row.statistics, row.better, row.interval});
         const ScoreColumn *metric = worst > 0 ? main_metric(columns, selection) : nullptr;
         if (metric)
             tables += (several ? label + ":\n" : "") +

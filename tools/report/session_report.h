@@ -29,6 +29,7 @@ struct ScoredRun {
     double wall_seconds;
     std::vector<std::string> warnings;
     std::string comparison; ///< the record of what was decided (spec comparison 11); empty: nothing
+    std::string sample;     ///< the record of which frames were scored; empty: all
     std::stop_token stop;   ///< gives up what can be done without
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 SummaryRow row_of(const ScoreColumn &column)
 {
-    return {column.name, statistics_of(column.scores), column.better};
+    return {column.name, statistics_of(column.scores), column.better, column.interval};
 }
 
 void append_aggregates(std::vector<SummaryRow> &rows, const ScoreColumns &columns)
@@ -72,17 +72,24 @@ std::string summary_table(std::span<const SummaryRow> rows)
         return {};
     const bool some_missing =
         std::ranges::any_of(rows, [](const SummaryRow &row) { return row.statistics.missing > 0; });
+    const bool is_sample = std::ranges::any_of(rows, [](const SummaryRow &row) { return row.interval.has_value(); });
     std::vector<std::vector<std::string>> lines(1, {""});
     for (const TableStatistic &statistic : kTableStatistics)
         lines[0].push_back(statistic.heading);
     if (some_missing)
         lines[0].push_back("nan");
+    if (is_sample)
+        lines[0].insert(lines[0].end(), {"95 % from", "to"});
     for (const SummaryRow &row : rows) {
         std::vector<std::string> cells{printable(row.name)};
         for (const TableStatistic &statistic : kTableStatistics)
             cells.push_back(cell_of(statistic.of(row.statistics, row.better)));
         if (some_missing)
             cells.push_back(formatted("{}", row.statistics.missing));
+        if (is_sample) {
+            cells.push_back(cell_of(row.interval ? row.interval->low : Statistics::kNone));
+            cells.push_back(cell_of(row.interval ? row.interval->high : Statistics::kNone));
+        }
         lines.push_back(std::move(cells));
     }
     return text_table(lines);

@@ -15,6 +15,7 @@ struct SummaryRow {
     std::string name;
     Statistics statistics; ///< of an aggregate, which is one value: the mean alone
     VmafDirection better;
+    std::optional<FrameSample::Interval> interval = {}; ///< of the mean, where frames are a sample
 };
 
 /// Models in their order, then in the file's what the features that were asked for wrote, then aggregates.
@@ -24,6 +25,7 @@ std::vector<SummaryRow> brief_summary(const ScoreColumns &columns, const Selecti
 std::vector<SummaryRow> full_summary(const ScoreColumns &columns);
 
 /// A line a row below a line of headings; empty without rows. A column "nan" counts what statistics leave out, if they do.
+/// Where frames are a sample, two columns say between which values the mean of all frames is.
 std::string summary_table(std::span<const SummaryRow> rows);
 
 /// "48 frames in 1.25 s, 38.40 fps".

@@ -42,6 +42,8 @@ std::string Run::obstacle_to_segments() const
 {
     if (options.selection.writes_heatmaps())
         return "heatmaps are written one after the other";
+    if (!samples.empty())
+        return "the frames of a sample are scored one after the other";
     return need_reference_again(videos) ? "--align frames pairs frames of one piece" : "";
 }
 
@@ -49,6 +51,8 @@ void Run::check()
 {
     check_comparable(videos);
     align_videos(videos, options.reading);
+    if (options.reading.sample)
+        samples = samples_of(videos, options.reading);
     outputs = open_outputs(options.outputs, options.reading.distorted, files_read(videos, options.selection.models));
     std::span<const std::shared_ptr<MediaGpu>> of_segments;
     if (decoding_gpus.size() > 1 &&

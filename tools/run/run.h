@@ -9,6 +9,7 @@
 #include "output/output_file.h"
 #include "readers.h"
 #include "report/gates.h"
+#include "run/sampling.h"
 #include "scores/score_columns.h"
 #include "scoring/library_log.h"
 #include "scoring/registration.h"
@@ -16,6 +17,8 @@
 #include "scoring/signal_watcher.h"
 
 namespace vmaf::tool {
+
+class Progress;
 
 /// Score videos as the options say; the exit code. Throws Failure.
 int run(const Options &options, Warnings &warnings);
@@ -29,6 +32,10 @@ struct Encode {
     std::vector<ScoringModel> models;
     LazyScoreColumns scores; ///< once it has come to its end and models are pooled
     FrameLoopResult result{};
+    const EncodeSample *sample = nullptr; ///< whose frames were scored; null: all were
+
+    /// After the result.
+    void take_sample(const EncodeSample &sample);
 };
 
 /// Where results go.
@@ -70,9 +77,11 @@ struct Run {
     Outputs outputs{};
     std::vector<Gpu> gpus{}; ///< that share the work
     std::optional<ClipSegments> segments{};
-    std::vector<ScoringContext> contexts{}; ///< one for each distorted video
-    std::vector<ScoringContext>
-        segment_contexts{}; ///< one for each segment, if there are several: their scores are merged
+    std::vector<ScoringContext> contexts{};         ///< one for each distorted video
+    std::vector<ScoringContext> segment_contexts{}; ///< one for each segment, if there are several, or for each
+                                                    ///< encode of a sample: their scores are merged
+    std::vector<EncodeSample> samples{};            ///< of the encodes; empty: all frames are scored
+    std::vector<Selection> selections{};            ///< of the encodes, with what these decide
     ModelFiles model_files{};
     std::vector<Encode> encodes{};          ///< after score() those that have a frame
     double seconds = 0;                     ///< from the first frame to the last score
@@ -82,6 +91,16 @@ struct Run {
     /// @param judge by the gates. @return the exit code.
     int answer_scores(bool judge);
     std::string obstacle_to_segments() const;
+    SessionPlan session_plan() const;
+    std::vector<ScoringModel> register_with(const ScoringContext &context, std::size_t encode);
+    void open_sessions();
+    bool can_lend_frames() const;
+    void begin_round(std::size_t encode, const ScoringContext &session, std::optional<double> half_width);
+    void read_round(const Videos &from, const FrameRead &frame_read);
+    std::optional<double> half_width_of_sample();
+    std::vector<FrameLoopResult> read_sample(const FrameRead &frame_read);
+    std::vector<FrameLoopResult> read_all(Progress &progress);
+    std::vector<FrameLoopResult> score_frames();
     void leave_out_empty_encodes();
     std::vector<ScoredModel> scored_models() const;
     std::string prefix_of(const Encode &encode) const;

@@ -12,25 +12,6 @@
 namespace vmaf::tool {
 namespace {
 
-/// How far each encode came; all sessions are flushed.
-std::vector<FrameLoopResult> read_all(const Run &run, Progress &progress)
-{
-    const std::stop_token stop = run.signals.token();
-    const FrameRead frame_read = [&progress](unsigned) { progress.frame_read(); };
-    if (run.segments->are_several()) {
-        std::vector<FrameLoopResult> results{run.segments->score(run.videos, pictures_of(run.segment_contexts),
-                                                                 run.contexts.front().get(), stop, frame_read)};
-        progress.finishing();
-        return results;
-    }
-    SessionSink sink = sink_of(run.videos, pictures_of(run.contexts));
-    std::vector<FrameLoopResult> results = read_frames(
-        whole_clip(run.options.reading), sources_of(run.videos, run.options.reading), sink, stop, frame_read);
-    progress.finishing();
-    sink.end_all(results);
-    return results;
-}
-
 /// Why there is no more.
 void judge(const Run &run, FrameLoopResult &result)
 {
@@ -38,25 +19,6 @@ void judge(const Run &run, FrameLoopResult &result)
         result.stop = ScoringStopped(StopReason::interrupted, run.signals.exit_code(), result.stop->what());
     if (result.frames == 0 && !result.stop)
         result.stop.emplace(StopReason::truncated_input, kExitBadData, "there is no frame pair to score");
-}
-
-/// Read everything there is to read, then let the library complete delayed work.
-std::vector<FrameLoopResult> score_frames(const Run &run)
-{
-    const bool terminal = ::isatty(STDERR_FILENO) != 0;
-    const Options &options = run.options;
-    Progress progress(choose_progress(options.progress, options.quiet, terminal),
-                      expected_frames(options.reading, run.videos));
-    std::vector<FrameLoopResult> results = read_all(run, progress);
-    for (FrameLoopResult &result : results)
-        judge(run, result);
-    if (std::ranges::all_of(results, [](const FrameLoopResult &result) { return result.frames == 0; }))
-        throw ScoringStopped(*results.front().stop);
-    if (std::ranges::any_of(results, [](const FrameLoopResult &result) { return result.stop.has_value(); }))
-        progress.stopped();
-    else
-        progress.finished();
-    return results;
 }
 
 /// Once everything was read.
@@ -84,6 +46,46 @@ void warn_of_what_was_read(Run &run, std::size_t encode, FrameLoopResult &result
 
 } // namespace
 
+/// How far each encode came; all sessions are flushed.
+std::vector<FrameLoopResult> Run::read_all(Progress &progress)
+{
+    const std::stop_token stop = signals.token();
+    const FrameRead frame_read = [&progress](unsigned) { progress.frame_read(); };
+    std::vector<FrameLoopResult> results;
+    if (!samples.empty()) {
+        results = read_sample(frame_read);
+        progress.finishing();
+    } else if (segments->are_several()) {
+        results = {segments->score(videos, pictures_of(segment_contexts), contexts.front().get(), stop, frame_read)};
+        progress.finishing();
+    } else {
+        SessionSink sink = sink_of(videos, pictures_of(contexts));
+        results = read_frames(whole_clip(options.reading), sources_of(videos, options.reading), sink, stop, frame_read);
+        progress.finishing();
+        sink.end_all(results);
+    }
+    return results;
+}
+
+/// Read everything there is to read, then let the library complete delayed work.
+std::vector<FrameLoopResult> Run::score_frames()
+{
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    Progress progress(choose_progress(options.progress, options.quiet, terminal),
+                      options.reading.sample ? expected_frames(samples, *options.reading.sample)
+                                             : expected_frames(options.reading, videos));
+    std::vector<FrameLoopResult> results = read_all(progress);
+    for (FrameLoopResult &result : results)
+        judge(*this, result);
+    if (std::ranges::all_of(results, [](const FrameLoopResult &result) { return result.frames == 0; }))
+        throw ScoringStopped(*results.front().stop);
+    if (std::ranges::any_of(results, [](const FrameLoopResult &result) { return result.stop.has_value(); }))
+        progress.stopped();
+    else
+        progress.finished();
+    return results;
+}
+
 /// Says why an encode has no frame, and leaves it out: the others have results.
 void Run::leave_out_empty_encodes()
 {
@@ -109,13 +111,15 @@ void Run::score()
     signals.start_saving([outputs = outputs] { outputs.abandon(); });
     const auto start = std::chrono::steady_clock::now();
     warnings.frames_follow();
-    std::vector<FrameLoopResult> results = score_frames(*this);
+    std::vector<FrameLoopResult> results = score_frames();
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     for (const Videos &others : segments->videos())
         add_watched_frames(videos, others);
     for (std::size_t i = 0; i < encodes.size(); ++i) {
         warn_of_what_was_read(*this, i, results[i]);
         encodes[i].result = results[i];
+        if (!samples.empty())
+            encodes[i].take_sample(samples[i]);
     }
     leave_out_empty_encodes();
 }

@@ -75,7 +75,9 @@ std::string scores_of(const ScoredRun &run, const OutputOptions &options)
 {
     std::string text = score_text(run.context, options.format, options.precision);
     if (!run.ref.pairs.empty())
-        text = with_frame_pairs(text, options.format, run.ref.pairs);
+        text = with_frame_pairs(text, options.format, run.scores.frames());
+    if (!run.sample.empty())
+        text = add_record(std::move(text), options.format, "sample", run.sample);
     if (!run.comparison.empty())
         text = add_record(std::move(text), options.format, "comparison", run.comparison);
     if (options.details)
@@ -161,13 +163,13 @@ std::vector<std::string> all_warnings(const Run &run, const Encode &encode)
 std::vector<ScoredRun> scored_runs(const Run &run)
 {
     const ReadingOptions &reading = run.options.reading;
-    const auto &contexts = run.segments->are_several() ? run.segment_contexts : run.contexts;
+    const auto &contexts = run.segment_contexts.empty() ? run.contexts : run.segment_contexts;
     std::vector<ScoredRun> runs;
     for (const Encode &encode : run.encodes) {
         const std::vector<std::string> warnings = all_warnings(run, encode);
         const auto [skip_ref, skip_dis] = skips_of(reading, encode.compared);
         runs.push_back({run.options.selection,
-                        {encode.reference, skip_ref, encode.compared.pairing.pairs},
+                        {encode.reference, skip_ref, encode.scores.frames().pairs},
                         {*encode.compared.video, skip_dis},
                         encode.compared.known_pairing(),
                         encode.context.get(),
@@ -179,6 +181,7 @@ std::vector<ScoredRun> scored_runs(const Run &run)
                         run.seconds,
                         warnings,
                         encode.compared.has_record() ? record_of(run.videos, encode.compared, warnings) : "",
+                        encode.sample ? sample_record(*encode.sample, encode.scores.get()) : "",
                         run.signals.token()});
     }
     return runs;
@@ -207,6 +210,11 @@ void Run::write()
     for (Encode &encode : encodes)
         if (!options.no_prediction)
             std::ranges::move(pool_models(encode, options.outputs.precision, prefix_of(encode)),
+                              std::back_inserter(lines));
+    for (const Encode &encode : encodes)
+        if (encode.sample && !options.no_prediction)
+            std::ranges::move(sample_lines(*encode.sample, encode.models, encode.scores.get(),
+                                           options.outputs.precision, prefix_of(encode)),
                               std::back_inserter(lines));
     print_ends_of_frames(options.reading, encodes);
     if (wants_result_lines(options))

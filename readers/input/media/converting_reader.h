@@ -52,6 +52,7 @@ class ConvertingReader final : public VideoReader {
         return source_->segment_start(first, end);
     }
     void start_at(const SegmentStart &segment) override;
+    void read_only(const std::vector<std::uint64_t> &numbers) override { source_->read_only(numbers); }
     bool skip_frame() override;
     std::unique_ptr<VideoReader> reopened() const override { return reopened_on(nullptr); }
     std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> &gpu) const override;

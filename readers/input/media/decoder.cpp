@@ -1,5 +1,6 @@
 #include "input/media/decoder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/failure.h"
@@ -229,6 +230,10 @@ void Decoder::feed()
         if (has_packet_)
             choose_complaints();
     }
+    // The decoder's threads take the value over with the packet.
+    codec_->skip_frame = !has_packet_ || wanted_.empty() || std::ranges::binary_search(wanted_, packet_->pts)
+                             ? AVDISCARD_DEFAULT
+                             : AVDISCARD_NONREF;
     const int error = avcodec_send_packet(codec_.get(), has_packet_ ? packet_.get() : nullptr);
     if (error == AVERROR(EAGAIN))
         return;

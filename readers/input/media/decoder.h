@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/failure.h"
 #include "input/input_options.h"
@@ -39,6 +40,9 @@ class VideoDecoder {
     /// nothing.
     virtual std::optional<std::string> damage() const = 0;
     virtual void cancel() = 0;
+    /// From now on, frames with other time stamps may be left out if no frame refers to them.
+    /// @param time_stamps ascending; empty: those of all frames.
+    virtual void deliver_only(const std::vector<std::int64_t> & /*time_stamps*/) {}
 };
 
 /// Decodes them one after the other.
@@ -55,6 +59,7 @@ class Decoder final : public VideoDecoder {
     std::optional<double> bits_per_packet() const override { return demuxer_.bits_per_packet(); }
     std::optional<std::string> damage() const override;
     void cancel() override { demuxer_.cancel(); }
+    void deliver_only(const std::vector<std::int64_t> &time_stamps) override { wanted_ = time_stamps; }
 
     /// Whether the packets up to the first frame have parameters of film grain.
     bool has_film_grain() const { return has_film_grain_; }
@@ -98,6 +103,7 @@ class Decoder final : public VideoDecoder {
     bool is_at_start_ = true;                    ///< packets go to start_packets_
     bool delivers_frames_without_pts_ = false;
     bool has_film_grain_ = false;
+    std::vector<std::int64_t> wanted_; ///< time stamps, ascending; empty: all
     std::uint64_t damaged_frames_ = 0; ///< as they are marked; marks get lost among a decoder's threads
 };
 

@@ -226,6 +226,8 @@ void MediaSource::check_orientation(const AVFrame &frame)
 
 AvFrame MediaSource::decode()
 {
+    if (!wanted_.empty())
+        return decode_wanted();
     AvFrame frame = first_ ? std::exchange(first_, nullptr) : decoder_->next();
     if (segment_)
         check(frame.get());
@@ -313,9 +315,42 @@ void MediaSource::decode_in_segments(unsigned decoders, std::uint64_t bytes)
     first_ = nullptr;
 }
 
+void MediaSource::read_only(const std::vector<std::uint64_t> &numbers)
+{
+    if (!index_)
+        return;
+    for (const std::uint64_t number : numbers)
+        if (number < index_->frames())
+            wanted_.push_back(index_->time_stamps()[number]);
+    decoder_->deliver_only(wanted_);
+}
+
+/// The next frame by its number. Others that come before it are those that frames refer to.
+AvFrame MediaSource::decode_wanted()
+{
+    if (delivered_ >= index_->frames())
+        return nullptr;
+    const std::int64_t pts = index_->time_stamps()[delivered_];
+    AvFrame frame;
+    do
+        frame = first_ ? std::exchange(first_, nullptr) : decoder_->next();
+    while (frame && frame->pts < pts);
+    if (!frame || frame->pts != pts)
+        throw ScoringStopped(StopReason::decode_error, kExitBadData,
+                             formatted("{}: frame {}: its time stamp is not that of its packet: score all frames",
+                                       printable(file().path()), delivered_));
+    ++delivered_;
+    return frame;
+}
+
 bool MediaSource::skip()
 {
-    return decode() != nullptr;
+    if (wanted_.empty())
+        return decode() != nullptr;
+    if (delivered_ >= index_->frames())
+        return false;
+    ++delivered_;
+    return true;
 }
 
 } // namespace vmaf::tool

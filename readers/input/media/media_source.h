@@ -47,6 +47,7 @@ class MediaSource final : public PlanarSource {
     std::shared_ptr<MediaGpu> gpu() const override { return settings_.gpu; }
     void decode_in_segments(unsigned decoders, std::uint64_t bytes) override;
     bool skip() override;
+    void read_only(const std::vector<std::uint64_t> &numbers) override;
     std::optional<std::uint64_t> index_frames() override;
     SegmentStart segment_start(std::uint64_t first, std::uint64_t end) override
     {
@@ -65,6 +66,7 @@ class MediaSource final : public PlanarSource {
     std::string why_not_on_gpu(InputFile file);
     bool is_first_of_software(const AVFrame &decoded_on_gpu);
     AvFrame decode();
+    AvFrame decode_wanted();
     void check(const AVFrame *frame);
     AVPixelFormat format_of(const AVFrame &frame) const;
     void check_format(const AVFrame &frame);
@@ -85,6 +87,7 @@ class MediaSource final : public PlanarSource {
     std::uint64_t delivered_ = 0;
     std::vector<std::int64_t> times_; ///< time stamps of frames that were delivered
     std::unique_ptr<FrameIndex> index_;
+    std::vector<std::int64_t> wanted_;    ///< time stamps of frames that are read; empty: all
     std::optional<SegmentStart> segment_; ///< which the frames are those of
     TimeStampDigest time_stamps_;         ///< of these, as they were decoded
 };

@@ -60,6 +60,8 @@ class PlanarSource {
     virtual SegmentStart segment_start(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
     /// See VideoReader.
     virtual void start_at(const SegmentStart & /*segment*/) {}
+    /// See VideoReader.
+    virtual void read_only(const std::vector<std::uint64_t> & /*numbers*/) {}
     virtual void cancel() = 0;
     /// See VideoReader.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
