@@ -13,14 +13,14 @@ using tool::AvFrame;
 using tool::Decoder;
 using tool::InputFile;
 
-constexpr unsigned kFrames = 120;
+constexpr unsigned kFramesOfClip = 120;
 
 class LeftOutFrames : public ::testing::Test {
   protected:
     void SetUp() override
     {
         VMAF_NEED_FFMPEG();
-        studio_.make_source("v.y4m", kFrames, "yuv420p", "64x48");
+        studio_.make_source("v.y4m", kFramesOfClip, "yuv420p", "64x48");
     }
 
     /// Those that are decoded if every 20th is wanted; the wanted ones must be among them.
@@ -30,7 +30,7 @@ class LeftOutFrames : public ::testing::Test {
         Decoder whole(InputFile(studio_.path(name)), {});
         while (const AvFrame frame = whole.next())
             all.push_back(frame->pts);
-        EXPECT_EQ(all.size(), kFrames);
+        EXPECT_EQ(all.size(), kFramesOfClip);
         for (std::size_t i = 7; i < all.size(); i += 20)
             wanted.push_back(all[i]);
         Decoder some(InputFile(studio_.path(name)), {});
@@ -51,9 +51,9 @@ class LeftOutFrames : public ::testing::Test {
 TEST_F(LeftOutFrames, AreNotDecoded)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -bf 3 -b_strategy 0 -x264-params b-pyramid=normal:scenecut=0 pyramid.mp4");
-    EXPECT_NEAR(static_cast<double>(decoded("pyramid.mp4")), kFrames / 2. + 3, 4);
+    EXPECT_NEAR(static_cast<double>(decoded("pyramid.mp4")), kFramesOfClip / 2. + 3, 4);
     studio_.ffmpeg("-i v.y4m -c:v libx264 -bf 0 chain.mp4");
-    EXPECT_EQ(decoded("chain.mp4"), kFrames) << "each is referred to by the next one";
+    EXPECT_EQ(decoded("chain.mp4"), kFramesOfClip) << "each is referred to by the next one";
 }
 
 } // namespace
