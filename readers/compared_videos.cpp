@@ -264,8 +264,8 @@ void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResul
     const std::string ref = printable(videos.reference_of(of).file().path());
     const std::string dis = printable(of.video->file().path());
     const bool is_ref = *result.grey_side == VideoSide::reference;
-    of.warnings->warn(formatted("{} is grey where {} has colours, which models v0.6.1 do not see: -m v1, or --feature "
-                                "ciede",
+    of.warnings->warn(formatted("{} is grey where {} has colours, which models v0.6.1 do not "
+                                "see: -m v1, or --feature ciede",
                                 is_ref ? ref : dis, is_ref ? dis : ref));
 }
 
