@@ -32,7 +32,7 @@ unsigned parse_dimension(char tag, std::string_view text)
 }
 
 /// Two integers. Empty if they are no rate: "0:0" says that it is unknown.
-std::optional<double> parse_y4m_rate(std::string_view text)
+std::optional<double> parse_frame_rate(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     const auto frames = parse_integer<int>(text.substr(0, colon));
@@ -198,7 +198,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
             header.layout.format.height_px = parse_dimension('H', value);
             break;
         case 'F':
-            header.frame_rate = parse_y4m_rate(value);
+            header.frame_rate = parse_frame_rate(value);
             has_rate = true;
             break;
         case 'I':

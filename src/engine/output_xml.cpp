@@ -99,8 +99,8 @@ void append_attribute(std::string &out, std::string_view name, std::string_view 
     out.append(name).append("=\"").append(value).append("\" ");
 }
 
-void append_xml_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
-                       const OutputInfo &info)
+void append_frames(std::string &out, const OutputColumns &columns, const std::vector<std::string> &attributes,
+                   const OutputInfo &info)
 {
     out += "  <frames>\n";
     for (OutputRows rows(columns, info.subsample); rows.next();) {
@@ -113,8 +113,8 @@ void append_xml_frames(std::string &out, const OutputColumns &columns, const std
     out += "  </frames>\n";
 }
 
-void append_xml_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
-                       const OutputInfo &info)
+void append_pooled(std::string &out, const OutputColumns &columns, const std::vector<std::string> &names,
+                   const OutputInfo &info)
 {
     out += "  <pooled_metrics>\n";
     for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -149,8 +149,8 @@ std::string format_xml(const ScoreTable &table, const OutputInfo &info)
     out += "/>\n  <fyi ";
     append_attribute(out, "fps", format_fixed(std::isfinite(info.fps) ? info.fps : 0, 2));
     out += "/>\n";
-    append_xml_frames(out, columns, attributes, info);
-    append_xml_pooled(out, columns, names, info);
+    append_frames(out, columns, attributes, info);
+    append_pooled(out, columns, names, info);
     out += "  <aggregate_metrics ";
     for (const auto &[name, value] : table.aggregates())
         append_attribute(out, aggregate_attributes.of(output_alias(name)), info.numbers.text(value));
