@@ -164,12 +164,12 @@ class PairSurvey {
         else if (!pairing.lag)
             warnings.warn_at_start(found + "; frames are compared by number, unless --offset N says more");
         else if (!pairing.pairs.empty())
-            warnings.note(formatted("{}{}{}: {} frame{} dropped, {} repeated; each frame is compared with the one that "
+            warnings.note(formatted("{}{}{}: {} dropped, {} repeated; each frame is compared with the one that "
                                     "it shows ({:.1f} dB, by number {:.1f})",
                                     names_.dis, *pairing.lag == 0 ? "" : " is ",
-                                    *pairing.lag == 0 ? "" : lag_text(*pairing.lag), pairing.dropped.size(),
-                                    pairing.dropped.size() == 1 ? "" : "s", pairing.repeated.size(), estimate_.best_db,
-                                    estimate_.zero_db));
+                                    *pairing.lag == 0 ? "" : lag_text(*pairing.lag),
+                                    counted(pairing.dropped.size(), "frame"), pairing.repeated.size(),
+                                    estimate_.best_db, estimate_.zero_db));
         else if (*pairing.lag != 0)
             warnings.note(found + ": frames are compared with that offset");
         else

@@ -10,16 +10,6 @@
 namespace vmaf::tool {
 namespace {
 
-std::string counted(std::size_t count, const char *what)
-{
-    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-std::string step_text(int lag)
-{
-    return lag == 0 ? "in step" : lag_text(lag);
-}
-
 void add_pairs(const FrameMatch &match, unsigned first_frame, std::vector<FramePair> &pairs)
 {
     for (std::size_t j = 0; j < match.ref_frame.size(); ++j)

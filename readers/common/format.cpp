@@ -32,6 +32,11 @@ std::string formatted_arguments(fmt::string_view format, fmt::format_args argume
     return fmt::vformat(format, arguments);
 }
 
+std::string counted(std::uint64_t count, std::string_view what)
+{
+    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string printable(std::string_view text)
 {
     return escape_controls(text, "");

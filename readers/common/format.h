@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ template <class... Args> std::string formatted(fmt::format_string<Args...> forma
 {
     return formatted_arguments(format, fmt::make_format_args(arguments...));
 }
+
+/// "1 frame", "2 frames". @param what one of them.
+std::string counted(std::uint64_t count, std::string_view what);
 
 /// Text from outside (a file's name, a header, an option) as messages quote it: control characters, which could move the
 /// cursor or forge a line, become \xNN. Letters of any script stay.

@@ -61,7 +61,12 @@ std::string frame_offset_text(const FrameOffset &offset)
 std::string lag_text(int lag)
 {
     const unsigned frames = lag < 0 ? 0U - static_cast<unsigned>(lag) : static_cast<unsigned>(lag);
-    return formatted("{} frame{} {}", frames, frames == 1 ? "" : "s", lag < 0 ? "early" : "late");
+    return formatted("{} {}", counted(frames, "frame"), lag < 0 ? "early" : "late");
+}
+
+std::string step_text(int lag)
+{
+    return lag == 0 ? "in step" : lag_text(lag);
 }
 
 FrameSkips skips_with(int lag, const FrameSkips &skips)

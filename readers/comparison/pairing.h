@@ -34,6 +34,8 @@ std::optional<FrameOffset> parse_frame_offset(std::string_view text);
 std::string frame_offset_text(const FrameOffset &offset);
 /// "1 frame late", "12 frames early".
 std::string lag_text(int lag);
+/// The same, and "in step" for none.
+std::string step_text(int lag);
 
 /// Frames that are compared, as both videos number them after the frames that are dropped at their
 /// start.

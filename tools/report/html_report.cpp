@@ -178,7 +178,7 @@ std::string facts(const ReportData &data)
             text += formatted("<span>{}</span> ", escaped(fact));
     };
     add(data.date);
-    add(formatted("{} frame{} scored in {:.2f} s", frames, frames == 1 ? "" : "s", data.wall_seconds));
+    add(formatted("{} scored in {:.2f} s", counted(frames, "frame"), data.wall_seconds));
     add(scored_formats(data));
     add(data.device);
     add(formatted("vmaf {}", data.version));
@@ -194,9 +194,9 @@ std::string banner(const ReportData &data, const Encodes &encodes)
             continue;
         const std::string which = data.encodes.size() > 1 ? escaped(encode.label) + ": " : "";
         text += formatted(
-            "<div class=\"banner\" role=\"alert\"><strong>{}Incomplete: {}.</strong> Scoring stopped after {} "
-            "frame{}; everything below is of these alone.</div>\n",
-            which, reason_text(incomplete->reason), incomplete->frames, incomplete->frames == 1 ? "" : "s");
+            "<div class=\"banner\" role=\"alert\"><strong>{}Incomplete: {}.</strong> Scoring stopped after {}; "
+            "everything below is of these alone.</div>\n",
+            which, reason_text(incomplete->reason), counted(incomplete->frames, "frame"));
     }
     return text;
 }
@@ -462,8 +462,7 @@ std::string summary(const ReportData &data, const Encodes &encodes)
     const std::size_t frames = encodes.front().encode->scores.frames.size();
     return formatted("<section class=\"panel\" id=\"summary\"><div class=\"head\"><h2>Summary</h2><p "
                      "class=\"tools\">{}</p></div>\n{}</section>\n",
-                     encodes.size() == 1 ? formatted("{} frame{}", frames, frames == 1 ? "" : "s") : "",
-                     part_of_each(encodes, table));
+                     encodes.size() == 1 ? counted(frames, "frame") : "", part_of_each(encodes, table));
 }
 
 std::string worst_list(const ScoreColumns &scores, const ScoreColumn &column, const Clock &clock)

@@ -16,16 +16,6 @@ constexpr double kLagLeft = 46, kLagRight = 14, kLagTop = 12, kLagBottom = 32;
 constexpr std::size_t kMostRuns = 200; ///< more are drawn as a band, and not listed
 constexpr std::size_t kMostNumbers = 60;
 
-std::string counted(std::size_t count, const char *what)
-{
-    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-std::string lag_or_step(int lag)
-{
-    return lag == 0 ? "in step" : lag_text(lag);
-}
-
 std::string frames_text(const LagRun &run)
 {
     return run.first == run.last ? formatted("{}", run.first) : formatted("{} to {}", run.first, run.last);
@@ -109,7 +99,7 @@ std::string edits(std::span<const LagRun> runs, const Plot &plot)
             R"(<circle class="f{}" cx="{:.1f}" cy="{:.1f}" r="4"><title>{}: {}, then {}</title></circle>)",
             is_repeat ? 0 : 1, plot.x(run.first), plot.y(run.lag),
             is_repeat ? formatted("frame {} repeats", run.first) : formatted("dropped before frame {}", run.first),
-            lag_or_step(before.lag), lag_or_step(run.lag));
+            step_text(before.lag), step_text(run.lag));
     }
     return dots;
 }
@@ -147,7 +137,7 @@ std::string as_text(const ReportLag &lag)
     std::string rows;
     for (std::size_t i = 0; i < std::min(lag.runs.size(), kMostRuns); ++i)
         rows += formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", frames_text(lag.runs[i]),
-                          lag_or_step(lag.runs[i].lag));
+                          step_text(lag.runs[i].lag));
     if (lag.runs.size() > kMostRuns)
         rows += formatted("<tr><td colspan=\"2\">and {} more</td></tr>\n", lag.runs.size() - kMostRuns);
     return formatted("<div><p>{}{}; {} dropped, {} repeated. {}</p>\n<details{}><summary>The "
@@ -157,7 +147,7 @@ std::string as_text(const ReportLag &lag)
                      "scope=\"col\">frames</th><th "
                      "scope=\"col\">lag</th></tr></thead><tbody>\n{}</tbody></table>"
                      "</details></div>",
-                     lag_or_step(lag.runs.front().lag), is_edited ? " at its start" : "",
+                     step_text(lag.runs.front().lag), is_edited ? " at its start" : "",
                      counted(lag.dropped.size(), "frame"), counted(lag.repeated.size(), "frame"), how,
                      lag.runs.size() <= 8 ? " open" : "", numbers_row("dropped from the reference", lag.dropped),
                      numbers_row("repeated", lag.repeated), rows);

@@ -98,7 +98,7 @@ std::string summary_table(std::span<const SummaryRow> rows)
 std::string speed_line(unsigned frames, double seconds)
 {
     const double fps = seconds > 0 ? frames / seconds : 0;
-    return formatted("{} frame{} in {:.2f} s, {:.2f} fps\n", frames, frames == 1 ? "" : "s", seconds, fps);
+    return formatted("{} in {:.2f} s, {:.2f} fps\n", counted(frames, "frame"), seconds, fps);
 }
 
 const ScoreColumn *main_metric(const ScoreColumns &columns, const Selection &selection)

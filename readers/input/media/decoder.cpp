@@ -129,11 +129,10 @@ std::optional<std::string> Decoder::damage() const
             count(start_packets_[i].complaints);
     count(*complaints_);
     if (complaints > 0)
-        return formatted("{}: {} error{} in decoding, the first: {}; frames are scored as decoded", file, complaints,
-                         complaints == 1 ? "" : "s", first);
+        return formatted("{}: {} in decoding, the first: {}; frames are scored as decoded", file,
+                         counted(complaints, "error"), first);
     if (damaged_frames_ > 0)
-        return formatted("{}: {} damaged frame{}, scored as decoded", file, damaged_frames_,
-                         damaged_frames_ == 1 ? "" : "s");
+        return formatted("{}: {}, scored as decoded", file, counted(damaged_frames_, "damaged frame"));
     return std::nullopt;
 }
 
