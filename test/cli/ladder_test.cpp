@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 #include "tool_test.h"
 
@@ -43,6 +44,18 @@ TEST_F(Ladder, NamesFilesAsTheOutputSays)
     EXPECT_EQ(read("D.vmaf.xml").substr(0, 5), "<VMAF");
 }
 
+TEST_F(Ladder, PrintsScoresBehindThePathOfTheirEncode)
+{
+    std::string expected;
+    for (const std::string encode : {"D.y4m", "R.y4m"}) {
+        std::istringstream lines(run(pair_of("R.y4m", encode, {"--print"})).out);
+        for (std::string line; std::getline(lines, line);)
+            expected += encode + ": " + line + '\n';
+    }
+    EXPECT_NE(expected.find("R.y4m: vmaf 9"), std::string::npos) << expected;
+    EXPECT_EQ(run({"-r", "R.y4m", "-d", "D.y4m", "-d", "R.y4m", "--print"}).out, expected);
+}
+
 TEST_F(Ladder, OfOneVideoIsAPlainRun)
 {
     ASSERT_EQ(run(pair_of("R.y4m", "D.y4m", {"-o", "{name}%d.xml"})).exit_code, 0);
@@ -59,7 +72,6 @@ TEST_F(Ladder, RefusesWhatWouldLoseScores)
          {std::pair<std::vector<std::string>, std::string>{{"-o", "x.xml"}, "{name} or %d"},
           {{"-o", "{name}.xml"}, "would go to D.xml"},
           {{"-d", "-"}, "standard input"},
-          {{"--print"}, "--print is for one"},
           {{"--feature", "cambi=heatmaps_path=maps"}, "the same files"},
           {{"-m", "version=vmaf_v1.0.16_3d0h:cambi.heatmaps_path=maps"}, "the same files"}}) {
         std::vector<std::string> arguments = ladder;

@@ -420,6 +420,7 @@ TEST(Options, WhoseArgumentMayBeLeftOutTakeItAfterEqualsOnly)
     EXPECT_EQ(parse({"--summary=full"}).answers.summary, SummaryKind::full);
     EXPECT_EQ(parse({"--summ=full"}).answers.summary, SummaryKind::full);
     EXPECT_NE(complaint({"--summary", "full"}).find("unexpected argument \"full\""), std::string::npos);
+    EXPECT_NE(complaint({"ref.mp4"}).find("-r REFERENCE -d DISTORTED"), std::string::npos);
     EXPECT_NE(usage_text().find("--summary[=full]"), std::string::npos);
 }
 

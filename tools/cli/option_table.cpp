@@ -145,7 +145,7 @@ constexpr OptionRow kTable[] = {
     {OptionId::html, "html", 0, "PATH", output, added,
      "report with plots as one HTML file, besides a score file or alone"},
     {OptionId::print, "print", 0, nullptr, output, added,
-     "pooled scores on standard output, a line NAME VALUE for each column"},
+     "pooled scores on standard output, a line NAME VALUE for each column; of several -d,\nbehind the video's path"},
     {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress and no statistics on a terminal"},
     {OptionId::progress, "progress", 0, "KIND", output, added, "progress on stderr: auto (default), bar, plain or none",
      "auto bar plain none"},
@@ -196,7 +196,7 @@ std::string suggested_name(std::string_view typed)
 constexpr int kHelpColumn = 33;
 
 constexpr OptionHeading kHeadings[] = {
-    {OptionGroup::input, "Input (YUV4MPEG2; raw planar YUV if any of -w -h -p -b is given, then all four are needed):"},
+    {OptionGroup::input, "Input (mp4, mkv and whatever else ffmpeg reads; Y4M; raw YUV with -w -h -p -b):"},
     {OptionGroup::matching, "Matching:"},
     {OptionGroup::models, "Models and features:"},
     {OptionGroup::output, "Output:"},

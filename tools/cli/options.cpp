@@ -496,7 +496,8 @@ void Parser::apply(const OptionRow &row, const char *value)
 void Parser::positional(std::string_view argument)
 {
     if (argument != "-" || lone_dash_)
-        throw UsageError(formatted("unexpected argument \"{}\"", printable(argument)));
+        throw UsageError(formatted("unexpected argument \"{}\": videos are given as -r REFERENCE -d DISTORTED",
+                                   printable(argument)));
     lone_dash_ = true;
 }
 
@@ -524,8 +525,6 @@ void Parser::check_distorted() const
         throw UsageError("-r - and -d -: only one of the two can be standard input");
     if (distorted.size() > 1 && any_is_input)
         throw UsageError("-d -: standard input cannot be one of several distorted videos");
-    if (distorted.size() > 1 && options_.answers.print)
-        throw UsageError("--print is for one distorted video");
     if (distorted.size() > 1 && options_.selection.writes_heatmaps())
         throw UsageError("heatmaps_path: the heatmaps of several distorted videos would go to the same files");
 }
@@ -546,10 +545,10 @@ void Parser::check_sample() const
 void Parser::check_combination()
 {
     if (options_.reading.reference.empty())
-        throw UsageError("reference .y4m or .yuv (-r/--reference) is required");
+        throw UsageError("a reference video is required: -r/--reference");
     if (options_.reading.distorted.empty() ||
         std::ranges::find(options_.reading.distorted, "") != options_.reading.distorted.end())
-        throw UsageError("distorted .y4m or .yuv (-d/--distorted) is required");
+        throw UsageError("a distorted video is required: -d/--distorted");
     check_distorted();
     check_raw_options();
     const Alignment align = options_.reading.align;

@@ -1,6 +1,7 @@
 #include "cli/suggestion.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -66,13 +67,23 @@ std::string suggestion(std::string_view typed, const std::vector<std::string_vie
     return nearest.empty() || nearest == typed ? "" : formatted("; did you mean {}{}?", prefix, nearest);
 }
 
+/// Other tools say SSIM for what is float_ssim here.
 std::string suggested_feature(std::string_view typed)
 {
+    if (find_feature_info(typed))
+        return {};
+    std::string lower(typed);
+    for (char &letter : lower)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    if (lower == "vmaf")
+        return "; VMAF is a model: -m, vmaf_v0.6.1 by default";
+    for (const std::string &name : {lower, "float_" + lower})
+        if (find_feature_info(name))
+            return formatted("; did you mean {}?", name);
     std::vector<std::string_view> names;
     for (const VmafFeatureInfo *feature : library_features())
         names.emplace_back(feature->name);
-    const VmafFeatureInfo *const writer = feature_of_output(typed);
-    if (writer && std::ranges::find(names, typed) == names.end())
+    if (const VmafFeatureInfo *const writer = feature_of_output(typed))
         return formatted("; did you mean {}?", writer->name);
     return suggestion(typed, names);
 }

@@ -9,15 +9,6 @@
 #include "scores/statistics.h"
 
 namespace vmaf::tool {
-namespace {
-
-std::string line(const std::string &name, double value, NumberFormat numbers)
-{
-    return formatted("{} {}\n", printable(name), numbers.text(value));
-}
-
-} // namespace
-
 SummaryKind choose_summary(SummaryKind asked, bool quiet, bool terminal)
 {
     if (asked != SummaryKind::automatic)
@@ -44,18 +35,22 @@ std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, cons
     return summary_table(rows) + speed_line(facts.frames, facts.seconds) + tables;
 }
 
-std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers)
+std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers,
+                           const std::string &prefix)
 {
+    const auto line = [&](const std::string &name, double value) {
+        return formatted("{}{} {}\n", prefix, printable(name), numbers.text(value));
+    };
     std::string of_models, of_features;
     for (const ScoredModel &model : models)
         for (const ScoreColumn &column : columns.metrics)
             if (is_of_model(column.name, model))
-                of_models += line(column.name, statistics_of(column.scores).mean, numbers);
+                of_models += line(column.name, statistics_of(column.scores).mean);
     for (const ScoreColumn &column : columns.metrics)
         if (std::ranges::none_of(models, [&](const ScoredModel &model) { return is_of_model(column.name, model); }))
-            of_features += line(column.name, statistics_of(column.scores).mean, numbers);
+            of_features += line(column.name, statistics_of(column.scores).mean);
     for (const AggregateScore &aggregate : columns.aggregates)
-        of_features += line(aggregate.name, aggregate.value, numbers);
+        of_features += line(aggregate.name, aggregate.value);
     return of_models + of_features;
 }
 

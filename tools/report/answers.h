@@ -33,7 +33,8 @@ std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, cons
                                      SummaryKind summary, unsigned worst, const RunFacts &facts);
 
 /// What --print writes (spec cli 10.2): a line "NAME VALUE" for each model, then each other column, then each aggregate. Columns are
-/// mean-pooled.
-std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers);
+/// mean-pooled. @param prefix of each line.
+std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers,
+                           const std::string &prefix);
 
 } // namespace vmaf::tool
