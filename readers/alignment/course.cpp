@@ -63,6 +63,8 @@ class Search {
         from_.resize(first + lags);
         before_.swap(totals_);
         const float repeat = says_nothing ? change_ / 8 : change_;
+        // Repeated frames are often made up for by dropped ones: two changes, but one cause.
+        const float drop = change_ / 2;
         std::size_t later = lags - 1; // the cheapest lag above
         for (std::size_t k = lags; k-- > 0;) {
             float total = before_[k];
@@ -71,8 +73,8 @@ class Search {
                 total = before_[k - 1] + repeat;
                 source = k - 1;
             }
-            if (before_[later] + change_ < total) {
-                total = before_[later] + change_;
+            if (before_[later] + drop < total) {
+                total = before_[later] + drop;
                 source = later;
             }
             if (before_[k] < before_[later])
@@ -98,7 +100,7 @@ class Search {
     }
 
     LagCosts &costs_;
-    float change_; ///< cost of a change of lag
+    float change_; ///< cost of a repeated frame
     std::vector<float> totals_, before_, row_;
     std::vector<std::uint16_t> from_; ///< of each unsettled frame but the first: the lag before
     Course found_;

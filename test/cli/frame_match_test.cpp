@@ -49,6 +49,19 @@ TEST(FrameMatch, FindsFramesThatAreDroppedAndRepeated)
     }
 }
 
+TEST(FrameMatch, FollowsFramesThatAreDroppedAndMadeUpForThreeFramesLater)
+{
+    std::vector<int> shown = pictures(0, 150);
+    for (std::ptrdiff_t at = 15; at < 140; at += 15) {
+        shown.insert(shown.begin() + at + 3, shown[static_cast<std::size_t>(at) + 2]);
+        shown.erase(shown.begin() + at);
+    }
+    for (const unsigned seed : {2U, 3U, 4U, 5U}) {
+        const auto dis = encoded(small_film(shown), 20, seed);
+        EXPECT_EQ(match_frames(small_film(pictures(0, 150), 1), dis, kMost).ref_frame, shown) << seed;
+    }
+}
+
 TEST(FrameMatch, SaysHowWellThePairsFit)
 {
     std::vector<int> shown = pictures(0, 150);
