@@ -264,12 +264,13 @@ void add_watched_frames(Videos &videos, const Videos &others)
             videos.encodes[encode].luma->add(*others.encodes[encode].luma);
 }
 
-void warn_of_doubts(Videos &videos, std::size_t encode)
+void warn_of_doubts(Videos &videos, std::size_t encode, unsigned frames)
 {
     ComparedEncode &of = videos.encodes[encode];
     if (!of.luma)
         return;
-    const std::vector<SmallLuma> ref = videos.reference_luma[of.form]->small_luma(), dis = of.luma->small_luma();
+    const std::vector<SmallLuma> ref = videos.reference_luma[of.form]->small_luma(frames),
+                                 dis = of.luma->small_luma(frames);
     std::vector<LumaWindow> windows;
     for (std::size_t i = 0; i < ref.size(); ++i)
         if (ref[i].frames() > 0 && dis[i].frames() > 0)

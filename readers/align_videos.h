@@ -12,14 +12,13 @@ namespace vmaf::tool {
 /// frames keep their numbers. Throws Failure.
 void align_videos(Videos &videos, const ReadingOptions &options);
 
-/// With --align check: collect small luma of the frames that will be read. Readers that lend frames
-/// of a GPU give none.
+/// With --align check: collect small luma of the frames that will be read.
 void watch_frames(Videos &videos, const ReadingOptions &options);
 /// What other readers of the same videos have collected.
 void add_watched_frames(Videos &videos, const Videos &others);
 /// Warn of what watched frames make doubtful, once everything was read, and keep which frames were
-/// seen to show others. Throws ScoringStopped where
-/// warnings are errors.
-void warn_of_doubts(Videos &videos, std::size_t encode);
+/// seen to show others. Throws ScoringStopped where warnings are errors.
+/// @param frames that were compared: readers may have been ahead.
+void warn_of_doubts(Videos &videos, std::size_t encode, unsigned frames);
 
 } // namespace vmaf::tool

@@ -595,6 +595,92 @@ int vmaf_picture_scale(VmafPicture *pic, const VmafForeignPicture *foreign);
  */
 int vmaf_frames_held(VmafContext *vmaf, unsigned *ref, unsigned *dis);
 
+/* Small luma of pictures on a GPU */
+
+/** How luma is cut into boxes. Passed by value: it keeps its members. */
+typedef struct VmafLumaGrid {
+    /** Boxes in a row, at least 1. Box i begins at column i * width / columns, rounded down. */
+    unsigned columns;
+    /** Rows of boxes, at least 1, cut likewise. columns * rows is at most 65536. */
+    unsigned rows;
+    /** Lines from one that counts to the next, in each box from its first line on; at least 1. */
+    unsigned line_step;
+} VmafLumaGrid;
+
+/** Sums of luma over boxes of pictures, made on a GPU. */
+typedef struct VmafLumaBoxes VmafLumaBoxes;
+
+/**
+ * Prepare for sums of luma over boxes: small pictures of frames that lie in a GPU's memory, made
+ * without copying the frames to the host.
+ *
+ * @param boxes  Set to a new object, or to NULL on failure. Not NULL. The client owns it and
+ *               destroys it before vmaf_close() of the last context that has the same device state.
+ * @param vmaf   Open context with a device state. Not NULL. It is used in this call only.
+ * @param grid   How luma of each picture is cut, whatever its size.
+ * @param slots  Number of pictures whose sums are kept at once, 1..1024.
+ *
+ * The GPU may finish all queued work of the CUDA context before this call returns.
+ *
+ * Threads: any, beside other calls on the context.
+ * Source: spec device_pictures 7.
+ *
+ * @return 0; -EINVAL a NULL argument, or a grid or number that is out of range; -ENOSYS a build
+ *         without CUDA, or a context without a state; -ENOMEM; -EIO the driver failed.
+ */
+int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *vmaf, VmafLumaGrid grid, unsigned slots);
+
+/**
+ * Queue the sums of a picture and return without waiting for them. The work is queued on the stream
+ * that the picture was wrapped with. vmaf_read_pictures() of that picture comes after it, and the
+ * client's `release` is called after it, also if the picture is given up unread. The first picture
+ * that is scaled, and the first of a larger size, may wait for the GPU.
+ *
+ * @param boxes  Object of vmaf_luma_boxes_create(). Not NULL.
+ * @param pic    Picture of vmaf_picture_wrap() in device memory of the CUDA context that `boxes`
+ *               was made for, before it is read or given up. Not NULL. It stays the client's. A
+ *               scaled picture is summed as it is scored; scaling is done once more for that.
+ * @param slot   Number of the slot that gets the sums, from 0 on. Sums that it has are lost; if
+ *               they are not made yet, the call waits for them.
+ *
+ * Threads: one at a time per object. The calling thread's CUDA context is unchanged.
+ * Source: spec device_pictures 7.
+ *
+ * @return 0; -EINVAL a NULL argument, a slot out of range, another picture than that, or boxes that
+ *         may have more samples than a sum can hold: (2^32 - 1) / (2^bpc - 1) of the lines that
+ *         count (the last two logged); -ENOMEM; -EIO the driver failed. After a failure the slot is
+ *         empty and nothing reads the picture.
+ */
+int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned slot);
+
+/**
+ * Wait for the sums of a slot and copy them. They stay in the slot.
+ *
+ * @param boxes  Object of vmaf_luma_boxes_create(). Not NULL.
+ * @param slot   Number of a slot with a picture.
+ * @param sums   Filled with columns * rows sums of samples, rows of boxes from top to bottom.
+ *               Samples are those that are scored, of the picture's depth. A box without a line or
+ *               column has the sum 0. Not NULL.
+ *
+ * Threads: one at a time per object. The calling thread's CUDA context is unchanged.
+ * Source: spec device_pictures 7.
+ *
+ * @return 0; -EINVAL a NULL argument or an empty slot; -EIO the driver failed.
+ */
+int vmaf_luma_boxes_read(VmafLumaBoxes *boxes, unsigned slot, uint32_t *sums);
+
+/**
+ * Wait for what was queued and free the object. Pictures that were added may live on.
+ *
+ * @param boxes  Object of vmaf_luma_boxes_create(). NULL does nothing. It is freed also on failure.
+ *
+ * Threads: one at a time per object.
+ * Source: spec device_pictures 7.
+ *
+ * @return 0; -EIO the driver failed to release something (logged).
+ */
+int vmaf_luma_boxes_destroy(VmafLumaBoxes *boxes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,7 @@ ints. Session.handle is the VmafContext of a session. The headers are the manual
 from __future__ import annotations
 
 import ctypes
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +167,10 @@ class VmafModelInfo(Structure):
     ]
 
 
+class VmafLumaGrid(Structure):
+    _fields_ = [("columns", c_uint), ("rows", c_uint), ("line_step", c_uint)]
+
+
 _picture = POINTER(VmafPicture)
 _model_config = POINTER(VmafModelConfig)
 _collection_score = POINTER(VmafModelCollectionScore)
@@ -227,6 +231,10 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_picture_wrap": [_handle, _picture, POINTER(VmafForeignPicture)],
     "vmaf_picture_scale": [_picture, POINTER(VmafForeignPicture)],
     "vmaf_frames_held": [_handle, _number, _number],
+    "vmaf_luma_boxes_create": [_handle_out, _handle, VmafLumaGrid, c_uint],
+    "vmaf_luma_boxes_add": [_handle, _picture, c_uint],
+    "vmaf_luma_boxes_read": [_handle, c_uint, POINTER(c_uint32)],
+    "vmaf_luma_boxes_destroy": [_handle],
     "vmaf_read_pictures_shared": [_handle_out, c_uint, _picture, _picture, c_uint],
 }
 

@@ -48,6 +48,18 @@ unsigned edge(unsigned index, unsigned count, unsigned size_px)
 
 constexpr unsigned kLeastLines = 8; ///< of a box that count, if it has them
 
+/// Lines of a box from one that counts to the next.
+unsigned line_step(const SmallGrid &grid, unsigned height_px)
+{
+    return std::max(height_px / grid.height_px / kLeastLines, 1U);
+}
+
+/// Of a box.
+unsigned counted_lines(unsigned top, unsigned bottom, unsigned step)
+{
+    return (bottom - top + step - 1) / step;
+}
+
 /// @tparam Sum of a box's column.
 template <class Sample, class Sum>
 void shrink(const VmafPicture &picture, const SmallGrid &grid, const Codes &code, std::uint8_t *out)
@@ -55,13 +67,13 @@ void shrink(const VmafPicture &picture, const SmallGrid &grid, const Codes &code
     const unsigned width_px = picture.w[0], height_px = picture.h[0];
     const auto *const data = static_cast<const std::byte *>(picture.data[0]);
     std::vector<Sum> columns(width_px);
-    const unsigned step = std::max(height_px / grid.height_px / kLeastLines, 1U);
+    const unsigned step = line_step(grid, height_px);
     for (unsigned y = 0; y < grid.height_px; ++y) {
         const unsigned top = edge(y, grid.height_px, height_px), bottom = edge(y + 1, grid.height_px, height_px);
         std::ranges::fill(columns, Sum{0});
         for (unsigned line = top; line < bottom; line += step)
             add_row(reinterpret_cast<const Sample *>(data + line * picture.stride[0]), columns.data(), width_px);
-        const unsigned lines = (bottom - top + step - 1) / step;
+        const unsigned lines = counted_lines(top, bottom, step);
         unsigned x = 0;
         for (unsigned box = 0; box < grid.width_px; ++box) {
             const unsigned left = x, right = edge(box + 1, grid.width_px, width_px);
@@ -110,20 +122,55 @@ std::vector<FrameWindow> windows_of(std::optional<std::uint64_t> frames, std::op
 }
 
 LumaCollector::LumaCollector(const PictureForm &form, std::span<const FrameWindow> windows)
-    : grid_(small_grid(form.format.width_px, form.format.height_px)), range_(form.range)
+    : grid_(small_grid(form.format.width_px, form.format.height_px)), format_(form.format), range_(form.range)
 {
     for (const FrameWindow &frames : windows)
         windows_.push_back({frames, std::vector<std::vector<std::uint8_t>>(frames.count)});
 }
 
+/// Null: in no window.
+std::vector<std::uint8_t> *LumaCollector::place_of(unsigned number)
+{
+    for (Window &window : windows_)
+        if (window.frames.contains(number))
+            return &window.samples[number - window.frames.first];
+    return nullptr;
+}
+
+bool LumaCollector::wants(unsigned number) const
+{
+    return std::ranges::any_of(windows_, [number](const Window &window) { return window.frames.contains(number); });
+}
+
+VmafLumaGrid LumaCollector::boxes() const
+{
+    return {grid_.width_px, grid_.height_px, line_step(grid_, format_.height_px)};
+}
+
 void LumaCollector::take(unsigned number, const VmafPicture &picture)
 {
-    for (Window &window : windows_) {
-        if (number < window.frames.first || number - window.frames.first >= window.frames.count)
-            continue;
+    if (std::vector<std::uint8_t> *const place = place_of(number)) {
         SmallLuma one{.grid = grid_};
         append_small_luma(picture, range_, one);
-        window.samples[number - window.frames.first] = std::move(one.samples);
+        *place = std::move(one.samples);
+    }
+}
+
+void LumaCollector::take_sums(unsigned number, std::span<const std::uint32_t> sums, unsigned depth)
+{
+    std::vector<std::uint8_t> *const place = place_of(number);
+    if (!place)
+        return;
+    const Codes code(depth, range_);
+    const unsigned step = line_step(grid_, format_.height_px);
+    place->resize(sums.size());
+    for (unsigned box = 0; box < sums.size(); ++box) {
+        const unsigned column = box % grid_.width_px, row = box / grid_.width_px;
+        const unsigned width_px =
+            edge(column + 1, grid_.width_px, format_.width_px) - edge(column, grid_.width_px, format_.width_px);
+        const unsigned lines = counted_lines(edge(row, grid_.height_px, format_.height_px),
+                                             edge(row + 1, grid_.height_px, format_.height_px), step);
+        (*place)[box] = code(sums[box], std::uint64_t{width_px} * lines);
     }
 }
 
@@ -135,13 +182,13 @@ void LumaCollector::add(const LumaCollector &other)
                 windows_[i].samples[frame] = other.windows_[i].samples[frame];
 }
 
-std::vector<SmallLuma> LumaCollector::small_luma() const
+std::vector<SmallLuma> LumaCollector::small_luma(unsigned end) const
 {
     std::vector<SmallLuma> all;
     for (const Window &window : windows_) {
         SmallLuma &luma = all.emplace_back(SmallLuma{.grid = grid_, .first_frame = window.frames.first});
         for (const std::vector<std::uint8_t> &frame : window.samples) {
-            if (frame.empty())
+            if (frame.empty() || window.frames.first + luma.frames() >= end)
                 break;
             luma.samples.insert(luma.samples.end(), frame.begin(), frame.end());
         }

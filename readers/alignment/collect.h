@@ -7,6 +7,7 @@
 
 #include "alignment/small_luma.h"
 #include "input/video_format.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/picture.h"
 
 /// Small luma of a video's frames, made while they are read.
@@ -21,6 +22,7 @@ void append_small_luma(const VmafPicture &picture, Range range, SmallLuma &luma)
 struct FrameWindow {
     unsigned first, count;
 
+    bool contains(unsigned number) const { return number >= first && number - first < count; }
     bool operator==(const FrameWindow &) const = default;
 };
 
@@ -40,10 +42,17 @@ class LumaCollector {
 
     /// A frame that was read.
     void take(unsigned number, const VmafPicture &picture);
+    /// Whether a frame of that number would be kept.
+    bool wants(unsigned number) const;
+    /// How vmaf_luma_boxes_create() is to cut the frames.
+    VmafLumaGrid boxes() const;
+    /// A frame that was read into other memory. @param sums those boxes', of samples of that depth.
+    void take_sums(unsigned number, std::span<const std::uint32_t> sums, unsigned depth);
     /// Frames that another reader of the same video has read.
     void add(const LumaCollector &other);
     /// Of each window the frames from its first one on, as far as they were read.
-    std::vector<SmallLuma> small_luma() const;
+    /// @param end number of the frame before which they end.
+    std::vector<SmallLuma> small_luma(unsigned end) const;
 
   private:
     struct Window {
@@ -51,7 +60,10 @@ class LumaCollector {
         std::vector<std::vector<std::uint8_t>> samples; ///< of each frame; empty: it was not read
     };
 
+    std::vector<std::uint8_t> *place_of(unsigned number);
+
     SmallGrid grid_;
+    VideoFormat format_;
     Range range_;
     std::vector<Window> windows_;
 };

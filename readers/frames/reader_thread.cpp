@@ -50,21 +50,31 @@ ReaderThread::~ReaderThread() = default;
 void ReaderThread::run(const std::stop_token &stop)
 {
     const std::stop_callback cancel_read(stop, [this] { video_.cancel(); });
+    bool has_ended = false;
     std::exception_ptr failure;
     try {
-        deliver(stop);
+        has_ended = deliver(stop);
     } catch (const ReadCancelled &) {
         // The scoring thread wants no more frames and has not been waiting for this one.
     } catch (...) {
         failure = std::current_exception();
     }
-    // Outside of the handler, which would hold on to the exception: the other thread alone has it
+    try {
+        if (lent_luma_)
+            lent_luma_->finish();
+    } catch (...) {
+        failure = failure ? failure : std::current_exception();
+    }
+    // Outside of the handlers, which would hold on to the exception: the other thread alone has it
     // now, and frees it.
     if (failure)
         queue_.push(std::move(failure));
+    else if (has_ended)
+        queue_.push(EndOfVideo{});
 }
 
-void ReaderThread::deliver(const std::stop_token &stop)
+/// @return whether the video has ended; else nobody waits for more.
+bool ReaderThread::deliver(const std::stop_token &stop)
 {
     if (watched_.chroma == ChromaUse::unread ||
         (watched_.chroma == ChromaUse::probed && (video_.lends_frames() || watched_.probe == nullptr)))
@@ -75,18 +85,19 @@ void ReaderThread::deliver(const std::stop_token &stop)
         read.push_back(std::uint64_t{range_.skip} + number);
     video_.read_only(read);
     if (!skip_frames(range_.skip))
-        return queue_.push(EndOfVideo{});
+        return true;
     for (unsigned frame = 0; range_.count == 0 || frame < range_.count; ++frame) {
         if (!queue_.wait_for_room(stop))
-            return;
+            return false;
         if (!numbers.empty() && frame == numbers.size())
-            return queue_.push(EndOfVideo{});
+            return true;
         const unsigned left_out = numbers.empty() ? 0 : numbers[frame] - (frame == 0 ? 0 : numbers[frame - 1] + 1);
         std::optional<Picture> picture = skip_frames(left_out) ? next_frame(frame) : std::nullopt;
         if (!picture)
-            return queue_.push(EndOfVideo{});
+            return true;
         queue_.push(std::move(*picture));
     }
+    return false;
 }
 
 /// False if the video ends among them.
@@ -105,14 +116,23 @@ std::optional<Picture> ReaderThread::next_frame(unsigned number)
     const bool is_lent = video_.lends_frames();
     const bool is_there =
         is_lent ? video_.lend_frame(pictures_.get(), picture.raw()) : video_.read_frame((picture = fetch()).raw());
-    if (is_there && !is_lent && watched_.luma != nullptr)
-        watched_.luma->take(watched_.first + number, picture.raw());
+    if (is_there && watched_.luma != nullptr)
+        watch(watched_.first + number, picture);
     if (is_there && !is_lent && watched_.probe != nullptr) {
         watched_.probe->look(picture.raw(), video_.form().range, watched_.chroma != ChromaUse::unread);
         if (watched_.chroma == ChromaUse::probed && !watched_.probe->wants_chroma())
             leave_out_chroma();
     }
     return is_there ? std::optional(std::move(picture)) : std::nullopt;
+}
+
+void ReaderThread::watch(unsigned number, const Picture &picture)
+{
+    if (!video_.lends_frames())
+        return watched_.luma->take(number, picture.raw());
+    if (!lent_luma_)
+        lent_luma_.emplace(*watched_.luma);
+    lent_luma_->take(number, pictures_.get(), picture.raw());
 }
 
 void ReaderThread::leave_out_chroma()

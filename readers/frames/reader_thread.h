@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "alignment/collect.h"
+#include "alignment/lent_luma.h"
 #include "frames/library.h"
 #include "frames/picture_source.h"
 #include "input/frame_probe.h"
@@ -76,9 +77,10 @@ class ReaderThread {
 
   private:
     void run(const std::stop_token &stop);
-    void deliver(const std::stop_token &stop);
+    bool deliver(const std::stop_token &stop);
     bool skip_frames(unsigned count);
     std::optional<Picture> next_frame(unsigned number);
+    void watch(unsigned number, const Picture &picture);
     void leave_out_chroma();
     Picture fetch();
 
@@ -86,6 +88,7 @@ class ReaderThread {
     VideoReader &video_;
     FrameRange range_;
     WatchedFrames watched_;
+    std::optional<LentLuma> lent_luma_; ///< of frames that are lent, once there are some
     PictureQueue queue_;
     std::jthread thread_; ///< the last member: it uses the others
 };

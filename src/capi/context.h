@@ -5,7 +5,14 @@
 #include "engine/session.h"
 #include "libvmaf/libvmaf.h"
 
+namespace vmaf {
+
+class CudaContext;
+
+} // namespace vmaf
+
 // What VmafContext holds.
 struct VmafContext {
     std::unique_ptr<vmaf::Session> session;
+    std::weak_ptr<vmaf::CudaContext> cuda; ///< of the state that was imported; the session owns it
 };

@@ -105,6 +105,7 @@ VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_stat
             return Status::error(EINVAL);
         VMAF_TRY_ASSIGN(const std::shared_ptr<CudaContext> context, cu_state->acquire());
         VMAF_TRY(vmaf->session->attach(std::make_unique<CudaDevice>(context)));
+        vmaf->cuda = context;
         cu_state->hand_over(context);
         return {};
     });

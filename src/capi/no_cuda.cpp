@@ -29,6 +29,28 @@ VMAF_PUBLIC int vmaf_cuda_state_init_device(VmafCudaState **cu_state, int)
         *cu_state = nullptr;
     return -ENOSYS;
 }
+VMAF_PUBLIC int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *, VmafLumaGrid, unsigned)
+{
+    if (boxes != nullptr)
+        *boxes = nullptr;
+    return -ENOSYS;
+}
+
+VMAF_PUBLIC int vmaf_luma_boxes_add(VmafLumaBoxes *, const VmafPicture *, unsigned)
+{
+    return -ENOSYS;
+}
+
+VMAF_PUBLIC int vmaf_luma_boxes_read(VmafLumaBoxes *, unsigned, uint32_t *)
+{
+    return -ENOSYS;
+}
+
+VMAF_PUBLIC int vmaf_luma_boxes_destroy(VmafLumaBoxes *boxes)
+{
+    return boxes == nullptr ? 0 : -ENOSYS;
+}
+
 VMAF_PUBLIC int vmaf_cuda_import_state(VmafContext *, VmafCudaState *)
 {
     return -ENOSYS;

@@ -165,6 +165,20 @@ void ForeignPicture::normalise(unsigned plane)
     copy.is_written = true;
 }
 
+void ForeignPicture::add_use(const std::shared_ptr<PictureUse> &use)
+{
+    const std::lock_guard lock(mutex_);
+    uses_.push_back(use);
+}
+
+/// Nobody else has the picture any more.
+void ForeignPicture::wait_for_uses() const
+{
+    for (const std::weak_ptr<PictureUse> &use : uses_)
+        if (const std::shared_ptr<PictureUse> kept = use.lock())
+            kept->wait();
+}
+
 void ForeignPicture::give_back(std::unique_ptr<ForeignPicture> picture)
 {
     if (g_current_scope != nullptr) {
@@ -175,6 +189,7 @@ void ForeignPicture::give_back(std::unique_ptr<ForeignPicture> picture)
     }
     const auto release = picture->planes_.release;
     void *const opaque = picture->planes_.opaque;
+    picture->wait_for_uses();
     picture.reset();
     if (release != nullptr)
         release(opaque);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/aligned_buffer.h"
 #include "base/plane_view.h"
@@ -48,6 +49,15 @@ struct NormalisedPlane {
 };
 using NormalisedPlanes = ReusePool<NormalisedPlane>;
 
+/// Work on a device, besides the sessions' own, that reads a foreign picture's planes.
+class PictureUse {
+  public:
+    virtual ~PictureUse() = default;
+
+    /// Until it reads them no more. Any thread.
+    virtual void wait() noexcept = 0;
+};
+
 /// What lies behind a picture of foreign planes. Thread-safe: workers whose frames look at one picture share its normalised planes.
 class ForeignPicture {
   public:
@@ -66,11 +76,17 @@ class ForeignPicture {
     /// Writes them, once, before it returns. After reserve().
     void normalise(unsigned plane);
 
+    /// The picture is given back after that work, as long as somebody else keeps it. Throws
+    /// std::bad_alloc.
+    void add_use(const std::shared_ptr<PictureUse> &use);
+
     /// Nobody reads the planes any more: tells the client, once the thread has left its DeferredReleases.
     static void give_back(std::unique_ptr<ForeignPicture> picture);
 
   private:
     friend class DeferredReleases;
+    void wait_for_uses() const;
+
     struct HostCopy {
         NormalisedPlanes::Lease memory;
         NormalisedPlanes::Lease scratch; ///< for scaling, until it is written
@@ -82,6 +98,7 @@ class ForeignPicture {
     const ForeignPlanes planes_;
     std::mutex mutex_;
     std::array<HostCopy, 3> copies_;
+    std::vector<std::weak_ptr<PictureUse>> uses_;
     std::unique_ptr<ForeignPicture> next_; ///< that is given back after this one
 };
 

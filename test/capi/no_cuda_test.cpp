@@ -1,6 +1,7 @@
 // The CUDA functions of a build without CUDA (spec abi 1, 3.7).
 
 #include <cerrno>
+#include <cstdint>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +31,15 @@ TEST(NoCudaContract, EveryCallSaysThatItIsNotThere)
     EXPECT_EQ(vmaf_cuda_preallocate_pictures(vmaf, cfg), -ENOSYS);
     EXPECT_EQ(vmaf_cuda_fetch_preallocated_picture(vmaf, &pic), -ENOSYS);
     EXPECT_EQ(pic.ref, nullptr);
+
+    auto *const no_boxes = reinterpret_cast<VmafLumaBoxes *>(&storage);
+    VmafLumaBoxes *boxes = no_boxes;
+    EXPECT_EQ(vmaf_luma_boxes_create(&boxes, vmaf, VmafLumaGrid{1, 1, 1}, 1), -ENOSYS);
+    EXPECT_EQ(boxes, nullptr) << "handles are NULL on failure";
+    std::uint32_t sum = 0;
+    EXPECT_EQ(vmaf_luma_boxes_add(no_boxes, &pic, 0), -ENOSYS);
+    EXPECT_EQ(vmaf_luma_boxes_read(no_boxes, 0, &sum), -ENOSYS);
+    EXPECT_EQ(vmaf_luma_boxes_destroy(nullptr), 0);
 }
 
 TEST(NoCudaContract, FreeingNoStateSucceeds)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "frames/library.h"
@@ -15,6 +16,8 @@ using tool::FrameWindow;
 using tool::LumaCollector;
 using tool::Range;
 using tool::SmallLuma;
+
+constexpr unsigned kAll = std::numeric_limits<unsigned>::max();
 
 struct Case {
     unsigned width_px, height_px, depth;
@@ -106,7 +109,7 @@ TEST(CollectedLuma, OfSegmentsIsThatOfTheWhole)
             second.take(frame, picture.raw());
     }
     first.add(second);
-    const std::vector<SmallLuma> expected = whole.small_luma(), found = first.small_luma();
+    const std::vector<SmallLuma> expected = whole.small_luma(kAll), found = first.small_luma(kAll);
     ASSERT_EQ(expected.size(), 2U);
     EXPECT_EQ(expected[0].frames(), 10U);
     EXPECT_EQ(expected[1].frames(), 7U);
@@ -115,6 +118,62 @@ TEST(CollectedLuma, OfSegmentsIsThatOfTheWhole)
     for (std::size_t i = 0; i < 2; ++i) {
         EXPECT_EQ(found[i].samples, expected[i].samples);
         EXPECT_EQ(found[i].first_frame, expected[i].first_frame);
+    }
+}
+
+// Readers are ahead of what is compared by as many frames as there was time for.
+TEST(CollectedLuma, EndsWithTheFramesThatWereCompared)
+{
+    const Case of{32, 32, 8, Range::limited};
+    const FrameWindow windows[] = {{0, 10}, {20, 10}};
+    LumaCollector collector({{of.width_px, of.height_px, VMAF_PIX_FMT_YUV400P, of.depth}}, windows);
+    for (unsigned frame = 0; frame < 27; ++frame)
+        collector.take(frame, picture_of(of, std::vector<unsigned>(32 * 32, 16)).raw());
+    for (const auto &[compared, first, second] : {std::tuple{0U, 0U, 0U},
+                                                  {7U, 7U, 0U},
+                                                  {10U, 10U, 0U},
+                                                  {20U, 10U, 0U},
+                                                  {21U, 10U, 1U},
+                                                  {27U, 10U, 7U},
+                                                  {kAll, 10U, 7U}}) {
+        const std::vector<SmallLuma> found = collector.small_luma(compared);
+        EXPECT_EQ(found[0].frames(), first) << compared;
+        EXPECT_EQ(found[1].frames(), second) << compared;
+    }
+}
+
+// Sums that another memory's owner made become the codes of the same samples.
+TEST(CollectedLuma, OfSumsIsThatOfSamples)
+{
+    std::mt19937 random(11);
+    for (const Case &of : {Case{193, 107, 8, Range::limited}, Case{193, 107, 8, Range::full},
+                           Case{1000, 611, 10, Range::limited}, Case{17, 9, 16, Range::full}}) {
+        const tool::PictureForm form{{of.width_px, of.height_px, VMAF_PIX_FMT_YUV400P, of.depth}, of.range};
+        const FrameWindow windows[] = {{0, 1}, {3, 1}};
+        LumaCollector whole(form, windows), summed(form, windows);
+        const VmafLumaGrid grid = summed.boxes();
+        for (unsigned frame = 0; frame < 5; ++frame) {
+            EXPECT_EQ(summed.wants(frame), frame == 0 || frame == 3);
+            std::vector<unsigned> samples(std::size_t{of.width_px} * of.height_px);
+            for (unsigned &sample : samples)
+                sample = static_cast<unsigned>(random()) & ((1U << of.depth) - 1);
+            std::vector<std::uint32_t> sums;
+            for (unsigned row = 0; row < grid.rows; ++row)
+                for (unsigned column = 0; column < grid.columns; ++column) {
+                    std::uint32_t &sum = sums.emplace_back(0);
+                    for (unsigned y = row * of.height_px / grid.rows; y < (row + 1) * of.height_px / grid.rows;
+                         y += grid.line_step)
+                        for (unsigned x = column * of.width_px / grid.columns;
+                             x < (column + 1) * of.width_px / grid.columns; ++x)
+                            sum += samples[std::size_t{y} * of.width_px + x];
+                }
+            whole.take(frame, picture_of(of, samples).raw());
+            summed.take_sums(frame, sums, of.depth);
+        }
+        for (std::size_t window = 0; window < 2; ++window) {
+            EXPECT_EQ(whole.small_luma(kAll)[window].frames(), 1U);
+            EXPECT_EQ(summed.small_luma(kAll)[window].samples, whole.small_luma(kAll)[window].samples);
+        }
     }
 }
 

@@ -31,6 +31,27 @@ void ClientSession::open(VmafCudaState *state)
 {
     open_ = call(CallKind::import, 0, [&] { return vmaf_cuda_import_state(vmaf_, state); }) && preallocate(0) &&
             use_features();
+    if (open_ && script_.sums_luma)
+        create_boxes();
+}
+
+void ClientSession::create_boxes()
+{
+    call(CallKind::create_boxes, 0, [&] {
+        const int error = vmaf_luma_boxes_create(&boxes_, vmaf_, {4, 3, 2}, 3);
+        recorder_.expect((error == 0) == (boxes_ != nullptr), "a creation gives an object or an errno");
+        return error;
+    });
+}
+
+// The slots go round: the sums of the pictures before are read a little later.
+void ClientSession::sum_luma(const VmafPicture &picture, unsigned frame)
+{
+    constexpr unsigned kSlots = 2; // a third one stays empty
+    std::uint32_t sums[12];
+    if (call(CallKind::add_boxes, frame, [&] { return vmaf_luma_boxes_add(boxes_, &picture, frame % kSlots); }) &&
+        frame % kSlots == 1)
+        call(CallKind::read_boxes, frame, [&] { return vmaf_luma_boxes_read(boxes_, 1, sums); });
 }
 
 void ClientSession::feed(unsigned frame)
@@ -91,6 +112,8 @@ void ClientSession::ask_all()
 
 void ClientSession::close()
 {
+    if (boxes_ != nullptr)
+        recorder_.once({CallKind::destroy_boxes, number_}, [&] { return vmaf_luma_boxes_destroy(boxes_); });
     recorder_.once({CallKind::close, number_}, [&] { return vmaf_close(vmaf_); });
     recorder_.expect(lent_.all_released_once(), "every picture that was lent came back once");
 }
@@ -160,8 +183,12 @@ bool ClientSession::wrap(VmafPicture &picture, Side side, unsigned frame)
     }
     const VmafForeignPicture foreign =
         lent_.add(format, script_.format, script_.pictures == Pictures::lent_device, side, frame);
-    if (call(CallKind::wrap, frame, [&] { return vmaf_picture_wrap(vmaf_, &picture, &foreign); }))
+    if (call(CallKind::wrap, frame, [&] { return vmaf_picture_wrap(vmaf_, &picture, &foreign); })) {
+        // The first read loads modules, which waits.
+        if (boxes_ != nullptr && side == Side::ref && frame > 0)
+            sum_luma(picture, frame);
         return true;
+    }
     lent_.drop_last();
     return false;
 }

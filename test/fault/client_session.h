@@ -45,6 +45,8 @@ class ClientSession {
     bool lends() const { return script_.pictures == Pictures::lent_host || script_.pictures == Pictures::lent_device; }
     bool fetch(VmafPicture &picture, unsigned frame);
     bool wrap(VmafPicture &picture, Side side, unsigned frame);
+    void create_boxes();
+    void sum_luma(const VmafPicture &picture, unsigned frame);
     bool obtain(VmafPicture &picture, Side side, unsigned frame);
     bool read_pair(unsigned frame);
     bool read(VmafPicture (&pair)[2], unsigned frame);
@@ -81,6 +83,7 @@ class ClientSession {
     bool open_ = false; ///< for reading
     std::vector<VmafPicture> held_;
     LentSurfaces lent_;
+    VmafLumaBoxes *boxes_ = nullptr;
 };
 
 } // namespace vmaf::test

@@ -17,6 +17,7 @@ struct Script {
     Pictures pictures = Pictures::device_pool;
     PictureFormat format = {VMAF_PIX_FMT_YUV420P, 8, 64, 48};
     bool are_scaled = false; ///< pictures that are lent have another size than `format`, which is scored
+    bool sums_luma = false;  ///< of boxes of pictures that are lent
     std::vector<const char *> features = {}; ///< names as vmaf_use_feature() takes them
     const char *model = nullptr;             ///< registered first, and asked for scores
     unsigned n_threads = 0;

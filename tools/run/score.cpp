@@ -29,7 +29,7 @@ void warn_of_what_was_read(Run &run, std::size_t encode, FrameLoopResult &result
         for (const Videos &videos : run.segments->videos())
             warn_of_damage(videos, encode);
         warn_of_lost_frames(run.videos, encode, run.options.reading);
-        warn_of_doubts(run.videos, encode);
+        warn_of_doubts(run.videos, encode, result.frames);
         warn_of_bars(run.videos, encode, result, run.options.reading);
         warn_of_grey(run.videos, encode, result);
     } catch (const ScoringStopped &stop) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "comparison/match.h"
@@ -9,6 +10,7 @@
 #include "cuda/emulation/kernels.h"
 #include "ffmpeg.h"
 #include "frames/library.h"
+#include "frames/reader_thread.h"
 #include "input/media.h"
 #include "input/media/converting_reader.h"
 #include "input/media/media_source.h"
@@ -472,6 +474,94 @@ TEST_F(LentFrames, AreScaledWhereTheyLie)
         dis = decoded_on_gpu("d.mkv", true, tool::Rounding::integer);
         match(ref, dis, options);
         EXPECT_EQ(scores(*ref, *dis), expected);
+    }
+}
+
+class LumaOfLentFrames : public LentFrames {
+  protected:
+    /// As --align check collects it while all frames are read.
+    std::vector<tool::SmallLuma> collected(VideoReader &video)
+    {
+        constexpr tool::FrameWindow kWindows[] = {{0, 3}, {4, 100}};
+        VmafContext *raw = nullptr;
+        EXPECT_EQ(vmaf_init(&raw, {VMAF_LOG_LEVEL_ERROR, 0, 0, 0, 0}), 0);
+        tool::CudaState state;
+        const tool::Context context(raw);
+        if (video.lends_frames()) {
+            VmafCudaState *raw_state = nullptr;
+            EXPECT_EQ(vmaf_cuda_state_init(&raw_state, {}), 0);
+            state.reset(raw_state);
+            EXPECT_EQ(vmaf_cuda_import_state(context.get(), state.get()), 0);
+        }
+        const tool::SessionPictures pictures(context.get(), video.lends_frames() ? gpu_.get() : nullptr);
+        EXPECT_EQ(pictures.allocate(video.format()), 0);
+        tool::LumaCollector collector(video.form(), kWindows);
+        {
+            tool::ReaderThread reader(pictures, video, {}, {&collector});
+            const std::stop_source stop;
+            while (auto item = reader.next(stop.get_token())) {
+                if (const auto *failure = std::get_if<std::exception_ptr>(&*item))
+                    std::rethrow_exception(*failure);
+                if (std::holds_alternative<tool::EndOfVideo>(*item))
+                    break;
+            }
+        }
+        return collector.small_luma(std::numeric_limits<unsigned>::max());
+    }
+
+    static void expect_same(const std::vector<tool::SmallLuma> &found, const std::vector<tool::SmallLuma> &expected,
+                            std::size_t frames)
+    {
+        ASSERT_EQ(expected.size(), 2U);
+        ASSERT_EQ(found.size(), 2U);
+        EXPECT_EQ(expected[0].frames() + expected[1].frames(), frames);
+        for (std::size_t window = 0; window < 2; ++window) {
+            EXPECT_EQ(found[window].grid, expected[window].grid);
+            EXPECT_EQ(found[window].first_frame, expected[window].first_frame);
+            EXPECT_EQ(found[window].samples, expected[window].samples);
+        }
+    }
+};
+
+TEST_F(LumaOfLentFrames, IsThatOfFramesInHostMemory)
+{
+    for (const char *format : {"yuv420p", "yuvj420p", "yuv420p10le", "yuv420p12le", "yuv444p", "yuv444p10le"})
+        for (const bool cropped : {false, true}) {
+            SCOPED_TRACE(std::string(format) + (cropped ? ", cropped" : ""));
+            studio_.make_source("v.mkv", 7, std::string(format) + " -c:v ffv1", "195x109");
+            const auto expected = collected(*decoded_by_software("v.mkv"));
+            expect_same(collected(*decoded_on_gpu("v.mkv", cropped)), expected, 6);
+        }
+}
+
+TEST_F(LumaOfLentFrames, IsCollectedOfMoreFramesThanAreInFlight)
+{
+    studio_.make_source("v.mkv", 80, "yuv420p -c:v ffv1", "66x50");
+    const auto expected = collected(*decoded_by_software("v.mkv"));
+    expect_same(collected(*decoded_on_gpu("v.mkv", false)), expected, 79);
+}
+
+// Also of frames that are scaled where they lie, or converted and brought to the GPU.
+TEST_F(LumaOfLentFrames, IsThatOfWhatIsScored)
+{
+    studio_.make_source("r.mkv", 6, "yuv420p10le -c:v ffv1", "166x150");
+    studio_.make_source("d.mkv", 6, "yuv420p10le -c:v ffv1", "80x64");
+    studio_.make_source("shallow.mkv", 6, "yuv420p -c:v ffv1", "166x150");
+    for (const auto &[name, scaler] : {std::pair("d.mkv", tool::ScalerChoice::integer),
+                                       {"d.mkv", tool::InputOptions().scaler},
+                                       {"shallow.mkv", tool::ScalerChoice::integer}}) {
+        SCOPED_TRACE(name);
+        tool::InputOptions options;
+        options.scaler = scaler;
+        const auto rounding = scaler == tool::ScalerChoice::integer ? tool::Rounding::integer : tool::Rounding::fast;
+        std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv", options),
+                                     dis = decoded_by_software(name, options);
+        match(ref, dis, options);
+        const auto expected = collected(*dis);
+        ref = decoded_on_gpu("r.mkv", true, rounding);
+        dis = decoded_on_gpu(name, true, rounding);
+        match(ref, dis, options);
+        expect_same(collected(*dis), expected, 5);
     }
 }
 

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "alignment/collect.h"
+#include "frames/library.h"
+#include "libvmaf/libvmaf_ext.h"
+
+namespace vmaf::tool {
+
+/// Small luma of frames that are lent to the library in a GPU's memory. It is made there, and
+/// collected some frames later or at the end. One thread uses it.
+class LentLuma {
+  public:
+    /// @param collector outlives it.
+    explicit LentLuma(LumaCollector &collector) : collector_(collector) {}
+
+    /// Takes a frame if the collector wants it, and does not wait for the GPU. Throws
+    /// ScoringStopped. @param context that it was lent to.
+    void take(unsigned number, VmafContext *context, const VmafPicture &picture);
+    /// No frame follows. Waits for the GPU. Throws ScoringStopped.
+    void finish();
+
+  private:
+    struct Made {
+        unsigned number, depth, slot;
+    };
+    void collect_oldest();
+
+    LumaCollector &collector_;
+    std::unique_ptr<VmafLumaBoxes, ReleasedBy<vmaf_luma_boxes_destroy>> boxes_;
+    unsigned frames_ = 0;
+    std::deque<Made> made_; ///< oldest first
+    std::vector<std::uint32_t> sums_;
+};
+
+} // namespace vmaf::tool

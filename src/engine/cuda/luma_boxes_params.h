@@ -1,0 +1,24 @@
+#pragma once
+
+// Shared with kernels/luma_boxes/luma_boxes.cu: plain C++17.
+
+#include <cstdint>
+
+#include "cuda/batch.h"
+
+namespace vmaf {
+
+/// Argument of vmaf_luma_boxes_8bit and vmaf_luma_boxes_16bit.
+struct LumaBoxesParams {
+    CudaPlane luma;
+    unsigned width_px, height_px;
+    unsigned shift; ///< unused low bits of each sample
+    unsigned columns, rows;
+    unsigned line_step;  ///< of a box every so many lines count, its first one on
+    std::uint32_t *sums; ///< rows of boxes from top to bottom
+};
+
+/// Each warp sums one box.
+constexpr unsigned kLumaBoxesBlockWarps = 8;
+
+} // namespace vmaf
