@@ -435,7 +435,8 @@ TEST(ReportLag, IsACurveAndTheSameAsText)
     EXPECT_EQ(count(html, "class=\"rate lag\""), 1U);
     EXPECT_EQ(count(html, "<script>alert"), 0U);
     for (const char *text :
-         {"4 frames early at its start; 1 frame dropped, 2 frames repeated. Each frame was compared with the one that "
+         {" is 4 frames early at its start; 1 frame dropped, 2 frames repeated. Each frame was compared with the one "
+          "that "
           "it shows.",
           "dropped from the reference</th><td>20<", "repeated</th><td>30, 31<",
           "<th scope=\"row\">16 to 29</th><td>5 frames early</td>", "<th scope=\"row\">30</th><td>4 frames early</td>",
@@ -458,6 +459,23 @@ TEST(ReportLag, IsACurveAndTheSameAsText)
     EXPECT_EQ(count(html.substr(start, html.find("/>", start) - start), "M"), 2U);
 }
 
+TEST(ReportLag, IsAmongTheData)
+{
+    ReportData data = report_data();
+    EXPECT_FALSE(data_of(html_report(data)).contains("lag"));
+    data.encodes[0].lag = report_lag(edited(), 48);
+    const nlohmann::json expected = {{"applied", true},
+                                     {"runs", {{0, 15, -4}, {16, 29, -5}, {30, 30, -4}, {31, 39, -3}, {42, 49, -3}}},
+                                     {"dropped", {20}},
+                                     {"repeated", {30, 31}}};
+    EXPECT_EQ(data_of(html_report(data)).at("lag"), expected);
+    ReportData ladder = ladder_data();
+    ladder.encodes[1].lag = data.encodes[0].lag;
+    const nlohmann::json json = data_of(html_report(ladder));
+    EXPECT_EQ(json.at("encodes").at(1).at("lag"), expected);
+    EXPECT_FALSE(json.at("encodes").at(0).contains("lag"));
+}
+
 TEST(ReportLag, OfManyChangesStaysSmall)
 {
     Pairing pairing{.method = "frames", .lag = -1};
@@ -467,7 +485,8 @@ TEST(ReportLag, OfManyChangesStaysSmall)
     const std::size_t without = html_report(data).size();
     data.encodes[0].lag = report_lag(pairing, 200'000);
     EXPECT_EQ(data.encodes[0].lag->runs.size(), 66'667U);
-    EXPECT_LT(html_report(data).size(), without + 300'000);
+    constexpr std::size_t kDataOfRun = 20;
+    EXPECT_LT(html_report(data).size(), without + 300'000 + kDataOfRun * 66'667);
     EXPECT_NE(html_report(data).find("and 66467 more"), std::string::npos);
 }
 

@@ -128,7 +128,7 @@ std::string numbers_row(const char *heading, std::span<const unsigned> numbers)
     return formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", heading, text);
 }
 
-std::string as_text(const ReportLag &lag)
+std::string as_text(const std::string &label, const ReportLag &lag)
 {
     const bool is_edited = lag.runs.size() > 1;
     const std::string how = !lag.is_applied ? "Frames were compared by number."
@@ -140,14 +140,14 @@ std::string as_text(const ReportLag &lag)
                           step_text(lag.runs[i].lag));
     if (lag.runs.size() > kMostRuns)
         rows += formatted("<tr><td colspan=\"2\">and {} more</td></tr>\n", lag.runs.size() - kMostRuns);
-    return formatted("<div><p>{}{}; {} dropped, {} repeated. {}</p>\n<details{}><summary>The "
+    return formatted("<div><p>{} is {}{}; {} dropped, {} repeated. {}</p>\n<details{}><summary>The "
                      "same as text</summary>"
                      "<table class=\"pairs\"><tbody>\n{}{}</tbody></table>\n<table "
                      "class=\"pairs\"><thead><tr><th "
                      "scope=\"col\">frames</th><th "
                      "scope=\"col\">lag</th></tr></thead><tbody>\n{}</tbody></table>"
                      "</details></div>",
-                     step_text(lag.runs.front().lag), is_edited ? " at its start" : "",
+                     escaped(label), step_text(lag.runs.front().lag), is_edited ? " at its start" : "",
                      counted(lag.dropped.size(), "frame"), counted(lag.repeated.size(), "frame"), how,
                      lag.runs.size() <= 8 ? " open" : "", numbers_row("dropped from the reference", lag.dropped),
                      numbers_row("repeated", lag.repeated), rows);
@@ -180,7 +180,8 @@ std::string lag_section(std::span<const SummedEncode> encodes)
     std::string parts;
     for (const SummedEncode &encode : encodes)
         if (const auto &lag = encode.encode->lag)
-            parts += formatted("<div class=\"figures\">{}{}</div>\n", figure(encode.label, *lag), as_text(*lag));
+            parts += formatted("<div class=\"figures\">{}{}</div>\n", figure(encode.label, *lag),
+                               as_text(encode.label, *lag));
     if (parts.empty())
         return {};
     return formatted("<section class=\"panel\" id=\"lag\"><div "

@@ -130,6 +130,18 @@ void append_incomplete(std::string &text, const std::optional<Incomplete> &incom
     append_member(text, "reason", incomplete ? text_of(reason_text(incomplete->reason)) : "null");
 }
 
+std::string lag_json(const ReportLag &lag)
+{
+    std::string text;
+    append_member(text, "applied", lag.is_applied ? "true" : "false");
+    append_member(text, "runs", list_text(lag.runs, [](std::string &list, const LagRun &run) {
+                      list += formatted("[{},{},{}]", run.first, run.last, run.lag);
+                  }));
+    append_member(text, "dropped", frames_text(lag.dropped));
+    append_member(text, "repeated", frames_text(lag.repeated));
+    return "{" + text + "}";
+}
+
 void append_scores(std::string &text, const SummedEncode &encode)
 {
     const ScoreColumns &scores = encode.encode->scores;
@@ -137,6 +149,8 @@ void append_scores(std::string &text, const SummedEncode &encode)
     append_member(text, "metrics", metrics_text(scores));
     append_member(text, "aggregate", text_of(aggregate_json(scores)));
     append_member(text, "pooled", text_of(pooled_json(encode)));
+    if (encode.encode->lag)
+        append_member(text, "lag", lag_json(*encode.encode->lag));
 }
 
 /// Of the metrics for which it is known: "higher" or "lower".
