@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 
 #include "tool_test.h"
@@ -213,6 +214,50 @@ TEST_F(Align, RefusesRatherThanGuesses)
         EXPECT_EQ(strict.exit_code, 255) << strict.err;
         EXPECT_NE(strict.err.find("frames are compared by number, unless --offset N says more"), std::string::npos)
             << strict.err;
+    }
+}
+
+TEST_F(Align, CheckOfPicturesThatRepeatThemselvesIsALateErrorIfStrict)
+{
+    std::vector<unsigned> loop, late(3, 40);
+    for (unsigned i = 0; i < kFrames; ++i)
+        loop.push_back(i % 12);
+    late.insert(late.end(), loop.begin(), loop.end() - 3);
+    write_video("ref_loop.y4m", loop, false);
+    write_video("late_loop.y4m", late, true);
+    std::vector<std::string> arguments = pair_of("ref_loop.y4m", "late_loop.y4m", kPsnr);
+    arguments.insert(arguments.end(), {"--json", "-o", "x.json"});
+    const ToolResult warned = run(arguments);
+    EXPECT_EQ(warned.exit_code, 0);
+    EXPECT_NE(warned.err.find("warning: several lags between"), std::string::npos) << warned.err;
+    arguments.push_back("--strict");
+    const ToolResult strict = run(arguments);
+    EXPECT_EQ(strict.exit_code, 234);
+    EXPECT_NE(strict.err.find("several lags between"), std::string::npos) << strict.err;
+    EXPECT_EQ(Json::parse(read("x.json.partial"))["frames"].size(), kFrames);
+}
+
+TEST_F(Align, FramesOfASampleHaveTheScoresOfAllPairs)
+{
+    std::vector<unsigned> shown = numbers(0, kFrames);
+    shown.insert(shown.begin() + 50, {49, 49});
+    shown.erase(shown.begin() + 20, shown.begin() + 23);
+    write_video("edited.y4m", shown, true);
+    std::vector<std::string> arguments = pair_of("ref.y4m", "edited.y4m", kPsnr);
+    arguments.insert(arguments.end(), {"--align", "frames"});
+    const Json file = scores(arguments);
+    std::map<unsigned, Json> all;
+    for (const Json &frame : file.at("frames"))
+        all[frame.at("frameNum")] = frame;
+    ASSERT_EQ(all.at(48).at("ref_frame"), 49);
+    for (const char *share : {"50%", "99%"}) {
+        arguments.insert(arguments.end(), {"--sample", share});
+        const Json sample = scores(arguments);
+        arguments.resize(arguments.size() - 2);
+        EXPECT_EQ(sample.at("sample").at("of"), all.size());
+        EXPECT_GE(sample.at("frames").size(), kFrames / 2 - 2);
+        for (const Json &frame : sample.at("frames"))
+            EXPECT_EQ(frame, all.at(frame.at("frameNum")));
     }
 }
 
