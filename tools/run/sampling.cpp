@@ -34,13 +34,16 @@ std::uint64_t frames_left(VideoReader &video, unsigned skip)
 
 EncodeSample sample_of(const Videos &videos, const ComparedEncode &encode, const ReadingOptions &options)
 {
-    const FrameSkips skips = skips_of(options, encode);
-    const std::uint64_t ref = frames_left(*videos.reference[encode.form], skips.ref);
-    const std::uint64_t dis = frames_left(*encode.video, skips.dis);
-    std::uint64_t frames = encode.pairing.pairs.empty() ? std::min(ref, dis) : encode.pairing.pairs.size();
+    std::uint64_t frames = encode.pairing.pairs.size(); // those are known, whatever the files say
     std::optional<VideoSide> ended_first;
-    if (encode.pairing.pairs.empty() && ref != dis && (options.count == 0 || frames < options.count))
-        ended_first = ref < dis ? VideoSide::reference : VideoSide::distorted;
+    if (frames == 0) {
+        const FrameSkips skips = skips_of(options, encode);
+        const std::uint64_t ref = frames_left(*videos.reference[encode.form], skips.ref);
+        const std::uint64_t dis = frames_left(*encode.video, skips.dis);
+        frames = std::min(ref, dis);
+        if (ref != dis && (options.count == 0 || frames < options.count))
+            ended_first = ref < dis ? VideoSide::reference : VideoSide::distorted;
+    }
     if (options.count > 0)
         frames = std::min<std::uint64_t>(frames, options.count);
     if (frames < kLeastSampledClip)

@@ -43,5 +43,17 @@ TEST_F(SampleRuns, FramesHaveTheScoresOfTheWholeClip)
         }
 }
 
+/// A stream without time stamps does not say how many frames it has; --align frames has read it.
+TEST_F(SampleRuns, NumberOfFramesIsKnownOnceTheyArePaired)
+{
+    studio_.make_source("r.nut", 60);
+    make("r.mkv", "-i r.nut -c:v ffv1");
+    make("d.264", "-i r.nut -c:v libx264 -crf 35");
+    std::vector<std::string> arguments = pair_of("r.mkv", "d.264", {"--sample", "50%"});
+    EXPECT_NE(run(arguments).err.find("how many frames d.264 has"), std::string::npos);
+    arguments.insert(arguments.end(), {"--align", "frames"});
+    EXPECT_EQ(scores(arguments).at("sample").at("of"), 60);
+}
+
 } // namespace
 } // namespace vmaf::test
