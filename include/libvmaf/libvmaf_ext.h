@@ -513,13 +513,23 @@ typedef struct VmafForeignPicture {
      * version of this header had it, stands for 0.
      */
     unsigned scaled_w, scaled_h;
+    /**
+     * Bits of a sample that is scored, `bpc`..16: samples are shifted left by the difference,
+     * before they are scaled. 0: `bpc`. A struct_size that ends before this field stands for 0.
+     */
+    unsigned scored_bpc;
+    unsigned reserved; /**< 0 */
 } VmafForeignPicture;
 
 /**
  * Make a picture of planes that the client lends. No sample is copied where the planes are as pictures have them:
- * planar with shift 0, and luma with shift 0 in any layout. Other planes are normalised when a frame is scored, only
- * those that some feature reads: shifted down, de-interleaved. Scores are those of planar pictures with the same
- * samples, bit for bit. Rows that begin at multiples of 16 bytes are read fastest.
+ * planar with shift 0, and luma with shift 0 in any layout, of the depth that is scored. Other
+ * planes are normalised when a frame is scored, only those that some feature reads: shifted,
+ * de-interleaved. Scores are those of planar pictures with the same samples, bit for bit. Rows that
+ * begin at multiples of 16 bytes are read fastest.
+ *
+ * Depth. A picture with `scored_bpc` has that depth to every other call: it may be paired with any
+ * picture of the depth. Measuring 8-bit video at 10 bits takes no copy of the client's.
  *
  * Scaling. A picture with `scaled_w` and `scaled_h` is one of that size to every other call: it may be paired with any
  * picture of the size. Its planes are made when a frame is scored, in the same step: bicubic (B = 0, C = 0.6), wider by
@@ -534,8 +544,9 @@ typedef struct VmafForeignPicture {
  *                 vmaf_picture_alloc() in the same memory.
  * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client owns one reference,
  *                 which it gives to vmaf_read_pictures() or to vmaf_picture_unref(). `data` and `stride` are what was
- *                 given if all planes are planar with shift 0 and of the size that is scored; else NULL and 0, since the
- *                 samples have no planar view. Its sizes are those that are scored.
+ *                 given if all planes are planar with shift 0 and of the size and depth that are
+ *                 scored; else NULL and 0, since the samples have no planar view. Its sizes and
+ *                 depth are those that are scored.
  * @param foreign  Copied. Not NULL.
  *
  * The planes are lent from this call until `release` runs, and are valid and unchanged until then. `release` runs once
@@ -551,7 +562,7 @@ typedef struct VmafForeignPicture {
  * Source: spec device_pictures 2, 3.
  *
  * @return 0; -EINVAL a NULL argument; a struct_size or fields behind it that this version does not know; an unknown
- *         format, layout or memory; bpc out of range; a shift at 8 bits or with bpc + shift > 16; semi-planar 4:0:0; a
+ *         format, layout or memory; bpc or scored_bpc out of range; a shift at 8 bits or with bpc + shift > 16; semi-planar 4:0:0; a
  *         plane that is NULL, whose stride is shorter than a row or which ends beyond all addresses; 16-bit samples at
  *         odd addresses or strides; one of `scaled_w` and `scaled_h` 0, a plane that is to be scaled beyond the limits
  *         or has no samples to make some of; device memory that the driver knows to belong to another context (each

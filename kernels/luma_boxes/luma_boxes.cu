@@ -34,7 +34,7 @@ __device__ __forceinline__ void warp_sum_box(const LumaBoxesParams &params, unsi
     }
     sum = warp_total(sum);
     if (lane == 0)
-        params.sums[box] = sum;
+        params.sums[box] = sum << params.raise;
 }
 
 } // namespace

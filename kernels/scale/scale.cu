@@ -19,18 +19,19 @@ template <unsigned Rows> __device__ __forceinline__ ScalePiece thread_piece(cons
     return {blockIdx.x % row_pieces * kScaleBlockPx + threadIdx.x, blockIdx.x / row_pieces * Rows};
 }
 
-template <class Sample> __device__ __forceinline__ void thread_scale_across(const ScaleJob &job)
+/// @tparam Stored samples of the source.
+template <class Stored> __device__ __forceinline__ void thread_scale_across(const ScaleJob &job)
 {
     const ScalePiece piece = thread_piece<kScaleAcrossRows>(job);
     const unsigned width = static_cast<unsigned>(job.width_px), height = static_cast<unsigned>(job.from_height_px);
     if (piece.x >= width || piece.y >= height)
         return;
-    const Sample *rows[kScaleAcrossRows];
+    const Stored *rows[kScaleAcrossRows];
     const std::size_t begin = static_cast<std::size_t>(job.across.first[piece.x]) * job.step + job.first;
 #pragma unroll
     for (unsigned r = 0; r < kScaleAcrossRows; ++r) // below the plane its last row again
         rows[r] =
-            reinterpret_cast<const Sample *>(row_of(job.from, static_cast<int>(min(piece.y + r, height - 1)))) + begin;
+            reinterpret_cast<const Stored *>(row_of(job.from, static_cast<int>(min(piece.y + r, height - 1)))) + begin;
     const std::int16_t *weights = job.across.weights + static_cast<std::size_t>(piece.x) * job.across.taps;
     ScaleAcrossSum sums[kScaleAcrossRows] = {};
     for (int k = 0; k < job.across.taps; ++k) {
@@ -38,7 +39,7 @@ template <class Sample> __device__ __forceinline__ void thread_scale_across(cons
         const std::size_t at = static_cast<std::size_t>(k) * job.step;
 #pragma unroll
         for (unsigned r = 0; r < kScaleAcrossRows; ++r)
-            sums[r] += weight * static_cast<int>(static_cast<unsigned>(__ldg(rows[r] + at)) >> job.shift);
+            sums[r] += weight * static_cast<int>(static_cast<unsigned>(__ldg(rows[r] + at)) >> job.shift << job.raise);
     }
 #pragma unroll
     for (unsigned r = 0; r < kScaleAcrossRows; ++r)
@@ -72,7 +73,11 @@ extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
 extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
     vmaf_scale_across_16bit(const __grid_constant__ ScaleParams params)
 {
-    thread_scale_across<std::uint16_t>(params.jobs[blockIdx.y]);
+    const ScaleJob &job = params.jobs[blockIdx.y];
+    if (job.is_widened != 0)
+        thread_scale_across<std::uint8_t>(job);
+    else
+        thread_scale_across<std::uint16_t>(job);
 }
 
 extern "C" __global__ void __launch_bounds__(kScaleBlockPx)

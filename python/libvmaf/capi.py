@@ -92,6 +92,8 @@ class VmafForeignPicture(Structure):
         ("opaque", c_void_p),
         ("scaled_w", c_uint),
         ("scaled_h", c_uint),
+        ("scored_bpc", c_uint),
+        ("reserved", c_uint),
     ]
 
 

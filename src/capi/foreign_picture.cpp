@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 #include "base/checked_size.h"
 #include "capi/c_boundary.h"
@@ -28,8 +29,9 @@ struct Refusal {
     }
 };
 
-// The first header's ended here.
-constexpr std::size_t kShortestStruct = offsetof(VmafForeignPicture, scaled_w);
+// Earlier headers' ended here.
+constexpr std::size_t kEarlierStructs[] = {offsetof(VmafForeignPicture, scaled_w),
+                                           offsetof(VmafForeignPicture, scored_bpc)};
 
 /// The fields that this version knows; those that the client's version does not have are 0.
 Result<VmafForeignPicture> known_fields(const Refusal &refuse, const VmafForeignPicture *given)
@@ -37,12 +39,16 @@ Result<VmafForeignPicture> known_fields(const Refusal &refuse, const VmafForeign
     std::size_t size = 0;
     std::memcpy(&size, given, sizeof size);
     VmafForeignPicture foreign{};
-    if ((size != kShortestStruct && size < sizeof foreign) || size > kLongestStruct)
+    const bool is_earlier =
+        std::find(std::begin(kEarlierStructs), std::end(kEarlierStructs), size) != std::end(kEarlierStructs);
+    if ((!is_earlier && size < sizeof foreign) || size > kLongestStruct)
         return refuse("struct_size is none of this interface");
     const auto *bytes = reinterpret_cast<const unsigned char *>(given);
     if (std::any_of(bytes + std::min(size, sizeof foreign), bytes + size, [](unsigned char byte) { return byte != 0; }))
         return refuse("fields are set that this version does not know");
     std::memcpy(&foreign, given, std::min(size, sizeof foreign));
+    if (foreign.reserved != 0)
+        return refuse("a reserved field is not 0");
     return foreign;
 }
 
@@ -60,6 +66,8 @@ Status check_samples(const Refusal &refuse, const VmafForeignPicture &foreign, c
     constexpr unsigned kContainerBits = 16;
     if (foreign.shift != 0 && (format.bpc == 8 || foreign.shift > kContainerBits - format.bpc))
         return refuse("samples do not fit above the shift");
+    if (foreign.scored_bpc != 0 && (foreign.scored_bpc < format.bpc || foreign.scored_bpc > kContainerBits))
+        return refuse("the depth that is scored is out of range");
     return {};
 }
 
@@ -85,11 +93,16 @@ Status check_plane(const Refusal &refuse, const void *data, std::ptrdiff_t strid
 Result<PictureFormat> scored_format(const Refusal &refuse, const VmafForeignPicture &foreign,
                                     const PictureFormat &format)
 {
+    PictureFormat scored = format;
+    if (foreign.scored_bpc != 0)
+        scored.bpc = foreign.scored_bpc;
     if (foreign.scaled_w == 0 && foreign.scaled_h == 0)
-        return format;
+        return scored;
     if (foreign.scaled_w == 0 || foreign.scaled_h == 0)
         return refuse("one side of the scaled picture is 0");
-    return PictureFormat{format.pix_fmt, format.bpc, foreign.scaled_w, foreign.scaled_h};
+    scored.width = foreign.scaled_w;
+    scored.height = foreign.scaled_h;
+    return scored;
 }
 
 /// Planes whose size is not the scored one are scaled.
@@ -123,6 +136,7 @@ Status find_planes(const Refusal &refuse, const VmafForeignPicture &foreign, con
         source.step = is_paired ? 2 : 1;
         source.first = is_paired ? plane - 1 : 0;
         source.shift = foreign.shift;
+        source.raise = foreign.scored_bpc > format.bpc ? foreign.scored_bpc - format.bpc : 0;
         if (format.plane_width(plane) == 0 || format.plane_height(plane) == 0)
             continue;
         source.data = static_cast<const std::byte *>(foreign.data[given]);

@@ -14,21 +14,22 @@ namespace {
 
 thread_local DeferredReleases *g_current_scope = nullptr;
 
-template <unsigned step, class Sample>
-void normalise_row(const Sample *from, unsigned shift, unsigned width_px, Sample *to)
+template <unsigned step, class Stored, class Sample>
+void normalise_row(const Stored *from, unsigned shift, unsigned raise, unsigned width_px, Sample *to)
 {
     for (unsigned x = 0; x < width_px; ++x)
-        to[x] = static_cast<Sample>(from[std::size_t{x} * step] >> shift);
+        to[x] = static_cast<Sample>(static_cast<unsigned>(from[std::size_t{x} * step]) >> shift << raise);
 }
 
-template <class Sample> void normalise_row(const SampleSource &source, unsigned y, unsigned width_px, Sample *to)
+template <class Stored, class Sample>
+void normalise_row(const SampleSource &source, unsigned y, unsigned width_px, Sample *to)
 {
     const std::byte *row = source.data + source.stride_bytes * static_cast<std::ptrdiff_t>(y);
-    const Sample *from = reinterpret_cast<const Sample *>(row) + source.first;
+    const Stored *from = reinterpret_cast<const Stored *>(row) + source.first;
     if (source.step == 1)
-        normalise_row<1>(from, source.shift, width_px, to);
+        normalise_row<1>(from, source.shift, source.raise, width_px, to);
     else
-        normalise_row<2>(from, source.shift, width_px, to);
+        normalise_row<2>(from, source.shift, source.raise, width_px, to);
 }
 
 template <class Sample> Sample *row_to_write(const PlaneView &plane, unsigned y)
@@ -36,10 +37,10 @@ template <class Sample> Sample *row_to_write(const PlaneView &plane, unsigned y)
     return const_cast<Sample *>(plane.row<Sample>(y)); // the memory is ours
 }
 
-template <class Sample> void normalise_plane(const SampleSource &source, const PlaneView &to)
+template <class Stored, class Sample> void normalise_plane(const SampleSource &source, const PlaneView &to)
 {
     for (unsigned y = 0; y < to.height_px; ++y)
-        normalise_row(source, y, to.width_px, row_to_write<Sample>(to, y));
+        normalise_row<Stored>(source, y, to.width_px, row_to_write<Sample>(to, y));
 }
 
 /// What scaling a plane needs: one of its rows, and as many of the rows that became wider or narrower as one row of the result looks at.
@@ -70,7 +71,8 @@ template <> struct ScaleLoopsOf<std::uint16_t> {
 };
 
 // spec device_pictures 3
-template <class Sample> void scale_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
+template <class Stored, class Sample>
+void scale_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
 {
     const ScaleLoops &loops = select_kScaleLoops(cpu_target(cpu_mask()));
     const ScaleFilter &across = source.scaling->across, &down = source.scaling->down;
@@ -80,7 +82,7 @@ template <class Sample> void scale_plane(const SampleSource &source, const Plane
     for (unsigned y = 0; y < to.height_px; ++y) {
         const auto first = static_cast<unsigned>(down.first[y]);
         for (; made < first + down.taps; ++made) {
-            normalise_row(source, made, across.from_px, row);
+            normalise_row<Stored>(source, made, across.from_px, row);
             (loops.*ScaleLoopsOf<Sample>::kAcross)(row, across.first.data(), across.weights.data(), across.taps,
                                                    to.width_px, between + std::size_t{made % down.taps} * to.width_px);
         }
@@ -89,20 +91,23 @@ template <class Sample> void scale_plane(const SampleSource &source, const Plane
     }
 }
 
-template <class Sample> void write_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
+template <class Stored, class Sample>
+void write_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
 {
     if (source.scaling)
-        scale_plane<Sample>(source, to, scratch);
+        scale_plane<Stored, Sample>(source, to, scratch);
     else
-        normalise_plane<Sample>(source, to);
+        normalise_plane<Stored, Sample>(source, to);
 }
 
 void write_plane(const SampleSource &source, const PlaneView &to, std::byte *scratch)
 {
-    if (to.bpc > 8)
-        write_plane<std::uint16_t>(source, to, scratch);
+    if (to.bpc == 8)
+        write_plane<std::uint8_t, std::uint8_t>(source, to, scratch);
+    else if (source.stored_bytes(to.bpc) == 1)
+        write_plane<std::uint8_t, std::uint16_t>(source, to, scratch);
     else
-        write_plane<std::uint8_t>(source, to, scratch);
+        write_plane<std::uint16_t, std::uint16_t>(source, to, scratch);
 }
 
 } // namespace

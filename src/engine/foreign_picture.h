@@ -14,17 +14,21 @@
 
 namespace vmaf {
 
-/// Where the samples of one plane lie, and how: sample x of a row is number x * step + first there, its value in the bits from `shift` on.
+/// Where the samples of one plane lie, and how: sample x of a row is number x * step + first there, its value in the
+/// bits from `shift` on. It is scored shifted left by `raise`.
 struct SampleSource {
     const std::byte *data = nullptr;
     std::ptrdiff_t stride_bytes = 0;
     unsigned step = 1; ///< 2: pairs of Cb and Cr
     unsigned first = 0;
     unsigned shift = 0;
+    unsigned raise = 0;
     std::shared_ptr<const PlaneScaling> scaling = nullptr; ///< null: the plane is scored in the size that it has
 
     /// Whether they lie as they are scored. If not, they are normalised: written to memory of the session as they are scored.
-    bool is_plain() const { return step == 1 && shift == 0 && scaling == nullptr; }
+    bool is_plain() const { return step == 1 && shift == 0 && raise == 0 && scaling == nullptr; }
+    /// Bytes of a sample that lies there, if it is scored with so many bits.
+    std::size_t stored_bytes(unsigned scored_bpc) const { return sample_bytes(scored_bpc - raise); }
     /// Of the plane as it lies there, if `scored` is what it is scored in.
     PlaneSize size(const PlaneSize &scored) const { return scaling ? scaling->from() : scored; }
 };

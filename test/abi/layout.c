@@ -60,7 +60,7 @@ OFFSET(VmafModelCollectionScore, bootstrap.stddev, 16);
 OFFSET(VmafModelCollectionScore, bootstrap.ci.p95.lo, 24);
 OFFSET(VmafModelCollectionScore, bootstrap.ci.p95.hi, 32);
 
-SIZE(VmafForeignPicture, 120, 8);
+SIZE(VmafForeignPicture, 128, 8);
 OFFSET(VmafForeignPicture, struct_size, 0);
 OFFSET(VmafForeignPicture, pix_fmt, 8);
 OFFSET(VmafForeignPicture, bpc, 12);
@@ -76,6 +76,8 @@ OFFSET(VmafForeignPicture, release, 96);
 OFFSET(VmafForeignPicture, opaque, 104);
 OFFSET(VmafForeignPicture, scaled_w, 112);
 OFFSET(VmafForeignPicture, scaled_h, 116);
+OFFSET(VmafForeignPicture, scored_bpc, 120);
+OFFSET(VmafForeignPicture, reserved, 124);
 VALUE(VMAF_PLANE_LAYOUT_PLANAR, 0);
 VALUE(VMAF_PLANE_LAYOUT_SEMI_PLANAR, 1);
 VALUE(VMAF_MEMORY_HOST, 0);

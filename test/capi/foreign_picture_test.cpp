@@ -101,8 +101,10 @@ TEST_F(WrapContract, TheStructsSizeSaysItsVersion)
 {
     Foreign foreign = planar();
     constexpr std::size_t kFirst = offsetof(VmafForeignPicture, scaled_w);
-    for (const std::size_t size : {std::size_t{0}, kFirst - 1, kFirst + 1, offsetof(VmafForeignPicture, scaled_h),
-                                   sizeof(VmafForeignPicture) - 1, SIZE_MAX}) {
+    constexpr std::size_t kSecond = offsetof(VmafForeignPicture, scored_bpc);
+    for (const std::size_t size :
+         {std::size_t{0}, kFirst - 1, kFirst + 1, offsetof(VmafForeignPicture, scaled_h), kSecond - 1, kSecond + 1,
+          offsetof(VmafForeignPicture, reserved), sizeof(VmafForeignPicture) - 1, SIZE_MAX}) {
         foreign.struct_size = size;
         expect_refused(foreign);
     }
@@ -138,6 +140,78 @@ TEST_F(WrapContract, TheFirstHeadersStructIsTaken)
     followed.scaled_w = 7;
     ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &followed), 0);
     EXPECT_EQ(pic.w[0], 32U);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+}
+
+// The second one's ended before the scored depth.
+TEST_F(WrapContract, TheSecondHeadersStructIsTaken)
+{
+    const Foreign foreign = planar();
+    constexpr std::size_t kSecond = offsetof(VmafForeignPicture, scored_bpc);
+    static_assert(kSecond == 120);
+    const std::unique_ptr<unsigned char[]> only(new unsigned char[kSecond]); // nothing may be read behind it
+    std::memcpy(only.get(), static_cast<const VmafForeignPicture *>(&foreign), kSecond);
+    auto *const second = reinterpret_cast<VmafForeignPicture *>(only.get());
+    second->struct_size = kSecond;
+    second->scaled_w = 45;
+    second->scaled_h = 9;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, second), 0);
+    EXPECT_EQ(pic.w[0], 45U);
+    EXPECT_EQ(pic.bpc, foreign.bpc);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    Foreign followed = planar();
+    followed.struct_size = kSecond;
+    followed.scored_bpc = 16;
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &followed), 0);
+    EXPECT_EQ(pic.bpc, followed.bpc);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+}
+
+TEST_F(WrapContract, RaisedPicturesHaveTheDepthThatIsScored)
+{
+    for (const auto &[bpc, scored_bpc] : {std::pair{8U, 10U}, {8U, 16U}, {10U, 12U}, {12U, 16U}}) {
+        Foreign foreign = planar(bpc);
+        foreign.scored_bpc = scored_bpc;
+        VmafPicture pic{};
+        ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &foreign), 0);
+        EXPECT_EQ(pic.bpc, scored_bpc);
+        EXPECT_EQ(pic.w[0], 32U);
+        EXPECT_EQ(pic.data[0], nullptr);
+        EXPECT_EQ(pic.stride[0], 0);
+        EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    }
+    Foreign same = planar(10);
+    same.scored_bpc = 10;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_wrap(vmaf_, &pic, &same), 0);
+    EXPECT_EQ(pic.data[0], same.data[0]);
+    EXPECT_EQ(vmaf_picture_unref(&pic), 0);
+    for (const auto &[bpc, scored_bpc] : {std::pair{8U, 7U}, {10U, 8U}, {10U, 9U}, {8U, 17U}, {16U, 17U}, {8U, ~0U}}) {
+        Foreign foreign = planar(bpc);
+        foreign.scored_bpc = scored_bpc;
+        expect_refused(foreign);
+    }
+    Foreign reserved = planar();
+    reserved.reserved = 1;
+    expect_refused(reserved);
+}
+
+TEST(ScaleContract, APictureOfTheLibraryHasTheDepthThatIsScored)
+{
+    Foreign foreign = p010();
+    for (std::size_t i = 0; i < foreign.samples.size(); ++i)
+        foreign.samples[i] = static_cast<std::uint16_t>(i % 1024 << 6 | i % 64);
+    foreign.scored_bpc = 12;
+    VmafPicture pic{};
+    ASSERT_EQ(vmaf_picture_scale(&pic, &foreign), 0);
+    EXPECT_EQ(pic.bpc, 12U);
+    for (unsigned y = 0; y < pic.h[0]; ++y)
+        for (unsigned x = 0; x < pic.w[0]; ++x) {
+            std::uint16_t sample = 0;
+            std::memcpy(&sample, static_cast<char *>(pic.data[0]) + pic.stride[0] * y + x * 2, 2);
+            ASSERT_EQ(sample, (y * 32 + x) % 1024 * 4) << x << ", " << y;
+        }
     EXPECT_EQ(vmaf_picture_unref(&pic), 0);
 }
 

@@ -156,6 +156,31 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
     }
 };
 
+// Samples of one and of two bytes go through one launch, raised and as they are.
+TEST_P(ForeignPicturesCuda, AreRaisedToTheDepthThatIsScored)
+{
+    for (const auto &[bits, scored_bits, pix_fmt] : {std::tuple{8U, 10U, VMAF_PIX_FMT_YUV420P},
+                                                     {8U, 16U, VMAF_PIX_FMT_YUV444P},
+                                                     {10U, 12U, VMAF_PIX_FMT_YUV422P}}) {
+        const ClipSpec spec = clip_spec(pix_fmt, bits, 75, 38), raised_spec = clip_spec(pix_fmt, scored_bits, 75, 38),
+                       scaled_spec = clip_spec(pix_fmt, scored_bits, 50, 68);
+        const Clip clip = textured_clip(spec), raised = raised_clip(clip, raised_spec),
+                   scaled = scaled_clip(raised, scaled_spec);
+        const std::vector<double> expected = scores_of_own(raised), expected_scaled = scores_of_own(scaled);
+        for (const Lending &lending : lendings(bits, true)) {
+            SCOPED_TRACE(testing::Message() << lending.name << ", " << bits << " to " << scored_bits << " bits");
+            const Lending as_scored = lending.raised_to(scored_bits), in_size = as_scored.scaled_to(scaled_spec);
+            EXPECT_EQ(scores_of_lent(clip, raised, [&](Side, unsigned) { return &as_scored; }), expected);
+            EXPECT_EQ(scores_of_lent(clip, raised,
+                                     [&](Side side, unsigned frame) {
+                                         return side == Side::dis || frame % 2 == 1 ? &as_scored : nullptr;
+                                     }),
+                      expected);
+            EXPECT_EQ(scores_of_lent(clip, scaled, [&](Side, unsigned) { return &in_size; }), expected_scaled);
+        }
+    }
+}
+
 TEST_P(ForeignPicturesCuda, HaveTheLibrarysScoresAtEveryDepth)
 {
     for (const unsigned bits : {8U, 10U, 12U, 16U})

@@ -21,6 +21,7 @@ struct Luma {
     std::size_t offset_samples = 0, padding_samples = 0;
     bool is_white = false; ///< each sample is the largest; else they are random
     unsigned scaled_width = 0, scaled_height = 0;
+    unsigned raise = 0; ///< from `bpc` to what is scored
 };
 
 /// A picture of it in device memory, which ends with its last sample.
@@ -51,7 +52,8 @@ class LentPicture {
     ForeignPicture &picture() { return *picture_; }
     PictureFormat scored() const
     {
-        return {VMAF_PIX_FMT_YUV400P, luma_.bpc, luma_.scaled_width > 0 ? luma_.scaled_width : luma_.width,
+        return {VMAF_PIX_FMT_YUV400P, luma_.bpc + luma_.raise,
+                luma_.scaled_width > 0 ? luma_.scaled_width : luma_.width,
                 luma_.scaled_height > 0 ? luma_.scaled_height : luma_.height};
     }
 
@@ -85,6 +87,7 @@ class LentPicture {
         source.data = memory + luma_.offset_samples * sample();
         source.stride_bytes = static_cast<std::ptrdiff_t>((luma_.width + luma_.padding_samples) * sample());
         source.shift = luma_.shift;
+        source.raise = luma_.raise;
         return source;
     }
     void clear_bits_above_depth()
@@ -100,7 +103,7 @@ class LentPicture {
             for (unsigned x = 0; x < luma_.width; ++x) {
                 std::uint16_t value = 0;
                 std::memcpy(&value, source.data + source.stride_bytes * std::ptrdiff_t{y} + x * sample(), sample());
-                samples.push_back(static_cast<unsigned>(value) >> luma_.shift);
+                samples.push_back(static_cast<unsigned>(value) >> luma_.shift << luma_.raise);
             }
         return samples;
     }
@@ -110,12 +113,13 @@ class LentPicture {
         std::vector<std::uint16_t> words(std::size_t{format.width} * format.height);
         SampleSource source = source_at(bytes_.data());
         source.scaling = picture_->source(0).scaling;
-        copy_samples(source,
-                     {reinterpret_cast<const std::byte *>(words.data()),
-                      static_cast<std::ptrdiff_t>(format.width * sample()), format.width, format.height, format.bpc});
+        copy_samples(source, {reinterpret_cast<const std::byte *>(words.data()),
+                              static_cast<std::ptrdiff_t>(format.width * format.sample_bytes()), format.width,
+                              format.height, format.bpc});
         std::vector<unsigned> samples;
         for (std::size_t i = 0; i < words.size(); ++i)
-            samples.push_back(sample() == 2 ? words[i] : reinterpret_cast<const std::uint8_t *>(words.data())[i]);
+            samples.push_back(format.sample_bytes() == 2 ? words[i]
+                                                         : reinterpret_cast<const std::uint8_t *>(words.data())[i]);
         return samples;
     }
 
@@ -142,8 +146,8 @@ void expect_sums(const TestGpu &gpu, const LumaGrid &grid, const std::vector<Lum
         require(boxes->add(lent.picture(), lent.scored(), 0), "add");
         ASSERT_EQ(sums_in(*boxes, 0), lent.expected(grid))
             << luma.width << "x" << luma.height << ", " << luma.bpc << " bits, shift " << luma.shift << ", scaled to "
-            << luma.scaled_width << "x" << luma.scaled_height << ", " << grid.columns << "x" << grid.rows
-            << " boxes, every line number " << grid.line_step;
+            << luma.scaled_width << "x" << luma.scaled_height << ", raised by " << luma.raise << ", " << grid.columns
+            << "x" << grid.rows << " boxes, every line number " << grid.line_step;
     }
 }
 
@@ -208,6 +212,16 @@ TEST(LumaBoxesCuda, AreThoseOfTheScaledPicture)
         pictures.push_back({101, 63, bpc, bpc == 10 ? 6U : 0U});
         expect_sums(*gpu, {12, 8, 2}, pictures);
     }
+}
+
+TEST(LumaBoxesCuda, AreThoseOfTheDepthThatIsScored)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    std::vector<Luma> pictures;
+    for (const unsigned scaled : {0U, 50U})
+        for (const auto &[bpc, shift, raise] : {std::tuple{8U, 0U, 2U}, {8U, 0U, 8U}, {10U, 6U, 2U}, {12U, 0U, 4U}})
+            pictures.push_back({64, 48, bpc, shift, 1, 3, false, scaled, scaled, raise});
+    expect_sums(*gpu, {12, 8, 2}, pictures);
 }
 
 TEST(LumaBoxesCuda, StayInTheirSlots)

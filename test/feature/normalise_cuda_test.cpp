@@ -19,6 +19,7 @@ struct Plane {
     bool are_pairs;
     std::size_t offset_bytes, stride_padding_bytes; ///< multiples of the sample size
     bool wanted[2] = {true, true};
+    unsigned raise = 0; ///< to more than 8 bits: of samples of one byte
 };
 
 constexpr std::size_t kRowAlignment = 256;
@@ -38,7 +39,7 @@ class Lent {
         from_ = gpu.allocate(bytes_.size());
         require(cuda_status(gpu.driver().cuMemcpyHtoDAsync(from_.get(), bytes_.data(), bytes_.size(), gpu.stream())),
                 "cuMemcpyHtoDAsync");
-        to_stride_ = round_up(plane.width * sample(), kRowAlignment);
+        to_stride_ = round_up(plane.width * scored_sample(), kRowAlignment);
         for (CudaDeviceMemory &to : to_) {
             to = gpu.allocate(to_bytes());
             require(cuda_status(gpu.driver().cuMemsetD8Async(to.get(), kUntouched, to_bytes(), gpu.stream())),
@@ -56,7 +57,9 @@ class Lent {
                          static_cast<int>(plane_.width),
                          static_cast<int>(plane_.height),
                          plane_.shift,
-                         plane_.are_pairs ? 1U : 0U};
+                         plane_.are_pairs ? 1U : 0U,
+                         plane_.raise,
+                         scored_sample() > sample() ? 1U : 0U};
         for (unsigned which = 0; which < (plane_.are_pairs ? 2U : 1U); ++which)
             job.to[which] = plane_.wanted[which] ? reinterpret_cast<unsigned char *>(to_[which].get()) : nullptr;
         return job;
@@ -73,12 +76,13 @@ class Lent {
             ASSERT_EQ(got, expected(which))
                 << plane_.width << "x" << plane_.height << ", " << plane_.bpc << " bits, shift " << plane_.shift
                 << ", at " << plane_.offset_bytes << " with " << plane_.stride_padding_bytes << " bytes between rows, "
-                << (plane_.are_pairs ? "pairs, sample " : "sample ") << which;
+                << (plane_.are_pairs ? "pairs, sample " : "sample ") << which << ", raised by " << plane_.raise;
         }
     }
 
   private:
     std::size_t sample() const { return plane_.bpc > 8 ? 2 : 1; }
+    std::size_t scored_sample() const { return plane_.bpc + plane_.raise > 8 ? 2 : 1; }
     std::size_t to_bytes() const { return to_stride_ * plane_.height; }
 
     std::vector<unsigned char> expected(unsigned which) const
@@ -92,10 +96,10 @@ class Lent {
                 const unsigned char *at =
                     bytes_.data() + plane_.offset_bytes + stride_ * y + (std::size_t{x} * step + which) * sample();
                 unsigned value = sample() == 2 ? at[0] | at[1] << 8 : at[0];
-                value >>= plane_.shift;
-                unsigned char *to = bytes.data() + to_stride_ * y + x * sample();
+                value = value >> plane_.shift << plane_.raise;
+                unsigned char *to = bytes.data() + to_stride_ * y + x * scored_sample();
                 to[0] = static_cast<unsigned char>(value);
-                if (sample() == 2)
+                if (scored_sample() == 2)
                     to[1] = static_cast<unsigned char>(value >> 8);
             }
         return bytes;
@@ -119,7 +123,7 @@ class Normaliser {
             lent.push_back(std::make_unique<Lent>(gpu_, plane, plane.width * 31 + plane.height));
             normaliser_.add(lent.back()->job());
         }
-        require(normaliser_.launch(gpu_.context(), planes[0].bpc, gpu_.stream()), "launch");
+        require(normaliser_.launch(gpu_.context(), planes[0].bpc + planes[0].raise, gpu_.stream()), "launch");
         gpu_.synchronize();
         for (const std::unique_ptr<Lent> &plane : lent)
             plane->check();
@@ -167,6 +171,39 @@ TEST(NormaliseCuda, WritesEverySampleAtEveryDepthShiftAndAlignment)
                                           {77, 5, bpc, shift, true, alignment, 0},
                                           {38, 5, bpc, shift, true, 0, alignment}});
             }
+}
+
+// Samples of one byte and of two, raised and as they are, in one launch.
+TEST(NormaliseCuda, RaisesSamplesToTheDepthThatIsScored)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    Normaliser normaliser(*gpu);
+    const auto raised = [](unsigned width, unsigned height, unsigned bpc, unsigned shift, bool are_pairs,
+                           std::size_t offset, unsigned raise) {
+        Plane plane{width, height, bpc, shift, are_pairs, offset, offset};
+        plane.raise = raise;
+        return plane;
+    };
+    for (unsigned width = 1; width <= 41; ++width)
+        normaliser.expect_planes({raised(width, 3, 8, 0, false, 0, 2), raised(width, 3, 8, 0, true, 0, 2),
+                                  raised(width, 3, 10, 0, false, 0, 0), raised(width, 2, 8, 0, false, 3, 2),
+                                  raised(width, 2, 8, 0, true, 1, 2)});
+    for (const unsigned raise : {1U, 5U, 8U})
+        for (const int change : {-9, -1, 0, 1, 8}) {
+            const unsigned width = static_cast<unsigned>(kNormaliseWarpBytes + change);
+            normaliser.expect_planes({raised(width, 5, 8, 0, false, 16, raise),
+                                      raised(width / 2, 5, 8, 0, true, 16, raise),
+                                      raised(width, 2, 8, 0, false, 7, raise)});
+        }
+    for (const auto &[bpc, shift, raise] : {std::tuple{10U, 6U, 2U}, {10U, 0U, 6U}, {12U, 4U, 4U}, {9U, 0U, 1U}})
+        normaliser.expect_planes(
+            {raised(77, 5, bpc, shift, false, 0, raise), raised(77, 5, bpc, shift, true, 2, raise)});
+    for (const bool first : {false, true}) {
+        Plane plane = raised(133, 7, 8, 0, true, 0, 2);
+        plane.wanted[0] = first;
+        plane.wanted[1] = !first;
+        normaliser.expect_planes({plane});
+    }
 }
 
 TEST(NormaliseCuda, WritesOnlyWhatIsWanted)

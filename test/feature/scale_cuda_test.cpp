@@ -20,6 +20,7 @@ struct Plane {
     PlaneSize from, to;
     unsigned bpc = 8, shift = 0, step = 1, first = 0;
     std::size_t padding_samples = 0; ///< before the first row, and between two
+    unsigned raise = 0;              ///< from `bpc` to what is scored
 };
 
 constexpr std::size_t kRowAlignment = 256;
@@ -35,6 +36,7 @@ class Lent {
         source_.step = plane.step;
         source_.first = plane.first;
         source_.shift = plane.shift;
+        source_.raise = plane.raise;
         source_.scaling = std::make_shared<const PlaneScaling>(
             PlaneScaling{make_scale_filter(plane.from.width_px, plane.to.width_px),
                          make_scale_filter(plane.from.height_px, plane.to.height_px)});
@@ -52,7 +54,7 @@ class Lent {
         require(cuda_status(gpu.driver().cuMemcpyHtoDAsync(from_.get(), bytes_.data(), bytes_.size(), gpu.stream())),
                 "cuMemcpyHtoDAsync");
         between_ = gpu.allocate(std::size_t{plane.to.width_px} * plane.from.height_px * sizeof(std::int32_t));
-        to_stride_ = round_up(plane.to.width_px * sample(), kRowAlignment);
+        to_stride_ = round_up(plane.to.width_px * sample_bytes(scored_bpc()), kRowAlignment);
         to_ = gpu.allocate(to_bytes());
         require(cuda_status(gpu.driver().cuMemsetD8Async(to_.get(), kUntouched, to_bytes(), gpu.stream())),
                 "cuMemsetD8Async");
@@ -69,7 +71,9 @@ class Lent {
         job.step = plane_.step;
         job.first = plane_.first;
         job.shift = plane_.shift;
-        job.max_sample = (1U << plane_.bpc) - 1;
+        job.raise = plane_.raise;
+        job.is_widened = sample_bytes(scored_bpc()) > sample() ? 1 : 0;
+        job.max_sample = (1U << scored_bpc()) - 1;
         return job;
     }
 
@@ -82,11 +86,12 @@ class Lent {
         ASSERT_EQ(got, expected()) << plane_.from.width_px << "x" << plane_.from.height_px << " to "
                                    << plane_.to.width_px << "x" << plane_.to.height_px << ", " << plane_.bpc
                                    << " bits, shift " << plane_.shift << ", sample " << plane_.first << " of "
-                                   << plane_.step;
+                                   << plane_.step << ", raised by " << plane_.raise;
     }
 
   private:
     std::size_t sample() const { return sample_bytes(plane_.bpc); }
+    unsigned scored_bpc() const { return plane_.bpc + plane_.raise; }
     std::size_t padding() const { return plane_.padding_samples * sample(); }
     std::size_t to_bytes() const { return to_stride_ * plane_.to.height_px; }
 
@@ -94,7 +99,7 @@ class Lent {
     {
         ForeignPlanes planes;
         planes.plane[0] = source_;
-        ForeignPicture picture({VMAF_PIX_FMT_YUV400P, plane_.bpc, plane_.to.width_px, plane_.to.height_px}, planes);
+        ForeignPicture picture({VMAF_PIX_FMT_YUV400P, scored_bpc(), plane_.to.width_px, plane_.to.height_px}, planes);
         NormalisedPlanes memory;
         require(picture.reserve(0, memory), "reserve");
         picture.normalise(0);
@@ -125,7 +130,7 @@ class Scaler {
             lent.push_back(std::make_unique<Lent>(gpu_, plane, plane.from.width_px * 31 + plane.to.height_px));
             require(scaler_.add(gpu_.context(), lent.back()->scaling(), lent.back()->job()), "add");
         }
-        require(scaler_.launch(gpu_.context(), planes[0].bpc, gpu_.stream()), "launch");
+        require(scaler_.launch(gpu_.context(), planes[0].bpc + planes[0].raise, gpu_.stream()), "launch");
         gpu_.synchronize();
         for (const std::unique_ptr<Lent> &plane : lent)
             plane->check();
@@ -157,6 +162,19 @@ TEST(ScaleCuda, GivesTheCpusSamplesAtEveryDepthAndShift)
                                   {{40, 23}, {61, 12}, bpc, shift, 2, 0, 3},
                                   {{40, 23}, {61, 12}, bpc, shift, 2, 1, 3},
                                   {{41, 24}, {13, 50}, bpc, shift, 1, 0, 0}});
+}
+
+// Samples of one byte and of two, raised and as they are, in one launch.
+TEST(ScaleCuda, GivesTheCpusSamplesOfRaisedOnes)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    Scaler scaler(*gpu);
+    for (const unsigned scored : {10U, 12U, 16U})
+        scaler.expect_planes({{{40, 23}, {61, 12}, 8, 0, 1, 0, 1, scored - 8},
+                              {{40, 23}, {61, 12}, 8, 0, 2, 1, 3, scored - 8},
+                              {{41, 24}, {13, 50}, scored},
+                              {{41, 24}, {13, 50}, 10, 6, 2, 0, 0, scored - 10},
+                              {{41, 24}, {13, 50}, 9, 0, 1, 0, 0, scored - 9}});
 }
 
 TEST(ScaleCuda, TakesAsManyPlanesAsAFrameLooksAt)

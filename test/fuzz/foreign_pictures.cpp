@@ -88,6 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
     fuzz::drop_log_lines();
     fuzz::Bytes bytes(data, count);
     const unsigned wishes = bytes.byte();
+    constexpr unsigned kScoredDepths[] = {0, 9, 10, 16};
     std::array<fuzz::Lent, 4> lent;
     std::array<bool, 4> wrapped{};
     {
@@ -99,6 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
             for (unsigned i = 0; i < 2; ++i) {
                 const unsigned number = 2 * frame + i;
                 fuzz::lend(bytes, lent[number]);
+                lent[number].foreign.scored_bpc = kScoredDepths[wishes >> 2 & 3];
                 wrapped[number] = vmaf_picture_wrap(context.get(), &pictures[i], &lent[number].foreign) == 0;
             }
             const auto can_be_read = [&](unsigned number) { return wrapped[number] && lent[number].is_readable; };

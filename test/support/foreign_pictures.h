@@ -29,8 +29,15 @@ struct Lending {
     unsigned shift = 0;
     unsigned padding_samples = 0; ///< between two rows
     unsigned offset_samples = 0;  ///< of the first sample behind an address that suits all vectors; device memory
-    unsigned scaled_w = 0, scaled_h = 0; ///< as VmafForeignPicture has them
+    unsigned scaled_w = 0, scaled_h = 0, scored_bpc = 0; ///< as VmafForeignPicture has them
 
+    /// The same, scored with so many bits.
+    Lending raised_to(unsigned bits) const
+    {
+        Lending raised = *this;
+        raised.scored_bpc = bits;
+        return raised;
+    }
     /// The same, scored in the size of that clip.
     Lending scaled_to(const ClipSpec &spec) const
     {
@@ -40,6 +47,19 @@ struct Lending {
         return scaled;
     }
 };
+
+/// A clip of all samples shifted left to the depth of `spec`, which lives as long.
+inline Clip raised_clip(const Clip &clip, const ClipSpec &spec)
+{
+    const PictureFormat format = clip.format();
+    return Clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        if (x >= format.plane_width(plane) || y >= format.plane_height(plane)) // in no picture
+            return 0U;
+        const PlaneView view = clip.plane(side, frame, plane);
+        const unsigned sample = view.bpc > 8 ? view.row<std::uint16_t>(y)[x] : view.row<std::uint8_t>(y)[x];
+        return sample << (spec.bits - clip.spec().bits);
+    });
+}
 
 /// A plane as it lies in memory, from its first sample to its last one.
 struct PackedPlane {
@@ -137,6 +157,7 @@ class Loan {
         foreign_.layout = lending.layout;
         foreign_.scaled_w = lending.scaled_w;
         foreign_.scaled_h = lending.scaled_h;
+        foreign_.scored_bpc = lending.scored_bpc;
         foreign_.release = [](void *loan) {
             auto &self = *static_cast<Loan *>(loan);
             self.take_away();

@@ -124,6 +124,12 @@ VisibleSize ConvertingReader::scored_size() const
     return {static_cast<int>(format().width_px), static_cast<int>(format().height_px)};
 }
 
+/// Whether the library makes such samples those that are scored: by a shift, as of limited range.
+bool ConvertingReader::can_raise(unsigned depth) const
+{
+    return depth == format().depth || (depth < format().depth && delivery_.form.range == Range::limited);
+}
+
 /// Empty: it has to be converted, or does not lie in the GPU's memory.
 std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored) const
 {
@@ -134,8 +140,8 @@ std::optional<CudaLayout> ConvertingReader::layout_to_lend(const AVFrame &stored
                                                           static_cast<int>(delivery_.crop->height_px)}
                                             : visible_size(stored);
     const bool is_scaled = size != scored_size();
-    const bool is_alike = layout->pix_fmt == format().pix_fmt && layout->depth == format().depth &&
-                          range_of(stored) == delivery_.form.range;
+    const bool is_alike =
+        layout->pix_fmt == format().pix_fmt && range_of(stored) == delivery_.form.range && can_raise(layout->depth);
     return is_alike && (!is_scaled || rounding_ == Rounding::integer) ? layout : std::nullopt;
 }
 
@@ -155,10 +161,10 @@ bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
         return false;
     if (const auto layout = layout_to_lend(*stored)) {
         check_size(*stored);
-        lend(context, picture, cropped(std::move(stored)), *layout, scored_size());
+        lend(context, picture, cropped(std::move(stored)), *layout, scored_size(), format().depth);
     } else {
         CudaFrames::Uploaded made = convert_and_upload(*prepared(source_->planar(std::move(stored))));
-        lend(context, picture, std::move(made.frame), made.layout, scored_size());
+        lend(context, picture, std::move(made.frame), made.layout, scored_size(), format().depth);
     }
     ++frame_;
     return true;

@@ -66,6 +66,7 @@ class ConvertingReader final : public VideoReader {
     AvFrame prepared(AvFrame planar);
     void check_size(const AVFrame &frame) const;
     VisibleSize scored_size() const;
+    bool can_raise(unsigned depth) const;
     std::optional<CudaLayout> layout_to_lend(const AVFrame &stored) const;
     CudaFrames::Uploaded convert_and_upload(const AVFrame &planar);
 

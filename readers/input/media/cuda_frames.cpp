@@ -202,7 +202,7 @@ AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout)
 }
 
 void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout,
-          const VisibleSize &scored)
+          const VisibleSize &scored, unsigned scored_depth)
 {
     const AVPixFmtDescriptor &format = *av_pix_fmt_desc_get(planar_format(layout.pix_fmt, layout.depth));
     const std::size_t sample_bytes = layout.depth > 8 ? 2 : 1;
@@ -211,6 +211,7 @@ void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaL
     lent.struct_size = sizeof lent;
     lent.pix_fmt = layout.pix_fmt;
     lent.bpc = layout.depth;
+    lent.scored_bpc = scored_depth;
     lent.shift = layout.shift;
     lent.w = static_cast<unsigned>(size.width_px);
     lent.h = static_cast<unsigned>(size.height_px);

@@ -65,10 +65,10 @@ void cut_out(AVFrame &frame, const Crop &crop);
 /// The same samples in host memory, as a decoder in software gives them but for their layout: planar, of the layout's depth.
 AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout);
 
-/// The frame as a picture of the library, which frees it once nobody reads it any more, and scales it if that is not its size. Throws
-/// ScoringStopped.
+/// The frame as a picture of the library, which frees it once nobody reads it any more. The library
+/// raises its samples to that depth, and scales it if that is not its size. Throws ScoringStopped.
 void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaLayout &layout,
-          const VisibleSize &scored);
+          const VisibleSize &scored, unsigned scored_depth);
 
 /// Frames that are filled by ourselves: made of host pictures, or copies.
 class CudaFrames {

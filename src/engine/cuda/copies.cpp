@@ -15,6 +15,12 @@ CudaPlane device_plane(const SampleSource &source)
     return {reinterpret_cast<const unsigned char *>(source.data), static_cast<long long>(source.stride_bytes)};
 }
 
+/// 1: samples of one byte become such of two.
+unsigned is_widened(const SampleSource &source, unsigned scored_bpc)
+{
+    return source.stored_bytes(scored_bpc) < sample_bytes(scored_bpc) ? 1 : 0;
+}
+
 /// Into device memory.
 CUDA_MEMCPY2D host_copy(const SampleSource &from, std::size_t row_bytes, unsigned rows, const CudaPlane &to)
 {
@@ -79,7 +85,9 @@ Status CudaCopies::add_normalising(const PictureHandle &picture, unsigned plane,
                      static_cast<int>(view.width_px),
                      static_cast<int>(view.height_px),
                      source.shift,
-                     source.step - 1};
+                     source.step - 1,
+                     source.raise,
+                     is_widened(source, view.bpc)};
     for (unsigned which = source.first; which < source.step; ++which) {
         const unsigned written = plane - source.first + which;
         if ((planes >> written & 1) == 0)
@@ -117,6 +125,8 @@ Status CudaCopies::add_scaling(const PictureHandle &picture, unsigned plane, con
     job.step = source.step;
     job.first = source.first;
     job.shift = source.shift;
+    job.raise = source.raise;
+    job.is_widened = is_widened(source, view.bpc);
     job.max_sample = (1U << view.bpc) - 1;
     return scaler_.add(context_, *source.scaling, job);
 }
@@ -140,7 +150,7 @@ Result<CudaPlane> CudaCopies::plane_on_device(const PictureHandle &picture, unsi
         return device_plane(source);
     const PlaneView view = picture.plane(plane);
     const PlaneSize size = source.size({view.width_px, view.height_px});
-    const std::size_t row_bytes = std::size_t{size.width_px} * source.step * sample_bytes(view.bpc);
+    const std::size_t row_bytes = std::size_t{size.width_px} * source.step * source.stored_bytes(view.bpc);
     const std::size_t stride = round_up(row_bytes, kRowAlignment);
     VMAF_TRY_ASSIGN(const CUdeviceptr memory, take_raw(stride * size.height_px));
     const CudaPlane to{reinterpret_cast<const unsigned char *>(memory), static_cast<long long>(stride)};

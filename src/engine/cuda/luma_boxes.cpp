@@ -95,18 +95,20 @@ Status CudaLumaBoxes::queue(const ForeignPicture &picture, const PictureFormat &
         scored.width,
         scored.height,
         source.shift,
+        source.raise,
         grid_.columns,
         grid_.rows,
         grid_.line_step,
         reinterpret_cast<std::uint32_t *>(sums)};
+    std::size_t sample = source.stored_bytes(scored.bpc);
     if (source.scaling) {
         VMAF_TRY_ASSIGN(params.luma, scaled(source, scored.bpc, stream));
-        params.shift = 0;
+        params.shift = params.raise = 0;
+        sample = scored.sample_bytes();
     }
     const auto blocks = static_cast<unsigned>((boxes() + kLumaBoxesBlockWarps - 1) / kLumaBoxesBlockWarps);
     constexpr CudaDim kBlock{32 * kLumaBoxesBlockWarps};
-    VMAF_TRY(
-        cuda_launch(*context_, scored.bpc > 8 ? kernel_16bit_ : kernel_8bit_, {blocks}, kBlock, 0, stream, params));
+    VMAF_TRY(cuda_launch(*context_, sample > 1 ? kernel_16bit_ : kernel_8bit_, {blocks}, kBlock, 0, stream, params));
     CHECK_CUDA_RETURN(driver, cuMemcpyDtoHAsync(static_cast<std::byte *>(host_sums_.get()) + slot * slot_bytes(), sums,
                                                 slot_bytes(), stream));
     CHECK_CUDA_RETURN(driver, cuEventRecord(slots_[slot]->done.get(), stream));
@@ -139,6 +141,8 @@ Result<CudaPlane> CudaLumaBoxes::scaled(const SampleSource &source, unsigned bpc
     job.step = source.step;
     job.first = source.first;
     job.shift = source.shift;
+    job.raise = source.raise;
+    job.is_widened = source.stored_bytes(bpc) < sample_bytes(bpc) ? 1 : 0;
     job.max_sample = (1U << bpc) - 1;
     scaler_.clear();
     VMAF_TRY(scaler_.add(context_, *source.scaling, job));

@@ -13,6 +13,7 @@ struct LumaBoxesParams {
     CudaPlane luma;
     unsigned width_px, height_px;
     unsigned shift; ///< unused low bits of each sample
+    unsigned raise; ///< bits by which samples are shifted left after that
     unsigned columns, rows;
     unsigned line_step;  ///< of a box every so many lines count, its first one on
     std::uint32_t *sums; ///< rows of boxes from top to bottom

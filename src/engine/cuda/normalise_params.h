@@ -15,7 +15,9 @@ struct NormaliseJob {
     int width_px; ///< of a row that is written
     int height_px;
     unsigned shift;
-    unsigned are_pairs; ///< 1: `from` has pairs of samples
+    unsigned are_pairs;  ///< 1: `from` has pairs of samples
+    unsigned raise;      ///< bits by which samples are shifted left after `shift`
+    unsigned is_widened; ///< 1: `from` has samples of one byte, and `to` of two
 };
 
 /// In one launch: a frame's own pictures, and after a failure some of those that it looks back at.

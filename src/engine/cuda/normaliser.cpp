@@ -12,8 +12,8 @@ namespace {
 
 unsigned blocks_of(const NormaliseJob &job, unsigned bpc)
 {
-    const std::size_t row_bytes =
-        std::size_t{1 + job.are_pairs} * static_cast<unsigned>(job.width_px) * sample_bytes(bpc);
+    const std::size_t row_bytes = std::size_t{1 + job.are_pairs} * static_cast<unsigned>(job.width_px) *
+                                  (job.is_widened != 0 ? 1 : sample_bytes(bpc));
     const std::size_t pieces = (row_bytes + kNormaliseWarpBytes - 1) / kNormaliseWarpBytes;
     const std::size_t warps = pieces * static_cast<unsigned>(job.height_px);
     return static_cast<unsigned>((warps + kNormaliseBlockWarps - 1) / kNormaliseBlockWarps);

@@ -25,6 +25,8 @@ struct ScaleJob {
     int height_px;
     int from_height_px;
     unsigned step, first, shift;
+    unsigned raise;      ///< bits by which samples are shifted left after `shift`, before they are scaled
+    unsigned is_widened; ///< 1: `from` has samples of one byte, and `to` of two
     unsigned max_sample;
 };
 

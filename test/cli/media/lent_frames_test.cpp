@@ -112,6 +112,7 @@ class DecodedOnGpu final : public tool::PlanarSource {
         EXPECT_EQ(av_hwframe_transfer_data(frame.get(), host.get(), 0), 0);
         frame->width = planar.width + margin();
         frame->height = planar.height + margin();
+        frame->color_range = planar.color_range;
         tool::take_range_of(*frame, av_get_pix_fmt(tags().stored_format.c_str()));
         frame->crop_left = frame->crop_top = static_cast<std::size_t>(margin());
         return frame;
@@ -264,9 +265,10 @@ TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
 // The form of an encode that needs no conversion is lent as it lies, whatever another encode needs.
 TEST_F(LentFrames, AreDecodedOnceForAllFormsOfTheReference)
 {
-    studio_.make_source("r.mkv", kFrames, "yuv420p -c:v ffv1", "66x50");
-    studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p -c:v ffv1 d.mkv");
-    studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p10le -c:v ffv1 deep.mkv");
+    // Of full range: 8 bits become 10 by more than a shift.
+    studio_.make_source("r.mkv", kFrames, "yuv420p -color_range pc -c:v ffv1", "66x50");
+    studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p -color_range pc -c:v ffv1 d.mkv");
+    studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p10le -color_range pc -c:v ffv1 deep.mkv");
     const auto copies = [this] {
         return ran_work(*double_,
                         [](const RanWork &work) { return std::string_view(work.name).starts_with("cuMemcpy"); })
@@ -563,6 +565,41 @@ TEST_F(LumaOfLentFrames, IsThatOfWhatIsScored)
         match(ref, dis, options);
         expect_same(collected(*dis), expected, 5);
     }
+}
+
+// As -m v1 measures SDR. Limited range is shifted by the library, and scaled after that; full range
+// comes back to the host.
+TEST_F(LentFrames, AreRaisedWhereTheyLie)
+{
+    const auto copies = [this] {
+        return ran_work(*double_,
+                        [](const RanWork &work) { return std::string_view(work.name).starts_with("cuMemcpy"); })
+            .size();
+    };
+    for (const char *range : {"tv", "pc"})
+        for (const char *size : {"66x50", "48x32"}) {
+            SCOPED_TRACE(std::string(range) + " " + size);
+            studio_.make_source("r.mkv", kFrames, std::string("yuv420p -color_range ") + range + " -c:v ffv1", "66x50");
+            studio_.make_source("d.mkv", kFrames, std::string("yuv420p -color_range ") + range + " -c:v ffv1", size);
+            std::size_t copied[2] = {};
+            for (const unsigned depth : {0U, 10U}) {
+                tool::InputOptions options;
+                options.scaler = tool::ScalerChoice::integer;
+                options.sdr_depth = depth;
+                std::unique_ptr<VideoReader> ref = decoded_by_software("r.mkv", options),
+                                             dis = decoded_by_software("d.mkv", options);
+                match(ref, dis, options);
+                EXPECT_EQ(dis->format().depth, depth == 0 ? 8U : 10U);
+                const auto expected = scores(*ref, *dis);
+                ref = decoded_on_gpu("r.mkv", true, tool::Rounding::integer);
+                dis = decoded_on_gpu("d.mkv", true, tool::Rounding::integer);
+                match(ref, dis, options);
+                const std::size_t before = copies();
+                EXPECT_EQ(scores(*ref, *dis), expected);
+                copied[depth == 0 ? 0 : 1] = copies() - before;
+            }
+            EXPECT_EQ(copied[0] == copied[1], std::string_view(range) == "tv") << copied[0] << " and " << copied[1];
+        }
 }
 
 // Pictures outlive the reader that lent them, and a session that never read them.
