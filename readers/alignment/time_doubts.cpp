@@ -62,7 +62,9 @@ TimeDoubts time_doubts(std::span<const LumaWindow> windows, const PairNames &nam
         return {{formatted("{}: --offset {}, or --align offset", lag_found_text(*first, names), first->lag)},
                 std::move(seen)};
     if (!first && is_unsettled)
-        return {{lag_found_text({ambiguous, 0, 0, 0}, names) + ": give the right one with --offset"}, {}};
+        return {{lag_found_text({ambiguous, 0, 0, 0}, names) +
+                 ": --align offset reads more of them, or give the right one with --offset N"},
+                {}};
     return {};
 }
 

@@ -89,7 +89,8 @@ TEST(TimeDoubts, SayWhereSeveralLagsFitButNotNone)
     const Texts said = doubts({window(0, loop, late)});
     ASSERT_EQ(said.size(), 1U);
     EXPECT_TRUE(said[0].starts_with("several lags between ref.mp4 and dis.mp4 fit equally well")) << said[0];
-    EXPECT_TRUE(said[0].ends_with(": give the right one with --offset")) << said[0];
+    EXPECT_TRUE(said[0].ends_with(": --align offset reads more of them, or give the right one with --offset N"))
+        << said[0];
 }
 
 } // namespace
