@@ -7,8 +7,9 @@ namespace vmaf::tool {
 
 /// A place in a compressed video where decoding can begin.
 struct KeyFrame {
-    std::int64_t asked = 0; ///< the time stamp that leads there
-    std::int64_t pts = 0;   ///< of the frame, in units of the stream
+    std::int64_t asked = 0;   ///< the time stamp that leads there
+    std::int64_t pts = 0;     ///< of the frame, in units of the stream
+    bool may_be_open = false; ///< later pictures of H.264 may refer to some before it
 };
 
 /// Frames of a compressed video, which need not be decoded from its start, and what they must turn out to be.

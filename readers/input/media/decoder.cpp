@@ -78,19 +78,6 @@ AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaint
     return context;
 }
 
-/// Whether pictures of H.264 that follow may refer to some before this packet: it holds no IDR
-/// picture.
-bool may_be_open(const AVPacket &packet, const AVCodecParameters &codec)
-{
-    constexpr unsigned kTypeBits = 0x1f, kIdrSlice = 5;
-    if (codec.codec_id != AV_CODEC_ID_H264)
-        return false;
-    bool has_idr = false;
-    for_each_nal_unit({packet.data, static_cast<std::size_t>(packet.size)}, nal_length_bytes(codec),
-                      [&](ByteSpan unit) { has_idr = has_idr || (unit[0] & kTypeBits) == kIdrSlice; });
-    return !has_idr;
-}
-
 bool is_damaged(const AVFrame &frame)
 {
     return (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame.decode_error_flags != 0;
@@ -162,6 +149,9 @@ AvFrame Decoder::next()
             throw std::bad_alloc();
         if (error != AVERROR(EAGAIN) && frames_ > 0)
             stop(StopReason::decode_error, formatted("cannot be decoded ({})", libav_reason(error)));
+        read();
+        if (joins_segments_ && fed_ == Demuxer::Next::end)
+            return nullptr;
         feed();
     }
 }
@@ -178,9 +168,11 @@ void Decoder::start_segment(const VideoSegment &segment, std::uint64_t first)
 {
     first_ = first;
     demuxer_.start_segment(segment);
-    avcodec_flush_buffers(codec_.get());
     fed_ = Demuxer::Next::packet;
     has_packet_ = false;
+    if (joins_segments_)
+        return;
+    avcodec_flush_buffers(codec_.get());
     earlier_packets_ = start_packets_.size();
     delivered_from_.reset();
     is_at_start_ = true;
@@ -218,17 +210,21 @@ void Decoder::check_film_grain()
         vmaf::tool::has_film_grain({codec.extradata, static_cast<std::size_t>(codec.extradata_size)}, codec);
 }
 
+void Decoder::read()
+{
+    if (has_packet_ || fed_ != Demuxer::Next::packet)
+        return;
+    fed_ = demuxer_.read(*packet_);
+    has_packet_ = fed_ == Demuxer::Next::packet;
+    if (has_packet_ && frames_ == 0 && !has_film_grain_)
+        check_film_grain();
+    if (has_packet_)
+        choose_complaints();
+}
+
 /// What comes before the first frame may be the rest of a group of pictures whose beginning was cut away.
 void Decoder::feed()
 {
-    if (!has_packet_ && fed_ == Demuxer::Next::packet) {
-        fed_ = demuxer_.read(*packet_);
-        has_packet_ = fed_ == Demuxer::Next::packet;
-        if (has_packet_ && frames_ == 0 && !has_film_grain_)
-            check_film_grain();
-        if (has_packet_)
-            choose_complaints();
-    }
     // The decoder's threads take the value over with the packet.
     codec_->skip_frame = !has_packet_ || wanted_.empty() || std::ranges::binary_search(wanted_, packet_->pts)
                              ? AVDISCARD_DEFAULT

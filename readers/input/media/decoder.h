@@ -68,6 +68,12 @@ class Decoder final : public VideoDecoder {
     /// From now on next() delivers frames of that segment, and maybe some around it. Throws SegmentsDoNotFit, also from next().
     /// @param first the number of its first frame, as far as messages name frames.
     void start_segment(const VideoSegment &segment, std::uint64_t first = 0);
+    /// Before the first segment: decode segments as if they were one video. next() is null at a
+    /// segment's end, although the decoder may hold frames of it. These come during the next segment
+    /// or after drain(). Segments after the first must begin with IDR pictures.
+    void join_segments() { joins_segments_ = true; }
+    /// No segment follows: next() delivers the frames that are left.
+    void drain() { joins_segments_ = false; }
 
   private:
     /// A packet near the start, and what the decoder said of it.
@@ -76,6 +82,7 @@ class Decoder final : public VideoDecoder {
         DecoderComplaints complaints;
     };
 
+    void read();
     void feed();
     void check_film_grain();
     void choose_complaints();
@@ -95,6 +102,7 @@ class Decoder final : public VideoDecoder {
     AvFrame decoded_;
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds
     bool has_packet_ = false;                   ///< that the decoder had no room for
+    bool joins_segments_ = false;               ///< nothing is drained or flushed
     std::uint64_t first_ = 0;                   ///< number of the first frame
     std::uint64_t frames_ = 0;
     std::size_t earlier_packets_ = 0;            ///< start_packets_ of segments before this one

@@ -6,6 +6,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "input/media.h"
+#include "input/media/nal_units.h"
 #include "input/open_video.h"
 
 namespace vmaf::tool {
@@ -201,7 +202,7 @@ std::optional<KeyFrame> Demuxer::key_frame_from(std::int64_t timestamp)
     const bool is_usable = (first.flags & AV_PKT_FLAG_KEY) != 0 && (first.flags & AV_PKT_FLAG_DISCARD) == 0;
     if (!is_usable || first.pts == AV_NOPTS_VALUE)
         return std::nullopt;
-    return KeyFrame{timestamp, first.pts};
+    return KeyFrame{timestamp, first.pts, may_be_open(first, *stream().codecpar)};
 }
 
 void Demuxer::start_segment(const VideoSegment &segment)

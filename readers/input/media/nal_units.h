@@ -51,4 +51,17 @@ template <class Visit> void for_each_nal_unit(ByteSpan bytes, unsigned length_by
     }
 }
 
+/// Whether pictures of H.264 that follow may refer to some before this packet: it holds no IDR
+/// picture.
+inline bool may_be_open(const AVPacket &packet, const AVCodecParameters &codec)
+{
+    constexpr unsigned kTypeBits = 0x1f, kIdrSlice = 5;
+    if (codec.codec_id != AV_CODEC_ID_H264)
+        return false;
+    bool has_idr = false;
+    for_each_nal_unit({packet.data, static_cast<std::size_t>(packet.size)}, nal_length_bytes(codec),
+                      [&](ByteSpan unit) { has_idr = has_idr || (unit[0] & kTypeBits) == kIdrSlice; });
+    return !has_idr;
+}
+
 } // namespace vmaf::tool

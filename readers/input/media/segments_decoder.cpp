@@ -8,7 +8,8 @@
 namespace vmaf::tool {
 namespace {
 
-/// Short segments wait for decoders that are started anew, long ones take memory: about so many frames, if key frames are no farther apart.
+/// Short segments make decoders start anew or look for the next one more often, long ones take
+/// memory: about so many frames, if key frames are no farther apart.
 constexpr std::int64_t kSegmentFrames = 48;
 /// With fewer a decoder waits for its turn more than it works.
 constexpr std::uint64_t kLeastFramesAhead = 16;
@@ -38,7 +39,8 @@ std::unique_ptr<SegmentsDecoder> SegmentsDecoder::open(const InputFile &file, co
 SegmentsDecoder::SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, std::int64_t first_pts,
                                  unsigned decoders, std::uint64_t frames_ahead)
     : settings_(settings), first_pts_(first_pts), frames_ahead_(frames_ahead), most_segments_(decoders),
-      planner_(file.reopened(), settings.demuxer)
+      planner_(file.reopened(), settings.demuxer),
+      joins_segments_(planner_.stream().codecpar->codec_id == AV_CODEC_ID_H264)
 {
 }
 
@@ -47,13 +49,22 @@ SegmentsDecoder::~SegmentsDecoder()
     cancel();
 }
 
-/// Empty: there is none.
+/// In H.264 an IDR picture. Empty: there is none, or it is far away.
 std::optional<KeyFrame> SegmentsDecoder::key_frame_behind(const std::optional<KeyFrame> &start)
 {
+    constexpr int kTries = 32;
     const std::int64_t first_pts = planner_.stream().start_time == AV_NOPTS_VALUE ? 0 : planner_.stream().start_time;
     const std::int64_t start_pts = start ? start->pts : first_pts;
-    const auto found = planner_.key_frame_from(start_pts + part_duration(planner_));
-    return found && found->pts > start_pts ? found : std::nullopt;
+    std::int64_t asked = start_pts + part_duration(planner_);
+    for (int tries = 0; tries < kTries; ++tries) {
+        const auto found = planner_.key_frame_from(asked);
+        if (!found || found->pts <= start_pts)
+            return std::nullopt;
+        if (!found->may_be_open)
+            return found;
+        asked = found->pts + 1;
+    }
+    return std::nullopt;
 }
 
 /// False: it would be the only one.
@@ -61,8 +72,8 @@ bool SegmentsDecoder::plan_first_segment(const std::optional<KeyFrame> &from)
 {
     if (part_duration(planner_) <= 0)
         return false;
-    planned_ = {from, key_frame_behind(from), first_pts_};
-    return planned_.to.has_value();
+    planned_ = VideoSegment{from, key_frame_behind(from), first_pts_};
+    return planned_->to.has_value();
 }
 
 void SegmentsDecoder::start(unsigned decoders)
@@ -86,60 +97,114 @@ void SegmentsDecoder::work()
             const std::scoped_lock lock(mutex_);
             decoders_.push_back(decoder);
         }
-        while (const auto segment = next_segment())
-            decode(*decoder, *segment);
+        if (joins_segments_)
+            decoder->join_segments();
+        Segments taken; // frames of the last ones are still missing
+        while (const auto segment = next_segment(taken)) {
+            taken.push_back(segment);
+            decoder->start_segment(segment->frames);
+            receive(*decoder, taken);
+            promise(*decoder, *segment);
+            settle(*decoder, *segment);
+        }
+        if (taken.empty())
+            return;
+        decoder->drain();
+        receive(*decoder, taken);
+        std::ranges::for_each(taken, [](const auto &segment) { expect_complete(*segment); });
     } catch (const Failure &) {
         throw SegmentsDoNotFit{"it cannot be decoded to its end"};
     }
 }
 
-/// Null: there are no more.
-std::shared_ptr<SegmentsDecoder::Segment> SegmentsDecoder::next_segment()
+/// Frames of the segment that is delivered may be in a decoder that needs another one to go on.
+/// Needs the mutex.
+bool SegmentsDecoder::has_room_for(const Segments &taken) const
 {
-    const std::scoped_lock planning(planning_);
-    auto segment = std::make_shared<Segment>();
+    return segments_.size() < most_segments_ ||
+           (!segments_.front()->is_complete && std::ranges::find(taken, segments_.front()) != taken.end());
+}
+
+/// Null: there are no more.
+/// @param taken by the same decoder before.
+std::shared_ptr<SegmentsDecoder::Segment> SegmentsDecoder::next_segment(const Segments &taken)
+{
+    const auto segment = std::make_shared<Segment>();
+    const auto &end = segment->frames.to;
     {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return failure_ || all_planned_ || segments_.size() < most_segments_; });
+        changed_.wait(lock, [&] { return failure_ || all_planned_ || (planned_ && has_room_for(taken)); });
         if (failure_ || all_planned_)
             return nullptr;
-        segment->frames = planned_;
+        segment->frames = *std::exchange(planned_, std::nullopt);
         segments_.push_back(segment);
-        all_planned_ = !planned_.to;
+        all_planned_ = !end;
     }
     changed_.notify_all();
-    if (segment->frames.to)
-        planned_ = {segment->frames.to, key_frame_behind(segment->frames.to), first_pts_};
+    if (!end)
+        return segment;
+    const VideoSegment next{end, key_frame_behind(end), first_pts_};
+    {
+        const std::scoped_lock lock(mutex_);
+        planned_ = next;
+    }
+    changed_.notify_all();
     return segment;
 }
 
-void SegmentsDecoder::decode(Decoder &decoder, Segment &segment)
+/// The frames that come before next() is null.
+/// @param taken by the decoder. Segments before the one whose frames come are removed.
+void SegmentsDecoder::receive(Decoder &decoder, Segments &taken)
 {
-    const VideoSegment &frames = segment.frames;
-    decoder.start_segment(frames);
-    std::uint64_t delivered = 0;
-    std::int64_t last_pts = AV_NOPTS_VALUE;
     while (AvFrame frame = decoder.next()) {
-        if (frame->pts == AV_NOPTS_VALUE || (last_pts != AV_NOPTS_VALUE && frame->pts <= last_pts))
+        const std::int64_t pts = frame->pts;
+        while (taken.size() > 1 && pts >= taken[1]->frames.from->pts) {
+            expect_complete(*taken.front());
+            taken.pop_front();
+        }
+        Segment &segment = *taken.front();
+        const VideoSegment &frames = segment.frames;
+        if (pts == AV_NOPTS_VALUE || (frames.from && pts < frames.from->pts) || pts <= segment.last_pts)
             throw SegmentsDoNotFit{"time stamps do not ascend"};
-        last_pts = frame->pts;
-        if ((frames.from && frame->pts < frames.from->pts) || (frames.to && frame->pts >= frames.to->pts))
+        if (frames.to && pts >= frames.to->pts)
             continue;
-        ++delivered;
+        segment.last_pts = pts;
         if (!deliver(segment, {std::move(frame), decoder.software_format()}))
             return;
+        ++segment.delivered;
+        settle(decoder, segment);
     }
-    if (delivered != decoder.demuxer().frames_in_segment())
-        throw SegmentsDoNotFit{"its packets are not a frame each"};
+}
+
+/// When all packets are read.
+void SegmentsDecoder::promise(const Decoder &decoder, Segment &segment)
+{
+    const std::uint64_t frames = decoder.demuxer().frames_in_segment();
+    segment.promised = frames;
+    const std::scoped_lock lock(mutex_);
+    packets_ += frames;
+    bits_ += decoder.bits_per_packet().value_or(0) * static_cast<double>(frames);
+}
+
+/// After that, and after each frame.
+void SegmentsDecoder::settle(const Decoder &decoder, Segment &segment)
+{
+    if (!segment.promised || segment.delivered < *segment.promised)
+        return;
+    expect_complete(segment);
     if (decoder.damage())
         throw SegmentsDoNotFit{"it is damaged"};
     {
         const std::scoped_lock lock(mutex_);
         segment.is_complete = true;
-        packets_ += delivered;
-        bits_ += decoder.bits_per_packet().value_or(0) * static_cast<double>(delivered);
     }
     changed_.notify_all();
+}
+
+void SegmentsDecoder::expect_complete(const Segment &segment)
+{
+    if (segment.delivered != segment.promised)
+        throw SegmentsDoNotFit{"its packets are not a frame each"};
 }
 
 /// False: nobody wants it any more.

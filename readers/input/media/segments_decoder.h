@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,15 +16,18 @@
 
 namespace vmaf::tool {
 
-/// Decodes a video in segments that begin at key frames, several at a time, and delivers the frames in order: a GPU has more than one decoder,
-/// and a stream keeps one of them busy at most. Every segment is checked to have the frames that its packets promise; next() throws
-/// SegmentsDoNotFit where it has not, or where anything is wrong with the stream: then the video has to be decoded as a whole.
+/// Decodes a video in segments that begin at key frames, several at a time, and delivers the frames
+/// in order: a GPU has more than one decoder, and a stream keeps one of them busy at most.
+/// Every segment is checked to have the frames that its packets promise. next() throws
+/// SegmentsDoNotFit where it has not, or where anything is wrong with the stream: then the video has
+/// to be decoded as a whole.
 class SegmentsDecoder final : public VideoDecoder {
   public:
     /// @param from where the first segment begins; empty: at the video's start. @param first_pts of
     /// the video's first frame.
-    /// @param frames_ahead that a segment may hold while it waits for its
-    /// turn. Null: the video cannot be cut.
+    /// @param frames_ahead that a segment may hold while it waits for its turn. There are
+    /// decoders + 1 segments at a time, more if they are shorter than what a decoder holds back.
+    /// Null: the video cannot be cut.
     static std::unique_ptr<SegmentsDecoder> open(const InputFile &file, const DecoderSettings &settings,
                                                  const std::optional<KeyFrame> &from, std::int64_t first_pts,
                                                  unsigned decoders, std::uint64_t frames_ahead);
@@ -42,12 +46,15 @@ class SegmentsDecoder final : public VideoDecoder {
         AvFrame frame;
         AVPixelFormat software_format;
     };
-    /// Guarded by mutex_.
     struct Segment {
         VideoSegment frames;
-        std::deque<DecodedFrame> decoded;
-        bool is_complete = false;
+        std::deque<DecodedFrame> decoded; ///< guarded by mutex_
+        bool is_complete = false;         ///< likewise
+        std::int64_t last_pts = std::numeric_limits<std::int64_t>::min();
+        std::uint64_t delivered = 0;           ///< frames that the decoder gave
+        std::optional<std::uint64_t> promised; ///< frames, once all packets are read
     };
+    using Segments = std::deque<std::shared_ptr<Segment>>;
 
     SegmentsDecoder(const InputFile &file, const DecoderSettings &settings, std::int64_t first_pts, unsigned decoders,
                     std::uint64_t frames_ahead);
@@ -55,8 +62,12 @@ class SegmentsDecoder final : public VideoDecoder {
     bool plan_first_segment(const std::optional<KeyFrame> &from);
     void start(unsigned decoders);
     void work();
-    std::shared_ptr<Segment> next_segment();
-    void decode(Decoder &decoder, Segment &segment);
+    bool has_room_for(const Segments &taken) const;
+    std::shared_ptr<Segment> next_segment(const Segments &taken);
+    void receive(Decoder &decoder, Segments &taken);
+    void promise(const Decoder &decoder, Segment &segment);
+    void settle(const Decoder &decoder, Segment &segment);
+    static void expect_complete(const Segment &segment);
     bool deliver(Segment &segment, DecodedFrame decoded);
     void stop(std::exception_ptr failure);
 
@@ -65,13 +76,13 @@ class SegmentsDecoder final : public VideoDecoder {
     std::uint64_t frames_ahead_;
     unsigned most_segments_;
 
-    std::mutex planning_; ///< one thread plans at a time
-    Demuxer planner_;
-    VideoSegment planned_; ///< the next segment
+    Demuxer planner_;     ///< of the thread that took planned_ and looks for the next one
+    bool joins_segments_; ///< libavcodec makes the GPU's decoder of H.264 anew after a flush
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<std::shared_ptr<Segment>> segments_; ///< not yet delivered, in order
+    std::optional<VideoSegment> planned_; ///< the next segment; empty: somebody looks for it
+    Segments segments_;                   ///< not yet delivered, in order
     bool all_planned_ = false;
     std::exception_ptr failure_; ///< why nothing more is decoded; null: it goes on
     std::vector<std::shared_ptr<Decoder>> decoders_;

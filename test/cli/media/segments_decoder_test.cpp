@@ -2,13 +2,43 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
+
+#include <dlfcn.h>
 
 #include "ffmpeg.h"
 #include "input/media/frame_index.h"
 #include "input/media/planar_frame.h"
 
 /// Decoding in segments, by software here as by a GPU elsewhere, against decoding as a whole.
+namespace {
+
+/// How often libavcodec chose a pixel format for decoders that were opened while it is counted.
+/// With a GPU, it makes a hardware decoder each time.
+std::atomic<unsigned> g_formats_chosen = 0;
+std::atomic<bool> g_counts_formats = false;
+
+AVPixelFormat choose_format(AVCodecContext *context, const AVPixelFormat *offered)
+{
+    ++g_formats_chosen;
+    return avcodec_default_get_format(context, offered);
+}
+
+} // namespace
+
+/// In place of the library's. The decoders with which it looks into files complain to nobody, and
+/// are not counted.
+extern "C" int avcodec_open2(AVCodecContext *context, const AVCodec *codec, AVDictionary **options)
+{
+    static auto *const open = reinterpret_cast<decltype(&avcodec_open2)>(::dlsym(RTLD_NEXT, "avcodec_open2"));
+    if (g_counts_formats && context->opaque) {
+        context->get_format = choose_format;
+        context->thread_count = 1; // each thread would choose
+    }
+    return open(context, codec, options);
+}
+
 namespace vmaf::test {
 namespace {
 
@@ -90,12 +120,11 @@ class SegmentsOfVideos : public ::testing::Test {
 TEST_F(SegmentsOfVideos, AreTheWhole)
 {
     encode("-c:v libx264 -preset ultrafast -g 12", "closed.mp4");
-    // Its decoder may miss pictures that are to be forgotten, and says so.
-    encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -flags -cgop -x264-params open-gop=1", "open.mkv");
-    expect_same_frames("open.mkv", Fit::maybe);
+    encode("-c:v libx264 -preset veryfast -g 12 -bf 7 -x264-params b-adapt=0:b-pyramid=normal", "pyramid.mp4");
+    encode("-c:v libx264 -preset veryfast -g 30 -bf 3 -x264-params sliced-threads=1:slices=4", "slices.mkv");
     encode("-c:v mpeg4 -g 10 -bf 2", "mpeg4.mp4");
     encode("-c:v libx264 -preset ultrafast -g 1", "intra.mp4");
-    for (const char *name : {"closed.mp4", "mpeg4.mp4", "intra.mp4"})
+    for (const char *name : {"closed.mp4", "pyramid.mp4", "slices.mkv", "mpeg4.mp4", "intra.mp4"})
         expect_same_frames(name);
     if (has_encoder("libx265")) {
         encode("-c:v libx265 -preset ultrafast -g 15 -x265-params log-level=error:open-gop=1:bframes=3", "hevc.mkv");
@@ -105,6 +134,69 @@ TEST_F(SegmentsOfVideos, AreTheWhole)
         encode("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 25 -auto-alt-ref 1 -lag-in-frames 8", "vp9.webm");
         expect_same_frames("vp9.webm");
     }
+}
+
+// Each decoder of H.264 is made once, whatever the number of segments: frames of one come while the
+// next is fed.
+TEST_F(SegmentsOfVideos, OfH264AreFedToTheDecoderThatIsThere)
+{
+    encode("-c:v libx264 -preset veryfast -g 5 -bf 3 -x264-params b-adapt=0:b-pyramid=strict", "v.mp4");
+    for (const unsigned decoders : {2U, 3U}) {
+        const auto whole = as_a_whole("v.mp4");
+        const std::int64_t first = first_pts("v.mp4");
+        g_formats_chosen = 0;
+        g_counts_formats = true;
+        const auto segments =
+            SegmentsDecoder::open(InputFile(studio_.path("v.mp4")), {}, std::nullopt, first, decoders, kFramesAhead);
+        ASSERT_TRUE(segments);
+        while (const AvFrame expected = whole->next())
+            ASSERT_TRUE(tool::have_same_samples(*segments->next(), *expected));
+        EXPECT_FALSE(segments->next());
+        g_counts_formats = false;
+        EXPECT_GE(g_formats_chosen, 1U);
+        EXPECT_LE(g_formats_chosen, decoders);
+    }
+}
+
+// A last segment of one frame, and one whose frames are all in the decoder when its packets end.
+TEST_F(SegmentsOfVideos, MayBeAsShortAsAFrame)
+{
+    for (const unsigned frames : {150U, 151U, 152U, 155U}) {
+        const std::string name = std::to_string(frames) + ".mp4";
+        encode("-c:v libx264 -preset veryfast -g 50 -keyint_min 50 -bf 3 -x264-params b-adapt=0:scenecut=0 -frames:v " +
+                   std::to_string(frames),
+               name);
+        expect_same_frames(name, Fit::always, frames);
+    }
+}
+
+TEST_F(SegmentsOfVideos, MayHaveAVariableRate)
+{
+    constexpr unsigned kKept = 160; // of five frames four
+    encode("-vf 'select=mod(n\\,5)' -fps_mode vfr -c:v libx264 -preset veryfast -g 12 -bf 3", "v.mkv");
+    expect_same_frames("v.mkv", Fit::always, kKept);
+}
+
+// Parameters that change at a key frame, where frames are pending.
+TEST_F(SegmentsOfVideos, MayDifferInTheirParameters)
+{
+    encode("-t 4 -c:v libx264 -preset veryfast -g 10 -bf 3", "one.ts");
+    encode("-ss 4 -output_ts_offset 4.08 -c:v libx264 -preset veryfast -g 10 -bf 1 -x264-params ref=1:cabac=0",
+           "other.ts");
+    studio_.ffmpeg("-copyts -i 'concat:one.ts|other.ts' -c copy both.mkv");
+    expect_same_frames("both.mkv");
+}
+
+// Pictures of open groups refer to some before their key frame: such a video is cut at its IDR
+// pictures alone.
+TEST_F(SegmentsOfVideos, OfH264BeginAtIdrPictures)
+{
+    const std::string open_groups = "-c:v libx264 -preset veryfast -bf 3 "
+                                    "-x264-params open-gop=1:keyint=20:min-keyint=20:scenecut=0";
+    encode(open_groups, "open.mkv");
+    EXPECT_FALSE(in_segments("open.mkv"));
+    encode(open_groups + " -forced-idr 1 -force_key_frames 2.8,5.6", "some.mkv"); // frames 70 and 140 at 25 frames/s
+    expect_same_frames("some.mkv");
 }
 
 TEST_F(SegmentsOfVideos, MayBeginAtAKeyFrame)
@@ -179,8 +271,8 @@ TEST_F(SegmentsOfVideos, LeaveOutFramesThatAreNotShown)
 TEST_F(SegmentsOfVideos, BeginWithTheFirstPictureThatCanBeShown)
 {
     encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -x264-params "
-           "open-gop=1:keyint=20:min-keyint=20:scenecut=0:b-adapt=0",
-           "open.mp4");
+           "open-gop=1:keyint=20:min-keyint=20:scenecut=0:b-adapt=0 -forced-idr 1 -force_key_frames 4",
+           "open.mp4"); // frame 100 at 25 frames/s
     studio_.ffmpeg("-ss 1.3 -i open.mp4 -c copy -copyts -bsf:v h264_mp4toannexb,dump_extra=freq=all cut.ts");
     studio_.ffmpeg("-copyts -i cut.ts -c copy -copyts cut.mkv");
     studio_.ffmpeg("-i cut.mkv -fps_mode passthrough -f rawvideo shown.yuv");
@@ -219,6 +311,18 @@ TEST_F(SegmentsOfVideos, AreGivenUpWhereTheStreamIsDamaged)
         bytes[middle + i] = static_cast<char>(bytes[middle + i] ^ 0x55);
     studio_.write("damaged.mp4", bytes);
     const auto segments = in_segments("damaged.mp4");
+    ASSERT_TRUE(segments);
+    EXPECT_THROW(while (segments->next()){}, SegmentsDoNotFit);
+}
+
+// Pictures that are not shown have packets of their own in VP8.
+TEST_F(SegmentsOfVideos, AreGivenUpWherePacketsAreNotAFrameEach)
+{
+    if (!has_encoder("libvpx"))
+        GTEST_SKIP() << "no encoder";
+    for (const std::string pass : {"1 -f null", "2"})
+        encode("-c:v libvpx -cpu-used 2 -g 25 -auto-alt-ref 1 -lag-in-frames 24 -b:v 200k -pass " + pass, "vp8.webm");
+    const auto segments = in_segments("vp8.webm");
     ASSERT_TRUE(segments);
     EXPECT_THROW(while (segments->next()){}, SegmentsDoNotFit);
 }
