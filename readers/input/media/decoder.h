@@ -68,10 +68,17 @@ class Decoder final : public VideoDecoder {
     /// From now on next() delivers frames of that segment, and maybe some around it. Throws SegmentsDoNotFit, also from next().
     /// @param first the number of its first frame, as far as messages name frames.
     void start_segment(const VideoSegment &segment, std::uint64_t first = 0);
-    /// Before the first segment: decode segments as if they were one video. next() is null at a
-    /// segment's end, although the decoder may hold frames of it. These come during the next segment
-    /// or after drain(). Segments after the first must begin with IDR pictures.
+    /// Decode segments as if they were one video from now on. next() is null at a segment's end,
+    /// although the decoder may hold frames of it. These come during the next segment or after
+    /// drain(). Segments that start_segment() adds must begin with IDR pictures. Call it before the
+    /// first segment's end.
     void join_segments() { joins_segments_ = true; }
+    /// What came so far belongs to the segment that ends at a key frame: next() ends there. False,
+    /// and nothing changes: it does not all belong to that segment.
+    bool end_segment_at(const KeyFrame &to, std::int64_t first_pts)
+    {
+        return fed_ == Demuxer::Next::packet && demuxer_.end_segment_at(to, first_pts);
+    }
     /// No segment follows: next() delivers the frames that are left.
     void drain() { joins_segments_ = false; }
 

@@ -1,5 +1,6 @@
 #include "input/media/demuxer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -196,7 +197,7 @@ bool Demuxer::seek(std::int64_t timestamp)
 std::optional<KeyFrame> Demuxer::key_frame_from(std::int64_t timestamp)
 {
     segment_.reset();
-    if (!seek(timestamp) || read(*held_back_) != Next::packet)
+    if (!seek(timestamp) || read_any(*held_back_) != Next::packet)
         return std::nullopt;
     const AVPacket &first = *held_back_;
     const bool is_usable = (first.flags & AV_PKT_FLAG_KEY) != 0 && (first.flags & AV_PKT_FLAG_DISCARD) == 0;
@@ -222,9 +223,33 @@ void Demuxer::start_segment(const VideoSegment &segment)
     frames_in_segment_ = 0;
 }
 
+bool Demuxer::end_segment_at(const KeyFrame &to, std::int64_t first_pts)
+{
+    if (least_pts_ < first_pts || largest_pts_ >= to.pts)
+        return false;
+    if (!segment_)
+        segment_.emplace();
+    segment_->to = to;
+    segment_->first_pts = first_pts;
+    return true;
+}
+
 Demuxer::Next Demuxer::read(AVPacket &packet)
 {
-    return segment_ ? read_of_segment(packet) : read_any(packet);
+    if (segment_)
+        return read_of_segment(packet);
+    const Next what = read_any(packet);
+    if (what == Next::packet)
+        count(packet);
+    return what;
+}
+
+void Demuxer::count(const AVPacket &packet)
+{
+    least_pts_ = std::min(least_pts_, packet.pts);
+    largest_pts_ = std::max(largest_pts_, packet.pts);
+    if ((packet.flags & AV_PKT_FLAG_DISCARD) == 0 && (!segment_ || packet.pts >= segment_->first_pts))
+        ++frames_in_segment_;
 }
 
 /// Frames that are shown before a key frame and stored behind it belong to the segment before, and need that key frame; it is read for them
@@ -253,8 +278,7 @@ Demuxer::Next Demuxer::read_of_segment(AVPacket &packet)
             held_back_is_ = HeldBack::key_frame_behind;
             continue;
         }
-        if ((packet.flags & AV_PKT_FLAG_DISCARD) == 0 && packet.pts >= segment_->first_pts)
-            ++frames_in_segment_;
+        count(packet);
         if (held_back_is_ == HeldBack::key_frame_behind) {
             std::swap(packet, *held_back_);
             held_back_is_ = HeldBack::next;

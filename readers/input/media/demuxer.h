@@ -62,6 +62,9 @@ class Demuxer {
     std::optional<KeyFrame> key_frame_from(std::int64_t timestamp);
     /// From now on read() delivers what is needed for a segment's frames, and then the end. Throws SegmentsDoNotFit; so does read() then.
     void start_segment(const VideoSegment &segment);
+    /// What was read so far belongs to the segment that ends at a key frame: read() ends there.
+    /// False, and nothing changes: it does not all belong to that segment.
+    bool end_segment_at(const KeyFrame &to, std::int64_t first_pts);
     /// Frames of the segment whose packets were read.
     std::uint64_t frames_in_segment() const { return frames_in_segment_; }
     /// From any thread.
@@ -76,6 +79,7 @@ class Demuxer {
     Next read_any(AVPacket &packet);
     Next read_of_segment(AVPacket &packet);
     Next read_packet(AVPacket &packet);
+    void count(const AVPacket &packet);
     Next end_of_packets(int error);
 
     bool is_playlist_;
@@ -100,6 +104,8 @@ class Demuxer {
     } held_back_is_ = HeldBack::nothing;
     bool behind_is_reached_ = false;
     std::uint64_t frames_in_segment_ = 0;
+    std::int64_t least_pts_ = std::numeric_limits<std::int64_t>::max(); ///< of counted packets
+    std::int64_t largest_pts_ = std::numeric_limits<std::int64_t>::min();
 };
 
 } // namespace vmaf::tool

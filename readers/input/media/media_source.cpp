@@ -302,13 +302,14 @@ AvFrame MediaSource::planar(AvFrame stored)
 
 void MediaSource::decode_in_segments(unsigned decoders, std::uint64_t bytes)
 {
-    if (!settings_.gpu || !first_ || !file().is_seekable())
+    const auto whole = std::dynamic_pointer_cast<Decoder>(decoder_);
+    if (!settings_.gpu || !whole || !first_ || !file().is_seekable())
         return;
     const AVHWFramesContext &frames = *reinterpret_cast<const AVHWFramesContext *>(first_->hw_frames_ctx->data);
     const int frame_bytes = av_image_get_buffer_size(frames.sw_format, frames.width, frames.height, 1);
     const std::uint64_t frames_ahead = bytes / (decoders + 1) / static_cast<std::uint64_t>(std::max(frame_bytes, 1));
     auto parts = SegmentsDecoder::open(file(), decoder_settings(), segment_ ? segment_->from : std::nullopt, first_pts_,
-                                       decoders, frames_ahead);
+                                       decoders, frames_ahead, whole, *first_);
     if (!parts)
         return;
     decoder_ = std::move(parts);

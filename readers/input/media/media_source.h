@@ -77,7 +77,7 @@ class MediaSource final : public PlanarSource {
     MediaSettings settings_; ///< the GPU is null once software decodes
     Warnings &warnings_;
     bool looks_for_alpha_; ///< that later frames have and the first one has not
-    std::unique_ptr<VideoDecoder> decoder_;
+    std::shared_ptr<VideoDecoder> decoder_;
     PlanarFrames planar_;
     AvFrame first_; ///< until it is delivered
     std::int64_t first_pts_ = 0;

@@ -25,14 +25,18 @@ std::int64_t part_duration(const Demuxer &demuxer)
 
 std::unique_ptr<SegmentsDecoder> SegmentsDecoder::open(const InputFile &file, const DecoderSettings &settings,
                                                        const std::optional<KeyFrame> &from, std::int64_t first_pts,
-                                                       unsigned decoders, std::uint64_t frames_ahead)
+                                                       unsigned decoders, std::uint64_t frames_ahead,
+                                                       const std::shared_ptr<Decoder> &whole, const AVFrame &first)
 {
     if (decoders < 2 || frames_ahead < kLeastFramesAhead)
         return nullptr;
     std::unique_ptr<SegmentsDecoder> made(new SegmentsDecoder(file, settings, first_pts, decoders, frames_ahead));
     if (!made->plan_first_segment(from))
         return nullptr;
-    made->start(decoders);
+    const Segments begun = made->begin(whole, first);
+    made->start(begun.empty() ? nullptr : whole, begun);
+    while (made->threads_.size() < decoders)
+        made->start(nullptr, {});
     return made;
 }
 
@@ -76,36 +80,52 @@ bool SegmentsDecoder::plan_first_segment(const std::optional<KeyFrame> &from)
     return planned_->to.has_value();
 }
 
-void SegmentsDecoder::start(unsigned decoders)
+/// The first segment, if the decoder can go on with it.
+SegmentsDecoder::Segments SegmentsDecoder::begin(const std::shared_ptr<Decoder> &whole, const AVFrame &first)
 {
-    while (threads_.size() < decoders)
-        threads_.push_back(start_thread("to decode a video", [this] {
-            try {
-                work();
-            } catch (...) {
-                stop(std::current_exception());
-            }
-        }));
+    if (first.pts == AV_NOPTS_VALUE || !whole->end_segment_at(*planned_->to, first_pts_))
+        return {};
+    const auto segment = std::make_shared<Segment>();
+    segment->frames = *std::exchange(planned_, std::nullopt);
+    segment->decoded.push_back({AvFrame(allocated(av_frame_clone(&first))), whole->software_format()});
+    segment->last_pts = first.pts;
+    segment->delivered = 1;
+    segments_.push_back(segment);
+    return {segment};
+}
+
+void SegmentsDecoder::start(std::shared_ptr<Decoder> decoder, const Segments &taken)
+{
+    threads_.push_back(start_thread("to decode a video", [this, decoder, taken] {
+        try {
+            work(decoder, taken);
+        } catch (...) {
+            stop(std::current_exception());
+        }
+    }));
 }
 
 /// Whatever goes wrong in a segment, damage of the video too, is told by the decoder of the whole.
-void SegmentsDecoder::work()
+/// @param decoder null: a new one. @param taken the segment that it has begun; none in a new one.
+void SegmentsDecoder::work(std::shared_ptr<Decoder> decoder, Segments taken)
 {
     try {
-        const auto decoder = std::make_shared<Decoder>(planner_.file().reopened(), settings_);
+        if (!decoder)
+            decoder = std::make_shared<Decoder>(planner_.file().reopened(), settings_);
         {
             const std::scoped_lock lock(mutex_);
             decoders_.push_back(decoder);
         }
         if (joins_segments_)
             decoder->join_segments();
-        Segments taken; // frames of the last ones are still missing
+        if (!taken.empty()) {
+            plan_behind(*taken.back());
+            decode(*decoder, taken);
+        }
         while (const auto segment = next_segment(taken)) {
             taken.push_back(segment);
             decoder->start_segment(segment->frames);
-            receive(*decoder, taken);
-            promise(*decoder, *segment);
-            settle(*decoder, *segment);
+            decode(*decoder, taken);
         }
         if (taken.empty())
             return;
@@ -130,7 +150,6 @@ bool SegmentsDecoder::has_room_for(const Segments &taken) const
 std::shared_ptr<SegmentsDecoder::Segment> SegmentsDecoder::next_segment(const Segments &taken)
 {
     const auto segment = std::make_shared<Segment>();
-    const auto &end = segment->frames.to;
     {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return failure_ || all_planned_ || (planned_ && has_room_for(taken)); });
@@ -138,18 +157,38 @@ std::shared_ptr<SegmentsDecoder::Segment> SegmentsDecoder::next_segment(const Se
             return nullptr;
         segment->frames = *std::exchange(planned_, std::nullopt);
         segments_.push_back(segment);
-        all_planned_ = !end;
+        all_planned_ = !segment->frames.to;
     }
     changed_.notify_all();
-    if (!end)
-        return segment;
-    const VideoSegment next{end, key_frame_behind(end), first_pts_};
+    if (segment->frames.to)
+        plan_behind(*segment);
+    return segment;
+}
+
+void SegmentsDecoder::plan_behind(const Segment &segment)
+{
+    const auto &start = segment.frames.to;
+    const VideoSegment next{start, key_frame_behind(start), first_pts_};
     {
         const std::scoped_lock lock(mutex_);
         planned_ = next;
     }
     changed_.notify_all();
-    return segment;
+}
+
+/// The last one that was taken, to the end of its packets.
+void SegmentsDecoder::decode(Decoder &decoder, Segments &taken)
+{
+    receive(decoder, taken);
+    Segment &segment = *taken.back();
+    const std::uint64_t frames = decoder.demuxer().frames_in_segment();
+    segment.promised = frames;
+    {
+        const std::scoped_lock lock(mutex_);
+        packets_ += frames;
+        bits_ += decoder.bits_per_packet().value_or(0) * static_cast<double>(frames);
+    }
+    settle(decoder, segment);
 }
 
 /// The frames that come before next() is null.
@@ -176,17 +215,7 @@ void SegmentsDecoder::receive(Decoder &decoder, Segments &taken)
     }
 }
 
-/// When all packets are read.
-void SegmentsDecoder::promise(const Decoder &decoder, Segment &segment)
-{
-    const std::uint64_t frames = decoder.demuxer().frames_in_segment();
-    segment.promised = frames;
-    const std::scoped_lock lock(mutex_);
-    packets_ += frames;
-    bits_ += decoder.bits_per_packet().value_or(0) * static_cast<double>(frames);
-}
-
-/// After that, and after each frame.
+/// After each frame, and when all packets are read.
 void SegmentsDecoder::settle(const Decoder &decoder, Segment &segment)
 {
     if (!segment.promised || segment.delivered < *segment.promised)

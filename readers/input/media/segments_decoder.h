@@ -18,19 +18,22 @@ namespace vmaf::tool {
 
 /// Decodes a video in segments that begin at key frames, several at a time, and delivers the frames
 /// in order: a GPU has more than one decoder, and a stream keeps one of them busy at most.
-/// Every segment is checked to have the frames that its packets promise. next() throws
-/// SegmentsDoNotFit where it has not, or where anything is wrong with the stream: then the video has
-/// to be decoded as a whole.
+/// Every segment is checked to have the frames that its packets promise. If it has not, or if
+/// anything is wrong with the stream, next() throws SegmentsDoNotFit: the video must be decoded as a
+/// whole.
 class SegmentsDecoder final : public VideoDecoder {
   public:
     /// @param from where the first segment begins; empty: at the video's start. @param first_pts of
     /// the video's first frame.
     /// @param frames_ahead that a segment may hold while it waits for its turn. There are
     /// decoders + 1 segments at a time, more if they are shorter than what a decoder holds back.
-    /// Null: the video cannot be cut.
+    /// @param whole a decoder of the video from `from` on. It goes on with the first segment if it
+    /// can. @param first the only frame that it has delivered.
+    /// Null: the video cannot be cut, and nothing was done with that decoder.
     static std::unique_ptr<SegmentsDecoder> open(const InputFile &file, const DecoderSettings &settings,
                                                  const std::optional<KeyFrame> &from, std::int64_t first_pts,
-                                                 unsigned decoders, std::uint64_t frames_ahead);
+                                                 unsigned decoders, std::uint64_t frames_ahead,
+                                                 const std::shared_ptr<Decoder> &whole, const AVFrame &first);
     ~SegmentsDecoder() override;
 
     const Demuxer &demuxer() const override { return planner_; }
@@ -60,12 +63,14 @@ class SegmentsDecoder final : public VideoDecoder {
                     std::uint64_t frames_ahead);
     std::optional<KeyFrame> key_frame_behind(const std::optional<KeyFrame> &start);
     bool plan_first_segment(const std::optional<KeyFrame> &from);
-    void start(unsigned decoders);
-    void work();
+    Segments begin(const std::shared_ptr<Decoder> &whole, const AVFrame &first);
+    void start(std::shared_ptr<Decoder> decoder, const Segments &taken);
+    void work(std::shared_ptr<Decoder> decoder, Segments taken);
+    void plan_behind(const Segment &segment);
+    void decode(Decoder &decoder, Segments &taken);
     bool has_room_for(const Segments &taken) const;
     std::shared_ptr<Segment> next_segment(const Segments &taken);
     void receive(Decoder &decoder, Segments &taken);
-    void promise(const Decoder &decoder, Segment &segment);
     void settle(const Decoder &decoder, Segment &segment);
     static void expect_complete(const Segment &segment);
     bool deliver(Segment &segment, DecodedFrame decoded);

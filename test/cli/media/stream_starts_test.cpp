@@ -86,8 +86,11 @@ class StreamStarts : public ::testing::Test {
         constexpr unsigned kDecoders = 2;
         constexpr std::uint64_t kStreamFramesAhead = 16;
         try {
-            const auto segments = tool::SegmentsDecoder::open(InputFile(studio_.path(name)), {}, std::nullopt,
-                                                              whole.first_pts, kDecoders, kStreamFramesAhead);
+            const auto decoder = std::make_shared<Decoder>(InputFile(studio_.path(name)), tool::DecoderSettings{});
+            const tool::AvFrame first = decoder->next();
+            const auto segments =
+                tool::SegmentsDecoder::open(InputFile(studio_.path(name)), {}, std::nullopt, whole.first_pts, kDecoders,
+                                            kStreamFramesAhead, decoder, *first);
             for (std::size_t i = 0; segments && i < whole.frames.size(); ++i)
                 ASSERT_EQ(planes(*segments->next()), whole.frames[i]) << i;
             EXPECT_FALSE(segments && segments->next());
