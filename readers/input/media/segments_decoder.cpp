@@ -80,8 +80,8 @@ bool SegmentsDecoder::plan_first_segment(const std::optional<KeyFrame> &from)
     return planned_->to.has_value();
 }
 
-/// The first segment, if the decoder goes on with it. That pays for H.264 alone: a GPU makes decoders
-/// more slowly while others work, and 400 frames of 2160p HEVC took twice as long on an H100.
+/// The first segment, if the decoder goes on with it. That pays for H.264 alone: a GPU makes
+/// decoders more slowly while others work, and 400 frames of 2160p HEVC took twice as long.
 SegmentsDecoder::Segments SegmentsDecoder::begin(const std::shared_ptr<Decoder> &whole, const AVFrame &first)
 {
     if (!joins_segments_ || first.pts == AV_NOPTS_VALUE || !whole->end_segment_at(*planned_->to, first_pts_))

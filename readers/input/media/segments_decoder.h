@@ -27,8 +27,8 @@ class SegmentsDecoder final : public VideoDecoder {
     /// the video's first frame.
     /// @param frames_ahead that a segment may hold while it waits for its turn. There are
     /// decoders + 1 segments at a time, more if they are shorter than what a decoder holds back.
-    /// @param whole a decoder of the video from `from` on. In H.264 it goes on with the first segment
-    /// if it can. @param first the only frame that it has delivered.
+    /// @param whole a decoder of the video from `from` on. It goes on with the first segment if it
+    /// can, in H.264. @param first the only frame that it has delivered.
     /// Null: the video cannot be cut, and nothing was done with that decoder.
     static std::unique_ptr<SegmentsDecoder> open(const InputFile &file, const DecoderSettings &settings,
                                                  const std::optional<KeyFrame> &from, std::int64_t first_pts,
