@@ -194,27 +194,32 @@ INSTANTIATE_TEST_SUITE_P(Of, ScaledScores, testing::ValuesIn(scaled_clips()),
 // Of fewer bits than are scored, shifted by the library or by hand (spec device_pictures 2).
 TEST(RaisedScores, AreThoseOfPicturesThatWereShiftedBeforeHoweverTheyAreLent)
 {
-    for (const auto &[bits, scored_bits] : {std::pair{8U, 10U}, {8U, 9U}, {8U, 16U}, {10U, 12U}, {12U, 16U}})
-        for (const VmafPixelFormat pix_fmt : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV444P, VMAF_PIX_FMT_YUV400P}) {
-            const ClipSpec spec = clip_spec(pix_fmt, bits, 67, 63),
-                           raised_spec = clip_spec(pix_fmt, scored_bits, 67, 63),
-                           scaled_spec = clip_spec(pix_fmt, scored_bits, 100, 84);
-            const Clip clip = noise_clip(spec), raised = raised_clip(clip, raised_spec),
-                       scaled = scaled_clip(raised, scaled_spec);
-            const auto own = [](Side, unsigned) -> const Lending * { return nullptr; };
-            const std::string expected = scores_of_lent(raised, 0, own),
-                              expected_scaled = scores_of_lent(scaled, 0, own);
-            for (const Lending &lending : lendings(bits, clip.format().plane_count() > 1)) {
-                SCOPED_TRACE(testing::Message() << lending.name << ", " << bits << " to " << scored_bits << " bits");
-                const Lending as_scored = lending.raised_to(scored_bits), in_size = as_scored.scaled_to(scaled_spec);
-                EXPECT_EQ(scores_of_lent(clip, raised, 0, [&](Side, unsigned) { return &as_scored; }), expected);
-                EXPECT_EQ(scores_of_lent(clip, scaled, 0, [&](Side, unsigned) { return &in_size; }), expected_scaled);
-                // One side alone, and threads.
-                EXPECT_EQ(scores_of_lent(clip, raised, 3,
-                                         [&](Side side, unsigned) { return side == Side::ref ? &as_scored : nullptr; }),
-                          expected);
-            }
+    struct Raise {
+        VmafPixelFormat pix_fmt;
+        unsigned bits, scored_bits;
+    };
+    for (const auto &[pix_fmt, bits, scored_bits] : {Raise{VMAF_PIX_FMT_YUV420P, 8, 10},
+                                                     {VMAF_PIX_FMT_YUV444P, 8, 9},
+                                                     {VMAF_PIX_FMT_YUV400P, 8, 16},
+                                                     {VMAF_PIX_FMT_YUV444P, 10, 12},
+                                                     {VMAF_PIX_FMT_YUV420P, 12, 16}}) {
+        const ClipSpec spec = clip_spec(pix_fmt, bits, 67, 63), raised_spec = clip_spec(pix_fmt, scored_bits, 67, 63),
+                       scaled_spec = clip_spec(pix_fmt, scored_bits, 100, 84);
+        const Clip clip = noise_clip(spec), raised = raised_clip(clip, raised_spec),
+                   scaled = scaled_clip(raised, scaled_spec);
+        const auto own = [](Side, unsigned) -> const Lending * { return nullptr; };
+        const std::string expected = scores_of_lent(raised, 0, own), expected_scaled = scores_of_lent(scaled, 0, own);
+        for (const Lending &lending : lendings(bits, clip.format().plane_count() > 1)) {
+            SCOPED_TRACE(testing::Message() << lending.name << ", " << bits << " to " << scored_bits << " bits");
+            const Lending as_scored = lending.raised_to(scored_bits), in_size = as_scored.scaled_to(scaled_spec);
+            EXPECT_EQ(scores_of_lent(clip, raised, 0, [&](Side, unsigned) { return &as_scored; }), expected);
+            EXPECT_EQ(scores_of_lent(clip, scaled, 0, [&](Side, unsigned) { return &in_size; }), expected_scaled);
+            // One side alone, and threads.
+            EXPECT_EQ(scores_of_lent(clip, raised, 3,
+                                     [&](Side side, unsigned) { return side == Side::ref ? &as_scored : nullptr; }),
+                      expected);
         }
+    }
 }
 
 // Decoders change the size on the way.
