@@ -60,11 +60,12 @@ bool names_its_place(const std::string &line)
 bool releases(const std::string &entry_point)
 {
     static const std::regex names(
-        "cuCtxP(op|ush)Current_v2|cuStreamSynchronize|cu.*(Free|FreeHost|Destroy|Unload|Release)(_v2)?");
+        "cuCtxP(op|ush)Current_v2|cu(Stream|Event)Synchronize|cu.*(Free|FreeHost|Destroy|Unload|Release)(_v2)?");
     return std::regex_match(entry_point, names);
 }
 
-/// Until a close reports it, the first failed release stands for all (adr/0007). Streams are waited for after any failure, too: what that
+/// Until a close reports it, the first failed release stands for all (adr/0007). A picture that is
+/// given back may wait for an event first. Streams are waited for after any failure, too: what that
 /// meets is the failure's aftermath.
 bool is_said_by_an_earlier_one(const Fault &fault, const Faults &faults)
 {
