@@ -1,8 +1,9 @@
 #include "common/common.cuh"
 #include "engine/cuda/normalise_params.h"
 
-// spec device_pictures 2: samples that are semi-planar, shifted or of another depth, written as they are scored. Reads and writes each sample once; operations a
-// sample: one. Floor at 2160p, 10 bits in 16: 33 MB = 8 us for luma, 17 MB = 4 us for both chroma planes.
+// spec device_pictures 2: samples that are semi-planar, shifted or of another depth, written as they
+// are scored. Reads and writes each sample once; operations a sample: one. Floor at 2160p, 10 bits
+// in 16: 33 MB = 8 us for luma, 17 MB = 4 us for both chroma planes.
 
 namespace vmaf {
 namespace {

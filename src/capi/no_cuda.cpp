@@ -29,6 +29,7 @@ VMAF_PUBLIC int vmaf_cuda_state_init_device(VmafCudaState **cu_state, int)
         *cu_state = nullptr;
     return -ENOSYS;
 }
+
 VMAF_PUBLIC int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *, VmafLumaGrid, unsigned)
 {
     if (boxes != nullptr)

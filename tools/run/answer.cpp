@@ -28,11 +28,13 @@ int Run::answer_scores(bool judge)
     for (std::size_t i = 0; i < encodes.size(); ++i)
         for (const std::string &note : notes_of_infinite_scores(scores[i].columns))
             say("note: {}{}\n", prefix_of(encodes[i]), note);
-    std::string printed;
-    for (std::size_t i = 0; i < encodes.size(); ++i)
-        printed += printed_scores(scores[i].columns, scored_models(), options.outputs.precision, prefix_of(encodes[i]));
-    if (asked.print)
+    if (asked.print) {
+        std::string printed;
+        for (std::size_t i = 0; i < encodes.size(); ++i)
+            printed +=
+                printed_scores(scores[i].columns, scored_models(), options.outputs.precision, prefix_of(encodes[i]));
         print(printed);
+    }
     if (!judge)
         return 0;
     int exit_code = 0;
