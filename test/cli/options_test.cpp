@@ -143,6 +143,15 @@ TEST(Options, PrintAndAFileCannotShareStandardOutput)
     EXPECT_EQ(complaint({"--print", "-o", "x"}), "");
 }
 
+TEST(Options, PicturesAreOfAReport)
+{
+    EXPECT_FALSE(parse({"--html", "x.html"}).outputs.pictures);
+    EXPECT_EQ(parse({"--html", "x.html", "--pictures", "0"}).outputs.pictures, 0U);
+    EXPECT_EQ(parse({"--html", "x.html", "--pictures", "100"}).outputs.pictures, 100U);
+    EXPECT_NE(complaint({"--html", "x.html", "--pictures", "101"}).find("0 to 100"), std::string::npos);
+    EXPECT_NE(complaint({"--pictures", "5"}).find("--html PATH"), std::string::npos);
+}
+
 TEST(Options, OfOtherBackendsAreWithoutEffect)
 {
     const Options options = parse({"--no_sycl", "--no_hip", "--no_metal"});

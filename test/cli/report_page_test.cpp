@@ -251,7 +251,7 @@ ReportData data_of_banding()
 TEST(ReportPage, ShowsTheHighestScoresAsTheWorstWhereLowerIsBetter)
 {
     ReportData data = data_of_banding();
-    data.encodes[0].pictures = {{12, "ref", "dis", "difference"}};
+    data.encodes[0].pictures = {{12, {}, "ref", "dis", "whole", "difference"}};
     const std::string html = html_report(data);
     const std::size_t list = html.find("id=\"worst-list\"");
     const std::string items = html.substr(list, html.find("</ol>", list) - list);
@@ -311,11 +311,17 @@ TEST(ReportPage, CountsInfiniteScores)
 TEST(ReportPage, ShowsPicturesWithTheirScores)
 {
     ReportData data = report_data();
-    data.encodes[0].pictures = {{28, "ref", "dis", "difference"}};
+    data.encodes[0].scored.width_px = 1920;
+    data.encodes[0].scored.height_px = 1080;
+    data.encodes[0].pictures = {{28, {480, 270, 640, 360}, "ref", "dis", "whole", "difference"}};
     const std::string html = html_report(data);
-    EXPECT_EQ(count(html, "<img alt=\""), 3U);
+    EXPECT_EQ(count(html, "<img alt=\""), 4U);
     EXPECT_NE(html.find("src=\"data:image/png;base64,cmVm\""), html.npos);
     EXPECT_NE(html.find("<b>80.00</b>"), html.npos);
+    EXPECT_NE(html.find("reference, 640×360 at 480, 270<"), html.npos);
+    EXPECT_EQ(count(html, "<i style=\"left:25.00%;top:25.00%;width:33.33%;height:33.33%\">"), 2U);
+    data.encodes[0].pictures[0].crop = {0, 0, 1920, 1080};
+    EXPECT_EQ(html_report(data).find("<i style"), std::string::npos) << "all of the frame";
 }
 
 TEST(ReportPage, WritesARunWithoutScores)

@@ -137,6 +137,11 @@ class TestPicture {
     VmafPicture raw_{};
 };
 
+FramePictures pictures(const TestPicture &ref, const TestPicture &dis)
+{
+    return frame_pictures(frame_pixels(0, ref.raw(), dis.raw(), {.crop_px = 640}));
+}
+
 void expect_near(const std::array<int, 3> &actual, const std::array<int, 3> &expected, int tolerance)
 {
     for (std::size_t i = 0; i < 3; ++i)
@@ -186,7 +191,7 @@ TEST(Thumbnail, ShowsColoursOfBt709)
         for (const unsigned depth : {8U, 10U, 16U}) {
             TestPicture picture(VMAF_PIX_FMT_YUV420P, depth, 34, 18);
             picture.fill(y << (depth - 8), cb << (depth - 8), cr << (depth - 8));
-            const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).reference);
+            const Image image = decoded(pictures(picture, picture).reference);
             EXPECT_EQ(image.width, 34U);
             EXPECT_EQ(image.height, 18U);
             expect_near(image.rgb(0, 0), rgb, 2);
@@ -198,7 +203,7 @@ TEST(Thumbnail, WithoutChromaIsGrey)
 {
     TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 16, 16);
     picture.fill(126, 0, 0);
-    expect_near(decoded(thumbnails(0, picture.raw(), picture.raw()).distorted).rgb(3, 3), {128, 128, 128}, 1);
+    expect_near(decoded(pictures(picture, picture).distorted).rgb(3, 3), {128, 128, 128}, 1);
 }
 
 TEST(Thumbnail, IsMadeSmallByAveraging)
@@ -208,7 +213,7 @@ TEST(Thumbnail, IsMadeSmallByAveraging)
     for (unsigned y = 0; y < 720; ++y)
         for (unsigned x = 0; x < 640; x += 2)
             picture.set(0, x, y, 235);
-    const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).reference);
+    const Image image = decoded(pictures(picture, picture).whole);
     EXPECT_EQ(image.width, kThumbnailWidthPx);
     EXPECT_EQ(image.height, 180U);
     expect_near(image.rgb(10, 90), {128, 128, 128}, 1);
@@ -222,11 +227,69 @@ TEST(Thumbnail, OfAnyShapeHasAPicture)
          {std::pair{4096U, 2U}, std::pair{2U, 4096U}, std::pair{321U, 17U}, std::pair{1U, 1U}}) {
         TestPicture picture(VMAF_PIX_FMT_YUV420P, 8, width, height);
         picture.fill(126, 128, 128);
-        const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).reference);
+        const Image image = decoded(pictures(picture, picture).whole);
         EXPECT_EQ(image.width, std::min(width, kThumbnailWidthPx));
         EXPECT_GE(image.height, 1U);
         expect_near(image.rgb(image.width - 1, image.height - 1), {128, 128, 128}, 1);
     }
+}
+
+/// Each pixel says where it is: luma its column, chroma its row.
+void fill_with_places(TestPicture &picture)
+{
+    for (unsigned plane = 0; plane < 3; ++plane)
+        for (unsigned y = 0; y < picture.raw().h[plane]; ++y)
+            for (unsigned x = 0; x < picture.raw().w[plane]; ++x)
+                picture.set(plane, x, y, plane == 0 ? 16 + x % 200 : 100 + y % 50);
+}
+
+/// Pixels of the picture as it is: what a picture of nothing else, without a crop, shows.
+TEST(Crop, ShowsPixelsAroundTheLargestError)
+{
+    struct Case {
+        unsigned x, y; ///< of the error
+        unsigned left, top;
+    };
+    // The blocks of 32 that hold the errors begin at 480, 352; 0, 0; 992, 672; 320, 160.
+    const Case cases[] = {{490, 370, 176, 188}, {3, 2, 0, 0}, {999, 699, 360, 340}, {325, 189, 16, 0}};
+    for (const VmafPixelFormat format : {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P}) {
+        TestPicture ref(format, 8, 1000, 700);
+        fill_with_places(ref);
+        for (const auto &[x, y, left, top] : cases) {
+            TestPicture dis(format, 8, 1000, 700);
+            fill_with_places(dis);
+            for (unsigned k = 0; k < 8; ++k) // many small errors elsewhere
+                dis.set(0, 300 + 40 * k, 500, 16 + (300 + 40 * k) % 200 + 20);
+            dis.set(0, x, y, 16 + x % 200 > 120 ? 0 : 255);
+            const FramePictures shown = pictures(ref, dis);
+            EXPECT_EQ(shown.crop.left, left);
+            EXPECT_EQ(shown.crop.top, top);
+            const Image crop = decoded(shown.reference), damaged = decoded(shown.distorted);
+            ASSERT_EQ(crop.width, 640U);
+            ASSERT_EQ(crop.height, 360U);
+            for (const auto &[u, v] :
+                 {std::pair{0U, 0U}, std::pair{1U, 0U}, std::pair{639U, 359U}, std::pair{101U, 46U}}) {
+                TestPicture pixel(VMAF_PIX_FMT_YUV444P, 8, 1, 1);
+                const unsigned chroma_y = format == VMAF_PIX_FMT_YUV420P ? (top + v) / 2 : top + v;
+                pixel.fill(16 + (left + u) % 200, 100 + chroma_y % 50, 100 + chroma_y % 50);
+                EXPECT_EQ(crop.rgb(u, v), decoded(pictures(pixel, pixel).reference).rgb(0, 0)) << u << ' ' << v;
+            }
+            EXPECT_NE(damaged.rgb(x - left, y - top), crop.rgb(x - left, y - top));
+        }
+    }
+}
+
+TEST(Crop, OfASmallOrEqualPictureIsItsMiddle)
+{
+    TestPicture small(VMAF_PIX_FMT_YUV420P, 8, 200, 500), large(VMAF_PIX_FMT_YUV420P, 8, 1281, 719);
+    small.fill(50, 128, 128);
+    large.fill(50, 128, 128);
+    const FramePictures of_small = pictures(small, small), of_large = pictures(large, large);
+    EXPECT_EQ(decoded(of_small.reference).width, 200U);
+    EXPECT_EQ(decoded(of_small.reference).height, 360U);
+    EXPECT_EQ(of_small.crop.top, 70U);
+    EXPECT_EQ(of_large.crop.left, 320U);
+    EXPECT_EQ(of_large.crop.top, 178U) << "even";
 }
 
 TEST(Thumbnail, DifferencesDoNotCancelOut)
@@ -238,7 +301,7 @@ TEST(Thumbnail, DifferencesDoNotCancelOut)
         for (unsigned y = 0; y < 360; ++y)
             for (unsigned x = 0; x < 320; ++x)
                 dis.set(0, x, y, (x % 2 == 0 ? 110U : 90U) << (depth - 8)); // 10 above, 10 below
-        const Image image = decoded(thumbnails(0, ref.raw(), dis.raw()).difference);
+        const Image image = decoded(pictures(ref, dis).difference);
         ASSERT_EQ(image.colour_type, 3U);
         EXPECT_EQ(image.samples[0], 10 * kDifferenceGain);
         EXPECT_EQ(image.samples[319], 0);
@@ -250,7 +313,7 @@ TEST(Thumbnail, PaletteOfDifferencesRises)
 {
     TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 2, 2);
     picture.fill(1, 0, 0);
-    const Image image = decoded(thumbnails(0, picture.raw(), picture.raw()).difference);
+    const Image image = decoded(pictures(picture, picture).difference);
     ASSERT_EQ(image.palette.size(), 768U);
     double before = -1;
     for (std::size_t i = 0; i < 256; ++i) {

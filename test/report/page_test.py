@@ -341,17 +341,51 @@ def metrics_are_shown_and_hidden(browser, reports):
 
 
 @case
-def pictures_open_and_change_in_place(browser, reports):
+def pictures_open_at_their_size_and_change_in_place(browser, reports):
     browser.open(reports["single"])
-    browser.click(".trio img")
+    viewer = "return document.getElementById('viewer').dataset.shown"
+    above = "return getComputedStyle(document.getElementById('viewer-distorted')).display"
+    browser.click(".look[data-look=distorted]")
     check(browser.script("return document.getElementById('viewer').open"))
+    check("frame 333" in browser.text("#viewer-title"), browser.text("#viewer-title"))
+    check(browser.script(viewer) == "distorted")
+    size = browser.script("""const shown = document.querySelector('#layers .shown');
+        return [shown.offsetWidth === shown.naturalWidth, document.querySelectorAll('#layers .shown').length]""")
+    check(size == [True, 1], "pixel for pixel", size)
+    for expected in ("reference", "distorted", "reference"):
+        browser.key(" ")
+        check(browser.script(viewer) == expected, expected)
+    check(browser.script(above) == "none")
+    for key, expected in (("3", "slider"), ("4", "difference"), ("5", "whole"), ("1", "reference"), ("3", "slider")):
+        browser.key(key)
+        check(browser.script(viewer) == expected, expected)
+    check(browser.script(above) == "block" and browser.script("return document.getElementById('cut').offsetHeight") > 0)
+    browser.script("document.getElementById('cut').focus()")
+    browser.key("\ue014")  # arrow right
+    check(browser.script("return document.getElementById('layers').style.getPropertyValue('--cut')") == "51%", "the slider's own keys")
     check("frame 333" in browser.text("#viewer-title"))
-    for expected in ("1", "2", "0"):
-        browser.key("\ue014")
-        check(browser.script("return document.getElementById('viewer').dataset.shown") == expected, expected)
+    browser.script("document.getElementById('stage').focus()")
+    browser.key("\ue014")
+    check("frame 154" in browser.text("#viewer-title"), browser.text("#viewer-title"))
+    check(browser.script(viewer) == "slider", "the same picture of the next frame")
+    check(browser.script("return document.getElementById('viewer-after').disabled"), "there is no other")
+    browser.key("\ue014")
+    browser.key("\ue012")  # arrow left
+    check("frame 333" in browser.text("#viewer-title"), browser.text("#viewer-title"))
     browser.key("\ue00c")  # escape
     check(not browser.script("return document.getElementById('viewer').open"))
     check(browser.script("return [...document.images].filter((image) => image.src && !image.naturalWidth).length") == 0, "broken pictures")
+
+
+@case
+def large_pictures_scroll_by_themselves(browser, reports):
+    browser.open(reports["single"], width=390)
+    browser.script("""for (const picture of document.querySelectorAll('.look img'))
+        picture.src = Object.assign(document.createElement('canvas'), {width: 640, height: 360}).toDataURL();
+        document.querySelector('.look').click();""")
+    browser.wait_for("document.getElementById('viewer-reference').offsetWidth === 640")
+    widths = browser.script("return [document.documentElement, document.getElementById('viewer'), document.getElementById('stage')].map((part) => part.scrollWidth)")
+    check(widths[0] <= 390 and widths[1] <= 390 and widths[2] == 640, widths)
 
 
 @case
@@ -493,10 +527,10 @@ def paper_is_light(browser, reports):
 @case
 def narrow_windows_need_no_sideways_scrolling(browser, reports):
     for name in ("single", "ladder", "odd"):
-        browser.open(reports[name], width=420)
+        browser.open(reports[name], width=390)
         browser.settle()
         width = browser.script("return document.documentElement.scrollWidth")
-        check(width <= 420, name, width)
+        check(width <= 390, name, width)
 
 
 @case

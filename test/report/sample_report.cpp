@@ -112,7 +112,7 @@ ReportData banding()
     made.scores.metrics = {cambi, xpsnr};
     made.scores.aggregates = {{"axpsnr_y", 41.0424}};
     const std::string png(reinterpret_cast<const char *>(kPng), sizeof kPng);
-    made.pictures = {{333, png, png, png}};
+    made.pictures = {{333, {}, png, png, png, png}};
     return data;
 }
 
@@ -141,7 +141,8 @@ int main(int argc, char **argv)
         data.encodes = {encode("encodes/dis.mp4", 900, 88, 333)};
     if (kind == "single") {
         const std::string png(reinterpret_cast<const char *>(kPng), sizeof kPng);
-        data.encodes[0].pictures = {{333, png, png, png}, {154, png, png, png}};
+        data.encodes[0].pictures = {{333, {0, 0, 640, 360}, png, png, png, png},
+                                    {154, {640, 360, 640, 360}, png, png, png, png}};
     }
     if (kind == "lag") {
         data.encodes = {encode("edited.mp4", 900, 88, 333)};

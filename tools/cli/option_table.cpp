@@ -144,6 +144,9 @@ constexpr OptionRow kTable[] = {
      "list the N worst frames of the first model, or the first feature, on stderr"},
     {OptionId::html, "html", 0, "PATH", output, added,
      "report with plots as one HTML file, besides a score file or alone"},
+    {OptionId::pictures, "pictures", 0, "N", output, added,
+     "show the N worst frames of each video in the report, up to 100 (default: as many of 12\n"
+     "as take 4 MB)"},
     {OptionId::print, "print", 0, nullptr, output, added,
      "pooled scores on standard output, a line NAME VALUE for each column; of several -d,\nbehind the video's path"},
     {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress and no statistics on a terminal"},

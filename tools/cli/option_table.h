@@ -65,6 +65,7 @@ enum class OptionId {
     no_summary,
     worst,
     html,
+    pictures,
     print,
     quiet,
     progress,

@@ -283,6 +283,7 @@ class Parser {
     unsigned number(const OptionRow &row, const char *text);
     unsigned bitdepth(const OptionRow &row, const char *text);
     unsigned subsample(const OptionRow &row, const char *text);
+    unsigned pictures(const OptionRow &row, const char *text);
     VideoFormat &raw();
     void positional(std::string_view argument);
     void check_distorted() const;
@@ -404,6 +405,15 @@ unsigned Parser::subsample(const OptionRow &row, const char *text)
     return step;
 }
 
+unsigned Parser::pictures(const OptionRow &row, const char *text)
+{
+    constexpr unsigned kMost = 100; // they are in memory together
+    const unsigned count = number(row, text);
+    if (count > kMost)
+        invalid_argument(row, text, "0 to 100");
+    return count;
+}
+
 VideoFormat &Parser::raw()
 {
     auto &raw = options_.reading.input.raw;
@@ -472,6 +482,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::no_summary: options_.answers.summary = SummaryKind::none; break;
     case OptionId::worst: options_.answers.worst = number(row, value); break;
     case OptionId::html: options_.outputs.html = value; break;
+    case OptionId::pictures: options_.outputs.pictures = pictures(row, value); break;
     case OptionId::print: options_.answers.print = true; break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
@@ -588,6 +599,8 @@ void Parser::settle_output()
         throw UsageError("unexpected argument \"-\" besides -o/--output");
     if (lone_dash_)
         options_.outputs.path = "-";
+    if (options_.outputs.pictures && !options_.outputs.html)
+        throw UsageError("--pictures is about a report, and none is written; --html PATH writes one");
     for (const auto &file : {options_.outputs.path, options_.outputs.html})
         if (options_.answers.print && file && is_standard_output(*file))
             throw UsageError("--print and a score file or report cannot both go to standard output");

@@ -34,9 +34,10 @@ struct OutputOptions {
     std::optional<std::string>
         path; ///< of the score file; "-": standard output; of several videos a pattern (score_files.h)
     VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
-    bool details = false;            ///< the score file has more than scores
-    std::optional<std::string> html; ///< where the report goes; "-": standard output
-    NumberFormat precision;          ///< of printed scores, too
+    bool details = false;             ///< the score file has more than scores
+    std::optional<std::string> html;  ///< where the report goes; "-": standard output
+    std::optional<unsigned> pictures; ///< worst frames that the report shows; empty: as many as fit
+    NumberFormat precision;           ///< of printed scores, too
 };
 
 /// What is told of the scores besides files and result lines.

@@ -476,26 +476,45 @@ std::string worst_list(const ScoreColumns &scores, const ScoreColumn &column, co
     return items;
 }
 
-std::string picture(const char *kind, const std::string &caption, unsigned frame, const std::string &png)
+/// @param place of the crop in the picture, as an element; may be empty.
+std::string picture(const char *kind, const std::string &caption, unsigned frame, const std::string &png,
+                    const std::string &place = "")
 {
-    return formatted(
-        "<figure><img alt=\"{}, frame {}\" src=\"data:image/png;base64,{}\"><figcaption>{}</figcaption></figure>", kind,
-        frame, base64(png), caption);
+    return formatted("<figure><button type=\"button\" class=\"look\" data-look=\"{0}\"><img alt=\"{0}, frame {1}\" "
+                     "src=\"data:image/png;base64,{2}\">{3}</button><figcaption>{4}</figcaption></figure>",
+                     kind, frame, base64(png), place, caption);
 }
 
-std::string picture_article(const FramePictures &pictures, const ScoreColumns &scores, const ScoreColumn &column,
+/// Where the crop is in pictures of the whole frame; empty if it is all of it.
+std::string place_of(PixelRect crop, const VideoFormat &of)
+{
+    if (crop.width == 0 || (crop.width == of.width_px && crop.height == of.height_px))
+        return {};
+    const auto share = [](unsigned part, unsigned all) { return 100.0 * part / all; };
+    return formatted("<i style=\"left:{:.2f}%;top:{:.2f}%;width:{:.2f}%;height:{:.2f}%\"></i>",
+                     share(crop.left, of.width_px), share(crop.top, of.height_px), share(crop.width, of.width_px),
+                     share(crop.height, of.height_px));
+}
+
+std::string picture_article(const FramePictures &pictures, const ReportEncode &encode, const ScoreColumn &column,
                             const Clock &clock)
 {
-    const auto row = std::ranges::lower_bound(scores.frames, pictures.frame);
-    const auto index = static_cast<std::size_t>(row - scores.frames.begin());
+    const auto row = std::ranges::lower_bound(encode.scores.frames, pictures.frame);
+    const auto index = static_cast<std::size_t>(row - encode.scores.frames.begin());
     const double score = index < column.scores.size() ? column.scores[index] : Statistics::kNone;
+    const std::string place = place_of(pictures.crop, encode.scored);
+    const std::string crop = place.empty() ? ""
+                                           : formatted(", {}×{} at {}, {}", pictures.crop.width, pictures.crop.height,
+                                                       pictures.crop.left, pictures.crop.top);
     return formatted(
         "<article><p class=\"where\"><button type=\"button\" class=\"go\" data-frame=\"{0}\">frame {0}</button>"
-        " <span class=\"note\">{1}</span> <b>{2}</b></p><div class=\"trio\">{3}{4}{5}</div></article>\n",
+        " <span class=\"note\">{1}</span> <b>{2}</b></p><div class=\"views\">{3}{4}<div>{5}{6}</div></div></article>\n",
         pictures.frame, clock.at(pictures.frame), number_text(score, 2),
-        picture("reference", "reference", pictures.frame, pictures.reference),
-        picture("distorted", "distorted", pictures.frame, pictures.distorted),
-        picture("difference", formatted("difference × {}", kDifferenceGain), pictures.frame, pictures.difference));
+        picture("reference", "reference" + crop, pictures.frame, pictures.reference),
+        picture("distorted", "distorted" + crop, pictures.frame, pictures.distorted),
+        picture("whole", "distorted, the whole frame", pictures.frame, pictures.whole, place),
+        picture("difference", formatted("difference × {}", kDifferenceGain), pictures.frame, pictures.difference,
+                place));
 }
 
 std::string pictures_of(const ReportData &data, const ReportEncode &encode)
@@ -504,7 +523,7 @@ std::string pictures_of(const ReportData &data, const ReportEncode &encode)
     std::string articles;
     for (const FramePictures &pictures : encode.pictures)
         if (column)
-            articles += picture_article(pictures, encode.scores, *column, clock_of(data, encode));
+            articles += picture_article(pictures, encode, *column, clock_of(data, encode));
     std::string text;
     if (!articles.empty())
         text = formatted("<h3>Pictures: the {} of {}</h3><div class=\"pictures\">\n{}</div>\n", worst_end(*column),

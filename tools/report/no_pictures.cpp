@@ -3,7 +3,7 @@
 namespace vmaf::tool {
 
 /// In a build without zlib.
-WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>, std::size_t,
+WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>, PictureRoom,
                              const std::stop_token &)
 {
     return {{}, "No pictures of them: this vmaf was built without zlib."};

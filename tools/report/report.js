@@ -582,28 +582,69 @@ function startReport() {
       fillWorst();
     });
 
-  // ---- one picture at a time, in one place ----
+  // ---- the pictures of a frame, one at a time and in one place ----
 
   const viewer = byId('viewer');
-  let trio = [];
-  function showPicture(which) {
-    const index = (which + trio.length) % trio.length;
-    viewer.dataset.shown = index;
-    byId('viewer-picture').src = trio[index].src;
-    byId('viewer-picture').alt = trio[index].alt;
-    for (const button of viewer.querySelectorAll('[data-show]')) button.classList.toggle('on', +button.dataset.show === index);
+  const layers = byId('layers');
+  // Name, what is below, what is above.
+  const kLooks = [['reference', 'reference'], ['distorted', 'distorted'], ['slider', 'reference', 'distorted'],
+    ['difference', 'reference', 'distorted'], ['whole', 'whole']];
+  let seen = null; // the frame's article
+
+  function showLook(name) {
+    const shown = kLooks.find(([look]) => look === name);
+    viewer.dataset.shown = name;
+    layers.className = name;
+    for (const kind of ['reference', 'distorted', 'whole']) {
+      const picture = byId('viewer-' + kind);
+      picture.classList.toggle('shown', shown.indexOf(kind, 1) > 0);
+      picture.classList.toggle('above', shown.indexOf(kind, 1) > 1);
+    }
+    byId('viewer-slider').hidden = name !== 'slider';
+    for (const button of byId('viewer-looks').children) {
+      button.classList.toggle('on', button.dataset.name === name);
+      button.setAttribute('aria-pressed', button.dataset.name === name);
+    }
   }
-  for (const picture of document.querySelectorAll('.trio img'))
-    picture.addEventListener('click', () => {
-      trio = [...picture.closest('.trio').querySelectorAll('img')];
-      byId('viewer-title').textContent = picture.closest('article').querySelector('.where').textContent.trim();
-      showPicture(trio.indexOf(picture));
+  function showArticle(article) {
+    seen = article;
+    for (const kind of ['reference', 'distorted', 'whole']) {
+      const source = article.querySelector(`[data-look=${kind}] img`);
+      Object.assign(byId('viewer-' + kind), {src: source.src, alt: source.alt});
+    }
+    byId('viewer-title').textContent = article.querySelector('.where').textContent.trim().replace(/\s+/g, ' ');
+    byId('viewer-before').disabled = !article.previousElementSibling;
+    byId('viewer-after').disabled = !article.nextElementSibling;
+  }
+  const step = (article) => article && showArticle(article);
+  const blink = () => showLook(viewer.dataset.shown === 'reference' ? 'distorted' : 'reference');
+  const setCut = (percent) => layers.style.setProperty('--cut', (byId('cut').value = percent) + '%');
+
+  byId('viewer-looks').append(...kLooks.map(([name]) =>
+    element('button', {type: 'button', 'data-name': name, onclick: () => showLook(name)}, name === 'difference' ? 'difference × 8' : name === 'whole' ? 'whole frame' : name)));
+  for (const button of document.querySelectorAll('.look'))
+    button.addEventListener('click', () => {
+      showArticle(button.closest('article'));
+      showLook(button.dataset.look);
       viewer.showModal();
     });
-  for (const button of viewer.querySelectorAll('[data-show]')) button.addEventListener('click', () => showPicture(+button.dataset.show));
+  byId('viewer-before').addEventListener('click', () => step(seen.previousElementSibling));
+  byId('viewer-after').addEventListener('click', () => step(seen.nextElementSibling));
+  byId('viewer-close').addEventListener('click', () => viewer.close());
+  byId('cut').addEventListener('input', () => setCut(byId('cut').value));
+  layers.addEventListener('pointermove', (event) => {
+    if (viewer.dataset.shown === 'slider' && event.pointerType === 'mouse') setCut((event.clientX - layers.getBoundingClientRect().left) / layers.clientWidth * 100);
+  });
+  layers.addEventListener('click', () => viewer.dataset.shown !== 'slider' && blink());
   viewer.addEventListener('keydown', (event) => {
-    const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-    if (step) showPicture(+viewer.dataset.shown + step);
+    const chosen = kLooks[+event.key - 1];
+    if (event.target === byId('cut') && event.key.startsWith('Arrow')) return;
+    if (event.key === 'ArrowLeft') step(seen.previousElementSibling);
+    else if (event.key === 'ArrowRight') step(seen.nextElementSibling);
+    else if (event.key === ' ' && event.target.tagName !== 'BUTTON') blink();
+    else if (chosen) showLook(chosen[0]);
+    else return;
+    event.preventDefault();
   });
   viewer.addEventListener('click', (event) => {
     if (event.target === viewer) viewer.close();

@@ -29,12 +29,22 @@ struct ReportModel {
 /// What a difference of luma of one step of 8 bits counts in pictures of differences, of 255.
 constexpr unsigned kDifferenceGain = 8;
 
+/// Pictures of whole frames are at most so wide, but for the worst one's.
+constexpr unsigned kThumbnailWidthPx = 320;
+
+/// A part of a picture.
+struct PixelRect {
+    unsigned left = 0, top = 0, width = 0, height = 0;
+};
+
 /// What a frame looks like, as PNG files.
 struct FramePictures {
     unsigned frame = 0;
+    PixelRect crop; ///< what reference and distorted show, pixel for pixel
     std::string reference;
     std::string distorted;
-    std::string difference;
+    std::string whole;      ///< the distorted frame, made small
+    std::string difference; ///< of the whole frame's luma, made small
 };
 
 /// Distorted frames in a row that are late by equally many frames; negative: early.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <limits>
 
 #include "common/format.h"
 #include "common/platform.h"
@@ -84,23 +85,38 @@ ReportVideo video_of(const VideoReader &reader)
     return video;
 }
 
-/// As many frames are tried: more would hardly fit.
+/// All pictures of a report take no more than this, unless a number of them is asked for (spec cli
+/// 10.7).
+constexpr std::size_t kMostPictureBytes = 4'000'000;
+/// As many frames are tried then: more would hardly fit.
 constexpr std::size_t kMostPictures = 12;
 
-/// @param most_bytes that they may take as data URIs.
-void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string &metric, std::size_t most_bytes)
+/// Of several encodes each has less room, and smaller pictures.
+PictureRoom room_for(std::optional<unsigned> pictures, std::size_t encodes)
+{
+    constexpr PictureRoom kAll{std::numeric_limits<std::size_t>::max(), 640, 1280};
+    constexpr PictureRoom kOne{kMostPictureBytes, 640, 960};
+    if (pictures)
+        return kAll;
+    if (encodes <= 2)
+        return {kOne.most_bytes / encodes, kOne.crop_px, encodes == 1 ? kOne.whole_px : kThumbnailWidthPx};
+    return {kOne.most_bytes / encodes, 320, kThumbnailWidthPx};
+}
+
+void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string &metric, std::size_t most,
+                  PictureRoom room)
 {
     const ScoreColumns &scores = encode.scores;
     const VideoReader &ref = run.ref.video;
     const ScoreColumn *column = scores.metric(metric);
-    if (!column)
+    if (!column || most == 0)
         return;
     std::vector<unsigned> frames;
     for (const std::size_t row :
-         spaced_worst_frames(*column, scores.frames, kMostPictures,
+         spaced_worst_frames(*column, scores.frames, most,
                              worst_frame_gap(ref.frame_rate() ? ref.frame_rate() : run.dis.video.frame_rate())))
         frames.push_back(scores.frames[row]);
-    WorstPictures worst = worst_pictures(run.ref, run.dis, frames, most_bytes, run.stop);
+    WorstPictures worst = worst_pictures(run.ref, run.dis, frames, room, run.stop);
     encode.pictures = std::move(worst.pictures);
     encode.no_pictures = std::move(worst.missing);
 }
@@ -180,11 +196,12 @@ ReportData session_data(std::span<const ScoredRun> runs)
     return data;
 }
 
-ReportData session_report(std::span<const ScoredRun> runs)
+ReportData session_report(std::span<const ScoredRun> runs, std::optional<unsigned> pictures)
 {
     ReportData data = session_data(runs);
     for (std::size_t i = 0; i < runs.size(); ++i)
-        add_pictures(data.encodes[i], runs[i], data.main_metric, kMostPictureBytes / runs.size());
+        add_pictures(data.encodes[i], runs[i], data.main_metric, pictures.value_or(kMostPictures),
+                     room_for(pictures, runs.size()));
     return data;
 }
 

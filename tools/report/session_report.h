@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -33,10 +34,11 @@ struct ScoredRun {
     std::stop_token stop;   ///< gives up what can be done without
 };
 
-/// What the report tells besides pictures of one run, or of several that scored encodes of one reference side by side, with the
-/// same options. Throws Failure.
+/// What the report tells besides pictures of one run, or of several that scored encodes of one
+/// reference side by side, with the same options. Throws Failure.
 ReportData session_data(std::span<const ScoredRun> runs);
 /// The same with pictures. Throws Failure.
-ReportData session_report(std::span<const ScoredRun> runs);
+/// @param pictures worst frames of each encode that are shown; empty: as many as fit (spec cli 10.7).
+ReportData session_report(std::span<const ScoredRun> runs, std::optional<unsigned> pictures);
 
 } // namespace vmaf::tool

@@ -4,13 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <new>
-#include <string_view>
 #include <vector>
-
-#include <zlib.h>
 
 namespace vmaf::tool {
 namespace {
@@ -19,11 +14,16 @@ struct Size {
     unsigned width, height;
 };
 
-Size thumbnail_size(const VmafPicture &picture)
+Size shrunk_size(const VmafPicture &picture, unsigned most_width_px)
 {
-    const unsigned width = std::min(picture.w[0], kThumbnailWidthPx);
+    const unsigned width = std::min(picture.w[0], most_width_px);
     const double height = std::round(static_cast<double>(picture.h[0]) * width / picture.w[0]);
     return {width, std::max(1U, static_cast<unsigned>(height))};
+}
+
+PixelRect whole_of(const VmafPicture &picture)
+{
+    return {0, 0, picture.w[0], picture.h[0]};
 }
 
 double sample_at(const VmafPicture &picture, unsigned plane, unsigned x, unsigned y)
@@ -37,7 +37,8 @@ double sample_at(const VmafPicture &picture, unsigned plane, unsigned x, unsigne
     return sample;
 }
 
-/// The means of equal boxes of a plane of that size, in steps of 8 bits.
+/// The means of equal boxes of a plane of that size, in steps of 8 bits. Fewer samples than boxes are
+/// repeated.
 template <class At> std::vector<double> shrunk(unsigned width, unsigned height, unsigned depth, Size size, At at)
 {
     std::vector<double> result;
@@ -61,10 +62,16 @@ template <class At> std::vector<double> shrunk(unsigned width, unsigned height, 
     return result;
 }
 
-std::vector<double> shrunk_plane(const VmafPicture &picture, unsigned plane, Size size)
+/// @param of luma's pixels, on even places.
+std::vector<double> shrunk_plane(const VmafPicture &picture, unsigned plane, PixelRect of, Size size)
 {
-    return shrunk(picture.w[plane], picture.h[plane], picture.bpc, size,
-                  [&](unsigned x, unsigned y) { return sample_at(picture, plane, x, y); });
+    const auto scaled = [&](unsigned luma, const unsigned(&sizes)[3]) {
+        return sizes[plane] < sizes[0] ? std::min((luma + 1) / 2, sizes[plane]) : luma;
+    };
+    const unsigned left = scaled(of.left, picture.w), top = scaled(of.top, picture.h);
+    return shrunk(scaled(of.left + of.width, picture.w) - left, scaled(of.top + of.height, picture.h) - top,
+                  picture.bpc, size,
+                  [&](unsigned x, unsigned y) { return sample_at(picture, plane, left + x, top + y); });
 }
 
 std::uint8_t to_byte(double value)
@@ -81,18 +88,71 @@ Rgb colour(double y, double cb, double cr)
     return {to_byte(luma + 1.5748 * red), to_byte(luma - 0.1873 * blue - 0.4681 * red), to_byte(luma + 1.8556 * blue)};
 }
 
-std::string colour_png(const VmafPicture &picture, Size size)
+Raster<Rgb> colours_of(const VmafPicture &picture, PixelRect of, Size size)
 {
-    const std::vector<double> y = shrunk_plane(picture, 0, size);
+    const std::vector<double> y = shrunk_plane(picture, 0, of, size);
     const bool has_chroma = picture.pix_fmt != VMAF_PIX_FMT_YUV400P && picture.w[1] > 0 && picture.h[1] > 0;
     const std::vector<double> grey(has_chroma ? 0 : y.size(), 128.0);
-    const std::vector<double> cb = has_chroma ? shrunk_plane(picture, 1, size) : grey;
-    const std::vector<double> cr = has_chroma ? shrunk_plane(picture, 2, size) : grey;
-    std::vector<Rgb> pixels;
-    pixels.reserve(y.size());
+    const std::vector<double> cb = has_chroma ? shrunk_plane(picture, 1, of, size) : grey;
+    const std::vector<double> cr = has_chroma ? shrunk_plane(picture, 2, of, size) : grey;
+    Raster<Rgb> colours{size.width, size.height, {}};
+    colours.pixels.reserve(y.size());
     for (std::size_t i = 0; i < y.size(); ++i)
-        pixels.push_back(colour(y[i], cb[i], cr[i]));
-    return png_of_colours(size.width, size.height, pixels);
+        colours.pixels.push_back(colour(y[i], cb[i], cr[i]));
+    return colours;
+}
+
+Raster<Rgb> cropped(const VmafPicture &picture, PixelRect crop)
+{
+    return colours_of(picture, crop, {crop.width, crop.height});
+}
+
+Raster<Rgb> whole(const VmafPicture &picture, unsigned most_width_px)
+{
+    return colours_of(picture, whole_of(picture), shrunk_size(picture, most_width_px));
+}
+
+double squared_error(const VmafPicture &ref, const VmafPicture &dis, PixelRect of)
+{
+    double sum = 0;
+    for (unsigned y = of.top; y < of.top + of.height; ++y)
+        for (unsigned x = of.left; x < of.left + of.width; ++x) {
+            const double error = sample_at(ref, 0, x, y) - sample_at(dis, 0, x, y);
+            sum += error * error;
+        }
+    return sum;
+}
+
+/// Of a grid: the one with the largest squared error of luma, or the whole picture if there is no
+/// error.
+PixelRect worst_block(const VmafPicture &ref, const VmafPicture &dis)
+{
+    PixelRect worst = whole_of(ref);
+    double largest = 0;
+    for (unsigned top = 0; top < ref.h[0]; top += kErrorBlockPx)
+        for (unsigned left = 0; left < ref.w[0]; left += kErrorBlockPx) {
+            const PixelRect block{left, top, std::min(kErrorBlockPx, ref.w[0] - left),
+                                  std::min(kErrorBlockPx, ref.h[0] - top)};
+            if (const double error = squared_error(ref, dis, block); error > largest) {
+                largest = error;
+                worst = block;
+            }
+        }
+    return worst;
+}
+
+/// Around the largest error, inside the picture, on even places.
+PixelRect crop_of(const VmafPicture &ref, const VmafPicture &dis, unsigned most_width_px)
+{
+    const PixelRect worst = worst_block(ref, dis);
+    const auto around = [](unsigned begin, unsigned size, unsigned cropped, unsigned all) {
+        const unsigned middle = begin + size / 2;
+        return std::min(middle - std::min(middle, cropped / 2), all - cropped) & ~1U;
+    };
+    const unsigned width = std::min(ref.w[0], most_width_px);
+    const unsigned height = std::min(ref.h[0], most_width_px * 9 / 16);
+    return {around(worst.left, worst.width, width, ref.w[0]), around(worst.top, worst.height, height, ref.h[0]), width,
+            height};
 }
 
 /// From black over violet, red and yellow to white: always brighter.
@@ -113,148 +173,40 @@ std::array<Rgb, 256> heat_palette()
     return palette;
 }
 
-/// Differences are averaged, not the pictures subtracted when they are small: there errors cancel out.
-std::string difference_png(const VmafPicture &ref, const VmafPicture &dis, Size size)
+/// Differences are averaged. If small pictures were subtracted, errors would cancel out.
+Raster<std::uint8_t> difference(const VmafPicture &ref, const VmafPicture &dis, Size size)
 {
     const std::vector<double> differences = shrunk(ref.w[0], ref.h[0], ref.bpc, size, [&](unsigned x, unsigned y) {
         return std::abs(sample_at(ref, 0, x, y) - sample_at(dis, 0, x, y));
     });
-    std::vector<std::uint8_t> pixels;
-    pixels.reserve(differences.size());
+    Raster<std::uint8_t> heat{size.width, size.height, {}};
+    heat.pixels.reserve(differences.size());
     for (const double difference : differences)
-        pixels.push_back(to_byte(difference * kDifferenceGain));
-    return png_of_indices(size.width, size.height, pixels, heat_palette());
-}
-
-using Bytes = std::vector<std::uint8_t>;
-
-constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
-enum : std::uint8_t { kColourTypeRgb = 2, kColourTypePalette = 3 };
-constexpr int kFilters = 5; // none, sub, up, average, Paeth
-
-void append_number(std::string &text, std::uint32_t number)
-{
-    for (int shift = 24; shift >= 0; shift -= 8)
-        text += static_cast<char>(number >> shift & 255U);
-}
-
-void append_chunk(std::string &png, std::string_view type, std::string_view content)
-{
-    append_number(png, static_cast<std::uint32_t>(content.size()));
-    const std::size_t begin = png.size();
-    png += type;
-    png += content;
-    const auto *checked = reinterpret_cast<const Bytef *>(png.data() + begin);
-    append_number(png, static_cast<std::uint32_t>(crc32(0, checked, static_cast<uInt>(png.size() - begin))));
-}
-
-/// The neighbour that left + up - corner is nearest to.
-int paeth(int left, int up, int corner)
-{
-    const int to_left = std::abs(up - corner);
-    const int to_up = std::abs(left - corner);
-    const int to_corner = std::abs(left + up - 2 * corner);
-    return to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
-}
-
-Bytes filtered_row(int filter, std::span<const std::uint8_t> row, std::span<const std::uint8_t> above,
-                   std::size_t pixel_bytes)
-{
-    Bytes result{static_cast<std::uint8_t>(filter)};
-    for (std::size_t i = 0; i < row.size(); ++i) {
-        const int left = i >= pixel_bytes ? row[i - pixel_bytes] : 0;
-        const int up = above[i];
-        const int corner = i >= pixel_bytes ? above[i - pixel_bytes] : 0;
-        const int predictions[kFilters] = {0, left, up, (left + up) / 2, paeth(left, up, corner)};
-        result.push_back(static_cast<std::uint8_t>(row[i] - predictions[filter]));
-    }
-    return result;
-}
-
-/// How much there is to say, as PNG's authors estimate it: differences as numbers with a sign.
-unsigned long weight(const Bytes &row)
-{
-    unsigned long sum = 0;
-    for (std::size_t i = 1; i < row.size(); ++i)
-        sum += std::min<unsigned>(row[i], 256U - row[i]);
-    return sum;
-}
-
-Bytes filtered(std::span<const std::uint8_t> samples, std::size_t row_bytes, std::size_t pixel_bytes)
-{
-    Bytes result;
-    const Bytes nothing(row_bytes, 0);
-    for (std::size_t begin = 0; begin < samples.size(); begin += row_bytes) {
-        const auto above =
-            begin == 0 ? std::span<const std::uint8_t>(nothing) : samples.subspan(begin - row_bytes, row_bytes);
-        Bytes best;
-        for (int filter = 0; filter < kFilters; ++filter) {
-            Bytes row = filtered_row(filter, samples.subspan(begin, row_bytes), above, pixel_bytes);
-            if (best.empty() || weight(row) < weight(best))
-                best = std::move(row);
-        }
-        result.insert(result.end(), best.begin(), best.end());
-    }
-    return result;
-}
-
-std::string deflated(const Bytes &bytes)
-{
-    uLongf size = compressBound(bytes.size());
-    std::string result(size, '\0');
-    if (compress2(reinterpret_cast<Bytef *>(result.data()), &size, bytes.data(), bytes.size(), Z_BEST_COMPRESSION) !=
-        Z_OK)
-        throw std::bad_alloc(); // its only reason where the room suffices
-    result.resize(size);
-    return result;
-}
-
-std::string png_file(unsigned width_px, unsigned height_px, std::uint8_t colour_type, std::string_view palette,
-                     const Bytes &filtered_rows)
-{
-    std::string header;
-    append_number(header, width_px);
-    append_number(header, height_px);
-    for (const std::uint8_t byte : {std::uint8_t{8}, colour_type, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{0}})
-        header += static_cast<char>(byte); // bits per sample; the only compression, filtering; not interlaced
-    std::string png(kSignature);
-    append_chunk(png, "IHDR", header);
-    if (!palette.empty())
-        append_chunk(png, "PLTE", palette);
-    append_chunk(png, "IDAT", deflated(filtered_rows));
-    append_chunk(png, "IEND", "");
-    return png;
-}
-
-Bytes samples_of(std::span<const Rgb> pixels)
-{
-    Bytes samples;
-    samples.reserve(pixels.size() * 3);
-    for (const Rgb &pixel : pixels)
-        samples.insert(samples.end(), {pixel.r, pixel.g, pixel.b});
-    return samples;
+        heat.pixels.push_back(to_byte(difference * kDifferenceGain));
+    return heat;
 }
 
 } // namespace
 
-FramePictures thumbnails(unsigned frame, const VmafPicture &ref, const VmafPicture &dis)
+FramePixels frame_pixels(unsigned frame, const VmafPicture &ref, const VmafPicture &dis, PictureWidths most)
 {
-    const Size size = thumbnail_size(ref);
-    return {frame, colour_png(ref, size), colour_png(dis, size), difference_png(ref, dis, size)};
+    const PixelRect crop = crop_of(ref, dis, most.crop_px);
+    return {frame,
+            crop,
+            cropped(ref, crop),
+            cropped(dis, crop),
+            whole(dis, most.whole_px),
+            difference(ref, dis, shrunk_size(ref, kThumbnailWidthPx))};
 }
 
-std::string png_of_colours(unsigned width_px, unsigned height_px, std::span<const Rgb> pixels)
+FramePictures frame_pictures(const FramePixels &of)
 {
-    return png_file(width_px, height_px, kColourTypeRgb, "",
-                    filtered(samples_of(pixels), std::size_t{3} * width_px, 3));
-}
-
-std::string png_of_indices(unsigned width_px, unsigned height_px, std::span<const std::uint8_t> pixels,
-                           const std::array<Rgb, 256> &palette)
-{
-    const Bytes colours = samples_of(palette);
-    const std::string_view palette_text(reinterpret_cast<const char *>(colours.data()), colours.size());
-    return png_file(width_px, height_px, kColourTypePalette, palette_text, filtered(pixels, width_px, 1));
+    const auto png = [](const Raster<Rgb> &colours) {
+        return png_of_colours(colours.width_px, colours.height_px, colours.pixels);
+    };
+    const auto &[width_px, height_px, heat] = of.difference;
+    return {of.frame,          of.crop,       png(of.reference),
+            png(of.distorted), png(of.whole), png_of_indices(width_px, height_px, heat, heat_palette())};
 }
 
 } // namespace vmaf::tool

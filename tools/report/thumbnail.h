@@ -1,29 +1,44 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
-#include <string>
+#include <vector>
 
 #include "libvmaf/picture.h"
+#include "report/png.h"
 #include "report/report_data.h"
 
 namespace vmaf::tool {
 
-/// Thumbnails are at most so wide.
-constexpr unsigned kThumbnailWidthPx = 320;
+/// Of the grid in which the largest error is looked for.
+constexpr unsigned kErrorBlockPx = 32;
 
-/// Both pictures of a pair, of equal format in host memory, and their difference in luma, made small by averaging. Colours
-/// are taken for BT.709 in limited range.
-FramePictures thumbnails(unsigned frame, const VmafPicture &ref, const VmafPicture &dis);
-
-struct Rgb {
-    std::uint8_t r, g, b;
+/// The most that pictures of a frame may have of its width.
+struct PictureWidths {
+    unsigned crop_px; ///< and 9 of 16 of it high
+    unsigned whole_px = kThumbnailWidthPx;
 };
 
-/// PNG files of small pictures; `pixels` are width * height of them, row by row. Throws std::bad_alloc.
-std::string png_of_colours(unsigned width_px, unsigned height_px, std::span<const Rgb> pixels);
-std::string png_of_indices(unsigned width_px, unsigned height_px, std::span<const std::uint8_t> pixels,
-                           const std::array<Rgb, 256> &palette);
+template <class Pixel> struct Raster {
+    unsigned width_px = 0;
+    unsigned height_px = 0;
+    std::vector<Pixel> pixels; ///< row by row
+};
+
+/// Pictures of a frame before they are files.
+struct FramePixels {
+    unsigned frame;
+    PixelRect crop;
+    Raster<Rgb> reference, distorted;
+    Raster<Rgb> whole;
+    Raster<std::uint8_t> difference;
+};
+
+/// Both pictures of a pair, of equal format in host memory, around the block with the largest squared
+/// error of luma, pixel for pixel; the whole distorted one and the difference in luma, made small by
+/// averaging. Colours are taken for BT.709 in limited range.
+FramePixels frame_pixels(unsigned frame, const VmafPicture &ref, const VmafPicture &dis, PictureWidths most);
+
+/// Throws std::bad_alloc.
+FramePictures frame_pictures(const FramePixels &of);
 
 } // namespace vmaf::tool

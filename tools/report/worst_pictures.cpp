@@ -57,37 +57,45 @@ class Again {
 std::size_t data_uri_bytes(const FramePictures &pictures)
 {
     return base64_bytes(pictures.reference.size()) + base64_bytes(pictures.distorted.size()) +
-           base64_bytes(pictures.difference.size());
+           base64_bytes(pictures.whole.size()) + base64_bytes(pictures.difference.size());
 }
 
 } // namespace
 
 WorstPictures worst_pictures(const ScoredSide &ref, const ScoredSide &dis, std::span<const unsigned> frames,
-                             std::size_t most_bytes, const std::stop_token &stop)
+                             PictureRoom room, const std::stop_token &stop)
 {
     WorstPictures result;
-    std::map<unsigned, FramePictures> made;
+    std::map<unsigned, FramePixels> seen;
     try {
         Again ref_again(ref);
         Again dis_again(dis);
         std::vector<unsigned> ascending(frames.begin(), frames.end());
         std::ranges::sort(ascending);
-        for (const unsigned frame : ascending)
-            if (!stop.stop_requested())
-                made.emplace(frame, thumbnails(frame, ref_again.frame(frame), dis_again.frame(frame)));
+        for (const unsigned frame : ascending) {
+            if (stop.stop_requested())
+                break;
+            const unsigned whole_px = frame == frames.front() ? room.whole_px : kThumbnailWidthPx;
+            seen.emplace(frame, frame_pixels(frame, ref_again.frame(frame), dis_again.frame(frame),
+                                             {.crop_px = room.crop_px, .whole_px = whole_px}));
+        }
     } catch (const Failure &failure) {
         result.missing = formatted("No pictures of them: {}.", failure.what());
     }
     std::size_t bytes = 0;
     for (const unsigned frame : frames) {
-        const auto found = made.find(frame);
-        if (found == made.end())
+        const auto found = seen.find(frame);
+        if (found == seen.end())
             continue;
-        bytes += data_uri_bytes(found->second);
-        if (bytes > most_bytes)
+        FramePictures pictures = frame_pictures(found->second);
+        bytes += data_uri_bytes(pictures);
+        if (bytes > room.most_bytes)
             break;
-        result.pictures.push_back(std::move(found->second));
+        result.pictures.push_back(std::move(pictures));
     }
+    if (result.pictures.empty() && bytes > 0)
+        result.missing = formatted("No pictures of them: they take more than {:.1f} MB; --pictures N shows N.",
+                                   static_cast<double>(room.most_bytes) / 1e6);
     return result;
 }
 

@@ -12,8 +12,12 @@
 
 namespace vmaf::tool {
 
-/// All pictures of a report as data URIs take no more than this (spec cli 10.7).
-constexpr std::size_t kMostPictureBytes = 2'000'000;
+/// What the pictures of an encode may take.
+struct PictureRoom {
+    std::size_t most_bytes; ///< as data URIs
+    unsigned crop_px;       ///< width of what is shown pixel for pixel
+    unsigned whole_px;      ///< width of the worst frame as a whole
+};
 
 /// One side of a scored pair.
 struct ScoredSide {
@@ -29,9 +33,9 @@ struct WorstPictures {
     std::string missing;                 ///< why there are none; empty if there are some
 };
 
-/// Thumbnails of these frames, for which the videos are read once more where they can be.
-/// @param frames the most wanted first. @param most_bytes that they may take as data URIs. @param stop gives up early.
+/// Pictures of these frames, for which the videos are read once more where they can be.
+/// @param frames the most wanted first. @param stop gives up early.
 WorstPictures worst_pictures(const ScoredSide &ref, const ScoredSide &dis, std::span<const unsigned> frames,
-                             std::size_t most_bytes, const std::stop_token &stop);
+                             PictureRoom room, const std::stop_token &stop);
 
 } // namespace vmaf::tool

@@ -108,7 +108,7 @@ WrittenResults write_results(const Outputs &outputs, const OutputOptions &option
             attempt(*outputs.scores[i], is_incomplete(runs[i]), [&] { return scores_of(runs[i], options); });
     if (outputs.report)
         written.partial_report = attempt(*outputs.report, std::ranges::any_of(runs, is_incomplete),
-                                         [&] { return html_report(session_report(runs)); });
+                                         [&] { return html_report(session_report(runs, options.pictures)); });
     return written;
 }
 
