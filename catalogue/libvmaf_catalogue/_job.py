@@ -42,9 +42,12 @@ class JobOptions:
         """Keywords of libvmaf.score() for a clip."""
         models = self.models if clip.models is None else clip.models
         features = self.features if clip.features is None else clip.features
+        features = () if features is None else features
+        if models is None:  # whoever names features alone pays for no model
+            models = () if features else "auto"
         return {
-            "models": () if models is None else models,
-            "features": () if features is None else features,
+            "models": models,
+            "features": features,
             "subsample": clip.subsample or self.subsample,
         }
 

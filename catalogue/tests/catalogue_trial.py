@@ -353,7 +353,7 @@ def test_overhead_of_10000_clips(tmp_path):
     clips = [Clip(f"clip {i}", str(tmp_path / "ref.y4m"), (Encode("e", str(tmp_path / "dis.y4m")),)) for i in range(count)]
     began, cpu = time.monotonic(), cpu_seconds()
     for _ in range(500):
-        vm.score(tmp_path / "ref.y4m", tmp_path / "dis.y4m", features=["psnr"], threads=0, gpu=None)
+        vm.score(tmp_path / "ref.y4m", tmp_path / "dis.y4m", models=[], features=["psnr"], threads=0, gpu=None)
     alone, cpu_alone = (time.monotonic() - began) / 500, (cpu_seconds() - cpu) / 500
     cores = len(os.sched_getaffinity(0))
     began, cpu = time.monotonic(), cpu_seconds()

@@ -84,7 +84,7 @@ def scorable(clip):
             return False
 
     models = [version for version in vm.models() if takes(models=[version])]
-    return models, [name for name in vm.features() if takes(features=[name])]
+    return models, [name for name in vm.features() if takes(models=[], features=[name])]
 
 
 def bits_of(values):

@@ -125,7 +125,7 @@ def test_values_of_the_whole_clip(tmp_path, pix_fmt, bpc, options, noise):
     features = {"psnr": {"enable_apsnr": True, **options}}
     assert len(plan_clip(clip, JobOptions(features=features, segment_seconds=2 / 25))) == 3
     got, summary = run_job(tmp_path / "out", [clip], features=features, segment_seconds=2 / 25)
-    result = vm.score(tmp_path / "ref.yuv", tmp_path / "dis.yuv", features=features, raw=(37, 35, pix_fmt, bpc), gpu=None, threads=0)
+    result = vm.score(tmp_path / "ref.yuv", tmp_path / "dis.yuv", models=[], features=features, raw=(37, 35, pix_fmt, bpc), gpu=None, threads=0)
     assert list(got.columns) == ["id", "encode", "frame", *result.frames]
     assert set(result.aggregate) == {"apsnr_y", "apsnr_cb", "apsnr_cr"}
     check_equal(got, summary, "a", "e", result)
@@ -136,7 +136,7 @@ def test_values_of_the_whole_clip_that_need_all_frames_in_order(videos, tmp_path
     clip = clip_of(videos, "a", ("dis0",))
     assert len(plan_clip(clip, JobOptions(features=features, segment_seconds=0.2))) > 1
     got, summary = run_job(tmp_path / "out", [clip], features=features, segment_seconds=0.2)
-    result = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=features, gpu=None, threads=0)
+    result = vm.score(videos / "ref.y4m", videos / "dis0.y4m", models=[], features=features, gpu=None, threads=0)
     assert {"axpsnr_y", "axpsnr_w"} <= set(result.aggregate) or "cvvdp" in result.aggregate
     check_equal(got, summary, "a", "dis0", result)
 
@@ -145,7 +145,7 @@ def test_a_segment_begins_where_frames_are_scored(videos, tmp_path):
     """Segments of 1 s are 25 frames, which is no multiple of 3."""
     for name in ("ref", "dis0"):
         write_y4m(tmp_path / f"{name}.y4m", [make_frame(i % 10, width=64, height=48, noise=name == "dis0") for i in range(300)])
-    scoring = {"features": ["vif", "motion"], "subsample": 3}
+    scoring = {"models": [], "features": ["vif", "motion"], "subsample": 3}
     got, summary = run_job(tmp_path / "out", [clip_of(tmp_path, encodes=["dis0"])], segment_seconds=1.0, **scoring)
     result = vm.score(tmp_path / "ref.y4m", tmp_path / "dis0.y4m", gpu=None, threads=0, **scoring)
     assert got["frame"].tolist()[:100] == result.index.tolist()[:100]
@@ -175,11 +175,11 @@ def test_a_bad_file_is_one_row_with_its_reason(videos, tmp_path):
         assert set(zip(got["id"], got["encode"])) == {("ladder", "dis0"), ("ladder", "short"), ("ladder", "dis1"), ("good", "dis2")}
         assert summary["frames"][("ladder", "short")] == 9 and "ended before" in summary["notes"][("ladder", "short")]
         for encode in ("dis0", "short", "dis1"):
-            check_equal(got, summary, "ladder", encode, vm.score(videos / "ref.y4m", videos / f"{encode}.y4m", features=["psnr"], gpu=None))
+            check_equal(got, summary, "ladder", encode, vm.score(videos / "ref.y4m", videos / f"{encode}.y4m", models=[], features=["psnr"], gpu=None))
 
 
 def test_a_container_that_promises_other_lengths(videos, tmp_path, monkeypatch):
-    expected = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=["psnr", "motion"], gpu=None)
+    expected = vm.score(videos / "ref.y4m", videos / "dis0.y4m", models=[], features=["psnr", "motion"], gpu=None)
     for promise in (FRAMES + 30, FRAMES - 9):
         monkeypatch.setattr(OpenVideos, "expected_frames", promise)
         got, summary = run_job(tmp_path / f"out{promise}", [clip_of(videos, encodes=["dis0"])], features=["psnr", "motion"], segment_seconds=0.2)
@@ -232,7 +232,7 @@ def test_a_file_that_is_not_what_its_packets_say(media, tmp_path, monkeypatch):
     monkeypatch.setattr(OpenVideos, "segment_start", wrong)
     clip = Clip("a", reference, (Encode("e", encode),))
     got, summary = run_job(tmp_path, [clip], features=["psnr", "motion"], segment_seconds=0.2)
-    check_equal(got, summary, "a", "e", vm.score(reference, encode, gpu=None, threads=0, features=["psnr", "motion"]))
+    check_equal(got, summary, "a", "e", vm.score(reference, encode, gpu=None, threads=0, models=[], features=["psnr", "motion"]))
 
 
 def many(videos):
@@ -523,7 +523,7 @@ def test_failed_clips_are_scored_again(videos, tmp_path):
     shutil.copy(videos / "dis1.y4m", tmp_path / "late.y4m")
     assert catalogue.run(Job.begin(store, clips, options, resume=True), Inline(Place())).failed_rows == 1
     assert catalogue.run(Job.begin(store, clips, options, resume=True), Inline(Place()), retry_failed=True).failed_rows == 0
-    check_equal(*tables_of(tmp_path / "out"), "late", "e", vm.score(videos / "ref.y4m", videos / "dis1.y4m", features=["psnr"], gpu=None))
+    check_equal(*tables_of(tmp_path / "out"), "late", "e", vm.score(videos / "ref.y4m", videos / "dis1.y4m", models=[], features=["psnr"], gpu=None))
 
 
 def test_the_report(finished, tmp_path):
@@ -549,7 +549,7 @@ def test_the_report_lists_the_worst_encodes_first_whichever_scores_are_better(vi
     for metric, sign, heading in (("butteraugli_3norm", -1, "Highest means"), ("xpsnr_y", 1, "Lowest means")):
         page = report_of(job, [metric])
         rows = re.findall('<td class="text">a</td><td class="text">([a-z0-9]+)</td><td>[0-9]+</td><td>([^<]+)</td>', page)
-        results = {name: vm.score(videos / "ref.y4m", videos / f"{name}.y4m", features=["butteraugli", "xpsnr"], gpu=None) for name in ("ref", "dis0", "dis1")}
+        results = {name: vm.score(videos / "ref.y4m", videos / f"{name}.y4m", models=[], features=["butteraugli", "xpsnr"], gpu=None) for name in ("ref", "dis0", "dis1")}
         means = {name: result.pooled[metric].mean for name, result in results.items()}
         assert [name for name, _ in rows] == sorted(means, key=lambda name: sign * means[name]) and rows[-1][0] == "ref", metric
         assert f"<h3>{heading}</h3>" in page
@@ -663,7 +663,7 @@ def test_urls(videos):
     job = Job.begin(store, clips, JobOptions(features=["psnr"], segment_seconds=0.25))
     assert catalogue.run(job, Inline(Place())).failed_rows == 2
     rows = {row["encode"]: row for row in catalogue.read_summary(store).to_pylist()}
-    expected = vm.score(videos / "ref.y4m", videos / "dis0.y4m", features=["psnr"], gpu=None)
+    expected = vm.score(videos / "ref.y4m", videos / "dis0.y4m", models=[], features=["psnr"], gpu=None)
     assert rows["good"]["psnr_y__mean"] == expected.pooled["psnr_y"].mean
     assert "gone.y4m" in rows["gone"]["error"] and "--allow-network" in rows["web"]["error"]
     assert catalogue.verify(job).is_well
@@ -676,7 +676,7 @@ def test_raw_encodes_of_a_video_that_is_not(videos, tmp_path):
     write_raw(tmp_path / "dis.yuv", [make_frame(i, noise=2, width=321, height=241) for i in range(FRAMES)])
     raw = catalogue.RawFormat(321, 241)
     clip = Clip("a", str(videos / "ref.y4m"), (Encode("raw", str(tmp_path / "dis.yuv")),), encode_raw=raw)
-    expected = vm.score(videos / "ref.y4m", videos / "dis1.y4m", features=["psnr"], gpu=None)
+    expected = vm.score(videos / "ref.y4m", videos / "dis1.y4m", models=[], features=["psnr"], gpu=None)
     check_equal(*run_job(tmp_path / "out", [clip], features=["psnr"]), "a", "raw", expected)
     turned = Clip("b", str(tmp_path / "dis.yuv"), (Encode("e", str(videos / "ref.y4m")),), reference_raw=raw)
     _, summary = run_job(tmp_path / "turned", [turned], features=["psnr"])

@@ -28,7 +28,7 @@ def clips(tmp_path_factory):
     with vm.Session(features=["psnr"], gpu=0) as session:
         pair = make_frame(0), make_frame(0, noise=1)
         session.read(*pair)
-        if session.finish().frames["psnr_y"][0] != vm.score(*paths[:2], features=["psnr"], count=1, gpu=None).frames["psnr_y"][0]:
+        if session.finish().frames["psnr_y"][0] != vm.score(*paths[:2], models=[], features=["psnr"], count=1, gpu=None).frames["psnr_y"][0]:
             pytest.skip("the stand-in's device computes nothing by itself")
     return [Clip(name, ref, tuple(Encode(f"e{i}", path) for i, path in enumerate(encodes))) for name in ("a", "b", "c")]
 

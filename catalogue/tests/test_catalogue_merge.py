@@ -80,7 +80,7 @@ def test_a_video_may_end_before_its_last_segments(clip, tmp_path):
         write_segments(SegmentTarget(job.store, job.digest, job.shards[0]), [score_segment(short, OPTIONS, segment, Place())])
     assert merge_all(job).failed_rows == 0
     frames, summary = tables_of(tmp_path / "out")
-    check_equal(frames, summary, "a", "e", vm.score(tmp_path / "ref.y4m", tmp_path / "short.y4m", features=OPTIONS.features, gpu=None))
+    check_equal(frames, summary, "a", "e", vm.score(tmp_path / "ref.y4m", tmp_path / "short.y4m", models=[], features=OPTIONS.features, gpu=None))
     assert summary["frames"].tolist() == [9]
 
 
@@ -141,7 +141,7 @@ def test_a_misfit_of_segments_makes_the_clip_one(clip, tmp_path, undisturbed, mo
     monkeypatch.setattr(OpenVideos, "save_segment", save)
     frames, summary = run_job(tmp_path / "out", [clip], **dataclasses.asdict(OPTIONS))
     assert tried[0] == 5 and tried[-1] is None
-    check_equal(frames, summary, "a", "e", vm.score(clip.reference, clip.encodes[0].url, features=OPTIONS.features, gpu=None))
+    check_equal(frames, summary, "a", "e", vm.score(clip.reference, clip.encodes[0].url, models=[], features=OPTIONS.features, gpu=None))
     assert files_of(tmp_path / "out").keys() == undisturbed.keys()
 
 

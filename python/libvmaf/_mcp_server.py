@@ -131,7 +131,7 @@ Models = Annotated[
     list[str],
     Field(
         description="Versions as list_models has them, model files (.json) in the allowed folders, auto: the one for the height, "
-        "or v1 or v0: VMAF v1 or v0 for the display and the frame rate"
+        "or v1 or v0: VMAF v1 or v0 for the display and the frame rate. An empty list: features alone"
     ),
 ]
 
@@ -188,7 +188,7 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         context: Context[Any, Any],
         reference: VideoPath,
         distorted: VideoPath,
-        models: Models = [],
+        models: Models = ["auto"],
         features: Features = [],
         gpu: Annotated[Literal["auto", "cpu"] | int, Field(description="auto: the first GPU if there is one; or its number")] = "auto",
         subsample: Annotated[int, Field(ge=1, description="Score every n-th frame")] = 1,
@@ -206,7 +206,7 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
-        """Scores a distorted video against its reference. Without models and features: VMAF, by the model for the video's height."""
+        """Scores a distorted video against its reference: VMAF, by the model for the video's height, and the features that are named."""
 
         def progress(frames: int, expected: int | None) -> None:
             anyio.from_thread.check_cancelled()  # what it raises ends the scoring

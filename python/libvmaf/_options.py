@@ -81,7 +81,7 @@ class ScoreOptions(ReadingOptions, total=False):
 class Options:
     """The same with what holds where nothing is said."""
 
-    models: Models = ()
+    models: Models = "auto"
     features: Features = ()
     gpu: Gpu = "auto"
     threads: int | None = None

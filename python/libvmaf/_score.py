@@ -30,9 +30,10 @@ _log = logging.getLogger("libvmaf")
 def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> Result:
     """Score a video file against its reference: whatever ffmpeg's libraries read, Y4M, or raw planar YUV.
 
-    models, features, gpu, threads, subsample
-              as Session takes them, but that gpu is "auto". The model "auto" is the built-in one for the height of the videos; without
-              models and features it is taken. "v1" and "v0" are those for the display and the frame rate; "v1" measures SDR at 10 bits.
+    models    as Session takes them. "auto" is the built-in model for the height of the videos. It stays if you name features:
+              models=[] leaves it out. "v1" and "v0" are the models for the display and the frame rate; "v1" measures SDR at 10 bits.
+    features, gpu, threads, subsample
+              as Session takes them.
     skip      frames that are left out at the start, of both videos or (reference, distorted).
     count     how many frames are scored at most.
     align     how frames are paired: "off", by number; "check", by number with a warning if others
@@ -109,7 +110,7 @@ class OpenVideos:
         models = self._chosen.models
         sources: Models = models if isinstance(models, Mapping) else model_sources(models)
         if not sources and not features:
-            sources = "auto"
+            raise ValueError("there is nothing to score: give models or features")
         self._opening = (
             self._chosen.path(reference),
             [self._chosen.path(path) for path in distorted],

@@ -151,10 +151,16 @@ def test_lower_scores_may_be_better_and_equal_pictures_are_infinite(folder, call
     ranked = sorted(zip(expected.frames["butteraugli_max"].tolist(), range(6)), key=lambda item: (-item[0], item[1]))
     assert [(row["score"], row["frame"]) for row in summary["worst"]] == ranked[:2]
     assert (summary["better"]["butteraugli_max"], summary["better"]["xpsnr_y"]) == ("lower", "higher")
-    summary = call("score", reference="ref.y4m", distorted="ref.y4m", features=["xpsnr"], gpu="cpu", worst=1)
+    summary = call("score", reference="ref.y4m", distorted="ref.y4m", models=[], features=["xpsnr"], gpu="cpu", worst=1)
     assert summary["scores"]["xpsnr_y"]["mean"] == summary["whole_clip"]["axpsnr_y"] == "Infinity"
     assert summary["scores"]["xpsnr_y"]["missing"] == 0 and summary["scores"]["xpsnr_y"]["stddev"] is None
     assert summary["worst"] == [{"frame": 0, "seconds": 0, "score": "Infinity"}]
+
+
+def test_the_model_stays_unless_it_is_left_out(folder, call):
+    pair = {"reference": "ref.y4m", "distorted": "dis.y4m", "features": ["psnr"], "gpu": "cpu", "worst": 0}
+    check_statistics(call("score", **pair), vm.score(folder / "ref.y4m", folder / "dis.y4m", models="vmaf_v0.6.1", features=["psnr"], gpu=None))
+    check_statistics(call("score", **pair, models=[]), vm.score(folder / "ref.y4m", folder / "dis.y4m", models=[], features=["psnr"], gpu=None))
 
 
 def test_options_of_a_pair(folder, call):

@@ -74,8 +74,18 @@ def test_the_model_is_that_for_the_height(folder):
     assert result.frames["vmaf"].tolist() == expected.frames["vmaf"].tolist()
     named = vm.score(folder / "ref.y4m", folder / "dis.y4m", models={"mine": "auto"}, gpu=None)
     assert named.frames["mine"].tolist() == expected.frames["vmaf"].tolist()
-    alone = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None)
-    assert "vmaf" not in alone.frames
+
+
+def test_the_model_stays_where_features_are_named(folder):
+    pair = (folder / "ref.y4m", folder / "dis.y4m")
+    model = of_arrays(pairs(), models="vmaf_v0.6.1").frames["vmaf"].tolist()
+    psnr = of_arrays(pairs(), features=["psnr"]).frames["psnr_y"].tolist()
+    for result in (vm.score(*pair, features=["psnr"], gpu=None), vm.score_encodes(*pair[:1], pair[1:], features="psnr", gpu=None)[0]):
+        assert (result.frames["vmaf"].tolist(), result.frames["psnr_y"].tolist()) == (model, psnr)
+    for nothing in ([], (), {}):
+        assert "vmaf" not in vm.score(*pair, models=nothing, features=["psnr"], gpu=None).frames
+        with pytest.raises(ValueError, match="nothing to score"):
+            vm.score(*pair, models=nothing, gpu=None)
 
 
 @pytest.mark.parametrize(("pix_fmt", "bpc"), [("420", 8), ("422", 10), ("444", 12), ("400", 16)])
