@@ -16,8 +16,9 @@ from ._scores_file import read_scores
 from ._session import Model, Session, read_shared
 
 if TYPE_CHECKING:
-    from ._files import SegmentsDoNotFit, SegmentStart
-    from ._score import OpenVideos, RawVideo, ReadingOptions, SavedSegment, VideoError, score, score_encodes
+    from ._score import OpenVideos, RawVideo, ReadingOptions, SavedSegment, SegmentsDoNotFit, SegmentStart, VideoError, score, score_encodes
+
+__version__ = version()
 
 __all__ = [
     "DeviceError",
@@ -67,9 +68,13 @@ def gpus() -> list[Gpu]:
 
 def __getattr__(name: str) -> Any:
     """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
-    if name in ("OpenVideos", "SegmentsDoNotFit", "RawVideo", "ReadingOptions", "SavedSegment", "VideoError", "score", "score_encodes"):
+    if name in __all__:
         from . import _score
 
         globals()[name] = getattr(_score, name)
         return globals()[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
+from ._options import SegmentStart
 from ._result import Result
 
 class VideoError(ValueError):
@@ -8,8 +9,6 @@ class VideoError(ValueError):
     results: Sequence[Result]
 
 class SegmentsDoNotFit(Exception): ...
-
-SegmentStart = tuple[int | None, int, int, int, int]
 
 @final
 class Clips:

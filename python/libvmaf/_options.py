@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import difflib
+import inspect
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, get_origin, get_type_hints
 
 from ._session import Features, Gpu, Models
 
-__all__ = ["Options", "Path", "RawVideo", "ReadingOptions", "ScoreOptions"]
+__all__ = ["Options", "Path", "RawVideo", "ReadingOptions", "ScoreOptions", "SegmentStart", "shows_options"]
 
+Function = TypeVar("Function", bound=Callable[..., object])
+#: Where the frames of a segment of a file are found, as OpenVideos.segment_start() says it.
+SegmentStart = tuple[int | None, int, int, int, int]
 Path = str | os.PathLike[str]
 Decoder = Literal["auto", "cuda", "software"]
 Align = Literal["off", "check", "offset", "frames"]
@@ -117,6 +123,15 @@ class Options:
     strict: bool = False
     progress: Progress | bool = False
 
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> Options:
+        """TypeError for a keyword that there is not."""
+        for name in given:
+            if name not in Options.__dataclass_fields__:
+                alike = difflib.get_close_matches(name, Options.__dataclass_fields__, 1)
+                raise TypeError(f"there is no keyword {name!r}" + "".join(f": did you mean {other!r}?" for other in alike))
+        return Options(**given)
+
     def reading(self) -> dict[str, Any]:
         """For Clips."""
         skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
@@ -159,6 +174,24 @@ class Options:
             return None
         report = _print_progress if self.progress is True else self.progress
         return lambda frames: report(frames, expected)
+
+
+def shows_options(function: Function) -> Function:
+    """help() and editors show each keyword with what holds where nothing is said, in the place of **options."""
+    signature = inspect.signature(function)
+    hints = get_type_hints(Options)
+    own = [parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
+    keywords = [
+        inspect.Parameter(
+            field.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=field.default,
+            annotation=hints[field.name] if get_origin(hints[field.name]) is Literal else field.type,
+        )
+        for field in dataclasses.fields(Options)
+    ]
+    setattr(function, "__signature__", signature.replace(parameters=[*own, *keywords]))
+    return function
 
 
 def _print_progress(frames: int, expected: int | None) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import html
+import importlib
 import json
 import math
 import os
@@ -88,6 +90,9 @@ class Result:
     #: Numbers of the reference frames that the scored frames were compared with, for align="frames".
     #: None: those of equal number, after an offset if there is one.
     ref_frame: NDArray[np.int64] | None = None
+    #: The columns of the models and features that were named, the models' first: not those that
+    #: models are made of. Empty: not known, as for a file.
+    asked: tuple[str, ...] = ()
 
     @property
     def pooled(self) -> Mapping[str, Pooled]:
@@ -108,16 +113,30 @@ class Result:
         means = ", ".join(f"{name}: {pooled.mean:.6g}" for name, pooled in self.pooled.items())
         return f"<libvmaf.Result of {len(self)} frames, means {{{means}}}>"
 
+    def _repr_html_(self) -> str:
+        """A notebook's view: statistics of the asked-for columns, values of the whole clip, notes."""
+        statistics = ("mean", "harmonic_mean", "min", "p5", "median", "p95", "max")
+        heads = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in ("score", *statistics))
+        rows = [[name, *(f"{getattr(self.pooled[name], key):.6g}" for key in statistics)] for name in self._leading()]
+        cells = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+        lines = [f"{name} of the whole clip: {value:.6g}" for name, value in self.aggregate.items()] + list(self.notes)
+        items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
+        return (
+            f"<table><caption>libvmaf.Result of {len(self)} frames</caption><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>"
+            + (f"<ul>{items}</ul>" if items else "")
+        )
+
+    def _leading(self) -> tuple[str, ...]:
+        return self.asked or tuple(self.frames)
+
     def to_pandas(self) -> pandas.DataFrame:
         """One row a frame, with the frame numbers as index."""
-        import pandas
-
+        pandas = _optional("pandas", "to_pandas()", "pandas")
         return pandas.DataFrame(self._ref_column() | dict(self.frames), index=pandas.Index(self.index, name="frame"))
 
     def to_arrow(self) -> pyarrow.Table:
         """One row a frame: `frame`, then one column a score, null where there is none."""
-        import pyarrow
-
+        pyarrow = _optional("pyarrow", "to_arrow()", "arrow")
         columns = {name: pyarrow.array(scores, from_pandas=True) for name, scores in self.frames.items()}
         return pyarrow.table({"frame": self.index, **self._ref_column(), **columns})
 
@@ -177,15 +196,26 @@ class Result:
         return "\n".join(lines) + "\n"
 
     def plot(self, *names: str, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-        """Draw columns over the frame numbers; all if none is named."""
-        import matplotlib.pyplot
-
-        axes: matplotlib.axes.Axes = matplotlib.pyplot.subplots()[1] if ax is None else ax
-        for name in names or tuple(self.frames):
-            axes.plot(self.index, self.frames[name], label=name)
+        """Draw columns over the frame numbers, on `ax` or on new axes; those that were asked for if none is named."""
+        pyplot = _optional("matplotlib.pyplot", "plot()", "plot")
+        axes: matplotlib.axes.Axes = pyplot.subplots()[1] if ax is None else ax
+        shown = names or self._leading()
+        for name in shown:
+            axes.plot(self.index, self.frames[name], label=f"{name}, mean {self.pooled[name].mean:.6g}")
+        axes.set_title(f"{', '.join(shown) if len(shown) < 4 else f'{len(shown)} scores'} of {len(self)} frames")
         axes.set_xlabel("frame")
+        axes.set_ylabel(shown[0] if len(shown) == 1 else "score")
         axes.legend()
         return axes
+
+
+def _optional(module: str, user: str, extra: str) -> Any:
+    """Imported where it is used."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        package = str(missing.name).partition(".")[0]
+        raise ModuleNotFoundError(f"{user} needs {package}: pip install 'libvmaf[{extra}]'", name=package) from missing
 
 
 def _finite(value: float) -> float | None:

@@ -8,25 +8,34 @@ import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
+from typing import Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 
 from . import _core
 from ._files import Clips, SegmentsDoNotFit, VideoError
-from ._options import Options, Path, RawVideo, ReadingOptions, ScoreOptions
+from ._options import Options, Path, RawVideo, ReadingOptions, ScoreOptions, SegmentStart, shows_options
 from ._result import Result
 from ._session import Features, Gpu, Model, Models, Session, feature_options, load_models, model_request, model_sources, with_chosen
+from ._words import in_keywords
 
-if TYPE_CHECKING:
-    from ._files import SegmentStart
-
-__all__ = ["RawVideo", "ReadingOptions", "ScoreOptions", "VideoError", "score", "score_encodes"]
+__all__ = [
+    "OpenVideos",
+    "RawVideo",
+    "ReadingOptions",
+    "SavedSegment",
+    "SegmentStart",
+    "SegmentsDoNotFit",
+    "VideoError",
+    "score",
+    "score_encodes",
+]
 
 T = TypeVar("T")
 _log = logging.getLogger("libvmaf")
 
 
+@shows_options
 def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> Result:
     """Score a video file against its reference: whatever ffmpeg's libraries read, Y4M, or raw planar YUV.
 
@@ -64,6 +73,7 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     return score_encodes(reference, [distorted], **options)[0]
 
 
+@shows_options
 def score_encodes(reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> list[Result]:
     """score() of several encodes of one reference, which is read, decoded and uploaded once.
 
@@ -102,8 +112,9 @@ class _Read(NamedTuple):
 class OpenVideos:
     """A reference and its encodes that are open and brought to one form, for the options of score()."""
 
+    @shows_options
     def __init__(self, reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> None:
-        self._chosen = Options(**options)
+        self._chosen = Options.of(options)
         self._encodes = len(distorted)
         self._has_segments = False
         features = feature_options(self._chosen.features)
@@ -237,16 +248,18 @@ class OpenVideos:
             return take([self._read_of(number, session, *end) for number, (session, end) in enumerate(zip(sessions, ends))])
 
     def _read_of(self, encode: int, session: Session, frames: int, ended_first: str | None, error: int, stopped: str | None) -> _Read:
-        failure: Exception | None = None if stopped is None else VideoError(stopped)
+        failure: Exception | None = None if stopped is None else VideoError(in_keywords(stopped))
         try:
             _core.check(error, f"frame {frames}")
         except Exception as refused:
             failure = refused
-        notes = self._clips.warnings(encode) + ([ended_first] if ended_first else [])
+        notes = [in_keywords(text) for text in self._clips.warnings(encode) + ([ended_first] if ended_first else [])]
         if failure is not None and frames > 0:
             notes.append(f"incomplete: stopped after {frames} frames")
-        record = self._clips.comparison(encode)
-        comparison = None if record is None else json.loads(record) | {"warnings": notes}
+        comparison = None
+        if (record := self._clips.comparison(encode)) is not None:
+            comparison = json.loads(record) | {"warnings": notes}
+            comparison["conversions"] = [in_keywords(text) for text in comparison["conversions"]]
         return _Read(session, frames, tuple(notes), comparison, failure, self._clips.pairs(encode))
 
     def _result(self, read: _Read) -> Result:

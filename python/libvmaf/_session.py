@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal
 
@@ -168,6 +168,8 @@ class Session:
         sharing: int = 1,
     ) -> None:
         self._models = load_models(models)
+        named_features = feature_options(features)
+        self._features = [name for name, _ in named_features]
         self._bpc = bpc or 0
         self._stream = stream
         self._next_index = 0
@@ -176,7 +178,7 @@ class Session:
         try:
             for model in self._models:
                 self._core.use_model(model._core)
-            for name, options in feature_options(features):
+            for name, options in named_features:
                 self._core.use_feature(name, options)
         except BaseException:
             self._core.close()
@@ -297,7 +299,14 @@ class Session:
         index, frames, aggregate = self._core.columns()
         for array in (index, *frames.values()):
             array.flags.writeable = False
-        return Result(index, frames, aggregate)
+        return Result(index, frames, aggregate, asked=tuple(dict.fromkeys(self._asked(frames))))
+
+    def _asked(self, columns: Iterable[str]) -> Iterator[str]:
+        """Those of the models, and what the named features write."""
+        names = list(columns)
+        yield from (model.name for model in self._models if model.name in names)
+        for feature in self._features:
+            yield from (name for name in names if _core.may_write(feature, name))
 
     def write(self, path: str | os.PathLike[str], score_format: str | None = None) -> None:
         """The library's own score file, its format by the name: .xml, .json, .csv or .sub.

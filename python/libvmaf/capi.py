@@ -257,3 +257,7 @@ def __getattr__(name: str) -> Any:
     if name in functions:
         return functions[name]
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *functions})

@@ -104,6 +104,10 @@ NB_MODULE(_core, module)
     module.def("statistics", statistics_of, "scores"_a);
     module.def(
         "direction", [](const std::string &column) { return int{vmaf::tool::direction_of(column)}; }, "column"_a);
+    module.def(
+        "may_write",
+        [](const std::string &feature, const std::string &column) { return vmaf::tool::may_write(feature, column); },
+        "feature"_a, "column"_a);
     module.def("version", [] { return vmaf_version(); });
     // Of what another module of the package called on this thread.
     module.def(

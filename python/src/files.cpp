@@ -38,7 +38,7 @@ PyObject *segments_do_not_fit = nullptr;
     while (text.ends_with('\n'))
         text.pop_back();
     const bool is_memory = failure.exit_code() == tool::exit_code_of(-ENOMEM);
-    PyErr_SetString(is_memory ? PyExc_MemoryError : video_error, text.c_str());
+    PyErr_SetString(is_memory ? PyExc_MemoryError : video_error, in_keywords(text).c_str());
     nb::raise_python_error();
 }
 

@@ -90,10 +90,17 @@ void log_messages()
     try {
         const nb::object log = logger().attr("log");
         for (const auto &[level, text] : messages)
-            log(python_level(level), "%s", text);
+            log(python_level(level), "%s", in_keywords(text));
     } catch (nb::python_error &error) {
         error.discard_as_unraisable("a handler of the logger libvmaf");
     }
+}
+
+std::string in_keywords(const std::string &text)
+{
+    if (text.find('-') == text.npos)
+        return text;
+    return nb::cast<std::string>(nb::module_::import_("libvmaf._words").attr("in_keywords")(text));
 }
 
 void add_message(VmafLogLevel level, std::string_view text)

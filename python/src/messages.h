@@ -17,6 +17,10 @@ void add_message(VmafLogLevel level, std::string_view text);
 /// Hand on what has come. With the GIL.
 void log_messages();
 
+/// A text with Python's keywords in the place of the tool's options. With the GIL; throws
+/// nanobind::python_error.
+std::string in_keywords(const std::string &text);
+
 /// A call begins on this thread, which is not to answer for what was told before.
 void forget_errors();
 

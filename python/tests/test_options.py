@@ -166,7 +166,7 @@ def test_network(folder, frames):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/dis.y4m"
-        with pytest.raises(vm.VideoError, match="--allow_network"):
+        with pytest.raises(vm.VideoError, match="allow_network=True"):
             vm.score(folder / "ref.y4m", url, **PSNR)
         result = vm.score(folder / "ref.y4m", url, allow_network=True, **PSNR)
         server.shutdown()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 import math
 import os
+import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -140,9 +144,61 @@ def test_arrow(result):
 def test_plot(result):
     pytest.importorskip("matplotlib").use("agg")
     axes = result.plot("vmaf")
-    assert axes.get_lines()[0].get_ydata().tolist() == result.frames["vmaf"].tolist()
-    assert len(result.plot(ax=axes).get_lines()) == 1 + len(result.frames)
+    (line,) = axes.get_lines()
+    assert line.get_xdata().tolist() == [0, 1, 2, 3]
+    assert line.get_ydata().tolist() == result.frames["vmaf"].tolist()
+    assert (axes.get_title(), axes.get_xlabel(), axes.get_ylabel()) == ("vmaf of 4 frames", "frame", "vmaf")
+    (legend,) = axes.get_legend().get_texts()
+    assert legend.get_text() == f"vmaf, mean {np.mean(result.frames['vmaf']):.6g}"
+    again = result.plot(ax=axes)
+    assert again is axes and len(axes.get_lines()) == 1 + 4
+    assert (axes.get_title(), axes.get_ylabel()) == ("4 scores of 4 frames", "score")
+    of_file = vm.Result(np.arange(2), {"x": np.array([1.5, 2.5])}, {}).plot()
+    assert of_file.get_title() == "x of 2 frames"
+
+
+@pytest.mark.parametrize(("method", "module", "extra"), [("plot", "matplotlib", "plot"), ("to_pandas", "pandas", "pandas"), ("to_arrow", "pyarrow", "arrow")])
+def test_a_missing_package_is_named_with_its_cure(result, monkeypatch, method, module, extra):
+    for name in [name for name in sys.modules if name.split(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ModuleNotFoundError, match=re.escape(f"{method}() needs {module}: pip install 'libvmaf[{extra}]'")) as raised:
+        getattr(result, method)()
+    assert raised.value.name == module
+
+
+@pytest.mark.parametrize(
+    ("models", "features", "asked"),
+    [
+        ("vmaf_v0.6.1", {"psnr": {"enable_apsnr": True}}, ["vmaf", "psnr_y", "psnr_cb", "psnr_cr"]),
+        ({"b": "vmaf_b_v0.6.3", "a": "vmaf_v0.6.1"}, [], ["b", "a"]),
+        ("vmaf_v0.6.1", ["vif"], ["vmaf", "integer_vif_scale0", "integer_vif_scale1", "integer_vif_scale2", "integer_vif_scale3"]),
+        ([], {"cambi": {"full_ref": True}}, ["cambi", "cambi_source", "cambi_full_reference"]),
+    ],
+)
+def test_what_was_asked_for(models, features, asked):
+    """Not what models are made of."""
+    with vm.Session(models=models, features=features, threads=0) as session:
+        session.read(make_frame(0, width=320, height=240), make_frame(0, width=320, height=240, noise=2))
+        result = session.finish()
+    assert sorted(result.asked) == sorted(asked)
+    assert set(asked) <= set(result.frames)
 
 
 def test_it_says_what_it_is(result):
     assert "4 frames" in repr(result) and len(result) == 4
+
+
+def test_notebooks_show_a_table(result):
+    made = dataclasses.replace(result, notes=("a<b is a warning",))
+    root = ElementTree.fromstring(f"<page>{made._repr_html_()}</page>")
+    assert root.find("table/caption").text == "libvmaf.Result of 4 frames"
+    heads = [cell.text for cell in root.iterfind("table/thead/tr/th")]
+    rows = {row[0].text: [cell.text for cell in row][1:] for row in root.iterfind("table/tbody/tr")}
+    assert list(rows) == ["vmaf", "psnr_y", "psnr_cb", "psnr_cr"]
+    scores = result.frames["psnr_y"]
+    numbers = dict(zip(heads[1:], map(float, rows["psnr_y"])))
+    assert numbers["mean"] == pytest.approx(scores.mean(), rel=1e-5)
+    assert (numbers["min"], numbers["max"]) == (pytest.approx(scores.min(), rel=1e-5), pytest.approx(scores.max(), rel=1e-5))
+    lines = [item.text for item in root.iterfind("ul/li")]
+    assert lines[-1] == "a<b is a warning" and lines[0].startswith("apsnr_y of the whole clip: ") and len(lines) == 4

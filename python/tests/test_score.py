@@ -151,7 +151,7 @@ def test_what_cannot_be_read_or_compared(folder, tmp_path, capfd):
         vm.score(folder / "ref.y4m", folder / "nothing.y4m", gpu=None)
     with pytest.raises(vm.VideoError, match="text.y4m"):
         vm.score(folder / "ref.y4m", folder / "text.y4m", gpu=None)
-    with pytest.raises(vm.VideoError, match="--scale"):
+    with pytest.raises(vm.VideoError, match='scale="ref"'):
         vm.score(folder / "ref.y4m", folder / "small.y4m", gpu=None)
     with pytest.raises(vm.VideoError, match="cut.y4m"):
         vm.score(folder / "ref.y4m", folder / "cut.y4m", features=["psnr"], gpu=None)
@@ -284,7 +284,7 @@ def test_features_follow_the_references_colour(folder, tmp_path, caplog):
         caplog.clear()
         with caplog.at_level(logging.INFO, "libvmaf"):
             tagged = scores(feature)
-        assert f"the reference's colour: --feature {feature}=yuv_matrix=1" in caplog.text
+        assert f"the reference's colour: features={{\"{feature}\": {{\"yuv_matrix\": 1" in caplog.text
         assert tagged == scores(feature, folder, "y4m", yuv_matrix=1) != untagged
         assert scores(feature, yuv_matrix=0) == untagged
     assert scores("cvvdp") == scores("cvvdp", folder, "y4m", yuv_matrix=1, display="standard_fhd")
@@ -330,7 +330,7 @@ def test_filters_make_the_frames_that_ffmpeg_makes(folder, tmp_path, caplog):
     assert f'distorted: filtered by "{graph}"' in caplog.text
     with pytest.raises(vm.VideoError, match="No such filter: 'nosuch'"):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], filter_dist="nosuch")
-    with pytest.raises(vm.VideoError, match="--deinterlace does nothing"):
+    with pytest.raises(vm.VideoError, match="deinterlace=True does nothing"):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], deinterlace=True, strict=True)
     with pytest.raises(ValueError, match="film_grain is 'some'"):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], film_grain="some")
@@ -353,7 +353,7 @@ def test_crops_are_those_of_ffmpeg(folder, tmp_path):
         scored = vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], gpu=None, **crop)
         assert scored.frames["psnr_y"].tolist() == expected.frames["psnr_y"].tolist()
         assert scored.comparison["distorted"]["crop"] == [20, 16, 100, 80]
-    with pytest.raises(vm.VideoError, match="--crop_ref 98:80:22:16"):
+    with pytest.raises(vm.VideoError, match='crop_ref="98:80:22:16"'):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], crop="100:80:21:16")
     with pytest.raises(ValueError, match="crop_dist is 'some'"):
         vm.score(folder / "ref.y4m", folder / "dis.y4m", features=["psnr"], crop_dist="some")
