@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._core import DeviceError, Frame, available_cores, version
+from ._frames import score_frames
 from ._lists import Feature, ModelInfo, Option, Output, better, features, models
 from ._result import Pooled, Result
 from ._scores_file import read_scores
@@ -48,6 +49,7 @@ __all__ = [
     "read_shared",
     "score",
     "score_encodes",
+    "score_frames",
     "version",
 ]
 

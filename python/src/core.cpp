@@ -12,6 +12,7 @@
 #include "context.h"
 #include "library/lists.h"
 #include "machine/machine.h"
+#include "model_choice.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -108,6 +109,14 @@ NB_MODULE(_core, module)
         "may_write",
         [](const std::string &feature, const std::string &column) { return vmaf::tool::may_write(feature, column); },
         "feature"_a, "column"_a);
+    module.def(
+        "model_for_height",
+        [](unsigned height) {
+            vmaf::tool::ClipFacts facts;
+            facts.form.format.height_px = height;
+            return vmaf::tool::choose_model({std::string(vmaf::tool::kAutoVersion)}, facts).version;
+        },
+        "height"_a);
     module.def("version", [] { return vmaf_version(); });
     // Of what another module of the package called on this thread.
     module.def(

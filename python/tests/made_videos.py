@@ -42,3 +42,26 @@ def write_y4m(path, frames, chroma="420jpeg", rate="25:1"):
             for plane in planes:
                 file.write(plane.tobytes())
     return path
+
+
+def rgb_video(seed, frames, rows, columns, bits=8):
+    samples = np.random.default_rng(seed).integers(0, 2**bits, (frames, rows, columns, 3))
+    return samples.astype(np.uint8 if bits == 8 else np.uint16)
+
+
+WEIGHTS = {"bt601": (0.299, 0.587, 0.114), "bt709": (0.2126, 0.7152, 0.0722), "bt2020": (0.2627, 0.678, 0.0593)}
+
+
+def yuv_of(rgb, bits, matrix, is_full):
+    """ITU-T H.273 8.3, equations of R, G and B from 0 to 1."""
+    red, green, blue = (rgb[..., channel].astype(np.float64) for channel in range(3))
+    kr, kg, kb = WEIGHTS[matrix]
+    luma = kr * red + kg * green + kb * blue
+    cb, cr = (blue - luma) / (2 * (1 - kb)), (red - luma) / (2 * (1 - kr))
+    if is_full:
+        largest = 2**bits - 1
+        values = [largest * luma, largest * cb + 2 ** (bits - 1), largest * cr + 2 ** (bits - 1)]
+    else:
+        unit = 2 ** (bits - 8)
+        values = [unit * (219 * luma + 16), unit * (224 * cb + 128), unit * (224 * cr + 128)]
+    return [np.clip(np.floor(value + 0.5), 0, 2**bits - 1).astype(np.uint8 if bits == 8 else np.uint16) for value in values]
