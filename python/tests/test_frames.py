@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import libvmaf as vm
-from libvmaf import _core, _files
+from libvmaf import _core, _files, _frames
 from made_videos import make_frame, rgb_video, yuv_of
 
 FRAMES, ROWS, COLUMNS = 3, 48, 64
@@ -28,10 +28,10 @@ def planes(pix_fmt, noise=0, **options):
     return [make_frame(i, noise=noise, pix_fmt=pix_fmt, width=COLUMNS, height=ROWS, **options) for i in range(FRAMES)]
 
 
-def check_equal(result, expected, tolerance=0.0):
+def check_equal(result, expected):
     assert list(result.frames) == list(expected.frames)
     for name, scores in expected.frames.items():
-        assert result.frames[name].tolist() == pytest.approx(scores.tolist(), abs=tolerance, rel=0), name
+        assert result.frames[name].tolist() == scores.tolist(), name
 
 
 class Exchanged:
@@ -93,16 +93,43 @@ def test_gray():
         check_equal(vm.score_frames(*pair, format="gray", models="vmaf_v0.6.1", gpu=None), expected)
 
 
+class Recorder:
+    """What a session is given."""
+
+    def __init__(self, **options):
+        self.options, self.frames = options, []
+        Recorder.latest = self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def read(self, ref, dis):
+        self.frames.append((ref, dis))
+
+    def finish(self):
+        return vm.Result(np.empty(0, np.int64), {}, {})
+
+
 @pytest.mark.parametrize("bits", [8, 10, 16])
 @pytest.mark.parametrize("matrix", [None, "bt601", "bt709", "bt2020"])
 @pytest.mark.parametrize("range", ["limited", "full"])
-def test_rgb(bits, matrix, range):
+def test_rgb(monkeypatch, bits, matrix, range):
+    monkeypatch.setattr(_frames, "Session", Recorder)
     ref, dis = (rgb_video(seed, FRAMES, ROWS, COLUMNS, bits) for seed in (1, 2))
     largest = 2**bits - 1
-    made = [[yuv_of(frame / largest, bits, matrix or "bt709", range == "full") for frame in video] for video in (ref, dis)]
-    expected = of_planes(*made, bpc=bits, features=["psnr"])
-    options = {"bpc": bits, "matrix": matrix, "range": range, **PSNR}
-    tie = 1e-3  # a sample that lies in the middle may go either way
+    expected = [[yuv_of(frame / largest, bits, matrix or "bt709", range == "full") for frame in pair] for pair in zip(ref, dis)]
+    options = {"bpc": bits, "matrix": matrix, "range": range}
+
+    def check_planes():
+        assert Recorder.latest.options["bpc"] == bits
+        given, made = np.array(Recorder.latest.frames), np.array(expected)
+        assert given.dtype == made.dtype and given.shape == made.shape == (FRAMES, 2, 3, ROWS, COLUMNS)
+        difference = np.abs(given.astype(np.int64) - made)
+        assert difference.max() <= 1 and difference.mean() < 1e-3  # a sample in the middle may go either way
+
     for change in (
         lambda video: video,
         lambda video: np.moveaxis(video, -1, 1),
@@ -110,8 +137,10 @@ def test_rgb(bits, matrix, range):
         lambda video: [Exchanged(frame) for frame in video],
         lambda video: video.astype(np.float64) / largest,
     ):
-        check_equal(vm.score_frames(change(ref), change(dis), format="rgb", **options), expected, tie)
-    check_equal(vm.score_frames(ref[..., ::-1], dis[..., ::-1], format="bgr", **options), expected, tie)
+        vm.score_frames(change(ref), change(dis), format="rgb", **options)
+        check_planes()
+    vm.score_frames(ref[..., ::-1], dis[..., ::-1], format="bgr", **options)
+    check_planes()
 
 
 @pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg")
@@ -164,6 +193,44 @@ def test_features_are_told_what_they_ask_for():
         check_equal(scores("ssimulacra2", matrix=matrix, range=range), expected)
         check_equal(scores({"ssimulacra2": {"yuv_matrix": code}}, matrix="bt709", range="full"), expected)
     check_equal(scores("ssimulacra2", range="full"), of_planes(ref, dis, features={"ssimulacra2": {"yuv_matrix": 2}}))
+
+
+class OnDevice:
+    """A tensor on CUDA device 3, as its library lets others handle it."""
+
+    def __init__(self, array):
+        self.array, self.shape, self.dtype = array, array.shape, f"torch.{array.dtype}"
+
+    def __getitem__(self, key):
+        return OnDevice(self.array[key])
+
+    def __len__(self):
+        return len(self.array)
+
+    def reshape(self, *shape):
+        return OnDevice(self.array.reshape(*shape))
+
+    def __dlpack_device__(self):
+        return (2, 3)
+
+
+@pytest.mark.parametrize("format", CHROMA)
+def test_device_arrays_go_to_their_device(monkeypatch, format):
+    monkeypatch.setattr(_frames, "Session", Recorder)
+    ref, dis = planes(CHROMA[format]), planes(CHROMA[format], noise=2)
+    by_plane = [[OnDevice(np.stack(plane)) for plane in zip(*side)] for side in (ref, dis)]
+    shape = (FRAMES, 3, ROWS, COLUMNS) if format == "yuv444p" else (FRAMES, -1, COLUMNS)
+    packed = [OnDevice(np.stack([np.concatenate([plane.ravel() for plane in frame]) for frame in side]).reshape(shape)) for side in (ref, dis)]
+    for pair in (by_plane, packed):
+        vm.score_frames(*pair, format=format)
+        assert Recorder.latest.options["gpu"] == 3
+        assert len(Recorder.latest.frames) == FRAMES
+        for given, expected in zip(Recorder.latest.frames, zip(ref, dis)):
+            assert all(np.array_equal(one.array, other) for sides in zip(given, expected) for one, other in zip(*sides))
+    vm.score_frames(*by_plane, format=format, gpu=5)
+    assert Recorder.latest.options["gpu"] == 5
+    with pytest.raises(ValueError, match="ref is rgb on a GPU: pass it in host memory"):
+        vm.score_frames(*2 * [OnDevice(RGB)], format="rgb")
 
 
 RGB = np.zeros((2, 48, 64, 3), np.uint8)
