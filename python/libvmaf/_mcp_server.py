@@ -323,6 +323,7 @@ def _worst_frames(result: vm.Result, column: str, count: int) -> list[FrameScore
 
 
 def _number(value: float) -> Any:
+    """With the six digits of score files."""
     if math.isnan(value):
         return None
-    return value if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
+    return round(value, 6) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"

@@ -1,17 +1,17 @@
 """Never a plausible wrong number in silence: a table of pairs that mislead (docs/which-pictures.md).
 
 Each row says what the tool `vmaf` writes about the pair, or which pair has the right score. The
-package, which has keywords for options, and the tool, if it is built, are asked.
+package, which has keywords for options, and the tool are asked.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,8 @@ from libvmaf._words import in_keywords
 
 pytestmark = pytest.mark.skipif(not _files.has_media_support() or shutil.which("ffmpeg") is None, reason="no media files, or no ffmpeg")
 
-TOOL = Path(os.environ.get("VMAF_TOOL", Path(__file__).parents[2] / "build" / "tools" / "vmaf"))
-needs_tool = pytest.mark.skipif(not TOOL.is_file(), reason="VMAF_TOOL names no vmaf, and build/tools has none")
+#: The wheel's.
+TOOL = Path(sys.executable).with_name("vmaf")
 
 SOURCE = "testsrc2=s=320x180:r=25:d=0.4"
 X264 = "-c:v libx264 -preset ultrafast -crf 20 -threads 1"
@@ -312,7 +312,6 @@ def run_tool(folder: Path, row: Row, *more: str) -> subprocess.CompletedProcess[
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
-@needs_tool
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_of_the_tool(folder, row):
     done = run_tool(folder, row)
@@ -326,7 +325,6 @@ def test_of_the_tool(folder, row):
     find_in_order(row.says, strict.stderr)
 
 
-@needs_tool
 def test_a_ladder_with_a_deeper_encode(folder):
     """Each encode is scored in its own form, as by itself."""
     names = ["-d", "dis.mp4", "-d", "ten.mp4", "-o", "{name}.json", "--json"]
