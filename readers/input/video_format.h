@@ -77,6 +77,7 @@ struct Orientation {
 /// What a video says of itself besides its format.
 struct VideoTags {
     bool is_media = false;      ///< neither raw nor YUV4MPEG2
+    std::string codec;          ///< of a media file, as libavcodec calls it: "h264"
     std::string stored_format;  ///< of a media file's first frame: "yuv420p10le"
     std::optional<Range> range; ///< as the file says, its format implies or an option says; empty counts as limited
     ColourTags colour;

@@ -85,17 +85,28 @@ std::size_t count(const std::string &text, const std::string &part)
     return found;
 }
 
-/// Cells of the table row that begins with this head.
-std::vector<std::string> cells_of(const std::string &html, const std::string &head)
+std::vector<std::string> cells_in(const std::string &row)
 {
-    const std::size_t begin = html.find("<th scope=\"row\">" + head + "</th>");
-    EXPECT_NE(begin, html.npos) << head;
-    const std::string row = html.substr(begin, html.find("</tr>", begin) - begin);
     static const std::regex kCell("<td[^>]*>([^<]*)</td>");
     std::vector<std::string> cells;
     for (std::sregex_iterator i(row.begin(), row.end(), kCell), end; i != end; ++i)
         cells.push_back((*i)[1]);
     return cells;
+}
+
+/// Cells of the table row that begins with this head.
+std::vector<std::string> cells_of(const std::string &html, const std::string &head)
+{
+    const std::size_t begin = html.find("<th scope=\"row\">" + head + "</th>");
+    EXPECT_NE(begin, html.npos) << head;
+    return cells_in(html.substr(begin, html.find("</tr>", begin) - begin));
+}
+
+std::vector<std::string> cells_of_ladder(const std::string &html, const std::string &label)
+{
+    const std::string table = html.substr(html.find("id=\"ladder\""));
+    const std::size_t begin = table.find("</i>" + label + "</th>");
+    return cells_in(table.substr(begin, table.find("</tr>", begin) - begin));
 }
 
 TEST(ReportPage, AsksForNothingOutsideItself)
@@ -408,6 +419,26 @@ Pairing edited()
         if (dis != 40 && dis != 41)
             pairing.pairs.push_back({dis, dis + (dis < 16 ? 4 : dis < 30 ? 5 : dis == 30 ? 4 : 3)});
     return pairing;
+}
+
+TEST(ReportLadder, ListsFilesAndAllScoresThatWereAskedFor)
+{
+    ReportData data = ladder_data();
+    data.features = {"psnr_y"};
+    std::string html = html_report(data);
+    EXPECT_EQ(cells_of_ladder(html, "high.mp4"),
+              (std::vector<std::string>{"64×48", "92.95", "92.91", "90.00", "90.00", "36.17", "30.73"}));
+    EXPECT_NE(html.find("<th colspan=\"2\" scope=\"colgroup\">psnr_y</th>"), html.npos);
+    for (const char *heading : {">codec<", ">lag<", ">bitrate<"})
+        EXPECT_EQ(html.find(heading), html.npos) << heading << " where none is known";
+    data.encodes[1].video.codec = "hevc";
+    data.encodes[1].lag = report_lag(edited(), 48);
+    html = html_report(data);
+    EXPECT_EQ(cells_of_ladder(html, "high.mp4")[1], "hevc");
+    EXPECT_EQ(cells_of_ladder(html, "high.mp4")[2], "4 frames early; 1 dropped, 2 repeated");
+    EXPECT_EQ(cells_of_ladder(html, "low.mp4")[1], "–");
+    EXPECT_EQ(data_of(html).at("encodes").at(1).at("distorted").at("codec"), "hevc");
+    EXPECT_FALSE(data_of(html).at("encodes").at(0).at("distorted").contains("codec"));
 }
 
 TEST(ReportLag, IsOfFramesInARow)

@@ -391,7 +391,8 @@ def large_pictures_scroll_by_themselves(browser, reports):
 @case
 def a_ladder_shows_all_curves_and_the_chosen_encode(browser, reports):
     browser.open(reports["ladder"])
-    check(browser.script("return document.querySelectorAll('.rate circle').length") == 12, "six points for each of two models")
+    check(browser.script("return document.querySelectorAll('.unscripted .rate circle').length") == 12, "six points for each of two models")
+    check(browser.script("return document.querySelectorAll('#rate-plot circle').length") == 6, "of the chosen score")
     browser.hover("#canvas", 0.5, 0.2)
     check(len(browser.script("return [...document.querySelectorAll('#tip .row')].map((row) => row.textContent)")) == 12)
     browser.click("#encode-choice label:nth-child(2)")
@@ -404,6 +405,62 @@ def a_ladder_shows_all_curves_and_the_chosen_encode(browser, reports):
     shown = browser.script("return [...document.querySelectorAll('#summary [data-encode]')].filter((part) => part.offsetHeight > 0).map((part) => part.dataset.encode)")
     check(shown == ["4"], shown)
     check("1080p_4500k.mp4" in browser.text("#distribution-text"), browser.text("#distribution-text"))
+
+
+@case
+def rates_are_compared_by_groups(browser, reports):
+    browser.open(reports["codecs"])
+    choose = """const list = document.getElementById(arguments[0]);
+        list.value = arguments[1];
+        list.dispatchEvent(new Event('change'));"""
+    cells = "return [...document.querySelectorAll('#rate-differences td')].map((cell) => cell.innerText.split('\\n').filter((line) => line))"
+    rates = "return [...document.querySelectorAll('#rate-hull-list b')].map((part) => part.textContent)"
+    check(browser.text("#rate-legend") == "h264hevc", browser.text("#rate-legend"))
+    # The same scores at two thirds of the bitrate.
+    found = browser.script(cells)
+    check([found[1][0], found[2][0]] == ["−33.3 %", "+50.0 %"], found)
+    check(found[1][1][0] == "+" and found[2][1][0] == "−" and found[1][1][1:] == found[2][1][1:], found)
+    check(len(browser.script(rates)) >= 2 and browser.script(rates)[0] == "200 kbit/s", browser.script(rates))
+    names = browser.script("return [...document.querySelectorAll('#rate-hull-list li')].map((part) => part.textContent)")
+    check(all("hevc_" in name for name in names), names)
+    check(browser.script("return document.querySelectorAll('#rate-plot .hull').length") == 1)
+    browser.click("#rate-hull")
+    check(browser.script("return document.querySelectorAll('#rate-plot .hull').length") == 0)
+    browser.script(choose, "rate-groups", 0)
+    check(browser.text("#rate-legend").count("×") == 4, browser.text("#rate-legend"))
+    browser.script(choose, "rate-groups", 3)
+    check("Two groups" in browser.text("#rate-differences"), browser.text("#rate-differences"))
+    browser.script(choose, "rate-metric", "psnr_cb")
+    browser.script(choose, "rate-statistic", 2)
+    check(browser.text("#rate-caption") == "psnr_cb: worst 5 % over bitrate", browser.text("#rate-caption"))
+    data = browser.data()
+    labels = browser.script("return [...document.querySelectorAll('#rate-plot circle')].map((dot) => dot.getAttribute('aria-label'))")
+    check(len(labels) == 12)
+    for encode in data["encodes"]:
+        check(any(label.startswith(encode["label"] + ":") and label.endswith(f"{encode['pooled']['psnr_cb']['p5']:.2f}") for label in labels), encode["label"], labels)
+    row = browser.script("return [...document.querySelectorAll('#ladder tbody tr:nth-child(2) > *')].slice(0, 6).map((cell) => cell.textContent)")
+    check(row == ["360p_700k.mp4", "640×360", "h264", "2 frames late", "3.1 MB", "700 kbit/s"], row)
+    check(browser.complaints() == [])
+
+
+@case
+def two_encodes_are_subtracted(browser, reports):
+    browser.open(reports["codecs"])
+    height = browser.script("return document.getElementById('canvas').clientHeight")
+    for name, value in (("minuend", 5), ("subtrahend", 1)):
+        browser.script("""const list = document.getElementById(arguments[0]);
+            list.value = arguments[1];
+            list.dispatchEvent(new Event('change'));""", name, value)
+    browser.settle()
+    check(browser.script("return document.getElementById('canvas').clientHeight") > height, "a panel more for each metric")
+    browser.hover("#canvas", 0.5, 0.1)
+    frame = browser.hovered_frame()
+    data = browser.data()["encodes"]
+    expected = data[5]["metrics"]["vmaf"][frame] - data[1]["metrics"]["vmaf"][frame]
+    rows = browser.script("return [...document.querySelectorAll('#tip .row')].map((row) => row.textContent)")
+    found = [row for row in rows if row.startswith("1080p_8000k.mp4 − 360p_700k.mp4: vmaf")]
+    near(float(re.search(r"vmaf([-\d.]+)$", found[0]).group(1)), expected, 0.006, "difference")
+    check(browser.complaints() == [])
 
 
 @case
@@ -526,7 +583,7 @@ def paper_is_light(browser, reports):
 
 @case
 def narrow_windows_need_no_sideways_scrolling(browser, reports):
-    for name in ("single", "ladder", "odd"):
+    for name in ("single", "ladder", "codecs", "odd"):
         browser.open(reports[name], width=390)
         browser.settle()
         width = browser.script("return document.documentElement.scrollWidth")
@@ -554,8 +611,8 @@ def without_scripts_tables_and_pictures_are_there(browser, reports):
 
 def take_screenshots(browser, folder, reports):
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("single", "ladder", "odd", "banding", "own"):
-        for width, height in ((1400, 900), (420, 900)):
+    for name in ("single", "ladder", "codecs", "odd", "banding", "own"):
+        for width, height in ((1280, 900), (1920, 1080), (390, 900)):
             for scheme in ("light", "dark"):
                 if name in reports:
                     browser.open(reports[name], width, height, scheme)
@@ -577,7 +634,7 @@ def main():
         return 77
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         reports = {"curves_test": options.curves_test}
-        for kind in ("single", "ladder", "long", "odd", "banding"):
+        for kind in ("single", "ladder", "codecs", "long", "odd", "banding"):
             reports[kind] = pathlib.Path(folder) / f"{kind}.html"
             subprocess.run([os.fspath(options.sample_report), kind, reports[kind]], check=True)
         if options.report:

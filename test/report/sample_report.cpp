@@ -10,8 +10,8 @@
 
 #include "report/html_report.h"
 
-/// Writes a report of made-up scores: sample_report single|ladder|long|odd|banding|lag FILE. For
-/// tests that open it in a browser.
+/// Writes a report of made-up scores: sample_report single|ladder|codecs|long|odd|banding|lag FILE.
+/// For tests that open it in a browser.
 namespace {
 
 using namespace vmaf::tool;
@@ -95,6 +95,26 @@ ReportData ladder()
     return data;
 }
 
+/// Two codecs, one of which needs two thirds of the other's bitrate, in two sizes.
+ReportData codecs()
+{
+    ReportData data = ladder();
+    const std::vector<ReportEncode> rungs = data.encodes;
+    for (ReportEncode made : rungs) {
+        made.video.path = "hevc_" + made.video.path;
+        made.video.codec = "hevc";
+        *made.video.bits_per_second *= 2. / 3;
+        data.encodes.push_back(std::move(made));
+    }
+    for (std::size_t i = 0; i < rungs.size(); ++i)
+        data.encodes[i].video.codec = "h264";
+    for (ReportEncode &made : data.encodes)
+        if (*made.video.bits_per_second < 1e6)
+            made.video.format = {640, 360, VMAF_PIX_FMT_YUV420P, 8};
+    data.encodes[1].lag = ReportLag{{{2, 899, 2}}, {}, {}, true};
+    return data;
+}
+
 /// Banding: the highest scores are the worst, frame 333's above all. Equal pictures but for one:
 /// infinite scores.
 ReportData banding()
@@ -136,7 +156,11 @@ ReportData odd()
 int main(int argc, char **argv)
 {
     const std::string_view kind = argc == 3 ? argv[1] : "";
-    ReportData data = kind == "ladder" ? ladder() : kind == "odd" ? odd() : kind == "banding" ? banding() : report();
+    ReportData data = kind == "ladder"    ? ladder()
+                      : kind == "codecs"  ? codecs()
+                      : kind == "odd"     ? odd()
+                      : kind == "banding" ? banding()
+                                          : report();
     if (kind == "single")
         data.encodes = {encode("encodes/dis.mp4", 900, 88, 333)};
     if (kind == "single") {
@@ -155,7 +179,7 @@ int main(int argc, char **argv)
     if (kind == "long")
         data.encodes = {encode("long.mp4", 1'000'000, 88, 654'321)};
     if (data.encodes.empty()) {
-        std::cerr << "usage: sample_report single|ladder|long|odd|banding|lag FILE\n";
+        std::cerr << "usage: sample_report single|ladder|codecs|long|odd|banding|lag FILE\n";
         return EXIT_FAILURE;
     }
     std::ofstream file(argv[2], std::ios::binary);

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include "common/format.h"
+#include "report/html_parts.h"
 #include "report/html_text.h"
+#include "report/ladder_section.h"
 #include "report/lag_plot.h"
 #include "report/rate_plot.h"
 #include "report/report_json.h"
@@ -19,21 +22,6 @@
 namespace vmaf::tool {
 namespace {
 
-using Encodes = std::vector<SummedEncode>;
-
-std::string number_text(double value, int decimals)
-{
-    if (std::isinf(value))
-        return value > 0 ? "∞" : "−∞";
-    return std::isnan(value) ? "–" : formatted("{:.{}f}", value, decimals);
-}
-
-/// With as many decimals as its size leaves room for.
-std::string score_text(double value)
-{
-    return number_text(value, std::abs(value) >= 10 ? 2 : 4);
-}
-
 /// h:mm:ss.cc, without hours that are none.
 std::string clock_text(double seconds)
 {
@@ -42,14 +30,6 @@ std::string clock_text(double seconds)
     const std::string rest = formatted("{:02}.{:02}", hundredths / 100 % 60, hundredths % 100);
     return minutes < 60 ? formatted("{}:{}", minutes, rest)
                         : formatted("{}:{:02}:{}", minutes / 60, minutes % 60, rest);
-}
-
-std::string bytes_text(std::uint64_t bytes)
-{
-    const auto size = static_cast<double>(bytes);
-    return size < 1e6   ? formatted("{:.1f} kB", size / 1e3)
-           : size < 1e9 ? formatted("{:.1f} MB", size / 1e6)
-                        : formatted("{:.2f} GB", size / 1e9);
 }
 
 std::string layout_text(VmafPixelFormat pix_fmt)
@@ -91,27 +71,6 @@ Encodes summed(const ReportData &data)
     return result;
 }
 
-/// A column summed up.
-struct SummedColumn {
-    const ScoreColumn &column;
-    const Statistics &statistics;
-
-    double of(const TableStatistic &statistic) const { return statistic.of(statistics, column.better); }
-};
-
-SummedColumn summed_column(const SummedEncode &encode, std::size_t metric)
-{
-    return {encode.encode->scores.metrics[metric], encode.pooled[metric]};
-}
-
-std::optional<SummedColumn> column_named(const SummedEncode &encode, std::string_view metric)
-{
-    const ScoreColumn *column = encode.encode->scores.metric(metric);
-    if (!column)
-        return std::nullopt;
-    return summed_column(encode, static_cast<std::size_t>(column - encode.encode->scores.metrics.data()));
-}
-
 /// "lowest" or "highest": which of a column's scores are the worst.
 const char *worst_end(const ScoreColumn &column)
 {
@@ -147,11 +106,6 @@ struct Clock {
 Clock clock_of(const ReportData &data, const ReportEncode &encode)
 {
     return {data.reference.frames_per_second ? data.reference.frames_per_second : encode.video.frames_per_second};
-}
-
-std::string swatch(std::size_t encode)
-{
-    return formatted(R"(<i class="swatch k{}"></i>)", encode % kColours);
 }
 
 /// Of all encodes, each once.
@@ -316,68 +270,6 @@ std::string cards(const ReportData &data, const SummedEncode &encode)
     return text.empty() ? "" : formatted("<section class=\"cards\" aria-label=\"scores\">\n{}</section>\n", text);
 }
 
-std::string ladder_row(const SummedEncode &encode, std::size_t number, const std::vector<std::string> &metrics)
-{
-    const ReportVideo &video = encode.encode->video;
-    std::string row = formatted("<tr><th scope=\"row\" title=\"{}\">{}{}</th>", escaped(video.path), swatch(number),
-                                escaped(encode.label));
-    row += formatted("<td>{}×{}</td>", video.format.width_px, video.format.height_px);
-    row += formatted("<td>{}</td>", video.encoded_bytes ? bytes_text(*video.encoded_bytes) : "–");
-    row += formatted("<td>{}</td>", video.bits_per_second ? bitrate_text(*video.bits_per_second) : "–");
-    for (const std::string &metric : metrics) {
-        const auto summed = column_named(encode, metric);
-        for (const TableStatistic &statistic : {kTableMean, kTableHarmonicMean, kTableWorst5, kTableWorst})
-            row += formatted("<td>{}</td>", summed ? number_text(summed->of(statistic), 2) : "–");
-    }
-    return row + "</tr>\n";
-}
-
-/// Several encodes: a row each.
-std::string ladder_table(const ReportData &data, const Encodes &encodes, const std::vector<std::string> &metrics)
-{
-    std::string groups, heads;
-    for (const std::string &metric : metrics) {
-        groups += formatted("<th colspan=\"4\" scope=\"colgroup\">{}</th>", escaped(metric));
-        heads += "<th scope=\"col\">mean</th><th scope=\"col\">harmonic</th><th scope=\"col\">worst 5 %</th><th "
-                 "scope=\"col\">worst</th>";
-    }
-    std::string rows;
-    for (std::size_t i = 0; i < encodes.size(); ++i)
-        rows += ladder_row(encodes[i], i, metrics);
-    return formatted(
-        "<section class=\"panel\" id=\"ladder\"><div class=\"head\"><h2>{} encodes</h2></div><div class=\"scroll\">"
-        "<table><thead><tr><th rowspan=\"2\" scope=\"col\">encode</th><th rowspan=\"2\" scope=\"col\">size</th>"
-        "<th rowspan=\"2\" scope=\"col\">file size</th><th rowspan=\"2\" scope=\"col\">bitrate</th>{}</tr><tr>{}</tr>"
-        "</thead><tbody>\n{}</tbody></table></div></section>\n",
-        data.encodes.size(), groups, heads, rows);
-}
-
-/// Bitrate against score, a figure for each model; empty where fewer than two bitrates are known.
-std::string rate_figures(const Encodes &encodes, const std::vector<std::string> &metrics)
-{
-    std::string figures;
-    for (const std::string &metric : metrics) {
-        std::vector<RatePoint> points;
-        for (std::size_t i = 0; i < encodes.size(); ++i) {
-            const auto rate = encodes[i].encode->video.bits_per_second;
-            const auto summed = column_named(encodes[i], metric);
-            if (rate && *rate > 0 && summed && std::isfinite(summed->statistics.mean))
-                points.push_back({i, encodes[i].label, *rate, summed->statistics.mean});
-        }
-        if (points.size() > 1)
-            figures += formatted("<figure><figcaption>{}: mean over bitrate</figcaption>{}</figure>\n", escaped(metric),
-                                 rate_plot(metric + ", mean over bitrate", points));
-    }
-    if (figures.empty())
-        return {};
-    std::string legend;
-    for (std::size_t i = 0; i < encodes.size(); ++i)
-        legend += formatted("<span>{}{}</span>", swatch(i), escaped(encodes[i].label));
-    return formatted("<section class=\"panel\" id=\"rate\"><div class=\"head\"><h2>Rate and quality</h2><p "
-                     "class=\"tools\">{}</p></div><div class=\"figures\">\n{}</div></section>\n",
-                     legend, figures);
-}
-
 /// What stands beside an infinite mean.
 std::string infinite_scores(const Encodes &encodes)
 {
@@ -399,7 +291,12 @@ std::string overview(const ReportData &data, const Encodes &encodes)
             metrics.push_back(model.name);
     if (const ScoreColumn *column = main_column(data, encodes.front().encode->scores); metrics.empty() && column)
         metrics.push_back(column->name);
-    return ladder_table(data, encodes, metrics) + infinite_scores(encodes) + rate_figures(encodes, metrics);
+    const auto is_shown = [&](const std::string &metric) {
+        return std::ranges::find(metrics, metric) != metrics.end();
+    };
+    std::vector<std::string> features;
+    std::ranges::remove_copy_if(data.features, std::back_inserter(features), is_shown);
+    return ladder_table(encodes, metrics, features) + infinite_scores(encodes) + rate_section(encodes, metrics);
 }
 
 bool misses_scores(const SummedEncode &encode)
@@ -533,7 +430,7 @@ std::string pictures_of(const ReportData &data, const ReportEncode &encode)
     return text;
 }
 
-/// Pictures of the worst frames by the main metric; the list below follows the metric that is chosen on the page.
+/// Pictures of the worst frames by the main metric. The list below follows the choice on the page.
 std::string worst(const ReportData &data, const Encodes &encodes)
 {
     const ScoreColumn *column = main_column(data, encodes.front().encode->scores);

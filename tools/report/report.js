@@ -1,4 +1,4 @@
-// The page: draws the curves of its data and answers the pointer. Tables and pictures are there without it.
+// The page: draws the curves of its data, follows the pointer and the keys.
 
 function startReport() {
   const byId = (id) => document.getElementById(id);
@@ -11,6 +11,7 @@ function startReport() {
   const encodes = (data.encodes || [data]).map((source, index) => ({
     index,
     name: source.label || 'distorted',
+    video: source.distorted,
     fps: data.reference.fps || (source.distorted && source.distorted.fps) || null,
     frames: Float64Array.from(source.frames),
     metrics: source.metrics,
@@ -42,6 +43,7 @@ function startReport() {
     encodes: new Set(encodes.map((encode) => encode.index)),
     metric: metrics[0],
     encode: 0,
+    difference: null, // of two encodes, like an encode
     best: false, // whether the list of frames has the other end
     pointer: null, // where it is over the curves
     marked: null, // the frame that was asked for last
@@ -102,13 +104,34 @@ function startReport() {
       if (!groups.has(key)) groups.set(key, {metrics: [], curves: []});
       groups.get(key).metrics.push(metric);
     }
-    for (const group of groups.values())
-      for (const metric of group.metrics)
-        for (const encode of encodes) {
-          const curve = state.encodes.has(encode.index) && curveOf(encode, metric);
-          if (curve) group.curves.push({metric, encode, ...curve, colour: colour('c' + colourIndex(metric, encode))});
-        }
-    return [...groups.values()];
+    const add = (group, metric, encode) => {
+      const curve = curveOf(encode, metric);
+      if (curve) group.curves.push({metric, encode, ...curve, colour: colour('c' + colourIndex(metric, encode))});
+    };
+    const list = [];
+    for (const group of groups.values()) {
+      for (const metric of group.metrics) for (const encode of encodes) if (state.encodes.has(encode.index)) add(group, metric, encode);
+      list.push(group);
+      if (!state.difference) continue;
+      const panel = {metrics: group.metrics, curves: [], title: `${group.metrics[0]}: ${state.difference.name}`};
+      add(panel, group.metrics[0], state.difference);
+      list.push(panel);
+    }
+    return list;
+  }
+
+  /** The scores of one encode minus another's, where both have them. */
+  function differenceOf(a, b) {
+    const places = new Map(Array.from(b.frames, (frame, i) => [frame, i]));
+    const frames = a.frames.filter((frame) => places.has(frame));
+    const metricsOf = {};
+    for (const metric of Object.keys(a.metrics)) {
+      if (!b.metrics[metric]) continue;
+      const [left, right] = [curveOf(a, metric).values, curveOf(b, metric).values];
+      metricsOf[metric] = Array.from(left, (value, i) => [a.frames[i], value]).filter(([frame]) => places.has(frame))
+        .map(([frame, value]) => (value === right[places.get(frame)] ? 0 : value - right[places.get(frame)]));
+    }
+    return {index: a.index, name: `${a.name} − ${b.name}`, frames, metrics: metricsOf, pooled: {}, curves: new Map()};
   }
 
   function heightsOf(count, narrow) {
@@ -128,8 +151,9 @@ function startReport() {
       if (greatest > high) high = greatest;
     }
     if (!(low <= high)) return [0, 1];
+    if (panel.title) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
     const air = (high - low) * 0.06 || Math.max(Math.abs(high) * 0.02, 1e-6);
-    const isScore = panel.metrics.some((metric) => models.has(metric)) && low >= 0 && high <= 100;
+    const isScore = !panel.title && panel.metrics.some((metric) => models.has(metric)) && low >= 0 && high <= 100;
     return isScore ? [Math.max(0, low - air), Math.min(high + air, 100 + air / 2)] : [low - air, high + air];
   }
 
@@ -179,6 +203,7 @@ function startReport() {
   /** Of the chosen metric and encode, or of the only curve. */
   function drawLines(context, panel) {
     if (!byId('lines').checked) return;
+    if (panel.title) return;
     const chosen = panel.curves.find(({metric, encode}) => metric === state.metric && encode.index === state.encode);
     const curve = panel.curves.length === 1 ? panel.curves[0] : chosen;
     const pooled = curve && curve.encode.pooled[curve.metric];
@@ -217,9 +242,9 @@ function startReport() {
     context.textAlign = 'right';
     context.textBaseline = 'middle';
     context.lineWidth = 1;
-    for (const value of ticks(panel.low, panel.high, Math.max(2, Math.floor((panel.bottom - panel.top) / 46)))) {
+    for (const value of ticks(panel.low, panel.high, Math.max(2, Math.floor((panel.bottom - panel.top) / (panel.title ? 30 : 46))))) {
       const y = Math.round(panel.y(value)) + 0.5;
-      context.strokeStyle = colour('line');
+      context.strokeStyle = colour(panel.title && value === 0 ? 'dim' : 'line');
       context.beginPath();
       context.moveTo(kLeft, y);
       context.lineTo(kLeft + layout.plotWidth, y);
@@ -230,7 +255,7 @@ function startReport() {
     context.textAlign = 'left';
     context.textBaseline = 'alphabetic';
     let x = kLeft;
-    const entries = ladder ? [[panel.metrics[0], null]] : panel.metrics.map((metric) => [metric, colour('c' + colourIndex(metric, encodes[0]))]);
+    const entries = ladder ? [[panel.title || panel.metrics[0], null]] : panel.metrics.map((metric) => [metric, colour('c' + colourIndex(metric, encodes[0]))]);
     for (const [text, swatch] of entries) {
       if (swatch) {
         context.fillStyle = swatch;
@@ -687,7 +712,16 @@ function startReport() {
   fillChips(byId('encode-choice'), encodes.map((encode) => chip(encode.name, encode.index % 10, state.encodes, encode.index)));
   byId('metric').append(...metrics.map((metric) => element('option', {value: metric}, metric)));
   byId('encode').append(...encodes.map((encode) => element('option', {value: encode.index}, encode.name)));
-  byId('encode-choice').hidden = byId('encode-label').hidden = !ladder;
+  byId('encode-choice').hidden = byId('encode-label').hidden = byId('difference').hidden = !ladder;
+  const sides = ['minuend', 'subtrahend'].map(byId);
+  for (const side of sides) {
+    side.append(element('option', {value: ''}, 'none'), ...encodes.map((encode) => element('option', {value: encode.index}, encode.name)));
+    side.addEventListener('change', () => {
+      const [a, b] = sides.map(({value}) => value !== '' && encodes[value]);
+      state.difference = a && b && a !== b ? differenceOf(a, b) : null;
+      redraw();
+    });
+  }
   byId('metric').addEventListener('change', () => {
     state.metrics.add(byId('metric').value);
     for (const box of byId('metric-choice').querySelectorAll('input'))
@@ -717,6 +751,7 @@ function startReport() {
     drawEverything();
   });
 
+  if (ladder) startLadder({encodes, metrics, isLowerBetter, number, short, element});
   if (metrics.length > 0) choose(state.metric, 0);
   drawEverything();
 }

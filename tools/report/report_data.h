@@ -15,6 +15,7 @@ namespace vmaf::tool {
 struct ReportVideo {
     std::string path;
     VideoFormat format;
+    std::string codec; ///< as libavcodec calls it; empty: unknown or none
     std::optional<double> frames_per_second;
     std::optional<std::uint64_t> encoded_bytes; ///< of a compressed file; what raw frames take says nothing
     std::optional<double> bits_per_second;      ///< likewise

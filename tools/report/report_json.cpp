@@ -53,6 +53,8 @@ ordered_json video_json(const ReportVideo &video)
     ordered_json result{{"path", video.path}};
     result.update(format_json(video.format));
     result["fps"] = or_null(video.frames_per_second);
+    if (!video.codec.empty())
+        result["codec"] = video.codec;
     if (video.encoded_bytes)
         result["bytes"] = *video.encoded_bytes;
     if (video.bits_per_second)

@@ -44,7 +44,8 @@ std::string processor_name()
     return {};
 }
 
-/// "NAME MEMORY" of the GPUs that are used: by their numbers, or the first ones that are shown (spec cli 10.6). Equal ones once.
+/// "NAME MEMORY" of the GPUs that are used: by their numbers, or the first that are shown (spec
+/// cli 10.6). Equal ones once.
 std::string names_of_gpus(const GpuSelection &selection, std::size_t count)
 {
     std::vector<std::string> names;
@@ -76,6 +77,7 @@ ReportVideo video_of(const VideoReader &reader)
     ReportVideo video;
     video.path = reader.file().path();
     video.format = reader.stored_format();
+    video.codec = reader.tags().codec;
     if (reader.tags().is_media)
         video.encoded_bytes = reader.file().size_bytes();
     video.conversions = reader.conversions();

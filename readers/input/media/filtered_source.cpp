@@ -132,6 +132,7 @@ VideoTags FilteredSource::tags_after(const AVFrame &frame) const
     const VideoTags &before = source_->tags();
     VideoTags tags = tags_of(frame, static_cast<AVPixelFormat>(frame.format));
     tags.is_media = before.is_media;
+    tags.codec = before.codec;
     tags.orientation = before.orientation;
     tags.is_still = before.is_still;
     tags.is_live = before.is_live;

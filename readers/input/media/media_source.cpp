@@ -22,6 +22,7 @@ VideoTags stream_tags(const AVFrame &frame, AVPixelFormat format, const AVStream
 {
     VideoTags tags = tags_of(frame, format);
     tags.is_media = true;
+    tags.codec = avcodec_get_name(stream.codecpar->codec_id);
     const AVFieldOrder order = stream.codecpar->field_order;
     tags.is_interlaced = tags.is_interlaced || (order != AV_FIELD_UNKNOWN && order != AV_FIELD_PROGRESSIVE);
     if (stream.sample_aspect_ratio.num != 0) {

@@ -29,6 +29,8 @@ TEST(MediaHtml, GivesSizeAndBitrateOfTheVideo)
     const std::size_t start = html.find(begin) + begin.size();
     const nlohmann::json data = nlohmann::json::parse(html.substr(start, html.find("</script>", start) - start));
     const nlohmann::json &video = data.at("distorted");
+    EXPECT_EQ(video.at("codec"), "mjpeg");
+    EXPECT_FALSE(data.at("reference").contains("codec"));
     EXPECT_EQ(video.at("bytes"), std::filesystem::file_size(studio.path("dis.mkv")));
     const double seconds = kFrames / video.at("fps").get<double>();
     const auto packet_bytes = static_cast<double>(std::filesystem::file_size(studio.path("packets")));
