@@ -102,13 +102,22 @@ void Decoder::stop(StopReason reason, const std::string &what) const
                          formatted("{}: frame {}: {}", printable(demuxer_.file().path()), first_ + frames_, what));
 }
 
+void Decoder::stop_at_frame(int error) const
+{
+    const std::string reason = libav_reason(error);
+    // Once the decoder's threads rest, all that they say of the packets they were given is counted.
+    avcodec_flush_buffers(codec_.get());
+    stop(StopReason::decode_error, formatted("cannot be decoded ({})", reason));
+}
+
 std::optional<std::string> Decoder::damage() const
 {
     const std::string file = printable(demuxer_.file().path());
     std::uint64_t complaints = 0;
-    std::string first;
+    std::string example;
     const auto count = [&](const DecoderComplaints &more) {
-        first = complaints == 0 ? more.first() : first;
+        if (more.count() > 0)
+            example = complaints == 0 ? more.example() : std::min(example, more.example());
         complaints += more.count();
     };
     for (std::size_t i = earlier_packets_; i < start_packets_.size(); ++i)
@@ -116,8 +125,8 @@ std::optional<std::string> Decoder::damage() const
             count(start_packets_[i].complaints);
     count(*complaints_);
     if (complaints > 0)
-        return formatted("{}: {} in decoding, the first: {}; frames are scored as decoded", file,
-                         counted(complaints, "error"), first);
+        return formatted("{}: {} in decoding, such as: {}; frames are scored as decoded", file,
+                         counted(complaints, "error"), example);
     if (damaged_frames_ > 0)
         return formatted("{}: {}, scored as decoded", file, counted(damaged_frames_, "damaged frame"));
     return std::nullopt;
@@ -148,7 +157,7 @@ AvFrame Decoder::next()
         if (error == AVERROR(ENOMEM))
             throw std::bad_alloc();
         if (error != AVERROR(EAGAIN) && frames_ > 0)
-            stop(StopReason::decode_error, formatted("cannot be decoded ({})", libav_reason(error)));
+            stop_at_frame(error);
         read();
         if (joins_segments_ && fed_ == Demuxer::Next::end)
             return nullptr;
@@ -160,8 +169,8 @@ std::string Decoder::complaint() const
 {
     for (const StartPacket &packet : start_packets_)
         if (packet.complaints.count() > 0)
-            return formatted(" ({})", packet.complaints.first());
-    return complaints_->count() > 0 ? formatted(" ({})", complaints_->first()) : "";
+            return formatted(" ({})", packet.complaints.example());
+    return complaints_->count() > 0 ? formatted(" ({})", complaints_->example()) : "";
 }
 
 void Decoder::start_segment(const VideoSegment &segment, std::uint64_t first)
@@ -236,7 +245,7 @@ void Decoder::feed()
     if (error == AVERROR(ENOMEM))
         throw std::bad_alloc();
     if (error < 0 && error != AVERROR_EOF && frames_ > 0)
-        stop(StopReason::decode_error, formatted("cannot be decoded ({})", libav_reason(error)));
+        stop_at_frame(error);
 }
 
 } // namespace vmaf::tool

@@ -95,6 +95,7 @@ class Decoder final : public VideoDecoder {
     void choose_complaints();
     bool is_delivered(const StartPacket &packet) const;
     [[noreturn]] void stop(StopReason reason, const std::string &what) const;
+    [[noreturn]] void stop_at_frame(int error) const;
 
     Demuxer demuxer_;
     /// What is said of packets that are not in start_packets_. All complaints come before the

@@ -54,12 +54,12 @@ void DecoderComplaints::add(const char *text)
     const std::scoped_lock lock(mutex_);
     if (misses_pictures_ && std::string_view(text).starts_with(kForgetsMissingPicture))
         return;
-    if (count_++ != 0)
+    if (count_++ != 0 && std::string_view(text) >= example_)
         return;
     try {
-        first_ = text;
+        example_ = text;
     } catch (const std::bad_alloc &) {
-        first_.clear();
+        example_.clear();
     }
 }
 
@@ -69,10 +69,10 @@ std::uint64_t DecoderComplaints::count() const
     return count_;
 }
 
-std::string DecoderComplaints::first() const
+std::string DecoderComplaints::example() const
 {
     const std::scoped_lock lock(mutex_);
-    return without_line_end(first_);
+    return without_line_end(example_);
 }
 
 GatheredComplaints::GatheredComplaints()

@@ -91,14 +91,15 @@ class DecoderComplaints {
     /// no error.
     void expect_missing_pictures() { misses_pictures_ = true; }
     std::uint64_t count() const;
+    /// The one whose bytes come first, so that it does not depend on which thread spoke first.
     /// Printable.
-    std::string first() const;
+    std::string example() const;
 
   private:
     mutable std::mutex mutex_;
     bool misses_pictures_ = false;
     std::uint64_t count_ = 0;
-    std::string first_;
+    std::string example_;
 };
 
 /// All that the media libraries say of errors on this thread, decoders excepted, while it lives.
