@@ -15,6 +15,18 @@ void check(int error)
                              "problem making small luma of a frame on the GPU");
 }
 
+VmafPicture view_of(std::vector<std::uint8_t> &samples, const VmafLumaGrid &grid)
+{
+    VmafPicture view{};
+    view.pix_fmt = VMAF_PIX_FMT_YUV400P;
+    view.bpc = 8;
+    view.w[0] = grid.columns;
+    view.h[0] = grid.rows;
+    view.stride[0] = grid.columns;
+    view.data[0] = samples.data();
+    return view;
+}
+
 } // namespace
 
 void LentLuma::take(unsigned number, VmafContext *context, const VmafPicture &picture)
@@ -40,7 +52,9 @@ void LentLuma::collect_oldest()
     const Made oldest = made_.front();
     made_.pop_front();
     check(vmaf_luma_boxes_read(boxes_.get(), oldest.slot, sums_.data()));
-    collector_.take_sums(oldest.number, sums_, oldest.depth);
+    std::vector<std::uint8_t> &samples = collector_.take_sums(oldest.number, sums_, oldest.depth);
+    if (probe_)
+        probe_->look(view_of(samples, collector_.boxes()), Range::limited, false);
 }
 
 void LentLuma::finish()

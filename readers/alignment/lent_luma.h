@@ -7,16 +7,17 @@
 
 #include "alignment/collect.h"
 #include "frames/library.h"
+#include "input/frame_probe.h"
 #include "libvmaf/libvmaf_ext.h"
 
 namespace vmaf::tool {
 
 /// Small luma of frames that are lent to the library in a GPU's memory. It is made there, and
-/// collected some frames later or at the end. One thread uses it.
+/// collected some frames later or at the end; bars are looked for in it. One thread uses it.
 class LentLuma {
   public:
-    /// @param collector outlives it.
-    explicit LentLuma(LumaCollector &collector) : collector_(collector) {}
+    /// @param collector outlives it. @param probe likewise; null: nobody asks for bars.
+    LentLuma(LumaCollector &collector, FrameProbe *probe) : collector_(collector), probe_(probe) {}
 
     /// Takes a frame if the collector wants it, and does not wait for the GPU. Throws
     /// ScoringStopped. @param context that it was lent to.
@@ -31,6 +32,7 @@ class LentLuma {
     void collect_oldest();
 
     LumaCollector &collector_;
+    FrameProbe *probe_;
     std::unique_ptr<VmafLumaBoxes, ReleasedBy<vmaf_luma_boxes_destroy>> boxes_;
     unsigned frames_ = 0;
     std::deque<Made> made_; ///< oldest first

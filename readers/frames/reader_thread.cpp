@@ -131,7 +131,7 @@ void ReaderThread::watch(unsigned number, const Picture &picture)
     if (!video_.lends_frames())
         return watched_.luma->take(number, picture.raw());
     if (!lent_luma_)
-        lent_luma_.emplace(*watched_.luma);
+        lent_luma_.emplace(*watched_.luma, watched_.probe);
     lent_luma_->take(number, pictures_.get(), picture.raw());
 }
 

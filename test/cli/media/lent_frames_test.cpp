@@ -481,8 +481,8 @@ TEST_F(LentFrames, AreScaledWhereTheyLie)
 
 class LumaOfLentFrames : public LentFrames {
   protected:
-    /// As --align check collects it while all frames are read.
-    std::vector<tool::SmallLuma> collected(VideoReader &video)
+    /// As --align check collects it while all frames are read. @param probe looks at them too.
+    std::vector<tool::SmallLuma> collected(VideoReader &video, tool::FrameProbe *probe = nullptr)
     {
         constexpr tool::FrameWindow kWindows[] = {{0, 3}, {4, 100}};
         VmafContext *raw = nullptr;
@@ -499,7 +499,7 @@ class LumaOfLentFrames : public LentFrames {
         EXPECT_EQ(pictures.allocate(video.format()), 0);
         tool::LumaCollector collector(video.form(), kWindows);
         {
-            tool::ReaderThread reader(pictures, video, {}, {&collector});
+            tool::ReaderThread reader(pictures, video, {}, {&collector, 0, probe});
             const std::stop_source stop;
             while (auto item = reader.next(stop.get_token())) {
                 if (const auto *failure = std::get_if<std::exception_ptr>(&*item))
@@ -541,6 +541,21 @@ TEST_F(LumaOfLentFrames, IsCollectedOfMoreFramesThanAreInFlight)
     studio_.make_source("v.mkv", 80, "yuv420p -c:v ffv1", "66x50");
     const auto expected = collected(*decoded_by_software("v.mkv"));
     expect_same(collected(*decoded_on_gpu("v.mkv", false)), expected, 79);
+}
+
+TEST_F(LumaOfLentFrames, ShowsBars)
+{
+    studio_.make_source("whole.mkv", 24, "yuv420p10le -c:v ffv1", "192x144");
+    studio_.ffmpeg("-i whole.mkv -vf crop=192:112,pad=192:144:0:16 -c:v ffv1 letterbox.mkv");
+    studio_.ffmpeg("-i whole.mkv -vf crop=160:144,pad=192:144:16 -c:v ffv1 pillars.mkv");
+    tool::FrameProbe whole;
+    collected(*decoded_on_gpu("whole.mkv", false), &whole);
+    for (const char *name : {"letterbox.mkv", "pillars.mkv"}) {
+        tool::FrameProbe bars;
+        collected(*decoded_on_gpu(name, false), &bars);
+        EXPECT_TRUE(bars.has_bar_beside(whole)) << name;
+        EXPECT_FALSE(whole.has_bar_beside(bars)) << name;
+    }
 }
 
 // Also of frames that are scaled where they lie, or converted and brought to the GPU.
