@@ -4,7 +4,7 @@
 usage: simulate_catalogue.py [--hours H] [--seed N] [--fleets N,N,...] [--case NAME]...
 
 Titles of random lengths are cut in segments, which workers take one after the other, the longest titles first; GPUs die now and then and come
-back, and what they had in hand is done again. What one GPU does is measured (docs/performance.md); what is assumed stands in Case and below.
+back, and what they had in hand is done again. What one GPU does is measured (docs/performance-notes.md); what is assumed stands in Case and below.
 An event is the end of a segment, or a GPU's death in it.
 """
 
@@ -15,7 +15,7 @@ import heapq
 import random
 from dataclasses import dataclass
 
-# Measured, of one H200: docs/performance.md, "Media files" and "GPU". The lower ends of ranges.
+# One H200, measured: docs/performance-notes.md, "Media files" and "GPU". Lower ends of ranges.
 DECODED_PER_S = {"1080p": 2 * 1801, "2160p": 2 * 921}  # frames of the two videos of a pair, eight decoders at work, scored
 SCORED_PER_S = {"1080p": 15_000, "2160p": 4_400}  # pairs of vmaf_v0.6.1 where they lie
 SOFTWARE_PAIRS_PER_S = 364  # 1080p, 16 processors that decode and score
