@@ -21,7 +21,8 @@ namespace vmaf::tool {
 namespace {
 
 constexpr double kMostLagSeconds = 10;
-/// Of the start of both videos, until they tell a lag.
+/// Lengths of the start of both videos that is surveyed, one after the other, until they show a
+/// lag.
 constexpr double kSurveySeconds[] = {30, 60, 120};
 
 /// A video that is read once more, from the first frame that is compared, for its small luma.
@@ -175,7 +176,7 @@ class PairSurvey {
         else
             warnings.note(formatted("{} is in step with its reference", names_.dis));
     }
-    /// Of the pictures that are compared.
+    /// Warnings about the pictures that are compared.
     PictureDoubts doubts() const
     {
         const LumaWindow compared[] = {

@@ -72,7 +72,7 @@ std::vector<std::unique_ptr<VideoReader> *> readers_of(Videos &videos)
     return all;
 }
 
-/// The same for each encode.
+/// Applies one offset to each encode.
 void take_offset(Videos &videos, const FrameOffset &offset)
 {
     for (ComparedEncode &encode : videos.encodes) {

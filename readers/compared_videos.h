@@ -55,7 +55,7 @@ struct Videos {
     {
         return reads_chroma ? ChromaUse::scored : reference.size() > 1 ? ChromaUse::unread : ChromaUse::probed;
     }
-    /// Of the pictures that are compared.
+    /// Format of the pictures that are compared.
     const VideoFormat &format_of(const ComparedEncode &encode) const { return reference_of(encode).format(); }
 };
 
@@ -100,32 +100,32 @@ Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu);
 SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions,
                     SessionSink::References references = SessionSink::References::come_once);
 
-/// Of the longest encode, the least of what is known (spec cli 10.3).
+/// Number of frames of the longest encode: the least that is known (spec cli 10.3).
 std::optional<std::uint64_t> expected_frames(const ReadingOptions &options, const Videos &videos);
 
 /// Frames per second, if one of them says.
 std::optional<double> frame_rate(const Videos &videos);
-/// The same of an encode and its reference.
+/// Frame rate of one encode and its reference.
 std::optional<double> frame_rate(const Videos &videos, const ComparedEncode &encode);
 
 /// In words: which video ended, and which one is longer. @param reference, distorted paths.
 std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended);
 
-/// Of time stamps that put an encode and its reference out of step, once everything was read (spec
-/// comparison 2.6). Throws ScoringStopped where warnings are errors.
+/// Warns of time stamps that put an encode and its reference out of step, once everything was read
+/// (spec comparison 2.6). Throws ScoringStopped where warnings are errors.
 void warn_of_lost_frames(const Videos &videos, std::size_t encode, const ReadingOptions &options);
 
-/// Of black bars that one side alone has, unless an option crops one of them (spec comparison 7).
-/// Throws ScoringStopped where warnings are errors.
+/// Warns of black bars that only one side has, unless an option crops one of them (spec comparison
+/// 7). Throws ScoringStopped where warnings are errors.
 void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
                   const ReadingOptions &options);
 
-/// Of chroma that one side alone has (spec comparison 8). Throws ScoringStopped where warnings are
-/// errors.
+/// Warns of chroma that only one side has (spec comparison 8). Throws ScoringStopped where warnings
+/// are errors.
 void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result);
 
-/// Of an encode and its reference, once everything was read. Throws ScoringStopped where warnings
-/// are errors.
+/// Warns of damage in an encode and its reference, once everything was read. Throws ScoringStopped
+/// where warnings are errors.
 void warn_of_damage(const Videos &videos, std::size_t encode);
 
 } // namespace vmaf::tool

@@ -61,7 +61,8 @@ void tell(const ModelChoice &choice, Warnings &warnings);
 /// Name and value.
 using OptionText = std::pair<std::string, std::string>;
 
-/// Whether a feature may read chroma with these options, of which the last of a name counts. One that is not known may.
+/// Whether a feature may read chroma with these options, of which the last of a name counts. One
+/// that is not known may.
 bool feature_reads_chroma(std::string_view name, std::span<const OptionText> options = {});
 /// Whether a model without overloads may. One that is not built in may.
 bool model_reads_chroma(std::string_view version);

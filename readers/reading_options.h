@@ -16,7 +16,7 @@ struct ReadingOptions {
     std::vector<std::string> distorted; ///< one or more, all against the reference
     InputOptions input;
     unsigned skip_ref = 0;  ///< frames of the reference that are dropped at its start
-    unsigned skip_dist = 0; ///< likewise of each distorted video
+    unsigned skip_dist = 0; ///< frames of each distorted video that are dropped at its start
     Alignment align = Alignment::check;
     std::optional<FrameOffset> offset;  ///< of the distorted videos, where it is known
     unsigned count = 0;                 ///< no more frames are compared; 0: no limit

@@ -23,7 +23,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Of the actions that print one.
+/// Text of the actions that print one.
 std::string text_of(Action action)
 {
     switch (action) {

@@ -161,7 +161,7 @@ def _segments(there: ShardSegments, clip: Clip) -> list[StoredSegment]:
     segments = [first, *(segment for segment in rest.values() if segment is not None)]
     if any("misfit" in segment.facts for segment in segments):
         raise _Lacking(Missing(0, 0, is_whole=True))
-    # Of files that were changed between two runs segments need not fit.
+    # Segments of files that were changed between two runs need not fit.
     at = 0
     for segment in segments:
         if segment.facts["of"] != count or segment.facts["first"] != at:

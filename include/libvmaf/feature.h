@@ -3,11 +3,11 @@
 
 /**
  * @file
- * Dictionaries: the options of a feature, as key and value texts. A client fills one and hands it to
- * vmaf_use_feature(), vmaf_model_feature_overload() or vmaf_model_collection_feature_overload().
+ * Dictionaries: the options of a feature, as key and value texts. A client fills one and hands it
+ * to vmaf_use_feature(), vmaf_model_feature_overload() or vmaf_model_collection_feature_overload().
  *
- * The options of each feature are listed in docs/features.md of the source tree; the specification is docs/spec there:
- * "spec abi 3.5" is section 3.5 of its abi.md.
+ * The options of each feature are listed in docs/features.md of the source tree; the specification
+ * is docs/spec there: "spec abi 3.5" is section 3.5 of its abi.md.
  */
 
 #ifdef __cplusplus
@@ -20,18 +20,19 @@ typedef struct VmafFeatureDictionary VmafFeatureDictionary;
 /**
  * Set one option, making the dictionary if there is none yet.
  *
- * A value that is a number as a whole (blanks around it, `inf`, `nan` and hexadecimal included) is stored in single
- * precision with six digits, as printf's "%g" writes it: "1.0" becomes "1", "1.23456789" becomes "1.23457", "1000000"
- * becomes "1e+06". Every other text is stored as it is. Always in the C locale.
+ * A value that is a number as a whole (blanks around it, `inf`, `nan` and hexadecimal included) is
+ * stored in single precision with six digits, as printf's "%g" writes it: "1.0" becomes "1",
+ * "1.23456789" becomes "1.23457", "1000000" becomes "1e+06". Every other text is stored as it is.
+ * Always in the C locale.
  *
- * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` NULL makes one. The dictionary is the client's
- *              until a call takes it; on failure `*dict` is as before.
- * @param key   Name of the option as the feature lists it (not its alias). Not NULL; copied. A key that exists keeps
- *              its place and gets the new value. A key that the feature does not know is ignored when the dictionary is
- *              used.
- * @param val   Value: "true" or "false" for a switch, a decimal number, or a text, as the option has it. Not NULL;
- *              copied. Checked only when a feature is registered with it: a number must be in the option's range, an
- *              integer is cut off at the point.
+ * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` NULL makes one. The
+ *              dictionary is the client's until a call takes it; on failure `*dict` is as before.
+ * @param key   Name of the option as the feature lists it (not its alias). Not NULL; copied. A key
+ *              that exists keeps its place and gets the new value. A key that the feature does not
+ *              know is ignored when the dictionary is used.
+ * @param val   Value: "true" or "false" for a switch, a decimal number, or a text, as the option
+ *              has it. Not NULL; copied. Checked only when a feature is registered with it: a
+ *              number must be in the option's range, an integer is cut off at the point.
  *
  * Threads: one thread at a time per dictionary.
  * Source: spec abi 3.5.

@@ -7,32 +7,36 @@
  *
  * A session is one VmafContext. In order:
  * 1. vmaf_init();
- * 2. register what to compute: vmaf_use_features_from_model() for a model (model.h), vmaf_use_feature() for a single
- *    feature;
- * 3. for each frame two pictures (picture.h, or a pool: vmaf_fetch_preallocated_picture()) filled and given to
- *    vmaf_read_pictures(), then once more vmaf_read_pictures() with NULL pictures: the flush;
- * 4. scores: vmaf_score_at_index(), vmaf_score_pooled(), their twins for features and collections, vmaf_write_output();
+ * 2. register what to compute: vmaf_use_features_from_model() for a model (model.h),
+ *    vmaf_use_feature() for a single feature;
+ * 3. for each frame two pictures (picture.h, or a pool: vmaf_fetch_preallocated_picture()) filled
+ *    and given to vmaf_read_pictures(), then once more vmaf_read_pictures() with NULL pictures: the
+ *    flush;
+ * 4. scores: vmaf_score_at_index(), vmaf_score_pooled(), their twins for features and collections,
+ *    vmaf_write_output();
  * 5. vmaf_close().
  *
- * Errors. Calls return 0 or a negative errno. A NULL that is not allowed is -EINVAL. No call ends the process, and no
- * C++ exception leaves one. Messages go to stderr, as much as VmafConfiguration.log_level lets through; nothing goes to
- * stdout.
+ * Errors. Calls return 0 or a negative errno. A NULL that is not allowed is -EINVAL. No call ends
+ * the process, and no C++ exception leaves one. Messages go to stderr, as much as
+ * VmafConfiguration.log_level lets through; nothing goes to stdout.
  *
- * Threads. One thread at a time uses a context; any number of contexts are used at once. The score getters,
- * vmaf_import_feature_score(), vmaf_fetch_preallocated_picture() and vmaf_picture_unref() may run beside another
- * thread's calls on the same context.
+ * Threads. One thread at a time uses a context; any number of contexts are used at once. The score
+ * getters, vmaf_import_feature_score(), vmaf_fetch_preallocated_picture() and vmaf_picture_unref()
+ * may run beside another thread's calls on the same context.
  *
- * Waiting. vmaf_read_pictures() waits while the queue is full and at the flush; getters wait for the frame that they
- * ask about if its work is in flight, vmaf_write_output() and vmaf_close() for all of it;
- * vmaf_fetch_preallocated_picture() waits for a free picture. No other call waits for work in flight.
+ * Waiting. vmaf_read_pictures() waits while the queue is full and at the flush; getters wait for
+ * the frame that they ask about if its work is in flight, vmaf_write_output() and vmaf_close() for
+ * all of it; vmaf_fetch_preallocated_picture() waits for a free picture. No other call waits for
+ * work in flight.
  *
- * Memory. A session holds the pictures in flight (up to 60 earlier frames that a feature looks back at: cvvdp at 240
- * frames per second; most look at none; and at most 2 * n_threads queued pairs), working memory of each feature for each worker, and 8 bytes for each score, which is
- * kept until vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in blocks of
- * neighbouring indices.
+ * Memory. A session holds the pictures in flight (up to 60 earlier frames that a feature looks back
+ * at: cvvdp at 240 frames per second; most look at none; and at most 2 * n_threads queued pairs),
+ * working memory of each feature for each worker, and 8 bytes for each score, which is kept until
+ * vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in
+ * blocks of neighbouring indices.
  *
- * The specification, with every name, number and limit, is docs/spec in the source tree: "spec abi 3.1" is section 3.1 of
- * its abi.md.
+ * The specification, with every name, number and limit, is docs/spec in the source tree: "spec abi
+ * 3.1" is section 3.1 of its abi.md.
  */
 
 #include <stdint.h>
@@ -75,23 +79,26 @@ enum VmafPoolingMethod {
 };
 
 /**
- * How a session runs. All zero is valid: silent, no threads, every frame, all instruction sets. Scores depend on
- * n_subsample only.
+ * How a session runs. All zero is valid: silent, no threads, every frame, all instruction sets.
+ * Scores depend on n_subsample only.
  */
 typedef struct VmafConfiguration {
-    /** Of the whole process: the last vmaf_init() wins. A value out of range counts as the nearest level. */
+    /** Log level of the whole process: the last vmaf_init() wins. A value out of range counts as
+     *  the nearest level. */
     enum VmafLogLevel log_level;
     /** Worker threads; 0: all work is done inside the calls. More than 1024 count as 1024. */
     unsigned n_threads;
     /**
-     * Score frames whose index is a multiple of it; 0 and 1: every frame. All frames are still to be fed: features that
-     * compare frames in time, and psnr, see and score them all. Pooling, model scores and output files skip the others.
+     * Score frames whose index is a multiple of it; 0 and 1: every frame. All frames are still to
+     * be fed: features that compare frames in time, and psnr, see and score them all. Pooling,
+     * model scores and output files skip the others.
      */
     unsigned n_subsample;
     /**
-     * Instruction sets not to use, or-ed: 1 SSE2 or NEON, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, each with those
-     * that follow; 32 AVX-512 of Ice Lake, and VNNI of AVX2. What every processor of its kind has (SSE2, NEON) is used
-     * all the same. Of the whole process: the last vmaf_init() wins.
+     * Instruction sets not to use, or-ed: 1 SSE2 or NEON, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512,
+     * each with those that follow; 32 AVX-512 of Ice Lake, and VNNI of AVX2. What every processor
+     * of its kind has (SSE2, NEON) is used all the same. Of the whole process: the last vmaf_init()
+     * wins.
      */
     uint64_t cpumask;
     /** Not 0: no feature moves to the GPU by itself, even if a CUDA state is imported. */
@@ -104,7 +111,8 @@ typedef struct VmafContext VmafContext;
 /**
  * Open a session.
  *
- * @param vmaf  Set to the new context, which the client owns and ends with vmaf_close(); NULL on failure. Not NULL.
+ * @param vmaf  Set to the new context, which the client owns and ends with vmaf_close(); NULL on
+ *              failure. Not NULL.
  * @param cfg   Copied. Its log level and CPU mask hold for the whole process from here on.
  *
  * Threads: any.
@@ -117,24 +125,25 @@ int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
 /**
  * Register the features that a model needs, with the options that the model has at this moment.
  *
- * Features registered already with the same options are not registered again. Registering after the first frame is
- * allowed: the feature sees the frames that follow. On a context with a CUDA state, features that have a CUDA version
- * use it.
+ * Features registered already with the same options are not registered again. Registering after the
+ * first frame is allowed: the feature sees the frames that follow. On a context with a CUDA state,
+ * features that have a CUDA version use it.
  *
  * @param vmaf   Open context. Not NULL.
- * @param model  Not NULL. Stays the client's; not needed after the call, but for asking for its scores.
+ * @param model  Not NULL. Stays the client's; not needed after the call, but for asking for its
+ *               scores.
  *
  * Threads: one at a time per context.
  * Source: spec abi 3.4, 5.4.
  *
- * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range (then none of the
- *         model's features is registered); -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range
+ *         (then none of the model's features is registered); -ENOMEM.
  */
 int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 
 /**
- * Register the features that the members of a collection need: vmaf_use_features_from_model() for each in order, up to
- * the first error. The main model is registered by its own call.
+ * Register the features that the members of a collection need: vmaf_use_features_from_model() for
+ * each in order, up to the first error. The main model is registered by its own call.
  *
  * @param vmaf              Open context. Not NULL.
  * @param model_collection  Not NULL. Stays the client's.
@@ -147,95 +156,102 @@ int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection);
 
 /**
- * Register one feature. A registration that differs from an earlier one in nothing that changes scores is dropped, and
- * 0 returned.
+ * Register one feature. A registration that differs from an earlier one in nothing that changes
+ * scores is dropped, and 0 returned.
  *
  * @param vmaf          Open context. Not NULL.
- * @param feature_name  Name of an extractor, such as vif, psnr or float_ssim; exact case. vif_cuda and its like demand
- *                      the CUDA version. Not NULL.
- * @param opts_dict     Options, or NULL for the defaults. Keys that the feature does not have are ignored. On 0 the
- *                      library owns it; on failure it stays the client's.
+ * @param feature_name  Name of an extractor, such as vif, psnr or float_ssim; exact case. vif_cuda
+ *                      and its like demand the CUDA version. Not NULL.
+ * @param opts_dict     Options, or NULL for the defaults. Keys that the feature does not have are
+ *                      ignored. On 0 the library owns it; on failure it stays the client's.
  *
  * Threads: one at a time per context.
  * Source: spec abi 3.4, 5.
  *
- * @return 0; -EINVAL a NULL argument, an unknown name, a name that demands CUDA in a build without it, or an option
- *         value that is malformed or out of range; -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, an unknown name, a name that demands CUDA in a build without
+ *         it, or an option value that is malformed or out of range; -ENOMEM.
  */
 int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDictionary *opts_dict);
 
 /**
- * Add a score that was computed elsewhere. Models predict from it as from a computed one, and output files show it.
+ * Add a score that was computed elsewhere. Models predict from it as from a computed one, and
+ * output files show it.
  *
- * @param vmaf          Open context, before, during or after reading pictures, also after the flush. Not NULL.
+ * @param vmaf          Open context, before, during or after reading pictures, also after the
+ *                      flush. Not NULL.
  * @param feature_name  Name under which the score is stored, taken as it is. Not NULL; copied.
  * @param value         Any double.
- * @param index         Frame index, below UINT_MAX. Each (name, index) is written once: a picture whose features write
- *                      it again is refused.
+ * @param index         Frame index, below UINT_MAX. Each (name, index) is written once: a picture
+ *                      whose features write it again is refused.
  *
  * Threads: any, beside other calls on the context.
  * Source: spec abi 4.1.
  *
- * @return 0; -EINVAL a NULL argument or the score exists (it keeps its value); -ENOMEM no memory, or index UINT_MAX.
+ * @return 0; -EINVAL a NULL argument or the score exists (it keeps its value); -ENOMEM no memory,
+ *         or index UINT_MAX.
  */
 int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, double value, unsigned index);
 
 /**
  * Score one frame pair; with both pictures NULL, flush.
  *
- * Without worker threads the frame is scored when the call returns; with them it is queued, and the call waits only
- * while 2 * n_threads frames are queued. The first pair fixes size, format, depth and memory kind (host or device) for
- * the session. Features that compare frames in time compare them in the order of the calls, whatever their indices.
- * Features whose output depends on the next frame write it when that one was read, or at the flush.
+ * Without worker threads the frame is scored when the call returns; with them it is queued, and the
+ * call waits only while 2 * n_threads frames are queued. The first pair fixes size, format, depth
+ * and memory kind (host or device) for the session. Features that compare frames in time compare
+ * them in the order of the calls, whatever their indices. Features whose output depends on the next
+ * frame write it when that one was read, or at the flush.
  *
- * The flush waits for all work, lets features write their last scores and ends reading: only reading is closed after
- * it.
+ * The flush waits for all work, lets features write their last scores and ends reading: only
+ * reading is closed after it.
  *
  * @param vmaf   Open context. Not NULL.
- * @param ref    Reference picture, whole and filled. On 0 the library owns it and zeroes the struct; on failure it
- *               stays the client's, untouched (the library may hold a reference of its own for work that is queued).
- * @param dist   Distorted picture of the same size, format, depth and memory kind. Likewise. Not a copy of `ref`'s
- *               struct: the two of them would share one reference.
- * @param index  Key of the frame's scores: any order, gaps allowed, each once. Ignored by the flush. `motion` needs the
- *               frame before index 1 and higher ones: start at 0.
+ * @param ref    Reference picture, whole and filled. On 0 the library owns it and zeroes the
+ *               struct; on failure it stays the client's, untouched (the library may hold a
+ *               reference of its own for work that is queued).
+ * @param dist   Distorted picture of the same size, format, depth and memory kind. Likewise. Not a
+ *               copy of `ref`'s struct: the two of them would share one reference.
+ * @param index  Key of the frame's scores: any order, gaps allowed, each once. Ignored by the
+ *               flush. `motion` needs the frame before index 1 and higher ones: start at 0.
  *
  * Threads: one at a time per context. The calling thread's CUDA context is unchanged.
  * Source: spec abi 3.3, 4.2 to 4.5.
  *
  * @return 0.
- *         -EINVAL: `vmaf` NULL, one picture NULL or without content, the same picture twice, size, format, depth or
- *         memory kind changed, after the flush, an index whose scores exist, a feature that refuses the picture (too
- *         small, depth, format), or at the flush: features are registered but no frame was read, which leaves the
- *         context open for reading.
- *         -ENOMEM: no memory; may be tried again.
- *         -EIO: the CUDA driver failed (logged).
- *         With worker threads or CUDA, the first error of queued work is kept and returned by a later read or the
- *         flush. That flush is complete all the same, and scores collected so far stay readable; what depends on a lost
- *         frame, values of the whole clip included, is not written.
+ *         -EINVAL: `vmaf` NULL, one picture NULL or without content, the same picture twice, size,
+ *         format, depth or memory kind changed, after the flush, an index whose scores exist, a
+ *         feature that refuses the picture (too small, depth, format), or at the flush: features
+ *         are registered but no frame was read, which leaves the context open for reading. -ENOMEM:
+ *         no memory; may be tried again. -EIO: the CUDA driver failed (logged). With worker threads
+ *         or CUDA, the first error of queued work is kept and returned by a later read or the
+ *         flush. That flush is complete all the same, and scores collected so far stay readable;
+ *         what depends on a lost frame, values of the whole clip included, is not written.
  */
 int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, unsigned index);
 
 /**
- * Score of a model for one frame. The first call for a frame predicts it from the feature scores and stores it under
- * the model's name; later ones, and output files, use that.
+ * Score of a model for one frame. The first call for a frame predicts it from the feature scores
+ * and stores it under the model's name; later ones, and output files, use that.
  *
  * @param vmaf   Open context. Not NULL.
  * @param model  Not NULL; need not be registered if its feature scores exist.
  * @param score  Receives the score. Not NULL; untouched on failure.
- * @param index  Frame index. Score i - 1 can be had once frame i was read: no flush is needed, but for the last frame.
+ * @param index  Frame index. Score i - 1 can be had once frame i was read: no flush is needed, but
+ *               for the last frame.
  *
  * Waits for the frame if its work is in flight.
  * Threads: any, beside other calls on the context.
  * Source: spec abi 4.3, 4.6.
  *
- * @return 0; -EINVAL a NULL argument, a feature score that does not exist (yet; an error line names it), or an index
- *         that subsampling skips; -ENOMEM; the errno of the work that lost the score.
+ * @return 0; -EINVAL a NULL argument, a feature score that does not exist (yet; an error line names
+ *         it), or an index that subsampling skips; -ENOMEM; the errno of the work that lost the
+ *         score.
  */
 int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsigned index);
 
 /**
- * Score of a collection for one frame, with its confidence interval. Stores the members' scores and, under the
- * collection's name with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi added, the result; a later call returns the same.
+ * Score of a collection for one frame, with its confidence interval. Stores the members' scores
+ * and, under the collection's name with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi added, the
+ * result; a later call returns the same.
  *
  * @param vmaf              Open context. Not NULL.
  * @param model_collection  Not NULL.
@@ -255,9 +271,9 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
  * Score of a feature for one frame.
  *
  * @param vmaf          Open context. Not NULL.
- * @param feature_name  Name under which the score is stored: VMAF_integer_feature_adm2_score, not the short
- *                      integer_adm2 of output files. With options that change scores the short name and the options:
- *                      integer_adm2_egl_1. Not NULL.
+ * @param feature_name  Name under which the score is stored: VMAF_integer_feature_adm2_score, not
+ *                      the short integer_adm2 of output files. With options that change scores the
+ *                      short name and the options: integer_adm2_egl_1. Not NULL.
  * @param score         Receives the score. Not NULL; untouched on failure.
  * @param index         Frame index.
  *
@@ -265,7 +281,8 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
  * Threads: any, beside other calls on the context.
  * Source: spec abi 4.6, 5.3.
  *
- * @return 0; -EINVAL a NULL argument, or no such score (yet); the errno of the work that lost the score.
+ * @return 0; -EINVAL a NULL argument, or no such score (yet); the errno of the work that lost the
+ *         score.
  */
 int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, double *score, unsigned index);
 
@@ -275,24 +292,26 @@ int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, dou
  * @param vmaf         Open context. Not NULL.
  * @param model        Not NULL.
  * @param pool_method  VMAF_POOL_METHOD_MIN to VMAF_POOL_METHOD_HARMONIC_MEAN.
- * @param score        Receives the score. Not NULL; untouched on failure. NaN for a mean over no frame.
+ * @param score        Receives the score. Not NULL; untouched on failure. NaN for a mean over no
+ *                     frame.
  * @param index_low    First frame.
- * @param index_high   Last frame, included; not below index_low. Frames that subsampling skips do not count. With
- *                     subsampling, and an index_low that it skips, the minimum is at most 0 and the maximum at least 0.
+ * @param index_high   Last frame, included; not below index_low. Frames that subsampling skips do
+ *                     not count. With subsampling, and an index_low that it skips, the minimum is
+ *                     at most 0 and the maximum at least 0.
  *
  * Waits for frames whose work is in flight.
  * Threads: any, beside other calls on the context.
  * Source: spec abi 4.6.
  *
- * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that cannot be had; -ENOMEM; the
- *         errno of the work that lost a score.
+ * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that cannot be
+ *         had; -ENOMEM; the errno of the work that lost a score.
  */
 int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMethod pool_method, double *score,
                       unsigned index_low, unsigned index_high);
 
 /**
- * Score of a collection for a range of frames: vmaf_score_at_index_model_collection() for each, then each of the four
- * numbers pooled by itself.
+ * Score of a collection for a range of frames: vmaf_score_at_index_model_collection() for each,
+ * then each of the four numbers pooled by itself.
  *
  * @param vmaf              Open context. Not NULL.
  * @param model_collection  Not NULL.
@@ -317,7 +336,8 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
  * @param vmaf          Open context. Not NULL.
  * @param feature_name  Stored name, as for vmaf_feature_score_at_index(). Not NULL.
  * @param pool_method   As for vmaf_score_pooled().
- * @param score         Receives the score. Not NULL; untouched on failure. NaN for a mean over no frame.
+ * @param score         Receives the score. Not NULL; untouched on failure. NaN for a mean over no
+ *                      frame.
  * @param index_low     As for vmaf_score_pooled().
  * @param index_high    As for vmaf_score_pooled().
  *
@@ -325,8 +345,8 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
  * Threads: any, beside other calls on the context.
  * Source: spec abi 4.6.
  *
- * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that does not exist (yet); the
- *         errno of the work that lost a score.
+ * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that does not
+ *         exist (yet); the errno of the work that lost a score.
  */
 int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature_name, enum VmafPoolingMethod pool_method,
                               double *score, unsigned index_low, unsigned index_high);
@@ -338,13 +358,14 @@ typedef struct VmafPictureConfiguration {
         unsigned bpc;                 /**< bits a sample, 8..16 */
         enum VmafPixelFormat pix_fmt; /**< any format but VMAF_PIX_FMT_UNKNOWN */
     } pic_params;                     /**< of each picture */
-    /** Pictures that the client can hold at once, not 0. What the library keeps of pictures fed to it is on top. */
+    /** Pictures that the client can hold at once, not 0. What the library keeps of pictures fed to
+     *  it is on top. */
     unsigned pic_cnt;
 } VmafPictureConfiguration;
 
 /**
- * Make the context's pool of host pictures, laid out as by vmaf_picture_alloc(). A second call replaces the pool;
- * pictures of the old one stay valid.
+ * Make the context's pool of host pictures, laid out as by vmaf_picture_alloc(). A second call
+ * replaces the pool; pictures of the old one stay valid.
  *
  * @param vmaf  Open context. Not NULL.
  * @param cfg   Copied.
@@ -357,12 +378,13 @@ typedef struct VmafPictureConfiguration {
 int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
 
 /**
- * Take a picture from the pool. Waits while the client holds all of them: another thread must then feed or release one.
+ * Take a picture from the pool. Waits while the client holds all of them: another thread must then
+ * feed or release one.
  *
  * @param vmaf  Open context with a pool. Not NULL.
- * @param pic   Filled in. Not NULL. On 0 the client owns one reference, as after vmaf_picture_alloc(); giving the
- *              picture to vmaf_read_pictures() or to vmaf_picture_unref() returns it. The samples are what they happen
- *              to be: 0 at first.
+ * @param pic   Filled in. Not NULL. On 0 the client owns one reference, as after
+ *              vmaf_picture_alloc(); giving the picture to vmaf_read_pictures() or to
+ *              vmaf_picture_unref() returns it. The samples are what they happen to be: 0 at first.
  *
  * Threads: any, beside other calls on the context.
  * Source: spec abi 3.2.
@@ -372,41 +394,45 @@ int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
 int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
 
 /**
- * End a session: lets queued frames finish, then frees scores, features and pools. It is no flush, and reports no error
- * of the frames.
+ * End a session: lets queued frames finish, then frees scores, features and pools. It is no flush,
+ * and reports no error of the frames.
  *
- * @param vmaf  Context, not used by any thread any more. Not NULL. Gone after the call, whatever it returns.
+ * @param vmaf  Context, not used by any thread any more. Not NULL. Gone after the call, whatever it
+ *              returns.
  *
- * Models and a CUDA state that were used with the context stay the client's. Pictures that the client still holds stay
- * valid (device and pinned ones: libvmaf_cuda.h) and are released as ever; the call does not wait for them.
+ * Models and a CUDA state that were used with the context stay the client's. Pictures that the
+ * client still holds stay valid (device and pinned ones: libvmaf_cuda.h) and are released as ever;
+ * the call does not wait for them.
  *
  * Source: spec abi 3.1, cuda 2.
  *
- * @return 0; -EINVAL `vmaf` is NULL; another errno: the CUDA driver failed to release something (the close is
- *         complete).
+ * @return 0; -EINVAL `vmaf` is NULL; another errno: the CUDA driver failed to release something
+ *         (the close is complete).
  */
 int vmaf_close(VmafContext *vmaf);
 
 /**
- * Write the scores that exist to a file, replacing it. May be called at any time, repeatedly; model scores are in it
- * once asked for. Columns stand in the order in which a run without threads first writes them, under their short names.
- * Numbers have 6 decimals, or 16 if the first 6 are zeros and others are not; NaN and infinities are null in JSON.
+ * Write the scores that exist to a file, replacing it. May be called at any time, repeatedly; model
+ * scores are in it once asked for. Columns stand in the order in which a run without threads first
+ * writes them, under their short names. Numbers have 6 decimals, or 16 if the first 6 are zeros and
+ * others are not; NaN and infinities are null in JSON.
  *
  * @param vmaf         Open context. Not NULL.
  * @param output_path  File to write. Not NULL.
  * @param fmt          VMAF_OUTPUT_FORMAT_XML to VMAF_OUTPUT_FORMAT_SUB.
  *
- * XML and JSON are well-formed whatever the names of models and imported scores are. A byte that is no UTF-8 becomes
- * U+FFFD. In JSON control characters are escaped; in XML tab, line feed and carriage return are, the others become
- * U+FFFD. Where a name is that of an XML attribute, each character but letters, digits, `_`, `-` and `.` becomes `_`; `_`
- * goes before a first character that is no letter, and behind a name that the element has already.
+ * XML and JSON are well-formed whatever the names of models and imported scores are. A byte that is
+ * no UTF-8 becomes U+FFFD. In JSON control characters are escaped; in XML tab, line feed and
+ * carriage return are, the others become U+FFFD. Where a name is that of an XML attribute, each
+ * character but letters, digits, `_`, `-` and `.` becomes `_`; `_` goes before a first character
+ * that is no letter, and behind a name that the element has already.
  *
  * Waits for frames already read.
  * Threads: one at a time per context.
  * Source: spec abi 6.
  *
- * @return 0; -EINVAL a NULL argument, the file cannot be opened (a line on stderr names it at every log level), or an
- *         unknown format (the file is then empty); -EIO writing failed; -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, the file cannot be opened (a line on stderr names it at every
+ *         log level), or an unknown format (the file is then empty); -EIO writing failed; -ENOMEM.
  */
 int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt);
 
@@ -416,8 +442,8 @@ int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutpu
  * Threads: any.
  * Source: spec abi 3.1.
  *
- * @return Static text, never NULL: the API version, "+" and the library's own version, such as "3.2.0+1.0.0". For
- *         printing.
+ * @return Static text, never NULL: the API version, "+" and the library's own version, such as
+ *         "3.2.0+1.0.0". For printing.
  */
 const char *vmaf_version(void);
 

@@ -3,19 +3,20 @@
 
 /**
  * @file
- * Models: what turns the feature scores of a frame into one VMAF score. A collection is a set of models trained on
- * resampled data; it adds a confidence interval.
+ * Models: what turns the feature scores of a frame into one VMAF score. A collection is a set of
+ * models trained on resampled data; it adds a confidence interval.
  *
- * Load a model, change options of its features if wanted, register its features with vmaf_use_features_from_model() and
- * ask for scores with vmaf_score_at_index() or vmaf_score_pooled(). A model belongs to the client, may be used with
- * several contexts, must be alive during the calls that it is passed to and at no other time: it may be destroyed
- * before or after vmaf_close().
+ * Load a model, change options of its features if wanted, register its features with
+ * vmaf_use_features_from_model() and ask for scores with vmaf_score_at_index() or
+ * vmaf_score_pooled(). A model belongs to the client, may be used with several contexts, must be
+ * alive during the calls that it is passed to and at no other time: it may be destroyed before or
+ * after vmaf_close().
  *
- * Threads, for every function here: one thread at a time per model or collection that is changed or destroyed; any
- * number of threads may score with one model.
+ * Threads, for every function here: one thread at a time per model or collection that is changed or
+ * destroyed; any number of threads may score with one model.
  *
- * The specification of models, the layout of their files included, is docs/spec/models.md in the source tree ("spec models
- * 2" is its section 2).
+ * The specification of models, the layout of their files included, is docs/spec/models.md in the
+ * source tree ("spec models 2" is its section 2).
  */
 
 #include <stdint.h>
@@ -47,8 +48,9 @@ enum VmafModelFlags {
 /** How to load a model. All zero is valid. */
 typedef struct VmafModelConfig {
     /**
-     * Key of the model's scores in contexts and output files; copied; NULL means "vmaf". Give each model that is used
-     * with one context a name of its own: two of one name share the first one's scores.
+     * Key of the model's scores in contexts and output files; copied; NULL means "vmaf". Give each
+     * model that is used with one context a name of its own: two of one name share the first one's
+     * scores.
      */
     const char *name;
     /** VmafModelFlags, or-ed; they apply from the load on, in a collection to every member. */
@@ -60,14 +62,16 @@ typedef struct VmafModelConfig {
  *
  * @param model    Set to the new model, which the client owns; NULL on failure. Not NULL.
  * @param cfg      Not NULL; used during the call only.
- * @param version  One of vmaf_v0.6.1, vmaf_v0.6.1neg, vmaf_4k_v0.6.1, vmaf_4k_v0.6.1neg, vmaf_float_v0.6.1,
- *                 vmaf_float_v0.6.1neg, vmaf_float_4k_v0.6.1 and vmaf_v1.0.16_V with V one of 3d0h, 5d0h, 3d0h_2160,
- *                 1d5h_2160, hfr_3d0h, hfr_5d0h, hfr_3d0h_2160, hfr_1d5h_2160. Exact case. Not NULL.
+ * @param version  One of vmaf_v0.6.1, vmaf_v0.6.1neg, vmaf_4k_v0.6.1, vmaf_4k_v0.6.1neg,
+ *                 vmaf_float_v0.6.1, vmaf_float_v0.6.1neg, vmaf_float_4k_v0.6.1 and vmaf_v1.0.16_V
+ *                 with V one of 3d0h, 5d0h, 3d0h_2160, 1d5h_2160, hfr_3d0h, hfr_5d0h,
+ *                 hfr_3d0h_2160, hfr_1d5h_2160. Exact case. Not NULL.
  *
  * Source: spec abi 3.6, models 2.1, 2.3.
  *
- * @return 0; -EINVAL a NULL argument, unknown version (a warning names it) or the version of a collection (no message,
- *         so that a client can go on with vmaf_model_collection_load()); -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, unknown version (a warning names it) or the version of a
+ *         collection (no message, so that a client can go on with vmaf_model_collection_load());
+ *         -ENOMEM.
  */
 int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version);
 
@@ -76,25 +80,29 @@ int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version
  *
  * @param model  Set to the new model, which the client owns; NULL on failure. Not NULL.
  * @param cfg    Not NULL; used during the call only.
- * @param path   File to read, of at most 64 MiB; read once from start to end, so it may be a pipe. Not NULL.
+ * @param path   File to read, of at most 64 MiB; read once from start to end, so it may be a pipe.
+ *               Not NULL.
  *
  * Source: spec abi 3.6, models 2.3, 3.
  *
- * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold one model (an error line names the
- *         path); -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold one model (an
+ *         error line names the path); -ENOMEM.
  */
 int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const char *path);
 
 /**
- * Change options of the model's features. Call it before vmaf_use_features_from_model(), which reads them.
+ * Change options of the model's features. Call it before vmaf_use_features_from_model(), which
+ * reads them.
  *
- * The options are merged over those that the model has, in every feature of it that the extractor provides; if there is
- * none, nothing changes. Values are checked when the features are registered, not here.
+ * The options are merged over those that the model has, in every feature of it that the extractor
+ * provides; if there is none, nothing changes. Values are checked when the features are registered,
+ * not here.
  *
  * @param model         Not NULL.
- * @param feature_name  Name of an extractor, such as adm, vif, motion or float_adm (not of a score). Not NULL.
- * @param opts_dict     Not NULL. The library takes it, whatever it returns, unless an argument is NULL: then it stays
- *                      the client's.
+ * @param feature_name  Name of an extractor, such as adm, vif, motion or float_adm (not of a
+ *                      score). Not NULL.
+ * @param opts_dict     Not NULL. The library takes it, whatever it returns, unless an argument is
+ *                      NULL: then it stays the client's.
  *
  * Source: spec abi 3.6, models 2.5.
  *
@@ -105,7 +113,8 @@ int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, Vmaf
 /**
  * Free a model.
  *
- * @param model  A model, or NULL: nothing happens. Before or after the vmaf_close() of contexts that used it.
+ * @param model  A model, or NULL: nothing happens. Before or after the vmaf_close() of contexts
+ *               that used it.
  *
  * Source: spec abi 3.6.
  */
@@ -135,10 +144,11 @@ typedef struct VmafModelCollectionScore {
 /**
  * Load a built-in collection: its main model, and the models trained on resampled data.
  *
- * @param model             Set to the main model, an ordinary model named cfg->name, which the client owns; NULL on
- *                          failure. Not NULL.
- * @param model_collection  Set to the other members, named cfg->name with _0001, _0002 and so on added, which the
- *                          client owns; NULL on failure. Not NULL. Each of the two is destroyed by its own call.
+ * @param model             Set to the main model, an ordinary model named cfg->name, which the
+ *                          client owns; NULL on failure. Not NULL.
+ * @param model_collection  Set to the other members, named cfg->name with _0001, _0002 and so on
+ *                          added, which the client owns; NULL on failure. Not NULL. Each of the two
+ *                          is destroyed by its own call.
  * @param cfg               Not NULL; used during the call only.
  * @param version           vmaf_b_v0.6.3 or vmaf_float_b_v0.6.3. Exact case. Not NULL.
  *
@@ -150,8 +160,8 @@ int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_co
                                const char *version);
 
 /**
- * Load a collection from a JSON file: an object with the members "0" (the main model), "1", "2" and so on, each as a
- * file of one model.
+ * Load a collection from a JSON file: an object with the members "0" (the main model), "1", "2" and
+ * so on, each as a file of one model.
  *
  * @param model             As for vmaf_model_collection_load().
  * @param model_collection  As for vmaf_model_collection_load().
@@ -160,22 +170,22 @@ int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_co
  *
  * Source: spec abi 3.6, models 2.4, 3.
  *
- * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold a collection (an error line names the
- *         path); -ENOMEM.
+ * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold a collection (an
+ *         error line names the path); -ENOMEM.
  */
 int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection **model_collection,
                                          VmafModelConfig *cfg, const char *path);
 
 /**
- * Change options of the features of a whole collection: vmaf_model_feature_overload() of every member and of the main
- * model.
+ * Change options of the features of a whole collection: vmaf_model_feature_overload() of every
+ * member and of the main model.
  *
  * @param model             The main model. Not NULL.
- * @param model_collection  Where the client keeps the collection; it is not replaced. Neither it nor
- *                          `*model_collection` NULL.
+ * @param model_collection  Where the client keeps the collection; it is not replaced. Neither it
+ *                          nor `*model_collection` NULL.
  * @param feature_name      Name of an extractor. Not NULL.
- * @param opts_dict         Not NULL. The library takes it, whatever it returns, unless an argument is NULL: then it
- *                          stays the client's.
+ * @param opts_dict         Not NULL. The library takes it, whatever it returns, unless an argument
+ *                          is NULL: then it stays the client's.
  *
  * Source: spec abi 3.6, models 2.5.
  *
@@ -187,8 +197,8 @@ int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection
 /**
  * Free the members of a collection. The main model is freed by vmaf_model_destroy().
  *
- * @param model_collection  A collection, or NULL: nothing happens. Before or after the vmaf_close() of contexts that
- *                          used it.
+ * @param model_collection  A collection, or NULL: nothing happens. Before or after the vmaf_close()
+ *                          of contexts that used it.
  *
  * Source: spec abi 3.6.
  */

@@ -3,9 +3,10 @@
 
 /**
  * @file
- * Pictures: planar YUV frames with a reference count. A client allocates one (vmaf_picture_alloc(), or a pool of
- * libvmaf.h or libvmaf_cuda.h), writes its planes and gives it to vmaf_read_pictures(). The specification is docs/spec
- * in the source tree: "spec abi 3.2" is section 3.2 of its abi.md.
+ * Pictures: planar YUV frames with a reference count. A client allocates one (vmaf_picture_alloc(),
+ * or a pool of libvmaf.h or libvmaf_cuda.h), writes its planes and gives it to
+ * vmaf_read_pictures(). The specification is docs/spec in the source tree: "spec abi 3.2" is
+ * section 3.2 of its abi.md.
  */
 
 #include <stddef.h>
@@ -27,11 +28,13 @@ enum VmafPixelFormat {
 typedef struct VmafRef VmafRef;
 
 /**
- * A picture. Copying the struct does not add a reference: of several copies only one may be released or fed. All fields
- * come from the library and are only read by clients; what a client writes is the samples behind `data`.
+ * A picture. Copying the struct does not add a reference: of several copies only one may be
+ * released or fed. All fields come from the library and are only read by clients; what a client
+ * writes is the samples behind `data`.
  *
- * Arrays go by plane: 0 luma, 1 Cb, 2 Cr. A sample is 1 byte at 8 bits and 2 bytes in native order above, with its
- * value (0 .. 2^bpc - 1) in the low bits. Samples outside w x h never influence a score.
+ * Arrays go by plane: 0 luma, 1 Cb, 2 Cr. A sample is 1 byte at 8 bits and 2 bytes in native order
+ * above, with its value (0 .. 2^bpc - 1) in the low bits. Samples outside w x h never influence a
+ * score.
  */
 typedef struct VmafPicture {
     enum VmafPixelFormat pix_fmt; /**< layout of the planes */
@@ -39,8 +42,8 @@ typedef struct VmafPicture {
     unsigned w[3], h[3];          /**< size of each plane in samples; 0 for a plane that the format lacks */
     ptrdiff_t stride[3];          /**< bytes from one row to the next; 0 for a plane that the format lacks */
     /**
-     * First sample of each plane; NULL for a plane that the format lacks. In device pictures (libvmaf_cuda.h) a device
-     * address.
+     * First sample of each plane; NULL for a plane that the format lacks. In device pictures
+     * (libvmaf_cuda.h) a device address.
      */
     void *data[3];
     VmafRef *ref; /**< the library's; NULL in a struct that holds no picture */
@@ -50,12 +53,13 @@ typedef struct VmafPicture {
 /**
  * Allocate a picture in host memory, all samples 0.
  *
- * stride[i] is w[i] rounded up to a multiple of 32 samples, in bytes. The planes lie in one block, aligned to 32 bytes
- * at least: data[1] = data[0] + stride[0] * h[0] and data[2] = data[1] + stride[1] * h[1].
+ * stride[i] is w[i] rounded up to a multiple of 32 samples, in bytes. The planes lie in one block,
+ * aligned to 32 bytes at least: data[1] = data[0] + stride[0] * h[0] and data[2] = data[1] +
+ * stride[1] * h[1].
  *
- * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client owns one reference:
- *                 it gives it to vmaf_read_pictures() or to vmaf_picture_unref(). On failure there is nothing to
- *                 release.
+ * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client
+ *                 owns one reference: it gives it to vmaf_read_pictures() or to
+ *                 vmaf_picture_unref(). On failure there is nothing to release.
  * @param pix_fmt  Any format but VMAF_PIX_FMT_UNKNOWN.
  * @param bpc      Bits a sample, 8..16.
  * @param w        Luma width in samples. 0 gives empty planes.
@@ -64,20 +68,23 @@ typedef struct VmafPicture {
  * Threads: any.
  * Source: spec abi 3.2.
  *
- * @return 0; -EINVAL `pic` NULL, unknown format or bpc out of range; -ENOMEM no memory, or a size that overflows.
+ * @return 0; -EINVAL `pic` NULL, unknown format or bpc out of range; -ENOMEM no memory, or a size
+ *         that overflows.
  */
 int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned bpc, unsigned w, unsigned h);
 
 /**
- * Drop the client's reference and zero the struct. The last reference frees the picture, or returns it to its pool.
+ * Drop the client's reference and zero the struct. The last reference frees the picture, or returns
+ * it to its pool.
  *
- * @param pic  A picture of this library, also one whose context has been closed. Not NULL. Not needed after
- *             vmaf_read_pictures() returned 0: that call has zeroed the struct.
+ * @param pic  A picture of this library, also one whose context has been closed. Not NULL. Not
+ *             needed after vmaf_read_pictures() returned 0: that call has zeroed the struct.
  *
- * Threads: any; the count is atomic. After the vmaf_close() of the picture's context it never calls the CUDA driver.
- * Source: spec abi 3.2.
+ * Threads: any; the count is atomic. After the vmaf_close() of the picture's context it never calls
+ * the CUDA driver. Source: spec abi 3.2.
  *
- * @return 0; -EINVAL `pic` NULL or without a picture, so a second call on the same struct does no harm.
+ * @return 0; -EINVAL `pic` NULL or without a picture, so a second call on the same struct does no
+ *         harm.
  */
 int vmaf_picture_unref(VmafPicture *pic);
 

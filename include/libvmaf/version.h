@@ -3,8 +3,9 @@
 
 /**
  * @file
- * Version of the API that these headers describe, for the preprocessor. The library that a program runs with may be a
- * later one of the same major version: vmaf_version() names it. The specification is docs/spec in the source tree.
+ * Version of the API that these headers describe, for the preprocessor. The library that a program
+ * runs with may be a later one of the same major version: vmaf_version() names it. The
+ * specification is docs/spec in the source tree.
  */
 
 /** Changes when a program must be compiled again; it is the number in the soname, libvmaf.so.3. */

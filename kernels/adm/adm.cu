@@ -4,12 +4,14 @@
 #include "common/common.cuh"
 #include "feature/adm/adm_cuda_params.h"
 
-// spec adm 3.1 to 3.7 on batches of frames: one kernel a scale, then one that rounds and adds the sums of the rows.
+// spec adm 3.1 to 3.7 on batches of frames: one kernel a scale, then one that rounds and adds the
+// sums of the rows.
 //
-// A warp goes down a strip of the band, row by row, with all its state in registers: two input rows of each picture for the
-// vertical pass, and of the row before the strengths, the masks summed over three columns and the denominator. Lanes hold
-// neighbouring columns, so the horizontal pass and the masks take theirs from the lanes beside them. The sums of a row are put
-// together in shared memory, a few rows at a time, and added to those of the other strips by atomics.
+// A warp goes down a strip of the band, row by row, with all its state in registers: two input rows
+// of each picture for the vertical pass, and of the row before the strengths, the masks summed over
+// three columns and the denominator. Lanes hold neighbouring columns, so the horizontal pass and
+// the masks take theirs from the lanes beside them. The sums of a row are put together in shared
+// memory, a few rows at a time, and added to those of the other strips by atomics.
 
 namespace vmaf {
 namespace {
@@ -29,7 +31,8 @@ constexpr unsigned kRowSlots = 3; // rows whose sums a warp puts together at onc
 constexpr unsigned kSlotSums = kRowSlots * kAdmRowSums;
 static_assert(kSlotSums <= kWarpSize, "a lane adds up one sum");
 
-/// Of each sum every lane's part. The odd pitch spreads lanes that add up neighbouring sums over the banks.
+/// Every lane's part of each sum. The odd pitch spreads lanes that add up neighbouring sums over
+/// the banks.
 struct WarpSums {
     unsigned long long parts[kSlotSums][kWarpSize + 1];
 };
@@ -127,7 +130,8 @@ template <int Scale, class Sample> class WarpStrip {
         return input;
     }
 
-    /// The two input rows that band row y needs and the row above it does not. Called for one row after the other.
+    /// The two input rows that band row y needs and the row above it does not. Called for one row
+    /// after the other.
     __device__ __forceinline__ void load_next(int y, Samples (&samples)[kPictures][2])
     {
         const int upper = 2 * y + 1;
@@ -278,7 +282,8 @@ template <int Scale, class Sample> class WarpStrip {
         }
     }
 
-    /// The row that waited: its sums go to shared memory, and those of some rows from there to device memory.
+    /// The row that waited: its sums go to shared memory, and those of some rows from there to
+    /// device memory.
     __device__ __forceinline__ void put_sums(int row, const SignalRow<Scale> &restored_below,
                                              const SignalRow<Scale> &additive_below, Rows sum_rows)
     {
@@ -401,23 +406,26 @@ __device__ __forceinline__ void block_finish(const AdmKernelParams &params, dim3
 
 } // namespace
 
-// Reads 2 samples a pixel, writes 1 byte a pixel (band A). 85 lane instructions a pixel, DWT of the cropped margin included: floor
-// at 2160p 4 us for the bytes, 21 us for the instructions (one a cycle and scheduler of an H200).
+// Reads 2 samples a pixel, writes 1 byte a pixel (band A). 85 lane instructions a pixel, DWT of the
+// cropped margin included: floor at 2160p 4 us for the bytes, 21 us for the instructions (one a
+// cycle and scheduler of an H200).
 extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
     vmaf_adm_scale0_8bit(const __grid_constant__ AdmKernelParams params)
 {
     block_scale<0, std::uint8_t>(params, blockIdx, threadIdx.x);
 }
 
-// Reads 4 bytes a pixel; otherwise like the kernel above with some more instructions for the vertical pass.
+// Reads 4 bytes a pixel; otherwise like the kernel above with some more instructions for the
+// vertical pass.
 extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
     vmaf_adm_scale0_16bit(const __grid_constant__ AdmKernelParams params)
 {
     block_scale<0, std::uint16_t>(params, blockIdx, threadIdx.x);
 }
 
-// Scales 1 to 3 read what the scale before wrote: 1, 0.5 and 0.125 bytes a pixel, and write half of that. Their 64-bit products make
-// a sample dearer than at scale 0: 39, 14 and 4 lane instructions a pixel, floor at 2160p 14 us in all.
+// Scales 1 to 3 read what the scale before wrote: 1, 0.5 and 0.125 bytes a pixel, and write half of
+// that. Their 64-bit products make a sample dearer than at scale 0: 39, 14 and 4 lane instructions
+// a pixel, floor at 2160p 14 us in all.
 extern "C" __global__ void __launch_bounds__(kAdmBlockWarps *kWarpSize)
     vmaf_adm_scale1(const __grid_constant__ AdmKernelParams params)
 {

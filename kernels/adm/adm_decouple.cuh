@@ -75,15 +75,17 @@ __device__ __forceinline__ uint32_t thread_reciprocal(uint32_t d)
 {
     const float inverse = thread_reciprocal(__uint2float_rn(d)); // off by at most 2^-23 of itself
     const uint32_t quotient = __float2uint_rz(inverse * 0x1p30F);
-    // What is left, rest = 2^30 - quotient * d, has a magnitude below 2^16 and becomes a float exactly: 2 * rest are the last
-    // bits of a float between 2^22 and 2^23. Half a unit more keeps (rest + 0.5) / d away from the integers.
+    // What is left, rest = 2^30 - quotient * d, has a magnitude below 2^16 and becomes a float
+    // exactly: 2 * rest are the last bits of a float between 2^22 and 2^23. Half a unit more keeps
+    // (rest + 0.5) / d away from the integers.
     const float rest = __uint_as_float(0x4ac00000U + 0x80000000U - quotient * (2 * d)) - (0x1.8p22F - 0.5F);
     const uint32_t correction = __float_as_uint(__fmaf_rd(rest, inverse, 0x1.8p23F)) - 0x4b400000U;
     return quotient + correction;
 }
 
-/// k, Q15, of abs(o) and of t with the sign of o taken out, if that is positive. Targets above twice abs(o) give 32768 like
-/// twice abs(o). For o = 0 it is 0 instead of 32768: r is 0 either way.
+/// k, Q15, of abs(o) and of t with the sign of o taken out, if that is positive. Targets above
+/// twice abs(o) give 32768 like twice abs(o). For o = 0 it is 0 instead of 32768: r is 0 either
+/// way.
 template <int Scale> __device__ __forceinline__ uint32_t thread_ratio(uint32_t size, uint32_t target)
 {
     const uint32_t capped = min(target, 2 * size);
@@ -118,7 +120,8 @@ __device__ __forceinline__ uint32_t thread_gain(uint32_t size, uint32_t target, 
     }
 }
 
-/// A value as size and sign, -1 or 0. What is rounded half up is then rounded half down if the sign is -1.
+/// A value as size and sign, -1 or 0. What is rounded half up is then rounded half down if the sign
+/// is -1.
 struct Signed {
     uint32_t size;
     int32_t sign;

@@ -24,7 +24,8 @@ template <Pass Kind> __device__ __forceinline__ constexpr int32_t tap(int k)
     return Kind == Pass::low ? kLow[k] : kHigh[k];
 }
 
-/// spec adm 3.1: index -1 means 1, index >= size means 2 * size - 1 - index; both held inside tiny lines (spec adm 4).
+/// spec adm 3.1: index -1 means 1, index >= size means 2 * size - 1 - index; both held inside tiny
+/// lines (spec adm 4).
 __device__ __forceinline__ int thread_dwt_mirror(int index, int size)
 {
     return max(0, min(size - 1, min(abs(index), 2 * size - 1 - index)));
@@ -71,7 +72,8 @@ template <class Sample, int Count> struct LaneSamples {
     }
 };
 
-/// What one scale's DWT reads of one picture: the picture, or the band A of the scale before; and a lane's columns of it.
+/// What one scale's DWT reads of one picture: the picture, or the band A of the scale before; and a
+/// lane's columns of it.
 template <class Sample, int Count> struct LaneInput {
     CudaPlane plane;
     int width, height;
@@ -95,7 +97,8 @@ template <class Sample, int Count> struct LaneInput {
     }
 };
 
-/// Two input rows, one below the other. Samples of a picture above the depth's maximum count as the maximum: sums would overflow.
+/// Two input rows, one below the other. Samples of a picture above the depth's maximum count as the
+/// maximum: sums would overflow.
 template <class Sample, int Count> struct RowPair {
     LaneSamples<Sample, Count> rows[2];
 
@@ -114,7 +117,8 @@ template <class Sample, int Count> struct RowPair {
     }
 };
 
-/// Bytes interleaved, upper and lower sample of a column side by side, as the dot product takes them.
+/// Bytes interleaved, upper and lower sample of a column side by side, as the dot product takes
+/// them.
 template <int Count> struct RowPair<uint8_t, Count> {
     uint32_t words[Count / 2];
 
@@ -150,8 +154,8 @@ __device__ __forceinline__ int32_t thread_dot(const RowPair<uint8_t, 4> &pair, i
 /// Sum of the taps: what a pass makes of a flat line.
 template <Pass Kind> constexpr int32_t kGain = Kind == Pass::low ? 46342 : 0;
 
-/// (taps . v + 2^(Shift-1)) >> Shift without 64-bit sums: v = 65536 * upper + lower, lower in -32768..32767, and the shift
-/// leaves nothing of taps . upper behind.
+/// (taps . v + 2^(Shift-1)) >> Shift without 64-bit sums: v = 65536 * upper + lower, lower in
+/// -32768..32767, and the shift leaves nothing of taps . upper behind.
 template <Pass Kind, int Shift> __device__ __forceinline__ int32_t thread_filter_wide(const int32_t (&v)[4])
 {
     static_assert(Shift <= 16, "shifts out nothing of the upper halves");

@@ -5,17 +5,21 @@
 #include "common/special_functions.cuh"
 #include "feature/butteraugli/butteraugli_cuda_params.h"
 
-// spec butteraugli 3 on batches of frames, full and half size in one launch where they do not wait for each other: colours and linear
-// colour of half size; the low frequencies; the medium ones and what is made of them; the high ones; the mask; the distances of half
-// size, then of full size with the map's sums; the sums over blocks, in a fixed order.
+// spec butteraugli 3 on batches of frames, full and half size in one launch where they do not wait
+// for each other: colours and linear colour of half size; the low frequencies; the medium ones and
+// what is made of them; the high ones; the mask; the distances of half size, then of full size with
+// the map's sums; the sums over blocks, in a fixed order.
 //
-// On one H200 341 us a frame at 1080p, four at once (381 alone), 1,332 at 2160p: 193 M warp instructions a 1080p frame, 2,980 instructions a
-// luma pixel, where 2,250 FP32 ones are needed with half size and halos (spec butteraugli 5.4 counts 2,050); at the 1.045e12 warp
-// instructions a second that the device issues 0.18 ms. Millions of them: colours 32.4, of half size 6.0, low 43.8, medium 27.1, high 22.2,
-// mask 7.7, distances of half size 10.3, distances 43.1. Bytes: the colours and h, D, activity and AC go through memory, 600 MB a 1080p
-// frame, 0.14 ms at 4.2e12 a second.
+// On one H200 341 us a frame at 1080p, four at once (381 alone), 1,332 at 2160p: 193 M warp
+// instructions a 1080p frame, 2,980 instructions a luma pixel, where 2,250 FP32 ones are needed
+// with half size and halos (spec butteraugli 5.4 counts 2,050); at the 1.045e12 warp instructions a
+// second that the device issues 0.18 ms. Millions of them: colours 32.4, of half size 6.0, low
+// 43.8, medium 27.1, high 22.2, mask 7.7, distances of half size 10.3, distances 43.1. Bytes: the
+// colours and h, D, activity and AC go through memory, 600 MB a 1080p frame, 0.14 ms at 4.2e12 a
+// second.
 //
-// Compiled without contraction: both pictures go through the same operations, so equal pictures differ by exactly 0.
+// Compiled without contraction: both pictures go through the same operations, so equal pictures
+// differ by exactly 0.
 
 namespace vmaf {
 namespace {
@@ -55,7 +59,8 @@ __device__ __forceinline__ Group thread_load_group(const float *from)
     const float4 four = *reinterpret_cast<const float4 *>(from);
     return {{four.x, four.y, four.z, four.w}};
 }
-/// To global memory, in one instruction: an ordinary assignment becomes four where others stand beside it.
+/// To global memory, in one instruction: an ordinary assignment becomes four where others stand
+/// beside it.
 __device__ __forceinline__ void thread_write_group(float *to, const Group &group)
 {
     __stcg(reinterpret_cast<float4 *>(to), make_float4(group.v[0], group.v[1], group.v[2], group.v[3]));
@@ -88,10 +93,12 @@ struct ColourTile {
     alignas(16) float v[kChannels][kColourRows + 2 * kColourReach][kColourColumns];
 };
 
-/// gamma, as exact as with a correctly rounded logarithm; logf() would test whether its argument is too small, too large or no number.
+/// gamma, as exact as with a correctly rounded logarithm; logf() would test whether its argument is
+/// too small, too large or no number.
 __device__ __forceinline__ float thread_gamma(float m)
 {
-    // A power of two times 1 + f, f from -1/3 to 1/3; ln(1 + f) = f + f^2 p(f), p through its values at 8 Chebyshev points, off by 2.3e-8.
+    // A power of two times 1 + f, f from -1/3 to 1/3; ln(1 + f) = f + f^2 p(f), p through its
+    // values at 8 Chebyshev points, off by 2.3e-8.
     constexpr int kMantissa = 0x7fffff, kTwoThirds = 0x3f2aaaab;
     constexpr double kFactor = kButteraugliGammaFactor, kLn2 = 0.69314718055994530942;
     constexpr double kP[] = {-0.4999998556, 0.3333332017, -0.2500414619, 0.2000378032,
@@ -205,7 +212,8 @@ __device__ __forceinline__ void block_load_colours(const ButteraugliKernelParams
     __syncthreads();
 }
 
-/// spec butteraugli 3.9: the tile's linear colour at half size. What lies beyond the edge repeats it.
+/// spec butteraugli 3.9: the tile's linear colour at half size. What lies beyond the edge repeats
+/// it.
 __device__ __forceinline__ void block_halve(const ButteraugliKernelParams &params, unsigned frame, int left, int top,
                                             unsigned thread, const ColourTile &tile)
 {
@@ -231,7 +239,8 @@ __device__ __forceinline__ float thread_blur5(const float (&taps)[kButteraugliMo
     return fmaf(taps[2], v[0] + v[4], fmaf(taps[1], v[1] + v[3], taps[0] * v[2]));
 }
 
-/// A channel of the group that begins at `row` and `column` without what is beside it: as it is, and blurred.
+/// A channel of the group that begins at `row` and `column` without what is beside it: as it is,
+/// and blurred.
 __device__ __forceinline__ void
 thread_blur_colours(const ButteraugliKernelParams &params,
                     const float (&channel)[kColourRows + 2 * kColourReach][kColourColumns], int row, int column,
@@ -326,7 +335,8 @@ template <int Blur, int Planes> struct Strip {
     /// Rows that go in before the first result comes out: whole chunks, so that results do too.
     static constexpr int kLead = (2 * kReach + kChunk - 1) / kChunk * kChunk;
 
-    /// Chunks of the vertical blur: a block makes one while threads that lag behind still read the other.
+    /// Chunks of the vertical blur: a block makes one while threads that lag behind still read the
+    /// other.
     alignas(16) float rows[2][Planes][kChunk][kRow];
     alignas(16) float norms[kStrip]; ///< of the columns
 };
@@ -368,9 +378,9 @@ __device__ __forceinline__ Group thread_blur_group(const ButteraugliKernelParams
     return sums;
 }
 
-/// Blurs `Planes` planes of a level from `first` on: each thread a column of all of them, down the strip, then a group of a row of what
-/// all have made. finish(at, blurred) gets every group of the strip that is inside the picture: where it lies in the level's first plane,
-/// and blurred(plane).
+/// Blurs `Planes` planes of a level from `first` on: each thread a column of all of them, down the
+/// strip, then a group of a row of what all have made. finish(at, blurred) gets every group of the
+/// strip that is inside the picture: where it lies in the level's first plane, and blurred(plane).
 template <int Blur, int Planes, class Finish>
 __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params, const ButteraugliLevel &level,
                                            float *planes, unsigned first, unsigned strip, unsigned thread,
@@ -399,7 +409,8 @@ __device__ __forceinline__ void block_blur(const ButteraugliKernelParams &params
     Column<kReach> columns[Planes];
     // By the row of the results. Rows above the picture add nothing.
     int y = top - kLead + max(0, (kLead - kReach - top) / kChunk * kChunk);
-    // Pointers go down with the loop: made anew from rows and columns they would take more instructions than what they read.
+    // Pointers go down with the loop: made anew from rows and columns they would take more
+    // instructions than what they read.
     const float *next_row =
         behind(planes, level, first) + (static_cast<long long>(y + kReach) * level.pitch + column_x);
     float *at =
@@ -599,7 +610,7 @@ __device__ __forceinline__ void block_medium(const ButteraugliKernelParams &para
         });
 }
 
-/// Of a picture's pixel.
+/// High bands of a picture's pixel.
 struct HighBands {
     float hf, uhf;
 };
@@ -616,7 +627,7 @@ __device__ __forceinline__ HighBands thread_high_bands_y(float h, float low)
             kButteraugliUltraGainY * bounded(h - y, kButteraugliUltraClampY)};
 }
 
-/// Of the sum of squares of what both planes have.
+/// Activity from the sum of squares of what both planes have.
 __device__ __forceinline__ float thread_activity(float squares)
 {
     return thread_square_root(fmaf(kButteraugliActivity, thread_square_root(squares), kButteraugliActivityBias)) -
@@ -861,7 +872,8 @@ __device__ __forceinline__ float thread_masking(float mask, const float (&factor
     return squared(kButteraugliGlobal * fmaf(factors[0], thread_inverse(fmaf(factors[1], mask, factors[2])), 1));
 }
 
-/// E, `v` being three rows of V, kErosionReach rows apart, of which the pixel is in the middle at `column`.
+/// E, `v` being three rows of V, kErosionReach rows apart, of which the pixel is in the middle at
+/// `column`.
 __device__ __forceinline__ float thread_distance(const float (&v)[3][3 * kGroup], int column, float ac, float dc)
 {
     const float centre = v[1][column];
@@ -925,7 +937,8 @@ __device__ __forceinline__ void block_reduce(const double (&powers)[kButteraugli
     slot = sums;
 }
 
-/// What the distances are made of: the planes through which lines are drawn, fine ones through the last two, and the mask.
+/// What the distances are made of: the planes through which lines are drawn, fine ones through the
+/// last two, and the mask.
 constexpr unsigned kLinePlanes = kButteraugliLinePlanes, kFinePlanes = kButteraugliUltraX;
 
 __device__ __forceinline__ unsigned distance_plane(unsigned index)
@@ -938,7 +951,8 @@ __device__ __forceinline__ unsigned distance_plane(unsigned index)
 
 constexpr int kLineRows = 2; ///< of a thread
 
-/// Adds the energies of the lines through a plane's groups, the first of which is in the middle of the window at `row`.
+/// Adds the energies of the lines through a plane's groups, the first of which is in the middle of
+/// the window at `row`.
 template <bool Fine>
 __device__ __forceinline__ void thread_draw_lines(const DistanceTile &tile, int row, int column,
                                                   float (&lines)[kLineRows][kGroup])

@@ -4,16 +4,19 @@
 #include "cambi/cambi_preprocess.cuh"
 #include "cambi/cambi_pyramid.cuh"
 
-// spec cambi 3 on batches of frames: samples above their depth; 10 bits, mask and scale 0 from luma; scales 1 to 4 of that; the
-// c-values of all scales; the sum of the K largest; that sum in its order where the order matters.
+// spec cambi 3 on batches of frames: samples above their depth; 10 bits, mask and scale 0 from
+// luma; scales 1 to 4 of that; the c-values of all scales; the sum of the K largest; that sum in
+// its order where the order matters.
 //
-// c-values: a warp walks down a strip and keeps the windows' counts of its values in shared memory. A row that enters or leaves
-// changes the counts of the values in it; where both have the same value nothing changes. So the work depends on how many values
-// a row has, 1 to 5 in flat areas, and not on how many there are.
+// c-values: a warp walks down a strip and keeps the windows' counts of its values in shared memory.
+// A row that enters or leaves changes the counts of the values in it; where both have the same
+// value nothing changes. So the work depends on how many values a row has, 1 to 5 in flat areas,
+// and not on how many there are.
 //
-// Instructions of a warp a frame at 1080p: preprocessing 5 million; c-values 20 million where little is flat, 60 where all is
-// banded (V1's options: 7 and 15); pyramid and search 3. All 9.2e11 a second: 30 to 75 us. Bytes: 2 MB of luma, 10 a pixel of the
-// scales written and read again, half of it from L2: 28 MB = 7 us.
+// Instructions of a warp a frame at 1080p: preprocessing 5 million; c-values 20 million where
+// little is flat, 60 where all is banded (V1's options: 7 and 15); pyramid and search 3. All 9.2e11
+// a second: 30 to 75 us. Bytes: 2 MB of luma, 10 a pixel of the scales written and read again, half
+// of it from L2: 28 MB = 7 us.
 
 namespace vmaf {
 
@@ -55,7 +58,8 @@ extern "C" __global__ void __launch_bounds__(kCambiPyramidThreads)
     block_make_pyramid(params, blockIdx, static_cast<int>(threadIdx.x));
 }
 
-// Grid: blocks of kCambiContrastWarps strips of all scales, -, frames. Those for the default of four contrast steps have them unrolled.
+// Grid: blocks of kCambiContrastWarps strips of all scales, -, frames. Those for the default of
+// four contrast steps have them unrolled.
 #define VMAF_CAMBI_CONTRAST(Window, Steps) block_measure<Window, Steps>(params, blockIdx.x, blockIdx.z, threadIdx.x)
 #define VMAF_CAMBI_CONTRAST_BOUNDS __launch_bounds__(kCambiContrastWarps *kWarpSize, 6)
 extern "C" __global__ void VMAF_CAMBI_CONTRAST_BOUNDS

@@ -10,8 +10,8 @@ namespace {
 constexpr int kStripColumns = kCambiStripColumns;
 constexpr unsigned kNoLevel = ~0U;
 
-// How many bits are set in the windows around a lane's two columns, those of the second column 16 bits up. The lane's first window begins
-// at bit 2 * lane.
+// How many bits are set in the windows around a lane's two columns, those of the second column 16
+// bits up. The lane's first window begins at bit 2 * lane.
 
 /// Up to 31 columns.
 struct NarrowWindow {
@@ -78,8 +78,8 @@ struct WidestWindow {
     }
 };
 
-/// What the lane has of a row of a strip and its surroundings, a word of columns after the other: samples, or how far they are above some
-/// value.
+/// What the lane has of a row of a strip and its surroundings, a word of columns after the other:
+/// samples, or how far they are above some value.
 template <int Words> struct LaneRow {
     unsigned at[Words];
 
@@ -132,7 +132,8 @@ template <class Window, int Steps> struct Strip {
         return c + static_cast<unsigned long long>(static_cast<unsigned>(y)) * width_px;
     }
 
-    /// Both pixels of a lane; the second 16 bits up. There are some behind the last column, which do not count.
+    /// Both pixels of a lane; the second 16 bits up. There are some behind the last column, which
+    /// do not count.
     __device__ __forceinline__ unsigned load_pixels(int y) const
     {
         return *reinterpret_cast<const PairOfSamples *>(row(y));
@@ -185,7 +186,8 @@ template <class Window, int Steps> struct Strip {
         }
     }
 
-    /// Moves the windows down by a row: only levels at places where the rows differ change their counts.
+    /// Moves the windows down by a row: only levels at places where the rows differ change their
+    /// counts.
     __device__ __forceinline__ void slide(Row entering, Row leaving, unsigned origin) const
     {
 #pragma unroll

@@ -74,8 +74,9 @@ struct Pending {
     unsigned first = 0, count = 0;
 };
 
-/// One partition step of the quickselect: the t-th value from the left that is not above the pivot changes places with the t-th from the
-/// right that is not below it, as long as they have not met. Gives the range that is left.
+/// One partition step of the quickselect: the t-th value from the left that is not above the pivot
+/// changes places with the t-th from the right that is not below it, as long as they have not met.
+/// Gives the range that is left.
 __device__ __forceinline__ OrderRange block_partition(float *c, const OrderRange &range, int wanted, unsigned thread,
                                                       OrderShared &shared)
 {
@@ -132,7 +133,8 @@ __device__ __forceinline__ OrderRange block_partition(float *c, const OrderRange
     return {j < wanted ? i : range.left, wanted < i ? j : range.right};
 }
 
-/// The increment by a value whose last place is `place` binary digits below the sum's: to nearest, and from half way to even.
+/// The increment by a value whose last place is `place` binary digits below the sum's: to nearest,
+/// and from half way to even.
 __device__ __forceinline__ Increment thread_increment(unsigned long long units, unsigned place)
 {
     const unsigned long long whole = units >> place, rest = units - (whole << place);
@@ -182,7 +184,8 @@ __device__ __forceinline__ Increment block_increment(const float *c, int count, 
     return all;
 }
 
-/// The sum of c[0] to c[count - 1], added up one by one in double: as one integer addition a chunk while the sum keeps its exponent.
+/// The sum of c[0] to c[count - 1], added up one by one in double: as one integer addition a chunk
+/// while the sum keeps its exponent.
 __device__ __forceinline__ double block_add_in_order(const float *c, int count, unsigned thread, OrderShared &shared)
 {
     constexpr unsigned kPlaces = 52;

@@ -15,7 +15,8 @@ struct FoundBin {
     unsigned total;  ///< of all bins
 };
 
-/// The bin of the `wanted`-th largest value, counted from 1; bin and rank mean nothing if there are fewer.
+/// The bin of the `wanted`-th largest value, counted from 1; bin and rank mean nothing if there are
+/// fewer.
 template <unsigned Bins>
 __device__ __forceinline__ FoundBin block_find_bin(const unsigned *counts, unsigned wanted, unsigned thread)
 {
@@ -146,7 +147,8 @@ __device__ __forceinline__ void block_flush(const unsigned (&bins)[Bins], unsign
             atomicAdd(to + i, bins[i]);
 }
 
-/// Finds the first digit of the K-th largest value, adds up what is above it and counts the second digits.
+/// Finds the first digit of the K-th largest value, adds up what is above it and counts the second
+/// digits.
 __device__ __forceinline__ void block_select_first(const CambiKernelParams &params, unsigned block, unsigned frame,
                                                    unsigned thread)
 {
@@ -174,7 +176,7 @@ __device__ __forceinline__ void block_select_first(const CambiKernelParams &para
     }
 }
 
-/// The same for the second digit.
+/// Selects the second digit.
 __device__ __forceinline__ void block_select_middle(const CambiKernelParams &params, unsigned block, unsigned frame,
                                                     unsigned thread)
 {
@@ -207,7 +209,8 @@ __device__ __forceinline__ void block_select_middle(const CambiKernelParams &par
 
 constexpr unsigned long long kMaxExact = 1ULL << 53;
 
-/// Adds the values with the K-th largest's first two digits. If no order of adding up can round, that is the sum.
+/// Adds the values with the K-th largest's first two digits. If no order of adding up can round,
+/// that is the sum.
 __device__ __forceinline__ void thread_finish(const CambiKernelParams &params, unsigned scale, unsigned frame)
 {
     CambiSelection &selection = params.selections[frame * kCambiScales + scale];

@@ -79,8 +79,8 @@ template <class Sample, bool Resized> struct LumaSource {
     }
 };
 
-/// A part of one column of the tile. Beyond the picture's edge the edge repeats: so the anti-dither filter needs no exceptions there, and
-/// nothing else looks at it.
+/// A part of one column of the tile. Beyond the picture's edge the edge repeats: so the anti-dither
+/// filter needs no exceptions there, and nothing else looks at it.
 template <class Sample, bool Resized>
 __device__ __forceinline__ void thread_fill_column(const LumaSource<Sample, Resized> &luma, int tile_x, int tile_y,
                                                    int column, int first_row, Tile &tile)
@@ -117,7 +117,8 @@ __device__ __forceinline__ void block_fill(const CambiKernelParams &params, cons
         thread_fill_column(luma, tile_x, tile_y, thread % kRegionPitch, thread / kRegionPitch * kGroupRows, tile);
 }
 
-// The most frequent case, bytes that are smoothed, four columns at a time. Four times the samples, a quarter of their sum.
+// The most frequent case, bytes that are smoothed, four columns at a time. Four times the samples,
+// a quarter of their sum.
 
 constexpr int kWordPixels = 4;
 constexpr int kByteWords = kRegionPitch / kWordPixels + 1, kByteRows = kRegionRows + 1;
@@ -178,7 +179,8 @@ __device__ __forceinline__ void block_smooth_bytes(const CambiKernelParams &para
     }
 }
 
-/// spec cambi 3.3: z of one word of some rows. Beyond the picture's edge the edge repeats, so nothing differs from what is there.
+/// spec cambi 3.3: z of one word of some rows. Beyond the picture's edge the edge repeats, so
+/// nothing differs from what is there.
 template <int Rows>
 __device__ __forceinline__ void warp_find_flat(const CambiKernelParams &params, int tile_x, int tile_y, int first_row,
                                                int word, unsigned lane, Tile &tile)
@@ -205,7 +207,7 @@ struct BitSum {
     unsigned sum, carry;
 };
 
-/// Of each bit.
+/// Adds three words bit by bit.
 __device__ __forceinline__ BitSum thread_add_bits(unsigned a, unsigned b, unsigned c)
 {
     return {a ^ b ^ c, (a & b) | (c & (a | b))};
@@ -268,7 +270,8 @@ template <class Pixel> __device__ __forceinline__ unsigned thread_filter(int x, 
     return thread_mode(along_row(-1), along_row(0), along_row(1));
 }
 
-/// Pixels of scale 0: every Step-th row and column of the tile. A thread filters a part of a column.
+/// Pixels of scale 0: every Step-th row and column of the tile. A thread filters a part of a
+/// column.
 template <int Step>
 __device__ __forceinline__ void block_write_scale0(const CambiKernelParams &params, int tile_x, int tile_y,
                                                    unsigned frame, int thread, const Tile &tile)

@@ -22,7 +22,8 @@ template <int Side> struct Square {
     unsigned short samples[Side][Side];
 };
 
-/// Filters scale `Scale`, of which `from` holds the square and what is around it; `to` gets the pixels that the next scale is made from.
+/// Filters scale `Scale`, of which `from` holds the square and what is around it; `to` gets the
+/// pixels that the next scale is made from.
 template <int Scale, int FromSide, int ToSide>
 __device__ __forceinline__ void block_filter(const CambiKernelParams &params, uint3 block, int thread,
                                              const Square<FromSide> &from, Square<ToSide> &to)

@@ -1,14 +1,17 @@
 #include "common/common.cuh"
 #include "feature/ciede/ciede_cuda_params.h"
 
-// spec ciede 3 on batches of frames: the differences of all pixels, a sum a block; then the sum of those, in a fixed order.
+// spec ciede 3 on batches of frames: the differences of all pixels, a sum a block; then the sum of
+// those, in a fixed order.
 //
-// What the definition subtracts from each other soon after it was rounded to binary32 is rounded as there: L, a, b, C, a', C', the
-// hues. Their errors before are some units of binary64's last place, so one in some 10^6 is another binary32 number. What follows
-// from the differences is computed in binary32: no error grows there, and their signs vary from pixel to pixel.
+// What the definition subtracts from each other soon after it was rounded to binary32 is rounded as
+// there: L, a, b, C, a', C', the hues. Their errors before are some units of binary64's last place,
+// so one in some 10^6 is another binary32 number. What follows from the differences is computed in
+// binary32: no error grows there, and their signs vary from pixel to pixel.
 //
-// Operations a pixel that differs: 270 of binary64, 300 of binary32, 150 of integers, 60 of the special function unit (seeds of
-// powers, roots and quotients, conversions): 33 us of binary64 a frame at 1080p, 50 us to issue everything. Bytes do not count.
+// Operations a pixel that differs: 270 of binary64, 300 of binary32, 150 of integers, 60 of the
+// special function unit (seeds of powers, roots and quotients, conversions): 33 us of binary64 a
+// frame at 1080p, 50 us to issue everything. Bytes do not count.
 
 namespace vmaf {
 namespace {
@@ -49,7 +52,8 @@ __device__ __forceinline__ float thread_scaled_difference(float factor, float a,
     return fmaf(factor, difference.high, factor * difference.low);
 }
 
-// Conversions of normal numbers that are positive and in the range of binary32: the special function unit has enough to do.
+// Conversions of normal numbers that are positive and in the range of binary32: the special
+// function unit has enough to do.
 
 __device__ __forceinline__ double thread_widened(float x)
 {
@@ -69,7 +73,8 @@ __device__ __forceinline__ double thread_less(int n, double shifted_zero)
     return __hiloint2double(0x43300000, n) - shifted_zero;
 }
 
-// Functions in binary64: a seed of 20 bits from the special function unit, then a step of the binomial series.
+// Functions in binary64: a seed of 20 bits from the special function unit, then a step of the
+// binomial series.
 
 /// x^2.4 = (x x^(-1/5))^3.
 __device__ __forceinline__ double thread_power_2_4(double x)

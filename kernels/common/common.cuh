@@ -9,14 +9,16 @@ namespace vmaf {
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kFullWarp = 0xffffffffU;
 
-/// Reflection that does not repeat the edge: -1 -> 1, n -> n-2. One reflection: for -n < index < 2n - 1.
+/// Reflection that does not repeat the edge: -1 -> 1, n -> n-2. One reflection: for -n < index <
+/// 2n - 1.
 __device__ __forceinline__ int mirror(int index, int size)
 {
     const int last = size - 1;
     return last - abs(last - abs(index));
 }
 
-/// The same with more reflections: for -2 (size - 1) <= index <= 3 (size - 1). Beyond, some index inside.
+/// Mirrors with more reflections: for -2 (size - 1) <= index <= 3 (size - 1). Beyond, some index
+/// inside.
 __device__ __forceinline__ int mirror_far(int index, int size)
 {
     const int last = size - 1;
@@ -60,7 +62,7 @@ template <class T> __device__ __forceinline__ T warp_total(T value)
     return value;
 }
 
-/// The same of values of any smaller type.
+/// Sum over the warp of values of any smaller type.
 __device__ __forceinline__ unsigned long long warp_sum(unsigned long long value)
 {
     return warp_total(value);
@@ -70,8 +72,8 @@ __device__ __forceinline__ double warp_sum_in_fixed_order(double value)
     return warp_total(value);
 }
 
-/// The sum of `value` over a block of `Warps` x 32 threads, in thread 0. Every thread of the block must call it. `warp_sums` is shared
-/// memory that nobody else uses until all have returned.
+/// The sum of `value` over a block of `Warps` x 32 threads, in thread 0. Every thread of the block
+/// must call it. `warp_sums` is shared memory that nobody else uses until all have returned.
 template <unsigned Warps, class T>
 __device__ __forceinline__ T block_total(T value, unsigned thread, T (&warp_sums)[Warps])
 {
@@ -85,7 +87,8 @@ __device__ __forceinline__ T block_total(T value, unsigned thread, T (&warp_sums
     return value;
 }
 
-/// Adds the sum of `value` over a block of `Warps` x 32 threads to `*total`. Every thread of the block must call it, once.
+/// Adds the sum of `value` over a block of `Warps` x 32 threads to `*total`. Every thread of the
+/// block must call it, once.
 template <unsigned Warps>
 __device__ __forceinline__ void block_add(unsigned long long value, unsigned thread, std::uint64_t *total)
 {

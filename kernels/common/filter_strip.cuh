@@ -4,20 +4,22 @@
 
 namespace vmaf {
 
-/// Separable filters of `Taps` taps on a strip of rows, downwards, then along the rows: `acc = acc + tap * value` from the first tap on, as
-/// spec float_features 3.2 has it. Of a tile's columns the last `kHalo` are also the next tile's first.
+/// Separable filters of `Taps` taps on a strip of rows, downwards, then along the rows: `acc =
+/// acc + tap * value` from the first tap on, as spec float_features 3.2 has it. Of a tile's columns
+/// the last `kHalo` are also the next tile's first.
 
 /// The strip's columns after the vertical pass.
 template <int Images, int Taps> struct FilteredColumns {
     static constexpr int kHalo = Taps - 1;
     static constexpr int kReach = kHalo / 2;
-    // Rows a multiple of 16 bytes apart that is odd: eight lanes that read 16 bytes of as many rows meet all banks.
+    // Rows a multiple of 16 bytes apart that is odd: eight lanes that read 16 bytes of as many rows
+    // meet all banks.
     static constexpr int kPitch = ((kTileColumns + kHalo + 3) / 4 | 1) * 4;
 
     alignas(16) float value[Images][kStripRows][kPitch];
 
-    /// Moves what the next tile shares with this one, of the rows and the column that the thread is about to write. `at` is the column's
-    /// place in the tile.
+    /// Moves what the next tile shares with this one, of the rows and the column that the thread is
+    /// about to write. `at` is the column's place in the tile.
     __device__ __forceinline__ void carry(int first_row, int at)
     {
         if (at < kTileColumns)
@@ -71,7 +73,8 @@ __device__ __forceinline__ void thread_filter_row(const FilteredColumns<Images, 
     thread_filter<Taps>(values, taps, filtered);
 }
 
-/// Where the rows under a strip's filter start, beyond the picture's edges too. Filled by the block, which then waits.
+/// Where the rows under a strip's filter start, beyond the picture's edges too. Filled by the
+/// block, which then waits.
 template <int Rows> struct StripRows {
     const unsigned char *row[Rows];
 

@@ -4,8 +4,9 @@
 
 namespace vmaf {
 
-/// Tiles of a picture at half its size: every second row and column of a separable filter, downwards first, `acc = acc + tap * value` from
-/// the first tap on. Operations a pixel made: 4.2 times the taps for the vertical pass, twice the taps for the other one.
+/// Tiles of a picture at half its size: every second row and column of a separable filter,
+/// downwards first, `acc = acc + tap * value` from the first tap on. Operations a pixel made: 4.2
+/// times the taps for the vertical pass, twice the taps for the other one.
 
 /// Columns of a tile after the vertical pass.
 template <int MostTaps> struct HalfTile {
@@ -44,8 +45,8 @@ __device__ __forceinline__ void thread_halve_column(const HalfSource &source, co
     }
 }
 
-/// Taps: 0 where they are counted at run time. `reflect(index, size)` is an index inside; `store(x, y, value)` gets pixels beyond the
-/// picture's edges too.
+/// Taps: 0 where they are counted at run time. `reflect(index, size)` is an index inside; `store(x,
+/// y, value)` gets pixels beyond the picture's edges too.
 template <class Sample, int Taps, class Shared, class Reflect, class Store>
 __device__ __forceinline__ void block_halve(const HalfSource &source, int left, int top, unsigned thread,
                                             Shared &shared, Reflect &&reflect, Store &&store)

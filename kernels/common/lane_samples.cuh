@@ -17,7 +17,7 @@ template <class Sample, int Pixels> struct LaneSamples {
     {
         return static_cast<Sample>(words[i / kPerWord] >> (i % kPerWord * 8 * static_cast<int>(sizeof(Sample))));
     }
-    /// Of one that is 0.
+    /// Sets a sample that is 0.
     __device__ __forceinline__ void put(int i, unsigned sample)
     {
         words[i / kPerWord] |= sample << (i % kPerWord * 8 * static_cast<int>(sizeof(Sample)));

@@ -30,8 +30,8 @@ __device__ __forceinline__ int mirror_often(int index, int size)
     return min(folded, period - folded);
 }
 
-/// The terms of a tile, for `Sums` sums. Chain c is row c % kStripRows of sum c / kStripRows: no two lanes of a warp that add one each
-/// read the same bank.
+/// The terms of a tile, for `Sums` sums. Chain c is row c % kStripRows of sum c / kStripRows: no
+/// two lanes of a warp that add one each read the same bank.
 template <int Sums, int Columns = kTileColumns> struct TileTerms {
     static constexpr int kPitch = Columns | 1;
     float value[Sums * kStripRows][kPitch];

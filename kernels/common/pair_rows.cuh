@@ -4,9 +4,11 @@
 
 namespace vmaf {
 
-/// Walks over whole rows of two planes at once, 16 bytes a lane at a time: for sums in which the order does not matter.
+/// Walks over whole rows of two planes at once, 16 bytes a lane at a time: for sums in which the
+/// order does not matter.
 ///
-/// `Sink` takes the samples: `vector(ref, dis)` those of 16 bytes, with zeros where there is no row, and `sample(ref, dis)` single ones.
+/// `Sink` takes the samples: `vector(ref, dis)` those of 16 bytes, with zeros where there is no
+/// row, and `sample(ref, dis)` single ones.
 constexpr int kPairLoadBytes = 16;
 
 __device__ __forceinline__ uint4 thread_load(const unsigned char *from)
@@ -14,7 +16,8 @@ __device__ __forceinline__ uint4 thread_load(const unsigned char *from)
     return __ldg(reinterpret_cast<const uint4 *>(from));
 }
 
-/// `rows` rows, at most Rows, from `top` on, of the 16 bytes at `x_bytes`: all loads are in flight together.
+/// `rows` rows, at most Rows, from `top` on, of the 16 bytes at `x_bytes`: all loads are in flight
+/// together.
 template <int Rows, class Sink>
 __device__ __forceinline__ void thread_take_column(const CudaPlane &ref, const CudaPlane &dis, int top, int rows,
                                                    int x_bytes, Sink &sink)

@@ -4,7 +4,8 @@
 
 namespace vmaf {
 
-/// Pixel (x, y) of a resampled picture (spec float_features 3.1); `sample(x, y)` is one of the source.
+/// Pixel (x, y) of a resampled picture (spec float_features 3.1); `sample(x, y)` is one of the
+/// source.
 template <class Sample>
 __device__ __forceinline__ float thread_prescaled(const PrescaleTables &tables, int x, int y, Sample &&sample)
 {

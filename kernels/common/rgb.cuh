@@ -62,7 +62,7 @@ __device__ __forceinline__ Rgb thread_tagged_light(const LightParams &light, con
     return {mixed(0), mixed(1), mixed(2)};
 }
 
-/// The same where R' = G' = B'.
+/// Tagged light of a pixel whose R' = G' = B'.
 __device__ __forceinline__ float thread_tagged_luma(const LightParams &light, float encoded)
 {
     float c = thread_look_up(light, __saturatef(encoded));
@@ -104,7 +104,7 @@ __device__ __forceinline__ unsigned thread_sample(const CudaPlane &plane, unsign
 /// Rows of chroma samples that two pixels have, one below the other, the upper one in an even row.
 enum class ChromaRows { none, one, two };
 
-/// Of two pixels, one below the other.
+/// Two pixels, one below the other.
 struct TwoPixels {
     unsigned luma[2], u[2], v[2];
 };

@@ -34,7 +34,8 @@ template <class Sample> struct SquareErrors {
     __device__ __forceinline__ void sample(unsigned ref, unsigned dis) { sum += thread_square_error(ref, dis); }
 };
 
-/// The sum of one plane of one frame, added to `*total`. The blocks of the plane lie below each other.
+/// The sum of one plane of one frame, added to `*total`. The blocks of the plane lie below each
+/// other.
 template <class Sample, class Errors>
 __device__ __forceinline__ void block_add_errors(const CudaPlane &ref, const CudaPlane &dis, const PsnrPlaneSize &size,
                                                  unsigned block, unsigned thread, std::uint64_t *total)

@@ -2,15 +2,19 @@
 #include "common/rgb.cuh"
 #include "feature/cvvdp/cvvdp_cuda_params.h"
 
-// spec cvvdp 3 on batches of frames: channels of all frames from the samples of all pairs that they see; the pyramid, level by level, small
-// levels in one launch; all bands in one grid, sums a strip, the base band beside them; the sums in a fixed order.
+// spec cvvdp 3 on batches of frames: channels of all frames from the samples of all pairs that they
+// see; the pyramid, level by level, small levels in one launch; all bands in one grid, sums a
+// strip, the base band beside them; the sums in a fixed order.
 //
-// Measured on an H200, 8 bit: 154 us a 1080p frame in batches of 8 (201 of 3, 344 of 1) at 25 frames/s, 169 at 60; at 2160p, three frames at once, 717
-// and 862. Executed (Nsight Compute; a luma pixel of both pictures, batches of 8): channels 484 instructions (140 for each pair that two pixels are
-// converted of, (N - 1 + B) / B pairs a frame, and 11 for each frame that sees it), the pyramid 125 (151 for the four channels of a pixel, and rows at
-// the edges of tiles), bands some 850 (475 a row and column of a strip, 1.31 times 4/3 of the pixels): 1,450, 90 us at 33.4e12/s. Bytes: 150, 75 us at
-// 4.2e12/s. At 2160p, three frames at once, 1,750 instructions (N = 9) and 2,240 (N = 17): 0.44 and 0.56 ms. Of the special function unit 17
-// (N - 1 + B) / B + 40. Warps on a multiprocessor, by registers: 16 of channels (128), 24 of reduce (80), 16 of bands (116).
+// Measured on an H200, 8 bit: 154 us a 1080p frame in batches of 8 (201 of 3, 344 of 1) at 25
+// frames/s, 169 at 60; at 2160p, three frames at once, 717 and 862. Executed (Nsight Compute; a
+// luma pixel of both pictures, batches of 8): channels 484 instructions (140 for each pair that two
+// pixels are converted of, (N - 1 + B) / B pairs a frame, and 11 for each frame that sees it), the
+// pyramid 125 (151 for the four channels of a pixel, and rows at the edges of tiles), bands some
+// 850 (475 a row and column of a strip, 1.31 times 4/3 of the pixels): 1,450, 90 us at 33.4e12/s.
+// Bytes: 150, 75 us at 4.2e12/s. At 2160p, three frames at once, 1,750 instructions (N = 9) and
+// 2,240 (N = 17): 0.44 and 0.56 ms. Of the special function unit 17 (N - 1 + B) / B + 40. Warps on
+// a multiprocessor, by registers: 16 of channels (128), 24 of reduce (80), 16 of bands (116).
 
 namespace vmaf {
 namespace {
@@ -36,7 +40,7 @@ __device__ __forceinline__ void thread_opponent(const CvvdpChannelsParams &param
         }
 }
 
-/// Of one pixel in every frame.
+/// Filtered values of one pixel in every frame.
 struct Filters {
     CvvdpPixel pixel[kMaxBatchFrames];
     float luma[kMaxBatchFrames]; ///< of the frame's own pair; 0 until that has come
@@ -81,7 +85,8 @@ __device__ __forceinline__ void block_load_weights(const CvvdpChannelsParams &pa
     __syncthreads();
 }
 
-/// spec cvvdp 3.3. blockIdx.z is the picture. Pairs go from the frame's own backwards, whatever the batch is.
+/// spec cvvdp 3.3. blockIdx.z is the picture. Pairs go from the frame's own backwards, whatever the
+/// batch is.
 template <class Sample, ChromaRows Chroma, RgbLight Light>
 __device__ __forceinline__ void block_channels(const CvvdpChannelsParams &params)
 {
@@ -264,10 +269,11 @@ __device__ __forceinline__ void block_reduce_rest(const CvvdpPyramidParams &para
     }
 }
 
-/// e^2.264..., and 3e-5 of it more: however log2 and exp2 round, nothing is left of a difference of 0.
+/// e^2.264..., and 3e-5 of it more: however log2 and exp2 round, nothing is left of a difference
+/// of 0.
 constexpr float kUndiffering = 4.7669e-12F;
 
-/// Of rows: from any row the way to the first goes back.
+/// A row so far below that the way from any row to the first goes back.
 constexpr int kFarBelow = 0x7fffffff;
 
 /// (x + e)^power.
@@ -370,7 +376,8 @@ __device__ __forceinline__ void thread_contrast(const Strip &strip, int y, const
     }
 }
 
-/// spec cvvdp 3.6 of a pixel: adds pw(D, 2). With A = pw(|T' - R'|), D = V (A / M) / (V + A / M) = V A / (V M + A).
+/// spec cvvdp 3.6 of a pixel: adds pw(D, 2). With A = pw(|T' - R'|), D = V (A / M) / (V + A / M) =
+/// V A / (V M + A).
 __device__ __forceinline__ void thread_score(const float (&mask)[kCvvdpChannels], const CvvdpPixel &difference,
                                              float (&sums)[kCvvdpChannels])
 {
@@ -391,12 +398,14 @@ __device__ __forceinline__ void thread_score(const float (&mask)[kCvvdpChannels]
     }
 }
 
-/// What rows up to the latest add to the masks of the rows around it, of a lane's columns and its warp's channel. Each row moves all sums on by one.
+/// What rows up to the latest add to the masks of the rows around it, of a lane's columns and its
+/// warp's channel. Each row moves all sums on by one.
 struct Blur {
     float sums[kCvvdpBlurColumns][2 * kCvvdpBlurReach];
 };
 
-/// Takes the latest row, and gives the row kCvvdpBlurReach above it (the latest itself in bands that are not blurred).
+/// Takes the latest row, and gives the row kCvvdpBlurReach above it (the latest itself in bands
+/// that are not blurred).
 __device__ __forceinline__ void warp_blur(const Strip &strip, int buffer, Blur &blur)
 {
     constexpr int kReach = kCvvdpBlurReach, kColumns = kCvvdpBlurColumns;
@@ -435,8 +444,8 @@ __device__ __forceinline__ unsigned band_of_strip(const CvvdpPyramidParams &para
     return band;
 }
 
-/// Walks down a strip, scores it. Step s takes the row s - reach of the strip, blurs what it made of it behind the barrier, and scores what the
-/// step before it blurred.
+/// Walks down a strip, scores it. Step s takes the row s - reach of the strip, blurs what it made
+/// of it behind the barrier, and scores what the step before it blurred.
 __device__ __forceinline__ void block_walk(const Strip &strip, int top, int rows, float (&sums)[kCvvdpChannels])
 {
     constexpr int kSlots = kCvvdpDifferenceRows;

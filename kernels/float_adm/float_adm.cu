@@ -2,12 +2,14 @@
 #include "common/half_tile.cuh"
 #include "feature/float_adm/float_adm_cuda_params.h"
 
-// spec float_features 3.6 to 3.9 on batches of frames. Bands A of scales 0 to 2 are made one after the other; then all scales are summed in
-// one launch, the longest strips first, which makes the other bands of the region again. Reads 2 samples a pixel twice, 2 floats of bands A
-// likewise; writes half a float a pixel of each band A and nine sums a row.
-// Operations a position of a band, as the definition counts them: 120 for the DWT of both pictures, three divisions, 90 for the rest of
-// decoupling, 110 for masks and terms, 24 of them in doubles and 39 conversions from or to doubles; some 490 instructions. In 10 of 8 rows and
-// 32 of 28 columns, over 64 % of the bands: floor at 2160p, 8 bit: 16.6 MB twice = 8 us; 1.3 G lane instructions = 43 us, 1.0 G of the
+// spec float_features 3.6 to 3.9 on batches of frames. Bands A of scales 0 to 2 are made one after
+// the other; then all scales are summed in one launch, the longest strips first, which makes the
+// other bands of the region again. Reads 2 samples a pixel twice, 2 floats of bands A likewise;
+// writes half a float a pixel of each band A and nine sums a row. Operations a position of a band,
+// as the definition counts them: 120 for the DWT of both pictures, three divisions, 90 for the rest
+// of decoupling, 110 for masks and terms, 24 of them in doubles and 39 conversions from or to
+// doubles; some 490 instructions. In 10 of 8 rows and 32 of 28 columns, over 64 % of the bands:
+// floor at 2160p, 8 bit: 16.6 MB twice = 8 us; 1.3 G lane instructions = 43 us, 1.0 G of the
 // conversions' pipe, a sixteenth of a multiprocessor's cycle each, 25 us.
 
 namespace vmaf {
@@ -336,7 +338,8 @@ extern "C" __global__ void __launch_bounds__(kStripThreads)
                                blockIdx.z % 2, threadIdx.x);
 }
 
-// Grid: frames, strips of all scales: strips of scale 0 of all frames come first, small ones fill the device up at the end.
+// Grid: frames, strips of all scales: strips of scale 0 of all frames come first, small ones fill
+// the device up at the end.
 extern "C" __global__ void __launch_bounds__(kFloatAdmThreads)
     vmaf_float_adm_rows_8bit(const __grid_constant__ FloatAdmKernelParams params)
 {

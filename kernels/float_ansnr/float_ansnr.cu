@@ -1,9 +1,11 @@
 #include "common/ordered_sums.cuh"
 #include "feature/float_ansnr/float_ansnr_cuda_params.h"
 
-// spec float_features 3.12 on batches of frames: luma. Reads 2 samples a pixel, half of them again, and writes two sums a row.
-// Operations a pixel: 54 for the distorted picture's rows, each filtered in three ways by the two threads that it reaches, 8 for the
-// reference's, 9 for the terms; with loads some 110 instructions. Floor at 2160p, 8 bit: 16.6 MB = 4 us; 0.9 G lane instructions = 31 us.
+// spec float_features 3.12 on batches of frames: luma. Reads 2 samples a pixel, half of them again,
+// and writes two sums a row. Operations a pixel: 54 for the distorted picture's rows, each filtered
+// in three ways by the two threads that it reaches, 8 for the reference's, 9 for the terms; with
+// loads some 110 instructions. Floor at 2160p, 8 bit: 16.6 MB = 4 us; 0.9 G lane instructions = 31
+// us.
 
 namespace vmaf {
 namespace {
@@ -49,7 +51,8 @@ constexpr float dis_weight(double k)
 {
     return static_cast<float>(k / 571.0);
 }
-// Weights in the filter's outermost rows, in the ones next to them, and in the centre: outer, inner and centre columns.
+// Weights in the filter's outermost rows, in the ones next to them, and in the centre: outer, inner
+// and centre columns.
 constexpr float o0 = dis_weight(2), i0 = dis_weight(7), c0 = dis_weight(12);
 constexpr float o1 = dis_weight(7), i1 = dis_weight(31), c1 = dis_weight(52);
 constexpr float o2 = dis_weight(12), i2 = dis_weight(52), c2 = dis_weight(127);
@@ -60,8 +63,8 @@ __device__ __forceinline__ float thread_filtered_dis(const float (&v)[2 * kReach
     return outer * v[0] + inner * v[1] + centre * v[2] + inner * v[3] + outer * v[4];
 }
 
-/// The column's pixels in kThreadPixels rows from `first` on. The rows that filters reach come from the top, so each sum of rows grows
-/// in its order.
+/// The column's pixels in kThreadPixels rows from `first` on. The rows that filters reach come from
+/// the top, so each sum of rows grows in its order.
 __device__ __forceinline__ void thread_terms(Shared &shared, int first, int column)
 {
     float a[kThreadPixels] = {}, f[kThreadPixels] = {};

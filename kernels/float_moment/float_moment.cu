@@ -1,8 +1,9 @@
 #include "common/pair_rows.cuh"
 #include "feature/float_moment/float_moment_cuda_params.h"
 
-// spec float_features 3.11 on batches of frames: luma. Reads 2 samples a pixel, writes four sums. Operations a pixel: 1 at 8 bit (four
-// samples, then four squares added, an instruction each), 7 above, 11 at 16 bit. Floor at 2160p, 8 bit: 16.6 MB = 4 us.
+// spec float_features 3.11 on batches of frames: luma. Reads 2 samples a pixel, writes four sums.
+// Operations a pixel: 1 at 8 bit (four samples, then four squares added, an instruction each), 7
+// above, 11 at 16 bit. Floor at 2160p, 8 bit: 16.6 MB = 4 us.
 
 namespace vmaf {
 namespace {

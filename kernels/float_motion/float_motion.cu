@@ -2,9 +2,10 @@
 #include "common/prescale.cuh"
 #include "feature/float_motion/float_motion_cuda_params.h"
 
-// spec motion 7 on batches of frames, a launch for each plane that is measured. Reads 2 samples a pixel, one and a half times (L1, L2), and
-// writes a sum a row. Operations a pixel: 36 for two pictures' filters, 3 for the term; with loads some 75 instructions. Floor at
-// 2160p, 8 bit: 16.6 MB = 4 us; 0.62 G lane instructions = 22 us.
+// spec motion 7 on batches of frames, a launch for each plane that is measured. Reads 2 samples a
+// pixel, one and a half times (L1, L2), and writes a sum a row. Operations a pixel: 36 for two
+// pictures' filters, 3 for the term; with loads some 75 instructions. Floor at 2160p, 8 bit: 16.6
+// MB = 4 us; 0.62 G lane instructions = 22 us.
 
 namespace vmaf {
 namespace {

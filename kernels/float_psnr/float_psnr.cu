@@ -1,13 +1,14 @@
 #include "common/square_error.cuh"
 #include "feature/float_psnr/float_psnr_params.h"
 
-// spec psnr 7 on batches of frames: luma. Reads 2 samples a pixel and writes one sum. Operations a pixel as psnr's; at 16 bit 5.
-// Floor at 2160p, 8 bit: 16.6 MB = 4 us.
+// spec psnr 7 on batches of frames: luma. Reads 2 samples a pixel and writes one sum. Operations a
+// pixel as psnr's; at 16 bit 5. Floor at 2160p, 8 bit: 16.6 MB = 4 us.
 
 namespace vmaf {
 namespace {
 
-/// A lane's sum of squared errors of 16-bit samples, each rounded to float: still an integer below 2^32.
+/// A lane's sum of squared errors of 16-bit samples, each rounded to float: still an integer below
+/// 2^32.
 struct RoundedSquareErrors {
     std::uint64_t sum = 0;
 

@@ -3,12 +3,13 @@
 #include "common/prescale.cuh"
 #include "feature/float_vif/float_vif_cuda_params.h"
 
-// spec float_features 3.1 to 3.3 on batches of frames. The smaller scales' pictures are made one after the other; then all scales are
-// scored in one launch, the longest strips first. Reads 2 samples a pixel of scale 0, three times (L1, L2), 2 floats of the others; writes 2
-// floats a pixel of the smaller scales and two sums a row.
-// Operations a pixel of scale 0, as the definition counts them: 340 for five images' filters, 3 products, some 100 for the statistic;
-// with loads and shared memory some 560 instructions, and 0.55 times that for all smaller scales. Floor at 2160p, 8 bit: 16.6 MB = 4 us;
-// 7.2 G lane instructions = 250 us.
+// spec float_features 3.1 to 3.3 on batches of frames. The smaller scales' pictures are made one
+// after the other; then all scales are scored in one launch, the longest strips first. Reads 2
+// samples a pixel of scale 0, three times (L1, L2), 2 floats of the others; writes 2 floats a pixel
+// of the smaller scales and two sums a row. Operations a pixel of scale 0, as the definition counts
+// them: 340 for five images' filters, 3 products, some 100 for the statistic; with loads and shared
+// memory some 560 instructions, and 0.55 times that for all smaller scales. Floor at 2160p, 8 bit:
+// 16.6 MB = 4 us; 7.2 G lane instructions = 250 us.
 
 namespace vmaf {
 namespace {
@@ -21,7 +22,7 @@ __device__ __forceinline__ float *scratch_picture(const FloatVifKernelParams &pa
     return params.pictures + frame * params.frame_floats + params.levels[scale].offset[picture];
 }
 
-/// Of samples at scale 0, unless they were resampled; else of floats.
+/// Plane of samples at scale 0, unless they were resampled; else of floats.
 __device__ __forceinline__ CudaPlane plane_of(const FloatVifKernelParams &params, unsigned frame, unsigned scale,
                                               unsigned picture)
 {
@@ -141,7 +142,8 @@ template <int Taps> struct Shared {
     TileTerms<kFloatVifSides> terms;
 };
 
-/// The vertical pass of all images at one column, in the rows from `first` on; `at` is its place in the tile.
+/// The vertical pass of all images at one column, in the rows from `first` on; `at` is its place in
+/// the tile.
 template <class Sample, int Taps>
 __device__ __forceinline__ void thread_filter_column(const FloatVifKernelParams &params, const FloatVifLevel &level,
                                                      const float *taps, Shared<Taps> &shared, int x, int first, int at)
@@ -358,7 +360,8 @@ extern "C" __global__ void __launch_bounds__(kStripThreads)
     VMAF_FLOAT_VIF_NEXT(float, 0);
 }
 
-// Grid: frames, strips of all scales: strips of scale 0 of all frames come first, small ones fill the device up at the end.
+// Grid: frames, strips of all scales: strips of scale 0 of all frames come first, small ones fill
+// the device up at the end.
 #define VMAF_FLOAT_VIF_ROWS(Sample, TapsAtRunTime)                                                                     \
     constexpr int kMostTaps = TapsAtRunTime ? 0 : kFloatVifTaps[0];                                                    \
     __shared__ Memory<Shared<kMostTaps>> memory;                                                                       \

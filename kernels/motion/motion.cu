@@ -3,10 +3,10 @@
 #include "feature/motion/motion_cuda_params.h"
 #include "feature/motion/motion_params.h"
 
-// spec motion 3 on batches of frames. Reads 2 samples a pixel (the earlier picture is often still in L2), writes one sum.
-// Operations a pixel: 3 for the difference, 8 for each of the two filters, 2 for the sum, half a shuffle; the differences of
-// 4/20 of the rows and all of 2/32 of the columns are computed twice. Floor at 2160p, 8 bit: 16.6 MB = 4 us; some 200 M lane
-// instructions = 7 us.
+// spec motion 3 on batches of frames. Reads 2 samples a pixel (the earlier picture is often still
+// in L2), writes one sum. Operations a pixel: 3 for the difference, 8 for each of the two filters,
+// 2 for the sum, half a shuffle; the differences of 4/20 of the rows and all of 2/32 of the columns
+// are computed twice. Floor at 2160p, 8 bit: 16.6 MB = 4 us; some 200 M lane instructions = 7 us.
 
 namespace vmaf {
 namespace {
@@ -18,9 +18,9 @@ static_assert(kMotionWarpRows % kTapRows == 0, "the ring of rows is unrolled");
 static_assert(kMotionWarpRows * kPixels * 65535LL < (1LL << 32), "a lane's sum fits 32 bits");
 static_assert(kMotionWarpWidth == static_cast<int>(kWarpSize - 2) * kPixels, "two lanes supply the halo");
 
-// floor((sum of tap * value + 2^(shift-1)) / 2^shift). The sum itself reaches 2^32. Two of the taps are even, so halving
-// before adding drops only a bit that the shift drops anyway, and everything fits 32 bits: at most 65535 * 32768 + 16384
-// in magnitude for values up to 65535.
+// floor((sum of tap * value + 2^(shift-1)) / 2^shift). The sum itself reaches 2^32. Two of the taps
+// are even, so halving before adding drops only a bit that the shift drops anyway, and everything
+// fits 32 bits: at most 65535 * 32768 + 16384 in magnitude for values up to 65535.
 __device__ __forceinline__ int thread_low_pass(int outer_pair, int inner_pair, int centre, int shift)
 {
     constexpr int kOuter = kMotionTaps[0], kHalfInner = kMotionTaps[1] / 2, kHalfCentre = kMotionTaps[2] / 2;
@@ -31,7 +31,8 @@ __device__ __forceinline__ int thread_low_pass(int outer_pair, int inner_pair, i
 
 template <class Sample> using MotionSamples = LaneSamples<Sample, kPixels>;
 
-/// The first `count` samples, one by one; 0 for the others. Not inlined: only odd widths and strides bring a lane here.
+/// The first `count` samples, one by one; 0 for the others. Not inlined: only odd widths and
+/// strides bring a lane here.
 template <class Sample>
 __device__ __noinline__ MotionSamples<Sample> thread_load_samples(const unsigned char *from, int count)
 {
@@ -89,7 +90,8 @@ template <class Sample> struct LaneColumns {
     __device__ __forceinline__ LanePair<Sample> load(int y) const { return {load(earlier, y), load(current, y)}; }
 };
 
-/// A lane's values of a filtered row with their neighbours: those of the next lanes, or reflected at the ends of the plane.
+/// A lane's values of a filtered row with their neighbours: those of the next lanes, or reflected
+/// at the ends of the plane.
 struct WideRow {
     int values[kPixels + 2 * kReach];
 
@@ -135,7 +137,8 @@ struct WideRow {
     }
 };
 
-/// The rows from `top` on, at most kMotionWarpRows, of a warp's columns: the lane's share of the sum.
+/// The rows from `top` on, at most kMotionWarpRows, of a warp's columns: the lane's share of the
+/// sum.
 template <class Sample>
 __device__ __forceinline__ unsigned warp_sad(const LaneColumns<Sample> &columns, int top, int bpc, bool halo_lane)
 {

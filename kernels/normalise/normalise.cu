@@ -1,9 +1,9 @@
 #include "common/common.cuh"
 #include "engine/cuda/normalise_params.h"
 
-// spec device_pictures 2: samples that are semi-planar, shifted or of another depth, written as they
-// are scored. Reads and writes each sample once; operations a sample: one. Floor at 2160p, 10 bits
-// in 16: 33 MB = 8 us for luma, 17 MB = 4 us for both chroma planes.
+// spec device_pictures 2: samples that are semi-planar, shifted or of another depth, written as
+// they are scored. Reads and writes each sample once; operations a sample: one. Floor at 2160p, 10
+// bits in 16: 33 MB = 8 us for luma, 17 MB = 4 us for both chroma planes.
 
 namespace vmaf {
 namespace {
@@ -73,7 +73,7 @@ __device__ __forceinline__ void thread_store(const NormaliseJob &job, long long 
             *reinterpret_cast<uint2 *>(job.to[which] + row + offset / 2) = samples_of<Sample>(samples, which);
 }
 
-/// The same for samples of one byte that become such of two.
+/// Stores samples of one byte as samples of two.
 __device__ __forceinline__ void thread_store_widened(const NormaliseJob &job, long long row, int offset, uint4 samples)
 {
     if (job.are_pairs == 0) {
@@ -88,7 +88,7 @@ __device__ __forceinline__ void thread_store_widened(const NormaliseJob &job, lo
                 widened(samples_of<std::uint8_t>(samples, which), job.raise);
 }
 
-/// The same for samples that fill no vector, one after the other.
+/// Stores samples that fill no vector, one after the other.
 template <class Stored, class Sample>
 __device__ __forceinline__ void thread_copy(const NormaliseJob &job, const unsigned char *from, long long row,
                                             int offset, int end)

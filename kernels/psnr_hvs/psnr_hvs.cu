@@ -1,13 +1,15 @@
 #include "common/common.cuh"
 #include "feature/psnr_hvs/psnr_hvs_cuda_params.h"
 
-// spec psnr_hvs 3 on batches of frames. Three kernels for each part of a batch: the errors z of every coefficient; what each group
-// of blocks adds to the accumulator, whose exponent is guessed; the accumulator, in order (spec psnr_hvs 5).
+// spec psnr_hvs 3 on batches of frames. Three kernels for each part of a batch: the errors z of
+// every coefficient; what each group of blocks adds to the accumulator, whose exponent is guessed;
+// the accumulator, in order (spec psnr_hvs 5).
 //
-// A thread transforms one block of one picture, in registers. Operations of such a block: 64 loads, 64 conversions, 384 for the
-// deviations, 16 transforms of 72, 250 for the mask; then half of the coefficients of both pictures, 14 each: 2,350. 2.04 blocks
-// and pictures for every 49 luma pixels of 4:2:0: 200 a pixel, 0.015 ms at 1080p. Bytes: 3 read a pixel, and 8 for z, written
-// and read once, that is 33 MB at 1080p = 0.008 ms.
+// A thread transforms one block of one picture, in registers. Operations of such a block: 64 loads,
+// 64 conversions, 384 for the deviations, 16 transforms of 72, 250 for the mask; then half of the
+// coefficients of both pictures, 14 each: 2,350. 2.04 blocks and pictures for every 49 luma pixels
+// of 4:2:0: 200 a pixel, 0.015 ms at 1080p. Bytes: 3 read a pixel, and 8 for z, written and read
+// once, that is 33 MB at 1080p = 0.008 ms.
 
 namespace vmaf {
 namespace {
@@ -239,10 +241,12 @@ __device__ __forceinline__ void block_errors(const PsnrHvsKernelParams &params, 
         params.totals[group] = sum;
 }
 
-// The sum in the order of the chapter. An accumulator is its bits: adding is adding to them while the exponent stays.
+// The sum in the order of the chapter. An accumulator is its bits: adding is adding to them while
+// the exponent stays.
 
 constexpr unsigned kExponent = 0x7f800000U;
-/// More than what leaves an exponent as it is; sums of it over kHvsAddThreads threads stay below 2^31.
+/// More than what leaves an exponent as it is; sums of it over kHvsAddThreads threads stay below
+/// 2^31.
 constexpr unsigned kTooMuch = 1U << 23;
 
 __device__ __forceinline__ bool same_exponent(unsigned a, unsigned b)
@@ -273,7 +277,8 @@ struct HvsRun {
             z[k] = slot < kHvsGroupBlocks ? errors.z[k][slot] : 0;
     }
 
-    /// What the run adds to an accumulator whose exponent is `exponent`: added to the smallest such, and to the next one.
+    /// What the run adds to an accumulator whose exponent is `exponent`: added to the smallest
+    /// such, and to the next one.
     __device__ __forceinline__ HvsIncrement increment(unsigned exponent) const
     {
         float even = __uint_as_float(exponent), odd = __uint_as_float(exponent | 1);
@@ -356,7 +361,8 @@ __device__ __forceinline__ unsigned block_add_runs(const HvsIncrement &run, unsi
     return count;
 }
 
-/// Adds a group in which the exponent changes, or whose exponent was not guessed: block by block where it changes.
+/// Adds a group in which the exponent changes, or whose exponent was not guessed: block by block
+/// where it changes.
 __device__ __forceinline__ void block_add_group(const HvsGroupErrors &errors, unsigned thread, unsigned &accumulator)
 {
     __shared__ unsigned reached;

@@ -2,8 +2,9 @@
 #include "engine/cuda/scale_params.h"
 #include "engine/scaled_samples.h"
 
-// spec device_pictures 3: planes in another size, rows first. What lies between the passes is 4 bytes a sample, written and read once but for
-// what the cache holds. 2160p to 1080p, 8 bits: 8 MB in, 17 MB each way between, 2 MB out; 9 us of bandwidth.
+// spec device_pictures 3: planes in another size, rows first. What lies between the passes is 4
+// bytes a sample, written and read once but for what the cache holds. 2160p to 1080p, 8 bits: 8 MB
+// in, 17 MB each way between, 2 MB out; 9 us of bandwidth.
 
 namespace vmaf {
 namespace {

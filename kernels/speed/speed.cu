@@ -3,14 +3,16 @@
 #include "feature/speed/speed_cuda_params.h"
 #include "feature/speed/speed_logarithms.h"
 
-// spec speed 3 on batches of frames: the small pictures D, their details A, covariances K, then at once the eigenvalues and the QR
-// decomposition of K, variances and entropies of the blocks, the scores. Every sum runs in the chapter's order, so every bit is the CPU's;
-// sums that do not depend on each other run in parallel.
+// spec speed 3 on batches of frames: the small pictures D, their details A, covariances K, then at
+// once the eigenvalues and the QR decomposition of K, variances and entropies of the blocks, the
+// scores. Every sum runs in the chapter's order, so every bit is the CPU's; sums that do not depend
+// on each other run in parallel.
 //
-// Bytes: 9/16 of the samples, once; the rest is small. Operations: some 12 a sample that is read; 4 doubles for each of 325 products of a
-// window. Both are below 2 us a frame at 1080p 4:2:0. What counts is the length of the chains, in a batch of any size: with M windows
-// 5 M cycles for the means, 8 M for covariances, 15 us for the decomposition, beside it some 500 rotations of 150 cycles, 45 us, for
-// the eigenvalues.
+// Bytes: 9/16 of the samples, once; the rest is small. Operations: some 12 a sample that is read; 4
+// doubles for each of 325 products of a window. Both are below 2 us a frame at 1080p 4:2:0. What
+// counts is the length of the chains, in a batch of any size: with M windows 5 M cycles for the
+// means, 8 M for covariances, 15 us for the decomposition, beside it some 500 rotations of 150
+// cycles, 45 us, for the eigenvalues.
 
 namespace vmaf {
 namespace {
@@ -46,7 +48,8 @@ template <class Sample> struct Picture {
     }
 };
 
-/// spec speed 3.3: samples of one row of D. Only the columns that they want are filtered vertically.
+/// spec speed 3.3: samples of one row of D. Only the columns that they want are filtered
+/// vertically.
 template <class Sample>
 __device__ __forceinline__ void block_reduce(const SpeedKernelParams &params, uint3 block, unsigned thread)
 {
@@ -120,7 +123,7 @@ template <class Number> class Windows {
     {
     }
 
-    /// Of element p of a window, from the window's place in the tile.
+    /// Offset of element p of a window from the window's place in the tile.
     __device__ __forceinline__ int offset(int p) const { return p / kBlock * pitch_ + p % kBlock; }
     __device__ __forceinline__ int count() const { return windows_x_ * windows_y_; }
 
@@ -141,7 +144,8 @@ template <class Number> class Windows {
   private:
     static constexpr int kNumbers = kTileBytes / static_cast<int>(sizeof(Number));
 
-    // The elements of a window lie in different banks: row i begins in bank 5 i (of 32 floats, or of 16 doubles in half a warp).
+    // The elements of a window lie in different banks: row i begins in bank 5 i (of 32 floats, or
+    // of 16 doubles in half a warp).
     static __device__ __forceinline__ int conflict_free_pitch(int columns)
     {
         constexpr int kBanks = 128 / static_cast<int>(sizeof(Number));
@@ -252,8 +256,8 @@ __device__ __forceinline__ void warp_reflect(EigenShared &s, int i, int lane)
     __syncwarp();
 }
 
-/// float(1.0 / sqrt(v)) in double for v in 1..2, from an approximation that a step of Newton's method brings to 2^-43 at least: the
-/// float is certain unless two of them are as near.
+/// float(1.0 / sqrt(v)) in double for v in 1..2, from an approximation that a step of Newton's
+/// method brings to 2^-43 at least: the float is certain unless two of them are as near.
 __device__ __forceinline__ float thread_inverse_root(float v)
 {
     const float seed = rsqrtf(v);
@@ -290,7 +294,7 @@ __device__ __forceinline__ float thread_shift(const float *d, const float *e, in
     return kSpeedNegligible * fabsf(mu) > fabsf(d[0]) + fabsf(e[0]) ? 0 : mu;
 }
 
-/// The same, 1 to 5, on a block of n >= 2 diagonal elements.
+/// spec speed 3.6, steps 1 to 5, on a block of n >= 2 diagonal elements.
 __device__ __forceinline__ void thread_sweep(float *d, float *e, int n)
 {
     float x = d[0] - thread_shift(d, e, n), z = e[0];
@@ -322,7 +326,8 @@ __device__ __forceinline__ void thread_sweep(float *d, float *e, int n)
     e[n - 2] = bk;
 }
 
-/// Clears what is too small to matter of the subdiagonal's elements lo .. hi-1. The elements that are left, a bit each.
+/// Clears what is too small to matter of the subdiagonal's elements lo .. hi-1. The elements that
+/// are left, a bit each.
 __device__ __forceinline__ unsigned warp_chop(EigenShared &s, int lo, int hi, int lane)
 {
     bool is_left = false;
@@ -387,7 +392,8 @@ struct QrShared {
     float v[kWarpSize];
 };
 
-/// spec speed 3.7, steps 1 and 2: v of the reflection that clears column `step` of z below the diagonal.
+/// spec speed 3.7, steps 1 and 2: v of the reflection that clears column `step` of z below the
+/// diagonal.
 __device__ __forceinline__ void warp_reflection(const float (&z)[kSize][kPitch], int step, bool diagonal_is_negative,
                                                 int lane, float (&result)[kWarpSize])
 {
@@ -399,8 +405,8 @@ __device__ __forceinline__ void warp_reflection(const float (&z)[kSize][kPitch],
     result[lane] = v / scale;
 }
 
-/// spec speed 3.7 to step 3, R. Warp r has row r of all matrices, lane c their column c. Rows above `step` are done; sums of the whole
-/// matrices would only add zeros before.
+/// spec speed 3.7 to step 3, R. Warp r has row r of all matrices, lane c their column c. Rows above
+/// `step` are done; sums of the whole matrices would only add zeros before.
 __device__ __forceinline__ void block_decompose(SpeedCudaModel &model, unsigned thread)
 {
     __shared__ QrShared s;

@@ -1,14 +1,16 @@
 #include "common/common.cuh"
 #include "feature/ssim/ssim_cuda_params.h"
 
-// spec ssim 3 on batches of frames: the low-pass pyramid of float_ms_ssim, or the reduced images of float_ssim; l, c, s of every
-// position; the sums of what the blocks left behind, in a fixed order.
+// spec ssim 3 on batches of frames: the low-pass pyramid of float_ms_ssim, or the reduced images of
+// float_ssim; l, c, s of every position; the sums of what the blocks left behind, in a fixed order.
 //
-// A product is binary32, a sum of products binary64, in the order of the taps. Products become binary64 by moving their bits: the
-// units that convert are four times slower than those that add. Operations a position: filters 5 * 39 along the rows and 5 * 33
-// down the columns (a sample's six products go into eleven sums), terms 140, loads 20: 520, of which 120 binary64 additions; 80 for
-// a sample of an image that is halved. At 1080p 0.037 ms for scale 0 and 0.065 ms for all of float_ms_ssim; by default float_ssim
-// has a sixteenth of the positions. Bytes: 2 read a pixel; 8 written for a third as many, read twice.
+// A product is binary32, a sum of products binary64, in the order of the taps. Products become
+// binary64 by moving their bits: the units that convert are four times slower than those that add.
+// Operations a position: filters 5 * 39 along the rows and 5 * 33 down the columns (a sample's six
+// products go into eleven sums), terms 140, loads 20: 520, of which 120 binary64 additions; 80 for
+// a sample of an image that is halved. At 1080p 0.037 ms for scale 0 and 0.065 ms for all of
+// float_ms_ssim; by default float_ssim has a sixteenth of the positions. Bytes: 2 read a pixel; 8
+// written for a third as many, read twice.
 
 namespace vmaf {
 namespace {
@@ -23,8 +25,8 @@ static_assert(kSsimPlanes * kChunk * (kColumns / kRun) == kSsimWindowThreads, "a
 static_assert(kQuads % 2 == 1 && kMomentPitch / 4 % 2 == 1, "quads of eight rows are in different banks");
 static_assert(kColumns - kRun + 4 * kRunQuads <= kRowPitch, "runs read whole quads");
 
-/// Sums of binary64 hold the numbers times 2^-896: a binary32 number's bits, moved. They round as the numbers' own sums do, zeros and
-/// subnormal numbers included (spec ssim 5).
+/// Sums of binary64 hold the numbers times 2^-896: a binary32 number's bits, moved. They round as
+/// the numbers' own sums do, zeros and subnormal numbers included (spec ssim 5).
 template <bool Signed> __device__ __forceinline__ double thread_widen(float v)
 {
     const unsigned bits = __float_as_uint(v);
@@ -54,7 +56,8 @@ template <bool Signed> struct Products {
     }
 };
 
-/// What the phases of a block exchange: samples of a chunk's rows, of ref and dis; those filtered along the rows, then moments.
+/// What the phases of a block exchange: samples of a chunk's rows, of ref and dis; those filtered
+/// along the rows, then moments.
 struct Chunk {
     alignas(16) float rows[2][kChunk][kRowPitch];
     alignas(16) float moments[kSsimPlanes][kChunk][kMomentPitch];
@@ -143,8 +146,8 @@ __device__ __forceinline__ void thread_add_terms(const Chunk &chunk, unsigned ro
     sums.q += l * c * s;
 }
 
-/// The images of a block, of which four samples of a row are read at a time: as integers of 8 or 16 bits, or as they are in scratch
-/// memory.
+/// The images of a block, of which four samples of a row are read at a time: as integers of 8 or 16
+/// bits, or as they are in scratch memory.
 struct ByteQuad {
     using Sample = std::uint8_t;
     uchar4 v;
@@ -375,7 +378,8 @@ template <class Sample> struct HalveSource {
     }
 };
 
-/// The sums of a column for the next five rows of the new scale; the first one's last row of taps comes next.
+/// The sums of a column for the next five rows of the new scale; the first one's last row of taps
+/// comes next.
 template <bool Signed> struct HalveColumn {
     double sums[kReach + 1];
 
@@ -453,7 +457,7 @@ __device__ __forceinline__ void block_halve_picture(const SsimKernelParams &para
                         image_of(params, to, picture, frame));
 }
 
-/// Of blocks that make an image of each picture: the picture.
+/// The luma that a block reads which makes an image of each picture.
 __device__ __forceinline__ const CudaPlane &luma_of(const SsimKernelParams &params, unsigned picture, unsigned frame)
 {
     const CudaPairFrame &pair = params.batch.frames[frame];

@@ -6,12 +6,14 @@
 #include "feature/ssimulacra2/ssimulacra2_cuda_params.h"
 #include "feature/ssimulacra2/ssimulacra2_weights.h"
 
-// spec ssimulacra2 3 on batches of frames: scale 0 from the samples, which also writes linear RGB of scale 1; scales 2 to 5 of
-// that; the error maps of scales 1 to 5; the sum of what the blocks left behind, in a fixed order.
+// spec ssimulacra2 3 on batches of frames: scale 0 from the samples, which also writes linear RGB
+// of scale 1; scales 2 to 5 of that; the error maps of scales 1 to 5; the sum of what the blocks
+// left behind, in a fixed order.
 //
-// Operations a pixel of scale 0: conversion of both pictures 112 and 24 of the special function unit, seven blurs 129 (spec
-// ssimulacra2 5.4), variances 49 (5.7), maps 44 and 4; of the other scales, a third as many pixels: 75 and 12, nine blurs 171, 147,
-// 87 and 6. With the halo some 590 a luma pixel: 0.042 ms at 1080p. With loads, stores and addresses a GPU runs 910 (640 at scale
+// Operations a pixel of scale 0: conversion of both pictures 112 and 24 of the special function
+// unit, seven blurs 129 (spec ssimulacra2 5.4), variances 49 (5.7), maps 44 and 4; of the other
+// scales, a third as many pixels: 75 and 12, nine blurs 171, 147, 87 and 6. With the halo some 590
+// a luma pixel: 0.042 ms at 1080p. With loads, stores and addresses a GPU runs 910 (640 at scale
 // 0): 0.065 ms. Bytes: 3 read, 8 written and 9 read a pixel for the pyramid.
 
 namespace vmaf {
@@ -70,7 +72,8 @@ template <class Body> __device__ __forceinline__ void for_each_plane(Body body)
     body(std::integral_constant<int, 2>());
 }
 
-/// What a kernel computes of a plane: all maps, or those that have a weight at scale 0 of six scales.
+/// What a kernel computes of a plane: all maps, or those that have a weight at scale 0 of six
+/// scales.
 template <bool All, int Plane> struct PlaneSignals {
     using Before = PlaneSignals<All, Plane - 1>;
     static constexpr unsigned kMaps = ssimulacra2_maps(Plane, 0, All ? 0 : kSsimulacra2Scales);
@@ -100,7 +103,8 @@ constexpr int kRing = kRingChunks * kChunk;
 
 /// What the phases of a block exchange.
 template <bool All> struct Exchange {
-    /// A chunk's pixels are scored with the blurs of the next one. Where there is no room for two chunks, threads keep theirs.
+    /// A chunk's pixels are scored with the blurs of the next one. Where there is no room for two
+    /// chunks, threads keep theirs.
     static constexpr int kRowChunks = All ? 1 : 2;
 
     alignas(16) float rows[kRowChunks][kSsimulacra2Planes][2][kChunk][kTile]; ///< x and d
@@ -174,7 +178,8 @@ __device__ __forceinline__ PixelPair thread_stored(const Exchange<All> &exchange
     return pixels;
 }
 
-/// The vertical blur of a thread's columns: for each the parts of the next 8 rows' results that are known so far.
+/// The vertical blur of a thread's columns: for each the parts of the next 8 rows' results that are
+/// known so far.
 struct ColumnBlur {
     float parts[2 * kReach][kGroup];
 
@@ -220,7 +225,8 @@ __device__ __forceinline__ void thread_store_group(float (&row)[kStrip], int lan
     *reinterpret_cast<float4 *>(&row[lane * kGroup]) = make_float4(values[0], values[1], values[2], values[3]);
 }
 
-// The filters of one chunk's rows, row by row: unrolled, their code would not fit the cache of instructions.
+// The filters of one chunk's rows, row by row: unrolled, their code would not fit the cache of
+// instructions.
 
 /// The blur of the values or of their squares.
 template <bool Squared>
@@ -242,7 +248,8 @@ __device__ __forceinline__ void thread_blur(const float (&rows)[kChunk][kTile], 
     }
 }
 
-/// spec ssimulacra2 5.7: means and variances of s = x + y along the rows. What is squared are distances from a value of the row.
+/// spec ssimulacra2 5.7: means and variances of s = x + y along the rows. What is squared are
+/// distances from a value of the row.
 __device__ __forceinline__ void thread_row_statistics(const float (&rows)[2][kChunk][kTile], int lane,
                                                       float2 (*moments)[kStrip])
 {
@@ -312,7 +319,7 @@ struct WarpTask {
     }
 };
 
-/// The same across rows, for two pixels one below the other.
+/// Statistic across rows, for two pixels one below the other.
 struct ColumnStatistic {
     float mean;        ///< along the row of the upper pixel
     float variance[2]; ///< of s, with squared distances from that mean
@@ -357,7 +364,8 @@ __device__ __forceinline__ float thread_ssim(float mu1, float d, float squared_d
     return fmaxf(fmaf((1 - d2) * v, thread_reciprocal(n), d2), 0);
 }
 
-/// The same: t, whose sign tells artefacts from lost detail. x and d are the pixel, mu1 and blurred_d its blurs.
+/// t, whose sign tells artefacts from lost detail. x and d are the pixel, mu1 and blurred_d its
+/// blurs.
 __device__ __forceinline__ float thread_edge_change(float x, float d, float mu1, float blurred_d)
 {
     const float edge = x - mu1;
@@ -365,7 +373,8 @@ __device__ __forceinline__ float thread_edge_change(float x, float d, float mu1,
     return (fabsf(edge + (d - blurred_d)) - size) * thread_reciprocal(1 + size);
 }
 
-/// The maps of a thread's two pixels of the chunk before. What lies outside the picture, which only the lower one may, adds 0.
+/// The maps of a thread's two pixels of the chunk before. What lies outside the picture, which only
+/// the lower one may, adds 0.
 template <bool All>
 __device__ __forceinline__ void thread_score(const Exchange<All> &exchange, const PixelPlace &place, int chunk,
                                              const PixelPair &pixels, bool has_lower, ThreadSums<All> &sums)
@@ -402,7 +411,8 @@ __device__ __forceinline__ void thread_score(const Exchange<All> &exchange, cons
     });
 }
 
-/// The sums over a block's threads, in a fixed order, to `slot`. `scratch` holds kSsimulacra2SlotSums for each warp.
+/// The sums over a block's threads, in a fixed order, to `slot`. `scratch` holds
+/// kSsimulacra2SlotSums for each warp.
 template <int Warps, bool All>
 __device__ __forceinline__ void block_reduce(const ThreadSums<All> &sums, unsigned thread, double *scratch,
                                              Ssimulacra2Slot &slot)
@@ -485,8 +495,8 @@ __device__ __forceinline__ int clamp_index(int index, int size)
     return min(max(index, 0), size - 1);
 }
 
-/// A pixel of a scale from 1 on: its linear colour, plane after plane, kSsimulacra2Group floats apart. A scale has at most
-/// 6 x 8192 x 8192 floats: 32 bits count them.
+/// A pixel of a scale from 1 on: its linear colour, plane after plane, kSsimulacra2Group floats
+/// apart. A scale has at most 6 x 8192 x 8192 floats: 32 bits count them.
 __device__ __forceinline__ float *pixel_of(const Ssimulacra2KernelParams &params, const Ssimulacra2Level &level,
                                            unsigned frame, unsigned x, unsigned y)
 {
@@ -500,7 +510,8 @@ template <class Sample, RgbLight Light> struct SampleSource {
     const CudaPairFrame &frame;
     unsigned frame_index;
 
-    /// spec ssimulacra2 3.3. Lanes 2n and 2n + 1 have the pixel's columns; one writes ref, the other dis.
+    /// spec ssimulacra2 3.3. Lanes 2n and 2n + 1 have the pixel's columns; one writes ref, the
+    /// other dis.
     __device__ __forceinline__ void halve(const Ssimulacra2KernelParams &params, const PixelPlace &place, int y,
                                           bool owned, const Rgb (&ref)[2], const Rgb (&dis)[2]) const
     {
@@ -606,8 +617,8 @@ __device__ __forceinline__ float2 thread_load_two(const float *from, bool both)
     return both ? *reinterpret_cast<const float2 *>(from) : make_float2(*from, *from);
 }
 
-/// Writes Side x Side pixels of `scale`, the mean of four of the scale before (spec ssimulacra2 3.3), which `value` finds by plane
-/// and place in the square.
+/// Writes Side x Side pixels of `scale`, the mean of four of the scale before (spec ssimulacra2
+/// 3.3), which `value` finds by plane and place in the square.
 template <int Side, class Value>
 __device__ __forceinline__ void block_halve_once(const Ssimulacra2KernelParams &params, unsigned scale, uint2 square,
                                                  unsigned frame, unsigned thread, Value value, Square<Side> &result)

@@ -3,9 +3,10 @@
 
 // Integer VIF: one kernel a scale, and nothing but the next scale's pictures leaves it.
 //
-// A block filters a tile vertically, a thread a column, from global to shared memory; then horizontally, a thread 4 pixels of
-// a row at a time, and feeds these to the statistic. The next scale's filter runs beside it. All filter sums are 32-bit:
-// taps at the same distance are folded, 32-bit operands are split in halves (spec vif 5).
+// A block filters a tile vertically, a thread a column, from global to shared memory; then
+// horizontally, a thread 4 pixels of a row at a time, and feeds these to the statistic. The next
+// scale's filter runs beside it. All filter sums are 32-bit: taps at the same distance are folded,
+// 32-bit operands are split in halves (spec vif 5).
 
 namespace vmaf {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 constexpr int kVifGroupPx = 4; ///< pixels of a row that a thread works on together
 constexpr int kThreads = kVifBlockThreads;
 constexpr int kTileRows = kVifTileRows;
-/// Rows of shared memory are 4 banks apart, so that 16-byte loads of 8 lanes from 8 rows do not collide.
+/// Rows of shared memory are 4 banks apart, so that 16-byte loads of 8 lanes from 8 rows do not
+/// collide.
 constexpr int kRowWords = kThreads + 4;
 
 /// Results of the vertical pass (spec vif 3.2, 3.3).
@@ -41,7 +43,8 @@ template <int Scale> constexpr int kHalf = static_cast<int>(kVifHalf[Scale]);
 template <int Scale> constexpr int kHalo = static_cast<int>(vif_halo_px(Scale));
 template <int Scale> constexpr int kTileColumns = static_cast<int>(vif_tile_columns(Scale));
 
-/// `start` plus the filter sum around values[centre], modulo 2^32. That of 16-bit values does not reach it.
+/// `start` plus the filter sum around values[centre], modulo 2^32. That of 16-bit values does not
+/// reach it.
 template <int Scale, int Count>
 __device__ __forceinline__ u32 filter_sum(const u32 (&values)[Count], int centre, u32 start)
 {
@@ -57,7 +60,8 @@ struct Halves {
     u32 low, high;
 };
 
-/// @param high values >> 16. Nobody needs the lower halves: the sum of the values is low + (high << 16), modulo 2^32.
+/// @param high values >> 16. Nobody needs the lower halves: the sum of the values is low + (high <<
+/// 16), modulo 2^32.
 template <int Scale, int Count>
 __device__ __forceinline__ Halves split_filter_sum(const u32 (&values)[Count], const u32 (&high)[Count], int centre)
 {
@@ -93,7 +97,8 @@ template <int Count> __device__ __forceinline__ void pack_bytes(const u32 (&samp
                                __byte_perm(samples[4 * i + 2], samples[4 * i + 3], 0x0040), 0x5410);
 }
 
-/// filter_sum of bytes: pairs of neighbouring samples instead of folded ones. The window may begin with either of a pair.
+/// filter_sum of bytes: pairs of neighbouring samples instead of folded ones. The window may begin
+/// with either of a pair.
 template <int Scale, int Words>
 __device__ __forceinline__ u32 byte_filter_sum(const u32 (&words)[Words], int centre, u32 sum)
 {
@@ -433,8 +438,9 @@ __device__ const u16 *samples_of(const Pictures &pictures, int side, int y)
     return reinterpret_cast<const u16 *>(row_of(pictures.side[side], y));
 }
 
-/// spec vif 4: scale 3 when it is one sample wide or high. The missing neighbours of its only row are row 1 of scale 2's
-/// picture; those of its only column are scale 2's results in its last row, column 1.
+/// spec vif 4: scale 3 when it is one sample wide or high. The missing neighbours of its only row
+/// are row 1 of scale 2's picture; those of its only column are scale 2's results in its last row,
+/// column 1.
 __device__ void thread_score_thin(const VifCudaParams &params, unsigned frame, int x, int y, const u16 *log_table,
                                   VifThreadSums &sums)
 {
@@ -470,16 +476,18 @@ __device__ void thread_score_thin(const VifCudaParams &params, unsigned frame, i
 
 } // namespace
 
-// Bytes: both pictures read once, a quarter as many samples written as u16; 6 us for 3840x2160 on an H200. Operations: about 410
-// instructions a pixel at scale 0 of 8 bits, of which 150 multiply: 103 us at an H200's 33 T thread instructions a second.
+// Bytes: both pictures read once, a quarter as many samples written as u16; 6 us for 3840x2160 on
+// an H200. Operations: about 410 instructions a pixel at scale 0 of 8 bits, of which 150 multiply:
+// 103 us at an H200's 33 T thread instructions a second.
 extern "C" __global__ void __launch_bounds__(kVifBlockThreads, kVifBlocksPerSm)
     vmaf_vif_scale0_8bit(const __grid_constant__ VifCudaParams params)
 {
     block_process<0, u8>(params, blockIdx.x, blockIdx.y, blockIdx.z);
 }
 
-// The same on tensor cores: per 512 pixels 208 tensor instructions and some 2,650 others, 44 us for 3840x2160 at one a cycle and scheduler
-// of an H200. Each tensor instruction holds up the others for about 12 cycles more, hence twice that.
+// Scale 0 on tensor cores: per 512 pixels 208 tensor instructions and some 2,650 others, 44 us for
+// 3840x2160 at one a cycle and scheduler of an H200. Each tensor instruction holds up the others
+// for about 12 cycles more, hence twice that.
 extern "C" __global__ void __launch_bounds__(kVifTensorRegisterWarps *kWarpSize, 1)
     vmaf_vif_scale0_8bit_tensor(const __grid_constant__ VifCudaParams params)
 {
@@ -504,7 +512,8 @@ extern "C" __global__ void __launch_bounds__(kVifBlockThreads, kVifBlocksPerSm)
     block_process<0, u16>(params, blockIdx.x, blockIdx.y, blockIdx.z);
 }
 
-// A quarter of the pixels of the scale before it, at about 0.7, 0.5 and 0.4 of scale 0's instructions.
+// A quarter of the pixels of the scale before it, at about 0.7, 0.5 and 0.4 of scale 0's
+// instructions.
 extern "C" __global__ void __launch_bounds__(kVifBlockThreads, kVifBlocksPerSm)
     vmaf_vif_scale1(const __grid_constant__ VifCudaParams params)
 {

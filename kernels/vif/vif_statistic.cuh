@@ -21,8 +21,8 @@ struct VifThreadSums {
     unsigned long long low_var2;
 };
 
-/// How far the logarithm of spec vif 3.4 lies above the straight line between powers of two, by the bits of a number as
-/// binary32, of whose mantissa 15 bits count. By blocks of 8, in 8 KiB.
+/// How far the logarithm of spec vif 3.4 lies above the straight line between powers of two, by the
+/// bits of a number as binary32, of whose mantissa 15 bits count. By blocks of 8, in 8 KiB.
 struct VifBlockLog {
     const std::uint16_t *blocks; ///< kVifLogBlocks
     __device__ __forceinline__ unsigned curve(unsigned bits) const
@@ -30,7 +30,7 @@ struct VifBlockLog {
         return (blocks[(bits >> 11) & (kVifLogBlocks - 1)] + ((bits >> 8) & 7)) >> 3;
     }
 };
-/// The same with half the instructions, in 32 KiB.
+/// The logarithm with half the instructions, in 32 KiB.
 struct VifByteLog {
     const std::uint8_t *bytes; ///< kVifLogBytes
     __device__ __forceinline__ unsigned curve(unsigned bits) const { return bytes[(bits >> 8) & (kVifLogBytes - 1)]; }
@@ -64,7 +64,8 @@ struct VifGainLimit {
     double limit;
     int bound_high; ///< upper half of the bound
 
-    /// Just below the limit, the literal gain may reach it, but is equal to it within rounding errors.
+    /// Just below the limit, the literal gain may reach it, but is equal to it within rounding
+    /// errors.
     __device__ __forceinline__ explicit VifGainLimit(double gain_limit)
         : limit(gain_limit), bound_high(__double2hiint(__dmul_rn(fmin(gain_limit, 3.5), 1.0 - 0x1p-51)))
     {
@@ -77,9 +78,10 @@ struct VifExplained {
     bool certain; ///< for a positive gain: whether the formula of spec vif 3.5 must give the same integers
 };
 
-/// The literal formula finds v from t = S2 - x + d and u from p = x - 2d, d = g^2 * offset / (1 + offset / S1). Both are truncated; so
-/// unless x is next to an integer, or above one by less than 2d, rounding errors in whatever order change nothing: v = S2 -
-/// ceil(x), u = floor(x). Below 2^31, x is computed there and here within 3 units of 2^-20; a gain bound of 3.5 keeps 2d below
+/// The literal formula finds v from t = S2 - x + d and u from p = x - 2d, d = g^2 * offset / (1 +
+/// offset / S1). Both are truncated; so unless x is next to an integer, or above one by less than
+/// 2d, rounding errors in whatever order change nothing: v = S2 - ceil(x), u = floor(x). Below
+/// 2^31, x is computed there and here within 3 units of 2^-20; a gain bound of 3.5 keeps 2d below
 /// 169 of them.
 __device__ __forceinline__ VifExplained thread_explained(int s1, int s12, const VifGainLimit &gain_limit)
 {
@@ -88,7 +90,8 @@ __device__ __forceinline__ VifExplained thread_explained(int s1, int s12, const 
     const double error = __fma_rn(-variance, inverse, 1.0);
     inverse = __fma_rn(inverse, __fma_rn(error, error, error), inverse);
     const double gain = __dmul_rn(covariance, inverse);
-    // 2^33 - x lies in 2^32 .. 2^33: its lowest 20 mantissa bits are a fraction, the next 32 an integer modulo 2^32.
+    // 2^33 - x lies in 2^32 .. 2^33: its lowest 20 mantissa bits are a fraction, the next 32 an
+    // integer modulo 2^32.
     const double difference = __fma_rd(-gain, covariance, 8589934592.0);
     const unsigned low = __double2loint(difference);
     constexpr unsigned kBelowInteger = 5, kAboveInteger = 180;
@@ -98,8 +101,8 @@ __device__ __forceinline__ VifExplained thread_explained(int s1, int s12, const 
                 __double2hiint(gain) < gain_limit.bound_high};
 }
 
-/// The pixels that thread_add_group is not certain of. Out of line, and the group in local memory: its instructions would take
-/// room from those that every pixel needs.
+/// The pixels that thread_add_group is not certain of. Out of line, and the group in local memory:
+/// its instructions would take room from those that every pixel needs.
 template <int Pixels, class Log>
 __device__ __noinline__ unsigned thread_uncertain_log_num(const VifGroup<Pixels> &group, VifGainLimit gain_limit,
                                                           Log log)

@@ -2,13 +2,15 @@
 
 #include "vif/vif_common.cuh"
 
-// Integer VIF, scale 0 of up to 12 bits, on tensor cores (spec vif 5). A 17-tap filter of 16 outputs reads
-// exactly 32 inputs, so both passes are products with one banded matrix of 16 x 32 coefficients; coefficients and inputs are split in
-// bytes, and products of equal weight are added up by the tensor cores.
+// Integer VIF, scale 0 of up to 12 bits, on tensor cores (spec vif 5). A 17-tap filter of 16
+// outputs reads exactly 32 inputs, so both passes are products with one banded matrix of 16 x 32
+// coefficients; coefficients and inputs are split in bytes, and products of equal weight are added
+// up by the tensor cores.
 //
-// A warp makes 16 rows of results and walks along them by chunks of 32 columns. With the columns of a chunk dealt to the lanes as
-// tile_column() has it, a lane's results of the vertical products are, packed by bytes, its operands of the horizontal ones:
-// nothing passes between lanes. What waits lies in the warp's own part of shared memory, each lane its own.
+// A warp makes 16 rows of results and walks along them by chunks of 32 columns. With the columns of
+// a chunk dealt to the lanes as tile_column() has it, a lane's results of the vertical products
+// are, packed by bytes, its operands of the horizontal ones: nothing passes between lanes. What
+// waits lies in the warp's own part of shared memory, each lane its own.
 
 namespace vmaf {
 namespace {
@@ -18,7 +20,8 @@ namespace vif_tensor {
 constexpr int kReach = 8;
 constexpr int kChunk = static_cast<int>(kVifTensorColumns);
 constexpr int kRows = static_cast<int>(kVifTensorRows);
-/// 8 x 8 blocks of a chunk's results: two rows of them, in each the left and the right half of the chunk.
+/// 8 x 8 blocks of a chunk's results: two rows of them, in each the left and the right half of the
+/// chunk.
 constexpr int kBlockRows = 2, kHalves = 2;
 
 /// A warp's operands in tensor instructions (m16n8k32), as the lanes hold them.
@@ -33,12 +36,13 @@ struct Sums {
 template <int Bytes> struct WarpStage {
     uint4 samples[2][2 * Bytes][kWarpSize];            ///< of ref and dis: LaneWords
     uint4 mean_carry[2][kWarpSize];                    ///< the last half of the chunk before, packed
-    uint4 square_carry[3][2][kWarpSize];               ///< likewise
+    uint4 square_carry[3][2][kWarpSize];               ///< the same chunk's squares
     uint4 moments[3][kBlockRows * kHalves][kWarpSize]; ///< M1, M2, then S1, S2; S12
 };
 static_assert(sizeof(WarpStage<1>) == vif_tensor_warp_bytes(1) && sizeof(WarpStage<2>) == vif_tensor_warp_bytes(2));
 
-/// From shared memory at each use: the compiler would hold 24 registers for them, or compute them again and again.
+/// From shared memory at each use: the compiler would hold 24 registers for them, or compute them
+/// again and again.
 __device__ __forceinline__ Matrix warp_load_matrix(const VifTensorTables &tables, VifTensorMatrix which, unsigned lane)
 {
     Matrix matrix;
@@ -75,8 +79,8 @@ struct Filter {
     Matrix low, high;
 };
 
-/// Filter sums of values of `Bytes` bytes by weight: 256^i * sums[i]. `values[byte]` are words for the first and the second 16
-/// inputs. sums[0] starts with `rounding`.
+/// Filter sums of values of `Bytes` bytes by weight: 256^i * sums[i]. `values[byte]` are words for
+/// the first and the second 16 inputs. sums[0] starts with `rounding`.
 template <int Bytes> struct ByteSums {
     Sums sums[Bytes + 1];
 
@@ -115,12 +119,13 @@ struct ChunkAt {
     unsigned lane;
     int x_px, y_px;          ///< first pixel that the chunk's results are for
     int width_px, height_px; ///< of the picture
-    unsigned bpc;            ///< likewise
+    unsigned bpc;            ///< of the picture
     bool only_carry;         ///< left of the warp's first chunk, which needs its last columns
 
     __device__ __forceinline__ int group() const { return static_cast<int>(lane / 4); }
     __device__ __forceinline__ int in_group() const { return static_cast<int>(lane % 4); }
-    /// The input lies 8 columns right of the results, so that half of it is shared with the next chunk's.
+    /// The input lies 8 columns right of the results, so that half of it is shared with the next
+    /// chunk's.
     __device__ __forceinline__ int input_x_px() const { return x_px + kReach; }
     __device__ __forceinline__ bool input_inside() const
     {
@@ -128,13 +133,15 @@ struct ChunkAt {
     }
 };
 
-/// First of the four columns of the chunk that a lane loads: lanes of one row take the left and the right half in turn.
+/// First of the four columns of the chunk that a lane loads: lanes of one row take the left and the
+/// right half in turn.
 __device__ __forceinline__ int tile_column(const ChunkAt &at)
 {
     return at.group() / 2 * 4 + at.group() % 2 * (kChunk / 2);
 }
 
-/// Rows 4t..4t+3 and 16+4t..16+4t+3 of the 32 that the vertical products read, for the lane's t; two in a word.
+/// Rows 4t..4t+3 and 16+4t..16+4t+3 of the 32 that the vertical products read, for the lane's t;
+/// two in a word.
 struct LaneRows {
     u32 pairs[4];
 
@@ -154,7 +161,8 @@ struct LaneRows {
     }
 };
 
-/// Four columns of the lane's rows as they lie in memory: of the first and of the second half of the rows.
+/// Four columns of the lane's rows as they lie in memory: of the first and of the second half of
+/// the rows.
 template <int Bytes> struct LaneWords {
     u32 words[2][4][Bytes];
 };
@@ -171,7 +179,7 @@ __device__ __forceinline__ void thread_load_four(const unsigned char *row, int x
     }
 }
 
-/// The same, mirrored at the borders.
+/// Loads samples, mirrored at the borders.
 template <int Bytes>
 __device__ __forceinline__ void thread_load_mirrored(const unsigned char *row, int x, int width_px, u32 (&words)[Bytes])
 {
@@ -210,7 +218,8 @@ __device__ __forceinline__ LaneWords<Bytes> thread_load_words(const CudaPlane &p
     return loaded;
 }
 
-/// The lane's operands of the vertical products: bytes of its column of a tile, rows of the first and of the second half.
+/// The lane's operands of the vertical products: bytes of its column of a tile, rows of the first
+/// and of the second half.
 template <int Bytes> struct TileSamples {
     u32 words[4][Bytes][2]; ///< by tile
 
@@ -258,7 +267,8 @@ __device__ __forceinline__ LaneWords<Bytes> load_words(const uint4 (&stage)[2 * 
     return loaded;
 }
 
-/// The next scale's picture (spec vif 3.2) under the chunk. One matrix holds both bytes of the coefficients: its rows are 8 outputs.
+/// The next scale's picture (spec vif 3.2) under the chunk. One matrix holds both bytes of the
+/// coefficients: its rows are 8 outputs.
 template <int Bytes>
 __device__ __forceinline__ void warp_make_next(const TileSamples<Bytes> &samples, const VifTensorTables &tables,
                                                const ChunkAt &at, const CudaPlane &next, int next_width_px,
@@ -306,12 +316,14 @@ __device__ __forceinline__ void warp_make_next(const TileSamples<Bytes> &samples
     }
 }
 
-/// The vertical results of a lane, packed by bytes, and those of the chunk before that the horizontal products still need.
+/// The vertical results of a lane, packed by bytes, and those of the chunk before that the
+/// horizontal products still need.
 template <int Bytes> struct PackedRows {
     u32 bytes[Bytes][4]; ///< 2 * block row, and one more in the right half of the chunk
     u32 left[Bytes][kBlockRows];
 
-    /// A block's operands, for the first and the second 16 inputs: swapped in the right half, where the middle comes first.
+    /// A block's operands, for the first and the second 16 inputs: swapped in the right half, where
+    /// the middle comes first.
     __device__ __forceinline__ void operands(int half, int row, u32 (&words)[Bytes][2]) const
     {
 #pragma unroll
@@ -380,7 +392,8 @@ __device__ __forceinline__ void warp_make_means(const TileSamples<Bytes> &sample
 /// Bytes of a product of two samples: 12 bits at most.
 template <int Bytes> constexpr int kProductBytes = Bytes == 1 ? 2 : 3;
 
-/// Bytes of the products of the samples of one tile: words for the first and the second half of the rows.
+/// Bytes of the products of the samples of one tile: words for the first and the second half of the
+/// rows.
 template <int Bytes>
 __device__ __forceinline__ void multiply_tile(const LaneWords<Bytes> &a, const LaneWords<Bytes> &b, int tile,
                                               u32 (&out)[kProductBytes<Bytes>][2])
@@ -516,7 +529,7 @@ __device__ __forceinline__ void warp_score(const WarpStage<Bytes> &stage, const 
     }
 }
 
-/// Of both that an index could reach, the compiler would make arrays in local memory.
+/// An index that could select either picture would make the compiler put arrays in local memory.
 __device__ __forceinline__ CudaPlane choose(const Pictures &pictures, int side)
 {
     const CudaPlane ref = pictures.side[0], dis = pictures.side[1];

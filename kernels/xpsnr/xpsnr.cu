@@ -3,13 +3,16 @@
 #include "common/square_error.cuh"
 #include "feature/xpsnr/xpsnr_cuda_params.h"
 
-// spec xpsnr 3.2 to 3.5 on batches of frames, all planes in one launch and the weights in a second, small one. Reads 2 samples a pixel of
-// every plane and one or two of earlier luma, which is often still in L2; writes 40 bytes a block of the picture. 4:2:0, per luma pixel:
-// 4 bytes at 8 bit (fps < 32; else 5), 14 operations (blocks of quads, above 2048x1152) or 17. Floor on an H200, at 4.2 TB/s and 16.6 T
-// multiplications or additions a second: 2160p, 8 bit 33.2 MB = 7.9 us and 7.0 us of operations; 1080p 8.3 MB = 2.0 us and 2.1 us.
+// spec xpsnr 3.2 to 3.5 on batches of frames, all planes in one launch and the weights in a second,
+// small one. Reads 2 samples a pixel of every plane and one or two of earlier luma, which is often
+// still in L2; writes 40 bytes a block of the picture. 4:2:0, per luma pixel: 4 bytes at 8 bit (fps
+// < 32; else 5), 14 operations (blocks of quads, above 2048x1152) or 17. Floor on an H200, at 4.2
+// TB/s and 16.6 T multiplications or additions a second: 2160p, 8 bit 33.2 MB = 7.9 us and 7.0 us
+// of operations; 1080p 8.3 MB = 2.0 us and 2.1 us.
 //
-// A thread walks down four columns. Of a row it loads four samples at once: its own, those on both sides, those of the earlier pictures;
-// the squared errors are a walk of their own, over samples that the first-level cache still has.
+// A thread walks down four columns. Of a row it loads four samples at once: its own, those on both
+// sides, those of the earlier pictures; the squared errors are a walk of their own, over samples
+// that the first-level cache still has.
 
 namespace vmaf {
 namespace {
@@ -25,8 +28,8 @@ __device__ __forceinline__ int clamped(int index, int size)
     return min(max(index, 0), size - 1);
 }
 
-/// Where `plane` has a row and `x` its first of four columns there. Outside, the nearest sample; not inlined: only the edges of pictures and
-/// unaligned rows bring a thread here.
+/// Where `plane` has a row and `x` its first of four columns there. Outside, the nearest sample;
+/// not inlined: only the edges of pictures and unaligned rows bring a thread here.
 template <class Sample>
 __device__ __noinline__ Four<Sample> thread_load_clamped(const unsigned char *row, int x, int width)
 {
@@ -70,8 +73,8 @@ struct ThreadSums {
     unsigned long long sse[3] = {0, 0, 0};
 };
 
-/// Calls visit(column, first, end) for the thread's parts of `columns` columns of `height` rows: as many rows as give every thread one part,
-/// but at least `least` and a multiple of it.
+/// Calls visit(column, first, end) for the thread's parts of `columns` columns of `height` rows: as
+/// many rows as give every thread one part, but at least `least` and a multiple of it.
 template <class Visit>
 __device__ __forceinline__ void thread_columns(int columns, int height, int least, int thread, Visit &&visit)
 {
@@ -94,7 +97,8 @@ template <class Sample> __device__ __forceinline__ void thread_keep(Four<Sample>
             samples.words[i / Four<Sample>::kPerWord] &= ~(kSample << i % Four<Sample>::kPerWord * kSampleBits);
 }
 
-/// A part of a chroma plane begins anywhere: what lies beside it in its first and last four samples is left out.
+/// A part of a chroma plane begins anywhere: what lies beside it in its first and last four samples
+/// is left out.
 template <class Sample>
 __device__ __forceinline__ unsigned long long thread_sse(const CudaPlane &ref, const CudaPlane &dis, int plane_width,
                                                          const XpsnrPlanePart &part, int thread)
@@ -149,7 +153,8 @@ template <class Sample> struct BlockLuma {
     {
     }
 
-    /// Of columns and rows relative to the block. Rows outside the picture are the nearest one.
+    /// Samples around a column and row relative to the block. Rows outside the picture are the
+    /// nearest one.
     __device__ __forceinline__ RowAround<Sample> around(int column, int row) const
     {
         const int x = block.left + column, y = clamped(block.top + row, grid.height_px);
@@ -173,7 +178,7 @@ template <class Sample> struct BlockLuma {
             v[i] += two_before.sample(i) - 2 * one_before.sample(i);
     }
 
-    /// Of columns and rows relative to the block.
+    /// Whether a column relative to the block counts.
     __device__ __forceinline__ bool spatial_column(int column) const
     {
         return has_spatial && column >= block.x_begin && column < block.x_end;
@@ -247,8 +252,8 @@ __device__ __forceinline__ void thread_activity(const BlockLuma<Sample> &luma, i
 
 constexpr int kQuads = kPixels / 2;
 
-/// Two rows of the 6x6 kernel, which the thread's quads lie on: what they add to a quad's f, to that of the quad above and to that of the
-/// quad below.
+/// Two rows of the 6x6 kernel, which the thread's quads lie on: what they add to a quad's f, to
+/// that of the quad above and to that of the quad below.
 struct KernelRows {
     int own[kQuads], above[kQuads], below[kQuads];
     int quad[kQuads]; ///< the sum of its samples

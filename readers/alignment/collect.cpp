@@ -54,7 +54,7 @@ unsigned line_step(const SmallGrid &grid, unsigned height_px)
     return std::max(height_px / grid.height_px / kLeastLines, 1U);
 }
 
-/// Of a box.
+/// Number of a box's lines that are counted.
 unsigned counted_lines(unsigned top, unsigned bottom, unsigned step)
 {
     return (bottom - top + step - 1) / step;

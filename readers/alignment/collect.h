@@ -13,8 +13,8 @@
 /// Small luma of a video's frames, made while they are read.
 namespace vmaf::tool {
 
-/// Adds the small luma of a picture in host memory. Of high boxes every n-th line counts, 8 to 15 of
-/// them, which keeps this cheap.
+/// Adds the small luma of a picture in host memory. Of high boxes every n-th line counts, 8 to 15
+/// of them, which keeps this cheap.
 /// @param range of its samples.
 void append_small_luma(const VmafPicture &picture, Range range, SmallLuma &luma);
 
@@ -26,8 +26,8 @@ struct FrameWindow {
     bool operator==(const FrameWindow &) const = default;
 };
 
-/// Frames that say whether two videos are in step: the first 20 s, and 10 s at one half and at seven
-/// eighths of a longer clip.
+/// Frames that say whether two videos are in step: the first 20 s, and 10 s at one half and at
+/// seven eighths of a longer clip.
 /// @param frames of the clip; empty: unknown. @param frame_rate frames per second; empty: unknown.
 std::vector<FrameWindow> windows_of(std::optional<std::uint64_t> frames, std::optional<double> frame_rate);
 
@@ -51,7 +51,7 @@ class LumaCollector {
     std::vector<std::uint8_t> &take_sums(unsigned number, std::span<const std::uint32_t> sums, unsigned depth);
     /// Frames that another reader of the same video has read.
     void add(const LumaCollector &other);
-    /// Of each window the frames from its first one on, as far as they were read.
+    /// For each window the frames from its first one on, as far as they were read.
     /// @param end number of the frame before which they end.
     std::vector<SmallLuma> small_luma(unsigned end) const;
 

@@ -12,8 +12,8 @@ struct Course {
     std::vector<bool> shows_none;  ///< it is like no reference frame
 };
 
-/// The cheapest course, in which the reference never goes back (Viterbi). One lag, if its changes of
-/// lag gain little.
+/// The cheapest course, in which the reference never goes back (Viterbi). One lag, if its changes
+/// of lag gain little.
 Course cheapest_course(LagCosts &costs);
 
 } // namespace vmaf::tool

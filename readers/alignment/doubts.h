@@ -25,7 +25,7 @@ std::string edits_text(const std::vector<unsigned> &dropped, const std::vector<u
                        const PairNames &names);
 
 struct PictureDoubts {
-    /// Of a wrong range, exchanged videos, frozen or black stretches (spec comparison 8).
+    /// Lines about a wrong range, exchanged videos, frozen or black stretches (spec comparison 8).
     std::vector<std::string> warnings = {};
     /// Instead, if small luma is equal in every frame: no warning, since lossless copies are
     /// compared on purpose. Else empty.

@@ -36,7 +36,7 @@ struct SmallLuma {
 /// @param ref_frame for each distorted frame the number of its reference frame; those that `ref`
 /// lacks do not count.
 double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> ref_frame);
-/// The same if the distorted video is late by so many frames.
+/// PSNR of all frames if the distorted video is late by `lag` frames.
 double psnr_db(const SmallLuma &ref, const SmallLuma &dis, int lag);
 
 /// Small luma of both videos over one window of frame numbers.

@@ -10,7 +10,8 @@
 namespace vmaf::tool {
 namespace {
 
-// Outside a UTF-8 character, bytes from 0xa0 on are letters in the older encodings and nothing in UTF-8: they are left.
+// Outside a UTF-8 character, bytes from 0xa0 on are letters in the older encodings and nothing in
+// UTF-8: they are left.
 std::string escape_controls(std::string_view text, std::string_view kept)
 {
     std::string shown;

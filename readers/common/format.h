@@ -8,7 +8,8 @@
 
 namespace vmaf::tool {
 
-/// What fmt::vformat() does. Its own file holds all of fmt that takes long to compile; the rest includes the smallest header.
+/// What fmt::vformat() does. Its own file holds all of fmt that takes long to compile; the rest
+/// includes the smallest header.
 std::string formatted_arguments(fmt::string_view format, fmt::format_args arguments);
 
 /// fmt::format(), whose format is checked when it is compiled.
@@ -20,11 +21,11 @@ template <class... Args> std::string formatted(fmt::format_string<Args...> forma
 /// "1 frame", "2 frames". @param what one of them.
 std::string counted(std::uint64_t count, std::string_view what);
 
-/// Text from outside (a file's name, a header, an option) as messages quote it: control characters, which could move the
-/// cursor or forge a line, become \xNN. Letters of any script stay.
+/// Text from outside (a file's name, a header, an option) as messages quote it: control characters,
+/// which could move the cursor or forge a line, become \xNN. Letters of any script stay.
 std::string printable(std::string_view text);
 
-/// The same for a whole message, whose line breaks are meant.
+/// Makes a whole message printable; its line breaks stay.
 std::string printable_lines(std::string_view text);
 
 /// How scores are written (spec cli 10.2).
@@ -40,7 +41,8 @@ class NumberFormat {
     static constexpr unsigned kFullDigits = 17;
 
     bool is_established() const { return digits_ == 0; }
-    /// For printf; of no use if is_established(), which is no single format in a score file (spec abi 6).
+    /// For printf; of no use if is_established(), which is no single format in a score file (spec
+    /// abi 6).
     std::string printf_format() const;
     /// For result lines.
     std::string text(double score) const;

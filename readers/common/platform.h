@@ -5,14 +5,15 @@
 #include <ctime>
 #include <string>
 
-/// What else every operating system has calls of its own for than base/native.h says: platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
+/// What else every operating system has calls of its own for than base/native.h says:
+/// platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
 namespace vmaf::tool {
 
-/// At the start of main(): standard descriptors that are closed are occupied, write errors are no signals, arguments and standard streams are
-/// as the tool expects them. Throws Failure.
+/// At the start of main(): standard descriptors that are closed are occupied, write errors are no
+/// signals, arguments and standard streams are as the tool expects them. Throws Failure.
 void prepare_process(int &argc, char **&argv);
 
-/// Of the terminal on stderr; 0: nobody knows.
+/// Width of the terminal on stderr; 0: unknown.
 std::size_t terminal_columns();
 /// read(2) and write(2): how many bytes it was; -1 and errno on failure.
 std::ptrdiff_t read_some(int fd, void *data, std::size_t bytes);
@@ -21,7 +22,7 @@ std::ptrdiff_t write_some(int fd, const void *data, std::size_t bytes);
 void wait_for_room(int fd);
 std::tm in_utc(std::time_t time);
 
-/// Of this process, before it has threads. False if that cannot be.
+/// Sets a variable of this process, before it has threads. False if that fails.
 bool set_environment(const char *name, const char *value);
 
 /// What files that are being written need. False or -1, and errno, on failure.

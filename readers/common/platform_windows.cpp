@@ -79,7 +79,7 @@ void set_errno()
 
 std::optional<FileStatus> status_of(const std::string &path)
 {
-    // Of folders too, and whoever has it open.
+    // Works for folders too, and for files that somebody has open.
     const HANDLE handle = CreateFileW(wide_text(path).c_str(), FILE_READ_ATTRIBUTES,
                                       FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
                                       FILE_FLAG_BACKUP_SEMANTICS, nullptr);

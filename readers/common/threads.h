@@ -13,7 +13,8 @@ namespace vmaf::tool {
 /// What to do about a system that has no memory or no thread left.
 constexpr const char *kCureOfLimits = "raise the limit (ulimit -v, ulimit -u, the container's) or use fewer --threads";
 
-/// A thread that does `work`, which may take a stop token. Throws Failure if the system has no thread or no memory for it.
+/// A thread that does `work`, which may take a stop token. Throws Failure if the system has no
+/// thread or no memory for it.
 /// @param purpose of the thread, for the message: "to read a video".
 template <class Work> std::jthread start_thread(const char *purpose, Work &&work)
 {

@@ -58,7 +58,7 @@ bool is_of_a_screen(const PictureShape &shape)
     return std::ranges::any_of(kScreens, fits);
 }
 
-/// Of a picture that is scaled to the size of another.
+/// Cure for a picture that is scaled to the size of another.
 std::string cure_for(const ScaledPicture &scaled)
 {
     const bool from = is_of_a_screen(scaled.from), to = is_of_a_screen(scaled.to);

@@ -19,7 +19,7 @@ struct PixelAspect {
     bool operator==(const PixelAspect &other) const { return num * other.den == other.num * den; }
 };
 
-/// Of the pixels of upright pictures.
+/// Aspect of the pixels of upright pictures.
 PixelAspect pixel_aspect(const VideoTags &tags);
 
 struct PictureShape {

@@ -34,7 +34,7 @@ class BarFinder {
     std::vector<Crop> contents_; ///< of each frame: all that is not black
 };
 
-/// Of a reference and a distorted video.
+/// Pictures inside the bars of a reference and a distorted video.
 struct Pictures {
     Crop ref, dis;
 

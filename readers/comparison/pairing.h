@@ -34,7 +34,7 @@ std::optional<FrameOffset> parse_frame_offset(std::string_view text);
 std::string frame_offset_text(const FrameOffset &offset);
 /// "1 frame late", "12 frames early".
 std::string lag_text(int lag);
-/// The same, and "in step" for none.
+/// Text of a lag; "in step" for none.
 std::string step_text(int lag);
 
 /// Frames that are compared, as both videos number them after the frames that are dropped at their
@@ -47,11 +47,11 @@ struct FramePair {
 
 /// What was settled about an encode and its reference.
 struct Pairing {
-    /// Where it comes from: "given" by --offset, or "offset" or "frames" of --align. Null: frames of
-    /// equal number are compared.
+    /// Where it comes from: "given" by --offset, or "offset" or "frames" of --align. Null: frames
+    /// of equal number are compared.
     const char *method = nullptr;
-    /// Frames by which the distorted video is late; negative: early. Empty: that cannot be told, and
-    /// frames of equal number are compared.
+    /// Frames by which the distorted video is late; negative: early. Empty: that cannot be told,
+    /// and frames of equal number are compared.
     std::optional<int> lag = 0;
     std::vector<FramePair> pairs = {};   ///< in place of the lag, ascending; empty: there are none
     std::vector<unsigned> dropped = {};  ///< frames of the reference that the distorted video lacks

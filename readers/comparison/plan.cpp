@@ -54,7 +54,7 @@ class Planner {
         plan_.decisions.push_back({kind, side, severity, std::move(text)});
     }
 
-    /// The same, of what one side's frames go through.
+    /// Adds a conversion that one side's frames go through.
     void convert(Kind kind, Side side, Severity severity, const std::string &text)
     {
         decide(kind, side, severity, formatted("{}: {}", side == Side::reference ? "reference" : "distorted", text));
@@ -339,7 +339,7 @@ void Planner::convert_rgb(Side side, const VideoDescription &video, const VideoD
                 doubt);
 }
 
-/// Of two YUV videos.
+/// Matches the matrices of two YUV videos.
 void Planner::match_yuv_matrices()
 {
     const int ref = ref_.form.matrix;

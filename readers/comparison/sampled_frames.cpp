@@ -103,7 +103,7 @@ class Sampler {
         }
     }
 
-    /// Of a compressed video: stations move to the key frames before them, or go on where the one
+    /// For a compressed video: stations move to the key frames before them, or go on where the one
     /// before ended.
     void read_key_frames(VideoReader &index, std::uint64_t count)
     {

@@ -48,7 +48,7 @@ std::vector<unsigned> numbers_of(std::span<const FramePair> pairs, unsigned Fram
     return numbers;
 }
 
-/// Of the frames of the reference that encodes need. Empty: all.
+/// Numbers of the reference's frames that encodes need. Empty: all.
 std::vector<unsigned> reference_numbers(const FrameSources &sources)
 {
     std::set<unsigned> needed;
@@ -61,7 +61,7 @@ std::vector<unsigned> reference_numbers(const FrameSources &sources)
     return {needed.begin(), needed.end()};
 }
 
-/// Of the frames of the reference that are read at most; 0: no limit.
+/// How many frames of the reference are read at most; 0: no limit.
 unsigned reference_count(const Segment &segment, const FrameSources &sources)
 {
     unsigned longest_delay = 0;

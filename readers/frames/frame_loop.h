@@ -62,7 +62,7 @@ struct Segment {
     unsigned first = 0;  ///< of the frames that are compared
     unsigned count = 0;  ///< 0: to the end
     unsigned before = 0; ///< its first frames that another segment has too, and that are not counted as progress
-    unsigned after = 0;  ///< likewise its last frames, if it has a count
+    unsigned after = 0;  ///< its last frames that another segment has too, if it has a count
 };
 
 /// What the options ask for.

@@ -10,8 +10,8 @@
 
 namespace vmaf::tool {
 
-/// Two sides hold at most a full queue each, in which the picture being filled has its place, and one with the scoring
-/// thread: with so many a fetch never waits.
+/// Two sides hold at most a full queue each, in which the picture being filled has its place, and
+/// one with the scoring thread: with so many a fetch never waits.
 constexpr unsigned kQueuedPictures = 8;
 constexpr unsigned kPoolPictures = 2 * kQueuedPictures + 4;
 

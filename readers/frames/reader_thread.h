@@ -59,7 +59,7 @@ enum class ChromaUse {
 struct WatchedFrames {
     LumaCollector *luma = nullptr; ///< null: nobody does
     unsigned first = 0;            ///< number of the first frame that is read
-    FrameProbe *probe = nullptr;   ///< likewise
+    FrameProbe *probe = nullptr;   ///< null: nobody looks for bars and grey chroma
     ChromaUse chroma = ChromaUse::scored;
 };
 

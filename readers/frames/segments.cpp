@@ -74,7 +74,8 @@ void run_all(std::span<const SegmentScoring> segments, std::vector<SegmentRun> &
     }
 }
 
-/// As many of its first frames as have scores, at most `count`: where frames were lost, in steps that get shorter. @return how many.
+/// As many of its first frames as have scores, at most `count`: where frames were lost, in steps
+/// that get shorter. @return how many.
 unsigned append_most(VmafContext *merged, const SegmentScoring &scoring, unsigned count)
 {
     unsigned appended = 0;

@@ -9,7 +9,8 @@
 #include "compared_videos.h"
 #include "frames/frame_loop.h"
 
-/// One clip scored by several sessions at the same time, with the scores that one would give it (spec device_pictures 6).
+/// One clip scored by several sessions at the same time, with the scores that one would give it
+/// (spec device_pictures 6).
 namespace vmaf::tool {
 
 /// Fewer frames are not worth a session.
@@ -18,8 +19,8 @@ constexpr unsigned kLeastSegment = 250;
 /// How many segments a clip of that length has on so many GPUs.
 unsigned segment_count(std::uint64_t frames, std::size_t gpus);
 
-/// Equal segments of a clip of about so many frames, as segment_count() says: each with the overlap that the features need. The last one goes
-/// to the clip's end, wherever that is.
+/// Equal segments of a clip of about so many frames, as segment_count() says: each with the overlap
+/// that the features need. The last one goes to the clip's end, wherever that is.
 /// @param context with the features registered. Throws Failure.
 std::vector<Segment> cut_clip(const ReadingOptions &options, std::uint64_t frames, unsigned count,
                               VmafContext *context);
@@ -31,8 +32,9 @@ struct SegmentScoring {
     SessionPictures session;
 };
 
-/// Score all segments at the same time, until each has come to its end, and append them to `merged`, which is then flushed. Its frames are
-/// those before the first one that could not be scored: why not is in the result. Throws as read_frames() does.
+/// Score all segments at the same time, until each has come to its end, and append them to
+/// `merged`, which is then flushed. Its frames are those before the first one that could not be
+/// scored: why not is in the result. Throws as read_frames() does.
 /// @param frame_read called on several threads.
 FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafContext *merged,
                                const std::stop_token &stop, const FrameRead &frame_read);
@@ -45,7 +47,8 @@ struct SegmentPlaces {
     DecodersInFlight decoders; ///< one: frames of compressed videos before a segment are decoded, too
 };
 
-/// One distorted video and its reference cut into segments, each with readers of its own (spec device_pictures 5).
+/// One distorted video and its reference cut into segments, each with readers of its own (spec
+/// device_pictures 5).
 class ClipSegments {
   public:
     /// Decides whether the videos are cut, and says why they are not if there are several places.
@@ -55,9 +58,11 @@ class ClipSegments {
 
     /// Else the videos are read as a whole.
     bool are_several() const { return !videos_.empty(); }
-    /// Cuts the clip. Throws Failure. @param merged a session that gets all scores, with the features registered. @return how many there are.
+    /// Cuts the clip. Throws Failure. @param merged a session that gets all scores, with the
+    /// features registered. @return how many there are.
     std::size_t cut(VmafContext *merged);
-    /// Moves the readers to where the segments begin, after cut(). Throws Failure, SegmentsDoNotFit.
+    /// Moves the readers to where the segments begin, after cut(). Throws Failure,
+    /// SegmentsDoNotFit.
     void begin(const Videos &videos);
     /// Further readers of the videos.
     std::span<const Videos> videos() const { return videos_; }

@@ -29,9 +29,9 @@ struct FileLayout {
 /// From the stored depth to that of the pictures.
 FrameMap depth_map(const FileLayout &layout);
 
-/// Read one frame into a picture of layout.format: its first `planes` planes, the others keep what they hold. Pictures have
-/// chroma rounded down, so the last column or row of an odd size is dropped. Returns the bytes read or skipped: fewer than
-/// frame_bytes() if the file ended.
+/// Read one frame into a picture of layout.format: its first `planes` planes, the others keep what
+/// they hold. Pictures have chroma rounded down, so the last column or row of an odd size is
+/// dropped. Returns the bytes read or skipped: fewer than frame_bytes() if the file ended.
 /// @param map depth_map() of the layout.
 std::size_t read_planes(InputFile &file, const FileLayout &layout, const FrameMap &map, VmafPicture &picture,
                         unsigned planes);

@@ -6,7 +6,7 @@
 /// The code points of ITU-T H.273 for colour, which every tag of a video says or stands for.
 namespace vmaf::tool::h273 {
 
-/// Of each kind: the video does not say.
+/// Code of every kind for a video that does not say.
 constexpr int kUnspecified = 2;
 
 /// Matrices.
@@ -33,7 +33,8 @@ enum class Kind { matrix, primaries, transfer };
 /// What ffmpeg calls it: "bt709". "unspecified" for 2 and for codes that mean nothing.
 std::string_view name(Kind kind, int code);
 
-/// The code that stands for all codes of the same meaning, 6 for matrix 5. kUnspecified for codes that mean nothing.
+/// The code that stands for all codes of the same meaning, 6 for matrix 5. kUnspecified for codes
+/// that mean nothing.
 int canonical(Kind kind, int code);
 
 /// The code of a name; empty: there is none. Of matrices "bt601" and "bt2020" are names too.

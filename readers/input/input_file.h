@@ -26,24 +26,27 @@ class InputFile {
     /// Stands for what somebody else opens, a URL: there is nothing to read here.
     static InputFile unopened(std::string path);
 
-    /// The same file from its start. Throws Failure if it is no regular file, or has changed.
+    /// Opens the file again, at its start. Throws Failure if it is no regular file, or has changed.
     InputFile reopened() const;
 
     const std::string &path() const { return path_; }
     const FileStatus &status() const { return status_; }
     bool is_open() const { return fd_.valid(); }
-    /// Of a regular file.
+    /// Size of a regular file.
     std::optional<std::uint64_t> size_bytes() const;
 
-    /// Read until `destination` is full or the data end; returns the bytes read. Throws ScoringStopped on a read error.
+    /// Read until `destination` is full or the data end; returns the bytes read. Throws
+    /// ScoringStopped on a read error.
     std::size_t read(void *destination, std::size_t bytes);
     /// As read, into one part after the other. The parts are changed on the way.
     std::size_t read(std::span<iovec> parts);
     /// As read, but waits for one byte only: fewer than asked for are not the end, 0 is.
     std::size_t read_available(void *destination, std::size_t bytes);
-    /// What read will deliver next, so many bytes or what there is before the end; at most as many as a small read takes. Until the next read.
+    /// What read will deliver next, so many bytes or what there is before the end; at most as many
+    /// as a small read takes. Until the next read.
     std::string_view peek(std::size_t bytes);
-    /// As read, but the data are dropped. Those of a regular file are not even read if there are many.
+    /// As read, but the data are dropped. Those of a regular file are not even read if there are
+    /// many.
     std::size_t skip(std::size_t bytes);
 
     /// Whether seek_to() may be called: a regular file that was opened at its start.

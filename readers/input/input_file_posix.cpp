@@ -72,7 +72,8 @@ std::optional<std::uint64_t> InputFile::size_bytes() const
 void InputFile::cancel()
 {
     const std::uint64_t one = 1;
-    // An event counter takes any number of ones; there is nothing to do about a failure and nothing is lost by it.
+    // An event counter takes any number of ones; there is nothing to do about a failure and nothing
+    // is lost by it.
     [[maybe_unused]] const ssize_t written = ::write(cancel_event_.get(), &one, sizeof one);
 }
 
@@ -107,7 +108,8 @@ bool InputFile::seek_to(std::uint64_t position)
     return ::lseek(fd_.get(), static_cast<off_t>(position), SEEK_SET) >= 0;
 }
 
-/// Only what the file's size says is there: how far a truncated file goes, and one whose size says nothing, is for reads to find out.
+/// Only what the file's size says is there: how far a truncated file goes, and one whose size says
+/// nothing, is for reads to find out.
 bool InputFile::seek_over(std::size_t bytes)
 {
     struct stat now {};

@@ -59,7 +59,8 @@ constexpr std::string_view kDeinterlacer = "bwdif=mode=send_frame";
 
 class MediaGpu;
 
-/// Whose scaler changes sizes: libswscale's, or the library's, with the same samples on CPU and GPU.
+/// Whose scaler changes sizes: libswscale's, or the library's, with the same samples on CPU and
+/// GPU.
 enum class ScalerChoice { swscale, integer };
 
 /// What is said of one side's files.

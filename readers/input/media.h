@@ -25,7 +25,8 @@ class NotMedia : public Failure {
     explicit NotMedia(const std::string &text) : Failure(kExitSetup, text) {}
 };
 
-/// A GPU for InputOptions.gpu, not opened yet. @param is_demanded a media file that it cannot decode is a failure.
+/// A GPU for InputOptions.gpu, not opened yet. @param is_demanded a media file that it cannot
+/// decode is a failure.
 std::shared_ptr<MediaGpu> make_media_gpu(unsigned device, bool is_demanded);
 
 /// Whether it was found to be decoded on a GPU.
@@ -42,8 +43,9 @@ struct SegmentsDoNotFit {
 /// How many decoders of a GPU may work for one video.
 enum class DecodersInFlight { one, several };
 
-/// Where one of the videos is decoded on a GPU: from now on all are lent to the library in its memory, and are not read into pictures any
-/// more. Says why if none is although that GPU was asked for. With several decoders in flight reading may throw SegmentsDoNotFit.
+/// Where one of the videos is decoded on a GPU: from now on all are lent to the library in its
+/// memory, and are not read into pictures any more. Says why if none is although that GPU was asked
+/// for. With several decoders in flight reading may throw SegmentsDoNotFit.
 void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const std::shared_ptr<MediaGpu> &gpu,
                     DecodersInFlight decoders);
 
@@ -56,7 +58,7 @@ std::unique_ptr<VideoReader> make_media_reader(InputFile file, const SideOptions
 /// @param graph of the video's side; empty: none. Throws Failure.
 void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string> &graph, const InputOptions &options);
 
-/// The same video for another delivery. Both are to be read side by side, from their first frames
+/// A second reader of the same video. Both must be read side by side, from their first frames
 /// on: it is decoded once.
 std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, const InputOptions &options);
 

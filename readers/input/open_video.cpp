@@ -125,7 +125,8 @@ std::optional<std::string> doubt_about_words(const VmafPicture &picture, const F
             "its first frame has samples up to {}, more than {} bits hold: is -b {} right, and not -b 8 or -b "
             "16?",
             of_all, depth, depth);
-    // Chroma is half of the range where there is no colour, and where both are small luma is not: this is no picture.
+    // Chroma is half of the range where there is no colour, and where both are small luma is not:
+    // this is no picture.
     if (layout.plane_count() == 3 && of_all <= largest_sample(depth - 2))
         return formatted(
             "its first frame has samples up to {} alone, of {} that {} bits hold: is it of fewer bits than -b "

@@ -15,7 +15,8 @@ namespace {
 constexpr std::string_view kFrameMagic = "FRAME";
 constexpr unsigned kMaxFrameParameterBytes = 80; ///< newline included
 
-/// Up to the newline, which is dropped. Stops early where the magic is missed: any file gives the right complaint.
+/// Up to the newline, which is dropped. Stops early where the magic is missed: any file gives the
+/// right complaint.
 std::string read_header_line(InputFile &file)
 {
     std::string line;
@@ -127,7 +128,7 @@ PlanarReader::FrameStart RawReader::begin_frame()
     return FrameStart::unknown;
 }
 
-/// Of the first frame chroma is read for the check.
+/// Reads a frame. The first frame's chroma is read in any case, for the check.
 bool RawReader::read_frame(VmafPicture &picture)
 {
     if (std::exchange(samples_checked_, true))

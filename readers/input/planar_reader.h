@@ -38,7 +38,8 @@ class PlanarReader : public VideoReader {
     PlanarReader(InputFile file, const PlanarReader &other);
 
     enum class FrameStart { planes_follow, end_of_video, unknown };
-    /// Read what stands before a frame's planes. unknown: only their first byte will tell whether there is a frame.
+    /// Read what stands before a frame's planes. unknown: only their first byte will tell whether
+    /// there is a frame.
     virtual FrameStart begin_frame() = 0;
     [[noreturn]] void stop(StopReason reason, const char *what) const;
 
@@ -61,8 +62,8 @@ class PlanarReader : public VideoReader {
     std::uint64_t frame_ = 0; ///< the one being read
 };
 
-/// Raw planar YUV: planes and nothing else (spec cli 3.1). Nothing in the file says what it holds: what speaks against the
-/// command line is warned of.
+/// Raw planar YUV: planes and nothing else (spec cli 3.1). Nothing in the file says what it holds:
+/// what speaks against the command line is warned of.
 class RawReader final : public PlanarReader {
   public:
     RawReader(InputFile file, const VideoFormat &format, const SampleTags &samples, Warnings &warnings);

@@ -41,7 +41,7 @@ class SampleMap {
     std::vector<std::uint16_t> table_; ///< empty: a copy or a shift
 };
 
-/// The same for all planes of a frame.
+/// Sample maps of all planes of a frame.
 class FrameMap {
   public:
     FrameMap(const SampleCoding &from, const SampleCoding &to)

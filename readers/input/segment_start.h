@@ -12,7 +12,8 @@ struct KeyFrame {
     bool may_be_open = false; ///< later pictures of H.264 may refer to some before it
 };
 
-/// Frames of a compressed video, which need not be decoded from its start, and what they must turn out to be.
+/// Frames of a compressed video, which need not be decoded from its start, and what they must turn
+/// out to be.
 struct SegmentStart {
     std::optional<KeyFrame> from;  ///< empty: from the video's start
     std::uint64_t start = 0;       ///< the number of that frame, as far as messages name frames
@@ -21,7 +22,7 @@ struct SegmentStart {
     std::uint64_t time_stamps = 0; ///< digest of these
 };
 
-/// Of time stamps, one after the other.
+/// Digest of time stamps, one after the other.
 class TimeStampDigest {
   public:
     void add(std::int64_t pts)

@@ -27,7 +27,8 @@ class VideoReader {
     virtual const VideoFormat &format() const = 0;
     /// Deliver samples of this depth, not less than format().depth: shifted left, all planes.
     virtual void raise_depth(unsigned depth) = 0;
-    /// Deliver luma alone: the chroma planes of pictures keep what they hold. To be asked for where nobody reads them.
+    /// Deliver luma alone: the chroma planes of pictures keep what they hold. To be asked for where
+    /// nobody reads them.
     virtual void leave_out_chroma() = 0;
     /// How many frames the file's size says there are, if that can be known.
     virtual std::optional<std::uint64_t> frame_count() const = 0;
@@ -48,11 +49,11 @@ class VideoReader {
     /// When frames are shown, in seconds, as far as they were read or counted, from the video's
     /// first one on. Empty: the file does not say.
     virtual std::vector<double> frame_times() const { return {}; }
-    /// Of a compressed video, as far as it was read: what its frames take in the file, on average.
+    /// Mean size of a compressed video's frames in the file, as far as it was read.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
 
-    /// Another reader of the same video, from its start and with chroma, that delivers the same frames: decoded in software. Throws
-    /// Failure if the video cannot be read a second time.
+    /// Another reader of the same video, from its start and with chroma, that delivers the same
+    /// frames: decoded in software. Throws Failure if the video cannot be read a second time.
     virtual std::unique_ptr<VideoReader> reopened() const = 0;
     /// As reopened(), but on that GPU where it decodes the video; null: in software.
     virtual std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> & /*gpu*/) const
@@ -60,18 +61,22 @@ class VideoReader {
         return reopened();
     }
 
-    /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped, ReadCancelled.
+    /// Fill a picture of format(); false at the end of the video. Throws ScoringStopped,
+    /// ReadCancelled.
     virtual bool read_frame(VmafPicture &picture) = 0;
-    /// Whether frames are lent to the library by lend_frame(), in a GPU's memory, and read_frame() is not to be called.
+    /// Whether frames are lent to the library by lend_frame(), in a GPU's memory, and read_frame()
+    /// is not to be called.
     virtual bool lends_frames() const { return false; }
     /// As read_frame, but makes the picture.
     virtual bool lend_frame(VmafContext * /*context*/, VmafPicture & /*picture*/) { return false; }
-    /// Of a compressed video, by reading its file to the end: how many frames there are. Empty: it does not say, or skipping costs nothing.
+    /// Counts the frames of a compressed video by reading its file to the end. Empty: it does not
+    /// say, or skipping costs nothing.
     virtual std::optional<std::uint64_t> index_frames() { return std::nullopt; }
     /// After index_frames() gave a number: the frames first..end-1.
     virtual SegmentStart segment_start(std::uint64_t /*first*/, std::uint64_t /*end*/) { return {}; }
-    /// Before the first frame is asked for: go to where a segment begins. Frames of it that are to be dropped are skipped then. Throws
-    /// SegmentsDoNotFit, and so does reading, where frames are not those that the segment was made of.
+    /// Before the first frame is asked for: go to where a segment begins. Frames of it that are to
+    /// be dropped are skipped then. Throws SegmentsDoNotFit, and so does reading, where frames are
+    /// not those that the segment was made of.
     virtual void start_at(const SegmentStart & /*segment*/) {}
     /// Before the first frame is asked for: frames of other numbers will be skipped. After
     /// index_frames() gave a number, those that no frame refers to need not be decoded then.

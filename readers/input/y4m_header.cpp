@@ -69,7 +69,7 @@ void check_interlacing(std::string_view text)
             formatted("Y4M header: tag I{}: interlaced video is not supported without --deinterlace", printable(text)));
 }
 
-/// Of tags X one says something that is used: "COLORRANGE=FULL".
+/// Parses a tag X. Only "COLORRANGE=FULL" and the like are used.
 void parse_extension(std::string_view text, Y4mHeader &header)
 {
     constexpr std::string_view kRange = "COLORRANGE=";

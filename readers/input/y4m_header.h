@@ -17,7 +17,7 @@ constexpr std::size_t kMaxY4mHeaderBytes = 4096;
 struct Y4mHeader {
     FileLayout layout;
     std::optional<double> frame_rate; ///< frames per second, if the header says
-    std::optional<Range> range;       ///< likewise
+    std::optional<Range> range;       ///< if the header says
     int pixel_aspect_num = 0;         ///< 0: unknown
     int pixel_aspect_den = 1;
     std::vector<std::string> notes;    ///< things to tell the user
@@ -33,7 +33,8 @@ bool has_alpha_y4m(std::string_view line);
 /// Whether it says that frames hold two fields.
 bool is_interlaced_y4m(std::string_view line);
 
-/// @param line the first line of a YUV4MPEG2 file without its newline (spec cli 3.2). Throws Failure.
+/// @param line the first line of a YUV4MPEG2 file without its newline (spec cli 3.2). Throws
+/// Failure.
 Y4mHeader parse_y4m_header(std::string_view line);
 
 } // namespace vmaf::tool

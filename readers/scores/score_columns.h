@@ -27,7 +27,8 @@ struct AggregateScore {
     double value; ///< NaN: there is none
 };
 
-/// Everything that a session scored, with the names and in the order of its score files (spec abi 6).
+/// Everything that a session scored, with the names and in the order of its score files (spec abi
+/// 6).
 struct ScoreColumns {
     std::vector<unsigned> frames;     ///< numbers of the scored frames, ascending
     std::vector<unsigned> ref_frames; ///< of the reference, if others than these; else empty
@@ -39,8 +40,8 @@ struct ScoreColumns {
     const AggregateScore *aggregate(std::string_view name) const;
 };
 
-/// A line for each column whose mean is infinite although some scores are not: how many are, and what
-/// the whole clip has (spec cli 10.2).
+/// A line for each column whose mean is infinite although some scores are not: how many are, and
+/// what the whole clip has (spec cli 10.2).
 std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns);
 
 /// What a session has as its frames 0, 1, ...
@@ -51,10 +52,10 @@ struct SessionFrames {
     unsigned per_stratum = 0;                          ///< frames of the sample
 };
 
-/// Of a session whose models' scores have been pooled. Throws Failure.
+/// Columns of a session whose models' scores have been pooled. Throws Failure.
 ScoreColumns score_columns(VmafContext *context, const SessionFrames &frames = {});
 
-/// The same, taken when somebody first asks. For one thread.
+/// Score columns that are taken when somebody first asks. For one thread.
 class LazyScoreColumns {
   public:
     explicit LazyScoreColumns(VmafContext *context, const SessionFrames &frames = {})

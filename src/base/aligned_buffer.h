@@ -7,8 +7,8 @@
 
 namespace vmaf {
 
-/// Uninitialised scratch memory for `size` elements of a trivial type, aligned for the widest vector loads.
-/// Throws std::bad_alloc.
+/// Uninitialised scratch memory for `size` elements of a trivial type, aligned for the widest
+/// vector loads. Throws std::bad_alloc.
 template <class T> class AlignedBuffer {
   public:
     static constexpr std::size_t kAlignment = 64;

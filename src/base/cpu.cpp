@@ -43,7 +43,8 @@ bool runs_avx2()
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
-// clang 14 cannot be asked for it by name. It needs the registers of AVX2, nothing else of the system.
+// clang 14 cannot be asked for it by name. It needs the registers of AVX2, nothing else of the
+// system.
 bool has_avx_vnni()
 {
     unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;

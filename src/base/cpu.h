@@ -8,47 +8,53 @@
 
 namespace vmaf {
 
-/// Instruction sets that the hot loops are compiled for, the better one later. Each has what those before have, but that AVX-512 does not
-/// bring the VNNI of AVX2 with it.
+/// Instruction sets that the hot loops are compiled for, the better one later. Each has what those
+/// before have, but that AVX-512 does not bring the VNNI of AVX2 with it.
 enum class CpuTarget { baseline, sse4, avx2, avx2_vnni, avx512, avx512_vnni };
 constexpr std::size_t kCpuTargets = 6;
 
 /// Whether this processor runs what is compiled for a target.
 bool cpu_runs(CpuTarget target);
 
-/// The best target that this processor runs and that the mask does not forbid. Mask bits *disable* (spec abi 3.1):
-/// 1 SSE2, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, each with all above it; 32 AVX-512 of Ice Lake, here VNNI of either width. Results never
-/// depend on the target.
+/// The best target that this processor runs and that the mask does not forbid. Mask bits *disable*
+/// (spec abi 3.1): 1 SSE2, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, each with all above it; 32
+/// AVX-512 of Ice Lake, here VNNI of either width. Results never depend on the target.
 CpuTarget cpu_target(std::uint64_t disabled_mask);
 
 /// The process-wide mask of the last vmaf_init.
 void set_cpu_mask(std::uint64_t disabled_mask);
 std::uint64_t cpu_mask();
 
-/// Hot loops are plain C++ in files of their own, `*_loops.cpp`, which meson.build compiles once for each target with
-/// VMAF_CPU_TARGET naming the namespace (so keep every helper in them in an anonymous namespace and instantiate no
-/// template of the standard library: a shared inline function compiled for AVX-512 could be the one that the linker keeps).
-/// Each file defines one constant table of function pointers per target:
+/// Hot loops are plain C++ in files of their own, `*_loops.cpp`, which meson.build compiles once
+/// for each target with VMAF_CPU_TARGET naming the namespace (so keep every helper in them in an
+/// anonymous namespace and instantiate no template of the standard library: a shared inline
+/// function compiled for AVX-512 could be the one that the linker keeps). Each file defines one
+/// constant table of function pointers per target:
 ///
 ///     namespace vmaf::VMAF_CPU_TARGET { extern const VifLoops kVifLoops = {...}; }
 ///
 /// and its header declares them with VMAF_DECLARE_CPU_VARIANTS(VifLoops, kVifLoops), which gives
 /// `const VifLoops &select_kVifLoops(CpuTarget)`.
 ///
-/// Loops that are written in the operations of base/vectors.h are compiled for sse4, avx2_vnni and avx512_vnni too, and are declared with
-/// VMAF_DECLARE_VECTOR_VARIANTS; for the others these targets have the next lower ones.
+/// Loops that are written in the operations of base/vectors.h are compiled for sse4, avx2_vnni and
+/// avx512_vnni too, and are declared with VMAF_DECLARE_VECTOR_VARIANTS; for the others these
+/// targets have the next lower ones.
 ///
-/// Code written for one target replaces single members. It lies in a file of its own, compiled with that target's flags and under
-/// the same rules (`override_sources` in meson.build), which defines a table with these members alone, the others null:
+/// Code written for one target replaces single members. It lies in a file of its own, compiled with
+/// that target's flags and under the same rules (`override_sources` in meson.build), which defines
+/// a table with these members alone, the others null:
 ///
-///     namespace vmaf::avx2 { extern constinit const VifLoops kVifOverrides = {.statistic = statistic}; }
+///     namespace vmaf::avx2 { extern constinit const VifLoops kVifOverrides = {.statistic =
+///     statistic}; }
 ///
-/// and is declared by VMAF_DECLARE_CPU_OVERRIDES(VifLoops, avx2, kVifOverrides) before the variants. A target's table is made
-/// of the plain loops that are compiled for it, or else of the next lower target's table, with the target's overrides. So an
-/// override holds for the targets above too, up to the next one that the plain loops are compiled for.
+/// and is declared by VMAF_DECLARE_CPU_OVERRIDES(VifLoops, avx2, kVifOverrides) before the
+/// variants. A target's table is made of the plain loops that are compiled for it, or else of the
+/// next lower target's table, with the target's overrides. So an override holds for the targets
+/// above too, up to the next one that the plain loops are compiled for.
 ///
-/// What every member may rely on and must keep, unless its header says otherwise: a row starts at any element, and has any
-/// length from 0 up; what is named is read or written, nothing before or behind it; what is written overlaps nothing else.
+/// What every member may rely on and must keep, unless its header says otherwise: a row starts at
+/// any element, and has any length from 0 up; what is named is read or written, nothing before or
+/// behind it; what is written overlaps nothing else.
 #if defined(__x86_64__)
 #define VMAF_DECLARE_PLAIN_LOOPS(Table, name)                                                                          \
     namespace baseline {                                                                                               \

@@ -2,7 +2,7 @@
 
 // Shared with device code: plain C++17.
 
-/// Of a function that the host and kernels call.
+/// Marks a function that the host and kernels call.
 #ifdef __CUDACC__
 #define VMAF_HOST_AND_DEVICE __host__ __device__ __forceinline__
 #else

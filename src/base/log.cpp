@@ -41,8 +41,9 @@ class Line {
         length_ += fitting;
     }
 
-    /// Adds a message that may quote names and paths from anywhere. What is no printable character is written as \xNN, byte by
-    /// byte, so that it neither commands a terminal nor looks like another line.
+    /// Adds a message that may quote names and paths from anywhere. What is no printable character
+    /// is written as \xNN, byte by byte, so that it neither commands a terminal nor looks like
+    /// another line.
     void add_printable(std::string_view message)
     {
         constexpr std::string_view kDigits = "0123456789abcdef";

@@ -6,11 +6,13 @@ namespace vmaf {
 
 enum class LogLevel { none, error, warning, info, debug };
 
-/// Set the process-wide level (spec abi 7: the last vmaf_init wins) and look again whether stderr is a terminal.
+/// Set the process-wide level (spec abi 7: the last vmaf_init wins) and look again whether stderr
+/// is a terminal.
 void set_log_level(LogLevel level);
 
-/// One line on stderr, `libvmaf LEVEL message`, if the level is enabled. The format has no newline at its end.
-/// Bytes of the message that are no printable UTF-8 are written as \xNN. Thread-safe; a line is written in one piece.
+/// One line on stderr, `libvmaf LEVEL message`, if the level is enabled. The format has no newline
+/// at its end. Bytes of the message that are no printable UTF-8 are written as \xNN. Thread-safe; a
+/// line is written in one piece.
 void log(LogLevel level, const char *format, ...) VMAF_PRINTF_FORMAT(2, 3);
 
 /// Takes messages in place of stderr: without head and newline, escaped as there.
@@ -24,7 +26,8 @@ void set_log_sink(LogSink sink);
 
 /// The client's public call begins on this thread.
 void begin_public_call();
-/// The level for a failure in it: error for the first, debug for the others, which follow from that one or have its cause.
+/// The level for a failure in it: error for the first, debug for the others, which follow from that
+/// one or have its cause.
 LogLevel failure_level();
 
 /// Like log(), whatever the level (spec abi 6: an output file that cannot be opened).

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-/// What library and tool both need that every operating system has calls of its own for: native_posix.cpp, native_windows.cpp. Paths and names are UTF-8, on
-/// POSIX any bytes.
+/// What library and tool both need that every operating system has calls of its own for:
+/// native_posix.cpp, native_windows.cpp. Paths and names are UTF-8, on POSIX any bytes.
 namespace vmaf {
 
 /// For streams of the standard library.

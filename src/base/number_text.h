@@ -19,7 +19,8 @@ std::string format_fixed(double value, int decimals);
 
 /// The largest width and precision of format_with().
 constexpr unsigned kMaxFieldSize = 999;
-/// printf(conversion, value). `conversion` is one conversion of a double, with nothing before or behind it.
+/// printf(conversion, value). `conversion` is one conversion of a double, with nothing before or
+/// behind it.
 std::string format_with(const std::string &conversion, double value);
 
 /// strtod and strtof; `end` as there.

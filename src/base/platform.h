@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
-/// What else every operating system has calls of its own for than base/native.h says: platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any
-/// bytes.
+/// What else every operating system has calls of its own for than base/native.h says:
+/// platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
 namespace vmaf {
 
 bool stderr_is_terminal();
@@ -20,10 +20,12 @@ bool make_folder(const std::string &path);
 /// Empty; -1 and errno on failure.
 int open_for_writing_at(const std::string &path);
 void close_file(int file);
-/// From any number of threads at a time. How many bytes it was, perhaps fewer; -1 and errno on failure.
+/// From any number of threads at a time. How many bytes it was, perhaps fewer; -1 and errno on
+/// failure.
 std::ptrdiff_t write_at(int file, const void *data, std::size_t bytes, std::uint64_t offset);
 
-/// While it lives the C library's functions read and write numbers in the C locale, in this thread alone.
+/// While it lives the C library's functions read and write numbers in the C locale, in this thread
+/// alone.
 class CLocale {
   public:
     CLocale();

@@ -27,7 +27,8 @@ class [[nodiscard]] Status {
     int code_ = 0;
 };
 
-/// A T, or the Status that explains why there is none. A success explains nothing: made of one it is a failure, -EIO.
+/// A T, or the Status that explains why there is none. A success explains nothing: made of one it
+/// is a failure, -EIO.
 template <class T> class [[nodiscard]] Result {
   public:
     Result(T value) : value_(std::move(value)) {}

@@ -24,7 +24,8 @@ class Reusable {
     std::atomic<unsigned> holders_{0};
 };
 
-/// A share in something lent: it goes back to its pool when the last share ends. Copying allocates nothing.
+/// A share in something lent: it goes back to its pool when the last share ends. Copying allocates
+/// nothing.
 class ReuseLease {
   public:
     ReuseLease() = default;
@@ -57,8 +58,9 @@ class ReuseLease {
     Reusable *item_ = nullptr;
 };
 
-/// Costly things, device memory say, that are used for a frame and then for the next one: one is made only if none that fits is spare.
-/// `Item::key` says what fits. Thread-safe. What is lent may outlive the pool, and is then dropped by its last holder.
+/// Costly things, device memory say, that are used for a frame and then for the next one: one is
+/// made only if none that fits is spare. `Item::key` says what fits. Thread-safe. What is lent may
+/// outlive the pool, and is then dropped by its last holder.
 template <class Item> class ReusePool {
     struct Node;
 

@@ -1,7 +1,8 @@
 #pragma once
 
-// For hot loops that the compiler does not vectorise well (adr/0008): the operations that they are written in, for the target
-// that the file is compiled for. Like the loops themselves, everything is local to the file (base/cpu.h).
+// For hot loops that the compiler does not vectorise well (adr/0008): the operations that they are
+// written in, for the target that the file is compiled for. Like the loops themselves, everything
+// is local to the file (base/cpu.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -52,8 +53,8 @@ inline std::uint64_t total_of_64bit(Vectors::Int lanes)
     return sum;
 }
 
-/// body(x) for registers of `lanes` columns from begin to end, the last of which may overlap the one before. False where there is not
-/// one.
+/// body(x) for registers of `lanes` columns from begin to end, the last of which may overlap the
+/// one before. False where there is not one.
 template <class Body> inline bool for_registers(std::size_t begin, std::size_t end, std::size_t lanes, Body body)
 {
     if (end < begin + lanes)

@@ -213,7 +213,8 @@ struct Vectors {
     static Float to_float(Int v) { return _mm256_cvtepi32_ps(v); }
     static Double low_doubles(Float v) { return _mm256_cvtps_pd(_mm256_castps256_ps128(v)); }
     static Double high_doubles(Float v) { return _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)); }
-    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896 times the value.
+    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896
+    // times the value.
     static void to_scaled(Float v, Double &first, Double &second)
     {
         const Int bits = _mm256_castps_si256(v), odd = _mm256_and_si256(bits, _mm256_set1_epi64x(~0xffffffffLL));

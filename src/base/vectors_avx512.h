@@ -315,8 +315,8 @@ struct Vectors {
     {
         return _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1));
     }
-    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896 times the value. Conversions
-    // would wait for the additions: they share their execution units.
+    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896
+    // times the value. Conversions would wait for the additions: they share their execution units.
     static void to_scaled(Float v, Double &first, Double &second)
     {
         const Int bits = _mm512_castps_si512(v), odd = _mm512_and_si512(bits, _mm512_set1_epi64(~0xffffffffLL));

@@ -7,8 +7,9 @@ namespace {
 
 /// Registers of 128 bits; see Vectors in vectors_plain.h for what each operation gives.
 ///
-/// Of pairs, the first values are in the lower half of the register and the second ones in the upper: products of halves, added to sums
-/// of twice the size, are one instruction each, and nothing is left to be added across.
+/// The first values of pairs are in the lower half of the register, the second ones in the upper:
+/// products of halves, added to sums of twice the size, are one instruction each, and nothing is
+/// left to be added across.
 struct Vectors {
     using Int = uint32x4_t;
     using Float = float32x4_t;
@@ -140,7 +141,8 @@ struct Vectors {
     static Int bit_and(Int a, Int b) { return vandq_u32(a, b); }
     static Int bit_or(Int a, Int b) { return vorrq_u32(a, b); }
     static Int bit_xor(Int a, Int b) { return veorq_u32(a, b); }
-    // Operators and not intrinsics: these shift by a register, and compilers would leave a constant in one.
+    // Operators and not intrinsics: these shift by a register, and compilers would leave a constant
+    // in one.
     static Int shift_left32(Int v, unsigned bits) { return v << bits; }
     static Int shift_right32(Int v, unsigned bits) { return v >> bits; }
     static Int shift_right_signed32(Int v, unsigned bits) { return from_s32(s32(v) >> static_cast<int>(bits)); }

@@ -5,17 +5,20 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// Where no set of instructions is known: eight 16-bit or four 32-bit lanes as the compiler makes them. The manual of Vectors, too.
+/// Where no set of instructions is known: eight 16-bit or four 32-bit lanes as the compiler makes
+/// them. The manual of Vectors, too.
 ///
-/// Int holds 16-bit or 32-bit lanes, signed or not, in memory order; of the two 16-bit lanes in a 32-bit one the first is the lower half. All
-/// arithmetic is modulo 2^16 or 2^32.
+/// Int holds 16-bit or 32-bit lanes, signed or not, in memory order; of the two 16-bit lanes in a
+/// 32-bit one the first is the lower half. All arithmetic is modulo 2^16 or 2^32.
 ///
-/// Or it holds pairs of 16-bit values, one for each 32-bit lane, which are multiplied and added as such. Where the two lie is the target's
-/// matter (is_second_of_pair): side by side in the 32-bit lane, or in the lower and the upper half of the register. So pairs are made by
-/// the operations that have "pair" in their names alone; store16 and load16 keep them.
+/// Or it holds pairs of 16-bit values, one for each 32-bit lane, which are multiplied and added as
+/// such. Where the two lie is the target's matter (is_second_of_pair): side by side in the 32-bit
+/// lane, or in the lower and the upper half of the register. So pairs are made by the operations
+/// that have "pair" in their names alone; store16 and load16 keep them.
 ///
-/// Registers larger than 128 bits do in each block of 128 bits what smaller ones do (pairs, pack, split), so what pairs_low16 and
-/// pairs_high16 take apart pack_signed32 and split_halves put together again in order.
+/// Registers larger than 128 bits do in each block of 128 bits what smaller ones do (pairs, pack,
+/// split), so what pairs_low16 and pairs_high16 take apart pack_signed32 and split_halves put
+/// together again in order.
 struct Vectors {
     struct Int {
         alignas(16) std::uint32_t lane[4];
@@ -59,7 +62,7 @@ struct Vectors {
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
     /// That the processor has of this size.
     static constexpr unsigned kRegisters = 16;
-    /// Of the 16-bit lanes of a register of pairs.
+    /// Whether a 16-bit lane of a register of pairs holds a second value.
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
     /// look_up() takes tables of 2^kLookupBits values.
     static constexpr unsigned kLookupBits = 0;
@@ -110,7 +113,8 @@ struct Vectors {
     {
         return map32([from](unsigned i) { return static_cast<std::uint32_t>(std::int32_t{from[i]}); });
     }
-    /// Into block n of 128 bits, the eight bytes from blocks[8 n] + offset on as 16-bit lanes; load_blocks16 eight 16-bit values.
+    /// Into block n of 128 bits, the eight bytes from blocks[8 n] + offset on as 16-bit lanes;
+    /// load_blocks16 eight 16-bit values.
     static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
     {
         return load_widened(reinterpret_cast<const std::uint8_t *>(blocks[0] + offset));
@@ -125,7 +129,8 @@ struct Vectors {
         for (unsigned i = 0; i < kLanes32; ++i)
             to[i] = static_cast<std::uint16_t>(v.lane[i]);
     }
-    /// Keeps a value in its register: GCC would read constants and loaded rows from memory again at each use.
+    /// Keeps a value in its register: GCC would read constants and loaded rows from memory again at
+    /// each use.
     static Int pin(Int v) { return v; }
 
     static Int set16(int value)
@@ -133,7 +138,7 @@ struct Vectors {
         return map16([value](unsigned) { return static_cast<std::uint16_t>(value); });
     }
     static Int set32(std::uint32_t value) { return {{value, value, value, value}}; }
-    /// The same pair of signed values everywhere.
+    /// One pair of signed values in all lanes.
     static Int set_pair16(int first, int second)
     {
         return map16([&](unsigned i) { return static_cast<std::uint16_t>(is_second_of_pair(i) ? second : first); });
@@ -215,7 +220,8 @@ struct Vectors {
         for (unsigned j = 0; j < 8; ++j)
             rows[j] = columns[j];
     }
-    /// Pairs of the values at the same places of a and b: of the lower half of each block of 128 bits; pairs_high16 of the upper.
+    /// Pairs of the values at the same places of a and b: of the lower half of each block of 128
+    /// bits; pairs_high16 of the upper.
     static Int pairs_low16(Int a, Int b)
     {
         return map16([&](unsigned i) { return half(i % 2 == 0 ? a : b, i / 2); });
@@ -335,7 +341,8 @@ struct Vectors {
         return map32(
             [&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v.lane[i]) >> bits); });
     }
-    /// Adds pairs of unsigned 32-bit lanes to 64-bit lanes: of each pair of lanes, the first is the lower half.
+    /// Adds pairs of unsigned 32-bit lanes to 64-bit lanes: of each pair of lanes, the first is the
+    /// lower half.
     static Int add_widened32(Int sums, Int v)
     {
         for (unsigned i = 0; i < kLanes32; i += 2) {
@@ -435,8 +442,9 @@ struct Vectors {
     }
     static Double low_doubles(Float v) { return {{v.lane[0], v.lane[1]}}; }
     static Double high_doubles(Float v) { return {{v.lane[2], v.lane[3]}}; }
-    /// Floats that are not negative as doubles times a power of two, so small that no bit is lost, which is the target's matter, like which
-    /// lanes become the first ones. Sums of such doubles are rounded to floats, at their own size and place, by from_scaled.
+    /// Floats that are not negative as doubles times a power of two, so small that no bit is lost,
+    /// which is the target's matter, like which lanes become the first ones. Sums of such doubles
+    /// are rounded to floats, at their own size and place, by from_scaled.
     static void to_scaled(Float v, Double &first, Double &second)
     {
         first = low_doubles(v);
@@ -448,8 +456,8 @@ struct Vectors {
                  static_cast<float>(second.lane[0]), static_cast<float>(second.lane[1])}};
     }
 
-    /// The bits of binary32 values: exponent and the upper 15 bits of the mantissa are those of positive 32-bit lanes, whatever is
-    /// below them.
+    /// The bits of binary32 values: exponent and the upper 15 bits of the mantissa are those of
+    /// positive 32-bit lanes, whatever is below them.
     static Int upper_float_bits(Int v)
     {
         return map32([&](unsigned i) {

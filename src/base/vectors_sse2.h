@@ -5,7 +5,8 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// Registers of 128 bits, of any x86-64 processor; see Vectors in vectors_plain.h for what each operation gives.
+/// Registers of 128 bits, of any x86-64 processor; see Vectors in vectors_plain.h for what each
+/// operation gives.
 struct Sse2Vectors {
     using Int = __m128i;
     using Float = __m128;
@@ -223,7 +224,8 @@ struct Sse2Vectors {
     static Float to_float(Int v) { return _mm_cvtepi32_ps(v); }
     static Double low_doubles(Float v) { return _mm_cvtps_pd(v); }
     static Double high_doubles(Float v) { return _mm_cvtps_pd(_mm_movehl_ps(v, v)); }
-    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896 times the value.
+    // The bits of binary32 moved to their places in binary64: the exponent's bias makes it 2^-896
+    // times the value.
     static void to_scaled(Float v, Double &first, Double &second)
     {
         const Int bits = _mm_castps_si128(v), odd = _mm_and_si128(bits, _mm_set1_epi64x(~0xffffffffLL));

@@ -12,8 +12,8 @@
 
 namespace vmaf {
 
-/// Threads that run numbered jobs in the order of submission. A job number is in the queue at most once, so the queue never
-/// grows and submitting cannot fail.
+/// Threads that run numbered jobs in the order of submission. A job number is in the queue at most
+/// once, so the queue never grows and submitting cannot fail.
 class WorkerPool {
   public:
     /// What a worker does with a job; must not throw.

@@ -9,8 +9,8 @@
 
 namespace vmaf {
 
-/// The body of every extern "C" function that can fail: runs `body` (which returns a Status) and turns it, or any
-/// exception, into 0 or a negative errno.
+/// The body of every extern "C" function that can fail: runs `body` (which returns a Status) and
+/// turns it, or any exception, into 0 or a negative errno.
 template <class Body> int c_boundary(const char *entry, Body &&body) noexcept
 {
     begin_public_call();

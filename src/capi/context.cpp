@@ -16,7 +16,8 @@ using namespace vmaf;
 
 namespace {
 
-// More threads than any machine that scores video has; a larger request is a slip (-1) and not worth failing for.
+// More threads than any machine that scores video has; a larger request is a slip (-1) and not
+// worth failing for.
 constexpr unsigned kMaxWorkers = 1024;
 
 constexpr Status kInvalid = Status::error(EINVAL);

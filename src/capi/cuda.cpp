@@ -13,8 +13,8 @@
 
 using namespace vmaf;
 
-/// The client's handle. Owns the CUDA context until a session imports it; from then on the sessions do, and the next import
-/// after the last of them has closed acquires it anew (spec cuda 2).
+/// The client's handle. Owns the CUDA context until a session imports it; from then on the sessions
+/// do, and the next import after the last of them has closed acquires it anew (spec cuda 2).
 struct VmafCudaState {
     std::mutex mutex;         ///< several threads may import one handle at once
     CUcontext client_context; ///< null: the primary context of the device
@@ -34,7 +34,8 @@ struct VmafCudaState {
         }
         return context;
     }
-    /// Drops the context if it was never imported; a failed release is the caller's to know (spec cuda 3).
+    /// Drops the context if it was never imported; a failed release is the caller's to know (spec
+    /// cuda 3).
     Status release()
     {
         if (!until_import)

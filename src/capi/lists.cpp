@@ -54,7 +54,8 @@ struct ShownModels {
     std::array<ShownModel, kBuiltinModels> models;
 };
 
-/// The element of a list after the one that is shown as `previous`; null at the end. `info_of` says how an element is shown.
+/// The element of a list after the one that is shown as `previous`; null at the end. `info_of` says
+/// how an element is shown.
 template <class List, class Info, class InfoOf>
 const Info *next_info(const List &list, const Info *previous, InfoOf info_of)
 {

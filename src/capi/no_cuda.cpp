@@ -5,7 +5,8 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_ext.h"
 
-// The CUDA calls of a build without CUDA: exported so that programs which know them load, and never successful (spec abi 1).
+// The CUDA calls of a build without CUDA: exported so that programs which know them load, and never
+// successful (spec abi 1).
 
 namespace vmaf {
 

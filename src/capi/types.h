@@ -14,8 +14,8 @@ struct VmafFeatureDictionary {
     vmaf::OptionDict options;
 };
 
-/// Clients of the reference know how its models begin, and read these through the handle: pyvmaf compares names. So they come
-/// first, as there, and stay what they are as long as the model lives.
+/// Clients of the reference know how its models begin, and read these through the handle: pyvmaf
+/// compares names. So they come first, as there, and stay what they are as long as the model lives.
 struct VmafModel {
     /// @param file_path  Null for a built-in model.
     VmafModel(vmaf::Model loaded, const char *file_path)

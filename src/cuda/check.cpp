@@ -7,7 +7,8 @@
 namespace vmaf {
 namespace {
 
-// The CUresult values that the errno table of spec cuda 3 tells apart; nv-codec-headers name only success.
+// The CUresult values that the errno table of spec cuda 3 tells apart; nv-codec-headers name only
+// success.
 enum : int {
     kInvalidValue = 1,
     kOutOfMemory = 2,

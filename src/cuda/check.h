@@ -18,7 +18,7 @@ struct CudaCall {
 /// Logs a failed call in one line and gives its errno; success is no line and no errno. Of a public
 /// call the first failure is an error line, the others are debug lines.
 Status cuda_checked(const CudaDriver &driver, CUresult result, const CudaCall &call);
-/// Likewise at debug level.
+/// Logs the failure of a call at debug level.
 void cuda_checked_aftermath(const CudaDriver &driver, CUresult result, const CudaCall &call);
 
 #define VMAF_CUDA_CALL(call) (::vmaf::CudaCall{__FILE__, __LINE__, #call})

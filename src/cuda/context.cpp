@@ -6,7 +6,7 @@
 namespace vmaf {
 namespace {
 
-// Of the kernels' machine code: the least of -Dgpu_archs.
+// The oldest architecture of the kernels' machine code: the least of -Dgpu_archs.
 constexpr int kOldestArchitecture = VMAF_OLDEST_GPU_ARCHITECTURE;
 
 Status check_architecture(const CudaDriver &driver, CUdevice device)

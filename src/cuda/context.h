@@ -53,7 +53,7 @@ class CudaContext {
     {
     }
 
-    /// Of a client's context; -ENODEV for one that the kernels were not built for.
+    /// Finds the device of a client's context; -ENODEV if the kernels were not built for it.
     Status find_clients_device();
 
     const CudaDriver &driver_;

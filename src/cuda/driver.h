@@ -62,8 +62,10 @@ using CuMemsetD2D8 = CUresult CUDAAPI(CUdeviceptr memory, size_t pitch, unsigned
 
 /// The driver, opened at run time: the one place that knows libcuda.
 struct CudaDriver {
-    /// Opened at the first call in the process and kept for its life; a failed attempt is repeated by the next call.
-    /// @return -ENODEV without a driver library (said at info level), -ENOSYS without one of the entry points.
+    /// Opened at the first call in the process and kept for its life; a failed attempt is repeated
+    /// by the next call.
+    /// @return -ENODEV without a driver library (said at info level), -ENOSYS without one of the
+    /// entry points.
     static Result<const CudaDriver *> get();
 
 #define VMAF_CUDA_ENTRY_POINT(name, symbol, Type) Type *name;

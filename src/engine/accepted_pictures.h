@@ -8,8 +8,9 @@
 
 namespace vmaf {
 
-/// Which picture pairs a session takes (spec abi 3.3): two pictures of one format and memory kind, the same in all frames, and none that
-/// was preallocated by another session or lies in another device context.
+/// Which picture pairs a session takes (spec abi 3.3): two pictures of one format and memory kind,
+/// the same in all frames, and none that was preallocated by another session or lies in another
+/// device context.
 class AcceptedPictures {
   public:
     explicit AcceptedPictures(std::uint64_t session_id) : session_id_(session_id) {}
@@ -17,7 +18,8 @@ class AcceptedPictures {
     /// The session got a device: its context.
     void set_device_context(const void *context) { device_context_ = context; }
 
-    /// -EINVAL with one log line that says what is wrong. @param lender a session whose preallocated pictures are taken as references too.
+    /// -EINVAL with one log line that says what is wrong. @param lender a session whose
+    /// preallocated pictures are taken as references too.
     Status check(const VmafPicture &ref, const VmafPicture &dis, std::uint64_t lender) const;
     /// The pair was taken: what follows must be like it.
     void accept(const VmafPicture &ref);
@@ -29,7 +31,7 @@ class AcceptedPictures {
         pair_count_ += pairs;
     }
 
-    /// Of the first accepted pair.
+    /// Format of the first accepted pair.
     const std::optional<PictureFormat> &format() const { return format_; }
     unsigned pair_count() const { return pair_count_; }
 
@@ -40,7 +42,7 @@ class AcceptedPictures {
     const std::uint64_t session_id_;
     const void *device_context_ = nullptr;
     std::optional<PictureFormat> format_;
-    MemoryKind kind_ = MemoryKind::host; ///< likewise; pinned counts as host
+    MemoryKind kind_ = MemoryKind::host; ///< of the first accepted pair; pinned counts as host
     unsigned pair_count_ = 0;
 };
 

@@ -14,8 +14,8 @@
 
 namespace vmaf {
 
-/// Where the samples of one plane lie, and how: sample x of a row is number x * step + first there, its value in the
-/// bits from `shift` on. It is scored shifted left by `raise`.
+/// Where the samples of one plane lie, and how: sample x of a row is number x * step + first there,
+/// its value in the bits from `shift` on. It is scored shifted left by `raise`.
 struct SampleSource {
     const std::byte *data = nullptr;
     std::ptrdiff_t stride_bytes = 0;
@@ -25,16 +25,17 @@ struct SampleSource {
     unsigned raise = 0;
     std::shared_ptr<const PlaneScaling> scaling = nullptr; ///< null: the plane is scored in the size that it has
 
-    /// Whether they lie as they are scored. If not, they are normalised: written to memory of the session as they are scored.
+    /// Whether they lie as they are scored. If not, they are normalised: written to memory of the
+    /// session as they are scored.
     bool is_plain() const { return step == 1 && shift == 0 && raise == 0 && scaling == nullptr; }
     /// Bytes of a sample that lies there, if it is scored with so many bits.
     std::size_t stored_bytes(unsigned scored_bpc) const { return sample_bytes(scored_bpc - raise); }
-    /// Of the plane as it lies there, if `scored` is what it is scored in.
+    /// Size of the plane in its own memory, if it is scored in the size `scored`.
     PlaneSize size(const PlaneSize &scored) const { return scaling ? scaling->from() : scored; }
 };
 
-/// Writes the plane's samples as they are scored. `to` has the size that is scored; its memory is the caller's to write. Throws
-/// std::bad_alloc.
+/// Writes the plane's samples as they are scored. `to` has the size that is scored; its memory is
+/// the caller's to write. Throws std::bad_alloc.
 void copy_samples(const SampleSource &source, const PlaneView &to);
 
 /// What a client lends (spec device_pictures 2).
@@ -62,7 +63,8 @@ class PictureUse {
     virtual void wait() noexcept = 0;
 };
 
-/// What lies behind a picture of foreign planes. Thread-safe: workers whose frames look at one picture share its normalised planes.
+/// What lies behind a picture of foreign planes. Thread-safe: workers whose frames look at one
+/// picture share its normalised planes.
 class ForeignPicture {
   public:
     /// @param format as it is scored
@@ -84,7 +86,8 @@ class ForeignPicture {
     /// std::bad_alloc.
     void add_use(const std::shared_ptr<PictureUse> &use);
 
-    /// Nobody reads the planes any more: tells the client, once the thread has left its DeferredReleases.
+    /// Nobody reads the planes any more: tells the client, once the thread has left its
+    /// DeferredReleases.
     static void give_back(std::unique_ptr<ForeignPicture> picture);
 
   private:
@@ -106,8 +109,9 @@ class ForeignPicture {
     std::unique_ptr<ForeignPicture> next_; ///< that is given back after this one
 };
 
-/// Stands before a lock is taken under which pictures may lose their last reference: clients are told at the scope's end, when their function
-/// runs under no lock. Made where the thread holds none.
+/// Stands before a lock is taken under which pictures may lose their last reference: clients are
+/// told at the scope's end, when their function runs under no lock. Made where the thread holds
+/// none.
 class DeferredReleases {
   public:
     DeferredReleases();

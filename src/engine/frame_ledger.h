@@ -84,7 +84,7 @@ class FrameLedger {
     /// Why a score is missing: the failure of the first lost frame that it needs, -EINVAL if none
     /// was lost.
     Status why_missing(const ScoreNeeds &needs) const;
-    /// Likewise for the first of the scores low..high.
+    /// Why the first of the scores low..high is missing.
     Status why_missing(unsigned low, unsigned high, ScoreWait wait) const;
 
     using Clock = std::chrono::steady_clock;

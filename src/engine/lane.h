@@ -71,7 +71,7 @@ class Lane {
     /// Lets queued frames end and releases everything. The first release of the device that failed.
     virtual Status close() = 0;
 
-    /// Of the device: what memory belongs to that it can read. Null: there is no device.
+    /// The context that memory belongs to which the device can read. Null: there is no device.
     virtual const void *device_context() const { return nullptr; }
     /// For log lines: "CUDA device".
     virtual const char *device_name() const { return nullptr; }
@@ -90,7 +90,7 @@ class Lane {
     /// Replaces the device's pool of pictures. -ENOMEM if not even the first ones fit; -EINVAL
     /// without a device.
     virtual Status preallocate(const PictureFormat &, MemoryKind) { return Status::error(EINVAL); }
-    /// Of that pool, if its pictures are in device memory.
+    /// Format of the device's pool, if its pictures are in device memory.
     virtual std::optional<PictureFormat> device_pool_format() { return std::nullopt; }
     /// A picture of that pool; its `ref` is null if there is none to spare. `grow` allows more than
     /// the usual number.

@@ -20,14 +20,15 @@ struct ModelColumns {
     ScoreColumn *score;
 };
 
-/// Those of a collection's members, and of the figures that it stores after their scores (spec abi 4.6): bagging, standard deviation, low
-/// and high end of the confidence interval.
+/// Those of a collection's members, and of the figures that it stores after their scores (spec abi
+/// 4.6): bagging, standard deviation, low and high end of the confidence interval.
 struct CollectionColumns {
     std::vector<ModelColumns> members;
     std::array<ScoreColumn *, 4> figures;
 };
 
-/// The columns of the models that a session was asked about, looked up by name once for each model as it is. Thread-safe.
+/// The columns of the models that a session was asked about, looked up by name once for each model
+/// as it is. Thread-safe.
 class ModelBindings {
   public:
     /// -EINVAL, naming the feature, if this build does not provide one or an option is bad.

@@ -8,7 +8,8 @@
 namespace vmaf {
 namespace {
 
-/// As a JSON string, quotes included. Bytes that are no UTF-8, which JSON cannot hold, become U+FFFD.
+/// As a JSON string, quotes included. Bytes that are no UTF-8, which JSON cannot hold, become
+/// U+FFFD.
 std::string quoted(std::string_view text)
 {
     std::string result = "\"";
@@ -37,7 +38,8 @@ std::string json_score(double value, const ScoreFormat &format)
     return std::isfinite(value) ? format.text(value) : "null";
 }
 
-/// Members or elements between brackets: a comma and a newline before each but the first, a newline after the last.
+/// Members or elements between brackets: a comma and a newline before each but the first, a newline
+/// after the last.
 class JsonList {
   public:
     explicit JsonList(std::string &out) : out_(out) {}

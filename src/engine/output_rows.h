@@ -15,8 +15,8 @@ namespace vmaf {
 
 using OutputColumns = std::vector<const ScoreColumn *>;
 
-/// The rows of a score file in ascending order: every index that is a multiple of `subsample` and holds a score in at least
-/// one column.
+/// The rows of a score file in ascending order: every index that is a multiple of `subsample` and
+/// holds a score in at least one column.
 class OutputRows {
   public:
     struct Cell {

@@ -16,8 +16,8 @@
 namespace vmaf {
 namespace {
 
-/// Between double quotes. What XML cannot hold, not even escaped, becomes U+FFFD: bytes that are no UTF-8, most control
-/// characters.
+/// Between double quotes. What XML cannot hold, not even escaped, becomes U+FFFD: bytes that are no
+/// UTF-8, most control characters.
 std::string escaped(std::string_view text)
 {
     std::string result;
@@ -50,8 +50,8 @@ bool is_in(std::span<const CodeRange> ranges, char32_t code)
     return std::ranges::any_of(ranges, [code](const CodeRange &r) { return code >= r.first && code <= r.last; });
 }
 
-/// Letters that names may hold in every edition of XML 1.0; parsers follow one or the other. No colon, which would be a name
-/// space, and of the letters beyond Latin those of the larger scripts.
+/// Letters that names may hold in every edition of XML 1.0; parsers follow one or the other. No
+/// colon, which would be a name space, and of the letters beyond Latin those of the larger scripts.
 bool may_begin_name(char32_t code)
 {
     constexpr CodeRange kLetters[] = {{'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {0xc0, 0xd6},
@@ -68,8 +68,8 @@ bool may_continue_name(char32_t code)
     return may_begin_name(code) || is_in(kOthers, code);
 }
 
-/// Names of scores as names of the attributes of one element: what a name may not hold becomes '_', and '_' is put before
-/// what a name may not begin with and behind what the element has already.
+/// Names of scores as names of the attributes of one element: what a name may not hold becomes '_',
+/// and '_' is put before what a name may not begin with and behind what the element has already.
 class AttributeNames {
   public:
     explicit AttributeNames(std::set<std::string> used = {}) : used_(std::move(used)) {}

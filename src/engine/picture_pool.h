@@ -44,7 +44,7 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     /// limit, or all made are in use and, unless the pool is to grow, their usual number exists.
     /// -ENOMEM if one had to be made and does not fit.
     Result<VmafPicture> fetch(Grow grow);
-    /// Likewise, but waits while the client holds its limit, and grows.
+    /// Fetches a picture, waits while the client holds its limit, and grows.
     Result<VmafPicture> wait_and_fetch();
     /// From now on at least so many pictures are usual.
     void expect(unsigned usual_count);

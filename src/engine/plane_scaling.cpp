@@ -17,12 +17,14 @@ std::int64_t floor_quotient(std::int64_t num, std::int64_t den)
     return num / den - (num % den < 0 ? 1 : 0);
 }
 
-/// Where the samples of a row lie in its other grid: centres are aligned. A filter is wider by the ratio when it shrinks.
+/// Where the samples of a row lie in its other grid: centres are aligned. A filter is wider by the
+/// ratio when it shrinks.
 struct Grid {
     std::int64_t from, to;
     std::int64_t wide = std::max(from, to);
 
-    /// Of sample i from output x's place, in units of which 2 `wide` are the distance of two samples of the smaller grid.
+    /// Distance of sample i from output x's place. 2 `wide` units are the distance of two samples
+    /// of the smaller grid.
     std::int64_t distance(std::int64_t i, std::int64_t x) const { return 2 * to * i + to - (2 * x + 1) * from; }
     /// That many samples are less than two distances away at most.
     std::int64_t taps() const { return (4 * wide + to - 1) / to; }
@@ -39,8 +41,8 @@ Wide bicubic(std::int64_t distance, std::int64_t wide)
     return t < 2 * one ? ((15 * one - 3 * t) * t - 24 * one * one) * t + 12 * one * one * one : 0;
 }
 
-/// The weights' shares of a whole, which they sum up to: rounded down, and what is missing goes by ones to those that lost most, of equal
-/// ones to the first.
+/// The weights' shares of a whole, which they sum up to: rounded down, and what is missing goes by
+/// ones to those that lost most, of equal ones to the first.
 std::vector<std::int64_t> rounded(const std::vector<Wide> &weights)
 {
     std::vector<std::int64_t> shares(weights.size());
@@ -62,7 +64,7 @@ std::vector<std::int64_t> rounded(const std::vector<Wide> &weights)
     return shares;
 }
 
-/// Of output x, for all samples that it looks at, inside the row or not.
+/// Weights of output x, for all samples that it looks at, inside the row or not.
 std::vector<std::int64_t> weights_at(const Grid &grid, std::int64_t x)
 {
     std::vector<Wide> weights(static_cast<std::size_t>(grid.taps()));

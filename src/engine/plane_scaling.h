@@ -8,12 +8,13 @@
 
 namespace vmaf {
 
-/// Limits of a plane that is scaled. They keep the filters' exact arithmetic in its type, and kMostScaleWeight true.
+/// Limits of a plane that is scaled. They keep the filters' exact arithmetic in its type, and
+/// kMostScaleWeight true.
 constexpr unsigned kLargestScaledSidePx = 1U << 20;
 constexpr unsigned kLargestScaleRatio = 1024; ///< when shrinking
 
-/// How a row or column of samples becomes another size (spec device_pictures 3): sample x is the sum over k < `taps` of sample first[x] + k
-/// times weights[x * taps + k]. No index is outside.
+/// How a row or column of samples becomes another size (spec device_pictures 3): sample x is the
+/// sum over k < `taps` of sample first[x] + k times weights[x * taps + k]. No index is outside.
 struct ScaleFilter {
     unsigned from_px = 0;
     unsigned to_px = 0;

@@ -8,7 +8,8 @@ Result<PooledScores> pool_scores(const ScoreColumn &column, unsigned low, unsign
 {
     const std::uint64_t step = std::max(subsample, 1U);
     double count = 0, sum = 0, inverse_sum = 0;
-    // Seeded only by frame `low` itself, so a `low` that is skipped leaves 0 in both (spec abi 4.6).
+    // Seeded only by frame `low` itself, so a `low` that is skipped leaves 0 in both (spec abi
+    // 4.6).
     double smallest = 0, largest = 0;
     for (std::uint64_t index = (low + step - 1) / step * step; index <= high; index += step) {
         const std::optional<double> score = column.at(static_cast<unsigned>(index));

@@ -13,8 +13,8 @@ struct PooledScores {
     double min, max, mean, harmonic_mean;
 };
 
-/// Pools the frames low..high whose index is a multiple of `subsample` (0 and 1: all), in double and in index order (spec
-/// abi 4.6). -EINVAL if one of them has no score.
+/// Pools the frames low..high whose index is a multiple of `subsample` (0 and 1: all), in double
+/// and in index order (spec abi 4.6). -EINVAL if one of them has no score.
 Result<PooledScores> pool_scores(const ScoreColumn &column, unsigned low, unsigned high, unsigned subsample);
 Result<double> pool_scores(const ScoreColumn &column, PoolingMethod method, unsigned low, unsigned high,
                            unsigned subsample);

@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint64_t kMagic = 0x76'6D'61'66'53'45'47'0A; // in the machine's byte order, as all that follows
 constexpr std::uint32_t kVersion = 1;
 
-// Seconds since 1970 that a wall clock can show, in nanoseconds. Differences of two of them do not overflow.
+// Seconds since 1970 that a wall clock can show, in nanoseconds. Differences of two of them do not
+// overflow.
 constexpr std::int64_t kLatestNs = std::int64_t{1} << 62;
 
 using Bytes = std::span<const std::byte>;

@@ -12,7 +12,8 @@
 
 namespace vmaf {
 
-/// The scores of one segment of a clip: what Session::append() takes, from a session of this process or from bytes of another one.
+/// The scores of one segment of a clip: what Session::append() takes, from a session of this
+/// process or from bytes of another one.
 struct SavedSegment {
     struct FeatureRows {
         std::string identity;        ///< SessionFeature::registration()
@@ -27,9 +28,11 @@ struct SavedSegment {
     std::vector<FeatureRows> features;
     std::optional<FrameLedger::Time> time; ///< of the reading
 
-    /// As bytes that parse() takes in another process, on another machine of the same byte order. Throws std::bad_alloc.
+    /// As bytes that parse() takes in another process, on another machine of the same byte order.
+    /// Throws std::bad_alloc.
     std::vector<std::byte> bytes() const;
-    /// -EINVAL with one log line for bytes that are damaged, foreign, or saved by another version of the library.
+    /// -EINVAL with one log line for bytes that are damaged, foreign, or saved by another version
+    /// of the library.
     static Result<SavedSegment> parse(std::span<const std::byte> bytes);
 };
 

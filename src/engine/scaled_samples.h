@@ -8,14 +8,17 @@
 
 namespace vmaf {
 
-/// Weights of a scaling filter are in 1/2^14; between the passes a sample is in 1/2^7, signed (spec device_pictures 3).
+/// Weights of a scaling filter are in 1/2^14; between the passes a sample is in 1/2^7, signed (spec
+/// device_pictures 3).
 constexpr unsigned kScaleWeightBits = 14;
 constexpr unsigned kScaleBetweenBits = 7;
-/// No filter's weights sum up to more, each without its sign: 1.3 of a whole for bicubic, and 1 for each rounded weight of kMostScaleWeights.
-/// So the sums of both passes fit, for all samples of the type.
+/// No filter's weights sum up to more, each without its sign: 1.3 of a whole for bicubic, and 1 for
+/// each rounded weight of kMostScaleWeights. So the sums of both passes fit, for all samples of the
+/// type.
 constexpr std::int64_t kMostScaleWeight = 25600;
 
-/// What a sum over samples times weights fits into. The second pass: 16 bits, 7 behind the point, 1.6 times 1.6, 14 of the weight.
+/// What a sum over samples times weights fits into. The second pass: 16 bits, 7 behind the point,
+/// 1.6 times 1.6, 14 of the weight.
 using ScaleAcrossSum = std::int32_t;
 template <class Sample> struct ScaleDownSumOf {
     using Type = std::int64_t;
@@ -42,7 +45,7 @@ VMAF_HOST_AND_DEVICE std::int32_t scaled_across(ScaleAcrossSum sum)
     return (sum + (1 << (kShift - 1))) >> kShift;
 }
 
-/// Likewise, and clipped.
+/// Scales a sum down to a sample, rounded and clipped.
 template <class Sum> VMAF_HOST_AND_DEVICE unsigned scaled_down(Sum sum, unsigned max_sample)
 {
     constexpr unsigned kShift = kScaleWeightBits + kScaleBetweenBits;

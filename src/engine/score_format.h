@@ -12,7 +12,8 @@ namespace vmaf {
 /// VmafOutputFormat of the C API, checked.
 enum class OutputFormat { xml = 1, json = 2, csv = 3, sub = 4 };
 
-/// A score as text: "%.6f", or "%.16f" when six decimals would lose the value (spec abi 6, "Number text").
+/// A score as text: "%.6f", or "%.16f" when six decimals would lose the value (spec abi 6, "Number
+/// text").
 std::string score_text(double value);
 
 /// How the numbers of a score file are written.

@@ -18,8 +18,9 @@
 
 namespace vmaf {
 
-/// Where a column stands in outputs (spec abi 4.2): by the client's call that first wrote it, then by the place within that
-/// call. A function of the calls only, so threads and devices cannot change it.
+/// Where a column stands in outputs (spec abi 4.2): by the client's call that first wrote it, then
+/// by the place within that call. A function of the calls only, so threads and devices cannot
+/// change it.
 struct ColumnOrder {
     std::uint64_t call = 0;
     std::uint32_t place = 0;
@@ -28,14 +29,15 @@ struct ColumnOrder {
 /// Delayed outputs stand where the flush writes them; before it, after everything else.
 constexpr std::uint64_t kFlushCall = std::numeric_limits<std::uint64_t>::max();
 
-/// What a score waits for besides its own frame: nothing, or, of delayed and running outputs, all frames of lower indices and some after it.
+/// What a score waits for besides its own frame: nothing, or, of delayed and running outputs, all
+/// frames of lower indices and some after it.
 struct ScoreWait {
     bool for_earlier = false;
     unsigned frames_after = 0;
 };
 
-/// Scores of one name: frame index -> value, each written once. 8 bytes a score in blocks of 256 indices, so sparse indices
-/// cost a block each.
+/// Scores of one name: frame index -> value, each written once. 8 bytes a score in blocks of 256
+/// indices, so sparse indices cost a block each.
 class ScoreColumn {
   public:
     explicit ScoreColumn(std::string stored_name) : stored_name_(std::move(stored_name)) {}
@@ -67,12 +69,13 @@ class ScoreColumn {
 /// All scores of a session. Not thread-safe: the session's lock protects it.
 class ScoreTable {
   public:
-    /// The column of that stored name, made if need be. The reference stays valid for the table's life.
+    /// The column of that stored name, made if need be. The reference stays valid for the table's
+    /// life.
     ScoreColumn &column(std::string_view stored_name);
     const ScoreColumn *find(std::string_view stored_name) const;
 
-    /// Appends; -EINVAL and a warning if (column, index) is written already, -ENOMEM for the index UINT_MAX. Throws
-    /// std::bad_alloc, and then nothing has changed.
+    /// Appends; -EINVAL and a warning if (column, index) is written already, -ENOMEM for the index
+    /// UINT_MAX. Throws std::bad_alloc, and then nothing has changed.
     Status append(ScoreColumn &column, unsigned index, double value, ColumnOrder order);
     /// Lets the column stand no later than there, whenever its scores come.
     static void place(ScoreColumn &column, ColumnOrder order) noexcept

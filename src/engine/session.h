@@ -55,7 +55,7 @@ class Session {
     Result<VmafPicture> wrap(const PictureFormat &format, const ForeignPlanes &planes);
     /// For SampleSource.scaling.
     PlaneScalings &scalings() { return scalings_; }
-    /// Of the device that the session has; null: it has none.
+    /// Context of the session's device; null: it has none.
     const void *device_context() const { return lane_->device_context(); }
 
     /// Registers a feature; a duplicate is dropped. -EINVAL for a bad option.
@@ -81,7 +81,7 @@ class Session {
     /// failure nothing has changed, except that a feature which lacks its previous picture
     /// remembers this one (spec motion 4).
     Status read(const VmafPicture &ref, const VmafPicture &dis, unsigned index);
-    /// Likewise one frame of several sessions, none twice, that have one reference and are all on
+    /// Reads one frame of several sessions, none twice, that have one reference and are all on
     /// one device or on none. What can fail before work begins fails for all: nothing was taken.
     /// @return what became of each session's frame: the distorted picture is the session's if it is
     /// a success, the reference theirs if all are.

@@ -80,7 +80,7 @@ class SessionFeature {
         see_through(window_, planes, look_back, seen);
         return cpu_[worker]->extract(seen, sums);
     }
-    /// Of sums that come from the device.
+    /// Checks sums that come from the device.
     Status check_sums(const void *sums, unsigned index) const { return feature_->check_sums(sums, format_, index); }
     /// Sums -> scores of the frame outputs, wherever the sums come from.
     void finish(const void *sums, std::span<double> scores) const { feature_->finish(sums, format_, scores); }

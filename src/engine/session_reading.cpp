@@ -28,7 +28,7 @@ class Session::Reading {
     }
 
     const Session &session() const { return session_; }
-    /// Of the frame that was prepared.
+    /// Token of the frame that was prepared.
     FrameToken &frame() { return *token_; }
 
     /// Whatever can be judged or taken without the lane's doing. @param lender as for
@@ -37,7 +37,7 @@ class Session::Reading {
     /// The frame was admitted: from here on it is in flight. A failure is the call's: nothing was
     /// taken.
     Status go();
-    /// The same without exceptions.
+    /// go() without exceptions.
     Status try_to_go();
 
   private:

@@ -41,7 +41,8 @@ Result<SavedSegment> Session::save_segment(unsigned skip, unsigned count)
     return saved;
 }
 
-// Its frames have the clip's scores if it has read what its features look at, as far as the clip has it.
+// Its frames have the clip's scores if it has read what its features look at, as far as the clip
+// has it.
 Status Session::check_neighbours(const SavedSegment &segment) const
 {
     const FrameNeighbours overlap = segment_overlap(segment.format);

@@ -10,18 +10,19 @@
 
 namespace vmaf {
 
-/// What a CUDA backend is made for: batches of up to `max_batch` frames of one format. The context is current, and the feature has
-/// accepted options and format.
+/// What a CUDA backend is made for: batches of up to `max_batch` frames of one format. The context
+/// is current, and the feature has accepted options and format.
 struct CudaRequest {
     const CudaContextPtr &context;
     const PictureFormat &format;
     const OptionValues &options;
     unsigned max_batch;
-    /// Extractors that need more scratch memory for a batch, though not for one frame, take it in parts. Those that know a better limit of
-    /// their own keep below it.
+    /// Extractors that need more scratch memory for a batch, though not for one frame, take it in
+    /// parts. Those that know a better limit of their own keep below it.
     std::size_t max_scratch_bytes = ~std::size_t{0};
 
-    /// How many frames of a batch go through the kernels at once: as many as the limits have room for, at least one.
+    /// How many frames of a batch go through the kernels at once: as many as the limits have room
+    /// for, at least one.
     unsigned part_frames(std::size_t frame_bytes, std::size_t own_limit_bytes) const
     {
         const std::size_t limit = std::min(own_limit_bytes, max_scratch_bytes);

@@ -18,22 +18,25 @@
 #include "feature/picture_format.h"
 #include "feature/reading_window.h"
 
-/// A feature is written in two parts. The description (FeatureSpec and Feature: names, options, outputs, finishing
-/// arithmetic) exists once and runs on the host. The compute backend, one per device, turns planes into a small POD of exact
-/// sums and knows no score. So whatever computed the sums, the scores come out of the same code.
+/// A feature is written in two parts. The description (FeatureSpec and Feature: names, options,
+/// outputs, finishing arithmetic) exists once and runs on the host. The compute backend, one per
+/// device, turns planes into a small POD of exact sums and knows no score. So whatever computed the
+/// sums, the scores come out of the same code.
 
 namespace vmaf {
 
-/// The samples that a CPU backend reads for one frame: what the feature's ReadingWindow declares, the rest is empty.
+/// The samples that a CPU backend reads for one frame: what the feature's ReadingWindow declares,
+/// the rest is empty.
 using FramePlanes = FrameOf<PlaneView>;
 
-/// The CPU backend of one feature: scratch memory and tables for one format. Used by one thread at a time; allocates
-/// nothing per frame.
+/// The CPU backend of one feature: scratch memory and tables for one format. Used by one thread at
+/// a time; allocates nothing per frame.
 class CpuExtractor {
   public:
     virtual ~CpuExtractor() = default;
 
-    /// @param sums the feature's POD, `Feature::sums_bytes()` long and aligned for any scalar; written whole.
+    /// @param sums the feature's POD, `Feature::sums_bytes()` long and aligned for any scalar;
+    /// written whole.
     virtual Status extract(const FramePlanes &planes, void *sums) = 0;
 };
 
@@ -73,7 +76,7 @@ struct OutputDescription : VmafOutputInfo {
         changed.option = its_option;
         return changed;
     }
-    /// Of the frame and of all whose index is lower.
+    /// A value of the frame and of all frames with a lower index.
     constexpr OutputDescription running() const
     {
         OutputDescription changed = *this;
@@ -137,7 +140,8 @@ struct OutputSpec {
     OutputKind kind;
     /// A model finds it and options suffix it. The others keep their name whatever the options.
     bool provided;
-    /// Of a delayed output: the feature's frame in call order (0, 1) before whose frame outputs its column stands (spec abi 4.2).
+    /// For a delayed output: the feature's frame in call order (0, 1) before whose outputs its
+    /// column stands (spec abi 4.2).
     unsigned column_frame;
 
     /// Whether the scores of a part of a clip are the clip's.
@@ -154,48 +158,56 @@ inline std::vector<OutputSpec> outputs_of(std::span<const OutputDescription> tab
     return list;
 }
 
-/// A ClipState's access to the session's scores of its feature. Outputs are named by their position in Feature::outputs().
+/// A ClipState's access to the session's scores of its feature. Outputs are named by their position
+/// in Feature::outputs().
 class ClipOutputs {
   public:
     virtual ~ClipOutputs() = default;
 
     /// A frame output's score, if it exists.
     virtual std::optional<double> score(std::size_t output, unsigned frame_index) const = 0;
-    /// Writes a delayed or running output; a score that exists already stays. Throws std::bad_alloc.
+    /// Writes a delayed or running output; a score that exists already stays. Throws
+    /// std::bad_alloc.
     virtual void write_delayed(std::size_t output, unsigned frame_index, double value) = 0;
     /// Writes an aggregate. -EINVAL if the name holds another value.
     virtual Status write_aggregate(std::size_t output, double value) = 0;
 };
 
-/// What a feature keeps across the frames of one clip: for delayed outputs and aggregates. Calls come one at a time, from any thread.
+/// What a feature keeps across the frames of one clip: for delayed outputs and aggregates. Calls
+/// come one at a time, from any thread.
 class ClipState {
   public:
     virtual ~ClipState() = default;
 
     /// Makes room so that add() of that frame cannot fail. Throws std::bad_alloc.
     virtual void reserve(unsigned) {}
-    /// A frame's sums, once per scored frame, in no fixed order. `call` grows in the order in which the frames were read.
+    /// A frame's sums, once per scored frame, in no fixed order. `call` grows in the order in which
+    /// the frames were read.
     virtual void add(unsigned /*frame_index*/, std::uint64_t /*call*/, const void * /*sums*/) {}
-    /// Bytes that it keeps of each scored frame besides the scores that hold for segments: what merging segments needs.
+    /// Bytes that it keeps of each scored frame besides the scores that hold for segments: what
+    /// merging segments needs.
     virtual std::size_t kept_bytes() const { return 0; }
     /// Writes them, of a frame that was added.
     virtual void save(unsigned /*frame_index*/, std::byte * /*kept*/) const {}
-    /// Takes in a frame that another state saved, instead of add(). Any bytes will do, and frames come in the order of their indices.
+    /// Takes in a frame that another state saved, instead of add(). Any bytes will do, and frames
+    /// come in the order of their indices.
     virtual void load(unsigned /*frame_index*/, const std::byte * /*kept*/) {}
-    /// Writes every delayed or running score that is determined by now. May be cut short by std::bad_alloc and called again.
+    /// Writes every delayed or running score that is determined by now. May be cut short by
+    /// std::bad_alloc and called again.
     virtual void advance(ClipOutputs &) {}
     /// Writes the last delayed and running scores and the aggregates.
     virtual Status flush(ClipOutputs &scores) = 0;
 };
 
-/// One registration of a feature: its options, and everything about it that does not depend on the device.
-/// Immutable once made, so it may be used by many threads.
+/// One registration of a feature: its options, and everything about it that does not depend on the
+/// device. Immutable once made, so it may be used by many threads.
 class Feature {
   public:
     virtual ~Feature() = default;
 
-    /// What the options and the format rule out beyond the smallest size of the spec: -EINVAL with one log line. Comes before the
-    /// first backend is made, so files that the options name are opened here.
+    /// What the options and the format rule out beyond the smallest size of the spec: -EINVAL with
+    /// one log line. Comes before the first backend is made, so files that the options name are
+    /// opened here.
     virtual Status check_format(const PictureFormat &format) const;
     /// In the order in which they are written; frame outputs first.
     virtual std::vector<OutputSpec> outputs(const PictureFormat &format) const = 0;
@@ -206,8 +218,8 @@ class Feature {
     /// Throws std::bad_alloc.
     virtual std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const = 0;
 
-    /// What a CpuExtractor refuses and a device can only note in the sums: a negative error with one log line, for this frame alone. Asked
-    /// before finish() for sums that come from a device.
+    /// What a CpuExtractor refuses and a device can only note in the sums: a negative error with
+    /// one log line, for this frame alone. Asked before finish() for sums that come from a device.
     virtual Status check_sums(const void *sums, const PictureFormat &format, unsigned frame_index) const;
     /// Sums -> the frame outputs' scores, `scores` in the order of outputs(). Pure.
     virtual void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const = 0;
@@ -238,9 +250,11 @@ template <class Sums> class FeatureOf : public Feature {
 /// A row of the registry: what the C API shows of a feature, and how one is made.
 struct FeatureSpec : VmafFeatureInfo {
     std::unique_ptr<Feature> (*create)(const OptionValues &options);
-    /// What the ranges of single options leave in that cannot be: -EINVAL with one log line. create() gets what passes. Null: nothing.
+    /// What the ranges of single options leave in that cannot be: -EINVAL with one log line.
+    /// create() gets what passes. Null: nothing.
     Status (*check_options)(const OptionValues &options) = nullptr;
-    /// A name that models find the feature by and that no output has (spec float_features 4), or null.
+    /// A name that models find the feature by and that no output has (spec float_features 4), or
+    /// null.
     const char *also_provides = nullptr;
 
     template <class Class, class T> constexpr FeatureSpec with(T Class::*member, std::type_identity_t<T> value) const
@@ -251,7 +265,8 @@ struct FeatureSpec : VmafFeatureInfo {
     }
 };
 
-/// A feature of luma, of any size and signal, whose scores are the same on every device; with() says what is different.
+/// A feature of luma, of any size and signal, whose scores are the same on every device; with()
+/// says what is different.
 constexpr FeatureSpec feature_spec(const char *name, const char *help, const VmafOptionInfo *const *options,
                                    const VmafOutputInfo *const *outputs,
                                    std::unique_ptr<Feature> (*create)(const OptionValues &))

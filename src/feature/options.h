@@ -30,7 +30,8 @@ class OptionDict {
     std::vector<Entry> entries_;
 };
 
-/// The text that a client's option value is kept as (spec abi 3.5): a number goes through float and "%g".
+/// The text that a client's option value is kept as (spec abi 3.5): a number goes through float and
+/// "%g".
 std::string normalized_option_text(const char *value);
 
 /// Whether an option changes scores and so takes part in output names (spec abi 5.3).
@@ -87,17 +88,19 @@ constexpr OptionSpec text_option(const char *name, const char *alias, const char
 /// A feature's option values after parsing, one per row of its table.
 class OptionValues {
   public:
-    /// Parses what `dict` holds for each option of `feature` (spec abi 5.2); unknown keys are ignored. -EINVAL with one log
-    /// line that names feature, option and value when a value is no number, out of range, or no bool.
+    /// Parses what `dict` holds for each option of `feature` (spec abi 5.2); unknown keys are
+    /// ignored. -EINVAL with one log line that names feature, option and value when a value is no
+    /// number, out of range, or no bool.
     static Result<OptionValues> parse(const VmafFeatureInfo &feature, const OptionDict &dict);
 
-    /// Of one table: whether all values are equal.
+    /// Whether all values of two sets from one table are equal.
     bool operator==(const OptionValues &other) const { return values_ == other.values_; }
 
     /// Equal for equal values of one table.
     std::string identity() const;
 
-    /// `base` itself if every option that takes part in names is at its default, else alias plus suffixes (spec abi 5.3).
+    /// `base` itself if every option that takes part in names is at its default, else alias plus
+    /// suffixes (spec abi 5.3).
     std::string output_name(std::string_view base) const;
 
   private:
@@ -111,8 +114,8 @@ class OptionValues {
     std::vector<Stored> values_;
 };
 
-/// The option values of a feature whose table is `kTable`, by name. A name that is not in the table, or has another type
-/// there, does not compile.
+/// The option values of a feature whose table is `kTable`, by name. A name that is not in the
+/// table, or has another type there, does not compile.
 template <const auto &kTable> class OptionsOf {
     template <VmafOptionType kType> struct Row {
         consteval Row(const char *name)

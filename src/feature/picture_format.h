@@ -5,7 +5,7 @@
 
 namespace vmaf {
 
-/// Of pictures larger than that the product of the sides does not fit in 32 bits, which some
+/// The product of the sides of a larger picture does not fit in 32 bits, which some
 /// arithmetic of the specification needs.
 constexpr unsigned kLargestSidePx = 65535;
 

@@ -30,10 +30,10 @@ struct PairMask {
 /// vmaf_read_pictures. The one declaration from which the engine knows what to keep, to upload and
 /// to download, how long a score may take to come, and which neighbours a part of a clip needs.
 struct ReadingWindow {
-    /// Of the frame's own pair.
+    /// Planes of the frame's own pair.
     PairMask pair{kLuma, kLuma};
-    /// Of the pairs that were read one ([0]), two, ... calls before. A frame whose index is below
-    /// look_back() is compared with nothing, but where `missing` counts calls.
+    /// Planes of the pairs that were read one ([0]), two, ... calls before. A frame whose index is
+    /// below look_back() is compared with nothing, but where `missing` counts calls.
     Earlier<PairMask> earlier{};
     /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with
     /// -EINVAL, or scored with those that it saw. The last is so whatever the frame's index is: it

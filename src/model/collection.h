@@ -8,7 +8,8 @@
 
 namespace vmaf {
 
-/// Models of one kind trained on resampled data; together they give a score with a confidence interval.
+/// Models of one kind trained on resampled data; together they give a score with a confidence
+/// interval.
 struct ModelCollection {
     std::string name; ///< of the collection; its members are called NAME_0001, NAME_0002, ...
     std::vector<Model> members;

@@ -45,8 +45,8 @@ enum class Slot : std::uint8_t {
     count
 };
 
-/// What may stand in a slot, and where the slot is: the member `key` of the object in slot `parent`, or with an empty key
-/// each element of the array there.
+/// What may stand in a slot, and where the slot is: the member `key` of the object in slot
+/// `parent`, or with an empty key each element of the array there.
 struct SlotRule {
     const char *label; ///< for error lines
     unsigned types;
@@ -58,7 +58,8 @@ constexpr std::size_t kSlots = static_cast<std::size_t>(Slot::count);
 
 const SlotRule &rule(Slot slot);
 
-/// The member `key` of the object in slot `parent`, or with an empty key the elements of the array there.
+/// The member `key` of the object in slot `parent`, or with an empty key the elements of the array
+/// there.
 Slot child_slot(Slot parent, std::string_view key);
 
 } // namespace vmaf

@@ -27,8 +27,8 @@ struct Scalar {
     std::string text = {}; ///< a number as it is written
 };
 
-/// Follows a file's events through the slots and collects its models. An event returns whether to go on; when
-/// not, the reason has been logged.
+/// Follows a file's events through the slots and collects its models. An event returns whether to
+/// go on; when not, the reason has been logged.
 class ModelJsonReader {
   public:
     ModelJsonReader(const ModelFile &file, JsonLayout layout)

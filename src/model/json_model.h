@@ -14,8 +14,8 @@ enum class JsonLayout {
     collection ///< {"0": single, "1": single, ...}
 };
 
-/// Reads the models of a file in the layout of spec models 3, at least one. Everything that section rules out of one model is
-/// refused, with one error line.
+/// Reads the models of a file in the layout of spec models 3, at least one. Everything that section
+/// rules out of one model is refused, with one error line.
 Result<std::vector<ModelParameters>> parse_model_json(const ModelFile &file, std::string_view text, JsonLayout layout);
 
 } // namespace vmaf

@@ -16,7 +16,8 @@ namespace vmaf {
 
 constexpr std::size_t kMaxModelFeatures = 64; // spec models 3
 
-/// model_type of a model file. No effect on prediction; a collection's members are of one of the bootstrap types.
+/// model_type of a model file. No effect on prediction; a collection's members are of one of the
+/// bootstrap types.
 enum class ModelType { nu_svr, bootstrap_nu_svr, residue_bootstrap_nu_svr };
 
 /// One input of a model, rescaled by slope * score + intercept.
@@ -27,8 +28,8 @@ struct ModelFeature {
     OptionDict options; ///< of the feature that computes it
 };
 
-/// What a model is trained to be, wherever it was read from. A model without rescaling has slopes 1 and intercepts 0,
-/// which leave every value as it is.
+/// What a model is trained to be, wherever it was read from. A model without rescaling has slopes 1
+/// and intercepts 0, which leave every value as it is.
 struct ModelParameters {
     ModelType type = ModelType::nu_svr;
     double slope = 1;
@@ -52,13 +53,15 @@ struct ModelConfig {
 bool is_adm3(std::string_view feature_name);
 bool is_speed_chroma(std::string_view feature_name);
 
-/// Turns the feature scores of one frame into one score. Has no state across frames; prediction may run on several threads.
+/// Turns the feature scores of one frame into one score. Has no state across frames; prediction may
+/// run on several threads.
 class Model {
   public:
     Model(const ModelConfig &config, ModelParameters parameters);
 
     const std::string &name() const { return name_; }
-    /// Unique in the process among all models as they were loaded and as overloads changed them, never 0; a copy shares it.
+    /// Unique in the process among all models as they were loaded and as overloads changed them,
+    /// never 0; a copy shares it.
     std::uint64_t revision() const { return revision_; }
     ModelType type() const { return parameters_.type; }
     /// In the order of prediction's feature scores.
@@ -74,7 +77,8 @@ class Model {
         return transformed_and_clipped(predict_raw(feature_scores));
     }
 
-    /// Sets the options on every input that the registered feature of that name provides (spec models 2.5).
+    /// Sets the options on every input that the registered feature of that name provides (spec
+    /// models 2.5).
     void overload(std::string_view feature, const OptionDict &options);
 
   private:

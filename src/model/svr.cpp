@@ -15,7 +15,8 @@ double squared_distance(std::span<const double> x, const double *values)
     return sum;
 }
 
-/// The same to a support vector that is 0 where it has no value. Moves `next` past those that it has.
+/// Squared distance to a support vector that is 0 where it has no value. Moves `next` past the
+/// values that it has.
 double squared_distance(std::span<const double> x, std::uint64_t present, const double *&next)
 {
     double sum = 0;

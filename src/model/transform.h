@@ -10,8 +10,8 @@ struct Knot {
     double y;
 };
 
-/// The optional map from the regression's score to the reported one: polynomial, then knots, then bounds by the score
-/// that went in.
+/// The optional map from the regression's score to the reported one: polynomial, then knots, then
+/// bounds by the score that went in.
 struct ScoreTransform {
     bool enabled = false;
     std::optional<double> p0;

@@ -4,7 +4,8 @@
 #include <string>
 #include <string_view>
 
-/// The one table of options: parsing, usage text, suggestions, completions and the manual page all come from it (spec cli 2, 10.8).
+/// The one table of options: parsing, usage text, suggestions, completions and the manual page all
+/// come from it (spec cli 2, 10.8).
 namespace vmaf::tool {
 
 enum class OptionId {
@@ -105,8 +106,8 @@ struct OptionRow {
 
 std::span<const OptionRow> option_table();
 
-/// The option meant by a long name as typed (without "--"; '-' for '_' and unambiguous prefixes allowed, spec cli 2.1).
-/// Throws UsageError if it is unknown or ambiguous.
+/// The option meant by a long name as typed (without "--"; '-' for '_' and unambiguous prefixes
+/// allowed, spec cli 2.1). Throws UsageError if it is unknown or ambiguous.
 const OptionRow &resolve_option(std::string_view typed);
 
 /// Null if no option has this letter.

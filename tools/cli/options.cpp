@@ -379,7 +379,8 @@ Options Parser::parse()
     return std::move(options_);
 }
 
-/// What the established tool makes of a number that is too large or negative is part of what it accepts.
+/// What the established tool makes of a number that is too large or negative is part of what it
+/// accepts.
 unsigned Parser::number(const OptionRow &row, const char *text)
 {
     const Number number = parse_unsigned(row, text);
@@ -503,7 +504,8 @@ void Parser::apply(const OptionRow &row, const char *value)
     // clang-format on
 }
 
-/// Nothing but one lone "-" may stand without an option: the score file on standard output (spec cli 10.2).
+/// Nothing but one lone "-" may stand without an option: the score file on standard output (spec
+/// cli 10.2).
 void Parser::positional(std::string_view argument)
 {
     if (argument != "-" || lone_dash_)

@@ -56,7 +56,7 @@ class Progress {
     void finishing();
     /// The bar's last state: all frames there are were read, whatever number was expected.
     void finished();
-    /// The same where scoring ended before its time.
+    /// Ends the display if scoring ended early.
     void stopped();
 
   private:

@@ -216,7 +216,8 @@ std::string GateSpec::text() const
     return formatted("{} {}{}{}{}", option(), printable(metric), of, metric.empty() ? "" : "=", limit);
 }
 
-/// A metric may be a model's name, which may be anything: the last '=' and '@' are those that count.
+/// A metric may be a model's name, which may be anything: the last '=' and '@' are those that
+/// count.
 GateSpec parse_gate_spec(std::string_view text, GateKind kind)
 {
     GateSpec gate;

@@ -12,7 +12,8 @@
 
 namespace vmaf::tool {
 
-/// "a:b:c" as its items, empty ones included (spec cli 4.1). "\:" and "\\" are a literal ':' and '\'.
+/// "a:b:c" as its items, empty ones included (spec cli 4.1). "\:" and "\\" are a literal ':' and
+/// '\'.
 std::vector<std::string> split_items(std::string_view text);
 
 struct KeyValue {
@@ -33,7 +34,8 @@ struct FeatureSpec {
 /// "NAME" or "NAME=OPTION=VALUE:...". Throws UsageError.
 FeatureSpec parse_feature_spec(std::string_view text);
 
-/// Also "NAME,NAME,...", of which the last may have options, and "name=NAME:OPTION=VALUE:...", as ffmpeg's filter has it.
+/// Also "NAME,NAME,...", of which the last may have options, and "name=NAME:OPTION=VALUE:...", as
+/// ffmpeg's filter has it.
 std::vector<FeatureSpec> parse_feature_specs(std::string_view text);
 
 /// One --model argument (spec cli 4.1).

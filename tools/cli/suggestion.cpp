@@ -13,7 +13,8 @@
 namespace vmaf::tool {
 namespace {
 
-/// Insertions, deletions, replacements and exchanges of neighbours that turn one text into the other.
+/// Insertions, deletions, replacements and exchanges of neighbours that turn one text into the
+/// other.
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1), above, second_above;

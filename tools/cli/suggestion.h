@@ -14,7 +14,8 @@ std::string_view nearest_name(std::string_view typed, const std::vector<std::str
 std::string suggestion(std::string_view typed, const std::vector<std::string_view> &names,
                        std::string_view prefix = {});
 
-/// Of the library's features, by their name or one of their outputs, of a feature's options, and of the built-in models.
+/// Suggestions from the library's features (by name or output), from a feature's options, and from
+/// the built-in models.
 std::string suggested_feature(std::string_view typed);
 std::string suggested_option(std::string_view feature, std::string_view typed);
 std::string suggested_model(std::string_view typed);

@@ -18,7 +18,8 @@ void append_word(std::string &words, std::string_view word)
     words += word;
 }
 
-// For bash '=' is a word of its own. What stands before one, or an option with an argument of its own, decides.
+// For bash '=' is a word of its own. What stands before one, or an option with an argument of its
+// own, decides.
 constexpr const char *kBashHead = R"(# bash completion for vmaf, written by: vmaf --completion bash
 _vmaf()
 {

@@ -4,7 +4,8 @@
 
 #include "cli/option_table.h"
 
-/// Scripts that complete options, enumerated values, built-in models, extractors and files (spec cli 10.8).
+/// Scripts that complete options, enumerated values, built-in models, extractors and files (spec
+/// cli 10.8).
 namespace vmaf::tool {
 
 std::string bash_completion();
@@ -15,7 +16,7 @@ enum class ArgumentKind { none, files, words, words_or_files, anything };
 
 ArgumentKind argument_kind(const OptionRow &row);
 
-/// Of the kinds that have any, with blanks between.
+/// Words of the kinds that have any, with blanks between.
 std::string argument_words(const OptionRow &row);
 
 std::string builtin_model_names();

@@ -46,7 +46,8 @@ int Run::answer_scores(bool judge)
     return exit_code;
 }
 
-/// spec cli 10.4, 10.5: the exit code of a stop is its own, whatever gates demand and becomes of tables.
+/// spec cli 10.4, 10.5: the exit code of a stop is its own, whatever gates demand and becomes of
+/// tables.
 int Run::answer()
 {
     const auto &stopped = stop();

@@ -16,7 +16,8 @@ void choose_gpu(const GpuSelection &gpu)
         throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *gpu.device));
 }
 
-/// Numbers of the GPUs that score, in their order: one of them alone is the only one that the driver shows.
+/// Numbers of the GPUs that score, in their order: one of them alone is the only one that the
+/// driver shows.
 std::vector<unsigned> devices_of(const GpuSelection &gpu)
 {
     if (!gpu.wants_several())

@@ -14,7 +14,7 @@ std::vector<ScoringModel> Run::register_with(const ScoringContext &context, std:
     return register_all(context.get(), selections[encode], model_files, log, *videos.encodes[encode].warnings);
 }
 
-/// Of all videos, or of segments or samples: those are merged.
+/// Opens the sessions of whole videos, or those of segments and samples, which are merged.
 void Run::open_sessions()
 {
     const SessionPlan plan = session_plan();

@@ -47,8 +47,9 @@ struct Outputs {
     void abandon() const;
 };
 
-/// What the steps of a run leave for those that follow. They come in the order in which they are declared, and throw Failure;
-/// SegmentsDoNotFit where only one decoder a video can read the videos.
+/// What the steps of a run leave for those that follow. They come in the order in which they are
+/// declared, and throw Failure; SegmentsDoNotFit where only one decoder a video can read the
+/// videos.
 struct Run {
     Run(const Options &of, Warnings &to, DecodersInFlight most) : options(of), warnings(to), decoders(most) {}
 
@@ -56,7 +57,8 @@ struct Run {
     void open();
     /// Print what was decided, instead of the steps that follow. @return the exit code.
     int tell_comparison();
-    /// Compare the videos' formats, open the outputs and the GPUs that score, cut the clip into segments.
+    /// Compare the videos' formats, open the outputs and the GPUs that score, cut the clip into
+    /// segments.
     void check();
     /// Open sessions and register models and features.
     void register_scores();

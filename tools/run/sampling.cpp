@@ -15,7 +15,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Of auto:ERR, which tell how many are needed.
+/// Size of the first sample of auto:ERR, which tells how many frames are needed.
 constexpr double kFirstFrames = 60;
 /// More frames than the first ones promise: they are few.
 constexpr double kMargin = 1.1;
@@ -213,7 +213,7 @@ void Run::read_round(const Videos &from, const FrameRead &frame_read)
     }
 }
 
-/// Of the first score, for auto:ERR; empty: nothing more is to be read.
+/// Half width of the first score's interval, for auto:ERR; empty: nothing more is to be read.
 std::optional<double> Run::half_width_of_sample()
 {
     const EncodeSample &sample = samples.front();

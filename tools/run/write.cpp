@@ -15,8 +15,8 @@
 namespace vmaf::tool {
 namespace {
 
-/// Result lines (spec cli 5). Pooling is also what puts the models' scores into the file. After an early stop a model
-/// whose scores are missing has no line.
+/// Result lines (spec cli 5). Pooling is also what puts the models' scores into the file. After an
+/// early stop a model whose scores are missing has no line.
 /// @param prefix of each line.
 std::vector<std::string> pool_models(Encode &encode, NumberFormat numbers, const std::string &prefix)
 {
@@ -67,7 +67,7 @@ void print_ends_of_frames(const ReadingOptions &options, std::span<const Encode>
 /// What became of the files.
 struct WrittenResults {
     std::vector<std::string> partial;  ///< where the scores of each run are if it is incomplete; else empty
-    std::string partial_report;        ///< likewise
+    std::string partial_report;        ///< where the report is if it is incomplete; else empty
     std::vector<std::string> failures; ///< a line for each that could not be written
 };
 

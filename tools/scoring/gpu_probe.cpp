@@ -10,7 +10,8 @@
 namespace vmaf::tool {
 namespace {
 
-/// That there is no GPU is news for somebody who demanded one. The log level is the last context's, and the process's.
+/// That there is no GPU is news for somebody who demanded one. The log level is the last context's,
+/// and the process's.
 int open_gpu(GpuUse use, unsigned device, Gpu &gpu)
 {
     VmafConfiguration config{};

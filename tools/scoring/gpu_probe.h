@@ -15,8 +15,8 @@ using Gpu = std::shared_ptr<VmafCudaState>;
 /// The first GPU that the driver shows. The library's error, or 0.
 [[nodiscard]] int find_gpu(GpuUse use, Gpu &gpu);
 
-/// Those that share the work; none if the selection is of one at most. Throws Failure if one that was named cannot be used, or none
-/// of all.
+/// Those that share the work; none if the selection is of one at most. Throws Failure if one that
+/// was named cannot be used, or none of all.
 std::vector<Gpu> open_gpus(const GpuSelection &selection);
 
 /// What the driver shows; empty if this vmaf has no support for GPUs.

@@ -15,15 +15,17 @@
 
 namespace vmaf::tool {
 
-/// The library says what it has to say on the C library's stderr. While this lives it passes through here: text that it
-/// quotes is escaped, and nothing is said twice. To be made before the library's contexts and to outlive them.
+/// The library says what it has to say on the C library's stderr. While this lives it passes
+/// through here: text that it quotes is escaped, and nothing is said twice. To be made before the
+/// library's contexts and to outlive them.
 class LibraryLog {
   public:
     LibraryLog();
     ~LibraryLog();
     LibraryLog(const LibraryLog &) = delete;
 
-    /// Messages of that action, kept back. Of one thread's action only: others are kept back with them.
+    /// Messages of that action, kept back. Of one thread's action only: others are kept back with
+    /// them.
     template <class Action> std::vector<std::string> held(Action action)
     {
         hold();
@@ -50,8 +52,8 @@ class LibraryLog {
     std::set<std::string> said_; ///< of many messages the first ones
 };
 
-/// Show what the library said about features and their options, with the names that were probably meant. Its warnings are
-/// warnings of ours. Throws Failure with --strict.
+/// Show what the library said about features and their options, with the names that were probably
+/// meant. Its warnings are warnings of ours. Throws Failure with --strict.
 void show_option_messages(const std::vector<std::string> &messages, LibraryLog &log, Warnings &warnings);
 
 } // namespace vmaf::tool

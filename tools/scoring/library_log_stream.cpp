@@ -2,8 +2,8 @@
 
 namespace vmaf::tool {
 
-/// glibc lets stderr be assigned to. The stream is unbuffered, so that a message, which the library writes in one piece,
-/// arrives in one. Without memory for it stderr stays what it is.
+/// glibc lets stderr be assigned to. The stream is unbuffered, so that a message, which the library
+/// writes in one piece, arrives in one. Without memory for it stderr stays what it is.
 LibraryLog::LibraryLog()
     : stderr_before_(stderr), stream_(::fopencookie(this, "w", {nullptr, receive_from_stream, nullptr, nullptr}))
 {

@@ -26,8 +26,8 @@ void note_what_is_made_for_sdr(Videos &videos, std::size_t encode, const Selecti
 std::vector<ScoringModel> register_all(VmafContext *context, const Selection &selection, ModelFiles &files,
                                        LibraryLog &log, Warnings &warnings);
 
-/// False if it is certain that no feature of the selection reads chroma, so that the readers may leave it out. A model's file
-/// and names that are not known here may want anything.
+/// False if it is certain that no feature of the selection reads chroma, so that the readers may
+/// leave it out. A model's file and names that are not known here may want anything.
 bool may_read_chroma(const Selection &selection);
 
 } // namespace vmaf::tool

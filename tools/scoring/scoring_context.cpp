@@ -13,7 +13,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Of each of `count` sessions.
+/// Number of threads of each of `count` sessions.
 unsigned cpu_threads(const SessionPlan &plan, unsigned count)
 {
     return plan.has_work ? std::max(1U, available_cores() / count) : 0;

@@ -7,7 +7,8 @@ namespace vmaf::tool {
 
 enum class GpuUse { none, if_possible, demanded };
 
-/// Whether and which GPU scores (spec cli 10.6). Devices have the numbers of gpus() (machine/machine.h).
+/// Whether and which GPU scores (spec cli 10.6). Devices have the numbers of gpus()
+/// (machine/machine.h).
 struct GpuSelection {
     GpuUse use = GpuUse::if_possible;
     std::optional<unsigned> device = {}; ///< empty: the first, unless several are wanted

@@ -11,10 +11,11 @@
 
 namespace vmaf::tool {
 
-/// SIGINT, SIGTERM and SIGHUP (spec cli 10.4): while there is nothing to save the first one ends the process, whatever it
-/// waits for; later the first is a stop request and the second ends the process. The same signal again within kRepeat is the first one:
-/// coreutils' timeout signals the process and then its group.
-/// To be made before other threads, so that they do not take the signals. Signals that are ignored stay so.
+/// SIGINT, SIGTERM and SIGHUP (spec cli 10.4): while there is nothing to save the first one ends
+/// the process, whatever it waits for; later the first is a stop request and the second ends the
+/// process. The same signal again within kRepeat is the first one: coreutils' timeout signals the
+/// process and then its group. To be made before other threads, so that they do not take the
+/// signals. Signals that are ignored stay so.
 class SignalWatcher {
   public:
     SignalWatcher();

@@ -29,8 +29,8 @@ bool has_alpha(const AVFrame &frame);
 /// Whether something of the frame is not opaque.
 bool is_transparent(const AVFrame &frame);
 
-/// Put planar YUV or gray over a background, in its own range and by its own matrix (spec comparison 2.4). Straight
-/// alpha; chroma takes the mean of its luma samples.
+/// Put planar YUV or gray over a background, in its own range and by its own matrix (spec
+/// comparison 2.4). Straight alpha; chroma takes the mean of its luma samples.
 /// @param decoded the frame that the planar one was made of. It has_alpha().
 void compose(AVFrame &planar, const AVFrame &decoded, const Background &background);
 

@@ -8,7 +8,8 @@
 
 namespace vmaf::tool {
 
-/// Delivers a source's frames in any format, its own until told otherwise. All conversions run where frames are read.
+/// Delivers a source's frames in any format, its own until told otherwise. All conversions run
+/// where frames are read.
 class ConvertingReader final : public VideoReader {
   public:
     ConvertingReader(std::unique_ptr<PlanarSource> source, Rounding rounding);
@@ -26,7 +27,8 @@ class ConvertingReader final : public VideoReader {
     std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }
     /// See PlanarSource.
     void decode_in_segments(unsigned decoders, std::uint64_t bytes) { source_->decode_in_segments(decoders, bytes); }
-    /// From now on frames are lent: those that need no conversion where they were decoded, others are brought to the GPU.
+    /// From now on frames are lent: those that need no conversion where they were decoded, others
+    /// are brought to the GPU.
     void lend_frames(std::shared_ptr<MediaGpu> gpu);
 
     const InputFile &file() const override { return source_->file(); }

@@ -31,7 +31,8 @@ bool is_semi_planar(AVPixelFormat format)
     return planes.nb_components > 2 && planes.comp[1].plane == planes.comp[2].plane;
 }
 
-/// A host format in which samples of the layout lie as they do in the GPU's memory, whatever their number of bits.
+/// A host format in which samples of the layout lie as they do in the GPU's memory, whatever their
+/// number of bits.
 AVPixelFormat host_format(const CudaLayout &layout)
 {
     const bool two_bytes = layout.depth > 8;
@@ -103,8 +104,8 @@ void pair_chroma(const VmafPicture &from, AVFrame &to)
         }
 }
 
-/// One that every version of the libraries can hold in a GPU's memory and that has room for the samples. Of 4:2:2, the left half of
-/// chroma as large as luma is used.
+/// One that every version of the libraries can hold in a GPU's memory and that has room for the
+/// samples. Of 4:2:2, the left half of chroma as large as luma is used.
 AVPixelFormat container_of(const VmafPicture &picture)
 {
     const bool full_chroma = picture.pix_fmt == VMAF_PIX_FMT_YUV422P || picture.pix_fmt == VMAF_PIX_FMT_YUV444P;
@@ -120,7 +121,8 @@ AVPixelFormat container_of(const VmafPicture &picture)
     throw ScoringStopped(StopReason::engine_error, kExitBadData, formatted("{} ({})", what, libav_reason(error)));
 }
 
-/// The frame as it was decoded, of even size: of an odd height libavutil leaves the last row of chroma behind.
+/// The frame as it was decoded, of even size: of an odd height libavutil leaves the last row of
+/// chroma behind.
 AvFrame uncropped(const AVFrame &frame)
 {
     AvFrame whole(allocated(av_frame_clone(&frame)));

@@ -1,6 +1,7 @@
 #pragma once
 
-/// The driver's handles as libavutil's header wants them; the driver's own header need not be installed.
+/// The driver's handles as libavutil's header wants them; the driver's own header need not be
+/// installed.
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 0
 #define VMAF_TOOL_HAS_NO_CUDA_H
@@ -23,7 +24,8 @@ extern "C" {
 #include "input/media/libav.h"
 #include "libvmaf/libvmaf.h"
 
-/// Frames in the memory of a GPU, and their way to pictures without a copy (spec device_pictures 2).
+/// Frames in the memory of a GPU, and their way to pictures without a copy (spec device_pictures
+/// 2).
 namespace vmaf::tool {
 
 /// How the samples of a frame lie in the GPU's memory.
@@ -41,15 +43,17 @@ inline bool is_in_cuda(const AVFrame &frame)
     return frame.format == AV_PIX_FMT_CUDA;
 }
 
-/// @param frame in the GPU's memory. @param decoded_as the pixel format that a decoder in software would have given. Empty: such samples
-/// cannot be lent. (Gray H.264 is decoded to other luma than in software.)
+/// @param frame in the GPU's memory. @param decoded_as the pixel format that a decoder in software
+/// would have given. Empty: such samples cannot be lent. (Gray H.264 is decoded to other luma than
+/// in software.)
 std::optional<CudaLayout> cuda_layout(const AVFrame &frame, AVPixelFormat decoded_as);
 
 /// The range that the name of its format in software says, yuvj420p say, which a frame need not say
 /// again.
 void take_range_of(AVFrame &frame, AVPixelFormat decoded_as);
 
-/// What is to be seen of a frame: cropping on the left and at the top is left to whoever reads the GPU's memory.
+/// What is to be seen of a frame: cropping on the left and at the top is left to whoever reads the
+/// GPU's memory.
 struct VisibleSize {
     int width_px;
     int height_px;
@@ -62,7 +66,8 @@ VisibleSize visible_size(const AVFrame &frame);
 /// @param crop inside of what is to be seen now.
 void cut_out(AVFrame &frame, const Crop &crop);
 
-/// The same samples in host memory, as a decoder in software gives them but for their layout: planar, of the layout's depth.
+/// A GPU's frame in host memory, with the samples that a software decoder gives: planar, of the
+/// layout's depth.
 AvFrame downloaded(const AVFrame &frame, const CudaLayout &layout);
 
 /// The frame as a picture of the library, which frees it once nobody reads it any more. The library

@@ -26,7 +26,8 @@ bool decodes_on_cuda(const AVCodec &codec)
     return false;
 }
 
-/// Not always the codec's first one: of AV1's, the one in software comes before it. Null: there is none.
+/// Not always the codec's first one: of AV1's, the one in software comes before it. Null: there is
+/// none.
 const AVCodec *find_cuda_decoder(AVCodecID id)
 {
     void *position = nullptr;
@@ -85,7 +86,7 @@ bool is_damaged(const AVFrame &frame)
 
 } // namespace
 
-/// Of a GPU's decoder they would take surfaces and have nothing to do.
+/// A GPU's decoder gets one thread: more would take surfaces and have nothing to do.
 Decoder::Decoder(InputFile file, const DecoderSettings &settings, Threads threads)
     : demuxer_(std::move(file), settings.demuxer), complaints_(std::make_unique<DecoderComplaints>()),
       codec_(open_decoder(demuxer_.stream(), *complaints_, settings,
@@ -231,7 +232,8 @@ void Decoder::read()
         choose_complaints();
 }
 
-/// What comes before the first frame may be the rest of a group of pictures whose beginning was cut away.
+/// What comes before the first frame may be the rest of a group of pictures whose beginning was cut
+/// away.
 void Decoder::feed()
 {
     // The decoder's threads take the value over with the packet.

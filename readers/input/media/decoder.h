@@ -29,12 +29,12 @@ class VideoDecoder {
 
     /// What the file says of itself.
     virtual const Demuxer &demuxer() const = 0;
-    /// Frames in order of presentation, cropped (in the GPU's memory as visible_size() says); null at the end. Throws ScoringStopped,
-    /// ReadCancelled.
+    /// Frames in order of presentation, cropped (in the GPU's memory as visible_size() says); null
+    /// at the end. Throws ScoringStopped, ReadCancelled.
     virtual AvFrame next() = 0;
     /// What the frame that came last would be if software had decoded it.
     virtual AVPixelFormat software_format() const = 0;
-    /// Of the packets that were read.
+    /// Mean size of the packets read so far.
     virtual std::optional<double> bits_per_packet() const = 0;
     /// What the decoder found wrong with frames that it delivered, since the segment began; empty:
     /// nothing.
@@ -63,9 +63,10 @@ class Decoder final : public VideoDecoder {
 
     /// Whether the packets up to the first frame have parameters of film grain.
     bool has_film_grain() const { return has_film_grain_; }
-    /// " (WHAT)": the first error that the decoder spoke of; empty: none.
+    /// " (WHAT)": an error that the decoder spoke of; empty: none.
     std::string complaint() const;
-    /// From now on next() delivers frames of that segment, and maybe some around it. Throws SegmentsDoNotFit, also from next().
+    /// From now on next() delivers frames of that segment, and maybe some around it. Throws
+    /// SegmentsDoNotFit, also from next().
     /// @param first the number of its first frame, as far as messages name frames.
     void start_segment(const VideoSegment &segment, std::uint64_t first = 0);
     /// Decode segments as if they were one video from now on. next() is null at a segment's end,

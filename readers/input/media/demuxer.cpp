@@ -51,7 +51,8 @@ const AVInputFormat *prepare_sequence(AvDictionary &settings, const AVRational &
     return av_find_input_format("image2");
 }
 
-/// A file that ends within a part whose length it gives is for some containers the end like any other, but for these words.
+/// A file that ends within a part whose length it gives is for some containers the end like any
+/// other, but for these words.
 bool says_cut(const std::string &complaint)
 {
     return complaint.find("prematurely") != complaint.npos || complaint.find("partial file") != complaint.npos;
@@ -252,8 +253,8 @@ void Demuxer::count(const AVPacket &packet)
         ++frames_in_segment_;
 }
 
-/// Frames that are shown before a key frame and stored behind it belong to the segment before, and need that key frame; it is read for them
-/// only.
+/// Frames that are shown before a key frame and stored behind it belong to the segment before, and
+/// need that key frame; it is read for them only.
 Demuxer::Next Demuxer::read_of_segment(AVPacket &packet)
 {
     if (held_back_is_ == HeldBack::next) {

@@ -25,7 +25,7 @@ struct DemuxerOptions {
 struct VideoSegment {
     std::optional<KeyFrame> from; ///< empty: from the video's start
     std::optional<KeyFrame> to;   ///< empty: to its end
-    /// Of the video's first frame: packets before it are not delivered as frames.
+    /// Time stamp of the video's first frame: packets before it are not delivered as frames.
     std::int64_t first_pts = std::numeric_limits<std::int64_t>::min();
 };
 
@@ -50,17 +50,18 @@ class Demuxer {
     /// As ffmpeg's command takes it.
     FrameTiming timing() const;
 
-    /// Of those that were read; a packet is a frame. Empty: none was.
+    /// Mean size of the packets read so far; a packet is a frame. Empty: none was read.
     std::optional<double> bits_per_packet() const;
 
     enum class Next { packet, end, truncated, damaged };
     /// Fill the packet. truncated, damaged: nothing can be read behind this place.
     Next read(AVPacket &packet);
 
-    /// The first key frame that is found at or behind a time stamp; empty: there is none, or the file cannot tell. What is read next
-    /// is undefined.
+    /// The first key frame that is found at or behind a time stamp; empty: there is none, or the
+    /// file cannot tell. What is read next is undefined.
     std::optional<KeyFrame> key_frame_from(std::int64_t timestamp);
-    /// From now on read() delivers what is needed for a segment's frames, and then the end. Throws SegmentsDoNotFit; so does read() then.
+    /// From now on read() delivers what is needed for a segment's frames, and then the end. Throws
+    /// SegmentsDoNotFit; so does read() then.
     void start_segment(const VideoSegment &segment);
     /// What was read so far belongs to the segment that ends at a key frame: read() ends there.
     /// False, and nothing changes: it does not all belong to that segment.

@@ -38,7 +38,7 @@ class FilterGraph {
     AvFrame receive();
     /// No more frames will come.
     bool has_ended() const { return has_ended_; }
-    /// Of the frames that come out, in frames per second; empty: unknown.
+    /// Rate of the frames that come out, in frames per second; empty: unknown.
     std::optional<double> frame_rate() const;
 
   private:

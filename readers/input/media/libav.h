@@ -120,12 +120,13 @@ class GatheredComplaints {
     std::size_t size_ = 0;
 };
 
-/// From now on the media libraries print nothing; what they would say of an error is kept. That of a decoder goes to the
-/// DecoderComplaints that its context's `opaque` points to.
+/// From now on the media libraries print nothing; what they would say of an error is kept. That of
+/// a decoder goes to the DecoderComplaints that its context's `opaque` points to.
 void keep_libav_messages();
-/// What was last said of an error on this thread, not by a decoder, since it was last asked; else the code's meaning. Printable.
+/// What was last said of an error on this thread, not by a decoder, since it was last asked; else
+/// the code's meaning. Printable.
 std::string libav_reason(int error);
-/// The same, but empty if nothing was said.
+/// What was last said of an error on this thread; empty if nothing was.
 std::string take_libav_complaint();
 
 } // namespace vmaf::tool

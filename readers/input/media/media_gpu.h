@@ -6,17 +6,18 @@
 
 namespace vmaf::tool {
 
-/// The GPU that decodes, opened when the first media file is. Its CUDA context is the device's primary one, which a session on that device
-/// uses too: it must be opened before one is.
+/// The GPU that decodes, opened when the first media file is. Its CUDA context is the device's
+/// primary one, which a session on that device uses too: it must be opened before one is.
 class MediaGpu {
   public:
-    /// @param device as the driver counts them. @param is_demanded a file that it cannot decode is a failure.
+    /// @param device as the driver counts them. @param is_demanded a file that it cannot decode is
+    /// a failure.
     MediaGpu(unsigned device, bool is_demanded) : device_(device), is_demanded_(is_demanded) {}
 
     bool is_demanded() const { return is_demanded_; }
     /// Null if it cannot be used.
     AVBufferRef *context();
-    /// Of its memory; 0 if that is not known.
+    /// Free memory of the GPU; 0 if that is not known.
     std::uint64_t free_bytes() const;
     /// Why it cannot.
     const std::string &reason() const { return reason_; }

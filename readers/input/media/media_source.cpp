@@ -95,7 +95,8 @@ void MediaSource::take(std::unique_ptr<Decoder> decoder)
     decoder_ = std::move(decoder);
 }
 
-/// Else the file is as it was, and the user knows why. Only where the GPU is demanded, it is given a file that cannot be read twice.
+/// Else the file is as it was, and the user knows why. Only where the GPU is demanded, it is given
+/// a file that cannot be read twice.
 bool MediaSource::decodes_on_gpu(InputFile &file)
 {
     MediaGpu &gpu = *settings_.gpu;
@@ -139,8 +140,8 @@ std::string MediaSource::why_not_on_gpu(InputFile file)
     }
 }
 
-/// GPUs give other chroma to H.264 without colour, for one, and no library tells that there is none. What software cannot decode is taken
-/// as it is.
+/// GPUs give other chroma to H.264 without colour, for one, and no library tells that there is
+/// none. What software cannot decode is taken as it is.
 bool MediaSource::is_first_of_software(const AVFrame &decoded_on_gpu)
 {
     if (!file().is_seekable())

@@ -21,7 +21,8 @@ struct MediaSettings {
     FilmGrain film_grain = FilmGrain::keep;
 };
 
-/// A media file's frames as planar ones. Its first frame is decoded when it is opened: headers promise too much.
+/// A media file's frames as planar ones. Its first frame is decoded when it is opened: headers
+/// promise too much.
 class MediaSource final : public PlanarSource {
   public:
     enum class Doubts { are_told, were_told };

@@ -15,7 +15,7 @@ using DisplayMatrix = const std::int32_t *;
 
 /// Null: the container says nothing.
 DisplayMatrix display_matrix(const AVStream &stream);
-/// Of the bitstream: a display orientation SEI message, or EXIF. Null: it says nothing.
+/// The matrix in the bitstream: a display orientation SEI message, or EXIF. Null: it says nothing.
 DisplayMatrix display_matrix(const AVFrame &frame);
 
 /// Scale and position do not count. Throws Failure for an angle that is no multiple of 90 degrees.

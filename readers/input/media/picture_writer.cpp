@@ -50,7 +50,8 @@ struct PlaneSize {
     bool operator==(const PlaneSize &) const = default;
 };
 
-/// Of a plane as pictures of the library have it; 0 for chroma of a row or column alone, of which frames have some.
+/// Size of a plane in the library's pictures. It is 0 for chroma of a single row or column, which
+/// frames may have.
 PlaneSize rounded_down(AVPixelFormat format, unsigned width_px, unsigned height_px, unsigned plane)
 {
     const AVPixFmtDescriptor &descriptor = *av_pix_fmt_desc_get(format);
@@ -65,7 +66,8 @@ bool is_aligned(const AVFrame &frame)
     });
 }
 
-/// Cropping moves the start of rows, and the scaler's vector code is only the same for aligned ones.
+/// Cropping moves the start of rows, and the scaler's vector code is only the same for aligned
+/// ones.
 AvFrame aligned_copy(const AVFrame &frame)
 {
     AvFrame copy = new_picture(static_cast<AVPixelFormat>(frame.format), frame.width, frame.height);
@@ -167,7 +169,8 @@ void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, uns
     write_plane(resized->data[0], resized->linesize[0], map, picture, plane);
 }
 
-/// Straight from its own grid to the picture's, both as the library has them. A picture with more of chroma keeps what it has there.
+/// Straight from its own grid to the picture's, both as the library has them. A picture with more
+/// of chroma keeps what it has there.
 void PictureWriter::write_plane_in_integers(const AVFrame &frame, VmafPicture &picture, unsigned plane)
 {
     const unsigned depth = depth_of(frame);

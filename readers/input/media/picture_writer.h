@@ -8,13 +8,14 @@
 
 namespace vmaf::tool {
 
-/// Brings planar frames of any size, layout, depth and range to one form, into pictures (spec cli 10.1).
+/// Brings planar frames of any size, layout, depth and range to one form, into pictures (spec cli
+/// 10.1).
 class PictureWriter {
   public:
     PictureWriter(const PictureForm &to, Rounding rounding);
 
-    /// @param frame as PlanarFrames makes them. @param picture of that form. @param with_chroma else those planes
-    /// keep what they hold.
+    /// @param frame as PlanarFrames makes them. @param picture of that form. @param with_chroma
+    /// else those planes keep what they hold.
     void write(const AVFrame &frame, VmafPicture &picture, bool with_chroma);
 
   private:

@@ -41,7 +41,7 @@ unsigned held_depth(int stored_depth)
     }
 }
 
-/// Of binary32 samples as much as there is.
+/// Depth that RGB samples are read with; binary32 samples have the largest one.
 unsigned rgb_depth(const AVPixFmtDescriptor &format)
 {
     int depth = 8;

@@ -7,8 +7,9 @@
 
 namespace vmaf::tool {
 
-/// Makes planar YUV or gray of decoded frames, at their own size (the table of spec cli 10.1): of 8, 10, 12 or 16 bits, little
-/// endian, without alpha, chroma sizes rounded up, color_range JPEG or MPEG.
+/// Makes planar YUV or gray of decoded frames, at their own size (the table of spec cli 10.1): of
+/// 8, 10, 12 or 16 bits, little endian, without alpha, chroma sizes rounded up, color_range JPEG or
+/// MPEG.
 class PlanarFrames {
   public:
     /// @param background that frames with alpha are composed over; empty: alpha is left out.

@@ -24,7 +24,8 @@ bool FileSource::skip()
     return reader_->skip_frame();
 }
 
-/// The reader fills a picture that has chroma as the file does, sizes rounded up: the scaler wants all of it.
+/// The reader fills a picture that has chroma as the file does, sizes rounded up: the scaler wants
+/// all of it.
 AvFrame FileSource::next_stored(bool with_chroma)
 {
     if (!with_chroma && !luma_alone_) {

@@ -23,12 +23,12 @@ class PlanarSource {
     virtual ~PlanarSource() = default;
 
     virtual const InputFile &file() const = 0;
-    /// Of the first frame.
+    /// Format of the first frame.
     virtual const VideoFormat &format() const = 0;
     virtual const VideoTags &tags() const = 0;
     virtual std::optional<std::uint64_t> frame_count() const = 0;
     virtual std::optional<double> frame_rate() const = 0;
-    /// Of the frames that next_stored() gives.
+    /// Timing of the frames that next_stored() gives.
     virtual FrameTiming timing() const = 0;
     /// See VideoReader.
     virtual void recognise_variable_rate() {}
@@ -46,11 +46,12 @@ class PlanarSource {
     virtual AvFrame planar(AvFrame stored) { return stored; }
     /// What RGB is to become from now on: its matrix, range and depth. See PlanarFrames.
     virtual void convert_rgb_to(const PictureForm & /*form*/) {}
-    /// Of such a frame; empty: it does not lie in a GPU's memory, or in no way that can be lent.
+    /// Layout of such a frame; empty: it is not in a GPU's memory, or its layout cannot be lent.
     virtual std::optional<CudaLayout> cuda_layout_of(const AVFrame & /*stored*/) const { return std::nullopt; }
     /// The GPU that decodes; null: none does.
     virtual std::shared_ptr<MediaGpu> gpu() const { return nullptr; }
-    /// Before the first frame is asked for: so many decoders, two or more, work side by side where that can be done, and hold so many bytes of frames.
+    /// Before the first frame is asked for: so many decoders, two or more, work side by side where
+    /// that can be done, and hold so many bytes of frames.
     virtual void decode_in_segments(unsigned /*decoders*/, std::uint64_t /*bytes*/) {}
     /// False at the end.
     virtual bool skip() = 0;

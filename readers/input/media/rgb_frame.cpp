@@ -10,8 +10,8 @@
 namespace vmaf::tool {
 namespace {
 
-/// Of binary16, which some formats of 16 bits are. Infinities are the largest value, what is no
-/// number is black.
+/// Value of a binary16 number, which some formats of 16 bits hold. Infinities are the largest
+/// value, what is no number is black.
 float of_half(std::uint32_t bits)
 {
     const bool is_negative = (bits & 0x8000U) != 0;

@@ -49,7 +49,8 @@ PictureScaler::PictureScaler(Rounding rounding)
 {
 }
 
-/// Ranges are given beforehand: pictures that differ in nothing else would be taken for equal, and copied.
+/// Ranges are given beforehand: pictures that differ in nothing else would be taken for equal, and
+/// copied.
 void PictureScaler::prepare(const ScaledShape &from, const ScaledShape &to)
 {
     const std::pair<const char *, int> options[] = {

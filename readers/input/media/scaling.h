@@ -24,12 +24,13 @@ struct PictureView {
     int stride_bytes[4]{};
 };
 
-/// Of a frame in its own format and range. Borrows.
+/// View of a frame in its own format and range. Borrows the frame.
 PictureView view_of(const AVFrame &frame);
 /// One plane as a gray picture of its depth. Borrows.
 PictureView gray_view(std::uint8_t *data, int stride_bytes, int width_px, int height_px, unsigned depth);
 
-/// integer: sizes are changed by the library's scaler (library_scaling.h), and accurate is what remains.
+/// integer: sizes are changed by the library's scaler (library_scaling.h), and accurate is what
+/// remains.
 enum class Rounding { fast, accurate, integer };
 
 /// Bicubic scaling by libswscale, prepared anew only when the shapes change.
@@ -58,7 +59,8 @@ struct SamplePlane {
     unsigned depth = 0;
 };
 
-/// A plane that the library scaled, in integers (spec device_pictures 3): the samples that it makes on a GPU, too.
+/// A plane that the library scaled, in integers (spec device_pictures 3): the samples that it makes
+/// on a GPU, too.
 class LibraryScaledPlane {
   public:
     /// Throws ScoringStopped if the library cannot do it.

@@ -19,8 +19,8 @@ namespace vmaf::tool {
 /// Decodes a video in segments that begin at key frames, several at a time, and delivers the frames
 /// in order: a GPU has more than one decoder, and a stream keeps one of them busy at most.
 /// Every segment is checked to have the frames that its packets promise. If it has not, or if
-/// anything is wrong with the stream, next() throws SegmentsDoNotFit: the video must be decoded as a
-/// whole.
+/// anything is wrong with the stream, next() throws SegmentsDoNotFit: the video must be decoded as
+/// a whole.
 class SegmentsDecoder final : public VideoDecoder {
   public:
     /// @param from where the first segment begins; empty: at the video's start. @param first_pts of
@@ -52,7 +52,7 @@ class SegmentsDecoder final : public VideoDecoder {
     struct Segment {
         VideoSegment frames;
         std::deque<DecodedFrame> decoded; ///< guarded by mutex_
-        bool is_complete = false;         ///< likewise
+        bool is_complete = false;         ///< guarded by mutex_
         std::int64_t last_pts = std::numeric_limits<std::int64_t>::min();
         std::uint64_t delivered = 0;           ///< frames that the decoder gave
         std::optional<std::uint64_t> promised; ///< frames, once all packets are read

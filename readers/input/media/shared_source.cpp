@@ -130,7 +130,7 @@ void SharedSource::decode_in_segments(unsigned decoders, std::uint64_t bytes)
         source().decode_in_segments(decoders, bytes);
 }
 
-/// Likewise.
+/// The first reader speaks for all here, too.
 void SharedSource::start_at(const SegmentStart &segment)
 {
     if (number_ == 0)

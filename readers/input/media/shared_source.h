@@ -31,7 +31,7 @@ class SharedSource final : public PlanarSource {
     std::vector<double> frame_times() const override { return source().frame_times(); }
     AvFrame next_stored(bool with_chroma) override;
     AvFrame planar(AvFrame stored) override;
-    /// Of this reader alone.
+    /// Sets the form for this reader alone.
     void convert_rgb_to(const PictureForm &form) override { form_ = form; }
     std::optional<CudaLayout> cuda_layout_of(const AVFrame &stored) const override
     {

@@ -7,7 +7,8 @@
 
 namespace vmaf {
 
-/// What the sessions of one CUDA context know of each other: whether the device still works for one of them. Thread-safe.
+/// What the sessions of one CUDA context know of each other: whether the device still works for one
+/// of them. Thread-safe.
 class CudaLoad {
   public:
     /// That of the context, for all sessions of the process that use it. Throws std::bad_alloc.

@@ -71,7 +71,7 @@ class CudaLumaBoxes {
     CudaDeviceMemory scratch_; ///< of scaling: rows between its passes, then luma
     std::size_t scratch_bytes_ = 0;
     CudaDeviceMemory device_sums_; ///< of all slots
-    CudaPinnedMemory host_sums_;   ///< likewise
+    CudaPinnedMemory host_sums_;   ///< of all slots
     std::vector<std::shared_ptr<Slot>> slots_;
     Slot *latest_ = nullptr; ///< uses the scratch
 };

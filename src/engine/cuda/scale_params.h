@@ -30,7 +30,8 @@ struct ScaleJob {
     unsigned max_sample;
 };
 
-/// Argument of vmaf_scale_across_8bit and vmaf_scale_across_16bit, then of vmaf_scale_down_8bit and vmaf_scale_down_16bit. blockIdx.y is the job.
+/// Argument of vmaf_scale_across_8bit and vmaf_scale_across_16bit, then of vmaf_scale_down_8bit and
+/// vmaf_scale_down_16bit. blockIdx.y is the job.
 struct ScaleParams {
     ScaleJob jobs[kMaxNormaliseJobs];
 };

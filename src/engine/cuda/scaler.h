@@ -11,7 +11,8 @@ namespace vmaf {
 /// Launches kernels/scale/scale.cu: jobs are gathered and go out together.
 class CudaScaler {
   public:
-    /// Once for each scaling; add() does it if it was not done. The context is current. Throws std::bad_alloc, as add() does.
+    /// Once for each scaling; add() does it if it was not done. The context is current. Throws
+    /// std::bad_alloc, as add() does.
     Status load(const CudaContextPtr &context, const PlaneScaling &scaling);
     /// At most kMaxNormaliseJobs before they go out. `job` lacks its filters and sizes.
     Status add(const CudaContextPtr &context, const PlaneScaling &scaling, ScaleJob job);

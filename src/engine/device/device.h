@@ -26,7 +26,7 @@ class SumsLayout {
     };
 
     const std::vector<Part> &parts() const { return parts_; }
-    /// Of a frame's block.
+    /// Size of a frame's block.
     std::size_t frame_bytes() const { return frame_bytes_; }
     /// This one and one more feature, or another backend of one that it has. Throws std::bad_alloc.
     std::shared_ptr<const SumsLayout> with(const SessionFeature &feature, DeviceBackend &backend) const;

@@ -23,9 +23,9 @@ class DevicePools {
     Result<VmafPicture> fetch(Device &device, bool grow);
     /// As Lane::borrow().
     void borrow(const std::shared_ptr<PicturePool> &pool);
-    /// Of the pool, if there is one.
+    /// Format of the pool, if there is one.
     const std::optional<PictureFormat> &format() const { return format_; }
-    /// Likewise, if it is in device memory.
+    /// Format of the pool, if it is in device memory.
     std::optional<PictureFormat> device_format() const;
     /// The session's end of using them.
     void retire();

@@ -123,8 +123,8 @@ Status DeviceTransfers::stage_picture(StagedFrame &staged, const PictureHandle &
     return {};
 }
 
-// Of a host picture what the device reads; of a device picture what is not plain and either side
-// reads.
+// Planes to copy. From a host picture: what the device reads. From a device picture: what is not
+// plain and either side reads.
 PlaneMask DeviceTransfers::planes_to_copy(const PictureHandle &picture, PlaneMask on_device, PlaneMask on_cpu) const
 {
     if (picture.kind() != MemoryKind::device)
@@ -169,7 +169,7 @@ Result<PlanesOnDevice> DeviceTransfers::uploaded(const PictureHandle &picture, P
     return copy;
 }
 
-// Of pictures that the session keeps too.
+// Keeps the uploads of pictures that the session keeps too.
 void DeviceTransfers::keep_uploads(const Frame &frame)
 {
     std::erase_if(uploaded_,

@@ -37,7 +37,7 @@ class DeviceTransfers {
         PictureHandle picture;
         PlanesOnDevice copy;
     };
-    /// Likewise a plane in host memory of a device picture.
+    /// A plane of a device picture in host memory that later frames may be compared with.
     struct Downloaded {
         PictureHandle picture;
         unsigned plane = 0;
@@ -68,7 +68,7 @@ class DeviceTransfers {
     Device &device_;
     Earlier<PairMask> earlier_read_;        ///< by device features
     Earlier<PairMask> earlier_read_on_cpu_; ///< of the frame that is staged, by its CPU features
-    std::vector<void *> client_streams_;    ///< likewise, that were waited for
+    std::vector<void *> client_streams_;    ///< that the staged frame has waited for
     std::vector<Uploaded> uploaded_;
     std::vector<Downloaded> downloaded_;
 };

@@ -60,7 +60,8 @@ AdmSignalRow take_signal_row(ScratchRows &rows)
     return row;
 }
 
-/// Rounds a row sum on its way into a frame sum (spec adm 3.6, 3.7). Wraps where huge Barten weights overflow.
+/// Rounds a row sum on its way into a frame sum (spec adm 3.6, 3.7). Wraps where huge Barten
+/// weights overflow.
 template <class Sum> void add_row(Sum &total, std::uint64_t row, unsigned shift)
 {
     const std::uint64_t half = shift == 0 ? 0 : std::uint64_t{1} << (shift - 1);
@@ -144,7 +145,8 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         return {taps, 1 << (shift - 1), shift, 65535, line_low_half_, s < kAdmScales - 1 ? low_[s].low_half : 0};
     }
 
-    /// Vertical pass on the columns that the horizontal pass reads for `span`, then the line's ends for its taps.
+    /// Vertical pass on the columns that the horizontal pass reads for `span`, then the line's ends
+    /// for its taps.
     void filter_rows(unsigned s, const DwtInput &input, std::uint32_t y, const std::int32_t *taps, AdmSpan span,
                      std::int16_t *line) const
     {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-// spec adm 3.4, step by step: where the text says float, a product of floats is a float; where it says double inside, the
-// operands are widened first.
+// spec adm 3.4, step by step: where the text says float, a product of floats is a float; where it
+// says double inside, the operands are widened first.
 
 namespace vmaf {
 namespace {

@@ -9,7 +9,8 @@
 
 namespace vmaf {
 
-/// Band A of one scale of every frame of a batch: reference and distorted plane of frame 0, then those of frame 1, ...
+/// Band A of one scale of every frame of a batch: reference and distorted plane of frame 0, then
+/// those of frame 1, ...
 struct AdmLowBand {
     unsigned char *data;
     long long stride_bytes; ///< a multiple of 16
@@ -34,8 +35,8 @@ struct AdmKernelParams {
     std::uint32_t integer_gain; ///< the gain limit where that is an integer, else 0
 };
 
-/// A warp goes down a strip of a band, where a lane has kAdmLaneColumns columns. The outer lanes only supply what their
-/// neighbours need.
+/// A warp goes down a strip of a band, where a lane has kAdmLaneColumns columns. The outer lanes
+/// only supply what their neighbours need.
 constexpr unsigned kAdmLaneColumns[kAdmScales] = {2, 1, 1, 1};
 constexpr unsigned kAdmHaloColumns = 2; ///< on each side of a strip: one for the filters, one for the masks
 constexpr unsigned kAdmStripColumns[kAdmScales] = {60, 28, 28, 28}; ///< without the halo

@@ -34,8 +34,9 @@ inline uint32_t sum_of_taps(const int32_t *taps)
     return static_cast<uint32_t>(taps[0] + taps[1] + taps[2] + taps[3]);
 }
 
-/// Of 32-bit values in halves, the filter's sum is 2^16 * A + B (spec adm 5). B without the bias needs 33 bits with its sign: the most
-/// that it can be below 0, a multiple of 2^16, is added to it and taken off A; then it is unsigned.
+/// For 32-bit values in halves, the filter's sum is 2^16 * A + B (spec adm 5). B without the bias
+/// needs 33 bits with its sign: the most that it can be below 0, a multiple of 2^16, is added to it
+/// and taken off A; then it is unsigned.
 struct HalvesStart {
     uint32_t high, low;
 };
@@ -70,7 +71,8 @@ struct FromU8 {
     static Int load(const Sample *from, Int, Int) { return V::load_widened(from); }
     static int64_t value(const Sample *from, const AdmFilter &) { return *from; }
 };
-/// A sample may lie above its depth's maximum, where sums would overflow. Those of 16 bits are biased.
+/// A sample may lie above its depth's maximum, where sums would overflow. Those of 16 bits are
+/// biased.
 struct FromU16 {
     using Sample = uint16_t;
     static Int load(const Sample *from, Int most, Int bias)
@@ -275,9 +277,10 @@ __attribute__((noinline)) V::Mask angle_flags_exact(const AngleRows &row, size_t
     return V::greater32(V::load32(flag), V::set32(0));
 }
 
-/// The sums in binary64, not rounded to floats: where the sides come close to each other, that moves each by less than 2^-22 of it. So this
-/// decides where they are 2^-20 apart, which is next to everywhere, and where both are 0. A wrong sign of a product that cancels does
-/// not matter: it is far below the limit.
+/// The sums in binary64, not rounded to floats: where the sides come close to each other, that
+/// moves each by less than 2^-22 of it. So this decides where they are 2^-20 apart, which is next
+/// to everywhere, and where both are 0. A wrong sign of a product that cancels does not matter: it
+/// is far below the limit.
 inline V::Mask angle_flags_coarse(const AngleRows &row, size_t x)
 {
     const Doubles oh = to_doubles(V::load32(row.oh + x)), ov = to_doubles(V::load32(row.ov + x));
@@ -295,8 +298,9 @@ inline V::Mask angle_flags_coarse(const AngleRows &row, size_t x)
     return V::not_less(low.product, high.product, low.limit, high.limit);
 }
 
-/// 2^30 / divisor, rounded down, for divisors from 1 to 2^15. The quotient in binary32 is taken a little too small; what it leaves of
-/// 2^30 is below 2^16, and the quotient of that by the divisor is half a divisor's part away from whole numbers, which binary32 tells.
+/// 2^30 / divisor, rounded down, for divisors from 1 to 2^15. The quotient in binary32 is taken a
+/// little too small; what it leaves of 2^30 is below 2^16, and the quotient of that by the divisor
+/// is half a divisor's part away from whole numbers, which binary32 tells.
 inline Int reciprocal(Int divisor)
 {
     const V::Float quotient = V::set_float(0x1p30F - 256) / V::to_float(divisor);
@@ -306,9 +310,10 @@ inline Int reciprocal(Int divisor)
     return V::add32(below, V::truncated(missing));
 }
 
-/// r with the sign of o taken out, as in `target`: then both cases of the text are one minimum, and r is not negative. A target of 0 or
-/// less gives k = 0 and r = 0; so does o = 0, whatever k is. The text rounds (k*o + 16384) >> 15 down: with the sign taken out that adds
-/// one less where o is negative, and `sign` is -1.
+/// r with the sign of o taken out, as in `target`: then both cases of the text are one minimum, and
+/// r is not negative. A target of 0 or less gives k = 0 and r = 0; so does o = 0, whatever k is.
+/// The text rounds (k*o + 16384) >> 15 down: with the sign taken out that adds one less where o is
+/// negative, and `sign` is -1.
 ///
 /// A target above abs(o) gives k = 32768, and rec * (abs(o) + 1) fits 32 bits.
 template <bool kWholeLimit> inline Int restored_fine(Int size, Int sign, Int target, V::Mask flag, double gain_limit)
@@ -339,14 +344,15 @@ inline Restored restored_half(V::Double size, V::Double unit, V::Double positive
 {
     const V::Double m = V::whole(size * unit + V::set_double(0.5));
     const V::Double rec = V::whole(V::set_double(0x1p30) / m);
-    // A product above 2^53 is rounded, but then the minimum decides, and rounding does not cross it.
+    // A product above 2^53 is rounded, but then the minimum decides, and rounding does not cross
+    // it.
     const V::Double k =
         V::whole(V::min(rec * positive * (unit * V::set_double(0x1p-15)) + V::set_double(0.5), V::set_double(32768)));
     const V::Double r = V::whole((k * size + rounding) * V::set_double(0x1p-15));
     return {r, V::min(r * gain_limit, positive)};
 }
 
-/// The same where |o| is normalised to 15 bits, by a power of two from its exponent.
+/// Restores a value whose |o| is normalised to 15 bits, by a power of two from its exponent.
 inline Int restored_coarse(Int size, Int sign, Int target, V::Mask flag, double gain_limit)
 {
     const V::Double limit = V::set_double(gain_limit);
@@ -370,7 +376,8 @@ struct MaskSums {
     Int neighbour, centre;
 };
 
-/// (4369 * x + 2048) >> 12 and (8738 * x + 2048) >> 12 are bits of one product. Only the numbers of H and V can need all 16 bits, and more.
+/// (4369 * x + 2048) >> 12 and (8738 * x + 2048) >> 12 are bits of one product. Only the numbers of
+/// H and V can need all 16 bits, and more.
 template <AdmBand kBand> inline void mask_fine(uint32_t weight, Int y, size_t at, uint32_t *strength, MaskSums &sums)
 {
     const Int product = V::multiply_low32(V::set32(weight), y);
@@ -386,8 +393,8 @@ template <AdmBand kBand> inline void mask_fine(uint32_t weight, Int y, size_t at
     sums.centre = V::add32(sums.centre, V::subtract32(z, n));
 }
 
-/// The products are of unsigned numbers: that of a negative one is 2^32 times the weight too large. n and z are 1 too large (-2^31 and
-/// +2^31 differ by 2^32): the sums begin with that taken off.
+/// The products are of unsigned numbers: that of a negative one is 2^32 times the weight too large.
+/// n and z are 1 too large (-2^31 and +2^31 differ by 2^32): the sums begin with that taken off.
 template <AdmBand> inline void mask_coarse(uint32_t weight, Int y, size_t at, uint32_t *strength, MaskSums &sums)
 {
     const Int factor = V::set32(weight), half = V::set64(uint64_t{1} << 27);
@@ -444,7 +451,8 @@ inline __attribute__((always_inline)) void mask_band(const AdmDecoupling &row, s
     kMask(row.weight[kBand], a, x, row.additive.strength[kBand], additive);
 }
 
-/// In several loops: in one, the chain from the flag to the masks is too long for a processor to work on several at a time.
+/// In several loops: in one, the chain from the flag to the masks is too long for a processor to
+/// work on several at a time.
 template <bool kCoarse> void decouple(const AdmDecoupling &row, AdmSpan span)
 {
     angle_flags<kCoarse>(row, span);

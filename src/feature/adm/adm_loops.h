@@ -8,10 +8,11 @@
 
 namespace vmaf {
 
-/// A DWT pass: its taps (kAdmLow or kAdmHigh), then `(sum + offset) >> shift`, of which all bits above 32 are dropped.
+/// A DWT pass: its taps (kAdmLow or kAdmHigh), then `(sum + offset) >> shift`, of which all bits
+/// above 32 are dropped.
 ///
-/// Multiplications are of signed 16-bit values. What needs 32 bits is kept in halves: a row of the high ones and, some
-/// elements behind it, a row of the low ones, "biased": less 2^15.
+/// Multiplications are of signed 16-bit values. What needs 32 bits is kept in halves: a row of the
+/// high ones and, some elements behind it, a row of the low ones, "biased": less 2^15.
 struct AdmFilter {
     const std::int32_t *taps;
     std::int32_t offset;
@@ -21,21 +22,24 @@ struct AdmFilter {
     std::ptrdiff_t to_low = 0;        ///< and in what is written
 };
 
-/// Type of the samples of a DWT input. A line is I16 where it is made from pictures, U8 or U16, else halves.
+/// Type of the samples of a DWT input. A line is I16 where it is made from pictures, U8 or U16,
+/// else halves.
 enum AdmSample : unsigned { kAdmU8, kAdmU16, kAdmI16, kAdmHalves };
 /// Type of a line and of what the horizontal pass makes of it.
 enum AdmLine : unsigned { kAdmI16ToI16, kAdmI16ToI32, kAdmHalvesToHalves, kAdmHalvesToI32 };
 
 /// One row of a signal (restored or additive) as the numerators need it.
 struct AdmSignalRow {
-    /// What the threshold is subtracted from: abs(W*sig) at scale 0, abs(u) elsewhere (spec adm 3.6).
+    /// What the threshold is subtracted from: abs(W*sig) at scale 0, abs(u) elsewhere (spec adm
+    /// 3.6).
     std::uint32_t *strength[kAdmBands];
     std::int32_t *neighbour; ///< n, summed over the bands (spec adm 3.5)
     std::int32_t *centre;    ///< z - n, summed over the bands
 };
 
-/// All loops but those of the DWT and den_cubes_fine run on over this many columns behind the span at most, over whatever lies there, so
-/// that none has a remainder. What they write there means nothing.
+/// All loops but those of the DWT and den_cubes_fine run on over this many columns behind the span
+/// at most, over whatever lies there, so that none has a remainder. What they write there means
+/// nothing.
 constexpr std::size_t kAdmRunOnColumns = 15;
 
 /// What decoupling reads and writes.
@@ -59,19 +63,21 @@ struct AdmMasking {
     const std::uint32_t *cube_shift; ///< e of spec adm 3.6, by band
 };
 
-/// Row loops of spec adm 3. Values stay in the bounds that spec adm 5 gives; what lies beyond (huge Barten weights) wraps.
+/// Row loops of spec adm 3. Values stay in the bounds that spec adm 5 gives; what lies beyond (huge
+/// Barten weights) wraps.
 struct AdmLoops {
     /// Vertical pass over four input rows (3.1), by AdmSample.
     void (*filter_rows[4])(const void *const rows[4], const AdmFilter &filter, AdmSpan span, std::int16_t *line);
-    /// Horizontal pass (3.1), by AdmLine: span in output columns; reads line[2 * begin - 1] to line[2 * end].
+    /// Horizontal pass (3.1), by AdmLine: span in output columns; reads line[2 * begin - 1] to
+    /// line[2 * end].
     void (*filter_line[4])(const std::int16_t *line, const AdmFilter &filter, AdmSpan span, void *band);
 
     /// 3.3, 3.5 and the first half of v in 3.6: at scale 0, and at the others.
     void (*decouple_fine)(const AdmDecoupling &row, AdmSpan span);
     void (*decouple_coarse)(const AdmDecoupling &row, AdmSpan span);
 
-    /// 3.5: n over the rows above, at and below, plus the centre term; reads one column on either side of the span. 3.6: the row's sums of
-    /// cubes, by band. At scale 0, and at the others.
+    /// 3.5: n over the rows above, at and below, plus the centre term; reads one column on either
+    /// side of the span. 3.6: the row's sums of cubes, by band. At scale 0, and at the others.
     using MaskedCubes = void (*)(const AdmMasking &row, AdmSpan span, std::uint64_t (&sums)[kAdmBands]);
     MaskedCubes masked_cubes_fine;
     MaskedCubes masked_cubes_coarse;

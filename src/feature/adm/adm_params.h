@@ -6,11 +6,13 @@
 namespace vmaf {
 
 constexpr unsigned kAdmScales = 4;
-/// Bands that are summed, in this order everywhere: H (vertical high), V (horizontal high), D (both high).
+/// Bands that are summed, in this order everywhere: H (vertical high), V (horizontal high), D (both
+/// high).
 constexpr unsigned kAdmBands = 3;
 enum AdmBand : unsigned { kAdmH, kAdmV, kAdmD };
 
-/// What a device hands to the host for one frame: N of spec adm 3.6 and D of 3.7, whose rows are already rounded.
+/// What a device hands to the host for one frame: N of spec adm 3.6 and D of 3.7, whose rows are
+/// already rounded.
 struct AdmSums {
     std::int64_t num[kAdmScales][kAdmBands];
     std::int64_t aim[kAdmScales][kAdmBands];
@@ -22,7 +24,8 @@ static_assert(sizeof(AdmSums) == 288);
 constexpr std::int32_t kAdmLow[4] = {15826, 27411, 7345, -4240};
 constexpr std::int32_t kAdmHigh[4] = {-4240, -7345, 27411, -15826};
 
-/// One scale of one picture size: band size, summation region (spec adm 3.2), integer weights (3.4) and shifts (3.6, 3.7).
+/// One scale of one picture size: band size, summation region (spec adm 3.2), integer weights (3.4)
+/// and shifts (3.6, 3.7).
 struct AdmScale {
     std::uint32_t width;
     std::uint32_t height;
@@ -37,7 +40,8 @@ struct AdmScale {
     std::uint32_t den_row_shift;         ///< g of the denominator
 };
 
-/// A gain limit that limits nothing: every product that is not 0 is above its target. No whole number.
+/// A gain limit that limits nothing: every product that is not 0 is above its target. No whole
+/// number.
 constexpr double kAdmNoGainLimit = 0x1p31 - 0.5;
 
 struct AdmParams {

@@ -7,13 +7,15 @@
 #include "base/aligned_buffer.h"
 #include "feature/adm/adm_params.h"
 
-/// What the CPU backends of adm and float_adm share: rows under the filters and masks of spec adm 3.1 and 3.5, whatever their type.
+/// What the CPU backends of adm and float_adm share: rows under the filters and masks of spec adm
+/// 3.1 and 3.5, whatever their type.
 namespace vmaf {
 
 constexpr std::size_t kAdmSides = 2;       // reference, distorted
 constexpr std::size_t kAdmRollingRows = 3; // under the 3x3 mask
 
-/// Rows of scratch values, with room before and after each for what a filter reads beyond the ends. Zero at first.
+/// Rows of scratch values, with room before and after each for what a filter reads beyond the ends.
+/// Zero at first.
 template <class Value> class AdmScratchRows {
   public:
     AdmScratchRows(std::size_t rows, std::size_t length)
@@ -53,7 +55,8 @@ struct AdmDwtRows {
             rows[k] = data + stride_bytes * adm_mirror(2 * std::ptrdiff_t{y} - 1 + k, height);
         return rows;
     }
-    /// The input columns that the horizontal pass reads for the output columns `span`, as far as they exist.
+    /// The input columns that the horizontal pass reads for the output columns `span`, as far as
+    /// they exist.
     AdmSpan tap_columns(const AdmSpan &span) const
     {
         return {span.begin == 0 ? 0 : 2 * span.begin - 1, std::min(2 * span.end + 1, static_cast<std::size_t>(width))};
@@ -84,7 +87,8 @@ template <class Scale, class Value> void adm_extend_neighbours(const Scale &scal
         neighbour[scale.width] = neighbour[scale.width - 1];
 }
 
-/// The same of its first and last row: the rows above, at and below row y.
+/// The rows above, at and below row y. The second row is above the first one, and the last one
+/// below itself.
 inline std::array<unsigned, 3> adm_rows_around(unsigned y, unsigned height)
 {
     return {y == 0 ? std::min(1U, height - 1) : y - 1, y, std::min(y + 1, height - 1)};

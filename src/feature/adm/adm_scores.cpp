@@ -65,7 +65,8 @@ float numerator(const std::int64_t (&sums)[kAdmBands], unsigned s, const AdmScal
     for (unsigned band = 0; band < kAdmBands; ++band) {
         const int shifts = static_cast<int>(scale.cube_shift[band] + scale.row_shift);
         const int exponent = (s == 0 && band == kAdmD ? kDiagonalExponent : kExponent[s]) - shifts;
-        // At scale 0 the integer becomes a double before it becomes a float, elsewhere a float at once.
+        // At scale 0 the integer becomes a double before it becomes a float, elsewhere a float at
+        // once.
         const double sum =
             s == 0 ? static_cast<double>(sums[band]) : static_cast<double>(static_cast<float>(sums[band]));
         q[band] = static_cast<float>(unscaled(sum, exponent));

@@ -5,7 +5,8 @@
 
 namespace vmaf {
 
-/// Geometry, weights and shifts of one picture size (spec adm 3.2, 3.4, 3.6, 3.7). Gain limit, depth and skips are left 0.
+/// Geometry, weights and shifts of one picture size (spec adm 3.2, 3.4, 3.6, 3.7). Gain limit,
+/// depth and skips are left 0.
 AdmParams adm_params(unsigned width_px, unsigned height_px, const AdmCsf &csf);
 
 /// num_s, den_s and aim_s of spec adm 3.8.

@@ -4,13 +4,13 @@
 
 namespace vmaf {
 
-/// The blurs of spec butteraugli 3.2: taps[k] weighs the values at distance k on both sides, up to `reach`. Every value is a pure
-/// function of those it is made from.
+/// The blurs of spec butteraugli 3.2: taps[k] weighs the values at distance k on both sides, up to
+/// `reach`. Every value is a pure function of those it is made from.
 struct ButteraugliBlurLoops {
-    /// Of 2 reach + 1 rows, columns first to first + count - 1; times `scale`.
+    /// Blurs 2 reach + 1 rows vertically, columns first to first + count - 1; times `scale`.
     void (*blur_columns)(const float *const *rows, unsigned first, unsigned count, const float *taps, unsigned reach,
                          float scale, float *out);
-    /// Of one row, with `reach` values beyond both ends; times scales[x].
+    /// Blurs one row, with `reach` values beyond both ends; times scales[x].
     void (*blur_row)(const float *values, unsigned count, const float *taps, unsigned reach, const float *scales,
                      float *out);
 };

@@ -15,9 +15,11 @@ extern "C" const unsigned char vmaf_butteraugli_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in
+/// parts.
 constexpr std::size_t kScratchBytes = 576ULL << 20; // four frames of 1080p, or the one of 2160p
-/// Frames that go through the kernels at once, at most: they are long, and more frames of any size would only take memory.
+/// Frames that go through the kernels at once, at most: they are long, and more frames of any size
+/// would only take memory.
 constexpr unsigned kMostFrames = 4;
 
 struct Kernels {
@@ -42,7 +44,8 @@ unsigned strips_of(const ButteraugliKernelParams &params, const ButteraugliStrip
     return strips;
 }
 
-/// So many rows of a strip that all blocks of so many frames are done soonest, if each begins when another one ends.
+/// So many rows of a strip that all blocks of so many frames are done soonest, if each begins when
+/// another one ends.
 unsigned best_strip_rows(const ButteraugliKernelParams &params, ButteraugliBlur blur, unsigned frames,
                          unsigned multiprocessors)
 {
@@ -50,7 +53,8 @@ unsigned best_strip_rows(const ButteraugliKernelParams &params, ButteraugliBlur 
     unsigned best = 0, least_time = ~0U;
     for (unsigned rows = kButteraugliLeastStripRows; rows <= kButteraugliMostStripRows; rows += kButteraugliChunkRows) {
         const unsigned blocks = strips_of(params, shape, rows) * shape.blocks_of_planes * frames;
-        // The rows above and below a strip take about half a row's time: they are blurred in one direction alone.
+        // The rows above and below a strip take about half a row's time: they are blurred in one
+        // direction alone.
         const unsigned time = blocks_for(blocks, multiprocessors * shape.blocks) * (rows + kButteraugliReach[blur]);
         if (time < least_time) {
             least_time = time;

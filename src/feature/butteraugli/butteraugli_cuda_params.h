@@ -9,14 +9,15 @@
 
 namespace vmaf {
 
-/// A block that makes colours, or distances, has a tile; a thread makes kButteraugliGroup columns of a row.
+/// A block that makes colours, or distances, has a tile; a thread makes kButteraugliGroup columns
+/// of a row.
 constexpr unsigned kButteraugliGroup = 4;
 constexpr unsigned kButteraugliTileColumns = 64;
 constexpr unsigned kButteraugliColourRows = 16, kButteraugliDistanceRows = 32;
 constexpr unsigned kButteraugliTileThreads = 256;
 
-/// A block that blurs walks down a strip, kButteraugliChunkRows rows at a time: a thread for each column of the strip and of what the
-/// blur needs beside it.
+/// A block that blurs walks down a strip, kButteraugliChunkRows rows at a time: a thread for each
+/// column of the strip and of what the blur needs beside it.
 constexpr unsigned kButteraugliChunkRows = 4;
 struct ButteraugliStrip {
     unsigned columns;
@@ -38,7 +39,8 @@ constexpr unsigned kButteraugliLeastStripRows = 16, kButteraugliMostStripRows = 
 
 constexpr unsigned kButteraugliSumThreads = 256;
 
-/// Planes in scratch memory. What one step has read serves later ones: those of the second part of the list.
+/// Planes in scratch memory. What one step has read serves later ones: those of the second part of
+/// the list.
 enum ButteraugliBuffer : unsigned {
     kButteraugliColour = 0,      ///< X, Y, and the differences of X, Y, B
     kButteraugliSharp = 4,       ///< h: X, Y of ref, then of dis; the first in place of B, pixel by pixel
@@ -49,7 +51,7 @@ enum ButteraugliBuffer : unsigned {
     kButteraugliLinear = 5,                   ///< R, G, B of ref, then of dis: before there are h and rest
     kButteraugliMediumLines = 0,              ///< D of mf, X and Y: in place of X and Y, whose low frequencies are off
     kButteraugliDc = 2,                       ///< in place of a difference, pixel by pixel
-    kButteraugliAc = 3,                       ///< likewise
+    kButteraugliAc = 3,                       ///< in place of a difference, pixel by pixel
     kButteraugliHighLines = kButteraugliRest, ///< D of hf in X, Y, then of uhf: when the rest was blurred
     kButteraugliMask = kButteraugliSharp,     ///< V of ref: when h was blurred
     kButteraugliDistance = kButteraugliSharp + 1, ///< E, likewise

@@ -40,7 +40,8 @@ INLINE float bounded(float t, float most)
     return inside + kButteraugliClampSlope * (t - inside);
 }
 
-/// The exponent of a double that is larger than 1, and the double divided by that power of two: from sqrt(1/2) to sqrt(2).
+/// The exponent of a double that is larger than 1, and the double divided by that power of two:
+/// from sqrt(1/2) to sqrt(2).
 INLINE void split(double t, double &exponent, double &fraction)
 {
     constexpr std::uint64_t kHalfRoot = 0x3fe6a09e00000000, kMantissa = 0x000fffffffffffff, kTwo52 = 0x4330000000000000;
@@ -54,8 +55,8 @@ INLINE void split(double t, double &exponent, double &fraction)
     exponent -= 0x1p52;
 }
 
-/// gamma(m) / m of spec butteraugli 3.3. The logarithm is 2 artanh z of z = (f - 1) / (f + 1), the series' rest below 1e-9, and one
-/// division serves both quotients.
+/// gamma(m) / m of spec butteraugli 3.3. The logarithm is 2 artanh z of z = (f - 1) / (f + 1), the
+/// series' rest below 1e-9, and one division serves both quotients.
 INLINE double sensitivity(double m)
 {
     double exponent, f;
@@ -224,7 +225,8 @@ void high_errors(const float *ref, const float *dis, const ButteraugliTuning::Hi
     }
 }
 
-// spec butteraugli 3.5, the lines. Rows are counted from four above the pixel, columns from four before it.
+// spec butteraugli 3.5, the lines. Rows are counted from four above the pixel, columns from four
+// before it.
 
 void add_fine_lines(const float *const rows[9], unsigned count, float *__restrict ac)
 {

@@ -6,7 +6,8 @@
 
 namespace vmaf {
 
-/// A row of X, Y of the reference, and of X, Y, B of the difference to the distorted picture (spec butteraugli 5.1).
+/// A row of X, Y of the reference, and of X, Y, B of the difference to the distorted picture (spec
+/// butteraugli 5.1).
 enum ButteraugliSignal : unsigned {
     kButteraugliX,
     kButteraugliY,
@@ -40,11 +41,13 @@ struct ButteraugliLoops {
     void (*subtract)(const float *minuend, const float *subtrahend, unsigned count, float *out);
     /// spec butteraugli 3.6: DC of all planes. `low` is the blurred difference.
     void (*low_errors)(const float *const low[3], unsigned count, float *dc);
-    /// spec butteraugli 3.4, steps 1, 3 and 4, and what 3.5 and 3.6 make of mf. `rest` and its blur `medium`; `high` is h after step 4,
-    /// `lines` is D of mf in X and Y, `ac` the sum of the errors so far.
+    /// spec butteraugli 3.4, steps 1, 3 and 4, and what 3.5 and 3.6 make of mf. `rest` and its blur
+    /// `medium`; `high` is h after step 4, `lines` is D of mf in X and Y, `ac` the sum of the
+    /// errors so far.
     void (*medium)(const ButteraugliRows &rest, const ButteraugliRows &medium, const ButteraugliTuning &tuning,
                    unsigned count, const ButteraugliPair &high, float *const lines[2], float *ac);
-    /// spec butteraugli 3.4, steps 6 and 7, of X and of Y. `low` is the blur of `high`, in whose place hf comes.
+    /// spec butteraugli 3.4, steps 6 and 7, of X and of Y. `low` is the blur of `high`, in whose
+    /// place hf comes.
     void (*split_x)(const float *high, unsigned count, float *low, float *uhf);
     void (*split_y)(const float *high, unsigned count, float *low, float *uhf);
     /// spec butteraugli 3.7.
@@ -55,13 +58,15 @@ struct ButteraugliLoops {
     /// spec butteraugli 3.6: the terms of hf, added to `ac`.
     void (*high_errors)(const float *ref, const float *dis, const ButteraugliTuning::High &weights, unsigned count,
                         float *ac);
-    /// spec butteraugli 3.5, added to `ac`: the lines through nine rows of D, with kButteraugliMaltaReach values beyond both ends.
+    /// spec butteraugli 3.5, added to `ac`: the lines through nine rows of D, with
+    /// kButteraugliMaltaReach values beyond both ends.
     void (*add_fine_lines)(const float *const rows[9], unsigned count, float *ac);
     void (*add_coarse_lines)(const float *const rows[9], unsigned count, float *ac);
     /// spec butteraugli 3.8: the masked contrast's own error, added to `ac`.
     void (*add_mask_error)(const float *ref, const float *dis, unsigned count, float *ac);
-    /// spec butteraugli 3.8: E. `mask` is V of the reference in this row and in those kButteraugliErosionReach above and below, with as many
-    /// values beyond both ends; outside the picture V is larger than any.
+    /// spec butteraugli 3.8: E. `mask` is V of the reference in this row and in those
+    /// kButteraugliErosionReach above and below, with as many values beyond both ends; outside the
+    /// picture V is larger than any.
     void (*local_distance)(const float *const mask[3], const float *ac, const float *dc, unsigned count, float *out);
 
     /// spec butteraugli 3.9: the map of a row from E and from a row of half size, in place.

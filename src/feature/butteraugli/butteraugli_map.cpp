@@ -10,7 +10,8 @@ namespace {
 constexpr unsigned kBatchRows = ButteraugliScale::kBatchRows;
 constexpr unsigned kDelayRows = ButteraugliScale::kDelayRows;
 
-// Half size follows by as many rows of its own. After the last row it is drained first, and full size comes up.
+// Half size follows by as many rows of its own. After the last row it is drained first, and full
+// size comes up.
 constexpr unsigned kFullRows = 2 * (kDelayRows + 1) + kBatchRows;
 constexpr unsigned kHalfRows = kDelayRows + kBatchRows;
 

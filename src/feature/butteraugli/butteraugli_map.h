@@ -6,7 +6,8 @@
 
 namespace vmaf {
 
-/// From linear colour, row by row, to the sums over the map of both resolutions (spec butteraugli 3.9, 3.10).
+/// From linear colour, row by row, to the sums over the map of both resolutions (spec butteraugli
+/// 3.9, 3.10).
 class ButteraugliMap {
   public:
     ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning, CpuTarget target);

@@ -12,7 +12,8 @@ constexpr float kButteraugliFullWeight = 0.85F, kButteraugliHalfWeight = 0.5F;
 /// spec butteraugli 3.10: the norms' orders.
 enum ButteraugliPower : unsigned { kButteraugli2, kButteraugli3, kButteraugli6, kButteraugli12, kButteraugliPowers };
 
-/// What a device hands to the host for one frame: over the map's pixels the sums of its powers, and the largest.
+/// What a device hands to the host for one frame: over the map's pixels the sums of its powers, and
+/// the largest.
 struct ButteraugliSums {
     double powers[kButteraugliPowers];
     double max;

@@ -8,7 +8,8 @@
 
 namespace vmaf {
 
-/// The last rows of a plane. Beside each lie kPadding values on both sides, which keep what they were made with.
+/// The last rows of a plane. Beside each lie kPadding values on both sides, which keep what they
+/// were made with.
 class ButteraugliRing {
   public:
     static constexpr unsigned kPadding = 16;

@@ -22,7 +22,8 @@ constexpr unsigned kDistanceDelay = kMaskDelay + kButteraugliErosionReach;
 static_assert(kDistanceDelay + kBatchRows == ButteraugliScale::kDelayRows);
 static_assert(kDistanceDelay - kHighDelay >= kButteraugliMaltaReach, "lines have their rows");
 
-/// Rows of a plane that are kept for a step that follows its own by `delay` rows and looks `reach` rows around.
+/// Rows of a plane that are kept for a step that follows its own by `delay` rows and looks `reach`
+/// rows around.
 constexpr unsigned kept_rows(unsigned delay, unsigned reach)
 {
     return delay + reach + kBatchRows;
@@ -104,7 +105,7 @@ void ButteraugliScale::drain()
     advance();
 }
 
-/// Of the rows that a step which follows by `delay` rows can have made.
+/// Number of rows that a step can have made which follows by `delay` rows.
 unsigned ButteraugliScale::rows_within(unsigned delay) const
 {
     return std::min(height_px_, std::max(ahead_, delay) - delay);

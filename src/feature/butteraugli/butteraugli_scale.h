@@ -10,8 +10,9 @@
 
 namespace vmaf {
 
-/// E of one resolution (spec butteraugli 3.2 to 3.8), from linear colour that is fed row by row from the top. Steps follow each other by
-/// some rows, as many as their blurs reach, and a few rows go through each at a time: only the last rows of every plane are kept.
+/// E of one resolution (spec butteraugli 3.2 to 3.8), from linear colour that is fed row by row
+/// from the top. Steps follow each other by some rows, as many as their blurs reach, and a few rows
+/// go through each at a time: only the last rows of every plane are kept.
 class ButteraugliScale {
   public:
     /// Rows that each step takes at once.
@@ -38,7 +39,8 @@ class ButteraugliScale {
     bool is_done() const { return distances_ == height_px_; }
     float *distance_row(unsigned y) { return distance_.row(y); }
 
-    /// After push(): whether the rows fed now make a row of half size, and that row (spec butteraugli 3.9).
+    /// After push(): whether the rows fed now make a row of half size, and that row (spec
+    /// butteraugli 3.9).
     bool makes_row() const { return fed_ % 2 == 0 || fed_ == height_px_; }
     void halve_into(ButteraugliScale &half);
 

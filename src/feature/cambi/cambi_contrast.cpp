@@ -21,7 +21,8 @@ int highest_counted(const CambiVisibility &visibility)
 
 } // namespace
 
-// Levels reach N values beyond those that count on either side, so that every step has its counters.
+// Levels reach N values beyond those that count on either side, so that every step has its
+// counters.
 CambiContrast::CambiContrast(const PictureSize &largest, unsigned window, const CambiVisibility &visibility,
                              const CambiLoops &loops)
     : loops_(loops), window_(window), lowest_value_(lowest_counted(visibility) - visibility.steps),

@@ -12,7 +12,8 @@ extern "C" const unsigned char vmaf_cambi_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in
+/// parts.
 constexpr std::size_t kScratchBytes = std::size_t{288} << 20;
 constexpr std::size_t kAlignmentBytes = 256;
 
@@ -148,7 +149,8 @@ struct Pass {
     CambiKernelParams params;
 };
 
-/// c is at most k(N) W^2 / 4, which a window of as many pixels of the value as of its neighbour has.
+/// c is at most k(N) W^2 / 4, which a window of as many pixels of the value as of its neighbour
+/// has.
 bool may_round(const CambiKernelParams &params)
 {
     constexpr double kMaxExactSum = 1LL << (53 - 24);

@@ -41,7 +41,7 @@ struct CambiLevel {
     unsigned strips_across;                      ///< strips of c-values in a row of strips
     unsigned strip_count;                        ///< of a frame
     unsigned first_block;                        ///< of c-values among a frame's
-    unsigned first_select_block;                 ///< likewise for the search
+    unsigned first_select_block;                 ///< of the search, among a frame's
     unsigned top_count;                          ///< K
     unsigned long long samples_offset, c_offset; ///< of the first pixel, from the frame's start in scratch memory
 };
@@ -53,7 +53,8 @@ struct CambiStep {
     int highest_value; ///< tvi(d)
 };
 
-/// One for all kernels of one pass (spec cambi 2: the distorted pictures or the reference ones) over a batch.
+/// One for all kernels of one pass (spec cambi 2: the distorted pictures or the reference ones)
+/// over a batch.
 struct CambiKernelParams {
     CambiFrame frames[kMaxBatchFrames];
     unsigned picture_width_px, picture_height_px; ///< of luma

@@ -12,7 +12,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "files hold little-endian samples");
 
-/// With its parents. Those that exist are no failure; whether they are folders shows when files are opened in them.
+/// With its parents. Those that exist are no failure; whether they are folders shows when files are
+/// opened in them.
 int make_folders(const std::string &path)
 {
     for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {

@@ -10,7 +10,8 @@
 
 namespace vmaf {
 
-/// spec cambi 4: one file of raw 16-bit frames per scale. Any number of threads may write at a time.
+/// spec cambi 4: one file of raw 16-bit frames per scale. Any number of threads may write at a
+/// time.
 class CambiHeatmaps {
   public:
     explicit CambiHeatmaps(std::string folder) : folder_(std::move(folder)) {}

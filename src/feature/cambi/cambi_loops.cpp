@@ -41,7 +41,8 @@ u16 largest_sample(const u16 *samples, unsigned width_px)
     return largest;
 }
 
-// The last column and row count twice where they have no neighbour: that gives the border cases of spec cambi 3.2.
+// The last column and row count twice where they have no neighbour: that gives the border cases of
+// spec cambi 3.2.
 void smooth_row(const u16 *__restrict row, const u16 *__restrict below, unsigned width_px, u16 *__restrict smooth)
 {
     const unsigned last = width_px - 1;
@@ -150,7 +151,8 @@ inline u64 differing(const u16 *a, const u16 *b)
     return bits;
 }
 
-/// Bit i: pixel i is the last one of its run, which ends with the word, or with the row if that is `length_px` on.
+/// Bit i: pixel i is the last one of its run, which ends with the word, or with the row if that is
+/// `length_px` on.
 inline u64 last_of_runs(u64 differs_from_next, unsigned length_px)
 {
     return differs_from_next | u64{1} << (length_px < kWordPx ? length_px - 1 : kWordPx - 1);
@@ -166,7 +168,8 @@ inline unsigned lowest_bit(u64 bits)
     return static_cast<unsigned>(__builtin_ctzll(bits));
 }
 
-/// body(start, length) for the runs of a word that have a bit set in `wanted`, which is the same for all pixels of a run.
+/// body(start, length) for the runs of a word that have a bit set in `wanted`, which is the same
+/// for all pixels of a run.
 template <class Body> inline void for_runs(u64 wanted, u64 last, Body body)
 {
     while (wanted != 0) {
@@ -183,8 +186,9 @@ alignas(64) constexpr i16 kRamp[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  1
                                        16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 static_assert(V::kLanes16 <= 32);
 
-// A pixel counts in 2 * reach + 1 columns, so a run of equal pixels from column x on adds a trapezoid. Registers are loaded where
-// they were stored: a load that begins within what was stored just before would have to wait for it.
+// A pixel counts in 2 * reach + 1 columns, so a run of equal pixels from column x on adds a
+// trapezoid. Registers are loaded where they were stored: a load that begins within what was stored
+// just before would have to wait for it.
 template <Count Direction>
 inline void count_run(const CambiCounters &counters, unsigned level, unsigned x, unsigned length_px)
 {
@@ -256,7 +260,8 @@ inline void store_counts(u16 *to, Int v)
     V::store16(reinterpret_cast<i16 *>(to), v);
 }
 
-/// Level by level of the pixels that `wanted` has a bit of; 0 for the others. kSteps 0: as many as the tables say.
+/// Level by level of the pixels that `wanted` has a bit of; 0 for the others. kSteps 0: as many as
+/// the tables say.
 template <unsigned kSteps>
 inline void gather_counts(const u16 *levels, u32 wanted, unsigned x, unsigned at, const CambiCounters &counters,
                           const CambiContrastTables &tables, Tile &tile)
@@ -310,7 +315,7 @@ class Reciprocals {
     Int n_[kCambiMaxExceptions], difference_[kCambiMaxExceptions];
 };
 
-/// Of kLanes32 pixels. Values that are not negative order like their bits.
+/// Contrasts of kLanes32 pixels. Values that are not negative order like their bits.
 inline void contrast_by_division(const Tile &counts, unsigned at, unsigned steps, const Reciprocals &reciprocals,
                                  float *c)
 {

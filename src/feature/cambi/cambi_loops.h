@@ -8,13 +8,14 @@
 
 namespace vmaf {
 
-/// Loops write whole blocks of columns, so rows that they write need this many elements after the last column. What lands
-/// there has no meaning. Rows of counters are read that far too.
+/// Loops write whole blocks of columns, so rows that they write need this many elements after the
+/// last column. What lands there has no meaning. Rows of counters are read that far too.
 constexpr unsigned kCambiSlackPx = 64;
 
-/// For each value that c-values depend on, and each column x, how many pixels of that value lie in the window around x. Levels of
-/// neighbouring values are neighbours in memory, for kBlockPx columns at a time. There is a block before the columns of the picture
-/// and one behind the last; what lies beside the picture means nothing. Level 0 is for pixels that do not count and stays 0.
+/// For each value that c-values depend on, and each column x, how many pixels of that value lie in
+/// the window around x. Levels of neighbouring values are neighbours in memory, for kBlockPx
+/// columns at a time. There is a block before the columns of the picture and one behind the last;
+/// what lies beside the picture means nothing. Level 0 is for pixels that do not count and stays 0.
 struct CambiCounters {
     static constexpr unsigned kBlockPx = 64;
 
@@ -26,7 +27,8 @@ struct CambiCounters {
     {
         return (width_px + 3 * kBlockPx - 1) / kBlockPx * level_count * kBlockPx;
     }
-    /// From kBlockPx columns before the first; valid up to the end of that column's block. The next level is kBlockPx on.
+    /// From kBlockPx columns before the first; valid up to the end of that column's block. The next
+    /// level is kBlockPx on.
     std::uint16_t *at(unsigned level, int x) const
     {
         const auto column = static_cast<unsigned>(x + static_cast<int>(kBlockPx));
@@ -57,7 +59,8 @@ struct CambiExactSum {
     std::uint64_t count; ///< of the summands
 };
 
-/// Rows have a pixel at least where one below or beside it is asked for: in smooth_row, smooth_row_8bit, flat_row and mode_filter_row.
+/// Rows have a pixel at least where one below or beside it is asked for: in smooth_row,
+/// smooth_row_8bit, flat_row and mode_filter_row.
 struct CambiLoops {
     /// spec cambi 3.2: to 10 bits.
     void (*convert_row_8bit)(const std::uint8_t *samples, unsigned width_px, std::uint16_t *picture);
@@ -65,7 +68,7 @@ struct CambiLoops {
     std::uint16_t (*largest_sample)(const std::uint16_t *samples, unsigned width_px);
     /// The anti-dither filter; `below` is the row itself for the last one.
     void (*smooth_row)(const std::uint16_t *row, const std::uint16_t *below, unsigned width_px, std::uint16_t *smooth);
-    /// The same from rows of 8-bit samples.
+    /// The anti-dither filter on rows of 8-bit samples.
     void (*smooth_row_8bit)(const std::uint8_t *row, const std::uint8_t *below, unsigned width_px,
                             std::uint16_t *smooth);
 
@@ -84,17 +87,20 @@ struct CambiLoops {
     void (*mode_filter_column)(const std::uint16_t *above, const std::uint16_t *row, const std::uint16_t *below,
                                unsigned width_px, std::uint16_t *filtered);
 
-    /// Level of each pixel: value - lowest_value + 1, and 0 without mask or from `level_count` values on.
+    /// Level of each pixel: value - lowest_value + 1, and 0 without mask or from `level_count`
+    /// values on.
     void (*level_row)(const std::uint16_t *picture, const std::uint8_t *mask, unsigned width_px, int lowest_value,
                       unsigned level_count, std::uint16_t *levels);
-    /// spec cambi 3.5: moves the windows down by one row. Here and below, rows of levels may be read kCambiSlackPx beyond their end.
+    /// spec cambi 3.5: moves the windows down by one row. Here and below, rows of levels may be
+    /// read kCambiSlackPx beyond their end.
     void (*slide_counters)(const std::uint16_t *entering, const std::uint16_t *leaving, unsigned width_px,
                            const CambiCounters &counters);
     /// The c-values of the pixels that the windows are centred on.
     void (*contrast_row)(const std::uint16_t *levels, unsigned width_px, const CambiCounters &counters,
                          const CambiContrastTables &tables, float *c);
 
-    /// spec cambi 3.6: counts values by the upper half of their bits, and those with a given upper half by the lower one.
+    /// spec cambi 3.6: counts values by the upper half of their bits, and those with a given upper
+    /// half by the lower one.
     void (*count_upper_halves)(const float *c, std::size_t count, std::uint32_t *by_upper_half);
     void (*count_lower_halves)(const float *c, std::size_t count, std::uint32_t upper_half,
                                std::uint32_t *by_lower_half);

@@ -14,8 +14,8 @@ constexpr unsigned kCambiMaskReach = 3; // the mask counts flat pixels in a 7x7 
 constexpr int kCambiWeights[kCambiMaxSteps] = {1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 8,
                                                8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
 
-/// Where a device notes samples above 2^bpc - 1 (spec cambi 3.2): the largest one of the first row that has any is
-/// (0xffff - row) << 16 | sample, and 0 says that there are none.
+/// Where a device notes samples above 2^bpc - 1 (spec cambi 3.2): the largest one of the first row
+/// that has any is (0xffff - row) << 16 | sample, and 0 says that there are none.
 inline unsigned cambi_bad_row(unsigned bad_sample)
 {
     return 0xffff - (bad_sample >> 16);
@@ -25,8 +25,8 @@ inline unsigned cambi_bad_value(unsigned bad_sample)
     return bad_sample & 0xffff;
 }
 
-/// What a device hands to the host for one frame: at each scale the sum of the K largest c-values (spec cambi 3.6), of the
-/// distorted picture and, if it is measured, of the reference.
+/// What a device hands to the host for one frame: at each scale the sum of the K largest c-values
+/// (spec cambi 3.6), of the distorted picture and, if it is measured, of the reference.
 struct CambiSums {
     double dis[kCambiScales];
     double ref[kCambiScales];

@@ -75,7 +75,8 @@ float CambiPooling::find_bound(std::span<const float> c, std::size_t top_count)
     return std::bit_cast<float>(static_cast<std::uint32_t>(upper << 16 | lower));
 }
 
-// spec cambi 3.6: while no partial sum can need more than 53 bits, every order gives the same double.
+// spec cambi 3.6: while no partial sum can need more than 53 bits, every order gives the same
+// double.
 double CambiPooling::top_sum(std::span<float> c, std::size_t top_count)
 {
     if (c.size() > kMaxExactValues)

@@ -7,16 +7,17 @@
 
 namespace vmaf {
 
-/// spec cambi 3.6: the sum of the largest c-values of a plane, added up in the order that the chapter gives.
+/// spec cambi 3.6: the sum of the largest c-values of a plane, added up in the order that the
+/// chapter gives.
 class CambiPooling {
   public:
     explicit CambiPooling(const CambiLoops &loops);
 
-    /// Of the `top_count` largest, 1 at least. May reorder `c`.
+    /// Sum of the `top_count` largest values, at least one. May reorder `c`.
     double top_sum(std::span<float> c, std::size_t top_count);
 
   private:
-    /// Of values that are not all 0: the `top_count`-th largest.
+    /// The `top_count`-th largest of values that are not all 0.
     float find_bound(std::span<const float> c, std::size_t top_count);
 
     const CambiLoops &loops_;

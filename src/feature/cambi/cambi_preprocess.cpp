@@ -11,7 +11,8 @@ namespace {
 constexpr unsigned kMaskRows = 2 * kCambiMaskReach + 1;
 constexpr unsigned kFlatRows = kMaskRows + 1; // one enters while one leaves
 
-// The rows of rows_: two of samples, two that are converted but not smooth yet, and one of the picture's own width.
+// The rows of rows_: two of samples, two that are converted but not smooth yet, and one of the
+// picture's own width.
 constexpr unsigned kConverted = 2, kWhole = 4, kRows = 5;
 constexpr std::size_t kSumsMargin = AlignedBuffer<std::uint8_t>::kAlignment;
 static_assert(kSumsMargin >= kCambiMaskReach);

@@ -13,7 +13,8 @@ enum class CambiSmoothing { off, anti_dither };
 /// What of picture and mask is kept: all, or every second row and column (spec cambi 3.4, H).
 enum class CambiResult { whole, halved };
 
-/// spec cambi 3.2: which column (or row) of a picture each one at the size of processing is taken from.
+/// spec cambi 3.2: which column (or row) of a picture each one at the size of processing is taken
+/// from.
 std::vector<unsigned> cambi_source_positions(unsigned from, unsigned to);
 
 /// spec cambi 3.3: T.
@@ -29,7 +30,8 @@ class CambiPreprocessor {
     CambiPreprocessor(const PictureFormat &format, const PictureSize &size, CambiSmoothing smoothing,
                       CambiResult result, const CambiLoops &loops);
 
-    /// -EINVAL with one log line for samples that do not fit their bit depth. `picture` has the size of what is kept.
+    /// -EINVAL with one log line for samples that do not fit their bit depth. `picture` has the
+    /// size of what is kept.
     Status run(const PlaneView &luma, unsigned frame_index, CambiPicture &picture);
 
   private:

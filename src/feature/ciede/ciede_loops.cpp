@@ -13,8 +13,8 @@ using V = Vectors;
 
 constexpr double kPi = kCiedePi;
 
-/// Absolute error of lab(t) and of T (spec ciede 3.2, 3.3), with room. Where a sum of linear R, G, B cancels, lab(t) has the
-/// largest: below 24 times that of a power, over 3.
+/// Absolute error of lab(t) and of T (spec ciede 3.2, 3.3), with room. Where a sum of linear R, G,
+/// B cancels, lab(t) has the largest: below 24 times that of a power, over 3.
 constexpr double kAbsoluteError = 1e-13;
 /// Relative error of the other rounded values, with room, and in units of binary64's last place.
 constexpr double kRelativeError = 1e-13;
@@ -40,7 +40,8 @@ inline float magnitude(float value)
     return value < 0 ? -value : value;
 }
 
-/// The binary32 number next to `value`, off by up to `error`; marks `unsure` if that leaves a choice.
+/// The binary32 number next to `value`, off by up to `error`; marks `unsure` if that leaves a
+/// choice.
 inline float rounded_surely(double value, double error, i32 &unsure)
 {
     const float low = static_cast<float>(value - error), high = static_cast<float>(value + error);
@@ -48,7 +49,8 @@ inline float rounded_surely(double value, double error, i32 &unsure)
     return low;
 }
 
-/// The same for a relative error: there is a choice if the 29 bits that binary32 lacks are nearly one half.
+/// Rounds a value with a relative error: there is a choice if the 29 bits that binary32 lacks are
+/// nearly one half.
 inline float rounded_surely(double value, i32 &unsure)
 {
     constexpr std::uint32_t kHalf = 1U << 28;
@@ -214,7 +216,8 @@ void rotation_angles(unsigned count, Steps &steps, i32 *__restrict unsure)
     }
 }
 
-/// P of spec ciede 3.3. The C library's powf is not rounded correctly: only powf itself gives its last bit.
+/// P of spec ciede 3.3. The C library's powf is not rounded correctly: only powf itself gives its
+/// last bit.
 void powers(unsigned count, Steps &steps)
 {
     for (unsigned i = 0; i < count; ++i) {
@@ -321,8 +324,8 @@ unsigned collect(const CiedeRow &ref, const CiedeRow &dis, unsigned count, Ciede
     return filled;
 }
 
-/// If all values are multiples of the last place of the sum, and it keeps its exponent, every addition is exact and their order
-/// does not matter.
+/// If all values are multiples of the last place of the sum, and it keeps its exponent, every
+/// addition is exact and their order does not matter.
 double add_in_order(double sum, const float *values, unsigned count)
 {
     constexpr unsigned kLanes = 16;

@@ -4,8 +4,9 @@
 
 #include "feature/ciede/ciede_params.h"
 
-// Functions for the vector loops of ciede: no branches, only operations that every target has in vectors. For ciede_loops.cpp
-// alone, so each target has its own copies. The error bounds are relative and generous; u = 2^-53.
+// Functions for the vector loops of ciede: no branches, only operations that every target has in
+// vectors. For ciede_loops.cpp alone, so each target has its own copies. The error bounds are
+// relative and generous; u = 2^-53.
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
@@ -59,11 +60,11 @@ template <int N> inline float inverse_root_seed(float x)
     return __builtin_bit_cast(float, static_cast<std::int32_t>(kBits - bits * (1.0F / N)));
 }
 
-// With h = 1 - x r^N, x^(-1/N) is r (1 - h)^(-1/N): the binomial series is cut where its rest is below 2^-16 for the binary32
-// step, then below 2^-54 for the binary64 step.
+// With h = 1 - x r^N, x^(-1/N) is r (1 - h)^(-1/N): the binomial series is cut where its rest is
+// below 2^-16 for the binary32 step, then below 2^-54 for the binary64 step.
 
-// Each function is one long chain of dependent operations. Several values go through it step by step, so that processors find work in
-// all of them at once.
+// Each function is one long chain of dependent operations. Several values go through it step by
+// step, so that processors find work in all of them at once.
 
 /// x^(1/3). Error below 12 u.
 template <unsigned Count> inline void cube_roots(const double (&x)[Count], double (&roots)[Count])
@@ -138,8 +139,8 @@ struct Angle {
     double cosine, sine;
 };
 
-/// For |x| up to 40: Taylor series of a quarter of x, less whole turns, whose angle is then doubled twice. Absolute error below 2^-46,
-/// nearly all of it from reducing x.
+/// For |x| up to 40: Taylor series of a quarter of x, less whole turns, whose angle is then doubled
+/// twice. Absolute error below 2^-46, nearly all of it from reducing x.
 inline Angle angle(double x)
 {
     const double quarter = 0.25 * multiply_add(nearest_integer(x * (0.5 / kCiedePi)), -2 * kCiedePi, x);
@@ -156,7 +157,8 @@ inline Angle angle(double x)
     return {c, s};
 }
 
-/// e^x for -80 <= x <= 0: the Taylor series of e^r, |r| <= ln(2) / 2, times a power of two. Error below 2^-45.
+/// e^x for -80 <= x <= 0: the Taylor series of e^r, |r| <= ln(2) / 2, times a power of two. Error
+/// below 2^-45.
 inline double exponential(double x)
 {
     constexpr double kLn2 = 0.69314718055994530942, kShift = 6755399441055744.0;
@@ -168,7 +170,8 @@ inline double exponential(double x)
                                           (__builtin_bit_cast(std::uint64_t, shifted) << 52));
 }
 
-/// atan(z) for |z| <= tan(pi/8): z (1 + w Q(w)) with w = z^2 and Q interpolating at Chebyshev nodes. Error below 8 u.
+/// atan(z) for |z| <= tan(pi/8): z (1 + w Q(w)) with w = z^2 and Q interpolating at Chebyshev
+/// nodes. Error below 8 u.
 inline double arc_tangent(double z)
 {
     const double w = z * z;

@@ -2,7 +2,8 @@
 
 namespace vmaf {
 
-/// What a device hands to the host for one frame: the sum of the colour differences of all pixels in raster order.
+/// What a device hands to the host for one frame: the sum of the colour differences of all pixels
+/// in raster order.
 struct CiedeSums {
     double difference;
 };

@@ -8,7 +8,8 @@
 // A call left in a loop would keep the loop from being vectorised.
 #define INLINE [[gnu::always_inline]] inline
 
-// What is written overlaps nothing that is read. Clang has no such pragma and checks that when the loop begins.
+// What is written overlaps nothing that is read. Clang has no such pragma and checks that when the
+// loop begins.
 #ifdef __clang__
 #define NO_OVERLAP
 #else
@@ -27,8 +28,8 @@ INLINE float smaller(float a, float b)
     return a < b ? a : b;
 }
 
-/// First guess of x^(-exponent), 10 to 16 % off in what the iterations below call h: the bit pattern of a float is a straight-line
-/// logarithm of it. `start` centres the error.
+/// First guess of x^(-exponent), 10 to 16 % off in what the iterations below call h: the bit
+/// pattern of a float is a straight-line logarithm of it. `start` centres the error.
 INLINE float inverse_root_guess(float x, float exponent, float start)
 {
     std::int32_t bits;
@@ -52,8 +53,8 @@ INLINE std::int32_t bits_of(float value)
     return bits;
 }
 
-/// Of normal x > 0, within 2e-7 before rounding: log2(1 + t) / t for the mantissa that is nearest
-/// to 1.
+/// Logarithm of a normal x > 0, within 2e-7 before rounding: log2(1 + t) / t for the mantissa that
+/// is nearest to 1.
 INLINE float log2_of(float x)
 {
     constexpr std::int32_t kRootHalf = 0x3f3504f3, kMantissa = 0x7fffff;
@@ -88,8 +89,8 @@ INLINE float exp2_of(float x)
     return from_bits(bits_of(p) + (bits_of(rounded) << 23));
 }
 
-/// Three values at a time, operation by operation: each has a long chain of them, of which a processor looks too little ahead to
-/// find the next one's.
+/// Three values at a time, operation by operation: each has a long chain of them, of which a
+/// processor looks too little ahead to find the next one's.
 struct Three {
     float v[3];
 };

@@ -6,7 +6,8 @@
 #include "base/plane_view.h"
 #include "feature/common/float_row_loops.h"
 
-/// What the float features share: pictures of 8, 10, 12 or 16 bits in the range of 8-bit samples, and sums in a fixed order.
+/// What the float features share: pictures of 8, 10, 12 or 16 bits in the range of 8-bit samples,
+/// and sums in a fixed order.
 namespace vmaf {
 
 /// The largest sample in the unit of 8-bit samples, and the largest PSNR reported (spec psnr 7).
@@ -20,7 +21,8 @@ std::size_t float_pitch(std::size_t width_px);
 void load_float_row(const FloatRowLoops &loops, const PlaneView &plane, unsigned y, unsigned start_px, unsigned count,
                     float *out);
 
-/// The sum over a picture of one term a pixel: each row from left to right, then the rows from the top.
+/// The sum over a picture of one term a pixel: each row from left to right, then the rows from the
+/// top.
 class OrderedSum {
   public:
     /// Throws std::bad_alloc.

@@ -6,10 +6,10 @@
 
 namespace vmaf {
 
-/// Rows whose terms are summed side by side: a float sum in a fixed order is one chain of additions, each waiting for the one
-/// before, so several rows share the time of one.
+/// Rows whose terms are summed side by side: a float sum in a fixed order is one chain of
+/// additions, each waiting for the one before, so several rows share the time of one.
 constexpr unsigned kRowChains = 8;
-/// The same for the nine sums of one row of ADM.
+/// Independent chains of additions for the nine sums of one row of ADM.
 constexpr unsigned kBandChains = 9;
 
 /// What the float features do with rows of samples and of terms.

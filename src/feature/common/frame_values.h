@@ -16,7 +16,7 @@ namespace vmaf {
 template <class Value> class FrameValues {
   public:
     void reserve(unsigned frame_index) { blocks_[frame_index / kBlockSize]; }
-    /// Of a frame that there is room for.
+    /// Stores the value of a frame that there is room for.
     void add(unsigned frame_index, const Value &value)
     {
         Block &block = blocks_.find(frame_index / kBlockSize)->second;
@@ -31,7 +31,8 @@ template <class Value> class FrameValues {
                    ? &block->second.values[frame_index % kBlockSize]
                    : nullptr;
     }
-    /// Calls visit(frame_index, value) for each of the frames first..last that was added, in the order of their indices.
+    /// Calls visit(frame_index, value) for each of the frames first..last that was added, in the
+    /// order of their indices.
     template <class Visit> void for_each(unsigned first, unsigned last, Visit &&visit) const
     {
         for (auto block = blocks_.lower_bound(first / kBlockSize);

@@ -4,7 +4,8 @@
 
 namespace vmaf {
 
-/// The low-pass filters of spec speed 3.3 and spec float_features 3.2: their length and deviation scale with a kernel scale.
+/// The low-pass filters of spec speed 3.3 and spec float_features 3.2: their length and deviation
+/// scale with a kernel scale.
 
 /// Whether a kernel scale is one of the 21 that both chapters allow.
 bool is_valid_kernel_scale(double kernel_scale);

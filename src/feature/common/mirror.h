@@ -4,8 +4,8 @@
 
 namespace vmaf {
 
-/// Index -1 -> 1, n -> n-2: reflection that does not repeat the edge sample, as often as it takes (spec vif 3.1). A line of one
-/// sample repeats it.
+/// Index -1 -> 1, n -> n-2: reflection that does not repeat the edge sample, as often as it takes
+/// (spec vif 3.1). A line of one sample repeats it.
 inline unsigned mirror(int index, unsigned size)
 {
     if (size == 1)

@@ -7,8 +7,9 @@
 
 namespace vmaf {
 
-/// An extractor through whose kernels frames go in parts. For each frame of a part, scratch memory holds the sums of blocks, and planes of
-/// floats. `Params`, the kernels' argument, has the members `batch`, `slots`, `planes` and `frame_floats`.
+/// An extractor through whose kernels frames go in parts. For each frame of a part, scratch memory
+/// holds the sums of blocks, and planes of floats. `Params`, the kernels' argument, has the members
+/// `batch`, `slots`, `planes` and `frame_floats`.
 template <class Params> class CudaPartsExtractor : public CudaExtractor {
   public:
     std::size_t scratch_bytes() const final

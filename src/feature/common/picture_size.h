@@ -4,7 +4,7 @@
 
 namespace vmaf {
 
-/// Of a plane, or of a picture that is made from one.
+/// Size of a plane, or of a picture that is made from one.
 struct PictureSize {
     unsigned width_px = 0;
     unsigned height_px = 0;

@@ -11,7 +11,7 @@
 namespace vmaf {
 namespace {
 
-/// Of functions that hot loops call: local to the file (base/cpu.h), and never left as a call.
+/// Marks functions that hot loops call: local to the file (base/cpu.h), and never left as a call.
 #ifdef __CUDACC__
 #define VMAF_LOCAL_INLINE VMAF_HOST_AND_DEVICE
 #else

@@ -53,7 +53,8 @@ struct Tap {
     float weight;
 };
 
-// The offset is taken from the mirrored sample: left of the first one it extrapolates (spec speed 3.2).
+// The offset is taken from the mirrored sample: left of the first one it extrapolates (spec speed
+// 3.2).
 Tap bilinear_tap(unsigned tap, float position, unsigned size)
 {
     const unsigned left = mirror(static_cast<int>(std::floor(position)), size);
@@ -123,8 +124,8 @@ Prescaler::Prescaler(PrescaleMethod method, const PictureSize &from, const Pictu
 {
 }
 
-// All methods are sums of sample * (column weight * row weight), row by row, each from the left. The sum may start from 0 where
-// the chapter's has no start: that only loses the sign of a zero.
+// All methods are sums of sample * (column weight * row weight), row by row, each from the left.
+// The sum may start from 0 where the chapter's has no start: that only loses the sign of a zero.
 void Prescaler::row(const float *source, std::size_t stride, unsigned y, float *out)
 {
     const unsigned width = columns_.length;

@@ -22,8 +22,9 @@ std::optional<PrescaleMethod> prescale_method(std::string_view name);
 /// Both sides times `factor`, rounded to nearest; 0 x 0 if the factor is no number.
 PictureSize prescaled_size(const PictureSize &size, double factor);
 
-/// What the samples of a resampled row or column are made of: a sum of samples, each times the product of its column's and its row's
-/// weight, row by row. Tap i of sample x is at [i * length + x].
+/// What the samples of a resampled row or column are made of: a sum of samples, each times the
+/// product of its column's and its row's weight, row by row. Tap i of sample x is at [i * length +
+/// x].
 struct PrescaleAxis {
     /// Throws std::bad_alloc.
     PrescaleAxis(PrescaleMethod method, unsigned from, unsigned to);
@@ -40,7 +41,8 @@ constexpr bool is_normalised(PrescaleMethod method)
     return method == PrescaleMethod::lanczos4;
 }
 
-/// Resamples pictures of one size to another one, row by row. Used by one thread at a time; allocates nothing per row.
+/// Resamples pictures of one size to another one, row by row. Used by one thread at a time;
+/// allocates nothing per row.
 class Prescaler {
   public:
     /// Throws std::bad_alloc.

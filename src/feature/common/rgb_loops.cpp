@@ -8,7 +8,8 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// x^2.4 = (x x^(-1/5))^3 for 0.05 <= x <= 1 (relative error measured below 5e-7), the inverse fifth root like the cube root.
+/// x^2.4 = (x x^(-1/5))^3 for 0.05 <= x <= 1 (relative error measured below 5e-7), the inverse
+/// fifth root like the cube root.
 INLINE Three powers_2_4(const Three &x)
 {
     Three r = each([&](int i) { return inverse_root_guess(x.v[i], 0.2F, 0x1.30acp30F); });

@@ -12,7 +12,8 @@ struct ColourRow {
     float *channel[3];
 };
 
-/// From samples to linear RGB, row by row. Rows have `count` values; every value is a pure function of those it is made from.
+/// From samples to linear RGB, row by row. Rows have `count` values; every value is a pure function
+/// of those it is made from.
 struct RgbLoops {
     void (*samples_8bit)(const std::uint8_t *samples, unsigned count, float *out);
     void (*samples_16bit)(const std::uint16_t *samples, unsigned count, float *out);
@@ -22,7 +23,7 @@ struct RgbLoops {
 
     /// spec ssimulacra2 3.1. `yuv` is overwritten with R', G', B'.
     void (*yuv_to_rgb)(const YuvMatrix &matrix, unsigned count, ColourRow yuv);
-    /// The same without chroma, where R' = G' = B'.
+    /// Converts a row without chroma, where R' = G' = B'.
     void (*luma_to_rgb)(const YuvMatrix &matrix, unsigned count, float *luma);
     /// spec ssimulacra2 3.1 and 3.2. `yuv` is overwritten with linear R, G, B.
     void (*yuv_to_linear)(const YuvMatrix &matrix, unsigned count, ColourRow yuv);

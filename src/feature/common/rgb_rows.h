@@ -7,7 +7,8 @@
 
 namespace vmaf {
 
-/// spec ssimulacra2 3.1, the values of its option `yuv_matrix`; further 4, 5: BT.2020, limited and full range.
+/// spec ssimulacra2 3.1, the values of its option `yuv_matrix`; further 4, 5: BT.2020, limited and
+/// full range.
 YuvMatrix yuv_matrix(int option, unsigned bpc);
 
 RgbSampling rgb_sampling(const PictureFormat &format, const YuvMatrix &matrix);

@@ -25,7 +25,8 @@ double frame_difference(const CvvdpSums &sums, const PictureFormat &format, unsi
     return cvvdp_frame_difference(sums, format.width, format.height, bands);
 }
 
-/// spec cvvdp 3.7: of the clip, and of its beginnings. Frames are added up in the order of their indices.
+/// spec cvvdp 3.7: of the clip, and of its beginnings. Frames are added up in the order of their
+/// indices.
 class CvvdpClipState final : public FrameValuesState<double> {
   public:
     CvvdpClipState(const PictureFormat &format, unsigned bands) : format_(format), bands_(bands) {}
@@ -84,7 +85,8 @@ class Cvvdp final : public FeatureOf<CvvdpSums> {
 
     std::vector<OutputSpec> outputs(const PictureFormat &) const override { return outputs_of(kOutputs); }
 
-    /// Earlier frames count by the calls in which this feature saw them: the first of them stands for those before it.
+    /// Earlier frames count by the calls in which this feature saw them: the first of them stands
+    /// for those before it.
     ReadingWindow window(const PictureFormat &) const override
     {
         constexpr PairMask kAll{kAllPlanes, kAllPlanes};

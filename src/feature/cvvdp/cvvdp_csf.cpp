@@ -1,5 +1,5 @@
-// Contrast sensitivity of ColorVideoVDP: Copyright (c) 2024 Graphics and Displays group, MIT. Made with the castleCSF model; parameter set
-// 0.5.6, table "weber_fixed_size". Values unchanged.
+// Contrast sensitivity of ColorVideoVDP: Copyright (c) 2024 Graphics and Displays group, MIT. Made
+// with the castleCSF model; parameter set 0.5.6, table "weber_fixed_size". Values unchanged.
 
 #include "feature/cvvdp/cvvdp_csf.h"
 

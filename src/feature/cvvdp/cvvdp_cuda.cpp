@@ -14,8 +14,9 @@ extern "C" const unsigned char vmaf_cvvdp_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Of the pyramids of frames that go through the kernels at once: the eight of 1080p and the three of 2160p that a batch has. Each pass over
-/// the samples converts the N - 1 pairs before its frames again.
+/// Memory for the pyramids of frames that go through the kernels at once: eight of 1080p or three
+/// of 2160p, as in a batch. Each pass over the samples converts the N - 1 pairs before its frames
+/// again.
 constexpr std::size_t kScratchBytes = std::size_t{1} << 30;
 
 void lay_out_levels(const PictureFormat &format, unsigned bands, CvvdpPyramidParams &params)
@@ -42,7 +43,7 @@ struct Weights {
     float of_channel[kCvvdpChannels];
 };
 
-/// Of frames with 0 to N - 1 earlier pairs, N each.
+/// Weights of frames with 0 to N - 1 earlier pairs, N each.
 std::vector<Weights> all_weights(const CvvdpOptions &options)
 {
     const CvvdpTaps taps = cvvdp_taps(options.fps);
@@ -201,7 +202,7 @@ class CvvdpCuda final : public CudaExtractor {
         return true;
     }
 
-    /// Of frames that follow each other, the first of which is frame `place` in scratch memory.
+    /// Queues the channels of consecutive frames. The first is frame `place` in scratch memory.
     Status submit_channels(CUstream stream, const CudaFrame *frames, unsigned count, unsigned place)
     {
         channels_.frame_count = static_cast<int>(count);

@@ -42,7 +42,8 @@ struct CvvdpSource {
     CudaPlane planes[2][3];
 };
 
-/// Pairs that one launch of vmaf_cvvdp_channels takes: the frames' own, and as many earlier ones as there is room for.
+/// Pairs that one launch of vmaf_cvvdp_channels takes: the frames' own, and as many earlier ones as
+/// there is room for.
 constexpr unsigned kCvvdpLaunchSources = kMaxBatchFrames + 24;
 
 /// Argument of vmaf_cvvdp_channels_*: frames that were fed one after the other, oldest first.
@@ -72,12 +73,13 @@ constexpr unsigned kCvvdpChannelsRows = 2 * kCvvdpChannelsThreadRows;
 constexpr unsigned kCvvdpReduceColumns = 64, kCvvdpReduceRows = 8;
 constexpr unsigned kCvvdpReduceBlocks = 12; ///< on a multiprocessor, for which registers are made to suffice
 
-/// vmaf_cvvdp_reduce_rest makes the levels of at most so many columns and rows, a block for each picture: more would take one block longer than
-/// a launch.
+/// vmaf_cvvdp_reduce_rest makes the levels of at most so many columns and rows, a block for each
+/// picture: more would take one block longer than a launch.
 constexpr unsigned kCvvdpRestPx = kCvvdpReduceColumns, kCvvdpRestWalkers = 8;
 constexpr unsigned kCvvdpRestThreads = kCvvdpReduceColumns * kCvvdpRestWalkers;
 
-/// A block of vmaf_cvvdp_bands has a thread a column, walks down a strip, and scores it without the columns that only the blur needs.
+/// A block of vmaf_cvvdp_bands has a thread a column, walks down a strip, and scores it without the
+/// columns that only the blur needs.
 constexpr unsigned kCvvdpStripThreads = 128;
 constexpr unsigned kCvvdpStripColumns = kCvvdpStripThreads - 2 * kCvvdpBlurReach;
 constexpr unsigned kCvvdpStripRows = 64;
@@ -86,7 +88,8 @@ constexpr unsigned kCvvdpStripBlocks = 4; ///< on a multiprocessor, for which re
 constexpr unsigned kCvvdpBlurColumns = 4;
 static_assert(kCvvdpStripThreads == 32 * kCvvdpChannels && kCvvdpStripColumns % kCvvdpBlurColumns == 0);
 
-/// A power of two that holds the rows whose masks are not blurred yet, one whose score waits for the barrier, and the latest.
+/// A power of two that holds the rows whose masks are not blurred yet, one whose score waits for
+/// the barrier, and the latest.
 constexpr unsigned kCvvdpDifferenceRows = 8;
 static_assert(kCvvdpDifferenceRows >= kCvvdpBlurReach + 2);
 

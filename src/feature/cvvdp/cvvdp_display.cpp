@@ -23,7 +23,7 @@ constexpr double kInch = 0.0254;
 constexpr double kReflectivity = 0.005;
 constexpr double kContrast = 500; ///< of a file that says nothing of it
 
-/// Of a screen that fills the sight: its diagonal in degrees.
+/// Field of view of a screen: its diagonal in degrees.
 struct Sight {
     double degrees;
 };

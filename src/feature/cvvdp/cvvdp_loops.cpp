@@ -7,7 +7,8 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// Values that are worked on step by step, so that each step is a loop of its own that stays in the first-level cache.
+/// Values that are worked on step by step, so that each step is a loop of its own that stays in the
+/// first-level cache.
 constexpr unsigned kChunk = 64;
 
 INLINE float absolute(float x)

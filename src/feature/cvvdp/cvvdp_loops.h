@@ -40,7 +40,8 @@ struct CvvdpLoops {
     /// spec cvvdp 3.4 to 3.6: |T' - R'| and the lesser of |T'| and |R'|.
     void (*contrast)(const CvvdpBandTables &tables, const CvvdpBandRows &rows, unsigned count, CvvdpRows difference,
                      CvvdpRows least);
-    /// spec cvvdp 3.6. `taps` at distance 0 to kCvvdpBlurReach, as far as values lie before and behind the row.
+    /// spec cvvdp 3.6. `taps` at distance 0 to kCvvdpBlurReach, as far as values lie before and
+    /// behind the row.
     void (*blur_row)(const float *row, const float (&taps)[kCvvdpBlurReach + 1], unsigned count, float *out);
     void (*blur_columns)(const float *const rows[2 * kCvvdpBlurReach + 1], const float (&taps)[kCvvdpBlurReach + 1],
                          unsigned count, float *out);

@@ -54,10 +54,12 @@ CvvdpTaps cvvdp_taps(double fps);
 /// The filters' weights of a frame and of the frames before it.
 struct CvvdpWeights {
     unsigned count; ///< of frames
-    /// [0] is the frame itself. The transient channel takes Y of the frame, and Y of earlier ones minus it (spec cvvdp 5.1).
+    /// [0] is the frame itself. The transient channel takes Y of the frame, and Y of earlier ones
+    /// minus it (spec cvvdp 5.1).
     float weights[kCvvdpMaxTaps][kCvvdpChannels];
 };
-/// Of a frame with so many before it, at most N - 1: the first one stands for those before it.
+/// Weights of a frame with so many frames before it, at most N - 1. The first frame stands for
+/// those before it.
 CvvdpWeights cvvdp_weights(const CvvdpTaps &taps, unsigned earlier);
 
 /// spec cvvdp 3.4: n.
@@ -67,7 +69,7 @@ std::vector<double> cvvdp_frequencies(unsigned width_px, unsigned height_px, dou
 
 /// spec cvvdp 3.5: log10 of the sensitivity to that frequency by luminance, of a channel.
 std::array<double, kCvvdpCsfPoints> cvvdp_sensitivities(unsigned channel, double frequency);
-/// Of a band of `count`.
+/// Tables of one of `count` bands.
 CvvdpBandTables cvvdp_tables(unsigned band, unsigned count, double frequency);
 
 /// spec cvvdp 3.6: of the blur of masks, at distance 0 to kCvvdpBlurReach.

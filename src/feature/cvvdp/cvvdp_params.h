@@ -11,14 +11,16 @@ constexpr unsigned kCvvdpChannels = 4;
 constexpr unsigned kCvvdpColours = 3; ///< Y, RG, YV
 constexpr unsigned kCvvdpTransient = 3;
 
-/// spec cvvdp 3.4: bands at most, with the base band: of the finest display and the largest picture.
+/// spec cvvdp 3.4: bands at most, with the base band: of the finest display and the largest
+/// picture.
 constexpr unsigned kCvvdpMaxBands = 11;
 constexpr unsigned kCvvdpMinPx = 8;
 
 /// spec cvvdp 3.3: N at 240 frames/s.
 constexpr unsigned kCvvdpMaxTaps = 61;
 
-/// What a device hands to the host for one frame: over the pixels of each band the sum of pw(D, 2) (spec cvvdp 3.7).
+/// What a device hands to the host for one frame: over the pixels of each band the sum of pw(D, 2)
+/// (spec cvvdp 3.7).
 struct CvvdpSums {
     double squares[kCvvdpMaxBands][kCvvdpChannels];
 };
@@ -51,7 +53,8 @@ constexpr float kCvvdpDifferencePower = 2.264355182647705F;
 /// The blur of masks: identity in bands of so few rows or columns.
 constexpr unsigned kCvvdpBlurReach = 6;
 
-/// How channel k masks channel c. In one structure: device code may take constants of it, though not of an array.
+/// How channel k masks channel c. In one structure: device code may take constants of it, though
+/// not of an array.
 struct CvvdpMasking {
     float power[kCvvdpChannels];                  ///< q_k
     float weight[kCvvdpChannels][kCvvdpChannels]; ///< 2^X[k][c]
@@ -64,14 +67,16 @@ constexpr CvvdpMasking kCvvdpMasking{
      {0.007521460672010883F, 0.021685121985430055F, 0.08773876361299361F, 0.23519839354210606F}}};
 
 struct CvvdpBandTables {
-    /// log2 of what turns a contrast into T' (spec cvvdp 3.5, 3.6): S, gain and the factor of 3.4; of the base band S alone.
+    /// log2 of what turns a contrast into T' (spec cvvdp 3.5, 3.6): S, gain and the factor of 3.4;
+    /// of the base band S alone.
     float sensitivity[kCvvdpChannels][kCvvdpCsfPoints];
 };
 /// A luminance's place in them: scale * log2(luminance) + offset.
 constexpr float kCvvdpPositionScale = 1.4810166F;  ///< 31 log10(2) / (4 - log10 0.005)
 constexpr float kCvvdpPositionOffset = 11.320678F; ///< -31 log10(0.005) / (4 - log10 0.005)
 
-/// From three values of light to Y, RG, YV: colour[c] = offset[c] + the row times the light (spec cvvdp 3.1, 3.2).
+/// From three values of light to Y, RG, YV: colour[c] = offset[c] + the row times the light (spec
+/// cvvdp 3.1, 3.2).
 struct CvvdpColour {
     float matrix[kCvvdpColours][3];
     float offset[kCvvdpColours];

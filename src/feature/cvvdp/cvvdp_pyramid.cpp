@@ -68,7 +68,8 @@ void CvvdpBand::reduce_into(const std::array<float *, kPlanes> &above)
     ++reduced_;
 }
 
-// What lies behind the row is chosen so that the last output has what the definition adds to it, which goes by the parity of the height.
+// What lies behind the row is chosen so that the last output has what the definition adds to it,
+// which goes by the parity of the height.
 void CvvdpBand::reduce_along(float *row, float *above) const
 {
     const std::size_t width = width_px_;

@@ -10,7 +10,8 @@
 
 namespace vmaf {
 
-/// The last rows of planes: row y of each overwrites row y - kRows. Rows have room for kPadding values before and behind them.
+/// The last rows of planes: row y of each overwrites row y - kRows. Rows have room for kPadding
+/// values before and behind them.
 class CvvdpRing {
   public:
     static constexpr std::size_t kPadding = 16;
@@ -25,7 +26,8 @@ class CvvdpRing {
     AlignedBuffer<float> memory_;
 };
 
-/// One band of a picture pair but the base band, fed row by row from the top (spec cvvdp 3.4 to 3.6). Keeps the last rows only.
+/// One band of a picture pair but the base band, fed row by row from the top (spec cvvdp 3.4 to
+/// 3.6). Keeps the last rows only.
 class CvvdpBand {
   public:
     static constexpr unsigned kPlanes = 2 * kCvvdpChannels; ///< channels of ref, then of dis
@@ -39,7 +41,8 @@ class CvvdpBand {
     /// Whether the rows fed now make a row of the level above that was not made yet; makes it.
     bool makes_row() const;
     void reduce_into(const std::array<float *, kPlanes> &above);
-    /// Goes as far as the rows of the level above allow. @param above_rows of those, that many exist.
+    /// Goes as far as the rows of the level above allow. @param above_rows of those, that many
+    /// exist.
     void score(const CvvdpRing &above, unsigned above_rows);
     void finish(double (&sums)[kCvvdpChannels]);
 

@@ -123,7 +123,8 @@ class FloatAdmCpu final : public CpuExtractorOf<FloatAdmSums> {
             sum_row(s, scale.height - 1, sums);
     }
 
-    /// One row of a picture's bands (spec adm 3.1, float_features 3.6): A whole, the others where they are read.
+    /// One row of a picture's bands (spec adm 3.1, float_features 3.6): A whole, the others where
+    /// they are read.
     void transform_row(unsigned s, const DwtInput &input, std::size_t side, unsigned y, bool with_bands)
     {
         const FloatAdmScale &scale = params_.scale[s];

@@ -8,8 +8,9 @@
 
 namespace vmaf {
 
-/// A lane has a column of a band. The two outer lanes on each side of a warp only supply what their neighbours' horizontal filter and
-/// masks reach; the warps of a block stand beside each other and walk down a strip of kStripRows rows.
+/// A lane has a column of a band. The two outer lanes on each side of a warp only supply what their
+/// neighbours' horizontal filter and masks reach; the warps of a block stand beside each other and
+/// walk down a strip of kStripRows rows.
 constexpr int kFloatAdmWarpColumns = 28;
 constexpr int kFloatAdmWarps = 4;
 constexpr int kFloatAdmTileColumns = kFloatAdmWarps * kFloatAdmWarpColumns;

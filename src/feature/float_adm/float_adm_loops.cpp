@@ -2,8 +2,9 @@
 
 #include <cstdint>
 
-// Written for the vectoriser: no branch in a loop, values that do not apply are computed too and not selected. Sums start at
-// their first term: starting at 0 changes nothing but the sign of a zero.
+// Written for the vectoriser: no branch in a loop, values that do not apply are computed too and
+// not selected. Sums start at their first term: starting at 0 changes nothing but the sign of a
+// zero.
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {

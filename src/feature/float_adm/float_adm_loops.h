@@ -11,7 +11,8 @@ namespace vmaf {
 /// Type of the samples of a DWT input. Pictures hold samples, later scales the band A.
 enum FloatAdmSample : unsigned { kFloatAdmU8, kFloatAdmU16, kFloatAdmF32 };
 
-/// One row of a signal (restored or additive): f * y of every band as its magnitude, and the masker's n (spec float_features 3.9).
+/// One row of a signal (restored or additive): f * y of every band as its magnitude, and the
+/// masker's n (spec float_features 3.9).
 struct FloatAdmSignalRow {
     float *strength[kAdmBands];
     float *neighbour[kAdmBands];
@@ -39,7 +40,8 @@ struct FloatAdmMask {
 
 /// Row loops of spec float_features 3.6 to 3.9.
 struct FloatAdmLoops {
-    /// Vertical pass over four input rows, by FloatAdmSample: the low and the high line. `scale` makes a sample one of 8 bits.
+    /// Vertical pass over four input rows, by FloatAdmSample: the low and the high line. `scale`
+    /// makes a sample one of 8 bits.
     void (*filter_rows[3])(const void *const rows[4], float scale, AdmSpan span, float *low, float *high);
     /// Horizontal pass: span in output columns; reads line[2 * begin - 1] to line[2 * end].
     void (*filter_line)(const float *line, AdmSpan span, float *low_band, float *high_band);

@@ -23,7 +23,8 @@ struct FloatAdmSums {
 };
 static_assert(sizeof(FloatAdmSums) == 144);
 
-/// One scale of one picture size: band size, summation region (spec adm 3.2) and CSF weights (spec float_features 3.8).
+/// One scale of one picture size: band size, summation region (spec adm 3.2) and CSF weights (spec
+/// float_features 3.8).
 struct FloatAdmScale {
     unsigned width;
     unsigned height;

@@ -45,7 +45,7 @@ class FloatAnsnrCpu final : public CpuExtractorOf<FloatAnsnrSums> {
     }
 
   private:
-    // Of the last five rows.
+    // One of the last five rows.
     float *filtered_ref(unsigned y) { return ref_rows_.data() + y % kAnsnrDisRows * pitch_; }
     float *filtered_dis(unsigned y, unsigned kind)
     {

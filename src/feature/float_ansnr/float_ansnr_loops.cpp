@@ -2,7 +2,8 @@
 
 #include <cstddef>
 
-// spec float_features 3.12. Sums start at their first term: starting at 0 changes nothing but the sign of a zero.
+// spec float_features 3.12. Sums start at their first term: starting at 0 changes nothing but the
+// sign of a zero.
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {

@@ -5,7 +5,8 @@ namespace {
 
 // Squares of 8-bit samples: 66051 of them fit 32 bits.
 constexpr unsigned kBlock8 = 65536;
-// Double lanes hold sums of integers below 2^53, so they are exact in any order; they are there for the vectoriser.
+// Double lanes hold sums of integers below 2^53, so they are exact in any order; they are there for
+// the vectoriser.
 constexpr unsigned kLanes = 16;
 
 void add_8bit(const std::uint8_t *samples, unsigned width_px, FloatMoments &moments)

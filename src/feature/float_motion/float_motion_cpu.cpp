@@ -49,7 +49,7 @@ class PlaneFilter {
     }
 
   private:
-    /// Of the last five rows.
+    /// One of the last five rows.
     float *row(unsigned y) { return rows_.data() + y % kFloatMotionTaps * pitch_; }
     void load(unsigned y) { load_float_row(row_loops_, plane_, y, 0, plane_.width_px, row(y)); }
 

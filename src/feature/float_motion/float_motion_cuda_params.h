@@ -17,7 +17,8 @@ struct FloatMotionFrame {
     unsigned frame_index;
 };
 
-/// One for all kernels of a batch, but for `plane`. Planes and scales that are not measured have no rows.
+/// One for all kernels of a batch, but for `plane`. Planes and scales that are not measured have no
+/// rows.
 struct FloatMotionKernelParams {
     FloatMotionFrame frames[kMaxBatchFrames];
     int width_px[kFloatMotionPlanes][kFloatMotionScales];

@@ -19,7 +19,7 @@ struct FloatVifOptions {
     bool skip_scale0;
 };
 
-/// Of options and a format that check_format() has passed.
+/// Parses options for a format that check_format() has passed.
 FloatVifOptions float_vif_options(const OptionValues &options, const PictureFormat &format);
 /// spec float_features 3.2: shorter from scale to scale.
 std::vector<float> float_vif_taps(unsigned scale, double kernel_scale);

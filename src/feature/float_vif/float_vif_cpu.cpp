@@ -48,8 +48,8 @@ struct Strip {
     unsigned columns() const { return width_px + 2 * half; }
 };
 
-/// The rows around the current ones, of everything that is filtered. Slides down its buffer and moves back to the front when
-/// it has reached the end.
+/// The rows around the current ones, of everything that is filtered. Slides down its buffer and
+/// moves back to the front when it has reached the end.
 class Window {
   public:
     explicit Window(unsigned max_half)
@@ -190,7 +190,8 @@ class FloatVifCpu final : public CpuExtractorOf<FloatVifSums> {
         const int inner_first = std::max(first, 0), inner_end = std::min(end, width_px);
         load_samples(strip.scale, side, y, static_cast<unsigned>(inner_first),
                      static_cast<unsigned>(inner_end - inner_first), out + (inner_first - first));
-        // What lies outside mirrors samples of this same strip: pictures narrower than the filter are one strip.
+        // What lies outside mirrors samples of this same strip: pictures narrower than the filter
+        // are one strip.
         const auto mirrored = [&](int x) {
             return out[static_cast<int>(mirror(x, size_[strip.scale].width_px)) - first];
         };

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t kAlignmentBytes = 256;
 constexpr unsigned kPitchFloats = 32;
-/// Scratch memory for pictures that a session takes at most, unless one frame needs more: larger batches go in parts.
+/// Scratch memory for pictures that a session takes at most, unless one frame needs more: larger
+/// batches go in parts.
 constexpr std::size_t kScratchBytes = 256ULL << 20;
 
 void copy_taps(double kernel_scale, FloatVifKernelParams &params)

@@ -16,7 +16,8 @@ constexpr int kFloatVifMaxNextTaps = 37; ///< of scale 1 at kernel scale 4
 constexpr int kFloatVifPictures = 2; ///< ref, dis
 constexpr int kFloatVifSides = 2;    ///< num, den
 
-/// The pictures of one scale. They are floats in scratch memory, but for scale 0 if it is not resampled.
+/// The pictures of one scale. They are floats in scratch memory, but for scale 0 if it is not
+/// resampled.
 struct FloatVifLevel {
     int width_px;
     int height_px;

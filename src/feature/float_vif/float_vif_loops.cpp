@@ -12,8 +12,8 @@ void product(const float *__restrict a, const float *__restrict b, unsigned coun
         out[i] = a[i] * b[i];
 }
 
-// Columns whose sums stay in registers while their taps are added in order: four or eight vectors. A sum starts at its first
-// tap: starting at 0 changes nothing but the sign of a zero.
+// Columns whose sums stay in registers while their taps are added in order: four or eight vectors.
+// A sum starts at its first tap: starting at 0 changes nothing but the sign of a zero.
 constexpr unsigned kBlockPx = __BIGGEST_ALIGNMENT__ >= 32 ? 64 : 32;
 static_assert(kFloatVifRoundPx % kBlockPx == 0);
 
@@ -83,7 +83,8 @@ void statistic(const FloatVifMoments &moments, unsigned count, const FloatVifNoi
         const float signal = g * g * s1;
         const float to_noise =
             static_cast<float>(1 + static_cast<double>(signal) / (static_cast<double>(v) + n.sigma_nsq));
-        // Where the inverse is exact so is the sum in double, and only then rounded: the float sum is the same.
+        // Where the inverse is exact so is the sum in double, and only then rounded: the float sum
+        // is the same.
         const float ref_to_noise =
             ExactInverse ? 1 + s1 * n.inverse : static_cast<float>(1 + static_cast<double>(s1) / n.sigma_nsq);
         const float unrelated = s12 < 0 ? 0 : log2_of(to_noise);

@@ -6,13 +6,14 @@
 
 namespace vmaf {
 
-/// A picture is worked through in strips of columns, so that the rows which the filters read again and again stay in the
-/// processor's nearest caches: one buffered row is a strip with its neighbours for the filter.
+/// A picture is worked through in strips of columns, so that the rows which the filters read again
+/// and again stay in the processor's nearest caches: one buffered row is a strip with its
+/// neighbours for the filter.
 constexpr unsigned kFloatVifRowPx = 256;
 /// Rows that are scored together, one chain of additions each.
 constexpr unsigned kFloatVifBlockRows = kRowChains;
-/// Loops other than every_second run on to a multiple of this many columns, over whatever lies there. What they write there means
-/// nothing.
+/// Loops other than every_second run on to a multiple of this many columns, over whatever lies
+/// there. What they write there means nothing.
 constexpr unsigned kFloatVifRoundPx = 64;
 /// Room behind a row for reading and writing on.
 constexpr unsigned kFloatVifRowEnd = 144;
@@ -31,8 +32,8 @@ struct FloatVifMoments {
 struct FloatVifLoops {
     /// out = a * b
     void (*product)(const float *a, const float *b, unsigned count, float *out);
-    /// One filter pass. The first tap of output i is at first[i], the others follow `kFloatVifRowPx` floats apart (a column) or
-    /// side by side (a row).
+    /// One filter pass. The first tap of output i is at first[i], the others follow
+    /// `kFloatVifRowPx` floats apart (a column) or side by side (a row).
     void (*filter_columns)(const float *first, const float *taps, unsigned tap_count, unsigned count, float *out);
     void (*filter_row)(const float *first, const float *taps, unsigned tap_count, unsigned count, float *out);
     /// out[i] = row[2 * i]

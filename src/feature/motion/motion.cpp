@@ -50,7 +50,8 @@ struct MotionOptions {
     /// spec motion 3: L. Frames before it have the score 0.
     unsigned window() const { return five_frame_window ? 2 : 1; }
     unsigned distance() const { return force_zero ? 0 : window(); }
-    /// spec motion 4: motion2 of a frame takes S of the frame before it if L = 2, the average motion2 of the frame before.
+    /// spec motion 4: motion2 of a frame takes S of the frame before it if L = 2, the average
+    /// motion2 of the frame before.
     unsigned sums_before() const { return force_zero ? 0 : window() - 1 + (moving_average ? 1 : 0); }
 };
 
@@ -133,7 +134,8 @@ class Motion final : public FeatureOf<MotionSums> {
         return list;
     }
 
-    /// Scores of a frame follow from its sad and its neighbours'; motion3 of the first frames from the sad of the first that is compared.
+    /// Scores of a frame follow from its sad and its neighbours'; motion3 of the first frames from
+    /// the sad of the first that is compared.
     ReadingWindow window(const PictureFormat &) const override
     {
         ReadingWindow window{.pair = {}, .frames_after = options_.window(), .sums_before = options_.sums_before()};

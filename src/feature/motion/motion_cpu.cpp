@@ -20,7 +20,7 @@ template <class T> class DifferenceRows {
     explicit DifferenceRows(unsigned width_px) : stride_(round_up(width_px, kRowAlignment)), rows_(kTapRows * stride_)
     {
     }
-    /// Of the last five.
+    /// One of the last five rows.
     T *row(unsigned y) { return rows_.data() + y % kTapRows * stride_; }
 
   private:

@@ -22,9 +22,9 @@ struct MotionKernelParams {
     int bpc;
 };
 
-/// A lane has a column of kMotionLanePixels pixels. The first and the last lane of a warp only supply what their
-/// neighbours' horizontal filter reaches, so a warp measures kMotionWarpWidth columns, kMotionWarpRows rows downwards; the
-/// warps of a block lie below each other.
+/// A lane has a column of kMotionLanePixels pixels. The first and the last lane of a warp only
+/// supply what their neighbours' horizontal filter reaches, so a warp measures kMotionWarpWidth
+/// columns, kMotionWarpRows rows downwards; the warps of a block lie below each other.
 constexpr int kMotionLanePixels = 8;
 constexpr int kMotionWarpWidth = 30 * kMotionLanePixels;
 constexpr int kMotionWarpRows = 20;

@@ -50,9 +50,10 @@ void difference_row_wide(const std::uint16_t *__restrict earlier, const std::uin
 
 // ---- step 2 ----
 
-// floor((sum of tap * value + 2^(shift-1)) / 2^shift). The sum itself reaches 2^32. Two of the taps are even, so halving
-// before adding drops only a bit that the division drops anyway, and every intermediate value fits 32 bits: at most
-// 65535 * 32768 + 16384 < 2^31 in magnitude for values up to 65535.
+// floor((sum of tap * value + 2^(shift-1)) / 2^shift). The sum itself reaches 2^32. Two of the taps
+// are even, so halving before adding drops only a bit that the division drops anyway, and every
+// intermediate value fits 32 bits: at most 65535 * 32768 + 16384 < 2^31 in magnitude for values up
+// to 65535.
 inline std::int32_t low_pass(std::int32_t outer_pair, std::int32_t inner_pair, std::int32_t centre, unsigned shift)
 {
     static_assert(kMotionTaps[1] % 2 == 0 && kMotionTaps[2] % 2 == 0);
@@ -133,7 +134,8 @@ std::uint64_t horizontal_row_sad_wide(const std::int32_t *filtered, unsigned wid
     return sad;
 }
 
-/// A pair of neighbouring values serves two results: the even one of the register and the odd one behind it.
+/// A pair of neighbouring values serves two results: the even one of the register and the odd one
+/// behind it.
 std::uint64_t horizontal_row_sad(const std::int16_t *filtered, unsigned width_px)
 {
     constexpr int k0 = kMotionTaps[0], k1 = kMotionTaps[1], k2 = kMotionTaps[2];

@@ -78,8 +78,8 @@ std::uint32_t plane_pixels(const PictureFormat &format, unsigned plane)
     return format.plane_width(plane) * format.plane_height(plane);
 }
 
-/// PSNR in dB of one plane of a whole clip (spec psnr 3): the squared errors of all its samples, how many samples those are, and the square
-/// of the largest one. Without samples it is not finite.
+/// PSNR in dB of one plane of a whole clip (spec psnr 3): the squared errors of all its samples,
+/// how many samples those are, and the square of the largest one. Without samples it is not finite.
 double clip_psnr(std::uint64_t sse, std::uint64_t samples, std::uint64_t squared_peak)
 {
     const auto log_of = [](std::uint64_t value) { return std::log10(static_cast<double>(value)); };
@@ -90,7 +90,8 @@ double clip_psnr(std::uint64_t sse, std::uint64_t samples, std::uint64_t squared
 
 using PlaneErrors = std::array<std::uint64_t, 3>; ///< squared errors, by plane
 
-/// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the reference's does.
+/// spec psnr 3: the PSNR of the whole clip, from sums over its frames. The product wraps as the
+/// reference's does.
 class ApsnrClipState final : public FrameValuesState<PlaneErrors> {
   public:
     ApsnrClipState(const PsnrOptions &options, const PictureFormat &format, std::size_t first_output)

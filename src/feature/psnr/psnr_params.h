@@ -4,7 +4,8 @@
 
 namespace vmaf {
 
-/// What a device hands to the host for one frame: the sum of squared errors of each plane (spec psnr 3). 0 for a plane not measured.
+/// What a device hands to the host for one frame: the sum of squared errors of each plane (spec
+/// psnr 3). 0 for a plane not measured.
 struct PsnrSums {
     std::uint64_t sse[3];
 };

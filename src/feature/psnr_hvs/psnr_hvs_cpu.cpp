@@ -58,7 +58,8 @@ class PsnrHvsCpu final : public CpuExtractorOf<PsnrHvsSums> {
         loops_.errors(ref_, dis_, weights, errors_);
     }
 
-    /// Samples above 2^bpc - 1, for which no reference value exists, count as 2^bpc - 1: then nothing overflows.
+    /// Samples above 2^bpc - 1, for which no reference value exists, count as 2^bpc - 1: then
+    /// nothing overflows.
     void gather(const PlaneView &plane, HvsBlocks &blocks, unsigned count, HvsSamples &samples)
     {
         std::fill(blocks.start + count, std::end(blocks.start), blocks.start[0]);

@@ -21,7 +21,7 @@ constexpr HvsWeights hvs_weights(const float (&csf)[kHvsCoefficients])
     return weights;
 }
 
-/// Of Y, Cb, Cr, whatever the chroma format.
+/// Weights of Y, Cb and Cr, for every chroma format.
 constexpr HvsWeights kHvsWeights[3] = {
     hvs_weights({
         1.61938727F,  2.29015946F,  2.08509755F,  1.48366094F,  1.00227511F,  0.678296983F, 0.466224909F, 0.326509148F,

@@ -11,7 +11,8 @@ extern "C" const unsigned char vmaf_psnr_hvs_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most: more groups of blocks are measured one after the other.
+/// Scratch memory that a session takes at most: more groups of blocks are measured one after the
+/// other.
 constexpr std::size_t kScratchBytes = std::size_t{256} << 20;
 
 constexpr std::size_t kSlotBytes = sizeof(HvsGroupErrors) + sizeof(HvsGroupIncrement) + sizeof(float);

@@ -10,19 +10,20 @@
 
 namespace vmaf {
 
-/// A thread block measures this many blocks of a plane, a group: they follow each other in the order of spec psnr_hvs 3.1.
+/// A thread block measures this many blocks of a plane, a group: they follow each other in the
+/// order of spec psnr_hvs 3.1.
 constexpr unsigned kHvsGroupBlocks = 64;
 /// A thread for each block and picture.
 constexpr unsigned kHvsErrorThreads = 2 * kHvsGroupBlocks;
 constexpr unsigned kHvsAddThreads = 128;
 
-/// Of each coefficient and block of a group: z of spec psnr_hvs 3.4.
+/// z of spec psnr_hvs 3.4 for each coefficient and block of a group.
 struct HvsGroupErrors {
     float z[kHvsCoefficients][kHvsGroupBlocks];
 };
 
-/// What numbers add to an accumulator whose last bit is 0 or 1, as a difference of its bits: spec psnr_hvs 5's F. It holds while the
-/// accumulator's exponent stays as it is.
+/// What numbers add to an accumulator whose last bit is 0 or 1, as a difference of its bits: spec
+/// psnr_hvs 5's F. It holds while the accumulator's exponent stays as it is.
 struct HvsIncrement {
     unsigned of_even;
     unsigned of_odd;
@@ -62,7 +63,8 @@ struct PsnrHvsKernelParams {
 };
 static_assert(sizeof(PsnrHvsKernelParams) <= kMaxKernelParamBytes);
 
-/// t / m rounded to nearest, where `inverse` is 1 / m rounded: for every t >= 0 of spec psnr_hvs 3.4 and every m of kHvsWeights.
+/// t / m rounded to nearest, where `inverse` is 1 / m rounded: for every t >= 0 of spec psnr_hvs
+/// 3.4 and every m of kHvsWeights.
 VMAF_HOST_AND_DEVICE float hvs_quotient(float t, float m, float inverse)
 {
     const float near = t * inverse;

@@ -82,8 +82,8 @@ inline void add_squared(V::Float &sum, V::Float sample, V::Float mean)
     sum = sum + deviation * deviation;
 }
 
-/// spec psnr_hvs 3.2: gv. The rows of the upper half, then of the lower, so that the order is that of the chapter for
-/// the whole block and for each quadrant.
+/// spec psnr_hvs 3.2: gv. The rows of the upper half, then of the lower, so that the order is that
+/// of the chapter for the whole block and for each quadrant.
 void variance_ratio(const HvsSamples &p, Lanes &ratio)
 {
     constexpr float kWhole = 1.0F / 63.0F * 64.0F, kQuadrant = 1.0F / 15.0F * 16.0F;
@@ -138,7 +138,8 @@ inline Number product(Number a, int factor)
     return {V::multiply_rounded16(a.v, V::set16(factor))};
 }
 
-/// spec psnr_hvs 3.3: the one-dimensional transform of eight numbers of each block, `step` numbers apart, in place.
+/// spec psnr_hvs 3.3: the one-dimensional transform of eight numbers of each block, `step` numbers
+/// apart, in place.
 inline void transform(i16 (*x)[kHvsGroup], unsigned step)
 {
     for (unsigned b = 0; b < kHvsGroup; b += V::kLanes16) {
@@ -262,9 +263,10 @@ inline float sum_of_lanes(V::Float v)
     return sum;
 }
 
-/// While acc stays below the next power of two, adding z adds what z gives rounded to a multiple of acc's last place, whatever acc
-/// is, but for ties, which depend on its last bit. So without ties the order does not matter. Rounded z is z + base - base,
-/// where base is in the middle of numbers that have the same last place; all sums of it are exact.
+/// While acc stays below the next power of two, adding z adds what z gives rounded to a multiple of
+/// acc's last place, whatever acc is, but for ties, which depend on its last bit. So without ties
+/// the order does not matter. Rounded z is z + base - base, where base is in the middle of numbers
+/// that have the same last place; all sums of it are exact.
 float accumulate(float accumulator, const HvsErrors &errors)
 {
     const std::uint32_t exponent = __builtin_bit_cast(std::uint32_t, accumulator) & 0x7f800000U;

@@ -12,7 +12,8 @@ namespace vmaf {
 /// Blocks that are worked on together, one a vector lane; a multiple of every vector length.
 constexpr unsigned kHvsGroup = 32;
 
-/// Where the blocks of a group begin in their plane, one after the other in the order of spec psnr_hvs 3.1.
+/// Where the blocks of a group begin in their plane, one after the other in the order of spec
+/// psnr_hvs 3.1.
 struct HvsBlocks {
     const std::byte *start[kHvsGroup];
 };
@@ -31,7 +32,8 @@ struct PsnrHvsLoops {
     /// Samples above `peak` count as `peak`.
     void (*gather_8bit)(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, HvsSamples &samples);
     void (*gather_16bit)(const HvsBlocks &blocks, std::ptrdiff_t stride_bytes, std::uint16_t peak, HvsSamples &samples);
-    /// spec psnr_hvs 3.2 to 3.4 for a group of blocks. The samples, of up to 12 bits, become coefficients.
+    /// spec psnr_hvs 3.2 to 3.4 for a group of blocks. The samples, of up to 12 bits, become
+    /// coefficients.
     void (*errors)(HvsSamples &ref, HvsSamples &dis, const HvsWeights &weights, HvsErrors &errors);
     /// acc of spec psnr_hvs 3.4 after all blocks of a group.
     float (*accumulate)(float accumulator, const HvsErrors &errors);

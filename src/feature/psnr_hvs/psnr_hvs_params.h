@@ -2,8 +2,8 @@
 
 namespace vmaf {
 
-/// What a device hands to the host for one frame: the accumulator of each plane (spec psnr_hvs 3.4), whose rounding is part of the
-/// result. 0 for a plane without a block.
+/// What a device hands to the host for one frame: the accumulator of each plane (spec psnr_hvs
+/// 3.4), whose rounding is part of the result. 0 for a plane without a block.
 struct PsnrHvsSums {
     float accumulator[3];
 };

@@ -68,7 +68,8 @@ class Pu21PsnrCpu final : public CpuExtractorOf<Pu21PsnrSums> {
             rows_.encode(light[i - 1], 1, values.data() + i * width_px_);
     }
 
-    /// Of a row first: one sum over all pixels would lose digits that the GPU's tree of sums keeps.
+    /// Sums each row first: one sum over all pixels would lose digits that the GPU's tree of sums
+    /// keeps.
     void add_squares(std::size_t first, std::size_t end, double &sum) const
     {
         double of_row = 0;

@@ -15,7 +15,8 @@ extern "C" const unsigned char vmaf_speed_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in
+/// parts.
 constexpr std::size_t kScratchBytes = 128UL << 20;
 
 struct Kernels {
@@ -55,7 +56,8 @@ struct Scratch {
     }
 };
 
-/// Scores pairs of planes of one size, those of as many frames at once as scratch memory has room for.
+/// Scores pairs of planes of one size, those of as many frames at once as scratch memory has room
+/// for.
 class PairScorer {
   public:
     PairScorer(CudaModule module, const Kernels &kernels, const SpeedGeometry &geometry, CudaPrescaler prescaler,

@@ -61,7 +61,8 @@ constexpr unsigned kSpeedReduceThreads = 192;
 
 constexpr unsigned kSpeedDetailThreads = 256;
 
-/// A warp has an element of the covariance's row p in lane p: column (p + blockIdx.x) % kSpeedDimension, which makes every pair once.
+/// A warp has an element of the covariance's row p in lane p: column (p + blockIdx.x) %
+/// kSpeedDimension, which makes every pair once.
 constexpr unsigned kSpeedCovarianceWarps = (kSpeedDimension + 1) / 2;
 
 /// Two blocks a plane: one for the eigenvalues, one for the linear system, a warp for each row.

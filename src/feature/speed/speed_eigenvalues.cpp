@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-// Every operation is rounded by itself, in the order of spec speed 3.6: the scores hang on the last bit.
+// Every operation is rounded by itself, in the order of spec speed 3.6: the scores hang on the last
+// bit.
 
 namespace vmaf {
 namespace {

@@ -10,7 +10,8 @@ bool is_nearly_one(double prescale)
     return std::abs(prescale - 1) < 1e-3;
 }
 
-// spec speed 3.2: a prescale that is nearly 1 cuts the picture; where there is nothing to cut it is 1.
+// spec speed 3.2: a prescale that is nearly 1 cuts the picture; where there is nothing to cut it
+// is 1.
 PictureSize target_size(const PictureSize &plane, double prescale)
 {
     const PictureSize size = prescaled_size(plane, prescale);

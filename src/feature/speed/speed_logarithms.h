@@ -6,9 +6,10 @@
 
 #include "base/host_and_device.h"
 
-// The logarithms of spec speed 3.7 and 3.8 go into sums and products that are rounded to float at once. Logarithms of the C library
-// and of a device differ in the last place of a double, and once in some hundred thousand frames that would change a float.
-// There the double nearest to the true logarithm is taken, which is computed here: so every processor has the same float.
+// The logarithms of spec speed 3.7 and 3.8 go into sums and products that are rounded to float at
+// once. Logarithms of the C library and of a device differ in the last place of a double, and once
+// in some hundred thousand frames that would change a float. There the double nearest to the true
+// logarithm is taken, which is computed here: so every processor has the same float.
 
 namespace vmaf {
 
@@ -61,8 +62,8 @@ VMAF_HOST_AND_DEVICE SpeedDoubles speed_quotient(double a, const SpeedDoubles &b
     return speed_ordered_sum(quotient, (((a - product.high) - product.low) - quotient * b.low) / b.high);
 }
 
-/// log2(x) to about 100 bits, rounded to the nearest double; x > 0 and finite. With x = 2^n m, m near 1, and z = (m - 1) / (m + 1):
-/// n + 2 / ln(2) * (z + z^3 / 3 + z^5 / 5 ..).
+/// log2(x) to about 100 bits, rounded to the nearest double; x > 0 and finite. With x = 2^n m, m
+/// near 1, and z = (m - 1) / (m + 1): n + 2 / ln(2) * (z + z^3 / 3 + z^5 / 5 ..).
 VMAF_HOST_AND_DEVICE double speed_nearest_log2(double x)
 {
     constexpr int kTerms = 24; // the next one is below 2^-120 of the sum
@@ -85,7 +86,8 @@ VMAF_HOST_AND_DEVICE double speed_nearest_log2(double x)
     return sum.high + (sum.low + fraction.low);
 }
 
-/// float(bits + (log2(argument) + C)). @param near_log2 off by a few units of the last place at most; NaN and infinities stay.
+/// float(bits + (log2(argument) + C)). @param near_log2 off by a few units of the last place at
+/// most; NaN and infinities stay.
 VMAF_HOST_AND_DEVICE float speed_add_bits(float bits, float argument, double near_log2)
 {
     const double term = near_log2 + kSpeedGaussianBits;
@@ -111,8 +113,8 @@ struct SpeedWeights {
     double ref, dis;
 };
 
-/// spec speed 3.8: the arguments of the logarithms that weight two entropies. 1 + s alone is rounded to float; what mixes both
-/// variances is not.
+/// spec speed 3.8: the arguments of the logarithms that weight two entropies. 1 + s alone is
+/// rounded to float; what mixes both variances is not.
 VMAF_HOST_AND_DEVICE SpeedWeights speed_weights(int mode, float ref, float dis)
 {
     const double ref_alone = 1 + ref, dis_alone = 1 + dis;

@@ -32,12 +32,14 @@ struct SpeedLoops {
     /// out[x] = minuend[x] - out[x]
     void (*subtract_from)(const float *minuend, unsigned width_px, float *out);
 
-    /// Adds each element of `count` windows, whose first starts at `samples`, from left to right: sums[p] += element p.
+    /// Adds each element of `count` windows, whose first starts at `samples`, from left to right:
+    /// sums[p] += element p.
     void (*add_windows)(const float *samples, std::size_t stride, unsigned count, float sums[kSpeedDimension]);
     /// centred[x][p] = element p - means[p]; the padding is 0.
     void (*centre_windows)(const float *samples, std::size_t stride, unsigned count, const float means[kSpeedDimension],
                            double (*centred)[kSpeedLanes]);
-    /// products[p][q] += centred[x][p] * centred[x][q], x upwards, at least for p <= q. `products` has kSpeedLanes rows.
+    /// products[p][q] += centred[x][p] * centred[x][q], x upwards, at least for p <= q. `products`
+    /// has kSpeedLanes rows.
     void (*add_products)(const double (*centred)[kSpeedLanes], unsigned count, double (*products)[kSpeedLanes]);
 };
 

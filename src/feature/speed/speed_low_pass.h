@@ -23,7 +23,8 @@ struct SpeedSource {
 std::vector<float> speed_reducing_taps(double kernel_scale);
 std::vector<float> speed_mean_taps(double kernel_scale);
 
-/// Plane -> its small picture without local means (spec speed 3.2 to 3.4). Allocates nothing per plane.
+/// Plane -> its small picture without local means (spec speed 3.2 to 3.4). Allocates nothing per
+/// plane.
 class SpeedLowPass {
   public:
     /// Throws std::bad_alloc.

@@ -6,8 +6,8 @@ namespace {
 constexpr unsigned kSize = kSpeedDimension;
 using Row = float[kSpeedLanes];
 
-/// spec speed 3.6, tridiagonalisation steps 1 and 2: column i of a becomes the vector v, with the new subdiagonal in place of its
-/// first element. Returns tau.
+/// spec speed 3.6, tridiagonalisation steps 1 and 2: column i of a becomes the vector v, with the
+/// new subdiagonal in place of its first element. Returns tau.
 float make_reflector(SpeedMatrix &a, unsigned i, float tail)
 {
     const unsigned m = i + 1;
@@ -23,7 +23,8 @@ float make_reflector(SpeedMatrix &a, unsigned i, float tail)
     return (beta - alpha) / beta;
 }
 
-/// x[r] = sum over c of (tau * a[r][c]) * v[c]. The trailing block stays symmetric bit for bit, so rows are read for columns.
+/// x[r] = sum over c of (tau * a[r][c]) * v[c]. The trailing block stays symmetric bit for bit, so
+/// rows are read for columns.
 void symmetric_product(const SpeedMatrix &a, unsigned m, float tau, const Row &v, Row &x)
 {
     Row sum = {};
@@ -70,7 +71,8 @@ void tridiagonalise(SpeedMatrix &a, float *d, float *e)
         e[i] = a.at[i + 1][i];
 }
 
-/// out = left * right; rows and inner indices start at `first`, where the sums of the whole matrices have added only zeros.
+/// out = left * right; rows and inner indices start at `first`, where the sums of the whole
+/// matrices have added only zeros.
 void multiply(const SpeedMatrix &left, const SpeedMatrix &right, unsigned first, SpeedMatrix &out)
 {
     for (unsigned r = first; r < kSize; ++r) {
@@ -91,7 +93,8 @@ float length(const Row &v, unsigned first)
     return __builtin_sqrtf(sum);
 }
 
-/// spec speed 3.7, steps 1 and 2: the reflection that clears column k of z below the diagonal, from row and column k on.
+/// spec speed 3.7, steps 1 and 2: the reflection that clears column k of z below the diagonal, from
+/// row and column k on.
 void make_reflection(const SpeedMatrix &z, unsigned k, bool diagonal_is_negative, SpeedMatrix &h)
 {
     Row v = {};

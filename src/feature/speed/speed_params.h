@@ -23,9 +23,11 @@ struct SpeedTemporalSums {
 /// Blocks are kSpeedBlock x kSpeedBlock samples, so vectors have kSpeedDimension elements.
 constexpr unsigned kSpeedBlock = 5;
 constexpr unsigned kSpeedDimension = kSpeedBlock * kSpeedBlock;
-/// Of eigenvalues, and of the elements that a linear system is divided by: what is smaller is taken for 0 (spec speed 3.7).
+/// Eigenvalues, and elements that a linear system is divided by, count as 0 below this (spec speed
+/// 3.7).
 constexpr double kSpeedSingular = 1e-6;
-/// Of the eigenvalues' iteration (spec speed 3.6): what is smaller than this part of its neighbours is 0; and the most steps.
+/// The eigenvalues' iteration (spec speed 3.6): what is smaller than this share of its neighbours
+/// is 0; and the most steps.
 constexpr double kSpeedNegligible = 1e-6;
 constexpr unsigned kSpeedMaxSteps = 500;
 /// One sample of this many in each direction is left after the low pass (spec speed 3.3).

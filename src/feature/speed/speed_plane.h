@@ -21,7 +21,8 @@ struct SpeedBlocks {
     bool singular = false; ///< variances are 0
 };
 
-/// Plane -> SpeedBlocks (spec speed 3.2 to 3.7). Used by one thread at a time; allocates nothing per plane.
+/// Plane -> SpeedBlocks (spec speed 3.2 to 3.7). Used by one thread at a time; allocates nothing
+/// per plane.
 class SpeedPlaneModel {
   public:
     /// Throws std::bad_alloc.
@@ -53,7 +54,7 @@ class SpeedPlaneModel {
 /// spec speed 3.8
 SpeedPlaneScore speed_plane_score(const SpeedBlocks &ref, const SpeedBlocks &dis, const SpeedOptions &options);
 
-/// The same: the entropy of a block that holds nothing but noise, raised by the floor.
+/// Entropy of a block that holds nothing but noise, raised by the floor.
 float speed_noise_entropy(const SpeedOptions &options);
 
 } // namespace vmaf

@@ -41,7 +41,7 @@ class Halver {
   private:
     static constexpr unsigned kTapRows = 2 * kMsSsimReach + 1;
 
-    /// Of the last rows; the odd samples follow the even ones.
+    /// The even samples of one of the last rows; the odd ones follow them.
     float *even_row(unsigned y) { return split_.data() + y % kTapRows * 2 * half_px_; }
 
     void split(const float *row, unsigned y)

@@ -11,7 +11,8 @@ extern "C" const unsigned char vmaf_ssim_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in
+/// parts.
 constexpr std::size_t kScratchBytes = std::size_t{192} << 20;
 
 enum class Evaluated { yes, no };

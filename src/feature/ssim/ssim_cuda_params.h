@@ -7,16 +7,19 @@
 
 namespace vmaf {
 
-/// A block evaluates a strip of positions, walking down kSsimChunkRows rows of the images at a time.
+/// A block evaluates a strip of positions, walking down kSsimChunkRows rows of the images at a
+/// time.
 constexpr unsigned kSsimStripColumns = 64;
 constexpr unsigned kSsimChunkRows = 16;
 constexpr unsigned kSsimStripRows = 5 * kSsimChunkRows - kSsimMargin;
 constexpr unsigned kSsimWindowThreads = kSsimPlanes * kSsimStripColumns;
 
-/// A block of vmaf_ssim_halve makes a strip of one image of the next scale; a thread makes a column.
+/// A block of vmaf_ssim_halve makes a strip of one image of the next scale; a thread makes a
+/// column.
 constexpr unsigned kSsimHalveColumns = 128;
 constexpr unsigned kSsimHalveChunkRows = 8; ///< of the scale before
-/// Rows of a strip: of the largest image, and of the others, which are so small that more blocks count for more.
+/// Rows of a strip: of the largest image, and of the others, which are so small that more blocks
+/// count for more.
 constexpr unsigned kSsimHalveRows[2] = {28, 12};
 
 /// The tile of a block of vmaf_ssim_reduce.

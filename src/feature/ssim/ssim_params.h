@@ -37,7 +37,8 @@ constexpr float kSsimC1 = (0.01F * kSsimPeak) * (0.01F * kSsimPeak);
 constexpr float kSsimC2 = (0.03F * kSsimPeak) * (0.03F * kSsimPeak);
 constexpr float kSsimC3 = kSsimC2 / 2;
 
-/// The low-pass filter between the scales of float_ms_ssim reaches so far on each side of its centre (spec ssim 3.5).
+/// The low-pass filter between the scales of float_ms_ssim reaches so far on each side of its
+/// centre (spec ssim 3.5).
 constexpr unsigned kMsSsimReach = 4;
 
 /// Its taps by |v| and |u|.

@@ -9,10 +9,12 @@
 
 namespace vmaf {
 
-/// What an image may hold: samples and their means are not negative, those of the low-pass filter can be (spec ssim 3.5).
+/// What an image may hold: samples and their means are not negative, those of the low-pass filter
+/// can be (spec ssim 3.5).
 enum class SsimValues { not_negative, any };
 
-/// Evaluates pairs of images (spec ssim 3.3). Keeps the last 11 rows of each plane that the window filter needs.
+/// Evaluates pairs of images (spec ssim 3.3). Keeps the last 11 rows of each plane that the window
+/// filter needs.
 class SsimWindow {
   public:
     SsimWindow(unsigned max_width_px, const SsimLoops &loops);

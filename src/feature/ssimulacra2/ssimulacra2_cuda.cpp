@@ -15,7 +15,8 @@ extern "C" const unsigned char vmaf_ssimulacra2_fatbin[];
 namespace vmaf {
 namespace {
 
-/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in parts.
+/// Scratch memory that a session takes at most, unless one frame needs more: larger batches go in
+/// parts.
 constexpr std::size_t kScratchBytes = 128ULL << 20;
 
 void lay_out_levels(const PictureFormat &format, Ssimulacra2KernelParams &params)

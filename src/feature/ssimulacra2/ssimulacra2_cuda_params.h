@@ -8,24 +8,27 @@
 
 namespace vmaf {
 
-/// A block scores a strip of kSsimulacra2StripColumns columns, walking down kSsimulacra2StripRows rows, kSsimulacra2ChunkRows at a
-/// time. It converts the columns and rows around the strip too, as far as the blur reaches.
+/// A block scores a strip of kSsimulacra2StripColumns columns, walking down kSsimulacra2StripRows
+/// rows, kSsimulacra2ChunkRows at a time. It converts the columns and rows around the strip too, as
+/// far as the blur reaches.
 constexpr unsigned kSsimulacra2TileColumns = 128;
 constexpr unsigned kSsimulacra2StripColumns = kSsimulacra2TileColumns - 2 * kSsimulacra2Reach;
 constexpr unsigned kSsimulacra2ChunkRows = 4;
 constexpr unsigned kSsimulacra2StripRows = 72;
 
-/// Side of the square of scale 1 from which one block of vmaf_ssimulacra2_halve makes its part of scales 2 to 5.
+/// Side of the square of scale 1 from which one block of vmaf_ssimulacra2_halve makes its part of
+/// scales 2 to 5.
 constexpr unsigned kSsimulacra2HalveTile = 32;
 constexpr unsigned kSsimulacra2HalveThreads = 256;
 constexpr unsigned kSsimulacra2ReduceThreads = 256;
 
-/// Threads of a block: a warp for each blur and each statistic. At scale 0 of six scales not all maps have a weight.
+/// Threads of a block: a warp for each blur and each statistic. At scale 0 of six scales not all
+/// maps have a weight.
 constexpr unsigned kSsimulacra2Scale0Threads = 8 * 32;
 constexpr unsigned kSsimulacra2AllMapsThreads = 12 * 32;
 
-/// Shared memory of a block: pixels of one or two chunks, blurs of a chunk, statistics of three. 64 KB are all that some devices
-/// have.
+/// Shared memory of a block: pixels of one or two chunks, blurs of a chunk, statistics of three. 64
+/// KB are all that some devices have.
 constexpr unsigned ssimulacra2_shared_bytes(unsigned row_chunks, unsigned blurs, unsigned statistics)
 {
     constexpr unsigned kSources = 2 * kSsimulacra2Planes;
@@ -43,8 +46,9 @@ struct Ssimulacra2Slot {
 };
 constexpr unsigned kSsimulacra2SlotSums = kSsimulacra2Planes * kSsimulacra2Norms * kSsimulacra2Maps;
 
-/// Linear colour in scratch memory: R, G, B of ref and of dis. Of a row, kSsimulacra2Group columns of each plane lie together: what
-/// a warp reads or writes of a pixel's planes is 768 bytes in a row, at fixed distances from one address.
+/// Linear colour in scratch memory: R, G, B of ref and of dis. Of a row, kSsimulacra2Group columns
+/// of each plane lie together: what a warp reads or writes of a pixel's planes is 768 bytes in a
+/// row, at fixed distances from one address.
 constexpr unsigned kSsimulacra2LinearPlanes = 6;
 constexpr unsigned kSsimulacra2Group = 32;
 

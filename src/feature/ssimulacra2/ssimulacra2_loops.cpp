@@ -7,8 +7,9 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// Cube roots of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the inverse root and h = 1 - x r^3
-/// the root is r (1 - h)^(-1/3), whose series is cut where the rest is below a float's precision.
+/// Cube roots of 0.0037 <= x <= 1.01, within 1 ulp (relative error measured below 9e-8). With r the
+/// inverse root and h = 1 - x r^3 the root is r (1 - h)^(-1/3), whose series is cut where the rest
+/// is below a float's precision.
 INLINE Three cube_roots(const Three &x)
 {
     Three r = each([&](int i) { return inverse_root_guess(x.v[i], 1.0F / 3, 0x1.5288p30F); });
@@ -137,7 +138,8 @@ void column_spread(const float *const means[kSsimulacra2TapRows + 1], unsigned c
     }
 }
 
-/// The fourth power; 0 where it would be too small for a normal float, with which processors calculate slowly.
+/// The fourth power; 0 where it would be too small for a normal float, with which processors
+/// calculate slowly.
 INLINE float fourth_power(float e)
 {
     const float square = squared(e);

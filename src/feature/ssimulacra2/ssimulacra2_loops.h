@@ -37,17 +37,18 @@ struct Ssimulacra2Loops {
     void (*blur_row)(const float *values, unsigned count, float *out);
     /// Two rows, one below the other.
     void (*blur_columns)(const float *const rows[kSsimulacra2TapRows + 1], unsigned count, float *upper, float *lower);
-    /// spec ssimulacra2 5.7: mean and variance of s along the row, whose nine values around each are weighted like the blur's. `s` is 0 for
-    /// kSsimulacra2Reach values beyond both ends; `reference` and `difference` are blurs along the row.
+    /// spec ssimulacra2 5.7: mean and variance of s along the row, whose nine values around each
+    /// are weighted like the blur's. `s` is 0 for kSsimulacra2Reach values beyond both ends;
+    /// `reference` and `difference` are blurs along the row.
     void (*row_variance)(const float *s, const float *reference, const float *difference, unsigned count, float *mean,
                          float *variance);
-    /// The same across rows: of nine rows' means the blurred squared distance from the middle one's.
+    /// The blurred squared distance of nine rows' means from the middle row's.
     void (*column_spread)(const float *const means[kSsimulacra2TapRows + 1], unsigned count, float *upper,
                           float *lower);
 
     /// spec ssimulacra2 3.5, added to the columns.
     void (*add_ssim)(const Ssimulacra2Blurs &blurs, unsigned count, Ssimulacra2Columns columns);
-    /// The same for the artefact and the detail map. `x` and `d` are the unblurred row.
+    /// Adds the artefact and the detail map to the columns. `x` and `d` are the unblurred row.
     void (*add_artefacts)(const float *x, const float *d, const Ssimulacra2Blurs &blurs, unsigned count,
                           Ssimulacra2Columns columns);
     void (*add_details)(const float *x, const float *d, const Ssimulacra2Blurs &blurs, unsigned count,

@@ -9,8 +9,9 @@ constexpr unsigned kSsimulacra2Planes = 3; ///< X, Y, B of XYB
 constexpr unsigned kSsimulacra2Norms = 2;  ///< of order 1 and 4
 constexpr unsigned kSsimulacra2Maps = 3;   ///< the error maps: ssim, artefact, detail
 
-/// What a device hands to the host for one frame: over the pixels of each scale the sum of each error map ([0]) and of its
-/// fourth power ([1]). What no weight asks for (ssimulacra2_maps()) may be 0.
+/// What a device hands to the host for one frame: over the pixels of each scale the sum of each
+/// error map ([0]) and of its fourth power ([1]). What no weight asks for (ssimulacra2_maps()) may
+/// be 0.
 struct Ssimulacra2Sums {
     double sums[kSsimulacra2Planes][kSsimulacra2Scales][kSsimulacra2Norms][kSsimulacra2Maps];
 };
@@ -21,7 +22,8 @@ constexpr unsigned kSsimulacra2TapRows = 2 * kSsimulacra2Reach + 1;
 constexpr float kSsimulacra2Taps[kSsimulacra2Reach + 1] = {0x1.0ef8d6p-2F, 0x1.b413e8p-3F, 0x1.bfd672p-4F,
                                                            0x1.2700c8p-5F, 0x1.347d70p-7F};
 
-/// spec ssimulacra2 3.4: the weights of linear R, G, B in L, M, S, and the bias under the cube root with its own root.
+/// spec ssimulacra2 3.4: the weights of linear R, G, B in L, M, S, and the bias under the cube root
+/// with its own root.
 constexpr float kSsimulacra2Cones[3][3] = {{0.30F, 0.622F, 0.078F},
                                            {0.23F, 0.692F, 0.078F},
                                            {0.24342268924547819F, 0.20476744424496821F, 0.55180986650955360F}};
@@ -48,7 +50,8 @@ constexpr Ssimulacra2Size ssimulacra2_size(unsigned width_px, unsigned height_px
     return {width_px, height_px};
 }
 
-/// A scale exists if the one that it is made from, or for scale 0 the picture itself, is large enough.
+/// A scale exists if the one that it is made from, or for scale 0 the picture itself, is large
+/// enough.
 constexpr unsigned ssimulacra2_scale_count(unsigned width_px, unsigned height_px)
 {
     unsigned count = 1;

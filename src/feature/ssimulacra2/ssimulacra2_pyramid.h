@@ -6,8 +6,9 @@
 
 namespace vmaf {
 
-/// From linear colour, row by row, to the sums of all scales: everything of spec ssimulacra2 3.3 to 3.6. A row goes through every
-/// scale before the next one comes, so memory grows with the width alone.
+/// From linear colour, row by row, to the sums of all scales: everything of spec ssimulacra2 3.3 to
+/// 3.6. A row goes through every scale before the next one comes, so memory grows with the width
+/// alone.
 class Ssimulacra2Pyramid {
   public:
     Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour, CpuTarget target);

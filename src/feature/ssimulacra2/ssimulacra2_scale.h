@@ -12,7 +12,8 @@ namespace vmaf {
 /// Which planes of XYB a picture has: all, or Y alone where R = G = B (spec ssimulacra2 5.2).
 enum class Ssimulacra2Colour { xyb, grey };
 
-/// One scale of a picture pair, fed row by row from the top (spec ssimulacra2 3.4 to 3.6). Keeps the last rows only.
+/// One scale of a picture pair, fed row by row from the top (spec ssimulacra2 3.4 to 3.6). Keeps
+/// the last rows only.
 class Ssimulacra2Scale {
   public:
     Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigned scale_count, Ssimulacra2Colour colour,
@@ -20,7 +21,8 @@ class Ssimulacra2Scale {
 
     /// Forgets the picture pair that was fed.
     void begin();
-    /// Where the next row goes: linear R, G, B, or one channel if grey. One value beyond the row may be written.
+    /// Where the next row goes: linear R, G, B, or one channel if grey. One value beyond the row
+    /// may be written.
     ColourRow next_row(unsigned picture);
     /// Takes in the row that next_row() was filled with, for both pictures.
     void push();

@@ -6,7 +6,8 @@
 
 namespace vmaf {
 
-/// spec ssimulacra2 3.7: a row is a plane and scale with 6 scales; in it ssim, artefact, detail of norm 1, then of norm 4.
+/// spec ssimulacra2 3.7: a row is a plane and scale with 6 scales; in it ssim, artefact, detail of
+/// norm 1, then of norm 4.
 constexpr unsigned kSsimulacra2TermsOfScale = kSsimulacra2Norms * kSsimulacra2Maps;
 constexpr double kSsimulacra2Weights[kSsimulacra2Planes * kSsimulacra2Scales][kSsimulacra2TermsOfScale] = {
     {0, 0.0007376606707406586, 0, 0, 0.0007793481682867309, 0},                                     // X 0
@@ -31,8 +32,9 @@ constexpr double kSsimulacra2Weights[kSsimulacra2Planes * kSsimulacra2Scales][kS
     {0, 0, 0, 0.0005130064588990679, 0, 0.00010854057858411537}, // B 5
 };
 
-/// Which terms of a row have a weight other than 0, as bits (spec ssimulacra2 5.4). With fewer than 6 scales the weights of planes
-/// Y and B move up (spec ssimulacra2 3.7); such pictures are tiny and have all terms computed.
+/// Which terms of a row have a weight other than 0, as bits (spec ssimulacra2 5.4). With fewer than
+/// 6 scales the weights of planes Y and B move up (spec ssimulacra2 3.7); such pictures are tiny
+/// and have all terms computed.
 constexpr unsigned ssimulacra2_terms(unsigned plane, unsigned scale, unsigned scale_count)
 {
     if (scale_count < kSsimulacra2Scales)

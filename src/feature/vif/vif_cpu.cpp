@@ -135,8 +135,8 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         make(work_->rows, strip.columns(), shifts(strip.scale), work_->pairs, index % kVifPairSlots);
     }
 
-    // Strips are too narrow for processors to see by themselves which rows come next. Always inline: GCC 12 deletes calls of a function that
-    // does nothing but this.
+    // Strips are too narrow for processors to see by themselves which rows come next. Always
+    // inline: GCC 12 deletes calls of a function that does nothing but this.
     [[gnu::always_inline]] static void prefetch_row(const Strip &strip, const PlaneView &plane, int y)
     {
         if (y < 0 || y >= static_cast<int>(plane.height_px))

@@ -9,13 +9,15 @@
 
 namespace vmaf {
 
-/// A block scores a tile: its threads stand for as many columns, of which the outer ones are only neighbours of the others.
-/// Wide and low: many warps in the same code, and little code, because the instruction cache limits this kernel first.
+/// A block scores a tile: its threads stand for as many columns, of which the outer ones are only
+/// neighbours of the others. Wide and low: many warps in the same code, and little code, because
+/// the instruction cache limits this kernel first.
 constexpr unsigned kVifBlockThreads = 256;
 constexpr unsigned kVifBlocksPerSm = 3;
 constexpr unsigned kVifTileRows = 8;
 
-/// Columns on each side of a tile that are only read: what the filter needs, rounded up to whole 16-byte loads.
+/// Columns on each side of a tile that are only read: what the filter needs, rounded up to whole
+/// 16-byte loads.
 constexpr unsigned vif_halo_px(unsigned scale)
 {
     return scale == 0 ? 8 : 4;
@@ -25,21 +27,23 @@ constexpr unsigned vif_tile_columns(unsigned scale)
     return kVifBlockThreads - 2 * vif_halo_px(scale);
 }
 
-/// The logarithm of spec vif 3.4 by aligned blocks of 8, like VifLogTable, but each entry counted from the straight line
-/// between powers of two: entry - 8 * (block / 2).
+/// The logarithm of spec vif 3.4 by aligned blocks of 8, like VifLogTable, but each entry counted
+/// from the straight line between powers of two: entry - 8 * (block / 2).
 constexpr unsigned kVifLogBlocks = 4096;
 
 /// Each kVifLogBlocks entry's eight values, as bytes: what the kernel on tensor cores uses.
 constexpr unsigned kVifLogBytes = 32768;
 
-/// Scale 0 of up to 12 bits on tensor cores: a warp makes rows of results, and walks along them by chunks of columns.
+/// Scale 0 of up to 12 bits on tensor cores: a warp makes rows of results, and walks along them by
+/// chunks of columns.
 constexpr unsigned kVifTensorArchitecture = 80; ///< the first with such tensor cores
 constexpr unsigned kVifTensorMaxHeight = 65535;
 constexpr unsigned kVifTensorMaxBpc = 12;
 constexpr unsigned kVifTensorRows = 16;
 constexpr unsigned kVifTensorColumns = 32;
-/// One block a multiprocessor. At 8 bits its registers are for 16 warps, and it has 12: what is left is for the client's copies,
-/// which else wait until the kernel ends. 16 warps make it 2 % faster.
+/// One block a multiprocessor. At 8 bits its registers are for 16 warps, and it has 12: what is
+/// left is for the client's copies, which else wait until the kernel ends. 16 warps make it 2 %
+/// faster.
 constexpr unsigned kVifTensorRegisterWarps = 16, kVifTensorMaxWarps = 12;
 /// Shared memory of a warp, by the bytes of a sample.
 constexpr unsigned vif_tensor_warp_bytes(unsigned sample_bytes)
@@ -47,8 +51,9 @@ constexpr unsigned vif_tensor_warp_bytes(unsigned sample_bytes)
     return 10240 + 2048 * sample_bytes;
 }
 
-/// Matrices of 16 outputs by 32 inputs: bytes of the coefficients of scale 0's filter, and both bytes of the next picture's in 8
-/// rows each. "Swapped": the two halves of the inputs have changed places.
+/// Matrices of 16 outputs by 32 inputs: bytes of the coefficients of scale 0's filter, and both
+/// bytes of the next picture's in 8 rows each. "Swapped": the two halves of the inputs have changed
+/// places.
 enum VifTensorMatrix : unsigned {
     kVifTensorLow,
     kVifTensorHigh,
@@ -66,7 +71,8 @@ struct VifTensorTables {
 };
 static_assert(sizeof(VifTensorTables) % 16 == 0);
 
-/// The pictures of one scale. Those of scales 1 to 3 are u16 in scratch memory, rows 16-byte aligned.
+/// The pictures of one scale. Those of scales 1 to 3 are u16 in scratch memory, rows 16-byte
+/// aligned.
 struct VifLevel {
     unsigned width_px;
     unsigned height_px;

@@ -2,15 +2,17 @@
 
 #include "base/vectors.h"
 
-// The curve of spec vif 3.4 without a table in memory: for a binary32 number with mantissa m / 32768, T(m) - 30720 is the integer part
-// of a polynomial in binary32, for every m from 32768 to 65535, whether multiplications and additions are fused or not. Found by a
-// search over coefficients next to those of Chebyshev interpolation, checked for all m (spec vif 5); the test
+// The curve of spec vif 3.4 without a table in memory: for a binary32 number with mantissa m /
+// 32768, T(m) - 30720 is the integer part of a polynomial in binary32, for every m from 32768 to
+// 65535, whether multiplications and additions are fused or not. Found by a search over
+// coefficients next to those of Chebyshev interpolation, checked for all m (spec vif 5); the test
 // VifCpu.LogarithmIsExactForEveryMantissa checks it again.
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// The mantissas 1 to 2 in 2^SegmentBits segments of equal length, a polynomial each, in the distance from the segment's centre.
+/// The mantissas 1 to 2 in 2^SegmentBits segments of equal length, a polynomial each, in the
+/// distance from the segment's centre.
 template <unsigned SegmentBits> struct VifLogPolynomial;
 
 template <> struct VifLogPolynomial<0> {
@@ -53,7 +55,8 @@ template <> struct VifLogPolynomial<4> {
     };
 };
 
-/// T(m) - 30720 of binary32 numbers whose mantissa begins with the 15 bits of m; lower bits count for nothing.
+/// T(m) - 30720 of binary32 numbers whose mantissa begins with the 15 bits of m; lower bits count
+/// for nothing.
 inline Vectors::Int vif_log_curve(Vectors::Int bits)
 {
     using V = Vectors;

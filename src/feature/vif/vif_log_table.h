@@ -5,8 +5,8 @@
 
 namespace vmaf {
 
-/// The logarithm T of spec vif 3.4 for m = 32768 .. 65535, in one entry for each aligned block of 8 (spec vif 5: T steps by at
-/// most 1 inside a block):
+/// The logarithm T of spec vif 3.4 for m = 32768 .. 65535, in one entry for each aligned block of 8
+/// (spec vif 5: T steps by at most 1 inside a block):
 ///
 ///     T(m) = 30720 + ((entry[(m - 32768) >> 3] + (m & 7)) >> 3)
 using VifLogTable = std::array<std::uint32_t, 4096>;

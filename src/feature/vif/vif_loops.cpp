@@ -19,8 +19,8 @@ constexpr u32 kTop = 0x80000000, kLowBias = 0x8000;
 
 // ---- filters ----
 
-/// The coefficient at place `tap` of 0 to 2 * half. Scale 3's centre does not fit a signed 16-bit number: it is halved, and multiplied
-/// a second time.
+/// The coefficient at place `tap` of 0 to 2 * half. Scale 3's centre does not fit a signed 16-bit
+/// number: it is halved, and multiplied a second time.
 constexpr i16 coefficient(unsigned scale, int tap)
 {
     const int half = static_cast<int>(kVifHalf[scale]);
@@ -45,8 +45,9 @@ struct PairOfTaps {
     }
 };
 
-/// What to multiply the pairs of values at places 2k and 2k + 1 with, from the first that the filter reads on: for the result that
-/// begins at the first place, and for the next one, which begins at the second.
+/// What to multiply the pairs of values at places 2k and 2k + 1 with, from the first that the
+/// filter reads on: for the result that begins at the first place, and for the next one, which
+/// begins at the second.
 template <unsigned Scale, int Pair>
 constexpr PairOfTaps kEven{coefficient(Scale, 2 * Pair), coefficient(Scale, 2 * Pair + 1)};
 template <unsigned Scale, int Pair>
@@ -54,7 +55,8 @@ constexpr PairOfTaps kOdd{coefficient(Scale, 2 * Pair - 1), coefficient(Scale, 2
 
 template <unsigned Scale> constexpr int kLastPair = static_cast<int>(kVifHalf[Scale]);
 
-/// The halved centre once more, where it is at the first or the second place of the pair; else nothing.
+/// The halved centre once more, where it is at the first or the second place of the pair; else
+/// nothing.
 template <unsigned Scale, int First>
 constexpr bool kHasCentreAgain = centre_is_halved(Scale) && (First == static_cast<int>(kVifHalf[Scale]) ||
                                                              First + 1 == static_cast<int>(kVifHalf[Scale]));
@@ -141,10 +143,12 @@ void make_pairs(const VifRows &rows, unsigned columns, VifShifts shifts, VifPair
 /// Rows whose sums are built up together: as many as registers allow.
 constexpr int kRowsAtOnce = V::kRegisters == 32 ? 8 : 4;
 constexpr int kBlockRows = static_cast<int>(kVifBlockRows);
-/// By row; for the left and the right half of V::kLanes16 columns, the two registers of pairs that were made of a register of either row.
+/// By row; for the left and the right half of V::kLanes16 columns, the two registers of pairs that
+/// were made of a register of either row.
 using RowSums = Int[kRowsAtOnce][2];
 
-/// Sums down the columns of one plane, of kRowsAtOnce rows from the pairs' first on, for V::kLanes16 columns at `x`.
+/// Sums down the columns of one plane, of kRowsAtOnce rows from the pairs' first on, for
+/// V::kLanes16 columns at `x`.
 template <unsigned Scale>
 inline __attribute__((always_inline)) void column_sums(const i16 *const *pairs, unsigned x, Int start, RowSums &sums)
 {
@@ -165,7 +169,8 @@ inline __attribute__((always_inline)) void column_sums(const i16 *const *pairs, 
     });
 }
 
-/// spec vif 3.3: v1 or v2, biased, from a plane of samples. Their bias is 2^31 in the sum already, or is taken off here.
+/// spec vif 3.3: v1 or v2, biased, from a plane of samples. Their bias is 2^31 in the sum already,
+/// or is taken off here.
 inline Int mean_start(VifShifts shifts)
 {
     return V::set32((1U << (shifts.mean - 1)) - (shifts.mean == 16 ? 0U : 1U << (15 + shifts.mean)));
@@ -186,7 +191,8 @@ void vertical_means(const i16 *const *pairs, unsigned plane, unsigned columns, V
     }
 }
 
-/// spec vif 3.3: v11, v22 or v12 with the bias of its upper half. HasHigh: from halves, A and B of spec vif 5.
+/// spec vif 3.3: v11, v22 or v12 with the bias of its upper half. HasHigh: from halves, A and B of
+/// spec vif 5.
 template <unsigned Scale, bool HasHigh>
 inline __attribute__((always_inline)) void column_squares(const i16 *const *low, const i16 *const *high, unsigned x,
                                                           VifShifts shifts, RowSums &out)
@@ -243,7 +249,8 @@ void vertical(const VifWindow &window, unsigned columns, VifShifts shifts, VifCo
 
 // ---- the horizontal pass ----
 
-/// Sums along the row of several planes at once, which share the coefficients' registers: of even columns and of odd ones.
+/// Sums along the row of several planes at once, which share the coefficients' registers: of even
+/// columns and of odd ones.
 template <unsigned Scale, unsigned Planes>
 inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Planes], Int (&even)[Planes],
                                                     Int (&odd)[Planes])
@@ -259,7 +266,8 @@ inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Pla
     });
 }
 
-/// X of spec vif 3.3 from the sums over the halves: A + ((B + 2^15) >> 16), of which 2^15 is in the sum already.
+/// X of spec vif 3.3 from the sums over the halves: A + ((B + 2^15) >> 16), of which 2^15 is in the
+/// sum already.
 inline Int joined(Int upper, Int lower)
 {
     return V::add32(upper, V::shift_right32(lower, 16));
@@ -346,13 +354,13 @@ struct LowVariance {
     Int count, squares; ///< pixels that have none; sums of S2 in 64 bits
 };
 
-/// Of a row's pixels, what spec vif 3.5 goes on with; t and p are rounded toward zero.
+/// What spec vif 3.5 needs of a row's pixels; t and p are rounded toward zero.
 struct Pixels {
     alignas(64) i32 variance[kVifRowPx], covariance[kVifRowPx], rest[kVifRowPx], signal[kVifRowPx];
 };
 
-/// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0. Without variance, whatever the covariance
-/// explains is more than S2 and times 0.
+/// A pixel that adds nothing to a sum of logarithms gets a variance or a covariance of 0. Without
+/// variance, whatever the covariance explains is more than S2 and times 0.
 inline void find_related(const VifMoments &moments, unsigned at, Pixels &pixels, LowVariance &low)
 {
     const Int noise = V::set32(kVifNoise), zero = V::set32(0);
@@ -403,7 +411,8 @@ inline void add_logs(const Pixels &pixels, unsigned at, LogSums &den, LogSums &n
     num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise_alone)));
 }
 
-/// In two loops: in one, the chain from the division to the sums is too long for a processor to work on several at a time. Sums of a row fit 32 bits.
+/// In two loops: in one, the chain from the division to the sums is too long for a processor to
+/// work on several at a time. Sums of a row fit 32 bits.
 void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums)
 {
     const Int zero = V::set32(0);

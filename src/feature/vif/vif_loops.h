@@ -7,51 +7,57 @@
 
 namespace vmaf {
 
-/// A picture is worked through in strips of columns and blocks of rows, so that what the filters read again and again stays in the
-/// processor's nearest caches. Even, because the next scale keeps every second column and row.
+/// A picture is worked through in strips of columns and blocks of rows, so that what the filters
+/// read again and again stays in the processor's nearest caches. Even, because the next scale keeps
+/// every second column and row.
 constexpr unsigned kVifStripPx = 384;
 constexpr unsigned kVifBlockRows = 8;
-/// All loops but widen run on to a multiple of this many columns, over whatever lies there, so that none has a remainder. What they
-/// write there means nothing, unless it is said what.
+/// All loops but widen run on to a multiple of this many columns, over whatever lies there, so that
+/// none has a remainder. What they write there means nothing, unless it is said what.
 constexpr unsigned kVifRoundPx = 32;
-/// Columns of a buffered row: a strip with its neighbours for the widest filter, and what loops run on over.
+/// Columns of a buffered row: a strip with its neighbours for the widest filter, and what loops run
+/// on over.
 constexpr unsigned kVifRowPx = kVifStripPx + 2 * kVifHalf[0] + 48;
 static_assert(kVifRowPx % kVifRoundPx == 0);
 
-/// What is filtered: the samples, and their squares and products (ref*ref, dis*dis, ref*dis) in halves, so that every filter
-/// sum is one of 16-bit values and fits 32 bits (spec vif 5).
+/// What is filtered: the samples, and their squares and products (ref*ref, dis*dis, ref*dis) in
+/// halves, so that every filter sum is one of 16-bit values and fits 32 bits (spec vif 5).
 ///
-/// Multiplications are of signed 16-bit values. Where a plane's values need all 16 bits it holds value - 2^15, "biased": all planes but
-/// samples of less than 16 bits. The filters' coefficients sum to 2^16, so the sum of a biased plane is 2^31 too low, modulo 2^32.
+/// Multiplications are of signed 16-bit values. Where a plane's values need all 16 bits it holds
+/// value - 2^15, "biased": all planes but samples of less than 16 bits. The filters' coefficients
+/// sum to 2^16, so the sum of a biased plane is 2^31 too low, modulo 2^32.
 enum VifPlane { kVifRef, kVifDis, kVifLow, kVifHigh = kVifLow + 3, kVifPlanes = kVifHigh + 3 };
 
-/// Samples of two rows, one below the other, with the columns that the filter reads beside the strip.
+/// Samples of two rows, one below the other, with the columns that the filter reads beside the
+/// strip.
 struct VifRows {
     alignas(64) std::uint16_t side[2][2][kVifRowPx]; ///< by picture and row
 };
 
-/// Pairs of rows of every plane, a value of the first row with that of the second: what a multiplication of pairs takes. A ring: pair k
-/// of the strip, rows 2k - kVifHalf[scale] and the next, lies in slot k % kVifPairSlots. The order of values in each block of kVifRoundPx
-/// columns is the target's own: its vertical pass puts the columns in order again. The high halves of 8-bit samples' products are 0
-/// and not kept.
+/// Pairs of rows of every plane, a value of the first row with that of the second: what a
+/// multiplication of pairs takes. A ring: pair k of the strip, rows 2k - kVifHalf[scale] and the
+/// next, lies in slot k % kVifPairSlots. The order of values in each block of kVifRoundPx columns
+/// is the target's own: its vertical pass puts the columns in order again. The high halves of 8-bit
+/// samples' products are 0 and not kept.
 constexpr unsigned kVifPairSlots = kVifHalf[0] + kVifBlockRows / 2;
 struct VifPairs {
     alignas(64) std::int16_t slot[kVifPlanes][kVifPairSlots][2 * kVifRowPx];
 };
 
-/// The pairs that a block of rows needs, in order: pair[p][i] begins with row 2i - kVifHalf[scale] of the block. A block of scale s needs
-/// kVifHalf[s] + kVifBlockRows / 2 of them.
+/// The pairs that a block of rows needs, in order: pair[p][i] begins with row 2i - kVifHalf[scale]
+/// of the block. A block of scale s needs kVifHalf[s] + kVifBlockRows / 2 of them.
 struct VifWindow {
     const std::int16_t *pair[kVifPlanes][kVifPairSlots];
 };
 
-/// Results of the vertical pass for one row: v1, v2, and the halves of v11, v22, v12 (spec vif 3.3), all biased.
+/// Results of the vertical pass for one row: v1, v2, and the halves of v11, v22, v12 (spec vif
+/// 3.3), all biased.
 struct VifColumns {
     alignas(64) std::int16_t plane[kVifPlanes][kVifRowPx];
 };
 
-/// S1, S2, S12 of one row (spec vif 3.3). In each block of kVifRoundPx pixels the even ones come first, then the odd ones. Pixels behind the
-/// row's end, up to the end of the block, are 0.
+/// S1, S2, S12 of one row (spec vif 3.3). In each block of kVifRoundPx pixels the even ones come
+/// first, then the odd ones. Pixels behind the row's end, up to the end of the block, are 0.
 struct VifMoments {
     alignas(64) std::int32_t s1[kVifRowPx], s2[kVifRowPx], s12[kVifRowPx];
 };
@@ -71,13 +77,15 @@ struct VifShifts {
 struct VifLoops {
     void (*widen)(const std::uint8_t *samples, unsigned count, std::uint16_t *out);
 
-    /// A slot of the ring from the samples: all planes of 8-bit ones, of others, or the samples alone.
+    /// A slot of the ring from the samples: all planes of 8-bit ones, of others, or the samples
+    /// alone.
     using Pairs = void (*)(const VifRows &rows, unsigned columns, VifShifts shifts, VifPairs &pairs, unsigned slot);
     Pairs pairs_8bit;
     Pairs pairs_16bit;
     Pairs pairs_of_samples;
 
-    /// The vertical pass for the kVifBlockRows rows of a block; by scale, of which scale 0 may have 8-bit samples.
+    /// The vertical pass for the kVifBlockRows rows of a block; by scale, of which scale 0 may have
+    /// 8-bit samples.
     using Vertical = void (*)(const VifWindow &window, unsigned columns, VifShifts shifts, VifColumns *rows);
     Vertical vertical_8bit;
     Vertical vertical_16bit[kVifScales];
@@ -86,14 +94,15 @@ struct VifLoops {
     using Horizontal = void (*)(const VifColumns &columns, unsigned width_px, VifMoments &out);
     Horizontal horizontal[kVifScales];
 
-    /// `count` samples of the next scale, from the samples of `side` around row `2 * row` of a block; by scale (spec vif 3.2). Runs on
-    /// to a multiple of kVifRoundPx / 2 samples.
+    /// `count` samples of the next scale, from the samples of `side` around row `2 * row` of a
+    /// block; by scale (spec vif 3.2). Runs on to a multiple of kVifRoundPx / 2 samples.
     using NextScale = void (*)(const VifWindow &window, unsigned row, VifPlane side, VifShifts shifts, unsigned count,
                                std::uint16_t *out);
     NextScale next_scale[kVifScales - 1];
 
-    /// Adds a row's pixels to the sums (spec vif 3.5). Moments are those of samples, so S2 is not negative and S12 is at most the
-    /// geometric mean of S1 and S2, give or take the rounding of 3.3; with others, from samples out of range, the sums mean nothing.
+    /// Adds a row's pixels to the sums (spec vif 3.5). Moments are those of samples, so S2 is not
+    /// negative and S12 is at most the geometric mean of S1 and S2, give or take the rounding of
+    /// 3.3; with others, from samples out of range, the sums mean nothing.
     void (*statistic)(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums);
 };
 

@@ -7,7 +7,8 @@
 namespace vmaf {
 namespace {
 
-/// One byte of the coefficient with which a scale's filter takes an input for an output. The inputs begin 8 before the outputs.
+/// One byte of the coefficient with which a scale's filter takes an input for an output. The inputs
+/// begin 8 before the outputs.
 std::uint8_t coefficient_byte(unsigned scale, unsigned input, unsigned output, unsigned byte)
 {
     const auto distance =

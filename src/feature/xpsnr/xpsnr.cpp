@@ -87,7 +87,8 @@ struct FrameErrors {
     XpsnrSums sums;
 };
 
-/// spec xpsnr 3.7: the XPSNR of the clip, from the roots of its frames' errors in the order in which they were read.
+/// spec xpsnr 3.7: the XPSNR of the clip, from the roots of its frames' errors in the order in
+/// which they were read.
 class XpsnrClipState final : public FrameValuesState<FrameErrors> {
   public:
     XpsnrClipState(unsigned planes, const PictureFormat &format) : planes_(planes), format_(format) {}
@@ -142,7 +143,8 @@ class Xpsnr final : public FeatureOf<XpsnrSums> {
         return outputs_of(kOutputs, options_.planes_measured(format) > 1);
     }
 
-    /// Earlier references count by the calls in which this feature saw them: without them a frame is compared with black.
+    /// Earlier references count by the calls in which this feature saw them: without them a frame
+    /// is compared with black.
     ReadingWindow window(const PictureFormat &format) const override
     {
         const PlaneMask planes = options_.planes_measured(format) == 1 ? kLuma : kAllPlanes;

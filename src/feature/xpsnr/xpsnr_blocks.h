@@ -1,7 +1,8 @@
 #pragma once
 
-// Shared with kernels/xpsnr/: plain C++17. From the integers of blocks to weights and errors, spec xpsnr 3.1 to 3.5, for the host and for
-// devices: the same operations on doubles, each rounded by itself.
+// Shared with kernels/xpsnr/: plain C++17. From the integers of blocks to weights and errors, spec
+// xpsnr 3.1 to 3.5, for the host and for devices: the same operations on doubles, each rounded by
+// itself.
 
 #include <cstdint>
 
@@ -63,7 +64,8 @@ VMAF_HOST_AND_DEVICE XpsnrBlock xpsnr_block(const XpsnrGrid &grid, int column, i
     return block;
 }
 
-/// Where spatial activity is measured; not in narrow last columns of large pictures (spec xpsnr 3.2, quirk).
+/// Where spatial activity is measured; not in narrow last columns of large pictures (spec xpsnr
+/// 3.2, quirk).
 VMAF_HOST_AND_DEVICE bool xpsnr_has_spatial(const XpsnrGrid &grid, const XpsnrBlock &block)
 {
     constexpr int kNarrowest = 12;

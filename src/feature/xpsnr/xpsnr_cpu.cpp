@@ -135,7 +135,8 @@ template <class Sample> class XpsnrCpu final : public CpuExtractorOf<XpsnrSums> 
                                static_cast<unsigned>(block.width), static_cast<unsigned>(block.height));
     }
 
-    /// How many quads of a row from x on end before the picture does: those with columns beyond it are the last ones.
+    /// How many quads of a row from x on end before the picture does: those with columns beyond it
+    /// are the last ones.
     int whole_quads(int x, int quads, int reach) const
     {
         return std::max(0, std::min(quads, (grid_.width_px - reach - x + 1) / 2));

@@ -22,7 +22,7 @@ struct XpsnrKernelParams {
     XpsnrFrame frames[kMaxBatchFrames];
     XpsnrGrid grid;
     XpsnrBlockSums *block_sums; ///< of each frame grid.columns * grid.rows, in raster order
-    double *weights;            ///< likewise
+    double *weights;            ///< of each block of each frame, in raster order
 };
 static_assert(sizeof(XpsnrKernelParams) <= kMaxKernelParamBytes);
 

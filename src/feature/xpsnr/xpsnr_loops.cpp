@@ -29,7 +29,8 @@ template <class Lane, unsigned kLanes> struct Kept {
 struct Bytes {
     using Sample = std::uint8_t;
     static constexpr unsigned kLanes = V::kLanes16;
-    /// Rows of a block whose sums fit 32-bit lanes: squares of a register add at most 2 * 255^2 to each.
+    /// Rows of a block whose sums fit 32-bit lanes: squares of a register add at most 2 * 255^2 to
+    /// each.
     static constexpr unsigned kRowsAtOnce = 32;
     static_assert((kXpsnrMostColumns / kLanes + 1) * kRowsAtOnce <= 0xffffffffU / (2 * 255 * 255));
 
@@ -80,7 +81,8 @@ inline std::uint64_t square(std::int32_t v)
     return size * size;
 }
 
-/// The sum over a block of what `add(sums, x, y, keep)` adds of a register's lanes that are kept, or `one(x, y)` of one sample.
+/// The sum over a block of what `add(sums, x, y, keep)` adds of a register's lanes that are kept,
+/// or `one(x, y)` of one sample.
 template <class Lanes, class Add, class One>
 inline std::uint64_t block_sum(unsigned width, unsigned height, Add add, One one)
 {
@@ -181,7 +183,8 @@ template <class Lanes> std::uint64_t temporal(const XpsnrReferences &pictures, u
 /// Columns of quads that are worked on at once, with two more on each side.
 constexpr unsigned kQuads = 32, kAround = 2, kColumns = 2 * kQuads + 2 * kAround;
 
-/// Samples up to that have column sums, and twice their differences, of 16 bits: all of 8, 10 and 12 bits that are valid.
+/// Samples up to that have column sums, and twice their differences, of 16 bits: all of 8, 10 and
+/// 12 bits that are valid.
 constexpr unsigned kMostNarrow = 8191;
 
 inline Int load16(const std::uint8_t *from)
@@ -218,7 +221,8 @@ class Narrow {
     int rest_ = 0;
 };
 
-/// put(x, value) for `count` columns: registers of a(x) made by `registers`, single ones by `single`.
+/// put(x, value) for `count` columns: registers of a(x) made by `registers`, single ones by
+/// `single`.
 template <class Registers, class Single> inline void for_columns(unsigned count, Registers registers, Single single)
 {
     if (!for_registers(0, count, V::kLanes16, registers))
@@ -237,7 +241,8 @@ template <class Sample> inline std::int32_t quad_f(const Sample *const rows[6], 
            column(x + 2, -3, -2, -1) + column(x + 3, -1, -1, 0);
 }
 
-/// Sums of rows y and y+1, y-1 and y+2, y-2 and y+3, from the second column before the first quad on.
+/// Sums of rows y and y+1, y-1 and y+2, y-2 and y+3, from the second column before the first quad
+/// on.
 struct ColumnSums {
     alignas(64) std::int16_t middle[kColumns], next[kColumns], outer[kColumns];
 

@@ -16,7 +16,7 @@ struct XpsnrSamples {
     std::ptrdiff_t stride_bytes;
 };
 
-/// The same rectangle of the reference picture and of those fed one and two calls before.
+/// One rectangle of the reference picture, and of the reference pictures one and two calls before.
 struct XpsnrReferences {
     XpsnrSamples current;
     XpsnrSamples earlier;
@@ -30,9 +30,10 @@ template <class Sample> struct XpsnrRowPairs {
     const Sample *before_earlier[2]; ///< null, both or none
 };
 
-/// Sums over blocks and over rows of quads of 2 x 2 samples, exact for every sample value. Up to kXpsnrMostColumns columns.
+/// Sums over blocks and over rows of quads of 2 x 2 samples, exact for every sample value. Up to
+/// kXpsnrMostColumns columns.
 struct XpsnrLoops {
-    /// Of squared differences.
+    /// Sum of squared differences.
     std::uint64_t (*sse_8bit)(const XpsnrSamples &ref, const XpsnrSamples &dis, unsigned width, unsigned height);
     std::uint64_t (*sse_16bit)(const XpsnrSamples &ref, const XpsnrSamples &dis, unsigned width, unsigned height);
 
@@ -44,7 +45,8 @@ struct XpsnrLoops {
     std::uint64_t (*temporal_8bit)(const XpsnrReferences &pictures, unsigned width, unsigned height);
     std::uint64_t (*temporal_16bit)(const XpsnrReferences &pictures, unsigned width, unsigned height);
 
-    /// spec xpsnr 3.2, m = 2: of |f| at every second sample of a row. `rows` are y-2 to y+3; reads two samples before and behind.
+    /// spec xpsnr 3.2, m = 2: of |f| at every second sample of a row. `rows` are y-2 to y+3; reads
+    /// two samples before and behind.
     std::uint64_t (*quad_spatial_8bit)(const std::uint8_t *const rows[6], unsigned quads);
     std::uint64_t (*quad_spatial_16bit)(const std::uint16_t *const rows[6], unsigned quads);
 
