@@ -1,7 +1,5 @@
 """VMAF as a metric of torchmetrics. It needs that package and torch: pip install 'libvmaf[torchmetrics]'."""
 
-from __future__ import annotations
-
 from typing import Any
 
 try:
@@ -73,6 +71,10 @@ class VMAF(Metric):
     def compute(self) -> torch.Tensor:
         """The mean of all frames of all updates, those of other processes included."""
         return self.total / self.frames
+
+    def plot(self, val: Any = None, ax: Any = None) -> Any:
+        """Metric.plot(): a value, several, or what compute() returns, on `ax` or on new axes. Returns figure and axes."""
+        return self._plot(val, ax)
 
 
 def _on_host(clip: torch.Tensor) -> torch.Tensor:

@@ -104,6 +104,24 @@ def test_it_is_copied_pickled_and_collected():
     assert collection(*pair)["VMAF"] == value
 
 
+def test_it_behaves_as_metrics_do():
+    """What the package's own tests ask of all."""
+    pairs = [[tensor(video) for video in reversed(clip(seed))] for seed in (12, 13)]
+    both, first, second = (VMAF(**CPU) for _ in range(3))
+    for metric, seen in ((both, pairs), (first, pairs[:1]), (second, pairs[1:])):
+        assert not metric.state_dict()
+        for pair in seen:
+            metric.update(*pair)
+    first.merge_state(second)
+    assert first.compute().item() == pytest.approx(both.compute().item(), abs=1e-9)
+    for name in ("is_differentiable", "higher_is_better", "full_state_update", "plot_lower_bound", "plot_upper_bound"):
+        with pytest.raises(RuntimeError, match="const"):
+            setattr(both, name, None)
+    pytest.importorskip("matplotlib").use("agg")
+    _, axes = both.plot()
+    assert axes.get_ylim()[0] <= 0 and axes.get_ylim()[1] >= 100
+
+
 def test_what_is_refused():
     metric = VMAF(**CPU)
     with pytest.raises(ValueError, match=r"preds has the shape \(3, 3, 48, 64\), target \(2, 3, 48, 64\)"):
