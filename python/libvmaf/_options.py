@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from ._session import Features, Gpu, Models
 
@@ -20,6 +21,9 @@ Function = TypeVar("Function", bound=Callable[..., object])
 #: Where the frames of a segment of a file are found, as OpenVideos.segment_start() says it.
 SegmentStart = tuple[int | None, int, int, int, int]
 Path = str | os.PathLike[str]
+ContainerFormat = Literal["auto", "raw", "y4m", "media"]
+SampleRange = Literal["auto", "limited", "full"]
+Scaler = Literal["swscale", "integer"]
 Decoder = Literal["auto", "cuda", "software"]
 Align = Literal["off", "check", "offset", "frames"]
 FilmGrain = Literal["keep", "remove"]
@@ -43,15 +47,15 @@ class ReadingOptions(TypedDict, total=False):
 
     align: Align
     offset: int | str
-    ref_format: str
-    dist_format: str
-    range_ref: str
-    range_dist: str
+    ref_format: ContainerFormat
+    dist_format: ContainerFormat
+    range_ref: SampleRange
+    range_dist: SampleRange
     matrix_ref: str
     matrix_dist: str
     scale: str
     display: Display
-    scaler: str
+    scaler: Scaler
     decoder: Decoder
     film_grain: FilmGrain
     deinterlace: bool
@@ -97,15 +101,15 @@ class Options:
     align: Align = "check"
     offset: int | str = 0
     raw: RawVideo | tuple[int, int, str, int] | None = None
-    ref_format: str = "auto"
-    dist_format: str = "auto"
-    range_ref: str = "auto"
-    range_dist: str = "auto"
+    ref_format: ContainerFormat = "auto"
+    dist_format: ContainerFormat = "auto"
+    range_ref: SampleRange = "auto"
+    range_dist: SampleRange = "auto"
     matrix_ref: str = "auto"
     matrix_dist: str = "auto"
     scale: str = "auto"
     display: Display = "none"
-    scaler: str = "swscale"
+    scaler: Scaler = "swscale"
     decoder: Decoder = "auto"
     film_grain: FilmGrain = "keep"
     deinterlace: bool = False
@@ -125,11 +129,14 @@ class Options:
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> Options:
-        """TypeError for a keyword that there is not."""
+        """TypeError for a keyword that there is not, ValueError for a word that it does not take."""
         for name in given:
             if name not in Options.__dataclass_fields__:
                 alike = difflib.get_close_matches(name, Options.__dataclass_fields__, 1)
                 raise TypeError(f"there is no keyword {name!r}" + "".join(f": did you mean {other!r}?" for other in alike))
+        for name, kind in _words_of_options().items():
+            if given.get(name, kind[0]) not in kind:
+                raise ValueError(f"{name} is {given[name]!r}: one of {', '.join(map(repr, kind))} is needed")
         return Options(**given)
 
     def reading(self) -> dict[str, Any]:
@@ -174,6 +181,11 @@ class Options:
             return None
         report = _print_progress if self.progress is True else self.progress
         return lambda frames: report(frames, expected)
+
+
+@functools.cache
+def _words_of_options() -> Mapping[str, Sequence[str]]:
+    return {name: get_args(hint) for name, hint in get_type_hints(Options).items() if get_origin(hint) is Literal}
 
 
 def shows_options(function: Function) -> Function:

@@ -63,9 +63,14 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
     fps       frames per second of numbered images ("frame_%04d.png"): a number, a Fraction, or text such as "24000/1001".
     autorotate
               pictures are turned as their files say; False: they are scored as stored.
-    ref_format, dist_format, range_ref, range_dist, matrix_ref, matrix_dist, scale, scaler, pix_fmt, background,
-    allow_fps_mismatch, allow_network
-              the options of the tool `vmaf`: how files are read and videos of different sizes and formats brought together.
+    scale     videos of different sizes: "auto", "none", "ref" or "WIDTHxHEIGHT"; `scaler` says by what.
+    pix_fmt   of both videos: "auto", "none", or such as "420", "444p10" and "mono16".
+    matrix_ref, matrix_dist
+              what files do not say, or say wrongly: "auto", "bt601", "bt709", "bt2020nc" or another name that ffmpeg has.
+    background
+              what transparent pictures are laid over: a colour as "RRGGBB".
+    ref_format, dist_format, range_ref, range_dist, allow_fps_mismatch, allow_network
+              the options of the tool `vmaf`: how files are read.
 
     Raises VideoError if a video cannot be read, or not be compared. After an error in the middle of the videos, of whatever kind, the
     exception has the scores so far as `result`.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import http.server
+import re
 import shutil
 import subprocess
 import threading
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -231,13 +231,17 @@ def test_models_for_displays(tmp_path, models, display, size, bpc, chosen):
     assert result.frames["v"].tolist() == pytest.approx(expected.frames["v"].tolist(), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["align", "display", "decoder", "film_grain"])
+@pytest.mark.parametrize("name", sorted(_options._words_of_options()))
 def test_named_values_are_those_of_the_readers(folder, name):
-    listed = get_args({"align": _options.Align, "display": _options.Display, "decoder": _options.Decoder, "film_grain": _options.FilmGrain}[name])
-    for value in (*listed, "some"):
+    listed = _options._words_of_options()[name]
+    for value in listed:
         try:
             vm.score(folder / "ref.y4m", folder / "dis.y4m", count=1, **{name: value}, **PSNR)
-            is_known = True
         except ValueError as error:
-            is_known = "which it cannot be" not in str(error)
-        assert is_known == (value != "some"), value
+            assert "which it cannot be" not in str(error), value
+    with pytest.raises(ValueError, match=re.escape(f"{name} is 'some': one of {', '.join(map(repr, listed))} is needed")):
+        vm.score(folder / "ref.y4m", folder / "dis.y4m", **{name: "some"}, **PSNR)
+
+
+def test_the_named_values_are_all_that_there_are():
+    assert {"align", "decoder", "display", "dist_format", "film_grain", "range_dist", "range_ref", "ref_format", "scaler"} == set(_options._words_of_options())
