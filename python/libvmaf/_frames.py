@@ -154,15 +154,22 @@ class _RgbToYuv(NamedTuple):
         rows = np.array([luma, ([0, 0, 1] - luma) / (2 - 2 * blue), ([1, 0, 0] - luma) / (2 - 2 * red)])
         step, largest = 1 << (bits - 8), (1 << bits) - 1
         scale, black = ([219 * step, 224 * step, 224 * step], 16 * step) if range == "limited" else (3 * [largest], 0)
-        return _RgbToYuv(rows * np.array(scale)[:, None], np.array([[black], [128 * step], [128 * step]], np.float64), largest)
+        return _RgbToYuv(rows * np.array(scale)[:, None], np.array([black, 128 * step, 128 * step], np.float64), largest)
 
     def planes(self, pixels: NDArray[Any], *, is_bgr: bool) -> list[NDArray[Any]]:
-        """Rounded to the nearest sample, halves up."""
+        """Rounded to the nearest sample. One operation after the other: the same on every machine, which BLAS does not promise."""
         is_float = pixels.dtype.kind == "f"
         matrix = (self.matrix[:, ::-1] if is_bgr else self.matrix) / (1 if is_float else self.largest)
-        samples = matrix @ pixels.reshape(-1, 3).T.astype(np.float64) + self.offset
-        rounded = np.clip(np.floor(samples + 0.5), 0, self.largest).astype(np.uint8 if self.largest == 255 else np.uint16)
-        return list(rounded.reshape(3, *pixels.shape[:2]))
+        channels = np.moveaxis(pixels, 2, 0).astype(np.float64, order="C")
+        made = []
+        for weights, offset in zip(matrix, self.offset + 0.5):
+            samples = weights[0] * channels[0]
+            for weight, channel in zip(weights[1:], channels[1:]):
+                samples += weight * channel
+            samples += offset
+            np.clip(samples, 0, self.largest, out=samples)  # what is left behind the point is cut off
+            made.append(samples.astype(np.uint8 if self.largest == 255 else np.uint16))
+        return made
 
 
 def _video(name: str, video: Any, format: Format) -> _Video:
