@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import functools
 import inspect
 import os
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
-from ._session import Features, Gpu, Models
+from ._session import Features, Gpu, Models, did_you_mean, gpu_number, whole_number
 
 __all__ = ["Options", "Path", "RawVideo", "ReadingOptions", "ScoreOptions", "SegmentStart", "shows_options"]
 
@@ -132,8 +131,7 @@ class Options:
         """TypeError for a keyword that there is not, ValueError for a word that it does not take."""
         for name in given:
             if name not in Options.__dataclass_fields__:
-                alike = difflib.get_close_matches(name, Options.__dataclass_fields__, 1)
-                raise TypeError(f"there is no keyword {name!r}" + "".join(f": did you mean {other!r}?" for other in alike))
+                raise TypeError(f"there is no keyword {name!r}{did_you_mean(name, Options.__dataclass_fields__)}")
         for name, kind in _words_of_options().items():
             if given.get(name, kind[0]) not in kind:
                 raise ValueError(f"{name} is {given[name]!r}: one of {', '.join(map(repr, kind))} is needed")
@@ -141,13 +139,13 @@ class Options:
 
     def reading(self) -> dict[str, Any]:
         """For Clips."""
-        skips = (self.skip, self.skip) if isinstance(self.skip, int) else self.skip
+        skips = [whole_number("skip", skip, 0) for skip in (self.skip if isinstance(self.skip, tuple) else 2 * (self.skip,))]
         return {name: getattr(self, name) for name in ReadingOptions.__annotations__} | {
             "skip_ref": skips[0],
             "skip_dist": skips[1],
-            "count": self.count or 0,
+            "count": 0 if self.count is None else whole_number("count", self.count, 0),
             "offset": "" if self.offset == 0 else str(self.offset),
-            "raw": None if self.raw is None else tuple(self.raw),
+            "raw": None if self.raw is None else tuple(RawVideo(*self.raw)),
             "fps": self.sequence_rate(),
             "gpu": self.decoding_gpu(),
         }
@@ -160,11 +158,10 @@ class Options:
 
     def decoding_gpu(self) -> int | None:
         """Which may decode: the one that scores."""
-        if self.decoder == "cuda" and (self.gpu is None or self.gpu is False):
+        number = gpu_number(self.gpu)
+        if self.decoder == "cuda" and number is None:
             raise ValueError("decoder is 'cuda' and gpu says that there is none")
-        if self.decoder == "software" or self.gpu is None or self.gpu is False:
-            return None
-        return 0 if self.gpu is True or self.gpu == "auto" else self.gpu
+        return None if self.decoder == "software" else number
 
     def scoring_gpu(self) -> Gpu:
         return True if self.decoder == "cuda" and self.gpu == "auto" else self.gpu

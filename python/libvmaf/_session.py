@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import difflib
+import operator
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal
 
 from . import _core
+from ._lists import features as features_by_name
+from ._lists import models as builtin_models
 from ._result import Result
 
 __all__ = ["Features", "Gpu", "Model", "Models", "OptionValue", "Session", "read_shared"]
@@ -16,6 +20,35 @@ OptionValue = bool | int | float | str
 
 _POOLING = {"min": 1, "max": 2, "mean": 3, "harmonic_mean": 4}
 _OUTPUT_FORMATS = {".xml": 1, ".json": 2, ".csv": 3, ".sub": 4}
+
+
+def whole_number(name: str, value: int, least: int) -> int:
+    """Of a keyword. What counts as a whole number is one, such as numpy's."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}: a whole number is needed") from None
+    if number < least:
+        raise ValueError(f"{name} is {value!r}: a number from {least} on is needed")
+    return number
+
+
+def gpu_number(gpu: Gpu) -> int | None:
+    """None: the CPU."""
+    if gpu is None or gpu is False:
+        return None
+    if gpu is True or gpu == "auto":
+        return 0
+    if isinstance(gpu, str):
+        raise ValueError(f"gpu is {gpu!r}: a number, True, False, None or 'auto' is needed")
+    return whole_number("gpu", gpu, 0)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence: the known name that is most like it. Empty: none is."""
+    names, word = list(known), name.lower()
+    alike = [other for other in (word, f"float_{word}") if other in names] or difflib.get_close_matches(word, names, 1)
+    return f": did you mean {alike[0]!r}?" if alike else ""
 
 
 def _option_text(value: OptionValue) -> str:
@@ -45,6 +78,8 @@ class Model:
         overloads: Mapping[str, Mapping[str, OptionValue]] | None = None,
     ) -> None:
         is_file = not isinstance(source, str) or source.endswith(".json")
+        if not is_file and source not in (known := builtin_models()):
+            raise ValueError(f"there is no built-in model {source!r}, and a file's name ends in .json{did_you_mean(str(source), known)}")
         self._source = source
         self._request = (str(source) if not is_file and not overloads else "", transform)
         flags = (0 if clip else 1) | (2 if transform else 0)
@@ -179,6 +214,8 @@ class Session:
             for model in self._models:
                 self._core.use_model(model._core)
             for name, options in named_features:
+                if name.removesuffix("_cuda") not in (known := features_by_name()):
+                    raise ValueError(f"there is no feature {name!r}{did_you_mean(name, known)}")
                 self._core.use_feature(name, options)
         except BaseException:
             self._core.close()
@@ -338,10 +375,9 @@ class Session:
 
 def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: int) -> _core.Context:
     """On a GPU what it does needs no threads."""
-    if gpu is not None and gpu is not False:
-        device = 0 if gpu is True or gpu == "auto" else gpu
-        if not isinstance(device, int):
-            raise ValueError(f"gpu is {gpu!r}: a number, True, False, None or 'auto' is needed")
+    threads = None if threads is None else whole_number("threads", threads, 0)
+    subsample = whole_number("subsample", subsample, 1)
+    if (device := gpu_number(gpu)) is not None:
         try:
             return _core.Context(threads or 0, subsample, cpumask, 0, device)
         except _core.DeviceError:

@@ -122,6 +122,8 @@ Context::Context(const ContextOptions &options) : device_(options.device), subsa
     });
     context_.reset(context);
     state_.reset(state);
+    if (error == -ENOSYS && options.device)
+        raise_error(error, "gpu=" + std::to_string(*options.device) + ": this libvmaf was built without CUDA");
     check(error, options.device ? "GPU" : "session");
 }
 

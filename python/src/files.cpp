@@ -59,7 +59,8 @@ Choice chosen(const char *option, const std::string &text, std::optional<Choice>
 {
     if (const auto choice = parse(text))
         return *choice;
-    throw nb::value_error((std::string(option) + " is '" + text + "', which it cannot be: help(libvmaf.score)").c_str());
+    throw nb::value_error(
+        (std::string(option) + " is '" + text + "', which it cannot be: help(libvmaf.score)").c_str());
 }
 
 VmafPixelFormat pix_fmt_named(const std::string &name)

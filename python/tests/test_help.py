@@ -6,15 +6,18 @@ import dataclasses
 import importlib.metadata
 import inspect
 import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import libvmaf as vm
 from libvmaf import _options, capi
 from libvmaf._words import in_keywords
+from made_videos import make_frame, write_y4m
 
 
 @pytest.mark.parametrize("function", [vm.score, vm.score_encodes, vm.OpenVideos])
@@ -37,6 +40,53 @@ def test_a_keyword_that_there_is_not():
         vm.score("a", "b", scales="ref")
     with pytest.raises(TypeError, match="there is no keyword 'zzzz'$"):
         vm.OpenVideos("a", [], zzzz=1)
+
+
+LUMA = np.zeros((64, 64), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "reason"),
+    [
+        ({"features": ["ssim"]}, ValueError, "there is no feature 'ssim': did you mean 'float_ssim'?"),
+        ({"features": {"MS_SSIM": {}}}, ValueError, "there is no feature 'MS_SSIM': did you mean 'float_ms_ssim'?"),
+        ({"features": ["PSNR"]}, ValueError, "there is no feature 'PSNR': did you mean 'psnr'?"),
+        ({"features": ["qqqq"]}, ValueError, "there is no feature 'qqqq'"),
+        ({"models": "vmaf_v0.6.2"}, ValueError, "there is no built-in model 'vmaf_v0.6.2', and a file's name ends in .json: did you mean 'vmaf_v0.6.1'?"),
+        ({"threads": -1}, ValueError, "threads is -1: a number from 0 on is needed"),
+        ({"threads": "4"}, TypeError, "threads is '4': a whole number is needed"),
+        ({"subsample": 0}, ValueError, "subsample is 0: a number from 1 on is needed"),
+        ({"gpu": "first"}, ValueError, "gpu is 'first': a number, True, False, None or 'auto' is needed"),
+        ({"gpu": -1}, ValueError, "gpu is -1: a number from 0 on is needed"),
+    ],
+)  # fmt: skip
+def test_what_a_session_refuses(options, error, reason):
+    with pytest.raises(error, match=f"^{re.escape(reason)}$"):
+        vm.Session(**{"features": ["psnr"], "gpu": None} | options)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "reason"),
+    [
+        ({"skip": -1}, ValueError, "skip is -1: a number from 0 on is needed"),
+        ({"skip": (0, 1.5)}, TypeError, "skip is 1.5: a whole number is needed"),
+        ({"count": -2}, ValueError, "count is -2: a number from 0 on is needed"),
+        ({"gpu": "first"}, ValueError, "gpu is 'first'"),
+        ({"features": "ssim"}, ValueError, "did you mean 'float_ssim'?"),
+        ({"models": "vmaf_v0.6.2"}, ValueError, "did you mean 'vmaf_v0.6.1'?"),
+        ({"raw": (1,)}, TypeError, "height"),
+    ],
+)
+def test_what_files_are_not_scored_with(tmp_path, options, error, reason):
+    path = write_y4m(tmp_path / "a.y4m", [make_frame(0)])
+    with pytest.raises(error, match=re.escape(reason)):
+        vm.score(path, path, **{"gpu": None} | options)
+
+
+def test_numbers_may_be_numpys():
+    with vm.Session(features=["psnr"], threads=np.int64(0), subsample=np.int32(1)) as session:
+        session.read(LUMA, LUMA)
+        assert len(session.finish()) == 1
 
 
 def test_dir_has_what_there_is():
@@ -92,8 +142,6 @@ def test_no_option_of_the_readers_is_left():
     readers = Path(__file__).resolve().parents[2] / "readers"
     if not readers.is_dir():
         pytest.skip("no sources")
-    import re
-
     named = {name for path in readers.rglob("*.cpp") for name in re.findall(r'"[^"\n]*?--([a-z_]+)', path.read_text())}
     assert len(named) > 15
     for name in named - {"matrix_", "crop_", "frame_skip_ref", "frame_skip_dist"}:

@@ -13,10 +13,8 @@ from made_videos import make_frame
 
 
 def test_errors_have_the_librarys_words(tmp_path, capfd):
-    with pytest.raises(ValueError, match="feature vuf: unknown feature: vuf"):
-        vm.Session(features=["vuf"])
-    with pytest.raises(ValueError, match='model vmaf_v0.6.2: .*"vmaf_v0.6.2"'):
-        vm.Model("vmaf_v0.6.2")
+    with pytest.raises(ValueError, match='feature psnr: psnr: option enable_mse is "maybe"'):
+        vm.Session(features={"psnr": {"enable_mse": "maybe"}})
     with pytest.raises(ValueError, match="nothing.json"):
         vm.Model(tmp_path / "nothing.json")
     (tmp_path / "empty.json").write_text("{}")
@@ -30,18 +28,18 @@ def test_errors_have_the_librarys_words(tmp_path, capfd):
 def test_an_error_does_not_answer_for_an_earlier_one(caplog):
     with vm.Session(features=["psnr"], threads=0) as session:
         with pytest.raises(ValueError):
-            vm.Model("vmaf_v0.6.2")
+            vm.Model("nothing.json")
         with pytest.raises(ValueError) as refused:
             session.read(make_frame(0), make_frame(0, width=64))
-    assert "vmaf_v0.6.2" not in str(refused.value)
+    assert "nothing.json" not in str(refused.value)
 
 
 def test_messages_go_to_the_logger(caplog):
     with caplog.at_level(logging.WARNING, "libvmaf"):
         with vm.Session(threads=0), pytest.raises(ValueError):
-            vm.Model("vmaf_v0.6.2")
+            vm.Model("nothing.json")
         quiet = [record.levelno for record in caplog.records]
-    assert quiet == [logging.WARNING]
+    assert quiet == [logging.ERROR]
     caplog.clear()
     with caplog.at_level(logging.DEBUG, "libvmaf"), vm.Session(features=["psnr"], threads=0):
         assert "psnr" in caplog.text
@@ -65,8 +63,8 @@ def test_a_handler_that_fails_does_not_fail_the_call(monkeypatch):
     logger, handler = logging.getLogger("libvmaf"), Failing()
     logger.addHandler(handler)
     try:
-        with pytest.raises(ValueError, match="vmaf_v0.6.2"):
-            vm.Model("vmaf_v0.6.2")
+        with pytest.raises(ValueError, match="nothing.json"):
+            vm.Model("nothing.json")
     finally:
         logger.removeHandler(handler)
     assert told == [ZeroDivisionError]
