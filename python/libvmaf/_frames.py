@@ -286,8 +286,6 @@ def _for_height(models: Models, height: int) -> Models:
     """With the model that "auto" is."""
 
     def chosen(source: Any) -> Any:
-        if source in ("v0", "v1"):
-            raise ValueError(f"models={source!r} is for files, whose display and frame rate choose: name a version of models()")
         return _core.model_for_height(height) if source == "auto" else source
 
     if isinstance(models, Mapping):

@@ -78,6 +78,8 @@ class Model:
         overloads: Mapping[str, Mapping[str, OptionValue]] | None = None,
     ) -> None:
         is_file = not isinstance(source, str) or source.endswith(".json")
+        if source in CHOSEN_VERSIONS:
+            raise ValueError(f"model {source!r} is chosen by video files, for score(): name a version of models() here")
         if not is_file and source not in (known := builtin_models()):
             raise ValueError(f"there is no built-in model {source!r}, and a file's name ends in .json{did_you_mean(str(source), known)}")
         self._source = source

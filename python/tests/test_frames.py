@@ -172,7 +172,7 @@ def test_the_model_is_that_for_the_height():
     assert named.frames["mine"].tolist() == expected.frames["vmaf"].tolist()
     (default,) = (model.version for model in vm.models().values() if model.is_default)
     assert [_core.model_for_height(height) for height in (144, 1440, 1441, 2160)] == [default, default, "vmaf_4k_v0.6.1", "vmaf_4k_v0.6.1"]
-    with pytest.raises(ValueError, match="models='v1' is for files"):
+    with pytest.raises(ValueError, match="model 'v1' is chosen by video files"):
         vm.score_frames(*pair, format="yuv420p", models="v1", gpu=None)
 
 
