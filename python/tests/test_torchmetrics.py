@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -110,7 +111,7 @@ def test_it_behaves_as_metrics_do():
     pairs = [[tensor(video) for video in reversed(clip(seed))] for seed in (12, 13)]
     both, first, second = (VMAF(**CPU) for _ in range(3))
     for metric, seen in ((both, pairs), (first, pairs[:1]), (second, pairs[1:])):
-        assert not metric.state_dict()
+        assert not metric.state_dict() and hash(metric)
         for pair in seen:
             metric.update(*pair)
     first.merge_state(second)
@@ -118,6 +119,9 @@ def test_it_behaves_as_metrics_do():
     for name in ("is_differentiable", "higher_is_better", "full_state_update", "plot_lower_bound", "plot_upper_bound"):
         with pytest.raises(RuntimeError, match="const"):
             setattr(both, name, None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch would rather have others script
+        torch.jit.script(both)
     pytest.importorskip("matplotlib").use("agg")
     _, axes = both.plot()
     assert axes.get_ylim()[0] <= 0 and axes.get_ylim()[1] >= 100
@@ -144,7 +148,10 @@ dist.init_process_group("gloo", init_method=f"file://{folder}/meeting", rank=ran
 metric = VMAF(model="vmaf_v0.6.1", gpu=None, threads=0)
 for ref, dis in np.load(f"{folder}/{rank}.npy"):
     metric.update(torch.from_numpy(dis), torch.from_numpy(ref))
-print(repr(metric.compute().item()), int(metric.frames))
+each = VMAF(model="vmaf_v0.6.1", gpu=None, threads=0, dist_sync_on_step=True)
+ref, dis = np.load(f"{folder}/{rank}.npy")[0]
+of_both = each(torch.from_numpy(dis), torch.from_numpy(ref))
+print(repr(metric.compute().item()), int(metric.frames), repr(of_both.item()))
 dist.destroy_process_group()
 """
 
@@ -161,6 +168,8 @@ def test_processes_have_the_mean_of_all(tmp_path):
     ]
     said = [process.communicate(timeout=300)[0].split() for process in processes]
     expected = np.mean([score for pairs in shares for pair in pairs for score in scores_of(*pair)])
-    for value, frames in said:
+    of_both = np.mean([score for pairs in shares for score in scores_of(*pairs[0])])
+    for (value, frames, of_step), own in zip(said, (3, 6)):
         assert float(value) == pytest.approx(expected, abs=TIES)
-        assert int(frames) == (3, 6)[said.index([value, frames])]  # what was gathered is given back
+        assert int(frames) == own  # what was gathered is given back
+        assert float(of_step) == pytest.approx(of_both, abs=TIES)
