@@ -30,7 +30,13 @@ void bind_frame(nb::module_ &module)
 {
     nb::class_<Frame>(module, "Frame",
                       "A picture of arrays that are lent, not copied: until the library has released them they must "
-                      "not be written to.")
+                      "not be written to.\n\n"
+                      "planes   one array (luma alone) or a sequence of them, of uint8 or uint16\n"
+                      "pix_fmt  '400', '420', '422' or '444'\n"
+                      "bpc      bits of a sample: 8, 10, 12 or 16\n"
+                      "shift    unused bits below a sample: 6 of P010\n"
+                      "layout   'planar', or 'semi-planar': luma and pairs of chroma, as of NV12\n"
+                      "copy     True: the arrays may be written to at once")
         .def(
             "__init__",
             [](Frame *self, nb::handle planes, const std::string &pix_fmt, unsigned bpc, unsigned shift,

@@ -35,6 +35,12 @@ def test_every_keyword_is_shown_with_its_default(function):
         assert words in " ".join(shown.split()), words
 
 
+def test_a_frames_keywords_are_shown():
+    shown = pydoc.render_doc(vm.Frame, renderer=pydoc.plaintext)
+    for words in ("pix_fmt: str = '420'", "layout: str = 'planar'", "copy: bool = False", "copy     True: "):
+        assert words in shown, words
+
+
 def test_a_keyword_that_there_is_not():
     with pytest.raises(TypeError, match="there is no keyword 'scales': did you mean 'scale'?"):
         vm.score("a", "b", scales="ref")
