@@ -17,6 +17,7 @@
 #include "listing/lists.h"
 #include "manual/completions.h"
 #include "manual/manual_page.h"
+#include "run/report_saved.h"
 #include "run/run.h"
 #include "scoring/scoring_models.h"
 
@@ -47,6 +48,7 @@ std::string text_of(Action action)
         return usage_text();
     case Action::print_version:
     case Action::score:
+    case Action::report:
         break;
     }
     return {};
@@ -59,6 +61,10 @@ int run_command(int argc, char **argv)
         parse_options(argc, argv, [](const std::string &version) { return find_model_info(version) != nullptr; });
     if (options.action == Action::print_version) {
         say("{}\n", vmaf_version());
+        return 0;
+    }
+    if (options.action == Action::report) {
+        report_saved(options.outputs);
         return 0;
     }
     if (options.action != Action::score) {

@@ -129,6 +129,22 @@ TEST_F(Html, PlaceIsCheckedBeforeScoring)
     }
 }
 
+TEST_F(Html, OfSavedScoresHoldsWhatTheRunsReportDoes)
+{
+    const ToolResult result = run(pair_of("R6.y4m", "D6.y4m",
+                                          {"--feature", "psnr=enable_apsnr=true", "--precision", "max", "--json",
+                                           "--log_details", "-o", "scores.json", "--html", "own.html"}));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const ToolResult saved = run({"--report", "scores.json", "--html", "saved.html"});
+    EXPECT_EQ(saved.exit_code, 0) << saved.err;
+    EXPECT_EQ(saved.err + saved.out, "");
+    EXPECT_EQ(data_of("saved.html"), data_of("own.html"));
+    EXPECT_EQ(run({"--report", "scores.json", "scores.json", "--html", "two.html"}).exit_code, 0);
+    EXPECT_EQ(data_of("two.html").at("encodes").size(), 2U);
+    EXPECT_NE(run({"--report", "none.json", "--html", "x.html"}).err.find("none.json"), std::string::npos);
+    EXPECT_EQ(run({"--report", "scores.json", "--html", "scores.json"}).exit_code, 255) << "an input";
+}
+
 TEST_F(Html, CannotBeTheScoreFile)
 {
     for (const auto &[scores, report] :

@@ -152,6 +152,22 @@ TEST(Options, PicturesAreOfAReport)
     EXPECT_NE(complaint({"--pictures", "5"}).find("--html PATH"), std::string::npos);
 }
 
+TEST(Options, ReportTakesScoreFilesInsteadOfVideos)
+{
+    const auto parsed = [](std::vector<const char *> arguments) {
+        arguments.insert(arguments.begin(), "vmaf");
+        return parse_options(static_cast<int>(arguments.size()), arguments.data(), knows_two_models);
+    };
+    const Options options = parsed({"--report", "a.json", "b.json", "--html", "x.html", "--report", "c.json", "-"});
+    EXPECT_EQ(options.action, Action::report);
+    EXPECT_EQ(options.outputs.saved, (std::vector<std::string>{"a.json", "b.json", "c.json", "-"}));
+    EXPECT_EQ(options.outputs.html, "x.html");
+    EXPECT_THROW(parsed({"--report", "a.json"}), UsageError);
+    EXPECT_THROW(parsed({"a.json", "--report", "b.json", "--html", "x.html"}), UsageError);
+    EXPECT_THROW(parsed({"--report", "b.json", "--html", "x.html", "--pictures", "3"}), UsageError);
+    EXPECT_NE(complaint({"--report", "a.json", "--html", "x.html"}).find("saved scores"), std::string::npos);
+}
+
 TEST(Options, OfOtherBackendsAreWithoutEffect)
 {
     const Options options = parse({"--no_sycl", "--no_hip", "--no_metal"});

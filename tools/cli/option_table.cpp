@@ -144,6 +144,9 @@ constexpr OptionRow kTable[] = {
      "list the N worst frames of the first model, or the first feature, on stderr"},
     {OptionId::html, "html", 0, "PATH", output, added,
      "report with plots as one HTML file, besides a score file or alone"},
+    {OptionId::report, "report", 0, "PATH", output, added,
+     "with --html: report scores that were saved as JSON, by this command, ffmpeg or libvmaf,\n"
+     "instead of scoring; more files follow"},
     {OptionId::pictures, "pictures", 0, "N", output, added,
      "show the N worst frames of each video in the report, up to 100 (default: as many of 12\n"
      "as take 4 MB)"},

@@ -66,6 +66,7 @@ enum class OptionId {
     no_summary,
     worst,
     html,
+    report,
     pictures,
     print,
     quiet,

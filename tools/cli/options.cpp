@@ -285,7 +285,9 @@ class Parser {
     unsigned subsample(const OptionRow &row, const char *text);
     unsigned pictures(const OptionRow &row, const char *text);
     VideoFormat &raw();
+    void add_saved(const char *path);
     void positional(std::string_view argument);
+    void check_report() const;
     void check_distorted() const;
     void check_raw_options() const;
     void check_sample() const;
@@ -370,12 +372,15 @@ Options Parser::parse()
         if (code == -1)
             break;
         handle(code);
-        if (options_.action != Action::score)
+        if (options_.action != Action::score && options_.action != Action::report)
             return std::move(options_);
     }
     for (int i = optind; i < argc; ++i)
         positional(argv_[static_cast<std::size_t>(i)]);
-    check_combination();
+    if (options_.action == Action::report)
+        check_report();
+    else
+        check_combination();
     return std::move(options_);
 }
 
@@ -483,6 +488,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::no_summary: options_.answers.summary = SummaryKind::none; break;
     case OptionId::worst: options_.answers.worst = number(row, value); break;
     case OptionId::html: options_.outputs.html = value; break;
+    case OptionId::report: add_saved(value); break;
     case OptionId::pictures: options_.outputs.pictures = pictures(row, value); break;
     case OptionId::print: options_.answers.print = true; break;
     case OptionId::quiet: options_.quiet = true; break;
@@ -504,10 +510,28 @@ void Parser::apply(const OptionRow &row, const char *value)
     // clang-format on
 }
 
-/// Nothing but one lone "-" may stand without an option: the score file on standard output (spec
-/// cli 10.2).
+void Parser::add_saved(const char *path)
+{
+    options_.action = Action::report;
+    options_.outputs.saved.emplace_back(path);
+}
+
+void Parser::check_report() const
+{
+    const ReadingOptions &reading = options_.reading;
+    if (!options_.outputs.html)
+        throw UsageError("--report needs --html PATH, where the report goes");
+    if (!reading.reference.empty() || !reading.distorted.empty() || options_.outputs.path || options_.outputs.pictures)
+        throw UsageError("--report is of saved scores: it takes neither videos nor pictures of them, and writes no "
+                         "score file");
+}
+
+/// Score files after --report. Else nothing but one lone "-" may stand without an option: the score
+/// file on standard output (spec cli 10.2).
 void Parser::positional(std::string_view argument)
 {
+    if (options_.action == Action::report)
+        return add_saved(std::string(argument).c_str());
     if (argument != "-" || lone_dash_)
         throw UsageError(formatted("unexpected argument \"{}\": videos are given as -r REFERENCE -d DISTORTED",
                                    printable(argument)));

@@ -15,6 +15,7 @@ namespace vmaf::tool {
 
 enum class Action {
     score,
+    report,
     list_models,
     list_features,
     list_gpus,
@@ -36,6 +37,7 @@ struct OutputOptions {
     VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
     bool details = false;             ///< the score file has more than scores
     std::optional<std::string> html;  ///< where the report goes; "-": standard output
+    std::vector<std::string> saved;   ///< score files to report; empty: scores are made
     std::optional<unsigned> pictures; ///< worst frames that the report shows; empty: as many as fit
     NumberFormat precision;           ///< of printed scores, too
 };

@@ -39,8 +39,11 @@ std::string layout_text(VmafPixelFormat pix_fmt)
                                            : formatted("{}:{}:{}", digits[0], digits[1], digits[2]);
 }
 
+/// "–" of a format that is not known.
 std::string format_text(const VideoFormat &format)
 {
+    if (format.width_px == 0)
+        return "–";
     return formatted("{}×{}, {}, {} bit", format.width_px, format.height_px, layout_text(format.pix_fmt), format.depth);
 }
 
@@ -113,7 +116,8 @@ std::string scored_formats(const ReportData &data)
 {
     std::vector<std::string> formats;
     for (const ReportEncode &encode : data.encodes)
-        if (const std::string text = format_text(encode.scored); std::ranges::find(formats, text) == formats.end())
+        if (const std::string text = format_text(encode.scored);
+            encode.scored.width_px > 0 && std::ranges::find(formats, text) == formats.end())
             formats.push_back(text);
     std::string all;
     for (const std::string &text : formats)
@@ -132,7 +136,8 @@ std::string facts(const ReportData &data)
             text += formatted("<span>{}</span> ", escaped(fact));
     };
     add(data.date);
-    add(formatted("{} scored in {:.2f} s", counted(frames, "frame"), data.wall_seconds));
+    add(data.wall_seconds > 0 ? formatted("{} scored in {:.2f} s", counted(frames, "frame"), data.wall_seconds)
+                              : counted(frames, "frame"));
     add(scored_formats(data));
     add(data.device);
     add(formatted("vmaf {}", data.version));
@@ -472,7 +477,7 @@ std::string input_row(const std::string &side, const ReportVideo &video)
 
 std::string inputs(const ReportData &data, const Encodes &encodes)
 {
-    std::string rows = input_row("reference", data.reference);
+    std::string rows = data.reference.path.empty() ? "" : input_row("reference", data.reference);
     for (std::size_t i = 0; i < encodes.size(); ++i)
         rows += input_row(encodes.size() == 1 ? "distorted" : swatch(i) + "distorted", encodes[i].encode->video);
     std::string models;
@@ -481,19 +486,23 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
             formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(model.name), escaped(model.label));
     if (!models.empty())
         models = formatted("<h3>Models</h3><table class=\"pairs\"><tbody>\n{}</tbody></table>\n", models);
+    std::string scored_as = scored_formats(data);
+    if (!scored_as.empty())
+        scored_as = formatted("<p class=\"note\">Scored as {}.</p>", scored_as);
     return formatted(
         "<section class=\"panel\" id=\"inputs\"><div class=\"head\"><h2>Inputs</h2></div><div class=\"scroll\"><table "
         "class=\"pairs\"><thead><tr><th></th><th scope=\"col\">file</th><th scope=\"col\">format</th><th "
         "scope=\"col\">frame rate</th><th scope=\"col\">conversions</th></tr></thead><tbody>\n{}</tbody></table>"
-        "</div><p class=\"note\">Scored as {}.</p>{}</section>\n",
-        rows, scored_formats(data), models);
+        "</div>{}{}</section>\n",
+        rows, scored_as, models);
 }
 
 std::string heading(const ReportData &data)
 {
-    return data.encodes.size() == 1
-               ? base_name(data.encodes.front().video.path)
-               : formatted("{} encodes of {}", data.encodes.size(), base_name(data.reference.path));
+    if (data.encodes.size() == 1)
+        return base_name(data.encodes.front().video.path);
+    const std::string encodes = formatted("{} encodes", data.encodes.size());
+    return data.reference.path.empty() ? encodes : formatted("{} of {}", encodes, base_name(data.reference.path));
 }
 
 } // namespace
@@ -502,22 +511,23 @@ std::string html_report(const ReportData &data)
 {
     const Encodes encodes = summed(data);
     const bool is_ladder = encodes.size() > 1;
-    return filled(
-        kReportPage,
-        {{"title", escaped(heading(data) + " – VMAF report")},
-         {"version", escaped(data.version)},
-         {"heading", formatted("<bdi>{}</bdi>", escaped(heading(data)))},
-         {"against", is_ladder ? "" : formatted("against <bdi>{}</bdi>", escaped(base_name(data.reference.path)))},
-         {"facts", facts(data)},
-         {"banner", banner(data, encodes)},
-         {"warnings", warnings(data.warnings)},
-         {"overview", overview(data, encodes)},
-         {"lag", lag_section(encodes)},
-         {"summary", summary(data, encodes)},
-         {"worst", worst(data, encodes)},
-         {"inputs", inputs(data, encodes)},
-         {"footer", formatted("Written by vmaf {}.", escaped(data.version))},
-         {"data", report_json(data, encodes)}});
+    return filled(kReportPage,
+                  {{"title", escaped(heading(data) + " – VMAF report")},
+                   {"version", escaped(data.version)},
+                   {"heading", formatted("<bdi>{}</bdi>", escaped(heading(data)))},
+                   {"against", is_ladder || data.reference.path.empty()
+                                   ? ""
+                                   : formatted("against <bdi>{}</bdi>", escaped(base_name(data.reference.path)))},
+                   {"facts", facts(data)},
+                   {"banner", banner(data, encodes)},
+                   {"warnings", warnings(data.warnings)},
+                   {"overview", overview(data, encodes)},
+                   {"lag", lag_section(encodes)},
+                   {"summary", summary(data, encodes)},
+                   {"worst", worst(data, encodes)},
+                   {"inputs", inputs(data, encodes)},
+                   {"footer", formatted("Written by vmaf {}.", escaped(data.version))},
+                   {"data", report_json(data, encodes)}});
 }
 
 } // namespace vmaf::tool

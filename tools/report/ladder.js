@@ -63,7 +63,7 @@ function startLadder({encodes, metrics, isLowerBetter, number, short, element}) 
   const byId = (id) => document.getElementById(id);
   if (!byId('rate-live')) return;
   const statistics = [['mean', 'mean'], ['harmonic mean', 'harmonic_mean'], ['worst 5 %', 'worst'], ['median', 'median']];
-  const sizeOf = ({video}) => `${video.width}×${video.height}`;
+  const sizeOf = ({video}) => (video.width ? `${video.width}×${video.height}` : 'unknown size');
   const codecOf = ({video}) => video.codec || 'unknown codec';
   const groupings = [['codec and size', (encode) => `${codecOf(encode)} ${sizeOf(encode)}`], ['codec', codecOf], ['size', sizeOf], ['none', () => 'all encodes']];
   const pathOf = (scales, points) => points.map(({rate, score}, i) => `${i ? 'L' : 'M'}${scales.x(rate).toFixed(1)} ${scales.y(score).toFixed(1)}`).join('');

@@ -39,7 +39,8 @@ struct FileColumn {
 constexpr FileColumn kFileColumns[] = {
     {"size",
      [](const ReportEncode &encode) {
-         return formatted("{}×{}", encode.video.format.width_px, encode.video.format.height_px);
+         const VideoFormat &format = encode.video.format;
+         return format.width_px > 0 ? formatted("{}×{}", format.width_px, format.height_px) : std::string();
      }},
     {"codec", [](const ReportEncode &encode) { return encode.video.codec; }},
     {"lag", [](const ReportEncode &encode) { return encode.lag ? lag_text_of(*encode.lag) : std::string(); }},

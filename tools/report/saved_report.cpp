@@ -1,0 +1,232 @@
+#include "report/saved_report.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "common/failure.h"
+#include "common/format.h"
+#include "library/lists.h"
+
+namespace vmaf::tool {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr double kNoScore = std::numeric_limits<double>::quiet_NaN();
+
+/// Objects stand for members that are not there.
+const ordered_json &member(const ordered_json &object, const char *name)
+{
+    static const ordered_json kNone = ordered_json::object();
+    const auto found = object.find(name);
+    return found != object.end() && !found->is_null() ? *found : kNone;
+}
+
+template <class Value> std::optional<Value> optional_of(const ordered_json &object, const char *name)
+{
+    const auto found = object.find(name);
+    return found != object.end() && found->is_number() ? std::optional(found->get<Value>()) : std::nullopt;
+}
+
+/// As --log_details writes it, or the record of what was decided (spec comparison 11).
+VideoFormat format_of(const ordered_json &video)
+{
+    VideoFormat format{};
+    if (const ordered_json &size = member(video, "size"); size.is_array()) {
+        format.width_px = size.at(0);
+        format.height_px = size.at(1);
+    }
+    format.width_px = video.value("width", format.width_px);
+    format.height_px = video.value("height", format.height_px);
+    format.depth = video.value("bitdepth", video.value("depth", 0U));
+    const std::string layout = video.value("pixel_format", "");
+    for (const VmafPixelFormat pix_fmt :
+         {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
+        if (layout == pixel_format_text(pix_fmt))
+            format.pix_fmt = pix_fmt;
+    return format;
+}
+
+ReportVideo video_of(const ordered_json &video)
+{
+    ReportVideo result;
+    result.path = video.value("path", "");
+    result.format = format_of(video);
+    result.codec = video.value("codec", "");
+    result.frames_per_second = optional_of<double>(video, "fps");
+    result.encoded_bytes = optional_of<std::uint64_t>(video, "bytes");
+    result.bits_per_second = optional_of<double>(video, "bitrate");
+    return result;
+}
+
+/// Columns in the order in which frames name them.
+ScoreColumns columns_of(const ordered_json &frames)
+{
+    ScoreColumns columns;
+    std::map<std::string, std::size_t> places;
+    for (const ordered_json &frame : frames) {
+        if (!frame.at("frameNum").is_number_unsigned())
+            throw Failure(kExitBadData, "a frame has no number");
+        const unsigned number = frame.at("frameNum");
+        if (!columns.frames.empty() && number <= columns.frames.back())
+            throw Failure(kExitBadData,
+                          formatted("its frame {} does not come after frame {}", number, columns.frames.back()));
+        columns.frames.push_back(number);
+        for (const auto &[name, score] : frame.at("metrics").items()) {
+            const auto [place, is_new] = places.emplace(name, columns.metrics.size());
+            if (is_new)
+                columns.metrics.push_back({name, {}, direction_of(name)});
+            std::vector<double> &scores = columns.metrics[place->second].scores;
+            scores.resize(columns.frames.size(), kNoScore);
+            if (score.is_number())
+                scores.back() = score;
+        }
+    }
+    for (ScoreColumn &column : columns.metrics)
+        column.scores.resize(columns.frames.size(), kNoScore);
+    return columns;
+}
+
+std::optional<Incomplete> incomplete_of(const ordered_json &file)
+{
+    const auto found = file.find("incomplete");
+    if (found == file.end())
+        return std::nullopt;
+    constexpr std::array kReasons{StopReason::interrupted, StopReason::truncated_input, StopReason::decode_error,
+                                  StopReason::engine_error};
+    const std::string text = found->value("reason", "");
+    const auto reason = std::ranges::find(kReasons, text, reason_text);
+    return Incomplete{reason == kReasons.end() ? StopReason::engine_error : *reason, found->value("frames", 0U)};
+}
+
+/// Of a file: the encode, and what it says of all encodes.
+struct Saved {
+    ReportEncode encode;
+    ReportVideo reference;
+    std::string version, device;
+    std::vector<ReportModel> models;
+    std::vector<std::string> warnings;
+};
+
+Saved saved_of(const ordered_json &file)
+{
+    const ordered_json &details = member(file, "details");
+    const ordered_json &record = details.empty() ? member(file, "comparison") : details;
+    Saved saved;
+    saved.encode.scores = columns_of(file.at("frames"));
+    for (const auto &[name, value] : member(file, "aggregate_metrics").items())
+        saved.encode.scores.aggregates.push_back({name, value.is_number() ? value.get<double>() : kNoScore});
+    saved.encode.video = video_of(member(record, "distorted"));
+    saved.encode.video.conversions = record.value("conversions", std::vector<std::string>());
+    saved.encode.scored = format_of(member(record, "scored"));
+    saved.encode.incomplete = incomplete_of(file);
+    saved.encode.no_pictures = "No pictures of them: these scores were saved, and the videos are not read again.";
+    saved.reference = video_of(member(record, "reference"));
+    saved.version = file.value("version", "");
+    saved.device = details.value("device", "");
+    for (const ordered_json &model : member(details, "models"))
+        saved.models.push_back({model.at("name"), model.at("label")});
+    saved.warnings = record.value("warnings", std::vector<std::string>());
+    return saved;
+}
+
+Saved saved_of(const SavedScores &scores)
+{
+    try {
+        return saved_of(ordered_json::parse(scores.text));
+    } catch (const Failure &failure) {
+        throw Failure(kExitBadData, formatted("{} cannot be reported: {}", printable(scores.path), failure.what()));
+    } catch (const ordered_json::exception &error) {
+        throw Failure(kExitBadData, formatted("{} holds no scores as --json, ffmpeg's log_fmt=json and libvmaf write "
+                                              "them: {}",
+                                              printable(scores.path), printable(error.what())));
+    }
+}
+
+/// Whether models are mostly made of the column.
+bool is_ingredient(std::string_view name)
+{
+    constexpr std::string_view kBeginnings[] = {"integer_", "VMAF_", "vif", "adm", "motion"};
+    return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+bool is_model(const ReportData &data, const ScoreColumn &column)
+{
+    return std::ranges::find(data.models, column.name, &ReportModel::name) != data.models.end();
+}
+
+/// Without details, a column that no feature writes is taken for a model's (spec cli 10.2).
+void name_columns(ReportData &data)
+{
+    const std::vector<ScoreColumn> &columns = data.encodes.front().scores.metrics;
+    if (data.models.empty())
+        for (const ScoreColumn &column : columns)
+            if (find_output(column.name) == nullptr)
+                data.models.push_back({column.name, column.name});
+    for (const ScoreColumn &column : columns)
+        if (!is_model(data, column) && (data.models.empty() || !is_ingredient(column.name)))
+            data.features.push_back(column.name);
+    data.main_metric = !data.models.empty()     ? data.models.front().name
+                       : !data.features.empty() ? data.features.front()
+                                                : "";
+}
+
+/// Those of the files, where they do not tell encodes apart.
+void name_encodes(ReportData &data, std::span<const SavedScores> files)
+{
+    std::set<std::string> paths;
+    for (const ReportEncode &encode : data.encodes)
+        if (!encode.video.path.empty())
+            paths.insert(encode.video.path);
+    if (paths.size() == files.size())
+        return;
+    for (std::size_t i = 0; i < files.size(); ++i)
+        data.encodes[i].video.path = files[i].path;
+}
+
+void add_models(ReportData &data, const std::vector<ReportModel> &models)
+{
+    for (const ReportModel &model : models)
+        if (std::ranges::find(data.models, model.name, &ReportModel::name) == data.models.end())
+            data.models.push_back(model);
+}
+
+} // namespace
+
+ReportData saved_report(std::span<const SavedScores> files)
+{
+    ReportData data;
+    for (const SavedScores &file : files) {
+        Saved saved = saved_of(file);
+        if (data.encodes.empty()) {
+            data.version = saved.version;
+            data.device = saved.device;
+        }
+        if (data.reference.path.empty())
+            data.reference = saved.reference;
+        else if (!saved.reference.path.empty() && saved.reference.path != data.reference.path)
+            data.warnings.push_back(
+                formatted("{} was scored against {}, another reference", file.path, saved.reference.path));
+        add_models(data, saved.models);
+        for (std::string &warning : saved.warnings)
+            if (std::ranges::find(data.warnings, warning) == data.warnings.end())
+                data.warnings.push_back(std::move(warning));
+        data.encodes.push_back(std::move(saved.encode));
+    }
+    name_columns(data);
+    name_encodes(data, files);
+    for (ReportEncode &encode : data.encodes)
+        std::ranges::stable_partition(encode.scores.metrics, [&](const ScoreColumn &column) {
+            return is_model(data, column) || std::ranges::find(data.features, column.name) != data.features.end();
+        });
+    return data;
+}
+
+} // namespace vmaf::tool
