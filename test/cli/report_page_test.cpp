@@ -217,6 +217,42 @@ TEST(ReportPage, SumsUpAsTheOtherOutputsDo)
     EXPECT_EQ(cells_of(html, "apsnr_y")[0], "34.5000");
 }
 
+TEST(ReportPage, FoldsAwayWhatWasNotAskedFor)
+{
+    ReportData data = report_data();
+    const std::string html = html_report(data);
+    const std::size_t fold = html.find("<details><summary>What models are made of");
+    EXPECT_LT(html.find("<th scope=\"row\">vmaf</th>"), fold);
+    EXPECT_LT(html.find("<th scope=\"row\">apsnr_y</th>"), fold);
+    EXPECT_GT(html.find("<th scope=\"row\">psnr_y</th>"), fold);
+    data.features = {"psnr_y"};
+    EXPECT_EQ(html_report(data).find("What models are made of"), std::string::npos);
+    data.features.clear();
+    data.models.clear();
+    EXPECT_EQ(html_report(data).find("What models are made of"), std::string::npos) << "there is nothing else";
+}
+
+/// 20, 40, 60, 80 and 100 are bad, poor, fair, good and excellent.
+TEST(ReportPage, SaysInWordsWhatAScoreMeans)
+{
+    const auto words = [](double score, const char *model) {
+        ReportData data = report_data();
+        data.models[0].label = model;
+        data.encodes[0].scores.metrics[1].scores.assign(100, score);
+        const std::string html = html_report(data);
+        EXPECT_EQ(html.find("The Journey Continues") != html.npos, std::string_view(model) != "other");
+        static const std::regex kWords("mean</small></div><div class=\"label\">([^<]*)<");
+        std::smatch found;
+        return std::regex_search(html, found, kWords) ? found[1].str() : "";
+    };
+    for (const auto &[score, expected] :
+         {std::pair{3., "worse than bad"}, std::pair{20., "bad"}, std::pair{39.9, "between bad and poor"},
+          std::pair{60., "fair"}, std::pair{70., "between fair and good"},
+          std::pair{99.9, "between good and excellent"}, std::pair{100., "excellent"}})
+        EXPECT_EQ(words(score, "vmaf_v0.6.1"), expected);
+    EXPECT_EQ(words(70, "other"), "");
+}
+
 TEST(ReportPage, CountsMissingScoresOnlyWhereThereAreSome)
 {
     ReportData data = report_data();

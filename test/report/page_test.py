@@ -215,6 +215,7 @@ def hovering_shows_frame_time_and_values(browser, reports):
 def the_wheel_zooms_around_the_pointer(browser, reports):
     browser.open(reports["single"])
     check(browser.view() == (0, 899), browser.view())
+    browser.script("document.getElementById('canvas').focus()")
     browser.hover("#canvas", 0.7, 0.3)
     frame = browser.hovered_frame()
     for _ in range(6):
@@ -238,11 +239,18 @@ def the_wheel_scrolls_the_page_where_there_is_nothing_to_zoom(browser, reports):
     before = browser.script("return window.scrollY")
     browser.wheel("#canvas", 200)
     browser.wait_for("window.scrollY > arguments[0]", before)
+    before = browser.script("return window.scrollY")
+    browser.wheel("#canvas", -100)
+    check(browser.view() == (0, 899), "nobody has clicked the plot", browser.view())
+    browser.click("#canvas")
+    browser.wheel("#canvas", -100)
+    check(browser.view() != (0, 899), "now it zooms")
 
 
 @case
 def dragging_moves(browser, reports):
     browser.open(reports["single"])
+    browser.script("document.getElementById('canvas').focus()")
     for _ in range(5):
         browser.wheel("#canvas", -120)
     first, last = browser.view()
@@ -277,6 +285,7 @@ def keys_zoom_and_move(browser, reports):
 @case
 def the_strip_below_moves_the_view(browser, reports):
     browser.open(reports["single"])
+    browser.script("document.getElementById('canvas').focus()")
     for _ in range(6):
         browser.wheel("#canvas", -120, 0.9)
     browser.hover("#overview-strip", 0.2)
@@ -472,6 +481,7 @@ def a_million_frames_are_drawn_by_their_extremes(browser, reports):
             ++window.points;
             plain.call(this, x, y);
         };""")
+    browser.script("document.getElementById('canvas').focus()")
     for delta in (-120, -120, 120):
         browser.script("window.points = 0")
         browser.wheel("#canvas", delta, 0.66)

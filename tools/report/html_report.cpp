@@ -1,11 +1,13 @@
 #include "report/html_report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/format.h"
@@ -199,12 +201,35 @@ std::string range_strip(const SummedColumn &summed)
                   std::clamp(place(of.mean) - 0.3, 0.0, 99.4)));
 }
 
+/// Models whose scores follow the votes of viewers of 1080p, three picture heights away.
+bool follows_votes(std::string_view label)
+{
+    return label == "vmaf_v0.6.1" || label == "vmaf_float_v0.6.1";
+}
+
+/// A score in the words of those votes; empty: they are not known of the model.
+std::string meaning(std::string_view label, double score)
+{
+    constexpr std::array kWords{"bad", "poor", "fair", "good", "excellent"}; // 20, 40, 60, 80, 100
+    if (!follows_votes(label) || !std::isfinite(score))
+        return {};
+    if (score < 20)
+        return "worse than bad";
+    const double place = (score - 20) / 20;
+    const auto below = std::min(static_cast<std::size_t>(place), kWords.size() - 1);
+    return place == std::floor(place) || below + 1 == kWords.size()
+               ? kWords[below]
+               : formatted("between {} and {}", kWords[below], kWords[below + 1]);
+}
+
 std::string card(const std::string &name, const std::string &label, const SummedColumn &summed)
 {
     std::string text = formatted("<article class=\"card\"><div class=\"name\">{}</div>", escaped(name));
     if (!label.empty() && label != name)
         text += formatted("<div class=\"label\">{}</div>", escaped(label));
     text += formatted("<div class=\"score\">{} <small>mean</small></div>", score_text(summed.of(kTableMean)));
+    if (const std::string words = meaning(label, summed.of(kTableMean)); !words.empty())
+        text += formatted("<div class=\"label\">{}</div>", words);
     text += range_strip(summed) + "<dl>";
     for (const TableStatistic &statistic : {kTableHarmonicMean, kTableWorst5, kTableWorst1, kTableWorst})
         text += formatted("<dt>{}</dt><dd>{}</dd>", statistic.heading, score_text(summed.of(statistic)));
@@ -321,29 +346,48 @@ std::string summary_row(const ReportData &data, const SummedColumn &summed, bool
     return row + "</tr>\n";
 }
 
-/// spec cli 10.2: every column, then the values of the whole clip. Models come first.
-std::string summary_table(const ReportData &data, const SummedEncode &encode)
+bool was_asked_for(const ReportData &data, std::string_view metric)
 {
-    const bool with_missing = misses_scores(encode);
+    return is_model(data, metric) || std::ranges::find(data.features, metric) != data.features.end();
+}
+
+std::string table_of_statistics(const std::string &rows, bool with_missing)
+{
     std::string heads = "<th scope=\"col\">metric</th>";
     for (const TableStatistic &statistic : kTableStatistics)
         heads += formatted("<th scope=\"col\">{}</th>", statistic.heading);
     if (with_missing)
         heads += "<th scope=\"col\">nan</th>";
-    std::string models, others;
+    return formatted("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"statistics\"><table "
+                     "class=\"summary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n",
+                     heads, rows);
+}
+
+/// spec cli 10.2: every column, then the values of the whole clip. Models come first; what was not
+/// asked for is folded away.
+std::string summary_table(const ReportData &data, const SummedEncode &encode)
+{
+    const bool with_missing = misses_scores(encode);
+    std::string models, others, ingredients;
     for (std::size_t i = 0; i < encode.pooled.size(); ++i) {
         const SummedColumn summed = summed_column(encode, i);
-        (is_model(data, summed.column.name) ? models : others) += summary_row(data, summed, with_missing);
+        const std::string &name = summed.column.name;
+        std::string &rows = is_model(data, name) ? models : was_asked_for(data, name) ? others : ingredients;
+        rows += summary_row(data, summed, with_missing);
     }
+    if (models.empty() && others.empty())
+        others = std::exchange(ingredients, {});
     for (const AggregateScore &aggregate : encode.encode->scores.aggregates)
         others +=
             formatted("<tr class=\"aggregate\"><th scope=\"row\">{}</th><td>{}</td><td colspan=\"{}\">of the whole "
                       "clip</td></tr>\n",
                       escaped(aggregate.name), number_text(aggregate.value, 4),
                       std::size(kTableStatistics) - 1 + (with_missing ? 1 : 0));
-    return formatted("<div class=\"scroll\"><table "
-                     "class=\"summary\"><thead><tr>{}</tr></thead><tbody>\n{}{}</tbody></table></div>\n",
-                     heads, models, others);
+    std::string text = table_of_statistics(models + others, with_missing);
+    if (!ingredients.empty())
+        text += formatted("<details><summary>What models are made of</summary>\n{}</details>\n",
+                          table_of_statistics(ingredients, with_missing));
+    return text;
 }
 
 /// Parts of which the page's script shows the chosen encode's alone.
@@ -486,6 +530,10 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
             formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(model.name), escaped(model.label));
     if (!models.empty())
         models = formatted("<h3>Models</h3><table class=\"pairs\"><tbody>\n{}</tbody></table>\n", models);
+    if (std::ranges::any_of(data.models, follows_votes, &ReportModel::label))
+        models += "<p class=\"note\">Scores of vmaf_v0.6.1 follow the votes of viewers three picture heights from a "
+                  "1080p screen: 20 bad, 40 poor, 60 fair, 80 good, 100 excellent (Netflix Technology Blog, VMAF: The "
+                  "Journey Continues, 2018).</p>\n";
     std::string scored_as = scored_formats(data);
     if (!scored_as.empty())
         scored_as = formatted("<p class=\"note\">Scored as {}.</p>", scored_as);

@@ -457,8 +457,10 @@ function startReport() {
   }
 
   canvas.addEventListener('wheel', (event) => {
+    // The page scrolls on unless the plot was clicked, and where there is nothing to zoom.
+    if (document.activeElement !== canvas && !event.ctrlKey && !event.metaKey) return;
     const isWhole = state.view[1] - state.view[0] >= whole[1] - whole[0];
-    if (isWhole && event.deltaY > 0) return; // the page scrolls on
+    if (isWhole && event.deltaY > 0) return;
     event.preventDefault();
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) move(event.deltaX / layout.plotWidth * (state.view[1] - state.view[0]));
     else zoom(Math.exp(Math.min(Math.max(event.deltaY, -240), 240) * 0.002), layout.frame(event.offsetX));
