@@ -18,5 +18,7 @@ void close_library(void *library);
 void *library_symbol(void *library, const char *symbol);
 /// What the CUDA driver's library is called.
 extern const char *const kCudaDriver;
+/// And Vulkan's loader.
+extern const char *const kVulkanLoader;
 
 } // namespace vmaf

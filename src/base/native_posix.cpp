@@ -35,5 +35,6 @@ void *library_symbol(void *library, const char *symbol)
 }
 
 const char *const kCudaDriver = "libcuda.so.1";
+const char *const kVulkanLoader = "libvulkan.so.1";
 
 } // namespace vmaf

@@ -66,5 +66,6 @@ void *library_symbol(void *library, const char *symbol)
 }
 
 const char *const kCudaDriver = "nvcuda.dll";
+const char *const kVulkanLoader = "vulkan-1.dll";
 
 } // namespace vmaf

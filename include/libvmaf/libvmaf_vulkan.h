@@ -1,0 +1,108 @@
+#ifndef VMAF_LIBVMAF_VULKAN_H
+#define VMAF_LIBVMAF_VULKAN_H
+
+/**
+ * @file
+ * Scoring on a GPU of any vendor, through Vulkan: sessions of libvmaf.h, with a Vulkan state
+ * imported.
+ *
+ * vmaf_vulkan_state_init(), vmaf_vulkan_import_state() after vmaf_init() and before the first
+ * picture, then the session as on the CPU. At the end vmaf_close(), then vmaf_vulkan_state_free().
+ * Features that have a Vulkan version (psnr so far) run on the device, the others on the CPU, in
+ * one session; scores are the same, bit for bit. Pictures are in host memory.
+ *
+ * Work is queued: vmaf_read_pictures() does not wait for the frame that it was given, and a failure
+ * of the driver that shows later is returned by later reads, by getters of the scores that were
+ * lost and by the flush.
+ *
+ * Every build of the library has these functions. One without Vulkan answers -ENOSYS, and 0 to
+ * vmaf_vulkan_state_free(NULL). This header needs no Vulkan header and no library to link with: the
+ * loader (libvulkan.so.1) is opened at run time.
+ */
+
+#include "libvmaf/libvmaf.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A device to score on; opaque. The handle is the client's from vmaf_vulkan_state_init() to
+ * vmaf_vulkan_state_free(), whoever imported it.
+ */
+typedef struct VmafVulkanState VmafVulkanState;
+
+/** Which device to use. All zero is valid. */
+typedef struct VmafVulkanConfiguration {
+    /**
+     * Number of the device, from 0 as vkEnumeratePhysicalDevices lists them; ignored if handles are
+     * given.
+     */
+    unsigned device;
+    /**
+     * The client's VkInstance, VkPhysicalDevice and VkDevice, all three or none (NULL). They stay
+     * the client's and must live until the last vmaf_close() of a context that imported the state
+     * and vmaf_vulkan_state_free(). The instance is of Vulkan 1.2 at least; the device has
+     * shaderInt64, storageBuffer8BitAccess, storageBuffer16BitAccess, timelineSemaphore and
+     * bufferDeviceAddress enabled.
+     */
+    void *instance, *physical_device, *logical_device;
+    /**
+     * With handles: the queue of the device that is used, of a family that computes. No other
+     * thread may submit to it during calls on the contexts that imported the state.
+     */
+    unsigned queue_family, queue_index;
+} VmafVulkanConfiguration;
+
+/**
+ * Make a Vulkan state.
+ *
+ * @param state   Set to the new handle, which the client owns and frees with
+ *                vmaf_vulkan_state_free(); NULL on failure. Not NULL.
+ * @param config  Copied.
+ *
+ * Threads: any.
+ * Source: spec vulkan 1, 2.
+ *
+ * @return 0; -EINVAL `state` NULL, or only some of the handles; -ENODEV no loader, no driver or no
+ *         device of that number (one line at info level says which; a client can go on with the
+ *         CPU); -ENOTSUP the device lacks a feature (one line names it); -ENOMEM; -ENOSYS a build
+ *         without Vulkan or a driver that lacks a needed function; -EIO any other failure of the
+ *         driver.
+ */
+int vmaf_vulkan_state_init(VmafVulkanState **state, VmafVulkanConfiguration config);
+
+/**
+ * Let a context use a state. A state may be imported by several contexts, each context imports one,
+ * of CUDA or of Vulkan.
+ *
+ * @param vmaf   Open context that has read no picture and imported no state. Not NULL.
+ * @param state  Not NULL. Stays the client's, on failure too.
+ *
+ * Threads: one at a time per context; one state may be imported by several threads at once, but not
+ * while it is freed.
+ * Source: spec vulkan 1.
+ *
+ * @return 0; -EINVAL a NULL argument, after the first picture, or a second time; -ENOMEM; -ENOSYS a
+ *         build without Vulkan.
+ */
+int vmaf_vulkan_import_state(VmafContext *vmaf, VmafVulkanState *state);
+
+/**
+ * Free a state. Documented order: vmaf_close() of every context that imported it, then this.
+ * Contexts that are still open go on.
+ *
+ * @param state  State, or NULL: nothing happens. Gone after the call.
+ *
+ * Threads: any, but not while another thread imports the state.
+ * Source: spec vulkan 1.
+ *
+ * @return 0; -ENOSYS a build without Vulkan.
+ */
+int vmaf_vulkan_state_free(VmafVulkanState *state);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+#include "engine/vulkan/device.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "engine/session_feature.h"
+#include "engine/vulkan/work.h"
+#include "feature/vulkan_backends.h"
+#include "vulkan/batch.h"
+
+namespace vmaf {
+namespace {
+
+// Larger pictures go in smaller batches, which take less memory.
+constexpr std::uint64_t kBatchPixels = 12ULL * 1920 * 1080;
+
+Status refuse_device_memory()
+{
+    log(LogLevel::error, "the Vulkan device reads pictures in host memory only: download them first");
+    return Status::error(EINVAL);
+}
+
+} // namespace
+
+unsigned VulkanDevice::most_batch_frames() const
+{
+    return kMaxVulkanBatchFrames;
+}
+
+unsigned VulkanDevice::batch_frames(const PictureFormat &format) const
+{
+    const std::uint64_t pixels = std::max<std::uint64_t>(std::uint64_t{format.width} * format.height, 1);
+    return static_cast<unsigned>(std::clamp<std::uint64_t>(kBatchPixels / pixels, 1, kMaxVulkanBatchFrames));
+}
+
+Result<bool> VulkanDevice::may_run(const SessionFeature &feature, const PictureFormat &) const
+{
+    return find_vulkan_backend(feature.spec()) != nullptr;
+}
+
+Result<std::unique_ptr<DeviceBackend>> VulkanDevice::make_backend(const SessionFeature &feature,
+                                                                  const PictureFormat &format)
+{
+    const VulkanRequest request{context_, format, feature.values()};
+    VMAF_TRY_ASSIGN(std::unique_ptr<VulkanExtractor> extractor, find_vulkan_backend(feature.spec())->make(request));
+    if (!extractor)
+        return std::unique_ptr<DeviceBackend>();
+    return std::unique_ptr<DeviceBackend>(std::make_unique<VulkanBackendOfFeature>(std::move(extractor)));
+}
+
+Result<std::unique_ptr<DeviceWork>> VulkanDevice::make_work()
+{
+    VMAF_TRY_ASSIGN(std::unique_ptr<VulkanWork> work, VulkanWork::create(context_));
+    return std::unique_ptr<DeviceWork>(std::move(work));
+}
+
+Status VulkanDevice::prepare_for(const ForeignPicture &picture)
+{
+    return picture.planes().device_context != nullptr ? refuse_device_memory() : Status();
+}
+
+Result<PlaneOnHost> VulkanDevice::download(const PlaneView &, const DevicePlane &)
+{
+    return refuse_device_memory();
+}
+
+Result<std::unique_ptr<PictureMemory>> VulkanDevice::picture_memory(const PictureFormat &format, MemoryKind kind,
+                                                                    std::uint64_t)
+{
+    if (kind != MemoryKind::host)
+        return refuse_device_memory();
+    return plain_picture_memory(format);
+}
+
+Status VulkanDevice::close()
+{
+    copies_.close();
+    context_.reset();
+    return {};
+}
+
+} // namespace vmaf

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/device/device.h"
+#include "engine/vulkan/copies.h"
+
+namespace vmaf {
+
+/// A Vulkan device, for one session. Everything goes through one queue, so what is queued later
+/// sees what was queued before (adr/0013). Pictures are in host memory.
+class VulkanDevice final : public Device {
+  public:
+    explicit VulkanDevice(VulkanContextPtr context) : context_(std::move(context)), copies_(context_) {}
+
+    const char *name() const override { return "Vulkan device"; }
+    const void *context() const override { return context_.get(); }
+    Status enter() override { return {}; }
+    void leave() override {}
+
+    unsigned most_batch_frames() const override;
+    unsigned batch_frames(const PictureFormat &format) const override;
+    Result<bool> may_run(const SessionFeature &feature, const PictureFormat &format) const override;
+    Result<std::unique_ptr<DeviceBackend>> make_backend(const SessionFeature &feature,
+                                                        const PictureFormat &format) override;
+
+    Status open() override { return {}; }
+    Result<std::unique_ptr<DeviceWork>> make_work() override;
+    bool is_idle() override { return context_->is_idle(); }
+    void settle() override { static_cast<void>(wait_for_all().code()); }
+
+    /// Refuses device memory.
+    Status prepare_for(const ForeignPicture &picture) override;
+    Status wait_for_client(void *) override { return {}; }
+    Result<PlanesOnDevice> upload(const PictureHandle &picture, PlaneMask planes) override
+    {
+        return copies_.upload(picture, planes);
+    }
+    Status finish_uploads(unsigned) override { return {}; }
+    void forget_uploads() override {}
+    Result<PlaneOnHost> download(const PlaneView &plane, const DevicePlane &from) override;
+    Result<const void *> mark_transfers() override { return static_cast<const void *>(context_.get()); }
+    Status wait_for(const void *) override { return {}; } // sessions of the context share the queue
+
+    /// Of the host alone.
+    Result<std::unique_ptr<PictureMemory>> picture_memory(const PictureFormat &format, MemoryKind kind,
+                                                          std::uint64_t session_id) override;
+
+    void finish() override { settle(); }
+    Status close() override;
+
+  private:
+    Status wait_for_all() { return context_->wait_for(context_->last_submitted()); }
+
+    VulkanContextPtr context_; ///< null once closed
+    VulkanCopies copies_;
+};
+
+} // namespace vmaf

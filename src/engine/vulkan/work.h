@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "engine/device/device.h"
+#include "feature/vulkan_extractor.h"
+#include "vulkan/handles.h"
+
+namespace vmaf {
+
+struct VulkanBackendOfFeature final : DeviceBackend {
+    explicit VulkanBackendOfFeature(std::unique_ptr<VulkanExtractor> made) : extractor(std::move(made)) {}
+
+    std::unique_ptr<VulkanExtractor> extractor;
+};
+
+/// One batch's commands, and its memory for sums and for what kernels know of the frames.
+class VulkanWork final : public DeviceWork {
+  public:
+    static Result<std::unique_ptr<VulkanWork>> create(const VulkanContextPtr &context);
+
+    Status reserve(const SumsLayout &layout) override;
+    Status launch(const SumsLayout &layout, std::span<const StagedFrame> frames) override;
+    Result<bool> is_done() override { return context_->has_reached(done_); }
+    Status wait() override { return context_->wait_for(done_); }
+    void forget() override {}
+    const std::byte *sums() const override { return host_sums_.mapped; }
+
+  private:
+    explicit VulkanWork(VulkanContextPtr context) : context_(std::move(context)) {}
+    void record(const SumsLayout &layout, std::span<const StagedFrame> frames);
+    void record_part(const SumsLayout &layout, std::size_t part, std::span<const StagedFrame> frames);
+
+    VulkanContextPtr context_;
+    VulkanCommands commands_;
+    VulkanMemory device_sums_, host_sums_;
+    VulkanMemory batches_; ///< one for each part
+    std::size_t sums_bytes_ = 0, parts_ = 0;
+    FrameOf<DevicePlane> seen_; ///< by one feature of one frame
+    std::uint64_t done_ = 0;    ///< the timeline's value
+};
+
+} // namespace vmaf

@@ -1,0 +1,269 @@
+// Sessions on a Vulkan device, of Mesa's software driver: psnr has the CPU's scores (spec vulkan 1,
+// 4).
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "libvmaf/libvmaf_ext.h"
+#include "libvmaf/libvmaf_vulkan.h"
+#include "support/session.h"
+
+namespace vmaf::test {
+namespace {
+
+struct FreeState {
+    void operator()(VmafVulkanState *state) const { vmaf_vulkan_state_free(state); }
+};
+using State = std::unique_ptr<VmafVulkanState, FreeState>;
+
+int make_state(State &made, const VmafVulkanConfiguration &config = {})
+{
+    VmafVulkanState *state = nullptr;
+    const int error = vmaf_vulkan_state_init(&state, config);
+    made.reset(state);
+    return error;
+}
+
+/// Samples of the whole range of the depth, and not the same on both sides.
+unsigned noise(const ClipSpec &spec, Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
+{
+    std::uint32_t value = (x * 2654435761U) ^ (y * 2246822519U) ^ ((frame * 3 + plane + 1) * 3266489917U) ^
+                          (side == Side::ref ? 0U : 668265263U);
+    value ^= value >> 15;
+    value *= 2246822519U;
+    value ^= value >> 13;
+    const unsigned top = (1U << spec.bits) - 1;
+    if (value % 5 == 0)
+        return side == Side::ref ? top : 0; // the largest error
+    return value & top;
+}
+
+std::string json_of(VmafContext *context)
+{
+    std::string path = ::testing::TempDir() + "vulkan_scores_" +
+                       std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + "_" +
+                       ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+    EXPECT_EQ(vmaf_write_output_with_format(context, path.c_str(), VMAF_OUTPUT_FORMAT_JSON, "%.17g"), 0);
+    std::string text;
+    if (std::FILE *file = std::fopen(path.c_str(), "r")) {
+        for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file))
+            text.push_back(static_cast<char>(c));
+        std::fclose(file);
+        std::remove(path.c_str());
+    }
+    const std::size_t frames = text.find("\"frames\"");
+    EXPECT_NE(frames, std::string::npos);
+    return frames == std::string::npos ? text : text.substr(frames); // what precedes tells the frame rate
+}
+
+using Features = std::vector<const char *>;
+
+VmafFeatureDictionary *all_of_psnr()
+{
+    VmafFeatureDictionary *options = nullptr;
+    for (const char *name : {"enable_mse", "enable_apsnr"})
+        EXPECT_EQ(vmaf_feature_dictionary_set(&options, name, "true"), 0);
+    return options;
+}
+
+/// The scores of the whole clip as text. @param state null: on the CPU
+std::string scores(const Clip &clip, VmafVulkanState *state, const Features &features = {"psnr"}, unsigned threads = 0,
+                   unsigned subsample = 0)
+{
+    const Context context = open_context(threads, subsample);
+    if (state != nullptr) {
+        EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state), 0);
+    }
+    for (const char *feature : features)
+        EXPECT_EQ(vmaf_use_feature(context.get(), feature, std::string(feature) == "psnr" ? all_of_psnr() : nullptr),
+                  0);
+    EXPECT_EQ(feed_all(context.get(), clip), 0);
+    return json_of(context.get());
+}
+
+class VulkanSessions : public ::testing::Test {
+  protected:
+    void SetUp() override
+    {
+        const int error = make_state(state);
+        if (error == -ENODEV)
+            GTEST_SKIP() << "there is no Vulkan device (Debian: mesa-vulkan-drivers)";
+        ASSERT_EQ(error, 0);
+    }
+
+    State state;
+};
+
+void expect_the_cpus(const ClipSpec &spec, VmafVulkanState *state, unsigned subsample = 0)
+{
+    SCOPED_TRACE(::testing::Message() << spec.width << 'x' << spec.height << ", " << spec.bits << " bits, format "
+                                      << spec.pix_fmt << ", every " << subsample);
+    const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        return noise(spec, side, frame, plane, x, y);
+    });
+    const std::string expected = scores(clip, nullptr, {"psnr"}, 0, subsample);
+    EXPECT_NE(expected.find("psnr_y"), std::string::npos);
+    EXPECT_EQ(scores(clip, state, {"psnr"}, 0, subsample), expected);
+}
+
+TEST_F(VulkanSessions, ScoresOfEverySizeDepthAndFormatAreTheCpus)
+{
+    constexpr std::array<std::array<unsigned, 2>, 8> kSizes{
+        {{1, 1}, {2, 2}, {3, 17}, {16, 16}, {67, 35}, {255, 1}, {513, 33}, {1, 260}}};
+    for (const VmafPixelFormat format :
+         {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
+        for (const unsigned bits : {8U, 10U, 12U, 16U})
+            for (const auto &[width, height] : kSizes)
+                expect_the_cpus({"noise", width, height, bits, format, 2, "", ""}, state.get());
+}
+
+TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
+{
+    for (const unsigned frames : {1U, 7U, 8U, 9U, 50U})
+        expect_the_cpus({"noise", 98, 54, 10, VMAF_PIX_FMT_YUV420P, frames, "", ""}, state.get());
+    expect_the_cpus({"noise", 98, 54, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), 3);
+}
+
+TEST_F(VulkanSessions, SumsBeyond32BitsAreTheCpus)
+{
+    const ClipSpec spec{"far apart", 700, 400, 16, VMAF_PIX_FMT_YUV444P, 2, "", ""};
+    const Clip clip(spec,
+                    [](Side side, unsigned, unsigned, unsigned, unsigned) { return side == Side::ref ? 65535U : 0U; });
+    EXPECT_EQ(scores(clip, state.get()), scores(clip, nullptr));
+}
+
+TEST_F(VulkanSessions, OtherFeaturesOfTheSessionRunOnTheCpu)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const Features features{"vif", "motion", "psnr", "float_ssim", "adm"};
+    for (const unsigned threads : {0U, 2U})
+        EXPECT_EQ(scores(clip, state.get(), features, threads), scores(clip, nullptr, features));
+}
+
+TEST_F(VulkanSessions, SessionsShareAState)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const std::string expected = scores(clip, nullptr);
+    std::array<std::string, 3> made;
+    std::vector<std::jthread> clients;
+    for (std::string &text : made)
+        clients.emplace_back([&] {
+            const Context context = open_context(0);
+            EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
+            EXPECT_EQ(vmaf_use_feature(context.get(), "psnr", nullptr), 0);
+            EXPECT_EQ(feed_all(context.get(), clip), 0);
+            double score = 0;
+            EXPECT_EQ(vmaf_feature_score_pooled(context.get(), "psnr_y", VMAF_POOL_METHOD_MEAN, &score, 0,
+                                                clip.spec().frames - 1),
+                      0);
+            text = std::to_string(score);
+        });
+    clients.clear();
+    EXPECT_EQ(made[0], made[1]);
+    EXPECT_EQ(made[0], made[2]);
+}
+
+TEST_F(VulkanSessions, TheStateMayGoBeforeTheContext)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    const Context context = open_context(0);
+    ASSERT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
+    state.reset();
+    ASSERT_EQ(vmaf_use_feature(context.get(), "psnr", nullptr), 0);
+    EXPECT_EQ(feed_all(context.get(), clip), 0);
+}
+
+TEST_F(VulkanSessions, WrongCallsAreRefused)
+{
+    VmafVulkanState *none = nullptr;
+    EXPECT_EQ(vmaf_vulkan_state_init(nullptr, {}), -EINVAL);
+    VmafVulkanConfiguration config{};
+    config.logical_device = &config;
+    EXPECT_EQ(vmaf_vulkan_state_init(&none, config), -EINVAL) << "only one of three handles";
+    config = {};
+    config.device = 1000;
+    EXPECT_EQ(vmaf_vulkan_state_init(&none, config), -ENODEV);
+
+    const Context context = open_context(0);
+    EXPECT_EQ(vmaf_vulkan_import_state(nullptr, state.get()), -EINVAL);
+    EXPECT_EQ(vmaf_vulkan_import_state(context.get(), nullptr), -EINVAL);
+    EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
+    EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), -EINVAL) << "a second time";
+    EXPECT_EQ(vmaf_vulkan_state_free(nullptr), 0);
+}
+
+// NV12 in the client's memory, of which the planes are made on the way to the device.
+std::string scores_of_nv12(VmafVulkanState *state)
+{
+    constexpr unsigned kWidth = 70, kHeight = 34;
+    const ClipSpec spec{"noise", kWidth, kHeight * 3 / 2, 8, VMAF_PIX_FMT_YUV400P, 3, "", ""};
+    const Context context = open_context(0);
+    if (state != nullptr) {
+        EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state), 0);
+    }
+    EXPECT_EQ(vmaf_use_feature(context.get(), "psnr", all_of_psnr()), 0);
+    std::array<std::vector<unsigned char>, 6> memory; // until the flush
+    for (unsigned frame = 0; frame < spec.frames; ++frame) {
+        std::array<VmafPicture, 2> pictures{};
+        for (const Side side : {Side::ref, Side::dis}) {
+            std::vector<unsigned char> &samples = memory[2 * frame + (side == Side::ref ? 0 : 1)];
+            for (unsigned y = 0; y < spec.height; ++y)
+                for (unsigned x = 0; x < kWidth; ++x)
+                    samples.push_back(static_cast<unsigned char>(noise(spec, side, frame, 0, x, y)));
+            VmafForeignPicture foreign{};
+            foreign.struct_size = sizeof foreign;
+            foreign.pix_fmt = VMAF_PIX_FMT_YUV420P;
+            foreign.layout = VMAF_PLANE_LAYOUT_SEMI_PLANAR;
+            foreign.bpc = 8;
+            foreign.w = kWidth;
+            foreign.h = kHeight;
+            foreign.data[0] = samples.data();
+            foreign.data[1] = samples.data() + kWidth * kHeight;
+            foreign.stride[0] = foreign.stride[1] = kWidth;
+            EXPECT_EQ(vmaf_picture_wrap(context.get(), &pictures[side == Side::ref ? 0 : 1], &foreign), 0);
+        }
+        EXPECT_EQ(vmaf_read_pictures(context.get(), &pictures[0], &pictures[1], frame), 0);
+    }
+    EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    return json_of(context.get());
+}
+
+TEST_F(VulkanSessions, PairsOfChromaAreTakenApart)
+{
+    const std::string expected = scores_of_nv12(nullptr);
+    EXPECT_NE(expected.find("psnr_cr"), std::string::npos);
+    EXPECT_EQ(scores_of_nv12(state.get()), expected);
+}
+
+TEST_F(VulkanSessions, PicturesInDeviceMemoryAreRefused)
+{
+    const Context context = open_context(0);
+    ASSERT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
+    std::array<unsigned char, 256> samples{};
+    VmafForeignPicture foreign{};
+    foreign.struct_size = sizeof foreign;
+    foreign.pix_fmt = VMAF_PIX_FMT_YUV400P;
+    foreign.bpc = 8;
+    foreign.w = foreign.h = 16;
+    foreign.memory = VMAF_MEMORY_CUDA_DEVICE;
+    foreign.data[0] = samples.data();
+    foreign.stride[0] = 16;
+    VmafPicture picture{};
+    EXPECT_EQ(vmaf_picture_wrap(context.get(), &picture, &foreign), -EINVAL);
+}
+
+TEST(VulkanMissing, IsNoDevice)
+{
+    State state;
+    EXPECT_EQ(make_state(state), -ENODEV);
+    EXPECT_EQ(state, nullptr);
+}
+
+} // namespace
+} // namespace vmaf::test
