@@ -217,6 +217,26 @@ TEST(ReportPage, SumsUpAsTheOtherOutputsDo)
     EXPECT_EQ(cells_of(html, "apsnr_y")[0], "34.5000");
 }
 
+TEST(ReportPage, TellsWhatWasDecided)
+{
+    ReportData data = report_data();
+    EXPECT_EQ(html_report(data).find("What was decided"), std::string::npos);
+    data.encodes[0].decisions = R"({"reference": {"path": "<r>", "size": [64, 48], "crop": null, "mirrored": false},
+        "distorted": {"path": "d", "size": [32, 24], "crop": null, "mirrored": true},
+        "scored": {"size": [64, 48], "depth": 8, "display": null}, "conversions": ["<scaled>"], "warnings": []})";
+    const std::string html = html_report(data);
+    EXPECT_NE(html.find("<summary>What was decided</summary>\n<ul><li>&lt;scaled&gt;</li></ul>"), html.npos);
+    const std::string record = html.substr(html.find("What was decided"));
+    using Cells = std::vector<std::string>;
+    EXPECT_EQ(cells_of(record, "path"), (Cells{"&lt;r&gt;", "d", "–"}));
+    EXPECT_EQ(cells_of(record, "size"), (Cells{"64, 48", "32, 24", "64, 48"}));
+    EXPECT_EQ(cells_of(record, "mirrored"), (Cells{"–", "yes", "–"}));
+    EXPECT_EQ(cells_of(record, "depth"), (Cells{"–", "–", "8"}));
+    EXPECT_EQ(record.find("crop"), record.npos) << "none has one";
+    data.encodes[0].decisions = "{}";
+    EXPECT_EQ(html_report(data).find("What was decided"), std::string::npos);
+}
+
 TEST(ReportPage, FoldsAwayWhatWasNotAskedFor)
 {
     ReportData data = report_data();

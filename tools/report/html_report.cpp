@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/format.h"
+#include "report/decisions.h"
 #include "report/html_parts.h"
 #include "report/html_text.h"
 #include "report/ladder_section.h"
@@ -521,9 +522,10 @@ std::string input_row(const std::string &side, const ReportVideo &video)
 
 std::string inputs(const ReportData &data, const Encodes &encodes)
 {
+    const bool is_one = encodes.size() == 1;
     std::string rows = data.reference.path.empty() ? "" : input_row("reference", data.reference);
     for (std::size_t i = 0; i < encodes.size(); ++i)
-        rows += input_row(encodes.size() == 1 ? "distorted" : swatch(i) + "distorted", encodes[i].encode->video);
+        rows += input_row(is_one ? "distorted" : swatch(i) + "distorted", encodes[i].encode->video);
     std::string models;
     for (const ReportModel &model : data.models)
         models +=
@@ -534,6 +536,10 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
         models += "<p class=\"note\">Scores of vmaf_v0.6.1 follow the votes of viewers three picture heights from a "
                   "1080p screen: 20 bad, 40 poor, 60 fair, 80 good, 100 excellent (Netflix Technology Blog, VMAF: The "
                   "Journey Continues, 2018).</p>\n";
+    std::string decisions;
+    for (const SummedEncode &encode : encodes)
+        decisions += decisions_html(encode.encode->decisions,
+                                    is_one ? "What was decided" : "What was decided about " + encode.label);
     std::string scored_as = scored_formats(data);
     if (!scored_as.empty())
         scored_as = formatted("<p class=\"note\">Scored as {}.</p>", scored_as);
@@ -542,7 +548,7 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
         "class=\"pairs\"><thead><tr><th></th><th scope=\"col\">file</th><th scope=\"col\">format</th><th "
         "scope=\"col\">frame rate</th><th scope=\"col\">conversions</th></tr></thead><tbody>\n{}</tbody></table>"
         "</div>{}{}</section>\n",
-        rows, scored_as, models);
+        rows, scored_as + decisions, models);
 }
 
 std::string heading(const ReportData &data)

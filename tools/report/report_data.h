@@ -68,6 +68,7 @@ struct ReportEncode {
     VideoFormat scored;
     ScoreColumns scores;
     std::optional<Incomplete> incomplete;
+    std::string decisions;               ///< the record of them (spec comparison 11), JSON; empty: none is kept
     std::optional<ReportLag> lag;        ///< empty: none was found
     std::vector<FramePictures> pictures; ///< of the worst frames, the worst first
     std::string no_pictures;             ///< why there are none or fewer, for the reader; may be empty

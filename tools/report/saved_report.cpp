@@ -127,6 +127,7 @@ Saved saved_of(const ordered_json &file)
     saved.encode.video.conversions = record.value("conversions", std::vector<std::string>());
     saved.encode.scored = format_of(member(record, "scored"));
     saved.encode.incomplete = incomplete_of(file);
+    saved.encode.decisions = member(file, "comparison").dump(-1, ' ', true, ordered_json::error_handler_t::replace);
     saved.encode.no_pictures = "No pictures of them: these scores were saved, and the videos are not read again.";
     saved.reference = video_of(member(record, "reference"));
     saved.version = file.value("version", "");

@@ -140,6 +140,7 @@ ReportEncode encode_of(const ScoredRun &run)
     encode.video = video_of(run.dis.video);
     encode.scored = run.ref.video.format();
     encode.scores = run.scores.get();
+    encode.decisions = run.comparison;
     encode.lag = report_lag(run.pairing, encode.scores.frames.size());
     const std::vector<std::string> asked = asked_for(encode.scores, run.selection);
     std::stable_partition(encode.scores.metrics.begin(), encode.scores.metrics.end(),
