@@ -1,6 +1,7 @@
-// Throughput of the CPU path through the public API: each feature alone, the default model and one of VMAF v1, per size and thread count.
-// One line a case: frames/s, ms a frame, the time of merely copying the planes (the memory floor), and the session's time to the first
-// score. Medians of five runs after a warm-up; the score is checked to be the same in each.
+// Throughput of the CPU path through the public API: each feature alone, the default model and one
+// of VMAF v1, per size and thread count. One line a case: frames/s, ms a frame, the time of merely
+// copying the planes (the memory floor), and the session's time to the first score. Medians of five
+// runs after a warm-up; the score is checked to be the same in each.
 // usage: bench_cpu [WIDTHxHEIGHT [THREADS...]]   default 1920x1080 with 0, 1 and 2 threads
 
 #include <algorithm>

@@ -1,17 +1,20 @@
-// Throughput of the CUDA path through the public API: models, everything at once and each feature alone, for pictures on the device,
-// in pinned and in plain host memory. The client writes the planes that the case reads of every picture, as a decoder's
-// client does: copies on the device, or on the host. One line a case:
+// Throughput of the CUDA path through the public API: models, everything at once and each feature
+// alone, for pictures on the device, in pinned and in plain host memory. The client writes the
+// planes that the case reads of every picture, as a decoder's client does: copies on the device, or
+// on the host. One line a case:
 //   fps and ms a frame (median of the runs, least and most in brackets), after a warm-up;
 //   bytes of both pictures' planes, and the floor: the time of the client's copies alone;
-//   host: what the library's own calls take of the client's thread for a frame: the mean of the reads, and twice the median of
-//   the fetches (which wait when the device is behind);
-//   setup: vmaf_init to the registered feature; first: vmaf_init to the first score read;
-//   memory: on the device at frame 100, less that before vmaf_init;
-//   the score of one frame, compared with the CPU path's: the exit status is 1 if any differs, 77 without a GPU.
-// usage: bench_cuda [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--feed device|pinned|plain] [--case NAME] [--fill N]
+//   host: what the library's own calls take of the client's thread for a frame: the mean of the
+//   reads, and twice the median of the fetches (which wait when the device is behind); setup:
+//   vmaf_init to the registered feature; first: vmaf_init to the first score read; memory: on the
+//   device at frame 100, less that before vmaf_init; the score of one frame, compared with the CPU
+//   path's: the exit status is 1 if any differs, 77 without a GPU.
+// usage: bench_cuda [--seconds S] [--runs N] [--size WIDTHxHEIGHT]
+//                   [--feed device|pinned|plain] [--case NAME] [--fill N]
 //   default: 2 s a run, 5 runs, all of 576x324, 1920x1080, 3840x2160
-//   --fill N: the client writes the pictures of the first N frames only, and later feeds what the pool's pictures hold: the
-//   library's own limit, as for a decoder that writes into them. Scores then depend on the pool and are not compared.
+//   --fill N: the client writes the pictures of the first N frames only, and later feeds what the
+//   pool's pictures hold: the library's own limit, as for a decoder that writes into them. Scores
+//   then depend on the pool and are not compared.
 
 #include <algorithm>
 #include <cerrno>

@@ -1,9 +1,12 @@
-// Time of the kernels of each feature with a CUDA backend, without the engine around them: batches queued back to back in one
-// stream, frames in device memory and together larger than the L2 cache where the batch is. One line a case: us a frame
-// (median of the runs, least and most in brackets). Last, lent surfaces: what it takes to make planar luma of P010, and planar chroma of NV12
-// and P010, of one picture a frame. To see single kernels, run it under Nsight Compute.
-// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N] [--case NAME|surfaces] [--option NAME=VALUE]
-//   default: 5 runs, all of 576x324, 1920x1080, 3840x2160, 8 bit, batches of 1, 3 and 8; exit status 77 without a GPU
+// Time of the kernels of each feature with a CUDA backend, without the engine around them: batches
+// queued back to back in one stream, frames in device memory and together larger than the L2 cache
+// where the batch is. One line a case: us a frame (median of the runs, least and most in brackets).
+// Last, lent surfaces: what it takes to make planar luma of P010, and planar chroma of NV12 and
+// P010, of one picture a frame. To see single kernels, run it under Nsight Compute.
+// usage: bench_kernels [--runs N] [--size WIDTHxHEIGHT] [--bpc N] [--batch N]
+//                      [--case NAME|surfaces] [--option NAME=VALUE]
+//   default: 5 runs, all of 576x324, 1920x1080, 3840x2160, 8 bit, batches of 1, 3 and 8; exit
+//   status 77 without a GPU
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,6 @@
-// What scoring media files costs besides decoding them: the rate at which the tool's readers alone deliver both videos, and the rate
-// with scoring, in one process. Where the GPU decodes, both are shown with one decoder a video and with several.
+// What scoring media files costs besides decoding them: the rate at which the tool's readers alone
+// deliver both videos, and the rate with scoring, in one process. Where the GPU decodes, both are
+// shown with one decoder a video and with several.
 // usage: bench_media REFERENCE DISTORTED [OPTION OF VMAF...]
 //   exit status 1 if a video ends before the other in one of the runs
 

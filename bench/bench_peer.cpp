@@ -1,20 +1,26 @@
-// Two libraries with libvmaf's ABI beside each other in one process: what a frame costs in each, and whether the scores are the same.
-// Both get the same frames, in turn: where the work is done in the call frame by frame, with worker threads session by session,
-// the other one first in every second round. A Markdown table, a row for each feature or model, thread count and CPU mask:
-//   ms a frame of the first and of the second library (medians of the rounds), and how many times as long the second one takes
-//   (median, least..most of the rounds): of CPU time, and of time on the wall. The first frames of a session do not count.
-//   threads 0: of the calls of vmaf_read_pictures alone. Others: from the first frame to the end of the flush, and copying
-//   the frames into pictures is in it (the line above the table says what it takes);
-//   whether all scores of all frames are equal as "%.17g" writes them. "missing": the library has no such feature or model.
+// Two libraries with libvmaf's ABI beside each other in one process: what a frame costs in each,
+// and whether the scores are the same. Both get the same frames, in turn: where the work is done in
+// the call frame by frame, with worker threads session by session, the other one first in every
+// second round. A Markdown table, a row for each feature or model, thread count and CPU mask:
+//   ms a frame of the first and of the second library (medians of the rounds), and how many times
+//   as long the second one takes (median, least..most of the rounds): of CPU time, and of time on
+//   the wall. The first frames of a session do not count. threads 0: of the calls of
+//   vmaf_read_pictures alone. Others: from the first frame to the end of the flush, and copying the
+//   frames into pictures is in it (the line above the table says what it takes); whether all scores
+//   of all frames are equal as "%.17g" writes them. "missing": the library has no such feature or
+//   model.
 // What differs is listed below the table, and the exit status is 2 then.
-// usage: bench_peer [options] FIRST_LIBRARY SECOND_LIBRARY    (two paths; one path twice gives the spread that means nothing)
+// usage: bench_peer [options] FIRST_LIBRARY SECOND_LIBRARY
+//   two paths; one path twice gives the spread that means nothing
 //   --size WIDTHxHEIGHT   of the test clips' content, at most 3840x2160; default 1920x1080
 //   --bits N              8 to 16; default 8
 //   --ref FILE --dis FILE a Y4M pair (4:2:0) instead: its first frames, over and over
 //   --frames N            how many of its frames; default 24
-//   --work NAME,...       features and models (names that begin with vmaf_, no collections); default: all features, three models
+//   --work NAME,...       features and models (names that begin with vmaf_, no collections);
+//                         default: all features, three models
 //   --threads N,...       n_threads; default: 0 and one for each processor
-//   --cpumask N,...       instruction sets that both may not use; default 0. 16: no AVX-512; 56: no AVX2 either
+//   --cpumask N,...       instruction sets that both may not use; default 0. 16: no AVX-512; 56: no
+//                         AVX2 either
 //   --seconds S           of each library in a round; default 1
 //   --rounds N            default 5
 
@@ -103,7 +109,8 @@ class PeerSession {
     {
         if (library.init(&context_, {VMAF_LOG_LEVEL_NONE, c.n_threads, 0, c.cpumask, 0}) != 0)
             give_up(library.path() + ": vmaf_init failed");
-        // As many as the queued pairs hold, those being scored, and those that the library looks back at.
+        // As many as the queued pairs hold, those being scored, and those that the library looks
+        // back at.
         const unsigned pictures = 4 * (c.n_threads + 2);
         if (pooled_ &&
             library.preallocate_pictures(
@@ -248,7 +255,8 @@ Round round_in_calls(const Libraries &libraries, const Case &c, const Content &c
     return round;
 }
 
-/// Session by session. @param frames how many; 0: as many as take the first library so long, which are then noted.
+/// Session by session. @param frames how many; 0: as many as take the first library so long, which
+/// are then noted.
 Round round_with_threads(const Libraries &libraries, const Case &c, const Content &content, double seconds,
                          unsigned first, unsigned &frames)
 {

@@ -1,9 +1,12 @@
-// What reading a video pair costs the tool's reader threads: raw and Y4M, with and without chroma, from the page cache. Frames are read
-// into pictures in turn, as many as a run has between reader and scoring. One line a case: CPU time of a frame pair (least and median of
-// the rounds), what of a core that is at 500 frames/s, the frames/s that one core feeds, and bytes copied a second.
-// usage: bench_read [--size WIDTHxHEIGHT] [--bits N] [--frames N] [--folder PATH] [--pictures N] [--rounds N]
-//   default: 1920x1080, 8 bits, 200 frames in files without a name in /dev/shm, 20 pictures, 5 rounds
-//   A file system on disk may keep larger pieces in its cache than /dev/shm, and is then the faster one: --folder .
+// What reading a video pair costs the tool's reader threads: raw and Y4M, with and without chroma,
+// from the page cache. Frames are read into pictures in turn, as many as a run has between reader
+// and scoring. One line a case: CPU time of a frame pair (least and median of the rounds), what of
+// a core that is at 500 frames/s, the frames/s that one core feeds, and bytes copied a second.
+// usage: bench_read [--size WIDTHxHEIGHT] [--bits N] [--frames N] [--folder PATH]
+//                   [--pictures N] [--rounds N]
+//   default: 1920x1080, 8 bits, 200 frames in files without a name in /dev/shm, 20 pictures, 5
+//   rounds A file system on disk may keep larger pieces in its cache than /dev/shm, and is then the
+//   faster one: --folder .
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,15 +1,19 @@
-// Throughput of several sessions in one process and one CUDA context, as of a transcoding server: each has a thread, which copies the
-// planes of both pictures on the device, waits for its copies as ffmpeg's filter does, and reads the pair. One line a number of
-// sessions: fps of all together (median of the runs, least and most in brackets), of the slowest and the fastest session; what the
-// clients' copies reach alone, without reads; and the memory that all sessions take on the device. Every session's scores of the first 192
-// frames must be those of the first session: else the exit status is 1. Or, with --ladder, sessions that one thread reads together with one
+// Throughput of several sessions in one process and one CUDA context, as of a transcoding server:
+// each has a thread, which copies the planes of both pictures on the device, waits for its copies
+// as ffmpeg's filter does, and reads the pair. One line a number of sessions: fps of all together
+// (median of the runs, least and most in brackets), of the slowest and the fastest session; what
+// the clients' copies reach alone, without reads; and the memory that all sessions take on the
+// device. Every session's scores of the first 192 frames must be those of the first session: else
+// the exit status is 1. Or, with --ladder, sessions that one thread reads together with one
 // reference: fps counts pairs, so that a ladder's can be compared with those of one session.
-// usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME] [--sessions N] [--planes 0|1|3]
+// usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
+//                       [--sessions N] [--planes 0|1|3]
 //                       [--stream default|own] [--ladder yes|no]
-//   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions, 3 planes; exit status 77 without
-//   a GPU
-//   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda --fill), the others hold what they held
-//   --stream: that a client copies in: the context's default stream, which all share, or one of its own; a ladder's client has one
+//   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions,
+//   3 planes; exit status 77 without a GPU --planes: that are copied of every picture; 0: all, but
+//   of the first frames only (as bench_cuda --fill), the others hold what they held --stream: that
+//   a client copies in: the context's default stream, which all share, or one of its own; a
+//   ladder's client has one
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +45,8 @@ struct Settings {
 };
 
 constexpr unsigned kWarmUpFrames = 200;
-/// Without the last ones, for whose scores features look at frames whose pictures may hold anything.
+/// Without the last ones, for whose scores features look at frames whose pictures may hold
+/// anything.
 constexpr unsigned kComparedFrames = kWarmUpFrames - 8;
 
 void check(int error, const char *what)
@@ -102,7 +107,8 @@ class Session {
         check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], frames_++), "vmaf_read_pictures");
     }
     void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
-    /// The next frame of all `sessions`, which have seen as many frames each: the reference comes from the first one's pool.
+    /// The next frame of all `sessions`, which have seen as many frames each: the reference comes
+    /// from the first one's pool.
     static void read_next_of_all(const std::vector<std::unique_ptr<Session>> &sessions)
     {
         Session &first = *sessions.front();

@@ -7,7 +7,8 @@
 #include <ffnvcodec/dynlink_cuda.h>
 #include <ffnvcodec/dynlink_loader.h>
 
-/// The driver as a client of the library uses it: one context, current on this thread from open() on.
+/// The driver as a client of the library uses it: one context, current on this thread from open()
+/// on.
 namespace vmaf::bench {
 
 class CudaDevice {

@@ -18,10 +18,11 @@ namespace vmaf::bench {
     std::exit(1);
 }
 
-/// One of several libraries with libvmaf's ABI in one process, each in a link namespace of its own. dlopen() with RTLD_LOCAL would not
-/// do: a library whose calls of its own functions can be interposed binds them to whichever was loaded first, and with
-/// RTLD_DEEPBIND two C++ libraries still share each other's STB_GNU_UNIQUE symbols. The price is a C library, hence a
-/// malloc, for each, which is the same for all. Never closed: threads may have been there.
+/// One of several libraries with libvmaf's ABI in one process, each in a link namespace of its own.
+/// dlopen() with RTLD_LOCAL would not do: a library whose calls of its own functions can be
+/// interposed binds them to whichever was loaded first, and with RTLD_DEEPBIND two C++ libraries
+/// still share each other's STB_GNU_UNIQUE symbols. The price is a C library, hence a malloc, for
+/// each, which is the same for all. Never closed: threads may have been there.
 class PeerLibrary {
   public:
     explicit PeerLibrary(const std::string &path) : path_(path), handle_(open(path)) {}

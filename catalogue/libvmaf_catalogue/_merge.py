@@ -21,7 +21,8 @@ from ._tables import TableWriter, with_facts
 
 __all__ = ["Missing", "STATISTICS", "merge_shard"]
 
-#: Frames of clips that are put together once; longer ones are put together a second time rather than held.
+#: Frames of clips that are put together once; longer ones are put together a second time rather
+#: than held.
 _MOST_FRAMES_KEPT = 50_000
 
 STATISTICS = tuple(field.name for field in dataclasses.fields(Pooled) if field.name not in ("scored", "missing"))

@@ -24,7 +24,8 @@ class Segment:
     count: int | None = None
     before: int = 0
     behind: int = 0
-    #: Of each video, the reference first: where its frames are found (OpenVideos.segment_start). None: by skipping.
+    #: Of each video, the reference first: where its frames are found (OpenVideos.segment_start).
+    #: None: by skipping.
     seeks: tuple[SegmentStart | None, ...] = ()
 
     @property

@@ -33,7 +33,8 @@ def _perform(task: Task, place: Place) -> Answer:
     return perform(task, place)
 
 
-#: By how much nicer they are than who starts them. Ray's own is 15: its workers wait for everything else that the machine does, where those of a pool would not.
+#: By how much nicer they are than who starts them. Ray's own is 15: its workers wait for everything
+#: else that the machine does, where those of a pool would not.
 _NICENESS = "RAY_worker_niceness"
 
 
@@ -103,7 +104,8 @@ class RayCluster:
         return self._room(Needs.GPU) >= 1 or (needs is Needs.ANY and self._room(Needs.ANY) >= 1)
 
     def submit(self, task: Task, needs: Needs, avoid: frozenset[int]) -> None:
-        # Ray tells a task on a GPU which one is its own by CUDA_VISIBLE_DEVICES, so it is always the first.
+        # Ray tells a task on a GPU which one is its own by CUDA_VISIBLE_DEVICES, so it is always
+        # the first.
         kind = Needs.GPU if self._room(Needs.GPU) >= 1 else Needs.ANY
         if kind is Needs.GPU:
             reference = self._on_gpu.remote(task, Place(gpu=0))

@@ -54,7 +54,8 @@ class _EncodeScores:
     facts: Mapping[str, Any]
 
 
-#: Reasons that lie in the videos or in what was asked for, so that another try ends alike. Others are the worker's trouble.
+#: Reasons that lie in the videos or in what was asked for, so that another try ends alike. Others
+#: are the worker's trouble.
 _CLIPS_OWN = (VideoError, ValueError, FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
 

@@ -21,7 +21,8 @@ class SlurmError(Exception):
 
 @dataclass(frozen=True)
 class SlurmOptions:
-    #: Segments that a task scores, one after the other but for `workers`; more where there would be too many tasks.
+    #: Segments that a task scores, one after the other unless `workers` says otherwise. There are
+    #: more if there would be too many tasks.
     segments_per_task: int = 1
     #: Generic resources of a task: "gpu:1" or "shard:8". None: tasks are on CPUs.
     gres: str | None = None
@@ -92,12 +93,14 @@ numbers=$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" "$1") || exit
 """
 
 _MERGE = """#!/bin/bash
-# Once all tasks have ended, however they did. Status 3: encodes have an error, 1: segments have no scores; `run --resume` scores those.
+# Once all tasks have ended, however they did. Status 3: encodes have an error. Status 1: segments
+# have no scores, and `run --resume` scores them.
 exec {command} merge {out}
 """
 
 _SUBMIT = """#!/bin/bash
-# Submits the arrays, and what puts the segments together when all have ended. Says the numbers of the jobs.
+# Submits the arrays, and the job that merges the segments when all have ended. Prints the numbers
+# of the jobs.
 set -euo pipefail
 after=
 {arrays}

@@ -97,7 +97,8 @@ _UNFINISHED = ".unfinished"
 class _Folder(Store):
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        #: Open files by their names: what they lock is free once the process has ended, however it did.
+        #: Open files by their names: what they lock is free once the process has ended, however it
+        #: did.
         self._claims: dict[str, int] = {}
 
     def _path(self, name: str) -> str:
@@ -260,7 +261,8 @@ def _sync_folder(path: str) -> None:
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "r2", "memory"}
 
 
-#: Of these putting an object can be made to fail where there is one, though not on every server that speaks S3.
+#: Of these putting an object can be made to fail where there is one, though not on every server
+#: that speaks S3.
 _CREATES_IN_ONE_STEP = {"s3", "s3a", "gs", "gcs", "memory"}
 #: In which others that claimed at the same time have written too.
 _SECONDS_TO_SETTLE = 1.0

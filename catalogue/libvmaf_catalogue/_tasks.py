@@ -85,7 +85,8 @@ class Answer:
     stop: str | None = None
 
 
-#: After which clips of a task are no longer begun: about what is lost with a worker at most, besides the clip in work.
+#: After which clips of a task are no longer begun: about what is lost with a worker at most,
+#: besides the clip in work.
 _SECONDS_OF_CLIPS = 0.5
 _MOST_FRAMES = 10_000
 

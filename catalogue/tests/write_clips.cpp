@@ -1,4 +1,5 @@
-/// Writes the conformance clips as raw files: write_clips FOLDER [NAME...]. Prints of each name, width, height, bits, pixel format, frames.
+/// Writes the conformance clips as raw files: write_clips FOLDER [NAME...]. Prints of each name,
+/// width, height, bits, pixel format, frames.
 #include <cstdio>
 #include <fstream>
 #include <string>

@@ -20,7 +20,7 @@ uint square_error(uint ref, uint dis)
     return difference * difference; // below 2^32 even at 16 bit
 }
 
-// Of the first `count` samples of a word.
+// Error of the first `count` samples of a word.
 uint64_t word_error(uint ref, uint dis, int count)
 {
     const int bits = int(kSampleBytes) * 8;

@@ -87,8 +87,8 @@ class Result:
     #: What the files say and how they were brought together (spec comparison 11).
     #: None: there was nothing to decide.
     comparison: Mapping[str, Any] | None = None
-    #: Numbers of the reference frames that the scored frames were compared with, for align="frames".
-    #: None: those of equal number, after an offset if there is one.
+    #: Numbers of the reference frames that the scored frames were compared with, for
+    #: align="frames". None: those of equal number, after an offset if there is one.
     ref_frame: NDArray[np.int64] | None = None
     #: The columns of the models and features that were named, the models' first: not those that
     #: models are made of. Empty: not known, as for a file.

@@ -235,7 +235,8 @@ class OpenVideos:
         with contextlib.ExitStack() as stack:
             sessions: list[Session] = []
             for encode in range(self._encodes):
-                # Where the first one found its device, or none, the others go too. On a CPU they share its cores.
+                # Where the first one found its device, or none, the others go too. On a CPU they
+                # share its cores.
                 on_cpu = bool(sessions) and sessions[0].gpu is None
                 session = self._session(
                     encode,

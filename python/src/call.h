@@ -32,7 +32,8 @@ template <class Call> auto without_gil(Call &&call)
     return answer;
 }
 
-/// Raises the Python exception of a negative errno of the library, with the last error that it told.
+/// Raises the Python exception of a negative errno of the library, with the last error that it
+/// told.
 void check(int error, const char *what);
 
 /// The same, with a text that is known here.

@@ -291,7 +291,8 @@ void Context::flush()
 std::optional<double> Context::latest(const Model *model, const std::vector<std::string> &names, bool wait)
 {
     const ContextUse use(*this);
-    // Features look a few frames ahead: the score of the frame before the last one can be had, at the latest that of the third before.
+    // Features look a few frames ahead: the score of the frame before the last one can be had, at
+    // the latest that of the third before.
     constexpr std::size_t kFramesAhead = 3;
     const std::size_t known = wait ? frames_->count() : frames_->finished();
     return without_gil([&]() -> std::optional<double> {

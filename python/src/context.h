@@ -26,8 +26,8 @@ struct ContextOptions {
     std::optional<int> device; ///< of CUDA; empty: the CPU alone
 };
 
-/// The library's session, with what Python adds to it. Methods throw Python's exceptions; a call while another thread is in one is a
-/// RuntimeError.
+/// The library's session, with what Python adds to it. Methods throw Python's exceptions; a call
+/// while another thread is in one is a RuntimeError.
 class Context {
   public:
     explicit Context(const ContextOptions &options);
@@ -41,7 +41,8 @@ class Context {
     /// One frame of several contexts with one reference.
     static void read_shared(const std::vector<Context *> &contexts, nanobind::handle ref,
                             const std::vector<nanobind::object> &dis, unsigned index, unsigned bpc, long long stream);
-    /// The scores of so many frames of a flushed context from `skip` on, for append_saved() in any process.
+    /// The scores of so many frames of a flushed context from `skip` on, for append_saved() in any
+    /// process.
     nanobind::bytes save_segment(unsigned skip, unsigned count);
     /// Saved scores become those of the next frames. @return how many.
     unsigned append_saved(const nanobind::bytes &saved);
@@ -49,7 +50,8 @@ class Context {
     void note_read(unsigned first_index, unsigned count);
     void flush();
 
-    /// Of the last frame that is done, or if `wait` of the last that can be had; empty: there is none.
+    /// Of the last frame that is done, or if `wait` of the last that can be had; empty: there is
+    /// none.
     std::optional<double> latest(const Model *model, const std::vector<std::string> &names, bool wait);
     /// A model's scores of all frames, so that the columns have them.
     void predict(const Model &model);

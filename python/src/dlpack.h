@@ -2,9 +2,10 @@
 
 #include <cstdint>
 
-/// The structures that arrays are exchanged in between libraries, as https://dmlc.github.io/dlpack defines them: `ManagedTensor` of
-/// version 0, which every producer's __dlpack__() gives when no other is asked for, and the functions of version 1 by which producers
-/// that have them hand over an array without any Python.
+/// The structures that arrays are exchanged in between libraries, as https://dmlc.github.io/dlpack
+/// defines them: `ManagedTensor` of version 0, which every producer's __dlpack__() gives when no
+/// other is asked for, and the functions of version 1 by which producers that have them hand over
+/// an array without any Python.
 namespace vmaf::python::dlpack {
 
 constexpr std::int32_t kCpu = 1;
@@ -62,8 +63,8 @@ struct ExchangeHeader {
     const ExchangeHeader *previous; ///< of an older major version; null: there is none
 };
 
-/// What a type of arrays holds in a capsule, its attribute `kExchangeAttribute`. Each function is called with the GIL and gives 0, or -1
-/// with a Python exception set.
+/// What a type of arrays holds in a capsule, its attribute `kExchangeAttribute`. Each function is
+/// called with the GIL and gives 0, or -1 with a Python exception set.
 struct Exchange {
     ExchangeHeader header;
     void (*allocate)();

@@ -144,8 +144,8 @@ template <class Work> void released(const Work &work)
     }
 }
 
-/// (time stamp that leads to the key frame or None, the key frame's, frames dropped, frames checked,
-/// digest of their time stamps)
+/// (time stamp that leads to the key frame or None, the key frame's, frames dropped, frames
+/// checked, digest of their time stamps)
 using SegmentValues =
     std::tuple<std::optional<std::int64_t>, std::int64_t, std::uint64_t, std::uint64_t, std::uint64_t>;
 
@@ -219,12 +219,12 @@ class Clips {
     /// What was decided about an encode and its reference, as JSON; empty: nothing.
     std::optional<std::string> comparison(std::size_t encode) const;
 
-    /// Numbers of the distorted frames that were given to the session of an encode, and those of the
-    /// reference's. Empty: these are equal, and count up.
+    /// Numbers of the distorted frames that were given to the session of an encode, and those of
+    /// the reference's. Empty: these are equal, and count up.
     std::optional<std::pair<std::vector<unsigned>, std::vector<unsigned>>> pairs(std::size_t encode) const;
 
-    /// Frames of each video by the packets of its file, which are read for that. Empty: it has none,
-    /// or they do not say.
+    /// Frames of each video by the packets of its file, which are read for that. Empty: it has
+    /// none, or they do not say.
     std::vector<std::optional<std::uint64_t>> index_frames();
     /// Where the frames first..end-1 of a video that has such an index begin.
     SegmentValues segment_start(std::size_t video, std::uint64_t first, std::uint64_t end);

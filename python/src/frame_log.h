@@ -9,7 +9,8 @@
 
 namespace vmaf::python {
 
-/// Which frames were read, and how far the library is done with them. Released pictures tell it, on any thread.
+/// Which frames were read, and how far the library is done with them. Released pictures tell it, on
+/// any thread.
 class FrameLog {
   public:
     using Ticket = std::uint64_t;

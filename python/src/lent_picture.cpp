@@ -152,7 +152,8 @@ class Lending {
             foreign.data[i] = planes_[i].data;
             foreign.stride[i] = planes_[i].stride_bytes;
         }
-        // DLPack's 1 is the default stream, which has no handle; -1 asks for no order, and gets the one that costs nothing more.
+        // DLPack's 1 is the default stream, which has no handle; -1 asks for no order, and gets the
+        // one that costs nothing more.
         foreign.stream = rules.stream > kDefaultStream ? reinterpret_cast<void *>(rules.stream) : nullptr;
         lent.holder = std::move(holder_);
         return lent;

@@ -38,7 +38,8 @@ struct LentPicture {
     bool is_on_device() const { return foreign.memory == VMAF_MEMORY_CUDA_DEVICE; }
 };
 
-/// @param object a Frame, an array of luma alone, or a sequence of planes. Throws Python's TypeError, ValueError.
+/// @param object a Frame, an array of luma alone, or a sequence of planes. Throws Python's
+/// TypeError, ValueError.
 LentPicture lend(nanobind::handle object, const LendingRules &rules);
 
 } // namespace vmaf::python

@@ -24,11 +24,12 @@ std::string in_keywords(const std::string &text);
 /// A call begins on this thread, which is not to answer for what was told before.
 void forget_errors();
 
-/// The last error or warning that the library told in this thread's call, else the last error of another thread that nobody was told of;
-/// empty: none.
+/// The last error or warning that the library told in this thread's call, else the last error of
+/// another thread that nobody was told of; empty: none.
 std::string last_error();
 
-/// The level that logging.getLogger("libvmaf") has, as the library counts; error at least. With the GIL.
+/// The level that logging.getLogger("libvmaf") has, as the library counts; error at least. With the
+/// GIL.
 int library_log_level();
 
 /// While it lives, messages of this thread are thrown away: what is tried there may fail.

@@ -15,7 +15,8 @@ using OptionTexts = std::map<std::string, std::string>;
 /// A model, or a collection with its main model.
 class Model {
   public:
-    /// @param is_file whether `source` is a path or the version of a built-in model. Throws Python's exceptions.
+    /// @param is_file whether `source` is a path or the version of a built-in model. Throws
+    /// Python's exceptions.
     static Model load(const std::string &source, bool is_file, const std::string &name, std::uint64_t flags);
 
     void overload(const std::string &feature, const OptionTexts &options);

@@ -32,8 +32,8 @@ struct Layout {
     unsigned sample_bytes;
 };
 
-/// Rows of samples, or of pairs of them in the last dimension. A view with other steps would have to be copied, which is not done
-/// without being asked for.
+/// Rows of samples, or of pairs of them in the last dimension. A view with other steps would have
+/// to be copied, which is not done without being asked for.
 Plane as_rows(const Layout &layout, std::size_t number)
 {
     const auto sample_bytes = static_cast<std::ptrdiff_t>(layout.sample_bytes);
@@ -110,7 +110,8 @@ const dlpack::Exchange *exchange_of(nb::handle array)
     throw nb::value_error((named(number) + ": the array's library did not hand it over, and does not say why").c_str());
 }
 
-/// Whether an array can be read on a stream as it is: it is in host memory, or its producer works on that stream too.
+/// Whether an array can be read on a stream as it is: it is in host memory, or its producer works
+/// on that stream too.
 bool is_in_order(const dlpack::Exchange &exchange, const dlpack::Device &device, std::size_t number, long long stream)
 {
     if (!is_of_cuda(device) || stream == kNoOrder)

@@ -47,13 +47,15 @@ class Holder final : public Released {
     ~Holder() override;
 
     /// @param number of the plane, for messages.
-    /// @param stream of device arrays, as DLPack counts: after what is queued there they are read. Throws Python's TypeError, ValueError.
+    /// @param stream of device arrays, as DLPack counts: after what is queued there they are read.
+    /// Throws Python's TypeError, ValueError.
     Plane hold(nanobind::handle array, std::size_t number, long long stream);
 
   private:
     Plane hold_buffer(nanobind::handle array, std::size_t number);
     Plane hold_tensor(nanobind::handle array, std::size_t number, long long stream);
-    /// By the functions of the array's type; null: it has none, or its producer works on another stream and has to order the two.
+    /// By the functions of the array's type; null: it has none, or its producer works on another
+    /// stream and has to order the two.
     const dlpack::Tensor *take_at_once(nanobind::handle array, std::size_t number, long long stream);
     /// By __dlpack__(), which orders the streams.
     const dlpack::Tensor &take_in_order(nanobind::handle array, std::size_t number, long long stream);

@@ -2,9 +2,10 @@
 
 namespace vmaf::python {
 
-/// Python objects that the library has done with. It says so on any thread, in the middle of its work: waiting for the interpreter there
-/// would keep its workers waiting for Python code. So what is released is put on a list, and dropped by whoever next holds the GIL: a
-/// call of this package, or soon the main thread.
+/// Python objects that the library has done with. It says so on any thread, in the middle of its
+/// work: waiting for the interpreter there would keep its workers waiting for Python code. So what
+/// is released is put on a list, and dropped by whoever next holds the GIL: a call of this package,
+/// or soon the main thread.
 class Released {
   public:
     virtual ~Released() = default;

@@ -37,7 +37,8 @@ def test_every_format_is_guessed_or_given(pix_fmt, bpc, size):
     shape = {"pix_fmt": pix_fmt, "width": width, "height": height, "bpc": bpc}
     pairs = [(make_frame(i, **shape), make_frame(i, noise=3, **shape)) for i in range(2)]
     names = ["psnr_y"] if pix_fmt == "400" else ["psnr_y", "psnr_cb", "psnr_cr"]
-    # The library's pictures have chroma rounded down: so have the arrays' pictures, whose last column and row it does not read.
+    # The library's pictures have chroma rounded down: so have the arrays' pictures, whose last
+    # column and row it does not read.
     expected, _ = scores_of_c(pairs, features=["psnr"], pix_fmt=pix_fmt, bpc=bpc, names=names)
     guessed = score(pairs, features=["psnr"], threads=0, bpc=bpc)
     framed = [[vm.Frame(planes, pix_fmt=pix_fmt, bpc=bpc) for planes in pair] for pair in pairs]

@@ -1,5 +1,5 @@
-// Sizes, offsets and numbers that compiled clients rely on (spec abi 2, "ABI check values"; x86-64 Linux), and what
-// libvmaf.h brings along.
+// Sizes, offsets and numbers that compiled clients rely on (spec abi 2, "ABI check values"; x86-64
+// Linux), and what libvmaf.h brings along.
 
 #include <libvmaf.h>
 

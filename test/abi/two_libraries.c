@@ -1,5 +1,6 @@
-/* Two of this library in one process, neither of which answers for the other: the static one in a program that exports what it has, and
- * the shared one that the program loads. usage: two_libraries PATH-OF-LIBVMAF.SO */
+/* Two of this library in one process, neither of which answers for the other: the static one in a
+ * program that exports what it has, and the shared one that the program loads. usage: two_libraries
+ * PATH-OF-LIBVMAF.SO */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <libvmaf/libvmaf.h>

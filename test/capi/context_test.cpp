@@ -22,7 +22,8 @@ using ::testing::internal::GetCapturedStdout;
 
 constexpr double kVifScale0OfFrame1 = 0.43339815735816956; // tiles_176x144_8, from the published reference scores
 
-/// What the library says about a model file that is not there (an error) and an unknown built-in one (a warning).
+/// What the library says about a model file that is not there (an error) and an unknown built-in
+/// one (a warning).
 std::string messages_of_failing_loads()
 {
     VmafModel *model = nullptr;

@@ -189,7 +189,8 @@ TEST(FeatureContract, OptionsShowInOutputNamesAsSpecified)
     }
 }
 
-// The text of an option that is not used may be anything. Here the cut goes through a character of two bytes.
+// The text of an option that is not used may be anything. Here the cut goes through a character of
+// two bytes.
 TEST(FeatureContract, NamesAreCutAt255Bytes)
 {
     constexpr std::size_t kMostBytes = 255;

@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-/// Scores two NV12 frames, the distorted one brighter by `change`. The frames' luma PSNR; negative errno on failure.
+/// Scores two NV12 frames, the distorted one brighter by `change`. The frames' luma PSNR; negative
+/// errno on failure.
 double psnr_of_nv12_in_c(unsigned w, unsigned h, unsigned char change, unsigned *releases);
 
 /// vmaf_picture_wrap() of 8-bit 4:2:0 planes with enum values that no enumerator may have.

@@ -1,5 +1,6 @@
-// vmaf_picture_wrap() and vmaf_frames_held(): arguments, errors, what a picture says of itself (spec device_pictures 2). What wrapped
-// pictures score, and when they come back, is in engine/foreign_pictures_test.cpp.
+// vmaf_picture_wrap() and vmaf_frames_held(): arguments, errors, what a picture says of itself
+// (spec device_pictures 2). What wrapped pictures score, and when they come back, is in
+// engine/foreign_pictures_test.cpp.
 
 #include <cerrno>
 #include <climits>

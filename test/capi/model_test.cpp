@@ -58,8 +58,8 @@ TEST(ModelContract, FailedLoadsSetTheHandleToNull)
     }
 }
 
-/// Writes a file's text to a pipe at `path`, in pieces that end anywhere, while somebody reads it. A second reader, or one who
-/// goes back, gets nothing.
+/// Writes a file's text to a pipe at `path`, in pieces that end anywhere, while somebody reads it.
+/// A second reader, or one who goes back, gets nothing.
 class PipedFile {
   public:
     PipedFile(const std::string &path, std::string text)

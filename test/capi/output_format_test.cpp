@@ -51,7 +51,8 @@ class OutputFormatContract : public ::testing::Test {
         std::remove(path.c_str());
         return text;
     }
-    /// A row of the file: each number followed by `after`, and after its name where there is something `between` them.
+    /// A row of the file: each number followed by `after`, and after its name where there is
+    /// something `between` them.
     std::string row(unsigned frame, const std::string &before, const std::string &between, const std::string &after)
     {
         std::string text;
@@ -114,7 +115,8 @@ TEST_F(OutputFormatContract, SeventeenDigitsGivePooledScoresAndAggregatesBack)
                   json.npos)
             << json;
     }
-    // The aggregate is the PSNR of the whole clip's mean square error: of three frames near 32.8 dB.
+    // The aggregate is the PSNR of the whole clip's mean square error: of three frames near 32.8
+    // dB.
     for (const auto &[text, before] : {std::pair(xml, "apsnr_y=\""), std::pair(json, "\"apsnr_y\": ")}) {
         const std::size_t at = text.find(before);
         ASSERT_NE(at, text.npos) << text;

@@ -1,4 +1,5 @@
-// vmaf_read_pictures(): ownership, geometry, order, errors, flush, subsampling (spec abi 3.3, 4.1 to 4.5, 9).
+// vmaf_read_pictures(): ownership, geometry, order, errors, flush, subsampling (spec abi 3.3, 4.1
+// to 4.5, 9).
 
 #include <algorithm>
 #include <cerrno>

@@ -13,8 +13,9 @@
 #include "client.h"
 #include "libvmaf/libvmaf_ext.h"
 
-// vmaf_append_segment() and vmaf_append_saved_segment(): what they refuse, that nothing has changed then, and the clip's rate (spec
-// device_pictures 6). That merged scores are the clip's: test/engine/segments_test.cpp. Bytes of any kind: test/fuzz/saved_segments.cpp.
+// vmaf_append_segment() and vmaf_append_saved_segment(): what they refuse, that nothing has changed
+// then, and the clip's rate (spec device_pictures 6). That merged scores are the clip's:
+// test/engine/segments_test.cpp. Bytes of any kind: test/fuzz/saved_segments.cpp.
 
 namespace vmaf::test {
 namespace {
@@ -48,7 +49,8 @@ class AppendSegment : public ::testing::Test {
         EXPECT_EQ(use_feature(vmaf, "psnr", {{"enable_apsnr", "true"}}), 0);
     }
 
-    /// Refused with that code and one line of the log, at the level "error" or, of scores that exist, "warning".
+    /// Refused with that code and one line of the log, at the level "error" or, of scores that
+    /// exist, "warning".
     static void expect_refused(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count,
                                const std::string &says)
     {
@@ -396,7 +398,8 @@ TEST(MergedRate, IsOfTheTimeFromTheFirstStartToTheLastEnd)
         }
         for (VmafContext *merged : {static_cast<VmafContext *>(appended), static_cast<VmafContext *>(loaded)}) {
             EXPECT_EQ(flush(merged), 0);
-            // The rate has two digits behind the point, and the wall clock may be adjusted a little.
+            // The rate has two digits behind the point, and the wall clock may be adjusted a
+            // little.
             EXPECT_GE(seconds_of(merged, 4), 0.99 * std::chrono::duration<double>(kBetween).count()) << in_order;
             EXPECT_LE(seconds_of(merged, 4), 1.01 * most) << in_order;
         }

@@ -220,7 +220,8 @@ TEST_F(SharedReference, ARefusalIsOneForAll)
     EXPECT_EQ(left_, std::vector<bool>(2, true));
 }
 
-// A feature that refuses samples finds out when it reads them: its context alone has not taken the frame.
+// A feature that refuses samples finds out when it reads them: its context alone has not taken the
+// frame.
 TEST_F(SharedReference, AFailedComputationIsOfItsContextAlone)
 {
     OpenContext first, picky, third;
@@ -276,7 +277,8 @@ TEST_F(SharedReference, OutlivesTheContextsThatAreClosed)
     }
 }
 
-// Lent planes come back when the last of the contexts has done with them, whoever wrapped them and whoever refuses.
+// Lent planes come back when the last of the contexts has done with them, whoever wrapped them and
+// whoever refuses.
 TEST_F(SharedReference, OfLentPlanesComesBackOnce)
 {
     const auto scores_with = [&](const Lending *lending, std::size_t wrapped_for) {

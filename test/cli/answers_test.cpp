@@ -7,7 +7,8 @@
 
 #include "tool_test.h"
 
-/// What a run tells besides its score file: numbers' precision, statistics, worst frames (spec cli 10.2).
+/// What a run tells besides its score file: numbers' precision, statistics, worst frames (spec cli
+/// 10.2).
 namespace vmaf::test {
 namespace {
 

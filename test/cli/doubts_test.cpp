@@ -6,7 +6,8 @@
 
 #include "tool_test.h"
 
-/// What would give a plausible wrong answer is warned of with the cure; with --strict it is an error (spec cli 3.5).
+/// What would give a plausible wrong answer is warned of with the cure; with --strict it is an
+/// error (spec cli 3.5).
 namespace vmaf::test {
 namespace {
 

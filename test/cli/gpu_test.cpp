@@ -4,8 +4,9 @@
 
 #include "tool_test.h"
 
-/// Runs that ask for a GPU and for none (spec cli 10.6): where there is none, and with VMAF_TEST_GPU_DOUBLE set on the driver
-/// double, whose kernels do nothing, so that scores mean nothing.
+/// Runs that ask for a GPU and for none (spec cli 10.6): where there is none, and with
+/// VMAF_TEST_GPU_DOUBLE set on the driver double, whose kernels do nothing, so that scores mean
+/// nothing.
 namespace vmaf::test {
 namespace {
 

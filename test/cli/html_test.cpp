@@ -211,7 +211,8 @@ TEST_F(Html, ShowsTheWorstFramesOnceMoreRead)
     EXPECT_EQ(read("report.html").find("No pictures"), std::string::npos);
 }
 
-/// The frame in the picture is the one that was scored: identical but for one frame, which is then the only one that differs.
+/// The frame in the picture is the one that was scored: identical but for one frame, which is then
+/// the only one that differs.
 TEST_F(Html, PicturesAreOfTheFramesThatWereScored)
 {
     const VideoShape shape = small_shape();

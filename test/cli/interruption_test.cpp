@@ -9,7 +9,8 @@
 #include "tool_test.h"
 #include "two_fifos.h"
 
-/// FIFOs and signals: nothing waits for what will not come, and what was scored is kept (spec cli 3, 10.4).
+/// FIFOs and signals: nothing waits for what will not come, and what was scored is kept (spec cli
+/// 3, 10.4).
 namespace vmaf::test {
 namespace {
 
@@ -37,7 +38,8 @@ TEST_F(Fifos, FrameCountDoesNotWaitForAnIdleWriter)
 
 class Interruption : public ToolTest {
   protected:
-    /// 12 frames are written and the writer stays; the signal comes when the tool has nothing left to do.
+    /// 12 frames are written and the writer stays; the signal comes when the tool has nothing left
+    /// to do.
     ToolResult interrupt(int signal, const std::vector<std::string> &more) const
     {
         TwoFifos fifos(directory());

@@ -2,7 +2,8 @@
 
 #include "library/lists.h"
 
-/// Questions about the library's lists. That the lists are true is what descriptions_test.cpp guards.
+/// Questions about the library's lists. That the lists are true is what descriptions_test.cpp
+/// guards.
 namespace vmaf::test {
 namespace {
 

@@ -297,7 +297,8 @@ TEST(ReportPage, ListsWorstFramesWithoutAScript)
     const std::string html = html_report(report_data());
     const std::size_t list = html.find("id=\"worst-list\"");
     const std::string items = html.substr(list, html.find("</ol>", list) - list);
-    // Every seventh row has the lowest score; rows are two frames apart, and 25 frames have to lie between.
+    // Every seventh row has the lowest score; rows are two frames apart, and 25 frames have to lie
+    // between.
     EXPECT_EQ(count(items, "<li>"), 8U);
     EXPECT_NE(items.find("data-frame=\"0\""), items.npos);
     EXPECT_NE(items.find("data-frame=\"28\""), items.npos);

@@ -6,8 +6,8 @@
 
 #include "tool_test.h"
 
-/// --gpu 0,1 and --gpu all (spec device_pictures 5), on a driver double that shows several devices. Its kernels do nothing: with
-/// --gpumask 1 features stay on the CPU, and scores are real.
+/// --gpu 0,1 and --gpu all (spec device_pictures 5), on a driver double that shows several devices.
+/// Its kernels do nothing: with --gpumask 1 features stay on the CPU, and scores are real.
 namespace vmaf::test {
 namespace {
 
@@ -109,7 +109,8 @@ TEST_F(SeveralGpus, AreListed)
     EXPECT_EQ(run({"--list", "gpus"}).out, "0 driver double 81920 MiB\n1 driver double 81920 MiB\n");
 }
 
-/// Numbers of GPUs where the second one in PCI order is the fastest, which CUDA counts first (spec cli 10.6).
+/// Numbers of GPUs where the second one in PCI order is the fastest, which CUDA counts first (spec
+/// cli 10.6).
 class NumbersOfGpus : public SeveralGpus {
   protected:
     void SetUp() override
@@ -287,7 +288,8 @@ TEST_F(Segments, KeepTheFramesBeforeOneThatWasLost)
         EXPECT_EQ(cut.exit_code, 234) << cut.err;
         const auto whole_frames = nlohmann::json::parse(one.file).at("frames");
         const auto frames = nlohmann::json::parse(cut.file).at("frames");
-        // The frame before the lost one lacks its motion2, and motion's segments end before a frame that lacks a score.
+        // The frame before the lost one lacks its motion2, and motion's segments end before a frame
+        // that lacks a score.
         EXPECT_EQ(frames.size(), lost - 2) << "no scored row is dropped";
         for (std::size_t i = 0; i < frames.size(); ++i)
             EXPECT_EQ(frames[i], whole_frames[i]) << i;

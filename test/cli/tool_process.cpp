@@ -72,7 +72,8 @@ int open_stdout(const ToolSetting &setting)
     return setting.full_stdout ? ::open("/dev/full", O_WRONLY) : open_capture(kStdoutName);
 }
 
-/// In the child. Nothing of the test's own surroundings may leak into the tool: signals, other descriptors' names.
+/// In the child. Nothing of the test's own surroundings may leak into the tool: signals, other
+/// descriptors' names.
 [[noreturn]] void become_tool(const std::filesystem::path &directory, std::vector<char *> arguments,
                               const ToolSetting &setting, int terminal)
 {

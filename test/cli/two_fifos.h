@@ -4,7 +4,8 @@
 
 namespace vmaf::test {
 
-/// The writer of two FIFOs "ref" and "dis", videos of small_shape(): header, header, frame, frame...
+/// The writer of two FIFOs "ref" and "dis", videos of small_shape(): header, header, frame,
+/// frame...
 class TwoFifos {
   public:
     explicit TwoFifos(const std::filesystem::path &directory);

@@ -30,7 +30,8 @@ std::optional<Model> builtin_model(const std::string &version)
     return collection.ok() ? std::optional(std::move(collection).value().main) : std::nullopt;
 }
 
-/// Whether the item has features of the GPU alone. The others read downloaded planes, which one kind of feeding shows.
+/// Whether the item has features of the GPU alone. The others read downloaded planes, which one
+/// kind of feeding shows.
 bool is_of_the_gpu(const std::string &item)
 {
     const std::string model_prefix = "model=";

@@ -12,7 +12,8 @@
 
 namespace vmaf::test {
 
-/// Sessions of one client on the first GPU. Skips without one. On the driver double kernels compute, and what is left behind is a failure.
+/// Sessions of one client on the first GPU. Skips without one. On the driver double kernels
+/// compute, and what is left behind is a failure.
 class CudaSessions : public testing::Test {
   protected:
     void SetUp() override
@@ -45,7 +46,8 @@ class CudaSessions : public testing::Test {
             emulate_kernels(*double_);
     }
 
-    // The scores of one session over frames that change from index to index: of `feature`, which is its own output, or of a model.
+    // The scores of one session over frames that change from index to index: of `feature`, which is
+    // its own output, or of a model.
     std::vector<double> scores_of(const Clip &clip, unsigned frames, unsigned n_threads, Feeding feeding,
                                   const char *feature = nullptr) const
     {

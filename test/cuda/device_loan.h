@@ -29,8 +29,8 @@ class ClientContext {
     const CudaClient &client_;
 };
 
-/// A picture in device memory that is lent: each plane ends with its allocation. When it comes back it is overwritten at once, so that later
-/// reading shows.
+/// A picture in device memory that is lent: each plane ends with its allocation. When it comes back
+/// it is overwritten at once, so that later reading shows.
 class DeviceLoan final : public Loan {
   public:
     DeviceLoan(const CudaClient &client, const Clip &clip, Side side, unsigned frame, const Lending &lending)
@@ -56,7 +56,8 @@ class DeviceLoan final : public Loan {
             client_.cuda().cuMemFree(plane.memory);
     }
 
-    /// Queues the samples' way into the planes in that stream, as a decoder does; until then they are something else.
+    /// Queues the samples' way into the planes in that stream, as a decoder does; until then they
+    /// are something else.
     void decode_in(CUstream stream)
     {
         take_away();
@@ -91,7 +92,8 @@ class DeviceLoan final : public Loan {
             const ClientContext current(client_);
             const std::vector<std::byte> other(plane.bytes.size(), std::byte{0x5a});
             client_.cuda().cuMemcpyHtoD(plane.start, other.data(), other.size());
-            // The copy from pageable memory may still be on its way, and streams of their own do not wait for it.
+            // The copy from pageable memory may still be on its way, and streams of their own do
+            // not wait for it.
             client_.cuda().cuStreamSynchronize(nullptr);
         }
     }

@@ -29,7 +29,8 @@ constexpr PlaneLayout unaligned_layout(unsigned bpc)
     return {sample_bytes, sample_bytes};
 }
 
-/// A copy of a plane in device memory. Only the samples are written, so that initcheck sees reads of anything else.
+/// A copy of a plane in device memory. Only the samples are written, so that initcheck sees reads
+/// of anything else.
 class DevicePlane {
   public:
     DevicePlane(const TestGpu &gpu, const PlaneView &from, const PlaneLayout &layout = {})

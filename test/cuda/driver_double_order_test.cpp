@@ -131,7 +131,8 @@ TEST_F(DriverOrder, WaitingForTheContextOrdersAllThatCameBefore)
     EXPECT_TRUE(ordered("cuMemsetD8Async", "c"));
 }
 
-// The library's order for what a client queued on the default stream: an event that its stream waits for (spec cuda 5).
+// The library's order for what a client queued on the default stream: an event that its stream
+// waits for (spec cuda 5).
 TEST_F(DriverOrder, ShowsWhetherAStreamWaitsForTheClientsCopy)
 {
     for (const bool waits : {true, false}) {

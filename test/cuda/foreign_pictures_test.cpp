@@ -7,9 +7,10 @@
 #include "cuda/device_loan.h"
 #include "support/scaling.h"
 
-// Pictures of planes that a client lends (spec device_pictures 2) to sessions on the GPU, in host and in device memory: the scores of the same
-// samples in pictures of the library, to the last bit, and each loan given back once. On a GPU, or on the driver double with device code that
-// is compiled for the host.
+// Pictures of planes that a client lends (spec device_pictures 2) to sessions on the GPU, in host
+// and in device memory: the scores of the same samples in pictures of the library, to the last bit,
+// and each loan given back once. On a GPU, or on the driver double with device code that is
+// compiled for the host.
 
 namespace vmaf::test {
 namespace {
@@ -91,8 +92,8 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
         return made;
     }
 
-    /// All scores of a session whose pictures are lent as `lend(Side, frame)` says; null: they are the library's, of `own`, which has the size
-    /// that is scored.
+    /// All scores of a session whose pictures are lent as `lend(Side, frame)` says; null: they are
+    /// the library's, of `own`, which has the size that is scored.
     template <class Lend> std::vector<double> scores_of_lent(const Clip &clip, const Clip &own, Lend &&lend) const
     {
         Loans loans;
@@ -269,7 +270,8 @@ INSTANTIATE_TEST_SUITE_P(In, ForeignPicturesCuda,
 
 class ForeignStreamsCuda : public CudaSessions {};
 
-// A decoder's stream is its own: neither the default stream nor one that the default stream waits for.
+// A decoder's stream is its own: neither the default stream nor one that the default stream waits
+// for.
 TEST_F(ForeignStreamsCuda, ComeBeforeTheReading)
 {
     constexpr unsigned kReads = 24;

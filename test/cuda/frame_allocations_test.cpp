@@ -11,8 +11,9 @@
 #include "feature/cuda_backends.h"
 #include "support/cuda_client.h"
 
-// A session with a device takes no memory for a frame once it has got going: no heap block, no object of the driver's, nothing that waits
-// for the whole device (docs/memory-and-threads.md, spec cuda 2). On the driver double, whose own allocations do not count.
+// A session with a device takes no memory for a frame once it has got going: no heap block, no
+// object of the driver's, nothing that waits for the whole device (docs/memory-and-threads.md, spec
+// cuda 2). On the driver double, whose own allocations do not count.
 
 namespace vmaf::test {
 namespace {
@@ -41,7 +42,8 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
     }
     void TearDown() override { driver_->reset(); }
 
-    /// Heap allocations of kFrames frames after kFirst. If they are kMany, the next kFrames get their chance, up to `attempts` in all.
+    /// Heap allocations of kFrames frames after kFirst. If they are kMany, the next kFrames get
+    /// their chance, up to `attempts` in all.
     unsigned long allocations_of_frames(unsigned n_threads, unsigned attempts) const
     {
         std::string why;
@@ -95,7 +97,8 @@ TEST_P(CudaFrameAllocations, AreNoneOnceTheSessionHasGotGoing)
     }
 }
 
-// A slot or a picture may be used for the first time late, if the threads are kept from their work; there are so many of them and no more.
+// A slot or a picture may be used for the first time late, if the threads are kept from their work;
+// there are so many of them and no more.
 TEST_P(CudaFrameAllocations, AreFewWithThreads)
 {
     EXPECT_LT(allocations_of_frames(2, 20), kMany);

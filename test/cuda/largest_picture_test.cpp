@@ -6,8 +6,8 @@
 #include "support/cuda_client.h"
 #include "support/registry.h"
 
-// The largest picture that CUDA backends take, 16384 x 16384 (spec cuda 5), on a real GPU: every feature that has one scores it like the
-// CPU.
+// The largest picture that CUDA backends take, 16384 x 16384 (spec cuda 5), on a real GPU: every
+// feature that has one scores it like the CPU.
 
 namespace vmaf::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "support/cuda_client.h"
 
-// float_motion on the CPU reads the chroma of the reference picture fed one call earlier (spec motion 7, step 5): it
-// comes from device memory, too. On the driver double, whose copies are real.
+// float_motion on the CPU reads the chroma of the reference picture fed one call earlier (spec
+// motion 7, step 5): it comes from device memory, too. On the driver double, whose copies are real.
 
 namespace vmaf::test {
 namespace {

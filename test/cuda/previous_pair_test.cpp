@@ -6,8 +6,8 @@
 #include "cuda/driver_double/loaded_double.h"
 #include "support/cuda_client.h"
 
-// Features on the CPU get the pair fed one call earlier from device memory, too, and the engine keeps its pictures
-// out of the pool until then. On the driver double, whose copies are real.
+// Features on the CPU get the pair fed one call earlier from device memory, too, and the engine
+// keeps its pictures out of the pool until then. On the driver double, whose copies are real.
 
 namespace vmaf::test {
 namespace {

@@ -5,8 +5,9 @@
 
 #include "support/cuda_client.h"
 
-// Samples that a feature refuses (spec cambi 3.2) where it runs on the device: the frame alone is lost, and what is said is the same as on
-// the CPU. On a GPU, or on the driver double with device code that is compiled for the host.
+// Samples that a feature refuses (spec cambi 3.2) where it runs on the device: the frame alone is
+// lost, and what is said is the same as on the CPU. On a GPU, or on the driver double with device
+// code that is compiled for the host.
 
 namespace vmaf::test {
 namespace {

@@ -15,8 +15,9 @@
 #include "support/cuda_client.h"
 #include "support/registry.h"
 
-// Random pictures, every feature and model on the GPU and on the CPU: the same scores. In the environment: VMAF_SWEEP_CASES (how many),
-// VMAF_SWEEP_SIDE (the longest side), VMAF_SWEEP_SEED (of the first case; the others follow), VMAF_SWEEP_SECONDS (begins no case later).
+// Random pictures, every feature and model on the GPU and on the CPU: the same scores. In the
+// environment: VMAF_SWEEP_CASES (how many), VMAF_SWEEP_SIDE (the longest side), VMAF_SWEEP_SEED (of
+// the first case; the others follow), VMAF_SWEEP_SECONDS (begins no case later).
 
 namespace vmaf::test {
 namespace {
@@ -100,7 +101,8 @@ class Case {
         }
     }
 
-    // Both pictures of a plane are made one after the other: the distorted one of the reference's values.
+    // Both pictures of a plane are made one after the other: the distorted one of the reference's
+    // values.
     unsigned sample(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
     {
         const double peak = (1U << spec_.bits) - 1;

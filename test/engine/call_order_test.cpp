@@ -8,7 +8,8 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-// xpsnr compares pictures by the order of calls, whatever their indices, and adds up the clip in that order (spec xpsnr 4).
+// xpsnr compares pictures by the order of calls, whatever their indices, and adds up the clip in
+// that order (spec xpsnr 4).
 
 namespace vmaf::test {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "support/session.h"
 
-// CAMBI through the public API: errors of its set-up come from the first read, its outputs without option suffix collide, and every
-// thread writes its heatmaps.
+// CAMBI through the public API: errors of its set-up come from the first read, its outputs without
+// option suffix collide, and every thread writes its heatmaps.
 
 namespace vmaf::test {
 namespace {

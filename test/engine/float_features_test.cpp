@@ -11,7 +11,8 @@
 
 #include "support/session.h"
 
-// spec abi 4.2: where columns stand whose first scores come with the first or second frame, before the flush.
+// spec abi 4.2: where columns stand whose first scores come with the first or second frame, before
+// the flush.
 
 namespace vmaf::test {
 namespace {

@@ -15,8 +15,9 @@
 #include "support/scaling.h"
 #include "support/session.h"
 
-// Pictures of planes that a client lends (spec device_pictures 2), in host memory: the scores of the same samples in pictures of the library,
-// and each loan given back once. The memory ends with the last sample, and nobody can touch it once it was given back.
+// Pictures of planes that a client lends (spec device_pictures 2), in host memory: the scores of
+// the same samples in pictures of the library, and each loan given back once. The memory ends with
+// the last sample, and nobody can touch it once it was given back.
 
 namespace vmaf::test {
 namespace {
@@ -61,7 +62,8 @@ std::string all_scores(VmafContext *vmaf)
     return text;
 }
 
-/// Feeds the clip; which pictures are lent, and how, `lend(Side, frame)` says: null for a picture of the library, of `own`.
+/// Feeds the clip; which pictures are lent, and how, `lend(Side, frame)` says: null for a picture
+/// of the library, of `own`.
 template <class Lend> void feed_lent(VmafContext *vmaf, const Clip &clip, const Clip &own, Loans &loans, Lend &&lend)
 {
     for (unsigned frame = 0; frame < clip.spec().frames; ++frame) {
@@ -377,7 +379,8 @@ TEST(ForeignPictures, ComeBackFromRefusedReads)
     }
 }
 
-// Such a pair is refused, and its reference is what the next frame is compared with (spec motion 4).
+// Such a pair is refused, and its reference is what the next frame is compared with (spec motion
+// 4).
 TEST(ForeignPictures, ComeBackThoughARefusedPairIsLookedBackAt)
 {
     ForeignSession session(0);

@@ -9,8 +9,8 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-// A frame whose work fails after vmaf_read_pictures() took it: who asks for its scores hears why they are missing (spec abi 4.3). Here a
-// heatmap's file is /dev/full.
+// A frame whose work fails after vmaf_read_pictures() took it: who asks for its scores hears why
+// they are missing (spec abi 4.3). Here a heatmap's file is /dev/full.
 
 namespace vmaf::test {
 namespace {

@@ -9,7 +9,8 @@
 #include "engine/scaled_samples.h"
 #include "support/scaling.h"
 
-// Scaling of lent planes (spec device_pictures 3) on the CPU: the filters, and what they make of planes, against the chapter's own words.
+// Scaling of lent planes (spec device_pictures 3) on the CPU: the filters, and what they make of
+// planes, against the chapter's own words.
 
 namespace vmaf::test {
 namespace {
@@ -209,7 +210,8 @@ TEST(ScaledPlanes, OfOneValueHaveThatValue)
             }
 }
 
-// Bicubic weights give back what is linear, and centres are aligned: doubled, a ramp of 8 a sample is one of 4, that begins 2 lower.
+// Bicubic weights give back what is linear, and centres are aligned: doubled, a ramp of 8 a sample
+// is one of 4, that begins 2 lower.
 TEST(ScaledPlanes, OfARampAreARamp)
 {
     const auto got = scaled({30, 4}, {60, 4}, 8, {}, [](unsigned x, unsigned) { return 10 + 8 * x; });

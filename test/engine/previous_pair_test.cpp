@@ -4,8 +4,8 @@
 
 #include "support/session.h"
 
-// speed_temporal compares each frame with the pair that was fed before it (spec speed 4): the engine keeps both of its
-// pictures.
+// speed_temporal compares each frame with the pair that was fed before it (spec speed 4): the
+// engine keeps both of its pictures.
 
 namespace vmaf::test {
 namespace {

@@ -14,8 +14,9 @@
 #include "support/lists.h"
 #include "support/session.h"
 
-// Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals the whole clip's, and put together by
-// vmaf_append_segment(), or saved and put together by vmaf_append_saved_segment(), their score file does, byte for byte (spec device_pictures 6).
+// Clips that are cut into parts with the overlap that vmaf_segment_overlap() says: every row equals
+// the whole clip's, and put together by vmaf_append_segment(), or saved and put together by
+// vmaf_append_saved_segment(), their score file does, byte for byte (spec device_pictures 6).
 
 namespace vmaf::test {
 namespace {
@@ -42,7 +43,8 @@ std::ostream &operator<<(std::ostream &out, const Selection &selection)
     return out;
 }
 
-/// Every option by which a score, or a value of the clip, depends on other frames, and values that make it depend on more of them.
+/// Every option by which a score, or a value of the clip, depends on other frames, and values that
+/// make it depend on more of them.
 const std::vector<Selection> &temporal_selections()
 {
     static const std::vector<Selection> all{
@@ -379,7 +381,8 @@ TEST(Segments, OverlapByWhatTheChaptersSay)
     EXPECT_EQ(Scorer(both).overlap(), std::pair(4U, 2U)) << "the most of all features";
 }
 
-// One frame less on either side, and some part has other scores: a declaration that is too large would cost every client.
+// One frame less on either side, and some part has other scores: a declaration that is too large
+// would cost every client.
 TEST(Segments, NeedTheWholeOverlap)
 {
     for (const Selection &selection : temporal_selections()) {
@@ -553,7 +556,8 @@ TEST(MergedSegments, OfOtherProcessesHaveTheClipsScoreFile)
         }
 }
 
-// Segments of 25 frames, of which every third is scored: 25 is no multiple of 3. The second has as many scored frames as it should have.
+// Segments of 25 frames, of which every third is scored: 25 is no multiple of 3. The second has as
+// many scored frames as it should have.
 TEST(MergedSegments, RefuseFramesThatAreScoredElsewhereInTheClip)
 {
     const Selection selection{"vif", {}, {}, 0, 0};

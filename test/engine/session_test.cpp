@@ -17,8 +17,8 @@
 #include "support/session.h"
 #include "unit/model_json_text.h"
 
-// What the engine promises between the C API and the features: results that do not depend on threads, scores as they
-// become determined, one error per cause.
+// What the engine promises between the C API and the features: results that do not depend on
+// threads, scores as they become determined, one error per cause.
 
 namespace vmaf::test {
 namespace {
@@ -172,7 +172,8 @@ TEST(Session, ScoresCanBeReadFromAnotherThreadWhileFramesAreFed)
     }
 }
 
-// What the first read finds out about a column is written while others may be asking for its scores: for ThreadSanitizer.
+// What the first read finds out about a column is written while others may be asking for its
+// scores: for ThreadSanitizer.
 TEST(Session, ModelsScoresMayBePolledDuringTheFirstRead)
 {
     constexpr unsigned kRounds = 200, kNeverRead = 4000000;
@@ -378,7 +379,8 @@ TEST(Session, PicturesMayBeReleasedAfterClose)
 
 TEST(Session, MemoryOfLongInputIsBoundedByScores)
 {
-    // Pictures in flight come back to the pool: a client that holds two at a time never makes it grow with the input.
+    // Pictures in flight come back to the pool: a client that holds two at a time never makes it
+    // grow with the input.
     const Clip &clip = Clip::get("tiles_176x144_8");
     const Context context = open_context(2);
     ASSERT_EQ(vmaf_use_feature(context.get(), "motion", nullptr), 0);
@@ -395,7 +397,8 @@ TEST(Session, MemoryOfLongInputIsBoundedByScores)
         fill_picture(dis, clip, Side::dis, frame % 5);
         ASSERT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
     }
-    // 2 with the client, 2 a frame for at most 4 frames in flight, 2 previous ones for each of those at most.
+    // 2 with the client, 2 a frame for at most 4 frames in flight, 2 previous ones for each of
+    // those at most.
     EXPECT_LE(buffers.size(), 2U + 4 * 2 + 4 * 2);
 }
 

@@ -12,8 +12,9 @@ extern "C" {
 #include "support/scaling.h"
 #include "support/session.h"
 
-// How far scaling (spec device_pictures 3) is from libswscale's bicubic with SWS_ACCURATE_RND | SWS_BITEXACT: the chapter's figures. Both round
-// their weights and what lies between the passes in their own way.
+// How far scaling (spec device_pictures 3) is from libswscale's bicubic with SWS_ACCURATE_RND |
+// SWS_BITEXACT: the chapter's figures. Both round their weights and what lies between the passes in
+// their own way.
 
 namespace vmaf::test {
 namespace {
@@ -94,7 +95,8 @@ struct Limit {
     unsigned largest;
 };
 
-// The last clips are noise over the whole range, where swscale clips between the passes, and 16 bits, for which it has fewer there.
+// The last clips are noise over the whole range, where swscale clips between the passes, and 16
+// bits, for which it has fewer there.
 TEST(SwscaleDifference, IsSmallAtEveryDepthAndRatio)
 {
     for (const Limit &limit : {Limit{"tiles_640x360_8", 0.03, 1},

@@ -7,7 +7,8 @@
 
 namespace vmaf::test {
 
-/// What a client saw of a run: every public call with its errno and the error lines that it logged, and every answer about scores.
+/// What a client saw of a run: every public call with its errno and the error lines that it logged,
+/// and every answer about scores.
 
 enum class CallKind {
     init,
@@ -50,7 +51,8 @@ struct Answer {
     double value = 0;
 };
 
-/// A column's scores by frame index, one index more than was to be fed, and its pooled score over the accepted frames.
+/// A column's scores by frame index, one index more than was to be fed, and its pooled score over
+/// the accepted frames.
 struct ColumnAnswers {
     std::vector<Answer> at;
     Answer pooled;

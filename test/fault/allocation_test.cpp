@@ -9,8 +9,9 @@
 #include "support/lists.h"
 #include "support/session.h"
 
-// Every allocation of a short session is made to fail in turn, alone and with all later ones (the style of SQLite's tests):
-// the call answers -ENOMEM, nothing leaks, and the next session in the process is unharmed.
+// Every allocation of a short session is made to fail in turn, alone and with all later ones (the
+// style of SQLite's tests): the call answers -ENOMEM, nothing leaks, and the next session in the
+// process is unharmed.
 
 namespace vmaf::test {
 namespace {
@@ -183,7 +184,8 @@ Outcome score_in_segments(unsigned n_threads)
     return outcome;
 }
 
-// Planes that the client lends; each picture comes back once, or the call fails with an errno that nobody expects.
+// Planes that the client lends; each picture comes back once, or the call fails with an errno that
+// nobody expects.
 Outcome score_with_lent_pictures(unsigned n_threads, bool are_scaled = false)
 {
     const Clip &clip = Clip::get("tiles_256x192_12");
@@ -335,7 +337,8 @@ TEST(FailingAllocations, MergedSegmentsAnswerEnomemAndLeakNothing)
     fail_every_allocation([] { return score_in_segments(0); });
 }
 
-// How many allocations it takes to score so many frames with pictures of a pool, once the session has got going.
+// How many allocations it takes to score so many frames with pictures of a pool, once the session
+// has got going.
 unsigned long allocations_of_frames(const char *feature, unsigned n_threads, unsigned frames)
 {
     constexpr unsigned kFirst = 16;
@@ -362,7 +365,8 @@ class FrameAllocations : public testing::TestWithParam<const VmafFeatureInfo *> 
 TEST_P(FrameAllocations, AreNoneOnceTheSessionHasGotGoing)
 {
     EXPECT_EQ(allocations_of_frames(GetParam()->name, 0, 64), 0U);
-    // With threads a slot or a picture of the pool may be used for the first time late, but there are few of them.
+    // With threads a slot or a picture of the pool may be used for the first time late, but there
+    // are few of them.
     EXPECT_LT(allocations_of_frames(GetParam()->name, 2, 100), 50U);
 }
 

@@ -6,8 +6,8 @@
 
 namespace vmaf::test {
 
-/// Which driver calls of a run stand for all: of those that one place in the program makes on one way there, the first and the last, or the
-/// second too.
+/// Which driver calls of a run stand for all: of those that one place in the program makes on one
+/// way there, the first and the last, or the second too.
 class CallSites {
   public:
     /// Listens until it is destroyed.

@@ -12,8 +12,9 @@
 #include "fault/session_judge.h"
 #include "feature/cuda_backends.h"
 
-// Every allocation that the library makes in sessions on the driver double is made to fail in turn, alone and with all later ones. What
-// the double and the test themselves allocate does not fail. After each, as after a driver's fault: judge.h.
+// Every allocation that the library makes in sessions on the driver double is made to fail in turn,
+// alone and with all later ones. What the double and the test themselves allocate does not fail.
+// After each, as after a driver's fault: judge.h.
 
 namespace vmaf::test {
 namespace {
@@ -28,7 +29,8 @@ void resume(const char *, void *)
     FailingMalloc::resume();
 }
 
-/// The calling thread's allocations are the test's, but for those in public calls, and of these not those in driver calls.
+/// The calling thread's allocations are the test's, but for those in public calls, and of these not
+/// those in driver calls.
 class OnlyTheLibrarysAllocations {
   public:
     explicit OnlyTheLibrarysAllocations(const VmafDoubleControl &driver) : driver_(driver)
@@ -50,7 +52,8 @@ class OnlyTheLibrarysAllocations {
     const VmafDoubleControl &driver_;
 };
 
-// No memory is the one thing that can be wrong, and a call that lacks it says so in one line at most.
+// No memory is the one thing that can be wrong, and a call that lacks it says so in one line at
+// most.
 void check_calls(const Account &account, FailMode mode)
 {
     unsigned lines = 0;

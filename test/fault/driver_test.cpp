@@ -15,8 +15,9 @@
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
-// Driver calls of whole sessions are made to fail in turn, alone, with all later ones and with another one, as out of memory and as an
-// unknown error, or such that the context is broken (spec cuda 7.2). After each, everything that spec cuda 3 promises is looked at: judge.h. On the driver
+// Driver calls of whole sessions are made to fail in turn, alone, with all later ones and with
+// another one, as out of memory and as an unknown error, or such that the context is broken (spec
+// cuda 7.2). After each, everything that spec cuda 3 promises is looked at: judge.h. On the driver
 // double, and with VMAF_DOUBLE_FORWARD over a real driver.
 //
 // VMAF_TEST_ALL_FAULTS=1 makes every call fail; else those that CallSites picks.

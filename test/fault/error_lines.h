@@ -7,8 +7,9 @@
 
 namespace vmaf::test {
 
-/// While it lives, what the process writes to stderr comes here: line by line, and without a system call for each. (What goes to the
-/// descriptor itself, a sanitizer's report say, still reaches the terminal.)
+/// While it lives, what the process writes to stderr comes here: line by line, and without a system
+/// call for each. (What goes to the descriptor itself, a sanitizer's report say, still reaches the
+/// terminal.)
 class ErrorLines {
   public:
     ErrorLines();

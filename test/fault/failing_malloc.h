@@ -4,8 +4,9 @@ namespace vmaf::test {
 
 enum class FailMode { once, from_here_on };
 
-/// Counts the program's allocations and makes chosen ones fail. In sanitizer builds only operator new is covered, and leaks are
-/// theirs to find; in others malloc and its kin are, and live blocks are counted.
+/// Counts the program's allocations and makes chosen ones fail. In sanitizer builds only operator
+/// new is covered, and leaks are theirs to find; in others malloc and its kin are, and live blocks
+/// are counted.
 class FailingMalloc {
   public:
     /// From now on allocation number k (from 1) fails, or it and all later ones; k = 0: none.
@@ -15,7 +16,8 @@ class FailingMalloc {
     /// Allocated and not yet freed; 0 where not counted.
     static long live_blocks();
 
-    /// What the calling thread allocates and frees from now on is somebody else's: not counted, and it does not fail. May be nested.
+    /// What the calling thread allocates and frees from now on is somebody else's: not counted, and
+    /// it does not fail. May be nested.
     static void suspend();
     static void resume();
 };

@@ -40,12 +40,14 @@ class Faults {
     bool go_on_before(unsigned long call) const;
     /// Whether the error is the errno of one.
     bool explain(int error) const { return errors_.contains(error); }
-    /// Failures of these calls lose no frame: all memory that a frame needs is taken before the read is accepted.
+    /// Failures of these calls lose no frame: all memory that a frame needs is taken before the
+    /// read is accepted.
     bool only_acquire() const;
     /// The first of those in a range of calls whose failure is news; null: none.
     const Fault *first_in(unsigned long first_call, unsigned long end_call) const;
     /// What the line that says the fault looks like, as a regular expression:
-    /// `libvmaf ERROR cuda: FILE:LINE: CALL: NAME (CODE)`; NAME cannot be had if asking for it fails.
+    /// `libvmaf ERROR cuda: FILE:LINE: CALL: NAME (CODE)`; NAME cannot be had if asking for it
+    /// fails.
     std::string line_of(const Fault &fault) const;
 
   private:

@@ -75,8 +75,8 @@ bool is_said_by_an_earlier_one(const Fault &fault, const Faults &faults)
            });
 }
 
-// One line says what failed, in the call where it did; what follows from it there is no news. Only while the driver fails on, other calls
-// have lines too, one each.
+// One line says what failed, in the call where it did; what follows from it there is no news. Only
+// while the driver fails on, other calls have lines too, one each.
 void check_lines(const Account &account, const Faults &faults)
 {
     bool driver_fails_on = false;

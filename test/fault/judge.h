@@ -12,7 +12,8 @@ namespace vmaf::test {
 /// What the library promises of a run with faults (spec cuda 3), as gtest failures.
 class Judge {
   public:
-    /// @param undisturbed accounts of the same script without a fault: number m of a session with m frames.
+    /// @param undisturbed accounts of the same script without a fault: number m of a session with m
+    /// frames.
     Judge(const Script &script, const std::vector<ScoreColumn> &columns, const std::vector<Account> &undisturbed)
         : script_(script), columns_(columns), undisturbed_(undisturbed)
     {

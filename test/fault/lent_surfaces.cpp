@@ -11,7 +11,8 @@
 namespace vmaf::test {
 namespace {
 
-/// The client's device memory, which lives as long as the process: its driver calls are not the library's. Used in turn.
+/// The client's device memory, which lives as long as the process: its driver calls are not the
+/// library's. Used in turn.
 class DeviceSurfaces {
   public:
     static constexpr std::size_t kBytes = std::size_t{8} << 10;

@@ -7,10 +7,12 @@
 
 namespace vmaf::test {
 
-/// NV12 pictures that a client lends to one session, in host or device memory, and how often each came back.
+/// NV12 pictures that a client lends to one session, in host or device memory, and how often each
+/// came back.
 class LentSurfaces {
   public:
-    /// What is to be wrapped: the samples of that frame's picture (test_pictures.h). Scored in the size of `scored`.
+    /// What is to be wrapped: the samples of that frame's picture (test_pictures.h). Scored in the
+    /// size of `scored`.
     VmafForeignPicture add(const PictureFormat &format, const PictureFormat &scored, bool in_device_memory, Side side,
                            unsigned frame);
     /// It was not taken.

@@ -104,7 +104,8 @@ void SessionJudge::check_progress() const
     }
 }
 
-// Once the loss of a frame is known, reads are refused; where the device is done at once that is when the frame's own read returns.
+// Once the loss of a frame is known, reads are refused; where the device is done at once that is
+// when the frame's own read returns.
 void SessionJudge::check_later_reads() const
 {
     bool known = false;

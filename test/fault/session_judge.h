@@ -8,7 +8,8 @@
 
 namespace vmaf::test {
 
-/// What the library promises of one session of a run: no answer but the true one or the errno, and nothing lost without need.
+/// What the library promises of one session of a run: no answer but the true one or the errno, and
+/// nothing lost without need.
 class SessionJudge {
   public:
     /// Arguments as in Judge.

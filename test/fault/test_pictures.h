@@ -6,8 +6,8 @@
 
 namespace vmaf::test {
 
-/// Writes the samples of that frame's picture, wherever its memory is, without a call of the driver that the double would notice. 8 bits. No two
-/// of a session's pictures have the same samples.
+/// Writes the samples of that frame's picture, wherever its memory is, without a call of the driver
+/// that the double would notice. 8 bits. No two of a session's pictures have the same samples.
 void fill_fault_picture(const VmafPicture &picture, bool in_device_memory, Side side, unsigned frame);
 
 /// The same samples as NV12: packed rows of luma, then of pairs of chroma samples.

@@ -18,7 +18,8 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The CPU backend against the independent implementation in adm_oracle, on pictures that no clip shows.
+// The CPU backend against the independent implementation in adm_oracle, on pictures that no clip
+// shows.
 
 namespace vmaf::test {
 namespace {
@@ -203,7 +204,8 @@ TEST(AdmCpu, EqualsOracleWithOtherWeights)
     }
 }
 
-// Powers of two make the weighted samples land on halves, where the offsets of 3.5 differ from plain rounding.
+// Powers of two make the weighted samples land on halves, where the offsets of 3.5 differ from
+// plain rounding.
 TEST(AdmCpu, EqualsOracleWhereWeightsGiveTies)
 {
     Random random;
@@ -247,8 +249,9 @@ TEST(AdmCpu, EqualsOracleAtTheLargestWidthAndHeight)
 
 constexpr std::size_t kRow = 512;
 
-/// Runs decoupling on arbitrary band samples: H and V as given. Weights are such that a band's strength is the size of its signal. D is one
-/// pair of values, whose r shows the flag: it is the reference, or by the flag more.
+/// Runs decoupling on arbitrary band samples: H and V as given. Weights are such that a band's
+/// strength is the size of its signal. D is one pair of values, whose r shows the flag: it is the
+/// reference, or by the flag more.
 struct DecouplingProbe {
     using Signal = std::vector<std::int32_t>;
     Signal ref_h = Signal(kRow + kAdmRunOnColumns), ref_v = ref_h, dis_h = ref_h, dis_v = ref_h;
@@ -406,7 +409,8 @@ std::int64_t inverse_modulo(std::int64_t value, std::int64_t modulus)
     return (c0 % modulus + modulus) % modulus;
 }
 
-// Scalar products one away from the middle of two floats: rounding them to double first would make a tie of them.
+// Scalar products one away from the middle of two floats: rounding them to double first would make
+// a tie of them.
 TEST(AdmCpu, AngleFlagRoundsProductsOnce)
 {
     Random random;
@@ -422,7 +426,8 @@ TEST(AdmCpu, AngleFlagRoundsProductsOnce)
             } while (std::gcd(h, v) != 1);
             const std::int64_t mantissa = (1 << 23) + random() % (1 << 22);
             const std::int64_t product = ((2 * mantissa + 1) << 30) + (mantissa % 2 == 0 ? 1 : -1);
-            // A vector of that scalar product, then the one nearest to one degree off along the line of all of them.
+            // A vector of that scalar product, then the one nearest to one degree off along the
+            // line of all of them.
             const std::int64_t base_h = product % v * inverse_modulo(h, v) % v, base_v = (product - h * base_h) / v;
             const auto size_squared = static_cast<double>(h * h + v * v);
             const std::int64_t steps = std::llround(

@@ -269,7 +269,8 @@ TEST(AdmCuda, EqualsCpuOnSamplesAboveTheDepth)
         }
 }
 
-// The directions of reference and distorted picture differ by about the angle of the flag, so that floats cannot tell.
+// The directions of reference and distorted picture differ by about the angle of the flag, so that
+// floats cannot tell.
 TEST(AdmCuda, EqualsCpuAroundTheAngle)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -6,7 +6,8 @@
 #include "feature/adm/adm_csf.h"
 #include "feature/adm/adm_params.h"
 
-/// The text of spec adm 3.1 to 3.7 written down once more: whole planes, one operation a line, 64-bit integers, no tricks.
+/// The text of spec adm 3.1 to 3.7 written down once more: whole planes, one operation a line,
+/// 64-bit integers, no tricks.
 namespace vmaf::test {
 
 struct AdmPlane {

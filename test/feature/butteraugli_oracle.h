@@ -41,7 +41,8 @@ struct ButteraugliResult {
     std::array<double, 3> scores; ///< 3norm, max, 2norm
 };
 
-/// spec butteraugli 3 in double precision, from the definition: no form of it that suits single precision, no shortcut.
+/// spec butteraugli 3 in double precision, from the definition: no form of it that suits single
+/// precision, no shortcut.
 ButteraugliResult butteraugli_by_definition(const ButteraugliRgb &ref, const ButteraugliRgb &dis,
                                             const ButteraugliParameters &parameters);
 ButteraugliResult butteraugli_by_definition(const FramePlanes &planes, const PictureFormat &format,

@@ -18,7 +18,8 @@
 #include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
-// The scores of the clips themselves are in the conformance test; here is what they do not show (spec butteraugli 6).
+// The scores of the clips themselves are in the conformance test; here is what they do not show
+// (spec butteraugli 6).
 
 namespace vmaf {
 namespace {
@@ -299,7 +300,8 @@ TEST(Butteraugli, EveryDepthAndFormatHasTheScoreOfTheDefinition)
         }
 }
 
-// Where a blur's window is wider than the picture, one resolution and two, full rows of registers and rests.
+// Where a blur's window is wider than the picture, one resolution and two, full rows of registers
+// and rests.
 TEST(Butteraugli, EverySmallSizeHasTheScoreOfTheDefinition)
 {
     for (unsigned width = 8; width <= 20; ++width)

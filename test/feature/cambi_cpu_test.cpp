@@ -14,7 +14,8 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The steps of the CPU backend against spec cambi 6 and against the independent implementation in cambi_oracle.
+// The steps of the CPU backend against spec cambi 6 and against the independent implementation in
+// cambi_oracle.
 
 namespace vmaf::test {
 namespace {

@@ -375,7 +375,8 @@ class Pooling {
     CudaModule module_;
 };
 
-/// c-values of which `zeros`, `small` and the rest in a thousand are 0, between 0.5 and 4, and thousands; `distinct` large ones.
+/// c-values of which `zeros`, `small` and the rest in a thousand are 0, between 0.5 and 4, and
+/// thousands; `distinct` large ones.
 std::vector<float> c_values(std::size_t count, unsigned zeros, unsigned small, unsigned distinct, unsigned seed)
 {
     std::mt19937 random(seed);

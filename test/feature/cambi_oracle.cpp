@@ -210,7 +210,8 @@ std::vector<float> c_values(const Grid &picture, const Grid &mask, int window, c
 
 } // namespace
 
-// spec cambi 5, (a): the swaps of a pass are those of the t-th positions from the left and from the right.
+// spec cambi 5, (a): the swaps of a pass are those of the t-th positions from the left and from the
+// right.
 double cambi_oracle_top_sum(std::vector<float> a, std::size_t top_count)
 {
     const auto k = static_cast<long>(top_count);

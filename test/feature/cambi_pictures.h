@@ -9,8 +9,8 @@
 /// Luma planes that CAMBI's tests make.
 namespace vmaf::test {
 
-/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that an address checker sees
-/// every read beyond it.
+/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that
+/// an address checker sees every read beyond it.
 class LumaPlane {
   public:
     LumaPlane(unsigned width, unsigned height, unsigned bpc, unsigned slack_px = 0)

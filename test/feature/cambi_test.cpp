@@ -406,7 +406,8 @@ std::vector<std::uint16_t> read_samples(const std::string &path)
     return samples;
 }
 
-// The largest c-values of spec cambi 6's last table, and how many are not 0; W 7 and N 4 give Q = 49.
+// The largest c-values of spec cambi 6's last table, and how many are not 0; W 7 and N 4 give
+// Q = 49.
 TEST(CambiHeatmaps, HoldTheCValuesOfEachScale)
 {
     const Folder folder;

@@ -176,7 +176,8 @@ TEST(CiedeCuda, AgreesWithTheCpuOnEveryPairOfColours)
     }
 }
 
-// A change by one value at 16 bits is near the noise of the definition's binary32 colours, which has to be the same noise.
+// A change by one value at 16 bits is near the noise of the definition's binary32 colours, which
+// has to be the same noise.
 TEST(CiedeCuda, AgreesWithTheCpuOnTheSmallestDifferences)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

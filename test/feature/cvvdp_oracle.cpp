@@ -158,7 +158,8 @@ std::vector<double> frequencies(unsigned width, unsigned height, const CvvdpView
     return rho;
 }
 
-/// One direction: `x` has the samples, and what is missing behind them goes by the parity of the picture's height.
+/// One direction: `x` has the samples, and what is missing behind them goes by the parity of the
+/// picture's height.
 std::vector<double> reduced(const std::vector<double> &x, bool odd_height)
 {
     constexpr double kTaps[] = {0.05, 0.25, 0.4, 0.25, 0.05};

@@ -31,7 +31,8 @@ struct CvvdpView {
     std::string transfer = {}, primaries = {};
 };
 
-/// What spec cvvdp 3 says of a clip, in double precision, from the definition: whole pictures, no form that suits another arithmetic.
+/// What spec cvvdp 3 says of a clip, in double precision, from the definition: whole pictures, no
+/// form that suits another arithmetic.
 struct CvvdpDefinition {
     using Pooled = std::vector<std::array<double, 4>>; ///< q by band and channel
     std::vector<Pooled> pooled;                        ///< by frame

@@ -1,5 +1,5 @@
-/// What the lists of the C API say of features and models is what they do. Guards the static tables of src/feature; does not
-/// see whether a text is well said.
+/// What the lists of the C API say of features and models is what they do. Guards the static tables
+/// of src/feature; does not see whether a text is well said.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -196,7 +196,8 @@ TEST(FeatureList, IdenticalPicturesScoreBetter)
 
 // --- What the headers say of all features.
 
-/// Values of an option that matter to what a feature reads: both of a bool, the ends of a number's range.
+/// Values of an option that matter to what a feature reads: both of a bool, the ends of a number's
+/// range.
 std::vector<OptionDict::Entry> settings(const FeatureSpec &spec)
 {
     std::vector<OptionDict::Entry> list{{"", ""}};

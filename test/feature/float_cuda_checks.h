@@ -11,7 +11,8 @@
 #include "feature/feature_runner.h"
 #include "support/clips.h"
 
-/// What the tests of the float features' CUDA backends share: the sums of a frame, made by both backends, equal to the last bit.
+/// What the tests of the float features' CUDA backends share: the sums of a frame, made by both
+/// backends, equal to the last bit.
 namespace vmaf::test {
 
 enum class Content {

@@ -14,7 +14,8 @@
 namespace vmaf::test {
 namespace {
 
-/// What the engine does for one registration: keeps the picture of the call before, finishes, advances.
+/// What the engine does for one registration: keeps the picture of the call before, finishes,
+/// advances.
 class Session {
   public:
     Session(const PictureFormat &format, const Options &options, CpuTarget target = cpu_target(0))
@@ -285,7 +286,8 @@ TEST(FloatMotion, WeighsLimitsAndBlends)
     };
     EXPECT_EQ(row("motion"), (std::vector<double>{0, 8, 9, 3}));
     EXPECT_EQ(row("motion2"), (std::vector<double>{0, 8, 3, 3}));
-    // P(x) = 0.25 x + 0.75 min(4, x), x = 8, 8, 3, 3. A limit of 9 on x = 24 * 0.5 would show if it came first.
+    // P(x) = 0.25 x + 0.75 min(4, x), x = 8, 8, 3, 3. A limit of 9 on x = 24 * 0.5 would show if it
+    // came first.
     EXPECT_EQ(row("motion3"), (std::vector<double>{5, 5, 3, 3}));
 }
 

@@ -7,8 +7,8 @@
 #include "feature/float_ansnr/float_ansnr_params.h"
 #include "feature/float_vif/float_vif_params.h"
 
-/// The float features as the specification writes them, whole planes and one operation at a time: what the CPU backends are compared
-/// with.
+/// The float features as the specification writes them, whole planes and one operation at a time:
+/// what the CPU backends are compared with.
 namespace vmaf::test {
 
 struct FloatImage {

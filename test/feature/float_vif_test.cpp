@@ -246,7 +246,8 @@ TEST(FloatVif, SumsEqualOracleAtEverySizeFromTheSmallest)
     }
 }
 
-// A strip is 256 columns less the filter's reach: 240 of them at kernel scale 1, 242 at scale 1 of the pyramid and so on.
+// A strip is 256 columns less the filter's reach: 240 of them at kernel scale 1, 242 at scale 1 of
+// the pyramid and so on.
 TEST(FloatVif, SumsEqualOracleAroundTheStrips)
 {
     Random random;

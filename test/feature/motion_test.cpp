@@ -27,7 +27,8 @@ Result<OptionValues> parse(const Options &options)
     return test::parse_options(kMotion, options);
 }
 
-/// What the engine does for one registration: keeps the pictures of earlier calls, finishes, advances.
+/// What the engine does for one registration: keeps the pictures of earlier calls, finishes,
+/// advances.
 class MotionSession {
   public:
     MotionSession(const PictureFormat &format, const Options &options, CpuTarget target = cpu_target(0))

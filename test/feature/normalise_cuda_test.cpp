@@ -8,7 +8,8 @@
 #include "base/round_up.h"
 #include "cuda/test_gpu.h"
 
-// kernels/normalise/normalise.cu by itself: every sample where it belongs, and nothing else written.
+// kernels/normalise/normalise.cu by itself: every sample where it belongs, and nothing else
+// written.
 
 namespace vmaf::test {
 namespace {

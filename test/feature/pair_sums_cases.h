@@ -6,8 +6,8 @@
 
 namespace vmaf::test {
 
-/// CPU == CUDA for a feature of luma whose sums are integers that no order changes: kernels/common/pair_rows.cuh. `Case` has the type Sums and the
-/// function backend().
+/// CPU == CUDA for a feature of luma whose sums are integers that no order changes:
+/// kernels/common/pair_rows.cuh. `Case` has the type Sums and the function backend().
 template <class Case> class PairSumsCuda : public testing::Test {
   protected:
     using Sums = typename Case::Sums;

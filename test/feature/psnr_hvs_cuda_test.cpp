@@ -184,7 +184,8 @@ TEST(PsnrHvsCuda, EqualsCpuOnBlackAndWhite)
 /// What is in a row of blocks of the distorted picture, where the reference is black.
 enum class Content { black, white, little, ties };
 
-// Long runs of zeros, of errors below the accumulator's last place, and of errors that are halves of it.
+// Long runs of zeros, of errors below the accumulator's last place, and of errors that are halves
+// of it.
 TEST(PsnrHvsCuda, AccumulatesInOrderWhateverTheErrorsAre)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);
@@ -213,8 +214,9 @@ TEST(PsnrHvsCuda, AccumulatesInOrderWhateverTheErrorsAre)
     }
 }
 
-// White rows bring the accumulator just below a power of two. The errors that follow are mostly too small to change it, though their sum
-// would take it further: the exponent that is guessed for the groups below is too large.
+// White rows bring the accumulator just below a power of two. The errors that follow are mostly too
+// small to change it, though their sum would take it further: the exponent that is guessed for the
+// groups below is too large.
 TEST(PsnrHvsCuda, AWrongGuessOfTheExponentIsSeen)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

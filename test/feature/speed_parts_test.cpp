@@ -14,7 +14,8 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The steps of spec speed 3 by themselves: its intermediate values, and the resampler against a direct computation.
+// The steps of spec speed 3 by themselves: its intermediate values, and the resampler against a
+// direct computation.
 
 namespace vmaf::test::speed {
 namespace {
@@ -376,7 +377,8 @@ double above(float value)
     return (static_cast<double>(value) + static_cast<double>(std::nextafter(value, INFINITY))) / 2;
 }
 
-// The sums and products lie nearly half way between two floats, so the library's last places decide in the plain formulas.
+// The sums and products lie nearly half way between two floats, so the library's last places decide
+// in the plain formulas.
 TEST(SpeedLogarithms, OfAnyLibraryGiveTheSameFloats)
 {
     std::mt19937_64 random(1);

@@ -333,7 +333,8 @@ TEST(Speed, EveryCpuTargetGivesTheSameScores)
 {
     Random random;
     SCOPED_TRACE(random.seed());
-    // From one block a row on, where scores hang on the last bit of everything and may be no numbers (spec speed 4).
+    // From one block a row on, where scores hang on the last bit of everything and may be no
+    // numbers (spec speed 4).
     for (unsigned extra = 0; extra <= 17; ++extra)
         for (const unsigned least_height : {80U, 480U}) {
             const unsigned width = 80 + extra, height = least_height + random.below(18), bpc = 9 + random.below(8);

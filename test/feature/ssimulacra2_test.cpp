@@ -15,7 +15,8 @@
 #include "feature/stored_rgb.h"
 #include "support/cpu_targets.h"
 
-// The scores of the clips themselves are in the conformance test; here is what they do not show (spec ssimulacra2 6).
+// The scores of the clips themselves are in the conformance test; here is what they do not show
+// (spec ssimulacra2 6).
 
 namespace vmaf {
 namespace {

@@ -15,13 +15,14 @@
 #include "support/cpu_targets.h"
 #include "support/random.h"
 
-// The CPU backend against the independent implementation in vif_oracle, on pictures that no clip shows.
+// The CPU backend against the independent implementation in vif_oracle, on pictures that no clip
+// shows.
 
 namespace vmaf::test {
 namespace {
 
-/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that an address checker sees
-/// every read beyond it.
+/// A plane whose rows are further apart than they are wide; it ends with its last sample, so that
+/// an address checker sees every read beyond it.
 class Picture {
   public:
     Picture(unsigned width, unsigned height, unsigned bpc, unsigned slack_px = 0)
@@ -208,7 +209,8 @@ std::int32_t random_variance(Random &random)
     return static_cast<std::int32_t>((random.below(kLargest) + 1) >> random.below(31));
 }
 
-/// A row of moments that pictures seldom show: related ones, gains near 1 and near an integer, no variance on one side only.
+/// A row of moments that pictures seldom show: related ones, gains near 1 and near an integer, no
+/// variance on one side only.
 void fill_moments(VifMoments &moments, unsigned width_px, Random &random)
 {
     moments = {};
@@ -264,7 +266,8 @@ TEST(VifCpu, StatisticEqualsOracleOnSyntheticMoments)
     }
 }
 
-// logDen of one pixel is L(S1 + 131072) - 34816 (spec vif 3.4, 3.5); bits below the mantissa's 16 must not count.
+// logDen of one pixel is L(S1 + 131072) - 34816 (spec vif 3.4, 3.5); bits below the mantissa's 16
+// must not count.
 TEST(VifCpu, LogarithmIsExactForEveryMantissa)
 {
     Random random;
@@ -311,7 +314,8 @@ TEST(VifCpu, SkippedScale0LeavesTheOthersUnchanged)
     }
 }
 
-// Their scores mean nothing, but nothing is read or written out of bounds and the next frame is not affected.
+// Their scores mean nothing, but nothing is read or written out of bounds and the next frame is not
+// affected.
 TEST(VifCpu, SurvivesSamplesOutOfRange)
 {
     Random random;

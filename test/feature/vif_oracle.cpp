@@ -104,7 +104,8 @@ Columns vertical_pass(const VifOracle &pictures, int scale, int bits)
     return columns;
 }
 
-/// The horizontal sum of one of the columns' planes; `stale` replaces the neighbours of an only column (spec vif 4).
+/// The horizontal sum of one of the columns' planes; `stale` replaces the neighbours of an only
+/// column (spec vif 4).
 u64 horizontal_sum(const VifPlane64 &v, int scale, int x, int y, i64 stale)
 {
     i64 sum = 0;

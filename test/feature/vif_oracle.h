@@ -6,7 +6,8 @@
 #include "base/plane_view.h"
 #include "feature/vif/vif_params.h"
 
-/// Integer VIF as the specification writes it, whole planes and wide integers: what the CPU backend is compared with.
+/// Integer VIF as the specification writes it, whole planes and wide integers: what the CPU backend
+/// is compared with.
 namespace vmaf::test {
 
 struct VifPlane64 {

@@ -6,8 +6,9 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "support/session.h"
 
-// The public functions in any order that handles allow, on two contexts. With a driver double in the process, also those for CUDA,
-// and driver calls fail where the input says. At the end nothing is left.
+// The public functions in any order that handles allow, on two contexts. With a driver double in
+// the process, also those for CUDA, and driver calls fail where the input says. At the end nothing
+// is left.
 
 namespace vmaf::fuzz {
 namespace {

@@ -7,7 +7,8 @@
 #include "common/failure.h"
 #include "fuzz/target.h"
 
-// The tool's arguments: each line of the input is one, and by itself a feature, a model and a gate. Names of score files come of them.
+// The tool's arguments: each line of the input is one, and by itself a feature, a model and a gate.
+// Names of score files come of them.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t count)
 {

@@ -6,8 +6,8 @@
 #include "support/foreign_pictures.h"
 #include "support/session.h"
 
-// Geometry of planes that a client lends. The planes are as long as the geometry says and end where nobody may read; what is
-// wrapped is scored or given up, and comes back once.
+// Geometry of planes that a client lends. The planes are as long as the geometry says and end where
+// nobody may read; what is wrapped is scored or given up, and comes back once.
 
 namespace vmaf::fuzz {
 namespace {

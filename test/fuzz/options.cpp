@@ -3,8 +3,9 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-// Names and options of features, and overloads of models, by the public API; what is taken must score a pair or say why not.
-// Input: a byte, then lines: a feature or a model's version, then "option=value" each. Nothing: every feature with each of its options.
+// Names and options of features, and overloads of models, by the public API; what is taken must
+// score a pair or say why not. Input: a byte, then lines: a feature or a model's version, then
+// "option=value" each. Nothing: every feature with each of its options.
 
 namespace vmaf::fuzz {
 namespace {

@@ -8,7 +8,8 @@
 
 #include "fuzz/target.h"
 
-// Runs a fuzz target over files, for compilers without libFuzzer and for inputs that a fuzzer found.
+// Runs a fuzz target over files, for compilers without libFuzzer and for inputs that a fuzzer
+// found.
 // usage: fuzz_TARGET_replay FILE|FOLDER...
 
 int main(int count, char **arguments)

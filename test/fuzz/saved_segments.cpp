@@ -1,9 +1,10 @@
 #include "fuzz/target.h"
 #include "support/session.h"
 
-// Bytes as a segment's scores, by vmaf_append_saved_segment(): what is taken has scores of as many frames as it says, and of what is
-// refused nothing is left. Input: a byte that chooses features and n_subsample, then what stands between the library's version and the
-// checksum. The head of the running library and a right checksum are put around it, for no fuzzer would find them.
+// Bytes as a segment's scores, by vmaf_append_saved_segment(): what is taken has scores of as many
+// frames as it says, and of what is refused nothing is left. Input: a byte that chooses features
+// and n_subsample, then what stands between the library's version and the checksum. The head of the
+// running library and a right checksum are put around it, for no fuzzer would find them.
 
 namespace vmaf::fuzz {
 namespace {

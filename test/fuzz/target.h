@@ -14,13 +14,14 @@
 
 #include "libvmaf/libvmaf_ext.h"
 
-/// What fuzz targets share. A target is a program around LLVMFuzzerTestOneInput(), which libFuzzer, AFL++ or replay.cpp calls with
-/// one input after the other.
+/// What fuzz targets share. A target is a program around LLVMFuzzerTestOneInput(), which libFuzzer,
+/// AFL++ or replay.cpp calls with one input after the other.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *bytes, std::size_t count);
 
 namespace vmaf::fuzz {
 
-/// An input as a source of decisions. Behind its end there are zeros, so that every input means something.
+/// An input as a source of decisions. Behind its end there are zeros, so that every input means
+/// something.
 class Bytes {
   public:
     Bytes(const std::uint8_t *bytes, std::size_t count) : next_(bytes), end_(bytes + count) {}

@@ -7,8 +7,9 @@
 #include "fuzz/target.h"
 #include "input/video_reader.h"
 
-// Y4M and raw files through the tool's readers: read, raised in depth, without chroma, skipped, opened again.
-// The first byte: bit 0 raw; then what is done with the frames. Raw: five bytes say what the file holds.
+// Y4M and raw files through the tool's readers: read, raised in depth, without chroma, skipped,
+// opened again. The first byte: bit 0 raw; then what is done with the frames. Raw: five bytes say
+// what the file holds.
 
 namespace vmaf::fuzz {
 namespace {

@@ -10,7 +10,8 @@
 namespace vmaf::test {
 namespace {
 
-// spec adm 3.1 and 5: the largest values of a line at scale 0, of bands at scale 0 and at the others.
+// spec adm 3.1 and 5: the largest values of a line at scale 0, of bands at scale 0 and at the
+// others.
 constexpr std::int32_t kLargestLine = 27411, kLargestFine = 22930, kLargestCoarse = 1491500000;
 
 /// Columns of a row, from anywhere on.

@@ -191,7 +191,8 @@ struct Windows {
     std::ptrdiff_t width;
 
     explicit Windows(Run &run) : reach_px(run.between(1, kCambiMaxWindow / 2)), width(run.all().end) {}
-    /// The loops load and store what is aligned at 64 bytes, as the counters are, or any smaller register.
+    /// The loops load and store what is aligned at 64 bytes, as the counters are, or any smaller
+    /// register.
     Extent all_counts() const
     {
         return {0, static_cast<std::ptrdiff_t>(CambiCounters::size(static_cast<unsigned>(width), kLevels + 1))};

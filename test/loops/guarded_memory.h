@@ -17,8 +17,8 @@ constexpr Placement kPlacements[] = {Placement::aligned, Placement::shifted, Pla
                                      Placement::page_start};
 const char *name_of(Placement placement);
 
-/// Memory for one row at a time, between two pages that cannot be touched. Known bytes around the row show what is written
-/// there, and an address checker sees what is read.
+/// Memory for one row at a time, between two pages that cannot be touched. Known bytes around the
+/// row show what is written there, and an address checker sees what is read.
 class GuardedMemory {
   public:
     GuardedMemory() = default;
@@ -26,10 +26,12 @@ class GuardedMemory {
     GuardedMemory &operator=(GuardedMemory &&) = delete;
     ~GuardedMemory();
 
-    /// The first byte of a row. `zero` is where its element 0 lies, in bytes from there; it may be before or behind it.
+    /// The first byte of a row. `zero` is where its element 0 lies, in bytes from there; it may be
+    /// before or behind it.
     std::byte *place(std::size_t bytes, std::size_t alignment, std::ptrdiff_t zero, Placement placement,
                      RandomStream &random);
-    /// Where bytes around the row have changed since: from its first byte, or from its last one on if positive. 0: nowhere.
+    /// Where bytes around the row have changed since: from its first byte, or from its last one on
+    /// if positive. 0: nowhere.
     std::ptrdiff_t first_change() const;
 
     static constexpr std::size_t kGuard = 128; ///< bytes that are watched on each side, as far as the pages reach

@@ -9,12 +9,14 @@
 #include "base/cpu.h"
 #include "run.h"
 
-/// One harness for all tables of loops. A file a table declares its members: for each a name, and a function that asks a Run for
-/// rows, calls the member and says what must come out. From that the harness makes a test, every target against the baseline and
-/// against what was said, and a benchmark.
+/// One harness for all tables of loops. A file a table declares its members: for each a name, and a
+/// function that asks a Run for rows, calls the member and says what must come out. From that the
+/// harness makes a test, every target against the baseline and against what was said, and a
+/// benchmark.
 namespace vmaf::test {
 
-/// The lengths that a member takes. The same one twice: the member works on structures of a fixed size.
+/// The lengths that a member takes. The same one twice: the member works on structures of a fixed
+/// size.
 struct Lengths {
     unsigned least = 0;
     unsigned most = 1U << 14;

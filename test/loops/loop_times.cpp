@@ -34,8 +34,8 @@ double least_ns(const std::function<void()> &work)
     return least / times;
 }
 
-/// Rows that the member changes are put back before every call, and that is subtracted: otherwise sums would grow beyond what
-/// pictures give.
+/// Rows that the member changes are put back before every call, and that is subtracted: otherwise
+/// sums would grow beyond what pictures give.
 double ns_per_call(const LoopMember &member, CpuTarget target, unsigned length)
 {
     Run::Workspace workspace;

@@ -12,9 +12,9 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// loops_test [GoogleTest's options]: tests every member of every table. VMAF_TEST_SEED repeats a run, VMAF_LOOP_ROUNDS sets how often
-// each length is run.
-// loops_test --bench [FILTER]: prints what they cost.
+// loops_test [GoogleTest's options]: tests every member of every table. VMAF_TEST_SEED repeats a
+// run, VMAF_LOOP_ROUNDS sets how often each length is run. loops_test --bench [FILTER]: prints what
+// they cost.
 
 namespace vmaf::test {
 namespace {

@@ -43,7 +43,8 @@ template <class Get> std::int64_t low_pass(const Get &v, unsigned shift)
     return (sum + (std::int64_t{1} << (shift - 1))) >> shift;
 }
 
-/// Differences around a row; in half of the cases small enough for every filtered value to fit 16 bits.
+/// Differences around a row; in half of the cases small enough for every filtered value to fit 16
+/// bits.
 template <class T> std::array<const T *, 5> difference_rows(Run &run, unsigned bpc)
 {
     const T peak = static_cast<T>(((1 << bpc) - 1) >> run.between(0, 1));

@@ -84,7 +84,8 @@ void errors(decltype(PsnrHvsLoops::errors) loop, Run &run)
         run.compare("z", coefficient, {0, kHvsGroup});
 }
 
-/// What the sum of the blocks before can be: nothing, much more than these add, or so much that a power of two is passed.
+/// What the sum of the blocks before can be: nothing, much more than these add, or so much that a
+/// power of two is passed.
 float sum_before(Run &run, double added)
 {
     const double power = std::exp2(std::ceil(std::log2(added + 1)) + run.pick({0, 2, 8, 16}));

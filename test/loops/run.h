@@ -18,8 +18,9 @@
 
 namespace vmaf::test {
 
-/// Elements begin to end - 1 of a row, counted from where its pointer points. The `run_on` elements behind them may be read and,
-/// in a row that is written, written; what lies there means nothing and is different for every target.
+/// Elements begin to end - 1 of a row, counted from where its pointer points. The `run_on` elements
+/// behind them may be read and, in a row that is written, written; what lies there means nothing
+/// and is different for every target.
 struct Extent {
     std::ptrdiff_t begin, end;
     std::ptrdiff_t run_on = 0;
@@ -92,8 +93,9 @@ template <class T> T loaded(const std::byte *element)
 
 } // namespace detail
 
-/// Rows for one call of a member, the call, and what is checked afterwards. A declaration gets one for every case and target, and
-/// does the same with each: asks for rows, calls, says what must come out where that is short.
+/// Rows for one call of a member, the call, and what is checked afterwards. A declaration gets one
+/// for every case and target, and does the same with each: asks for rows, calls, says what must
+/// come out where that is short.
 class Run {
   public:
     /// Memory and results that are used again and again.
@@ -122,7 +124,8 @@ class Run {
     {
         return valued_row<T>(extent, value, kInput);
     }
-    // A row that changes and has no name is compared by the declaration, as far as it means something.
+    // A row that changes and has no name is compared by the declaration, as far as it means
+    // something.
     template <class T> T *output(const char *name, const Extent &extent)
     {
         T *row = place<T>(extent, name);
@@ -146,7 +149,8 @@ class Run {
         scramble(row + extent.begin, row + extent.end + extent.run_on);
         return row;
     }
-    /// A structure whose members are filled, scrambled and compared one by one. They are what was in memory before.
+    /// A structure whose members are filled, scrambled and compared one by one. They are what was
+    /// in memory before.
     template <class T> T &object() { return *place<T>({0, 1}, "a structure"); }
 
     template <class T> void fill(T *begin, const T *end, const Range<T> &range)
@@ -227,7 +231,8 @@ class Run {
     void restore();
     bool changes_rows() const { return !changing_.empty(); }
 
-    /// Compares with the first target, which is the baseline, or keeps the results of that one, and looks around all rows.
+    /// Compares with the first target, which is the baseline, or keeps the results of that one, and
+    /// looks around all rows.
     void finish();
     /// The first thing that was wrong; empty if nothing was.
     const std::string &failure() const { return failure_; }

@@ -93,7 +93,8 @@ float any_size(Run &run, double low, double high)
     return static_cast<float>(std::ldexp(run.random().real(low, high), -static_cast<int>(run.random().below(40))));
 }
 
-/// Blurs as pictures give them: differences of any size, the second moment at least the square of the first, nearly.
+/// Blurs as pictures give them: differences of any size, the second moment at least the square of
+/// the first, nearly.
 Ssimulacra2Blurs blurs(Run &run)
 {
     const float *reference = run.input(run.all(), kXyb);

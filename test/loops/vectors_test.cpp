@@ -9,8 +9,8 @@
 
 #include "support/random.h"
 
-// The operations of hot loops in plain C++, which other processors run and which say what each gives, against those of the baseline
-// where that has its own, or of SSE4.1.
+// The operations of hot loops in plain C++, which other processors run and which say what each
+// gives, against those of the baseline where that has its own, or of SSE4.1.
 
 #if defined(__SSE2__) || defined(__aarch64__)
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr Lengths kColumns{0, kVifRowPx - kVifRoundPx}, kPixels{0, kVifStripPx}, kNextPixels{0, kVifStripPx / 2};
 
-/// The elements of a row of structures that mean something, and those that the loops may run on over.
+/// The elements of a row of structures that mean something, and those that the loops may run on
+/// over.
 template <class T, std::size_t Size> void fill(Run &run, T (&row)[Size], unsigned count, T peak)
 {
     run.fill(row, row + count, Range<T>{0, peak});

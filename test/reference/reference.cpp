@@ -1,5 +1,5 @@
-/// Writes the tables of the documents that the library's lists tell: what stands between "<!-- generated: BLOCK -->" and
-/// "<!-- /generated -->".
+/// Writes the tables of the documents that the library's lists tell: what stands between "<!--
+/// generated: BLOCK -->" and "<!-- /generated -->".
 ///
 /// usage: reference check|renew FILE...
 #include <cmath>

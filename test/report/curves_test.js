@@ -1,5 +1,6 @@
 'use strict';
-// Checks curves.js against plain versions of what it promises. Returns the failures; runs in node and in a page.
+// Checks curves.js against plain versions of what it promises. Returns the failures; runs in node
+// and in a page.
 function curvesTest() {
   const failures = [];
   const expect = (what, actual, expected) => {
@@ -24,7 +25,8 @@ function curvesTest() {
   }
   expect('extremes of nothing but NaN', extremes(makePyramid(new Float64Array(40).fill(NaN)), 0, 40), [NaN, NaN]);
 
-  // Each pixel column has the least and the greatest value of the frames in it, and no frame is lost.
+  // Each pixel column has the least and the greatest value of the frames in it, and no frame is
+  // lost.
   for (const step of [1, 3]) {
     const frames = Float64Array.from({length: 5000}, (_, i) => i * step);
     const values = frames.map((frame) => Math.sin(frame / 50) + (frame === 2500 * step ? -9 : 0));

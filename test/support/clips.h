@@ -10,7 +10,8 @@
 #include "base/plane_view.h"
 #include "feature/picture_format.h"
 
-/// The procedural conformance clips, made in memory: integer arithmetic only, equal bit for bit to the published files.
+/// The procedural conformance clips, made in memory: integer arithmetic only, equal bit for bit to
+/// the published files.
 namespace vmaf::test {
 
 struct ClipSpec {
@@ -27,14 +28,17 @@ std::span<const ClipSpec> clip_specs();
 
 enum class Side { ref, dis };
 
-/// A clip with all its frames. Planes in memory have the *file's* size (chroma rounded up, samples packed, 1 byte at 8 bits
-/// and 2 little-endian bytes above); plane() views the part that a picture holds (chroma rounded down).
+/// A clip with all its frames. Planes in memory have the *file's* size (chroma rounded up, samples
+/// packed, 1 byte at 8 bits and 2 little-endian bytes above); plane() views the part that a picture
+/// holds (chroma rounded down).
 class Clip {
   public:
-    /// Made at the first call for that name and kept for the process's life. Aborts the test program on an unknown name.
+    /// Made at the first call for that name and kept for the process's life. Aborts the test
+    /// program on an unknown name.
     static const Clip &get(std::string_view name);
 
-    /// Any pictures: `sample` says what they hold, packed as the clips are. `spec` lives at least as long.
+    /// Any pictures: `sample` says what they hold, packed as the clips are. `spec` lives at least
+    /// as long.
     using SampleAt = std::function<unsigned(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)>;
     Clip(const ClipSpec &spec, const SampleAt &sample);
 

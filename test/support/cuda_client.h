@@ -10,8 +10,8 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "support/session.h"
 
-/// What a client of the CUDA API does for itself, as ffmpeg's filter does it: a CUDA context of its own, and copies into the
-/// device pictures on the default stream.
+/// What a client of the CUDA API does for itself, as ffmpeg's filter does it: a CUDA context of its
+/// own, and copies into the device pictures on the default stream.
 namespace vmaf::test {
 
 enum class Feeding { plain_host, pinned_host, device };
@@ -48,7 +48,8 @@ class CudaClient {
     const CudaFunctions &cuda() const { return *functions_; }
     CUcontext context() const { return context_; }
 
-    /// Makes a state in the client's context, imports it, frees the handle, and preallocates what the feeding needs.
+    /// Makes a state in the client's context, imports it, frees the handle, and preallocates what
+    /// the feeding needs.
     int attach(VmafContext *vmaf, const ClipSpec &spec, Feeding feeding) const
     {
         VmafCudaState *state = nullptr;

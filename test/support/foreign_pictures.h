@@ -19,7 +19,8 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/clips.h"
 
-/// A client that lends its memory: the clips' samples as decoders lay them out, and an account of what came back.
+/// A client that lends its memory: the clips' samples as decoders lay them out, and an account of
+/// what came back.
 namespace vmaf::test {
 
 /// How a plane's samples lie in memory that is lent.
@@ -104,7 +105,8 @@ inline std::vector<PackedPlane> pack(const Clip &clip, Side side, unsigned frame
     return planes;
 }
 
-/// Bytes between two pages that nobody can touch: at the end of their pages, so that whoever reads behind them ends the program.
+/// Bytes between two pages that nobody can touch: at the end of their pages, so that whoever reads
+/// behind them ends the program.
 class GuardedBytes {
   public:
     explicit GuardedBytes(const std::vector<std::byte> &bytes)

@@ -16,8 +16,8 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/session.h"
 
-/// The reference scores: test/golden/*.csv, or the goldens/ folder of the full set that VMAF_CONFORMANCE names. Values are text with 17
-/// digits.
+/// The reference scores: test/golden/*.csv, or the goldens/ folder of the full set that
+/// VMAF_CONFORMANCE names. Values are text with 17 digits.
 namespace vmaf::test::golden {
 
 struct Row {
@@ -153,7 +153,8 @@ inline std::string value_of(const Session &session, const Row &row, unsigned fra
     return error == 0 ? text(score) : "error";
 }
 
-/// The references are of glibc's logarithms and exponentials; another C library's move the last digits (spec models 6).
+/// The references are of glibc's logarithms and exponentials; another C library's move the last
+/// digits (spec models 6).
 #if !defined(__GLIBC__)
 constexpr double kOtherMathematics = 1e-11;
 #else

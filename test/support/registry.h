@@ -5,8 +5,8 @@
 
 #include "feature/registry.h"
 
-/// What is registered, so that tests and benchmarks of the public API need no list of their own. Programs that use it are linked with the
-/// library's objects too.
+/// What is registered, so that tests and benchmarks of the public API need no list of their own.
+/// Programs that use it are linked with the library's objects too.
 namespace vmaf::test {
 
 /// Every feature that writes scores.
@@ -38,7 +38,8 @@ inline std::string first_score(const FeatureSpec &spec)
     return default_feature(spec)->outputs({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080}).front().name;
 }
 
-/// How many planes of each picture a feature with its default options reads of 4:2:0 pictures: 1, or all 3.
+/// How many planes of each picture a feature with its default options reads of 4:2:0 pictures: 1,
+/// or all 3.
 inline unsigned planes_read(const FeatureSpec &spec)
 {
     const PairMask mask = default_feature(spec)->window({VMAF_PIX_FMT_YUV420P, 8, 1920, 1080}).pair;

@@ -7,7 +7,8 @@
 #include <span>
 #include <vector>
 
-/// Expected scores that logarithms, powers or exponentials are in. They are those of the GNU C library; others' differ in the last digits.
+/// Expected scores that logarithms, powers or exponentials are in. They are those of the GNU C
+/// library; others' differ in the last digits.
 namespace vmaf::test {
 
 inline bool is_the_score(double score, double expected)

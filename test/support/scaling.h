@@ -13,7 +13,8 @@ std::vector<int> scale_weights(unsigned from_px, unsigned to_px, unsigned x);
 /// The plane's samples, row after row, in another size.
 std::vector<unsigned> scaled_plane(const PlaneView &plane, unsigned width_px, unsigned height_px);
 
-/// A clip of all frames scaled to the size of `spec`, which lives as long; its depth and format are the clip's.
+/// A clip of all frames scaled to the size of `spec`, which lives as long; its depth and format are
+/// the clip's.
 Clip scaled_clip(const Clip &clip, const ClipSpec &spec);
 
 } // namespace vmaf::test

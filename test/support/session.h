@@ -92,7 +92,8 @@ inline int feed_all(VmafContext *context, const Clip &clip)
     return vmaf_read_pictures(context, nullptr, nullptr, 0);
 }
 
-/// The names under which a score may be stored that output files show under this one: that name itself, or what it is an alias of.
+/// The names under which a score may be stored that output files show under this one: that name
+/// itself, or what it is an alias of.
 inline std::vector<std::string> stored_names(const std::string &shown)
 {
     std::vector<std::string> names{shown};

@@ -11,7 +11,8 @@
 #include "model/loader.h"
 #include "unit/model_json_text.h"
 
-// What a model file costs while it is read, by the bytes that operator new hands out in this program.
+// What a model file costs while it is read, by the bytes that operator new hands out in this
+// program.
 
 namespace {
 

@@ -343,7 +343,8 @@ TEST_F(Output, OfAnEmptyTable)
     EXPECT_EQ(text(OutputFormat::sub), "");
 }
 
-// Frame 0 lacks a, frame 2 lacks b, frame 1 lacks both: shorter rows, no pooled values, and no comma before the first frame.
+// Frame 0 lacks a, frame 2 lacks b, frame 1 lacks both: shorter rows, no pooled values, and no
+// comma before the first frame.
 TEST_F(Output, LeavesMissingScoresOut)
 {
     add("a", 2, 1, {2, 0});

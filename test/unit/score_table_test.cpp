@@ -77,7 +77,8 @@ TEST(ScoreTable, OrdersColumnsByTheirEarliestCallAndPlace)
     EXPECT_EQ(names(table, kFlushCall), (Names{"first", "second", "later"}));
 }
 
-// A delayed output stands where the flush wrote it, even when its scores came earlier (spec abi 4.2).
+// A delayed output stands where the flush wrote it, even when its scores came earlier (spec abi
+// 4.2).
 TEST(ScoreTable, PutsDelayedColumnsWhereTheFlushIs)
 {
     ScoreTable table;

@@ -12,8 +12,8 @@ std::string list_of_models();
 /// Extractors; below each its options, indented: name, type, default, range, what it does.
 std::string list_of_features();
 
-/// A line "INDEX NAME MEMORY" for each GPU that the driver shows, by the index that --gpu takes. Empty: there is none, or this vmaf
-/// has no support for them.
+/// A line "INDEX NAME MEMORY" for each GPU that the driver shows, by the index that --gpu takes.
+/// Empty: there is none, or this vmaf has no support for them.
 std::string list_of_gpus();
 std::string name_and_memory(const GpuFacts &gpu);
 

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kMaxLinks = 40;
 
-/// The descriptor that a name means, if it is such a name. Opened anew, a file behind it would be written from its start.
+/// The descriptor that a name means, if it is such a name. Opened anew, a file behind it would be
+/// written from its start.
 std::optional<int> named_descriptor(const std::string &path)
 {
     if (path == "/dev/stdout")
@@ -45,7 +46,8 @@ bool leads_to_descriptor(const std::string &path)
     return named_descriptor(path) || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-/// In a directory like /tmp somebody else's link may lead to any of the user's own files; the kernel follows none either.
+/// In a directory like /tmp somebody else's link may lead to any of the user's own files; the
+/// kernel follows none either.
 void refuse_foreign_link(const std::filesystem::path &link, const std::string &name)
 {
     const std::filesystem::path parent = link.parent_path();

@@ -10,8 +10,8 @@
 
 namespace vmaf::tool {
 
-/// A new file under a name that nobody has, until it takes its place. It is gone with this object unless it got there.
-/// Calls that fail say false and leave errno.
+/// A new file under a name that nobody has, until it takes its place. It is gone with this object
+/// unless it got there. Calls that fail say false and leave errno.
 class UnfinishedFile {
   public:
     UnfinishedFile() = default;
@@ -42,7 +42,8 @@ class RegularOutput final : public OutputFile {
   public:
     static std::string partial_path_of(const std::string &path);
 
-    /// @param name what messages call it. @param path no symbolic link. Throws Failure if it could not be written.
+    /// @param name what messages call it. @param path no symbolic link. Throws Failure if it could
+    /// not be written.
     RegularOutput(std::string name, std::string path);
 
     void write(std::string_view text) override;
@@ -64,7 +65,8 @@ class RegularOutput final : public OutputFile {
 };
 
 #ifndef _WIN32
-/// Whether a user may put another file in this one's place: in a directory like /tmp only its owner may.
+/// Whether a user may put another file in this one's place: in a directory like /tmp only its owner
+/// may.
 bool may_replace(const struct stat &file, const struct stat &directory, unsigned user);
 #endif
 

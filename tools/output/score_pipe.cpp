@@ -15,8 +15,8 @@
 
 namespace vmaf::tool {
 
-/// The library writes to files and does not say why that failed. A pipe is never full, has no limit of size and leaves
-/// nothing behind; the text is then ours to write.
+/// The library writes to files and does not say why that failed. A pipe is never full, has no limit
+/// of size and leaves nothing behind; the text is then ours to write.
 void pipe_scores(VmafContext *context, VmafOutputFormat format, NumberFormat numbers,
                  const std::function<void(UniqueFd)> &read)
 {

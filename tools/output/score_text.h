@@ -32,7 +32,8 @@ struct Incomplete {
     unsigned frames;
 };
 
-/// A score file's text with the mark put into it (spec cli 10.4), XML and JSON only: CSV and SUB stay as they are.
+/// A score file's text with the mark put into it (spec cli 10.4), XML and JSON only: CSV and SUB
+/// stay as they are.
 std::string mark_incomplete(std::string text, VmafOutputFormat format, const Incomplete &incomplete);
 
 /// Whether score files of that kind have room for more than scores.
@@ -46,8 +47,9 @@ constexpr bool has_room_for_details(VmafOutputFormat format)
 /// @param record a JSON value.
 std::string add_record(std::string text, VmafOutputFormat format, const std::string &name, std::string record);
 
-/// The library writes its score file while `read`, on a thread of its own, takes it in from the descriptor: when that cannot go on,
-/// the library gets an error instead of waiting. Throws Failure, or what `read` throws.
+/// The library writes its score file while `read`, on a thread of its own, takes it in from the
+/// descriptor: when that cannot go on, the library gets an error instead of waiting. Throws
+/// Failure, or what `read` throws.
 void pipe_scores(VmafContext *context, VmafOutputFormat format, NumberFormat numbers,
                  const std::function<void(UniqueFd)> &read);
 

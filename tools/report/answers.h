@@ -9,7 +9,8 @@
 #include "report/gates.h"
 #include "scores/score_columns.h"
 
-/// What a run tells besides its result lines: on stderr, and with --print on stdout (spec cli 10.2).
+/// What a run tells besides its result lines: on stderr, and with --print on stdout (spec cli
+/// 10.2).
 namespace vmaf::tool {
 
 /// How a run went, besides its scores.
@@ -28,12 +29,13 @@ struct EncodeScores {
     const ScoreColumns &columns;
 };
 
-/// @param encodes one or more, with the same metrics. @param summary not automatic. @param worst so many frames are listed.
+/// @param encodes one or more, with the same metrics. @param summary not automatic. @param worst so
+/// many frames are listed.
 std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Selection &selection,
                                      SummaryKind summary, unsigned worst, const RunFacts &facts);
 
-/// What --print writes (spec cli 10.2): a line "NAME VALUE" for each model, then each other column, then each aggregate. Columns are
-/// mean-pooled. @param prefix of each line.
+/// What --print writes (spec cli 10.2): a line "NAME VALUE" for each model, then each other column,
+/// then each aggregate. Columns are mean-pooled. @param prefix of each line.
 std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers,
                            const std::string &prefix);
 

@@ -1,5 +1,6 @@
 'use strict';
-// What the report computes of its curves: plain functions without a page, so that they can be tested by themselves.
+// What the report computes of its curves: plain functions without a page, so that they can be
+// tested by themselves.
 
 /** The first index whose value is not below `limit`; `sorted` ascends. */
 function lowerBound(sorted, limit) {
@@ -24,8 +25,9 @@ function nearest(sorted, wanted) {
 const kBlock = 16;
 
 /**
- * Least and greatest value of blocks of 16, of blocks of those, and so on: the extremes of any stretch are found in a
- * number of steps that hardly depends on its length. Values that are NaN count for nothing.
+ * Least and greatest value of blocks of 16, of blocks of those, and so on: the extremes of any
+ * stretch are found in a number of steps that hardly depends on its length. Values that are NaN
+ * count for nothing.
  */
 function makePyramid(values) {
   const levels = [{low: values, high: values}];
@@ -66,8 +68,9 @@ function extremes(pyramid, begin, end) {
 }
 
 /**
- * A curve as a picture of `columns` pixels can show it: for each pixel column the extremes of the frames that fall into it.
- * Column c covers frame numbers from + c * step up to the next; empty columns are left out.
+ * A curve as a picture of `columns` pixels can show it: for each pixel column the extremes of the
+ * frames that fall into it. Column c covers frame numbers from + c * step up to the next; empty
+ * columns are left out.
  */
 function decimate(frames, pyramid, from, to, columns) {
   const step = (to - from) / columns;
@@ -84,7 +87,8 @@ function decimate(frames, pyramid, from, to, columns) {
   return result;
 }
 
-/** What a curve is drawn by: its finite values, and where it has no end: {pyramid, above, below}, the last two null of none. */
+/** What a curve is drawn by: its finite values, and where it has no end: {pyramid, above, below},
+ *  the last two null of none. */
 function makeCurve(values) {
   const places = (end) => (values.includes(end) ? makePyramid(values.map((value) => (value === end ? 0 : NaN))) : null);
   const finite = values.map((value) => (Number.isFinite(value) ? value : NaN));
@@ -112,8 +116,9 @@ function histogram(values, bins) {
 }
 
 /**
- * The `count` lowest values, each at least `gap` frame numbers from those before: indices, the lowest first, equal ones by
- * frame. `sign` -1 finds the highest. Values that are NaN count for nothing.
+ * The `count` lowest values, each at least `gap` frame numbers from those before: indices, the
+ * lowest first, equal ones by frame. `sign` -1 finds the highest. Values that are NaN count for
+ * nothing.
  */
 function worstFrames(frames, values, count, gap, sign = 1) {
   const taken = [];

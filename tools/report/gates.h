@@ -22,12 +22,13 @@ struct ScoredModel {
 /// Its score or one of its bounds.
 bool is_of_model(std::string_view column, const ScoredModel &model);
 
-/// Before the first frame: refuses a metric that cannot come out of this run, and warns of a gate that
-/// passes bad videos. Throws Failure.
+/// Before the first frame: refuses a metric that cannot come out of this run, and warns of a gate
+/// that passes bad videos. Throws Failure.
 void check_gates(std::span<const GateSpec> gates, const Selection &selection, std::span<const ScoredModel> models,
                  Warnings &warnings);
 
-/// A line for each gate that is not met; one without a value is not. Throws Failure if there is no such metric.
+/// A line for each gate that is not met; one without a value is not. Throws Failure if there is no
+/// such metric.
 std::vector<std::string> unmet_gates(std::span<const GateSpec> gates, const Selection &selection,
                                      const ScoreColumns &columns);
 

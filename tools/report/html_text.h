@@ -10,10 +10,12 @@ namespace vmaf::tool {
 /// Colours of encodes: the page's classes k0, k1 and so on.
 constexpr std::size_t kColours = 10;
 
-/// Text from outside as HTML shows it, in elements and in quoted attributes. What is no UTF-8 becomes U+FFFD.
+/// Text from outside as HTML shows it, in elements and in quoted attributes. What is no UTF-8
+/// becomes U+FFFD.
 std::string escaped(std::string_view text);
 
-/// A template with each {{name}} replaced once; nothing in the values is looked at. A name without a value stays out.
+/// A template with each {{name}} replaced once; nothing in the values is looked at. A name without
+/// a value stays out.
 std::string filled(std::string_view text, const std::map<std::string_view, std::string> &values);
 
 /// A file's name without its folders.

@@ -11,7 +11,8 @@ struct Rgb {
     std::uint8_t r, g, b;
 };
 
-/// PNG files of small pictures; `pixels` are width * height of them, row by row. Throws std::bad_alloc.
+/// PNG files of small pictures; `pixels` are width * height of them, row by row. Throws
+/// std::bad_alloc.
 std::string png_of_colours(unsigned width_px, unsigned height_px, std::span<const Rgb> pixels);
 std::string png_of_indices(unsigned width_px, unsigned height_px, std::span<const std::uint8_t> pixels,
                            const std::array<Rgb, 256> &palette);

@@ -86,7 +86,8 @@ function bdQuality(anchor, test) {
   return meanDifference(anchor, test, logRate, scoreOf);
 }
 
-/** The convex hull over logarithmic bitrates, by bitrate. Each point is better than the last one. */
+/** The convex hull over logarithmic bitrates, by bitrate. Each point is better than the last one.
+ *  */
 function rateHull(points, isLowerBetter) {
   const height = ({score}) => (isLowerBetter ? -score : score);
   const hull = [];

@@ -19,7 +19,8 @@ struct SummedEncode {
 /// Data of a report (spec cli 10.7), fit for an HTML script element.
 std::string report_json(const ReportData &data, std::span<const SummedEncode> encodes);
 
-/// What a run's score file may say besides scores: what was compared, with what, and all statistics of the columns.
+/// What a run's score file may say besides scores: what was compared, with what, and all statistics
+/// of the columns.
 /// @param data of one encode.
 std::string details_json(const ReportData &data);
 

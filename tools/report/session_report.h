@@ -38,7 +38,8 @@ struct ScoredRun {
 /// reference side by side, with the same options. Throws Failure.
 ReportData session_data(std::span<const ScoredRun> runs);
 /// The same with pictures. Throws Failure.
-/// @param pictures worst frames of each encode that are shown; empty: as many as fit (spec cli 10.7).
+/// @param pictures worst frames of each encode that are shown; empty: as many as fit (spec cli
+/// 10.7).
 ReportData session_report(std::span<const ScoredRun> runs, std::optional<unsigned> pictures);
 
 } // namespace vmaf::tool

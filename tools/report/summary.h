@@ -18,25 +18,27 @@ struct SummaryRow {
     std::optional<FrameSample::Interval> interval = {}; ///< of the mean, where frames are a sample
 };
 
-/// Models in their order, then in the file's what the features that were asked for wrote, then aggregates.
+/// Models in their order, then in the file's what the features that were asked for wrote, then
+/// aggregates.
 std::vector<SummaryRow> brief_summary(const ScoreColumns &columns, const Selection &selection);
 
 /// Everything, in the file's order.
 std::vector<SummaryRow> full_summary(const ScoreColumns &columns);
 
-/// A line a row below a line of headings; empty without rows. A column "nan" counts what statistics leave out, if they do.
-/// Where frames are a sample, two columns say between which values the mean of all frames is.
+/// A line a row below a line of headings; empty without rows. A column "nan" counts what statistics
+/// leave out, if they do. Where frames are a sample, two columns say between which values the mean
+/// of all frames is.
 std::string summary_table(std::span<const SummaryRow> rows);
 
 /// "48 frames in 1.25 s, 38.40 fps".
 std::string speed_line(unsigned frames, double seconds);
 
-/// The metric by which frames are listed: the first model's score, else the first one of the first feature that was asked for, else
-/// the first there is. Null without any.
+/// The metric by which frames are listed: the first model's score, else the first one of the first
+/// feature that was asked for, else the first there is. Null without any.
 const ScoreColumn *main_metric(const ScoreColumns &columns, const Selection &selection);
 
-/// Lines of cells in aligned columns, two blanks apart: the first is aligned to the left, the others to the right. Every line has
-/// as many cells as the first one.
+/// Lines of cells in aligned columns, two blanks apart: the first is aligned to the left, the
+/// others to the right. Every line has as many cells as the first one.
 std::string text_table(std::span<const std::vector<std::string>> lines);
 
 } // namespace vmaf::tool

@@ -37,8 +37,8 @@ double sample_at(const VmafPicture &picture, unsigned plane, unsigned x, unsigne
     return sample;
 }
 
-/// The means of equal boxes of a plane of that size, in steps of 8 bits. Fewer samples than boxes are
-/// repeated.
+/// The means of equal boxes of a plane of that size, in steps of 8 bits. Fewer samples than boxes
+/// are repeated.
 template <class At> std::vector<double> shrunk(unsigned width, unsigned height, unsigned depth, Size size, At at)
 {
     std::vector<double> result;

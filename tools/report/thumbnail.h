@@ -33,9 +33,9 @@ struct FramePixels {
     Raster<std::uint8_t> difference;
 };
 
-/// Both pictures of a pair, of equal format in host memory, around the block with the largest squared
-/// error of luma, pixel for pixel; the whole distorted one and the difference in luma, made small by
-/// averaging. Colours are taken for BT.709 in limited range.
+/// Both pictures of a pair, of equal format in host memory, around the block with the largest
+/// squared error of luma, pixel for pixel; the whole distorted one and the difference in luma, made
+/// small by averaging. Colours are taken for BT.709 in limited range.
 FramePixels frame_pixels(unsigned frame, const VmafPicture &ref, const VmafPicture &dis, PictureWidths most);
 
 /// Throws std::bad_alloc.

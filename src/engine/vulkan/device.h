@@ -42,7 +42,7 @@ class VulkanDevice final : public Device {
     Result<const void *> mark_transfers() override { return static_cast<const void *>(context_.get()); }
     Status wait_for(const void *) override { return {}; } // sessions of the context share the queue
 
-    /// Of the host alone.
+    /// Makes memory of the host alone.
     Result<std::unique_ptr<PictureMemory>> picture_memory(const PictureFormat &format, MemoryKind kind,
                                                           std::uint64_t session_id) override;
 

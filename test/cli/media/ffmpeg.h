@@ -6,7 +6,8 @@
 
 #include "tool_process.h"
 
-/// Media files are made by the installed ffmpeg: a test that needs them starts with VMAF_NEED_FFMPEG.
+/// Media files are made by the installed ffmpeg: a test that needs them starts with
+/// VMAF_NEED_FFMPEG.
 namespace vmaf::test {
 
 bool has_ffmpeg();

@@ -18,8 +18,9 @@
 #include "input/media/planar_source.h"
 #include "input/open_video.h"
 
-/// Frames in a GPU's memory that are lent to the library, on the driver double: scores are those of frames in host memory. A GPU's decoder
-/// is what software decodes, brought to the GPU in a decoder's layout.
+/// Frames in a GPU's memory that are lent to the library, on the driver double: scores are those of
+/// frames in host memory. A GPU's decoder is what software decodes, brought to the GPU in a
+/// decoder's layout.
 namespace vmaf::test {
 namespace {
 
@@ -29,7 +30,8 @@ using tool::CudaLayout;
 using tool::MediaGpu;
 using tool::VideoReader;
 
-/// Of planar frames, chroma in pairs and samples in the high bits; around what is to be seen, columns and rows that are cropped.
+/// Of planar frames, chroma in pairs and samples in the high bits; around what is to be seen,
+/// columns and rows that are cropped.
 class DecodedOnGpu final : public tool::PlanarSource {
   public:
     DecodedOnGpu(std::unique_ptr<tool::MediaSource> decoder, std::shared_ptr<MediaGpu> gpu, bool cropped)
@@ -300,7 +302,8 @@ TEST_F(LentFrames, AreDecodedOnceForAllFormsOfTheReference)
     EXPECT_EQ(DecodedOnGpu::decoded_frames, 3 * kFrames + 1) << "of the reference, to its end, and two encodes";
 }
 
-// Frames of which neither size nor depth is what is compared come back to the host, and from there to the GPU.
+// Frames of which neither size nor depth is what is compared come back to the host, and from there
+// to the GPU.
 TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
 {
     for (const auto &[larger, smaller] : {std::pair("yuv420p10le", "yuv420p"), std::pair("yuv420p", "yuv420p12le")}) {
@@ -317,7 +320,8 @@ TEST_F(LentFrames, AreConvertedWhereTheyMustBe)
     }
 }
 
-// That a video has full range only its format's name says: it is converted to the reference's, and as a reference kept.
+// That a video has full range only its format's name says: it is converted to the reference's, and
+// as a reference kept.
 TEST_F(LentFrames, HaveTheRangeThatTheirFormatInSoftwareSays)
 {
     studio_.make_source("limited.mkv", kFrames, "yuv420p -color_range tv -c:v ffv1", "66x50");

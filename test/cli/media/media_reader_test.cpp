@@ -74,7 +74,8 @@ Picture picture_for(const VideoReader &reader)
     return picture;
 }
 
-/// Raw frames have chroma rounded up; the picture's part of it is compared. Returns the frame's bytes.
+/// Raw frames have chroma rounded up; the picture's part of it is compared. Returns the frame's
+/// bytes.
 std::size_t expect_planes(const VmafPicture &picture, const std::uint8_t *raw)
 {
     const std::uint8_t *plane_start = raw;

@@ -3,8 +3,9 @@
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
-/// One encode on several GPUs (spec device_pictures 5): parts begin at key frames, and what is written is what one GPU gives. On a driver
-/// double, where software decodes; features stay on the CPU.
+/// One encode on several GPUs (spec device_pictures 5): parts begin at key frames, and what is
+/// written is what one GPU gives. On a driver double, where software decodes; features stay on the
+/// CPU.
 namespace vmaf::test {
 namespace {
 

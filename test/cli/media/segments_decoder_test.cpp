@@ -223,7 +223,8 @@ TEST_F(SegmentsOfVideos, MayBeginAtAKeyFrame)
     EXPECT_FALSE(segments->next());
 }
 
-// Wherever a segment begins, decoding begins at a key frame no later, also where a container's seeking leads past it.
+// Wherever a segment begins, decoding begins at a key frame no later, also where a container's
+// seeking leads past it.
 TEST_F(SegmentsOfVideos, BeginAtAKeyFrameThatIsNotAfterTheirFirstFrame)
 {
     encode("-c:v libx264 -preset ultrafast -g 12 -bf 2 -x264-params b-adapt=0", "b.mp4");

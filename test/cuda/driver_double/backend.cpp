@@ -10,14 +10,16 @@
 namespace driver_double {
 namespace {
 
-// A wrong path, or a driver without an entry point, is a mistake in the test's set-up: nothing sensible can follow.
+// A wrong path, or a driver without an entry point, is a mistake in the test's set-up: nothing
+// sensible can follow.
 [[noreturn]] void give_up(const char *what)
 {
     std::fprintf(stderr, "driver double: VMAF_DOUBLE_FORWARD: %s\n", what);
     std::exit(2);
 }
 
-// Null: none. A copy of the double that another one forwards to, for tests without a GPU, is the end of the way.
+// Null: none. A copy of the double that another one forwards to, for tests without a GPU, is the
+// end of the way.
 const char *real_driver()
 {
     static const char *const path = [] {

@@ -28,7 +28,8 @@ class ContextTable {
     CUcontext current() const;
     bool current_is_alive() const { return alive(current()); }
 
-    /// From now on calls in the context fail with `result`, and if it is a primary context, so does making it anew.
+    /// From now on calls in the context fail with `result`, and if it is a primary context, so does
+    /// making it anew.
     void break_context(CUcontext context, CUresult result);
     /// What the context's calls fail with; success: it is not broken.
     CUresult broken(CUcontext context) const;

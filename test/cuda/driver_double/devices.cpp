@@ -15,7 +15,8 @@ std::string variable(const char *name)
     return value != nullptr ? value : "";
 }
 
-/// The devices in the order in which CUDA counts them: the fastest first unless PCI order is asked for, and of these the visible ones.
+/// The devices in the order in which CUDA counts them: the fastest first unless PCI order is asked
+/// for, and of these the visible ones.
 std::vector<VmafDoubleDevice> numbered(std::vector<VmafDoubleDevice> in_pci_order, std::size_t fastest)
 {
     in_pci_order.at(fastest).bytes = std::size_t{141} << 30;

@@ -12,7 +12,8 @@ namespace driver_double {
 /// The devices of the plain backend and its version. Thread-safe.
 class Devices {
   public:
-    /// One, or as many equal ones as VMAF_DOUBLE_DEVICES says: for programs that no test can call into.
+    /// One, or as many equal ones as VMAF_DOUBLE_DEVICES says: for programs that no test can call
+    /// into.
     Devices();
 
     void set(std::vector<VmafDoubleDevice> devices);

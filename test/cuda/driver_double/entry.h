@@ -2,8 +2,8 @@
 
 #include "cuda/driver_double/state.h"
 
-// What every entry point does: note the call, fail it if it is to fail, check the objects it names, carry it out, note what it
-// made or released.
+// What every entry point does: note the call, fail it if it is to fail, check the objects it names,
+// carry it out, note what it made or released.
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
@@ -52,7 +52,8 @@ template <class Action> CUresult ask(const char *name, Action &&action)
     return call.injected() != kSuccess ? call.injected() : action();
 }
 
-/// A call in the current context that makes nothing and releases nothing. `check` gives the error of its arguments.
+/// A call in the current context that makes nothing and releases nothing. `check` gives the error
+/// of its arguments.
 template <class Check, class Action> CUresult use(const char *name, Check &&check, Action &&action)
 {
     return ask(name, [&] {
@@ -86,7 +87,8 @@ CUresult create(const char *name, VmafDoubleKind kind, Raw *raw, Action &&action
     });
 }
 
-/// Takes effect even if it is made to fail or if another context is current (a push was made to fail), but once.
+/// Takes effect even if it is made to fail or if another context is current (a push was made to
+/// fail), but once.
 template <class Raw, class Action>
 CUresult release(const char *name, VmafDoubleKind kind, Raw raw, CUresult misuse, Action &&action)
 {

@@ -14,7 +14,8 @@ struct Injected {
     bool sticky = false;
 };
 
-/// Which calls are to fail. Not thread-safe: CallLog asks it in the order in which it notes the calls.
+/// Which calls are to fail. Not thread-safe: CallLog asks it in the order in which it notes the
+/// calls.
 class FaultRules {
   public:
     /// Every rule counts the call; the oldest one that wants it to fail decides.

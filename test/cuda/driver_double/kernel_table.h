@@ -18,8 +18,9 @@ class KernelTable {
     /// Null `run`: none any more.
     void set(const char *kernel, std::vector<std::size_t> param_bytes, VmafDoubleKernel *run, void *user);
     void reset();
-    /// The arguments' words, and whether each is another than in the launch before of that function: what is the same may be
-    /// left over in a part of a struct that the kernel does not look at. None if the kernel does nothing.
+    /// The arguments' words, and whether each is another than in the launch before of that
+    /// function: what is the same may be left over in a part of a struct that the kernel does not
+    /// look at. None if the kernel does nothing.
     using Words = std::vector<std::pair<Handle, bool>>;
     Words words(CUfunction function, const VmafDoubleLaunch &launch);
 

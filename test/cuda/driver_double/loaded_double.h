@@ -6,7 +6,8 @@
 
 namespace vmaf::test {
 
-/// The double, if it is what this process finds as libcuda.so.1; else null (no driver, or a real one).
+/// The double, if it is what this process finds as libcuda.so.1; else null (no driver, or a real
+/// one).
 inline const VmafDoubleControl *loaded_driver_double()
 {
     void *library = dlopen("libcuda.so.1", RTLD_LAZY);

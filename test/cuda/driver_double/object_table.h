@@ -25,8 +25,8 @@ inline Handle handle_of(CUdeviceptr raw)
 /// "device memory 0x1234"
 std::string object_name(VmafDoubleKind kind, Handle handle);
 
-/// Which objects exist, to which context each belongs, and every breach of that. An object of a context that is gone still
-/// counts as alive: nobody released it. Thread-safe.
+/// Which objects exist, to which context each belongs, and every breach of that. An object of a
+/// context that is gone still counts as alive: nobody released it. Thread-safe.
 class ObjectTable {
   public:
     void add(VmafDoubleKind kind, Handle handle, std::size_t bytes = 0);
@@ -36,7 +36,8 @@ class ObjectTable {
     bool check(const char *call, VmafDoubleKind kind, Handle handle);
     /// Whether the bytes lie in one live allocation of device memory; notes a violation if not.
     bool check_range(const char *call, Handle start, std::size_t bytes);
-    /// Of a live object; of default streams and of objects that do not exist, the calling thread's current one.
+    /// Of a live object; of default streams and of objects that do not exist, the calling thread's
+    /// current one.
     CUcontext context_of(VmafDoubleKind kind, Handle handle) const;
 
     /// Of device or pinned memory: the allocation that holds the address, and its size; 0: none.

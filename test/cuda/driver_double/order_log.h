@@ -12,7 +12,8 @@ class OrderLog {
   public:
     void reset();
     void ran(WorkId id, const VmafDoubleWork &work, const std::vector<WorkId> &after);
-    /// The client was told that this work is complete; what it queued up to `last` was queued before that.
+    /// The client was told that this work is complete; what it queued up to `last` was queued
+    /// before that.
     void told(const std::vector<WorkId> &complete, WorkId last);
 
     unsigned long count() const;

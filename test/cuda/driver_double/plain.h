@@ -6,8 +6,8 @@
 #include "cuda/driver_double/control.h"
 #include "cuda/driver_double/driver_types.h"
 
-// The plain backend: device memory from malloc, so that sanitizers watch it. Arguments were checked by the caller as far as they
-// name objects.
+// The plain backend: device memory from malloc, so that sanitizers watch it. Arguments were checked
+// by the caller as far as they name objects.
 
 namespace driver_double {
 

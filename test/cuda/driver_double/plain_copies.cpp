@@ -43,7 +43,8 @@ void copy_rows(Rows to, Rows from, std::size_t width, std::size_t height)
         std::memmove(to.first + y * to.pitch, from.first + y * from.pitch, width);
 }
 
-/// The allocation that must outlive the copy, for one end. Pageable memory is in no known allocation.
+/// The allocation that must outlive the copy, for one end. Pageable memory is in no known
+/// allocation.
 std::vector<ObjectUse> uses_of(Rows rows, std::size_t width, std::size_t height, bool is_written)
 {
     const auto kind = rows.side == Side::device ? VMAF_DOUBLE_DEVICE_MEMORY : VMAF_DOUBLE_PINNED_MEMORY;

@@ -37,7 +37,8 @@ CUresult memory_allocate(CUdeviceptr *pointer, std::size_t bytes)
     void *memory = nullptr;
     if (posix_memalign(&memory, kPitchAlignment, bytes) != 0)
         return kOutOfMemory;
-    // What was there before: nothing may depend on it. The pages of more than that are touched by their users.
+    // What was there before: nothing may depend on it. The pages of more than that are touched by
+    // their users.
     std::memset(memory, 0xa7, std::min(bytes, kMostFilledBytes));
     *pointer = static_cast<CUdeviceptr>(reinterpret_cast<std::uintptr_t>(memory));
     return kSuccess;

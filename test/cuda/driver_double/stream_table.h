@@ -22,12 +22,14 @@ struct Event {
     unsigned long busy_queries = 0;
 };
 
-/// The streams and events of all contexts, and which work of one comes after which of another. Not thread-safe.
+/// The streams and events of all contexts, and which work of one comes after which of another. Not
+/// thread-safe.
 class StreamTable {
   public:
     void add_stream(CUstream stream, CUcontext context, bool blocking);
     void remove_stream(CUstream stream);
-    /// Null if there is none. Default streams, of the context `current`, exist when they are asked for.
+    /// Null if there is none. Default streams, of the context `current`, exist when they are asked
+    /// for.
     Stream *find(CUstream stream, CUcontext current);
 
     void add_event(CUevent event, CUcontext context);
@@ -43,7 +45,8 @@ class StreamTable {
     std::vector<WorkId> latest(CUcontext context) const;
 
   private:
-    /// Of a default stream the context and 0 or what stands for the thread; of any other one 0 and its handle.
+    /// Of a default stream the context and 0 or what stands for the thread; of any other one 0 and
+    /// its handle.
     using Key = std::pair<Handle, Handle>;
 
     std::map<Key, Stream> streams_;

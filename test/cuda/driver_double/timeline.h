@@ -12,8 +12,8 @@
 
 namespace driver_double {
 
-/// When queued work runs: as the mode says (control.h), in the thread whose call completes it, after all that it comes after.
-/// Thread-safe; work runs without the lock.
+/// When queued work runs: as the mode says (control.h), in the thread whose call completes it,
+/// after all that it comes after. Thread-safe; work runs without the lock.
 class Timeline {
   public:
     void add_stream(CUstream stream, bool blocking);
@@ -45,7 +45,8 @@ class Timeline {
             pending_.at(id)->excused = true;
     }
 
-    /// The calls that wait for all work of the context without being asked to. Noted if there was any.
+    /// The calls that wait for all work of the context without being asked to. Noted if there was
+    /// any.
     void finish(const char *call, CUcontext context);
     /// The same before an object goes. Work that uses it is a violation.
     void finish_before_release(const char *call, CUcontext context, ObjectUse object);
@@ -91,7 +92,8 @@ class Timeline {
     unsigned long *busy_queries(CUevent event);
     unsigned long *busy_queries(CUstream stream);
 
-    /// Notes a violation for each piece of queued work that uses the same memory and that this work does not come after.
+    /// Notes a violation for each piece of queued work that uses the same memory and that this work
+    /// does not come after.
     void check_order(const Item &item) const;
     /// The new work's number.
     WorkId append(Stream &stream, Work work, unsigned long event, WorkId also_after);

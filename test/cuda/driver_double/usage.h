@@ -34,8 +34,8 @@ inline std::ostream &operator<<(std::ostream &out, const DoubleUsage &usage)
     return out << usage.device_bytes << " device bytes";
 }
 
-/// Whether `cycle`, run so many times, leaves alive after each but the first what it left after that one, and never takes more
-/// device memory at once than in the second. Calls mark().
+/// Whether `cycle`, run so many times, leaves alive after each but the first what it left after
+/// that one, and never takes more device memory at once than in the second. Calls mark().
 template <class Cycle>
 testing::AssertionResult memory_stays_constant(const VmafDoubleControl &driver, int cycles, Cycle &&cycle)
 {

@@ -16,7 +16,8 @@ using WorkId = unsigned long;
 struct ObjectUse {
     VmafDoubleKind kind;
     Handle handle;
-    // Where in memory. Of a kernel only the addresses are known that it was given; of one that may be left over nothing.
+    // Where in memory. Of a kernel only the addresses are known that it was given; of one that may
+    // be left over nothing.
     Handle first = 0;
     std::size_t bytes = 0;
     bool is_written = false; ///< by a copy or a fill; what kernels write is not known
@@ -36,7 +37,8 @@ struct Work {
     std::size_t bytes = 0;
     std::vector<ObjectUse> uses{};
     std::function<void()> run{}; ///< empty: nothing to do
-    /// Whether the client queued it in a call without a stream and need not know that it is not done.
+    /// Whether the client queued it in a call without a stream and need not know that it is not
+    /// done.
     bool unaware = false;
 };
 

@@ -6,7 +6,8 @@
 #include <numeric>
 #include <thread>
 
-// Batches of frames (spec cuda 6): which frames go together, what comes after what, who waits for which.
+// Batches of frames (spec cuda 6): which frames go together, what comes after what, who waits for
+// which.
 
 namespace vmaf::test {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 using Frames = std::vector<unsigned>;
 
 constexpr const char *kKernel = "vmaf_psnr_sse_8bit";
-/// Frames that a session without threads has in flight at most: a slot of its own, and three batches.
+/// Frames that a session without threads has in flight at most: a slot of its own, and three
+/// batches.
 constexpr unsigned kSlots = 25;
 
 Frames frames(unsigned first, unsigned end)
@@ -74,7 +76,8 @@ TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyAndGoOutByEight)
     expect_scores(context, 0, 21);
 }
 
-// Their pictures stay with the session for long; the pool has more of them then, also where it was there first.
+// Their pictures stay with the session for long; the pool has more of them then, also where it was
+// there first.
 TEST_F(Batches, AreFullWhereAFeatureLooksBackFar)
 {
     const auto batches = [&](bool looks_back) {

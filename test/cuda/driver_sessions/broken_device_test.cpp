@@ -6,7 +6,8 @@
 #include <set>
 #include <sstream>
 
-// Driver failures that show up inside a session (spec cuda 3): which call answers what, what stays, what is said.
+// Driver failures that show up inside a session (spec cuda 3): which call answers what, what stays,
+// what is said.
 
 namespace vmaf::test {
 namespace {
@@ -36,7 +37,8 @@ struct Break {
 
 class BrokenDevice : public DriverSessions, public testing::WithParamInterface<Break> {
   protected:
-    /// kFirstLost frames, scored by the device and the CPU; from then on the driver's time is the parameter's, and the next such call breaks the context.
+    /// kFirstLost frames, scored by the device and the CPU; from then on the driver's time is the
+    /// parameter's, and the next such call breaks the context.
     void score_some_frames(VmafContext *vmaf) const
     {
         ASSERT_EQ(use_feature(vmaf, "psnr_cuda"), 0);

@@ -1,6 +1,7 @@
 #include "cuda/driver_sessions/fixture.h"
 
-// The warning that chroma planes of device pictures are neutral until the client writes them (spec cuda 5).
+// The warning that chroma planes of device pictures are neutral until the client writes them (spec
+// cuda 5).
 
 namespace vmaf::test {
 namespace {
@@ -106,7 +107,8 @@ TEST_F(ChromaWarning, IsNotGivenForPicturesWithoutChroma)
               std::vector<std::string>());
 }
 
-// The chroma that the warning speaks of: two pictures of which the client wrote luma alone are alike in it.
+// The chroma that the warning speaks of: two pictures of which the client wrote luma alone are
+// alike in it.
 TEST_F(ChromaWarning, SpeaksOfNeutralPlanes)
 {
     for (const unsigned bpc : {8U, 10U, 16U}) {

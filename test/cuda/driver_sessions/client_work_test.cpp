@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
-// The client's default stream and ours (spec cuda 5): what the client queued there before a read comes before the library's reading, and
-// nothing of the client's waits for the library's kernels (spec cuda 6).
+// The client's default stream and ours (spec cuda 5): what the client queued there before a read
+// comes before the library's reading, and nothing of the client's waits for the library's kernels
+// (spec cuda 6).
 
 namespace vmaf::test {
 namespace {
 
 constexpr unsigned kFramesOfEach = 5;
 
-/// A client that makes its pictures on the device, and brings them into the session's by copies on the default stream that are queued and
-/// not done.
+/// A client that makes its pictures on the device, and brings them into the session's by copies on
+/// the default stream that are queued and not done.
 class ClientWork : public DriverSessions, public testing::WithParamInterface<std::tuple<VmafDoubleTime, Feeding>> {
   protected:
     void SetUp() override
@@ -61,7 +62,8 @@ class ClientWork : public DriverSessions, public testing::WithParamInterface<std
         return decoded_ + (2 * frame + (side == Side::dis ? 1 : 0)) * luma.row_bytes() * luma.height_px;
     }
 
-    /// A picture of the pool, and a copy of the decoded luma into it that is queued on the default stream.
+    /// A picture of the pool, and a copy of the decoded luma into it that is queued on the default
+    /// stream.
     VmafPicture queue_picture(VmafContext *vmaf, Side side, unsigned frame, Feeding feeding) const
     {
         VmafPicture picture{};

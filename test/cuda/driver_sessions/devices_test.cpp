@@ -5,8 +5,8 @@
 
 #include "libvmaf/libvmaf_ext.h"
 
-// Machines whose devices the library cannot use (spec cuda 1): facts that a client goes on from, said in one line at info level. Machines with
-// several devices (spec device_pictures 5).
+// Machines whose devices the library cannot use (spec cuda 1): facts that a client goes on from,
+// said in one line at info level. Machines with several devices (spec device_pictures 5).
 
 namespace vmaf::test {
 namespace {
@@ -180,8 +180,8 @@ TEST_F(Devices, TooOldAreEnodevByNumberToo)
     EXPECT_EQ(driver_->live_total(), 0U);
 }
 
-// Sessions on two devices at once, frame by frame and in threads of their own: each device does its own session's work and the scores are
-// those of the CPU.
+// Sessions on two devices at once, frame by frame and in threads of their own: each device does its
+// own session's work and the scores are those of the CPU.
 TEST_F(Devices, SideBySideGiveEqualScores)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");

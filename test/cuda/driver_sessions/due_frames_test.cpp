@@ -6,8 +6,9 @@
 
 #include "support/registry.h"
 
-// Batches in which not every feature is due at every frame: each score must be that of its own frame (spec cuda 6). Every
-// registered feature is tested, by the kernels compiled for the host, against the CPU.
+// Batches in which not every feature is due at every frame: each score must be that of its own
+// frame (spec cuda 6). Every registered feature is tested, by the kernels compiled for the host,
+// against the CPU.
 
 namespace vmaf::test {
 namespace {
@@ -16,8 +17,8 @@ constexpr unsigned kFramesDue = 17; // batches of 1, 8 and 8 frames while the de
 /// Needs its picture of the frame before, so it is due at frames that others skip.
 constexpr const char *kDueOften = "motion";
 
-/// Pictures a little larger than the smallest ones, in which some features find nothing. None if the feature takes no such
-/// format.
+/// Pictures a little larger than the smallest ones, in which some features find nothing. None if
+/// the feature takes no such format.
 std::vector<PictureFormat> small_format(const FeatureSpec &spec)
 {
     constexpr unsigned kSides[] = {32, 48, 64, 96, 128, 176, 192, 224, 256, 320};
@@ -65,7 +66,8 @@ struct Way {
     Split split;
 };
 
-/// Frames that have other scores in every feature: each is another cut of a large picture, with bands in it.
+/// Frames that have other scores in every feature: each is another cut of a large picture, with
+/// bands in it.
 unsigned sample(Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
 {
     const Clip &large = Clip::get("tiles_640x360_8");

@@ -4,7 +4,8 @@
 #include <set>
 #include <thread>
 
-// The limits of a CUDA pool (spec cuda 5): 16 pictures at the client, and what the engine holds on top.
+// The limits of a CUDA pool (spec cuda 5): 16 pictures at the client, and what the engine holds on
+// top.
 
 namespace vmaf::test {
 namespace {
@@ -117,7 +118,8 @@ TEST_P(Fetch, WaitsForThePicturesOfTheOldestBatchAndSendsWhatGathers)
     EXPECT_EQ(flush(context_.get()), 0);
 }
 
-// A picture is not handed out again while work that reads it is queued: the client would write what is still to be read.
+// A picture is not handed out again while work that reads it is queued: the client would write what
+// is still to be read.
 TEST_P(Fetch, NeverGivesAPictureThatIsStillToBeRead)
 {
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);

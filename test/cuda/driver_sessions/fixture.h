@@ -20,7 +20,8 @@ constexpr unsigned long kNoQueries = 0;
 /// What the double has at first.
 constexpr VmafDoubleDevice kDevice{9, 0, std::size_t{80} << 30, 4, 227 << 10};
 
-/// A client of the CUDA API on the driver double, with the kernels that a GPU has (emulation/). What is left behind is a failure.
+/// A client of the CUDA API on the driver double, with the kernels that a GPU has (emulation/).
+/// What is left behind is a failure.
 class DriverSessions : public testing::Test {
   protected:
     void SetUp() override
@@ -88,7 +89,8 @@ class DriverSessions : public testing::Test {
     std::unique_ptr<CudaClient> client_;
 };
 
-/// Runs what is held of the legacy default stream for as long as this lives. A fetch that takes memory waits for the fill of its chroma there.
+/// Runs what is held of the legacy default stream for as long as this lives. A fetch that takes
+/// memory waits for the fill of its chroma there.
 class DefaultStreamRuns {
   public:
     explicit DefaultStreamRuns(const VmafDoubleControl &driver)
@@ -112,7 +114,8 @@ class DefaultStreamRuns {
     std::thread thread_;
 };
 
-/// Lets the pool make all pictures that a client can hold, so that fetches of so many take no memory.
+/// Lets the pool make all pictures that a client can hold, so that fetches of so many take no
+/// memory.
 inline void grow_pool(VmafContext *vmaf)
 {
     constexpr unsigned kClientLimit = 16;

@@ -7,8 +7,9 @@
 #include "engine/cuda/normalise_params.h"
 #include "engine/cuda/scale_params.h"
 
-// Pictures of planes that a client lends (spec device_pictures 2) while the device is late, absent or failing: which memory is taken, what
-// comes before what, when loans come back, what goes over the bus.
+// Pictures of planes that a client lends (spec device_pictures 2) while the device is late, absent
+// or failing: which memory is taken, what comes before what, when loans come back, what goes over
+// the bus.
 
 namespace vmaf::test {
 namespace {
@@ -505,7 +506,8 @@ INSTANTIATE_TEST_SUITE_P(
                     HeldCase{"of_host_memory_on_the_cpu", {"float_motion", "psnr"}, 2, 0, 1, false, kLate, false}),
     [](const testing::TestParamInfo<HeldCase> &tested) { return std::string(tested.param.name); });
 
-// A release runs under no lock, also in the thread that takes in what the device has done: others get to the device meanwhile.
+// A release runs under no lock, also in the thread that takes in what the device has done: others
+// get to the device meanwhile.
 TEST_F(ForeignSessions, ComeBackUnderNoLock)
 {
     for (const unsigned n_threads : {0U, 2U}) {

@@ -1,8 +1,8 @@
 #include "cuda/driver_sessions/fixture.h"
 #include "cuda/driver_sessions/numbered_sums.h"
 
-// Features that are registered while frames are in flight (spec cuda 6: a batch keeps the features and the layout of sums that it began
-// with).
+// Features that are registered while frames are in flight (spec cuda 6: a batch keeps the features
+// and the layout of sums that it began with).
 
 namespace vmaf::test {
 namespace {
@@ -11,7 +11,8 @@ constexpr const char *kSad = "VMAF_integer_feature_motion_sad_score";
 constexpr const char *kMse[] = {"mse_y", "mse_cb", "mse_cr"};
 constexpr unsigned kFramesAfter = 12;
 
-/// So many frames are read before: the first is on the device at once, the next ones gather while it is, up to eight in a batch.
+/// So many frames are read before: the first is on the device at once, the next ones gather while
+/// it is, up to eight in a batch.
 class LateFeature : public DriverSessions, public testing::WithParamInterface<std::tuple<unsigned, Feeding>> {
   protected:
     void SetUp() override
@@ -52,7 +53,8 @@ TEST_P(LateFeature, KeepsTheSumsOfTheFramesInFlight)
     }
 }
 
-// Larger sums, scratch memory that grows, a module that loads: nothing of it may touch what is in flight.
+// Larger sums, scratch memory that grows, a module that loads: nothing of it may touch what is in
+// flight.
 TEST_P(LateFeature, OfEveryKindLeavesTheOthersScoresAsTheyAre)
 {
     const NumberedSums numbered(*driver_);

@@ -15,7 +15,8 @@
 
 namespace vmaf::test {
 
-/// Writes a number into the first luma samples of a picture of 8 bits, as the client does: on the default stream where it is on a device.
+/// Writes a number into the first luma samples of a picture of 8 bits, as the client does: on the
+/// default stream where it is on a device.
 inline void number_picture(const CudaClient &client, const VmafPicture &picture, std::uint32_t number, Feeding feeding)
 {
     if (feeding != Feeding::device) {
@@ -60,8 +61,9 @@ inline int feed_numbered(const CudaClient &client, VmafContext *vmaf, const Clip
     return 0;
 }
 
-/// Kernels of psnr and motion on the driver double (8 bits) whose sums follow from the number in the reference picture that they find: each
-/// frame's scores are known, and wrong if another frame's samples are there. Lives longer than the work that is queued.
+/// Kernels of psnr and motion on the driver double (8 bits) whose sums follow from the number in
+/// the reference picture that they find: each frame's scores are known, and wrong if another
+/// frame's samples are there. Lives longer than the work that is queued.
 class NumberedSums {
   public:
     explicit NumberedSums(const VmafDoubleControl &driver)

@@ -9,7 +9,8 @@
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
-// Sizes at the ends: pools whose bytes do not fit, pictures that CUDA backends refuse, planes without area (spec cuda 5, abi 3.2).
+// Sizes at the ends: pools whose bytes do not fit, pictures that CUDA backends refuse, planes
+// without area (spec cuda 5, abi 3.2).
 
 namespace vmaf::test {
 namespace {
@@ -62,7 +63,8 @@ class PoolSizes : public DriverSessions {
         EXPECT_NE(errors[0].find(size), std::string::npos) << errors[0];
     }
 
-    /// Copies or touches the first and the last sample of every plane: the double and the sanitizers know where memory ends.
+    /// Copies or touches the first and the last sample of every plane: the double and the
+    /// sanitizers know where memory ends.
     void expect_planes_in_memory(const VmafPicture &picture, const PictureFormat &format, Method method) const
     {
         for (unsigned plane = 0; plane < format.plane_count(); ++plane) {

@@ -3,8 +3,9 @@
 #include "feature/cuda_backends.h"
 #include "support/registry.h"
 
-// Memory that queued work uses is neither freed nor written by anybody else before the work is done. The double knows the
-// memory of each copy, and of each kernel what its arguments point to; a violation fails the test in TearDown().
+// Memory that queued work uses is neither freed nor written by anybody else before the work is
+// done. The double knows the memory of each copy, and of each kernel what its arguments point to; a
+// violation fails the test in TearDown().
 
 namespace vmaf::test {
 namespace {

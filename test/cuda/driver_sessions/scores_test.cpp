@@ -3,7 +3,8 @@
 #include <atomic>
 #include <thread>
 
-// Scores do not depend on when the device gets its work done, on how pictures are fed, on threads (spec cuda 4, 5).
+// Scores do not depend on when the device gets its work done, on how pictures are fed, on threads
+// (spec cuda 4, 5).
 
 namespace vmaf::test {
 namespace {

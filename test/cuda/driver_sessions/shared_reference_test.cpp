@@ -5,8 +5,8 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "support/foreign_pictures.h"
 
-// Sessions on one device that share a reference (spec device_pictures 4): one upload, in whatever memory the reference lies, whoever closes
-// first, whatever fails.
+// Sessions on one device that share a reference (spec device_pictures 4): one upload, in whatever
+// memory the reference lies, whoever closes first, whatever fails.
 
 namespace vmaf::test {
 namespace {
@@ -54,7 +54,8 @@ class SharedReferenceOnDevice : public DriverSessions {
         return contexts;
     }
 
-    /// The pictures of a frame: the reference first, from the pool of `lender`, then each session's, which sees another frame of the clip.
+    /// The pictures of a frame: the reference first, from the pool of `lender`, then each
+    /// session's, which sees another frame of the clip.
     int make(const Contexts &contexts, std::array<VmafPicture, 1 + kSessions> &pictures, Feeding feeding,
              unsigned frame, std::size_t lender) const
     {
@@ -181,7 +182,8 @@ TEST_F(SharedReferenceOnDevice, IsUploadedOnceWithWhatAnyOfThemReads)
         for (unsigned frame = 0; frame < kFrames; ++frame)
             ASSERT_EQ(read(contexts, feeding, frame, 1), 0);
         ASSERT_EQ(flush_all(contexts), 0);
-        // Luma of the reference, and of the distorted pictures of vif and psnr; chroma of the reference and of psnr's picture.
+        // Luma of the reference, and of the distorted pictures of vif and psnr; chroma of the
+        // reference and of psnr's picture.
         EXPECT_EQ(copies(*driver_, kLuma), 3 * kFrames);
         EXPECT_EQ(copies(*driver_, kChroma), 4 * kFrames);
     }
@@ -343,8 +345,8 @@ TEST_F(SharedReferenceOnDevice, OfLentPlanesIsNormalisedOnceAndComesBackOnce)
     }
 }
 
-// What fails while the second session is staged leaves the first one as it was: the call can be repeated, with the same pictures and other
-// samples in them.
+// What fails while the second session is staged leaves the first one as it was: the call can be
+// repeated, with the same pictures and other samples in them.
 TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
 {
     for (const Feeding feeding : {Feeding::plain_host, Feeding::pinned_host}) {
@@ -373,7 +375,8 @@ TEST_F(SharedReferenceOnDevice, AFailedUploadTakesNothingAndMayBeRepeated)
     }
 }
 
-// Every driver call of a run fails in turn, alone or with all that follow: nothing crashes, is misused or stays, and the next run is right.
+// Every driver call of a run fails in turn, alone or with all that follow: nothing crashes, is
+// misused or stays, and the next run is right.
 TEST_F(SharedReferenceOnDevice, LeavesNothingBehindWhateverFails)
 {
     const unsigned frames = 3;

@@ -53,7 +53,8 @@ class SharedState : public DriverSessions, public testing::WithParamInterface<Sh
         return opened ? std::move(context) : nullptr;
     }
 
-    /// Whether the frames first..end-1, numbered so, come to their scores. Without gtest: for any thread.
+    /// Whether the frames first..end-1, numbered so, come to their scores. Without gtest: for any
+    /// thread.
     bool scores_frames(VmafContext *vmaf, Feeding feeding, unsigned first, unsigned end) const
     {
         bool right = feed_numbered(*client_, vmaf, clip_, feeding, first, end) == 0 && flush(vmaf) == 0;

@@ -3,7 +3,8 @@
 
 #include <cstring>
 
-// Reads while the driver is short of memory (spec cuda 3): all that a frame needs is taken before the read is accepted.
+// Reads while the driver is short of memory (spec cuda 3): all that a frame needs is taken before
+// the read is accepted.
 
 namespace vmaf::test {
 namespace {

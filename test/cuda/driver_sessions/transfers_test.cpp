@@ -1,6 +1,7 @@
 #include "cuda/driver_sessions/fixture.h"
 
-// What goes over the bus (spec cuda 5): the planes that features read of frames on which they are due, each once.
+// What goes over the bus (spec cuda 5): the planes that features read of frames on which they are
+// due, each once.
 
 namespace vmaf::test {
 namespace {

@@ -27,7 +27,8 @@ constexpr unsigned long kMostTurns = 1UL << 32; // of threads that only wait
     std::abort();
 }
 
-/// Values that lanes give each other. Two of them in turn: a lane can be one exchange ahead, never two.
+/// Values that lanes give each other. Two of them in turn: a lane can be one exchange ahead, never
+/// two.
 struct Slots {
     std::uint64_t values[kWarpSize] = {};
 };
@@ -209,8 +210,8 @@ class Block {
     Fibre scheduler_;
 };
 
-// What was in shared memory before is lost. Variables of __shared__ are thread-local without initial values, as nothing else in a program
-// with emulated kernels is.
+// What was in shared memory before is lost. Variables of __shared__ are thread-local without
+// initial values, as nothing else in a program with emulated kernels is.
 void spoil_shared_variables()
 {
     dl_iterate_phdr(

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <functional>
 
-/// Threads of a CUDA block as fibres of one thread of the host: they change places where CUDA's threads wait for each other, so kernels run
-/// without a GPU, one block after the other. Blocks with odd numbers run their threads in descending order: a missing barrier shows.
+/// Threads of a CUDA block as fibres of one thread of the host: they change places where CUDA's
+/// threads wait for each other, so kernels run without a GPU, one block after the other. Blocks
+/// with odd numbers run their threads in descending order: a missing barrier shows.
 namespace vmaf::emulation {
 
 struct Dim3 {
@@ -27,8 +28,8 @@ unsigned char *dynamic_shared_memory();
 /// Waits until every thread of the block that has not returned is there.
 void block_barrier();
 
-/// Waits until every lane of the warp that has not returned is there with its value. The values by lane, 0 for lanes that returned; valid
-/// until the thread's next exchange.
+/// Waits until every lane of the warp that has not returned is there with its value. The values by
+/// lane, 0 for lanes that returned; valid until the thread's next exchange.
 struct Exchange {
     const std::uint64_t *values;
     std::uint32_t lanes; ///< that took part

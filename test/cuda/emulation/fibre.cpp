@@ -2,8 +2,9 @@
 
 #if defined(__x86_64__) && !defined(VMAF_PORTABLE_FIBRES)
 
-// What the System V ABI wants kept across a call is pushed on the fibre's own stack; `from` takes its stack pointer. A hundred times as fast
-// as swapcontext(), which asks the kernel for the signal mask.
+// What the System V ABI wants kept across a call is pushed on the fibre's own stack; `from` takes
+// its stack pointer. A hundred times as fast as swapcontext(), which asks the kernel for the signal
+// mask.
 extern "C" void vmaf_emulation_switch(void **from, void *to);
 asm(R"(
     .text

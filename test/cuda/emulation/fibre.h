@@ -13,7 +13,8 @@ class Fibre {
   public:
     /// It begins in `entry`, which must not return.
     void start(unsigned char *stack, std::size_t bytes, void (*entry)());
-    /// Leaves `from`, the fibre that runs, and goes on in `to`; returns when another one switches back.
+    /// Leaves `from`, the fibre that runs, and goes on in `to`; returns when another one switches
+    /// back.
     static void switch_between(Fibre &from, Fibre &to);
 
   private:

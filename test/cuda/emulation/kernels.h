@@ -21,12 +21,14 @@ using KernelList = std::span<const Kernel>;
 
 namespace vmaf::test {
 
-/// Lets the kernels that are compiled for the host run on the driver double, until its next reset: sessions there have the scores that they
-/// would have on a GPU.
+/// Lets the kernels that are compiled for the host run on the driver double, until its next reset:
+/// sessions there have the scores that they would have on a GPU.
 void emulate_kernels(const VmafDoubleControl &driver);
-/// The same, but what a launch did before on the same contents of memory is done again without it (known_results.h).
+/// The same, but what a launch did before on the same contents of memory is done again without it
+/// (known_results.h).
 void emulate_kernels_and_recall(const VmafDoubleControl &driver);
-/// Only the sizes of the kernels' arguments: they compute nothing, and the double knows which memory each one uses.
+/// Only the sizes of the kernels' arguments: they compute nothing, and the double knows which
+/// memory each one uses.
 void know_kernels(const VmafDoubleControl &driver);
 
 } // namespace vmaf::test

@@ -50,7 +50,8 @@ struct Block {
     std::size_t bytes;
 };
 
-/// Adds the arguments, with places in blocks for addresses, and the blocks' contents. False if these are too large.
+/// Adds the arguments, with places in blocks for addresses, and the blocks' contents. False if
+/// these are too large.
 bool add_launch(const VmafDoubleControl &driver, const VmafDoubleLaunch &launch, std::size_t param_bytes, Hash &hash,
                 std::vector<Block> &blocks)
 {
