@@ -71,7 +71,7 @@ pytest_counts() {
 
 project_version() { sed -n "s/^  version: '\(.*\)',$/\1/p" "$root/meson.build"; }
 
-# Of the commit that is checked out.
+# Archives the commit that is checked out.
 archive_source() { # FILE
     git -C "$root" archive --prefix="libvmaf-$(project_version)/" HEAD | xz -9 -T1 >"$1"
 }

@@ -36,7 +36,7 @@ template <class Call> auto without_gil(Call &&call)
 /// told.
 void check(int error, const char *what);
 
-/// The same, with a text that is known here.
+/// Raises the Python exception of a negative errno, with a text that is known here.
 [[noreturn]] void raise_error(int error, const std::string &text);
 
 } // namespace vmaf::python

@@ -50,7 +50,7 @@ class Context {
     void note_read(unsigned first_index, unsigned count);
     void flush();
 
-    /// Of the last frame that is done, or if `wait` of the last that can be had; empty: there is
+    /// The last frame that is done, or if `wait` the last that can be had; empty: there is
     /// none.
     std::optional<double> latest(const Model *model, const std::vector<std::string> &names, bool wait);
     /// A model's scores of all frames, so that the columns have them.

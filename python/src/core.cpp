@@ -124,7 +124,7 @@ NB_MODULE(_core, module)
         },
         "height"_a);
     module.def("version", [] { return vmaf_version(); });
-    // Of what another module of the package called on this thread.
+    // The last error of what another module of the package called on this thread.
     module.def(
         "check", [](int error, const char *what) { check(error, what); }, "error"_a, "what"_a);
     module.def("tidy_up", tidy_up);

@@ -49,7 +49,7 @@ struct Version {
 
 constexpr std::uint32_t kKnownMajor = 1;
 
-/// Of another major version nothing after `deleter` is what it is here.
+/// In another major version nothing after `deleter` is what it is here.
 struct VersionedTensor {
     Version version;
     void *context;

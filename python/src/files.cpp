@@ -205,7 +205,7 @@ class Clips {
     /// Throws tool::Failure.
     Clips(tool::ReadingOptions options, const Models &models, const Features &features, std::optional<unsigned> gpu);
 
-    /// Of the pictures of the first encode.
+    /// Format of the first encode's pictures.
     const tool::VideoFormat &format() const { return videos_.format_of(videos_.encodes.front()); }
     /// With the options that follow from the videos.
     const Features &features(std::size_t encode) const { return features_.at(encode); }
@@ -228,7 +228,7 @@ class Clips {
     std::vector<std::optional<std::uint64_t>> index_frames();
     /// Where the frames first..end-1 of a video that has such an index begin.
     SegmentValues segment_start(std::size_t video, std::uint64_t first, std::uint64_t end);
-    /// Of each video, before it is read: where to begin, instead of frames that are skipped.
+    /// Says for each video, before it is read, where to begin instead of skipping frames.
     void start_at(const std::vector<std::optional<SegmentValues>> &segments);
 
     /// Give every frame to sessions, in the order of the distorted videos. Once.

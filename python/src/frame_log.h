@@ -15,7 +15,7 @@ class FrameLog {
   public:
     using Ticket = std::uint64_t;
 
-    /// Of a frame that is about to be read.
+    /// Notes a frame that is about to be read.
     Ticket begin(unsigned index)
     {
         const std::scoped_lock lock(mutex_);

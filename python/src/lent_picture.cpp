@@ -16,7 +16,7 @@ struct Size {
     bool operator==(const Size &) const = default;
 };
 
-/// Of a chroma plane, as arrays hold it: rounded up.
+/// Size of a chroma plane, as arrays hold it: rounded up.
 Size chroma_size(VmafPixelFormat pix_fmt, const Size &luma)
 {
     const bool halved_columns = pix_fmt == VMAF_PIX_FMT_YUV420P || pix_fmt == VMAF_PIX_FMT_YUV422P;

@@ -26,7 +26,7 @@ class Model {
     const std::string &name() const { return name_; }
     VmafModel *get() const { return model_.get(); }
     bool is_collection() const { return collection_ != nullptr; }
-    /// Of the main model. The library's error, or 0.
+    /// Score of the main model. Returns the library's error, or 0.
     [[nodiscard]] int score(VmafContext *context, unsigned index, double &score) const;
     [[nodiscard]] int score(VmafContext *context, unsigned index, VmafModelCollectionScore &score) const;
 

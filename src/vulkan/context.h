@@ -43,7 +43,7 @@ class VulkanContext {
     Result<std::uint64_t> submit(VkCommandBuffer commands, Contents contents);
     Result<bool> has_reached(std::uint64_t value);
     Status wait_for(std::uint64_t value);
-    /// Of everything queued so far.
+    /// Value that the timeline reaches after everything queued so far.
     std::uint64_t last_submitted() const { return last_submitted_; }
     /// Whether the batch that was queued last is done, whosever it is.
     bool is_idle();

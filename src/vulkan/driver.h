@@ -77,7 +77,7 @@ struct VulkanInstanceCalls {
 };
 
 struct VulkanDeviceCalls {
-    /// Likewise.
+    /// Finds the device's functions.
     static Result<VulkanDeviceCalls> of(const VulkanInstanceCalls &instance, VkDevice device);
 
     VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_VULKAN_ENTRY_POINT)

@@ -23,7 +23,7 @@ struct RunFacts {
 /// @param terminal stderr is one.
 SummaryKind choose_summary(SummaryKind asked, bool quiet, bool terminal);
 
-/// Of one distorted video.
+/// Scores of one distorted video.
 struct EncodeScores {
     std::string label; ///< where there are several, printable
     const ScoreColumns &columns;

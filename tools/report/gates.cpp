@@ -20,7 +20,7 @@ bool any_may_write(std::span<const VmafFeatureInfo *const> features, const std::
                                [&](const VmafFeatureInfo *feature) { return may_write(feature->name, metric); });
 }
 
-/// Of a model file nobody knows what it uses.
+/// Whether the model uses what writes that metric. A model file may use anything.
 bool uses_writer_of(const ModelSpec &model, const std::string &metric)
 {
     const VmafModelInfo *const info = find_model_info(model.version);
@@ -63,7 +63,7 @@ double value_of(const GateSpec &gate, const std::string &metric, const ScoreColu
     return statistics_of(column->scores).*(find_statistic(gate.statistic)->value);
 }
 
-/// The same share of the frames at the other end of the scores.
+/// The statistic of the same share of frames at the other end of the scores.
 std::string mirrored(std::string_view statistic)
 {
     constexpr std::pair<std::string_view, std::string_view> kMirrored[] = {
@@ -93,7 +93,7 @@ std::string doubt_about(const GateSpec &gate, const std::string &metric, VmafDir
                      cure.text());
 }
 
-/// Of models, and of what features write without options.
+/// Names of models, and of what features write without options.
 std::vector<std::string_view> names_scored(const Selection &selection, std::span<const ScoredModel> models)
 {
     std::vector<std::string_view> names;

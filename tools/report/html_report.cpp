@@ -114,7 +114,7 @@ Clock clock_of(const ReportData &data, const ReportEncode &encode)
     return {data.reference.frames_per_second ? data.reference.frames_per_second : encode.video.frames_per_second};
 }
 
-/// Of all encodes, each once.
+/// Formats in which encodes were scored, each once.
 std::string scored_formats(const ReportData &data)
 {
     std::vector<std::string> formats;

@@ -27,7 +27,7 @@ function makePchip(xs, ys) {
   return {xs, ys, widths, secants, slopes};
 }
 
-/** Coefficients of the cubic of a part, in powers of the distance from its start. */
+/** Coefficients of the cubic of a segment, in powers of the distance from its start. */
 function cubicOf({ys, widths, secants, slopes}, i) {
   const square = (3 * secants[i] - 2 * slopes[i] - slopes[i + 1]) / widths[i];
   const cube = (slopes[i] - 2 * secants[i] + slopes[i + 1]) / widths[i] ** 2;
@@ -39,7 +39,7 @@ function pchipAt(curve, x) {
   return cubicOf(curve, i).reduceRight((sum, factor) => sum * (x - curve.xs[i]) + factor, 0);
 }
 
-/** Of the curve between two places within its ends. */
+/** The integral of the curve between two places within its ends. */
 function pchipIntegral(curve, from, to) {
   let sum = 0;
   curve.widths.forEach((width, i) => {

@@ -200,7 +200,7 @@ function startReport() {
       }
   }
 
-  /** Of the chosen metric and encode, or of the only curve. */
+  /** Draws the lines of the chosen metric and encode, or of the only curve. */
   function drawLines(context, panel) {
     if (!byId('lines').checked) return;
     if (panel.title) return;

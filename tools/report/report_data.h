@@ -18,7 +18,7 @@ struct ReportVideo {
     std::string codec; ///< as libavcodec calls it; empty: unknown or none
     std::optional<double> frames_per_second;
     std::optional<std::uint64_t> encoded_bytes; ///< of a compressed file; what raw frames take says nothing
-    std::optional<double> bits_per_second;      ///< likewise
+    std::optional<double> bits_per_second;      ///< of a compressed file
     std::vector<std::string> conversions;       ///< made before scoring, a line each
 };
 

@@ -155,7 +155,7 @@ void append_scores(std::string &text, const SummedEncode &encode)
         append_member(text, "lag", lag_json(*encode.encode->lag));
 }
 
-/// Of the metrics for which it is known: "higher" or "lower".
+/// "higher" or "lower" for each metric whose direction is known.
 ordered_json better_json(const ReportData &data)
 {
     ordered_json result = ordered_json::object();

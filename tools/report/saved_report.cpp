@@ -106,7 +106,7 @@ std::optional<Incomplete> incomplete_of(const ordered_json &file)
     return Incomplete{reason == kReasons.end() ? StopReason::engine_error : *reason, found->value("frames", 0U)};
 }
 
-/// Of a file: the encode, and what it says of all encodes.
+/// What a file holds: the encode, and what it says of all encodes.
 struct Saved {
     ReportEncode encode;
     ReportVideo reference;

@@ -93,7 +93,8 @@ constexpr std::size_t kMostPictureBytes = 4'000'000;
 /// As many frames are tried then: more would hardly fit.
 constexpr std::size_t kMostPictures = 12;
 
-/// Of several encodes each has less room, and smaller pictures.
+/// Room for the pictures of an encode. If there are several, each has less room and smaller
+/// pictures.
 PictureRoom room_for(std::optional<unsigned> pictures, std::size_t encodes)
 {
     constexpr PictureRoom kAll{std::numeric_limits<std::size_t>::max(), 640, 1280};

@@ -37,7 +37,7 @@ struct ScoredRun {
 /// What the report tells besides pictures of one run, or of several that scored encodes of one
 /// reference side by side, with the same options. Throws Failure.
 ReportData session_data(std::span<const ScoredRun> runs);
-/// The same with pictures. Throws Failure.
+/// Data of the runs' report, with pictures. Throws Failure.
 /// @param pictures worst frames of each encode that are shown; empty: as many as fit (spec cli
 /// 10.7).
 ReportData session_report(std::span<const ScoredRun> runs, std::optional<unsigned> pictures);

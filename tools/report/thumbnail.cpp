@@ -123,7 +123,7 @@ double squared_error(const VmafPicture &ref, const VmafPicture &dis, PixelRect o
     return sum;
 }
 
-/// Of a grid: the one with the largest squared error of luma, or the whole picture if there is no
+/// The block of a grid with the largest squared error of luma, or the whole picture if there is no
 /// error.
 PixelRect worst_block(const VmafPicture &ref, const VmafPicture &dis)
 {

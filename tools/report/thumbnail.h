@@ -9,7 +9,7 @@
 
 namespace vmaf::tool {
 
-/// Of the grid in which the largest error is looked for.
+/// Side of a block of the grid in which the largest error is looked for.
 constexpr unsigned kErrorBlockPx = 32;
 
 /// The most that pictures of a frame may have of its width.

@@ -23,7 +23,7 @@ struct PictureRoom {
 struct ScoredSide {
     const VideoReader &video; ///< read, perhaps to its end
     unsigned skipped;         ///< frames before the one that was scored as number 0
-    /// Of a reference: which of its frames a distorted frame was compared with. Empty: that of its
+    /// For a reference: which of its frames a distorted frame was compared with. Empty: that of its
     /// number.
     std::span<const FramePair> pairs = {};
 };
