@@ -1,5 +1,5 @@
-/* VMAF score of two raw 8-bit 4:2:0 files: score REF DIS WIDTH HEIGHT. cc score.c $(pkg-config
- * --cflags --libs libvmaf) */
+/* VMAF score of two raw 8-bit 4:2:0 files: score REF DIS WIDTH HEIGHT
+ * cc score.c $(pkg-config --cflags --libs libvmaf) */
 #include <libvmaf/libvmaf.h>
 #include <stdlib.h>
 #include <string.h>
