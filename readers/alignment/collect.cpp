@@ -156,20 +156,22 @@ void LumaCollector::take(unsigned number, const VmafPicture &picture)
     }
 }
 
-std::vector<std::uint8_t> &LumaCollector::take_sums(unsigned number, std::span<const std::uint32_t> sums,
+std::vector<std::uint8_t> *LumaCollector::take_sums(unsigned number, std::span<const std::uint32_t> sums,
                                                     unsigned depth)
 {
-    std::vector<std::uint8_t> &samples = *place_of(number);
+    std::vector<std::uint8_t> *const samples = place_of(number);
+    if (!samples)
+        return nullptr;
     const Codes code(depth, range_);
     const unsigned step = line_step(grid_, format_.height_px);
-    samples.resize(sums.size());
+    samples->resize(sums.size());
     for (unsigned box = 0; box < sums.size(); ++box) {
         const unsigned column = box % grid_.width_px, row = box / grid_.width_px;
         const unsigned width_px =
             edge(column + 1, grid_.width_px, format_.width_px) - edge(column, grid_.width_px, format_.width_px);
         const unsigned lines = counted_lines(edge(row, grid_.height_px, format_.height_px),
                                              edge(row + 1, grid_.height_px, format_.height_px), step);
-        samples[box] = code(sums[box], std::uint64_t{width_px} * lines);
+        (*samples)[box] = code(sums[box], std::uint64_t{width_px} * lines);
     }
     return samples;
 }

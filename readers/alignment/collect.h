@@ -46,9 +46,9 @@ class LumaCollector {
     bool wants(unsigned number) const;
     /// How vmaf_luma_boxes_create() is to cut the frames.
     VmafLumaGrid boxes() const;
-    /// A frame that was read into other memory, and that is wanted. @param sums those boxes', of
-    /// samples of that depth. @return its small luma.
-    std::vector<std::uint8_t> &take_sums(unsigned number, std::span<const std::uint32_t> sums, unsigned depth);
+    /// A frame that was read into other memory. @param sums those boxes', of samples of that depth.
+    /// @return its small luma; null: it is not kept.
+    std::vector<std::uint8_t> *take_sums(unsigned number, std::span<const std::uint32_t> sums, unsigned depth);
     /// Frames that another reader of the same video has read.
     void add(const LumaCollector &other);
     /// For each window the frames from its first one on, as far as they were read.

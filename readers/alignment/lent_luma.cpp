@@ -52,9 +52,9 @@ void LentLuma::collect_oldest()
     const Made oldest = made_.front();
     made_.pop_front();
     check(vmaf_luma_boxes_read(boxes_.get(), oldest.slot, sums_.data()));
-    std::vector<std::uint8_t> &samples = collector_.take_sums(oldest.number, sums_, oldest.depth);
-    if (probe_)
-        probe_->look(view_of(samples, collector_.boxes()), Range::limited, false);
+    std::vector<std::uint8_t> *const samples = collector_.take_sums(oldest.number, sums_, oldest.depth);
+    if (samples && probe_)
+        probe_->look(view_of(*samples, collector_.boxes()), Range::limited, false);
 }
 
 void LentLuma::finish()

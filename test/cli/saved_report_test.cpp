@@ -146,6 +146,9 @@ TEST(SavedReport, RefusesWhatHoldsNoScores)
          {R"({"frames": [{"frameNum": 1, "metrics": {}}, {"frameNum": 1, "metrics": {}}]})",
           R"({"frames": [{"frameNum": -1, "metrics": {}}]})", R"({"frames": [{"frameNum": "x", "metrics": {}}]})"})
         EXPECT_EQ(complaint(text).find("bad\\x0a.json cannot be reported: "), 0U) << text << complaint(text);
+    constexpr std::size_t kDeep = 200'000;
+    EXPECT_EQ(complaint(R"({"frames": [], "comparison": )" + std::string(kDeep, '[') + std::string(kDeep, ']') + "}"),
+              "bad\\x0a.json cannot be reported: it is nested deeper than 64");
 }
 
 } // namespace

@@ -138,10 +138,19 @@ Saved saved_of(const ordered_json &file)
     return saved;
 }
 
+/// What is read of a file is also written, by calls as deep as it is nested.
+bool check_nesting(int depth, ordered_json::parse_event_t, const ordered_json &)
+{
+    constexpr int kDeepest = 64;
+    if (depth > kDeepest)
+        throw Failure(kExitBadData, formatted("it is nested deeper than {}", kDeepest));
+    return true;
+}
+
 Saved saved_of(const SavedScores &scores)
 {
     try {
-        return saved_of(ordered_json::parse(scores.text));
+        return saved_of(ordered_json::parse(scores.text, check_nesting));
     } catch (const Failure &failure) {
         throw Failure(kExitBadData, formatted("{} cannot be reported: {}", printable(scores.path), failure.what()));
     } catch (const ordered_json::exception &error) {
@@ -151,11 +160,13 @@ Saved saved_of(const SavedScores &scores)
     }
 }
 
-/// Whether models are mostly made of the column.
+/// Whether models are mostly made of the column: of features of the default model, or of one that
+/// libvmaf names after its arithmetic or its models.
 bool is_ingredient(std::string_view name)
 {
-    constexpr std::string_view kBeginnings[] = {"integer_", "VMAF_", "vif", "adm", "motion"};
-    return std::ranges::any_of(kBeginnings, [&](std::string_view begin) { return name.starts_with(begin); });
+    return name.starts_with("integer_") || name.starts_with("VMAF_") ||
+           std::ranges::any_of(listed(default_model().features),
+                               [&](const VmafFeatureInfo *feature) { return may_write(feature->name, name); });
 }
 
 bool is_model(const ReportData &data, const ScoreColumn &column)
