@@ -71,6 +71,17 @@ class VmafCudaPictureConfiguration(Structure):
     _fields_ = [("pic_params", VmafPictureParameters), ("pic_prealloc_method", c_int)]
 
 
+class VmafVulkanConfiguration(Structure):
+    _fields_ = [
+        ("device", c_uint),
+        ("instance", c_void_p),
+        ("physical_device", c_void_p),
+        ("logical_device", c_void_p),
+        ("queue_family", c_uint),
+        ("queue_index", c_uint),
+    ]
+
+
 Release = CFUNCTYPE(None, c_void_p)
 LogCallback = CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 
@@ -217,6 +228,9 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_cuda_preallocate_pictures": [_handle, VmafCudaPictureConfiguration],
     "vmaf_cuda_fetch_preallocated_picture": [_handle, _picture],
     "vmaf_cuda_state_free": [_handle],
+    "vmaf_vulkan_state_init": [_handle_out, VmafVulkanConfiguration],
+    "vmaf_vulkan_import_state": [_handle, _handle],
+    "vmaf_vulkan_state_free": [_handle],
     "vmaf_feature_list": [POINTER(VmafFeatureInfo)],
     "vmaf_model_list": [POINTER(VmafModelInfo)],
     "vmaf_write_output_with_format": [_handle, c_char_p, c_int, c_char_p],
