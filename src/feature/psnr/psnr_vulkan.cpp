@@ -1,5 +1,6 @@
 #include <cstdint>
 
+#include "base/round_up.h"
 #include "feature/psnr/psnr.h"
 #include "feature/vulkan_backends.h"
 #include "psnr_spirv.h"
@@ -30,8 +31,7 @@ class PsnrVulkan final : public VulkanExtractor {
         for (unsigned plane = 0; plane < plane_count_; ++plane)
             arguments.planes[plane] = {static_cast<std::int32_t>(format_.plane_width(plane)),
                                        static_cast<std::int32_t>(format_.plane_height(plane))};
-        kernel_.record(*context_, commands, arguments, (format_.height + kGroupRows - 1) / kGroupRows, plane_count_,
-                       count);
+        kernel_.record(*context_, commands, arguments, blocks_for(format_.height, kGroupRows), plane_count_, count);
     }
 
   private:
