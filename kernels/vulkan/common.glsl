@@ -5,23 +5,30 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 // Every device has groups of so many threads.
-const uint kGroupThreads = 128;
+const int kGroupThreads = 128;
 layout(local_size_x = kGroupThreads) in;
+
+// Of a picture's sample: 1 or 2.
+layout(constant_id = 0) const uint kSampleBytes = 1;
 
 struct Plane {
     uint64_t data; // 0: not there
     int64_t stride_bytes;
 };
-struct PairFrame {
+struct Pair {
     Plane ref[3];
     Plane dis[3];
+};
+struct Frame {
+    Pair pair;
+    Pair earlier[2];
     uint64_t sums;
 };
-layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer PairBatch
+layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer Batch
 {
-    PairFrame frames[];
+    Frame frames[];
 };
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Words
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words
 {
     uint words[];
 };
@@ -35,8 +42,24 @@ Words row_of(Plane plane, int y)
     return Words(plane.data + uint64_t(plane.stride_bytes * y));
 }
 
-// In two halves: not every device has 64-bit atomics. Each carry comes from one addition, so the
-// result does not depend on their order.
+uint sample_of(Words row, int x)
+{
+    const int bits = int(kSampleBytes) * 8, at = x * bits;
+    return bitfieldExtract(row.words[at >> 5], at & 31, bits);
+}
+
+// Reflects without repeating the edge, as often as it takes; a line of one sample repeats it.
+int mirror(int index, int size)
+{
+    if (size == 1)
+        return 0;
+    const int period = 2 * (size - 1);
+    const int folded = abs(index) % period;
+    return min(folded, period - folded);
+}
+
+// Adds in two halves: not every device has 64-bit atomics. Each carry comes from one addition, so
+// the result does not depend on their order.
 void add_to_sum(uint64_t address, uint64_t value)
 {
     Sum sum = Sum(address);
@@ -51,6 +74,7 @@ shared uint64_t of_threads[kGroupThreads];
 void group_add_to_sum(uint64_t address, uint64_t value)
 {
     const uint thread = gl_LocalInvocationID.x;
+    barrier(); // an earlier call may still read
     of_threads[thread] = value;
     for (uint half_count = kGroupThreads / 2; half_count > 0; half_count /= 2) {
         barrier();

@@ -5,12 +5,11 @@
 // spec psnr 3 on batches of frames, all planes in one dispatch: a group takes kGroupRows rows of a
 // plane (y) of a frame (z), and a thread words of them.
 
-layout(constant_id = 0) const uint kSampleBytes = 1;
 const int kGroupRows = 16;
 
 layout(push_constant) uniform Arguments
 {
-    PairBatch batch;
+    Batch batch;
     ivec2 size_px[3];
 };
 
@@ -34,15 +33,15 @@ void main()
 {
     const uint plane = gl_WorkGroupID.y;
     const ivec2 size = size_px[plane];
-    const Plane ref = batch.frames[gl_WorkGroupID.z].ref[plane];
-    const Plane dis = batch.frames[gl_WorkGroupID.z].dis[plane];
+    const Plane ref = batch.frames[gl_WorkGroupID.z].pair.ref[plane];
+    const Plane dis = batch.frames[gl_WorkGroupID.z].pair.dis[plane];
     const int word_samples = 4 / int(kSampleBytes);
     const int top = int(gl_WorkGroupID.x) * kGroupRows;
     uint64_t sum = 0;
     for (int y = top; y < min(top + kGroupRows, size.y); ++y) {
         Words ref_row = row_of(ref, y);
         Words dis_row = row_of(dis, y);
-        for (int x = int(gl_LocalInvocationID.x) * word_samples; x < size.x; x += int(kGroupThreads) * word_samples)
+        for (int x = int(gl_LocalInvocationID.x) * word_samples; x < size.x; x += kGroupThreads * word_samples)
             sum += word_error(ref_row.words[x / word_samples], dis_row.words[x / word_samples], size.x - x);
     }
     group_add_to_sum(batch.frames[gl_WorkGroupID.z].sums + plane * 8, sum);

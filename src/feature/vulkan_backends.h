@@ -11,6 +11,7 @@ struct VulkanRequest {
     const VulkanContextPtr &context;
     const PictureFormat &format;
     const OptionValues &options;
+    unsigned max_batch; ///< frames
 };
 
 /// The Vulkan side of a feature.

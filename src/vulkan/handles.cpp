@@ -1,5 +1,6 @@
 #include "vulkan/handles.h"
 
+#include <cstring>
 #include <vector>
 
 #include "base/log.h"
@@ -64,6 +65,24 @@ Result<VulkanMemory> VulkanMemory::create(const VulkanContextPtr &context, std::
     return memory;
 }
 
+Result<VulkanMemory> VulkanMemory::copy_of(const VulkanContextPtr &context, const void *data, std::size_t bytes)
+{
+    VMAF_TRY_ASSIGN(VulkanMemory made, create(context, bytes, VulkanMemoryKind::device));
+    VMAF_TRY_ASSIGN(const VulkanMemory host, create(context, bytes, VulkanMemoryKind::upload));
+    VMAF_TRY_ASSIGN(const VulkanCommands copy, VulkanCommands::create(context));
+    std::memcpy(host.mapped, data, bytes);
+    VMAF_TRY(copy.begin(*context));
+    const VkBufferCopy all{0, 0, bytes};
+    context->calls().CmdCopyBuffer(copy.get(), host.buffer.get(), made.buffer.get(), 1, &all);
+    vulkan_barrier(*context, copy.get(),
+                   {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                    VK_ACCESS_SHADER_READ_BIT});
+    VMAF_TRY(copy.end(*context));
+    VMAF_TRY_ASSIGN(const std::uint64_t done, context->submit(copy.get(), VulkanContext::Contents::transfers));
+    VMAF_TRY(context->wait_for(done));
+    return made;
+}
+
 Result<VulkanCommands> VulkanCommands::create(const VulkanContextPtr &context)
 {
     VulkanCommands made;
@@ -99,6 +118,13 @@ void vulkan_barrier(const VulkanContext &context, VkCommandBuffer commands, cons
     memory.dstAccessMask = barrier.to_access;
     context.calls().CmdPipelineBarrier(commands, barrier.from_stage, barrier.to_stage, 0, 1, &memory, 0, nullptr, 0,
                                        nullptr);
+}
+
+void vulkan_kernel_barrier(const VulkanContext &context, VkCommandBuffer commands)
+{
+    vulkan_barrier(context, commands,
+                   {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT});
 }
 
 Result<VulkanKernel> VulkanKernel::create(const VulkanContextPtr &context, std::span<const std::uint32_t> spirv,

@@ -51,6 +51,8 @@ enum class VulkanMemoryKind { device, upload, readback };
 struct VulkanMemory {
     /// @param bytes not 0.
     static Result<VulkanMemory> create(const VulkanContextPtr &context, std::size_t bytes, VulkanMemoryKind kind);
+    /// On the device, with a copy of those bytes, which kernels see.
+    static Result<VulkanMemory> copy_of(const VulkanContextPtr &context, const void *data, std::size_t bytes);
 
     VulkanAllocation allocation; ///< outlives the buffer
     VulkanBuffer buffer;
@@ -81,6 +83,8 @@ struct VulkanBarrier {
     VkAccessFlags to_access;
 };
 void vulkan_barrier(const VulkanContext &context, VkCommandBuffer commands, const VulkanBarrier &barrier);
+/// Kernels that come behind see what those before wrote.
+void vulkan_kernel_barrier(const VulkanContext &context, VkCommandBuffer commands);
 
 /// A shader of kernels/vulkan whose arguments are push constants.
 class VulkanKernel {

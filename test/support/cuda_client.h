@@ -8,13 +8,11 @@
 #include <ffnvcodec/dynlink_loader.h>
 
 #include "libvmaf/libvmaf_cuda.h"
-#include "support/session.h"
+#include "support/device_client.h"
 
 /// What a client of the CUDA API does for itself, as ffmpeg's filter does it: a CUDA context of its
 /// own, and copies into the device pictures on the default stream.
 namespace vmaf::test {
-
-enum class Feeding { plain_host, pinned_host, device };
 
 class CudaClient {
   public:

@@ -1,5 +1,5 @@
-// Sessions on a Vulkan device, of Mesa's software driver: psnr has the CPU's scores (spec vulkan 1,
-// 4).
+// Sessions on a Vulkan device, of Mesa's software driver: features have the CPU's scores (spec
+// vulkan 1, 4).
 
 #include <array>
 #include <cerrno>
@@ -62,27 +62,37 @@ std::string json_of(VmafContext *context)
     return frames == std::string::npos ? text : text.substr(frames); // what precedes tells the frame rate
 }
 
-using Features = std::vector<const char *>;
+/// A feature, and options that are true.
+struct Request {
+    const char *feature;
+    std::vector<const char *> options = {};
+};
+using Features = std::vector<Request>;
 
-VmafFeatureDictionary *all_of_psnr()
+/// Each shows its sums in its scores.
+const Request kPsnr{"psnr", {"enable_mse", "enable_apsnr"}};
+const Request kMotion{"motion", {"debug"}};
+const Request kVif{"vif", {"debug"}};
+const Request kAdm{"adm", {"debug"}};
+
+int use(VmafContext *context, const Request &request)
 {
     VmafFeatureDictionary *options = nullptr;
-    for (const char *name : {"enable_mse", "enable_apsnr"})
+    for (const char *name : request.options)
         EXPECT_EQ(vmaf_feature_dictionary_set(&options, name, "true"), 0);
-    return options;
+    return vmaf_use_feature(context, request.feature, options);
 }
 
 /// The scores of the whole clip as text. @param state null: on the CPU
-std::string scores(const Clip &clip, VmafVulkanState *state, const Features &features = {"psnr"}, unsigned threads = 0,
+std::string scores(const Clip &clip, VmafVulkanState *state, const Features &features = {kPsnr}, unsigned threads = 0,
                    unsigned subsample = 0)
 {
     const Context context = open_context(threads, subsample);
     if (state != nullptr) {
         EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state), 0);
     }
-    for (const char *feature : features)
-        EXPECT_EQ(vmaf_use_feature(context.get(), feature, std::string(feature) == "psnr" ? all_of_psnr() : nullptr),
-                  0);
+    for (const Request &request : features)
+        EXPECT_EQ(use(context.get(), request), 0) << request.feature;
     EXPECT_EQ(feed_all(context.get(), clip), 0);
     return json_of(context.get());
 }
@@ -100,19 +110,19 @@ class VulkanSessions : public ::testing::Test {
     State state;
 };
 
-void expect_the_cpus(const ClipSpec &spec, VmafVulkanState *state, unsigned subsample = 0)
+void expect_the_cpus(const ClipSpec &spec, VmafVulkanState *state, const Features &features, unsigned subsample = 0)
 {
     SCOPED_TRACE(::testing::Message() << spec.width << 'x' << spec.height << ", " << spec.bits << " bits, format "
                                       << spec.pix_fmt << ", every " << subsample);
     const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
         return noise(spec, side, frame, plane, x, y);
     });
-    const std::string expected = scores(clip, nullptr, {"psnr"}, 0, subsample);
-    EXPECT_NE(expected.find("psnr_y"), std::string::npos);
-    EXPECT_EQ(scores(clip, state, {"psnr"}, 0, subsample), expected);
+    const std::string expected = scores(clip, nullptr, features, 0, subsample);
+    EXPECT_NE(expected.find("frameNum"), std::string::npos);
+    EXPECT_EQ(scores(clip, state, features, 0, subsample), expected);
 }
 
-TEST_F(VulkanSessions, ScoresOfEverySizeDepthAndFormatAreTheCpus)
+TEST_F(VulkanSessions, PsnrOfEverySizeDepthAndFormatIsTheCpus)
 {
     constexpr std::array<std::array<unsigned, 2>, 8> kSizes{
         {{1, 1}, {2, 2}, {3, 17}, {16, 16}, {67, 35}, {255, 1}, {513, 33}, {1, 260}}};
@@ -120,14 +130,83 @@ TEST_F(VulkanSessions, ScoresOfEverySizeDepthAndFormatAreTheCpus)
          {VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV422P, VMAF_PIX_FMT_YUV444P})
         for (const unsigned bits : {8U, 10U, 12U, 16U})
             for (const auto &[width, height] : kSizes)
-                expect_the_cpus({"noise", width, height, bits, format, 2, "", ""}, state.get());
+                expect_the_cpus({"noise", width, height, bits, format, 2, "", ""}, state.get(), {kPsnr});
+}
+
+/// Each size with another depth and format. Tiles of the kernels are 112 to 126 columns by 8 rows,
+/// and 32 by 8 of a picture of half the size.
+void expect_sizes(VmafVulkanState *state, const Features &features, const std::vector<std::array<unsigned, 2>> &sizes)
+{
+    constexpr unsigned kBits[] = {8, 16, 10, 9, 12, 14};
+    constexpr VmafPixelFormat kFormats[] = {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV422P,
+                                            VMAF_PIX_FMT_YUV444P};
+    for (unsigned i = 0; i < sizes.size(); ++i)
+        expect_the_cpus({"noise", sizes[i][0], sizes[i][1], kBits[i % 6], kFormats[i % 4], 3, "", ""}, state, features);
+}
+
+TEST_F(VulkanSessions, MotionOfEverySizeIsTheCpus)
+{
+    expect_sizes(state.get(), {kMotion},
+                 {{3, 3}, {4, 3}, {3, 70}, {17, 16}, {123, 17}, {124, 15}, {125, 33}, {249, 5}, {130, 34}});
+    expect_sizes(state.get(), {{"motion", {"debug", "motion_five_frame_window"}}}, {{5, 4}, {126, 18}});
+    expect_sizes(state.get(), {{"motion", {"debug", "motion_force_zero"}}}, {{5, 4}});
+}
+
+TEST_F(VulkanSessions, VifOfEverySizeIsTheCpus)
+{
+    // Below 16 the last scale is one sample wide or high.
+    expect_sizes(state.get(), {kVif},
+                 {{8, 8}, {9, 15}, {15, 40}, {70, 9}, {16, 17}, {111, 16}, {112, 18}, {113, 31}, {127, 8}, {240, 27}});
+    expect_sizes(state.get(), {{"vif", {"debug", "vif_skip_scale0"}}}, {{33, 19}});
+}
+
+TEST_F(VulkanSessions, AdmOfEverySizeIsTheCpus)
+{
+    expect_sizes(state.get(), {kAdm},
+                 {{16, 16}, {17, 19}, {31, 33}, {64, 16}, {65, 17}, {66, 34}, {131, 47}, {190, 66}});
+    expect_sizes(state.get(), {{"adm", {"debug", "adm_skip_scale0"}}, {"adm", {"adm_skip_aim"}}}, {{33, 19}});
+}
+
+TEST_F(VulkanSessions, SamplesAboveTheDepthAreTheCpus)
+{
+    const ClipSpec spec{"above", 67, 35, 10, VMAF_PIX_FMT_YUV420P, 2, "", ""};
+    const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        return noise(spec, side, frame, plane, x, y) * (x % 3 == 0 ? 60U : 1U);
+    });
+    EXPECT_EQ(scores(clip, state.get(), {kMotion, kAdm}), scores(clip, nullptr, {kMotion, kAdm}));
+}
+
+TEST_F(VulkanSessions, LimitsOfTheGainAreTheCpus)
+{
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    for (const char *limit : {"1", "1.07", "20.25"}) {
+        const auto scores_with = [&](VmafVulkanState *device) {
+            const Context context = open_context(0);
+            if (device != nullptr) {
+                EXPECT_EQ(vmaf_vulkan_import_state(context.get(), device), 0);
+            }
+            for (const char *feature : {"vif", "adm"}) {
+                VmafFeatureDictionary *options = nullptr;
+                const std::string option = std::string(feature) + "_enhn_gain_limit";
+                EXPECT_EQ(vmaf_feature_dictionary_set(&options, option.c_str(), limit), 0);
+                EXPECT_EQ(vmaf_use_feature(context.get(), feature, options), 0);
+            }
+            EXPECT_EQ(feed_all(context.get(), clip), 0);
+            return json_of(context.get());
+        };
+        EXPECT_EQ(scores_with(state.get()), scores_with(nullptr)) << limit;
+    }
 }
 
 TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
 {
     for (const unsigned frames : {1U, 7U, 8U, 9U, 50U})
-        expect_the_cpus({"noise", 98, 54, 10, VMAF_PIX_FMT_YUV420P, frames, "", ""}, state.get());
-    expect_the_cpus({"noise", 98, 54, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), 3);
+        expect_the_cpus({"noise", 98, 54, 10, VMAF_PIX_FMT_YUV420P, frames, "", ""}, state.get(), {kPsnr});
+    expect_the_cpus({"noise", 98, 54, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kPsnr}, 3);
+    // Scratch memory serves one batch after the other, and one feature after the other.
+    expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 35, "", ""}, state.get(),
+                    {kAdm, kMotion, kVif, {"motion", {"motion_five_frame_window"}}});
+    expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kVif, kMotion, kAdm}, 3);
 }
 
 TEST_F(VulkanSessions, SumsBeyond32BitsAreTheCpus)
@@ -141,7 +220,7 @@ TEST_F(VulkanSessions, SumsBeyond32BitsAreTheCpus)
 TEST_F(VulkanSessions, OtherFeaturesOfTheSessionRunOnTheCpu)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
-    const Features features{"vif", "motion", "psnr", "float_ssim", "adm"};
+    const Features features{{"float_ssim"}, kPsnr, {"float_motion"}};
     for (const unsigned threads : {0U, 2U})
         EXPECT_EQ(scores(clip, state.get(), features, threads), scores(clip, nullptr, features));
 }
@@ -207,7 +286,7 @@ std::string scores_of_nv12(VmafVulkanState *state)
     if (state != nullptr) {
         EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state), 0);
     }
-    EXPECT_EQ(vmaf_use_feature(context.get(), "psnr", all_of_psnr()), 0);
+    EXPECT_EQ(use(context.get(), kPsnr), 0);
     std::array<std::vector<unsigned char>, 6> memory; // until the flush
     for (unsigned frame = 0; frame < spec.frames; ++frame) {
         std::array<VmafPicture, 2> pictures{};

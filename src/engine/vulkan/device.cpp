@@ -4,7 +4,6 @@
 
 #include "base/log.h"
 #include "engine/session_feature.h"
-#include "engine/vulkan/work.h"
 #include "feature/vulkan_backends.h"
 #include "vulkan/batch.h"
 
@@ -41,16 +40,27 @@ Result<bool> VulkanDevice::may_run(const SessionFeature &feature, const PictureF
 Result<std::unique_ptr<DeviceBackend>> VulkanDevice::make_backend(const SessionFeature &feature,
                                                                   const PictureFormat &format)
 {
-    const VulkanRequest request{context_, format, feature.values()};
+    const VulkanRequest request{context_, format, feature.values(), batch_frames(format)};
     VMAF_TRY_ASSIGN(std::unique_ptr<VulkanExtractor> extractor, find_vulkan_backend(feature.spec())->make(request));
     if (!extractor)
         return std::unique_ptr<DeviceBackend>();
+    VMAF_TRY(reserve_scratch(extractor->scratch_bytes()));
     return std::unique_ptr<DeviceBackend>(std::make_unique<VulkanBackendOfFeature>(std::move(extractor)));
+}
+
+Status VulkanDevice::reserve_scratch(std::size_t bytes)
+{
+    if (bytes <= scratch_.bytes)
+        return {};
+    VMAF_TRY_ASSIGN(VulkanMemory larger, VulkanMemory::create(context_, bytes, VulkanMemoryKind::device));
+    VMAF_TRY(wait_for_all()); // kernels may still use the one that goes
+    scratch_ = {std::move(larger), bytes};
+    return {};
 }
 
 Result<std::unique_ptr<DeviceWork>> VulkanDevice::make_work()
 {
-    VMAF_TRY_ASSIGN(std::unique_ptr<VulkanWork> work, VulkanWork::create(context_));
+    VMAF_TRY_ASSIGN(std::unique_ptr<VulkanWork> work, VulkanWork::create(context_, scratch_));
     return std::unique_ptr<DeviceWork>(std::move(work));
 }
 
@@ -75,6 +85,7 @@ Result<std::unique_ptr<PictureMemory>> VulkanDevice::picture_memory(const Pictur
 Status VulkanDevice::close()
 {
     copies_.close();
+    scratch_ = {};
     context_.reset();
     return {};
 }

@@ -4,6 +4,7 @@
 
 #include "engine/device/device.h"
 #include "engine/vulkan/copies.h"
+#include "engine/vulkan/work.h"
 
 namespace vmaf {
 
@@ -50,10 +51,12 @@ class VulkanDevice final : public Device {
     Status close() override;
 
   private:
+    Status reserve_scratch(std::size_t bytes);
     Status wait_for_all() { return context_->wait_for(context_->last_submitted()); }
 
     VulkanContextPtr context_; ///< null once closed
     VulkanCopies copies_;
+    VulkanScratch scratch_;
 };
 
 } // namespace vmaf

@@ -1,13 +1,15 @@
 #include "engine/vulkan/work.h"
 
+#include <utility>
+
 #include "engine/session_feature.h"
 #include "vulkan/batch.h"
 
 namespace vmaf {
 
-Result<std::unique_ptr<VulkanWork>> VulkanWork::create(const VulkanContextPtr &context)
+Result<std::unique_ptr<VulkanWork>> VulkanWork::create(const VulkanContextPtr &context, const VulkanScratch &scratch)
 {
-    std::unique_ptr<VulkanWork> work(new VulkanWork(context));
+    std::unique_ptr<VulkanWork> work(new VulkanWork(context, scratch));
     VMAF_TRY_ASSIGN(work->commands_, VulkanCommands::create(context));
     return work;
 }
@@ -25,7 +27,7 @@ Status VulkanWork::reserve(const SumsLayout &layout)
         sums_bytes_ = bytes;
     }
     if (layout.parts().size() > parts_) {
-        VMAF_TRY_ASSIGN(batches_, VulkanMemory::create(context_, layout.parts().size() * sizeof(VulkanPairBatch),
+        VMAF_TRY_ASSIGN(batches_, VulkanMemory::create(context_, layout.parts().size() * sizeof(VulkanBatch),
                                                        VulkanMemoryKind::upload));
         parts_ = layout.parts().size();
     }
@@ -65,19 +67,24 @@ void VulkanWork::record(const SumsLayout &layout, std::span<const StagedFrame> f
 void VulkanWork::record_part(const SumsLayout &layout, std::size_t part, std::span<const StagedFrame> frames)
 {
     const SumsLayout::Part &of = layout.parts()[part];
-    const std::size_t offset = part * sizeof(VulkanPairBatch);
-    auto &batch = *reinterpret_cast<VulkanPairBatch *>(batches_.mapped + offset);
+    const std::size_t offset = part * sizeof(VulkanBatch);
+    auto &batch = *reinterpret_cast<VulkanBatch *>(batches_.mapped + offset);
     unsigned count = 0;
     for (std::size_t i = 0; i < frames.size(); ++i) {
         const Frame::Work *share = frames[i].work_of(*of.feature);
         if (share == nullptr)
             continue;
         see_through(of.feature->window(), frames[i].planes, share->look_back, seen_);
-        batch.frames[count++] = {seen_, device_sums_.address + i * layout.frame_bytes() + of.offset};
+        batch.frames[count++] = {seen_,
+                                 {std::as_const(seen_).earlier[0], std::as_const(seen_).earlier[1]},
+                                 device_sums_.address + i * layout.frame_bytes() + of.offset};
     }
-    if (count > 0)
-        static_cast<VulkanBackendOfFeature *>(of.backend)
-            ->extractor->record(commands_.get(), batches_.address + offset, count);
+    if (count == 0)
+        return;
+    VulkanExtractor &extractor = *static_cast<VulkanBackendOfFeature *>(of.backend)->extractor;
+    if (extractor.scratch_bytes() > 0)
+        vulkan_kernel_barrier(*context_, commands_.get()); // behind whatever used the memory before
+    extractor.record({commands_.get(), batches_.address + offset, count, scratch_.memory.address});
 }
 
 } // namespace vmaf

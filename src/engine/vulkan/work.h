@@ -14,10 +14,16 @@ struct VulkanBackendOfFeature final : DeviceBackend {
     std::unique_ptr<VulkanExtractor> extractor;
 };
 
+/// Memory that kernels pass results to each other in. They run one after the other.
+struct VulkanScratch {
+    VulkanMemory memory;
+    std::size_t bytes = 0;
+};
+
 /// One batch's commands, and its memory for sums and for what kernels know of the frames.
 class VulkanWork final : public DeviceWork {
   public:
-    static Result<std::unique_ptr<VulkanWork>> create(const VulkanContextPtr &context);
+    static Result<std::unique_ptr<VulkanWork>> create(const VulkanContextPtr &context, const VulkanScratch &scratch);
 
     Status reserve(const SumsLayout &layout) override;
     Status launch(const SumsLayout &layout, std::span<const StagedFrame> frames) override;
@@ -27,11 +33,14 @@ class VulkanWork final : public DeviceWork {
     const std::byte *sums() const override { return host_sums_.mapped; }
 
   private:
-    explicit VulkanWork(VulkanContextPtr context) : context_(std::move(context)) {}
+    VulkanWork(VulkanContextPtr context, const VulkanScratch &scratch) : context_(std::move(context)), scratch_(scratch)
+    {
+    }
     void record(const SumsLayout &layout, std::span<const StagedFrame> frames);
     void record_part(const SumsLayout &layout, std::size_t part, std::span<const StagedFrame> frames);
 
     VulkanContextPtr context_;
+    const VulkanScratch &scratch_;
     VulkanCommands commands_;
     VulkanMemory device_sums_, host_sums_;
     VulkanMemory batches_; ///< one for each part

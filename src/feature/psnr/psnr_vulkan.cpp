@@ -25,13 +25,14 @@ class PsnrVulkan final : public VulkanExtractor {
     {
     }
 
-    void record(VkCommandBuffer commands, std::uint64_t batch, unsigned count) override
+    void record(const VulkanRecording &to) override
     {
-        PsnrArguments arguments{batch, {}};
+        PsnrArguments arguments{to.batch, {}};
         for (unsigned plane = 0; plane < plane_count_; ++plane)
             arguments.planes[plane] = {static_cast<std::int32_t>(format_.plane_width(plane)),
                                        static_cast<std::int32_t>(format_.plane_height(plane))};
-        kernel_.record(*context_, commands, arguments, blocks_for(format_.height, kGroupRows), plane_count_, count);
+        kernel_.record(*context_, to.commands, arguments, blocks_for(format_.height, kGroupRows), plane_count_,
+                       to.count);
     }
 
   private:

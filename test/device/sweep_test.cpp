@@ -9,15 +9,14 @@
 #include <random>
 #include <thread>
 
-#include "cuda/driver_double/loaded_double.h"
-#include "feature/cuda_backends.h"
+#include "device/device_models.h"
 #include "model/builtin/builtin_table.h"
-#include "support/cuda_client.h"
 #include "support/registry.h"
 
-// Random pictures, every feature and model on the GPU and on the CPU: the same scores. In the
-// environment: VMAF_SWEEP_CASES (how many), VMAF_SWEEP_SIDE (the longest side), VMAF_SWEEP_SEED (of
-// the first case; the others follow), VMAF_SWEEP_SECONDS (begins no case later).
+// Random pictures, every feature and model that runs on the device there and on the CPU: equal
+// scores. In the environment: VMAF_SWEEP_CASES (how many), VMAF_SWEEP_SIDE (the longest side),
+// VMAF_SWEEP_SEED (of the first case; the others follow), VMAF_SWEEP_SECONDS (begins no case
+// later).
 
 namespace vmaf::test {
 namespace {
@@ -138,13 +137,20 @@ struct Measured {
     std::vector<std::string> names;
 };
 
+/// What runs on the CPU reads downloaded planes in a session on the device: that is looked at where
+/// there are such planes.
+bool is_measured(bool runs_on_device)
+{
+    return runs_on_device || DeviceClient::has_own_memory();
+}
+
 std::vector<Measured> features_of(const PictureFormat &format)
 {
     std::vector<Measured> list;
     for (const FeatureSpec *spec : scoring_features()) {
         const std::unique_ptr<Feature> feature = default_feature(*spec);
-        if (format.width < spec->min_width_px || format.height < spec->min_height_px ||
-            !feature->check_format(format).ok())
+        if (!is_measured(DeviceClient::runs(*spec)) || format.width < spec->min_width_px ||
+            format.height < spec->min_height_px || !feature->check_format(format).ok())
             continue;
         Measured measured{spec, {}};
         for (const OutputSpec &output : feature->outputs(format))
@@ -168,7 +174,8 @@ std::vector<std::string> models_of(const PictureFormat &format)
         if (v1 && (format.plane_count() == 1 || std::min(format.width, format.height) < 2 * kSmallestOfChroma ||
                    std::min(format.width, format.height) < kSmallestOfCambi))
             continue;
-        if (std::min(format.width, format.height) >= kSmallestOfFloatModels)
+        if (std::min(format.width, format.height) >= kSmallestOfFloatModels &&
+            is_measured(model_runs_on_device(version)))
             list.push_back(version);
     }
     return list;
@@ -180,7 +187,7 @@ using Scores = std::vector<std::pair<std::string, std::vector<double>>>;
 class Session {
   public:
     Session(const Case &given, const std::vector<Measured> &features, const std::vector<std::string> &models,
-            const CudaClient *client)
+            const DeviceClient *client)
         : given_(given), client_(client),
           context_(open_context(client != nullptr ? 0 : std::thread::hardware_concurrency(), given.subsample()))
     {
@@ -197,15 +204,8 @@ class Session {
 
     int run() const
     {
-        if (client_ == nullptr)
-            return feed_all(context_.get(), given_.clip());
-        const VmafDoubleControl *const driver_double = loaded_driver_double();
-        if (driver_double != nullptr)
-            driver_double->set_time(VMAF_DOUBLE_ON_SYNCHRONISE, 0); // frames gather in batches
-        const int error = client_->feed_all(context_.get(), given_.clip(), given_.feeding());
-        if (driver_double != nullptr)
-            driver_double->set_time(VMAF_DOUBLE_AT_ONCE, 0);
-        return error;
+        return client_ == nullptr ? feed_all(context_.get(), given_.clip())
+                                  : client_->feed_all(context_.get(), given_.clip(), given_.feeding());
     }
 
     Scores scores(const std::vector<Measured> &features, const std::vector<std::string> &models) const
@@ -236,23 +236,23 @@ class Session {
     }
 
     const Case &given_;
-    const CudaClient *client_;
+    const DeviceClient *client_;
     Context context_;
     std::vector<ModelHandle> models_;
 };
 
 /// By how much the score of a feature with that tolerance may differ.
-bool agree(const CudaBackend *backend, double gpu, double cpu)
+bool agree(const FeatureSpec *spec, double gpu, double cpu)
 {
     if (gpu == cpu || (std::isnan(gpu) && std::isnan(cpu)))
         return true;
-    const double tolerance = backend != nullptr ? backend->spec->gpu_tolerance : 0;
+    const double tolerance = runs_on_device(spec) ? spec->gpu_tolerance : 0;
     constexpr double kRelative = 2e-5; // of scores far below what they are made for
     return tolerance > 0 && std::fabs(gpu - cpu) <= std::max(tolerance, kRelative * (std::fabs(cpu) - 100));
 }
 
 /// How many scores were compared.
-std::size_t compare(const Case &given, const CudaClient &client)
+std::size_t compare(const Case &given, const DeviceClient &client)
 {
     const PictureFormat format = given.clip().format();
     const std::vector<Measured> features = features_of(format);
@@ -267,9 +267,8 @@ std::size_t compare(const Case &given, const CudaClient &client)
         for (const Measured &feature : features)
             if (std::ranges::find(feature.names, expected[i].first) != feature.names.end())
                 spec = feature.spec;
-        const CudaBackend *backend = spec != nullptr ? find_cuda_backend(*spec) : nullptr;
         for (std::size_t frame = 0; frame < expected[i].second.size(); ++frame, ++compared)
-            EXPECT_TRUE(agree(backend, found[i].second[frame], expected[i].second[frame]))
+            EXPECT_TRUE(agree(spec, found[i].second[frame], expected[i].second[frame]))
                 << expected[i].first << " of frame " << frame << ": " << testing::PrintToString(found[i].second[frame])
                 << " instead of " << testing::PrintToString(expected[i].second[frame]);
     }
@@ -280,7 +279,7 @@ TEST(Sweep, EveryFeatureAndModelHasTheCpusScores)
 {
     using Clock = std::chrono::steady_clock;
     std::string why;
-    const std::unique_ptr<CudaClient> client = CudaClient::open(why);
+    const std::unique_ptr<DeviceClient> client = DeviceClient::open(why);
     if (!client)
         GTEST_SKIP() << why;
     const unsigned cases = setting("VMAF_SWEEP_CASES", 12), longest = setting("VMAF_SWEEP_SIDE", 2049);
@@ -297,9 +296,7 @@ TEST(Sweep, EveryFeatureAndModelHasTheCpusScores)
     }
     std::printf("seeds %u to %u, %zu scores\n", first, first + done - 1, compared);
     EXPECT_GT(compared, 0U);
-    if (const VmafDoubleControl *const driver_double = loaded_driver_double(); driver_double != nullptr) {
-        EXPECT_EQ(driver_double->violations(), 0U) << driver_double->violation(0);
-    }
+    EXPECT_EQ(client->complaint(), "");
 }
 
 } // namespace

@@ -1,0 +1,258 @@
+#version 460
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "real.glsl"
+#include "vif_statistic.glsl"
+
+// Integer VIF: one dispatch a scale on batches of frames, which leaves the sums and the pictures of
+// the next scale. A group takes a tile of a frame (z); a thread filters a column of it, then pixels
+// of its rows. The outer columns only supply what their neighbours' horizontal filter reads.
+//
+// Pictures of scales 1 to 3 lie in scratch memory, a sample of the reference in the lower half of a
+// word, that of the distorted picture in the upper half.
+
+layout(constant_id = 1) const int kScale = 0;
+layout(constant_id = 2) const bool kIsScored = true;
+// kVifFilter of the scale, by distance from the centre.
+layout(constant_id = 3) const uint kTap0 = 0;
+layout(constant_id = 4) const uint kTap1 = 0;
+layout(constant_id = 5) const uint kTap2 = 0;
+layout(constant_id = 6) const uint kTap3 = 0;
+layout(constant_id = 7) const uint kTap4 = 0;
+layout(constant_id = 8) const uint kTap5 = 0;
+layout(constant_id = 9) const uint kTap6 = 0;
+layout(constant_id = 10) const uint kTap7 = 0;
+layout(constant_id = 11) const uint kTap8 = 0;
+// That of the next scale, and at scale 3 that of scale 2.
+layout(constant_id = 12) const uint kOther0 = 0;
+layout(constant_id = 13) const uint kOther1 = 0;
+layout(constant_id = 14) const uint kOther2 = 0;
+layout(constant_id = 15) const uint kOther3 = 0;
+layout(constant_id = 16) const uint kOther4 = 0;
+const int kHalf = 8 >> kScale;
+const int kNextHalf = kHalf >> 1;
+const int kTileColumns = kGroupThreads - 2 * kHalf; // as in src/feature/vif/vif_vulkan.cpp
+const int kTileRows = 8;
+
+layout(push_constant) uniform Arguments
+{
+    Batch batch;
+    uint64_t log_table_at;
+    uint64_t pyramid;
+    uint64_t pyramid_frame_bytes;
+    uint64_t gain_limit_bits;
+    uint64_t gain_offset_bits;
+    ivec2 size_px;       // of the picture
+    uint first_word[4];  // of a scale in a frame's pyramid; not at scale 0
+    uint bpc;
+};
+
+// By distance from the centre. Loops that call them are unrolled.
+uint tap(int d)
+{
+    const uint taps[9] = uint[9](kTap0, kTap1, kTap2, kTap3, kTap4, kTap5, kTap6, kTap7, kTap8);
+    return taps[abs(d)];
+}
+uint other_tap(int d)
+{
+    const uint taps[5] = uint[5](kOther0, kOther1, kOther2, kOther3, kOther4);
+    return taps[abs(d)];
+}
+
+struct Column { // spec vif 3.3
+    uint v1, v2, v11, v22, v12;
+};
+
+shared uint samples[kTileRows + 2 * 8][kGroupThreads]; // of both pictures, as in the pyramid
+shared uint means[kTileRows][kGroupThreads];           // v1 and v2 likewise
+shared uint squares[3][kTileRows][kGroupThreads];      // v11, v22, v12
+
+ivec2 size_of(int scale)
+{
+    return size_px >> scale;
+}
+
+Words pyramid_of(int scale)
+{
+    return Words(pyramid + pyramid_frame_bytes * gl_WorkGroupID.z + uint64_t(first_word[scale]) * 4);
+}
+
+// Both samples of a scale above 0.
+uint word_of(int scale, int x, int y)
+{
+    return pyramid_of(scale).words[uint(y) * uint(size_of(scale).x) + uint(x)];
+}
+
+// Both samples of this scale. Rows and columns outside are reflected; spec vif 4: the neighbours of
+// scale 3's only row are row 1 of scale 2.
+uint load(int x, int y)
+{
+    const ivec2 size = size_of(kScale);
+    const int column = mirror(x, size.x), row = mirror(y, size.y);
+    if (kScale == 0) {
+        const Pair pair = batch.frames[gl_WorkGroupID.z].pair;
+        return sample_of(row_of(pair.ref[0], row), column) | sample_of(row_of(pair.dis[0], row), column) << 16;
+    }
+    if (kScale == 3 && size.y == 1 && y != 0)
+        return word_of(2, column, 1);
+    return word_of(kScale, column, row);
+}
+
+struct ColumnSums {
+    uint v1, v2;
+    uint64_t v11, v22, v12;
+};
+
+void add_samples(uint tap, uint word, inout ColumnSums sums)
+{
+    const uint ref = word & 0xffff, dis = word >> 16;
+    sums.v1 += tap * ref;
+    sums.v2 += tap * dis;
+    sums.v11 += uint64_t(tap) * (ref * ref);
+    sums.v22 += uint64_t(tap) * (dis * dis);
+    sums.v12 += uint64_t(tap) * (ref * dis);
+}
+
+Column rounded(ColumnSums sums)
+{
+    const uint bits = kScale == 0 ? bpc : 16, square_bits = kScale == 0 ? 2 * (bpc - 8) : 16;
+    const uint mean = 1u << (bits - 1);
+    const uint64_t square = (uint64_t(1) << square_bits) >> 1;
+    return Column((sums.v1 + mean) >> bits, (sums.v2 + mean) >> bits, uint((sums.v11 + square) >> square_bits),
+                  uint((sums.v22 + square) >> square_bits), uint((sums.v12 + square) >> square_bits));
+}
+
+// spec vif 4: the neighbours of scale 3's only column are those of scale 2, last row, column 1.
+Column stale_column()
+{
+    const int height = size_of(2).y;
+    ColumnSums sums = ColumnSums(0, 0, 0, 0, 0);
+    [[unroll]] for (int d = -2; d <= 2; ++d)
+        add_samples(other_tap(d), word_of(2, 1, mirror(height - 1 + d, height)), sums);
+    return rounded(sums);
+}
+
+void filter_column(int thread, int x)
+{
+    const ivec2 size = size_of(kScale);
+    const bool is_stale = kScale == 3 && size.x == 1 && x != 0;
+    for (int row = 0; row < kTileRows; ++row) {
+        ColumnSums sums = ColumnSums(0, 0, 0, 0, 0);
+        [[unroll]] for (int d = -kHalf; d <= kHalf; ++d)
+            add_samples(tap(d), samples[row + kHalf + d][thread], sums);
+        Column column = rounded(sums);
+        if (is_stale)
+            column = stale_column();
+        means[row][thread] = column.v1 | column.v2 << 16;
+        squares[0][row][thread] = column.v11;
+        squares[1][row][thread] = column.v22;
+        squares[2][row][thread] = column.v12;
+    }
+}
+
+struct Sums {
+    uint log_num, log_den, low_count;
+    uint64_t low_var2;
+};
+
+void add_pixel(int s1, int s2, int s12, inout Sums sums)
+{
+    if (s1 < int(kNoise)) {
+        sums.low_var2 += uint(max(s2, 0));
+        ++sums.low_count;
+        return;
+    }
+    sums.log_den += logarithm(kNoise + uint(s1)) - 2048 * 17;
+    if (s2 > 0 && s12 > 0) {
+        const Parts part = parts(uint(s1), uint(s2), uint(s12));
+        sums.log_num += logarithm(part.noise + kNoise + part.signal) - logarithm(part.noise + kNoise);
+    }
+}
+
+int moment(int row, int centre, int which, uint mean_a, uint mean_b)
+{
+    uint64_t sum = 0x8000;
+    [[unroll]] for (int d = -kHalf; d <= kHalf; ++d)
+        sum += uint64_t(tap(d)) * squares[which][row][centre + d];
+    const uint64_t product = (uint64_t(mean_a) * mean_b + 0x80000000UL) >> 32;
+    return int(uint(sum >> 16) - uint(product));
+}
+
+void score_pixel(int row, int centre, inout Sums sums)
+{
+    uint mean1 = 0, mean2 = 0;
+    [[unroll]] for (int d = -kHalf; d <= kHalf; ++d) {
+        const uint word = means[row][centre + d];
+        mean1 += tap(d) * (word & 0xffff);
+        mean2 += tap(d) * (word >> 16);
+    }
+    add_pixel(moment(row, centre, 0, mean1, mean1), moment(row, centre, 1, mean2, mean2),
+              moment(row, centre, 2, mean1, mean2), sums);
+}
+
+// spec vif 3.2: the vertical pass of the next scale's filter, on even rows, into `means`.
+void filter_next_column(int thread)
+{
+    const uint bits = kScale == 0 ? bpc : 16;
+    for (int row = 0; row < kTileRows; row += 2) {
+        uint ref = 1u << (bits - 1), dis = ref;
+        [[unroll]] for (int d = -kNextHalf; d <= kNextHalf; ++d) {
+            const uint word = samples[row + kHalf + d][thread];
+            ref += other_tap(d) * (word & 0xffff);
+            dis += other_tap(d) * (word >> 16);
+        }
+        means[row][thread] = (ref >> bits) | (dis >> bits) << 16;
+    }
+}
+
+void store_next(ivec2 at, ivec2 to)
+{
+    const ivec2 next = size_of(kScale + 1);
+    if (any(greaterThanEqual(to, next)))
+        return;
+    uint ref = 0x8000, dis = 0x8000;
+    [[unroll]] for (int d = -kNextHalf; d <= kNextHalf; ++d) {
+        const uint word = means[at.y][at.x + d];
+        ref += other_tap(d) * (word & 0xffff);
+        dis += other_tap(d) * (word >> 16);
+    }
+    pyramid_of(kScale + 1).words[uint(to.y) * uint(next.x) + uint(to.x)] = (ref >> 16) | dis & 0xffff0000;
+}
+
+void main()
+{
+    log_table = Words(log_table_at);
+    gain_limit = gain_limit_bits;
+    gain_offset = gain_offset_bits;
+    const ivec2 size = size_of(kScale);
+    const int thread = int(gl_LocalInvocationID.x);
+    const ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(kTileColumns, kTileRows);
+    const int x = tile.x + thread - kHalf;
+    for (int row = 0; row < kTileRows + 2 * kHalf; ++row)
+        samples[row][thread] = load(x, tile.y + row - kHalf);
+    if (kScale < 3) {
+        filter_next_column(thread);
+        barrier();
+        for (int i = thread; i < kTileRows / 2 * kTileColumns / 2; i += kGroupThreads) {
+            const ivec2 at = ivec2(i % (kTileColumns / 2), i / (kTileColumns / 2));
+            store_next(ivec2(2 * at.x + kHalf, 2 * at.y), at + tile / 2);
+        }
+        barrier();
+    }
+    if (!kIsScored)
+        return;
+    filter_column(thread, x);
+    barrier();
+    Sums sums = Sums(0, 0, 0, 0);
+    for (int i = thread; i < kTileRows * kTileColumns; i += kGroupThreads) {
+        const ivec2 at = ivec2(i % kTileColumns, i / kTileColumns);
+        if (all(lessThan(tile + at, size)))
+            score_pixel(at.y, at.x + kHalf, sums);
+    }
+    const uint64_t total = batch.frames[gl_WorkGroupID.z].sums + kScale * 32; // a VifScaleSums
+    group_add_to_sum(total, sums.log_num);
+    group_add_to_sum(total + 8, sums.log_den);
+    group_add_to_sum(total + 16, sums.low_var2);
+    group_add_to_sum(total + 24, sums.low_count);
+}

@@ -1,0 +1,72 @@
+// The statistic of a pixel (spec vif 3.5) from its moments, in integers.
+
+const uint kNoise = 131072; // as in src/feature/vif/vif_params.h
+
+// kernels/vulkan/vif.comp sets them.
+Words log_table;         // vif_log_table()
+uint64_t gain_limit;     // bits of a double
+uint64_t gain_offset;    // likewise
+
+// spec vif 3.4: L(a) for a >= kNoise.
+uint logarithm(uint a)
+{
+    const int shift = findMSB(a) - 15;
+    const uint m = (a >> shift) - 32768;
+    return 30720 + ((log_table.words[m >> 3] + (m & 7)) >> 3) + 2048 * uint(shift);
+}
+
+struct Parts {
+    uint noise;  // v, what the reference does not explain
+    uint signal; // u
+};
+
+// As written in the text: s1 >= kNoise, s2 and s12 positive.
+Parts literal_parts(uint s1, uint s2, uint s12)
+{
+    const Real s1_real = real_of(s1), s12_real = real_of(s12), offset = real_of_bits(gain_offset);
+    const int shift = s1_real.exponent - offset.exponent; // 35 to 48
+    const Real variance =
+        real_rounded(s1_real.mantissa + (offset.mantissa >> shift), s1_real.exponent,
+                     offset.mantissa & ((uint64_t(1) << shift) - 1), shift);
+    Real gain = real_quotient(s12_real, variance);
+
+    // t = s2 - x, rounded to a double and cut off. x = whole + fraction * 2^exponent; where t is
+    // next to the integer above, it is rounded to that.
+    const Real x = real_product(gain, s12_real);
+    const uint64_t whole = real_floor(x);
+    uint noise = 0;
+    if (whole < s2) {
+        const uint64_t fraction = x.exponent < -63 ? x.mantissa : x.mantissa - (whole << -x.exponent);
+        noise = s2 - uint(whole);
+        if (fraction != 0) {
+            --noise;
+            const int half_unit = (noise == 0 ? -1 : findMSB(noise)) - 53 - x.exponent;
+            if (half_unit >= 63 || (half_unit >= 0 && fraction <= (uint64_t(1) << half_unit)))
+                ++noise;
+        }
+    }
+    const Real limit = real_of_bits(gain_limit);
+    if (real_is_less(limit, gain))
+        gain = limit;
+    return Parts(noise, uint(real_floor(real_product(real_product(gain, gain), s1_real))));
+}
+
+// With x = s12^2 / s1, the literal formula finds v from t = s2 - x + d and u from p = x - 2d,
+// d = gain^2 * offset. For a gain below 3.5 2d is less than 169 units of 2^-20, and rounding errors
+// are less than 4. So unless x is next to an integer, or above one by 2d, v = s2 - ceil(x) and
+// u = floor(x).
+Parts parts(uint s1, uint s2, uint s12)
+{
+    const uint64_t square = uint64_t(s12) * s12, whole = square / s1, rest = square - whole * s1;
+    const bool is_apart = (rest << 20) > 180 * uint64_t(s1) && ((s1 - rest) << 20) > 5 * uint64_t(s1);
+    const Real limit = real_of_bits(gain_limit);
+    const uint64_t limit_q24 = limit.mantissa >> (-24 - limit.exponent);
+    const bool is_limited = uint64_t(s12) << 24 > (limit_q24 + 1) * (s1 + 1);
+    const bool is_unlimited = uint64_t(s12) << 24 < limit_q24 * s1;
+    if (!is_apart || is_limited == is_unlimited || uint64_t(s12) * 2 >= uint64_t(s1) * 7)
+        return literal_parts(s1, s2, s12);
+    const uint noise = whole + 1 < s2 ? s2 - uint(whole) - 1 : 0;
+    if (is_unlimited)
+        return Parts(noise, uint(whole));
+    return Parts(noise, uint(real_floor(real_product(real_product(limit, limit), real_of(s1)))));
+}
