@@ -59,11 +59,10 @@ template <class Body> inline bool for_registers(std::size_t begin, std::size_t e
 {
     if (end < begin + lanes)
         return false;
-    for (std::size_t x = begin;; x = x + 2 * lanes < end ? x + lanes : end - lanes) {
+    for (std::size_t x = begin; x + lanes < end; x += lanes)
         body(static_cast<std::ptrdiff_t>(x));
-        if (x + lanes == end)
-            return true;
-    }
+    body(static_cast<std::ptrdiff_t>(end - lanes));
+    return true;
 }
 
 } // namespace

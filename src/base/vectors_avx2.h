@@ -68,6 +68,15 @@ struct Vectors {
         const __m128i low = _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
         _mm_storeu_si128(reinterpret_cast<__m128i *>(to), low);
     }
+    static void store_widened(std::int32_t *to, Int v)
+    {
+        store32(to, _mm256_cvtepu16_epi32(_mm256_castsi256_si128(v)));
+        store32(to + kLanes32, _mm256_cvtepu16_epi32(_mm256_extracti128_si256(v, 1)));
+    }
+    static void store_narrowed(std::int16_t *to, Int a, Int b)
+    {
+        store16(to, _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xd8));
+    }
     static Int pin(Int v)
     {
         asm("" : "+x"(v));
@@ -90,6 +99,7 @@ struct Vectors {
     static Int subtract16(Int a, Int b) { return _mm256_sub_epi16(a, b); }
     static Int min16(Int a, Int b) { return _mm256_min_epi16(a, b); }
     static Int max16(Int a, Int b) { return _mm256_max_epi16(a, b); }
+    static Int abs16(Int v) { return _mm256_abs_epi16(v); }
     static Mask16 equal16(Int a, Int b) { return _mm256_cmpeq_epi16(a, b); }
     static Int select16(Mask16 mask, Int a, Int b) { return _mm256_blendv_epi8(b, a, mask); }
     static std::uint32_t differing16(Int a, Int b)
@@ -160,6 +170,8 @@ struct Vectors {
     {
         return _mm256_sra_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
     }
+    static Int shift_left32_by(Int v, Int bits) { return _mm256_sllv_epi32(v, bits); }
+    static Int shift_right32_by(Int v, Int bits) { return _mm256_srlv_epi32(v, bits); }
     static Int add_widened32(Int sums, Int v)
     {
         const Int even = _mm256_and_si256(v, _mm256_set1_epi64x(0xffffffff));

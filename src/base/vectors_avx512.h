@@ -58,6 +58,16 @@ struct Vectors {
     {
         _mm256_storeu_si256(reinterpret_cast<__m256i *>(to), _mm512_cvtepi32_epi16(v));
     }
+    static void store_widened(std::int32_t *to, Int v)
+    {
+        store32(to, _mm512_cvtepu16_epi32(_mm512_castsi512_si256(v)));
+        store32(to + kLanes32, _mm512_cvtepu16_epi32(_mm512_extracti64x4_epi64(v, 1)));
+    }
+    static void store_narrowed(std::int16_t *to, Int a, Int b)
+    {
+        store_low16(reinterpret_cast<std::uint16_t *>(to), a);
+        store_low16(reinterpret_cast<std::uint16_t *>(to) + kLanes32, b);
+    }
     static Int pin(Int v)
     {
         asm("" : "+v"(v));
@@ -80,6 +90,7 @@ struct Vectors {
     static Int subtract16(Int a, Int b) { return _mm512_sub_epi16(a, b); }
     static Int min16(Int a, Int b) { return _mm512_min_epi16(a, b); }
     static Int max16(Int a, Int b) { return _mm512_max_epi16(a, b); }
+    static Int abs16(Int v) { return _mm512_abs_epi16(v); }
     static Mask16 equal16(Int a, Int b) { return _mm512_cmpeq_epi16_mask(a, b); }
     static Int select16(Mask16 mask, Int a, Int b) { return _mm512_mask_blend_epi16(mask, b, a); }
     static std::uint32_t differing16(Int a, Int b) { return _mm512_cmpneq_epi16_mask(a, b); }
@@ -222,6 +233,14 @@ struct Vectors {
     static Int shift_right_signed32(Int v, unsigned bits)
     {
         return _mm512_sra_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
+    }
+    static Int shift_left32_by(Int v, Int bits)
+    {
+        return _mm512_sllv_epi32(v, bits);
+    }
+    static Int shift_right32_by(Int v, Int bits)
+    {
+        return _mm512_srlv_epi32(v, bits);
     }
     static Int add_widened32(Int sums, Int v)
     {

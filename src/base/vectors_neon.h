@@ -45,6 +45,12 @@ struct Vectors {
     static Float load_float(const float *from) { return vld1q_f32(from); }
     static void store_float(float *to, Float v) { vst1q_f32(to, v); }
     static void store_low16(std::uint16_t *to, Int v) { vst1_u16(to, vmovn_u32(v)); }
+    static void store_widened(std::int32_t *to, Int v)
+    {
+        store32(to, vmovl_u16(vget_low_u16(u16(v))));
+        store32(to + kLanes32, vmovl_high_u16(u16(v)));
+    }
+    static void store_narrowed(std::int16_t *to, Int a, Int b) { store16(to, pack_signed32(a, b)); }
     static Int pin(Int v)
     {
         asm("" : "+w"(v));
@@ -73,6 +79,7 @@ struct Vectors {
     static Int subtract16(Int a, Int b) { return from_u16(vsubq_u16(u16(a), u16(b))); }
     static Int min16(Int a, Int b) { return vreinterpretq_u32_s16(vminq_s16(s16(a), s16(b))); }
     static Int max16(Int a, Int b) { return vreinterpretq_u32_s16(vmaxq_s16(s16(a), s16(b))); }
+    static Int abs16(Int v) { return vreinterpretq_u32_s16(vabsq_s16(s16(v))); }
     static Mask16 equal16(Int a, Int b) { return vceqq_u16(u16(a), u16(b)); }
     static Int select16(Mask16 mask, Int a, Int b) { return from_u16(vbslq_u16(mask, u16(a), u16(b))); }
     static std::uint32_t differing16(Int a, Int b)
@@ -146,6 +153,8 @@ struct Vectors {
     static Int shift_left32(Int v, unsigned bits) { return v << bits; }
     static Int shift_right32(Int v, unsigned bits) { return v >> bits; }
     static Int shift_right_signed32(Int v, unsigned bits) { return from_s32(s32(v) >> static_cast<int>(bits)); }
+    static Int shift_left32_by(Int v, Int bits) { return vshlq_u32(v, s32(bits)); }
+    static Int shift_right32_by(Int v, Int bits) { return vshlq_u32(v, vnegq_s32(s32(bits))); }
     static Int add_widened32(Int sums, Int v) { return from_u64(vpadalq_u32(u64(sums), v)); }
     static Int odd_to_even32(Int v) { return from_u64(vshrq_n_u64(u64(v), 32)); }
     static Int multiply_even32(Int a, Int b) { return from_u64(vmull_u32(vmovn_u64(u64(a)), vmovn_u64(u64(b)))); }

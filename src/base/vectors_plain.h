@@ -129,6 +129,14 @@ struct Vectors {
         for (unsigned i = 0; i < kLanes32; ++i)
             to[i] = static_cast<std::uint16_t>(v.lane[i]);
     }
+    /// Unsigned 16-bit lanes as 32-bit numbers.
+    static void store_widened(std::int32_t *to, Int v)
+    {
+        for (unsigned i = 0; i < kLanes16; ++i)
+            to[i] = half(v, i);
+    }
+    /// The signed 32-bit lanes of a, then of b, in the order of columns: the nearest 16-bit value.
+    static void store_narrowed(std::int16_t *to, Int a, Int b) { store16(to, pack_signed32(a, b)); }
     /// Keeps a value in its register: GCC would read constants and loaded rows from memory again at
     /// each use.
     static Int pin(Int v) { return v; }
@@ -176,6 +184,11 @@ struct Vectors {
     static Int max16(Int a, Int b)
     {
         return map16([&](unsigned i) { return signed_half(a, i) > signed_half(b, i) ? half(a, i) : half(b, i); });
+    }
+    /// Of signed lanes; -2^15 stays.
+    static Int abs16(Int v)
+    {
+        return map16([&](unsigned i) { return std::uint32_t{half(v, i)} * (half(v, i) < 32768 ? 1U : 0xffffU); });
     }
     static Mask16 equal16(Int a, Int b)
     {
@@ -340,6 +353,15 @@ struct Vectors {
     {
         return map32(
             [&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v.lane[i]) >> bits); });
+    }
+    /// By 0 to 30 bits, each lane by the number in the same lane of `bits`.
+    static Int shift_left32_by(Int v, Int bits)
+    {
+        return map32([&](unsigned i) { return v.lane[i] << bits.lane[i] % 32; });
+    }
+    static Int shift_right32_by(Int v, Int bits)
+    {
+        return map32([&](unsigned i) { return v.lane[i] >> bits.lane[i] % 32; });
     }
     /// Adds pairs of unsigned 32-bit lanes to 64-bit lanes: of each pair of lanes, the first is the
     /// lower half.

@@ -52,6 +52,12 @@ struct Sse2Vectors {
         const __m128i as_signed = _mm_srai_epi32(_mm_slli_epi32(v, 16), 16);
         _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_packs_epi32(as_signed, as_signed));
     }
+    static void store_widened(std::int32_t *to, Int v)
+    {
+        store32(to, _mm_unpacklo_epi16(v, _mm_setzero_si128()));
+        store32(to + kLanes32, _mm_unpackhi_epi16(v, _mm_setzero_si128()));
+    }
+    static void store_narrowed(std::int16_t *to, Int a, Int b) { store16(to, _mm_packs_epi32(a, b)); }
     static Int pin(Int v)
     {
         asm("" : "+x"(v));
@@ -74,6 +80,7 @@ struct Sse2Vectors {
     static Int subtract16(Int a, Int b) { return _mm_sub_epi16(a, b); }
     static Int min16(Int a, Int b) { return _mm_min_epi16(a, b); }
     static Int max16(Int a, Int b) { return _mm_max_epi16(a, b); }
+    static Int abs16(Int v) { return _mm_max_epi16(v, _mm_sub_epi16(_mm_setzero_si128(), v)); }
     static Mask16 equal16(Int a, Int b) { return _mm_cmpeq_epi16(a, b); }
     static Int select16(Mask16 mask, Int a, Int b)
     {
@@ -171,6 +178,14 @@ struct Sse2Vectors {
     {
         return _mm_sra_epi32(v, _mm_cvtsi32_si128(static_cast<int>(bits)));
     }
+    static Int shift_left32_by(Int v, Int bits) { return multiply_low32(v, power_of_two(bits)); }
+    static Int shift_right32_by(Int v, Int bits)
+    {
+        const Int power = power_of_two(_mm_sub_epi32(_mm_set1_epi32(31), bits));
+        const Int even = _mm_srli_epi64(_mm_mul_epu32(v, power), 31);
+        const Int odd = _mm_slli_epi64(_mm_mul_epu32(_mm_srli_epi64(v, 32), _mm_srli_epi64(power, 32)), 1);
+        return even_and_odd32(even, odd);
+    }
     static Int add_widened32(Int sums, Int v)
     {
         const Int even = _mm_and_si128(v, _mm_set1_epi64x(0xffffffff));
@@ -250,6 +265,14 @@ struct Sse2Vectors {
     static Int truncated(Float v) { return _mm_cvttps_epi32(v); }
     static Float multiply_add(Float a, Float b, Float c) { return a * b + c; }
     static Float look_up(const float *table, Int) { return _mm_set1_ps(*table); }
+
+  private:
+    /// From the exponents of floats. 2^31 does not fit: what the conversion makes of it is 2^31
+    /// without a sign.
+    static Int power_of_two(Int exponent)
+    {
+        return _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(exponent, _mm_set1_epi32(127)), 23)));
+    }
 };
 
 } // namespace

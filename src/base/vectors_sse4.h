@@ -26,6 +26,7 @@ struct Sse4Vectors : Sse2Vectors {
         _mm_storel_epi64(reinterpret_cast<__m128i *>(to), _mm_packus_epi32(v, v));
     }
 
+    static Int abs16(Int v) { return _mm_abs_epi16(v); }
     static Int min_u16(Int a, Int b) { return _mm_min_epu16(a, b); }
     static Int multiply_rounded16(Int a, Int b) { return _mm_mulhrs_epi16(a, b); }
     static void split_halves(Int a, Int b, Int &low, Int &high)

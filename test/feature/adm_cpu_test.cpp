@@ -258,24 +258,17 @@ struct DecouplingProbe {
 
     void run(CpuTarget target, unsigned scale, double gain_limit)
     {
-        const std::uint32_t unit = scale == 0 ? 1 : 1U << 28;
-        const std::uint32_t weight[] = {unit, unit, unit};
-        AdmDecoupling job{};
-        const Signal *ref[] = {&ref_h, &ref_v, &ref_d_}, *dis[] = {&dis_h, &dis_v, &dis_d_};
-        for (unsigned band = 0; band < kAdmBands; ++band) {
-            job.ref[band] = ref[band]->data();
-            job.dis[band] = dis[band]->data();
-            job.r[band] = scratch_[band].data();
-            job.restored.strength[band] = r_[band].data();
-            job.additive.strength[band] = a_[band].data();
-        }
-        job.flag = scratch_[kAdmBands].data();
-        job.gain_limit = gain_limit;
-        job.weight = weight;
-        job.restored.neighbour = job.additive.neighbour = unused_.data();
-        job.restored.centre = job.additive.centre = unused_.data();
         const AdmLoops &loops = select_kAdmLoops(target);
-        (scale == 0 ? loops.decouple_fine : loops.decouple_coarse)(job, {0, kRow});
+        if (scale == 0) {
+            AdmFineDecoupling job{};
+            run(loops.decouple_fine, job, 1, gain_limit);
+            return;
+        }
+        AdmCoarseDecoupling job{};
+        for (unsigned band = 0; band < kAdmBands; ++band)
+            job.r[band] = scratch_[band].data();
+        job.flag = scratch_[kAdmBands].data();
+        run(loops.decouple_coarse, job, 1U << 28, gain_limit);
     }
 
     void expect_text(CpuTarget target, unsigned scale, double gain_limit)
@@ -293,17 +286,40 @@ struct DecouplingProbe {
     }
 
   private:
-    static std::array<std::vector<std::uint32_t>, kAdmBands> filled()
+    template <class Band, class Strength, class Job>
+    void run(void (*loop)(const Job &, AdmSpan), AdmDecoupling<Band, Strength> &job, std::uint32_t unit,
+             double gain_limit)
     {
-        const std::vector<std::uint32_t> row(kRow + kAdmRunOnColumns);
-        return {row, row, row};
+        const std::uint32_t weight[] = {unit, unit, unit};
+        const Signal *ref[] = {&ref_h, &ref_v, &ref_d_}, *dis[] = {&dis_h, &dis_v, &dis_d_};
+        std::array<std::vector<Band>, kAdmBands> ref_rows, dis_rows;
+        std::array<std::vector<Strength>, kAdmBands> restored, additive;
+        for (unsigned band = 0; band < kAdmBands; ++band) {
+            ref_rows[band].assign(ref[band]->begin(), ref[band]->end());
+            dis_rows[band].assign(dis[band]->begin(), dis[band]->end());
+            restored[band].resize(kRow + kAdmRunOnColumns);
+            additive[band].resize(kRow + kAdmRunOnColumns);
+            job.ref[band] = ref_rows[band].data();
+            job.dis[band] = dis_rows[band].data();
+            job.restored.strength[band] = restored[band].data();
+            job.additive.strength[band] = additive[band].data();
+        }
+        job.gain_limit = gain_limit;
+        job.weight = weight;
+        job.restored.neighbour = job.additive.neighbour = unused_.data();
+        job.restored.centre = job.additive.centre = unused_.data();
+        loop(static_cast<const Job &>(job), {0, kRow});
+        for (unsigned band = 0; band < kAdmBands; ++band) {
+            r_[band].assign(restored[band].begin(), restored[band].end());
+            a_[band].assign(additive[band].begin(), additive[band].end());
+        }
     }
 
     static constexpr std::int32_t kRefD = 10000;
     Signal ref_d_ = Signal(kRow + kAdmRunOnColumns, kRefD), dis_d_ = Signal(kRow + kAdmRunOnColumns, 20000);
     Signal unused_ = ref_h;
     std::array<Signal, kAdmBands + 1> scratch_{ref_h, ref_h, ref_h, ref_h};
-    std::array<std::vector<std::uint32_t>, kAdmBands> r_ = filled(), a_ = filled();
+    std::array<std::vector<std::uint32_t>, kAdmBands> r_, a_;
 };
 
 TEST(AdmCpu, RatioIsExactForEveryDivisor)

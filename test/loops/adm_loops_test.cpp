@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <type_traits>
 
@@ -69,14 +70,22 @@ Extent with_low_halves(const Extent &extent, bool in_halves)
     return {extent.begin, extent.end + (in_halves ? kLowHalf : 0)};
 }
 
+/// The filter, or two that differ in taps and offset.
+struct Filters {
+    AdmFilter filter[2];
+    unsigned count;
+};
+
 template <class Sample>
-void filter_rows(auto loop, AdmFilter filter, std::int32_t least, std::int32_t most, bool to_halves, Run &run)
+void filter_rows(auto loop, Filters by, std::int32_t least, std::int32_t most, bool to_halves, Run &run)
 {
     const AdmSpan span = span_of(run);
     const Extent extent = elements(span);
     const bool from_halves = most > 65535;
-    filter.from_low = from_halves ? kLowHalf : 0;
-    filter.to_low = to_halves ? kLowHalf : 0;
+    for (AdmFilter &filter : by.filter) {
+        filter.from_low = from_halves ? kLowHalf : 0;
+        filter.to_low = to_halves ? kLowHalf : 0;
+    }
     const void *rows[4];
     for (const void *&row : rows) {
         if constexpr (std::is_same_v<Sample, std::int16_t>)
@@ -84,19 +93,27 @@ void filter_rows(auto loop, AdmFilter filter, std::int32_t least, std::int32_t m
         else
             row = run.input(extent, Range<Sample>{static_cast<Sample>(least), static_cast<Sample>(most)});
     }
-    auto *line = run.scratch<std::int16_t>(with_low_halves(extent, to_halves));
-    run.call(loop, rows, filter, span, line);
-    expect_values(run, line, extent, to_halves, [&](auto x) {
-        std::int64_t sum = filter.offset;
-        for (unsigned k = 0; k < 4; ++k) {
-            const auto *row = static_cast<const Sample *>(rows[k]);
-            if constexpr (std::is_same_v<Sample, std::int16_t>)
-                sum += std::int64_t{value_at(row, x, filter.from_low)} * filter.taps[k];
-            else
-                sum += std::int64_t{std::min<Sample>(row[x], static_cast<Sample>(filter.max_sample))} * filter.taps[k];
-        }
-        return static_cast<std::int32_t>(sum >> filter.shift);
-    });
+    std::int16_t *lines[2];
+    for (std::int16_t *&line : lines)
+        line = run.scratch<std::int16_t>(with_low_halves(extent, to_halves));
+    if constexpr (std::is_invocable_v<decltype(loop), const void *const *, const AdmFilter &, AdmSpan, std::int16_t *>)
+        run.call(loop, rows, by.filter[0], span, lines[0]);
+    else
+        run.call(loop, rows, by.filter, span, lines);
+    for (unsigned i = 0; i < by.count; ++i)
+        expect_values(run, lines[i], extent, to_halves, [&](auto x) {
+            const AdmFilter &filter = by.filter[i];
+            std::int64_t sum = filter.offset;
+            for (unsigned k = 0; k < 4; ++k) {
+                const auto *row = static_cast<const Sample *>(rows[k]);
+                if constexpr (std::is_same_v<Sample, std::int16_t>)
+                    sum += std::int64_t{value_at(row, x, filter.from_low)} * filter.taps[k];
+                else
+                    sum +=
+                        std::int64_t{std::min<Sample>(row[x], static_cast<Sample>(filter.max_sample))} * filter.taps[k];
+            }
+            return static_cast<std::int32_t>(sum >> filter.shift);
+        });
 }
 
 /// Samples of `bpc` bits, of which mid-grey becomes 0.
@@ -105,6 +122,42 @@ AdmFilter of_samples(const std::int32_t *taps, unsigned bpc)
     const std::int32_t half = 1 << (bpc - 1), gain = taps[0] + taps[1] + taps[2] + taps[3];
     return {taps, half - gain * half, bpc, static_cast<std::uint16_t>((1U << bpc) - 1)};
 }
+
+/// One filter or both, by what the loop takes.
+template <class Loop> Filters filters_of(Run &run, Loop, auto filter_with)
+{
+    if constexpr (std::is_invocable_v<Loop, const void *const *, const AdmFilter &, AdmSpan, std::int16_t *>)
+        return {{filter_with(taps_of(run)), {}}, 1};
+    else
+        return {{filter_with(kAdmLow), filter_with(kAdmHigh)}, 2};
+}
+constexpr auto filter_rows_u8 = [](auto loop, Run &run) {
+    filter_rows<std::uint8_t>(loop, filters_of(run, loop, [](auto taps) { return of_samples(taps, 8); }), 0, 255, false,
+                              run);
+};
+/// Samples above their depth count as its maximum.
+constexpr auto filter_rows_u16 = [](auto loop, Run &run) {
+    const unsigned bpc = run.between(9, 16);
+    const int most = run.pick({(1 << bpc) - 1, 65535});
+    filter_rows<std::uint16_t>(loop, filters_of(run, loop, [&](auto taps) { return of_samples(taps, bpc); }), 0, most,
+                               false, run);
+};
+constexpr auto filter_rows_i16 = [](auto loop, Run &run) {
+    filter_rows<std::int16_t>(loop,
+                              filters_of(run, loop,
+                                         [](auto taps) {
+                                             return AdmFilter{taps, 0, 0};
+                                         }),
+                              0, kLargestFine, true, run);
+};
+constexpr auto filter_rows_halves = [](auto loop, Run &run) {
+    filter_rows<std::int16_t>(loop,
+                              filters_of(run, loop,
+                                         [](auto taps) {
+                                             return AdmFilter{taps, 32768, 16};
+                                         }),
+                              0, kLargestCoarse, true, run);
+};
 
 template <AdmLine kKind> void filter_line(auto loop, Run &run)
 {
@@ -122,7 +175,7 @@ template <AdmLine kKind> void filter_line(auto loop, Run &run)
             sum += std::int64_t{value_at(line, 2 * i - 1 + k, filter.from_low)} * filter.taps[k];
         return static_cast<std::int32_t>(sum >> filter.shift);
     };
-    if constexpr (kKind == kAdmI16ToI32 || kKind == kAdmHalvesToI32) {
+    if constexpr (kKind == kAdmHalvesToI32) {
         auto *band = run.output<std::int32_t>("band", out);
         run.call(loop, line, filter, span, static_cast<void *>(band));
         run.expect("band", band, out, plain);
@@ -151,11 +204,20 @@ std::int32_t distorted(Run &run, std::int32_t ref, std::int32_t largest)
     }
 }
 
-AdmSignalRow signal_row(Run &run, const Extent &extent)
+/// A vector of H and V that is turned by the angle where the flag changes, as near as whole numbers
+/// come.
+std::int32_t at_the_limit(unsigned band, double ref_h, double ref_v, double largest)
 {
-    AdmSignalRow row{};
-    for (std::uint32_t *&strength : row.strength)
-        strength = run.output<std::uint32_t>("strength", extent);
+    const double cosine = std::sqrt(0x1.ffd814p-1), sine = std::sqrt(1 - 0x1.ffd814p-1);
+    const double turned = band == kAdmH ? ref_h * cosine - ref_v * sine : ref_h * sine + ref_v * cosine;
+    return static_cast<std::int32_t>(std::clamp(std::round(turned), -largest, largest));
+}
+
+template <class Strength> AdmSignalRow<Strength> signal_row(Run &run, const Extent &extent)
+{
+    AdmSignalRow<Strength> row{};
+    for (Strength *&strength : row.strength)
+        strength = run.output<Strength>("strength", extent);
     row.neighbour = run.output<std::int32_t>("neighbour", extent);
     row.centre = run.output<std::int32_t>("centre", extent);
     return row;
@@ -201,7 +263,7 @@ Mask mask(bool fine, unsigned band, std::int64_t weight, std::int64_t y)
         x = static_cast<std::int16_t>(band == kAdmD ? (weight * y + 65535) >> 17 : (weight * y + 16384) >> 15);
         n = static_cast<std::int16_t>((4369 * std::abs(x) + 2048) >> 12);
         z = (8738 * std::abs(x) + 2048) >> 12;
-        strength = static_cast<std::uint32_t>(std::abs(weight * y));
+        strength = static_cast<std::uint32_t>(std::abs(y));
     } else {
         constexpr std::int64_t kOffset = std::int64_t{1} << 31;
         x = static_cast<std::int32_t>((weight * y + (1 << 27)) >> 28);
@@ -212,9 +274,11 @@ Mask mask(bool fine, unsigned band, std::int64_t weight, std::int64_t y)
     return {strength, static_cast<std::uint32_t>(n), static_cast<std::uint32_t>(z - n)};
 }
 
-void expect_masks(Run &run, const AdmSignalRow &row, const Extent &extent, bool fine, const std::uint32_t *weight,
+template <class Strength>
+void expect_masks(Run &run, const AdmSignalRow<Strength> &row, const Extent &extent, const std::uint32_t *weight,
                   const auto &signal)
 {
+    constexpr bool fine = std::is_same_v<Strength, std::uint16_t>;
     const auto sum = [&](std::uint32_t Mask::*part, std::ptrdiff_t x) {
         std::uint32_t total = 0;
         for (unsigned band = 0; band < kAdmBands; ++band)
@@ -228,25 +292,32 @@ void expect_masks(Run &run, const AdmSignalRow &row, const Extent &extent, bool 
     run.expect("centre", row.centre, extent, [&](auto x) { return sum(&Mask::centre, x); });
 }
 
-void decouple(bool fine, const std::uint32_t (&weight)[kAdmBands], decltype(AdmLoops::decouple_fine) loop, Run &run)
+template <class Band, class Strength, class Job>
+void decouple(const std::uint32_t (&weight)[kAdmBands], void (*loop)(const Job &, AdmSpan), Run &run)
 {
-    const std::int32_t largest = fine ? kLargestFine : kLargestCoarse;
+    constexpr bool fine = std::is_same_v<Band, std::int16_t>;
+    constexpr Band largest = fine ? kLargestFine : kLargestCoarse;
     const AdmSpan span = span_of(run);
     Extent extent = elements(span);
     extent.run_on = kAdmRunOnColumns;
-    AdmDecoupling job{};
-    for (unsigned band = 0; band < kAdmBands; ++band) {
-        const std::int32_t *ref = run.input(extent, Range<std::int32_t>{-largest, largest});
-        job.ref[band] = ref;
-        job.dis[band] = run.input<std::int32_t>(extent, [&, ref](auto x) { return distorted(run, ref[x], largest); });
+    Job job{};
+    for (const Band *&ref : job.ref)
+        ref = run.input(extent, Range<Band>{-largest, largest});
+    for (unsigned band = 0; band < kAdmBands; ++band)
+        job.dis[band] = run.input<Band>(extent, [&](auto x) -> std::int32_t {
+            if (band != kAdmD && x % 3 == 0)
+                return at_the_limit(band, job.ref[kAdmH][x], job.ref[kAdmV][x], largest);
+            return distorted(run, job.ref[band][x], largest);
+        });
+    if constexpr (!fine) {
+        job.flag = run.scratch<std::int32_t>(extent);
+        for (std::int32_t *&row : job.r)
+            row = run.scratch<std::int32_t>(extent);
     }
-    job.flag = run.scratch<std::int32_t>(extent);
-    for (std::int32_t *&row : job.r)
-        row = run.scratch<std::int32_t>(extent);
-    job.gain_limit = run.pick({1.0, 1.2, 100.0, kAdmNoGainLimit});
+    job.gain_limit = run.pick({1.0, 1.2, 2.0, 100.0, kAdmNoGainLimit});
     job.weight = weight;
-    job.restored = signal_row(run, extent);
-    job.additive = signal_row(run, extent);
+    job.restored = signal_row<Strength>(run, extent);
+    job.additive = signal_row<Strength>(run, extent);
     run.call(loop, job, span);
 
     const auto restored_at = [&](unsigned band, std::ptrdiff_t x) {
@@ -257,23 +328,23 @@ void decouple(bool fine, const std::uint32_t (&weight)[kAdmBands], decltype(AdmL
         }
         return restored(fine, o[band], t[band], angle_flag(o, t), job.gain_limit);
     };
-    expect_masks(run, job.restored, extent, fine, weight, restored_at);
-    expect_masks(run, job.additive, extent, fine, weight,
+    expect_masks(run, job.restored, extent, weight, restored_at);
+    expect_masks(run, job.additive, extent, weight,
                  [&](unsigned band, std::ptrdiff_t x) { return job.dis[band][x] - restored_at(band, x); });
 }
 
 void decouple_fine(decltype(AdmLoops::decouple_fine) loop, Run &run)
 {
-    // spec adm 3.4, or powers of two, which make ties.
-    const auto straight = run.pick<std::uint32_t>({36453, 1U << 15}),
-               diagonal = run.pick<std::uint32_t>({49417, 1U << 15});
-    decouple(true, {straight, straight, diagonal}, loop, run);
+    // spec adm 3.4, powers of two, which make ties, and the most that Barten's weights become.
+    const auto straight = run.pick<std::uint32_t>({36453, 1U << 15, 65535}),
+               diagonal = run.pick<std::uint32_t>({49417, 1U << 15, 65535});
+    decouple<std::int16_t, std::uint16_t>({straight, straight, diagonal}, loop, run);
 }
 void decouple_coarse(decltype(AdmLoops::decouple_coarse) loop, Run &run)
 {
     const auto straight = run.pick<std::uint32_t>({137373792, 186284160, 196165808, 1U << 27});
     const auto diagonal = run.pick<std::uint32_t>({61414028, 104783920, 134487184, 1U << 27});
-    decouple(false, {straight, straight, diagonal}, loop, run);
+    decouple<std::int32_t, std::uint32_t>({straight, straight, diagonal}, loop, run);
 }
 
 // ---- spec adm 3.6, 3.7 ----
@@ -290,8 +361,9 @@ unsigned cube_shift(const Run &run, unsigned less)
     return std::max(log2, less) - less;
 }
 
-void masked_cubes(bool fine, AdmLoops::MaskedCubes loop, Run &run)
+template <class Strength> void masked_cubes(AdmLoops::MaskedCubes<Strength> loop, Run &run)
 {
+    constexpr bool fine = std::is_same_v<Strength, std::uint16_t>;
     const AdmSpan span = span_of(run);
     Extent extent = elements(span), wider = elements(span, 1);
     extent.run_on = wider.run_on = kAdmRunOnColumns;
@@ -299,9 +371,11 @@ void masked_cubes(bool fine, AdmLoops::MaskedCubes loop, Run &run)
     const std::uint32_t shifts[kAdmBands] = {straight, straight, diagonal};
     constexpr std::int32_t kLargest = 1140000000; // of a strength, and of a threshold where it is shifted
     const std::int32_t largest = kLargest >> (fine ? 12 : 0);
-    AdmMasking job{};
-    for (const std::uint32_t *&strength : job.strength)
-        strength = run.input(extent, Range<std::uint32_t>{0, kLargest});
+    constexpr std::uint32_t kWeights[kAdmBands] = {36453, 36453, 49417};
+    AdmMasking<Strength> job{};
+    job.weight = kWeights;
+    for (const Strength *&strength : job.strength)
+        strength = run.input(extent, Range<Strength>{0, fine ? kLargestFine : kLargest});
     for (const std::int32_t *&row : job.neighbour)
         row = run.input(wider, Range<std::int32_t>{-1, largest / 12});
     job.centre = run.input(extent, Range<std::int32_t>{-18, largest / 4});
@@ -317,7 +391,8 @@ void masked_cubes(bool fine, AdmLoops::MaskedCubes loop, Run &run)
             std::int64_t threshold = job.centre[x];
             for (const std::int32_t *row : job.neighbour)
                 threshold += std::int64_t{row[x - 1]} + row[x] + row[x + 1];
-            const std::int64_t excess = job.strength[band][x] - (threshold << (fine_straight ? 10 : fine ? 12 : 0));
+            const std::int64_t strength = std::int64_t{job.strength[band][x]} * (fine ? kWeights[band] : 1);
+            const std::int64_t excess = strength - (threshold << (fine_straight ? 10 : fine ? 12 : 0));
             const auto v = static_cast<std::uint64_t>(std::max<std::int64_t>(excess, 0));
             sum += rounded(rounded(v * v, fine_straight ? 29 : 30) * v, shifts[band]);
         }
@@ -333,7 +408,9 @@ std::uint64_t magnitude(std::int32_t value)
 void den_cubes_fine(decltype(AdmLoops::den_cubes_fine) loop, Run &run)
 {
     const AdmSpan span = span_of(run);
-    const std::int32_t *ref = run.input(elements(span), Range<std::int32_t>{-kLargestFine, kLargestFine});
+    Extent extent = elements(span);
+    extent.run_on = kAdmRunOnColumns;
+    const std::int16_t *ref = run.input(extent, Range<std::int16_t>{-kLargestFine, kLargestFine});
     std::uint64_t sum = 0;
     for (std::size_t x = span.begin; x < span.end; ++x)
         sum += magnitude(ref[x]) * magnitude(ref[x]) * magnitude(ref[x]);
@@ -358,29 +435,16 @@ void den_cubes_coarse(decltype(AdmLoops::den_cubes_coarse) loop, Run &run)
 
 const auto kDeclared =
     LoopsOf<AdmLoops>("AdmLoops", select_kAdmLoops)
-        .member("filter_rows[u8]", &AdmLoops::filter_rows, kAdmU8,
-                [](auto loop, Run &run) {
-                    filter_rows<std::uint8_t>(loop, of_samples(taps_of(run), 8), 0, 255, false, run);
-                })
-        .member("filter_rows[u16]", &AdmLoops::filter_rows, kAdmU16,
-                [](auto loop, Run &run) {
-                    // Samples above their depth count as its maximum.
-                    const unsigned bpc = run.between(9, 16);
-                    const int most = run.pick({(1 << bpc) - 1, 65535});
-                    filter_rows<std::uint16_t>(loop, of_samples(taps_of(run), bpc), 0, most, false, run);
-                })
-        .member("filter_rows[i16]", &AdmLoops::filter_rows, kAdmI16,
-                [](auto loop, Run &run) {
-                    filter_rows<std::int16_t>(loop, {taps_of(run), 0, 0}, 0, kLargestFine, true, run);
-                })
-        .member("filter_rows[halves]", &AdmLoops::filter_rows, kAdmHalves,
-                [](auto loop, Run &run) {
-                    filter_rows<std::int16_t>(loop, {taps_of(run), 32768, 16}, 0, kLargestCoarse, true, run);
-                })
+        .member("filter_rows[u8]", &AdmLoops::filter_rows, kAdmU8, filter_rows_u8)
+        .member("filter_rows[u16]", &AdmLoops::filter_rows, kAdmU16, filter_rows_u16)
+        .member("filter_rows[i16]", &AdmLoops::filter_rows, kAdmI16, filter_rows_i16)
+        .member("filter_rows[halves]", &AdmLoops::filter_rows, kAdmHalves, filter_rows_halves)
+        .member("filter_rows_twice[u8]", &AdmLoops::filter_rows_twice, kAdmU8, filter_rows_u8)
+        .member("filter_rows_twice[u16]", &AdmLoops::filter_rows_twice, kAdmU16, filter_rows_u16)
+        .member("filter_rows_twice[i16]", &AdmLoops::filter_rows_twice, kAdmI16, filter_rows_i16)
+        .member("filter_rows_twice[halves]", &AdmLoops::filter_rows_twice, kAdmHalves, filter_rows_halves)
         .member("filter_line[i16_to_i16]", &AdmLoops::filter_line, kAdmI16ToI16,
                 [](auto loop, Run &run) { filter_line<kAdmI16ToI16>(loop, run); })
-        .member("filter_line[i16_to_i32]", &AdmLoops::filter_line, kAdmI16ToI32,
-                [](auto loop, Run &run) { filter_line<kAdmI16ToI32>(loop, run); })
         .member("filter_line[halves_to_halves]", &AdmLoops::filter_line, kAdmHalvesToHalves,
                 [](auto loop, Run &run) { filter_line<kAdmHalvesToHalves>(loop, run); })
         .member("filter_line[halves_to_i32]", &AdmLoops::filter_line, kAdmHalvesToI32,
@@ -388,9 +452,9 @@ const auto kDeclared =
         .member("decouple_fine", &AdmLoops::decouple_fine, decouple_fine)
         .member("decouple_coarse", &AdmLoops::decouple_coarse, decouple_coarse)
         .member("masked_cubes_fine", &AdmLoops::masked_cubes_fine,
-                [](auto loop, Run &run) { masked_cubes(true, loop, run); })
+                [](auto loop, Run &run) { masked_cubes<std::uint16_t>(loop, run); })
         .member("masked_cubes_coarse", &AdmLoops::masked_cubes_coarse,
-                [](auto loop, Run &run) { masked_cubes(false, loop, run); })
+                [](auto loop, Run &run) { masked_cubes<std::uint32_t>(loop, run); })
         .member("den_cubes_fine", &AdmLoops::den_cubes_fine, den_cubes_fine)
         .member("den_cubes_coarse", &AdmLoops::den_cubes_coarse, den_cubes_coarse);
 

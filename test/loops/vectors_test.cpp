@@ -106,6 +106,7 @@ TEST_F(Vectors, SixteenBitLanes)
     EXPECT_SAME(subtract16(a, b));
     EXPECT_SAME(min16(a, b));
     EXPECT_SAME(max16(a, b));
+    EXPECT_SAME(abs16(a));
     EXPECT_SAME(select16(V::equal16(V::min_u16(a, V::set16(1)), V::min_u16(b, V::set16(1))), b, c));
     EXPECT_SAME(set32(V::differing16(V::min_u16(a, V::set16(1)), V::min_u16(b, V::set16(1)))));
     EXPECT_SAME(pack_signed32(a, b));
@@ -186,6 +187,8 @@ TEST_F(Vectors, ThirtyTwoBitLanes)
     EXPECT_SAME(abs32(a));
     EXPECT_SAME(multiply_low32(a, b));
     EXPECT_SAME(multiply_small32(V::shift_right_signed32(a, 16), V::shift_right32(b, 17)));
+    EXPECT_SAME(shift_left32_by(a, V::min32(V::shift_right32(b, 27), V::set32(30))));
+    EXPECT_SAME(shift_right32_by(a, V::min32(V::shift_right32(b, 27), V::set32(30))));
     EXPECT_SAME(bit_and(a, b));
     EXPECT_SAME(bit_or(a, b));
     EXPECT_SAME(bit_xor(a, b));
@@ -253,6 +256,17 @@ TEST_F(Vectors, LoadsAndStores)
         P::store_low16(&plain_low[1], P::shift_right32(P::load16(&halves[1]), 16));
         B::store_low16(&baseline_low[1], B::shift_right32(B::load16(&halves[1]), 16));
         EXPECT_EQ(plain_low, baseline_low);
+        std::array<std::int32_t, 9> plain_wide{}, baseline_wide{};
+        P::store_widened(&plain_wide[1], P::load16(&halves[1]));
+        B::store_widened(&baseline_wide[1], B::load16(&halves[1]));
+        EXPECT_EQ(plain_wide, baseline_wide);
+        const auto narrow = [&](auto kind, auto &to) {
+            using V = decltype(kind);
+            V::store_narrowed(&to[1], V::shift_right_signed32(V::load16(&halves[1]), 15), V::load_signed16(&halves[0]));
+        };
+        narrow(P{}, plain_halves);
+        narrow(B{}, baseline_halves);
+        EXPECT_EQ(plain_halves, baseline_halves);
     }
 }
 

@@ -39,26 +39,47 @@ struct LowBand {
     }
 };
 
-/// One band row after decoupling. Three of them roll under the 3x3 mask.
-struct DecoupledRow {
-    AdmSignalRow restored;
-    AdmSignalRow additive;
+/// Rows of the scales whose bands are of one type: those of the row under way, and three that roll
+/// under the 3x3 mask.
+template <class Band, class Strength> struct BandRows {
+    /// One row after decoupling.
+    struct Decoupled {
+        AdmSignalRow<Strength> restored;
+        AdmSignalRow<Strength> additive;
+    };
+
+    BandRows(std::size_t width, AdmScratchRows<std::int32_t> &sums)
+        : band_rows(kAdmSides * kAdmBands, width), strength_rows(kAdmRollingRows * 2 * kAdmBands, width)
+    {
+        for (auto &side : bands)
+            for (Band *&band : side)
+                band = band_rows.take();
+        for (Decoupled &row : rolling)
+            row = {take_signal_row(sums), take_signal_row(sums)};
+    }
+
+    AdmScratchRows<Band> band_rows;
+    AdmScratchRows<Strength> strength_rows;
+    std::array<std::array<Band *, kAdmBands>, kAdmSides> bands{}; ///< H, V, D
+    std::array<Decoupled, kAdmRollingRows> rolling{};             ///< by row number modulo 3
+
+  private:
+    AdmSignalRow<Strength> take_signal_row(AdmScratchRows<std::int32_t> &sums)
+    {
+        AdmSignalRow<Strength> row{};
+        for (Strength *&strength : row.strength)
+            strength = strength_rows.take();
+        row.neighbour = sums.take();
+        row.centre = sums.take();
+        return row;
+    }
 };
+using FineRows = BandRows<std::int16_t, std::uint16_t>;
+using CoarseRows = BandRows<std::int32_t, std::uint32_t>;
 
-using ScratchRows = AdmScratchRows<std::int32_t>;
-
-constexpr std::size_t kBandScratchRows = kAdmSides * kAdmBands + 2 + kAdmBands + kAdmRollingRows * 2 * (kAdmBands + 2);
+constexpr std::size_t kSumRows = 2 * kAdmRollingRows * 2 * 2; // of both kinds of rows, both signals
+constexpr std::size_t kWideScratchRows = kSumRows + 2 + kAdmBands;
 constexpr std::size_t kLineScratchRows = 4;
-
-AdmSignalRow take_signal_row(ScratchRows &rows)
-{
-    AdmSignalRow row{};
-    for (std::uint32_t *&strength : row.strength)
-        strength = reinterpret_cast<std::uint32_t *>(rows.take());
-    row.neighbour = rows.take();
-    row.centre = rows.take();
-    return row;
-}
 
 /// Rounds a row sum on its way into a frame sum (spec adm 3.6, 3.7). Wraps where huge Barten
 /// weights overflow.
@@ -74,17 +95,13 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     AdmCpu(const AdmParams &params, CpuTarget target)
         : params_(params), loops_(select_kAdmLoops(target)),
           line_rows_(kLineScratchRows, std::size_t{2} * params.scale[0].width),
-          band_rows_(kBandScratchRows, params.scale[0].width), low_line_(line_rows_.take()),
-          line_low_half_(line_rows_.take() - low_line_), high_line_(line_rows_.take()), flag_(band_rows_.take()),
-          column_sums_(band_rows_.take())
+          wide_rows_(kWideScratchRows, params.scale[0].width), low_line_(line_rows_.take()),
+          line_low_half_(line_rows_.take() - low_line_), high_line_(line_rows_.take()), flag_(wide_rows_.take()),
+          column_sums_(wide_rows_.take()), fine_(params.scale[0].width, wide_rows_),
+          coarse_(params.scale[1].width, wide_rows_)
     {
-        for (auto &side : bands_)
-            for (std::int32_t *&band : side)
-                band = band_rows_.take();
         for (std::int32_t *&row : restored_)
-            row = band_rows_.take();
-        for (DecoupledRow &row : rolling_)
-            row = {take_signal_row(band_rows_), take_signal_row(band_rows_)};
+            row = wide_rows_.take();
         for (unsigned s = 0; s < kAdmScales - 1; ++s)
             low_[s] = LowBand(params_.scale[s].width, params_.scale[s].height, s == 0 ? kAdmI16 : kAdmHalves);
     }
@@ -116,18 +133,29 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
             const bool masked_row = y + 1 >= scale.top && y <= scale.bottom && !low_band_only;
             if (!masked_row && s == kAdmScales - 1)
                 continue;
-            for (std::size_t side = 0; side < kAdmSides; ++side)
-                transform_row(s, inputs[side], side, y, masked_row);
-            if (!masked_row)
-                continue;
-            decouple_row(s, y);
-            if (y > scale.top)
-                sum_row(s, y - 1, sums);
-            if (y >= scale.top && y < scale.bottom)
-                sum_den_row(s, sums);
+            if (s == 0)
+                extract_row(s, inputs, y, masked_row, fine_, sums);
+            else
+                extract_row(s, inputs, y, masked_row, coarse_, sums);
         }
-        if (scale.bottom == scale.height && !low_band_only)
-            sum_row(s, scale.height - 1, sums);
+    }
+
+    template <class Rows>
+    void extract_row(unsigned s, const std::array<DwtInput, kAdmSides> &inputs, std::uint32_t y, bool masked_row,
+                     Rows &rows, AdmSums &sums)
+    {
+        const AdmScale &scale = params_.scale[s];
+        for (std::size_t side = 0; side < kAdmSides; ++side)
+            transform_row(s, inputs[side], side, y, masked_row, rows.bands[side]);
+        if (!masked_row)
+            return;
+        decouple_row(s, y, rows);
+        if (y > scale.top)
+            sum_row(s, y - 1, rows, sums);
+        if (y >= scale.top && y < scale.bottom)
+            sum_den_row(s, rows.bands[0], sums);
+        if (y + 1 == scale.height && scale.bottom == scale.height)
+            sum_row(s, y, rows, sums);
     }
 
     AdmFilter vertical(unsigned s, const std::int32_t *taps, const DwtInput &input) const
@@ -145,107 +173,140 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         return {taps, 1 << (shift - 1), shift, 65535, line_low_half_, s < kAdmScales - 1 ? low_[s].low_half : 0};
     }
 
-    /// Vertical pass on the columns that the horizontal pass reads for `span`, then the line's ends
-    /// for its taps.
-    void filter_rows(unsigned s, const DwtInput &input, std::uint32_t y, const std::int32_t *taps, AdmSpan span,
-                     std::int16_t *line) const
+    /// Vertical pass: the low one on the columns that the horizontal pass reads for `low`, the high
+    /// one on those for `high`, a part of them. Then the lines' ends for its taps.
+    void filter_rows(unsigned s, const DwtInput &input, std::uint32_t y, AdmSpan low, AdmSpan high) const
     {
-        const AdmSpan columns = input.tap_columns(span);
-        loops_.filter_rows[input.sample](input.tap_rows(y).data(), vertical(s, taps, input), columns, line);
+        const AdmSpan all = input.tap_columns(low);
+        const auto rows = input.tap_rows(y);
+        const AdmFilter filters[2] = {vertical(s, kAdmLow, input), vertical(s, kAdmHigh, input)};
+        AdmSpan both{all.begin, all.begin};
+        if (high.begin < high.end) {
+            both = input.tap_columns(high);
+            loops_.filter_rows_twice[input.sample](rows.data(), filters, both, {low_line_, high_line_});
+            extend_line(s, input, high_line_, both);
+        }
+        for (const AdmSpan &rest : {AdmSpan{all.begin, both.begin}, AdmSpan{both.end, all.end}})
+            if (rest.begin < rest.end)
+                loops_.filter_rows[input.sample](rows.data(), filters[0], rest, low_line_);
+        extend_line(s, input, low_line_, all);
+    }
+    void extend_line(unsigned s, const DwtInput &input, std::int16_t *line, AdmSpan columns) const
+    {
         input.extend_line(line, columns);
         if (s > 0)
             input.extend_line(line + line_low_half_, columns);
     }
 
     /// One row of a picture's bands (spec adm 3.1): A whole, the others where they are read.
-    void transform_row(unsigned s, const DwtInput &input, std::size_t side, std::uint32_t y, bool with_bands)
+    template <class Band>
+    void transform_row(unsigned s, const DwtInput &input, std::size_t side, std::uint32_t y, bool with_bands,
+                       const std::array<Band *, kAdmBands> &bands)
     {
         const AdmScale &scale = params_.scale[s];
         const AdmSpan all{0, scale.width}, masked = adm_masked_columns(scale);
         const AdmFilter low = horizontal(s, kAdmLow), high = horizontal(s, kAdmHigh);
         const bool with_low_band = s < kAdmScales - 1;
         const AdmLine to_low_band = s == 0 ? kAdmI16ToI16 : kAdmHalvesToHalves,
-                      to_band = s == 0 ? kAdmI16ToI32 : kAdmHalvesToI32;
+                      to_band = s == 0 ? kAdmI16ToI16 : kAdmHalvesToI32;
 
-        filter_rows(s, input, y, kAdmLow, with_low_band ? all : masked, low_line_);
+        filter_rows(s, input, y, with_low_band ? all : masked, with_bands ? masked : AdmSpan{});
         if (with_low_band)
             loops_.filter_line[to_low_band](low_line_, low, all, low_[s].row(side, y));
         if (!with_bands)
             return;
-        loops_.filter_line[to_band](low_line_, high, masked, bands_[side][kAdmV]);
-        filter_rows(s, input, y, kAdmHigh, masked, high_line_);
-        loops_.filter_line[to_band](high_line_, low, masked, bands_[side][kAdmH]);
-        loops_.filter_line[to_band](high_line_, high, masked, bands_[side][kAdmD]);
+        loops_.filter_line[to_band](low_line_, high, masked, bands[kAdmV]);
+        loops_.filter_line[to_band](high_line_, low, masked, bands[kAdmH]);
+        loops_.filter_line[to_band](high_line_, high, masked, bands[kAdmD]);
     }
 
-    void decouple_row(unsigned s, std::uint32_t y)
+    template <class Band, class Strength> void decouple_row(unsigned s, std::uint32_t y, BandRows<Band, Strength> &rows)
     {
         const AdmScale &scale = params_.scale[s];
-        const DecoupledRow &row = rolling_[y % kAdmRollingRows];
-        const auto &[ref, dis] = bands_;
-        const AdmDecoupling job{{ref[kAdmH], ref[kAdmV], ref[kAdmD]},
-                                {dis[kAdmH], dis[kAdmV], dis[kAdmD]},
-                                flag_,
-                                {restored_[kAdmH], restored_[kAdmV], restored_[kAdmD]},
-                                params_.gain_limit,
-                                scale.weight,
-                                row.restored,
-                                row.additive};
-        (s == 0 ? loops_.decouple_fine : loops_.decouple_coarse)(job, adm_masked_columns(scale));
+        const auto &row = rows.rolling[y % kAdmRollingRows];
+        const auto &[ref, dis] = rows.bands;
+        const AdmDecoupling<Band, Strength> job{{ref[kAdmH], ref[kAdmV], ref[kAdmD]},
+                                                {dis[kAdmH], dis[kAdmV], dis[kAdmD]},
+                                                params_.gain_limit,
+                                                scale.weight,
+                                                row.restored,
+                                                row.additive};
+        decouple(job, adm_masked_columns(scale));
         adm_extend_neighbours(scale, row.restored.neighbour);
         adm_extend_neighbours(scale, row.additive.neighbour);
     }
+    void decouple(const AdmFineDecoupling &row, AdmSpan span) const { loops_.decouple_fine(row, span); }
+    void decouple(const AdmDecoupling<std::int32_t, std::uint32_t> &row, AdmSpan span) const
+    {
+        loops_.decouple_coarse({row, flag_, {restored_[kAdmH], restored_[kAdmV], restored_[kAdmD]}}, span);
+    }
 
-    void sum_den_row(unsigned s, AdmSums &sums) const
+    void sum_den_row(unsigned, const std::array<std::int16_t *, kAdmBands> &ref, AdmSums &sums) const
+    {
+        const AdmScale &scale = params_.scale[0];
+        for (unsigned band = 0; band < kAdmBands; ++band)
+            add_row(sums.den[0][band], loops_.den_cubes_fine(ref[band], {scale.left, scale.right}),
+                    scale.den_row_shift);
+    }
+    void sum_den_row(unsigned s, const std::array<std::int32_t *, kAdmBands> &ref, AdmSums &sums) const
     {
         constexpr std::array<unsigned, kAdmScales> kSquareShift{0, 31, 30, 31};
         const AdmScale &scale = params_.scale[s];
-        const AdmSpan columns{scale.left, scale.right};
-        for (unsigned band = 0; band < kAdmBands; ++band) {
-            const std::uint64_t row =
-                s == 0 ? loops_.den_cubes_fine(bands_[0][band], columns)
-                       : loops_.den_cubes_coarse(bands_[0][band], kSquareShift[s], scale.den_cube_shift, columns);
-            add_row(sums.den[s][band], row, scale.den_row_shift);
-        }
+        for (unsigned band = 0; band < kAdmBands; ++band)
+            add_row(
+                sums.den[s][band],
+                loops_.den_cubes_coarse(ref[band], kSquareShift[s], scale.den_cube_shift, {scale.left, scale.right}),
+                scale.den_row_shift);
     }
 
-    void sum_row(unsigned s, std::uint32_t y, AdmSums &sums)
+    template <class Band, class Strength>
+    void sum_row(unsigned s, std::uint32_t y, BandRows<Band, Strength> &rows, AdmSums &sums)
     {
+        using Decoupled = typename BandRows<Band, Strength>::Decoupled;
         const AdmScale &scale = params_.scale[s];
         const auto [above, at, below] = adm_rows_around(y, scale.height);
-        const DecoupledRow &row = rolling_[at % kAdmRollingRows];
-        const DecoupledRow &row_above = rolling_[above % kAdmRollingRows],
-                           &row_below = rolling_[below % kAdmRollingRows];
-        const auto sum = [&](AdmSignalRow DecoupledRow::*signal, AdmSignalRow DecoupledRow::*masker, auto &total) {
+        const Decoupled &row = rows.rolling[at % kAdmRollingRows], &row_above = rows.rolling[above % kAdmRollingRows],
+                        &row_below = rows.rolling[below % kAdmRollingRows];
+        const auto sum = [&](AdmSignalRow<Strength> Decoupled::*signal, AdmSignalRow<Strength> Decoupled::*masker,
+                             auto &total) {
             const auto &strength = (row.*signal).strength;
-            const AdmMasking job{
+            const AdmMasking<Strength> job{
                 {strength[kAdmH], strength[kAdmV], strength[kAdmD]},
+                scale.weight,
                 {(row_above.*masker).neighbour, (row.*masker).neighbour, (row_below.*masker).neighbour},
                 (row.*masker).centre,
                 column_sums_,
                 scale.cube_shift};
             std::uint64_t row_sums[kAdmBands];
-            (s == 0 ? loops_.masked_cubes_fine : loops_.masked_cubes_coarse)(job, {scale.left, scale.right}, row_sums);
+            masked_cubes(job, {scale.left, scale.right}, row_sums);
             for (unsigned band = 0; band < kAdmBands; ++band)
                 add_row(total[band], row_sums[band], scale.row_shift);
         };
-        sum(&DecoupledRow::restored, &DecoupledRow::additive, sums.num[s]);
+        sum(&Decoupled::restored, &Decoupled::additive, sums.num[s]);
         if (params_.skip_aim == 0)
-            sum(&DecoupledRow::additive, &DecoupledRow::restored, sums.aim[s]);
+            sum(&Decoupled::additive, &Decoupled::restored, sums.aim[s]);
+    }
+    void masked_cubes(const AdmMasking<std::uint16_t> &row, AdmSpan span, std::uint64_t (&sums)[kAdmBands]) const
+    {
+        loops_.masked_cubes_fine(row, span, sums);
+    }
+    void masked_cubes(const AdmMasking<std::uint32_t> &row, AdmSpan span, std::uint64_t (&sums)[kAdmBands]) const
+    {
+        loops_.masked_cubes_coarse(row, span, sums);
     }
 
     AdmParams params_;
     const AdmLoops &loops_;
     AdmScratchRows<std::int16_t> line_rows_;
-    ScratchRows band_rows_;
+    AdmScratchRows<std::int32_t> wide_rows_;
     std::int16_t *low_line_; ///< vertical passes of one row, followed by their low halves
     std::ptrdiff_t line_low_half_;
     std::int16_t *high_line_;
     std::int32_t *flag_; ///< of the row under way, like r and the sums under the mask
     std::int32_t *column_sums_;
-    std::array<std::array<std::int32_t *, kAdmBands>, kAdmSides> bands_{}; ///< H, V, D of the row under way
     std::array<std::int32_t *, kAdmBands> restored_{};
-    std::array<DecoupledRow, kAdmRollingRows> rolling_{}; ///< by row number modulo 3
+    FineRows fine_;
+    CoarseRows coarse_;
     std::array<LowBand, kAdmScales - 1> low_;
 };
 

@@ -26,37 +26,40 @@ struct AdmFilter {
 /// else halves.
 enum AdmSample : unsigned { kAdmU8, kAdmU16, kAdmI16, kAdmHalves };
 /// Type of a line and of what the horizontal pass makes of it.
-enum AdmLine : unsigned { kAdmI16ToI16, kAdmI16ToI32, kAdmHalvesToHalves, kAdmHalvesToI32 };
+enum AdmLine : unsigned { kAdmI16ToI16, kAdmHalvesToHalves, kAdmHalvesToI32 };
 
 /// One row of a signal (restored or additive) as the numerators need it.
-struct AdmSignalRow {
-    /// What the threshold is subtracted from: abs(W*sig) at scale 0, abs(u) elsewhere (spec adm
+template <class Strength> struct AdmSignalRow {
+    /// At scale 0 abs(sig), 16 bits. Elsewhere abs(u), 32 bits, the threshold's minuend (spec adm
     /// 3.6).
-    std::uint32_t *strength[kAdmBands];
+    Strength *strength[kAdmBands];
     std::int32_t *neighbour; ///< n, summed over the bands (spec adm 3.5)
     std::int32_t *centre;    ///< z - n, summed over the bands
 };
 
-/// All loops but those of the DWT and den_cubes_fine run on over this many columns behind the span
-/// at most, over whatever lies there, so that none has a remainder. What they write there means
-/// nothing.
-constexpr std::size_t kAdmRunOnColumns = 15;
+/// All loops but those of the DWT run on over this many columns behind the span at most, over
+/// whatever lies there, so that none has a remainder. What they write there means nothing.
+constexpr std::size_t kAdmRunOnColumns = 31;
 
 /// What decoupling reads and writes.
-struct AdmDecoupling {
-    const std::int32_t *ref[kAdmBands]; ///< a row of the bands
-    const std::int32_t *dis[kAdmBands];
+template <class Band, class Strength> struct AdmDecoupling {
+    const Band *ref[kAdmBands]; ///< a row of the bands
+    const Band *dis[kAdmBands];
+    double gain_limit;
+    const std::uint32_t *weight; ///< by band; 16 bits at scale 0
+    AdmSignalRow<Strength> restored;
+    AdmSignalRow<Strength> additive;
+};
+using AdmFineDecoupling = AdmDecoupling<std::int16_t, std::uint16_t>;
+struct AdmCoarseDecoupling : AdmDecoupling<std::int32_t, std::uint32_t> {
     std::int32_t *flag; ///< scratch rows
     std::int32_t *r[kAdmBands];
-    double gain_limit;
-    const std::uint32_t *weight; ///< by band
-    AdmSignalRow restored;
-    AdmSignalRow additive;
 };
 
 /// What the numerators read: a signal and, of the masking signal, the rows above, at and below.
-struct AdmMasking {
-    const std::uint32_t *strength[kAdmBands];
+template <class Strength> struct AdmMasking {
+    const Strength *strength[kAdmBands];
+    const std::uint32_t *weight; ///< by band
     const std::int32_t *neighbour[3];
     const std::int32_t *centre;
     std::int32_t *column_sums;       ///< a scratch row
@@ -68,21 +71,25 @@ struct AdmMasking {
 struct AdmLoops {
     /// Vertical pass over four input rows (3.1), by AdmSample.
     void (*filter_rows[4])(const void *const rows[4], const AdmFilter &filter, AdmSpan span, std::int16_t *line);
+    /// Same by two filters, which differ in taps and offset alone.
+    void (*filter_rows_twice[4])(const void *const rows[4], const AdmFilter (&filters)[2], AdmSpan span,
+                                 std::int16_t *const (&lines)[2]);
     /// Horizontal pass (3.1), by AdmLine: span in output columns; reads line[2 * begin - 1] to
     /// line[2 * end].
-    void (*filter_line[4])(const std::int16_t *line, const AdmFilter &filter, AdmSpan span, void *band);
+    void (*filter_line[3])(const std::int16_t *line, const AdmFilter &filter, AdmSpan span, void *band);
 
     /// 3.3, 3.5 and the first half of v in 3.6: at scale 0, and at the others.
-    void (*decouple_fine)(const AdmDecoupling &row, AdmSpan span);
-    void (*decouple_coarse)(const AdmDecoupling &row, AdmSpan span);
+    void (*decouple_fine)(const AdmFineDecoupling &row, AdmSpan span);
+    void (*decouple_coarse)(const AdmCoarseDecoupling &row, AdmSpan span);
 
     /// 3.5: n over the rows above, at and below, plus the centre term; reads one column on either
     /// side of the span. 3.6: the row's sums of cubes, by band. At scale 0, and at the others.
-    using MaskedCubes = void (*)(const AdmMasking &row, AdmSpan span, std::uint64_t (&sums)[kAdmBands]);
-    MaskedCubes masked_cubes_fine;
-    MaskedCubes masked_cubes_coarse;
+    template <class Strength>
+    using MaskedCubes = void (*)(const AdmMasking<Strength> &row, AdmSpan span, std::uint64_t (&sums)[kAdmBands]);
+    MaskedCubes<std::uint16_t> masked_cubes_fine;
+    MaskedCubes<std::uint32_t> masked_cubes_coarse;
     /// 3.7: the row's sum of cubes at scale 0, and at the others.
-    std::uint64_t (*den_cubes_fine)(const std::int32_t *ref, AdmSpan span);
+    std::uint64_t (*den_cubes_fine)(const std::int16_t *ref, AdmSpan span);
     std::uint64_t (*den_cubes_coarse)(const std::int32_t *ref, unsigned square_shift, unsigned cube_shift,
                                       AdmSpan span);
 };

@@ -27,7 +27,7 @@ template <class Value> class AdmScratchRows {
     Value *take() { return buffer_.data() + pitch_ * taken_++ + kMargin; }
 
   private:
-    static constexpr std::size_t kMargin = 16; // also a whole vector
+    static constexpr std::size_t kMargin = 32; // a vector of the smallest values at least
 
     std::size_t pitch_;
     AlignedBuffer<Value> buffer_;
