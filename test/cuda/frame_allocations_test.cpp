@@ -82,9 +82,9 @@ class CudaFrameAllocations : public testing::TestWithParam<Setup> {
     }
 
     const VmafDoubleControl *const driver_ = loaded_driver_double();
-    // Of the frames after kFirst:
-    mutable unsigned long objects_ = 0; ///< of the driver's that were made
-    mutable unsigned long waits_ = 0;   ///< for the whole device
+    // The counts are those of the last kFrames frames.
+    mutable unsigned long objects_ = 0; ///< driver objects that were made
+    mutable unsigned long waits_ = 0;   ///< waits for the whole device
 };
 
 TEST_P(CudaFrameAllocations, AreNoneOnceTheSessionHasGotGoing)

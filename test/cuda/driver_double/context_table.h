@@ -20,7 +20,7 @@ class ContextTable {
     /// -1 if the context is not alive.
     CUdevice device_of(CUcontext context) const;
 
-    /// Of the calling thread. Pushing needs a live context, popping a push.
+    /// Pushes a context onto the calling thread's stack. Returns false if the context is not alive.
     bool push(CUcontext context);
     /// Null, with a violation, if there is nothing to pop.
     CUcontext pop();
@@ -36,9 +36,9 @@ class ContextTable {
     CUresult broken_primary(CUdevice device) const;
     void heal();
 
-    /// Of all contexts together.
+    /// Number of live retains of primary contexts and live created contexts.
     unsigned long retains() const;
-    /// Of all threads together.
+    /// Number of pushes that were not popped, over all threads.
     unsigned long pushes() const;
 
   private:

@@ -139,7 +139,7 @@ struct VmafDoubleControl {
 
     unsigned long (*live)(VmafDoubleKind kind);
     unsigned long (*live_total)(void);
-    /// Of device memory alive, on all devices.
+    /// Bytes of device memory that are alive, on all devices together.
     size_t (*live_bytes)(void);
 
     /// Starts the two counts below anew, as reset() does.

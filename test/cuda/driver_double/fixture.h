@@ -34,7 +34,7 @@ class DriverCalls : public testing::Test {
     Backend driver{};
 };
 
-/// The same with a context current; leaves nothing behind.
+/// DriverCalls with a context current. The test fails if it leaves objects alive.
 class DriverDouble : public DriverCalls {
   protected:
     void SetUp() override

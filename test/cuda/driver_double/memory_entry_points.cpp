@@ -6,7 +6,7 @@ using namespace driver_double;
 
 namespace {
 
-/// Of the range and of the stream that the work is queued on.
+/// Checks the stream that the work is queued on and the device memory that it uses.
 CUresult check_memory(const char *name, CUdeviceptr start, std::size_t bytes, CUstream stream)
 {
     if (const CUresult error = check_stream(name, stream); error != kSuccess)

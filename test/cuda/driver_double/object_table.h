@@ -36,11 +36,11 @@ class ObjectTable {
     bool check(const char *call, VmafDoubleKind kind, Handle handle);
     /// Whether the bytes lie in one live allocation of device memory; notes a violation if not.
     bool check_range(const char *call, Handle start, std::size_t bytes);
-    /// Of a live object; of default streams and of objects that do not exist, the calling thread's
-    /// current one.
+    /// Context of a live object. Default streams and objects that do not exist have the calling
+    /// thread's current context.
     CUcontext context_of(VmafDoubleKind kind, Handle handle) const;
 
-    /// Of device or pinned memory: the allocation that holds the address, and its size; 0: none.
+    /// Start of the allocation that holds the address, and its size; 0 if there is none.
     Handle block_of(VmafDoubleKind kind, Handle address, std::size_t *bytes = nullptr) const;
 
     struct Function {
@@ -48,9 +48,9 @@ class ObjectTable {
         const char *name; ///< lives as long as the process
     };
     void add_function(CUfunction function, CUmodule module, const char *name);
-    /// Of one that exists.
+    /// Module and name of a function. The function must exist.
     Function function(CUfunction function) const;
-    /// Like check(), of the function's module.
+    /// Checks the function's module as check() does.
     bool check_function(const char *call, CUfunction function);
 
     /// Neither contexts nor pushes: ContextTable knows those.

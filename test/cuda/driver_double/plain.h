@@ -11,7 +11,7 @@
 
 namespace driver_double {
 
-/// Of the calling thread's current context.
+/// Device of the calling thread's current context.
 VmafDoubleDevice current_device();
 
 /// Handles name nothing in memory and are used once, so that no released one becomes valid again.

@@ -82,7 +82,7 @@ CUresult device_attribute(int *value, CUdevice_attribute attribute, CUdevice dev
     }
 }
 
-/// Of each device's primary context.
+/// Flags of each device's primary context.
 std::map<CUdevice, unsigned> &primary_flags()
 {
     static std::map<CUdevice, unsigned> flags;

@@ -73,7 +73,7 @@ CUresult host_free(void *memory)
     return kSuccess;
 }
 
-// Of device memory, which context it belongs to.
+// Knows one attribute: the context to which device memory belongs.
 CUresult pointer_attribute(void *value, int attribute, CUdeviceptr pointer)
 {
     constexpr int kContext = 1; // CU_POINTER_ATTRIBUTE_CONTEXT

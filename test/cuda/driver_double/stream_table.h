@@ -45,8 +45,8 @@ class StreamTable {
     std::vector<WorkId> latest(CUcontext context) const;
 
   private:
-    /// Of a default stream the context and 0 or what stands for the thread; of any other one 0 and
-    /// its handle.
+    /// A default stream's key is its context, and 0 or a value for its thread. Any other stream's
+    /// key is 0 and the stream's handle.
     using Key = std::pair<Handle, Handle>;
 
     std::map<Key, Stream> streams_;

@@ -25,7 +25,7 @@ class Timeline {
     void record(CUevent event, CUstream stream);
     void wait_for(CUstream stream, CUevent event);
 
-    // Of the work before a record (CUevent), on a stream (CUstream) and in a context (CUcontext).
+    // The subject of these calls is the work before an event's record, on a stream or in a context.
 
     template <class Subject> CUresult query(Subject subject)
     {
@@ -48,7 +48,7 @@ class Timeline {
     /// The calls that wait for all work of the context without being asked to. Noted if there was
     /// any.
     void finish(const char *call, CUcontext context);
-    /// The same before an object goes. Work that uses it is a violation.
+    /// Does what finish() does before an object is released. Work that uses it is a violation.
     void finish_before_release(const char *call, CUcontext context, ObjectUse object);
     void end_context(const char *call, CUcontext context);
     /// Work of a broken context never runs.
@@ -67,7 +67,7 @@ class Timeline {
     unsigned long pending() const;
     /// Runs the oldest queued work, so many pieces; how many there were.
     unsigned long release(unsigned long pieces);
-    /// Of the stream, with what it comes after.
+    /// Runs the stream's queued work with all that it comes after; how many pieces the stream had.
     unsigned long release_stream(unsigned long number);
     /// Waits until so many threads are blocked in a synchronise; how many are.
     unsigned long await_blocked(unsigned long threads);

@@ -162,7 +162,7 @@ TEST_F(Batches, AreUploadedThenClearedThenComputedThenDownloaded)
     ASSERT_EQ(flush(context.get()), 0);
     const std::vector<Frames> batches = numbered.batches();
     ASSERT_EQ(batches.size(), 4U);
-    // Of one kind, each kind's work is in one stream: number b of each belongs to batch b.
+    // All work of one kind runs in one stream, so number b of each kind belongs to batch b.
     const std::vector<RanWork> uploads = work_named(*driver_, "cuMemcpy2DAsync_v2");
     const std::vector<RanWork> fills = work_named(*driver_, "cuMemsetD8Async");
     const std::vector<RanWork> psnr = work_named(*driver_, kKernel),

@@ -87,7 +87,7 @@ class DueFrames : public DriverSessions, public testing::WithParamInterface<std:
             EXPECT_TRUE(spec->name == std::string_view(kDueOften) || use_feature(vmaf, spec->name) == 0) << spec->name;
     }
 
-    /// Of frames that have it.
+    /// Returns the scores named `name` by frame, for the frames that have one.
     static std::map<unsigned, double> scores(VmafContext *vmaf, const std::string &name)
     {
         std::map<unsigned, double> found;

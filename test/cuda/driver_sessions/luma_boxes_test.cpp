@@ -126,7 +126,7 @@ TEST_F(LumaBoxes, ComeBetweenDecodingAndTheLibrarysReading)
     }
 }
 
-// Of a picture that no session reads, nothing else would wait for the sums.
+// If no session reads a picture, only its release can wait for the sums.
 TEST_F(LumaBoxes, AreMadeBeforeAPictureComesBackUnread)
 {
     for (const Lending *lending : {&kP010, &kScaled}) {

@@ -229,7 +229,8 @@ struct LongPictures {
     unsigned side;
 };
 
-/// Of every feature that takes such pictures: cambi's window grows with the size (spec cambi 3.1).
+/// Lists every feature that takes pictures 16384 rows high, with the least tried width it takes.
+/// Widths differ: cambi's window, for example, grows with the size (spec cambi 3.1).
 std::vector<LongPictures> long_pictures()
 {
     std::vector<LongPictures> list;

@@ -13,7 +13,7 @@ struct Dim3 {
     unsigned x = 1, y = 1, z = 1;
 };
 
-/// Of the thread that runs.
+/// Indices of the running thread and its block, and the sizes of the block and the grid.
 struct Place {
     Dim3 thread, block, block_size, grid;
 };
@@ -38,7 +38,7 @@ struct Exchange {
 /// Aborts unless `mask` is the full warp: other masks are not emulated.
 Exchange warp_exchange(std::uint32_t mask, std::uint64_t value);
 
-/// The same over the block: what `combine` makes of all values.
+/// Waits for every thread of the block, then folds the threads' values with `combine`.
 std::uint64_t block_combine(std::uint64_t value, std::uint64_t (*combine)(std::uint64_t, std::uint64_t));
 
 } // namespace vmaf::emulation

@@ -537,7 +537,7 @@ inline float __fsqrt_rn(float a)
 {
     return std::sqrt(a);
 }
-// Of a GPU off by some units of the last place, here by none or one up or down.
+// A GPU's result is off by some units in the last place. Here it is exact or off by one unit.
 inline float off_by_a_unit(float value)
 {
     const unsigned choice = std::bit_cast<unsigned>(value) % 3;

@@ -14,7 +14,7 @@ struct Kernel {
     void (*run)(const VmafDoubleLaunch &launch);
 };
 
-/// Of one file.
+/// Kernels of one source file.
 using KernelList = std::span<const Kernel>;
 
 } // namespace vmaf::emulation
@@ -24,7 +24,7 @@ namespace vmaf::test {
 /// Lets the kernels that are compiled for the host run on the driver double, until its next reset:
 /// sessions there have the scores that they would have on a GPU.
 void emulate_kernels(const VmafDoubleControl &driver);
-/// The same, but what a launch did before on the same contents of memory is done again without it
+/// Does what emulate_kernels() does, but runs equal launches on equal memory only once
 /// (known_results.h).
 void emulate_kernels_and_recall(const VmafDoubleControl &driver);
 /// Only the sizes of the kernels' arguments: they compute nothing, and the double knows which
