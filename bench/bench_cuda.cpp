@@ -143,7 +143,7 @@ unsigned look_back(const Case &c, const Content &content)
     return test::default_feature(*spec)->window({VMAF_PIX_FMT_YUV420P, 8, content.width, content.height}).look_back();
 }
 
-/// Of the frame 1 of every period that has as many frames before it as features may look back.
+/// Returns the CPU's score of a period's frame 1, late enough for the feature to look back fully.
 double cpu_score(const Case &c, const Content &content)
 {
     Session session(c, std::thread::hardware_concurrency());

@@ -128,7 +128,7 @@ struct Surface {
 constexpr Surface kSurfaces[] = {
     {"P010 luma", 10, 6, true, false}, {"P010", 10, 6, true, true}, {"NV12 chroma", 8, 0, false, true}};
 
-/// Of a plane of `rows` rows of `row_bytes`, a stride apart.
+/// Device memory for a plane of `rows` rows of `row_bytes` bytes, a stride apart.
 struct SurfacePlane {
     SurfacePlane(const TestGpu &gpu, std::size_t row_bytes, unsigned rows)
         : stride((row_bytes + 511) / 512 * 512), memory(gpu.allocate(stride * rows))

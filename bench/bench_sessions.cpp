@@ -132,7 +132,7 @@ class Session {
         for (const std::unique_ptr<Session> &session : sessions)
             ++session->frames_;
     }
-    /// Of the first frames, whose pictures are written whatever is fed later.
+    /// Returns the scores of the first kComparedFrames frames. Every run writes their pictures.
     std::vector<double> scores() const
     {
         std::vector<double> scores(kComparedFrames);

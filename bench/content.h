@@ -21,7 +21,7 @@ struct Content {
     unsigned plane_height(unsigned plane) const { return plane == 0 ? height : height / 2; }
     std::size_t row_bytes(unsigned plane) const { return plane_width(plane) * sample_bytes(bits); }
     std::size_t plane_bytes(unsigned plane) const { return row_bytes(plane) * plane_height(plane); }
-    /// Of the first planes.
+    /// Size of the luma plane, or of all three planes if `planes` is above 1.
     std::size_t bytes(unsigned planes) const
     {
         return plane_bytes(0) + (planes > 1 ? plane_bytes(1) + plane_bytes(2) : 0);
