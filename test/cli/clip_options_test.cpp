@@ -33,7 +33,7 @@ Values values_of(const ClipOptions &options)
     return {options.values.begin(), options.values.end()};
 }
 
-/// Of a feature that asks for colour.
+/// Returns the option values that clip_options() gives a feature that asks for colour.
 Values given(const char *feature, const ClipFacts &facts, const std::vector<tool::OptionValue> &by_user = {})
 {
     return values_of(clip_options(feature, by_user, facts));

@@ -43,7 +43,7 @@ InputOptions cropping(const char *both, const char *ref = nullptr, const char *d
     return options;
 }
 
-/// Of the aspect alone.
+/// Returns the texts of the plan's warnings about the aspect ratio.
 std::vector<std::string> doubts(const VideoDescription &ref, const VideoDescription &dis,
                                 const InputOptions &options = {})
 {

@@ -119,7 +119,7 @@ struct Depths {
     bool operator==(const Depths &) const = default;
 };
 
-/// Of what is measured at 10 bits if it is SDR.
+/// Returns the depths at which two videos are compared if SDR is scored at 10 bits.
 Depths delivered(const Depths &depths, const char *pix_fmt = "auto", int transfer = 2, bool is_media = false)
 {
     tool::VideoDescription ref = video({64, 48}, depths.ref, "ref");

@@ -66,7 +66,7 @@ class FramesInOrder : public ::testing::Test {
         return scores;
     }
 
-    /// Of all encodes, by one loop. @param count frames at most; 0: no limit.
+    /// Scores all encodes in one loop. @param count frames at most; 0: no limit.
     std::vector<Scored> score(const std::vector<unsigned> &reference, const std::vector<Encode> &encodes,
                               unsigned count = 0)
     {
@@ -92,7 +92,7 @@ class FramesInOrder : public ::testing::Test {
         return scored;
     }
 
-    /// Of two files that hold the pairs one after the other.
+    /// Returns the scores of two files that hold the pairs' frames one after the other.
     Scores expected(const std::vector<unsigned> &reference, const std::vector<unsigned> &encode)
     {
         return score(reference, {{encode}}).front().scores;

@@ -19,7 +19,7 @@ class Html : public ToolTest {
         return nlohmann::json::parse(
             html.substr(start + begin.size(), html.find("</script>", start) - start - begin.size()), nullptr, false);
     }
-    /// Of a run that must succeed.
+    /// Runs the tool with --html, which must succeed. @return the report's data.
     nlohmann::json report(std::vector<std::string> arguments) const
     {
         arguments.insert(arguments.end(), {"--html", "report.html"});

@@ -70,8 +70,8 @@ TEST(Summary, InFullHasEveryColumnInTheFilesOrder)
 
 TEST(Summary, IsATableWithFourDecimals)
 {
-    // Of two scores the 1 % quantile lies a hundredth of their distance above the lower one, the
-    // deviation is half of it; the harmonic mean is 2 / (1/91 + 1/81) - 1.
+    // The 1 % quantile of two scores lies a hundredth of their distance above the lower one. Their
+    // deviation is half the distance. The harmonic mean is 2 / (1/91 + 1/81) - 1.
     EXPECT_EQ(summary_table(brief_summary(columns_of_two_frames(), selection_of({"vmaf"}, {"float_ssim"}))),
               "               mean  harmonic      min  worst 1 %  worst 5 %   median      max  stddev\n"
               "vmaf        85.0000   84.7093  80.0000    80.1000    80.5000  85.0000  90.0000  5.0000\n"

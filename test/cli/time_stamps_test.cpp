@@ -59,7 +59,7 @@ TEST(TimeStamps, StayInStepWhateverRoundsThem)
         EXPECT_FALSE(first_out_of_step(times(5000, fps, 0.001, 3.3), times(4000, fps, 1 / 90000.)));
         EXPECT_FALSE(first_out_of_step(times(5000, fps), times(5000, fps * 1.0004))) << "slowly";
     }
-    // The same variable rate on both sides, and a frame that is late for once.
+    // Two videos with equal variable rates are in step, and so are two if one frame is late.
     std::vector<double> variable = times(100, 30);
     for (std::size_t frame = 40; frame < 100; ++frame)
         variable[frame] += static_cast<double>(frame % 3) / 90 + 1;

@@ -193,7 +193,8 @@ INSTANTIATE_TEST_SUITE_P(Of, ScaledScores, testing::ValuesIn(scaled_clips()),
                                     std::to_string(spec.bits) + "_" + std::to_string(spec.pix_fmt);
                          });
 
-// Of fewer bits than are scored, shifted by the library or by hand (spec device_pictures 2).
+// Pictures have fewer bits than are scored. The library shifts their samples, or the test did
+// (spec device_pictures 2).
 TEST(RaisedScores, AreThoseOfPicturesThatWereShiftedBeforeHoweverTheyAreLent)
 {
     struct Raise {

@@ -166,7 +166,7 @@ TEST_F(LostFrames, AModelsGetterSaysNothingOfTheFrame)
     EXPECT_NE(testing::internal::GetCapturedStderr(), "") << "never read: the client's mistake, which a line explains";
 }
 
-// The same clip's scores without a loss.
+// Scores the clip without losing a frame.
 class WholeClip {
   public:
     explicit WholeClip(unsigned frames)

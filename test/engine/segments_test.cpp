@@ -269,7 +269,7 @@ std::string final_file(Scorer &run, unsigned count)
     return text.substr(text.find("\"frames\""));
 }
 
-/// Of a session that saved segments were appended to.
+/// Returns the file of a session to which the saved segments were appended.
 std::string merged_file(const Selection &selection, std::span<const std::string> saved, unsigned subsample,
                         unsigned end)
 {

@@ -69,7 +69,7 @@ constexpr std::size_t kShare = 4; // ten times slower
 constexpr std::size_t kShare = 2;
 #endif
 
-// Of errors that go on and of several at once, not each call has each.
+// Takes every kShare-th call. Trying lasting or combined errors at each call takes too long.
 std::vector<unsigned long> some_of(const std::vector<unsigned long> &calls, std::size_t first)
 {
     std::vector<unsigned long> some;

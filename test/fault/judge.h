@@ -30,7 +30,7 @@ class Judge {
     const std::vector<Account> &undisturbed_;
 };
 
-/// Likewise of a run without scores.
+/// Checks a run of a script that computes no scores, with faults or, in the second, without one.
 void check_states(const Account &account, const Faults &faults, unsigned long live_before);
 void check_undisturbed_states(const Account &account, unsigned long live_before);
 

@@ -10,7 +10,7 @@ namespace vmaf::test {
 /// that the double would notice. 8 bits. No two of a session's pictures have the same samples.
 void fill_fault_picture(const VmafPicture &picture, bool in_device_memory, Side side, unsigned frame);
 
-/// The same samples as NV12: packed rows of luma, then of pairs of chroma samples.
+/// Writes the samples of fill_fault_picture() as NV12: packed rows of luma, then of chroma pairs.
 void fill_fault_surface(void *memory, const PictureFormat &format, bool in_device_memory, Side side, unsigned frame);
 
 } // namespace vmaf::test

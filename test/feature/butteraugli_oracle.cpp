@@ -12,7 +12,7 @@ using Plane = ButteraugliPlaneOf;
 
 enum class Border { renormalise, mirror };
 
-/// Of sample i of a line of `size`, whose samples are sample(0) to sample(size - 1).
+/// Blurred value of sample i in a line. The line's samples are sample(0) to sample(size - 1).
 template <class Sample> double blurred_at(int size, int i, double sigma, Border border, Sample sample)
 {
     const int reach = static_cast<int>(std::floor(2.25 * sigma));

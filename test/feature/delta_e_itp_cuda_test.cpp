@@ -13,7 +13,7 @@ TEST(DeltaEItpCuda, EqualsCpuAroundTheSizesOfBlocks)
     for (const unsigned width : {1U, 2U, kDeltaEItpColumns - 1, kDeltaEItpColumns, kDeltaEItpColumns + 1})
         for (const unsigned height : {1U, 2U, 3U, kDeltaEItpRows, kDeltaEItpRows + 1})
             Cuda(*gpu, kDeltaEItpCuda).expect_cpu_sums({VMAF_PIX_FMT_YUV444P, 8, width, height});
-    // Of so many pixels a block counts digits, and another one the rest.
+    // One block counts the digits of 128 x 128 pixels. Taller pictures need a second block.
     static_assert(kDeltaEItpCountPixels == 128 * 128);
     for (const unsigned height : {127U, 128U, 129U})
         Cuda(*gpu, kDeltaEItpCuda).expect_cpu_sums({VMAF_PIX_FMT_YUV400P, 10, 128, height});

@@ -108,7 +108,7 @@ TEST(DeltaEItp, EqualPicturesDoNotDiffer)
         EXPECT_EQ(score, 0);
 }
 
-// Of n pixels of which k differ the percentile is 0 as long as at least 95 % do not.
+// The percentile is 0 exactly if at least 95 % of the pixels are equal.
 TEST(DeltaEItp, ThePercentileIsOneOfThePixels)
 {
     for (const unsigned pixels : {1U, 2U, 19U, 20U, 21U, 39U, 40U, 41U, 100U, 101U})

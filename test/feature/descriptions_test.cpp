@@ -128,7 +128,7 @@ TEST(FeatureList, ARoleIsFilledByOneOption)
     }
 }
 
-/// Of items whose options only switch outputs on: other options move the bounds.
+/// Whether the item's options only switch outputs on. Other options move the bounds.
 bool is_at_defaults(const FeatureSpec &spec, const std::string &item)
 {
     std::stringstream fields(item.substr(std::min(item.size(), item.find(':'))));

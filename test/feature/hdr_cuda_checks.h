@@ -67,7 +67,7 @@ template <class Sums> class HdrCuda {
                     expect_cpu_sums({pix_fmt, bpc, 45, 11}, pq, layout);
     }
 
-    /// Of random frames, in batches.
+    /// Compares the GPU's sums of random frames with the CPU's, in batches of several lengths.
     void expect_cpu_sums_of_batches(const PictureFormat &format, const Options &options) const
     {
         constexpr unsigned kFrames = kMaxBatchFrames;

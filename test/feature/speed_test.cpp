@@ -273,7 +273,7 @@ class RandomPair {
                 sample = static_cast<std::uint16_t>(random.below(1U << bpc));
         }
     }
-    /// The same picture with more bits.
+    /// Returns the pair with its samples shifted up to `bpc` bits.
     RandomPair deepened(unsigned bpc) const
     {
         RandomPair deeper = *this;
@@ -307,7 +307,7 @@ class RandomPair {
     std::array<std::vector<std::uint16_t>, 6> planes_;
 };
 
-/// Of the second pair, after the first one.
+/// Returns the scores of the second pair from a session that was fed the first pair before.
 std::vector<double> scores_of(const FeatureSpec &spec, const Options &options, const RandomPair &first,
                               const RandomPair &second, CpuTarget target)
 {

@@ -20,7 +20,7 @@ using MsSsimRunner = FeatureRunner<MsSsimSums>;
 
 // The tables of spec ssim 6.
 
-/// Of frame 0 and on, default options.
+/// Expected scores of a clip's frames, from frame 0 on, with default options.
 struct Golden {
     const char *clip;
     std::vector<double> frames;

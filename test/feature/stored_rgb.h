@@ -131,7 +131,7 @@ inline Colour smooth_colour(unsigned picture, unsigned x, unsigned y)
     return colour;
 }
 
-/// The same pictures in another transfer and other primaries: R'G'B' by picture, x and y.
+/// Gives smooth_colour()'s pictures as R'G'B' in another transfer and other primaries.
 struct OtherEncoding {
     const char *transfer, *primaries;                ///< values of the options
     const double (*matrix)[3];                       ///< from BT.709's primaries; null: those
@@ -163,7 +163,7 @@ inline double as_it_is(double light)
 {
     return light;
 }
-/// Of a display with a peak of 1000 cd/m2.
+/// HLG signal of SDR light with white at 203 cd/m2, for a display with a peak of 1000 cd/m2.
 inline Colour hlg_of_white_203(const Colour &light)
 {
     return hlg_encoded({0.203 * light[0], 0.203 * light[1], 0.203 * light[2]}, 1.2);

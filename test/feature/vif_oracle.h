@@ -29,7 +29,8 @@ struct VifOracle {
     VifSums sums;
 };
 
-/// Of pictures of at least 8 x 8 (spec vif 3 and, for 8 to 15, spec vif 4).
+/// Computes VIF of two pictures of at least 8 x 8 pixels.
+/// It follows spec vif 3, and spec vif 4 for sizes from 8 to 15.
 VifOracle vif_oracle(const PlaneView &ref, const PlaneView &dis, double gain_limit);
 
 /// One pixel's terms (spec vif 3.5); `s2` before the clamp at 0.

@@ -64,7 +64,7 @@ void expect_values(Run &run, const std::int16_t *row, const Extent &extent, bool
         run.expect("low halves", row + kLowHalf, extent, [&](auto x) { return (plain(x) & 0xffff) - 32768; });
 }
 
-/// Of a row that may hold halves.
+/// Extent of a row's values, including its low halves if the row has halves.
 Extent with_low_halves(const Extent &extent, bool in_halves)
 {
     return {extent.begin, extent.end + (in_halves ? kLowHalf : 0)};

@@ -57,7 +57,7 @@ template <class Table> class LoopsOf {
         return add(
             name, lengths, [function](const Table &table) -> const Function & { return table.*function; }, body);
     }
-    /// The same for an element of an array.
+    /// Declares a member that is one element of an array of functions.
     template <class Function, std::size_t Count, class Body>
     LoopsOf &member(const char *name, Function (Table::*functions)[Count], std::size_t element, Body body,
                     Lengths lengths = {})

@@ -74,7 +74,7 @@ void halve(decltype(RgbLoops::halve) loop, Run &run)
                [&](auto x) { return ((top[2 * x] + top[2 * x + 1]) + (bottom[2 * x] + bottom[2 * x + 1])) / 4; });
 }
 
-/// Of a table that is a parabola, and a matrix with negative weights.
+/// Parameters with a parabola as the table, and with a matrix that has negative weights.
 LightParams light_params(Run &run)
 {
     LightParams light{};

@@ -205,7 +205,7 @@ class Run {
                 return fail(std::string(name) + "[" + std::to_string(x) + "] is " + detail::text(row[x]) +
                             ", by the plain version " + detail::text(wanted));
     }
-    /// The same within tolerance(x), where the order of operations is the member's own.
+    /// Every element is within tolerance(x) of plain(x): the member may add in another order.
     template <class T, class Plain, class Tolerance>
     void expect_near(const char *name, const T *row, const Extent &extent, Plain plain, Tolerance tolerance)
     {

@@ -155,7 +155,7 @@ class FilledWindow {
         }
     }
 
-    /// Of row y of the block.
+    /// Value of a plane at column x in row y of the block.
     std::uint64_t at(unsigned plane, int y, std::ptrdiff_t x) const
     {
         return rows_[plane][static_cast<std::size_t>(y + half_)][static_cast<std::size_t>(x)];

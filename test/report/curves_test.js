@@ -51,7 +51,8 @@ function curvesTest() {
   expect('histogram of equal values', histogram([3, 3], 4).counts, [2, 0, 0, 0]);
   expect('histogram of none', histogram([NaN], 4).total, 0);
 
-  // The same cases as of the list that needs no script.
+  // worstFrames() has the cases of spaced_worst_frames() (test/cli/report_page_test.cpp), which
+  // makes the list that needs no script.
   const frames = [0, 1, 2, 3, 4, 5, 6, 7];
   const scores = [5, 1, 0, 2, 9, 3, 3, 0];
   expect('worst', worstFrames(frames, scores, 20, 1), [2, 7, 1, 3, 5, 6, 0, 4]);

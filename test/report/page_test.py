@@ -425,7 +425,7 @@ def rates_are_compared_by_groups(browser, reports):
     cells = "return [...document.querySelectorAll('#rate-differences td')].map((cell) => cell.innerText.split('\\n').filter((line) => line))"
     rates = "return [...document.querySelectorAll('#rate-hull-list b')].map((part) => part.textContent)"
     check(browser.text("#rate-legend") == "h264hevc", browser.text("#rate-legend"))
-    # The same scores at two thirds of the bitrate.
+    # One codec reaches the other's scores at two thirds of the bitrate.
     found = browser.script(cells)
     check([found[1][0], found[2][0]] == ["−33.3 %", "+50.0 %"], found)
     check(found[1][1][0] == "+" and found[2][1][0] == "−" and found[1][1][1:] == found[2][1][1:], found)

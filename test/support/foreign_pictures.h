@@ -32,14 +32,14 @@ struct Lending {
     unsigned offset_samples = 0;  ///< of the first sample behind an address that suits all vectors; device memory
     unsigned scaled_w = 0, scaled_h = 0, scored_bpc = 0; ///< as VmafForeignPicture has them
 
-    /// The same, scored with so many bits.
+    /// Returns this lending with the pictures scored at `bits` bits.
     Lending raised_to(unsigned bits) const
     {
         Lending raised = *this;
         raised.scored_bpc = bits;
         return raised;
     }
-    /// The same, scored in the size of that clip.
+    /// Returns this lending with the pictures scored in the size of `spec`.
     Lending scaled_to(const ClipSpec &spec) const
     {
         Lending scaled = *this;

@@ -73,7 +73,7 @@ void expect_code(unsigned got, double code, unsigned depth)
     EXPECT_LE(std::abs(got - clipped), 0.5 + 1e-6 * std::exp2(depth)) << code;
 }
 
-/// Of each plane of any depth.
+/// Pseudo-random sample of a component at (x, y), with `depth` bits.
 unsigned noise(int x, int y, int component, unsigned depth)
 {
     std::uint32_t value = static_cast<std::uint32_t>(x * 73 + y * 7919 + component * 104729 + 1) * 2654435761U;

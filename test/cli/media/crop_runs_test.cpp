@@ -37,7 +37,7 @@ class CropRuns : public ToolTest {
             arguments.emplace_back(more);
         return arguments;
     }
-    /// Of a run that must fail.
+    /// Runs the tool, which must fail. @return its standard error.
     std::string failure(const std::vector<std::string> &arguments) const
     {
         const ToolResult result = run(arguments);

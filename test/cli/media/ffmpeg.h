@@ -11,7 +11,7 @@
 namespace vmaf::test {
 
 bool has_ffmpeg();
-/// Of that name, in the installed ffmpeg.
+/// Whether the installed ffmpeg has an encoder of that name.
 bool has_encoder(const std::string &name);
 
 /// A directory in which ffmpeg runs.

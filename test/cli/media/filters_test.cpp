@@ -95,7 +95,7 @@ class Filters : public ::testing::Test {
                     return false;
         return true;
     }
-    /// The same frames, as many of them. @return how many.
+    /// Expects `video` to have exactly the frames of `expected`. @return the number of frames.
     static unsigned expect_equal(VideoReader &expected, VideoReader &video)
     {
         EXPECT_EQ(video.format(), expected.format());
@@ -253,7 +253,7 @@ TEST_F(Filters, TagsAreThoseOfTheGraph)
     EXPECT_EQ(tags("fps=50,crop=64:64").filters, "fps=50,crop=64:64");
 }
 
-/// Of a stream whose pictures change their size, each size has a graph of its own.
+/// Each picture size in a stream gets a filter graph of its own.
 TEST_F(Filters, AnotherSizeBeginsTheGraphAnew)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -bf 2 a.264");

@@ -47,7 +47,7 @@ class LeftOutFrames : public ::testing::Test {
     Studio studio_;
 };
 
-// Of a pyramid of four frames two are referred to by none.
+// In a pyramid of four frames, no frame refers to two of them.
 TEST_F(LeftOutFrames, AreNotDecoded)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -bf 3 -b_strategy 0 -x264-params b-pyramid=normal:scenecut=0 pyramid.mp4");

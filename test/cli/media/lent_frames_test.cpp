@@ -30,8 +30,9 @@ using tool::CudaLayout;
 using tool::MediaGpu;
 using tool::VideoReader;
 
-/// Of planar frames, chroma in pairs and samples in the high bits; around what is to be seen,
-/// columns and rows that are cropped.
+/// Copies a decoder's planar frames to the GPU, laid out as GPU decoders do.
+/// Deep samples fill the high bits, and 4:2:0 chroma lies in pairs.
+/// If `cropped`, extra columns and rows at the left and top are marked for cropping.
 class DecodedOnGpu final : public tool::PlanarSource {
   public:
     DecodedOnGpu(std::unique_ptr<tool::MediaSource> decoder, std::shared_ptr<MediaGpu> gpu, bool cropped)
@@ -174,7 +175,8 @@ class LentFrames : public ::testing::Test {
         ref = std::move(reference.forms.front().video);
     }
 
-    /// Of sessions with all scores that are picked.
+    /// Scores two videos in a session of their own. @return the scores in kScores, frame by frame;
+    /// of luma-only videos only the first kLumaScores.
     static std::vector<double> scores(VideoReader &ref, VideoReader &dis)
     {
         tool::CudaState state;
@@ -267,7 +269,7 @@ TEST_F(LentFrames, AreMadeOfWhatComesFromElsewhere)
 // The form of an encode that needs no conversion is lent as it lies, whatever another encode needs.
 TEST_F(LentFrames, AreDecodedOnceForAllFormsOfTheReference)
 {
-    // Of full range: 8 bits become 10 by more than a shift.
+    // The clips have full range, where raising 8 bits to 10 takes more than a shift.
     studio_.make_source("r.mkv", kFrames, "yuv420p -color_range pc -c:v ffv1", "66x50");
     studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p -color_range pc -c:v ffv1 d.mkv");
     studio_.ffmpeg("-i r.mkv -vf boxblur=1 -pix_fmt yuv420p10le -color_range pc -c:v ffv1 deep.mkv");

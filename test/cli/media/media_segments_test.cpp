@@ -105,7 +105,7 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
         encode("-c:v libaom-av1 -cpu-used 8 -usage realtime -g 20", "_av1.mkv");
         expect_scores(pair("_av1.mkv"));
     }
-    // Of this one, all that lies before a part is decoded.
+    // This clip has a single key frame, so each segment needs all frames before it decoded.
     encode("-c:v libx264 -preset ultrafast -g 1000 -keyint_min 1000 -sc_threshold 0", "_one.mp4");
     expect_scores(pair("_one.mp4"));
 }

@@ -219,7 +219,7 @@ TEST(PixelFormats, EverySupportedOneIsMadePlanar)
             EXPECT_EQ(planar->color_range, layout->full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG);
             ++tried;
             if (layout->rgb) {
-                // Of fewer bits, and of palettes, it makes something else.
+                // swscale converts formats of fewer than 8 bits, and palettes, differently.
                 if (sws_isSupportedInput(format) != 0 && av_pix_fmt_desc_get(format)->comp[2].depth >= 8)
                     expect_rgb_of_swscale(*decoded, *planar, layout->depth);
                 continue;
