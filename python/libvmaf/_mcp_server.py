@@ -14,17 +14,21 @@ import anyio.to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from mcp.types import EmbeddedResource, ImageContent, TextContent, TextResourceContents, ToolAnnotations
 from pydantic import BaseModel, Field
 
 import libvmaf as vm
 
 from ._allowed_paths import AllowedPaths, RefusedPath
 from ._options import Align, Display
+from ._session import CHOSEN_VERSIONS
+from ._worst_pictures import worst_pictures
 
 __all__ = ["make_server"]
 
 _MOST_WORST_FRAMES = 100
+_MOST_PICTURES = 8
+_MOST_REPORTED = 50
 _CROP = "What is cut off the pictures of the {}: W:H:X:Y, L,R,T,B, auto (black bars) or none"
 _ALIGN = (
     "How frames are paired: off, by number; check, the same with a warning if others fit better; "
@@ -123,6 +127,7 @@ class Raw(BaseModel):
 Worst = Annotated[int, Field(ge=0, le=_MOST_WORST_FRAMES, description="How many of the worst frames are listed")]
 WorstBy = Annotated[str | None, Field(description="The column that says which are worst; by default a model's, or the first")]
 VideoPath = Annotated[str, Field(description="A file in the allowed folders, or numbered images: frame_%04d.png. Relative paths start in the first folder")]
+ScoresPath = Annotated[str, Field(description="A score file (JSON, XML, CSV) in the allowed folders")]
 Features = Annotated[
     list[str] | dict[str, dict[str, bool | int | float | str]],
     Field(description="Names as list_features has them, or {name: {option: value}}"),
@@ -177,12 +182,52 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         return [GpuFacts(**dataclasses.asdict(gpu)) for gpu in vm.gpus()]
 
     def summarize_report(
-        path: Annotated[str, Field(description="A score file (JSON, XML, CSV) in the allowed folders")],
+        path: ScoresPath,
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
         """Summarises a file of scores that the tool `vmaf`, ffmpeg's filter libvmaf or this package wrote."""
         return _summary(vm.read_scores(files.file(path)), worst, worst_by)
+
+    def report(
+        scores: Annotated[list[ScoresPath], Field(min_length=1, max_length=_MOST_REPORTED, description="Score files of encodes of one reference")],
+    ) -> list[EmbeddedResource]:
+        """Makes an HTML report of score files: curves, statistics and worst frames; of several encodes bitrate and quality too."""
+        results = [vm.read_scores(files.file(path)) for path in scores]
+        page = TextResourceContents(uri="vmaf://report.html", mime_type="text/html", text=vm.html_report(results, scores))
+        return [EmbeddedResource(type="resource", resource=page)]
+
+    async def show_worst_frames(
+        reference: VideoPath,
+        distorted: VideoPath,
+        models: Models = ["auto"],
+        features: Annotated[list[str], Field(description="Names as list_features has them")] = [],
+        gpu: Annotated[Literal["auto", "cpu"] | int, Field(description="auto: the first GPU if there is one; or its number")] = "auto",
+        raw: Annotated[Raw | None, Field(description="What raw planar files hold; without it they cannot be read")] = None,
+        count: Annotated[int, Field(ge=1, le=_MOST_PICTURES, description="How many frames, at least a second apart")] = 3,
+    ) -> list[TextContent | ImageContent]:
+        """Scores two videos and shows the worst frames: the largest error of each, pixel for pixel, in the reference and in the distorted video."""
+        arguments = ["-r", str(files.video(reference)), "-d", str(files.video(distorted)), "--pictures", str(count)]
+        for model in models:
+            arguments += ["-m", f"path={files.file(model)}" if model.endswith(".json") else _known_model(model)]
+        arguments += [] if models else ["-n"]
+        for feature in features:
+            arguments += ["--feature", _known_feature(feature)]
+        arguments += ["--gpu", "none" if gpu == "cpu" else str(gpu)]
+        if threads is not None:
+            arguments += ["--threads", str(threads)]
+        if raw is not None:
+            arguments += ["-w", str(raw.width), "-h", str(raw.height), "-p", raw.pix_fmt, "-b", str(raw.bpc)]
+        async with one_at_a_time:
+            order, looks = await worst_pictures(arguments)
+        if not looks:
+            raise ValueError("there are no pictures: the videos cannot be read again, or no frame has a score")
+        shown: list[TextContent | ImageContent] = [TextContent(type="text", text=f"The {order}.")]
+        for look in looks:
+            shown.append(TextContent(type="text", text=f"Frame {look.frame}: {look.score}. Reference, distorted, and the difference of luma."))
+            for kind in ("reference", "distorted", "difference"):
+                shown.append(ImageContent(type="image", data=look.pictures[kind], mime_type="image/png"))
+        return shown
 
     async def score(
         context: Context[Any, Any],
@@ -240,9 +285,10 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         return _summary(result, worst, worst_by)
 
     reads_only = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    for tool in (list_models, list_features, list_gpus, summarize_report):
+    for tool in (list_models, list_features, list_gpus, summarize_report, report):
         server.add_tool(_with_clear_errors(tool), annotations=reads_only)
-    server.add_tool(_awaited_with_clear_errors(score), annotations=reads_only)
+    for awaited in (score, show_worst_frames):
+        server.add_tool(_awaited_with_clear_errors(awaited), annotations=reads_only)
     return server
 
 
@@ -285,6 +331,19 @@ def _without_paths(features: Features) -> Features:
         if folder and folder.name in options:
             raise RefusedPath(f"{name}: the option {folder.name} writes files, which this server does not")
     return features
+
+
+def _known_model(version: str) -> str:
+    """A version: what the tool may take for a path or for options is refused."""
+    if version not in vm.models() and version not in CHOSEN_VERSIONS:
+        raise ValueError(f"there is no built-in model {version!r}, and a file's name ends in .json")
+    return version
+
+
+def _known_feature(name: str) -> str:
+    if name not in vm.features():
+        raise ValueError(f"there is no feature {name!r}; there are {', '.join(vm.features())}")
+    return name
 
 
 def _summary(result: vm.Result, worst: int, worst_by: str | None) -> Summary:

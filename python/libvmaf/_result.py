@@ -93,6 +93,9 @@ class Result:
     #: The columns of the models and features that were named, the models' first: not those that
     #: models are made of. Empty: not known, as for a file.
     asked: tuple[str, ...] = ()
+    #: What the files are and how they were scored: `reference`, `distorted`, `scored`, `models` and
+    #: `device` of --log_details. None: not known, as for arrays.
+    details: Mapping[str, Any] | None = None
 
     @property
     def pooled(self) -> Mapping[str, Pooled]:
@@ -185,6 +188,12 @@ class Result:
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
+
+    def to_html(self) -> str:
+        """The tool's report of these scores, without pictures: a page that needs no other file. html_report() makes one of several results."""
+        from ._report import html_report
+
+        return html_report([self])
 
     def _csv(self) -> str:
         lines = [",".join(["Frame", *self._ref_column(), *self.frames])]

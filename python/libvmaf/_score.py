@@ -99,6 +99,8 @@ class SavedSegment(NamedTuple):
     notes: tuple[str, ...]
     #: Likewise.
     comparison: dict[str, Any] | None
+    #: Likewise.
+    details: dict[str, Any]
     #: For Result.with_frame_pairs(), which None does not need.
     pairs: tuple[Sequence[int], Sequence[int]] | None
 
@@ -110,6 +112,7 @@ class _Read(NamedTuple):
     frames: int
     notes: tuple[str, ...]
     comparison: dict[str, Any] | None
+    details: dict[str, Any]
     failure: Exception | None
     pairs: tuple[Sequence[int], Sequence[int]] | None
 
@@ -216,7 +219,7 @@ class OpenVideos:
             frames = max(0, read.frames - before)
             frames = frames if count is None else min(frames, count)
             saved = read.session.save_segment(before, frames) if frames > 0 else b""
-            return SavedSegment(frames, saved, read.notes, read.comparison, read.pairs)
+            return SavedSegment(frames, saved, read.notes, read.comparison, read.details, read.pairs)
 
         return self._read(lambda reads: [saved(read) for read in reads])
 
@@ -266,14 +269,20 @@ class OpenVideos:
         if (record := self._clips.comparison(encode)) is not None:
             comparison = json.loads(record) | {"warnings": notes}
             comparison["conversions"] = [in_keywords(text) for text in comparison["conversions"]]
-        return _Read(session, frames, tuple(notes), comparison, failure, self._clips.pairs(encode))
+        return _Read(session, frames, tuple(notes), comparison, self._details(encode, session), failure, self._clips.pairs(encode))
+
+    def _details(self, encode: int, session: Session) -> dict[str, Any]:
+        models = [{"name": model.name, "label": model.label} for model in self._models[encode]]
+        device = "CPU" if session.gpu is None else f"GPU {session.gpu}"
+        details: dict[str, Any] = json.loads(self._clips.details(encode))
+        return details | {"models": models, "device": device}
 
     def _result(self, read: _Read) -> Result:
         """Without columns if there is no frame."""
         scored = read.session._finish_read(read.frames) if read.frames > 0 else Result(np.empty(0, np.int64), {}, {})
         if read.pairs is not None:
             scored = scored.with_frame_pairs(*read.pairs)
-        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate, comparison=read.comparison)
+        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate, comparison=read.comparison, details=read.details)
 
     def _session(self, encode: int, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(

@@ -41,8 +41,9 @@ def _reason(error: Exception) -> str:
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
-#: Columns in their order as far as it is said, rows, values of the whole clip, notes.
-_Read = tuple[list[str], list[_Row], dict[str, float], list[str]]
+#: Columns in their order as far as it is said, rows, values of the whole clip, notes, and of JSON
+#: the whole log.
+_Read = tuple[list[str], list[_Row], dict[str, float], list[str], Mapping[str, Any]]
 
 
 def _of_json(text: str) -> _Read:
@@ -56,7 +57,7 @@ def _of_json(text: str) -> _Read:
     aggregate = {name: _number(value, math.nan) for name, value in log.get("aggregate_metrics", {}).items()}
     incomplete = log.get("incomplete")
     notes = [] if incomplete is None else [_incomplete(incomplete["reason"], incomplete["frames"])]
-    return list(pooled), rows, aggregate, notes
+    return list(pooled), rows, aggregate, notes, log
 
 
 def _of_xml(text: str) -> _Read:
@@ -72,7 +73,7 @@ def _of_xml(text: str) -> _Read:
     aggregates = root.find("aggregate_metrics")
     aggregate = {} if aggregates is None else {name: float(value) for name, value in aggregates.items()}
     mark = re.search(r'<!-- incomplete: reason="([^"]*)" frames="(\d+)" -->\s*</VMAF>\s*$', text)
-    return [], rows, aggregate, [_incomplete(*mark.groups())] if mark else []
+    return [], rows, aggregate, [_incomplete(*mark.groups())] if mark else [], {}
 
 
 def _of_csv(text: str) -> _Read:
@@ -87,7 +88,7 @@ def _of_csv(text: str) -> _Read:
         scores = {name: score for name, score in zip(names, line[1:]) if score != ""}
         ref_frame = _ref_frame(scores.pop("ref_frame", None))
         rows.append((int(line[0]), ref_frame, {name: float(score) for name, score in scores.items()}))
-    return [name for name in names if name != "ref_frame"], rows, {}, []
+    return [name for name in names if name != "ref_frame"], rows, {}, [], {}
 
 
 def _ref_frame(number: Any) -> int | None:
@@ -108,7 +109,7 @@ def _incomplete(reason: str, frames: int | str) -> str:
     return f"incomplete: {reason} after {frames} frames"
 
 
-def _result(names: list[str], rows: list[_Row], aggregate: dict[str, float], notes: list[str]) -> Result:
+def _result(names: list[str], rows: list[_Row], aggregate: dict[str, float], notes: list[str], log: Mapping[str, Any]) -> Result:
     index = np.array([number for number, _, _ in rows], dtype=np.int64)
     if (np.diff(index) <= 0).any():
         raise ValueError("the frames' numbers do not ascend")
@@ -123,4 +124,5 @@ def _result(names: list[str], rows: list[_Row], aggregate: dict[str, float], not
     ref_frame = np.array(paired, dtype=np.int64) if rows and len(paired) == len(rows) else None
     for array in (index, *columns.values(), *(() if ref_frame is None else (ref_frame,))):
         array.flags.writeable = False
-    return Result(index, columns, aggregate, tuple(notes), ref_frame=ref_frame)
+    details, comparison = (log[key] if isinstance(log.get(key), dict) else None for key in ("details", "comparison"))
+    return Result(index, columns, aggregate, tuple(notes), ref_frame=ref_frame, comparison=comparison, details=details or comparison)

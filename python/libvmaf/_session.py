@@ -98,6 +98,11 @@ class Model:
         """Whether it has a confidence interval: columns with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi behind the name."""
         return self._core.is_collection
 
+    @property
+    def label(self) -> str:
+        """The version or the file."""
+        return os.fspath(self._source)
+
     def __repr__(self) -> str:
         return f"<libvmaf.Model {str(self._source)!r} named {self.name!r}>"
 

@@ -18,6 +18,7 @@
 #include "common/console.h"
 #include "common/failure.h"
 #include "comparison/clip_options.h"
+#include "input/video_facts.h"
 #include "messages.h"
 #include "model_choice.h"
 #include "readers.h"
@@ -216,6 +217,9 @@ class Clips {
     /// That concern an encode.
     std::vector<std::string> warnings(std::size_t encode) const { return videos_.encodes.at(encode).warnings->texts(); }
 
+    /// What the files of an encode are and what was scored, as JSON (spec cli 10.7).
+    std::string details(std::size_t encode) const;
+
     /// What was decided about an encode and its reference, as JSON; empty: nothing.
     std::optional<std::string> comparison(std::size_t encode) const;
 
@@ -285,6 +289,12 @@ Clips::Clips(tool::ReadingOptions options, const Models &models, const Features 
             versions.push_back(std::get<0>(model));
         note_what_is_made_for_sdr(videos_, i, versions, names);
     }
+}
+
+std::string Clips::details(std::size_t encode) const
+{
+    const tool::ComparedEncode &of = videos_.encodes.at(encode);
+    return tool::video_facts_json(videos_.reference_of(of), *of.video);
 }
 
 std::optional<std::string> Clips::comparison(std::size_t encode) const
@@ -468,6 +478,7 @@ NB_MODULE(_files, module)
         .def("features", &Clips::features, "encode"_a)
         .def("models", &Clips::models, "encode"_a)
         .def_prop_ro("expected_frames", &Clips::expected_frames)
+        .def("details", &Clips::details, "encode"_a)
         .def("comparison", &Clips::comparison, "encode"_a)
         .def("pairs", &Clips::pairs, "encode"_a)
         .def("warnings", &Clips::warnings, "encode"_a);

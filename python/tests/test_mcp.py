@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -101,7 +104,7 @@ def refusal(use):
 
 def test_tools(use):
     tools = use(lambda client: client.list_tools()).tools
-    assert {tool.name for tool in tools} == {"list_models", "list_features", "list_gpus", "score", "summarize_report"}
+    assert {tool.name for tool in tools} == {"list_models", "list_features", "list_gpus", "report", "score", "show_worst_frames", "summarize_report"}
     assert all(tool.annotations.read_only_hint and tool.description for tool in tools)
 
 
@@ -250,6 +253,38 @@ def test_a_report(folder, call):
         check_statistics(summary, result)
         worst = int(result.frames[summary["worst_by"]].argmin())
         assert [(row["frame"], row["seconds"]) for row in summary["worst"]] == [(worst, None)]
+
+
+def test_a_page(folder, use, refusal):
+    results = vm.score_encodes(folder / "ref.y4m", [folder / "dis.y4m", folder / "in.y4m"], models=[], features=["psnr"], gpu=None)
+    for number, result in enumerate(results):
+        result.write(folder / f"scores{number}.json")
+    answer = use(lambda client: client.call_tool("report", {"scores": ["scores0.json", "scores1.json"]}))
+    (content,) = answer.content
+    assert not answer.is_error and content.resource.mime_type == "text/html"
+    data = json.loads(re.search(r'id="vmaf-data">(.*?)</script>', content.resource.text, re.DOTALL).group(1))
+    assert [encode["label"] for encode in data["encodes"]] == ["scores0.json", "scores1.json"]
+    assert data["encodes"][1]["pooled"]["psnr_y"]["mean"] == pytest.approx(results[1].pooled["psnr_y"].mean)
+    assert "no file in the folders" in refusal("report", scores=["scores0.json", "../outside.json"])
+
+
+def test_worst_frames_are_pictures(folder, use, refusal):
+    pair = {"reference": "ref.y4m", "distorted": "dis.y4m", "models": [], "features": ["psnr"], "gpu": "cpu"}
+    answer = use(lambda client: client.call_tool("show_worst_frames", pair | {"count": 1}))
+    assert not answer.is_error, answer.content
+    order, said, *pictures = answer.content
+    scores = vm.score(folder / "ref.y4m", folder / "dis.y4m", models=[], features=["psnr"], gpu=None).frames["psnr_y"]
+    worst = int(scores.argmin())
+    assert order.text == "The lowest of psnr_y." and said.text.startswith(f"Frame {worst}: {scores[worst]:.2f}.")
+    assert [(picture.type, picture.mime_type) for picture in pictures] == [("image", "image/png")] * 3
+    reference = base64.b64decode(pictures[0].data)
+    assert reference[:8] == b"\x89PNG\r\n\x1a\n" and pictures[0].data != pictures[1].data
+    height, width = make_frame(0)[0].shape
+    assert struct.unpack(">II", reference[16:24]) == (width, height)
+    assert "no file in the folders" in refusal("show_worst_frames", **pair | {"distorted": "../outside.y4m"})
+    for bad in ("path=/etc/passwd", "version=vmaf_v0.6.1:path=/etc/passwd", "vmaf_v7"):
+        assert "there is no built-in model" in refusal("show_worst_frames", **pair | {"models": [bad]})
+    assert "there is no feature" in refusal("show_worst_frames", **pair | {"features": ["cambi=heatmaps_path=/tmp"]})
 
 
 def test_progress(use):

@@ -54,6 +54,16 @@ std::string complaint(const std::string &text)
     return {};
 }
 
+/// JSON has no infinite numbers: nulls of a column with a harmonic mean and a least score are.
+TEST(SavedReport, InfiniteScoresAreNulls)
+{
+    const ReportData data = report({{"x.json", R"({"frames": [{"frameNum": 0, "metrics": {"a": null, "b": null}},
+        {"frameNum": 1, "metrics": {"a": 11.5, "b": 3}}], "pooled_metrics": {"a": {"min": 11.5, "mean": null,
+        "harmonic_mean": 24}, "b": {"min": 3, "mean": null, "harmonic_mean": null}}})"}});
+    EXPECT_TRUE(std::isinf(data.encodes[0].scores.metric("a")->scores[0]));
+    EXPECT_TRUE(std::isnan(data.encodes[0].scores.metric("b")->scores[0]));
+}
+
 TEST(SavedReport, HoldsTheScoresOfAPlainFile)
 {
     const ReportData data = report({{"x/plain.json", kPlain}});

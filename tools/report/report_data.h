@@ -5,22 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "input/video_format.h"
+#include "input/video_facts.h"
 #include "output/score_text.h"
 #include "scores/score_columns.h"
 
 /// What a report tells (spec cli 10.7), whoever has scored it.
 namespace vmaf::tool {
 
-struct ReportVideo {
-    std::string path;
-    VideoFormat format;
-    std::string codec; ///< as libavcodec calls it; empty: unknown or none
-    std::optional<double> frames_per_second;
-    std::optional<std::uint64_t> encoded_bytes; ///< of a compressed file; what raw frames take says nothing
-    std::optional<double> bits_per_second;      ///< of a compressed file
-    std::vector<std::string> conversions;       ///< made before scoring, a line each
-};
+using ReportVideo = VideoFacts;
 
 struct ReportModel {
     std::string name; ///< of its column

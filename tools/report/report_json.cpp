@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/format.h"
+#include "input/video_facts.h"
 
 namespace vmaf::tool {
 namespace {
@@ -20,16 +21,13 @@ std::string text_of(const ordered_json &value)
     return value.dump(-1, ' ', true, ordered_json::error_handler_t::replace);
 }
 
-ordered_json or_null(const std::optional<double> &number)
-{
-    return number && std::isfinite(*number) ? ordered_json(*number) : ordered_json();
-}
-
 /// JSON has no infinite numbers: they are texts that scripts and Python read as numbers. NaN is
 /// null.
 ordered_json score_json(double score)
 {
-    return std::isinf(score) ? ordered_json(score > 0 ? "Infinity" : "-Infinity") : or_null(score);
+    if (std::isinf(score))
+        return score > 0 ? "Infinity" : "-Infinity";
+    return std::isnan(score) ? ordered_json() : ordered_json(score);
 }
 
 /// An end tag in a string would end the element that holds the data.
@@ -38,28 +36,6 @@ std::string without_tags(std::string text)
     for (std::size_t i = text.find('<'); i != text.npos; i = text.find('<', i))
         text.replace(i, 1, "\\u003c");
     return text;
-}
-
-ordered_json format_json(const VideoFormat &format)
-{
-    return {{"width", format.width_px},
-            {"height", format.height_px},
-            {"pixel_format", pixel_format_text(format.pix_fmt)},
-            {"bitdepth", format.depth}};
-}
-
-ordered_json video_json(const ReportVideo &video)
-{
-    ordered_json result{{"path", video.path}};
-    result.update(format_json(video.format));
-    result["fps"] = or_null(video.frames_per_second);
-    if (!video.codec.empty())
-        result["codec"] = video.codec;
-    if (video.encoded_bytes)
-        result["bytes"] = *video.encoded_bytes;
-    if (video.bits_per_second)
-        result["bitrate"] = or_null(video.bits_per_second);
-    return result;
 }
 
 ordered_json models_json(const ReportData &data)
@@ -171,8 +147,8 @@ std::string encode_text(const SummedEncode &encode)
 {
     std::string text;
     append_member(text, "label", text_of(encode.label));
-    append_member(text, "distorted", text_of(video_json(encode.encode->video)));
-    append_member(text, "scored", text_of(format_json(encode.encode->scored)));
+    append_member(text, "distorted", text_of(json_of(encode.encode->video)));
+    append_member(text, "scored", text_of(json_of(encode.encode->scored)));
     append_incomplete(text, encode.encode->incomplete);
     append_scores(text, encode);
     return "{" + text + "}";
@@ -188,10 +164,10 @@ std::string report_json(const ReportData &data, std::span<const SummedEncode> en
     append_member(text, "schema", formatted("{}", kSchema));
     append_member(text, "version", text_of(data.version));
     append_incomplete(text, stopped == data.encodes.end() ? std::nullopt : stopped->incomplete);
-    append_member(text, "reference", text_of(video_json(data.reference)));
+    append_member(text, "reference", text_of(json_of(data.reference)));
     if (!is_ladder) {
-        append_member(text, "distorted", text_of(video_json(data.encodes.front().video)));
-        append_member(text, "scored", text_of(format_json(data.encodes.front().scored)));
+        append_member(text, "distorted", text_of(json_of(data.encodes.front().video)));
+        append_member(text, "scored", text_of(json_of(data.encodes.front().scored)));
     }
     append_member(text, "models", text_of(models_json(data)));
     append_member(text, "better", text_of(better_json(data)));
@@ -210,9 +186,9 @@ std::string details_json(const ReportData &data)
     SummedEncode encode{&data.encodes.front(), {}, {}};
     for (const ScoreColumn &column : encode.encode->scores.metrics)
         encode.pooled.push_back(statistics_of(column.scores));
-    ordered_json details{{"reference", video_json(data.reference)},
-                         {"distorted", video_json(encode.encode->video)},
-                         {"scored", format_json(encode.encode->scored)},
+    ordered_json details{{"reference", json_of(data.reference)},
+                         {"distorted", json_of(encode.encode->video)},
+                         {"scored", json_of(encode.encode->scored)},
                          {"models", models_json(data)},
                          {"device", data.device},
                          {"pooled", pooled_json(encode)},

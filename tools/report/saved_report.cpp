@@ -66,8 +66,16 @@ ReportVideo video_of(const ordered_json &video)
     return result;
 }
 
+/// What a column's nulls are: JSON has neither NaN nor infinity. Beside NaN the harmonic mean is no
+/// number, beside -infinity the least score.
+double null_of(const ordered_json &pooled)
+{
+    const bool is_infinite = optional_of<double>(pooled, "harmonic_mean") && optional_of<double>(pooled, "min");
+    return is_infinite ? std::numeric_limits<double>::infinity() : kNoScore;
+}
+
 /// Columns in the order in which frames name them.
-ScoreColumns columns_of(const ordered_json &frames)
+ScoreColumns columns_of(const ordered_json &frames, const ordered_json &pooled)
 {
     ScoreColumns columns;
     std::map<std::string, std::size_t> places;
@@ -85,8 +93,7 @@ ScoreColumns columns_of(const ordered_json &frames)
                 columns.metrics.push_back({name, {}, direction_of(name)});
             std::vector<double> &scores = columns.metrics[place->second].scores;
             scores.resize(columns.frames.size(), kNoScore);
-            if (score.is_number())
-                scores.back() = score;
+            scores.back() = score.is_number() ? score.get<double>() : null_of(member(pooled, name.c_str()));
         }
     }
     for (ScoreColumn &column : columns.metrics)
@@ -120,7 +127,7 @@ Saved saved_of(const ordered_json &file)
     const ordered_json &details = member(file, "details");
     const ordered_json &record = details.empty() ? member(file, "comparison") : details;
     Saved saved;
-    saved.encode.scores = columns_of(file.at("frames"));
+    saved.encode.scores = columns_of(file.at("frames"), member(file, "pooled_metrics"));
     for (const auto &[name, value] : member(file, "aggregate_metrics").items())
         saved.encode.scores.aggregates.push_back({name, value.is_number() ? value.get<double>() : kNoScore});
     saved.encode.video = video_of(member(record, "distorted"));

@@ -72,21 +72,6 @@ std::string device_text(const ScoredRun &run)
     return name.empty() ? "CPU" : formatted("CPU ({})", name);
 }
 
-ReportVideo video_of(const VideoReader &reader)
-{
-    ReportVideo video;
-    video.path = reader.file().path();
-    video.format = reader.stored_format();
-    video.codec = reader.tags().codec;
-    if (reader.tags().is_media)
-        video.encoded_bytes = reader.file().size_bytes();
-    video.conversions = reader.conversions();
-    video.frames_per_second = reader.frame_rate();
-    if (const auto bits = reader.bits_per_frame(); bits && video.frames_per_second)
-        video.bits_per_second = *bits * *video.frames_per_second;
-    return video;
-}
-
 /// All pictures of a report take no more than this, unless a number of them is asked for (spec cli
 /// 10.7).
 constexpr std::size_t kMostPictureBytes = 4'000'000;
@@ -138,7 +123,7 @@ std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &
 ReportEncode encode_of(const ScoredRun &run)
 {
     ReportEncode encode;
-    encode.video = video_of(run.dis.video);
+    encode.video = video_facts(run.dis.video);
     encode.scored = run.ref.video.format();
     encode.scores = run.scores.get();
     encode.decisions = run.comparison;
@@ -185,7 +170,7 @@ ReportData session_data(std::span<const ScoredRun> runs)
     data.version = vmaf_version();
     data.device = device_text(run);
     data.date = date_now();
-    data.reference = video_of(run.ref.video);
+    data.reference = video_facts(run.ref.video);
     for (const ScoringModel &model : run.models)
         data.models.push_back({model.spec().name, model.spec().label()});
     for (const ScoredRun &each : runs) {
