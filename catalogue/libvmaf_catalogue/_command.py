@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+from urllib.parse import quote
 
 from libvmaf import ReadingOptions, Session, available_cores, gpus
 from ._elements import Element, merge_all, missing_elements, plan_job, planned_elements, score_element
@@ -20,7 +21,7 @@ from ._manifest import ManifestError, absolute_models, read_manifest
 from ._output import status_of, verify
 from ._pool import Pool
 from ._progress import ProgressLine
-from ._report import report_of
+from ._report import clip_page, counted, page_name, report_of, worst_clips
 from ._run import Tally, drive
 from ._segment import Place
 from ._slurm import SlurmError, SlurmOptions, limits, submit, write_scripts
@@ -31,6 +32,8 @@ from ._worker import be_quiet
 __all__ = ["main"]
 
 _TROUBLE, _FAILED_ROWS = 1, 3
+#: Encodes with an error, in the closing line.
+_MOST_NAMED = 5
 _READING = get_type_hints(ReadingOptions)
 
 
@@ -111,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     page.add_argument("out", metavar="OUT")
     page.add_argument("-o", "--output", metavar="FILE", help="report.html if not given")
     page.add_argument("--metric", action="append", default=[], metavar="NAME", help="a column of scores; repeatable; the models' if not given")
+    page.add_argument("--clips", type=_count, default=20, metavar="N|all", help="pages of the worst clips, in a folder beside the report (%(default)s)")
 
     checking = add("verify", _verify, "Check that a job's files are whole and have all rows.")
     checking.add_argument("out", metavar="OUT")
@@ -145,7 +149,7 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
     workers.add_argument("--threads", type=int, default=0, metavar="N", help="of the library in each of these (0: none besides its own)")
     workers.add_argument("--gpus", default="all", metavar="all|none|N,...", help="GPUs that score (%(default)s)")
     workers.add_argument("--gpu-share", type=_share, default=0.25, metavar="SHARE", help="of a GPU for each worker (%(default)s)")
-    workers.add_argument("--progress", choices=("auto", "bar", "plain", "none"), default="auto")
+    workers.add_argument("--progress", choices=("auto", "bar", "plain", "json", "none"), default="auto", help="on standard error; json: a line of it every second (%(default)s)")
 
 
 def _add_slurm(parser: argparse.ArgumentParser) -> None:
@@ -161,6 +165,16 @@ def _whole(text: str) -> int:
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text}: a number from 1 on is needed")
+    return number
+
+
+def _count(text: str) -> int | None:
+    """None: all."""
+    if text == "all":
+        return None
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text}: a number from 0 on, or all, is needed")
     return number
 
 
@@ -284,10 +298,22 @@ def _drive(job: Job, chosen: argparse.Namespace) -> int:
         raise
     progress.finish(latest[0])
     executor.close()
-    if outcome.failed_rows:
-        print(f"vmaf-catalogue: {outcome.failed_rows} encodes have an error: column `error` of summary/", file=sys.stderr)
-        return _FAILED_ROWS
-    return 0
+    _close(job, latest[0].frames, progress)
+    return _FAILED_ROWS if outcome.failed_rows else 0
+
+
+def _close(job: Job, frames: int, progress: ProgressLine) -> None:
+    """What there is now, and what this run has done."""
+    errors = [f"{clip}/{encode}" for clip, encode, _ in status_of(job).errors]
+    if progress.is_json:
+        progress.tell(
+            {"finished": True, "clips": job.clip_count, "encodes": job.encode_count, "frames": frames, "seconds": round(progress.seconds, 1), "errors": errors}
+        )
+        return
+    named = ", ".join(errors[:_MOST_NAMED]) + (f" and {len(errors) - _MOST_NAMED} more" if len(errors) > _MOST_NAMED else "")
+    failed = f", {len(errors)} with an error: {named}" if errors else ""
+    counts = f"{counted(job.clip_count, 'clip')}, {counted(job.encode_count, 'encode')}, {counted(frames, 'frame')}"
+    print(f"{counts} in {progress.seconds:.{0 if progress.seconds >= 10 else 1}f} s{failed}", file=sys.stderr)
 
 
 def _run_in_slurm(chosen: argparse.Namespace) -> int:
@@ -373,13 +399,18 @@ def _status(chosen: argparse.Namespace) -> int:
 
 
 def _report(chosen: argparse.Namespace) -> int:
+    job = Job.open(open_store(chosen.out))
+    folder, name = os.path.split(os.path.abspath(chosen.output or "report.html"))
+    beside = open_store(folder)
+    clips = f"{name.removesuffix('.html')}-clips"
     try:
-        page = report_of(Job.open(open_store(chosen.out)), chosen.metric)
+        pages = {clip: f"{clips}/{page_name(clip)}" for clip in worst_clips(job, chosen.metric)[: chosen.clips]}
+        page = report_of(job, chosen.metric, {clip: quote(path) for clip, path in pages.items()})
+        for clip, path in pages.items():
+            beside.write(path, clip_page(job, clip).encode())
     except ValueError as error:
         raise _UsageError(str(error)) from None
-    path = chosen.output or "report.html"
-    folder, name = os.path.split(os.path.abspath(path))
-    open_store(folder).write(name, page.encode())
+    beside.write(name, page.encode())
     return 0
 
 

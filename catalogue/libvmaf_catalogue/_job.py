@@ -120,6 +120,10 @@ class Job:
     def _shards_of_rows(self) -> Sequence[Shard]:
         return [shard for shard in self.shards for _ in range(shard.count)]
 
+    @functools.cached_property
+    def encode_count(self) -> int:
+        return sum(len(Clip.from_json(text).encodes) for text in self._rows.column("clip").to_pylist())
+
     def shard_of(self, row: int) -> Shard:
         return self._shards_of_rows[row]
 

@@ -60,6 +60,7 @@ def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
     # The columns are known, and everything is there, before anything is written.
     columns: dict[str, None] = {}
     aggregates: dict[str, None] = {}
+    asked: dict[str, None] = {}
     missing: list[Missing] = []
     kept: dict[str, Sequence[_Merged]] = {}
     kept_frames = 0
@@ -74,6 +75,7 @@ def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
             kept[clip.id] = encodes
         for merged in encodes:
             columns |= dict.fromkeys(merged.result.frames)
+            asked |= dict.fromkeys(merged.result.asked)
             aggregates |= dict.fromkeys(merged.result.aggregate)
     if missing:
         return missing, 0
@@ -94,12 +96,12 @@ def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
         writer = TableWriter(counted, with_facts(schema, facts))  # type: ignore[arg-type]
         for clip in clips:
             for merged in kept.pop(clip.id, None) or _encodes(clip, _segments(there, clip)):
-                summary.append(_summary(merged, columns, aggregates))
+                summary.append(_summary(merged, asked | columns, aggregates))
                 if len(merged.result):
                     writer.write(_frames(merged, schema))
         writer.close()
     facts |= {"frames_bytes": counted.size, "frames_sha256": counted.digest.hexdigest()}
-    table = pa.Table.from_pylist(summary, schema=with_facts(_summary_schema(columns, aggregates), facts))
+    table = pa.Table.from_pylist(summary, schema=with_facts(_summary_schema(asked | columns, aggregates), facts))
     with job.store.writing(shard.summary_name) as file:
         writer = TableWriter(file, table.schema)
         writer.write(table)
@@ -221,7 +223,8 @@ def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequenc
     comparison = facts[0]["comparison"]
     if comparison is not None:
         comparison = comparison | {"warnings": notes}
-    return dataclasses.replace(result, notes=tuple(notes), frame_rate=facts[0]["frame_rate"], comparison=comparison)
+    details = facts[0]["details"]
+    return dataclasses.replace(result, notes=tuple(notes), frame_rate=facts[0]["frame_rate"], comparison=comparison, details=details)
 
 
 def _frames(merged: _Merged, schema: pa.Schema) -> pa.Table:
@@ -246,14 +249,21 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
         [
             ("id", pa.string()),
             ("encode", pa.string()),
+            ("url", pa.string()),
+            ("width", pa.int64()),
+            ("height", pa.int64()),
+            ("codec", pa.string()),
             ("frames", pa.int64()),
+            ("frame_rate", pa.float64()),
+            ("duration", pa.float64()),
+            ("bitrate", pa.float64()),
+            ("bytes", pa.int64()),
             *pooled,
             *((name, pa.float64()) for name in aggregates),
-            ("frame_rate", pa.float64()),
-            ("bitrate", pa.float64()),
             ("tags", pa.string()),
             ("notes", pa.string()),
             ("comparison", pa.string()),
+            ("details", pa.string()),
             ("offset", pa.int64()),
             ("dropped", pa.int64()),
             ("repeated", pa.int64()),
@@ -268,15 +278,27 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
 def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[str, None]) -> dict[str, Any]:
     tags = merged.clip.tags
     time = (merged.result.comparison or {}).get("time", {})
+    details = _with_urls(merged)
+    video = details["distorted"] if details else {}
+    rate, size = merged.result.frame_rate, video.get("bytes")
+    duration = merged.frames / rate if rate and merged.frames else None
+    bitrate = 8 * size / duration if merged.encode.bitrate is None and size and duration else merged.encode.bitrate
     row: dict[str, Any] = {
         "id": merged.clip.id,
         "encode": merged.encode.name,
+        "url": merged.encode.url,
+        "width": video.get("width"),
+        "height": video.get("height"),
+        "codec": video.get("codec"),
         "frames": merged.frames,
-        "frame_rate": merged.result.frame_rate,
-        "bitrate": merged.encode.bitrate,
+        "frame_rate": rate,
+        "duration": duration,
+        "bitrate": bitrate,
+        "bytes": size,
         "tags": tags if isinstance(tags, str) else _json(tags),
         "notes": "\n".join(merged.result.notes) or None,
         "comparison": _json(merged.result.comparison),
+        "details": _json(details),
         "offset": time.get("offset"),
         "dropped": len(time["dropped"]) if time else None,
         "repeated": len(time["repeated"]) if time else None,
@@ -295,6 +317,18 @@ def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[s
         value = merged.result.aggregate.get(name)
         row[name] = value if value == value else None
     return row
+
+
+def _with_urls(merged: _Merged) -> dict[str, Any] | None:
+    """Details that name files as the manifest does: workers may have had copies."""
+    details = merged.result.details
+    if details is None:
+        return None
+    return {
+        **details,
+        "reference": details["reference"] | {"path": merged.clip.reference},
+        "distorted": details["distorted"] | {"path": merged.encode.url},
+    }
 
 
 def _json(value: Any) -> str | None:

@@ -1,185 +1,205 @@
-"""A page about a job's scores: one file for any browser, which asks nobody for anything."""
+"""A page about a job's scores: one file for any browser, which asks nobody for anything. Its style and scripts are the tool's."""
 
 from __future__ import annotations
 
 import html
+import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import resources
 from typing import Any
 
 import libvmaf as vm
+import pyarrow.compute as pc
 
-from ._job import Job
+from ._job import Job, clip_key
+from ._merge import STATISTICS
 from ._output import read_summary, status_of
+from ._tables import read_table
 
-__all__ = ["report_of"]
+__all__ = ["clip_page", "counted", "page_name", "report_of", "worst_clips"]
 
+#: Rows for readers without scripts.
 _WORST = 20
-_TITLES = 60
-_BINS = 50
+_SCRIPTS = ("curves.js", "rate.js", "ladder.js", "catalogue.js")
+_FACTS = ("encode", "size", "codec", "duration", "bitrate", "bytes", "frames")
 
-_STYLE = """
-:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
-body { max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
-th, td { padding: .2rem .8rem .2rem 0; text-align: right; border-bottom: 1px solid #8884; }
-th.text, td.text { text-align: left; overflow-wrap: anywhere; }
-.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(20rem, 1fr)); gap: 1rem; }
-figure { margin: 0; }
-figcaption { overflow-wrap: anywhere; }
-svg { width: 100%; height: auto; }
-svg text { font: 10px system-ui, sans-serif; fill: currentColor; }
-.axis { stroke: currentColor; stroke-opacity: .4; fill: none; }
-.bar { fill: #4a7fb5; }
-.line { stroke: #4a7fb5; stroke-width: 2; fill: none; }
-.point { fill: #4a7fb5; }
-"""
+_Row = Mapping[str, Any]
 
 
-def report_of(job: Job, metrics: Sequence[str] = ()) -> str:
-    """HTML. `metrics` are columns of frames/; those of the models if none is named."""
+def report_of(job: Job, metrics: Sequence[str] = (), pages: Mapping[str, str] = {}) -> str:
+    """HTML. `metrics` are columns of frames/; those of the models if none is named. `pages` are links of clips."""
+    rows, chosen = _rows_of(job, metrics)
+    status = status_of(job)
+    heading = job.store.url.rstrip("/").rpartition("/")[2] or job.store.url
+    facts = [
+        counted(status.clips, "clip") if status.finished_clips == status.clips else f"{status.finished_clips} of {status.clips} clips",
+        counted(len(rows), "encode"),
+        counted(sum(row["frames"] or 0 for row in rows), "frame"),
+        job.store.url,
+    ]
+    heads = [("clip", "clip"), ("encode", "encode"), ("size", "size"), ("codec", "codec"), ("duration", "duration")]
+    heads += [("bitrate", "bitrate"), ("bytes", "file size"), ("frames", "frames")]
+    heads += [(f"score:{name}|{key}", f"{name}{label}") for name in chosen for key, label in (("mean", ""), ("worst5", ", worst 5 %"))]
+    worst = _sorted(rows, chosen)[:_WORST]
+    return _filled(
+        "page.html",
+        {
+            "version": vm.version(),
+            "title": _text(f"{heading} – VMAF catalogue"),
+            "heading": _text(heading),
+            "facts": "".join(f"<span>{_text(fact)}</span>" for fact in facts),
+            "banner": _banner(status.errors),
+            "heads": "".join(f'<th scope="col" data-key="{_text(key)}">{_text(label)}</th>' for key, label in heads),
+            "rows": "\n".join(_static_row(row, chosen, pages) for row in worst),
+            "cut": f"The {_WORST} worst of {len(rows)} encodes." if len(rows) > _WORST else "",
+            "data": _data(rows, chosen, pages),
+        },
+    )
+
+
+def worst_clips(job: Job, metrics: Sequence[str] = ()) -> list[str]:
+    """All clips with scores, that with the worst encode first."""
+    rows, chosen = _rows_of(job, metrics)
+    return list(dict.fromkeys(row["id"] for row in _sorted(rows, chosen) if row["error"] is None))
+
+
+def page_name(clip: str) -> str:
+    return f"{clip_key(clip)}.html"
+
+
+def clip_page(job: Job, clip: str) -> str:
+    """The tool's report of a clip's encodes, from their saved scores."""
+    shard = job.shard_with(clip)
+    frames = read_table(job.store.read(shard.frames_name))
+    frames = frames.filter(pc.equal(frames.column("id"), clip))
+    summary = [row for row in read_table(job.store.read(shard.summary_name)).to_pylist() if row["id"] == clip and row["error"] is None]
+    return vm.html_report((_result(row, frames) for row in summary), [row["encode"] for row in summary])
+
+
+def _result(row: _Row, frames: Any) -> vm.Result:
+    of = frames.filter(pc.equal(frames.column("encode"), row["encode"]))
+    names = [name for name in of.column_names if name not in ("id", "encode", "frame", "ref_frame") and f"{name}__mean" in row]
+    columns = {name: of.column(name).to_numpy() for name in names if of.column(name).null_count < of.num_rows}
+    comparison, details = (json.loads(row[key]) if row[key] else None for key in ("comparison", "details"))
+    notes = tuple((row["notes"] or "").splitlines())
+    return vm.Result(of.column("frame").to_numpy(), columns, {}, notes, row["frame_rate"], comparison, details=details)
+
+
+def _rows_of(job: Job, metrics: Sequence[str]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Of the summary, and the scores that are shown."""
     summary = read_summary(job.store)
     known = [name.removesuffix("__mean") for name in summary.column_names if name.endswith("__mean")]
     unknown = [name for name in metrics if name not in known]
     if unknown:
         raise ValueError(f"there is no score {', '.join(unknown)}; there are {', '.join(known)}")
-    rows = [_Row.of(row) for row in summary.to_pylist()]
+    rows = summary.to_pylist()
     chosen = list(metrics) or _main_ones(known)
-    status = status_of(job)
-    body = [
-        f"<h1>{_text(job.store.url)}</h1>",
-        f"<p>{status.finished_clips} of {status.clips} clips, {len(rows)} encodes, {sum(row.frames for row in rows)} frames; {len(status.errors)} encodes with an error.</p>",
-    ]
-    for metric in chosen:
-        scored = [row for row in rows if row.value(metric, "mean") is not None]
-        if scored:
-            body += [f"<h2>{_text(metric)}</h2>", *_of_metric(metric, scored)]
-    if status.errors:
-        body += ["<h2>Errors</h2>", _table(("clip", "encode", "reason"), status.errors, texts=3)]
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>Scores of {_text(job.store.url)}</title><style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
-    )
-
-
-@dataclass(frozen=True)
-class _Row:
-    clip: str
-    encode: str
-    frames: int
-    bitrate: float | None
-    values: Mapping[str, Any]
-
-    @staticmethod
-    def of(row: Mapping[str, Any]) -> _Row:
-        return _Row(row["id"], row["encode"], row["frames"] or 0, row.get("bitrate"), row)
-
-    def value(self, metric: str, statistic: str) -> float | None:
-        value: float | None = self.values.get(f"{metric}__{statistic}")
-        return value
+    return rows, [name for name in chosen if any(row.get(f"{name}__mean") is not None for row in rows)]
 
 
 def _main_ones(known: Sequence[str]) -> list[str]:
-    """Models are named so, or stand last."""
+    """Models are named so, or stand first."""
     models = [name for name in known if name.startswith("vmaf") and not name.endswith(("_bagging", "_stddev", "_lo", "_hi"))]
-    return models or list(known[-1:])
+    return models or list(known[:1])
+
+
+def _sorted(rows: Iterable[_Row], chosen: Sequence[str]) -> list[_Row]:
+    """By the first score, the worst first; those without one last."""
+    sign = -1 if chosen and vm.better(chosen[0]) == "lower" else 1
+
+    def place(row: _Row) -> tuple[bool, float, str, str]:
+        value = row.get(f"{chosen[0]}__mean") if chosen else None
+        return value is None, 0.0 if value is None else sign * value, row["id"], row["encode"]
+
+    return sorted(rows, key=place)
 
 
 def _text(value: object) -> str:
     return html.escape(str(value))
 
 
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _number(value: float | None) -> str:
     if value is None:
-        return ""
+        return "–"
     return f"{value:.6g}" if math.isfinite(value) else "∞" if value > 0 else "−∞"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], texts: int) -> str:
-    def cells(tag: str, values: Sequence[object]) -> str:
-        kinds = [' class="text"' if number < texts else "" for number in range(len(values))]
-        return "".join(f"<{tag}{kind}>{_text(value)}</{tag}>" for kind, value in zip(kinds, values))
-
-    lines = [f"<tr>{cells('td', row)}</tr>" for row in rows]
-    return f"<table><thead><tr>{cells('th', heads)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+def _worst5(name: str) -> str:
+    return f"{name}__{'p95' if vm.better(name) == 'lower' else 'p5'}"
 
 
-def _of_metric(metric: str, rows: Sequence[_Row]) -> Iterable[str]:
-    finite = [mean for row in rows if math.isfinite(mean := row.values[f"{metric}__mean"])]
-    infinite = f", {len(rows) - len(finite)} of them infinite" if len(finite) < len(rows) else ""
-    if finite:
-        yield f"<figure>{_histogram(finite)}<figcaption>Means of {len(rows)} encodes{infinite}</figcaption></figure>"
-    lower = vm.better(metric) == "lower"
-    sign = -1 if lower else 1
-    statistics = ("mean", *(("p99", "p95") if lower else ("p1", "p5")), "min", "median", "max", "stddev")
-    worst = sorted(rows, key=lambda row: (sign * row.values[f"{metric}__mean"], row.clip, row.encode))[:_WORST]
-    yield f"<h3>{'Highest' if lower else 'Lowest'} means</h3>"
-    yield _table(
-        ("clip", "encode", "frames", "mean", "worst 1 %", "worst 5 %", *statistics[3:]),
-        ([row.clip, row.encode, row.frames, *(_number(row.value(metric, name)) for name in statistics)] for row in worst),
-        texts=2,
-    )
-    titles: dict[str, list[tuple[float, float]]] = {}
-    for row in rows:
-        if row.bitrate is not None and math.isfinite(row.values[f"{metric}__mean"]):
-            titles.setdefault(row.clip, []).append((row.bitrate, row.values[f"{metric}__mean"]))
-    curves = {clip: sorted(points) for clip, points in titles.items() if len(points) > 1}
-    if curves:
-        shown = sorted(curves, key=lambda clip: (min(sign * score for _, score in curves[clip]), clip))[:_TITLES]
-        more = f", the {_TITLES} worst of {len(curves)}" if len(curves) > _TITLES else ""
-        yield f"<h3>Bitrate and mean, by title{more}</h3>"
-        plots = (f"<figure>{_curve(curves[clip])}<figcaption>{_text(clip)}</figcaption></figure>" for clip in shown)
-        yield f'<div class="plots">{"".join(plots)}</div>'
+_SHOWN: Mapping[str, Callable[[_Row], str]] = {
+    "size": lambda row: f"{row['width']}×{row['height']}" if row["width"] else "",
+    "duration": lambda row: "" if row["duration"] is None else f"{row['duration']:.2f} s",
+    "bitrate": lambda row: "" if row["bitrate"] is None else f"{row['bitrate'] / 1e3:.4g} kbit/s",
+    "bytes": lambda row: "" if row["bytes"] is None else f"{row['bytes'] / 1e6:.4g} MB",
+}
 
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 400, 180, 44, 20
+def _static_row(row: _Row, chosen: Sequence[str], pages: Mapping[str, str]) -> str:
+    page = pages.get(row["id"])
+    clip = f'<a href="{_text(page)}">{_text(row["id"])}</a>' if page else _text(row["id"])
+    if row["error"] is not None:
+        rest = f'<td>{_text(row["encode"])}</td><td class="error" colspan="{len(_FACTS) - 1 + 2 * len(chosen)}">{_text(row["error"])}</td>'
+    else:
+        facts = [_SHOWN[key](row) if key in _SHOWN else row[key] if row[key] is not None else "" for key in _FACTS]
+        scores = [_number(row.get(key)) for name in chosen for key in (f"{name}__mean", _worst5(name))]
+        rest = "".join(f"<td>{_text(value)}</td>" for value in (*facts, *scores))
+    return f'<tr title="{_text(row["url"])}"><th scope="row">{clip}</th>{rest}</tr>'
 
 
-def _axes(low: tuple[float, float], high: tuple[float, float]) -> str:
-    right, top, base = _WIDTH - 8, 8, _HEIGHT - _BOTTOM
-    return (
-        f'<path class="axis" d="M{_LEFT} {top}V{base}H{right}"/>'
-        f'<text x="{_LEFT}" y="{_HEIGHT - 6}">{_number(low[0])}</text>'
-        f'<text x="{right}" y="{_HEIGHT - 6}" text-anchor="end">{_number(high[0])}</text>'
-        f'<text x="{_LEFT - 4}" y="{base}" text-anchor="end">{_number(low[1])}</text>'
-        f'<text x="{_LEFT - 4}" y="{top + 8}" text-anchor="end">{_number(high[1])}</text>'
-    )
+def _banner(errors: Sequence[tuple[str, str, str]]) -> str:
+    if not errors:
+        return ""
+    rows = "".join(f'<tr><td>{_text(clip)}</td><td>{_text(encode)}</td><td>{_text(reason)}</td></tr>' for clip, encode, reason in errors)
+    head = '<thead><tr><th scope="col">clip</th><th scope="col">encode</th><th scope="col">reason</th></tr></thead>'
+    title = f"{counted(len(errors), 'encode')} with an error"
+    return f'<section class="banner" id="errors"><details open><summary>{title}</summary><table>{head}<tbody>{rows}</tbody></table></details></section>\n'
 
 
-def _svg(label: str, inside: str) -> str:
-    return f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{_text(label)}">{inside}</svg>'
+def _data(rows: Iterable[_Row], chosen: Sequence[str], pages: Mapping[str, str]) -> str:
+    """Columns of scores have six digits."""
+
+    def score(value: float | None) -> float | str | None:
+        if value is None:
+            return None
+        return float(f"{value:.6g}") if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"
+
+    def listed() -> Iterator[dict[str, Any]]:
+        for row in rows:
+            facts = {key: row[key] for key in ("encode", "url", "width", "height", "codec", "duration", "bitrate", "bytes", "frames", "error")}
+            scores = {
+                name: [score(row.get(f"{name}__{statistic}")) for statistic in STATISTICS]
+                for name in chosen
+                if row.get(f"{name}__mean") is not None
+            }
+            yield {"clip": row["id"], **facts, "page": pages.get(row["id"]), "scores": scores}
+
+    data = {
+        "metrics": list(chosen),
+        "better": {name: better for name in chosen if (better := vm.better(name))},
+        "statistics": STATISTICS,
+        "rows": list(listed()),
+    }
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _histogram(values: Sequence[float]) -> str:
-    low, high = min(values), max(values)
-    span = high - low or 1.0
-    counts = [0] * _BINS
-    for value in values:
-        counts[min(_BINS - 1, int((value - low) / span * _BINS))] += 1
-    most = max(counts)
-    width = (_WIDTH - 8 - _LEFT) / _BINS
-    height = _HEIGHT - _BOTTOM - 8
-    bars = "".join(
-        f'<rect class="bar" x="{_LEFT + number * width:.2f}" y="{_HEIGHT - _BOTTOM - height * count / most:.2f}" width="{width * 0.9:.2f}" height="{height * count / most:.2f}"/>'
-        for number, count in enumerate(counts)
-        if count
-    )
-    return _svg("distribution", bars + _axes((low, 0), (low + span, most)))
-
-
-def _curve(points: Sequence[tuple[float, float]]) -> str:
-    low = points[0][0], min(score for _, score in points)
-    high = points[-1][0], max(score for _, score in points)
-    spans = [(top - bottom) or 1.0 for bottom, top in zip(low, high)]
-    width, height = _WIDTH - 16 - _LEFT, _HEIGHT - _BOTTOM - 16
-
-    def place(point: tuple[float, float]) -> str:
-        x = _LEFT + 4 + (point[0] - low[0]) / spans[0] * width
-        y = _HEIGHT - _BOTTOM - 4 - (point[1] - low[1]) / spans[1] * height
-        return f"{x:.1f},{y:.1f}"
-
-    places = [place(point) for point in points]
-    dots = "".join(f'<circle class="point" r="3" cx="{x}" cy="{y}"/>' for x, y in (each.split(",") for each in places))
-    return _svg("bitrate and mean", f'<polyline class="line" points="{" ".join(places)}"/>{dots}{_axes(low, high)}')
+def _filled(page: str, parts: Mapping[str, str]) -> str:
+    """Marks of the page are replaced at once: what takes their place may look like marks."""
+    folder = resources.files(__package__) / "page"
+    own = {
+        "style": "\n".join((folder / name).read_text("utf-8") for name in ("report.css", "catalogue.css")),
+        "script": "\n".join((folder / name).read_text("utf-8") for name in _SCRIPTS),
+    }
+    known = {**parts, **own}
+    first, *rest = (folder / page).read_text("utf-8").split("{{")
+    text = [first]
+    for piece in rest:
+        name, _, after = piece.partition("}}")
+        text += [known[name], after]
+    return "".join(text)

@@ -139,11 +139,18 @@ class _Work:
             "frames": saved.frames,
             "notes": list(saved.notes),
             "comparison": saved.comparison,
+            "details": _without_chance(saved.details),
             "pairs": saved.pairs,
             "frame_rate": videos.frame_rate,
             "scoring": videos.scoring_of(number),
         }
         return _EncodeScores(saved.saved, facts)
+
+
+def _without_chance(details: Mapping[str, Any]) -> dict[str, Any]:
+    """What does not depend on who scored: packets are counted as far as a decoder has read."""
+    videos = {side: {key: value for key, value in details[side].items() if key != "bitrate"} for side in ("reference", "distorted")}
+    return {key: value for key, value in details.items() if key != "device"} | videos
 
 
 def _format_of(url: str) -> str:

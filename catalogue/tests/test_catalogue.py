@@ -431,7 +431,7 @@ def test_the_command(videos, tmp_path):
     manifest.write_text("id,reference,name,url\nx,ref.y4m,low,dis2.y4m\nx,ref.y4m,high,dis0.y4m\n")
     out = tmp_path / "out"
     ran = command("run", manifest, "-o", out, "-m", "main=vmaf_v0.6.1", "--feature", "psnr=enable_apsnr=true", "--local", 1, "--progress", "none")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert (ran.returncode, ran.stdout) == (0, "") and re.fullmatch("1 clip, 2 encodes, 46 frames in [0-9.]+ s\n", ran.stderr)
     _, summary = tables_of(out)
     expected = vm.score(videos / "ref.y4m", videos / "dis2.y4m", models={"main": "vmaf_v0.6.1"}, features={"psnr": {"enable_apsnr": True}}, gpu=None)
     assert summary.loc[("x", "low")]["main__mean"] == expected.pooled["main"].mean
@@ -440,7 +440,7 @@ def test_the_command(videos, tmp_path):
     assert again.returncode == 0
     manifest.write_text("id,reference,name,url\nx,ref.y4m,low,nothing.y4m\n")
     failed = command("run", manifest, "-o", out, "--force-restart", "--local", 0)
-    assert failed.returncode == 3 and "1 encodes have an error" in failed.stderr
+    assert failed.returncode == 3 and ", 1 with an error: " in failed.stderr
     assert command("run", manifest, "-o", tmp_path / "other", "--feature", "vuf").returncode == 1
 
 
@@ -526,19 +526,42 @@ def test_failed_clips_are_scored_again(videos, tmp_path):
     check_equal(*tables_of(tmp_path / "out"), "late", "e", vm.score(videos / "ref.y4m", videos / "dis1.y4m", models=[], features=["psnr"], gpu=None))
 
 
+def data_of(page):
+    return json.loads(re.search(r'id="(?:catalogue|vmaf)-data">(.*?)</script>', page, re.DOTALL).group(1))
+
+
 def test_the_report(finished, tmp_path):
     path = tmp_path / "page.html"
     assert main(["report", str(finished), "-o", str(path)]) == 0
     page = path.read_text()
     summary = catalogue.read_summary(catalogue.open_store(str(finished))).to_pylist()
-    lowest = min(row["vmaf__mean"] for row in summary if row["vmaf__mean"] is not None)
-    assert f"<td>{lowest:.6g}</td>" in page
-    assert "title &lt;1&gt;" in page and "title <1>" not in page
-    assert page.count("<polyline") == 3 and "text.y4m" in page
-    assert not any(word in page for word in ("http:", "https:", "src=", "@import", "url(", "<script"))
-    assert main(["report", str(finished), "-o", str(path), "--metric", "integer_motion2"]) == 0
-    assert "<h2>integer_motion2</h2>" in path.read_text()
+    scored = [row for row in summary if row["error"] is None]
+    assert f"<td>{min(row['vmaf__mean'] for row in scored):.6g}</td>" in page
+    assert "title &lt;1&gt;" in page and "title <1>" not in page and "text.y4m" in page
+    assert not any(word in page for word in ("http:", "https:", "src=", "@import", "url(", "{{"))
+    data = data_of(page)
+    assert [row["clip"] for row in data["rows"]] == [row["id"] for row in summary]
+    for found, row in zip(data["rows"], summary):
+        assert all(found[key] == row[key] for key in ("encode", "url", "width", "height", "duration", "bitrate", "frames", "error"))
+        if row["error"] is None:
+            values = dict(zip(data["statistics"], found["scores"]["vmaf"]))
+            assert values["p5"] == float(f"{row['vmaf__p5']:.6g}") and (found["width"], found["height"]) == (321, 241)
+    clips = {row["clip"]: row["page"] for row in data["rows"]}
+    assert len(list((tmp_path / "page-clips").iterdir())) == len({row["id"] for row in scored})
+    for clip, link in clips.items():
+        of = [row for row in scored if row["id"] == clip]
+        assert bool(link) == bool(of)
+        if link:
+            there = data_of((tmp_path / link).read_text())
+            encodes = there.get("encodes", [there])
+            assert [encode["pooled"]["vmaf"]["mean"] for encode in encodes] == pytest.approx([row["vmaf__mean"] for row in of])
+            assert there["reference"]["path"].endswith("ref.y4m")
+    assert main(["report", str(finished), "-o", str(tmp_path / "few.html"), "--metric", "integer_motion2", "--clips", "1"]) == 0
+    few = (tmp_path / "few.html").read_text()
+    assert data_of(few)["metrics"] == ["integer_motion2"] and len(list((tmp_path / "few-clips").iterdir())) == 1
     assert main(["report", str(finished), "-o", str(path), "--metric", "nothing"]) == 1
+    assert main(["report", str(finished), "-o", str(tmp_path / "none.html"), "--clips", "0"]) == 0
+    assert not (tmp_path / "none-clips").exists()
 
 
 def test_the_report_lists_the_worst_encodes_first_whichever_scores_are_better(videos, tmp_path):
@@ -546,14 +569,37 @@ def test_the_report_lists_the_worst_encodes_first_whichever_scores_are_better(vi
     store = catalogue.open_store(str(tmp_path / "out"))
     job = Job.begin(store, clips, JobOptions(features=["butteraugli", "xpsnr"]))
     assert catalogue.run(job, Inline(Place())).failed_rows == 0
-    for metric, sign, heading in (("butteraugli_3norm", -1, "Highest means"), ("xpsnr_y", 1, "Lowest means")):
+    for metric, sign in (("butteraugli_3norm", -1), ("xpsnr_y", 1)):
         page = report_of(job, [metric])
-        rows = re.findall('<td class="text">a</td><td class="text">([a-z0-9]+)</td><td>[0-9]+</td><td>([^<]+)</td>', page)
+        rows = re.findall('<th scope="row">a</th><td>([a-z0-9]+)</td>.*?<td>[0-9]+</td><td>([^<]+)</td><td>[^<]+</td></tr>', page)
         results = {name: vm.score(videos / "ref.y4m", videos / f"{name}.y4m", models=[], features=["butteraugli", "xpsnr"], gpu=None) for name in ("ref", "dis0", "dis1")}
         means = {name: result.pooled[metric].mean for name, result in results.items()}
         assert [name for name, _ in rows] == sorted(means, key=lambda name: sign * means[name]) and rows[-1][0] == "ref", metric
-        assert f"<h3>{heading}</h3>" in page
-    assert rows[-1][1] == "∞" and "Means of 3 encodes, 1 of them infinite" in page
+    assert rows[-1][1] == "∞" and data_of(page)["rows"][0]["scores"]["xpsnr_y"][0] == "Infinity"
+
+
+def test_the_summary_says_what_encodes_are(videos, tmp_path):
+    """Models stand first, as they were asked for."""
+    _, summary = run_job(tmp_path, [clip_of(videos, encodes=("dis0",))], models={"second": "vmaf_v0.6.1neg", "first": "vmaf_v0.6.1"}, features=["xpsnr", "psnr"])
+    columns = [name.removesuffix("__mean") for name in summary.columns if name.endswith("__mean")]
+    assert columns[:8] == ["second", "first", "xpsnr_y", "xpsnr_cb", "xpsnr_cr", "psnr_y", "psnr_cb", "psnr_cr"]
+    row = summary.loc[("a", "dis0")]
+    assert (row["url"], row["width"], row["height"], row["duration"]) == (str(videos / "dis0.y4m"), 321, 241, FRAMES / 25)
+    assert row[["codec", "bytes", "bitrate"]].isna().all()
+    details = json.loads(row["details"])
+    assert [model["label"] for model in details["models"]] == ["vmaf_v0.6.1neg", "vmaf_v0.6.1"] and "device" not in details
+
+
+def test_the_summary_knows_codecs_and_sizes(videos, tmp_path):
+    if not _files.has_media_support() or shutil.which("ffmpeg") is None:
+        pytest.skip("no media files, or no ffmpeg")
+    path = tmp_path / "dis.mp4"
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", str(videos / "dis0.y4m"), "-c:v", "mpeg4", str(path)], check=True)
+    encodes = (Encode("told", str(path), 5000.0), Encode("measured", str(path)))
+    _, summary = run_job(tmp_path / "out", [Clip("a", str(videos / "ref.y4m"), encodes)], features=["psnr"])
+    size = path.stat().st_size
+    assert summary["codec"].tolist() == ["mpeg4"] * 2 and summary["bytes"].tolist() == [size] * 2
+    assert summary["bitrate"].tolist() == [5000, 8 * size / (FRAMES / 25)]
 
 
 class KillsItself(Pool):
@@ -695,6 +741,32 @@ def test_progress():
     silent = io.StringIO()
     ProgressLine("none", silent)(catalogue.Tally(clips=8))
     assert silent.getvalue() == ""
+
+
+def test_progress_for_dashboards_is_json():
+    text = io.StringIO()
+    line = ProgressLine("json", text)
+    line(catalogue.Tally(clips=8))
+    line(catalogue.Tally(clips=8, done=1))  # too soon after the one before
+    line.finish(catalogue.Tally(clips=8, done=2, frames=50, failed_rows=1, retried=3))
+    first, last = map(json.loads, text.getvalue().splitlines())
+    assert (first["done"], first["eta"]) == (0, None)
+    assert (last["clips"], last["done"], last["frames"], last["failed"], last["retried"]) == (8, 2, 50, 1, 3)
+    assert last["eta"] >= 0 and last["seconds"] >= 0
+
+
+def test_the_closing_line(videos, tmp_path, capsys):
+    manifest = tmp_path / "clips.jsonl"
+    encodes = [{"name": name, "url": str(videos / f"{name}.y4m")} for name in ("dis0", "text")]
+    manifest.write_text("".join(json.dumps({"id": name, "reference": str(videos / "ref.y4m"), "encodes": encodes}) + "\n" for name in ("news-3", "film")))
+    arguments = ["run", str(manifest), "-o", str(tmp_path / "out"), "--feature", "psnr", "--local", "0", "--gpus", "none", "--progress"]
+    assert main([*arguments, "none"]) == 3
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert re.fullmatch(r"2 clips, 4 encodes, 46 frames in [0-9.]+ s, 2 with an error: (news-3/text, film/text|film/text, news-3/text)", said), said
+    assert main([*arguments, "json", "--force-restart"]) == 3
+    last = json.loads(capsys.readouterr().err.splitlines()[-1])
+    assert last["finished"] and (last["clips"], last["encodes"], last["frames"]) == (2, 4, 46)
+    assert sorted(last["errors"]) == ["film/text", "news-3/text"]
 
 
 class BothKinds(Inline):

@@ -1,0 +1,1 @@
+../../../tools/report/ladder.js
