@@ -23,7 +23,13 @@ class Lists : public ToolTest {
 
 TEST_F(Lists, EveryModelThatIsListedCanBeUsed)
 {
-    const auto models = lines_of("models");
+    std::vector<std::string> models;
+    for (const std::string &line : lines_of("models")) {
+        models.push_back(line.substr(0, line.find(' ')));
+        const std::size_t help = line.find_first_not_of(' ', models.back().size());
+        ASSERT_NE(help, line.npos) << "what it is for is missing: " << line;
+        EXPECT_EQ(help, lines_of("models").front().find_first_not_of(' ', std::string("vmaf_v0.6.1").size())) << line;
+    }
     EXPECT_EQ(models.size(), 17U);
     EXPECT_EQ(models.front(), "vmaf_v0.6.1");
     EXPECT_NE(std::ranges::find(models, "vmaf_b_v0.6.3"), models.end());

@@ -108,6 +108,7 @@ TEST_F(Messages, NamesThatWereProbablyMeant)
           {{"--feature", "psnr=enable_chrom=true"},
            0,
            "has no option enable_chrom: ignored; did you mean enable_chroma?\n"},
+          {{"-m", "SSIM"}, 1, "; SSIM is a feature: --feature float_ssim (try 'vmaf --help')\n"},
           {{"-m", "version=vmaf_v0.61"}, 255, "problem loading model: vmaf_v0.61; did you mean vmaf_v0.6.1?\n"},
           {{"-m", "vmaf_v0.61"}, 1, "; did you mean vmaf_v0.6.1? (try"},
           {{"-m", "path=vmaf_v0.6.1"}, 255, "problem loading model: vmaf_v0.6.1\n"},

@@ -446,7 +446,20 @@ TEST(Options, WhoseArgumentMayBeLeftOutTakeItAfterEqualsOnly)
     EXPECT_EQ(parse({"--summ=full"}).answers.summary, SummaryKind::full);
     EXPECT_NE(complaint({"--summary", "full"}).find("unexpected argument \"full\""), std::string::npos);
     EXPECT_NE(complaint({"ref.mp4"}).find("-r REFERENCE -d DISTORTED"), std::string::npos);
+    EXPECT_NE(complaint({"-d", "a", "ref.mp4", "b"}).find("-r REFERENCE -d DISTORTED"), std::string::npos);
     EXPECT_NE(usage_text().find("--summary[=full]"), std::string::npos);
+    EXPECT_LT(usage_text().find("-d encode.mp4"), usage_text().find("--reference")) << "help begins with mp4";
+}
+
+TEST(Options, VideosWithoutOptionsAreToldTheirOptions)
+{
+    const char *const argv[] = {"vmaf", "ref.mp4", "-q", "a.mp4", "b.mp4", nullptr};
+    try {
+        parse_options(5, argv, knows_two_models);
+        FAIL();
+    } catch (const UsageError &error) {
+        EXPECT_STREQ(error.what(), "unexpected argument \"ref.mp4\": did you mean -r ref.mp4 -d a.mp4 -d b.mp4?");
+    }
 }
 
 } // namespace

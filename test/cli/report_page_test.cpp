@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "library/lists.h"
 #include "report/html_report.h"
 #include "report/html_text.h"
 #include "report/lag_plot.h"
@@ -271,6 +272,21 @@ TEST(ReportPage, SaysInWordsWhatAScoreMeans)
           std::pair{99.9, "between good and excellent"}, std::pair{100., "excellent"}})
         EXPECT_EQ(words(score, "vmaf_v0.6.1"), expected);
     EXPECT_EQ(words(70, "other"), "");
+}
+
+TEST(ReportPage, SaysWhatModelsAreForAndHowFeaturesAreRead)
+{
+    ReportData data = report_data();
+    data.models[0].label = "vmaf_4k_v0.6.1";
+    EXPECT_EQ(html_report(data).find("100 is identical"), std::string::npos);
+    ScoreColumns &scores = data.encodes[0].scores;
+    scores.metrics.push_back({"ssimulacra2", scores.metrics[0].scores});
+    scores.aggregates.push_back({"cvvdp", 9.5});
+    const std::string html = html_report(data);
+    for (const std::string &part :
+         {"<b>" + data.models[0].name + "</b>: " + find_model_info("vmaf_4k_v0.6.1")->help,
+          std::string("<b>ssimulacra2</b>: 100 is identical"), std::string("<b>cvvdp</b>: 10 is identical")})
+        EXPECT_NE(html.find(part), std::string::npos) << part;
 }
 
 TEST(ReportPage, CountsMissingScoresOnlyWhereThereAreSome)

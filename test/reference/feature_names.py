@@ -16,6 +16,7 @@ OWN = re.compile(r'src/feature/\w+/')
 #: Files that mean these features and no others, and why.
 ALLOWED = {
     'tools/cli/presets.cpp': 'test conditions of others name their features (spec cli 4.3)',
+    'tools/report/meanings.cpp': 'words of these metrics\' authors for scores (spec cli 10.7)',
     'src/model/model.cpp': 'the chroma correction of model files is defined by a feature (spec models 4)',
     'src/model/model_dict.cpp': 'the same',
     'python/libvmaf/_session.py': 'an example in a documentation string',

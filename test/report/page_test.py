@@ -56,7 +56,8 @@ class Browser:
             with opener.open(request, timeout=PATIENCE_S) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            raise RuntimeError(json.load(error)["value"]["message"]) from None
+            with error:
+                raise RuntimeError(json.load(error)["value"]["message"]) from None
 
     def close(self):
         try:
@@ -67,6 +68,7 @@ class Browser:
         finally:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+            self.process.stdout.close()
 
     def script(self, text, *arguments):
         return self.call("POST", "/execute/sync", {"script": text, "args": list(arguments)})
@@ -469,6 +471,34 @@ def two_encodes_are_subtracted(browser, reports):
     rows = browser.script("return [...document.querySelectorAll('#tip .row')].map((row) => row.textContent)")
     found = [row for row in rows if row.startswith("1080p_8000k.mp4 − 360p_700k.mp4: vmaf")]
     near(float(re.search(r"vmaf([-\d.]+)$", found[0]).group(1)), expected, 0.006, "difference")
+    check(browser.complaints() == [])
+
+
+@case
+def scores_of_the_chosen_encode_are_saved(browser, reports):
+    folder = reports["single"].parent / "downloads"
+    folder.mkdir(exist_ok=True)
+    browser.devtools("Page.setDownloadBehavior", behavior="allow", downloadPath=os.fspath(folder))
+    browser.open(reports["ladder"])
+    browser.script("""const list = document.getElementById('encode');
+        list.value = 2;
+        list.dispatchEvent(new Event('change'));""")
+    encode = browser.data()["encodes"][2]
+    saved = {}
+    for ending in ("csv", "json"):
+        browser.click(f"#save-{ending}")
+        path = folder / (pathlib.PurePath(encode["distorted"]["path"]).name + "." + ending)
+        end = time.monotonic() + PATIENCE_S
+        while not path.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        saved[ending] = path.read_text()
+    lines = saved["csv"].splitlines()
+    names = lines[0].split(",")
+    check(names[0] == "Frame" and set(names[1:]) == set(encode["metrics"]) and len(lines) == 1 + len(encode["frames"]), lines[0])
+    check([float(value) for value in lines[8].split(",")] == [7, *(encode["metrics"][name][7] for name in names[1:])], lines[8])
+    log = json.loads(saved["json"])
+    check(log["frames"][7] == {"frameNum": 7, "metrics": {name: scores[7] for name, scores in encode["metrics"].items()}}, log["frames"][7])
+    check(log["details"]["distorted"] == encode["distorted"], log["details"])
     check(browser.complaints() == [])
 
 

@@ -269,7 +269,10 @@ std::span<const OptionHeading> option_headings()
 
 std::string usage_text()
 {
-    std::string text = "usage: vmaf -r REFERENCE -d DISTORTED [options]\n";
+    std::string text = "usage: vmaf -r REFERENCE -d DISTORTED [options]\n\n"
+                       "  vmaf -r reference.mp4 -d encode.mp4                      print the VMAF score\n"
+                       "  vmaf -r reference.mp4 -d encode.mp4 --html report.html   write a report to look at\n"
+                       "  vmaf -r reference.mp4 -d low.mp4 -d high.mp4 --feature psnr --csv -o scores.csv\n";
     for (const OptionHeading &heading : kHeadings) {
         text += formatted("\n{}\n", heading.text);
         for (const OptionRow &row : option_table())

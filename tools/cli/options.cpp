@@ -287,6 +287,7 @@ class Parser {
     VideoFormat &raw();
     void add_saved(const char *path);
     void positional(std::string_view argument);
+    void check_strays() const;
     void check_report() const;
     void check_distorted() const;
     void check_raw_options() const;
@@ -302,6 +303,7 @@ class Parser {
     std::vector<option> long_options_;
     const IsBuiltinModel &is_builtin_;
     bool lone_dash_ = false;
+    std::vector<std::string> strays_;        ///< arguments without an option
     std::optional<VmafOutputFormat> format_; ///< asked for
     bool no_cuda_ = false;
     GpuUse backend_ = GpuUse::if_possible;
@@ -377,6 +379,7 @@ Options Parser::parse()
     }
     for (int i = optind; i < argc; ++i)
         positional(argv_[static_cast<std::size_t>(i)]);
+    check_strays();
     if (options_.action == Action::report)
         check_report();
     else
@@ -533,9 +536,22 @@ void Parser::positional(std::string_view argument)
     if (options_.action == Action::report)
         return add_saved(std::string(argument).c_str());
     if (argument != "-" || lone_dash_)
-        throw UsageError(formatted("unexpected argument \"{}\": videos are given as -r REFERENCE -d DISTORTED",
-                                   printable(argument)));
-    lone_dash_ = true;
+        strays_.emplace_back(argument);
+    lone_dash_ = lone_dash_ || argument == "-";
+}
+
+void Parser::check_strays() const
+{
+    if (strays_.empty())
+        return;
+    const bool are_videos =
+        strays_.size() > 1 && options_.reading.reference.empty() && options_.reading.distorted.empty();
+    std::string meant = are_videos ? formatted("did you mean -r {}", printable(strays_.front()))
+                                   : "videos are given as -r REFERENCE -d DISTORTED";
+    for (std::size_t i = 1; are_videos && i < strays_.size(); ++i)
+        meant += " -d " + printable(strays_[i]);
+    throw UsageError(
+        formatted("unexpected argument \"{}\": {}{}", printable(strays_.front()), meant, are_videos ? "?" : ""));
 }
 
 void Parser::check_raw_options() const

@@ -41,6 +41,24 @@ const VmafFeatureInfo *feature_of_output(std::string_view name)
     return nullptr;
 }
 
+std::string in_lower_case(std::string_view text)
+{
+    std::string lower(text);
+    for (char &letter : lower)
+        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return lower;
+}
+
+/// The feature that is meant; empty: none is. Other tools say SSIM for what is float_ssim here.
+std::string feature_called(std::string_view typed)
+{
+    const std::string lower = in_lower_case(typed);
+    for (const std::string &name : {lower, "float_" + lower})
+        if (find_feature_info(name))
+            return name;
+    return {};
+}
+
 } // namespace
 
 std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view> &names)
@@ -68,19 +86,14 @@ std::string suggestion(std::string_view typed, const std::vector<std::string_vie
     return nearest.empty() || nearest == typed ? "" : formatted("; did you mean {}{}?", prefix, nearest);
 }
 
-/// Other tools say SSIM for what is float_ssim here.
 std::string suggested_feature(std::string_view typed)
 {
     if (find_feature_info(typed))
         return {};
-    std::string lower(typed);
-    for (char &letter : lower)
-        letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    if (lower == "vmaf")
+    if (in_lower_case(typed) == "vmaf")
         return "; VMAF is a model: -m, vmaf_v0.6.1 by default";
-    for (const std::string &name : {lower, "float_" + lower})
-        if (find_feature_info(name))
-            return formatted("; did you mean {}?", name);
+    if (const std::string name = feature_called(typed); !name.empty())
+        return formatted("; did you mean {}?", name);
     std::vector<std::string_view> names;
     for (const VmafFeatureInfo *feature : library_features())
         names.emplace_back(feature->name);
@@ -100,6 +113,8 @@ std::string suggested_option(std::string_view feature, std::string_view typed)
 
 std::string suggested_model(std::string_view typed)
 {
+    if (const std::string feature = feature_called(typed); !feature.empty())
+        return formatted("; {} is a feature: --feature {}", typed, feature);
     std::vector<std::string_view> names(std::begin(kChosenVersions), std::end(kChosenVersions));
     for (const VmafModelInfo *model : library_models())
         names.emplace_back(model->version);

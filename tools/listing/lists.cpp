@@ -38,9 +38,12 @@ const char *reason_for(int error)
 
 std::string list_of_models()
 {
+    std::size_t columns = 0;
+    for (const VmafModelInfo *model : library_models())
+        columns = std::max(columns, std::string_view(model->version).size());
     std::string text;
     for (const VmafModelInfo *model : library_models())
-        text += formatted("{}\n", model->version);
+        text += formatted("{:<{}}  {}\n", model->version, columns, model->help);
     return text;
 }
 

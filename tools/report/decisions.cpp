@@ -84,7 +84,7 @@ std::string decisions_html(const std::string &record, const std::string &heading
     for (const char *side : kSides)
         heads += formatted("<th scope=\"col\">{}</th>", side);
     return formatted("<details class=\"decisions\"><summary>{}</summary>\n{}<div class=\"scroll\" tabindex=\"0\" "
-                     "role=\"region\" aria-label=\"decisions\"><table class=\"pairs\"><thead><tr><th></th>{}</tr>"
+                     "role=\"region\" aria-label=\"decisions\"><table class=\"pairs\"><thead><tr><td></td>{}</tr>"
                      "</thead><tbody>\n{}</tbody></table></div></details>\n",
                      escaped(heading), items_of(json, "conversions"), heads, side_rows(json));
 }

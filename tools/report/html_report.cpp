@@ -16,6 +16,7 @@
 #include "report/html_text.h"
 #include "report/ladder_section.h"
 #include "report/lag_plot.h"
+#include "report/meanings.h"
 #include "report/rate_plot.h"
 #include "report/report_json.h"
 #include "report/worst_frames.h"
@@ -200,27 +201,6 @@ std::string range_strip(const SummedColumn &summed)
         bar("core", std::min(worst, of.median), std::max(worst, of.median), 4, 8),
         formatted(R"(<rect class="mean" x="{:.2f}" y="1" width="0.6" height="14"/>)",
                   std::clamp(place(of.mean) - 0.3, 0.0, 99.4)));
-}
-
-/// Models whose scores follow the votes of viewers of 1080p, three picture heights away.
-bool follows_votes(std::string_view label)
-{
-    return label == "vmaf_v0.6.1" || label == "vmaf_float_v0.6.1";
-}
-
-/// A score in the words of those votes; empty: they are not known of the model.
-std::string meaning(std::string_view label, double score)
-{
-    constexpr std::array kWords{"bad", "poor", "fair", "good", "excellent"}; // 20, 40, 60, 80, 100
-    if (!follows_votes(label) || !std::isfinite(score))
-        return {};
-    if (score < 20)
-        return "worse than bad";
-    const double place = (score - 20) / 20;
-    const auto below = std::min(static_cast<std::size_t>(place), kWords.size() - 1);
-    return place == std::floor(place) || below + 1 == kWords.size()
-               ? kWords[below]
-               : formatted("between {} and {}", kWords[below], kWords[below + 1]);
 }
 
 std::string card(const std::string &name, const std::string &label, const SummedColumn &summed)
@@ -532,10 +512,7 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
             formatted("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(model.name), escaped(model.label));
     if (!models.empty())
         models = formatted("<h3>Models</h3><table class=\"pairs\"><tbody>\n{}</tbody></table>\n", models);
-    if (std::ranges::any_of(data.models, follows_votes, &ReportModel::label))
-        models += "<p class=\"note\">Scores of vmaf_v0.6.1 follow the votes of viewers three picture heights from a "
-                  "1080p screen: 20 bad, 40 poor, 60 fair, 80 good, 100 excellent (Netflix Technology Blog, VMAF: The "
-                  "Journey Continues, 2018).</p>\n";
+    models += meanings_html(data);
     std::string decisions;
     for (const SummedEncode &encode : encodes)
         decisions += decisions_html(encode.encode->decisions,
@@ -545,7 +522,8 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
         scored_as = formatted("<p class=\"note\">Scored as {}.</p>", scored_as);
     return formatted(
         "<section class=\"panel\" id=\"inputs\"><div class=\"head\"><h2>Inputs</h2></div><div class=\"scroll\"><table "
-        "class=\"pairs\"><thead><tr><th></th><th scope=\"col\">file</th><th scope=\"col\">format</th><th "
+        "class=\"pairs\"><thead><tr><th scope=\"col\">video</th><th scope=\"col\">file</th><th "
+        "scope=\"col\">format</th><th "
         "scope=\"col\">frame rate</th><th scope=\"col\">conversions</th></tr></thead><tbody>\n{}</tbody></table>"
         "</div>{}{}</section>\n",
         rows, scored_as + decisions, models);

@@ -754,6 +754,7 @@ function startReport() {
   });
 
   if (ladder) startLadder({encodes, metrics, isLowerBetter, number, short, element});
+  startDownloads(data, () => state.encode);
   if (metrics.length > 0) choose(state.metric, 0);
   drawEverything();
 }
