@@ -109,8 +109,8 @@ class PeerSession {
     {
         if (library.init(&context_, {VMAF_LOG_LEVEL_NONE, c.n_threads, 0, c.cpumask, 0}) != 0)
             give_up(library.path() + ": vmaf_init failed");
-        // As many as the queued pairs hold, those being scored, and those that the library looks
-        // back at.
+        // The pool has the pictures of queued pairs, of pairs being scored and of pairs that the
+        // library looks back at.
         const unsigned pictures = 4 * (c.n_threads + 2);
         if (pooled_ &&
             library.preallocate_pictures(

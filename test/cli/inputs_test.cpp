@@ -157,13 +157,13 @@ TEST_F(Inputs, OddDepthsAreReadOneOrTwoBitsDeeper)
     }
 }
 
-/// So large that a file's chroma is not even read where nobody wants it.
+/// A shape whose chroma is large enough that readers skip it in the file if nobody wants it.
 VideoShape shape_with_much_chroma()
 {
     return {401, 399, "420", 8};
 }
 
-/// Its luma with the samples of another frame as chroma.
+/// A video with the distorted frames' luma and with chroma of other frames.
 std::string with_other_chroma(const VideoShape &shape, unsigned frames)
 {
     std::string bytes = y4m_header(shape, "420");

@@ -120,7 +120,7 @@ TEST_F(Interruption, IgnoredSignalStaysIgnored)
     EXPECT_EQ(frame_numbers(nlohmann::json::parse(read("x.json"))).size(), 4U);
 }
 
-// As coreutils' timeout does it, which signals the process and then its group.
+// coreutils' timeout signals twice: first the process, then its group.
 TEST_F(Interruption, WritesPartialResultsWhereTheSignalComesTwice)
 {
     for (unsigned between_us = 0; between_us < 16'000; between_us += 2'000) {

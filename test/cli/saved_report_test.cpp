@@ -11,7 +11,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// As libvmaf lays it out, and ffmpeg with it.
+/// A score file in the layout of libvmaf, and of ffmpeg with it.
 constexpr const char *kPlain = R"({
   "version": "3.0.0",
   "fps": 12.5,

@@ -7,7 +7,7 @@
 #include "tool_test.h"
 
 /// --gpu 0,1 and --gpu all (spec device_pictures 5), on a driver double that shows several devices.
-/// Its kernels do nothing: with --gpumask 1 features stay on the CPU, and scores are real.
+/// The double's kernels do nothing. With --gpumask 1 features stay on the CPU, and scores are real.
 namespace vmaf::test {
 namespace {
 

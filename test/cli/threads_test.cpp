@@ -8,7 +8,7 @@ namespace vmaf::tool {
 namespace {
 
 #ifdef __GLIBC__
-/// As under `ulimit -v`: no thread's stack finds room, for it is larger than the address space.
+/// Makes every new thread fail, as `ulimit -v` can: its stack is larger than the address space.
 class NoRoomForStacks {
   public:
     NoRoomForStacks()

@@ -187,7 +187,7 @@ TEST_F(DriverDouble, ARuleFailsAllCallsFromItsFirstUntilItIsRemoved)
     EXPECT_EQ(driver.cuStreamDestroy_v2(stream), kSuccess);
 }
 
-// As measured with an illegal address on an H200, driver 580.
+// The behaviour was measured with an illegal address on an H200, driver 580.
 TEST_F(DriverDouble, AStickyFailureBreaksTheContextAndNoOther)
 {
     constexpr CUresult kIllegalAddress = static_cast<CUresult>(700);

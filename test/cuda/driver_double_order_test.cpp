@@ -216,7 +216,7 @@ TEST_F(DriverOrder, ModulesAreLoadedBesideQueuedWorkIfTheTestSaysSo)
     EXPECT_EQ(control->pending(), 0U);
 }
 
-// As measured on an H200, driver 580.
+// The behaviour was measured on an H200, driver 580.
 TEST_F(DriverOrder, BlockingStreamsAndTheDefaultStreamWaitForEachOther)
 {
     CUstream blocking = stream(kBlocking), aside = stream();

@@ -46,7 +46,7 @@ void PrintTo(const Where &where, std::ostream *out)
     *out << where.name;
 }
 
-// Those that read every plane, that look back, and whose kernels load in tiles.
+// These features read every plane, look back, or have kernels that load in tiles.
 const std::vector<const char *> kFeatures{"psnr", "motion", "vif", "ssimulacra2"};
 const std::vector<const char *> kOutputs{"psnr_y",
                                          "psnr_cb",
@@ -137,7 +137,7 @@ class ForeignPicturesCuda : public CudaSessions, public testing::WithParamInterf
                 << lending.name << ", " << spec.bits << " bits, format " << spec.pix_fmt;
     }
 
-    /// Those of pictures that were scaled by hand; of one side alone, too.
+    /// Expects the scores of pictures that were scaled by hand. Some runs lend only part of them.
     void expect_scaled_scores(const ClipSpec &spec, unsigned width, unsigned height) const
     {
         const ClipSpec scaled_spec{"scaled", width, height, spec.bits, spec.pix_fmt, kFrames, "", ""};

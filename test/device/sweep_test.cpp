@@ -71,7 +71,7 @@ class Case {
 
   private:
     double uniform() { return static_cast<double>(random_()) / 4294967296.0; }
-    /// As many small ones as large ones.
+    /// A random side. Its logarithm is uniform, so small sides are as frequent as large ones.
     unsigned side(unsigned longest)
     {
         constexpr double kShortest = 16;
@@ -161,7 +161,7 @@ std::vector<Measured> features_of(const PictureFormat &format)
     return list;
 }
 
-/// Those that take pictures of that size: what their features refuse, they refuse.
+/// Models that take pictures of that format. A model refuses what its features refuse.
 std::vector<std::string> models_of(const PictureFormat &format)
 {
     constexpr unsigned kSmallestOfFloatModels = 32, kSmallestOfChroma = 160, kSmallestOfCambi = 216;

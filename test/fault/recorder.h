@@ -40,7 +40,7 @@ class Recorder {
         return call.error;
     }
 
-    /// And repeats it if it fails.
+    /// Makes the call, and repeats it if it fails. @return the last call's error.
     template <class Call> int twice(const PublicCall &what, Call &&body)
     {
         if (once(what, body) == 0)

@@ -21,7 +21,7 @@ class SessionJudge {
     /// Only that there is no wrong score.
     void check_survivors() const;
 
-    /// As far as anybody asked.
+    /// Whether a request for a score, or the flush, reported a lost frame.
     bool lost_frames() const { return !lost_.empty() || (got_.flush && faults_.explain(*got_.flush)); }
 
   private:

@@ -251,7 +251,7 @@ TEST(AdmCuda, EqualsCpuOnExtremeContent)
     }
 }
 
-// They count as the largest valid sample (adm_loops.h).
+// Samples above the depth count as the largest valid sample (adm_loops.h).
 TEST(AdmCuda, EqualsCpuOnSamplesAboveTheDepth)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -192,7 +192,7 @@ TEST(MotionCuda, EqualsCpuAtFullSwingAndFlat)
     }
 }
 
-// They count as the largest valid sample (motion_params.h).
+// Samples above the depth count as the largest valid sample (motion_params.h).
 TEST(MotionCuda, EqualsCpuOnSamplesAboveTheDepth)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -348,7 +348,7 @@ TEST(Motion, OneOrTwoFrames)
     expect_motion3(hfr, {0, 0});
 }
 
-// As soon as determined, and never a value that a later frame would change (spec motion 4, "Ours").
+// A score appears once it is determined, and no later frame changes it (spec motion 4, "Ours").
 TEST(Motion, SettlesAFrameWhenTheNextIsFed)
 {
     const Clip &clip = Clip::get("tiles_352x288_10");

@@ -356,7 +356,7 @@ TEST(Speed, EveryCpuTargetGivesTheSameScoresAfterResampling)
     }
 }
 
-// Also at the depths that the reference reads wrongly (spec speed 2).
+// The depths include those that the reference reads wrongly (spec speed 2).
 TEST(Speed, ScoresOfAPictureDoNotDependOnTheDepth)
 {
     Random random;

@@ -314,8 +314,8 @@ TEST(VifCpu, SkippedScale0LeavesTheOthersUnchanged)
     }
 }
 
-// Their scores mean nothing, but nothing is read or written out of bounds and the next frame is not
-// affected.
+// Scores of samples out of range mean nothing. But nothing is read or written out of bounds, and
+// the next frame's scores are right.
 TEST(VifCpu, SurvivesSamplesOutOfRange)
 {
     Random random;

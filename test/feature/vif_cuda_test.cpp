@@ -284,7 +284,7 @@ TEST(VifCuda, EqualsCpuAtEveryDepthAndAlignment)
         }
 }
 
-// Their scores mean nothing, but the next frame's do.
+// Scores of samples above the depth mean nothing, but the next frame's scores are right.
 TEST(VifCuda, SurvivesSamplesAboveTheDepth)
 {
     VMAF_OPEN_GPU_OR_SKIP(gpu);

@@ -99,7 +99,7 @@ float sum_before(Run &run, double added)
     }
 }
 
-// Also terms that leave ties, and zeros.
+// The terms include zeros and numbers whose sums end in ties of rounding.
 void accumulate(decltype(PsnrHvsLoops::accumulate) loop, Run &run)
 {
     auto &errors = run.object<HvsErrors>();

@@ -45,7 +45,7 @@ SpeedMatrix &unwritten(Run &run)
     return matrix;
 }
 
-/// Its padding means nothing.
+/// Compares a matrix's elements between targets, without the padding of its rows.
 void compare(Run &run, const char *name, const SpeedMatrix &matrix)
 {
     for (const auto &row : matrix.at)

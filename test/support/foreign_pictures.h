@@ -214,7 +214,7 @@ class Loans {
     }
 
     std::size_t count() const { return loans_.size(); }
-    /// Those that came back so often.
+    /// Number of loans that came back exactly `times` times.
     std::size_t released(unsigned times) const
     {
         std::size_t found = 0;

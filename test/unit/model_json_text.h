@@ -17,7 +17,7 @@ std::string json_string(std::string_view text); ///< escapes quotes, backslashes
 
 /// The model_dict of the knots table (spec models 7.3) without its score_transform.
 JsonMembers small_model();
-/// Its SVM text.
+/// The SVM text of small_model().
 std::string small_svm_text();
 /// Replaces the member, or appends it.
 JsonMembers with(JsonMembers members, const std::string &key, const std::string &value);

@@ -41,7 +41,7 @@ Colour rgb_of(const Colour &yuv, const Matrix &matrix)
     return {red, (yuv[0] - matrix.red * red - matrix.blue * blue) / (1 - matrix.red - matrix.blue), blue};
 }
 
-/// Not rounded.
+/// Code of a value in that range, before rounding.
 double code_of(double value, int plane, unsigned depth, Range range)
 {
     const double k = std::exp2(depth - 8.0), largest = std::exp2(depth) - 1, middle = std::exp2(depth - 1.0);

@@ -23,7 +23,7 @@ class LeftOutFrames : public ::testing::Test {
         studio_.make_source("v.y4m", kFramesOfClip, "yuv420p", "64x48");
     }
 
-    /// Those that are decoded if every 20th is wanted; the wanted ones must be among them.
+    /// Number of decoded frames if every 20th is wanted. The wanted ones must be among them.
     std::size_t decoded(const std::string &name) const
     {
         std::vector<std::int64_t> all, wanted;

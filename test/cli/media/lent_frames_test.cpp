@@ -564,7 +564,8 @@ TEST_F(LumaOfLentFrames, ShowsBars)
     }
 }
 
-// Also of frames that are scaled where they lie, or converted and brought to the GPU.
+// The luma is that of the scored frames even if they are scaled on the GPU, or converted and
+// uploaded.
 TEST_F(LumaOfLentFrames, IsThatOfWhatIsScored)
 {
     studio_.make_source("r.mkv", 6, "yuv420p10le -c:v ffv1", "166x150");

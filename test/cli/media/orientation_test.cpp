@@ -224,7 +224,7 @@ class OrientationOfFiles : public ::testing::Test {
                     << plane << " " << y;
     }
 
-    /// As phones write it.
+    /// Writes the turn into the file's track header, as phones do.
     void write_matrix(const std::string &name, const Case &turn) const
     {
         std::string bytes = studio_.read(name);

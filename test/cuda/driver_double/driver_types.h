@@ -94,8 +94,8 @@ constexpr CUresult kNotSupported = static_cast<CUresult>(801);
     X(cuFuncSetAttribute, CuFuncSetAttribute)                                                                          \
     X(cuLaunchKernel, tcuLaunchKernel)
 
-/// Those that nv-codec-headers want to find in a driver and nobody here uses: they count as calls
-/// and are not supported.
+/// Entry points that nv-codec-headers want to find in a driver and nobody here uses. The double
+/// counts calls of them and does not support them.
 #define DRIVER_DOUBLE_UNSUPPORTED(X)                                                                                   \
     X(cuDevicePrimaryCtxReset)                                                                                         \
     X(cuCtxSetLimit)                                                                                                   \

@@ -53,9 +53,9 @@ class ObjectTable {
     /// Checks the function's module as check() does.
     bool check_function(const char *call, CUfunction function);
 
-    /// Neither contexts nor pushes: ContextTable knows those.
+    /// Number of live objects of a kind. ContextTable counts contexts and pushes.
     unsigned long live(VmafDoubleKind kind) const;
-    /// Device memory.
+    /// Bytes of live device memory, on all devices or on one.
     std::size_t live_bytes() const;
     std::size_t live_bytes(CUdevice device) const;
 

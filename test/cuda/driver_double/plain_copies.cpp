@@ -31,7 +31,7 @@ Rows device_bytes(CUdeviceptr memory)
     return device_rows(memory, 0);
 }
 
-// Also of const memory: what is only read.
+// Takes const memory, too. Callers only read such memory.
 Rows host_bytes(const void *memory)
 {
     return {static_cast<unsigned char *>(const_cast<void *>(memory)), 0, Side::host};

@@ -21,7 +21,7 @@ CUresult driver_version(int *version)
     return kSuccess;
 }
 
-// As measured: where cuInit finds no device, the driver stays uninitialised.
+// If cuInit finds no device, the driver stays uninitialised. This was measured.
 CUresult device_get_count(int *count)
 {
     *count = devices().count();

@@ -37,7 +37,7 @@ CUresult stream_wait(CUstream stream, CUevent event, unsigned)
     return kSuccess;
 }
 
-// Its work goes on.
+// Queued work of a destroyed stream goes on.
 CUresult stream_destroy(CUstream stream)
 {
     timeline().remove_stream(stream);

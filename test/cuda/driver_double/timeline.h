@@ -104,7 +104,7 @@ class Timeline {
     unsigned long blocked() const;
     void run(Lock &lock, const Ids &ids);
     void run_one(Lock &lock, WorkId id);
-    /// Those of them that are pending and all pending work that these come after, oldest first.
+    /// The pending ones of `ids` and all pending work that they come after, oldest first.
     Ids with_predecessors(Ids ids) const;
     void finish(Lock &lock, const char *call, const Ids &ids);
 

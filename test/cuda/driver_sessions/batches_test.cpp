@@ -76,8 +76,8 @@ TEST_F(Batches, FramesGatherWhileTheDeviceIsBusyAndGoOutByEight)
     expect_scores(context, 0, 21);
 }
 
-// Their pictures stay with the session for long; the pool has more of them then, also where it was
-// there first.
+// A feature that looks back far keeps pictures for long. The pool then has more pictures, even if
+// it was made before the feature was used.
 TEST_F(Batches, AreFullWhereAFeatureLooksBackFar)
 {
     const auto batches = [&](bool looks_back) {

@@ -38,7 +38,8 @@ class Fetch : public DriverSessions, public testing::WithParamInterface<Feeding>
         set_time(VMAF_DOUBLE_HELD);
         const DefaultStreamRuns runs(*driver_);
         unsigned frame = 0;
-        // As many pictures as four batches and a few have, no more, as long as one comes back.
+        // 18 frames need the pictures of four batches and a few more. The pool makes no further
+        // ones as long as one can come back.
         for (; frame < 18; ++frame)
             EXPECT_EQ(feed_numbered(*client_, context_.get(), clip_, GetParam(), frame, frame + 1), 0);
         return frame;

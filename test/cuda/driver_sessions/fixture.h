@@ -172,7 +172,7 @@ template <class Call> std::vector<std::string> log_of(Call &&call)
     return lines;
 }
 
-/// Those of a level: "ERROR", "WARNING", "INFO".
+/// The lines of a level: "ERROR", "WARNING" or "INFO".
 inline std::vector<std::string> lines_at(std::string_view level, const std::vector<std::string> &lines)
 {
     const std::string start = "libvmaf " + std::string(level) + ' ';
@@ -202,7 +202,7 @@ struct RanWork : VmafDoubleWork {
     unsigned long number;
 };
 
-/// Those that `wanted(RanWork)`, in the order in which they ran.
+/// Work for which `wanted(RanWork)` is true, in the order in which it ran.
 template <class Wanted> std::vector<RanWork> ran_work(const VmafDoubleControl &driver, Wanted &&wanted)
 {
     std::vector<RanWork> found;
@@ -213,7 +213,7 @@ template <class Wanted> std::vector<RanWork> ran_work(const VmafDoubleControl &d
     return found;
 }
 
-/// Those of a name: an entry point's symbol or a kernel's name.
+/// Work with a name, which is an entry point's symbol or a kernel's name.
 inline std::vector<RanWork> work_named(const VmafDoubleControl &driver, std::string_view name)
 {
     return ran_work(driver, [name](const RanWork &work) { return work.name == name; });

@@ -345,7 +345,7 @@ class ForeignStreams : public ForeignSessions, public testing::WithParamInterfac
         }
         ForeignSessions::TearDown();
     }
-    /// Its samples come in the stream.
+    /// Wraps a frame whose samples are written by work in `stream`.
     VmafPicture decode(VmafContext *vmaf, Side side, unsigned frame, CUstream stream)
     {
         auto &loan = static_cast<DeviceLoan &>(lend(10, side, frame, frame % 2 == 0 ? kP010 : kPlanar));

@@ -11,8 +11,8 @@ constexpr const char *kSad = "VMAF_integer_feature_motion_sad_score";
 constexpr const char *kMse[] = {"mse_y", "mse_cb", "mse_cr"};
 constexpr unsigned kFramesAfter = 12;
 
-/// So many frames are read before: the first is on the device at once, the next ones gather while
-/// it is, up to eight in a batch.
+/// A feature is added after `before_` frames. The first frame is sent to the device at once; later
+/// ones gather meanwhile, up to eight in a batch.
 class LateFeature : public DriverSessions, public testing::WithParamInterface<std::tuple<unsigned, Feeding>> {
   protected:
     void SetUp() override

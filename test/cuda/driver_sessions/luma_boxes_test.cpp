@@ -72,7 +72,7 @@ class LumaBoxes : public DriverSessions {
         EXPECT_EQ(vmaf_luma_boxes_create(&boxes, vmaf, kGrid, slots), 0);
         return Boxes(boxes);
     }
-    /// Its samples come in the stream.
+    /// Wraps a frame whose samples are written by work in `stream_`.
     VmafPicture decode(VmafContext *vmaf, unsigned frame, const Lending &lending = kP010, Side side = Side::ref)
     {
         auto &loan = static_cast<DeviceLoan &>(loans_.add<DeviceLoan>(*client_, clip(), side, frame, lending));

@@ -34,7 +34,8 @@ namespace vmaf::emulation {
 
 void Fibre::start(unsigned char *stack, std::size_t bytes, void (*entry)())
 {
-    // As a switch leaves a stack: six registers, then where to go on; aligned as after a call.
+    // The stack looks as a switch leaves it: six registers, then the address to go on at. It is
+    // aligned as after a call.
     constexpr int kRegisters = 6;
     auto *top = reinterpret_cast<void **>(stack + bytes) - 2;
     *top = reinterpret_cast<void *>(entry);
