@@ -88,7 +88,8 @@ bool is_damaged(const AVFrame &frame)
 
 /// A GPU's decoder gets one thread: more would take surfaces and have nothing to do.
 Decoder::Decoder(InputFile file, const DecoderSettings &settings, Threads threads)
-    : demuxer_(std::move(file), settings.demuxer), complaints_(std::make_unique<DecoderComplaints>()),
+    : demuxer_(std::move(file), settings.demuxer), film_grain_(settings.film_grain),
+      complaints_(std::make_unique<DecoderComplaints>()),
       codec_(open_decoder(demuxer_.stream(), *complaints_, settings,
                           settings.gpu || threads == Threads::one ? kOneThread : kOneThreadPerCore)),
       packet_(allocated(av_packet_alloc())), decoded_(new_frame())
@@ -133,8 +134,26 @@ std::optional<std::string> Decoder::damage() const
     return std::nullopt;
 }
 
+AvFrame Decoder::first_packet_in_software() const
+{
+    if (!first_packet_)
+        return nullptr;
+    DecoderComplaints complaints;
+    DecoderSettings in_software;
+    in_software.film_grain = film_grain_;
+    const AvCodecContext codec = open_decoder(demuxer_.stream(), complaints, in_software, kOneThread);
+    AvFrame frame = new_frame();
+    if (avcodec_send_packet(codec.get(), first_packet_.get()) != 0 || avcodec_send_packet(codec.get(), nullptr) != 0 ||
+        avcodec_receive_frame(codec.get(), frame.get()) != 0)
+        return nullptr;
+    imply_range(*frame, codec->codec_id);
+    return frame;
+}
+
 AvFrame Decoder::next()
 {
+    if (frames_ == 1)
+        first_packet_.reset();
     for (;;) {
         const int error = avcodec_receive_frame(codec_.get(), decoded_.get());
         if (error == 0) {
@@ -228,6 +247,8 @@ void Decoder::read()
     has_packet_ = fed_ == Demuxer::Next::packet;
     if (has_packet_ && frames_ == 0 && !has_film_grain_)
         check_film_grain();
+    if (has_packet_ && frames_ == 0 && !first_packet_)
+        first_packet_.reset(allocated(av_packet_clone(packet_.get())));
     if (has_packet_)
         choose_complaints();
 }

@@ -61,6 +61,9 @@ class Decoder final : public VideoDecoder {
     void cancel() override { demuxer_.cancel(); }
     void deliver_only(const std::vector<std::int64_t> &time_stamps) override { wanted_ = time_stamps; }
 
+    /// What software makes of the first packet alone: the picture that a video begins with, unless
+    /// the packet holds a part of one. Null: nothing, or a second frame was asked for already.
+    AvFrame first_packet_in_software() const;
     /// Whether the packets up to the first frame have parameters of film grain.
     bool has_film_grain() const { return has_film_grain_; }
     /// " (WHAT)": an error that the decoder spoke of; empty: none.
@@ -99,6 +102,7 @@ class Decoder final : public VideoDecoder {
     [[noreturn]] void stop_at_frame(int error) const;
 
     Demuxer demuxer_;
+    FilmGrain film_grain_;
     /// What is said of packets that are not in start_packets_. All complaints come before the
     /// decoder, which adds to them.
     std::unique_ptr<DecoderComplaints> complaints_;
@@ -108,6 +112,7 @@ class Decoder final : public VideoDecoder {
     AvCodecContext codec_;
     std::optional<CudaFrames> copies_; ///< where frames keep hold of surfaces, of which a decoder has few
     AvPacket packet_;
+    AvPacket first_packet_; ///< of the video, until the second frame
     AvFrame decoded_;
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds
     bool has_packet_ = false;                   ///< that the decoder had no room for

@@ -128,7 +128,7 @@ std::string MediaSource::why_not_on_gpu(InputFile file)
         if (settings_.film_grain == FilmGrain::keep && has_film_grain_ && !gpu_adds_grain(codec))
             return formatted("the GPU adds no film grain to {}", avcodec_get_name(codec));
         const bool is_usable = first_ && cuda_layout_of(*first_);
-        if (is_usable && !is_first_of_software(*first_))
+        if (is_usable && !is_first_of_software(*first_, decoder))
             return "the GPU decodes its first frame to other samples than software";
         if (is_usable)
             return {};
@@ -142,17 +142,25 @@ std::string MediaSource::why_not_on_gpu(InputFile file)
 
 /// GPUs give other chroma to H.264 without colour, for one, and no library tells that there is
 /// none. What software cannot decode is taken as it is.
-bool MediaSource::is_first_of_software(const AVFrame &decoded_on_gpu)
+///
+/// Usually the first packet is the first frame. If it gives another one, the file is opened again
+/// and read up to its first frame. With reordered frames that is some packets later.
+bool MediaSource::is_first_of_software(const AVFrame &decoded_on_gpu, const Decoder &decoder)
 {
+    const auto is_same = [&](const AVFrame &expected) {
+        return pixel_layout(static_cast<AVPixelFormat>(expected.format)) &&
+               have_same_samples(*planar_.make(expected), *downloaded(decoded_on_gpu, *cuda_layout_of(decoded_on_gpu)));
+    };
+    const AvFrame alone = decoder.first_packet_in_software();
+    if (alone && alone->pts == decoded_on_gpu.pts && is_same(*alone))
+        return true;
     if (!file().is_seekable())
         return true;
     DecoderSettings in_software = decoder_settings();
     in_software.gpu = nullptr;
     Decoder software(file().reopened(), in_software, Decoder::Threads::one);
     const AvFrame expected = software.next();
-    return !expected ||
-           (pixel_layout(static_cast<AVPixelFormat>(expected->format)) &&
-            have_same_samples(*planar_.make(*expected), *downloaded(decoded_on_gpu, *cuda_layout_of(decoded_on_gpu))));
+    return !expected || is_same(*expected);
 }
 
 std::unique_ptr<PlanarSource> MediaSource::reopened(const std::shared_ptr<MediaGpu> &gpu) const

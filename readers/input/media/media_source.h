@@ -65,7 +65,7 @@ class MediaSource final : public PlanarSource {
     void take(std::unique_ptr<Decoder> decoder);
     bool decodes_on_gpu(InputFile &file);
     std::string why_not_on_gpu(InputFile file);
-    bool is_first_of_software(const AVFrame &decoded_on_gpu);
+    bool is_first_of_software(const AVFrame &decoded_on_gpu, const Decoder &decoder);
     AvFrame decode();
     AvFrame decode_wanted();
     void check(const AVFrame *frame);

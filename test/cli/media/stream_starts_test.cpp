@@ -104,6 +104,23 @@ class StreamStarts : public ::testing::Test {
 
 // Cut between key frames, and where one of the leading pictures is missing: frames come from the
 // next recovery point on.
+/// A GPU's first frame is compared with it.
+TEST_F(StreamStarts, TheFirstPacketAloneIsTheFirstFrame)
+{
+    for (const std::string encoder : {"libx264 -bf 3", "libx264 -bf 3 -x264-params interlaced=1", "mpeg4 -bf 2"}) {
+        SCOPED_TRACE(encoder);
+        studio_.ffmpeg("-y -i v.y4m -c:v " + encoder + " v.mkv");
+        Decoder decoder(InputFile(studio_.path("v.mkv")), {}, Decoder::Threads::one);
+        EXPECT_FALSE(decoder.first_packet_in_software()) << "no packet was read";
+        const tool::AvFrame first = decoder.next(), alone = decoder.first_packet_in_software();
+        ASSERT_TRUE(first && alone);
+        EXPECT_EQ(alone->pts, first->pts);
+        EXPECT_EQ(planes(*alone), planes(*first));
+        ASSERT_TRUE(decoder.next());
+        EXPECT_FALSE(decoder.first_packet_in_software()) << "the packet is kept no longer";
+    }
+}
+
 TEST_F(StreamStarts, OfH264BeginAtTheFirstRecoveryPoint)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -preset veryfast -x264-params " + std::string(kOpenGroups) + " open.mp4");
