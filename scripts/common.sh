@@ -39,7 +39,9 @@ configure() {
     if [[ -f $dir/build.ninja ]]; then
         meson configure "$dir" "$@"
     else
-        meson setup "$dir" "$root" "$@"
+        # Files are joined, eight at a time: a whole build takes a third less time. Where files are
+        # edited one after the other, `meson configure DIR -Dunity=off` makes each rebuild shorter.
+        meson setup "$dir" "$root" -Dunity=on -Dunity_size=8 "$@"
     fi
 }
 

@@ -102,9 +102,7 @@ class StreamStarts : public ::testing::Test {
     Studio studio_;
 };
 
-// Cut between key frames, and where one of the leading pictures is missing: frames come from the
-// next recovery point on.
-/// A GPU's first frame is compared with it.
+/// The first frame that a GPU decodes is compared with it.
 TEST_F(StreamStarts, TheFirstPacketAloneIsTheFirstFrame)
 {
     for (const std::string encoder : {"libx264 -bf 3", "libx264 -bf 3 -x264-params interlaced=1", "mpeg4 -bf 2"}) {
@@ -121,6 +119,8 @@ TEST_F(StreamStarts, TheFirstPacketAloneIsTheFirstFrame)
     }
 }
 
+// Cut between key frames, and where one of the leading pictures is missing: frames come from the
+// next recovery point on.
 TEST_F(StreamStarts, OfH264BeginAtTheFirstRecoveryPoint)
 {
     studio_.ffmpeg("-i v.y4m -c:v libx264 -preset veryfast -x264-params " + std::string(kOpenGroups) + " open.mp4");
