@@ -50,7 +50,8 @@ def clips(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def together(monkeypatch):
-    """As in a job of many clips; and one prefix has all."""
+    """As in a job of many clips, however slow the machine; and one prefix has all."""
+    monkeypatch.setattr(catalogue._tasks, "_SECONDS_OF_CLIPS", 60.0)
     monkeypatch.setattr(catalogue._run, "_LEAST_TASKS", 1)
     monkeypatch.setattr(catalogue._job, "_prefix", lambda clip_id: catalogue._job.clip_key(clip_id)[:1])
 
