@@ -4,18 +4,18 @@
 #include <exception>
 #include <functional>
 #include <map>
-#include <new>
 #include <thread>
 #include <utility>
 
 #include "alignment/collect.h"
 #include "alignment/doubts.h"
 #include "alignment/frame_match.h"
+#include "alignment/kept_video.h"
 #include "alignment/lag.h"
 #include "common/failure.h"
 #include "common/format.h"
 #include "common/threads.h"
-#include "frames/library.h"
+#include "input/media.h"
 
 namespace vmaf::tool {
 namespace {
@@ -25,16 +25,35 @@ constexpr double kMostLagSeconds = 10;
 /// lag.
 constexpr double kSurveySeconds[] = {30, 60, 120};
 
-/// A video that is read once more, from the first frame that is compared, for its small luma.
+/// For frames that are read before they are scored: some 170 pairs of 1080p at 8 bits.
+constexpr std::size_t kMemoryBytes = std::size_t{1} << 30;
+
+/// Says what needs a video to be read twice, if that cannot be done. ScoringStopped is passed on.
+template <class Work> auto maybe_twice(const Work &work)
+{
+    try {
+        return work();
+    } catch (const ScoringStopped &) {
+        throw;
+    } catch (const Failure &failure) {
+        throw Failure(kExitSetup, formatted("--align offset and --align frames read long videos twice: {}; save it to "
+                                            "a file, or give --offset N",
+                                            failure.what()));
+    }
+}
+
+/// A video whose small luma is made before it is scored, from the first frame that is compared on.
 class Survey {
   public:
-    Survey(const VideoReader &video, unsigned skip) : reader_(video.reopened()), skip_(skip)
+    /// @param keeps frames for scoring, as long as memory lasts. Else another reader is asked.
+    Survey(std::unique_ptr<VideoReader> &video, unsigned skip, FrameMemory &memory, bool keeps) : skip_(skip)
     {
-        reader_->leave_out_chroma();
-        const VideoFormat &format = reader_->format();
+        auto kept = maybe_twice(
+            [&] { return std::make_unique<KeptVideo>(keeps ? std::move(video) : video->reopened(), memory); });
+        video_ = kept.get();
+        (keeps ? video : other_) = std::move(kept);
+        const VideoFormat &format = video_->format();
         luma_.grid = small_grid(format.width_px, format.height_px);
-        if (vmaf_picture_alloc(&picture_.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
-            throw std::bad_alloc();
     }
 
     /// So many frames, or all that there are. Damage is where it ends: scoring will tell.
@@ -43,25 +62,31 @@ class Survey {
     {
         try {
             for (; skip_ > 0 && !has_ended_; --skip_)
-                has_ended_ = !reader_->skip_frame();
+                has_ended_ = !video_->skip_ahead();
             while (!has_ended_ && (frames == 0 || luma_.frames() < frames)) {
-                has_ended_ = !reader_->read_frame(picture_.raw());
-                if (!has_ended_)
-                    append_small_luma(picture_.raw(), reader_->form().range, luma_);
+                const VmafPicture *const frame = maybe_twice([&] { return video_->look_ahead(); });
+                has_ended_ = frame == nullptr;
+                if (frame)
+                    append_small_luma(*frame, video_->form().range, luma_);
             }
         } catch (const ScoringStopped &) {
             has_ended_ = true;
         }
+    }
+    /// Before the video is scored.
+    void end()
+    {
+        maybe_twice([&] { video_->end_looking(); });
     }
 
     bool has_ended() const { return has_ended_; }
     const SmallLuma &luma() const { return luma_; }
 
   private:
-    std::unique_ptr<VideoReader> reader_;
+    KeptVideo *video_;
+    std::unique_ptr<VideoReader> other_; ///< which is not scored; may be null
     unsigned skip_;
     bool has_ended_ = false;
-    Picture picture_;
     SmallLuma luma_;
 };
 
@@ -201,20 +226,30 @@ class PairSurvey {
     std::vector<FramePair> pairs_;
 };
 
-std::unique_ptr<Survey> begun(const VideoReader &video, unsigned skip)
+/// Frames cannot be kept where a GPU decodes them, or where forms of the reference share a decoder.
+bool can_keep_frames(const Videos &videos)
 {
-    try {
-        return std::make_unique<Survey>(video, skip);
-    } catch (const Failure &failure) {
-        throw Failure(kExitSetup, formatted("--align offset and --align frames read both videos twice: {}; save it "
-                                            "to a file, or give --offset N",
-                                            failure.what()));
-    }
+    return videos.reference.size() == 1 &&
+           std::ranges::none_of(all_of(videos), [](const auto *video) { return is_decoded_on_gpu(*video); });
 }
 
 PairNames names_of(const VideoReader &ref, const VideoReader &dis)
 {
     return {printable(ref.file().path()), printable(dis.file().path())};
+}
+
+void align_pair(Survey &reference, Survey &distorted, const Videos &videos, ComparedEncode &encode,
+                const ReadingOptions &options)
+{
+    const PairNames names = names_of(videos.reference_of(encode), *encode.video);
+    PairSurvey survey(reference, distorted, names, frame_rate(videos, encode));
+    encode.pairing = options.align == Alignment::offset ? survey.offset() : survey.frames(options.count);
+    survey.tell(encode.pairing, *encode.warnings);
+    const PictureDoubts doubts = survey.doubts();
+    for (const std::string &warning : doubts.warnings)
+        encode.warnings->warn_at_start(warning);
+    if (!doubts.note.empty())
+        encode.warnings->note(doubts.note);
 }
 
 } // namespace
@@ -223,23 +258,19 @@ void align_videos(Videos &videos, const ReadingOptions &options)
 {
     if (options.align != Alignment::offset && options.align != Alignment::frames)
         return;
+    const bool keeps = can_keep_frames(videos);
+    FrameMemory memory(keeps ? kMemoryBytes : 0);
     std::map<std::size_t, std::unique_ptr<Survey>> references; // of forms
     for (ComparedEncode &encode : videos.encodes) {
-        const VideoReader &ref = videos.reference_of(encode);
         std::unique_ptr<Survey> &reference = references[encode.form];
         if (!reference)
-            reference = begun(ref, options.skip_ref);
-        const std::unique_ptr<Survey> distorted = begun(*encode.video, options.skip_dist);
-        const PairNames names = names_of(ref, *encode.video);
-        PairSurvey survey(*reference, *distorted, names, frame_rate(videos, encode));
-        encode.pairing = options.align == Alignment::offset ? survey.offset() : survey.frames(options.count);
-        survey.tell(encode.pairing, *encode.warnings);
-        const PictureDoubts doubts = survey.doubts();
-        for (const std::string &warning : doubts.warnings)
-            encode.warnings->warn_at_start(warning);
-        if (!doubts.note.empty())
-            encode.warnings->note(doubts.note);
+            reference = std::make_unique<Survey>(videos.reference[encode.form], options.skip_ref, memory, keeps);
+        Survey distorted(encode.video, options.skip_dist, memory, keeps);
+        align_pair(*reference, distorted, videos, encode, options);
+        distorted.end();
     }
+    for (const auto &[form, reference] : references)
+        reference->end();
 }
 
 void watch_frames(Videos &videos, const ReadingOptions &options)

@@ -19,3 +19,4 @@
 #include "machine/machine.h"
 #include "model_choice.h"
 #include "reading_options.h"
+#include "sampled_encodes.h"

@@ -43,7 +43,7 @@ ReportData report(const std::vector<SavedScores> &files)
     return saved_report(files);
 }
 
-std::string complaint(const std::string &text)
+std::string refusal_of(const std::string &text)
 {
     try {
         report({{"bad\n.json", text}});
@@ -151,13 +151,13 @@ TEST(SavedReport, RefusesWhatHoldsNoScores)
     for (const char *text : {"", "<VMAF/>", "[]", "3", "{}", R"({"frames": 3})", R"({"frames": [{}]})",
                              R"({"frames": [{"frameNum": 0}]})", R"({"frames": [{"frameNum": 0, "metrics": 3}], "x": )",
                              R"({"frames": [], "details": 3})", R"({"frames": [], "details": {"device": 3}})"})
-        EXPECT_EQ(complaint(text).find("bad\\x0a.json holds no scores as --json"), 0U) << text << complaint(text);
+        EXPECT_EQ(refusal_of(text).find("bad\\x0a.json holds no scores as --json"), 0U) << text << refusal_of(text);
     for (const char *text :
          {R"({"frames": [{"frameNum": 1, "metrics": {}}, {"frameNum": 1, "metrics": {}}]})",
           R"({"frames": [{"frameNum": -1, "metrics": {}}]})", R"({"frames": [{"frameNum": "x", "metrics": {}}]})"})
-        EXPECT_EQ(complaint(text).find("bad\\x0a.json cannot be reported: "), 0U) << text << complaint(text);
+        EXPECT_EQ(refusal_of(text).find("bad\\x0a.json cannot be reported: "), 0U) << text << refusal_of(text);
     constexpr std::size_t kDeep = 200'000;
-    EXPECT_EQ(complaint(R"({"frames": [], "comparison": )" + std::string(kDeep, '[') + std::string(kDeep, ']') + "}"),
+    EXPECT_EQ(refusal_of(R"({"frames": [], "comparison": )" + std::string(kDeep, '[') + std::string(kDeep, ']') + "}"),
               "bad\\x0a.json cannot be reported: it is nested deeper than 64");
 }
 

@@ -43,16 +43,28 @@ TEST_F(SampleRuns, FramesHaveTheScoresOfTheWholeClip)
         }
 }
 
-/// A stream without time stamps does not say how many frames it has; --align frames has read it.
-TEST_F(SampleRuns, NumberOfFramesIsKnownOnceTheyArePaired)
+/// Packets do not tell the number of frames where they have no time stamps, or two have one.
+TEST_F(SampleRuns, VideosAreDecodedWherePacketsDoNotTellTheirNumber)
 {
     studio_.make_source("r.nut", 60);
     make("r.mkv", "-i r.nut -c:v ffv1");
     make("d.264", "-i r.nut -c:v libx264 -crf 35");
-    std::vector<std::string> arguments = pair_of("r.mkv", "d.264", {"--sample", "50%"});
-    EXPECT_NE(run(arguments).err.find("how many frames d.264 has"), std::string::npos);
-    arguments.insert(arguments.end(), {"--align", "frames"});
-    EXPECT_EQ(scores(arguments).at("sample").at("of"), 60);
+    const std::string two_at_once = "-i r.nut -vf setpts='(N-eq(N\\,20))/25/TB' -fps_mode passthrough ";
+    make("d.mkv", two_at_once + "-c:v ffv1");
+    make("d.mp4", two_at_once + "-c:v libx264 -crf 35 -bf 2");
+    for (const std::string name : {"d.264", "d.mkv", "d.mp4"}) {
+        SCOPED_TRACE(name);
+        std::vector<std::string> arguments = pair_of("r.mkv", name, {});
+        const nlohmann::json all = scores(arguments);
+        ASSERT_EQ(all.at("frames").size(), 60U);
+        arguments.insert(arguments.end(), {"--sample", "50%"});
+        const nlohmann::json sample = scores(arguments);
+        EXPECT_EQ(sample.at("sample").at("of"), 60);
+        for (const auto &row : sample.at("frames"))
+            EXPECT_EQ(row, all.at("frames").at(row.at("frameNum").get<unsigned>()));
+        arguments.insert(arguments.end(), {"--align", "frames"});
+        EXPECT_EQ(scores(arguments).at("sample").at("of"), 60);
+    }
 }
 
 } // namespace
