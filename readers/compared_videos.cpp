@@ -269,6 +269,27 @@ void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResul
                                 is_ref ? ref : dis, is_ref ? dis : ref));
 }
 
+/// More detail alone may be noise that was added on purpose. Encodes that were decoded to Y4M or
+/// raw samples have no bits to compare, and references of that kind are no encodes.
+void warn_of_exchange(const Videos &videos, std::size_t encode, const FrameLoopResult &result)
+{
+    constexpr double kGain = 1.1, kBits = 1.5;
+    const ComparedEncode &of = videos.encodes[encode];
+    const VideoReader &ref = videos.reference_of(of), &dis = *of.video;
+    if (!ref.tags().is_media || result.detail_gain < kGain)
+        return;
+    const std::optional<double> ref_bits = ref.bits_per_frame(), dis_bits = dis.bits_per_frame();
+    if (!ref_bits || (dis_bits && *dis_bits < kBits * *ref_bits))
+        return;
+    const std::string cure = "exchange -r and -d";
+    const auto is_told = [&](const std::string &warning) { return warning.ends_with(cure); };
+    if (std::ranges::any_of(of.warnings->texts(), is_told))
+        return;
+    of.warnings->warn(formatted("{} looks like the encode, with {} and {:.0f} % less detail than {}: {}",
+                                printable(ref.file().path()), dis_bits ? "fewer bits" : "lossy compression",
+                                100 * (1 - 1 / result.detail_gain), printable(dis.file().path()), cure));
+}
+
 void warn_of_damage(const Videos &videos, std::size_t encode)
 {
     const ComparedEncode &of = videos.encodes[encode];

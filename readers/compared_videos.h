@@ -124,6 +124,10 @@ void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResul
 /// are errors.
 void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result);
 
+/// Warns of a reference that has less detail and fewer bits than the encode (spec comparison 8).
+/// Throws ScoringStopped where warnings are errors.
+void warn_of_exchange(const Videos &videos, std::size_t encode, const FrameLoopResult &result);
+
 /// Warns of damage in an encode and its reference, once everything was read. Throws ScoringStopped
 /// where warnings are errors.
 void warn_of_damage(const Videos &videos, std::size_t encode);

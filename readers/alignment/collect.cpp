@@ -9,7 +9,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr double kFirstSeconds = 20, kLaterSeconds = 10;
+constexpr double kFirstSeconds = 20, kLaterSeconds = 10, kLeastSeconds = 4;
 constexpr double kRateIfUnknown = 25;
 
 /// Adds a row of samples to sums of columns: a loop that compilers vectorise.
@@ -115,9 +115,11 @@ std::vector<FrameWindow> windows_of(std::optional<std::uint64_t> frames, std::op
         return windows;
     const auto all = static_cast<unsigned>(*frames);
     const unsigned later = frames_in(kLaterSeconds, frame_rate);
-    for (const unsigned first : {all / 2, all - all / 8})
-        if (first >= windows.back().first + windows.back().count && all - first >= later)
+    for (const unsigned wanted : {all / 2, all - std::max(all / 8, std::min(all, later))}) {
+        const unsigned first = std::max(wanted, windows.back().first + windows.back().count);
+        if (first < all && all - first >= frames_in(kLeastSeconds, frame_rate))
             windows.push_back({first, later});
+    }
     return windows;
 }
 

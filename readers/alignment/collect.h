@@ -26,8 +26,8 @@ struct FrameWindow {
     bool operator==(const FrameWindow &) const = default;
 };
 
-/// Frames that say whether two videos are in step: the first 20 s, and 10 s at one half and at
-/// seven eighths of a longer clip.
+/// Frames that say whether two videos are in step: the first 20 s, and in a longer clip 10 s at one
+/// half and at seven eighths, or as near to that as the clip has room.
 /// @param frames of the clip; empty: unknown. @param frame_rate frames per second; empty: unknown.
 std::vector<FrameWindow> windows_of(std::optional<std::uint64_t> frames, std::optional<double> frame_rate);
 

@@ -300,6 +300,7 @@ void Loop::compare_probes()
             results_[encode].side_with_bars = VideoSide::reference;
         else if (dis.has_bar_beside(ref))
             results_[encode].side_with_bars = VideoSide::distorted;
+        results_[encode].detail_gain = dis.detail_over(ref);
         if (ref.is_grey_beside(dis))
             results_[encode].grey_side = VideoSide::reference;
         else if (dis.is_grey_beside(ref))

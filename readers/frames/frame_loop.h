@@ -27,6 +27,7 @@ struct FrameLoopResult {
     std::optional<ScoringStopped> stop;
     std::optional<VideoSide> side_with_bars; ///< where the other one has a picture, as far as was seen
     std::optional<VideoSide> grey_side;      ///< where the other one has colour, as far as was seen
+    double detail_gain = 0;                  ///< energy of the encode's detail over the reference's; 0: unknown
     std::optional<VideoSide> ended_first;    ///< empty: both have as many frames as were asked for, or equally many
 };
 

@@ -101,6 +101,7 @@ FrameLoopResult merge(std::span<const SegmentScoring> segments, std::span<const 
     result.frames = 0;
     result.side_with_bars = runs.front().result.side_with_bars;
     result.grey_side = runs.front().result.grey_side;
+    result.detail_gain = runs.front().result.detail_gain;
     for (std::size_t i = 0; i <= last; ++i) {
         const Segment &segment = segments[i].segment;
         const unsigned count =

@@ -16,7 +16,8 @@ constexpr unsigned kStep = 8;         ///< frames from one look to the next, aft
 constexpr unsigned kColumnStep = 8;   ///< rows of a column that are skipped
 constexpr unsigned kNeutralCodes = 4; ///< of 8 bits, from neutral chroma: what rounding and noise make of grey
 constexpr unsigned kColourCodes = 16; ///< of 8 bits, from neutral chroma: more than noise makes of grey
-constexpr unsigned kInset = 64;       ///< the part of the picture that lies outside of what is looked at
+constexpr unsigned kLeastDetailFrames = 5;
+constexpr unsigned kInset = 64; ///< the part of the picture that lies outside of what is looked at
 
 template <class Sample> unsigned largest_of_row(const VmafPicture &frame, unsigned y)
 {
@@ -39,6 +40,30 @@ template <class Sample> unsigned largest_of_column(const VmafPicture &frame, uns
     return largest;
 }
 
+/// Rows inside the picture that are looked at.
+std::array<unsigned, 3> inside_rows(unsigned height)
+{
+    return {height / 4, height / 2, height - 1 - height / 4};
+}
+
+/// Mean square of what a sample differs by from the middle of its neighbours, twice, in some rows.
+template <class Sample> double detail_of(const VmafPicture &frame)
+{
+    double sum = 0;
+    for (const unsigned y : inside_rows(frame.h[0])) {
+        const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[0]) +
+                                                           static_cast<std::ptrdiff_t>(y) * frame.stride[0]);
+        std::uint64_t of_row = 0;
+        for (unsigned x = 1; x + 1 < frame.w[0]; ++x) {
+            const std::int64_t detail = 2 * row[x] - row[x - 1] - row[x + 1];
+            of_row += static_cast<std::uint64_t>(detail * detail);
+        }
+        sum += static_cast<double>(of_row);
+    }
+    const double code = 1U << (frame.bpc - 8);
+    return sum / frame.w[0] / (code * code);
+}
+
 struct Largest {
     unsigned inside;
     std::array<unsigned, 4> edges;
@@ -48,9 +73,9 @@ template <class Sample> Largest largest_of(const VmafPicture &frame)
 {
     const unsigned width = frame.w[0], height = frame.h[0];
     const unsigned left = width / kInset, top = height / kInset;
-    const unsigned inside =
-        std::max({largest_of_row<Sample>(frame, height / 4), largest_of_row<Sample>(frame, height / 2),
-                  largest_of_row<Sample>(frame, height - 1 - height / 4)});
+    unsigned inside = 0;
+    for (const unsigned y : inside_rows(height))
+        inside = std::max(inside, largest_of_row<Sample>(frame, y));
     return {inside,
             {largest_of_row<Sample>(frame, top), largest_of_row<Sample>(frame, height - 1 - top),
              largest_of_column<Sample>(frame, left), largest_of_column<Sample>(frame, width - 1 - left)}};
@@ -62,7 +87,7 @@ template <class Sample> unsigned largest_colour(const VmafPicture &frame)
     const int neutral = 1 << (frame.bpc - 1);
     int largest = 0;
     for (const unsigned plane : {1U, 2U})
-        for (const unsigned y : {frame.h[plane] / 4, frame.h[plane] / 2, frame.h[plane] - 1 - frame.h[plane] / 4}) {
+        for (const unsigned y : inside_rows(frame.h[plane])) {
             const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[plane]) +
                                                                static_cast<std::ptrdiff_t>(y) * frame.stride[plane]);
             for (unsigned x = 0; x < frame.w[plane]; ++x)
@@ -90,6 +115,7 @@ void FrameProbe::look(const VmafPicture &frame, Range range, bool has_chroma)
     if (largest.inside <= black)
         return;
     ++content_;
+    detail_ += frame.bpc > 8 ? detail_of<std::uint16_t>(frame) : detail_of<std::uint8_t>(frame);
     for (std::size_t edge = 0; edge < kEdges; ++edge) {
         black_[edge] += largest.edges[edge] <= black ? 1 : 0;
         bright_[edge] += largest.edges[edge] > bright ? 1 : 0;
@@ -114,6 +140,13 @@ bool FrameProbe::has_bar_beside(const FrameProbe &picture) const
 bool FrameProbe::is_grey_beside(const FrameProbe &colour) const
 {
     return content_ >= kLeastBarFrames && grey_ == content_ && colour.is_coloured_;
+}
+
+double FrameProbe::detail_over(const FrameProbe &other) const
+{
+    if (content_ < kLeastDetailFrames || other.content_ < kLeastDetailFrames || other.detail_ == 0)
+        return 0;
+    return (detail_ / content_) / (other.detail_ / other.content_);
 }
 
 } // namespace vmaf::tool

@@ -14,8 +14,8 @@ constexpr unsigned kLeastBarFrames = 20;
 /// The largest code of luma that counts as black (spec comparison 7).
 unsigned black_limit(unsigned depth, Range range);
 
-/// Looks at some of the first frames that are read: at a row or column near each edge, and at
-/// chroma in three rows until there is colour.
+/// Looks at some of the first frames that are read: at a row or column near each edge, at detail in
+/// three rows, and at their chroma until there is colour.
 class FrameProbe {
   public:
     /// The next frame. @param has_chroma its chroma planes were read.
@@ -28,6 +28,8 @@ class FrameProbe {
     bool has_bar_beside(const FrameProbe &picture) const;
     /// Whether this video is grey where the other one has colour.
     bool is_grey_beside(const FrameProbe &colour) const;
+    /// Energy of detail over that of the other video. 0: unknown.
+    double detail_over(const FrameProbe &other) const;
 
   private:
     static constexpr std::size_t kEdges = 4;
@@ -36,6 +38,7 @@ class FrameProbe {
     unsigned frames_ = 0;                             ///< that were read
     unsigned content_ = 0;                            ///< frames that were looked at and are not black
     std::array<unsigned, kEdges> black_{}, bright_{}; ///< such frames, by edge
+    double detail_ = 0;                               ///< of these frames, in squared codes of 8 bits a sample
     unsigned grey_ = 0;                               ///< such frames with neutral chroma
     bool is_coloured_ = false;                        ///< one of them has clear colour
 };

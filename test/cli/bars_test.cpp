@@ -185,6 +185,37 @@ TEST(FrameProbe, WantsChromaUntilThereIsColourOrEnoughWasSeen)
     EXPECT_FALSE(chroma_seen(20 + 20 * 8, 1000).wants_chroma());
 }
 
+/// Columns that differ by `contrast` codes of 8 bits.
+tool::FrameProbe detail_seen(unsigned frames, unsigned contrast, unsigned depth = 8)
+{
+    tool::FrameProbe probe;
+    const tool::Picture picture = frame(depth, 16U << (depth - 8), kWhole, 100U << (depth - 8));
+    for (unsigned y = 0; y < kHeight; ++y)
+        for (unsigned x = 0; x < kWidth; ++x) {
+            const unsigned code = (100 + x % 2 * contrast) << (depth - 8);
+            auto *row = static_cast<std::uint8_t *>(picture.raw().data[0]) + y * picture.raw().stride[0];
+            if (depth > 8)
+                reinterpret_cast<std::uint16_t *>(row)[x] = static_cast<std::uint16_t>(code);
+            else
+                row[x] = static_cast<std::uint8_t>(code);
+        }
+    for (unsigned i = 0; i < frames; ++i)
+        probe.look(picture.raw(), tool::Range::limited, false);
+    return probe;
+}
+
+TEST(FrameProbe, ComparesDetail)
+{
+    for (const unsigned depth : {8U, 10U, 16U}) {
+        const tool::FrameProbe coarse = detail_seen(5, 20, depth), fine = detail_seen(9, 10);
+        EXPECT_DOUBLE_EQ(coarse.detail_over(fine), 4) << depth;
+        EXPECT_DOUBLE_EQ(fine.detail_over(coarse), 0.25) << depth;
+    }
+    EXPECT_EQ(detail_seen(4, 20).detail_over(detail_seen(9, 10)), 0) << "too few frames";
+    EXPECT_EQ(detail_seen(9, 20).detail_over(detail_seen(4, 10)), 0) << "too few frames";
+    EXPECT_EQ(detail_seen(9, 20).detail_over(detail_seen(9, 0)), 0) << "a flat picture";
+}
+
 tool::VideoDescription described(const FoundPicture &found)
 {
     tool::VideoDescription video;

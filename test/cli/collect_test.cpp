@@ -86,9 +86,11 @@ TEST(CollectedLuma, LiesInWindowsAtTheStartAndLater)
 {
     using Windows = std::vector<FrameWindow>;
     EXPECT_EQ(tool::windows_of(std::nullopt, 25), (Windows{{0, 500}}));
-    EXPECT_EQ(tool::windows_of(600, 25), (Windows{{0, 500}}));
+    EXPECT_EQ(tool::windows_of(599, 25), (Windows{{0, 500}})) << "the rest is too short";
+    EXPECT_EQ(tool::windows_of(600, 25), (Windows{{0, 500}, {500, 250}}));
     EXPECT_EQ(tool::windows_of(10000, 25), (Windows{{0, 500}, {5000, 250}, {8750, 250}}));
-    EXPECT_EQ(tool::windows_of(1000, 25), (Windows{{0, 500}, {500, 250}})) << "the last eighth is too short";
+    EXPECT_EQ(tool::windows_of(1000, 25), (Windows{{0, 500}, {500, 250}, {750, 250}}));
+    EXPECT_EQ(tool::windows_of(1500, 25), (Windows{{0, 500}, {750, 250}, {1250, 250}})) << "not the last eighth alone";
     EXPECT_EQ(tool::windows_of(10000, std::nullopt), tool::windows_of(10000, 25));
     EXPECT_EQ(tool::windows_of(10000, 0), tool::windows_of(10000, 25));
     EXPECT_EQ(tool::windows_of(8000, 24000 / 1001.).front(), (FrameWindow{0, 480}));

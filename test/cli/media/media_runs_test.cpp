@@ -377,6 +377,35 @@ TEST_F(Media, GreyImagesAreOfFullRange)
     }
 }
 
+TEST_F(Media, AReferenceThatLooksLikeTheEncodeIsWarnedOf)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.ffmpeg("-f lavfi -i testsrc2=s=320x180:r=25:d=0.8 -vf noise=alls=12:allf=t -pix_fmt yuv420p -c:v ffv1 "
+                   "source.mkv");
+    studio_.ffmpeg("-i source.mkv -c:v libx264 -preset veryfast -threads 1 -crf 34 encode.mp4");
+    studio_.ffmpeg("-i source.mkv source.y4m");
+    studio_.ffmpeg("-i encode.mp4 encode.y4m");
+    const auto said = [&](const std::string &ref, const std::string &dis) {
+        std::vector<std::string> arguments = pair_of(ref, dis, {"-n", "--feature", "psnr"});
+        return run(arguments).err;
+    };
+    const std::string warning = "warning: encode.mp4 looks like the encode, with ";
+    const std::string exchanged = said("encode.mp4", "source.mkv");
+    EXPECT_NE(exchanged.find(warning + "fewer bits and "), std::string::npos) << exchanged;
+    EXPECT_NE(exchanged.find(" less detail than source.mkv: exchange -r and -d"), std::string::npos) << exchanged;
+    EXPECT_NE(said("encode.mp4", "source.y4m").find(warning + "lossy compression and "), std::string::npos);
+    for (const auto &[ref, dis] : {std::pair("source.mkv", "encode.mp4"),
+                                   {"source.y4m", "encode.mp4"},
+                                   {"encode.mp4", "encode.y4m"},
+                                   {"encode.mp4", "encode.mp4"},
+                                   {"source.mkv", "source.y4m"}})
+        EXPECT_EQ(said(ref, dis).find("exchange -r and -d"), std::string::npos) << ref << " " << dis;
+    // Noise that is added on purpose needs no more bits.
+    studio_.ffmpeg("-f lavfi -i testsrc2=s=320x180:r=25:d=0.8 -pix_fmt yuv420p -c:v rawvideo clean.avi");
+    EXPECT_EQ(said("clean.avi", "source.mkv").find("exchange -r and -d"), std::string::npos);
+    EXPECT_NE(run(pair_of("encode.mp4", "source.mkv", {"--strict"})).exit_code, 0);
+}
+
 TEST_F(Media, CommonDepthAndLayout)
 {
     VMAF_NEED_FFMPEG();
