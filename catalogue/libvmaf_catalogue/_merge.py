@@ -25,6 +25,9 @@ __all__ = ["Missing", "STATISTICS", "merge_shard"]
 #: than held.
 _MOST_FRAMES_KEPT = 50_000
 
+#: In which the mean of all frames lies with a probability of 95 %, if a sample was scored.
+_INTERVAL = ("ci_p95_lo", "ci_p95_hi")
+
 STATISTICS = tuple(field.name for field in dataclasses.fields(Pooled) if field.name not in ("scored", "missing"))
 
 
@@ -101,7 +104,7 @@ def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
                     writer.write(_frames(merged, schema))
         writer.close()
     facts |= {"frames_bytes": counted.size, "frames_sha256": counted.digest.hexdigest()}
-    table = pa.Table.from_pylist(summary, schema=with_facts(_summary_schema(asked | columns, aggregates), facts))
+    table = pa.Table.from_pylist(summary, schema=with_facts(_summary_schema(asked | columns, aggregates, bool(job.options.reading.get("sample"))), facts))
     with job.store.writing(shard.summary_name) as file:
         writer = TableWriter(file, table.schema)
         writer.write(table)
@@ -223,8 +226,8 @@ def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequenc
     comparison = facts[0]["comparison"]
     if comparison is not None:
         comparison = comparison | {"warnings": notes}
-    details = facts[0]["details"]
-    return dataclasses.replace(result, notes=tuple(notes), frame_rate=facts[0]["frame_rate"], comparison=comparison, details=details)
+    known = {name: facts[0].get(name) for name in ("frame_rate", "details", "sample")}
+    return dataclasses.replace(result, notes=tuple(notes), comparison=comparison, **known)
 
 
 def _frames(merged: _Merged, schema: pa.Schema) -> pa.Table:
@@ -243,8 +246,9 @@ def _frames(merged: _Merged, schema: pa.Schema) -> pa.Table:
     return pa.table(columns, names=schema.names)
 
 
-def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None]) -> pa.Schema:
-    pooled = [(f"{name}__{statistic}", pa.float64()) for name in columns for statistic in STATISTICS]
+def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None], is_sample: bool) -> pa.Schema:
+    statistics = STATISTICS + (_INTERVAL if is_sample else ())
+    pooled = [(f"{name}__{statistic}", pa.float64()) for name in columns for statistic in statistics]
     return pa.schema(
         [
             ("id", pa.string()),
@@ -254,6 +258,7 @@ def _summary_schema(columns: Mapping[str, None], aggregates: Mapping[str, None])
             ("height", pa.int64()),
             ("codec", pa.string()),
             ("frames", pa.int64()),
+            *([("frames_of_clip", pa.int64())] if is_sample else []),
             ("frame_rate", pa.float64()),
             ("duration", pa.float64()),
             ("bitrate", pa.float64()),
@@ -308,6 +313,10 @@ def _summary(merged: _Merged, columns: Mapping[str, None], aggregates: Mapping[s
         "error": merged.error,
     }
     pooled = merged.result.pooled
+    if (sample := merged.result.sample) is not None:
+        row["frames_of_clip"] = sample["of"]
+        for name, interval in sample["interval_95"].items():
+            row |= zip([f"{name}__{bound}" for bound in _INTERVAL], interval)
     for name in columns:
         statistics: Pooled | None = pooled[name] if name in pooled else None
         for statistic in STATISTICS:

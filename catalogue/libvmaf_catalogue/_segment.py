@@ -141,6 +141,7 @@ class _Work:
             "comparison": saved.comparison,
             "details": _without_chance(saved.details),
             "pairs": saved.pairs,
+            "sample": saved.sample,
             "frame_rate": videos.frame_rate,
             "scoring": videos.scoring_of(number),
         }
@@ -175,7 +176,7 @@ def _planned(work: _Work) -> tuple[Sequence[Segment], OpenVideos | None]:
         return _planned_without_bad_ones(work), None
     subsample = work.options.scoring(work.clip)["subsample"]
     frames = segment_frames(work.options.segment_seconds, videos.frame_rate, subsample)
-    if _is_shifted(work.options) or segment_count(videos.expected_frames, frames) == 1:
+    if _is_indivisible(work.options) or segment_count(videos.expected_frames, frames) == 1:
         return [WHOLE], videos
     try:
         indexed = videos.index_frames()
@@ -197,9 +198,10 @@ def _with_seeks(segment: Segment, videos: OpenVideos, indexed: Sequence[int | No
     return dataclasses.replace(segment, seeks=tuple(seeks)) if any(seeks) else segment
 
 
-def _is_shifted(options: JobOptions) -> bool:
-    """Whether frames of one number are found at different places of the two files, which segments do not know of."""
-    return bool(options.reading.get("offset")) or options.reading.get("align") in ("offset", "frames")
+def _is_indivisible(options: JobOptions) -> bool:
+    """Whether frames of one number are found at different places of the two files, or are a sample of all, which segments do not know of."""
+    reading = options.reading
+    return bool(reading.get("offset") or reading.get("sample")) or reading.get("align") in ("offset", "frames")
 
 
 def _planned_without_bad_ones(work: _Work) -> Sequence[Segment]:

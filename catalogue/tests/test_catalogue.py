@@ -821,3 +821,22 @@ def test_trouble_that_is_not_the_clips_own_is_tried_again(videos, tmp_path):
         catalogue.run(Job.begin(catalogue.open_store(str(out)), clips, JobOptions(features=["psnr"])), HasTrouble(times))
         _, summary = tables_of(out)
         assert summary.loc[("a", "dis0")]["error"] == error or (error is None and summary["error"].isna().all())
+
+
+def test_a_sample_of_each_clip(tmp_path):
+    write_y4m(tmp_path / "ref.y4m", [make_frame(i) for i in range(60)])
+    for name, noise in (("dis0", 2), ("dis1", 5)):
+        write_y4m(tmp_path / f"{name}.y4m", [make_frame(i, noise=noise) for i in range(60)])
+    clip = clip_of(tmp_path)
+    options = {"features": ["psnr"], "segment_seconds": 0.5, "reading": {"sample": "40%"}}
+    assert len(plan_clip(clip, JobOptions(**options))) == 1
+    frames, summary = run_job(tmp_path / "out", [clip], **options)
+    for encode in clip.encodes:
+        result = vm.score(clip.reference, encode.url, models=[], features=["psnr"], sample="40%", gpu=None)
+        own = frames[frames.encode == encode.name]
+        assert own.frame.tolist() == result.index.tolist()
+        assert own.psnr_y.tolist() == result.frames["psnr_y"].tolist()
+        row = summary.loc["a", encode.name]
+        assert (row.frames, row.frames_of_clip) == (len(result), 60)
+        assert [row.psnr_y__ci_p95_lo, row.psnr_y__ci_p95_hi] == result.sample["interval_95"]["psnr_y"]
+    assert catalogue.verify(Job.open(catalogue.open_store(str(tmp_path / "out")))).is_well

@@ -46,6 +46,7 @@ class ReadingOptions(TypedDict, total=False):
 
     align: Align
     offset: int | str
+    sample: str | None
     ref_format: ContainerFormat
     dist_format: ContainerFormat
     range_ref: SampleRange
@@ -99,6 +100,7 @@ class Options:
     count: int | None = None
     align: Align = "check"
     offset: int | str = 0
+    sample: str | None = None
     raw: RawVideo | tuple[int, int, str, int] | None = None
     ref_format: ContainerFormat = "auto"
     dist_format: ContainerFormat = "auto"
@@ -135,7 +137,10 @@ class Options:
         for name, kind in _words_of_options().items():
             if given.get(name, kind[0]) not in kind:
                 raise ValueError(f"{name} is {given[name]!r}: one of {', '.join(map(repr, kind))} is needed")
-        return Options(**given)
+        options = Options(**given)
+        if options.sample is not None and options.subsample != 1:
+            raise ValueError("sample and subsample both choose frames: give one of them")
+        return options
 
     def reading(self) -> dict[str, Any]:
         """For Clips."""

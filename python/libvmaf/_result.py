@@ -90,6 +90,10 @@ class Result:
     #: Numbers of the reference frames that the scored frames were compared with, for
     #: align="frames". None: those of equal number, after an offset if there is one.
     ref_frame: NDArray[np.int64] | None = None
+    #: What `sample` did, as the member "sample" of JSON files: `interval_95` has for each column an
+    #: interval in which the mean of all frames lies with a probability of 95 %. None: all frames
+    #: were scored.
+    sample: Mapping[str, Any] | None = None
     #: The columns of the models and features that were named, the models' first: not those that
     #: models are made of. Empty: not known, as for a file.
     asked: tuple[str, ...] = ()
@@ -104,12 +108,13 @@ class Result:
     def __len__(self) -> int:
         return len(self.index)
 
-    def with_frame_pairs(self, distorted: Sequence[int], reference: Sequence[int]) -> Result:
-        """The same scores, where frames 0, 1, ... were these of the two videos."""
+    def with_frame_pairs(self, distorted: Sequence[int], reference: Sequence[int] | None) -> Result:
+        """The same scores, where frames 0, 1, ... were these of the two videos. None: those of equal number, after an offset if there is one."""
         index = np.asarray(distorted, np.int64)[self.index]
-        ref_frame = np.asarray(reference, np.int64)[self.index]
+        ref_frame = None if reference is None else np.asarray(reference, np.int64)[self.index]
         for array in (index, ref_frame):
-            array.flags.writeable = False
+            if array is not None:
+                array.flags.writeable = False
         return dataclasses.replace(self, index=index, ref_frame=ref_frame)
 
     def __repr__(self) -> str:
@@ -122,12 +127,19 @@ class Result:
         heads = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in ("score", *statistics))
         rows = [[name, *(f"{getattr(self.pooled[name], key):.6g}" for key in statistics)] for name in self._leading()]
         cells = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-        lines = [f"{name} of the whole clip: {value:.6g}" for name, value in self.aggregate.items()] + list(self.notes)
+        lines = [f"{name} of the whole clip: {value:.6g}" for name, value in self.aggregate.items()] + self._sampled() + list(self.notes)
         items = "".join(f"<li>{html.escape(line)}</li>" for line in lines)
         return (
             f"<table><caption>libvmaf.Result of {len(self)} frames</caption><thead><tr>{heads}</tr></thead><tbody>{cells}</tbody></table>"
             + (f"<ul>{items}</ul>" if items else "")
         )
+
+    def _sampled(self) -> list[str]:
+        if self.sample is None:
+            return []
+        intervals = self.sample["interval_95"]
+        of_all = f"{self.sample['frames']} of {self.sample['of']} frames scored"
+        return [f"{name}: {of_all}; the mean of all is in [{low:.6g}, {high:.6g}] (95 %)" for name, (low, high) in intervals.items() if name in self._leading()]
 
     def _leading(self) -> tuple[str, ...]:
         return self.asked or tuple(self.frames)
@@ -169,7 +181,8 @@ class Result:
             },
             "aggregate_metrics": {name: _finite(value) for name, value in self.aggregate.items()},
         }
-        return scores if self.comparison is None else scores | {"comparison": self.comparison}
+        records = {"comparison": self.comparison, "sample": self.sample}
+        return scores | {name: record for name, record in records.items() if record is not None}
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a score file: .json or .csv, every score with the digits that give it back. The file appears whole or not at all."""

@@ -32,6 +32,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+#: Frames, which video ended first, the library's error, why a video was not read to its end.
+_End = tuple[int, str | None, int, str | None]
 _log = logging.getLogger("libvmaf")
 
 
@@ -49,6 +51,8 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
               fit better; "offset", with one lag that is found; "frames", each distorted frame with
               the reference frame that it shows (Result.ref_frame).
     offset    frames, or seconds as in "0.5s", by which the distorted videos are late; negative: early.
+    sample    "10%": so many frames are scored, a fair choice that is always the same; "auto:0.5": as many as it takes to know the mean of
+              the first score within 0.5. Result.sample has the intervals.
     raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
     progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
     display   "1080p", "phone", "4k" or "4k_tv": both videos are scaled to just fit it.
@@ -102,19 +106,22 @@ class SavedSegment(NamedTuple):
     #: Likewise.
     details: dict[str, Any]
     #: For Result.with_frame_pairs(), which None does not need.
-    pairs: tuple[Sequence[int], Sequence[int]] | None
+    pairs: tuple[Sequence[int], Sequence[int] | None] | None
+    #: As in Result.
+    sample: dict[str, Any] | None
 
 
 class _Read(NamedTuple):
     """An encode that was compared to its end, or to an error."""
 
+    encode: int
     session: Session
     frames: int
     notes: tuple[str, ...]
     comparison: dict[str, Any] | None
     details: dict[str, Any]
     failure: Exception | None
-    pairs: tuple[Sequence[int], Sequence[int]] | None
+    pairs: tuple[Sequence[int], Sequence[int] | None] | None
 
 
 class OpenVideos:
@@ -219,7 +226,8 @@ class OpenVideos:
             frames = max(0, read.frames - before)
             frames = frames if count is None else min(frames, count)
             saved = read.session.save_segment(before, frames) if frames > 0 else b""
-            return SavedSegment(frames, saved, read.notes, read.comparison, read.details, read.pairs)
+            sample = None if self._chosen.sample is None else self._result(read).sample
+            return SavedSegment(frames, saved, read.notes, read.comparison, read.details, read.pairs, sample)
 
         return self._read(lambda reads: [saved(read) for read in reads])
 
@@ -254,9 +262,52 @@ class OpenVideos:
                 in_segments,
                 self._chosen.reporter(self._clips.expected_frames),
             )
-            return take([self._read_of(number, session, *end) for number, (session, end) in enumerate(zip(sessions, ends))])
+            gpu = sessions[0].gpu
+            if self._chosen.sample is not None:
+                sessions, ends = self._merged_samples(gpu, stack)
+            return take([self._read_of(number, session, gpu, *end) for number, (session, end) in enumerate(zip(sessions, ends))])
 
-    def _read_of(self, encode: int, session: Session, frames: int, ended_first: str | None, error: int, stopped: str | None) -> _Read:
+    def _merged_samples(self, gpu: int | None, stack: contextlib.ExitStack) -> tuple[list[Session], list[_End]]:
+        """Sessions with the sampled frames alone, in place of those that read them and their neighbours."""
+
+        def merged(encode: int) -> tuple[Session, _End]:
+            session = stack.enter_context(self._session(encode, gpu=None, threads=0, sharing=1))
+            return session, self._clips.append_sample(encode, session.handle)
+
+        while (half_width := self._too_wide(*merged(0))) is not None:
+            more = stack.enter_context(self._session(0, gpu=gpu, threads=self._chosen.threads, sharing=1))
+            self._clips.read_more(more.handle, more.gpu is not None, half_width, self._chosen.reporter(None))
+        pairs = [merged(encode) for encode in range(self._encodes)]
+        return [session for session, _ in pairs], [end for _, end in pairs]
+
+    def _too_wide(self, session: Session, end: _End) -> float | None:
+        """Half the width of the first score's interval. None: nothing more is to be read."""
+        frames, _, error, stopped = end
+        sample = self._clips.sample(0)
+        assert sample is not None
+        per_stratum, most = sample[3:5]
+        if self._clips.sample_error == 0 or per_stratum == most or error or stopped is not None or frames == 0:
+            return None
+        result = session._finish_read(frames)
+        name = next(iter(result.asked or result.frames))
+        interval = self._clips.sample_interval(0, name, result.frames[name].tolist())
+        if interval is None:
+            raise VideoError(f"sample='auto:...': {name} is infinite in some frames, which leaves no interval: give a share of the frames")
+        half_width = (interval[1] - interval[0]) / 2
+        return half_width if half_width > self._clips.sample_error else None
+
+    def _sample_of(self, encode: int, result: Result, is_whole: bool) -> dict[str, Any] | None:
+        """An incomplete sample says nothing of the frames that it lacks."""
+        sample = self._clips.sample(encode)
+        if sample is None:
+            return None
+        frames, of, strata, _, _, seed, read = sample
+        columns = result.frames.items() if is_whole else ()
+        intervals = {name: self._clips.sample_interval(encode, name, scores.tolist()) for name, scores in columns}
+        known = {name: list(interval) for name, interval in intervals.items() if interval is not None}
+        return {"frames": frames, "of": of, "strata": strata, "seed": seed, "read": read, "interval_95": known}
+
+    def _read_of(self, encode: int, session: Session, gpu: int | None, frames: int, ended_first: str | None, error: int, stopped: str | None) -> _Read:
         failure: Exception | None = None if stopped is None else VideoError(in_keywords(stopped))
         try:
             _core.check(error, f"frame {frames}")
@@ -269,11 +320,11 @@ class OpenVideos:
         if (record := self._clips.comparison(encode)) is not None:
             comparison = json.loads(record) | {"warnings": notes}
             comparison["conversions"] = [in_keywords(text) for text in comparison["conversions"]]
-        return _Read(session, frames, tuple(notes), comparison, self._details(encode, session), failure, self._clips.pairs(encode))
+        return _Read(encode, session, frames, tuple(notes), comparison, self._details(encode, gpu), failure, self._clips.pairs(encode))
 
-    def _details(self, encode: int, session: Session) -> dict[str, Any]:
+    def _details(self, encode: int, gpu: int | None) -> dict[str, Any]:
         models = [{"name": model.name, "label": model.label} for model in self._models[encode]]
-        device = "CPU" if session.gpu is None else f"GPU {session.gpu}"
+        device = "CPU" if gpu is None else f"GPU {gpu}"
         details: dict[str, Any] = json.loads(self._clips.details(encode))
         return details | {"models": models, "device": device}
 
@@ -282,7 +333,8 @@ class OpenVideos:
         scored = read.session._finish_read(read.frames) if read.frames > 0 else Result(np.empty(0, np.int64), {}, {})
         if read.pairs is not None:
             scored = scored.with_frame_pairs(*read.pairs)
-        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate, comparison=read.comparison, details=read.details)
+        sample = self._sample_of(read.encode, scored, read.failure is None)
+        return dataclasses.replace(scored, notes=read.notes, frame_rate=self._clips.frame_rate, comparison=read.comparison, details=read.details, sample=sample)
 
     def _session(self, encode: int, *, gpu: Gpu, threads: int | None, sharing: int) -> Session:
         return Session(

@@ -13,7 +13,7 @@ _OTHER_NAMES = {"frame_cnt": "count", "m": "models"}
 _FLAGS = {name for name, field in Options.__dataclass_fields__.items() if field.type == "bool"}
 _BOTH_SKIPPED = re.compile(r"--frame_skip_ref (\d+) --frame_skip_dist (\d+)")
 #: An option, and the word behind it if that is a value rather than the next word of the sentence.
-_OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z_]*)\b(?: (?!(?:and|composes|or|says)\b)(\S+?)(?=[,;:)?]*(?:\s|$)))?")
+_OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z_]*)\b(?: (?!(?:and|composes|needs|or|says)\b)(\S+?)(?=[,;:)?]*(?:\s|$)))?")
 
 
 def in_keywords(text: str) -> str:

@@ -22,6 +22,7 @@
 #include "messages.h"
 #include "model_choice.h"
 #include "readers.h"
+#include "scores/score_columns.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -112,6 +113,10 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     if (const std::string offset = text("offset"); !offset.empty())
         options.offset = chosen("offset", offset, tool::parse_frame_offset);
     options.align = chosen("align", text("align"), tool::parse_alignment);
+    if (const nb::object sample = reading["sample"]; !sample.is_none())
+        options.sample = chosen("sample", nb::cast<std::string>(sample), tool::parse_sample);
+    if (options.sample && options.sample->error > 0 && distorted.size() > 1)
+        throw nb::value_error("sample='auto:ERROR' is for one encode; 'N%' takes several");
     if (options.offset && (options.align == tool::Alignment::offset || options.align == tool::Alignment::frames))
         throw nb::value_error("offset says what align='offset' and align='frames' look for: give one of them");
     options.count = nb::cast<unsigned>(reading["count"]);
@@ -213,7 +218,11 @@ class Clips {
     /// What the models are for an encode.
     const std::vector<ChosenModel> &models(std::size_t encode) const { return models_.at(encode); }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
-    std::optional<std::uint64_t> expected_frames() const { return tool::expected_frames(options_, videos_); }
+    /// Of a sample, scores may decide.
+    std::optional<std::uint64_t> expected_frames() const
+    {
+        return samples_.empty() ? tool::expected_frames(options_, videos_) : std::nullopt;
+    }
     /// That concern an encode.
     std::vector<std::string> warnings(std::size_t encode) const { return videos_.encodes.at(encode).warnings->texts(); }
 
@@ -223,9 +232,10 @@ class Clips {
     /// What was decided about an encode and its reference, as JSON; empty: nothing.
     std::optional<std::string> comparison(std::size_t encode) const;
 
-    /// Numbers of the distorted frames that were given to the session of an encode, and those of
-    /// the reference's. Empty: these are equal, and count up.
-    std::optional<std::pair<std::vector<unsigned>, std::vector<unsigned>>> pairs(std::size_t encode) const;
+    /// Numbers of the distorted frames that were given to the session of an encode, or appended to
+    /// it, and those of the reference's. Empty: these are equal, or those of all frames.
+    std::optional<std::pair<std::vector<unsigned>, std::optional<std::vector<unsigned>>>>
+    pairs(std::size_t encode) const;
 
     /// Frames of each video by the packets of its file, which are read for that. Empty: it has
     /// none, or they do not say.
@@ -242,10 +252,31 @@ class Clips {
     nb::list read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
                   const nb::object &progress);
 
+    /// Half the width that a sample's interval may have; 0: the sample has a size.
+    double sample_error() const { return options_.sample ? options_.sample->error : 0; }
+    /// Give one more session frames of the only encode's sample, after read().
+    /// @param half_width that the interval has.
+    void read_more(std::uintptr_t handle, bool on_gpu, double half_width, const nb::object &progress);
+    /// Append the frames of an encode's sample that were read to a session of its own.
+    /// @return as an item of read()
+    nb::tuple append_sample(std::size_t encode, std::uintptr_t handle);
+    /// (frames, of, strata, frames of a stratum, frames of the smallest stratum, seed, frames that
+    /// were read for it). None: all frames are scored.
+    std::optional<std::tuple<std::size_t, unsigned, unsigned, unsigned, unsigned, std::uint64_t, std::size_t>>
+    sample(std::size_t encode) const;
+    /// Interval of the mean of all frames, for a probability of 95 %. None: a score is not finite,
+    /// or the column's values are not those of single frames.
+    std::optional<std::pair<double, double>> sample_interval(std::size_t encode, const std::string &column,
+                                                             const std::vector<double> &scores) const;
+
   private:
     std::vector<tool::FrameLoopResult> read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
                                                 tool::DecodersInFlight decoders, const tool::FrameRead &tell);
+    std::vector<tool::FrameLoopResult> read_samples(const std::vector<tool::SessionPictures> &sessions,
+                                                    const tool::FrameRead &tell);
+    bool may_lend(bool on_gpu) const { return gpu_ && on_gpu && !need_reference_again(videos_) && samples_.size() < 2; }
     void judge(std::size_t encode, tool::FrameLoopResult &result);
+    nb::tuple told(std::size_t encode, const tool::FrameLoopResult &result) const;
 
     tool::ReadingOptions options_;
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
@@ -254,7 +285,38 @@ class Clips {
     std::vector<Features> features_; ///< of each encode
     std::vector<std::vector<ChosenModel>> models_;
     tool::Videos videos_;
+    std::vector<tool::EncodeSample> samples_;                 ///< of each encode; empty: all frames are scored
     std::vector<std::optional<tool::SegmentStart>> segments_; ///< none, or one for each video
+};
+
+/// Throttled, and once more at the end.
+class Progress {
+  public:
+    explicit Progress(const nb::object &progress) : progress_(progress) {}
+
+    /// Whatever the callback or a signal's handler raises ends the reading.
+    void tell(unsigned frames)
+    {
+        const nb::gil_scoped_acquire acquired;
+        log_messages();
+        if (PyErr_CheckSignals() != 0)
+            nb::raise_python_error();
+        if (!progress_.is_none())
+            progress_(frames);
+    }
+    void read(unsigned frames)
+    {
+        constexpr std::chrono::milliseconds kBetweenCalls{100};
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_call_ < kBetweenCalls)
+            return;
+        last_call_ = now;
+        tell(frames);
+    }
+
+  private:
+    const nb::object &progress_;
+    std::chrono::steady_clock::time_point last_call_ = std::chrono::steady_clock::now();
 };
 
 Clips::Clips(tool::ReadingOptions options, const Models &models, const Features &features, std::optional<unsigned> gpu)
@@ -268,6 +330,8 @@ Clips::Clips(tool::ReadingOptions options, const Models &models, const Features 
     videos_ = tool::open_videos(options_, gpu_, *warnings_);
     tool::check_comparable(videos_);
     tool::align_videos(videos_, options_);
+    if (options_.sample)
+        samples_ = samples_of(videos_, options_);
     for (const tool::ComparedEncode &encode : videos_.encodes) {
         tool::ClipFacts facts = tool::facts_of(videos_, encode);
         facts.frame_rate = frame_rate();
@@ -303,14 +367,19 @@ std::optional<std::string> Clips::comparison(std::size_t encode) const
     return of.has_record() ? std::optional(record_of(videos_, of, of.warnings->texts())) : std::nullopt;
 }
 
-std::optional<std::pair<std::vector<unsigned>, std::vector<unsigned>>> Clips::pairs(std::size_t encode) const
+std::optional<std::pair<std::vector<unsigned>, std::optional<std::vector<unsigned>>>>
+Clips::pairs(std::size_t encode) const
 {
+    const std::vector<tool::FramePair> &found = videos_.encodes.at(encode).pairing.pairs;
+    const std::vector<tool::FramePair> &scored = samples_.empty() ? found : samples_.at(encode).pairs;
     std::pair<std::vector<unsigned>, std::vector<unsigned>> numbers;
-    for (const auto &[dis, ref] : videos_.encodes.at(encode).pairing.pairs) {
+    for (const auto &[dis, ref] : scored) {
         numbers.first.push_back(dis);
         numbers.second.push_back(ref);
     }
-    return numbers.first.empty() ? std::nullopt : std::optional(std::move(numbers));
+    if (numbers.first.empty())
+        return std::nullopt;
+    return std::pair(std::move(numbers.first), found.empty() ? std::nullopt : std::optional(std::move(numbers.second)));
 }
 
 std::vector<std::optional<std::uint64_t>> Clips::index_frames()
@@ -336,7 +405,8 @@ void Clips::start_at(const std::vector<std::optional<SegmentValues>> &segments)
 std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintptr_t> &handles, bool on_gpu,
                                                    tool::DecodersInFlight decoders, const tool::FrameRead &tell)
 {
-    watch_frames(videos_, options_);
+    if (samples_.empty())
+        watch_frames(videos_, options_);
     videos_.reads_chroma = reads_chroma_;
     tool::FrameSources sources = sources_of(videos_, options_);
     const auto start = [](tool::FrameSource &source, const std::optional<tool::SegmentStart> &segment) {
@@ -353,7 +423,7 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
     }
     // Others score other segments at the same time and use the GPU's decoders too.
     const bool is_whole = std::ranges::none_of(segments_, [](const auto &segment) { return segment.has_value(); });
-    if (gpu_ && on_gpu && !need_reference_again(videos_))
+    if (may_lend(on_gpu))
         tool::lend_frames(videos_, gpu_, is_whole ? decoders : tool::DecodersInFlight::one);
     warnings_->frames_follow();
     std::vector<tool::SessionPictures> sessions;
@@ -362,26 +432,77 @@ std::vector<tool::FrameLoopResult> Clips::read_all(const std::vector<std::uintpt
         if (const int error = sessions.back().allocate(videos_.format_of(videos_.encodes[i])))
             return std::vector<tool::FrameLoopResult>(handles.size(), {.error = error});
     }
-    tool::SessionSink sink = sink_of(videos_, sessions);
-    constexpr std::chrono::milliseconds kBetweenCalls{100};
-    auto last_call = std::chrono::steady_clock::now();
-    std::vector<tool::FrameLoopResult> results =
-        read_frames(tool::whole_clip(options_), sources, sink, {}, [&](unsigned frames) {
-            const auto now = std::chrono::steady_clock::now();
-            if (now - last_call < kBetweenCalls)
-                return;
-            last_call = now;
-            tell(frames);
-        });
-    sink.end_all(results);
-    unsigned frames = 0;
-    for (const tool::FrameLoopResult &result : results)
-        frames = std::max(frames, result.frames);
-    if (std::ranges::none_of(results, [](const auto &result) { return result.stop.has_value(); }))
-        tell(frames);
-    for (std::size_t i = 0; i < results.size(); ++i)
-        judge(i, results[i]);
+    std::vector<tool::FrameLoopResult> results;
+    if (samples_.empty()) {
+        tool::SessionSink sink = sink_of(videos_, sessions);
+        results = read_frames(tool::whole_clip(options_), sources, sink, {}, tell);
+        sink.end_all(results);
+    } else {
+        results = read_samples(sessions, tell);
+    }
     return results;
+}
+
+std::vector<tool::FrameLoopResult> Clips::read_samples(const std::vector<tool::SessionPictures> &sessions,
+                                                       const tool::FrameRead &tell)
+{
+    for (std::size_t i = 0; i < samples_.size(); ++i)
+        begin_round(samples_[i], sessions[i].get(), *options_.sample);
+    read_rounds(videos_, samples_, options_, sessions, {}, tell);
+    std::vector<tool::FrameLoopResult> results;
+    for (const tool::EncodeSample &sample : samples_) {
+        results.push_back(sample.rounds.back().result);
+        results.back().ended_first = sample.ended_first;
+    }
+    return results;
+}
+
+void Clips::read_more(std::uintptr_t handle, bool on_gpu, double half_width, const nb::object &progress)
+{
+    Progress to(progress);
+    released([&] {
+        tool::Videos again = reopened(videos_, may_lend(on_gpu) ? gpu_ : nullptr);
+        again.reads_chroma = reads_chroma_;
+        if (may_lend(on_gpu))
+            tool::lend_frames(again, gpu_, tool::DecodersInFlight::one);
+        const std::vector<tool::SessionPictures> session{
+            {reinterpret_cast<VmafContext *>(handle), on_gpu ? this : nullptr}};
+        begin_round(samples_.front(), session.front().get(), *options_.sample, half_width);
+        if (const int error = session.front().allocate(format()))
+            samples_.front().rounds.back().result = {.error = error};
+        else
+            read_rounds(again, samples_, options_, session, {}, [&](unsigned frames) { to.read(frames); });
+    });
+}
+
+nb::tuple Clips::append_sample(std::size_t encode, std::uintptr_t handle)
+{
+    tool::FrameLoopResult result;
+    released([&] {
+        tool::EncodeSample &sample = samples_.at(encode);
+        result = tool::append_sample(sample, reinterpret_cast<VmafContext *>(handle));
+        for (const tool::SampleRound &round : sample.rounds)
+            result.error = result.error != 0 ? result.error : round.result.error;
+    });
+    return told(encode, result);
+}
+
+std::optional<std::tuple<std::size_t, unsigned, unsigned, unsigned, unsigned, std::uint64_t, std::size_t>>
+Clips::sample(std::size_t encode) const
+{
+    if (samples_.empty())
+        return std::nullopt;
+    const tool::EncodeSample &of = samples_.at(encode);
+    return std::tuple(of.pairs.size(), of.frames.clip_frames(), of.frames.strata(), of.per_stratum,
+                      of.frames.most_per_stratum(), tool::kSampleSeed, of.frames_read());
+}
+
+std::optional<std::pair<double, double>> Clips::sample_interval(std::size_t encode, const std::string &column,
+                                                                const std::vector<double> &scores) const
+{
+    const tool::EncodeSample &of = samples_.at(encode);
+    const auto interval = tool::is_of_frame(column) ? of.frames.interval_of_mean(scores, of.per_stratum) : std::nullopt;
+    return interval ? std::optional(std::pair(interval->low, interval->high)) : std::nullopt;
 }
 
 /// Once everything was read.
@@ -395,6 +516,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result)
         tool::warn_of_doubts(videos_, encode, result.frames);
         tool::warn_of_bars(videos_, encode, result, options_);
         tool::warn_of_grey(videos_, encode, result);
+        tool::warn_of_exchange(videos_, encode, result);
     } catch (const tool::ScoringStopped &stopped) {
         result.stop = stopped;
         return;
@@ -404,33 +526,37 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result)
                             end_of_one(options_.reference, options_.distorted[encode], *result.ended_first));
 }
 
+nb::tuple Clips::told(std::size_t encode, const tool::FrameLoopResult &result) const
+{
+    const auto ended_first =
+        result.ended_first
+            ? std::optional(end_of_one(options_.reference, options_.distorted[encode], *result.ended_first))
+            : std::nullopt;
+    const auto stopped = result.stop ? std::optional<std::string>(result.stop->what()) : std::nullopt;
+    return nb::make_tuple(result.frames, ended_first, result.error, stopped);
+}
+
 nb::list Clips::read(const std::vector<std::uintptr_t> &handles, bool on_gpu, bool in_segments,
                      const nb::object &progress)
 {
-    // Whatever the callback or a signal's handler raises ends the reading.
-    const auto tell = [&](unsigned frames) {
-        const nb::gil_scoped_acquire acquired;
-        log_messages();
-        if (PyErr_CheckSignals() != 0)
-            nb::raise_python_error();
-        if (!progress.is_none())
-            progress(frames);
-    };
+    Progress to(progress);
     std::vector<tool::FrameLoopResult> results;
     released([&] {
         results = read_all(handles, on_gpu, in_segments ? tool::DecodersInFlight::several : tool::DecodersInFlight::one,
-                           tell);
+                           [&](unsigned frames) { to.read(frames); });
+        unsigned frames = 0;
+        for (const tool::FrameLoopResult &result : results)
+            frames = std::max(frames, result.frames);
+        if (std::ranges::none_of(results, [](const auto &result) { return result.stop.has_value(); }))
+            to.tell(frames);
+        for (std::size_t i = 0; i < results.size(); ++i)
+            judge(i, results[i]);
+        for (std::size_t i = 0; i < samples_.size(); ++i)
+            samples_[i].rounds.back().result = results[i];
     });
     nb::list read;
-    for (std::size_t i = 0; i < results.size(); ++i) {
-        const tool::FrameLoopResult &result = results[i];
-        const auto ended_first =
-            result.ended_first
-                ? std::optional(end_of_one(options_.reference, options_.distorted[i], *result.ended_first))
-                : std::nullopt;
-        const auto stopped = result.stop ? std::optional<std::string>(result.stop->what()) : std::nullopt;
-        read.append(nb::make_tuple(result.frames, ended_first, result.error, stopped));
-    }
+    for (std::size_t i = 0; i < results.size(); ++i)
+        read.append(told(i, results[i]));
     return read;
 }
 
@@ -466,6 +592,11 @@ NB_MODULE(_files, module)
             },
             "reference"_a, "distorted"_a, "models"_a, "features"_a, "reading"_a)
         .def("read", &Clips::read, "handles"_a, "on_gpu"_a, "in_segments"_a, "progress"_a.none())
+        .def_prop_ro("sample_error", &Clips::sample_error)
+        .def("read_more", &Clips::read_more, "handle"_a, "on_gpu"_a, "half_width"_a, "progress"_a.none())
+        .def("append_sample", &Clips::append_sample, "encode"_a, "handle"_a)
+        .def("sample", &Clips::sample, "encode"_a)
+        .def("sample_interval", &Clips::sample_interval, "encode"_a, "column"_a, "scores"_a)
         .def("index_frames", &Clips::index_frames, nb::call_guard<nb::gil_scoped_release>())
         .def("segment_start", &Clips::segment_start, "video"_a, "first"_a, "end"_a,
              nb::call_guard<nb::gil_scoped_release>())

@@ -115,6 +115,7 @@ def test_version():
         ("--display 4k scales both videos, and --scale says otherwise: leave one of them out",
          'display="4k" scales both videos, and scale says otherwise: leave one of them out'),
         ("b.mp4 is 2 frames late: --offset 2, or --align offset", 'b.mp4 is 2 frames late: offset=2, or align="offset"'),
+        ("--sample needs 40 frames, and --sample needs all", "sample needs 40 frames, and sample needs all"),
         (": --align offset reads more of them, or give the right one with --offset N", ': align="offset" reads more of them, or give the right one with offset=N'),
         ("--offset 0.5s: the videos say no frame rate", 'offset="0.5s": the videos say no frame rate'),
         ("a URL is read only with --allow_network", "a URL is read only with allow_network=True"),

@@ -65,6 +65,8 @@ CLIPS = {
     "full.mp4": f"-i film.mkv -vf scale=in_range=tv:out_range=pc {X264}",
     "mistagged.mp4": "-i full.mp4 -c copy -bsf:v h264_metadata=video_full_range_flag=0",
     "grey.mp4": f"-i film.mkv -vf hue=s=0 {X264}",
+    "noisy.mkv": f"-i film.mkv -vf noise=alls=12:allf=t:all_seed=5 {LOSSLESS}",
+    "noisy.mp4": f"-i noisy.mkv {X264} -crf 34",
     "blurred.mp4": f"-i film.mkv -vf scale=106:60,scale=320:180 {X264}",
     "large.mkv": f"-f lavfi -i testsrc2=s=640x360:r=25 -frames:v 3 {LOSSLESS}",
     "small.mp4": f"-i large.mkv -vf scale=320:180 {X264}",
@@ -221,6 +223,12 @@ ROWS = [
         "blurred.mp4",
         "film.mkv",
         ["blurred.mp4 is blurrier than film.mkv in 40 of 40 frames, as if it were the encode: exchange -r and -d"],
+    ),
+    Row(
+        "plain encode and its source exchanged",
+        "noisy.mp4",
+        "noisy.mkv",
+        ["noisy.mp4 looks like the encode, with fewer bits and ", " less detail than noisy.mkv: exchange -r and -d"],
     ),
     Row(
         "360p against a display",

@@ -39,6 +39,12 @@ const AggregateScore *ScoreColumns::aggregate(std::string_view name) const
     return found == aggregates.end() ? nullptr : &*found;
 }
 
+bool is_of_frame(const std::string &column)
+{
+    const VmafOutputInfo *const output = find_output(column);
+    return output == nullptr || output->merge == VMAF_MERGE_FRAMES;
+}
+
 ScoreColumns score_columns(VmafContext *context, const SessionFrames &frames)
 {
     VmafScoreColumns *taken = nullptr;
@@ -57,9 +63,7 @@ ScoreColumns score_columns(VmafContext *context, const SessionFrames &frames)
         const char *const name = taken->metric_names[i];
         const double *const scores = taken->metric_scores[i];
         columns.metrics.push_back({name, {scores, scores + taken->frame_count}, direction_of(name)});
-        const VmafOutputInfo *const output = find_output(name);
-        const bool is_of_frame = output == nullptr || output->merge == VMAF_MERGE_FRAMES;
-        if (frames.sample != nullptr && is_of_frame)
+        if (frames.sample != nullptr && is_of_frame(name))
             columns.metrics.back().interval =
                 frames.sample->interval_of_mean(columns.metrics.back().scores, frames.per_stratum);
     }

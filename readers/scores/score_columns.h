@@ -40,6 +40,9 @@ struct ScoreColumns {
     const AggregateScore *aggregate(std::string_view name) const;
 };
 
+/// Whether a column's values are those of single frames, not of all frames so far.
+bool is_of_frame(const std::string &column);
+
 /// A line for each column whose mean is infinite although some scores are not: how many are, and
 /// what the whole clip has (spec cli 10.2).
 std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns);
