@@ -162,6 +162,41 @@ typedef struct VmafModelInfo {
  */
 const VmafModelInfo *vmaf_model_list(const VmafModelInfo *previous);
 
+/** What a Vulkan driver says that a device is. */
+enum VmafVulkanDeviceType {
+    VMAF_VULKAN_DEVICE_OTHER = 0,
+    VMAF_VULKAN_DEVICE_INTEGRATED = 1, /**< a GPU that shares the processor's memory */
+    VMAF_VULKAN_DEVICE_DISCRETE = 2,   /**< a GPU with memory of its own */
+    VMAF_VULKAN_DEVICE_VIRTUAL = 3,    /**< a share of a GPU, in a virtual machine */
+    VMAF_VULKAN_DEVICE_SOFTWARE = 4    /**< the processor */
+};
+
+/** A device that vmaf_vulkan_state_init() takes by its number. Later versions append members. */
+typedef struct VmafVulkanDeviceInfo {
+    unsigned device;                /**< number for VmafVulkanConfiguration.device */
+    const char *name;               /**< as the driver says it */
+    enum VmafVulkanDeviceType type; /**< what it is */
+    const char *driver;             /**< the driver's name and version */
+    uint64_t memory_bytes;          /**< size of its memory */
+} VmafVulkanDeviceInfo;
+
+/**
+ * List the Vulkan devices of the machine, in the loader's order.
+ *
+ * The first call asks the drivers. The structures and all that they point to are constant and live
+ * as long as the process. A listed device may lack what the library needs:
+ * vmaf_vulkan_state_init() says so.
+ *
+ * @param previous  What the last call returned. NULL: the list begins.
+ *
+ * Threads: any.
+ * Source: spec vulkan 1.
+ *
+ * @return the device after `previous`; NULL after the last one, for a pointer that this function
+ *         did not return, without a loader or driver, and in a build without Vulkan.
+ */
+const VmafVulkanDeviceInfo *vmaf_vulkan_device_list(const VmafVulkanDeviceInfo *previous);
+
 /* Score files */
 
 /**

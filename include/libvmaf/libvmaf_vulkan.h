@@ -35,8 +35,8 @@ typedef struct VmafVulkanState VmafVulkanState;
 /** Which device to use. All zero is valid. */
 typedef struct VmafVulkanConfiguration {
     /**
-     * Number of the device, from 0 as vkEnumeratePhysicalDevices lists them; ignored if handles are
-     * given.
+     * Number of the device in vmaf_vulkan_device_list(), from 0 as vkEnumeratePhysicalDevices lists
+     * them; ignored if handles are given.
      */
     unsigned device;
     /**

@@ -41,6 +41,7 @@ __all__ = [
     "SegmentStart",
     "SegmentsDoNotFit",
     "VideoError",
+    "VulkanDevice",
     "available_cores",
     "better",
     "features",
@@ -53,6 +54,7 @@ __all__ = [
     "score_encodes",
     "score_frames",
     "version",
+    "vulkan_devices",
 ]
 
 
@@ -68,6 +70,24 @@ class Gpu:
 def gpus() -> list[Gpu]:
     """The CUDA devices that the driver shows to this process, in the order in which `gpu` counts them. Empty: there is none."""
     return [Gpu(*facts) for facts in _core.gpus()]
+
+
+@dataclass(frozen=True, slots=True)
+class VulkanDevice:
+    """A Vulkan device. Session(gpu="vk0") takes the one with index 0."""
+
+    index: int
+    name: str
+    #: "integrated", "discrete", "virtual", "software" or "other".
+    type: str
+    driver: str
+    memory_bytes: int
+
+
+def vulkan_devices() -> list[VulkanDevice]:
+    """The Vulkan devices of the machine, in the order in which gpu="vk0" counts them. Empty: there is none."""
+    types = ("other", "integrated", "discrete", "virtual", "software")
+    return [VulkanDevice(index, name, types[kind], driver, memory) for index, name, kind, driver, memory in _core.vulkan_devices()]
 
 
 def __getattr__(name: str) -> Any:

@@ -258,7 +258,7 @@ class OpenVideos:
                 sessions.append(stack.enter_context(session))
             ends = self._clips.read(
                 [session.handle for session in sessions],
-                sessions[0].gpu is not None,
+                isinstance(sessions[0].gpu, int),
                 in_segments,
                 self._chosen.reporter(self._clips.expected_frames),
             )

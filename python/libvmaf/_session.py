@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import operator
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Literal
@@ -34,14 +35,25 @@ def whole_number(name: str, value: int, least: int) -> int:
 
 
 def gpu_number(gpu: Gpu) -> int | None:
-    """None: the CPU."""
-    if gpu is None or gpu is False:
+    """Of a CUDA device. None: the CPU or a Vulkan device."""
+    if gpu is None or gpu is False or vulkan_number(gpu) is not None:
         return None
     if gpu is True or gpu == "auto":
         return 0
     if isinstance(gpu, str):
-        raise ValueError(f"gpu is {gpu!r}: a number, True, False, None or 'auto' is needed")
+        raise ValueError(f"gpu is {gpu!r}: a number, True, False, None, 'auto' or a Vulkan device such as 'vk0' is needed")
     return whole_number("gpu", gpu, 0)
+
+
+def vulkan_number(gpu: Gpu) -> int | None:
+    """Of a Vulkan device: 0 for "vk0". None: it is something else."""
+    found = re.fullmatch(r"vk(\d{1,4})", gpu) if isinstance(gpu, str) else None
+    return int(found[1]) if found else None
+
+
+def _discrete_vulkan_device() -> int | None:
+    discrete = 2  # VMAF_VULKAN_DEVICE_DISCRETE
+    return next((number for number, _, kind, _, _ in _core.vulkan_devices() if kind == discrete), None)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -111,7 +123,8 @@ class Model:
 ModelSource = Model | str | os.PathLike[str] | Mapping[str, Any]
 Models = ModelSource | Iterable[ModelSource] | Mapping[str, str | os.PathLike[str] | Mapping[str, Any]]
 Features = str | Iterable[str] | Mapping[str, Mapping[str, OptionValue] | None]
-Gpu = int | bool | Literal["auto"] | None
+#: A string is "auto" or a Vulkan device: "vk0".
+Gpu = int | bool | str | None
 
 
 
@@ -187,7 +200,8 @@ class Session:
     features  names, or {name: {option: value}}.
     threads   of the CPU; None: one for each core that the process may use, 0: all work is done in read().
     sharing   so many sessions share the cores at a time: what None is divided by.
-    gpu       number of a CUDA device, True: the first; None and False: the CPU; "auto": the first, or the CPU if there is none.
+    gpu       number of a CUDA device, True: the first; "vk0", "vk1"...: a Vulkan device; None and False: the CPU;
+              "auto": the first CUDA device, else a discrete Vulkan device, else the CPU.
     subsample score every n-th frame. All frames are to be given all the same.
     bpc       bits of uint16 planes that come without a Frame.
     stream    of CUDA arrays, as DLPack counts: they are read after what is queued there. 1 is the default stream, otherwise the handle
@@ -229,9 +243,9 @@ class Session:
             raise
 
     @property
-    def gpu(self) -> int | None:
-        """The CUDA device that scores; None: the CPU."""
-        return self._core.device
+    def gpu(self) -> int | str | None:
+        """The device that scores: CUDA's number, or "vk0" for a Vulkan device. None: the CPU."""
+        return self._core.device if self._core.vulkan is None else f"vk{self._core.vulkan}"
 
     @property
     def models(self) -> tuple[Model, ...]:
@@ -381,17 +395,25 @@ class Session:
 
 
 def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: int) -> _core.Context:
-    """On a GPU what it does needs no threads."""
+    """On CUDA's devices what they do needs no threads. Not all features run on a Vulkan device."""
     threads = None if threads is None else whole_number("threads", threads, 0)
     subsample = whole_number("subsample", subsample, 1)
+    vulkan = vulkan_number(gpu)
     if (device := gpu_number(gpu)) is not None:
         try:
-            return _core.Context(threads or 0, subsample, cpumask, 0, device)
+            return _core.Context(threads or 0, subsample, cpumask, 0, device, None)
         except _core.DeviceError:
             if gpu != "auto":
                 raise
-    cores = max(1, _core.available_cores() // sharing)
-    return _core.Context(cores if threads is None else threads, subsample, cpumask, 0, None)
+            vulkan = _discrete_vulkan_device()
+    if threads is None:
+        threads = max(1, _core.available_cores() // sharing)
+    try:
+        return _core.Context(threads, subsample, cpumask, 0, None, vulkan)
+    except _core.DeviceError:
+        if gpu != "auto":
+            raise
+    return _core.Context(threads, subsample, cpumask, 0, None, None)
 
 
 def read_shared(sessions: Sequence[Session], ref: Any, dis: Sequence[Any], index: int | None = None) -> None:

@@ -180,6 +180,16 @@ class VmafModelInfo(Structure):
     ]
 
 
+class VmafVulkanDeviceInfo(Structure):
+    _fields_ = [
+        ("device", c_uint),
+        ("name", c_char_p),
+        ("type", c_int),
+        ("driver", c_char_p),
+        ("memory_bytes", c_uint64),
+    ]
+
+
 class VmafLumaGrid(Structure):
     _fields_ = [("columns", c_uint), ("rows", c_uint), ("line_step", c_uint)]
 
@@ -233,6 +243,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_vulkan_state_free": [_handle],
     "vmaf_feature_list": [POINTER(VmafFeatureInfo)],
     "vmaf_model_list": [POINTER(VmafModelInfo)],
+    "vmaf_vulkan_device_list": [POINTER(VmafVulkanDeviceInfo)],
     "vmaf_write_output_with_format": [_handle, c_char_p, c_int, c_char_p],
     "vmaf_score_columns_create": [_handle, POINTER(POINTER(VmafScoreColumns))],
     "vmaf_score_columns_destroy": [POINTER(VmafScoreColumns)],
@@ -265,6 +276,7 @@ for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score
 functions["vmaf_version"].restype = c_char_p
 functions["vmaf_feature_list"].restype = POINTER(VmafFeatureInfo)
 functions["vmaf_model_list"].restype = POINTER(VmafModelInfo)
+functions["vmaf_vulkan_device_list"].restype = POINTER(VmafVulkanDeviceInfo)
 
 
 def __getattr__(name: str) -> Any:

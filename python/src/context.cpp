@@ -104,15 +104,23 @@ std::string at_frame(unsigned index)
 
 } // namespace
 
-Context::Context(const ContextOptions &options) : device_(options.device), subsample_(options.subsample)
+Context::Context(const ContextOptions &options)
+    : device_(options.device), vulkan_(options.vulkan), subsample_(options.subsample)
 {
     const auto level = static_cast<VmafLogLevel>(library_log_level());
     VmafContext *context = nullptr;
     VmafCudaState *state = nullptr;
+    VmafVulkanState *vulkan_state = nullptr;
     const int error = without_gil([&] {
         if (const int failed =
                 vmaf_init(&context, {level, options.threads, options.subsample, options.cpumask, options.gpumask}))
             return failed;
+        if (options.vulkan) {
+            VmafVulkanConfiguration config{};
+            config.device = *options.vulkan;
+            const int failed = vmaf_vulkan_state_init(&vulkan_state, config);
+            return failed != 0 ? failed : vmaf_vulkan_import_state(context, vulkan_state);
+        }
         if (!options.device)
             return 0;
         if (!tool::count_gpus_in_pci_order())
@@ -122,9 +130,12 @@ Context::Context(const ContextOptions &options) : device_(options.device), subsa
     });
     context_.reset(context);
     state_.reset(state);
+    vulkan_state_.reset(vulkan_state);
+    if (error == -ENOSYS && options.vulkan)
+        raise_error(error, "gpu='vk" + std::to_string(*options.vulkan) + "': this libvmaf was built without Vulkan");
     if (error == -ENOSYS && options.device)
         raise_error(error, "gpu=" + std::to_string(*options.device) + ": this libvmaf was built without CUDA");
-    check(error, options.device ? "GPU" : "session");
+    check(error, options.device || options.vulkan ? "GPU" : "session");
 }
 
 Context::~Context()
@@ -152,6 +163,7 @@ void Context::free()
     without_gil([&] {
         context_.reset();
         state_.reset();
+        vulkan_state_.reset();
         return 0;
     });
 }

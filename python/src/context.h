@@ -14,6 +14,7 @@
 #include "lent_picture.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_ext.h"
+#include "libvmaf/libvmaf_vulkan.h"
 #include "model.h"
 
 namespace vmaf::python {
@@ -23,7 +24,8 @@ struct ContextOptions {
     unsigned subsample;
     std::uint64_t cpumask;
     std::uint64_t gpumask;
-    std::optional<int> device; ///< of CUDA; empty: the CPU alone
+    std::optional<int> device;      ///< of CUDA; empty: none
+    std::optional<unsigned> vulkan; ///< number of a Vulkan device, if there is none of CUDA
 };
 
 /// The library's session, with what Python adds to it. Methods throw Python's exceptions; a call
@@ -66,6 +68,7 @@ class Context {
 
     std::vector<unsigned> indices() const { return frames_->indices(); }
     std::optional<int> device() const { return device_; }
+    std::optional<unsigned> vulkan() const { return vulkan_; }
     bool is_open() const { return context_ != nullptr; }
     /// For calls of capi. Throws ValueError once closed.
     VmafContext *handle() const;
@@ -78,10 +81,12 @@ class Context {
     LendingRules rules(unsigned bpc, long long stream) const { return {bpc, dlpack_stream(stream), device_}; }
 
     std::optional<int> device_;
+    std::optional<unsigned> vulkan_;
     unsigned subsample_;
     std::shared_ptr<FrameLog> frames_ = std::make_shared<FrameLog>();
     std::atomic<bool> in_use_{false};
-    std::unique_ptr<VmafCudaState, tool::ReleasedBy<vmaf_cuda_state_free>> state_;
+    tool::CudaState state_;
+    tool::VulkanState vulkan_state_;
     tool::Context context_; ///< closed before the state is freed
 };
 

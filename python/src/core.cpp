@@ -67,10 +67,10 @@ void bind_context(nb::module_ &module)
         .def(
             "__init__",
             [](Context *self, unsigned threads, unsigned subsample, std::uint64_t cpumask, std::uint64_t gpumask,
-               std::optional<int> device) {
-                new (self) Context({threads, subsample, cpumask, gpumask, device});
+               std::optional<int> device, std::optional<unsigned> vulkan) {
+                new (self) Context({threads, subsample, cpumask, gpumask, device, vulkan});
             },
-            "threads"_a, "subsample"_a, "cpumask"_a, "gpumask"_a, "device"_a.none())
+            "threads"_a, "subsample"_a, "cpumask"_a, "gpumask"_a, "device"_a.none(), "vulkan"_a.none())
         .def("use_feature", &Context::use_feature, "name"_a, "options"_a)
         .def("use_model", &Context::use_model, "model"_a)
         .def("import_feature_score", &Context::import_feature_score, "name"_a, "value"_a, "index"_a)
@@ -91,6 +91,7 @@ void bind_context(nb::module_ &module)
         .def("frames_held", &Context::frames_held)
         .def_prop_ro("indices", &Context::indices)
         .def_prop_ro("device", &Context::device)
+        .def_prop_ro("vulkan", &Context::vulkan)
         .def_prop_ro("is_open", &Context::is_open)
         .def_prop_ro("handle",
                      [](const Context &context) { return reinterpret_cast<std::uintptr_t>(context.handle()); })
@@ -133,6 +134,13 @@ NB_MODULE(_core, module)
         nb::list list;
         for (const auto &[index, name, memory_bytes] : vmaf::tool::gpus())
             list.append(nb::make_tuple(index, name, memory_bytes));
+        return list;
+    });
+    module.def("vulkan_devices", [] {
+        nb::list list;
+        for (const auto *info = vmaf_vulkan_device_list(nullptr); info; info = vmaf_vulkan_device_list(info))
+            list.append(nb::make_tuple(info->device, info->name, static_cast<int>(info->type), info->driver,
+                                       info->memory_bytes));
         return list;
     });
     module.def("_drop_released", &Released::drop_all);

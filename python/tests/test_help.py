@@ -62,7 +62,7 @@ LUMA = np.zeros((64, 64), np.uint8)
         ({"threads": -1}, ValueError, "threads is -1: a number from 0 on is needed"),
         ({"threads": "4"}, TypeError, "threads is '4': a whole number is needed"),
         ({"subsample": 0}, ValueError, "subsample is 0: a number from 1 on is needed"),
-        ({"gpu": "first"}, ValueError, "gpu is 'first': a number, True, False, None or 'auto' is needed"),
+        ({"gpu": "first"}, ValueError, "gpu is 'first': a number, True, False, None, 'auto' or a Vulkan device such as 'vk0' is needed"),
         ({"gpu": -1}, ValueError, "gpu is -1: a number from 0 on is needed"),
     ],
 )  # fmt: skip

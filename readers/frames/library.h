@@ -5,6 +5,7 @@
 
 #include "libvmaf/libvmaf.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_vulkan.h"
 
 /// Owners of the library's objects.
 namespace vmaf::tool {
@@ -15,6 +16,7 @@ template <auto release> struct ReleasedBy {
 
 using Context = std::unique_ptr<VmafContext, ReleasedBy<vmaf_close>>;
 using CudaState = std::unique_ptr<VmafCudaState, ReleasedBy<vmaf_cuda_state_free>>;
+using VulkanState = std::unique_ptr<VmafVulkanState, ReleasedBy<vmaf_vulkan_state_free>>;
 using Model = std::unique_ptr<VmafModel, ReleasedBy<vmaf_model_destroy>>;
 using ModelCollection = std::unique_ptr<VmafModelCollection, ReleasedBy<vmaf_model_collection_destroy>>;
 

@@ -1,9 +1,15 @@
 #include <cerrno>
 
 #include "capi/visibility.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/libvmaf_vulkan.h"
 
 // The Vulkan calls of a build without Vulkan (spec vulkan 1), as in no_cuda.cpp.
+
+VMAF_PUBLIC const VmafVulkanDeviceInfo *vmaf_vulkan_device_list(const VmafVulkanDeviceInfo *)
+{
+    return nullptr;
+}
 
 VMAF_PUBLIC int vmaf_vulkan_state_init(VmafVulkanState **state, VmafVulkanConfiguration)
 {

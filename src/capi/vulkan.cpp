@@ -1,8 +1,13 @@
+#include <vector>
+
 #include "capi/c_boundary.h"
 #include "capi/context.h"
+#include "capi/list.h"
 #include "capi/visibility.h"
 #include "engine/vulkan/device.h"
+#include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/libvmaf_vulkan.h"
+#include "vulkan/instance.h"
 
 using namespace vmaf;
 
@@ -26,7 +31,46 @@ Result<VulkanContextPtr> create_context(const VmafVulkanConfiguration &config)
         static_cast<VkDevice>(config.logical_device), config.queue_family, config.queue_index});
 }
 
+VmafVulkanDeviceType type_of(VkPhysicalDeviceType type)
+{
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return VMAF_VULKAN_DEVICE_INTEGRATED;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return VMAF_VULKAN_DEVICE_DISCRETE;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return VMAF_VULKAN_DEVICE_VIRTUAL;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return VMAF_VULKAN_DEVICE_SOFTWARE;
+    default:
+        return VMAF_VULKAN_DEVICE_OTHER;
+    }
+}
+
+/// The devices of the process, with the texts that their descriptions point to.
+struct ShownDevices {
+    ShownDevices() : facts(vulkan_devices())
+    {
+        for (unsigned i = 0; i < facts.size(); ++i)
+            infos.push_back(
+                {i, facts[i].name.c_str(), type_of(facts[i].type), facts[i].driver.c_str(), facts[i].memory_bytes});
+    }
+
+    std::vector<VulkanDeviceFacts> facts;
+    std::vector<VmafVulkanDeviceInfo> infos;
+};
+
 } // namespace
+
+VMAF_PUBLIC const VmafVulkanDeviceInfo *vmaf_vulkan_device_list(const VmafVulkanDeviceInfo *previous)
+{
+    try {
+        static const ShownDevices kShown;
+        return next_info(kShown.infos, previous, [](const VmafVulkanDeviceInfo &info) { return &info; });
+    } catch (const std::bad_alloc &) {
+        return nullptr; // the next call asks again
+    }
+}
 
 VMAF_PUBLIC int vmaf_vulkan_state_init(VmafVulkanState **state, VmafVulkanConfiguration config)
 {

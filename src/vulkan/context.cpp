@@ -58,9 +58,8 @@ struct Abilities {
 
 Result<VulkanContextPtr> VulkanContext::create(unsigned number)
 {
-    VMAF_TRY_ASSIGN(const VulkanLoader *const loader, VulkanLoader::get());
     VulkanContextPtr context(new VulkanContext);
-    VMAF_TRY(context->make_instance(*loader));
+    VMAF_TRY_ASSIGN(context->instance_, VulkanInstance::create());
     VMAF_TRY(context->pick_device(number));
     VMAF_TRY(context->check_features());
     VMAF_TRY(context->make_device());
@@ -70,16 +69,14 @@ Result<VulkanContextPtr> VulkanContext::create(unsigned number)
 
 Result<VulkanContextPtr> VulkanContext::create(const VulkanClientDevice &client)
 {
-    VMAF_TRY_ASSIGN(const VulkanLoader *const loader, VulkanLoader::get());
     VulkanContextPtr context(new VulkanContext);
     context->is_clients_ = true;
-    context->instance_ = client.instance;
+    VMAF_TRY_ASSIGN(context->instance_, VulkanInstance::of_client(client.instance));
     context->physical_device_ = client.physical_device;
     context->device_ = client.device;
     context->queue_family_ = client.queue_family;
-    VMAF_TRY_ASSIGN(context->instance_calls_, VulkanInstanceCalls::of(*loader, client.instance));
     VMAF_TRY(context->check_features());
-    VMAF_TRY_ASSIGN(context->calls_, VulkanDeviceCalls::of(context->instance_calls_, client.device));
+    VMAF_TRY_ASSIGN(context->calls_, VulkanDeviceCalls::of(context->instance_.calls(), client.device));
     context->calls_.GetDeviceQueue(client.device, client.queue_family, client.queue_index, &context->queue_);
     VMAF_TRY(context->make_timeline());
     return context;
@@ -89,40 +86,15 @@ VulkanContext::~VulkanContext()
 {
     if (timeline_ != VK_NULL_HANDLE)
         calls_.DestroySemaphore(device_, timeline_, nullptr);
-    if (is_clients_)
-        return;
-    if (calls_.DestroyDevice != nullptr)
+    if (!is_clients_ && calls_.DestroyDevice != nullptr)
         calls_.DestroyDevice(device_, nullptr);
-    if (instance_calls_.DestroyInstance != nullptr)
-        instance_calls_.DestroyInstance(instance_, nullptr);
-}
-
-Status VulkanContext::make_instance(const VulkanLoader &loader)
-{
-    auto application = vulkan_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
-    application.pApplicationName = "libvmaf";
-    application.apiVersion = VK_API_VERSION_1_2;
-    auto info = vulkan_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-    info.pApplicationInfo = &application;
-    if (const VkResult result = loader.CreateInstance(&info, nullptr, &instance_);
-        result == VK_ERROR_INCOMPATIBLE_DRIVER) {
-        log(LogLevel::info, "vulkan: there is no driver"); // a fact, not a fault
-        return Status::error(ENODEV);
-    } else {
-        VMAF_TRY(vulkan_checked(result, __FILE__, __LINE__, "vkCreateInstance"));
-    }
-    VMAF_TRY_ASSIGN(instance_calls_, VulkanInstanceCalls::of(loader, instance_));
-    return {};
 }
 
 Status VulkanContext::pick_device(unsigned number)
 {
-    std::uint32_t count = 0;
-    CHECK_VULKAN_RETURN(instance_calls_.EnumeratePhysicalDevices(instance_, &count, nullptr));
-    std::vector<VkPhysicalDevice> devices(count);
-    CHECK_VULKAN_RETURN(instance_calls_.EnumeratePhysicalDevices(instance_, &count, devices.data()));
-    if (number >= count) {
-        log(LogLevel::info, "vulkan: there is no device %u; devices: %u", number, count);
+    VMAF_TRY_ASSIGN(const std::vector<VkPhysicalDevice> devices, instance_.devices());
+    if (number >= devices.size()) {
+        log(LogLevel::info, "vulkan: there is no device %u; devices: %zu", number, devices.size());
         return Status::error(ENODEV);
     }
     physical_device_ = devices[number];
@@ -132,11 +104,11 @@ Status VulkanContext::pick_device(unsigned number)
 Status VulkanContext::check_features() const
 {
     Abilities abilities;
-    instance_calls_.GetPhysicalDeviceProperties2(physical_device_, &abilities.properties);
+    instance_.calls().GetPhysicalDeviceProperties2(physical_device_, &abilities.properties);
     const VkPhysicalDeviceProperties &device = abilities.properties.properties;
     const char *missing = "Vulkan 1.2";
     if (device.apiVersion >= VK_API_VERSION_1_2) {
-        instance_calls_.GetPhysicalDeviceFeatures2(physical_device_, &abilities.features);
+        instance_.calls().GetPhysicalDeviceFeatures2(physical_device_, &abilities.features);
         missing = abilities.what_is_missing();
     }
     if (missing == nullptr)
@@ -148,9 +120,9 @@ Status VulkanContext::check_features() const
 Status VulkanContext::make_device()
 {
     std::uint32_t count = 0;
-    instance_calls_.GetPhysicalDeviceQueueFamilyProperties(physical_device_, &count, nullptr);
+    instance_.calls().GetPhysicalDeviceQueueFamilyProperties(physical_device_, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
-    instance_calls_.GetPhysicalDeviceQueueFamilyProperties(physical_device_, &count, families.data());
+    instance_.calls().GetPhysicalDeviceQueueFamilyProperties(physical_device_, &count, families.data());
     while (queue_family_ < count && (families[queue_family_].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0)
         ++queue_family_;
     if (queue_family_ == count) {
@@ -172,15 +144,15 @@ Status VulkanContext::make_device()
     info.pNext = &used.features;
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue;
-    CHECK_VULKAN_RETURN(instance_calls_.CreateDevice(physical_device_, &info, nullptr, &device_));
-    VMAF_TRY_ASSIGN(calls_, VulkanDeviceCalls::of(instance_calls_, device_));
+    CHECK_VULKAN_RETURN(instance_.calls().CreateDevice(physical_device_, &info, nullptr, &device_));
+    VMAF_TRY_ASSIGN(calls_, VulkanDeviceCalls::of(instance_.calls(), device_));
     calls_.GetDeviceQueue(device_, queue_family_, 0, &queue_);
     return {};
 }
 
 Status VulkanContext::make_timeline()
 {
-    instance_calls_.GetPhysicalDeviceMemoryProperties(physical_device_, &memory_);
+    instance_.calls().GetPhysicalDeviceMemoryProperties(physical_device_, &memory_);
     auto type = vulkan_struct<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
     auto info = vulkan_struct<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);

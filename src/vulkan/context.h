@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-#include "vulkan/driver.h"
+#include "vulkan/instance.h"
 
 namespace vmaf {
 
@@ -50,15 +50,13 @@ class VulkanContext {
 
   private:
     VulkanContext() = default;
-    Status make_instance(const VulkanLoader &loader);
     Status pick_device(unsigned number);
     Status check_features() const;
     Status make_device();
     Status make_timeline();
 
-    VulkanInstanceCalls instance_calls_;
+    VulkanInstance instance_;
     VulkanDeviceCalls calls_;
-    VkInstance instance_ = VK_NULL_HANDLE;
     VkPhysicalDevice physical_device_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
     bool is_clients_ = false;

@@ -16,6 +16,14 @@ template <class Type> bool resolve(PFN_vkVoidFunction found, const char *name, T
     return entry != nullptr;
 }
 
+/// Every entry point, as `find` finds it by name.
+template <class Calls, class Find> Result<Calls> found_calls(Find find)
+{
+    Calls calls;
+    const auto fill = [&](const char *name, auto &entry) { return resolve(find(name), name, entry); };
+    return calls.fill_all(fill) ? Result<Calls>(calls) : Status::error(ENOSYS);
+}
+
 Status resolve_all(void *library, VulkanLoader &loader)
 {
     loader.GetInstanceProcAddr =
@@ -60,24 +68,13 @@ Result<const VulkanLoader *> VulkanLoader::get()
 
 Result<VulkanInstanceCalls> VulkanInstanceCalls::of(const VulkanLoader &loader, VkInstance instance)
 {
-    VulkanInstanceCalls calls;
-#define VMAF_VULKAN_RESOLVE(name)                                                                                      \
-    if (!resolve(loader.GetInstanceProcAddr(instance, "vk" #name), "vk" #name, calls.name))                            \
-        return Status::error(ENOSYS);
-    VMAF_VULKAN_INSTANCE_ENTRY_POINTS(VMAF_VULKAN_RESOLVE)
-#undef VMAF_VULKAN_RESOLVE
-    return calls;
+    return found_calls<VulkanInstanceCalls>(
+        [&](const char *name) { return loader.GetInstanceProcAddr(instance, name); });
 }
 
 Result<VulkanDeviceCalls> VulkanDeviceCalls::of(const VulkanInstanceCalls &instance, VkDevice device)
 {
-    VulkanDeviceCalls calls;
-#define VMAF_VULKAN_RESOLVE(name)                                                                                      \
-    if (!resolve(instance.GetDeviceProcAddr(device, "vk" #name), "vk" #name, calls.name))                              \
-        return Status::error(ENOSYS);
-    VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_VULKAN_RESOLVE)
-#undef VMAF_VULKAN_RESOLVE
-    return calls;
+    return found_calls<VulkanDeviceCalls>([&](const char *name) { return instance.GetDeviceProcAddr(device, name); });
 }
 
 } // namespace vmaf

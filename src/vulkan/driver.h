@@ -57,6 +57,7 @@ namespace vmaf {
     X(CmdDispatch)
 
 #define VMAF_VULKAN_ENTRY_POINT(name) PFN_vk##name name = nullptr;
+#define VMAF_VULKAN_FILL(name) fill("vk" #name, name) &&
 
 /// The loader, opened at run time: the one place that knows libvulkan.
 struct VulkanLoader {
@@ -74,6 +75,11 @@ struct VulkanInstanceCalls {
     static Result<VulkanInstanceCalls> of(const VulkanLoader &loader, VkInstance instance);
 
     VMAF_VULKAN_INSTANCE_ENTRY_POINTS(VMAF_VULKAN_ENTRY_POINT)
+    /// Calls fill(name, entry point) until that is false, which is returned.
+    template <class Fill> bool fill_all(Fill &&fill)
+    {
+        return VMAF_VULKAN_INSTANCE_ENTRY_POINTS(VMAF_VULKAN_FILL) true;
+    }
 };
 
 struct VulkanDeviceCalls {
@@ -81,8 +87,11 @@ struct VulkanDeviceCalls {
     static Result<VulkanDeviceCalls> of(const VulkanInstanceCalls &instance, VkDevice device);
 
     VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_VULKAN_ENTRY_POINT)
+    /// As above.
+    template <class Fill> bool fill_all(Fill &&fill) { return VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_VULKAN_FILL) true; }
 };
 
+#undef VMAF_VULKAN_FILL
 #undef VMAF_VULKAN_ENTRY_POINT
 
 /// An argument of a call: all zero but for its type.

@@ -12,8 +12,16 @@ namespace {
 
 class Gpu : public ToolTest {
   protected:
-    void SetUp() override { show(usable() ? nullptr : "-1"); }
-    void TearDown() override { show(nullptr); }
+    void SetUp() override
+    {
+        show(usable() ? nullptr : "-1");
+        show_vulkan(kNoDriver);
+    }
+    void TearDown() override
+    {
+        show(nullptr);
+        show_vulkan(kNoDriver);
+    }
 
     static bool usable() { return std::getenv("VMAF_TEST_GPU_DOUBLE") != nullptr; }
     static void show(const char *visible_devices)
@@ -22,6 +30,12 @@ class Gpu : public ToolTest {
             ::setenv("CUDA_VISIBLE_DEVICES", visible_devices, 1);
         else
             ::unsetenv("CUDA_VISIBLE_DEVICES");
+    }
+    static constexpr const char *kNoDriver = "/nonexistent.json";
+    static void show_vulkan(const char *driver)
+    {
+        for (const char *name : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES"})
+            ::setenv(name, driver, 1);
     }
 };
 
@@ -84,6 +98,59 @@ TEST_F(Gpu, ListHasIndexNameAndMemoryOrIsEmpty)
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
     EXPECT_EQ(result.out, usable() ? "0 driver double 81920 MiB\n" : "");
+}
+
+TEST_F(Gpu, DemandedVulkanDevicesThatAreMissingAre255)
+{
+    for (const std::vector<std::string> &demand : {std::vector<std::string>{"--gpu", "vk0"}, {"--backend", "vulkan"}}) {
+        const ToolResult result = run(pair_of("R.y4m", "D.y4m", demand));
+        EXPECT_EQ(result.exit_code, 255) << demand[0];
+        EXPECT_NE(result.err.find("GPU"), std::string::npos) << result.err;
+    }
+}
+
+/// Mesa's driver on the processor, where it is installed.
+class SoftwareVulkan : public Gpu {
+  protected:
+    void SetUp() override
+    {
+        Gpu::SetUp();
+#ifdef VMAF_TEST_OF_SANITIZED_CODE
+        GTEST_SKIP() << "the drivers have leaks and threads of their own";
+#endif
+        show_vulkan(VMAF_TEST_LAVAPIPE);
+        if (run({"--list", "gpus"}).out.find("vk0 ") == std::string::npos)
+            GTEST_SKIP() << "there is no software Vulkan device (Debian: mesa-vulkan-drivers)";
+    }
+};
+
+TEST_F(SoftwareVulkan, IsListedWithItsType)
+{
+    const std::string list = run({"--list", "gpus"}).out;
+    EXPECT_NE(list.find("(software, llvmpipe"), std::string::npos) << list;
+    EXPECT_NE(run({"--list_backends"}).out.find("\"vulkan\""), std::string::npos);
+}
+
+TEST_F(SoftwareVulkan, HasTheCpusScoresWhereItIsDemanded)
+{
+    const auto cpu = scores(pair_of("R6.y4m", "D6.y4m", {"--gpu", "none"}));
+    for (const std::vector<std::string> &demand : {std::vector<std::string>{"--gpu", "vk0"}, {"--backend", "vulkan"}}) {
+        std::vector<std::string> arguments = demand;
+        arguments.insert(arguments.end(), {"--json", "-o", "x.json"});
+        const ToolResult result = run(pair_of("R6.y4m", "D6.y4m", arguments));
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        EXPECT_NE(result.err.find("Vulkan device"), std::string::npos) << result.err;
+        EXPECT_EQ(nlohmann::json::parse(read("x.json")).at("frames"), cpu.at("frames"));
+    }
+}
+
+TEST_F(SoftwareVulkan, IsNeverChosen)
+{
+    if (usable())
+        GTEST_SKIP() << "CUDA's device is";
+    const ToolResult result = run(pair_of("R6.y4m", "D6.y4m", {"--gpu", "auto", "--json", "-o", "x.json"}));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err.find("Vulkan device"), std::string::npos) << result.err;
 }
 
 TEST_F(Gpu, SessionRunsToItsEndAndDiffersFromTheCpu)

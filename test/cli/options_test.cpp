@@ -368,6 +368,28 @@ TEST(Options, GpuNumberAndCudaBackendDemandIt)
     EXPECT_EQ(parse({"--backend", "cuda", "--gpu", "0"}).sessions.gpu.device, 0U);
 }
 
+TEST(Options, VulkanDevicesAreNamedOrDemandedByTheBackend)
+{
+    const GpuSelection second = parse({"--gpu", "vk1"}).sessions.gpu;
+    EXPECT_EQ(second.use, GpuUse::demanded);
+    EXPECT_EQ(second.kind, GpuKind::vulkan);
+    EXPECT_EQ(second.device, 1U);
+    const GpuSelection first = parse({"--backend", "vulkan"}).sessions.gpu;
+    EXPECT_EQ(first.use, GpuUse::demanded);
+    EXPECT_EQ(first.kind, GpuKind::vulkan);
+    EXPECT_EQ(parse({"--backend", "vulkan", "--gpu", "vk1"}).sessions.gpu.device, 1U);
+    EXPECT_EQ(parse({"--backend", "vulkan", "--gpu", "auto"}).sessions.gpu.kind, GpuKind::vulkan);
+    EXPECT_EQ(parse({}).sessions.gpu.kind, GpuKind::either);
+    EXPECT_EQ(parse({"--gpu", "0"}).sessions.gpu.kind, GpuKind::cuda);
+    for (const char *no_device : {"vk", "vk0,vk1", "vk0,1", "vkx", "0,vk1"})
+        EXPECT_NE(complaint({"--gpu", no_device}).find("should be "), std::string::npos) << no_device;
+    EXPECT_NE(complaint({"--backend", "cuda", "--gpu", "vk0"}), "");
+    EXPECT_NE(complaint({"--backend", "vulkan", "--gpu", "0"}), "");
+    EXPECT_NE(complaint({"--backend", "vulkan", "--gpu", "all"}), "");
+    EXPECT_NE(complaint({"--backend", "vulkan", "--no_cuda"}), "");
+    EXPECT_NE(complaint({"--backend", "vulkan", "--decoder", "cuda"}), "");
+}
+
 TEST(Options, LastGpuWins)
 {
     EXPECT_EQ(parse({"--gpu", "1", "--gpu", "none"}).sessions.gpu.use, GpuUse::none);

@@ -141,11 +141,12 @@ TEST_F(Print, BackendsAreListedAsJson)
         const ToolResult result = run({option});
         EXPECT_EQ(result.exit_code, 0) << result.err;
         const auto backends = nlohmann::json::parse(result.out).at("backends");
-        ASSERT_EQ(backends.size(), 2U);
+        ASSERT_EQ(backends.size(), 3U);
         EXPECT_EQ(backends[0].at("name"), "cpu");
         EXPECT_EQ(backends[0].at("usable"), true);
         EXPECT_EQ(backends[1].at("name"), "cuda");
         EXPECT_NE(backends[1].at("reason"), "");
+        EXPECT_EQ(backends[2].at("name"), "vulkan");
         const int of_demand = run(pair_of("R.y4m", "D.y4m", {"--backend", "cuda"})).exit_code;
         EXPECT_EQ(backends[1].at("usable"), of_demand == 0);
     }

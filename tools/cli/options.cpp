@@ -233,20 +233,23 @@ Action parse_shell(const OptionRow &row, std::string_view text)
 
 GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
 {
+    constexpr std::string_view kVulkan = "vk";
     if (text == "auto")
         return {GpuUse::if_possible};
     if (text == "none")
         return {GpuUse::none};
     if (text == "all")
-        return {.use = GpuUse::demanded, .all = true};
+        return {.use = GpuUse::demanded, .kind = GpuKind::cuda, .all = true};
+    const bool is_vulkan = text.starts_with(kVulkan);
     std::vector<unsigned> devices;
-    for (std::string_view rest = text;;) {
+    for (std::string_view rest = is_vulkan ? text.substr(kVulkan.size()) : text;;) {
         const std::size_t comma = rest.find(',');
         const std::string_view item = rest.substr(0, comma);
         unsigned device = 0;
         const auto [end, error] = std::from_chars(item.begin(), item.end(), device);
         if (error != std::errc() || end != item.end())
-            invalid_argument(row, text, "auto, none, all or numbers of GPUs (0 or 0,1)", {"auto", "none", "all"});
+            invalid_argument(row, text, "auto, none, all, numbers of GPUs (0 or 0,1) or a Vulkan device (vk0)",
+                             {"auto", "none", "all", "vk0"});
         if (std::ranges::find(devices, device) != devices.end())
             invalid_argument(row, text, "numbers of different GPUs");
         devices.push_back(device);
@@ -255,19 +258,24 @@ GpuSelection parse_gpu(const OptionRow &row, std::string_view text)
         rest.remove_prefix(comma + 1);
     }
     if (devices.size() == 1)
-        return {.use = GpuUse::demanded, .device = devices.front()};
-    return {.use = GpuUse::demanded, .devices = std::move(devices)};
+        return {
+            .use = GpuUse::demanded, .kind = is_vulkan ? GpuKind::vulkan : GpuKind::cuda, .device = devices.front()};
+    if (is_vulkan)
+        invalid_argument(row, text, "one Vulkan device");
+    return {.use = GpuUse::demanded, .kind = GpuKind::cuda, .devices = std::move(devices)};
 }
 
-GpuUse parse_backend(const OptionRow &row, std::string_view text)
+GpuSelection parse_backend(const OptionRow &row, std::string_view text)
 {
     if (text == "cpu")
-        return GpuUse::none;
+        return {GpuUse::none};
     if (text == "auto")
-        return GpuUse::if_possible;
+        return {GpuUse::if_possible};
     if (text == "cuda")
-        return GpuUse::demanded;
-    invalid_argument(row, text, "cpu, auto or cuda", {"cpu", "auto", "cuda"});
+        return {GpuUse::demanded, GpuKind::cuda};
+    if (text == "vulkan")
+        return {GpuUse::demanded, GpuKind::vulkan};
+    invalid_argument(row, text, "cpu, auto, cuda or vulkan", {"cpu", "auto", "cuda", "vulkan"});
 }
 
 /// One pass over the arguments, in their order.
@@ -306,7 +314,7 @@ class Parser {
     std::vector<std::string> strays_;        ///< arguments without an option
     std::optional<VmafOutputFormat> format_; ///< asked for
     bool no_cuda_ = false;
-    GpuUse backend_ = GpuUse::if_possible;
+    GpuSelection backend_;
     Options options_;
 };
 
@@ -670,25 +678,29 @@ void Parser::settle_format()
 /// One wish from five options. auto agrees with everything.
 void Parser::settle_gpu()
 {
-    GpuUse &use = options_.sessions.gpu.use;
-    const bool demanded =
-        use == GpuUse::demanded || backend_ == GpuUse::demanded || options_.reading.input.decoding == Decoding::cuda;
+    GpuSelection &gpu = options_.sessions.gpu;
+    const bool decodes = options_.reading.input.decoding == Decoding::cuda;
+    const bool demanded = gpu.use == GpuUse::demanded || backend_.use == GpuUse::demanded || decodes;
     const bool turned_off =
-        use == GpuUse::none || backend_ == GpuUse::none || no_cuda_ || options_.sessions.gpumask == kNoGpuMask;
+        gpu.use == GpuUse::none || backend_.use == GpuUse::none || no_cuda_ || options_.sessions.gpumask == kNoGpuMask;
     if (demanded && turned_off)
         throw UsageError("a GPU is demanded (--gpu N, --gpu all, --backend cuda, --decoder cuda) and turned off (--gpu "
                          "none, --backend cpu, "
                          "--no_cuda, --gpumask -1)");
-    if (backend_ == GpuUse::demanded &&
-        (options_.sessions.gpu.device.value_or(0) != 0 || options_.sessions.gpu.wants_several()))
+    if (backend_.kind == GpuKind::cuda && (gpu.device.value_or(0) != 0 || gpu.wants_several()))
         throw UsageError("--backend cuda demands the first GPU, --gpu another one or several");
-    if (options_.reading.input.decoding == Decoding::cuda && options_.sessions.gpu.wants_several() &&
-        options_.reading.distorted.size() > 1)
+    if (backend_.use == GpuUse::demanded && gpu.kind != GpuKind::either && gpu.kind != backend_.kind)
+        throw UsageError("--backend demands a GPU of another kind than --gpu does");
+    if (gpu.kind == GpuKind::either)
+        gpu.kind = backend_.kind;
+    if (decodes && gpu.kind == GpuKind::vulkan)
+        throw UsageError("--decoder cuda decodes for CUDA's GPUs, and a Vulkan device is demanded");
+    if (decodes && gpu.wants_several() && options_.reading.distorted.size() > 1)
         throw UsageError("--decoder cuda decodes a ladder for one GPU, and --gpu names several");
     if (demanded)
-        use = GpuUse::demanded;
+        gpu.use = GpuUse::demanded;
     if (turned_off)
-        use = GpuUse::none;
+        gpu.use = GpuUse::none;
 }
 
 } // namespace

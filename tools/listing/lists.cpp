@@ -34,6 +34,22 @@ const char *reason_for(int error)
     return error == 0 ? "the first GPU can be used" : error == -ENODEV ? "there is no GPU" : gpu_reason(error);
 }
 
+const char *type_text(VmafVulkanDeviceType type)
+{
+    switch (type) {
+    case VMAF_VULKAN_DEVICE_INTEGRATED:
+        return "integrated";
+    case VMAF_VULKAN_DEVICE_DISCRETE:
+        return "discrete";
+    case VMAF_VULKAN_DEVICE_VIRTUAL:
+        return "virtual";
+    case VMAF_VULKAN_DEVICE_SOFTWARE:
+        return "software";
+    default:
+        return "other";
+    }
+}
+
 } // namespace
 
 std::string list_of_models()
@@ -67,20 +83,31 @@ std::string name_and_memory(const GpuFacts &gpu)
     return formatted("{} {} MiB", gpu.name, gpu.memory_bytes >> 20);
 }
 
+std::string name_and_memory(const VmafVulkanDeviceInfo &device)
+{
+    return formatted("{} {} MiB", device.name, device.memory_bytes >> 20);
+}
+
 std::string list_of_gpus()
 {
     std::string text;
     for (const GpuFacts &gpu : usable_gpus())
         text += formatted("{} {}\n", gpu.index, name_and_memory(gpu));
+    for (const VmafVulkanDeviceInfo *device : vulkan_devices())
+        text += formatted("vk{} {} ({}, {})\n", device->device, name_and_memory(*device), type_text(device->type),
+                          device->driver);
     return text;
 }
 
 std::string list_of_backends()
 {
-    Gpu gpu;
-    const int error = find_gpu(GpuUse::if_possible, gpu);
+    Gpu cuda, vulkan;
+    const int cuda_error = open_cuda(GpuUse::if_possible, 0, cuda);
+    const int vulkan_error = open_vulkan(GpuUse::if_possible, 0, vulkan);
     nlohmann::ordered_json document;
-    document["backends"] = {backend("cpu", true, "it always can"), backend("cuda", error == 0, reason_for(error))};
+    document["backends"] = {backend("cpu", true, "it always can"),
+                            backend("cuda", cuda_error == 0, reason_for(cuda_error)),
+                            backend("vulkan", vulkan_error == 0, reason_for(vulkan_error))};
     return document.dump(2) + '\n';
 }
 

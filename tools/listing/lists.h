@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "libvmaf/libvmaf_ext.h"
 #include "machine/machine.h"
 
 /// What --list prints (spec cli 10.5): one name a line.
@@ -16,6 +17,7 @@ std::string list_of_features();
 /// Empty: there is none, or this vmaf has no support for them.
 std::string list_of_gpus();
 std::string name_and_memory(const GpuFacts &gpu);
+std::string name_and_memory(const VmafVulkanDeviceInfo &device);
 
 /// Which backends can be used here, and why not, as JSON (spec cli 10.6).
 std::string list_of_backends();

@@ -13,6 +13,7 @@
 #include "report/lag_plot.h"
 #include "report/summary.h"
 #include "report/worst_frames.h"
+#include "scoring/gpu_probe.h"
 
 namespace vmaf::tool {
 namespace {
@@ -50,7 +51,11 @@ std::string names_of_gpus(const GpuSelection &selection, std::size_t count)
 {
     std::vector<std::string> names;
     std::string text;
-    for (const GpuFacts &gpu : gpus()) {
+    const std::vector<GpuFacts> shown = selection.kind == GpuKind::vulkan ? std::vector<GpuFacts>() : gpus();
+    if (shown.empty())
+        if (const VmafVulkanDeviceInfo *const device = vulkan_device_of(selection))
+            return name_and_memory(*device) + ", Vulkan";
+    for (const GpuFacts &gpu : shown) {
         const bool used = selection.devices.empty() ? gpu.index < count : contains(selection.devices, gpu.index);
         const std::string name = name_and_memory(gpu);
         if (!used || contains(names, name))

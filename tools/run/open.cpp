@@ -8,7 +8,7 @@ namespace {
 /// Before anybody uses the driver.
 void choose_gpu(const GpuSelection &gpu)
 {
-    if (gpu.use == GpuUse::none)
+    if (gpu.use == GpuUse::none || gpu.kind == GpuKind::vulkan)
         return;
     if (!count_gpus_in_pci_order())
         throw Failure(kExitSetup, "the order of GPUs cannot be set");
@@ -35,7 +35,7 @@ std::vector<std::shared_ptr<MediaGpu>> gpus_to_decode(const Options &options, De
 {
     const GpuSelection &gpu = options.sessions.gpu;
     const bool is_demanded = options.reading.input.decoding == Decoding::cuda;
-    if (options.reading.input.decoding == Decoding::software || gpu.use == GpuUse::none)
+    if (options.reading.input.decoding == Decoding::software || gpu.use == GpuUse::none || gpu.kind == GpuKind::vulkan)
         return {};
     if (gpu.wants_several()) {
         if (options.reading.distorted.size() > 1)

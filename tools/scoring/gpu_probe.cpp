@@ -12,17 +12,13 @@ namespace {
 
 /// That there is no GPU is news for somebody who demanded one. The log level is the last context's,
 /// and the process's.
-int open_gpu(GpuUse use, unsigned device, Gpu &gpu)
+int set_log_level(GpuUse use)
 {
     VmafConfiguration config{};
     config.log_level = use == GpuUse::demanded ? VMAF_LOG_LEVEL_INFO : VMAF_LOG_LEVEL_WARNING;
     VmafContext *raw = nullptr;
-    if (const int error = vmaf_init(&raw, config))
-        return error;
+    const int error = vmaf_init(&raw, config);
     const Context sets_log_level(raw);
-    VmafCudaState *state = nullptr;
-    const int error = vmaf_cuda_state_init_device(&state, static_cast<int>(device));
-    gpu = CudaState(state);
     return error;
 }
 
@@ -30,7 +26,7 @@ std::vector<Gpu> open_named(const std::vector<unsigned> &devices)
 {
     std::vector<Gpu> opened(devices.size());
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const int error = open_gpu(GpuUse::demanded, devices[i], opened[i]);
+        const int error = open_cuda(GpuUse::demanded, devices[i], opened[i]);
         if (error == -EINVAL)
             throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", devices[i]));
         if (error)
@@ -46,7 +42,7 @@ std::vector<Gpu> open_all()
     unsigned device = 0;
     do { // the library says why there is no first one
         Gpu gpu;
-        const int error = open_gpu(GpuUse::demanded, device, gpu);
+        const int error = open_cuda(GpuUse::demanded, device, gpu);
         if (error == 0)
             opened.push_back(std::move(gpu));
         else if (first_error == 0)
@@ -61,9 +57,63 @@ std::vector<Gpu> open_all()
 
 } // namespace
 
-int find_gpu(GpuUse use, Gpu &gpu)
+int GpuState::import_into(VmafContext *context) const
 {
-    return open_gpu(use, 0, gpu);
+    return cuda ? vmaf_cuda_import_state(context, cuda.get()) : vmaf_vulkan_import_state(context, vulkan.get());
+}
+
+int open_cuda(GpuUse use, unsigned device, Gpu &gpu)
+{
+    if (const int error = set_log_level(use))
+        return error;
+    VmafCudaState *state = nullptr;
+    const int error = vmaf_cuda_state_init_device(&state, static_cast<int>(device));
+    if (error == 0)
+        gpu = std::make_shared<GpuState>(GpuState{CudaState(state), nullptr});
+    return error;
+}
+
+int open_vulkan(GpuUse use, unsigned device, Gpu &gpu)
+{
+    if (const int error = set_log_level(use))
+        return error;
+    VmafVulkanConfiguration config{};
+    config.device = device;
+    VmafVulkanState *state = nullptr;
+    const int error = vmaf_vulkan_state_init(&state, config);
+    if (error == 0)
+        gpu = std::make_shared<GpuState>(GpuState{nullptr, VulkanState(state)});
+    return error;
+}
+
+std::vector<const VmafVulkanDeviceInfo *> vulkan_devices()
+{
+    std::vector<const VmafVulkanDeviceInfo *> devices;
+    if (set_log_level(GpuUse::if_possible) != 0)
+        return devices;
+    for (const auto *info = vmaf_vulkan_device_list(nullptr); info; info = vmaf_vulkan_device_list(info))
+        devices.push_back(info);
+    return devices;
+}
+
+const VmafVulkanDeviceInfo *vulkan_device_of(const GpuSelection &selection)
+{
+    for (const VmafVulkanDeviceInfo *info : vulkan_devices())
+        if (selection.kind == GpuKind::vulkan ? info->device == selection.device.value_or(0)
+                                              : info->type == VMAF_VULKAN_DEVICE_DISCRETE)
+            return info;
+    return nullptr;
+}
+
+int find_gpu(const GpuSelection &selection, Gpu &gpu)
+{
+    if (selection.kind == GpuKind::vulkan)
+        return open_vulkan(selection.use, selection.device.value_or(0), gpu);
+    const int error = open_cuda(selection.use, 0, gpu); // the only one that the driver shows
+    if (error == 0 || selection.use == GpuUse::demanded)
+        return error;
+    const VmafVulkanDeviceInfo *const device = vulkan_device_of(selection);
+    return device && open_vulkan(selection.use, device->device, gpu) == 0 ? 0 : error;
 }
 
 std::vector<Gpu> open_gpus(const GpuSelection &selection)

@@ -19,10 +19,11 @@ unsigned cpu_threads(const SessionPlan &plan, unsigned count)
     return plan.has_work ? std::max(1U, available_cores() / count) : 0;
 }
 
-/// Models keep off the GPU if gpumask is not 0. What the GPU does needs no worker.
-unsigned gpu_threads(const SessionPlan &plan, unsigned count)
+/// Models keep off the GPU if gpumask is not 0, and not all that they need runs on Vulkan. What the
+/// GPU does needs no worker.
+unsigned gpu_threads(const SessionPlan &plan, unsigned count, const GpuState &gpu)
 {
-    return plan.options.gpumask == 0 ? 0 : cpu_threads(plan, count);
+    return plan.options.gpumask == 0 && gpu.cuda ? 0 : cpu_threads(plan, count);
 }
 
 } // namespace
@@ -39,7 +40,7 @@ ScoringContext::ScoringContext(const SessionPlan &plan, unsigned threads)
 int ScoringContext::use_gpu(Gpu gpu, const VideoFormat &format)
 {
     gpu_ = std::move(gpu);
-    if (const int error = vmaf_cuda_import_state(context_.get(), gpu_.get()))
+    if (const int error = gpu_->import_into(context_.get()))
         return error;
     return pictures().allocate(format);
 }
@@ -50,9 +51,9 @@ std::optional<ScoringContext> ScoringContext::open_on_gpu(const SessionPlan &pla
 {
     Gpu gpu;
     std::optional<ScoringContext> context;
-    int error = find_gpu(plan.options.gpu.use, gpu);
+    int error = find_gpu(plan.options.gpu, gpu);
     if (error == 0) {
-        context = ScoringContext(plan, plan.options.threads.value_or(gpu_threads(plan, count)));
+        context = ScoringContext(plan, plan.options.threads.value_or(gpu_threads(plan, count, *gpu)));
         error = context->use_gpu(std::move(gpu), format);
     }
     if (error == 0)
@@ -91,8 +92,9 @@ std::vector<ScoringContext> ScoringContext::open(const SessionPlan &plan, std::s
             contexts.push_back(open_on_cpu(plan, format, sessions));
             continue;
         }
-        ScoringContext context(plan, plan.options.threads.value_or(gpu_threads(plan, sessions)));
-        if (const int error = context.use_gpu(places[contexts.size() % places.size()], format))
+        const Gpu &gpu = places[contexts.size() % places.size()];
+        ScoringContext context(plan, plan.options.threads.value_or(gpu_threads(plan, sessions, *gpu)));
+        if (const int error = context.use_gpu(gpu, format))
             throw Failure(kExitSetup, gpu_reason(error));
         contexts.push_back(std::move(context));
     }

@@ -34,7 +34,8 @@ class ScoringContext {
 
     VmafContext *get() const { return context_.get(); }
     bool uses_gpu() const { return gpu_ != nullptr; }
-    SessionPictures pictures() const { return {context_.get(), gpu_.get()}; }
+    /// A Vulkan device reads pictures in host memory, as the CPU does.
+    SessionPictures pictures() const { return {context_.get(), gpu_ ? gpu_->cuda.get() : nullptr}; }
 
   private:
     ScoringContext(const SessionPlan &plan, unsigned threads);

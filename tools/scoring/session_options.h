@@ -6,11 +6,14 @@
 namespace vmaf::tool {
 
 enum class GpuUse { none, if_possible, demanded };
+/// Whose devices a selection means. Either: CUDA's first, then a discrete Vulkan device.
+enum class GpuKind { either, cuda, vulkan };
 
-/// Whether and which GPU scores (spec cli 10.6). Devices have the numbers of gpus()
-/// (machine/machine.h).
+/// Whether and which GPU scores (spec cli 10.6). CUDA's devices have the numbers of gpus()
+/// (machine/machine.h), Vulkan's those of vmaf_vulkan_device_list().
 struct GpuSelection {
     GpuUse use = GpuUse::if_possible;
+    GpuKind kind = GpuKind::either;
     std::optional<unsigned> device = {}; ///< empty: the first, unless several are wanted
     std::vector<unsigned> devices = {};  ///< two or more that share the work
     bool all = false;                    ///< those that can be used share the work
