@@ -46,6 +46,12 @@ class BashCompletion : public Completion {
     }
 };
 
+/// Returns the name in a line of a list. What the name stands for may follow it.
+std::string first_word(const std::string &line)
+{
+    return line.substr(0, line.find(' '));
+}
+
 /// What the tool lists is what it offers and explains.
 TEST_F(Completion, KnowsEveryFeatureAndModelThatIsListed)
 {
@@ -53,9 +59,10 @@ TEST_F(Completion, KnowsEveryFeatureAndModelThatIsListed)
     for (const char *what : {"features", "models"}) {
         std::istringstream names(run({"--list", what}).out);
         unsigned count = 0;
-        for (std::string name; std::getline(names, name);) {
-            if (name.starts_with(' ')) // an option
+        for (std::string line; std::getline(names, line);) {
+            if (line.starts_with(' ')) // an option
                 continue;
+            const std::string name = first_word(line);
             ++count;
             for (const char *shell : {"bash", "zsh", "fish"})
                 EXPECT_TRUE(std::regex_search(read(shell), std::regex("\\b" + name + "\\b"))) << shell << " " << name;
@@ -104,8 +111,8 @@ TEST_F(BashCompletion, KnowsModelsAndExtractors)
     EXPECT_EQ(in_bash("vmaf --feature float_ms"), "float_ms_ssim\n");
     const std::string models = in_bash("vmaf -m ''");
     std::istringstream listed(run({"--list", "models"}).out);
-    for (std::string model; std::getline(listed, model);)
-        EXPECT_TRUE(has_line(models, model)) << model;
+    for (std::string line; std::getline(listed, line);)
+        EXPECT_TRUE(has_line(models, first_word(line))) << line;
 }
 
 TEST_F(BashCompletion, LeavesFilesToIt)
