@@ -226,7 +226,7 @@ def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequenc
     comparison = facts[0]["comparison"]
     if comparison is not None:
         comparison = comparison | {"warnings": notes}
-    known = {name: facts[0].get(name) for name in ("frame_rate", "details", "sample")}
+    known: dict[str, Any] = {name: facts[0].get(name) for name in ("frame_rate", "details", "sample")}
     return dataclasses.replace(result, notes=tuple(notes), comparison=comparison, **known)
 
 

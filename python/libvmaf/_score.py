@@ -108,7 +108,7 @@ class SavedSegment(NamedTuple):
     #: For Result.with_frame_pairs(), which None does not need.
     pairs: tuple[Sequence[int], Sequence[int] | None] | None
     #: As in Result.
-    sample: dict[str, Any] | None
+    sample: Mapping[str, Any] | None
 
 
 class _Read(NamedTuple):
@@ -267,7 +267,7 @@ class OpenVideos:
                 sessions, ends = self._merged_samples(gpu, stack)
             return take([self._read_of(number, session, gpu, *end) for number, (session, end) in enumerate(zip(sessions, ends))])
 
-    def _merged_samples(self, gpu: int | None, stack: contextlib.ExitStack) -> tuple[list[Session], list[_End]]:
+    def _merged_samples(self, gpu: int | str | None, stack: contextlib.ExitStack) -> tuple[list[Session], list[_End]]:
         """Sessions with the sampled frames alone, in place of those that read them and their neighbours."""
 
         def merged(encode: int) -> tuple[Session, _End]:
@@ -276,7 +276,7 @@ class OpenVideos:
 
         while (half_width := self._too_wide(*merged(0))) is not None:
             more = stack.enter_context(self._session(0, gpu=gpu, threads=self._chosen.threads, sharing=1))
-            self._clips.read_more(more.handle, more.gpu is not None, half_width, self._chosen.reporter(None))
+            self._clips.read_more(more.handle, isinstance(more.gpu, int), half_width, self._chosen.reporter(None))
         pairs = [merged(encode) for encode in range(self._encodes)]
         return [session for session, _ in pairs], [end for _, end in pairs]
 
@@ -307,7 +307,7 @@ class OpenVideos:
         known = {name: list(interval) for name, interval in intervals.items() if interval is not None}
         return {"frames": frames, "of": of, "strata": strata, "seed": seed, "read": read, "interval_95": known}
 
-    def _read_of(self, encode: int, session: Session, gpu: int | None, frames: int, ended_first: str | None, error: int, stopped: str | None) -> _Read:
+    def _read_of(self, encode: int, session: Session, gpu: int | str | None, frames: int, ended_first: str | None, error: int, stopped: str | None) -> _Read:
         failure: Exception | None = None if stopped is None else VideoError(in_keywords(stopped))
         try:
             _core.check(error, f"frame {frames}")
@@ -322,7 +322,7 @@ class OpenVideos:
             comparison["conversions"] = [in_keywords(text) for text in comparison["conversions"]]
         return _Read(encode, session, frames, tuple(notes), comparison, self._details(encode, gpu), failure, self._clips.pairs(encode))
 
-    def _details(self, encode: int, gpu: int | None) -> dict[str, Any]:
+    def _details(self, encode: int, gpu: int | str | None) -> dict[str, Any]:
         models = [{"name": model.name, "label": model.label} for model in self._models[encode]]
         device = "CPU" if gpu is None else f"GPU {gpu}"
         details: dict[str, Any] = json.loads(self._clips.details(encode))
