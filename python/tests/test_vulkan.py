@@ -29,7 +29,7 @@ SCORED = """
 import numpy as np
 import libvmaf as vm
 frames = np.random.default_rng(1).integers(0, 256, (3, 36, 64), dtype=np.uint8)
-with vm.Session("vmaf_v0.6.1", gpu={gpu}) as session:
+with vm.Session(models="vmaf_v0.6.1", gpu={gpu}) as session:
     print(session.gpu)
     for frame in frames:
         session.read(frame, frame // 2)
