@@ -44,8 +44,6 @@ template <class Log> __device__ __forceinline__ unsigned thread_log_rise(unsigne
     return log.curve(bits) + (bits >> 12) - (kNoiseExponent << 11);
 }
 
-constexpr double kVifGainOffset = 65536 * 1.0e-10;
-
 /// spec vif 3.5: the term of logNum as written there, for S1 >= kVifNoise and positive S2 and S12.
 template <class Log>
 __device__ __forceinline__ unsigned thread_literal_log_num(int s1, int s2, int s12, double gain_limit, Log log)

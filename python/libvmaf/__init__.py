@@ -86,8 +86,7 @@ class VulkanDevice:
 
 def vulkan_devices() -> list[VulkanDevice]:
     """The Vulkan devices of the machine, in the order in which gpu="vk0" counts them. Empty: there is none."""
-    types = ("other", "integrated", "discrete", "virtual", "software")
-    return [VulkanDevice(index, name, types[kind], driver, memory) for index, name, kind, driver, memory in _core.vulkan_devices()]
+    return [VulkanDevice(*facts) for facts in _core.vulkan_devices()]
 
 
 def __getattr__(name: str) -> Any:

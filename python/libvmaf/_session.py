@@ -51,11 +51,6 @@ def vulkan_number(gpu: Gpu) -> int | None:
     return int(found[1]) if found else None
 
 
-def _discrete_vulkan_device() -> int | None:
-    discrete = 2  # VMAF_VULKAN_DEVICE_DISCRETE
-    return next((number for number, _, kind, _, _ in _core.vulkan_devices() if kind == discrete), None)
-
-
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence: the known name that is most like it. Empty: none is."""
     names, word = list(known), name.lower()
@@ -405,7 +400,7 @@ def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: 
         except _core.DeviceError:
             if gpu != "auto":
                 raise
-            vulkan = _discrete_vulkan_device()
+            vulkan = _core.default_vulkan_device()
     if threads is None:
         threads = max(1, _core.available_cores() // sharing)
     try:

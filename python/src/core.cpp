@@ -138,10 +138,14 @@ NB_MODULE(_core, module)
     });
     module.def("vulkan_devices", [] {
         nb::list list;
-        for (const auto *info = vmaf_vulkan_device_list(nullptr); info; info = vmaf_vulkan_device_list(info))
-            list.append(nb::make_tuple(info->device, info->name, static_cast<int>(info->type), info->driver,
+        for (const VmafVulkanDeviceInfo *info : vmaf::tool::library_vulkan_devices())
+            list.append(nb::make_tuple(info->device, info->name, vmaf::tool::type_text(info->type), info->driver,
                                        info->memory_bytes));
         return list;
+    });
+    module.def("default_vulkan_device", []() -> std::optional<unsigned> {
+        const VmafVulkanDeviceInfo *const info = vmaf::tool::default_vulkan_device();
+        return info ? std::optional(info->device) : std::nullopt;
     });
     module.def("_drop_released", &Released::drop_all);
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {

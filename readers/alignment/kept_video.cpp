@@ -1,7 +1,6 @@
 #include "alignment/kept_video.h"
 
 #include <cstring>
-#include <new>
 
 #include "common/failure.h"
 
@@ -35,14 +34,6 @@ void copy(const VmafPicture &from, VmafPicture &to, unsigned planes)
                         static_cast<const std::byte *>(from.data[plane]) +
                             static_cast<std::ptrdiff_t>(y) * from.stride[plane],
                         row_bytes(from, plane));
-}
-
-Picture new_picture(const VideoFormat &format)
-{
-    Picture picture;
-    if (vmaf_picture_alloc(&picture.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
-        throw std::bad_alloc();
-    return picture;
 }
 
 } // namespace

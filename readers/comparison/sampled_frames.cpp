@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <new>
 #include <optional>
 
 #include "common/failure.h"
@@ -52,10 +51,7 @@ class Sampler {
 
     bool sample(VideoReader &reader)
     {
-        Picture picture;
-        const VideoFormat &format = reader.format();
-        if (vmaf_picture_alloc(&picture.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
-            throw std::bad_alloc();
+        Picture picture = new_picture(reader.format());
         if (!reader.read_frame(picture.raw()))
             return false;
         finder_.add(picture.raw());

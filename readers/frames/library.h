@@ -1,8 +1,10 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <utility>
 
+#include "input/video_format.h"
 #include "libvmaf/libvmaf.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_vulkan.h"
@@ -41,6 +43,15 @@ class Picture {
   private:
     VmafPicture raw_{}; ///< zeroed when the library has taken it
 };
+
+/// A picture of the library's own memory. Throws std::bad_alloc.
+inline Picture new_picture(const VideoFormat &format)
+{
+    Picture picture;
+    if (vmaf_picture_alloc(&picture.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
+        throw std::bad_alloc();
+    return picture;
+}
 
 class FeatureDictionary {
   public:

@@ -19,10 +19,15 @@ constexpr unsigned kColourCodes = 16; ///< of 8 bits, from neutral chroma: more 
 constexpr unsigned kLeastDetailFrames = 5;
 constexpr unsigned kInset = 64; ///< the part of the picture that lies outside of what is looked at
 
+template <class Sample> const Sample *row_of(const VmafPicture &frame, unsigned plane, unsigned y)
+{
+    return reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[plane]) +
+                                            static_cast<std::ptrdiff_t>(y) * frame.stride[plane]);
+}
+
 template <class Sample> unsigned largest_of_row(const VmafPicture &frame, unsigned y)
 {
-    const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[0]) +
-                                                       static_cast<std::ptrdiff_t>(y) * frame.stride[0]);
+    const Sample *const row = row_of<Sample>(frame, 0, y);
     Sample largest = 0;
     for (unsigned x = 0; x < frame.w[0]; ++x)
         largest = std::max(largest, row[x]);
@@ -32,11 +37,8 @@ template <class Sample> unsigned largest_of_row(const VmafPicture &frame, unsign
 template <class Sample> unsigned largest_of_column(const VmafPicture &frame, unsigned x)
 {
     Sample largest = 0;
-    for (unsigned y = 0; y < frame.h[0]; y += kColumnStep) {
-        const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[0]) +
-                                                           static_cast<std::ptrdiff_t>(y) * frame.stride[0]);
-        largest = std::max(largest, row[x]);
-    }
+    for (unsigned y = 0; y < frame.h[0]; y += kColumnStep)
+        largest = std::max(largest, row_of<Sample>(frame, 0, y)[x]);
     return largest;
 }
 
@@ -51,8 +53,7 @@ template <class Sample> double detail_of(const VmafPicture &frame)
 {
     double sum = 0;
     for (const unsigned y : inside_rows(frame.h[0])) {
-        const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[0]) +
-                                                           static_cast<std::ptrdiff_t>(y) * frame.stride[0]);
+        const Sample *const row = row_of<Sample>(frame, 0, y);
         std::uint64_t of_row = 0;
         for (unsigned x = 1; x + 1 < frame.w[0]; ++x) {
             const std::int64_t detail = 2 * row[x] - row[x - 1] - row[x + 1];
@@ -88,8 +89,7 @@ template <class Sample> unsigned largest_colour(const VmafPicture &frame)
     int largest = 0;
     for (const unsigned plane : {1U, 2U})
         for (const unsigned y : inside_rows(frame.h[plane])) {
-            const auto *row = reinterpret_cast<const Sample *>(static_cast<const std::byte *>(frame.data[plane]) +
-                                                               static_cast<std::ptrdiff_t>(y) * frame.stride[plane]);
+            const Sample *const row = row_of<Sample>(frame, plane, y);
             for (unsigned x = 0; x < frame.w[plane]; ++x)
                 largest = std::max(largest, std::abs(row[x] - neutral));
         }

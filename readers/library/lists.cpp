@@ -21,22 +21,29 @@ bool is_named_after(std::string_view column, std::string_view output)
     return column.starts_with(output) && (column.size() == output.size() || column[output.size()] == '_');
 }
 
-} // namespace
-
-std::vector<const VmafFeatureInfo *> library_features()
+template <class Info> std::vector<const Info *> elements_of(const Info *(*next)(const Info *previous))
 {
-    std::vector<const VmafFeatureInfo *> list;
-    for (const auto *info = vmaf_feature_list(nullptr); info != nullptr; info = vmaf_feature_list(info))
+    std::vector<const Info *> list;
+    for (const Info *info = next(nullptr); info != nullptr; info = next(info))
         list.push_back(info);
     return list;
 }
 
+} // namespace
+
+std::vector<const VmafFeatureInfo *> library_features()
+{
+    return elements_of(vmaf_feature_list);
+}
+
 std::vector<const VmafModelInfo *> library_models()
 {
-    std::vector<const VmafModelInfo *> list;
-    for (const auto *info = vmaf_model_list(nullptr); info != nullptr; info = vmaf_model_list(info))
-        list.push_back(info);
-    return list;
+    return elements_of(vmaf_model_list);
+}
+
+std::vector<const VmafVulkanDeviceInfo *> library_vulkan_devices()
+{
+    return elements_of(vmaf_vulkan_device_list);
 }
 
 std::string_view without_device(std::string_view name)
@@ -102,6 +109,29 @@ VmafDirection direction_of(std::string_view column)
     if (const VmafOutputInfo *output = find_output(column))
         return output->direction;
     return column.ends_with("_stddev") ? VMAF_DIRECTION_NONE : VMAF_DIRECTION_HIGHER;
+}
+
+const VmafVulkanDeviceInfo *default_vulkan_device()
+{
+    const std::vector<const VmafVulkanDeviceInfo *> devices = library_vulkan_devices();
+    const auto found = std::ranges::find(devices, VMAF_VULKAN_DEVICE_DISCRETE, &VmafVulkanDeviceInfo::type);
+    return found == devices.end() ? nullptr : *found;
+}
+
+const char *type_text(VmafVulkanDeviceType type)
+{
+    switch (type) {
+    case VMAF_VULKAN_DEVICE_INTEGRATED:
+        return "integrated";
+    case VMAF_VULKAN_DEVICE_DISCRETE:
+        return "discrete";
+    case VMAF_VULKAN_DEVICE_VIRTUAL:
+        return "virtual";
+    case VMAF_VULKAN_DEVICE_SOFTWARE:
+        return "software";
+    default:
+        return "other";
+    }
 }
 
 const char *type_text(const VmafOptionInfo &option)

@@ -12,6 +12,8 @@ namespace vmaf::tool {
 
 std::vector<const VmafFeatureInfo *> library_features();
 std::vector<const VmafModelInfo *> library_models();
+/// Asking for the drivers may take a tenth of a second, once.
+std::vector<const VmafVulkanDeviceInfo *> library_vulkan_devices();
 
 /// The feature's name in the list: "vif_cuda" is vif on a GPU.
 std::string_view without_device(std::string_view name);
@@ -35,6 +37,12 @@ const VmafOutputInfo *find_output(std::string_view column);
 /// Which values of a column or aggregate are better. What is no feature's is taken for a model's:
 /// higher, but for the spread of a collection.
 VmafDirection direction_of(std::string_view column);
+
+/// The Vulkan device that scores if CUDA has none and the user names none: the first discrete one
+/// (spec vulkan 8). Null: there is none.
+const VmafVulkanDeviceInfo *default_vulkan_device();
+/// "integrated", "discrete", "virtual", "software" or "other".
+const char *type_text(VmafVulkanDeviceType type);
 
 /// "bool", "int", "real" or "text".
 const char *type_text(const VmafOptionInfo &option);

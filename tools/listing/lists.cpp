@@ -34,22 +34,6 @@ const char *reason_for(int error)
     return error == 0 ? "the first GPU can be used" : error == -ENODEV ? "there is no GPU" : gpu_reason(error);
 }
 
-const char *type_text(VmafVulkanDeviceType type)
-{
-    switch (type) {
-    case VMAF_VULKAN_DEVICE_INTEGRATED:
-        return "integrated";
-    case VMAF_VULKAN_DEVICE_DISCRETE:
-        return "discrete";
-    case VMAF_VULKAN_DEVICE_VIRTUAL:
-        return "virtual";
-    case VMAF_VULKAN_DEVICE_SOFTWARE:
-        return "software";
-    default:
-        return "other";
-    }
-}
-
 } // namespace
 
 std::string list_of_models()

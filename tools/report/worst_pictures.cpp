@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <new>
 
 #include "common/failure.h"
 #include "common/format.h"
@@ -17,11 +16,10 @@ namespace {
 /// A video from its start again, read forward to the frames that are asked for.
 class Again {
   public:
-    explicit Again(const ScoredSide &side) : reader_(side.video.reopened()), skipped_(side.skipped), pairs_(side.pairs)
+    explicit Again(const ScoredSide &side)
+        : reader_(side.video.reopened()), skipped_(side.skipped), pairs_(side.pairs),
+          picture_(new_picture(reader_->format()))
     {
-        const VideoFormat &format = reader_->format();
-        if (vmaf_picture_alloc(&picture_.raw(), format.pix_fmt, format.depth, format.width_px, format.height_px) != 0)
-            throw std::bad_alloc();
     }
 
     /// Frames are asked for by the distorted frame's number, in ascending order. Throws

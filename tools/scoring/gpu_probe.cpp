@@ -1,11 +1,12 @@
 #include "scoring/gpu_probe.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "common/console.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "libvmaf/libvmaf_ext.h"
+#include "library/lists.h"
 
 namespace vmaf::tool {
 namespace {
@@ -88,21 +89,20 @@ int open_vulkan(GpuUse use, unsigned device, Gpu &gpu)
 
 std::vector<const VmafVulkanDeviceInfo *> vulkan_devices()
 {
-    std::vector<const VmafVulkanDeviceInfo *> devices;
     if (set_log_level(GpuUse::if_possible) != 0)
-        return devices;
-    for (const auto *info = vmaf_vulkan_device_list(nullptr); info; info = vmaf_vulkan_device_list(info))
-        devices.push_back(info);
-    return devices;
+        return {};
+    return library_vulkan_devices();
 }
 
 const VmafVulkanDeviceInfo *vulkan_device_of(const GpuSelection &selection)
 {
-    for (const VmafVulkanDeviceInfo *info : vulkan_devices())
-        if (selection.kind == GpuKind::vulkan ? info->device == selection.device.value_or(0)
-                                              : info->type == VMAF_VULKAN_DEVICE_DISCRETE)
-            return info;
-    return nullptr;
+    if (set_log_level(GpuUse::if_possible) != 0)
+        return nullptr;
+    if (selection.kind != GpuKind::vulkan)
+        return default_vulkan_device();
+    const std::vector<const VmafVulkanDeviceInfo *> devices = library_vulkan_devices();
+    const auto found = std::ranges::find(devices, selection.device.value_or(0), &VmafVulkanDeviceInfo::device);
+    return found == devices.end() ? nullptr : *found;
 }
 
 int find_gpu(const GpuSelection &selection, Gpu &gpu)

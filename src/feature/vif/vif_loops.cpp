@@ -377,7 +377,7 @@ inline void find_related(const VifMoments &moments, unsigned at, Pixels &pixels,
 inline void explain(const VifMoments &moments, unsigned at, V::Double gain_limit, Pixels &pixels)
 {
     const V::Double variance = V::doubles(pixels.variance + at), covariance = V::doubles(pixels.covariance + at);
-    const V::Double gain = covariance / (variance + V::set_double(65536 * 1.0e-10));
+    const V::Double gain = covariance / (variance + V::set_double(kVifGainOffset));
     const V::Double limited = V::min(gain, gain_limit);
     V::store_truncated(pixels.rest + at, V::doubles(moments.s2 + at) - gain * covariance);
     V::store_truncated(pixels.signal + at, limited * limited * variance);

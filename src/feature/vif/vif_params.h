@@ -17,6 +17,8 @@ constexpr std::uint32_t kVifFilter[kVifScales][9] = {
 
 /// spec vif 3.5: the noise variance 2, in the unit of the variances.
 constexpr std::int32_t kVifNoise = 131072;
+/// spec vif 3.5: e, in that unit.
+constexpr double kVifGainOffset = 65536 * 1.0e-10;
 
 /// spec vif 3.5: the exact sums over the pixels of one scale.
 struct VifScaleSums {

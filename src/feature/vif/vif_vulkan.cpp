@@ -13,8 +13,7 @@ namespace {
 
 /// As in kernels/vulkan/vif.comp.
 constexpr unsigned kGroupThreads = 128, kTileRows = 8;
-constexpr double kGainOffset = 65536 * 1.0e-10; // spec vif 3.5: e
-constexpr double kNoGainLimit = 256;            ///< no gain is as large: it is below sqrt(2^31 / kVifNoise)
+constexpr double kNoGainLimit = 256; ///< no gain is as large: it is below sqrt(2^31 / kVifNoise)
 struct VifArguments {
     std::uint64_t batch;
     std::uint64_t log_table;
@@ -39,7 +38,7 @@ class VifVulkan final : public VulkanExtractor {
         arguments_.log_table = log_table_.address;
         const double gain_limit = vif_options(request.options).gain_limit;
         arguments_.gain_limit = std::isnan(gain_limit) ? kNoGainLimit : gain_limit; // as fmin() has it
-        arguments_.gain_offset = kGainOffset;
+        arguments_.gain_offset = kVifGainOffset;
         arguments_.width_px = request.format.width;
         arguments_.height_px = request.format.height;
         arguments_.bpc = request.format.bpc;
