@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Scores what a torch model makes of a degraded clip, beside the clip itself.
 
-usage: score_torch_model.py REFERENCE DEGRADED MODEL.pt
+usage: score_torch_model.py REFERENCE DEGRADED MODEL.py
 
-MODEL.pt is a TorchScript module. It takes frames as float32 of (N, 3, H, W) from 0 to 1 and gives
-frames of the reference's size. All frames are held in memory. Needs ffmpeg, ffprobe and torch.
+MODEL.py has a function load(), which returns a torch.nn.Module. The module takes frames as float32
+of (N, 3, H, W) from 0 to 1 and gives frames of the reference's size. All frames are held in memory.
+Needs ffmpeg, ffprobe and torch.
 """
 
 import json
+import runpy
 import subprocess
 import sys
 
@@ -41,8 +43,9 @@ def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     reference, degraded = frames_of(sys.argv[1]), frames_of(sys.argv[2])
+    model = runpy.run_path(sys.argv[3])["load"]()
     # One clip at a time: VMAF looks at the motion between frames.
-    for name, frames in (("degraded", degraded), ("restored", restored(torch.jit.load(sys.argv[3]), degraded))):
+    for name, frames in (("degraded", degraded), ("restored", restored(model, degraded))):
         if frames.shape != reference.shape:
             print(f"{name}: {tuple(frames.shape)} is not the reference's shape {tuple(reference.shape)}")
             continue
