@@ -222,7 +222,7 @@ Y4mHeader parse_y4m_header(std::string_view line)
     if (header.layout.format.width_px == 0 || header.layout.format.height_px == 0 || !has_rate)
         refuse("Y4M header: W, H and F tags are required");
     if (!is_progressive)
-        header.warnings.push_back("interlacing is unknown, read as progressive");
+        header.warnings.emplace_back("interlacing is unknown, read as progressive");
     return header;
 }
 
