@@ -38,6 +38,7 @@ constexpr unsigned kMostLanes = 32;
 /// Coefficients for pairs of values.
 struct PairOfTaps {
     alignas(64) i16 lane[kMostLanes];
+    constexpr PairOfTaps() : lane() {}
     constexpr PairOfTaps(i16 first, i16 second) : lane()
     {
         for (unsigned i = 0; i < kMostLanes; ++i)
@@ -45,15 +46,34 @@ struct PairOfTaps {
     }
 };
 
+template <unsigned Scale> constexpr int kLastPair = static_cast<int>(kVifHalf[Scale]);
+
 /// What to multiply the pairs of values at places 2k and 2k + 1 with, from the first that the
 /// filter reads on: for the result that begins at the first place, and for the next one, which
 /// begins at the second.
-template <unsigned Scale, int Pair>
-constexpr PairOfTaps kEven{coefficient(Scale, 2 * Pair), coefficient(Scale, 2 * Pair + 1)};
-template <unsigned Scale, int Pair>
-constexpr PairOfTaps kOdd{coefficient(Scale, 2 * Pair - 1), coefficient(Scale, 2 * Pair)};
+struct TwoTaps {
+    PairOfTaps even, odd;
+};
+template <unsigned Scale> struct Taps {
+    TwoTaps pair[kLastPair<Scale> + 1];
+    constexpr Taps() : pair()
+    {
+        for (int k = 0; k <= kLastPair<Scale>; ++k)
+            pair[k] = {{coefficient(Scale, 2 * k), coefficient(Scale, 2 * k + 1)},
+                       {coefficient(Scale, 2 * k - 1), coefficient(Scale, 2 * k)}};
+    }
+};
+template <unsigned Scale> constexpr Taps<Scale> kTaps;
 
-template <unsigned Scale> constexpr int kLastPair = static_cast<int>(kVifHalf[Scale]);
+/// The coefficients, of which there are more than registers. GCC must not know their values then:
+/// it would build some of them anew for each use, which takes longer than reading them.
+template <unsigned Scale> inline __attribute__((always_inline)) const TwoTaps *taps_in_memory()
+{
+    const TwoTaps *taps = kTaps<Scale>.pair;
+    if constexpr (V::kRegisters == 16)
+        asm("" : "+r"(taps));
+    return taps;
+}
 
 /// The halved centre once more, where it is at the first or the second place of the pair; else
 /// nothing.
@@ -66,10 +86,10 @@ constexpr PairOfTaps kCentreAgain{First == static_cast<int>(kVifHalf[Scale]) ? c
 
 /// Adds the products of a pair's coefficients and `Count` registers of values to as many sums.
 template <unsigned Scale, int Pair, bool IsOdd, unsigned Count>
-inline __attribute__((always_inline)) void add_taps(const Int (&values)[Count], Int *sums)
+inline __attribute__((always_inline)) void add_taps(const TwoTaps *all, const Int (&values)[Count], Int *sums)
 {
     constexpr int kFirst = IsOdd ? 2 * Pair - 1 : 2 * Pair;
-    const Int taps = V::pin(V::load16(IsOdd ? kOdd<Scale, Pair>.lane : kEven<Scale, Pair>.lane));
+    const Int taps = V::pin(V::load16(IsOdd ? all[Pair].odd.lane : all[Pair].even.lane));
 #pragma GCC unroll 8
     for (unsigned i = 0; i < Count; ++i)
         sums[i] = V::add_pair_products(sums[i], values[i], taps);
@@ -155,6 +175,7 @@ inline __attribute__((always_inline)) void column_sums(const i16 *const *pairs, 
     for_each<0, kRowsAtOnce - 1>([&](auto row) __attribute__((always_inline)) {
         sums[row.kValue][0] = sums[row.kValue][1] = start;
     });
+    const TwoTaps *taps = taps_in_memory<Scale>();
     for_each<0, kLastPair<Scale> + kRowsAtOnce / 2 - 1>([&](auto pair) __attribute__((always_inline)) {
         const i16 *values_at = pairs[pair.kValue] + 2 * x;
         const Int values[2] = {V::pin(V::load16(values_at)), V::pin(V::load16(values_at + V::kLanes16))};
@@ -162,8 +183,8 @@ inline __attribute__((always_inline)) void column_sums(const i16 *const *pairs, 
             constexpr int kPair = decltype(pair)::kValue - decltype(two_rows)::kValue,
                           kRow = 2 * decltype(two_rows)::kValue;
             if constexpr (kPair >= 0 && kPair <= kLastPair<Scale>) {
-                add_taps<Scale, kPair, false>(values, sums[kRow]);
-                add_taps<Scale, kPair, true>(values, sums[kRow + 1]);
+                add_taps<Scale, kPair, false>(taps, values, sums[kRow]);
+                add_taps<Scale, kPair, true>(taps, values, sums[kRow + 1]);
             }
         });
     });
@@ -255,14 +276,15 @@ template <unsigned Scale, unsigned Planes>
 inline __attribute__((always_inline)) void row_sums(const i16 *const (&rows)[Planes], Int (&even)[Planes],
                                                     Int (&odd)[Planes])
 {
+    const TwoTaps *taps = taps_in_memory<Scale>();
     for_each<0, kLastPair<Scale>>([&](auto pair) __attribute__((always_inline)) {
         constexpr int kPair = decltype(pair)::kValue;
         Int values[Planes];
 #pragma GCC unroll 8
         for (unsigned plane = 0; plane < Planes; ++plane)
             values[plane] = V::pin(V::load_pairs16(rows[plane] + 2 * kPair));
-        add_taps<Scale, kPair, false>(values, even);
-        add_taps<Scale, kPair, true>(values, odd);
+        add_taps<Scale, kPair, false>(taps, values, even);
+        add_taps<Scale, kPair, true>(taps, values, odd);
     });
 }
 
@@ -290,7 +312,7 @@ void clear_behind(unsigned width_px, VifMoments &out)
 
 template <unsigned Scale> void horizontal(const VifColumns &columns, unsigned width_px, VifMoments &out)
 {
-    const Int top = V::set32(kTop), rounded = V::set32(kTop + kLowBias), zero = V::set32(0);
+    const Int top = V::pin(V::set32(kTop)), rounded = V::pin(V::set32(kTop + kLowBias)), zero = V::set32(0);
     for (unsigned x = 0; x < width_px; x += V::kLanes16) {
         const auto row = [&](unsigned plane) { return columns.plane[plane] + x; };
         const unsigned even_at = vif_moment_place(x), odd_at = even_at + kVifRoundPx / 2;
@@ -327,13 +349,14 @@ void next_scale(const VifWindow &window, unsigned row, VifPlane side, VifShifts 
     constexpr bool kIsOdd = kOffset % 2 != 0;
     const i16 *const *pairs = window.pair[side] + row + kOffset / 2;
     alignas(64) i16 column[kVifRowPx];
+    constexpr const TwoTaps *taps = kTaps<kNext>.pair;
     const Int start = mean_start(shifts);
     for (unsigned x = 0; x < 2 * count + 2 * kVifHalf[Scale]; x += V::kLanes16) {
         Int sums[2] = {start, start};
         for_each<0, kLastPair<kNext>>([&](auto pair) __attribute__((always_inline)) {
             const i16 *values = pairs[pair.kValue] + 2 * x;
-            add_taps<kNext, decltype(pair)::kValue, kIsOdd, 2>({V::load16(values), V::load16(values + V::kLanes16)},
-                                                               sums);
+            add_taps<kNext, decltype(pair)::kValue, kIsOdd, 2>(
+                taps, {V::load16(values), V::load16(values + V::kLanes16)}, sums);
         });
         V::store16(column + x, V::pack_signed32(V::shift_right_signed32(sums[0], shifts.mean),
                                                 V::shift_right_signed32(sums[1], shifts.mean)));
@@ -342,7 +365,7 @@ void next_scale(const VifWindow &window, unsigned row, VifPlane side, VifShifts 
         Int sum = V::set32(kTop + kLowBias);
         for_each<0, kLastPair<kNext>>([&](auto pair) __attribute__((always_inline)) {
             const i16 *values = column + 2 * x + kOffset + 2 * pair.kValue;
-            add_taps<kNext, decltype(pair)::kValue, false, 1>({V::load_pairs16(values)}, &sum);
+            add_taps<kNext, decltype(pair)::kValue, false, 1>(taps, {V::load_pairs16(values)}, &sum);
         });
         V::store_low16(out + x, V::shift_right32(sum, 16));
     }
@@ -411,8 +434,8 @@ inline void add_logs(const Pixels &pixels, unsigned at, LogSums &den, LogSums &n
     num.curves = V::add32(num.curves, V::subtract32(vif_log_curve(noise_and_signal), vif_log_curve(noise_alone)));
 }
 
-/// In two loops: in one, the chain from the division to the sums is too long for a processor to
-/// work on several at a time. Sums of a row fit 32 bits.
+/// In three loops: in one, the chain from the comparisons and the division to the sums is too long
+/// for a processor to work on several at a time. Sums of a row fit 32 bits.
 void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, VifScaleSums &sums)
 {
     const Int zero = V::set32(0);
@@ -420,11 +443,10 @@ void statistic(const VifMoments &moments, unsigned width_px, double gain_limit, 
     const unsigned end = (width_px + kVifRoundPx - 1) / kVifRoundPx * kVifRoundPx;
     Pixels pixels;
     LowVariance low{zero, zero};
-    for (unsigned at = 0; at < end; at += V::kLanes32) {
+    for (unsigned at = 0; at < end; at += V::kLanes32)
         find_related(moments, at, pixels, low);
+    for (unsigned at = 0; at < end; at += V::kLanes32 / 2)
         explain(moments, at, limit, pixels);
-        explain(moments, at + V::kLanes32 / 2, limit, pixels);
-    }
     LogSums den{zero, zero}, num{zero, zero};
     for (unsigned at = 0; at < end; at += V::kLanes32)
         add_logs(pixels, at, den, num);
