@@ -119,6 +119,8 @@ typedef struct VmafFeatureInfo {
     unsigned min_height_px;    /**< smallest height of a picture; options may demand more */
     unsigned dynamic_range;    /**< signals that the scores are made for; 0: they compare code values of any signal */
     double gpu_tolerance;      /**< by how much a score on a GPU may differ from the CPU's; 0: equal to the last bit */
+    const char
+        *map; /**< what a value of vmaf_map_create()'s map is: half a sentence in English; NULL: there is no map */
 } VmafFeatureInfo;
 
 /**
@@ -319,6 +321,55 @@ void vmaf_score_columns_destroy(VmafScoreColumns *columns);
  */
 int vmaf_read_pictures_shared(VmafContext *const *vmaf, unsigned count, VmafPicture *ref, VmafPicture *dis,
                               unsigned index);
+
+/* Maps */
+
+/**
+ * Where in a picture a feature sees how much of a difference: one value for each place. A later
+ * version may append members.
+ */
+typedef struct VmafMap {
+    unsigned w, h;     /**< columns and rows; which places of the picture they are, docs/maps.md says of each feature */
+    ptrdiff_t stride;  /**< bytes from one row to the next */
+    const float *data; /**< first value of the first row */
+    /**
+     * Values to show as the first and the last colour of a palette. `dark` stands for no visible
+     * loss, `bright` for much. Either may be the larger one. Values beyond both exist.
+     */
+    double dark, bright;
+} VmafMap;
+
+/**
+ * Make the map of a feature of one picture pair, on the CPU, with no context. VmafFeatureInfo.map
+ * says which features have one. The scores of contexts cost what they cost without this call.
+ *
+ * @param map      Set to a map of the client's own, which it frees by vmaf_map_destroy(). Not NULL;
+ *                 set to NULL on failure.
+ * @param feature  Name of a feature. Not NULL.
+ * @param options  Its options, as for vmaf_use_feature(). NULL: the defaults. It stays the
+ *                 client's. An option of VMAF_ROLE_FOLDER has no effect.
+ * @param ref      Reference picture in host memory, page-locked or not; of vmaf_picture_wrap() too.
+ *                 It stays the client's, and is read during the call only. Not NULL.
+ * @param dis      Distorted picture of the same size, format and depth. Likewise.
+ *
+ * Threads: any; several calls may have the same pictures and dictionary.
+ * Source: spec abi 10.
+ *
+ * @return 0; -EINVAL a NULL argument, an unknown feature, a bad option, pictures that do not match
+ *         or that the feature refuses; -ENOTSUP a feature without a map, or pictures in device
+ *         memory: copy them to host memory first (each but NULL logged); -ENOMEM.
+ */
+int vmaf_map_create(VmafMap **map, const char *feature, const VmafFeatureDictionary *options, const VmafPicture *ref,
+                    const VmafPicture *dis);
+
+/**
+ * Free it.
+ *
+ * @param map  Of vmaf_map_create(). NULL does nothing.
+ *
+ * Threads: any.
+ */
+void vmaf_map_destroy(VmafMap *map);
 
 /* Messages */
 

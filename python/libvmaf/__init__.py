@@ -12,6 +12,7 @@ from . import _core
 from ._core import DeviceError, Frame, available_cores, version
 from ._frames import score_frames
 from ._lists import Feature, ModelInfo, Option, Output, better, features, models
+from ._map import map
 from ._report import html_report
 from ._result import Pooled, Result
 from ._scores_file import read_scores
@@ -47,6 +48,7 @@ __all__ = [
     "features",
     "gpus",
     "html_report",
+    "map",
     "models",
     "read_scores",
     "read_shared",

@@ -71,7 +71,10 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A feature that sessions can compute, and the columns that it may write. `scores` describes the columns."""
+    """A feature that sessions can compute, and the columns that it may write. `scores` describes the columns.
+
+    `map` says what a value of map(name, ...) is; None: the feature has no map.
+    """
 
     name: str
     help: str
@@ -82,6 +85,7 @@ class Feature:
     sees_every_frame: bool
     min_size: tuple[int, int]
     gpu_tolerance: float
+    map: str | None = None
 
     def option_with(self, role: str) -> Option | None:
         """The option of that role."""
@@ -194,6 +198,7 @@ def _feature(feature: Any) -> Feature:
         sees_every_frame=feature.sees_every_frame != 0,
         min_size=(feature.min_width_px, feature.min_height_px),
         gpu_tolerance=feature.gpu_tolerance,
+        map=_text_or_none(feature.map),
     )
 
 

@@ -64,7 +64,7 @@ def _option_text(value: OptionValue) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def _option_texts(options: Mapping[str, OptionValue]) -> dict[str, str]:
+def option_texts(options: Mapping[str, OptionValue]) -> dict[str, str]:
     return {key: _option_text(value) for key, value in options.items()}
 
 
@@ -94,7 +94,7 @@ class Model:
         flags = (0 if clip else 1) | (2 if transform else 0)
         self._core = _core.Model.load(os.fspath(source), is_file, name, flags)
         for feature, options in (overloads or {}).items():
-            self._core.overload(feature, _option_texts(options))
+            self._core.overload(feature, option_texts(options))
 
     @property
     def name(self) -> str:
@@ -177,7 +177,7 @@ def load_models(models: Models) -> list[Model]:
 
 def feature_options(features: Features) -> list[tuple[str, dict[str, str]]]:
     if isinstance(features, Mapping):
-        return [(name, _option_texts(options or {})) for name, options in features.items()]
+        return [(name, option_texts(options or {})) for name, options in features.items()]
     return [(name, {}) for name in ([features] if isinstance(features, str) else features)]
 
 

@@ -7,7 +7,7 @@ ints. Session.handle is the VmafContext of a session. The headers are the manual
 from __future__ import annotations
 
 import ctypes
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_float, c_int, c_size_t, c_ssize_t, c_uint, c_uint32, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +166,7 @@ class VmafFeatureInfo(Structure):
         ("min_height_px", c_uint),
         ("dynamic_range", c_uint),
         ("gpu_tolerance", c_double),
+        ("map", c_char_p),
     ]
 
 
@@ -187,6 +188,17 @@ class VmafVulkanDeviceInfo(Structure):
         ("type", c_int),
         ("driver", c_char_p),
         ("memory_bytes", c_uint64),
+    ]
+
+
+class VmafMap(Structure):
+    _fields_ = [
+        ("w", c_uint),
+        ("h", c_uint),
+        ("stride", c_ssize_t),
+        ("data", POINTER(c_float)),
+        ("dark", c_double),
+        ("bright", c_double),
     ]
 
 
@@ -263,6 +275,8 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_luma_boxes_read": [_handle, c_uint, POINTER(c_uint32)],
     "vmaf_luma_boxes_destroy": [_handle],
     "vmaf_read_pictures_shared": [_handle_out, c_uint, _picture, _picture, c_uint],
+    "vmaf_map_create": [POINTER(POINTER(VmafMap)), c_char_p, _handle, _picture, _picture],
+    "vmaf_map_destroy": [POINTER(VmafMap)],
 }
 
 library = ctypes.CDLL(str(Path(__file__).with_name("libvmaf.so.3")))
@@ -271,7 +285,7 @@ for _name, _types in _ARGUMENTS.items():
     _function = getattr(library, _name)
     _function.argtypes = _types
     functions[_name] = _function
-for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score_columns_destroy", "vmaf_segment_free"):
+for _name in ("vmaf_model_destroy", "vmaf_model_collection_destroy", "vmaf_score_columns_destroy", "vmaf_segment_free", "vmaf_map_destroy"):
     functions[_name].restype = None
 functions["vmaf_version"].restype = c_char_p
 functions["vmaf_feature_list"].restype = POINTER(VmafFeatureInfo)

@@ -12,6 +12,7 @@
 #include "context.h"
 #include "library/lists.h"
 #include "machine/machine.h"
+#include "map.h"
 #include "model_choice.h"
 
 namespace nb = nanobind;
@@ -109,6 +110,7 @@ NB_MODULE(_core, module)
     bind_frame(module);
     bind_model(module);
     bind_context(module);
+    module.def("map", map_of, "feature"_a, "options"_a, "ref"_a, "dis"_a, "bpc"_a);
     module.def("statistics", statistics_of, "scores"_a);
     module.def(
         "direction", [](const std::string &column) { return int{vmaf::tool::direction_of(column)}; }, "column"_a);

@@ -30,17 +30,23 @@ PairMask planes_read(const ReadingWindow &window)
 
 } // namespace
 
-Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice,
-                        std::uint64_t pairs_before)
+Result<OptionValues> accepted_options(const FeatureSpec &spec, const OptionDict &options)
 {
     VMAF_TRY_ASSIGN(OptionValues values, OptionValues::parse(spec, options));
     if (spec.check_options != nullptr)
         VMAF_TRY(spec.check_options(values));
-    auto feature = std::make_unique<SessionFeature>(spec, std::move(values), static_cast<unsigned>(features_.size()),
-                                                    choice, pairs_before);
     for (const auto &[key, value] : options.entries())
         if (!has_option(spec, key))
             log(LogLevel::warning, "%s has no option %s: ignored", spec.name, key.c_str());
+    return values;
+}
+
+Status FeatureList::add(const FeatureSpec &spec, const OptionDict &options, DeviceChoice choice,
+                        std::uint64_t pairs_before)
+{
+    VMAF_TRY_ASSIGN(OptionValues values, accepted_options(spec, options));
+    auto feature = std::make_unique<SessionFeature>(spec, std::move(values), static_cast<unsigned>(features_.size()),
+                                                    choice, pairs_before);
     const auto same = std::find_if(features_.begin(), features_.end(),
                                    [&](const auto &other) { return other->identity() == feature->identity(); });
     log(LogLevel::debug, "feature %s with %zu options", spec.name, options.entries().size());

@@ -16,6 +16,10 @@ struct FrameNeighbours {
     unsigned after = 0;
 };
 
+/// A client's options of a feature, with a warning for each that it has not. -EINVAL with one log
+/// line.
+Result<OptionValues> accepted_options(const FeatureSpec &spec, const OptionDict &options);
+
 /// The features of a session in the order of registration: what is due of a frame, and what it
 /// reads.
 class FeatureList {

@@ -70,21 +70,6 @@ void SessionFeature::place_delayed_columns(std::uint64_t call)
             ScoreTable::place(*outputs_[i].column, order(first_calls_[frame], i));
 }
 
-Status SessionFeature::check_size(const PictureFormat &format) const
-{
-    if (format.width < spec_->min_width_px || format.height < spec_->min_height_px) {
-        log(LogLevel::error, "%s: picture is %ux%u, smallest size is %ux%u", spec_->name, format.width, format.height,
-            spec_->min_width_px, spec_->min_height_px);
-        return Status::error(EINVAL);
-    }
-    if (format.width > kLargestSidePx || format.height > kLargestSidePx) {
-        log(LogLevel::error, "%s: picture is %ux%u, largest size is %ux%u", spec_->name, format.width, format.height,
-            kLargestSidePx, kLargestSidePx);
-        return Status::error(EINVAL);
-    }
-    return {};
-}
-
 Result<bool> SessionFeature::start_on_device(const PictureFormat &format, Lane &lane) const
 {
     const char *const device = lane.device_name();
@@ -102,7 +87,7 @@ Result<bool> SessionFeature::start_on_device(const PictureFormat &format, Lane &
 
 Status SessionFeature::start(const PictureFormat &format, Guarded<ScoreTable> &table, Lane &lane)
 {
-    VMAF_TRY(check_size(format));
+    VMAF_TRY(check_picture_size(*spec_, format));
     VMAF_TRY(feature_->check_format(format));
     std::unique_ptr<ClipState> clip_state = feature_->make_clip_state(format);
     std::vector<Output> outputs = make_outputs(format, table);
@@ -235,7 +220,7 @@ Status SessionFeature::start_appending(const PictureFormat &format, Guarded<Scor
 {
     if (has_columns_ && format_ == format)
         return {};
-    VMAF_TRY(check_size(format));
+    VMAF_TRY(check_picture_size(*spec_, format));
     set_format(format);
     adopt(format, make_outputs(format, table), feature_->make_clip_state(format));
     return {};

@@ -129,7 +129,6 @@ class SessionFeature {
     };
     ColumnOrder order(std::uint64_t call, std::size_t output) const;
     void place_delayed_columns(std::uint64_t call);
-    Status check_size(const PictureFormat &format) const;
     /// Calls visit(index) for each of the frames that is due.
     template <class Visit> void for_each_due(unsigned first, unsigned count, unsigned subsample, Visit &&visit) const;
     std::size_t saved_frame_bytes() const;

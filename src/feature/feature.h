@@ -14,6 +14,7 @@
 #include "base/cpu.h"
 #include "base/plane_view.h"
 #include "base/result.h"
+#include "feature/metric_map.h"
 #include "feature/options.h"
 #include "feature/picture_format.h"
 #include "feature/reading_window.h"
@@ -256,6 +257,10 @@ struct FeatureSpec : VmafFeatureInfo {
     /// A name that models find the feature by and that no output has (spec float_features 4), or
     /// null.
     const char *also_provides = nullptr;
+    /// Makes the map that `map` describes of a pair in a format that the feature takes. Null: there
+    /// is none. Throws std::bad_alloc.
+    Result<MetricMap> (*make_map)(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
+                                  CpuTarget target) = nullptr;
 
     template <class Class, class T> constexpr FeatureSpec with(T Class::*member, std::type_identity_t<T> value) const
     {
@@ -263,7 +268,14 @@ struct FeatureSpec : VmafFeatureInfo {
         changed.*member = value;
         return changed;
     }
+    constexpr FeatureSpec with_map(const char *its_help, decltype(make_map) its_maker) const
+    {
+        return with(&FeatureSpec::map, its_help).with(&FeatureSpec::make_map, its_maker);
+    }
 };
+
+/// -EINVAL with one log line for pictures that are smaller than the feature takes, or too large.
+Status check_picture_size(const FeatureSpec &spec, const PictureFormat &format);
 
 /// A feature of luma, of any size and signal, whose scores are the same on every device; with()
 /// says what is different.
@@ -271,7 +283,7 @@ constexpr FeatureSpec feature_spec(const char *name, const char *help, const Vma
                                    const VmafOutputInfo *const *outputs,
                                    std::unique_ptr<Feature> (*create)(const OptionValues &))
 {
-    return {{name, help, options, outputs, 0, nullptr, 0, 1, 1, 0, 0}, create};
+    return {{name, help, options, outputs, 0, nullptr, 0, 1, 1, 0, 0, nullptr}, create};
 }
 
 /// Tables of features that have no options, or write nothing.

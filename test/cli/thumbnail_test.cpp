@@ -1,6 +1,7 @@
 #include "report/thumbnail.h"
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <zlib.h>
 
 #include "libvmaf/libvmaf.h"
+#include "report/map_picture.h"
 
 /// Pictures of frames in reports: PNG files, read back here by the rules of its specification.
 namespace vmaf::tool {
@@ -74,8 +76,8 @@ Image decoded(const std::string &png)
         if (type == "IHDR") {
             image.width = number_at(content, 0);
             image.height = number_at(content, 4);
-            EXPECT_EQ(content[8], 8);
             image.colour_type = static_cast<unsigned>(content[9]);
+            EXPECT_EQ(content[8], image.colour_type == 0 ? 16 : 8);
             EXPECT_EQ(content.substr(10), std::string(3, '\0'));
         } else if (type == "PLTE") {
             image.palette.assign(content.begin(), content.end());
@@ -85,7 +87,7 @@ Image decoded(const std::string &png)
         i += 12 + size;
     }
     EXPECT_EQ(types, image.colour_type == 3 ? "IHDR PLTE IDAT IEND " : "IHDR IDAT IEND ");
-    const std::size_t pixel_bytes = image.colour_type == 3 ? 1 : 3;
+    const std::size_t pixel_bytes = image.colour_type == 3 ? 1 : image.colour_type == 0 ? 2 : 3;
     const std::size_t row_bytes = pixel_bytes * image.width;
     std::vector<std::uint8_t> rows(image.height * (row_bytes + 1));
     uLongf size = rows.size();
@@ -321,6 +323,63 @@ TEST(Thumbnail, PaletteOfDifferencesRises)
             0.2126 * image.palette[3 * i] + 0.7152 * image.palette[3 * i + 1] + 0.0722 * image.palette[3 * i + 2];
         EXPECT_GE(luma, before) << i;
         before = luma;
+    }
+}
+
+/// A map of 3 x 2 values, between whose rows there is one that is none.
+struct SmallMap {
+    std::array<float, 8> values{0, 1, 2, -99, 3, 4, 400, -99};
+    VmafMap map{3, 2, 4 * sizeof(float), values.data(), 0, 4};
+};
+
+TEST(MapPicture, HasGreyBetweenTheEndsOfTheScale)
+{
+    SmallMap small;
+    const auto grey = [](const Image &image, std::size_t i) {
+        return image.samples[2 * i] << 8 | image.samples[2 * i + 1];
+    };
+    Image image = decoded(png_of_map(small.map, MapPixels::grey));
+    EXPECT_EQ(image.width, 3U);
+    EXPECT_EQ(image.height, 2U);
+    EXPECT_EQ(image.colour_type, 0U);
+    const int expected[] = {0, 16384, 32768, 49151, 65535, 65535}; // quarters of 65535, rounded
+    for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(grey(image, i), expected[i]) << i;
+
+    small.map.dark = 4; // the larger value may be the dark one
+    small.map.bright = 2;
+    image = decoded(png_of_map(small.map, MapPixels::grey));
+    const int falling[] = {65535, 65535, 65535, 32768, 0, 0};
+    for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(grey(image, i), falling[i]) << i;
+}
+
+/// CIE 1976 lightness of an sRGB colour.
+double lightness(const std::array<int, 3> &rgb)
+{
+    const auto linear = [](int sample) {
+        const double value = sample / 255.0;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    const double y = 0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2]);
+    return 116 * std::cbrt(y) - 16;
+}
+
+TEST(MapPicture, HasColoursWhoseLightnessGrowsEvenly)
+{
+    std::vector<float> values(256);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i);
+    const VmafMap map{256, 1, 1024, values.data(), 0, 255};
+    const Image image = decoded(png_of_map(map, MapPixels::colours));
+    ASSERT_EQ(image.palette.size(), 768U);
+    const double first = lightness(image.rgb(0, 0)), last = lightness(image.rgb(255, 0));
+    EXPECT_GT(last - first, 70);
+    for (unsigned x = 0; x < 256; ++x) {
+        EXPECT_EQ(image.samples[x], x);
+        EXPECT_NEAR(lightness(image.rgb(x, 0)), first + (last - first) * x / 255, 2.0) << x;
+        if (x > 0)
+            EXPECT_GE(lightness(image.rgb(x, 0)), lightness(image.rgb(x - 1, 0))) << x;
     }
 }
 

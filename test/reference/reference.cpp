@@ -119,6 +119,15 @@ std::string features_block()
     return text;
 }
 
+std::string maps_block()
+{
+    std::string text = head({"feature", "value"});
+    for (const VmafFeatureInfo *feature : tool::library_features())
+        if (feature->map != nullptr)
+            text += row({"[`" + std::string(feature->name) + "`](features.md#" + feature->name + ")", feature->map});
+    return text;
+}
+
 std::string models_block()
 {
     std::string text = head({"version", "for", "features"});
@@ -167,6 +176,8 @@ std::string block(const std::string &name)
         return feature_block(name.substr(feature.size()));
     if (name == "features")
         return features_block();
+    if (name == "maps")
+        return maps_block();
     if (name == "models")
         return models_block();
     if (name == "provided names")

@@ -150,6 +150,11 @@ constexpr OptionRow kTable[] = {
     {OptionId::pictures, "pictures", 0, "N", output, added,
      "show the N worst frames of each video in the report, up to 100 (default: as many of 12\n"
      "as take 4 MB)"},
+    {OptionId::maps, "maps", 0, "FOLDER", output, added,
+     "write a PNG file for each scored frame and each --feature that has a map of where it sees\n"
+     "how much: brighter is worse; maps.json has the scales"},
+    {OptionId::maps_depth, "maps_depth", 0, "BITS", output, added,
+     "of --maps: 8, colours of a palette (default), or 16, grey", "8 16"},
     {OptionId::print, "print", 0, nullptr, output, added,
      "pooled scores on standard output, a line NAME VALUE for each column; of several -d,\nbehind the video's path"},
     {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress and no statistics on a terminal"},

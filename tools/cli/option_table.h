@@ -68,6 +68,8 @@ enum class OptionId {
     html,
     report,
     pictures,
+    maps,
+    maps_depth,
     print,
     quiet,
     progress,

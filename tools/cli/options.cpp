@@ -209,6 +209,15 @@ SummaryKind parse_summary(const OptionRow &row, const char *value)
     invalid_argument(row, value, "full, or left out", {"full"});
 }
 
+MapPixels map_pixels(const OptionRow &row, std::string_view text)
+{
+    if (text == "8")
+        return MapPixels::colours;
+    if (text == "16")
+        return MapPixels::grey;
+    invalid_argument(row, text, "8 or 16");
+}
+
 Action parse_list(const OptionRow &row, std::string_view text)
 {
     if (text == "models")
@@ -300,6 +309,7 @@ class Parser {
     void check_distorted() const;
     void check_raw_options() const;
     void check_sample() const;
+    void check_maps();
     void check_combination();
     void settle_output();
     void settle_format();
@@ -501,6 +511,8 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::html: options_.outputs.html = value; break;
     case OptionId::report: add_saved(value); break;
     case OptionId::pictures: options_.outputs.pictures = pictures(row, value); break;
+    case OptionId::maps: options_.outputs.maps = value; break;
+    case OptionId::maps_depth: options_.outputs.map_pixels = map_pixels(row, value); break;
     case OptionId::print: options_.answers.print = true; break;
     case OptionId::quiet: options_.quiet = true; break;
     case OptionId::progress: options_.progress = parse_progress(row, value); break;
@@ -532,9 +544,11 @@ void Parser::check_report() const
     const ReadingOptions &reading = options_.reading;
     if (!options_.outputs.html)
         throw UsageError("--report needs --html PATH, where the report goes");
-    if (!reading.reference.empty() || !reading.distorted.empty() || options_.outputs.path || options_.outputs.pictures)
-        throw UsageError("--report is of saved scores: it takes neither videos nor pictures of them, and writes no "
-                         "score file");
+    if (!reading.reference.empty() || !reading.distorted.empty() || options_.outputs.path ||
+        options_.outputs.pictures || options_.outputs.maps)
+        throw UsageError(
+            "--report is of saved scores: it takes neither videos nor pictures or maps of them, and writes no "
+            "score file");
 }
 
 /// Score files after --report. Else nothing but one lone "-" may stand without an option: the score
@@ -602,6 +616,32 @@ void Parser::check_sample() const
         throw UsageError("heatmaps_path: heatmaps are those of all frames, and --sample leaves some out");
 }
 
+void Parser::check_maps()
+{
+    const OutputOptions &outputs = options_.outputs;
+    if (outputs.map_pixels && !outputs.maps)
+        throw UsageError("--maps_depth is about maps, and none are written; --maps FOLDER writes some");
+    if (!outputs.maps)
+        return;
+    const auto &distorted = options_.reading.distorted;
+    if (options_.reading.reference == "-" || std::ranges::find(distorted, "-") != distorted.end())
+        throw UsageError("--maps reads the videos a second time: neither can be standard input");
+    bool any = false;
+    for (const FeatureSpec &feature : options_.selection.features) {
+        const VmafFeatureInfo *const info = find_feature_info(feature.name);
+        any |= info != nullptr && info->map != nullptr;
+        if (info != nullptr && info->map == nullptr)
+            options_.warnings.push_back(formatted("--maps: {} has no map", printable(feature.name)));
+    }
+    if (any)
+        return;
+    std::string names;
+    for (const VmafFeatureInfo *info : library_features())
+        if (info->map != nullptr)
+            names += formatted("{}{}", names.empty() ? "" : ", ", info->name);
+    throw UsageError(formatted("--maps needs a --feature that has a map: {}", names));
+}
+
 /// spec cli 2.3, in its order.
 void Parser::check_combination()
 {
@@ -616,6 +656,7 @@ void Parser::check_combination()
     if (options_.reading.offset && (align == Alignment::offset || align == Alignment::frames))
         throw UsageError("--offset says what --align offset and --align frames look for: one of them can be given");
     check_sample();
+    check_maps();
     settle_output();
     auto &models = options_.selection.models;
     if (models.empty() && !options_.no_prediction)

@@ -9,6 +9,7 @@
 #include "common/format.h"
 #include "libvmaf/libvmaf.h"
 #include "reading_options.h"
+#include "report/map_picture.h"
 #include "scoring/session_options.h"
 
 namespace vmaf::tool {
@@ -39,7 +40,9 @@ struct OutputOptions {
     std::optional<std::string> html;  ///< where the report goes; "-": standard output
     std::vector<std::string> saved;   ///< score files to report; empty: scores are made
     std::optional<unsigned> pictures; ///< worst frames that the report shows; empty: as many as fit
-    NumberFormat precision;           ///< of printed scores, too
+    std::optional<std::string> maps;  ///< folder of the pictures of maps
+    std::optional<MapPixels> map_pixels;
+    NumberFormat precision; ///< of printed scores, too
 };
 
 /// What is told of the scores besides files and result lines.

@@ -1,3 +1,4 @@
+#include "report/map_picture.h"
 #include "report/worst_pictures.h"
 
 namespace vmaf::tool {
@@ -7,6 +8,13 @@ WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<c
                              const std::stop_token &)
 {
     return {{}, "No pictures of them: this vmaf was built without zlib."};
+}
+
+const bool kMakesPng = false;
+
+std::string png_of_map(const VmafMap &, MapPixels)
+{
+    return {};
 }
 
 } // namespace vmaf::tool

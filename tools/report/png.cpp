@@ -1,6 +1,7 @@
 #include "report/png.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <new>
 #include <string_view>
@@ -14,7 +15,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
-enum : std::uint8_t { kColourTypeRgb = 2, kColourTypePalette = 3 };
+enum : std::uint8_t { kColourTypeGrey = 0, kColourTypeRgb = 2, kColourTypePalette = 3 };
 constexpr int kFilters = 5; // none, sub, up, average, Paeth
 // The highest level makes pictures of videos 2 % smaller and takes four times as long.
 constexpr int kCompression = 6;
@@ -96,13 +97,13 @@ std::string deflated(const Bytes &bytes)
 }
 
 std::string png_file(unsigned width_px, unsigned height_px, std::uint8_t colour_type, std::string_view palette,
-                     const Bytes &filtered_rows)
+                     const Bytes &filtered_rows, std::uint8_t sample_bits = 8)
 {
     std::string header;
     append_number(header, width_px);
     append_number(header, height_px);
-    for (const std::uint8_t byte : {std::uint8_t{8}, colour_type, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{0}})
-        header += static_cast<char>(byte); // bits per sample; the only compression, filtering; not interlaced
+    for (const std::uint8_t byte : {sample_bits, colour_type, std::uint8_t{0}, std::uint8_t{0}, std::uint8_t{0}})
+        header += static_cast<char>(byte); // the only compression, filtering; not interlaced
     std::string png(kSignature);
     append_chunk(png, "IHDR", header);
     if (!palette.empty())
@@ -135,6 +136,31 @@ std::string png_of_indices(unsigned width_px, unsigned height_px, std::span<cons
     const Bytes colours = samples_of(palette);
     const std::string_view palette_text(reinterpret_cast<const char *>(colours.data()), colours.size());
     return png_file(width_px, height_px, kColourTypePalette, palette_text, filtered(pixels, width_px, 1));
+}
+
+std::string png_of_grey(unsigned width_px, unsigned height_px, std::span<const std::uint16_t> pixels)
+{
+    Bytes samples;
+    samples.reserve(pixels.size() * 2);
+    for (const std::uint16_t pixel : pixels)
+        samples.insert(samples.end(), {static_cast<std::uint8_t>(pixel >> 8), static_cast<std::uint8_t>(pixel & 255)});
+    return png_file(width_px, height_px, kColourTypeGrey, "", filtered(samples, std::size_t{2} * width_px, 2), 16);
+}
+
+std::array<Rgb, 256> palette_through(std::span<const Rgb> stops)
+{
+    std::array<Rgb, 256> palette;
+    for (std::size_t i = 0; i < palette.size(); ++i) {
+        const double place = static_cast<double>(i) / 255 * static_cast<double>(stops.size() - 1);
+        const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+        const double share = place - static_cast<double>(below);
+        const auto mixed = [&](std::uint8_t Rgb::*part) {
+            return static_cast<std::uint8_t>(
+                std::lround(stops[below].*part * (1 - share) + stops[below + 1].*part * share));
+        };
+        palette[i] = {mixed(&Rgb::r), mixed(&Rgb::g), mixed(&Rgb::b)};
+    }
+    return palette;
 }
 
 } // namespace vmaf::tool

@@ -16,5 +16,10 @@ struct Rgb {
 std::string png_of_colours(unsigned width_px, unsigned height_px, std::span<const Rgb> pixels);
 std::string png_of_indices(unsigned width_px, unsigned height_px, std::span<const std::uint8_t> pixels,
                            const std::array<Rgb, 256> &palette);
+/// Grey, 16 bits a sample.
+std::string png_of_grey(unsigned width_px, unsigned height_px, std::span<const std::uint16_t> pixels);
+
+/// Colours at equal distances, and those between them.
+std::array<Rgb, 256> palette_through(std::span<const Rgb> stops);
 
 } // namespace vmaf::tool

@@ -160,17 +160,7 @@ std::array<Rgb, 256> heat_palette()
 {
     constexpr std::array<Rgb, 6> kStops{
         {{0, 0, 0}, {66, 10, 104}, {174, 37, 84}, {239, 112, 30}, {252, 204, 84}, {255, 255, 255}}};
-    std::array<Rgb, 256> palette;
-    for (std::size_t i = 0; i < palette.size(); ++i) {
-        const double place = static_cast<double>(i) / 255 * (kStops.size() - 1);
-        const auto below = std::min(static_cast<std::size_t>(place), kStops.size() - 2);
-        const double share = place - static_cast<double>(below);
-        const auto mixed = [&](std::uint8_t Rgb::*part) {
-            return to_byte(kStops[below].*part * (1 - share) + kStops[below + 1].*part * share);
-        };
-        palette[i] = {mixed(&Rgb::r), mixed(&Rgb::g), mixed(&Rgb::b)};
-    }
-    return palette;
+    return palette_through(kStops);
 }
 
 /// Differences are averaged. If small pictures were subtracted, errors would cancel out.

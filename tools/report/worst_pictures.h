@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "comparison/pairing.h"
-#include "input/video_reader.h"
+#include "report/frames_again.h"
 #include "report/report_data.h"
 
 namespace vmaf::tool {
@@ -17,15 +16,6 @@ struct PictureRoom {
     std::size_t most_bytes; ///< as data URIs
     unsigned crop_px;       ///< width of what is shown pixel for pixel
     unsigned whole_px;      ///< width of the worst frame as a whole
-};
-
-/// One side of a scored pair.
-struct ScoredSide {
-    const VideoReader &video; ///< read, perhaps to its end
-    unsigned skipped;         ///< frames before the one that was scored as number 0
-    /// For a reference: which of its frames a distorted frame was compared with. Empty: that of its
-    /// number.
-    std::span<const FramePair> pairs = {};
 };
 
 struct WorstPictures {

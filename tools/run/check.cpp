@@ -53,6 +53,7 @@ void Run::check()
     align_videos(videos, options.reading);
     if (options.reading.sample)
         samples = samples_of(videos, options.reading);
+    make_map_folders();
     outputs = open_outputs(options.outputs, options.reading.distorted, files_read(videos, options.selection.models));
     std::span<const std::shared_ptr<MediaGpu>> of_segments;
     if (decoding_gpus.size() > 1 &&

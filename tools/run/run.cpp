@@ -19,6 +19,7 @@ int run_once(const Options &options, Warnings &warnings, DecodersInFlight decode
     run.register_scores();
     run.score();
     run.write();
+    run.write_maps();
     const int exit_code = run.answer();
     warnings.repeat_if_buried();
     return exit_code;

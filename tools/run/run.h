@@ -66,6 +66,8 @@ struct Run {
     void score();
     /// Pool the models, and write result lines and files.
     void write();
+    /// Write the maps of scored frames, for which the videos are read once more.
+    void write_maps();
     /// Tell what else was asked for. @return the exit code.
     int answer();
 
@@ -93,6 +95,7 @@ struct Run {
     /// @param judge by the gates. @return the exit code.
     int answer_scores(bool judge);
     std::string obstacle_to_segments() const;
+    void make_map_folders() const;
     SessionPlan session_plan() const;
     std::vector<ScoringModel> register_with(const ScoringContext &context, std::size_t encode);
     void open_sessions();

@@ -53,6 +53,20 @@ std::unique_ptr<Feature> create(const OptionValues &options)
     return std::make_unique<Butteraugli>(options);
 }
 
+/// Differences from 1 on are visible; those of poor encodes have several times that.
+constexpr double kBrightDifference = 4;
+
+Result<MetricMap> make_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
+                           CpuTarget target)
+{
+    MetricMap map{format.width, format.height, {}, 0, kBrightDifference};
+    map.values.resize(std::size_t{map.width_px} * map.height_px);
+    ButteraugliSums sums{};
+    const ButteraugliOptions values(options);
+    VMAF_TRY(make_butteraugli_cpu(format, values, target, map.values.data())->extract(planes, &sums));
+    return map;
+}
+
 Status check_options(const OptionValues &options)
 {
     const Options values(options);
@@ -148,6 +162,7 @@ constinit const FeatureSpec kButteraugli =
         .with(&FeatureSpec::min_height_px, kButteraugliMinPx)
         .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
         .with(&FeatureSpec::gpu_tolerance, 2e-3)
-        .with(&FeatureSpec::check_options, check_options);
+        .with(&FeatureSpec::check_options, check_options)
+        .with_map("visible difference at each pixel; butteraugli's norms pool it", make_map);
 
 } // namespace vmaf

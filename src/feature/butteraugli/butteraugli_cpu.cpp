@@ -7,10 +7,10 @@ namespace {
 
 class ButteraugliCpu final : public CpuExtractorOf<ButteraugliSums> {
   public:
-    ButteraugliCpu(const PictureFormat &format, const ButteraugliOptions &options, CpuTarget target)
+    ButteraugliCpu(const PictureFormat &format, const ButteraugliOptions &options, CpuTarget target, float *map)
         : height_px_(format.height),
           rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
-          map_(format.width, format.height, rows_.grey(), butteraugli_tuning(options), target)
+          map_(format.width, format.height, rows_.grey(), butteraugli_tuning(options), target, map)
     {
     }
 
@@ -36,9 +36,9 @@ class ButteraugliCpu final : public CpuExtractorOf<ButteraugliSums> {
 } // namespace
 
 std::unique_ptr<CpuExtractor> make_butteraugli_cpu(const PictureFormat &format, const ButteraugliOptions &options,
-                                                   CpuTarget target)
+                                                   CpuTarget target, float *map)
 {
-    return std::make_unique<ButteraugliCpu>(format, options, target);
+    return std::make_unique<ButteraugliCpu>(format, options, target, map);
 }
 
 } // namespace vmaf

@@ -18,10 +18,10 @@ constexpr unsigned kHalfRows = kDelayRows + kBatchRows;
 } // namespace
 
 ButteraugliMap::ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning,
-                               CpuTarget target)
+                               CpuTarget target, float *values)
     : width_px_(width_px), loops_(select_kButteraugliLoops(target)),
       full_(width_px, height_px, grey, tuning, target, kFullRows), powers_(std::size_t{kButteraugliPowers} * width_px),
-      max_(width_px)
+      max_(width_px), values_(values)
 {
     if (std::min(width_px, height_px) >= kButteraugliTwoScalesPx)
         half_ = std::make_unique<ButteraugliScale>(blocks_for(width_px, 2), blocks_for(height_px, 2), grey, tuning,
@@ -59,6 +59,8 @@ void ButteraugliMap::pool_rows()
         const std::size_t width = width_px_;
         double *const powers[kButteraugliPowers] = {first, first + width, first + 2 * width, first + 3 * width};
         loops_.pool(map, width_px_, powers, max_.data());
+        if (values_ != nullptr)
+            std::copy_n(map, width_px_, values_ + std::size_t{pooled_} * width_px_);
     }
 }
 

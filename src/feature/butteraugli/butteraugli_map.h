@@ -10,7 +10,9 @@ namespace vmaf {
 /// 3.9, 3.10).
 class ButteraugliMap {
   public:
-    ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning, CpuTarget target);
+    /// @param values gets the map, row by row; null: nobody wants it.
+    ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning, CpuTarget target,
+                   float *values);
 
     void begin();
     /// Where the next row goes (ButteraugliScale::next_row).
@@ -29,6 +31,7 @@ class ButteraugliMap {
     unsigned pooled_ = 0;
     AlignedBuffer<double> powers_; ///< of each column, by ButteraugliPower
     AlignedBuffer<float> max_;
+    float *values_;
 };
 
 } // namespace vmaf

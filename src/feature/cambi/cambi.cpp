@@ -178,6 +178,22 @@ std::unique_ptr<Feature> create(const OptionValues &options)
     return std::make_unique<Cambi>(options);
 }
 
+/// Three times the score from which banding is visible.
+constexpr double kBrightBanding = 15;
+
+Result<MetricMap> make_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
+                           CpuTarget target)
+{
+    CambiTask task = cambi_task(options, format);
+    task.measures_ref = false;
+    const PictureSize size = task.geometry.scale_size(task.geometry.dis, 0);
+    MetricMap map{size.width_px, size.height_px, std::vector<float>(size.pixels()), 0, kBrightBanding};
+    task.map = map.values.data();
+    CambiSums sums{};
+    VMAF_TRY(make_cambi_cpu(format, task, target)->extract(planes, &sums));
+    return map;
+}
+
 } // namespace
 
 CambiTask cambi_task(const OptionValues &options, const PictureFormat &format)
@@ -192,6 +208,7 @@ bool cambi_writes_heatmaps(const OptionValues &options)
 
 constinit const FeatureSpec kCambi =
     feature_spec("cambi", "banding in the distorted picture", list_of<kOptions>(), list_of<kOutputs>(), create)
-        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR);
+        .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
+        .with_map("banding around each pixel: the c-values of all scales with their weights in the score", make_map);
 
 } // namespace vmaf

@@ -30,6 +30,19 @@ class HeatmapSamples {
     AlignedBuffer<std::uint16_t> samples_;
 };
 
+/// What the pixels of scale 0 have of a scale's c-values, in the unit of the score (spec cambi
+/// 3.6): every second column and row went into the next scale.
+void add_to_map(const CambiTask &task, unsigned scale, std::span<const float> c)
+{
+    const CambiPass &pass = task.geometry.dis;
+    const PictureSize size = task.geometry.scale_size(pass, 0), scaled = task.geometry.scale_size(pass, scale);
+    const float weight = static_cast<float>(16U >> scale) / static_cast<float>(pass.window * pass.window);
+    float *value = task.map;
+    for (unsigned y = 0; y < size.height_px; ++y)
+        for (unsigned x = 0; x < size.width_px; ++x)
+            *value++ += weight * c[std::size_t{y >> scale} * scaled.width_px + (x >> scale)];
+}
+
 /// All steps for one of the two pictures.
 class Pass {
   public:
@@ -71,21 +84,24 @@ class Pass {
 class CambiCpu final : public CpuExtractorOf<CambiSums> {
   public:
     CambiCpu(const PictureFormat &format, const CambiTask &task, const CambiLoops &loops)
-        : heatmaps_(task.heatmaps), dis_(format, task, task.geometry.dis, loops)
+        : task_(task), dis_(format, task, task.geometry.dis, loops)
     {
         if (task.measures_ref)
             ref_.emplace(format, task, task.geometry.ref, loops);
-        if (heatmaps_)
+        if (task.heatmaps)
             heatmap_samples_.emplace(task);
     }
 
   protected:
     Status extract(const FramePlanes &planes, CambiSums &sums) override
     {
-        const auto write_heatmap = [&](unsigned scale, std::span<const float> c) {
-            return heatmaps_ ? heatmaps_->write(scale, planes.frame_index, heatmap_samples_->of(c)) : Status();
+        const auto show = [&](unsigned scale, std::span<const float> c) {
+            if (task_.map != nullptr)
+                add_to_map(task_, scale, c);
+            return task_.heatmaps ? task_.heatmaps->write(scale, planes.frame_index, heatmap_samples_->of(c))
+                                  : Status();
         };
-        VMAF_TRY(dis_.run(planes.dis[0], planes.frame_index, sums.dis, write_heatmap));
+        VMAF_TRY(dis_.run(planes.dis[0], planes.frame_index, sums.dis, show));
         if (!ref_)
             return {};
         return ref_->run(planes.ref[0], planes.frame_index, sums.ref,
@@ -93,7 +109,7 @@ class CambiCpu final : public CpuExtractorOf<CambiSums> {
     }
 
   private:
-    std::shared_ptr<const CambiHeatmaps> heatmaps_;
+    CambiTask task_;
     Pass dis_;
     std::optional<Pass> ref_;
     std::optional<HeatmapSamples> heatmap_samples_;

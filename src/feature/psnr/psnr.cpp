@@ -206,6 +206,7 @@ constinit const FeatureSpec kPsnr =
     feature_spec("psnr", "peak signal to noise ratio of each plane", list_of<kOptions>(), list_of<kOutputs>(), create)
         .with(&FeatureSpec::reads_chroma, 1)
         .with(&FeatureSpec::chroma_option, "enable_chroma")
-        .with(&FeatureSpec::sees_every_frame, 1);
+        .with(&FeatureSpec::sees_every_frame, 1)
+        .with_map("squared error of each luma sample; the mean is mse_y", psnr_map);
 
 } // namespace vmaf

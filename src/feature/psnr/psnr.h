@@ -15,4 +15,7 @@ unsigned psnr_plane_count(const OptionValues &options, const PictureFormat &form
 /// @param plane_count 1: luma only, 3: all planes.
 std::unique_ptr<CpuExtractor> make_psnr_cpu(unsigned plane_count, CpuTarget target);
 
+Result<MetricMap> psnr_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
+                           CpuTarget target);
+
 } // namespace vmaf

@@ -84,6 +84,18 @@ std::unique_ptr<Feature> create(const OptionValues &options)
     return std::make_unique<FloatSsim>(OptionsOf<kOptions>(options));
 }
 
+Result<MetricMap> make_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
+                           CpuTarget target)
+{
+    const unsigned factor = ssim_factor(options, format);
+    const PictureSize size = ssim_reduced({format.width, format.height}, factor);
+    MetricMap map{size.width_px - kSsimMargin, size.height_px - kSsimMargin, {}, 1, 0};
+    map.values.resize(std::size_t{map.width_px} * map.height_px);
+    SsimSums sums{};
+    VMAF_TRY(make_float_ssim_cpu(format, factor, target, map.values.data())->extract(planes, &sums));
+    return map;
+}
+
 } // namespace
 
 unsigned ssim_factor(const OptionValues &options, const PictureFormat &format)
@@ -98,6 +110,7 @@ constinit const FeatureSpec kFloatSsim =
         .with(&FeatureSpec::min_height_px, kSsimTaps)
         .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
         // spec ssim 5: means are binary32, the order of the sums is free.
-        .with(&FeatureSpec::gpu_tolerance, 1.2e-7);
+        .with(&FeatureSpec::gpu_tolerance, 1.2e-7)
+        .with_map("SSIM of each position of the window in the reduced pictures; the mean is float_ssim", make_map);
 
 } // namespace vmaf

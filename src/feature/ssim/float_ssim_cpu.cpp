@@ -46,9 +46,9 @@ class ReducedRows final : public SsimRows {
 
 class ReducedSsimCpu final : public CpuExtractorOf<SsimSums> {
   public:
-    ReducedSsimCpu(const PictureFormat &format, unsigned factor, const SsimLoops &loops)
+    ReducedSsimCpu(const PictureFormat &format, unsigned factor, const SsimLoops &loops, float *map)
         : size_(ssim_reduced({format.width, format.height}, factor)), ref_(format, factor, loops),
-          dis_(format, factor, loops), window_(size_.width_px, loops)
+          dis_(format, factor, loops), window_(size_.width_px, loops), map_(map)
     {
     }
 
@@ -57,7 +57,7 @@ class ReducedSsimCpu final : public CpuExtractorOf<SsimSums> {
     {
         ref_.set(planes.ref[0]);
         dis_.set(planes.dis[0]);
-        sums = window_.evaluate(ref_, dis_, size_, SsimValues::not_negative);
+        sums = window_.evaluate(ref_, dis_, size_, SsimValues::not_negative, map_);
         return {};
     }
 
@@ -65,13 +65,14 @@ class ReducedSsimCpu final : public CpuExtractorOf<SsimSums> {
     PictureSize size_;
     ReducedRows ref_, dis_;
     SsimWindow window_;
+    float *map_;
 };
 
 class SsimCpu final : public CpuExtractorOf<SsimSums> {
   public:
-    SsimCpu(const PictureFormat &format, const SsimLoops &loops)
+    SsimCpu(const PictureFormat &format, const SsimLoops &loops, float *map)
         : loops_(loops), size_{format.width, format.height}, ref_row_(format.width), dis_row_(format.width),
-          window_(format.width, loops)
+          window_(format.width, loops), map_(map)
     {
     }
 
@@ -79,7 +80,7 @@ class SsimCpu final : public CpuExtractorOf<SsimSums> {
     Status extract(const FramePlanes &planes, SsimSums &sums) override
     {
         SsimSampleRows ref(planes.ref[0], ref_row_.data(), loops_), dis(planes.dis[0], dis_row_.data(), loops_);
-        sums = window_.evaluate(ref, dis, size_, SsimValues::not_negative);
+        sums = window_.evaluate(ref, dis, size_, SsimValues::not_negative, map_);
         return {};
     }
 
@@ -88,16 +89,18 @@ class SsimCpu final : public CpuExtractorOf<SsimSums> {
     PictureSize size_;
     AlignedBuffer<float> ref_row_, dis_row_;
     SsimWindow window_;
+    float *map_;
 };
 
 } // namespace
 
-std::unique_ptr<CpuExtractor> make_float_ssim_cpu(const PictureFormat &format, unsigned factor, CpuTarget target)
+std::unique_ptr<CpuExtractor> make_float_ssim_cpu(const PictureFormat &format, unsigned factor, CpuTarget target,
+                                                  float *map)
 {
     const SsimLoops &loops = select_kSsimLoops(target);
     if (factor == 1)
-        return std::make_unique<SsimCpu>(format, loops);
-    return std::make_unique<ReducedSsimCpu>(format, factor, loops);
+        return std::make_unique<SsimCpu>(format, loops, map);
+    return std::make_unique<ReducedSsimCpu>(format, factor, loops, map);
 }
 
 } // namespace vmaf

@@ -22,8 +22,10 @@ constexpr PictureSize ssim_reduced(PictureSize size, unsigned factor)
     return {size.width_px / factor + (size.width_px & 1), size.height_px / factor + (size.height_px & 1)};
 }
 
-/// @param factor by which the pictures are reduced.
-std::unique_ptr<CpuExtractor> make_float_ssim_cpu(const PictureFormat &format, unsigned factor, CpuTarget target);
+/// @param factor by which the pictures are reduced. @param map gets the value of each position of
+/// the window, row by row; null: nobody wants them.
+std::unique_ptr<CpuExtractor> make_float_ssim_cpu(const PictureFormat &format, unsigned factor, CpuTarget target,
+                                                  float *map = nullptr);
 std::unique_ptr<CpuExtractor> make_float_ms_ssim_cpu(const PictureFormat &format, CpuTarget target);
 
 } // namespace vmaf

@@ -1,5 +1,7 @@
 #include "feature/ssim/ssim_window.h"
 
+#include <algorithm>
+
 #include "base/round_up.h"
 
 namespace vmaf {
@@ -36,14 +38,19 @@ SsimWindow::SsimWindow(unsigned max_width_px, const SsimLoops &loops)
         row = AlignedBuffer<double>(stride_);
 }
 
-SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, PictureSize size, SsimValues values)
+SsimSums SsimWindow::evaluate(SsimRows &ref, SsimRows &dis, PictureSize size, SsimValues values, float *map)
 {
     values_ = values;
     SsimSums sums{};
     for (unsigned y = 0; y < size.height_px; ++y) {
         filter_rows(ref.row(y), dis.row(y), y, size.width_px);
-        if (y >= kSsimMargin)
-            add_terms(y - kSsimMargin, size.width_px - kSsimMargin, sums);
+        if (y < kSsimMargin)
+            continue;
+        const unsigned positions = size.width_px - kSsimMargin;
+        add_terms(y - kSsimMargin, positions, sums);
+        if (map != nullptr)
+            map = std::transform(terms_[3].data(), terms_[3].data() + positions, map,
+                                 [](double value) { return static_cast<float>(value); });
     }
     return sums;
 }

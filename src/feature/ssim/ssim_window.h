@@ -19,7 +19,8 @@ class SsimWindow {
   public:
     SsimWindow(unsigned max_width_px, const SsimLoops &loops);
 
-    SsimSums evaluate(SsimRows &ref, SsimRows &dis, PictureSize size, SsimValues values);
+    /// @param map gets the value of each position, row by row; null: nobody wants them.
+    SsimSums evaluate(SsimRows &ref, SsimRows &dis, PictureSize size, SsimValues values, float *map = nullptr);
 
   private:
     void filter(const float *const rows[kSsimTaps], unsigned plane, unsigned count, float *out);

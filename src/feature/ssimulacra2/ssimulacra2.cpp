@@ -73,7 +73,7 @@ double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigne
             for (const double sum : scales[scale][1])
                 q += *weight++ * std::sqrt(std::sqrt(sum / pixels));
         }
-    q *= 0.9562382616834844;
+    q *= kSsimulacra2SumFactor;
     const double p = 2.326765642916932 * q - 0.020884521182843837 * q * q + 6.248496625763138e-05 * q * q * q;
     return p > 0 ? 100 - 10 * std::pow(p, 0.6276336467831387) : 100;
 }
@@ -85,6 +85,7 @@ constinit const FeatureSpec kSsimulacra2 =
         .with(&FeatureSpec::min_height_px, kSsimulacra2MinPx)
         .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
         .with(&FeatureSpec::gpu_tolerance, 1e-3)
-        .with(&FeatureSpec::check_options, check_options);
+        .with(&FeatureSpec::check_options, check_options)
+        .with_map("share of each pixel in the weighted sum of errors that the score is made of", ssimulacra2_map);
 
 } // namespace vmaf

@@ -22,6 +22,12 @@ struct Ssimulacra2Options {
 std::unique_ptr<CpuExtractor> make_ssimulacra2_cpu(const PictureFormat &format, const Ssimulacra2Options &options,
                                                    CpuTarget target);
 
+Result<MetricMap> ssimulacra2_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
+                                  CpuTarget target);
+
+/// By what the weighted sum q of spec ssimulacra2 3.7 is multiplied at its end.
+constexpr double kSsimulacra2SumFactor = 0.9562382616834844;
+
 /// spec ssimulacra2 3.7: the score of a picture of that size.
 double ssimulacra2_score(const Ssimulacra2Sums &sums, unsigned width_px, unsigned height_px);
 

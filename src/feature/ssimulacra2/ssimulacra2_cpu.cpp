@@ -1,4 +1,3 @@
-#include "feature/common/rgb_rows.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_pyramid.h"
 
@@ -8,8 +7,7 @@ namespace {
 class Ssimulacra2Cpu final : public CpuExtractorOf<Ssimulacra2Sums> {
   public:
     Ssimulacra2Cpu(const PictureFormat &format, const Ssimulacra2Options &options, CpuTarget target)
-        : height_px_(format.height),
-          rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
+        : rows_(format, yuv_matrix(options.yuv_matrix, format.bpc), Light(options.light), target),
           pyramid_(format.width, format.height, rows_.grey() ? Ssimulacra2Colour::grey : Ssimulacra2Colour::xyb, target)
     {
     }
@@ -17,18 +15,11 @@ class Ssimulacra2Cpu final : public CpuExtractorOf<Ssimulacra2Sums> {
   protected:
     Status extract(const FramePlanes &planes, Ssimulacra2Sums &sums) override
     {
-        pyramid_.begin();
-        for (unsigned y = 0; y < height_px_; ++y) {
-            rows_.linear(planes.ref, y, pyramid_.next_row(0));
-            rows_.linear(planes.dis, y, pyramid_.next_row(1));
-            pyramid_.push();
-        }
-        pyramid_.finish(sums);
+        pyramid_.run(planes, rows_, sums);
         return {};
     }
 
   private:
-    unsigned height_px_;
     RgbRows rows_;
     Ssimulacra2Pyramid pyramid_;
 };

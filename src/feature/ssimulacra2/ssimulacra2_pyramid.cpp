@@ -3,11 +3,23 @@
 namespace vmaf {
 
 Ssimulacra2Pyramid::Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour,
-                                       CpuTarget target)
+                                       CpuTarget target, Ssimulacra2Errors errors)
+    : height_px_(height_px)
 {
     const unsigned count = ssimulacra2_scale_count(width_px, height_px);
     for (unsigned scale = 0; scale < count; ++scale)
-        scales_.emplace_back(ssimulacra2_size(width_px, height_px, scale), scale, count, colour, target);
+        scales_.emplace_back(ssimulacra2_size(width_px, height_px, scale), scale, count, colour, errors, target);
+}
+
+void Ssimulacra2Pyramid::run(const FramePlanes &planes, const RgbRows &rows, Ssimulacra2Sums &sums)
+{
+    begin();
+    for (unsigned y = 0; y < height_px_; ++y) {
+        rows.linear(planes.ref, y, next_row(0));
+        rows.linear(planes.dis, y, next_row(1));
+        push();
+    }
+    finish(sums);
 }
 
 void Ssimulacra2Pyramid::begin()

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "feature/common/rgb_rows.h"
+#include "feature/feature.h"
 #include "feature/ssimulacra2/ssimulacra2_scale.h"
 
 namespace vmaf {
@@ -11,7 +13,11 @@ namespace vmaf {
 /// alone.
 class Ssimulacra2Pyramid {
   public:
-    Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour, CpuTarget target);
+    Ssimulacra2Pyramid(unsigned width_px, unsigned height_px, Ssimulacra2Colour colour, CpuTarget target,
+                       Ssimulacra2Errors errors = Ssimulacra2Errors::are_summed);
+
+    /// All rows of a picture pair, one after the other.
+    void run(const FramePlanes &planes, const RgbRows &rows, Ssimulacra2Sums &sums);
 
     void begin();
     /// Where the next row of scale 0 goes (Ssimulacra2Scale::next_row).
@@ -20,7 +26,10 @@ class Ssimulacra2Pyramid {
     /// After the last row.
     void finish(Ssimulacra2Sums &sums);
 
+    std::span<const Ssimulacra2Scale> scales() const { return scales_; }
+
   private:
+    unsigned height_px_;
     std::vector<Ssimulacra2Scale> scales_;
 };
 

@@ -20,7 +20,7 @@ constexpr unsigned kFloatRows = 64; // a column sum is a float for that many row
 } // namespace
 
 Ssimulacra2Scale::Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigned scale_count, Ssimulacra2Colour colour,
-                                   CpuTarget target)
+                                   Ssimulacra2Errors errors, CpuTarget target)
     : size_(size), scale_(scale), colour_(colour), rgb_loops_(select_kRgbLoops(target)),
       loops_(select_kSsimulacra2Loops(target)),
       stride_((size.width_px + 2 * kPadding + kPadding - 1) / kPadding * kPadding), rows_memory_(kScratchRows * stride_)
@@ -35,7 +35,11 @@ Ssimulacra2Scale::Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigne
                            maps,
                            AlignedBuffer<float>(kSignals * kRingRows * stride_),
                            AlignedBuffer<float>(kSsimulacra2TermsOfScale * stride_),
+                           {},
                            {}});
+        for (unsigned map = 0; map < kSsimulacra2Maps && errors == Ssimulacra2Errors::are_kept; ++map)
+            if (has_map(maps, map))
+                planes_.back().errors[map].resize(std::size_t{size.width_px} * size.height_px);
         std::fill_n(planes_.back().rings.data(), planes_.back().rings.size(), 0.0F);
     }
 }
@@ -161,7 +165,7 @@ void Ssimulacra2Scale::score_row(Plane &plane, unsigned y, unsigned parity, Colu
     const Ssimulacra2Blurs blurs{blur(kReference), blur(kDifference), blur(kSquaredDifference),
                                  blur(kVariance),  blur(kMean),       ring_row(plane, kMean, y) + columns.first};
     const auto sums_of = [&](unsigned map) {
-        const Ssimulacra2Columns sums = columns_of(plane, map);
+        const Ssimulacra2Columns sums = columns_of(plane, map, y);
         return Ssimulacra2Columns{sums.first + columns.first, sums.fourth + columns.first};
     };
     const float *x = ring_row(plane, kUnblurredReference, y) + columns.first,
@@ -211,6 +215,12 @@ void Ssimulacra2Scale::finish(Ssimulacra2Sums &sums)
         for (unsigned norm = 0; norm < kSsimulacra2Norms; ++norm)
             std::copy_n(plane.sums[norm].data(), kSsimulacra2Maps, sums.sums[plane.plane][scale_][norm]);
     }
+}
+
+std::span<const float> Ssimulacra2Scale::errors(unsigned plane, unsigned map) const
+{
+    const auto found = std::ranges::find(planes_, plane, &Plane::plane);
+    return found == planes_.end() ? std::span<const float>() : found->errors[map];
 }
 
 } // namespace vmaf

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "base/aligned_buffer.h"
@@ -12,12 +13,15 @@ namespace vmaf {
 /// Which planes of XYB a picture has: all, or Y alone where R = G = B (spec ssimulacra2 5.2).
 enum class Ssimulacra2Colour { xyb, grey };
 
+/// What becomes of the error maps: their sums are made, or they are kept for a map of the score.
+enum class Ssimulacra2Errors { are_summed, are_kept };
+
 /// One scale of a picture pair, fed row by row from the top (spec ssimulacra2 3.4 to 3.6). Keeps
 /// the last rows only.
 class Ssimulacra2Scale {
   public:
     Ssimulacra2Scale(Ssimulacra2Size size, unsigned scale, unsigned scale_count, Ssimulacra2Colour colour,
-                     CpuTarget target);
+                     Ssimulacra2Errors errors, CpuTarget target);
 
     /// Forgets the picture pair that was fed.
     void begin();
@@ -31,6 +35,11 @@ class Ssimulacra2Scale {
     void halve_into(Ssimulacra2Scale &next);
     /// After the last row: this scale's part of the sums.
     void finish(Ssimulacra2Sums &sums);
+
+    Ssimulacra2Size size() const { return size_; }
+    /// After finish(): an error map of a plane of XYB that was kept, row by row. Empty where no
+    /// weight asks for it.
+    std::span<const float> errors(unsigned plane, unsigned map) const;
 
   private:
     /// Rows of one plane that are kept: the blurs along the row, and the row itself.
@@ -67,6 +76,7 @@ class Ssimulacra2Scale {
         AlignedBuffer<float> rings; ///< kSignals rings of kRingRows rows
         AlignedBuffer<float> columns;
         std::array<std::array<double, kSsimulacra2Maps>, kSsimulacra2Norms> sums;
+        std::array<std::vector<float>, kSsimulacra2Maps> errors; ///< empty unless they are kept
     };
 
     float *scratch_row(unsigned index) { return rows_memory_.data() + index * stride_ + kPadding; }
@@ -79,9 +89,12 @@ class Ssimulacra2Scale {
     {
         return plane.columns.data() + (norm * kSsimulacra2Maps + map) * stride_ + kPadding;
     }
-    Ssimulacra2Columns columns_of(Plane &plane, unsigned map)
+    /// Where row y of an error map goes: a row of zeros if it is kept.
+    Ssimulacra2Columns columns_of(Plane &plane, unsigned map, unsigned y)
     {
-        return {column_sums(plane, 0, map), column_sums(plane, 1, map)};
+        std::vector<float> &errors = plane.errors[map];
+        return {errors.empty() ? column_sums(plane, 0, map) : &errors[std::size_t{y} * size_.width_px],
+                column_sums(plane, 1, map)};
     }
 
     float *unblurred_row(Plane &plane, Signal signal, unsigned scratch);

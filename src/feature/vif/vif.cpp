@@ -38,20 +38,6 @@ constexpr std::array kOutputs{
 
 using Options = OptionsOf<kOptions>;
 
-/// Numerator and denominator of one scale, rounded to float (spec vif 3.6).
-struct Ratio {
-    float num;
-    float den;
-};
-
-Ratio scale_ratio(const VifScaleSums &sums)
-{
-    const double low_count = static_cast<double>(sums.low_count);
-    const double low_variance = (static_cast<double>(sums.low_var2) / 16384.0) / 65025.0;
-    return {static_cast<float>(static_cast<double>(sums.log_num) / 2048.0 + (low_count - low_variance)),
-            static_cast<float>(static_cast<double>(sums.log_den) / 2048.0 + low_count)};
-}
-
 class Vif final : public FeatureOf<VifSums> {
   public:
     explicit Vif(const OptionValues &values) : options_(vif_options(values)), debug_(Options(values).boolean("debug"))
@@ -69,10 +55,10 @@ class Vif final : public FeatureOf<VifSums> {
     void finish(const VifSums &sums, const PictureFormat &, std::span<double> scores) const override
     {
         const unsigned first = options_.skip_scale0 ? 1 : 0;
-        std::array<Ratio, kVifScales> ratio{Ratio{0, -1}};
+        std::array<VifRatio, kVifScales> ratio{VifRatio{0, -1}};
         scores[0] = 0;
         for (unsigned scale = first; scale < kVifScales; ++scale) {
-            ratio[scale] = scale_ratio(sums.scale[scale]);
+            ratio[scale] = vif_ratio(sums.scale[scale]);
             scores[scale] = ratio[scale].num / ratio[scale].den;
         }
         if (debug_)
@@ -80,10 +66,10 @@ class Vif final : public FeatureOf<VifSums> {
     }
 
   private:
-    static void finish_debug(std::span<const Ratio> scored, std::span<const Ratio> all, std::span<double> scores)
+    static void finish_debug(std::span<const VifRatio> scored, std::span<const VifRatio> all, std::span<double> scores)
     {
         double num = 0, den = 0;
-        for (const Ratio &ratio : scored) {
+        for (const VifRatio &ratio : scored) {
             num += ratio.num;
             den += ratio.den;
         }
@@ -107,6 +93,14 @@ std::unique_ptr<Feature> create(const OptionValues &options)
 
 } // namespace
 
+VifRatio vif_ratio(const VifScaleSums &sums)
+{
+    const double low_count = static_cast<double>(sums.low_count);
+    const double low_variance = (static_cast<double>(sums.low_var2) / 16384.0) / 65025.0;
+    return {static_cast<float>(static_cast<double>(sums.log_num) / 2048.0 + (low_count - low_variance)),
+            static_cast<float>(static_cast<double>(sums.log_den) / 2048.0 + low_count)};
+}
+
 VifOptions vif_options(const OptionValues &options)
 {
     return {Options(options).real("vif_enhn_gain_limit"), Options(options).boolean("vif_skip_scale0")};
@@ -116,6 +110,9 @@ constinit const FeatureSpec kVif = feature_spec("vif", "visual information fidel
                                                 list_of<kOptions>(), list_of<kOutputs>(), create)
                                        .with(&FeatureSpec::min_width_px, 8)
                                        .with(&FeatureSpec::min_height_px, 8)
-                                       .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
+                                       .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+                                       .with_map("share of each pixel in the information that is lost, mean of the "
+                                                 "scales; 1 minus the mean is the mean of the scales' scores",
+                                                 vif_map);
 
 } // namespace vmaf

@@ -74,9 +74,13 @@ struct Workspace {
 
 class VifCpu final : public CpuExtractorOf<VifSums> {
   public:
-    VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target)
-        : options_(options), loops_(select_kVifLoops(target)), pyramid_(format), work_(std::make_unique<Workspace>())
+    VifCpu(const VifOptions &options, const PictureFormat &format, CpuTarget target, VifLosses *losses)
+        : options_(options), loops_(select_kVifLoops(target)), pyramid_(format), work_(std::make_unique<Workspace>()),
+          losses_(losses)
     {
+        for (unsigned scale = 0; scale < kVifScales && losses_ != nullptr; ++scale)
+            if (scored(scale))
+                (*losses_)[scale].resize(std::size_t{format.width >> scale} * (format.height >> scale));
     }
 
   protected:
@@ -111,7 +115,7 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
                 make_pair(strip, pairs_made++);
             const VifWindow window = window_at(strip, y / 2);
             if (scored(strip.scale))
-                score_rows(strip, window, std::min(kVifBlockRows, height_px - y), sums);
+                score_rows(strip, window, y, std::min(kVifBlockRows, height_px - y), sums);
             if (strip.scale + 1 < kVifScales)
                 make_next_scale_rows(strip, window, y / 2);
         }
@@ -193,7 +197,7 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         std::memcpy(out, samples, count * sizeof(*samples));
     }
 
-    void score_rows(const Strip &strip, const VifWindow &window, unsigned rows, VifScaleSums &sums)
+    void score_rows(const Strip &strip, const VifWindow &window, unsigned y, unsigned rows, VifScaleSums &sums)
     {
         const unsigned scale = strip.scale;
         const VifLoops::Vertical vertical =
@@ -205,6 +209,26 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
                 set_stale_neighbours(columns);
             loops_.horizontal[scale](columns, strip.width_px, work_->moments);
             loops_.statistic(work_->moments, strip.width_px, options_.gain_limit, sums);
+            if (losses_ != nullptr)
+                keep_losses(strip, y + row);
+        }
+    }
+
+    /// Of row y, pixel by pixel.
+    void keep_losses(const Strip &strip, unsigned y)
+    {
+        const VifMoments &row = work_->moments;
+        float *const losses =
+            &(*losses_)[strip.scale][std::size_t{y} * pictures(strip.scale).width_px() + strip.start_px];
+        for (unsigned x = 0; x < strip.width_px; ++x) {
+            const unsigned place = vif_moment_place(x);
+            pixel_.s1[0] = row.s1[place];
+            pixel_.s2[0] = row.s2[place];
+            pixel_.s12[0] = row.s12[place];
+            VifScaleSums sums{};
+            loops_.statistic(pixel_, 1, options_.gain_limit, sums);
+            const VifRatio ratio = vif_ratio(sums);
+            losses[x] = ratio.den - ratio.num;
         }
     }
 
@@ -236,13 +260,16 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
     Pyramid pyramid_;
     std::unique_ptr<Workspace> work_;
     std::array<std::int16_t, kVifPlanes> stale_column_{}; ///< spec vif 4: scale 2, last row, column 1
+    VifLosses *losses_;
+    VifMoments pixel_{}; ///< of one at a time
 };
 
 } // namespace
 
-std::unique_ptr<CpuExtractor> make_vif_cpu(const VifOptions &options, const PictureFormat &format, CpuTarget target)
+std::unique_ptr<CpuExtractor> make_vif_cpu(const VifOptions &options, const PictureFormat &format, CpuTarget target,
+                                           VifLosses *losses)
 {
-    return std::make_unique<VifCpu>(options, format, target);
+    return std::make_unique<VifCpu>(options, format, target, losses);
 }
 
 } // namespace vmaf
