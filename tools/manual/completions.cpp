@@ -183,7 +183,7 @@ ArgumentKind argument_kind(const OptionRow &row)
 {
     if (!row.value)
         return ArgumentKind::none;
-    if (std::string_view(row.value) == "PATH")
+    if (std::string_view(row.value) == "PATH" || std::string_view(row.value) == "FOLDER")
         return ArgumentKind::files;
     if (row.id == OptionId::model)
         return ArgumentKind::words_or_files;
