@@ -12,7 +12,7 @@ class ButteraugliMap {
   public:
     /// @param values gets the map, row by row; null: nobody wants it.
     ButteraugliMap(unsigned width_px, unsigned height_px, bool grey, const ButteraugliTuning &tuning, CpuTarget target,
-                   float *values);
+                   float *values = nullptr);
 
     void begin();
     /// Where the next row goes (ButteraugliScale::next_row).
