@@ -448,7 +448,9 @@ TEST(Options, TakeEveryWordThatIsCompleted)
         std::istringstream words(row.words);
         for (std::string word; words >> word;) {
             const std::string argument = std::string("--") + row.name + "=" + word;
-            EXPECT_EQ(complaint({"-w", "1", "-h", "1", "-p", "420", "-b", "8", argument.c_str()}), "");
+            EXPECT_EQ(complaint({"-w", "1", "-h", "1", "-p", "420", "-b", "8", "--feature", "psnr", "--maps", "maps",
+                                 argument.c_str()}),
+                      "");
         }
         EXPECT_TRUE(!*row.words || row.value) << row.name << ": a flag has no argument";
     }

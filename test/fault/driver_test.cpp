@@ -63,11 +63,7 @@ void add_fault(const VmafDoubleControl &driver, const Rule &rule, unsigned long 
     driver.add_fault(&fault);
 }
 
-#ifdef VMAF_TEST_OF_SANITIZED_CODE
-constexpr std::size_t kShare = 4; // ten times slower
-#else
-constexpr std::size_t kShare = 2;
-#endif
+constexpr std::size_t kShare = 4;
 
 // Takes every kShare-th call. Trying lasting or combined errors at each call takes too long.
 std::vector<unsigned long> some_of(const std::vector<unsigned long> &calls, std::size_t first)
