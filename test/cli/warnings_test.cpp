@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "common/console.h"
+#include "scoring/library_log.h"
 
 namespace vmaf::test {
 namespace {
@@ -57,6 +60,18 @@ TEST(Warnings, StrictKeepsTheScoresAmongTheFrames)
         EXPECT_EQ(stop.exit_code(), 234);
         EXPECT_EQ(stop.reason(), StopReason::truncated_input);
     }
+}
+
+TEST(LibraryLog, LetsWhoeverKeptItsStderrWriteThereLater)
+{
+    std::FILE *kept = nullptr;
+    {
+        const tool::LibraryLog log;
+        kept = stderr; // as a driver does that is loaded now
+    }
+    testing::internal::CaptureStderr();
+    std::fputs("late\n", kept);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "late\n");
 }
 
 } // namespace

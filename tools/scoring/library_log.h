@@ -45,7 +45,6 @@ class LibraryLog {
     std::vector<std::string> release();
 
     std::FILE *stderr_before_;
-    std::FILE *stream_;
     std::mutex mutex_;
     bool holding_ = false;
     std::vector<std::string> held_;

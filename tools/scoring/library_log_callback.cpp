@@ -12,7 +12,7 @@ constexpr std::array<const char *, 5> kLevels{"", "ERROR", "WARNING", "INFO", "D
 } // namespace
 
 /// The C library's stderr cannot be another here.
-LibraryLog::LibraryLog() : stderr_before_(stderr), stream_(nullptr)
+LibraryLog::LibraryLog() : stderr_before_(stderr)
 {
     const auto receive_message = [](void *log, VmafLogLevel level, const char *message) {
         const auto number = static_cast<std::size_t>(level);

@@ -1,28 +1,43 @@
 #include "scoring/library_log.h"
 
 namespace vmaf::tool {
+namespace {
+
+/// Whom the stream's text goes to.
+std::mutex g_mutex;
+LibraryLog *g_log = nullptr;
+
+} // namespace
 
 /// glibc lets stderr be assigned to. The stream is unbuffered, so that a message, which the library
-/// writes in one piece, arrives in one. Without memory for it stderr stays what it is.
-LibraryLog::LibraryLog()
-    : stderr_before_(stderr), stream_(::fopencookie(this, "w", {nullptr, receive_from_stream, nullptr, nullptr}))
+/// writes in one piece, arrives in one. Without memory for it stderr stays what it is. It is never
+/// closed: a driver that was loaded meanwhile may keep the stderr that it found, and write to it
+/// until the process ends.
+LibraryLog::LibraryLog() : stderr_before_(stderr)
 {
-    if (!stream_)
+    static std::FILE *const stream = ::fopencookie(nullptr, "w", {nullptr, receive_from_stream, nullptr, nullptr});
+    if (stream == nullptr)
         return;
-    std::setvbuf(stream_, nullptr, _IONBF, 0);
-    stderr = stream_;
+    std::setvbuf(stream, nullptr, _IONBF, 0);
+    const std::scoped_lock lock(g_mutex);
+    g_log = this;
+    stderr = stream;
 }
 
 LibraryLog::~LibraryLog()
 {
+    const std::scoped_lock lock(g_mutex);
+    g_log = nullptr;
     stderr = stderr_before_;
-    if (stream_)
-        std::fclose(stream_);
 }
 
-ssize_t LibraryLog::receive_from_stream(void *log, const char *text, std::size_t bytes)
+ssize_t LibraryLog::receive_from_stream(void *, const char *text, std::size_t bytes)
 {
-    static_cast<LibraryLog *>(log)->receive({text, bytes});
+    const std::scoped_lock lock(g_mutex);
+    if (g_log != nullptr)
+        g_log->receive({text, bytes});
+    else
+        put({text, bytes});
     return static_cast<ssize_t>(bytes);
 }
 
