@@ -188,7 +188,7 @@ Result<MetricMap> make_map(const OptionValues &options, const PictureFormat &for
     task.measures_ref = false;
     const PictureSize size = task.geometry.scale_size(task.geometry.dis, 0);
     MetricMap map{size.width_px, size.height_px, std::vector<float>(size.pixels()), 0, kBrightBanding};
-    task.map = map.values.data();
+    task.map = &map;
     CambiSums sums{};
     VMAF_TRY(make_cambi_cpu(format, task, target)->extract(planes, &sums));
     return map;

@@ -22,7 +22,7 @@ struct CambiTask {
     double topk;
     bool measures_ref;                             ///< full_ref
     std::shared_ptr<const CambiHeatmaps> heatmaps; ///< of the distorted picture; null: none are written
-    float *map = nullptr; ///< zeros for the pixels of scale 0, to which each scale adds; null: nobody wants them
+    MetricMap *map = nullptr; ///< zeros for the pixels of scale 0, to which each scale adds; null: nobody wants it
 };
 
 /// Without heatmaps.

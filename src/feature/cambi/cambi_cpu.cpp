@@ -3,6 +3,7 @@
 #include "feature/cambi/cambi.h"
 #include "feature/cambi/cambi_contrast.h"
 #include "feature/cambi/cambi_pooling.h"
+#include "feature/common/add_scale.h"
 
 namespace vmaf {
 namespace {
@@ -35,12 +36,9 @@ class HeatmapSamples {
 void add_to_map(const CambiTask &task, unsigned scale, std::span<const float> c)
 {
     const CambiPass &pass = task.geometry.dis;
-    const PictureSize size = task.geometry.scale_size(pass, 0), scaled = task.geometry.scale_size(pass, scale);
+    const PictureSize size = task.geometry.scale_size(pass, scale);
     const float weight = static_cast<float>(16U >> scale) / static_cast<float>(pass.window * pass.window);
-    float *value = task.map;
-    for (unsigned y = 0; y < size.height_px; ++y)
-        for (unsigned x = 0; x < size.width_px; ++x)
-            *value++ += weight * c[std::size_t{y >> scale} * scaled.width_px + (x >> scale)];
+    add_scale(*task.map, scale, c, size.width_px, size.height_px, [&](float value) { return weight * value; });
 }
 
 /// All steps for one of the two pictures.

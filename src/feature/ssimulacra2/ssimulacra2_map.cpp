@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "feature/common/add_scale.h"
 #include "feature/ssimulacra2/ssimulacra2.h"
 #include "feature/ssimulacra2/ssimulacra2_pyramid.h"
 
@@ -35,18 +36,6 @@ class ErrorShares {
     double weight4_; ///< of fourth powers
 };
 
-/// @param halvings from the map's pixels to those of the errors.
-void add_shares(std::span<const float> errors, Ssimulacra2Size size, unsigned halvings, const ErrorShares &shares,
-                MetricMap &map)
-{
-    float *value = map.values.data();
-    for (unsigned y = 0; y < map.height_px; ++y)
-        for (unsigned x = 0; x < map.width_px; ++x)
-            *value++ +=
-                static_cast<float>(kSsimulacra2SumFactor *
-                                   shares.of(errors[std::size_t{y >> halvings} * size.width_px + (x >> halvings)]));
-}
-
 } // namespace
 
 Result<MetricMap> ssimulacra2_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
@@ -67,9 +56,13 @@ Result<MetricMap> ssimulacra2_map(const OptionValues &options, const PictureForm
         for (unsigned scale = 0; scale < scales.size(); ++scale) {
             const double(&weights)[kSsimulacra2TermsOfScale] = kSsimulacra2Weights[plane * scales.size() + scale];
             for (unsigned error = 0; error < kSsimulacra2Maps; ++error)
-                if (const std::span<const float> errors = scales[scale].errors(plane, error); !errors.empty())
-                    add_shares(errors, scales[scale].size(), scale,
-                               ErrorShares(errors, weights[error], weights[kSsimulacra2Maps + error]), map);
+                if (const std::span<const float> errors = scales[scale].errors(plane, error); !errors.empty()) {
+                    const ErrorShares shares(errors, weights[error], weights[kSsimulacra2Maps + error]);
+                    const auto [width_px, height_px] = scales[scale].size();
+                    add_scale(map, scale, errors, width_px, height_px, [&](float value) {
+                        return static_cast<float>(kSsimulacra2SumFactor * shares.of(value));
+                    });
+                }
         }
     return map;
 }

@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "feature/common/add_scale.h"
 #include "feature/vif/vif.h"
 
 namespace vmaf {
@@ -16,15 +15,9 @@ Result<MetricMap> vif_map(const OptionValues &options, const PictureFormat &form
         const std::vector<float> &of_scale = losses[scale];
         if (of_scale.empty())
             continue;
-        const unsigned width_px = format.width >> scale, height_px = format.height >> scale;
         const float share = static_cast<float>(of_scale.size()) / (scored * vif_ratio(sums.scale[scale]).den);
-        float *value = map.values.data();
-        for (unsigned y = 0; y < map.height_px; ++y)
-            for (unsigned x = 0; x < map.width_px; ++x) {
-                const unsigned from_x = std::min(x >> scale, width_px - 1),
-                               from_y = std::min(y >> scale, height_px - 1);
-                *value++ += share * of_scale[std::size_t{from_y} * width_px + from_x];
-            }
+        add_scale(map, scale, of_scale, format.width >> scale, format.height >> scale,
+                  [&](float loss) { return share * loss; });
     }
     return map;
 }
