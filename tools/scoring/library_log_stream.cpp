@@ -15,10 +15,14 @@ LibraryLog *g_log = nullptr;
 /// until the process ends.
 LibraryLog::LibraryLog() : stderr_before_(stderr)
 {
-    static std::FILE *const stream = ::fopencookie(nullptr, "w", {nullptr, receive_from_stream, nullptr, nullptr});
+    static std::FILE *const stream = [] {
+        std::FILE *const made = ::fopencookie(nullptr, "w", {nullptr, receive_from_stream, nullptr, nullptr});
+        if (made != nullptr)
+            std::setvbuf(made, nullptr, _IONBF, 0);
+        return made;
+    }();
     if (stream == nullptr)
         return;
-    std::setvbuf(stream, nullptr, _IONBF, 0);
     const std::scoped_lock lock(g_mutex);
     g_log = this;
     stderr = stream;
