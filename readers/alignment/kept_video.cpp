@@ -143,13 +143,22 @@ bool KeptVideo::skip_frame()
     return true;
 }
 
-/// Those of frames that were looked at come later.
+/// What is known of frames that were looked at is told once they are read.
+template <class Of> std::vector<Of> KeptVideo::without_looked_at(std::vector<Of> frames) const
+{
+    if (has_looked_ && frames.size() > delivered_)
+        frames.resize(delivered_);
+    return frames;
+}
+
 std::vector<double> KeptVideo::frame_times() const
 {
-    std::vector<double> times = video_->frame_times();
-    if (has_looked_ && times.size() > delivered_)
-        times.resize(delivered_);
-    return times;
+    return without_looked_at(video_->frame_times());
+}
+
+std::vector<CodedFrame> KeptVideo::coded_frames() const
+{
+    return without_looked_at(video_->coded_frames());
 }
 
 std::optional<std::uint64_t> KeptVideo::index_frames()

@@ -54,6 +54,7 @@ class KeptVideo final : public VideoReader {
     const VideoFormat &stored_format() const override { return video_->stored_format(); }
     std::vector<double> frame_times() const override;
     std::optional<double> bits_per_frame() const override { return video_->bits_per_frame(); }
+    std::vector<CodedFrame> coded_frames() const override;
     std::unique_ptr<VideoReader> reopened() const override { return video_->reopened(); }
     std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> &gpu) const override
     {
@@ -72,6 +73,7 @@ class KeptVideo final : public VideoReader {
     void cancel() override;
 
   private:
+    template <class Of> std::vector<Of> without_looked_at(std::vector<Of> frames) const;
     template <class Read> bool try_to(const Read &read);
     void forget();
     void begin_anew();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/console.h"
+#include "input/coded_frame.h"
 #include "input/crop.h"
 #include "input/input_file.h"
 #include "input/segment_start.h"
@@ -51,6 +52,9 @@ class VideoReader {
     virtual std::vector<double> frame_times() const { return {}; }
     /// Mean size of a compressed video's frames in the file, as far as it was read.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
+    /// How the frames are stored that were read or skipped, from the video's first one on. Empty:
+    /// that is not known of each of them, or frames are not those of the file.
+    virtual std::vector<CodedFrame> coded_frames() const { return {}; }
 
     /// Another reader of the same video, from its start and with chroma, that delivers the same
     /// frames: decoded in software. Throws Failure if the video cannot be read a second time.

@@ -10,6 +10,7 @@
 #include "report/html_report.h"
 #include "report/html_text.h"
 #include "report/lag_plot.h"
+#include "report/scene_cuts.h"
 #include "report/worst_frames.h"
 #include "scores/statistics.h"
 
@@ -171,9 +172,9 @@ TEST(ReportPage, HoldsDataOfTheSchema)
     std::vector<std::string> members;
     for (const auto &[name, value] : json.items())
         members.push_back(name);
-    EXPECT_EQ(members,
-              (std::vector<std::string>{"aggregate", "better", "complete", "distorted", "frames", "metrics", "models",
-                                        "pooled", "reason", "reference", "schema", "scored", "version", "warnings"}));
+    EXPECT_EQ(members, (std::vector<std::string>{"aggregate", "better", "complete", "distorted", "frames", "metrics",
+                                                 "models", "pooled", "reason", "reference", "scene_cuts", "schema",
+                                                 "scored", "version", "warnings"}));
     EXPECT_EQ(json.at("schema"), 1);
     EXPECT_EQ(json.at("version"), "3.2.0");
     EXPECT_EQ(json.at("complete"), true);
@@ -598,6 +599,29 @@ TEST(ReportLag, OfManyChangesStaysSmall)
     constexpr std::size_t kDataOfRun = 20;
     EXPECT_LT(html_report(data).size(), without + 300'000 + kDataOfRun * 66'667);
     EXPECT_NE(html_report(data).find("and 66467 more"), std::string::npos);
+}
+
+std::vector<unsigned> cuts_of(const std::vector<double> &differences, const std::vector<unsigned> &frames = {})
+{
+    ScoreColumns scores;
+    scores.metrics = {{"VMAF_integer_feature_motion_sad_score", differences}};
+    scores.frames = frames;
+    for (unsigned i = 0; frames.empty() && i < differences.size(); ++i)
+        scores.frames.push_back(i);
+    return scene_cuts(scores);
+}
+
+TEST(SceneCuts, AreFramesThatDifferFarMoreThanTheirNeighbours)
+{
+    using Cuts = std::vector<unsigned>;
+    EXPECT_EQ(cuts_of({0, 1, 2, 30, 1, 2, 25, 3}), (Cuts{3, 6}));
+    EXPECT_EQ(cuts_of({0, 20, 21, 30, 20, 22}), Cuts()) << "fast motion";
+    EXPECT_EQ(cuts_of({0, 0, 3.9, 0, 0}), Cuts()) << "noise";
+    EXPECT_EQ(cuts_of({0, 1, 30, 30, 1}), Cuts()) << "a flash";
+    EXPECT_EQ(cuts_of({0, 1, 2, 30, 1}, {0, 2, 4, 6, 8}), Cuts()) << "frames in between are not known";
+    EXPECT_EQ(cuts_of({0, 1, kNoScore, 30, 1}), Cuts({3})) << "a frame without a score says nothing against it";
+    EXPECT_EQ(cuts_of({}), Cuts());
+    EXPECT_EQ(scene_cuts(encode("x", 80).scores), Cuts()) << "motion was not measured";
 }
 
 TEST(ReportText, FillsInEachMarkOnce)

@@ -475,6 +475,55 @@ def two_encodes_are_subtracted(browser, reports):
 
 
 @case
+def frame_sizes_and_scene_cuts_of_the_chosen_encode_are_below(browser, reports):
+    browser.open(reports["single"])
+    check(browser.script("return ['sizes', 'cuts'].every((id) => document.getElementById(id).offsetHeight === 0)"), "nothing is known of either")
+    browser.open(reports["codecs"])
+    data = browser.data()["encodes"]
+    check(data[5]["scene_cuts"] == [150, 300, 450, 600, 750], data[5]["scene_cuts"])
+    height = browser.script("return document.getElementById('canvas').clientHeight")
+    browser.script("""const list = document.getElementById('encode');
+        list.value = 5;
+        list.dispatchEvent(new Event('change'));
+        document.getElementById('canvas').focus();""")
+    names = {"K": "key", "P": "P", "B": "B"}
+    for frame in (100, 150, 151, 152):
+        width = browser.script("return document.getElementById('canvas').clientWidth")
+        browser.hover("#canvas", (52 + (frame + 0.5) / 900 * (width - 62)) / width, 0.2)
+        coded = data[5]["coded_frames"]
+        check(browser.hovered_frame() == frame, browser.text("#tip"))
+        told = browser.script("return document.getElementById('tip').childNodes[1].textContent")
+        found = re.search(r", (\w+) frame of ([\d.]+) kB(.*)$", told)
+        check(found.group(1) == names[coded["types"][frame]], told)
+        near(float(found.group(2)), coded["bytes"][frame] / 1e3, 0.0501, "size")
+        check(found.group(3) == (", a scene begins" if frame == 150 else ""), told)
+    # What the switch removes are the marks of the cuts, one before each frame that begins a scene.
+    browser.hover("h1")
+    browser.script("""window.pixels = () => {
+            const canvas = document.getElementById('canvas');
+            const copy = Object.assign(document.createElement('canvas'), {width: canvas.width, height: canvas.height}).getContext('2d');
+            copy.drawImage(canvas, 0, 0);
+            return copy.getImageData(0, 0, canvas.width, canvas.height);
+        };
+        window.before = pixels().data""")
+    browser.click("#cuts")
+    browser.settle()
+    changed = browser.script("""const {data, width} = pixels();
+        const columns = new Set();
+        for (let i = 0; i < data.length; i += 4) if (data[i] !== before[i] || data[i + 3] !== before[i + 3]) columns.add(i / 4 % width);
+        return [...columns].sort((a, b) => a - b)""")
+    expected = [52 + frame / 900 * (width - 62) for frame in data[5]["scene_cuts"]]
+    check(changed and all(min(abs(x - place) for place in expected) <= 1.5 for x in changed), changed, expected)
+    check(all(min(abs(x - place) for x in changed) <= 1.5 for place in expected), changed, expected)
+    browser.click("#sizes")
+    without = browser.script("return document.getElementById('canvas').clientHeight")
+    check(height - without == 64 + 22 + 10, "a panel less:", height, without)
+    browser.hover("#canvas", 0.5, 0.2)
+    check("frame of" not in browser.text("#tip"), browser.text("#tip"))
+    check(browser.complaints() == [])
+
+
+@case
 def scores_of_the_chosen_encode_are_saved(browser, reports):
     folder = reports["single"].parent / "downloads"
     folder.mkdir(exist_ok=True)

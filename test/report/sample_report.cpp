@@ -95,6 +95,19 @@ ReportData ladder()
     return data;
 }
 
+/// A key frame every two seconds, and a scene that begins with each third of them.
+void add_stream(ReportEncode &encode)
+{
+    ScoreColumn motion{"VMAF_integer_feature_motion_sad_score", {}, VMAF_DIRECTION_NONE};
+    for (const unsigned frame : encode.scores.frames) {
+        const char type = frame % 50 == 0 ? 'K' : frame % 3 == 0 ? 'P' : 'B';
+        const double bytes = *encode.video.bits_per_second / 200 * (type == 'K' ? 8 : type == 'P' ? 1.5 : 0.5);
+        encode.coded.push_back({static_cast<std::uint64_t>(bytes * (0.5 + noise(frame))), type});
+        motion.scores.push_back(frame > 0 && frame % 150 == 0 ? 40 : 1 + noise(frame));
+    }
+    encode.scores.metrics.push_back(motion);
+}
+
 /// Two codecs, one of which needs two thirds of the other's bitrate, in two sizes.
 ReportData codecs()
 {
@@ -111,6 +124,8 @@ ReportData codecs()
     for (ReportEncode &made : data.encodes)
         if (*made.video.bits_per_second < 1e6)
             made.video.format = {640, 360, VMAF_PIX_FMT_YUV420P, 8};
+    for (ReportEncode &made : data.encodes)
+        add_stream(made);
     data.encodes[1].lag = ReportLag{{{2, 899, 2}}, {}, {}, true};
     return data;
 }

@@ -17,7 +17,8 @@ function scoresJson(data, encode) {
   const names = Object.keys(encode.metrics);
   const frames = Array.from(encode.frames, (frame, i) => ({frameNum: frame,
     metrics: Object.fromEntries(names.map((name) => [name, encode.metrics[name][i]]).filter(([, value]) => value !== null).map(([name, value]) => [name, jsonNumber(value)]))}));
-  const details = {reference: data.reference, distorted: encode.distorted, scored: encode.scored, models: data.models, warnings: data.warnings};
+  const details = {reference: data.reference, distorted: encode.distorted, scored: encode.scored, models: data.models, warnings: data.warnings,
+    ...(encode.coded_frames ? {coded_frames: encode.coded_frames} : {})};
   const pooled = Object.fromEntries(Object.entries(encode.pooled).map(([name, statistics]) => [name, finite(statistics)]));
   const incomplete = encode.complete ? {} : {incomplete: {reason: encode.reason, frames: frames.length}};
   return JSON.stringify({version: data.version, frames, pooled_metrics: pooled, aggregate_metrics: finite(encode.aggregate), details, ...incomplete}, null, 1) + '\n';

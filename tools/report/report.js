@@ -16,6 +16,8 @@ function startReport() {
     frames: Float64Array.from(source.frames),
     metrics: source.metrics,
     pooled: source.pooled,
+    coded: source.coded_frames,
+    cuts: source.scene_cuts || [],
     curves: new Map(),
   }));
   const ladder = encodes.length > 1;
@@ -30,6 +32,12 @@ function startReport() {
       encode.curves.set(metric, {values, ...makeCurve(values)});
     }
     return encode.curves.get(metric);
+  }
+
+  /** Of the chosen encode, made when it is first shown; null: its frames' sizes are not known. */
+  function streamOf(encode) {
+    if (encode.stream === undefined) encode.stream = makeStream(encode.coded);
+    return encode.stream;
   }
 
   const lastFrame = Math.max(0, ...encodes.map((encode) => encode.frames[encode.frames.length - 1] || 0));
@@ -93,6 +101,7 @@ function startReport() {
   const kTitle = 22;
   const kGap = 10;
   const kInfiniteHeight = 4; // of the marks of infinite scores, at the panel's edge
+  const kStreamHeight = 64;
   let layout = null; // of the last drawing
 
   /** Panels from top to bottom: curves of one scale each. */
@@ -301,11 +310,22 @@ function startReport() {
     context.setLineDash([]);
   }
 
+  /** Below the curves: how the chosen encode's frames are stored, and where scenes begin. */
+  function drawStored(context, stream, top) {
+    const encode = encodes[state.encode];
+    if (stream) {
+      const box = {left: kLeft, width: layout.plotWidth, top: top + kTitle, bottom: top + kTitle + kStreamHeight};
+      drawStream(context, stream, box, state.view, {name: ladder ? encode.name : '', colour});
+    }
+    if (byId('cuts').checked) for (const frame of shownCuts(encode.cuts, state.view, layout.plotWidth)) drawMark(context, frame - 0.5, [1, 3], 'dim');
+  }
+
   function drawCurves() {
     const list = panels();
     const narrow = canvas.clientWidth < 600;
     const heights = heightsOf(Math.max(1, list.length), narrow);
-    const total = heights.reduce((sum, height) => sum + height + kTitle + kGap, kAxis);
+    const stream = byId('sizes').checked ? streamOf(encodes[state.encode]) : null;
+    const total = [...heights, ...(stream ? [kStreamHeight] : [])].reduce((sum, height) => sum + height + kTitle + kGap, kAxis);
     const {context, width} = prepared(canvas, total);
     const plotWidth = Math.max(10, width - kLeft - kRight);
     const [from, to] = state.view;
@@ -336,6 +356,7 @@ function startReport() {
       context.fillText('choose a metric above', width / 2, total / 2);
       return;
     }
+    drawStored(context, stream, top);
     drawFrameAxis(context, layout.bottom);
     if (state.marked !== null) drawMark(context, state.marked, [], 'accent');
     drawPointer(context);
@@ -366,7 +387,9 @@ function startReport() {
         rows.push(element('div', {className: 'row'}, element('i', {className: 'swatch k' + colourIndex(metric, encode)}),
           element('span', {}, name), element('b', {}, number(value))));
       }
-    const time = fps ? `  ${clockText(frame / fps)}` : '';
+    const encode = encodes[state.encode];
+    const stored = frameText(byId('sizes').checked ? streamOf(encode) : null, frame) + (encode.cuts.includes(frame) ? ', a scene begins' : '');
+    const time = (fps ? `  ${clockText(frame / fps)}` : '') + stored;
     tip.replaceChildren(element('strong', {}, `frame ${frame}`), time, ...rows.slice(0, 24));
     const x = layout.x(frame);
     const room = canvas.clientWidth - tip.offsetWidth;
@@ -517,60 +540,13 @@ function startReport() {
     if (event.buttons) centre(event);
   });
 
-  // ---- distribution ----
-
   function drawHistogram() {
-    const {context, width, height} = prepared(byId('histogram'));
     const encode = encodes[state.encode];
     const curve = curveOf(encode, state.metric);
     if (!curve) return;
-    const {least, greatest, total, counts} = histogram(curve.values, 50);
-    const infinite = curve.values.filter((value) => Math.abs(value) === Infinity).length;
-    const missing = curve.values.length - total - infinite;
-    byId('distribution-text').textContent =
-      `${state.metric}${ladder ? ' of ' + encode.name : ''}: ${total} frames, ${total ? `${number(least)} to ${number(greatest)}` : `no ${infinite ? 'finite ' : ''}values`}${infinite ? `, ${infinite} infinite` : ''}${missing ? `, ${missing} without a value` : ''}`;
-    if (total === 0) return;
-    const right = 46;
-    const bottom = height - 24;
-    const plotWidth = Math.max(10, width - kLeft - right);
-    const most = Math.max(...counts);
-    const y = (share) => bottom - share * (bottom - 10);
     const fill = colour('c' + colourIndex(state.metric, encode));
-    context.textBaseline = 'middle';
-    for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-      context.strokeStyle = colour('line');
-      context.lineWidth = 1;
-      context.beginPath();
-      context.moveTo(kLeft, Math.round(y(share)) + 0.5);
-      context.lineTo(kLeft + plotWidth, Math.round(y(share)) + 0.5);
-      context.stroke();
-      context.fillStyle = colour('dim');
-      context.textAlign = 'right';
-      if (Number.isInteger(most * share) || most > 50) context.fillText(String(Math.round(most * share)), kLeft - 7, y(share));
-      context.textAlign = 'left';
-      context.fillText(`${share * 100} %`, kLeft + plotWidth + 7, y(share));
-    }
-    const bar = plotWidth / counts.length;
-    context.fillStyle = fill;
-    context.globalAlpha = 0.55;
-    counts.forEach((count, i) => context.fillRect(kLeft + i * bar + 0.5, y(count / most), Math.max(1, bar - 1), bottom - y(count / most)));
-    context.globalAlpha = 1;
-    context.strokeStyle = colour('text');
-    context.lineWidth = 1.5;
-    context.beginPath();
-    context.moveTo(kLeft, bottom);
-    let below = 0;
-    counts.forEach((count, i) => {
-      below += count;
-      context.lineTo(kLeft + (i + 1) * bar, y(below / total));
-    });
-    context.stroke();
-    context.textBaseline = 'alphabetic';
-    context.textAlign = 'center';
-    context.fillStyle = colour('dim');
-    const scale = greatest > least ? ticks(least, greatest, Math.floor(plotWidth / 80)) : [least];
-    for (const value of scale)
-      context.fillText(short(value), kLeft + (greatest > least ? (value - least) / (greatest - least) : 0.5) * plotWidth, height - 6);
+    const text = drawDistribution(prepared(byId('histogram')), curve, {left: kLeft, fill, colour, number, short});
+    byId('distribution-text').textContent = `${state.metric}${ladder ? ' of ' + encode.name : ''}: ${text}`;
   }
 
   // ---- worst frames ----
@@ -608,74 +584,6 @@ function startReport() {
       state.best = !state.best;
       fillWorst();
     });
-
-  // ---- the pictures of a frame, one at a time and in one place ----
-
-  const viewer = byId('viewer');
-  const layers = byId('layers');
-  // Name, what is below, what is above.
-  const kLooks = [['reference', 'reference'], ['distorted', 'distorted'], ['slider', 'reference', 'distorted'],
-    ['difference', 'reference', 'distorted'], ['whole', 'whole']];
-  let seen = null; // the frame's article
-
-  function showLook(name) {
-    const shown = kLooks.find(([look]) => look === name);
-    viewer.dataset.shown = name;
-    layers.className = name;
-    for (const kind of ['reference', 'distorted', 'whole']) {
-      const picture = byId('viewer-' + kind);
-      picture.classList.toggle('shown', shown.indexOf(kind, 1) > 0);
-      picture.classList.toggle('above', shown.indexOf(kind, 1) > 1);
-    }
-    byId('viewer-slider').hidden = name !== 'slider';
-    for (const button of byId('viewer-looks').children) {
-      button.classList.toggle('on', button.dataset.name === name);
-      button.setAttribute('aria-pressed', button.dataset.name === name);
-    }
-  }
-  function showArticle(article) {
-    seen = article;
-    for (const kind of ['reference', 'distorted', 'whole']) {
-      const source = article.querySelector(`[data-look=${kind}] img`);
-      Object.assign(byId('viewer-' + kind), {src: source.src, alt: source.alt});
-    }
-    byId('viewer-title').textContent = article.querySelector('.where').textContent.trim().replace(/\s+/g, ' ');
-    byId('viewer-before').disabled = !article.previousElementSibling;
-    byId('viewer-after').disabled = !article.nextElementSibling;
-  }
-  const step = (article) => article && showArticle(article);
-  const blink = () => showLook(viewer.dataset.shown === 'reference' ? 'distorted' : 'reference');
-  const setCut = (percent) => layers.style.setProperty('--cut', (byId('cut').value = percent) + '%');
-
-  byId('viewer-looks').append(...kLooks.map(([name]) =>
-    element('button', {type: 'button', 'data-name': name, onclick: () => showLook(name)}, name === 'difference' ? 'difference × 8' : name === 'whole' ? 'whole frame' : name)));
-  for (const button of document.querySelectorAll('.look'))
-    button.addEventListener('click', () => {
-      showArticle(button.closest('article'));
-      showLook(button.dataset.look);
-      viewer.showModal();
-    });
-  byId('viewer-before').addEventListener('click', () => step(seen.previousElementSibling));
-  byId('viewer-after').addEventListener('click', () => step(seen.nextElementSibling));
-  byId('viewer-close').addEventListener('click', () => viewer.close());
-  byId('cut').addEventListener('input', () => setCut(byId('cut').value));
-  layers.addEventListener('pointermove', (event) => {
-    if (viewer.dataset.shown === 'slider' && event.pointerType === 'mouse') setCut((event.clientX - layers.getBoundingClientRect().left) / layers.clientWidth * 100);
-  });
-  layers.addEventListener('click', () => viewer.dataset.shown !== 'slider' && blink());
-  viewer.addEventListener('keydown', (event) => {
-    const chosen = kLooks[+event.key - 1];
-    if (event.target === byId('cut') && event.key.startsWith('Arrow')) return;
-    if (event.key === 'ArrowLeft') step(seen.previousElementSibling);
-    else if (event.key === 'ArrowRight') step(seen.nextElementSibling);
-    else if (event.key === ' ' && event.target.tagName !== 'BUTTON') blink();
-    else if (chosen) showLook(chosen[0]);
-    else return;
-    event.preventDefault();
-  });
-  viewer.addEventListener('click', (event) => {
-    if (event.target === viewer) viewer.close();
-  });
 
   // ---- choices ----
 
@@ -734,7 +642,9 @@ function startReport() {
     choose(byId('metric').value, state.encode);
   });
   byId('encode').addEventListener('change', () => choose(state.metric, +byId('encode').value));
-  for (const id of ['lines', 'fit']) byId(id).addEventListener('change', redraw);
+  byId('sizes').parentElement.hidden = !encodes.some(({coded}) => coded);
+  byId('cuts').parentElement.hidden = !encodes.some(({cuts}) => cuts.length);
+  for (const id of ['lines', 'fit', 'sizes', 'cuts']) byId(id).addEventListener('change', redraw);
   byId('reset').addEventListener('click', () => show(...whole));
 
   const drawEverything = () => {
@@ -753,6 +663,7 @@ function startReport() {
     drawEverything();
   });
 
+  startViewer(element);
   if (ladder) startLadder({encodes, metrics, isLowerBetter, number, short, element});
   startDownloads(data, () => state.encode);
   if (metrics.length > 0) choose(state.metric, 0);

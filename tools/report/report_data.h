@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "input/coded_frame.h"
 #include "input/video_facts.h"
 #include "output/score_text.h"
 #include "scores/score_columns.h"
@@ -59,6 +60,7 @@ struct ReportEncode {
     ReportVideo video;
     VideoFormat scored;
     ScoreColumns scores;
+    std::vector<CodedFrame> coded; ///< of the video's frames from number 0 on; empty: unknown
     std::optional<Incomplete> incomplete;
     std::string decisions;               ///< the record of them (spec comparison 11), JSON; empty: none is kept
     std::optional<ReportLag> lag;        ///< empty: none was found

@@ -8,6 +8,7 @@
 
 #include "common/format.h"
 #include "input/video_facts.h"
+#include "report/scene_cuts.h"
 
 namespace vmaf::tool {
 namespace {
@@ -120,6 +121,20 @@ std::string lag_json(const ReportLag &lag)
     return "{" + text + "}";
 }
 
+/// A size and a letter for each frame.
+std::string coded_text(std::span<const CodedFrame> coded)
+{
+    std::string types;
+    for (const CodedFrame &frame : coded)
+        types += frame.type;
+    std::string text;
+    append_member(text, "bytes", list_text(coded, [](std::string &list, const CodedFrame &frame) {
+                      list += formatted("{}", frame.bytes);
+                  }));
+    append_member(text, "types", text_of(types));
+    return "{" + text + "}";
+}
+
 void append_scores(std::string &text, const SummedEncode &encode)
 {
     const ScoreColumns &scores = encode.encode->scores;
@@ -129,6 +144,9 @@ void append_scores(std::string &text, const SummedEncode &encode)
     append_member(text, "pooled", text_of(pooled_json(encode)));
     if (encode.encode->lag)
         append_member(text, "lag", lag_json(*encode.encode->lag));
+    if (!encode.encode->coded.empty())
+        append_member(text, "coded_frames", coded_text(encode.encode->coded));
+    append_member(text, "scene_cuts", frames_text(scene_cuts(scores)));
 }
 
 /// "higher" or "lower" for each metric whose direction is known.
@@ -193,6 +211,8 @@ std::string details_json(const ReportData &data)
                          {"device", data.device},
                          {"pooled", pooled_json(encode)},
                          {"warnings", data.warnings}};
+    if (!encode.encode->coded.empty())
+        details["coded_frames"] = ordered_json::parse(coded_text(encode.encode->coded));
     return text_of(details);
 }
 

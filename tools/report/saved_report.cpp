@@ -101,6 +101,19 @@ ScoreColumns columns_of(const ordered_json &frames, const ordered_json &pooled)
     return columns;
 }
 
+/// As --log_details writes it. Lists of unequal length are of no use.
+std::vector<CodedFrame> coded_of(const ordered_json &details)
+{
+    const ordered_json &coded = member(details, "coded_frames");
+    const std::string types = coded.value("types", "");
+    const auto bytes = coded.value("bytes", std::vector<std::uint64_t>());
+    std::vector<CodedFrame> frames;
+    if (bytes.size() == types.size())
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            frames.push_back({bytes[i], types[i]});
+    return frames;
+}
+
 std::optional<Incomplete> incomplete_of(const ordered_json &file)
 {
     const auto found = file.find("incomplete");
@@ -133,6 +146,7 @@ Saved saved_of(const ordered_json &file)
     saved.encode.video = video_of(member(record, "distorted"));
     saved.encode.video.conversions = record.value("conversions", std::vector<std::string>());
     saved.encode.scored = format_of(member(record, "scored"));
+    saved.encode.coded = coded_of(details);
     saved.encode.incomplete = incomplete_of(file);
     saved.encode.decisions = member(file, "comparison").dump(-1, ' ', true, ordered_json::error_handler_t::replace);
     saved.encode.no_pictures = "No pictures of them: these scores were saved, and the videos are not read again.";

@@ -124,6 +124,17 @@ std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &
     return names;
 }
 
+/// Those of a side from the frame on that was scored as number 0, up to the last one that was
+/// scored.
+std::vector<CodedFrame> coded_frames_of(const ScoredSide &side, const ScoreColumns &scores)
+{
+    std::vector<CodedFrame> coded = side.video.coded_frames();
+    const std::size_t first = std::min<std::size_t>(side.skipped, coded.size());
+    const std::size_t count = scores.frames.empty() ? 0 : std::size_t{scores.frames.back()} + 1;
+    const std::size_t end = first + std::min(count, coded.size() - first);
+    return {coded.begin() + static_cast<std::ptrdiff_t>(first), coded.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
 /// What was asked for comes before what models are made of.
 ReportEncode encode_of(const ScoredRun &run)
 {
@@ -131,6 +142,7 @@ ReportEncode encode_of(const ScoredRun &run)
     encode.video = video_facts(run.dis.video);
     encode.scored = run.ref.video.format();
     encode.scores = run.scores.get();
+    encode.coded = coded_frames_of(run.dis, encode.scores);
     encode.decisions = run.comparison;
     encode.lag = report_lag(run.pairing, encode.scores.frames.size());
     const std::vector<std::string> asked = asked_for(encode.scores, run.selection);

@@ -44,6 +44,7 @@ class ConvertingReader final : public VideoReader {
     void recognise_variable_rate() override { source_->recognise_variable_rate(); }
     std::optional<double> frame_rate() const override { return source_->frame_rate(); }
     std::optional<double> bits_per_frame() const override { return source_->bits_per_frame(); }
+    std::vector<CodedFrame> coded_frames() const override { return source_->coded_frames(); }
     const VideoTags &tags() const override { return source_->tags(); }
     bool read_frame(VmafPicture &picture) override;
     bool lends_frames() const override { return gpu_frames_.has_value(); }

@@ -1,6 +1,7 @@
 #include "input/media/decoder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "common/failure.h"
@@ -159,6 +160,7 @@ AvFrame Decoder::next()
         if (error == 0) {
             ++frames_;
             imply_range(*decoded_, codec_->codec_id);
+            coded_frame_ = coded_frame_of(*decoded_);
             if (decoded_->pts == AV_NOPTS_VALUE)
                 delivers_frames_without_pts_ = true;
             else if (!delivered_from_)
@@ -202,6 +204,7 @@ void Decoder::start_segment(const VideoSegment &segment, std::uint64_t first)
     if (joins_segments_)
         return;
     avcodec_flush_buffers(codec_.get());
+    packets_.clear();
     earlier_packets_ = start_packets_.size();
     delivered_from_.reset();
     is_at_start_ = true;
@@ -239,6 +242,28 @@ void Decoder::check_film_grain()
         vmaf::tool::has_film_grain({codec.extradata, static_cast<std::size_t>(codec.extradata_size)}, codec);
 }
 
+/// Two packets of one time stamp are fields of a frame.
+void Decoder::note_size()
+{
+    if (packet_->pts == AV_NOPTS_VALUE)
+        return;
+    CodedFrame &frame = packets_[packet_->pts];
+    frame.bytes += static_cast<unsigned>(packet_->size);
+    if ((packet_->flags & AV_PKT_FLAG_KEY) != 0)
+        frame.type = 'K';
+}
+
+/// Frames come in the order of their time stamps: packets before this one have given none.
+CodedFrame Decoder::coded_frame_of(const AVFrame &frame)
+{
+    const auto packet = packets_.find(frame.pts);
+    CodedFrame coded = packet == packets_.end() ? CodedFrame() : packet->second;
+    packets_.erase(packets_.begin(), packets_.upper_bound(frame.pts));
+    if (coded.type != 'K')
+        coded.type = static_cast<char>(std::toupper(av_get_picture_type_char(frame.pict_type)));
+    return coded;
+}
+
 void Decoder::read()
 {
     if (has_packet_ || fed_ != Demuxer::Next::packet)
@@ -249,8 +274,10 @@ void Decoder::read()
         check_film_grain();
     if (has_packet_ && frames_ == 0 && !first_packet_)
         first_packet_.reset(allocated(av_packet_clone(packet_.get())));
-    if (has_packet_)
+    if (has_packet_) {
+        note_size();
         choose_complaints();
+    }
 }
 
 /// What comes before the first frame may be the rest of a group of pictures whose beginning was cut

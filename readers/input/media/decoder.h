@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/failure.h"
+#include "input/coded_frame.h"
 #include "input/input_options.h"
 #include "input/media/cuda_frames.h"
 #include "input/media/demuxer.h"
@@ -34,6 +36,8 @@ class VideoDecoder {
     virtual AvFrame next() = 0;
     /// What the frame that came last would be if software had decoded it.
     virtual AVPixelFormat software_format() const = 0;
+    /// How the frame that came last is stored.
+    virtual CodedFrame coded_frame() const = 0;
     /// Mean size of the packets read so far.
     virtual std::optional<double> bits_per_packet() const = 0;
     /// What the decoder found wrong with frames that it delivered, since the segment began; empty:
@@ -56,6 +60,7 @@ class Decoder final : public VideoDecoder {
     const Demuxer &demuxer() const override { return demuxer_; }
     AvFrame next() override;
     AVPixelFormat software_format() const override { return codec_->sw_pix_fmt; }
+    CodedFrame coded_frame() const override { return coded_frame_; }
     std::optional<double> bits_per_packet() const override { return demuxer_.bits_per_packet(); }
     std::optional<std::string> damage() const override;
     void cancel() override { demuxer_.cancel(); }
@@ -95,6 +100,8 @@ class Decoder final : public VideoDecoder {
 
     void read();
     void feed();
+    void note_size();
+    CodedFrame coded_frame_of(const AVFrame &frame);
     void check_film_grain();
     void choose_complaints();
     bool is_delivered(const StartPacket &packet) const;
@@ -114,6 +121,9 @@ class Decoder final : public VideoDecoder {
     AvPacket packet_;
     AvPacket first_packet_; ///< of the video, until the second frame
     AvFrame decoded_;
+    /// Packets whose frames may still come, by time stamp. Those without one are left out.
+    std::map<std::int64_t, CodedFrame> packets_;
+    CodedFrame coded_frame_;                    ///< of the frame that came last
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds
     bool has_packet_ = false;                   ///< that the decoder had no room for
     bool joins_segments_ = false;               ///< nothing is drained or flushed

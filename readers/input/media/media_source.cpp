@@ -190,6 +190,14 @@ std::vector<double> MediaSource::frame_times() const
     return seconds;
 }
 
+/// Reading a segment, or some frames only, numbers them otherwise.
+std::vector<CodedFrame> MediaSource::coded_frames() const
+{
+    const bool is_whole = wanted_.empty() && !(segment_ && segment_->from);
+    const auto is_unknown = [](const CodedFrame &frame) { return frame.bytes == 0; };
+    return is_whole && std::ranges::none_of(coded_, is_unknown) ? coded_ : std::vector<CodedFrame>();
+}
+
 AVPixelFormat MediaSource::format_of(const AVFrame &frame) const
 {
     return is_in_cuda(frame) ? decoder_->software_format() : static_cast<AVPixelFormat>(frame.format);
@@ -244,6 +252,7 @@ AvFrame MediaSource::decode()
     if (frame) {
         ++delivered_;
         times_.push_back(frame->best_effort_timestamp);
+        coded_.push_back(decoder_->coded_frame());
     }
     return frame;
 }

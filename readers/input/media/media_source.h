@@ -41,6 +41,7 @@ class MediaSource final : public PlanarSource {
         tags_.has_variable_rate = has_variable_rate(file(), settings_.demuxer.network);
     }
     std::optional<double> bits_per_frame() const override { return decoder_->bits_per_packet(); }
+    std::vector<CodedFrame> coded_frames() const override;
     AvFrame next_stored(bool with_chroma) override;
     AvFrame planar(AvFrame stored) override;
     void convert_rgb_to(const PictureForm &form) override { planar_.convert_rgb_to(form); }
@@ -87,6 +88,7 @@ class MediaSource final : public PlanarSource {
     bool has_film_grain_ = false;
     std::uint64_t delivered_ = 0;
     std::vector<std::int64_t> times_; ///< time stamps of frames that were delivered
+    std::vector<CodedFrame> coded_;   ///< frames that were delivered
     std::unique_ptr<FrameIndex> index_;
     std::vector<std::int64_t> wanted_;    ///< time stamps of frames that are read; empty: all
     std::optional<SegmentStart> segment_; ///< which the frames are those of

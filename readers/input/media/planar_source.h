@@ -67,6 +67,8 @@ class PlanarSource {
     /// See VideoReader.
     virtual std::optional<double> bits_per_frame() const { return std::nullopt; }
     /// See VideoReader.
+    virtual std::vector<CodedFrame> coded_frames() const { return {}; }
+    /// See VideoReader.
     virtual std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const = 0;
     /// See VideoReader.
     virtual std::optional<std::string> damage() const { return std::nullopt; }

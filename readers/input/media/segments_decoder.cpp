@@ -88,7 +88,8 @@ SegmentsDecoder::Segments SegmentsDecoder::begin(const std::shared_ptr<Decoder> 
         return {};
     const auto segment = std::make_shared<Segment>();
     segment->frames = *std::exchange(planned_, std::nullopt);
-    segment->decoded.push_back({AvFrame(allocated(av_frame_clone(&first))), whole->software_format()});
+    segment->decoded.push_back(
+        {AvFrame(allocated(av_frame_clone(&first))), whole->software_format(), whole->coded_frame()});
     segment->last_pts = first.pts;
     segment->delivered = 1;
     segments_.push_back(segment);
@@ -209,7 +210,7 @@ void SegmentsDecoder::receive(Decoder &decoder, Segments &taken)
         if (frames.to && pts >= frames.to->pts)
             continue;
         segment.last_pts = pts;
-        if (!deliver(segment, {std::move(frame), decoder.software_format()}))
+        if (!deliver(segment, {std::move(frame), decoder.software_format(), decoder.coded_frame()}))
             return;
         ++segment.delivered;
         settle(decoder, segment);
@@ -290,6 +291,7 @@ AvFrame SegmentsDecoder::next()
     }
     changed_.notify_all();
     software_format_ = decoded.software_format;
+    coded_frame_ = decoded.coded;
     return std::move(decoded.frame);
 }
 

@@ -39,6 +39,7 @@ class SegmentsDecoder final : public VideoDecoder {
     const Demuxer &demuxer() const override { return planner_; }
     AvFrame next() override;
     AVPixelFormat software_format() const override { return software_format_; }
+    CodedFrame coded_frame() const override { return coded_frame_; }
     std::optional<double> bits_per_packet() const override;
     /// Such a video is not decoded in segments.
     std::optional<std::string> damage() const override { return std::nullopt; }
@@ -48,6 +49,7 @@ class SegmentsDecoder final : public VideoDecoder {
     struct DecodedFrame {
         AvFrame frame;
         AVPixelFormat software_format;
+        CodedFrame coded;
     };
     struct Segment {
         VideoSegment frames;
@@ -94,7 +96,8 @@ class SegmentsDecoder final : public VideoDecoder {
     double bits_ = 0;
     std::uint64_t packets_ = 0;
 
-    AVPixelFormat software_format_ = AV_PIX_FMT_NONE;
+    AVPixelFormat software_format_ = AV_PIX_FMT_NONE; ///< of the frame that was delivered last
+    CodedFrame coded_frame_;
     std::vector<std::jthread> threads_; ///< the last member: they use the others
 };
 

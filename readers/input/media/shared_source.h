@@ -49,6 +49,7 @@ class SharedSource final : public PlanarSource {
     /// The source goes on until all readers are told so.
     void cancel() override;
     std::optional<double> bits_per_frame() const override { return source().bits_per_frame(); }
+    std::vector<CodedFrame> coded_frames() const override { return source().coded_frames(); }
     std::unique_ptr<PlanarSource> reopened(const std::shared_ptr<MediaGpu> &gpu) const override
     {
         return source().reopened(gpu);

@@ -111,6 +111,8 @@ class SegmentsOfVideos : public ::testing::Test {
                 break;
             ASSERT_TRUE(tool::have_same_samples(*frame, *expected)) << frames;
             ASSERT_EQ(segments->software_format(), whole->software_format());
+            ASSERT_EQ(segments->coded_frame(), whole->coded_frame()) << frames;
+            ASSERT_GT(segments->coded_frame().bytes, 0U) << frames;
         }
         EXPECT_EQ(frames, expected_frames);
         EXPECT_NEAR(segments->bits_per_packet().value_or(0), whole->bits_per_packet().value_or(-1),
