@@ -31,7 +31,7 @@ class Html : public ToolTest {
     bool has_pictures() const { return read("report.html").find("built without zlib") == std::string::npos; }
     std::size_t pictures_in(const std::string &name) const
     {
-        const std::string html = read(name), begin = "src=\"data:image/png;base64,";
+        const std::string html = read(name), begin = "<img alt=\"";
         std::size_t pictures = 0;
         for (std::size_t i = html.find(begin); i != html.npos; i = html.find(begin, i + 1))
             ++pictures;
@@ -236,6 +236,41 @@ TEST_F(Html, PicturesAreOfTheFramesThatWereScored)
     };
     EXPECT_NE(source("reference, frame 4"), "");
     EXPECT_NE(source("reference, frame 4"), source("distorted, frame 4"));
+}
+
+/// Frame 2 alone differs.
+TEST_F(Html, MapsOfFeaturesLieOverPictures)
+{
+    const VideoShape shape = small_shape();
+    std::string ref = y4m_header(shape, y4m_tag(shape)), dis = ref;
+    for (unsigned frame = 0; frame < 4; ++frame) {
+        ref += "FRAME\n" + frame_bytes(shape, make_frame(shape, frame, false));
+        dis += "FRAME\n" + frame_bytes(shape, make_frame(shape, frame, frame == 2));
+    }
+    write("ref.y4m", ref);
+    write("dis.y4m", dis);
+    const auto maps_with = [&](const std::vector<std::string> &more) {
+        std::vector<std::string> arguments{"-n", "--feature", "psnr,float_moment", "--feature", "vif"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        report(pair_of("ref.y4m", "dis.y4m", arguments));
+        const std::string html = read("report.html");
+        std::vector<std::string> names;
+        const std::string begin = "<img class=\"map\" data-map=\"";
+        for (std::size_t i = html.find(begin); i != html.npos; i = html.find(begin, i + 1))
+            names.push_back(html.substr(i + begin.size(), html.find('"', i + begin.size()) - i - begin.size()));
+        return names;
+    };
+    const std::vector<std::string> found = maps_with({});
+    if (!has_pictures())
+        GTEST_SKIP() << "built without zlib";
+    EXPECT_EQ(found, (std::vector<std::string>{"psnr", "vif"})) << "of the one worst frame";
+    const std::string html = read("report.html");
+    EXPECT_NE(html.find("alt=\"map of psnr, frame 2\""), html.npos);
+    EXPECT_NE(html.find("<option>vif</option>"), html.npos);
+    EXPECT_EQ(maps_with({"--pictures", "0"}), std::vector<std::string>());
+
+    report(pair_of("ref.y4m", "dis.y4m"));
+    EXPECT_EQ(read("report.html").find("class=\"map\""), std::string::npos) << "a model's features were not asked for";
 }
 
 TEST_F(Html, OfFifosSaysWhyItHasNoPictures)

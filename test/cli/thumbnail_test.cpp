@@ -354,6 +354,56 @@ TEST(MapPicture, HasGreyBetweenTheEndsOfTheScale)
         EXPECT_EQ(grey(image, i), falling[i]) << i;
 }
 
+/// A map whose value at (x, y) is x + 4 * y: crops show where it is taken from.
+class Ramp {
+  public:
+    Ramp(unsigned width, unsigned height) : values_(std::size_t{width} * height)
+    {
+        for (unsigned y = 0; y < height; ++y)
+            for (unsigned x = 0; x < width; ++x)
+                values_[std::size_t{y} * width + x] = static_cast<float>(x + 4 * y);
+        map_ = {width, height, static_cast<std::ptrdiff_t>(width * sizeof(float)), values_.data(), 0, 255};
+    }
+    const VmafMap &map() const { return map_; }
+
+  private:
+    std::vector<float> values_;
+    VmafMap map_{};
+};
+
+std::vector<int> levels_of(const Ramp &ramp, PixelRect crop, const TestPicture &picture)
+{
+    const Raster<std::uint8_t> levels = map_levels(ramp.map(), crop, picture.raw());
+    EXPECT_EQ(levels.pixels.size(), std::size_t{levels.width_px} * levels.height_px);
+    return {levels.pixels.begin(), levels.pixels.end()};
+}
+
+TEST(MapLevels, AreOfTheCropWhateverTheMapsScale)
+{
+    using Levels = std::vector<int>;
+    const TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 64, 32);
+    EXPECT_EQ(levels_of(Ramp(64, 32), {10, 6, 4, 2}, picture), (Levels{34, 35, 36, 37, 38, 39, 40, 41}));
+    // Half as large: each value stands for 2x2 samples.
+    EXPECT_EQ(levels_of(Ramp(32, 16), {10, 6, 4, 2}, picture), (Levels{17, 17, 18, 18, 17, 17, 18, 18}));
+    // A window of 11x11 samples stays inside the picture. The first value is that of sample (5, 5).
+    EXPECT_EQ(levels_of(Ramp(54, 22), {10, 6, 4, 1}, picture), (Levels{9, 10, 11, 12}));
+    EXPECT_EQ(levels_of(Ramp(54, 22), {0, 0, 8, 1}, picture), (Levels{0, 0, 0, 0, 0, 0, 1, 2})) << "nearest";
+    EXPECT_EQ(levels_of(Ramp(54, 22), {60, 31, 4, 1}, picture), (Levels{137, 137, 137, 137}));
+    // Odd sides of a half, rounded up.
+    const TestPicture odd(VMAF_PIX_FMT_YUV400P, 8, 63, 31);
+    EXPECT_EQ(levels_of(Ramp(32, 16), {60, 30, 3, 1}, odd), (Levels{90, 90, 91}));
+}
+
+TEST(MapLevels, AreMeansWhereCropsAreLarge)
+{
+    const TestPicture picture(VMAF_PIX_FMT_YUV400P, 8, 1280, 2);
+    const Raster<std::uint8_t> levels = map_levels(Ramp(1280, 2).map(), {0, 0, 640, 2}, picture.raw());
+    EXPECT_EQ(levels.width_px, 320U);
+    EXPECT_EQ(levels.height_px, 1U);
+    EXPECT_EQ(levels.pixels[0], 3) << "of 0, 1, 4 and 5, rounded up";
+    EXPECT_EQ(levels.pixels[319], 255) << "values beyond the brightest are cut off";
+}
+
 /// CIE 1976 lightness of an sRGB colour.
 double lightness(const std::array<int, 3> &rgb)
 {

@@ -389,6 +389,40 @@ def pictures_open_at_their_size_and_change_in_place(browser, reports):
 
 
 @case
+def maps_lie_over_pictures_when_they_are_asked_for(browser, reports):
+    browser.open(reports["single"])
+    over = "return [...document.querySelectorAll('.look .map')].filter((image) => image.offsetHeight > 0).map((image) => image.dataset.map)"
+    check(browser.script(over) == [])
+    browser.script("""const list = document.getElementById('map-choice');
+        list.value = 'vif';
+        list.dispatchEvent(new Event('change'));""")
+    check(browser.script(over) == ["vif"], browser.script(over))
+    same = browser.script("""const [map, picture] = ['.map.shown', 'img'].map((part) => document.querySelector(`.look[data-look=distorted] ${part}`).getBoundingClientRect());
+        return map.width === picture.width && map.height === picture.height && map.top === picture.top""")
+    check(same, "it has the picture's place and size")
+    browser.click(".look[data-look=distorted]")
+    shown = "const map = document.getElementById('viewer-map'); return map.offsetHeight > 0 ? map.alt : ''"
+    check(browser.script(shown) == "map of vif, frame 333", browser.script(shown))
+    browser.key("m")
+    check(browser.script(shown) == "" and browser.script("return document.getElementById('map-choice').value") == "", "none comes after the last")
+    browser.key("m")
+    check(browser.script(shown) == "map of psnr, frame 333", browser.script(shown))
+    for key, expected in (("1", True), ("3", True), ("4", False), ("5", False), ("2", True)):
+        browser.key(key)
+        check((browser.script(shown) != "") == expected, key)
+    browser.key("\ue014")  # arrow right
+    check(browser.script(shown) == "", "the other frame has no map")
+    browser.key("\ue012")  # arrow left
+    check(browser.script(shown) == "map of psnr, frame 333", browser.script(shown))
+    browser.key("\ue00c")  # escape
+    browser.open(reports["banding"])
+    check(browser.script("return document.getElementById('map-choice')") is None)
+    browser.click(".look")
+    check(browser.script("return document.getElementById('viewer-map-label').offsetHeight") == 0, "there is no map to choose")
+    check(browser.complaints() == [])
+
+
+@case
 def large_pictures_scroll_by_themselves(browser, reports):
     browser.open(reports["single"], width=390)
     browser.script("""for (const picture of document.querySelectorAll('.look img'))

@@ -180,7 +180,7 @@ int main(int argc, char **argv)
         data.encodes = {encode("encodes/dis.mp4", 900, 88, 333)};
     if (kind == "single") {
         const std::string png(reinterpret_cast<const char *>(kPng), sizeof kPng);
-        data.encodes[0].pictures = {{333, {0, 0, 640, 360}, png, png, png, png},
+        data.encodes[0].pictures = {{333, {0, 0, 640, 360}, png, png, png, png, {{"psnr", png}, {"vif", png}}},
                                     {154, {640, 360, 640, 360}, png, png, png, png}};
     }
     if (kind == "lag") {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/format.h"
+#include "report/html_text.h"
 #include "report/report_json.h"
 #include "scores/statistics.h"
 
@@ -36,5 +38,29 @@ std::string bytes_text(std::uint64_t bytes);
 
 /// The colour of an encode as an element.
 std::string swatch(std::size_t encode);
+
+/// The main metric's, or else the first there is; null: there is none.
+const ScoreColumn *main_column(const ReportData &data, const ScoreColumns &scores);
+
+/// When frames are shown.
+struct Clock {
+    std::optional<double> frames_per_second;
+
+    /// "0:12.40"; empty: unknown.
+    std::string at(unsigned frame) const;
+};
+Clock clock_of(const ReportData &data, const ReportEncode &encode);
+
+/// A part for each encode, of which the page's script shows the chosen one's alone.
+template <class Make> std::string part_of_each(const Encodes &encodes, Make make)
+{
+    if (encodes.size() == 1)
+        return make(encodes.front());
+    std::string text;
+    for (std::size_t i = 0; i < encodes.size(); ++i)
+        text += formatted("<div data-encode=\"{}\"><h3>{}{}</h3>\n{}</div>\n", i, swatch(i), escaped(encodes[i].label),
+                          make(encodes[i]));
+    return text;
+}
 
 } // namespace vmaf::tool

@@ -12,7 +12,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Viridis of matplotlib (CC0) at ninths. Its lightness grows evenly.
+/// At ninths.
 constexpr std::array<Rgb, 10> kViridis{{{0x44, 0x01, 0x54},
                                         {0x48, 0x28, 0x78},
                                         {0x3e, 0x49, 0x89},
@@ -28,19 +28,29 @@ template <class Sample> std::vector<Sample> samples_of(const VmafMap &map, Sampl
 {
     std::vector<Sample> samples;
     samples.reserve(std::size_t{map.w} * map.h);
-    const double scale = most / (map.bright - map.dark);
-    for (unsigned y = 0; y < map.h; ++y) {
-        const auto *row = reinterpret_cast<const float *>(reinterpret_cast<const std::byte *>(map.data) +
-                                                          map.stride * static_cast<std::ptrdiff_t>(y));
-        for (unsigned x = 0; x < map.w; ++x) {
-            const double place = (static_cast<double>(row[x]) - map.dark) * scale;
-            samples.push_back(static_cast<Sample>(std::lround(std::clamp(place, 0.0, static_cast<double>(most)))));
-        }
-    }
+    for (unsigned y = 0; y < map.h; ++y)
+        for (unsigned x = 0; x < map.w; ++x)
+            samples.push_back(static_cast<Sample>(std::lround(map_level(map, map_value(map, x, y), most))));
     return samples;
 }
 
 } // namespace
+
+std::array<Rgb, 256> map_palette()
+{
+    return palette_through(kViridis);
+}
+
+double map_level(const VmafMap &map, double value, double most)
+{
+    return std::clamp((value - map.dark) * most / (map.bright - map.dark), 0.0, most);
+}
+
+float map_value(const VmafMap &map, unsigned x, unsigned y)
+{
+    const auto *const row = reinterpret_cast<const std::byte *>(map.data) + map.stride * static_cast<std::ptrdiff_t>(y);
+    return reinterpret_cast<const float *>(row)[x];
+}
 
 const bool kMakesPng = true;
 
@@ -48,7 +58,7 @@ std::string png_of_map(const VmafMap &map, MapPixels pixels)
 {
     if (pixels == MapPixels::grey)
         return png_of_grey(map.w, map.h, samples_of<std::uint16_t>(map, 65535));
-    return png_of_indices(map.w, map.h, samples_of<std::uint8_t>(map, 255), palette_through(kViridis));
+    return png_of_indices(map.w, map.h, samples_of<std::uint8_t>(map, 255), map_palette());
 }
 
 } // namespace vmaf::tool

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 #include "libvmaf/libvmaf_ext.h"
+#include "report/png.h"
 
 namespace vmaf::tool {
 
@@ -11,6 +14,16 @@ enum class MapPixels {
     colours, ///< of a palette, always brighter: 8 bits
     grey     ///< 16 bits
 };
+
+/// Viridis of matplotlib (CC0): its lightness grows evenly.
+std::array<Rgb, 256> map_palette();
+
+/// Where a value is between VmafMap.dark, 0, and VmafMap.bright, `most`. Values beyond both are cut
+/// off.
+double map_level(const VmafMap &map, double value, double most);
+
+/// The value at a place of a map.
+float map_value(const VmafMap &map, unsigned x, unsigned y);
 
 /// Whether this build makes PNG files: it has zlib.
 extern const bool kMakesPng;

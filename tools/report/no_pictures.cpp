@@ -4,8 +4,8 @@
 namespace vmaf::tool {
 
 /// In a build without zlib.
-WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>, PictureRoom,
-                             const std::stop_token &)
+WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>,
+                             std::span<const MappedFeature>, PictureRoom, const std::stop_token &)
 {
     return {{}, "No pictures of them: this vmaf was built without zlib."};
 }

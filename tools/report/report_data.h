@@ -39,6 +39,11 @@ struct FramePictures {
     std::string distorted;
     std::string whole;      ///< the distorted frame, made small
     std::string difference; ///< of the whole frame's luma, made small
+    struct Map {
+        std::string feature;
+        std::string png;
+    };
+    std::vector<Map> maps = {}; ///< of the crop
 };
 
 /// Distorted frames in a row that are late by equally many frames; negative: early.

@@ -82,18 +82,22 @@ std::string device_text(const ScoredRun &run)
 constexpr std::size_t kMostPictureBytes = 4'000'000;
 /// As many frames are tried then: more would hardly fit.
 constexpr std::size_t kMostPictures = 12;
+/// As many have maps then, each of which may take a third of a second.
+constexpr std::size_t kMostMappedFrames = 4;
 
 /// Room for the pictures of an encode. If there are several, each has less room and smaller
 /// pictures.
 PictureRoom room_for(std::optional<unsigned> pictures, std::size_t encodes)
 {
-    constexpr PictureRoom kAll{std::numeric_limits<std::size_t>::max(), 640, 1280};
-    constexpr PictureRoom kOne{kMostPictureBytes, 640, 960};
+    constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+    constexpr PictureRoom kAll{kNoLimit, 640, 1280, kNoLimit};
+    constexpr PictureRoom kOne{kMostPictureBytes, 640, 960, kMostMappedFrames};
     if (pictures)
         return kAll;
+    const std::size_t mapped = std::max<std::size_t>(kOne.mapped / encodes, 1);
     if (encodes <= 2)
-        return {kOne.most_bytes / encodes, kOne.crop_px, encodes == 1 ? kOne.whole_px : kThumbnailWidthPx};
-    return {kOne.most_bytes / encodes, 320, kThumbnailWidthPx};
+        return {kOne.most_bytes / encodes, kOne.crop_px, encodes == 1 ? kOne.whole_px : kThumbnailWidthPx, mapped};
+    return {kOne.most_bytes / encodes, 320, kThumbnailWidthPx, mapped};
 }
 
 void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string &metric, std::size_t most,
@@ -109,7 +113,7 @@ void add_pictures(ReportEncode &encode, const ScoredRun &run, const std::string 
          spaced_worst_frames(*column, scores.frames, most,
                              worst_frame_gap(ref.frame_rate() ? ref.frame_rate() : run.dis.video.frame_rate())))
         frames.push_back(scores.frames[row]);
-    WorstPictures worst = worst_pictures(run.ref, run.dis, frames, room, run.stop);
+    WorstPictures worst = worst_pictures(run.ref, run.dis, frames, mapped_features(run.selection), room, run.stop);
     encode.pictures = std::move(worst.pictures);
     encode.no_pictures = std::move(worst.missing);
 }

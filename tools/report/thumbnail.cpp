@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "report/map_picture.h"
+
 namespace vmaf::tool {
 namespace {
 
@@ -176,7 +178,55 @@ Raster<std::uint8_t> difference(const VmafPicture &ref, const VmafPicture &dis, 
     return heat;
 }
 
+/// Where a map's places lie in a picture. A map is as large as the picture or one of its scales. If
+/// it is smaller than that, a window stays inside the picture, and the map is in its middle.
+class MapPlaces {
+  public:
+    MapPlaces(const VmafMap &map, const VmafPicture &picture)
+        : map_(map),
+          scale_(static_cast<unsigned>(std::max(
+              1L, std::lround(static_cast<double>(std::max(picture.w[0], picture.h[0])) / std::max(map.w, map.h))))),
+          left_(border(picture.w[0], map.w)), top_(border(picture.h[0], map.h))
+    {
+    }
+    /// Of the nearest place.
+    double value_at(unsigned x, unsigned y) const
+    {
+        return static_cast<double>(map_value(map_, place(x, left_, map_.w), place(y, top_, map_.h)));
+    }
+
+  private:
+    unsigned border(unsigned size, unsigned map_size) const
+    {
+        return (std::max(size / scale_, map_size) - map_size) / 2;
+    }
+    unsigned place(unsigned at, unsigned border, unsigned map_size) const
+    {
+        return std::min(std::max(at / scale_, border) - border, map_size - 1);
+    }
+
+    const VmafMap &map_;
+    unsigned scale_;
+    unsigned left_, top_;
+};
+
 } // namespace
+
+Raster<std::uint8_t> map_levels(const VmafMap &map, PixelRect crop, const VmafPicture &picture)
+{
+    constexpr unsigned kDepth = 8, kMost = 255;
+    const unsigned width = std::min(crop.width, kThumbnailWidthPx);
+    const Size size{width, std::max(1U, crop.height * width / crop.width)};
+    const MapPlaces places(map, picture);
+    const std::vector<double> values = shrunk(crop.width, crop.height, kDepth, size, [&](unsigned x, unsigned y) {
+        return places.value_at(crop.left + x, crop.top + y);
+    });
+    Raster<std::uint8_t> levels{size.width, size.height, {}};
+    levels.pixels.reserve(values.size());
+    for (const double value : values)
+        levels.pixels.push_back(to_byte(map_level(map, value, kMost)));
+    return levels;
+}
 
 FramePixels frame_pixels(unsigned frame, const VmafPicture &ref, const VmafPicture &dis, PictureWidths most)
 {
@@ -194,9 +244,14 @@ FramePictures frame_pictures(const FramePixels &of)
     const auto png = [](const Raster<Rgb> &colours) {
         return png_of_colours(colours.width_px, colours.height_px, colours.pixels);
     };
-    const auto &[width_px, height_px, heat] = of.difference;
-    return {of.frame,          of.crop,       png(of.reference),
-            png(of.distorted), png(of.whole), png_of_indices(width_px, height_px, heat, heat_palette())};
+    const auto png_of_levels = [](const Raster<std::uint8_t> &levels, const std::array<Rgb, 256> &palette) {
+        return png_of_indices(levels.width_px, levels.height_px, levels.pixels, palette);
+    };
+    FramePictures pictures{of.frame,          of.crop,       png(of.reference),
+                           png(of.distorted), png(of.whole), png_of_levels(of.difference, heat_palette())};
+    for (const FramePixels::Map &map : of.maps)
+        pictures.maps.push_back({map.feature, png_of_levels(map.levels, map_palette())});
+    return pictures;
 }
 
 } // namespace vmaf::tool

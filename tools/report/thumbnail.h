@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/picture.h"
 #include "report/png.h"
 #include "report/report_data.h"
@@ -31,12 +33,21 @@ struct FramePixels {
     Raster<Rgb> reference, distorted;
     Raster<Rgb> whole;
     Raster<std::uint8_t> difference;
+    struct Map {
+        std::string feature;
+        Raster<std::uint8_t> levels;
+    };
+    std::vector<Map> maps = {}; ///< of the crop
 };
 
 /// Both pictures of a pair, of equal format in host memory, around the block with the largest
 /// squared error of luma, pixel for pixel; the whole distorted one and the difference in luma, made
 /// small by averaging. Colours are taken for BT.709 in limited range.
 FramePixels frame_pixels(unsigned frame, const VmafPicture &ref, const VmafPicture &dis, PictureWidths most);
+
+/// What a map shows of a crop of pictures of that size: from 0, VmafMap.dark, to 255,
+/// VmafMap.bright, made small by averaging.
+Raster<std::uint8_t> map_levels(const VmafMap &map, PixelRect crop, const VmafPicture &picture);
 
 /// Throws std::bad_alloc.
 FramePictures frame_pictures(const FramePixels &of);

@@ -9,6 +9,21 @@ function startViewer(element) {
   const kLooks = [['reference', 'reference'], ['distorted', 'distorted'], ['slider', 'reference', 'distorted'],
     ['difference', 'reference', 'distorted'], ['whole', 'whole']];
   let seen = null; // the frame's article
+  const mapChoices = ['map-choice', 'viewer-map-choice'].map(byId);
+  const maps = mapChoices[0] ? Array.from(mapChoices[0].options, ({value}) => value) : [''];
+  let map = ''; // the feature whose map lies over pictures; empty: none
+
+  /** The viewer's map is the one that the article has, if the frame has one. */
+  function showMap(name) {
+    map = name;
+    for (const choice of mapChoices) if (choice) choice.value = map;
+    for (const image of document.querySelectorAll('.look .map')) image.classList.toggle('shown', image.dataset.map === map);
+    const source = map && seen && seen.querySelector(`.map[data-map="${CSS.escape(map)}"]`);
+    const shown = byId('viewer-map');
+    shown.classList.toggle('shown', !!source);
+    if (source) Object.assign(shown, {src: source.src, alt: source.alt});
+    else shown.removeAttribute('src');
+  }
 
   function showLook(name) {
     const shown = kLooks.find(([look]) => look === name);
@@ -31,6 +46,7 @@ function startViewer(element) {
       const source = article.querySelector(`[data-look=${kind}] img`);
       Object.assign(byId('viewer-' + kind), {src: source.src, alt: source.alt});
     }
+    showMap(map);
     byId('viewer-title').textContent = article.querySelector('.where').textContent.trim().replace(/\s+/g, ' ');
     byId('viewer-before').disabled = !article.previousElementSibling;
     byId('viewer-after').disabled = !article.nextElementSibling;
@@ -39,6 +55,9 @@ function startViewer(element) {
   const blink = () => showLook(viewer.dataset.shown === 'reference' ? 'distorted' : 'reference');
   const setCut = (percent) => layers.style.setProperty('--cut', (byId('cut').value = percent) + '%');
 
+  byId('viewer-map-label').hidden = byId('map-hint').hidden = maps.length < 2;
+  mapChoices[1].append(...maps.map((name) => element('option', {value: name}, name || 'none')));
+  for (const choice of mapChoices) if (choice) choice.addEventListener('change', () => showMap(choice.value));
   byId('viewer-looks').append(...kLooks.map(([name]) =>
     element('button', {type: 'button', 'data-name': name, onclick: () => showLook(name)}, name === 'difference' ? 'difference × 8' : name === 'whole' ? 'whole frame' : name)));
   for (const button of document.querySelectorAll('.look'))
@@ -57,10 +76,11 @@ function startViewer(element) {
   layers.addEventListener('click', () => viewer.dataset.shown !== 'slider' && blink());
   viewer.addEventListener('keydown', (event) => {
     const chosen = kLooks[+event.key - 1];
-    if (event.target === byId('cut') && event.key.startsWith('Arrow')) return;
+    if (event.target.matches('#cut, select') && event.key.startsWith('Arrow')) return;
     if (event.key === 'ArrowLeft') step(seen.previousElementSibling);
     else if (event.key === 'ArrowRight') step(seen.nextElementSibling);
-    else if (event.key === ' ' && event.target.tagName !== 'BUTTON') blink();
+    else if (event.key === ' ' && !event.target.matches('button, select')) blink();
+    else if (event.key === 'm') showMap(maps[(maps.indexOf(map) + 1) % maps.length]);
     else if (chosen) showLook(chosen[0]);
     else return;
     event.preventDefault();

@@ -1,22 +1,18 @@
 #include <filesystem>
-#include <map>
-#include <memory>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/score_files.h"
 #include "common/failure.h"
 #include "common/format.h"
-#include "library/lists.h"
 #include "output/output_file.h"
+#include "report/feature_maps.h"
 #include "report/frames_again.h"
 #include "report/map_picture.h"
 #include "run/run.h"
 
 namespace vmaf::tool {
 namespace {
-
-using OwnedMap = std::unique_ptr<VmafMap, ReleasedBy<vmaf_map_destroy>>;
 
 /// The folder of each distorted video's maps: that which is given, or one in it for each of
 /// several.
@@ -31,58 +27,37 @@ std::vector<std::string> folders_of(const Options &options)
 }
 
 /// A feature whose maps are written.
-struct MappedFeature {
-    const VmafFeatureInfo *info;
-    const FeatureSpec *asked;
-    std::string stem; ///< of its files' names
+struct WrittenFeature {
+    MappedFeature feature;
     nlohmann::ordered_json record{};
 
-    std::string file_name(unsigned frame) const { return formatted("{}_{:06}.png", stem, frame); }
+    std::string file_name(unsigned frame) const { return formatted("{}_{:06}.png", feature.name, frame); }
 };
 
-std::vector<MappedFeature> mapped_features(const Selection &selection)
+std::vector<WrittenFeature> written_features(const Selection &selection)
 {
-    std::vector<MappedFeature> features;
-    std::map<std::string, unsigned> uses;
-    for (const FeatureSpec &asked : selection.features) {
-        const VmafFeatureInfo *const info = find_feature_info(asked.name);
-        if (info == nullptr || info->map == nullptr)
-            continue;
-        const unsigned use = ++uses[info->name];
-        features.push_back({info, &asked, use == 1 ? info->name : formatted("{}-{}", info->name, use)});
-    }
+    std::vector<WrittenFeature> features;
+    for (MappedFeature &feature : mapped_features(selection))
+        features.push_back({std::move(feature)});
     return features;
 }
 
-OwnedMap map_of(const MappedFeature &feature, const VmafPicture &ref, const VmafPicture &dis)
-{
-    FeatureDictionary options;
-    VmafMap *map = nullptr;
-    int error = 0;
-    for (const auto &[key, value] : feature.asked->options)
-        error = error != 0 ? error : options.set(key.c_str(), value.c_str());
-    if (error == 0)
-        error = vmaf_map_create(&map, feature.info->name, options.get(), &ref, &dis);
-    if (error != 0)
-        throw Failure(exit_code_of(error), formatted("problem making the map of {}", feature.info->name));
-    return OwnedMap(map);
-}
-
 /// The frames in the record of the first map: all have the same size and scale.
-void describe(MappedFeature &feature, const VmafMap &map)
+void describe(WrittenFeature &written, const VmafMap &map)
 {
-    if (!feature.record.empty())
+    if (!written.record.empty())
         return;
-    feature.record = {{"feature", feature.info->name},
+    const MappedFeature &feature = written.feature;
+    written.record = {{"feature", feature.info->name},
                       {"value", feature.info->map},
                       {"options", nlohmann::ordered_json::object()},
-                      {"files", feature.stem + "_FRAME.png"},
+                      {"files", feature.name + "_FRAME.png"},
                       {"width", map.w},
                       {"height", map.h},
                       {"dark", map.dark},
                       {"bright", map.bright}};
     for (const auto &[key, value] : feature.asked->options)
-        feature.record["options"][key] = value;
+        written.record["options"][key] = value;
 }
 
 void write_file(const std::string &folder, const std::string &name, std::string_view content)
@@ -90,12 +65,12 @@ void write_file(const std::string &folder, const std::string &name, std::string_
     open_output((std::filesystem::path(folder) / name).string(), {})->write(content);
 }
 
-void write_record(const std::string &folder, MapPixels pixels, std::span<const MappedFeature> features)
+void write_record(const std::string &folder, MapPixels pixels, std::span<const WrittenFeature> features)
 {
     const bool is_grey = pixels == MapPixels::grey;
     nlohmann::ordered_json record{{"bits", is_grey ? 16 : 8}, {"palette", is_grey ? "grey" : "viridis"}};
     record["maps"] = nlohmann::ordered_json::array();
-    for (const MappedFeature &feature : features)
+    for (const WrittenFeature &feature : features)
         record["maps"].push_back(feature.record);
     write_file(folder, "maps.json", record.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
@@ -131,16 +106,16 @@ void Run::write_maps()
         const auto [skip_ref, skip_dis] = skips_of(options.reading, encode.compared);
         FramesAgain ref({encode.reference, skip_ref, encode.scores.frames().pairs});
         FramesAgain dis({*encode.compared.video, skip_dis});
-        std::vector<MappedFeature> features = mapped_features(selections[number]);
+        std::vector<WrittenFeature> features = written_features(selections[number]);
         for (const unsigned frame : encode.scores.get().frames) {
             if (signals.token().stop_requested())
                 throw ScoringStopped(StopReason::interrupted, signals.exit_code(),
                                      "interrupted: later frames have no maps");
             const VmafPicture &ref_picture = ref.frame(frame), &dis_picture = dis.frame(frame);
-            for (MappedFeature &feature : features) {
-                const OwnedMap map = map_of(feature, ref_picture, dis_picture);
-                describe(feature, *map);
-                write_file(folders[number], feature.file_name(frame), png_of_map(*map, pixels));
+            for (WrittenFeature &written : features) {
+                const OwnedMap map = map_of(written.feature, ref_picture, dis_picture);
+                describe(written, *map);
+                write_file(folders[number], written.file_name(frame), png_of_map(*map, pixels));
             }
         }
         write_record(folders[number], pixels, features);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/presets.h"
+#include "cli/specs.h"
+#include "frames/library.h"
+#include "libvmaf/libvmaf_ext.h"
+
+namespace vmaf::tool {
+
+/// A feature that was asked for and has a map.
+struct MappedFeature {
+    const VmafFeatureInfo *info;
+    const FeatureSpec *asked;
+    std::string name; ///< of its own among those that were asked for
+};
+
+/// @param selection outlives them.
+std::vector<MappedFeature> mapped_features(const Selection &selection);
+
+using OwnedMap = std::unique_ptr<VmafMap, ReleasedBy<vmaf_map_destroy>>;
+
+/// Of a pair of pictures in host memory. Throws Failure.
+OwnedMap map_of(const MappedFeature &feature, const VmafPicture &ref, const VmafPicture &dis);
+
+} // namespace vmaf::tool
