@@ -183,33 +183,43 @@ struct Region {
 };
 
 int64_t numerator(const std::array<AdmPlane, 3> &signal, const std::array<AdmPlane, 3> &masker, unsigned scale,
-                  unsigned band, const std::uint32_t (&weight)[3], const Region &region)
+                  unsigned band, const std::uint32_t (&weight)[3], const Region &region, AdmPlane *cubes = nullptr)
 {
     const AdmPlane &plane = signal[band];
+    AdmPlane of(plane.width, plane.height);
     int64_t total = 0;
     for (int64_t y = region.top; y < region.bottom; ++y) {
         int64_t row = 0;
-        for (int64_t x = region.left; x < region.right; ++x)
-            row += cube(scale, band, weight[band], plane.at(x, y), threshold(masker, scale, weight, x, y), plane.width);
+        for (int64_t x = region.left; x < region.right; ++x) {
+            of.at(x, y) =
+                cube(scale, band, weight[band], plane.at(x, y), threshold(masker, scale, weight, x, y), plane.width);
+            row += of.at(x, y);
+        }
         total += rounded(row, clog2(plane.height));
     }
+    if (cubes)
+        *cubes = of;
     return total;
 }
 
-std::uint64_t denominator(const AdmPlane &ref, unsigned scale, const Region &region)
+std::uint64_t denominator(const AdmPlane &ref, unsigned scale, const Region &region, AdmPlane *cubes)
 {
     constexpr int p[4] = {0, 31, 30, 31};
     const int64_t columns = region.right - region.left, rows = region.bottom - region.top;
+    AdmPlane of(ref.width, ref.height);
     int64_t total = 0;
     for (int64_t y = region.top; y < region.bottom; ++y) {
         int64_t row = 0;
         for (int64_t x = region.left; x < region.right; ++x) {
             const int64_t o = std::abs(ref.at(x, y));
-            row +=
+            of.at(x, y) =
                 scale == 0 ? o * o * o : rounded(((o * o + (int64_t{1} << p[scale])) >> p[scale]) * o, clog2(columns));
+            row += of.at(x, y);
         }
         total += rounded(row, scale == 0 ? clog2(rows * columns) - 20 : clog2(rows));
     }
+    if (cubes)
+        *cubes = of;
     return static_cast<std::uint64_t>(total);
 }
 
@@ -239,7 +249,7 @@ int64_t adm_oracle_restored(unsigned scale, int64_t o, int64_t t, bool flag, dou
     return r;
 }
 
-AdmSums adm_oracle(const AdmPlane &ref, const AdmPlane &dis, const AdmOracleOptions &options)
+AdmSums adm_oracle(const AdmPlane &ref, const AdmPlane &dis, const AdmOracleOptions &options, AdmOracleCubes *cubes)
 {
     AdmSums sums{};
     Bands ref_bands, dis_bands;
@@ -251,9 +261,11 @@ AdmSums adm_oracle(const AdmPlane &ref, const AdmPlane &dis, const AdmOracleOpti
         const Region region{left, ref_bands.a.width - left, top, ref_bands.a.height - top};
         const auto &weight = options.csf.weight[scale];
         for (unsigned band = 0; band < 3; ++band) {
-            sums.num[scale][band] = numerator(signals.r, signals.a, scale, band, weight, region);
+            sums.num[scale][band] = numerator(signals.r, signals.a, scale, band, weight, region,
+                                              cubes ? &cubes->num[scale][band] : nullptr);
             sums.aim[scale][band] = numerator(signals.a, signals.r, scale, band, weight, region);
-            sums.den[scale][band] = denominator(ref_bands.hvd[band], scale, region);
+            sums.den[scale][band] =
+                denominator(ref_bands.hvd[band], scale, region, cubes ? &cubes->den[scale][band] : nullptr);
         }
     }
     return sums;

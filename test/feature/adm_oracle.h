@@ -28,7 +28,14 @@ struct AdmOracleOptions {
     AdmCsf csf{};
 };
 
-AdmSums adm_oracle(const AdmPlane &ref, const AdmPlane &dis, const AdmOracleOptions &options);
+/// Cubes of each place of the bands, by scale and band.
+struct AdmOracleCubes {
+    AdmPlane num[kAdmScales][kAdmBands], den[kAdmScales][kAdmBands];
+};
+
+/// @param cubes gets them; null: nobody wants them.
+AdmSums adm_oracle(const AdmPlane &ref, const AdmPlane &dis, const AdmOracleOptions &options,
+                   AdmOracleCubes *cubes = nullptr);
 
 /// spec adm 3.2, in double as written.
 std::int64_t adm_oracle_crop(std::int64_t n);

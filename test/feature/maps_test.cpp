@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "feature/adm/adm.h"
+#include "feature/adm/adm_csf.h"
+#include "feature/adm_oracle.h"
 #include "feature/butteraugli/butteraugli.h"
 #include "feature/butteraugli_oracle.h"
 #include "feature/butteraugli_pictures.h"
@@ -213,6 +216,68 @@ TEST(VifMap, HasTheMeanOfTheScalesScores)
         const double scales = skip[0] == 't' ? 3 : 4;
         EXPECT_NEAR(1 - mean_of(map), std::accumulate(scores.begin(), scores.end(), 0.0) / scales, 1e-6) << skip;
     }
+}
+
+AdmPlane adm_plane_of(const PlaneView &view)
+{
+    AdmPlane plane(view.width_px, view.height_px);
+    for (unsigned y = 0; y < view.height_px; ++y)
+        for (unsigned x = 0; x < view.width_px; ++x)
+            plane.at(x, y) = view.bpc > 8 ? view.row<std::uint16_t>(y)[x] : view.row<std::uint8_t>(y)[x];
+    return plane;
+}
+
+TEST(AdmMap, IsMadeOfTheCubesOfEachPlace)
+{
+    for (const char *name : {"tiles_177x145_8", "tiles_352x288_10"}) {
+        const Clip &clip = Clip::get(name);
+        AdmPlaces places;
+        AdmSums sums{};
+        const AdmParams params = adm_params(parse_options(kAdm, {}).value(), clip.format());
+        ASSERT_TRUE(make_adm_cpu(params, cpu_target(0), &places)->extract(planes_of(clip, 0), &sums).ok());
+        AdmOracleCubes expected;
+        adm_oracle(adm_plane_of(clip.plane(Side::ref, 0, 0)), adm_plane_of(clip.plane(Side::dis, 0, 0)),
+                   {.bpc = clip.format().bpc, .csf = *adm_csf({AdmCsfMode::watson, 3, 1080, 1, 1})}, &expected);
+        for (unsigned scale = 0; scale < kAdmScales; ++scale)
+            for (unsigned band = 0; band < kAdmBands; ++band) {
+                const std::vector<std::int64_t> &num = expected.num[scale][band].samples,
+                                                &den = expected.den[scale][band].samples;
+                ASSERT_EQ(places[scale].size(), num.size()) << name << ' ' << scale;
+                for (std::size_t i = 0; i < num.size(); ++i) {
+                    ASSERT_EQ(places[scale][i].num[band], static_cast<std::uint64_t>(num[i])) << scale << ": " << i;
+                    ASSERT_EQ(places[scale][i].den[band], static_cast<std::uint64_t>(den[i])) << scale << ": " << i;
+                }
+            }
+    }
+}
+
+TEST(AdmMap, HasTheDetailThatAdm2LosesAsItsMean)
+{
+    const Clip &clip = Clip::get("tiles_352x288_10"); // sides are multiples of 16
+    for (const Options &options : {Options{}, Options{{"adm_skip_scale0", "true"}}, Options{{"adm_noise_weight", "0"}},
+                                   Options{{"adm_enhn_gain_limit", "1"}, {"adm_csf_mode", "1"}}}) {
+        const double adm2 = FeatureRunner<AdmSums>(kAdm, options).scores("tiles_352x288_10", 0)[0];
+        const MetricMap map = map_of(kAdm, planes_of(clip, 0), clip.format(), options);
+        ASSERT_EQ(map.values.size(), 352U * 288U);
+        EXPECT_LT(adm2, 0.99);
+        EXPECT_NEAR(1 - mean_of(map), adm2, 2e-6);
+    }
+}
+
+TEST(AdmMap, HasItsLossWhereDetailIsLost)
+{
+    const PictureFormat format{VMAF_PIX_FMT_YUV400P, 8, 256, 256};
+    const auto texture = [](unsigned x, unsigned y) { return 60 + (x * 37 + y * 91) % 127; };
+    TestPicture ref(format), dis(format);
+    ref.fill([&](unsigned, unsigned x, unsigned y) { return texture(x, y); });
+    dis.fill([&](unsigned, unsigned x, unsigned y) {
+        return x >= 160 && x < 176 && y >= 64 && y < 80 ? 120 : texture(x, y);
+    });
+    const MetricMap map = map_of(kAdm, planes_of(ref, dis), format);
+    const auto largest = std::ranges::max_element(map.values) - map.values.begin();
+    EXPECT_NEAR(static_cast<double>(largest % 256), 168, 12);
+    EXPECT_NEAR(static_cast<double>(largest / 256), 72, 12);
+    EXPECT_EQ(map.values[10], 0) << "the margin is not summed";
 }
 
 } // namespace

@@ -121,6 +121,23 @@ class Adm final : public FeatureOf<AdmSums> {
         return make_adm_cpu(params(format), target);
     }
 
+    AdmShares shares(const PictureFormat &format, const AdmSums &sums) const
+    {
+        const AdmParams geometry = params(format);
+        double all = 0;
+        for (const AdmScaleScores &scale : scale_scores(sums, format))
+            all += static_cast<double>(scale.den);
+        AdmShares shares{};
+        for (unsigned s = options_.skip_scale0 ? 1 : 0; s < kAdmScales && all > 0; ++s) {
+            const AdmNorms norms = adm_norms(sums, s, geometry.scale[s], *csf_);
+            for (unsigned band = 0; band < kAdmBands; ++band) {
+                shares.num[s][band] = static_cast<double>(norms.num[band]) / all;
+                shares.den[s][band] = static_cast<double>(norms.den[band]) / all;
+            }
+        }
+        return shares;
+    }
+
   protected:
     /// spec adm 3.9.
     void finish(const AdmSums &sums, const PictureFormat &format, std::span<double> scores) const override
@@ -184,10 +201,18 @@ AdmParams adm_params(const OptionValues &options, const PictureFormat &format)
     return Adm(options).params(format);
 }
 
+AdmShares adm_shares(const OptionValues &options, const PictureFormat &format, const AdmSums &sums)
+{
+    return Adm(options).shares(format, sums);
+}
+
 constinit const FeatureSpec kAdm = feature_spec("adm", "additive impairment and detail loss, fixed point",
                                                 list_of<kOptions>(), list_of<kOutputs>(), create)
                                        .with(&FeatureSpec::min_width_px, 16)
                                        .with(&FeatureSpec::min_height_px, 16)
-                                       .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR);
+                                       .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR)
+                                       .with_map("share of each pixel in the detail that is lost; 1 minus the mean is "
+                                                 "adm2",
+                                                 adm_map);
 
 } // namespace vmaf

@@ -92,8 +92,8 @@ template <class Sum> void add_row(Sum &total, std::uint64_t row, unsigned shift)
 
 class AdmCpu final : public CpuExtractorOf<AdmSums> {
   public:
-    AdmCpu(const AdmParams &params, CpuTarget target)
-        : params_(params), loops_(select_kAdmLoops(target)),
+    AdmCpu(const AdmParams &params, CpuTarget target, AdmPlaces *places)
+        : params_(params), places_(places), loops_(select_kAdmLoops(target)),
           line_rows_(kLineScratchRows, std::size_t{2} * params.scale[0].width),
           wide_rows_(kWideScratchRows, params.scale[0].width), low_line_(line_rows_.take()),
           line_low_half_(line_rows_.take() - low_line_), high_line_(line_rows_.take()), flag_(wide_rows_.take()),
@@ -104,6 +104,8 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
             row = wide_rows_.take();
         for (unsigned s = 0; s < kAdmScales - 1; ++s)
             low_[s] = LowBand(params_.scale[s].width, params_.scale[s].height, s == 0 ? kAdmI16 : kAdmHalves);
+        for (unsigned s = params_.skip_scale0 != 0 ? 1 : 0; s < kAdmScales && places_ != nullptr; ++s)
+            (*places_)[s].resize(std::size_t{params_.scale[s].width} * params_.scale[s].height);
     }
 
   protected:
@@ -153,7 +155,7 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         if (y > scale.top)
             sum_row(s, y - 1, rows, sums);
         if (y >= scale.top && y < scale.bottom)
-            sum_den_row(s, rows.bands[0], sums);
+            sum_den_row(s, y, rows.bands[0], sums);
         if (y + 1 == scale.height && scale.bottom == scale.height)
             sum_row(s, y, rows, sums);
     }
@@ -241,22 +243,30 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         loops_.decouple_coarse({row, flag_, {restored_[kAdmH], restored_[kAdmV], restored_[kAdmD]}}, span);
     }
 
-    void sum_den_row(unsigned, const std::array<std::int16_t *, kAdmBands> &ref, AdmSums &sums) const
+    template <class Band>
+    void sum_den_row(unsigned s, std::uint32_t y, const std::array<Band *, kAdmBands> &ref, AdmSums &sums) const
     {
-        const AdmScale &scale = params_.scale[0];
-        for (unsigned band = 0; band < kAdmBands; ++band)
-            add_row(sums.den[0][band], loops_.den_cubes_fine(ref[band], {scale.left, scale.right}),
-                    scale.den_row_shift);
-    }
-    void sum_den_row(unsigned s, const std::array<std::int32_t *, kAdmBands> &ref, AdmSums &sums) const
-    {
-        constexpr std::array<unsigned, kAdmScales> kSquareShift{0, 31, 30, 31};
         const AdmScale &scale = params_.scale[s];
         for (unsigned band = 0; band < kAdmBands; ++band)
-            add_row(
-                sums.den[s][band],
-                loops_.den_cubes_coarse(ref[band], kSquareShift[s], scale.den_cube_shift, {scale.left, scale.right}),
-                scale.den_row_shift);
+            add_row(sums.den[s][band], den_cubes(s, ref[band], {scale.left, scale.right}), scale.den_row_shift);
+        if (places_ != nullptr)
+            for (std::size_t x = scale.left; x < scale.right; ++x)
+                for (unsigned band = 0; band < kAdmBands; ++band)
+                    place(s, x, y).den[band] = den_cubes(s, ref[band], {x, x + 1});
+    }
+    std::uint64_t den_cubes(unsigned, const std::int16_t *ref, AdmSpan span) const
+    {
+        return loops_.den_cubes_fine(ref, span);
+    }
+    std::uint64_t den_cubes(unsigned s, const std::int32_t *ref, AdmSpan span) const
+    {
+        constexpr std::array<unsigned, kAdmScales> kSquareShift{0, 31, 30, 31};
+        return loops_.den_cubes_coarse(ref, kSquareShift[s], params_.scale[s].den_cube_shift, span);
+    }
+
+    AdmCubes &place(unsigned s, std::size_t x, std::uint32_t y) const
+    {
+        return (*places_)[s][std::size_t{y} * params_.scale[s].width + x];
     }
 
     template <class Band, class Strength>
@@ -267,24 +277,36 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
         const auto [above, at, below] = adm_rows_around(y, scale.height);
         const Decoupled &row = rows.rolling[at % kAdmRollingRows], &row_above = rows.rolling[above % kAdmRollingRows],
                         &row_below = rows.rolling[below % kAdmRollingRows];
-        const auto sum = [&](AdmSignalRow<Strength> Decoupled::*signal, AdmSignalRow<Strength> Decoupled::*masker,
-                             auto &total) {
+        const auto job_of = [&](AdmSignalRow<Strength> Decoupled::*signal, AdmSignalRow<Strength> Decoupled::*masker) {
             const auto &strength = (row.*signal).strength;
-            const AdmMasking<Strength> job{
+            return AdmMasking<Strength>{
                 {strength[kAdmH], strength[kAdmV], strength[kAdmD]},
                 scale.weight,
                 {(row_above.*masker).neighbour, (row.*masker).neighbour, (row_below.*masker).neighbour},
                 (row.*masker).centre,
                 column_sums_,
                 scale.cube_shift};
+        };
+        const auto sum = [&](const AdmMasking<Strength> &job, auto &total) {
             std::uint64_t row_sums[kAdmBands];
             masked_cubes(job, {scale.left, scale.right}, row_sums);
             for (unsigned band = 0; band < kAdmBands; ++band)
                 add_row(total[band], row_sums[band], scale.row_shift);
         };
-        sum(&Decoupled::restored, &Decoupled::additive, sums.num[s]);
+        const AdmMasking<Strength> restored = job_of(&Decoupled::restored, &Decoupled::additive);
+        sum(restored, sums.num[s]);
+        if (places_ != nullptr)
+            keep_cubes(s, y, restored);
         if (params_.skip_aim == 0)
-            sum(&Decoupled::additive, &Decoupled::restored, sums.aim[s]);
+            sum(job_of(&Decoupled::additive, &Decoupled::restored), sums.aim[s]);
+    }
+    template <class Strength> void keep_cubes(unsigned s, std::uint32_t y, const AdmMasking<Strength> &row) const
+    {
+        for (std::size_t x = params_.scale[s].left; x < params_.scale[s].right; ++x) {
+            std::uint64_t cubes[kAdmBands];
+            masked_cubes(row, {x, x + 1}, cubes);
+            std::copy_n(cubes, kAdmBands, place(s, x, y).num.begin());
+        }
     }
     void masked_cubes(const AdmMasking<std::uint16_t> &row, AdmSpan span, std::uint64_t (&sums)[kAdmBands]) const
     {
@@ -296,6 +318,7 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
     }
 
     AdmParams params_;
+    AdmPlaces *places_;
     const AdmLoops &loops_;
     AdmScratchRows<std::int16_t> line_rows_;
     AdmScratchRows<std::int32_t> wide_rows_;
@@ -312,9 +335,9 @@ class AdmCpu final : public CpuExtractorOf<AdmSums> {
 
 } // namespace
 
-std::unique_ptr<CpuExtractor> make_adm_cpu(const AdmParams &params, CpuTarget target)
+std::unique_ptr<CpuExtractor> make_adm_cpu(const AdmParams &params, CpuTarget target, AdmPlaces *places)
 {
-    return std::make_unique<AdmCpu>(params, target);
+    return std::make_unique<AdmCpu>(params, target, places);
 }
 
 } // namespace vmaf

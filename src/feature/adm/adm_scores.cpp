@@ -46,10 +46,12 @@ float cube_root(float x)
     return std::pow(x, 0x1.555556p-2F);
 }
 
-float norm3(const float (&q)[kAdmBands], const AdmScale &scale, double noise_weight)
+using Norms = float[kAdmBands];
+
+float with_noise(const Norms &norms, const AdmScale &scale, double noise_weight)
 {
     const float add = cube_root(static_cast<float>(static_cast<double>(region_area(scale)) * noise_weight));
-    return ((cube_root(q[kAdmH]) + add) + (cube_root(q[kAdmV]) + add)) + (cube_root(q[kAdmD]) + add);
+    return ((norms[kAdmH] + add) + (norms[kAdmV] + add)) + (norms[kAdmD] + add);
 }
 
 /// value / 2^exponent, exactly.
@@ -58,10 +60,9 @@ double unscaled(double value, int exponent)
     return std::ldexp(value, -exponent);
 }
 
-float numerator(const std::int64_t (&sums)[kAdmBands], unsigned s, const AdmScale &scale, double noise_weight)
+void numerator(const std::int64_t (&sums)[kAdmBands], unsigned s, const AdmScale &scale, Norms &norms)
 {
     constexpr int kExponent[kAdmScales] = {52, 45, 39, 36}, kDiagonalExponent = 57;
-    float q[kAdmBands];
     for (unsigned band = 0; band < kAdmBands; ++band) {
         const int shifts = static_cast<int>(scale.cube_shift[band] + scale.row_shift);
         const int exponent = (s == 0 && band == kAdmD ? kDiagonalExponent : kExponent[s]) - shifts;
@@ -69,22 +70,19 @@ float numerator(const std::int64_t (&sums)[kAdmBands], unsigned s, const AdmScal
         // once.
         const double sum =
             s == 0 ? static_cast<double>(sums[band]) : static_cast<double>(static_cast<float>(sums[band]));
-        q[band] = static_cast<float>(unscaled(sum, exponent));
+        norms[band] = cube_root(static_cast<float>(unscaled(sum, exponent)));
     }
-    return norm3(q, scale, noise_weight);
 }
 
-float denominator(const std::uint64_t (&sums)[kAdmBands], unsigned s, const AdmScale &scale,
-                  const float (&csf)[kAdmBands], double noise_weight)
+void denominator(const std::uint64_t (&sums)[kAdmBands], unsigned s, const AdmScale &scale,
+                 const float (&csf)[kAdmBands], Norms &norms)
 {
     constexpr int kExponent[kAdmScales] = {18, 32, 27, 23};
-    float q[kAdmBands];
     for (unsigned band = 0; band < kAdmBands; ++band) {
         const int exponent = kExponent[s] - static_cast<int>(scale.den_row_shift + scale.den_cube_shift);
-        q[band] = static_cast<float>(unscaled(static_cast<double>(sums[band]), exponent) *
-                                     std::pow(static_cast<double>(csf[band]), 3.0));
+        norms[band] = cube_root(static_cast<float>(unscaled(static_cast<double>(sums[band]), exponent) *
+                                                   std::pow(static_cast<double>(csf[band]), 3.0)));
     }
-    return norm3(q, scale, noise_weight);
 }
 
 } // namespace
@@ -102,12 +100,22 @@ AdmParams adm_params(unsigned width_px, unsigned height_px, const AdmCsf &csf)
     return params;
 }
 
+AdmNorms adm_norms(const AdmSums &sums, unsigned scale, const AdmScale &geometry, const AdmCsf &csf)
+{
+    AdmNorms norms{};
+    numerator(sums.num[scale], scale, geometry, norms.num);
+    denominator(sums.den[scale], scale, geometry, csf.factor[scale], norms.den);
+    return norms;
+}
+
 AdmScaleScores adm_scale_scores(const AdmSums &sums, unsigned scale, const AdmScale &geometry, const AdmCsf &csf,
                                 double noise_weight)
 {
-    return {numerator(sums.num[scale], scale, geometry, noise_weight),
-            denominator(sums.den[scale], scale, geometry, csf.factor[scale], noise_weight),
-            numerator(sums.aim[scale], scale, geometry, 0.0)};
+    const AdmNorms norms = adm_norms(sums, scale, geometry, csf);
+    Norms aim{};
+    numerator(sums.aim[scale], scale, geometry, aim);
+    return {with_noise(norms.num, geometry, noise_weight), with_noise(norms.den, geometry, noise_weight),
+            with_noise(aim, geometry, 0.0)};
 }
 
 } // namespace vmaf

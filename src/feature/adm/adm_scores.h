@@ -16,6 +16,13 @@ struct AdmScaleScores {
     float aim;
 };
 
+/// Norms of a scale's bands before noise is added (spec adm 3.8).
+struct AdmNorms {
+    float num[kAdmBands];
+    float den[kAdmBands];
+};
+AdmNorms adm_norms(const AdmSums &sums, unsigned scale, const AdmScale &geometry, const AdmCsf &csf);
+
 AdmScaleScores adm_scale_scores(const AdmSums &sums, unsigned scale, const AdmScale &geometry, const AdmCsf &csf,
                                 double noise_weight);
 
