@@ -13,6 +13,9 @@
 #include "feature/cambi/cambi.h"
 #include "feature/cambi_oracle.h"
 #include "feature/cambi_pictures.h"
+#include "feature/cvvdp/cvvdp.h"
+#include "feature/cvvdp/cvvdp_score.h"
+#include "feature/cvvdp_oracle.h"
 #include "feature/feature_runner.h"
 #include "feature/ssim/ssim.h"
 #include "feature/ssim_oracle.h"
@@ -278,6 +281,38 @@ TEST(AdmMap, HasItsLossWhereDetailIsLost)
     EXPECT_NEAR(static_cast<double>(largest % 256), 168, 12);
     EXPECT_NEAR(static_cast<double>(largest / 256), 72, 12);
     EXPECT_EQ(map.values[10], 0) << "the margin is not summed";
+}
+
+// Sides are powers of two: each pixel of a band stands for equally many of the map.
+TEST(CvvdpMap, HasTheDifferenceThatMakesTheScoreAsItsMean)
+{
+    for (const PictureFormat format :
+         {PictureFormat{VMAF_PIX_FMT_YUV420P, 8, 256, 128}, PictureFormat{VMAF_PIX_FMT_YUV444P, 10, 128, 256}}) {
+        const BlockPair pair(format, 5);
+        const CvvdpDefinition exact = cvvdp_by_definition({cvvdp_pair(pair.views(), format, {})}, {});
+        const MetricMap map = map_of(kCvvdp, pair.views(), format);
+        ASSERT_EQ(map.values.size(), std::size_t{format.width} * format.height);
+        EXPECT_LT(exact.clip, 9.5);
+        EXPECT_NEAR(cvvdp_jod(mean_of(map)), exact.clip, 1e-4);
+        for (const float value : map.values)
+            ASSERT_GE(value, 0);
+    }
+}
+
+TEST(CvvdpMap, HasItsDifferencesWhereThePicturesDiffer)
+{
+    const PictureFormat format{VMAF_PIX_FMT_YUV420P, 8, 256, 256};
+    TestPicture ref(format), dis(format);
+    ref.fill([](unsigned plane, unsigned x, unsigned y) { return plane == 0 ? 80 + (x * 7 + y * 13) % 41 : 128; });
+    dis.fill([](unsigned plane, unsigned x, unsigned y) {
+        const bool differs = plane == 0 && x >= 200 && x < 216 && y >= 40 && y < 56;
+        return differs ? 180 : plane == 0 ? 80 + (x * 7 + y * 13) % 41 : 128;
+    });
+    const MetricMap map = map_of(kCvvdp, planes_of(ref, dis), format);
+    const auto largest = std::ranges::max_element(map.values) - map.values.begin();
+    EXPECT_NEAR(static_cast<double>(largest % 256), 208, 14);
+    EXPECT_NEAR(static_cast<double>(largest / 256), 48, 14);
+    EXPECT_LT(map.values[200 * 256 + 20], map.values[static_cast<std::size_t>(largest)] / 100);
 }
 
 } // namespace

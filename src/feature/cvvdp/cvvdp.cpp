@@ -133,6 +133,8 @@ constinit const FeatureSpec kCvvdp =
         .with(&FeatureSpec::min_height_px, kCvvdpMinPx)
         .with(&FeatureSpec::dynamic_range, VMAF_DYNAMIC_RANGE_SDR | VMAF_DYNAMIC_RANGE_HDR)
         .with(&FeatureSpec::gpu_tolerance, 1e-4)
-        .with(&FeatureSpec::check_options, check_cvvdp_options);
+        .with(&FeatureSpec::check_options, check_cvvdp_options)
+        .with_map("share of each pixel in the difference of the pair as a still picture; the mean makes the JOD",
+                  cvvdp_map);
 
 } // namespace vmaf

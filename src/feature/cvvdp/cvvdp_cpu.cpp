@@ -9,13 +9,13 @@ namespace {
 /// Every row goes through all frames of the filters and all bands before the next one comes.
 class CvvdpCpu final : public CpuExtractorOf<CvvdpSums> {
   public:
-    CvvdpCpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target)
+    CvvdpCpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target, CvvdpPlaces *places)
         : width_px_(format.width), height_px_(format.height),
           light_(format, yuv_matrix(options.yuv_matrix, format.bpc), options.light, target),
           colour_(cvvdp_colour(options.display)), taps_(cvvdp_taps(options.fps)),
           most_earlier_(cvvdp_tap_count(options.fps) - 1), loops_(select_kCvvdpLoops(target)), luma_(format.width),
           pyramid_(format.width, format.height, cvvdp_frequencies(format.width, format.height, options.display.ppd),
-                   target)
+                   target, places)
     {
     }
 
@@ -60,9 +60,10 @@ class CvvdpCpu final : public CpuExtractorOf<CvvdpSums> {
 
 } // namespace
 
-std::unique_ptr<CpuExtractor> make_cvvdp_cpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target)
+std::unique_ptr<CpuExtractor> make_cvvdp_cpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target,
+                                             CvvdpPlaces *places)
 {
-    return std::make_unique<CvvdpCpu>(format, options, target);
+    return std::make_unique<CvvdpCpu>(format, options, target, places);
 }
 
 } // namespace vmaf

@@ -22,6 +22,13 @@ unsigned mirrored_without_edge(int y, unsigned count)
     return static_cast<unsigned>(y < 0 ? -y : y > last ? 2 * last - y : y);
 }
 
+/// Zeros for the pixels of each channel.
+void clear(CvvdpPlaces::value_type &places, unsigned width_px, unsigned height_px)
+{
+    for (std::vector<float> &channel : places)
+        channel.assign(std::size_t{width_px} * height_px, 0.0F);
+}
+
 /// Columns add up so many rows before they are folded into doubles.
 constexpr unsigned kFoldedRows = 64;
 
@@ -46,6 +53,13 @@ void CvvdpBand::begin()
     sums_ = {};
     for (unsigned channel = 0; channel < kCvvdpChannels; ++channel)
         std::fill_n(columns_.row(channel, 0), width_px_, 0.0F);
+    if (places_ != nullptr)
+        clear(*places_, width_px_, height_px_);
+}
+
+void CvvdpBand::keep(CvvdpPlaces::value_type &places)
+{
+    places_ = &places;
 }
 
 bool CvvdpBand::makes_row() const
@@ -152,7 +166,8 @@ void CvvdpBand::mask_row(unsigned y)
     for (unsigned channel = 0; channel < kCvvdpChannels; ++channel) {
         difference.channel[channel] = differences_.row(channel, y);
         mask.channel[channel] = masks_.row(channel, y);
-        columns.channel[channel] = columns_.row(channel, 0);
+        columns.channel[channel] =
+            places_ != nullptr ? &(*places_)[channel][std::size_t{y} * width_px_] : columns_.row(channel, 0);
         if (!is_blurred())
             continue;
         const float *rows[2 * kCvvdpBlurReach + 1];
@@ -164,6 +179,9 @@ void CvvdpBand::mask_row(unsigned y)
         mask.channel[channel] = scratch_.row(channel, 0);
     }
     loops_->add_squares(difference, mask, width_px_, columns);
+    for (unsigned channel = 0; channel < kCvvdpChannels && places_ != nullptr; ++channel)
+        for (unsigned x = 0; x < width_px_; ++x)
+            columns_.row(channel, 0)[x] += columns.channel[channel][x];
 }
 
 void CvvdpBand::fold_columns()
@@ -183,16 +201,20 @@ void CvvdpBand::finish(double (&sums)[kCvvdpChannels])
 }
 
 CvvdpPyramid::CvvdpPyramid(unsigned width_px, unsigned height_px, const std::vector<double> &frequencies,
-                           CpuTarget target)
-    : base_width_px_(width_px), base_height_px_(height_px), base_(0, 0, 0)
+                           CpuTarget target, CvvdpPlaces *places)
+    : base_width_px_(width_px), base_height_px_(height_px), base_(0, 0, 0), places_(places)
 {
     const CvvdpLoops &loops = select_kCvvdpLoops(target);
     const auto count = static_cast<unsigned>(frequencies.size());
     for (unsigned band = 0; band < count; ++band)
         tables_.push_back(cvvdp_tables(band, count, frequencies[band]));
     bands_.reserve(count - 1);
+    if (places_ != nullptr)
+        places_->resize(count);
     for (unsigned band = 0; band < count - 1; ++band) {
         bands_.emplace_back(base_width_px_, base_height_px_, tables_[band], loops);
+        if (places_ != nullptr)
+            bands_.back().keep((*places_)[band]);
         base_width_px_ = cvvdp_half(base_width_px_);
         base_height_px_ = cvvdp_half(base_height_px_);
     }
@@ -204,6 +226,8 @@ void CvvdpPyramid::begin()
     base_rows_ = 0;
     for (CvvdpBand &band : bands_)
         band.begin();
+    if (places_ != nullptr)
+        clear(places_->back(), base_width_px_, base_height_px_);
 }
 
 CvvdpRows CvvdpPyramid::next_row(unsigned picture)
@@ -268,7 +292,10 @@ void CvvdpPyramid::score_base(double (&sums)[kCvvdpChannels]) const
                 const double ref = base_.row(channel, y)[x], dis = base_.row(kCvvdpChannels + channel, y)[x];
                 const double d =
                     std::abs(std::min(dis / dis_mean, kMost) - std::min(ref / ref_mean, kMost)) * sensitivity;
-                sums[channel] += d * d + 2 * kCvvdpEpsilon * d;
+                const double square = d * d + 2 * kCvvdpEpsilon * d;
+                sums[channel] += square;
+                if (places_ != nullptr)
+                    places_->back()[channel][std::size_t{y} * base_width_px_ + x] = static_cast<float>(square);
             }
     }
 }

@@ -6,6 +6,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/cpu.h"
+#include "feature/cvvdp/cvvdp.h"
 #include "feature/cvvdp/cvvdp_loops.h"
 
 namespace vmaf {
@@ -45,6 +46,8 @@ class CvvdpBand {
     /// exist.
     void score(const CvvdpRing &above, unsigned above_rows);
     void finish(double (&sums)[kCvvdpChannels]);
+    /// From now on they get those of each pair.
+    void keep(CvvdpPlaces::value_type &places);
 
     unsigned width_px() const { return width_px_; }
     unsigned height_px() const { return height_px_; }
@@ -75,6 +78,7 @@ class CvvdpBand {
     CvvdpRing masks_;       ///< by channel, blurred along the row
     CvvdpRing scratch_;
     CvvdpRing columns_;
+    CvvdpPlaces::value_type *places_ = nullptr; ///< null: nobody wants them
     std::array<double, kCvvdpChannels> sums_{};
 };
 
@@ -83,8 +87,10 @@ class CvvdpPyramid {
   public:
     static constexpr unsigned kPlanes = CvvdpBand::kPlanes;
 
-    /// @param frequencies of the bands (cvvdp_frequencies()).
-    CvvdpPyramid(unsigned width_px, unsigned height_px, const std::vector<double> &frequencies, CpuTarget target);
+    /// @param frequencies of the bands (cvvdp_frequencies()). @param places get those of each pair;
+    /// null: nobody wants them.
+    CvvdpPyramid(unsigned width_px, unsigned height_px, const std::vector<double> &frequencies, CpuTarget target,
+                 CvvdpPlaces *places);
     CvvdpPyramid(const CvvdpPyramid &) = delete;
     CvvdpPyramid &operator=(const CvvdpPyramid &) = delete;
 
@@ -104,6 +110,7 @@ class CvvdpPyramid {
     unsigned base_width_px_, base_height_px_;
     unsigned base_rows_ = 0;
     CvvdpRing base_; ///< whole
+    CvvdpPlaces *places_;
 };
 
 } // namespace vmaf

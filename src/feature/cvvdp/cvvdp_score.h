@@ -12,6 +12,13 @@ namespace vmaf {
 /// size.
 double cvvdp_frame_difference(const CvvdpSums &sums, unsigned width_px, unsigned height_px, unsigned bands);
 
+/// What bands and channels add to Q_f to the fourth power, as shares of all; 0 if there is no
+/// difference.
+struct CvvdpShares {
+    double of[kCvvdpMaxBands][kCvvdpChannels];
+};
+CvvdpShares cvvdp_shares(const CvvdpSums &sums, unsigned width_px, unsigned height_px, unsigned bands);
+
 /// pw(Q_f, 2), of which frames are pooled.
 double cvvdp_frame_term(double difference);
 /// Q(0..f), from the sum of the terms of so many frames.
