@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -91,6 +92,24 @@ def test_axes_are_common_unless_the_reader_says_otherwise(browser, page):
     assert len(set(browser.script(ticks))) == 1 and len(browser.script(ticks)) == 2
     browser.click("#common")
     assert not browser.script("return document.getElementById('common').checked") and len(browser.script(ticks)) == 2
+
+
+def test_codecs_have_curves_of_their_own(browser, page):
+    browser.open(page)
+    assert browser.text("#codecs") == "", "one codec needs no name"
+    before, rest = page.read_text().split('id="catalogue-data">')
+    data, after = rest.split("</script>", 1)
+    known = json.loads(data)
+    for row in known["rows"]:
+        row["codec"] = "hevc" if row["encode"] == "middle" else "h264"
+    other = page.with_name("codecs.html")
+    other.write_text(before + 'id="catalogue-data">' + json.dumps(known).replace("<", "\\u003c") + "</script>" + after)
+    browser.open(other)
+    assert browser.text("#codecs") == "h264hevc"
+    curves = "return [...document.querySelector('#plots svg').querySelectorAll('.path')].map((path) => path.getAttribute('d').split('L').length)"
+    assert browser.script(curves) == [2, 1], "low and high, and middle"
+    assert browser.script("return [...document.querySelector('#plots svg').querySelectorAll('circle')].map((dot) => dot.className.baseVal)") == ["f0", "f1", "f0"]
+    assert browser.complaints() == []
 
 
 def test_clips_are_links_to_their_pages(browser, page):

@@ -714,6 +714,16 @@ def narrow_windows_need_no_sideways_scrolling(browser, reports):
 
 
 @case
+def regions_have_names_of_their_own_and_the_keyboard_reaches_them(browser, reports):
+    for name in ("single", "codecs"):
+        browser.open(reports[name])
+        regions = browser.script("""return [...document.querySelectorAll('.scroll')].map((part) => [part.getAttribute('role'), part.getAttribute('aria-label'), part.tabIndex])""")
+        check(len(regions) > 1 and all(role == "region" and label and index == 0 for role, label, index in regions), regions)
+        labels = [label for _, label, _ in regions]
+        check(len(set(labels)) == len(labels), labels)
+
+
+@case
 def without_scripts_tables_and_pictures_are_there(browser, reports):
     for name in ("single", "ladder"):
         browser.devtools("Emulation.setScriptExecutionDisabled", value=True)

@@ -83,9 +83,9 @@ std::string decisions_html(const std::string &record, const std::string &heading
     std::string heads;
     for (const char *side : kSides)
         heads += formatted("<th scope=\"col\">{}</th>", side);
-    return formatted("<details class=\"decisions\"><summary>{}</summary>\n{}<div class=\"scroll\" tabindex=\"0\" "
-                     "role=\"region\" aria-label=\"decisions\"><table class=\"pairs\"><thead><tr><td></td>{}</tr>"
-                     "</thead><tbody>\n{}</tbody></table></div></details>\n",
+    return formatted("<details class=\"decisions\"><summary>{0}</summary>\n{1}<div class=\"scroll\" tabindex=\"0\" "
+                     "role=\"region\" aria-label=\"{0}\"><table class=\"pairs\"><thead><tr><td></td>{2}</tr>"
+                     "</thead><tbody>\n{3}</tbody></table></div></details>\n",
                      escaped(heading), items_of(json, "conversions"), heads, side_rows(json));
 }
 

@@ -186,16 +186,17 @@ bool was_asked_for(const ReportData &data, std::string_view metric)
     return is_model(data, metric) || std::ranges::find(data.features, metric) != data.features.end();
 }
 
-std::string table_of_statistics(const std::string &rows, bool with_missing)
+/// @param name tells it from others.
+std::string table_of_statistics(const std::string &name, const std::string &rows, bool with_missing)
 {
     std::string heads = "<th scope=\"col\">metric</th>";
     for (const TableStatistic &statistic : kTableStatistics)
         heads += formatted("<th scope=\"col\">{}</th>", statistic.heading);
     if (with_missing)
         heads += "<th scope=\"col\">nan</th>";
-    return formatted("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"statistics\"><table "
+    return formatted("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table "
                      "class=\"summary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>\n",
-                     heads, rows);
+                     escaped(name), heads, rows);
 }
 
 /// spec cli 10.2: every column, then the values of the whole clip. Models come first; what was not
@@ -218,10 +219,10 @@ std::string summary_table(const ReportData &data, const SummedEncode &encode)
                       "clip</td></tr>\n",
                       escaped(aggregate.name), number_text(aggregate.value, 4),
                       std::size(kTableStatistics) - 1 + (with_missing ? 1 : 0));
-    std::string text = table_of_statistics(models + others, with_missing);
+    std::string text = table_of_statistics("statistics of " + encode.label, models + others, with_missing);
     if (!ingredients.empty())
         text += formatted("<details><summary>What models are made of</summary>\n{}</details>\n",
-                          table_of_statistics(ingredients, with_missing));
+                          table_of_statistics("ingredients of " + encode.label, ingredients, with_missing));
     return text;
 }
 
@@ -266,7 +267,8 @@ std::string inputs(const ReportData &data, const Encodes &encodes)
     if (!scored_as.empty())
         scored_as = formatted("<p class=\"note\">Scored as {}.</p>", scored_as);
     return formatted(
-        "<section class=\"panel\" id=\"inputs\"><div class=\"head\"><h2>Inputs</h2></div><div class=\"scroll\"><table "
+        "<section class=\"panel\" id=\"inputs\"><div class=\"head\"><h2>Inputs</h2></div><div class=\"scroll\" "
+        "tabindex=\"0\" role=\"region\" aria-label=\"files\"><table "
         "class=\"pairs\"><thead><tr><th scope=\"col\">video</th><th scope=\"col\">file</th><th "
         "scope=\"col\">format</th><th "
         "scope=\"col\">frame rate</th><th scope=\"col\">conversions</th></tr></thead><tbody>\n{}</tbody></table>"

@@ -118,14 +118,23 @@ function startCatalogue() {
 
   // ---- plots of clips, the worst first ----
 
+  const codecOf = ({codec}) => codec || 'unknown codec';
+  const codecs = [...new Set(rows.filter(({bitrate}) => bitrate > 0).map(codecOf))].sort();
+  const colourOf = (row) => codecs.indexOf(codecOf(row)) % 10;
+
+  /** A curve for each codec: at one bitrate they have different scores. */
   function plotOf({points, page}, scales, clip) {
-    const path = points.map(({rate, score}, i) => `${i ? 'L' : 'M'}${scales.x(rate).toFixed(1)} ${scales.y(score).toFixed(1)}`).join('');
+    const paths = codecs.map((_, colour) => {
+      const of = points.filter(({row}) => codecOf(row) === codecs[colour]);
+      const path = of.map(({rate, score}, i) => `${i ? 'L' : 'M'}${scales.x(rate).toFixed(1)} ${scales.y(score).toFixed(1)}`).join('');
+      return svgElement('path', {class: `path s${colour % 10}`, d: path});
+    });
     const dots = points.map(({row, rate, score}) => {
       const text = `${row.encode}: ${bitrateText(rate)}, ${number(score)}`;
-      return svgElement('circle', {class: 'f0', cx: scales.x(rate), cy: scales.y(score), r: 5, tabindex: 0, role: 'img', 'aria-label': text}, svgElement('title', {}, text));
+      return svgElement('circle', {class: 'f' + colourOf(row), cx: scales.x(rate), cy: scales.y(score), r: 5, tabindex: 0, role: 'img', 'aria-label': text}, svgElement('title', {}, text));
     });
     return element('figure', {}, svgElement('svg', {class: 'rate', viewBox: `0 0 ${scales.width} ${scales.height}`, role: 'group', 'aria-label': `bitrate and score of ${clip}`},
-      ...gridOf(scales, short), svgElement('path', {class: 'path s0', d: path}), ...dots), element('figcaption', {}, clipElement({clip, page})));
+      ...gridOf(scales, short), ...paths, ...dots), element('figcaption', {}, clipElement({clip, page})));
   }
   function drawPlots(list) {
     const {metric, statistic} = chosen();
@@ -148,6 +157,8 @@ function startCatalogue() {
     if (several.length === 0) byId('plots').replaceChildren(element('p', {className: 'note'}, 'No clip has two encodes with a bitrate and a finite score.'));
     byId('more-plots').hidden = several.length <= state.plots;
   }
+
+  if (codecs.length > 1) byId('codecs').append(...codecs.map((codec, i) => element('span', {}, element('i', {className: 'swatch k' + i % 10}), codec)));
 
   function draw() {
     const list = filtered();
