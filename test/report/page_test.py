@@ -705,6 +705,21 @@ def paper_is_light(browser, reports):
 
 
 @case
+def paper_has_room_for_all_columns(browser, reports):
+    for name in ("single", "codecs"):
+        browser.open(reports[name], width=760)
+        browser.settle()
+        browser.devtools("Emulation.setEmulatedMedia", media="print")
+        try:
+            width = browser.script("return document.documentElement.scrollWidth")
+            check(width <= 760, name, width)
+            check(browser.script("return [...document.querySelectorAll('button')].filter((part) => part.offsetHeight > 0 && !part.matches('.go, .look')).length") == 0,
+                  "nobody presses buttons on paper")
+        finally:
+            browser.devtools("Emulation.setEmulatedMedia", media="")
+
+
+@case
 def narrow_windows_need_no_sideways_scrolling(browser, reports):
     for name in ("single", "ladder", "codecs", "odd"):
         browser.open(reports[name], width=390)
