@@ -95,14 +95,9 @@ function startReport() {
   // ---- the curves ----
 
   const canvas = byId('canvas');
-  const kLeft = 52;
-  const kRight = 10;
   const kAxis = fps ? 36 : 22;
-  const kTitle = 22;
-  const kGap = 10;
-  const kInfiniteHeight = 4; // of the marks of infinite scores, at the panel's edge
   const kStreamHeight = 64;
-  let layout = null; // of the last drawing
+  let layout = null; // of the last drawing: the plot of plot.js
 
   /** Panels from top to bottom: curves of one scale each. */
   function panels() {
@@ -166,149 +161,21 @@ function startReport() {
     return isScore ? [Math.max(0, low - air), Math.min(high + air, 100 + air / 2)] : [low - air, high + air];
   }
 
-  function drawCurve(context, panel, {encode, values, pyramid, above, below, colour: stroke}) {
-    const [from, to] = state.view;
-    const columns = Math.max(1, Math.floor(layout.plotWidth));
-    const perColumn = (to - from) / columns;
-    const begin = Math.max(0, lowerBound(encode.frames, from) - 1);
-    const end = Math.min(encode.frames.length, lowerBound(encode.frames, to) + 1);
-    context.strokeStyle = stroke;
-    context.fillStyle = stroke;
-    for (const [places, y] of [[above, panel.top], [below, panel.bottom - kInfiniteHeight]])
-      for (const {column} of places ? decimate(encode.frames, places, from, to, columns) : [])
-        context.fillRect(kLeft + column - 1, y, 3, kInfiniteHeight);
-    context.lineJoin = 'round';
-    context.lineWidth = 1.5;
-    context.beginPath();
-    if (end - begin > 2 * columns) {
-      context.lineWidth = 1;
-      context.globalAlpha = panel.curves.length > 1 ? 0.6 : 1; // bands hide each other
-      for (const {column, low, high} of decimate(encode.frames, pyramid, from, to, columns)) {
-        const x = kLeft + column + 0.5;
-        context.lineTo(x, panel.y(high));
-        context.lineTo(x, Math.max(panel.y(low), panel.y(high) + 1));
-      }
-      context.stroke();
-      context.globalAlpha = 1;
-      return;
-    }
-    let drawing = false;
-    for (let i = begin; i < end; ++i) {
-      if (!Number.isFinite(values[i])) drawing = false;
-      else if (drawing) context.lineTo(layout.x(encode.frames[i]), panel.y(values[i]));
-      else context.moveTo(layout.x(encode.frames[i]), panel.y(values[i]));
-      drawing = drawing || Number.isFinite(values[i]);
-    }
-    context.stroke();
-    if (perColumn < 0.15 || end - begin === 1)
-      for (let i = begin; i < end; ++i) {
-        if (!Number.isFinite(values[i])) continue;
-        context.beginPath();
-        context.arc(layout.x(encode.frames[i]), panel.y(values[i]), 2.5, 0, 7);
-        context.fill();
-      }
-  }
-
-  /** Draws the lines of the chosen metric and encode, or of the only curve. */
-  function drawLines(context, panel) {
-    if (!byId('lines').checked) return;
-    if (panel.title) return;
+  /** Mean and worst 5 % of the chosen metric and encode, or of the only curve. */
+  function drawPooled(panel) {
+    if (!byId('lines').checked || panel.title) return;
     const chosen = panel.curves.find(({metric, encode}) => metric === state.metric && encode.index === state.encode);
     const curve = panel.curves.length === 1 ? panel.curves[0] : chosen;
     const pooled = curve && curve.encode.pooled[curve.metric];
     if (!pooled) return;
     const worst = isLowerBetter(curve.metric) ? pooled.p95 : pooled.p5;
     const marks = [['mean', pooled.mean, [7, 4]], ['worst 5 %', worst, [2, 3]]].filter(([, value]) => Number.isFinite(value));
-    let taken = -Infinity;
-    for (const [name, value, dash] of marks) {
-      const y = panel.y(value);
-      if (y < panel.top || y > panel.bottom) continue;
-      context.strokeStyle = curve.colour;
-      context.globalAlpha = 0.8;
-      context.lineWidth = 1;
-      context.setLineDash(dash);
-      context.beginPath();
-      context.moveTo(kLeft, y);
-      context.lineTo(kLeft + layout.plotWidth, y);
-      context.stroke();
-      context.setLineDash([]);
-      context.globalAlpha = 1;
-      const text = `${name} ${number(value)}`;
-      const labelY = Math.abs(y - taken) < 14 ? y + 12 : y - 4;
-      taken = y;
-      context.textAlign = 'right';
-      const x = kLeft + layout.plotWidth - 4;
-      context.lineWidth = 4;
-      context.strokeStyle = colour('panel');
-      context.lineJoin = 'round';
-      context.strokeText(text, x, labelY);
-      context.fillStyle = colour('text');
-      context.fillText(text, x, labelY);
-    }
+    drawLines(layout, panel, curve.colour, marks);
   }
 
-  function drawPanelFrame(context, panel) {
-    context.textAlign = 'right';
-    context.textBaseline = 'middle';
-    context.lineWidth = 1;
-    for (const value of ticks(panel.low, panel.high, Math.max(2, Math.floor((panel.bottom - panel.top) / (panel.title ? 30 : 46))))) {
-      const y = Math.round(panel.y(value)) + 0.5;
-      context.strokeStyle = colour(panel.title && value === 0 ? 'dim' : 'line');
-      context.beginPath();
-      context.moveTo(kLeft, y);
-      context.lineTo(kLeft + layout.plotWidth, y);
-      context.stroke();
-      context.fillStyle = colour('dim');
-      context.fillText(short(value), kLeft - 7, y);
-    }
-    context.textAlign = 'left';
-    context.textBaseline = 'alphabetic';
-    let x = kLeft;
-    const entries = ladder ? [[panel.title || panel.metrics[0], null]] : panel.metrics.map((metric) => [metric, colour('c' + colourIndex(metric, encodes[0]))]);
-    for (const [text, swatch] of entries) {
-      if (swatch) {
-        context.fillStyle = swatch;
-        context.fillRect(x, panel.top - 13, 10, 10);
-        x += 15;
-      }
-      context.fillStyle = colour('text');
-      context.fillText(text, x, panel.top - 4);
-      x += context.measureText(text).width + 16;
-    }
-  }
-
-  function drawFrameAxis(context, bottom) {
-    const [from, to] = state.view;
-    context.textAlign = 'center';
-    context.textBaseline = 'alphabetic';
-    const step = to - from > 5 ? Math.floor(layout.plotWidth / 95) : to - from;
-    for (const frame of ticks(Math.max(0, from), Math.min(to, lastFrame), step)) {
-      if (frame !== Math.round(frame)) continue;
-      const x = layout.x(frame);
-      context.strokeStyle = colour('line');
-      context.beginPath();
-      context.moveTo(x, bottom);
-      context.lineTo(x, bottom + 4);
-      context.stroke();
-      const anchor = Math.min(Math.max(x, kLeft + 8), kLeft + layout.plotWidth - 16);
-      context.fillStyle = colour('dim');
-      context.fillText(String(frame), anchor, bottom + 16);
-      if (fps) context.fillText(clockText(frame / fps, to - from < 20 * fps ? 2 : 0), anchor, bottom + 30);
-    }
-  }
-
-  function drawMark(context, frame, dash, name) {
-    const x = layout.x(frame);
-    if (x < kLeft || x > kLeft + layout.plotWidth) return;
-    context.strokeStyle = colour(name);
-    context.setLineDash(dash);
-    context.lineWidth = 1;
-    context.beginPath();
-    context.moveTo(x, layout.panels[0].top);
-    context.lineTo(x, layout.bottom);
-    context.stroke();
-    context.setLineDash([]);
-  }
+  /** What a panel's title names. */
+  const entriesOf = (panel) => (ladder ? [[panel.title || panel.metrics[0], null]]
+    : panel.metrics.map((metric) => [metric, colour('c' + colourIndex(metric, encodes[0]))]));
 
   /** Below the curves: how the chosen encode's frames are stored, and where scenes begin. */
   function drawStored(context, stream, top) {
@@ -317,7 +184,7 @@ function startReport() {
       const box = {left: kLeft, width: layout.plotWidth, top: top + kTitle, bottom: top + kTitle + kStreamHeight};
       drawStream(context, stream, box, state.view, {name: ladder ? encode.name : '', colour});
     }
-    if (byId('cuts').checked) for (const frame of shownCuts(encode.cuts, state.view, layout.plotWidth)) drawMark(context, frame - 0.5, [1, 3], 'dim');
+    if (byId('cuts').checked) for (const frame of shownCuts(encode.cuts, state.view, layout.plotWidth)) drawMark(layout, frame - 0.5, [1, 3], 'dim');
   }
 
   function drawCurves() {
@@ -330,7 +197,7 @@ function startReport() {
     const plotWidth = Math.max(10, width - kLeft - kRight);
     const [from, to] = state.view;
     layout = {
-      plotWidth, panels: list, bottom: total - kAxis,
+      context, view: state.view, plotWidth, panels: list, bottom: total - kAxis, lastFrame, fps, colour, number, short,
       x: (frame) => kLeft + (frame - from) / (to - from) * plotWidth,
       frame: (x) => from + (x - kLeft) / plotWidth * (to - from),
     };
@@ -341,14 +208,14 @@ function startReport() {
       top = panel.bottom + kGap;
       [panel.low, panel.high] = rangeOf(panel);
       panel.y = (value) => panel.bottom - (value - panel.low) / (panel.high - panel.low) * (panel.bottom - panel.top);
-      drawPanelFrame(context, panel);
+      drawPanelFrame(layout, panel, entriesOf(panel));
       context.save();
       context.beginPath();
       context.rect(kLeft, panel.top - 1, plotWidth, panel.bottom - panel.top + 2);
       context.clip();
-      for (const curve of panel.curves) drawCurve(context, panel, curve);
+      for (const curve of panel.curves) drawCurve(layout, panel, curve);
       context.restore();
-      drawLines(context, panel);
+      drawPooled(panel);
     });
     if (list.length === 0) {
       context.fillStyle = colour('dim');
@@ -357,8 +224,8 @@ function startReport() {
       return;
     }
     drawStored(context, stream, top);
-    drawFrameAxis(context, layout.bottom);
-    if (state.marked !== null) drawMark(context, state.marked, [], 'accent');
+    drawFrameAxis(layout);
+    if (state.marked !== null) drawMark(layout, state.marked, [], 'accent');
     drawPointer(context);
   }
 
@@ -371,7 +238,7 @@ function startReport() {
     const inside = frame >= state.view[0] && frame <= state.view[1];
     tip.hidden = !inside;
     if (!inside) return;
-    drawMark(context, frame, [3, 3], 'dim');
+    drawMark(layout, frame, [3, 3], 'dim');
     const rows = [];
     for (const panel of layout.panels)
       for (const {metric, encode, values, colour: fill} of panel.curves) {
