@@ -117,6 +117,19 @@ TEST(SavedReport, TellsWhatDetailsSay)
     EXPECT_EQ(encode.incomplete->reason, StopReason::decode_error);
 }
 
+TEST(SavedReport, HasTheFramesAsTheyWereStored)
+{
+    const auto coded_in = [](const std::string &coded) {
+        return report({{"x.json", R"({"frames": [], "details": {"coded_frames": )" + coded + "}}"}})
+            .encodes.front()
+            .coded;
+    };
+    EXPECT_EQ(coded_in(R"({"bytes": [900, 10], "types": "KB"})"), (std::vector<CodedFrame>{{900, 'K'}, {10, 'B'}}));
+    EXPECT_TRUE(coded_in(R"({"bytes": [900, 10], "types": "K"})").empty()) << "lists of unequal length";
+    EXPECT_TRUE(coded_in("{}").empty());
+    EXPECT_NE(refusal_of(R"({"frames": [], "details": {"coded_frames": {"bytes": "many", "types": "K"}}})"), "");
+}
+
 TEST(SavedReport, OfSeveralFilesIsALadder)
 {
     std::string other = kDetailed;

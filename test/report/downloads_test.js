@@ -20,4 +20,6 @@ assert.deepStrictEqual(JSON.parse(scoresJson(data, encode)), {
   details: {reference: {path: 'r'}, distorted: encode.distorted, scored: encode.scored, models: data.models, warnings: ['odd']},
   incomplete: {reason: 'interrupted', frames: 3},
 });
-console.log('2 passed, 0 failed, 0 skipped');
+const coded = {bytes: [900, 10, 20], types: 'KPB'};
+assert.deepStrictEqual(JSON.parse(scoresJson(data, {...encode, coded_frames: coded})).details.coded_frames, coded);
+console.log('3 passed, 0 failed, 0 skipped');
