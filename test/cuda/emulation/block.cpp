@@ -68,7 +68,7 @@ class Block {
             fail("block of a wrong size");
         count_ = live_ = count;
         arrived_ = 0;
-        step_ = descending ? count - 1 : 1;
+        descending_ = descending;
         warps_.assign((count + kWarpSize - 1) / kWarpSize, Warp{});
         threads_.assign(count, Thread{});
         for (unsigned i = 0; i < count; ++i)
@@ -151,11 +151,16 @@ class Block {
         Fibre::switch_between(from.fibre, threads_[next].fibre);
     }
 
-    unsigned next_thread() const
+    // The next one from `first` to before `end` that has not returned. Without a division: kernels
+    // wait at every other step.
+    unsigned next_thread(unsigned first, unsigned end) const
     {
         unsigned next = current_;
         do
-            next = (next + step_) % count_;
+            if (descending_)
+                next = (next == first ? end : next) - 1;
+            else
+                next = next + 1 == end ? first : next + 1;
         while (threads_[next].returned && next != current_);
         return next;
     }
@@ -165,7 +170,7 @@ class Block {
         for (unsigned long turns = 0; !done(); ++turns) {
             if (turns == kMostTurns)
                 fail("threads wait for ever");
-            switch_to(next_thread());
+            switch_to(next_thread(0, count_));
         }
     }
 
@@ -173,13 +178,8 @@ class Block {
     template <class Done> void wait_in_warp_until(Done &&done)
     {
         const unsigned first = current_ / kWarpSize * kWarpSize, size = std::min(kWarpSize, count_ - first);
-        for (unsigned turns = 0; !done() && turns < size; ++turns) {
-            unsigned next = current_;
-            do
-                next = first + (next - first + (step_ == 1 ? 1 : size - 1)) % size;
-            while (threads_[next].returned && next != current_);
-            switch_to(next);
-        }
+        for (unsigned turns = 0; !done() && turns < size; ++turns)
+            switch_to(next_thread(first, first + size));
         wait_until(done);
     }
 
@@ -195,7 +195,7 @@ class Block {
             open_barrier();
         if (live_ == 0)
             Fibre::switch_between(thread.fibre, scheduler_);
-        switch_to(next_thread());
+        switch_to(next_thread(0, count_));
         fail("a thread that returned runs");
     }
 
@@ -205,7 +205,8 @@ class Block {
     std::vector<Thread> threads_;
     std::vector<Warp> warps_;
     std::uint64_t combined_[kMostThreads] = {};
-    unsigned count_ = 0, live_ = 0, arrived_ = 0, current_ = 0, step_ = 1;
+    unsigned count_ = 0, live_ = 0, arrived_ = 0, current_ = 0;
+    bool descending_ = false;
     unsigned long barriers_ = 0;
     Fibre scheduler_;
 };

@@ -482,31 +482,48 @@ inline int __mul24(int a, int b)
 
 namespace vmaf::emulation {
 
+/// The sum of the products of 32 bytes each.
+inline unsigned sum_of_products(const std::uint64_t (&a)[4], const std::uint64_t (&b)[4])
+{
+    using Bytes = unsigned char __attribute__((vector_size(8)));
+    using Products = unsigned short __attribute__((vector_size(16))); // that of two bytes fits
+    using Sums = unsigned __attribute__((vector_size(16)));
+    Sums sums = {};
+    for (unsigned i = 0; i < 4; ++i) {
+        const auto products =
+            __builtin_convertvector((Bytes)a[i], Products) * __builtin_convertvector((Bytes)b[i], Products);
+        sums += ((Sums)products & 0xffffU) + ((Sums)products >> 16);
+    }
+    return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
 /// mma.m16n8k32 of bytes: start + a * b, as the lanes hold them.
 inline void warp_multiply_bytes(const unsigned (&a)[4], unsigned b_first, unsigned b_second, const unsigned (&start)[4],
                                 unsigned (&sums)[4])
 {
-    constexpr unsigned kAll = 0xffffffffU, kLanes = 32;
-    const std::uint64_t own[3] = {std::uint64_t{a[1]} << 32 | a[0], std::uint64_t{a[3]} << 32 | a[2],
-                                  std::uint64_t{b_second} << 32 | b_first};
-    std::uint64_t all[3][kLanes];
-    unsigned lane = 0;
-    for (unsigned i = 0; i < 3; ++i) {
-        const Exchange exchange = warp_exchange(kAll, own[i]);
-        std::copy_n(exchange.values, kLanes, all[i]);
-        lane = exchange.lane;
-    }
-    for (unsigned i = 0; i < 4; ++i) {
-        const unsigned row = lane / 4, row_shift = i / 2 * 32, column = lane % 4 * 2 + i % 2;
-        sums[i] = start[i];
-        for (unsigned k = 0; k < 4; ++k) {
-            const std::uint64_t b = all[2][4 * column + k];
-            sums[i] =
-                __dp4a(static_cast<unsigned>(all[0][4 * row + k] >> row_shift), static_cast<unsigned>(b), sums[i]);
-            sums[i] = __dp4a(static_cast<unsigned>(all[1][4 * row + k] >> row_shift), static_cast<unsigned>(b >> 32),
-                             sums[i]);
+    constexpr unsigned kAll = 0xffffffffU;
+    constexpr auto lower_halves = [](const std::uint64_t *two) { return two[1] << 32 | (two[0] & kAll); };
+    constexpr auto upper_halves = [](const std::uint64_t *two) {
+        return two[0] >> 32 | (two[1] & ~std::uint64_t{kAll});
+    };
+    std::uint64_t rows[2][4], columns[2][4]; // those of the lane's sums
+    for (unsigned i = 0; i < 4; i += 2) {
+        const Exchange all = warp_exchange(kAll, std::uint64_t{a[i + 1]} << 32 | a[i]);
+        for (unsigned k = 0; k < 2; ++k) {
+            const std::uint64_t *const two = all.values + all.lane / 4 * 4 + 2 * k;
+            rows[0][i + k] = lower_halves(two);
+            rows[1][i + k] = upper_halves(two);
         }
     }
+    const Exchange all = warp_exchange(kAll, std::uint64_t{b_second} << 32 | b_first);
+    for (unsigned i = 0; i < 2; ++i)
+        for (unsigned k = 0; k < 2; ++k) {
+            const std::uint64_t *const two = all.values + 4 * (all.lane % 4 * 2 + i) + 2 * k;
+            columns[i][k] = lower_halves(two);
+            columns[i][2 + k] = upper_halves(two);
+        }
+    for (unsigned i = 0; i < 4; ++i)
+        sums[i] = start[i] + sum_of_products(rows[i / 2], columns[i % 2]);
 }
 
 } // namespace vmaf::emulation
