@@ -746,18 +746,18 @@ typedef struct VmafLumaGrid {
     unsigned line_step;
 } VmafLumaGrid;
 
-/** Sums of luma over boxes of pictures, made on a GPU. */
+/** Sums over boxes of pictures' luma, and of their chroma if asked for, made on a GPU. */
 typedef struct VmafLumaBoxes VmafLumaBoxes;
 
 /**
- * Prepare for sums of luma over boxes: small pictures of frames that lie in a GPU's memory, made
- * without copying the frames to the host.
+ * Prepare for sums over boxes: small pictures of frames that lie in a GPU's memory, made without
+ * copying the frames to the host.
  *
  * @param boxes  Set to a new object, or to NULL on failure. Not NULL. The client owns it and
  *               destroys it before vmaf_close() of the last context that has the same device state.
  * @param vmaf   Open context with a device state. Not NULL. It is used in this call only.
- * @param grid   How luma of each picture is cut, whatever its size.
- * @param slots  Number of pictures whose sums are kept at once, 1..1024.
+ * @param grid   How each plane is cut, whatever its size.
+ * @param slots  Number of planes whose sums are kept at once, 1..1024.
  *
  * The GPU may finish all queued work of the CUDA context before this call returns.
  *
@@ -770,27 +770,28 @@ typedef struct VmafLumaBoxes VmafLumaBoxes;
 int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *vmaf, VmafLumaGrid grid, unsigned slots);
 
 /**
- * Queue the sums of a picture and return without waiting for them. The work is queued on the stream
- * that the picture was wrapped with. vmaf_read_pictures() of that picture comes after it, and the
- * client's `release` is called after it, also if the picture is given up unread. The first picture
- * that is scaled, and the first of a larger size, may wait for the GPU.
+ * Queue the sums of a plane of a picture and return without waiting for them. The work is queued on
+ * the stream that the picture was wrapped with. vmaf_read_pictures() of that picture comes after
+ * it, and the client's `release` is called after it, also if the picture is given up unread. The
+ * first picture that is scaled, and the first of a larger size, may wait for the GPU.
  *
  * @param boxes  Object of vmaf_luma_boxes_create(). Not NULL.
  * @param pic    Picture of vmaf_picture_wrap() in device memory of the CUDA context that `boxes`
  *               was made for, before it is read or given up. Not NULL. It stays the client's. A
  *               scaled picture is summed as it is scored; scaling is done once more for that.
+ * @param plane  0: luma, 1: Cb, 2: Cr. One that the picture has.
  * @param slot   Number of the slot that gets the sums, from 0 on. Sums that it has are lost; if
  *               they are not made yet, the call waits for them.
  *
  * Threads: one at a time per object. The calling thread's CUDA context is unchanged.
  * Source: spec device_pictures 7.
  *
- * @return 0; -EINVAL a NULL argument, a slot out of range, another picture than that, or boxes that
- *         may have more samples than a sum can hold: (2^32 - 1) / (2^bpc - 1) of the lines that
- *         count (the last two logged); -ENOMEM; -EIO the driver failed. After a failure the slot is
- *         empty and nothing reads the picture.
+ * @return 0; -EINVAL a NULL argument, a slot out of range, another picture than that, a plane that
+ *         it lacks, or boxes that may have more samples than a sum can hold: (2^32 - 1) / (2^bpc -
+ *         1) of the lines that count (the last three logged); -ENOMEM; -EIO the driver failed.
+ *         After a failure the slot is empty and nothing reads the picture.
  */
-int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned slot);
+int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned plane, unsigned slot);
 
 /**
  * Wait for the sums of a slot and copy them. They stay in the slot.

@@ -1,9 +1,9 @@
 #include "common/common.cuh"
 #include "engine/cuda/luma_boxes_params.h"
 
-// spec device_pictures 7: sums of luma over boxes. Reads each sample that counts once: every third
-// line of 1080p, 0.7 MB, and every sixth of 2160p, 1.4 MB, in boxes of 24 or 48 columns. Operations
-// a sample: 5, mostly for its place. Floor: 1 us.
+// spec device_pictures 7: sums of a plane over boxes. Reads each sample that counts once: every
+// third line of 1080p, 0.7 MB, and every sixth of 2160p, 1.4 MB, in boxes of 24 or 48 columns.
+// Operations a sample: 6, mostly for its place. Floor: 1 us.
 
 namespace vmaf {
 namespace {
@@ -19,17 +19,19 @@ __device__ __forceinline__ void warp_sum_box(const LumaBoxesParams &params, unsi
 {
     if (box >= params.columns * params.rows)
         return;
-    const unsigned column = box % params.columns, row = box / params.columns;
-    const unsigned left = edge(column, params.columns, params.width_px);
-    const unsigned width = edge(column + 1, params.columns, params.width_px) - left;
-    const unsigned top = edge(row, params.rows, params.height_px);
-    const unsigned height = edge(row + 1, params.rows, params.height_px) - top;
+    const unsigned box_column = box % params.columns, box_row = box / params.columns;
+    const unsigned left = edge(box_column, params.columns, params.width_px);
+    const unsigned width = edge(box_column + 1, params.columns, params.width_px) - left;
+    const unsigned top = edge(box_row, params.rows, params.height_px);
+    const unsigned height = edge(box_row + 1, params.rows, params.height_px) - top;
     const unsigned samples = width * ((height + params.line_step - 1) / params.line_step);
     unsigned sum = 0;
     for (unsigned i = lane; i < samples; i += kWarpSize) {
         const unsigned line = i / width;
-        const unsigned char *from = row_of(params.luma, static_cast<int>(top + line * params.line_step));
-        sum += static_cast<unsigned>(__ldg(reinterpret_cast<const Sample *>(from) + left + (i - line * width))) >>
+        const unsigned char *from = row_of(params.plane, static_cast<int>(top + line * params.line_step));
+        const unsigned column = left + (i - line * width);
+        sum += static_cast<unsigned>(
+                   __ldg(reinterpret_cast<const Sample *>(from) + (column * params.step + params.first))) >>
                params.shift;
     }
     sum = warp_total(sum);

@@ -271,7 +271,7 @@ _ARGUMENTS: dict[str, list[Any]] = {
     "vmaf_picture_scale": [_picture, POINTER(VmafForeignPicture)],
     "vmaf_frames_held": [_handle, _number, _number],
     "vmaf_luma_boxes_create": [_handle_out, _handle, VmafLumaGrid, c_uint],
-    "vmaf_luma_boxes_add": [_handle, _picture, c_uint],
+    "vmaf_luma_boxes_add": [_handle, _picture, c_uint, c_uint],
     "vmaf_luma_boxes_read": [_handle, c_uint, POINTER(c_uint32)],
     "vmaf_luma_boxes_destroy": [_handle],
     "vmaf_read_pictures_shared": [_handle_out, c_uint, _picture, _picture, c_uint],

@@ -165,17 +165,34 @@ std::vector<std::uint8_t> *LumaCollector::take_sums(unsigned number, std::span<c
     if (!samples)
         return nullptr;
     const Codes code(depth, range_);
-    const unsigned step = line_step(grid_, format_.height_px);
     samples->resize(sums.size());
-    for (unsigned box = 0; box < sums.size(); ++box) {
-        const unsigned column = box % grid_.width_px, row = box / grid_.width_px;
-        const unsigned width_px =
-            edge(column + 1, grid_.width_px, format_.width_px) - edge(column, grid_.width_px, format_.width_px);
-        const unsigned lines = counted_lines(edge(row, grid_.height_px, format_.height_px),
-                                             edge(row + 1, grid_.height_px, format_.height_px), step);
-        (*samples)[box] = code(sums[box], std::uint64_t{width_px} * lines);
-    }
+    for (std::size_t box = 0; box < sums.size(); ++box)
+        (*samples)[box] = code(sums[box], samples_of_box(box, format_.width_px, format_.height_px));
     return samples;
+}
+
+/// Neutral chroma is the middle of its codes in either range.
+std::vector<std::uint8_t> LumaCollector::chroma_of_sums(std::span<const std::uint32_t> sums, unsigned width_px,
+                                                        unsigned height_px, unsigned depth) const
+{
+    constexpr std::uint8_t kNeutral = 128;
+    const Codes code(depth, Range::limited);
+    std::vector<std::uint8_t> codes(sums.size(), kNeutral);
+    for (std::size_t box = 0; box < sums.size(); ++box)
+        if (const std::uint64_t samples = samples_of_box(box, width_px, height_px); samples > 0)
+            codes[box] = code(sums[box], samples);
+    return codes;
+}
+
+/// Of a plane of that size, which is cut as boxes() says.
+std::uint64_t LumaCollector::samples_of_box(std::size_t box, unsigned width_px, unsigned height_px) const
+{
+    const auto column = static_cast<unsigned>(box % grid_.width_px), row = static_cast<unsigned>(box / grid_.width_px);
+    const unsigned columns = edge(column + 1, grid_.width_px, width_px) - edge(column, grid_.width_px, width_px);
+    const unsigned lines =
+        counted_lines(edge(row, grid_.height_px, height_px), edge(row + 1, grid_.height_px, height_px),
+                      line_step(grid_, format_.height_px));
+    return std::uint64_t{columns} * lines;
 }
 
 void LumaCollector::add(const LumaCollector &other)

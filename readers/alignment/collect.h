@@ -49,6 +49,10 @@ class LumaCollector {
     /// A frame that was read into other memory. @param sums those boxes', of samples of that depth.
     /// @return its small luma; null: it is not kept.
     std::vector<std::uint8_t> *take_sums(unsigned number, std::span<const std::uint32_t> sums, unsigned depth);
+    /// Small chroma of such a frame, which is not kept: codes of 8 bits, neutral where a box is
+    /// empty. @param sums of a plane of that size.
+    std::vector<std::uint8_t> chroma_of_sums(std::span<const std::uint32_t> sums, unsigned width_px, unsigned height_px,
+                                             unsigned depth) const;
     /// Frames that another reader of the same video has read.
     void add(const LumaCollector &other);
     /// For each window the frames from its first one on, as far as they were read.
@@ -62,6 +66,7 @@ class LumaCollector {
     };
 
     std::vector<std::uint8_t> *place_of(unsigned number);
+    std::uint64_t samples_of_box(std::size_t box, unsigned width_px, unsigned height_px) const;
 
     SmallGrid grid_;
     VideoFormat format_;

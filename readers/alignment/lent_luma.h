@@ -13,22 +13,27 @@
 namespace vmaf::tool {
 
 /// Small luma of frames that are lent to the library in a GPU's memory. It is made there, and
-/// collected some frames later or at the end; bars are looked for in it. One thread uses it.
+/// collected some frames later or at the end. Bars are looked for in it, and colour in small chroma
+/// of the first frames. One thread uses it.
 class LentLuma {
   public:
-    /// @param collector outlives it. @param probe likewise; null: nobody asks for bars.
+    /// @param collector outlives it. @param probe likewise; null: nobody asks for bars and colour.
     LentLuma(LumaCollector &collector, FrameProbe *probe) : collector_(collector), probe_(probe) {}
 
     /// Takes a frame if the collector wants it, and does not wait for the GPU. Throws
-    /// ScoringStopped. @param context that it was lent to.
-    void take(unsigned number, VmafContext *context, const VmafPicture &picture);
+    /// ScoringStopped. @param context that it was lent to. @param has_chroma its chroma planes were
+    /// read.
+    void take(unsigned number, VmafContext *context, const VmafPicture &picture, bool has_chroma);
     /// No frame follows. Waits for the GPU. Throws ScoringStopped.
     void finish();
 
   private:
     struct Made {
-        unsigned number, depth, slot;
+        unsigned number, depth, slot;                       ///< of luma, that of chroma follows
+        unsigned chroma_width_px = 0, chroma_height_px = 0; ///< 0: chroma is not summed
     };
+    bool wants_chroma_of(const VmafPicture &picture) const;
+    const std::vector<std::uint32_t> &sums_in(unsigned slot);
     void collect_oldest();
 
     LumaCollector &collector_;

@@ -76,9 +76,12 @@ void ReaderThread::run(const std::stop_token &stop)
 /// @return whether the video has ended; else nobody waits for more.
 bool ReaderThread::deliver(const std::stop_token &stop)
 {
-    if (watched_.chroma == ChromaUse::unread ||
-        (watched_.chroma == ChromaUse::probed && (video_.lends_frames() || watched_.probe == nullptr)))
+    if (watched_.chroma == ChromaUse::unread || (watched_.chroma == ChromaUse::probed && watched_.probe == nullptr))
         leave_out_chroma();
+    if (watched_.luma == nullptr && watched_.probe != nullptr && video_.lends_frames()) {
+        const FrameWindow probed[] = {{watched_.first, FrameProbe::kUsualFrames}};
+        watched_.luma = &probed_luma_.emplace(video_.form(), probed);
+    }
     const std::vector<unsigned> &numbers = range_.numbers;
     std::vector<std::uint64_t> read;
     for (const unsigned number : numbers)
@@ -118,11 +121,10 @@ std::optional<Picture> ReaderThread::next_frame(unsigned number)
         is_lent ? video_.lend_frame(pictures_.get(), picture.raw()) : video_.read_frame((picture = fetch()).raw());
     if (is_there && watched_.luma != nullptr)
         watch(watched_.first + number, picture);
-    if (is_there && !is_lent && watched_.probe != nullptr) {
+    if (is_there && !is_lent && watched_.probe != nullptr)
         watched_.probe->look(picture.raw(), video_.form().range, watched_.chroma != ChromaUse::unread);
-        if (watched_.chroma == ChromaUse::probed && !watched_.probe->wants_chroma())
-            leave_out_chroma();
-    }
+    if (is_there && watched_.chroma == ChromaUse::probed && !watched_.probe->wants_chroma())
+        leave_out_chroma();
     return is_there ? std::optional(std::move(picture)) : std::nullopt;
 }
 
@@ -132,7 +134,7 @@ void ReaderThread::watch(unsigned number, const Picture &picture)
         return watched_.luma->take(number, picture.raw());
     if (!lent_luma_)
         lent_luma_.emplace(*watched_.luma, watched_.probe);
-    lent_luma_->take(number, pictures_.get(), picture.raw());
+    lent_luma_->take(number, pictures_.get(), picture.raw(), watched_.chroma != ChromaUse::unread);
 }
 
 void ReaderThread::leave_out_chroma()

@@ -18,6 +18,9 @@ unsigned black_limit(unsigned depth, Range range);
 /// three rows, and at their chroma until there is colour.
 class FrameProbe {
   public:
+    /// After so many frames it has seen enough of a video that is not dark.
+    static constexpr unsigned kUsualFrames = 200;
+
     /// The next frame. @param has_chroma its chroma planes were read.
     void look(const VmafPicture &frame, Range range, bool has_chroma);
 

@@ -53,7 +53,7 @@ VMAF_PUBLIC int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *vmaf,
     });
 }
 
-VMAF_PUBLIC int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned slot)
+VMAF_PUBLIC int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned plane, unsigned slot)
 {
     return c_boundary("vmaf_luma_boxes_add", [&]() -> Status {
         if (boxes == nullptr || pic == nullptr || pic->ref == nullptr || slot >= boxes->boxes->slots())
@@ -62,9 +62,11 @@ VMAF_PUBLIC int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic
         if (lent == nullptr || lent->planes().device_context != boxes->boxes->device_context())
             return refuse("the picture is none of vmaf_picture_wrap() in memory of the device");
         const PictureFormat scored = format_of(pic->ref->picture());
-        if (!boxes->boxes->fits(scored))
+        if (plane >= scored.plane_count())
+            return refuse("the picture has no such plane");
+        if (!boxes->boxes->fits(scored, plane))
             return refuse("boxes have more samples than their sums can hold");
-        return boxes->boxes->add(*lent, scored, slot);
+        return boxes->boxes->add(*lent, scored, plane, slot);
     });
 }
 

@@ -38,7 +38,7 @@ VMAF_PUBLIC int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *, Vma
     return -ENOSYS;
 }
 
-VMAF_PUBLIC int vmaf_luma_boxes_add(VmafLumaBoxes *, const VmafPicture *, unsigned)
+VMAF_PUBLIC int vmaf_luma_boxes_add(VmafLumaBoxes *, const VmafPicture *, unsigned, unsigned)
 {
     return -ENOSYS;
 }

@@ -37,7 +37,7 @@ TEST(NoCudaContract, EveryCallSaysThatItIsNotThere)
     EXPECT_EQ(vmaf_luma_boxes_create(&boxes, vmaf, VmafLumaGrid{1, 1, 1}, 1), -ENOSYS);
     EXPECT_EQ(boxes, nullptr) << "handles are NULL on failure";
     std::uint32_t sum = 0;
-    EXPECT_EQ(vmaf_luma_boxes_add(no_boxes, &pic, 0), -ENOSYS);
+    EXPECT_EQ(vmaf_luma_boxes_add(no_boxes, &pic, 0, 0), -ENOSYS);
     EXPECT_EQ(vmaf_luma_boxes_read(no_boxes, 0, &sum), -ENOSYS);
     EXPECT_EQ(vmaf_luma_boxes_destroy(nullptr), 0);
 }

@@ -49,7 +49,7 @@ void ClientSession::sum_luma(const VmafPicture &picture, unsigned frame)
 {
     constexpr unsigned kSlots = 2; // a third one stays empty
     std::uint32_t sums[12];
-    if (call(CallKind::add_boxes, frame, [&] { return vmaf_luma_boxes_add(boxes_, &picture, frame % kSlots); }) &&
+    if (call(CallKind::add_boxes, frame, [&] { return vmaf_luma_boxes_add(boxes_, &picture, 0, frame % kSlots); }) &&
         frame % kSlots == 1)
         call(CallKind::read_boxes, frame, [&] { return vmaf_luma_boxes_read(boxes_, 1, sums); });
 }

@@ -14,7 +14,7 @@
 namespace vmaf::test {
 namespace {
 
-/// Luma as a client lends it.
+/// A plane as a client lends it, luma or pairs of chroma.
 struct Luma {
     unsigned width, height, bpc;
     unsigned shift = 0;
@@ -22,6 +22,7 @@ struct Luma {
     bool is_white = false; ///< each sample is the largest; else they are random
     unsigned scaled_width = 0, scaled_height = 0;
     unsigned raise = 0; ///< from `bpc` to what is scored
+    unsigned step = 1, first = 0;
 };
 
 /// A picture of it in device memory, which ends with its last sample.
@@ -29,8 +30,9 @@ class LentPicture {
   public:
     LentPicture(const TestGpu &gpu, const Luma &luma, unsigned seed) : luma_(luma)
     {
-        const std::size_t stride = (luma.width + luma.padding_samples) * sample();
-        bytes_.resize(luma.offset_samples * sample() + stride * (luma.height - 1) + luma.width * sample());
+        const std::size_t stride = row_samples() * sample();
+        bytes_.resize(luma.offset_samples * sample() + stride * (luma.height - 1) +
+                      std::size_t{luma.width} * luma.step * sample());
         std::mt19937 random(seed);
         for (std::byte &byte : bytes_)
             byte = luma.is_white ? std::byte{0xff} : static_cast<std::byte>(random());
@@ -81,11 +83,14 @@ class LentPicture {
 
   private:
     std::size_t sample() const { return luma_.bpc > 8 ? 2 : 1; }
+    std::size_t row_samples() const { return std::size_t{luma_.width} * luma_.step + luma_.padding_samples; }
     SampleSource source_at(const std::byte *memory) const
     {
         SampleSource source;
         source.data = memory + luma_.offset_samples * sample();
-        source.stride_bytes = static_cast<std::ptrdiff_t>((luma_.width + luma_.padding_samples) * sample());
+        source.stride_bytes = static_cast<std::ptrdiff_t>(row_samples() * sample());
+        source.step = luma_.step;
+        source.first = luma_.first;
         source.shift = luma_.shift;
         source.raise = luma_.raise;
         return source;
@@ -102,7 +107,10 @@ class LentPicture {
         for (unsigned y = 0; y < luma_.height; ++y)
             for (unsigned x = 0; x < luma_.width; ++x) {
                 std::uint16_t value = 0;
-                std::memcpy(&value, source.data + source.stride_bytes * std::ptrdiff_t{y} + x * sample(), sample());
+                std::memcpy(&value,
+                            source.data + source.stride_bytes * std::ptrdiff_t{y} +
+                                (x * luma_.step + luma_.first) * sample(),
+                            sample());
                 samples.push_back(static_cast<unsigned>(value) >> luma_.shift << luma_.raise);
             }
         return samples;
@@ -142,12 +150,13 @@ void expect_sums(const TestGpu &gpu, const LumaGrid &grid, const std::vector<Lum
     const std::unique_ptr<CudaLumaBoxes> boxes = require(CudaLumaBoxes::create(gpu.context(), grid, 1), "create");
     for (const Luma &luma : pictures) {
         LentPicture lent(gpu, luma, luma.width * 31 + luma.height);
-        ASSERT_TRUE(boxes->fits(lent.scored()));
-        require(boxes->add(lent.picture(), lent.scored(), 0), "add");
+        ASSERT_TRUE(boxes->fits(lent.scored(), 0));
+        require(boxes->add(lent.picture(), lent.scored(), 0, 0), "add");
         ASSERT_EQ(sums_in(*boxes, 0), lent.expected(grid))
             << luma.width << "x" << luma.height << ", " << luma.bpc << " bits, shift " << luma.shift << ", scaled to "
-            << luma.scaled_width << "x" << luma.scaled_height << ", raised by " << luma.raise << ", " << grid.columns
-            << "x" << grid.rows << " boxes, every line number " << grid.line_step;
+            << luma.scaled_width << "x" << luma.scaled_height << ", raised by " << luma.raise << ", sample "
+            << luma.first << " of " << luma.step << ", " << grid.columns << "x" << grid.rows
+            << " boxes, every line number " << grid.line_step;
     }
 }
 
@@ -163,6 +172,21 @@ TEST(LumaBoxesCuda, AreSummedAtEverySizeAndDepth)
                          {width, height, 10, 6, 1, 0},
                          {width, height, 12, 4, 0, 1},
                          {width, height, 16}});
+}
+
+TEST(LumaBoxesCuda, AreSummedOfOneOfTwoThatLieInPairs)
+{
+    VMAF_OPEN_GPU_OR_SKIP(gpu);
+    for (const unsigned first : {0U, 1U})
+        for (const auto &[width, height] : {std::pair(1U, 1U), {17U, 9U}, {193U, 107U}}) {
+            std::vector<Luma> planes{
+                {width, height, 8, 0, 1, 3}, {width, height, 10, 6}, {width, height, 10, 6, 0, 1, false, 50, 61}};
+            for (Luma &plane : planes) {
+                plane.step = 2;
+                plane.first = first;
+            }
+            expect_sums(*gpu, {7, 5, 2}, planes);
+        }
 }
 
 // What is cropped on the left and at the top begins at any sample.
@@ -191,7 +215,7 @@ TEST(LumaBoxesCuda, HoldTheLargestSums)
     expect_sums(*gpu, {1, 1, 1}, {white});
     const auto fits = [&](const LumaGrid &grid, unsigned bpc, unsigned width, unsigned height) {
         return require(CudaLumaBoxes::create(gpu->context(), grid, 1), "create")
-            ->fits({VMAF_PIX_FMT_YUV400P, bpc, width, height});
+            ->fits({VMAF_PIX_FMT_YUV400P, bpc, width, height}, 0);
     };
     EXPECT_TRUE(fits({1, 1, 1}, 16, 65537, 1));
     EXPECT_FALSE(fits({1, 1, 1}, 16, 65538, 1));
@@ -234,7 +258,7 @@ TEST(LumaBoxesCuda, StayInTheirSlots)
     for (unsigned i = 0; i < kSlots + 2; ++i) {
         lent.push_back(std::make_unique<LentPicture>(
             *gpu, i % 2 == 0 ? Luma{64, 48, 8} : Luma{64, 48, 10, 6, 0, 0, false, 50, 50 + i}, i));
-        require(boxes->add(lent.back()->picture(), lent.back()->scored(), i % kSlots), "add");
+        require(boxes->add(lent.back()->picture(), lent.back()->scored(), 0, i % kSlots), "add");
     }
     for (unsigned i = kSlots + 2; i-- > 2;)
         for (unsigned again = 0; again < 2; ++again)

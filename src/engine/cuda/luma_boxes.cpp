@@ -53,11 +53,11 @@ CudaLumaBoxes::~CudaLumaBoxes()
         slot->wait();
 }
 
-bool CudaLumaBoxes::fits(const PictureFormat &scored) const
+bool CudaLumaBoxes::fits(const PictureFormat &scored, unsigned plane) const
 {
     const auto most = [](std::uint64_t size_px, unsigned boxes) { return (size_px + boxes - 1) / boxes; };
-    const std::uint64_t width = most(scored.width, grid_.columns);
-    const std::uint64_t lines = most(most(scored.height, grid_.rows), grid_.line_step);
+    const std::uint64_t width = most(scored.plane_width(plane), grid_.columns);
+    const std::uint64_t lines = most(most(scored.plane_height(plane), grid_.rows), grid_.line_step);
     return width * lines <= std::numeric_limits<std::uint32_t>::max() / ((1U << scored.bpc) - 1);
 }
 
@@ -69,7 +69,7 @@ Status CudaLumaBoxes::wait(Slot &slot)
     return {};
 }
 
-Status CudaLumaBoxes::add(ForeignPicture &picture, const PictureFormat &scored, unsigned slot)
+Status CudaLumaBoxes::add(ForeignPicture &picture, const PictureFormat &scored, unsigned plane, unsigned slot)
 {
     Slot &filled = *slots_[slot];
     filled.is_filled = false;
@@ -77,23 +77,25 @@ Status CudaLumaBoxes::add(ForeignPicture &picture, const PictureFormat &scored, 
     VMAF_TRY(guard.status());
     VMAF_TRY(wait(filled));
     picture.add_use(slots_[slot]);
-    const Status status = queue(picture, scored, slot);
+    const Status status = queue(picture, scored, plane, slot);
     if (!status.ok()) // nothing of it may run once the picture is given back
         CHECK_CUDA_AFTERMATH(context_->driver(), cuStreamSynchronize(static_cast<CUstream>(picture.planes().stream)));
     filled.is_filled = status.ok();
     return status;
 }
 
-Status CudaLumaBoxes::queue(const ForeignPicture &picture, const PictureFormat &scored, unsigned slot)
+Status CudaLumaBoxes::queue(const ForeignPicture &picture, const PictureFormat &scored, unsigned plane, unsigned slot)
 {
     const CudaDriver &driver = context_->driver();
     auto *const stream = static_cast<CUstream>(picture.planes().stream);
-    const SampleSource &source = picture.source(0);
+    const SampleSource &source = picture.source(plane);
     const CUdeviceptr sums = device_sums_.get() + slot * slot_bytes();
     LumaBoxesParams params{
         {reinterpret_cast<const unsigned char *>(source.data), static_cast<long long>(source.stride_bytes)},
-        scored.width,
-        scored.height,
+        scored.plane_width(plane),
+        scored.plane_height(plane),
+        source.step,
+        source.first,
         source.shift,
         source.raise,
         grid_.columns,
@@ -102,8 +104,9 @@ Status CudaLumaBoxes::queue(const ForeignPicture &picture, const PictureFormat &
         reinterpret_cast<std::uint32_t *>(sums)};
     std::size_t sample = source.stored_bytes(scored.bpc);
     if (source.scaling) {
-        VMAF_TRY_ASSIGN(params.luma, scaled(source, scored.bpc, stream));
-        params.shift = params.raise = 0;
+        VMAF_TRY_ASSIGN(params.plane, scaled(source, scored.bpc, stream));
+        params.step = 1;
+        params.first = params.shift = params.raise = 0;
         sample = scored.sample_bytes();
     }
     const auto blocks = static_cast<unsigned>((boxes() + kLumaBoxesBlockWarps - 1) / kLumaBoxesBlockWarps);

@@ -12,7 +12,7 @@
 
 namespace vmaf {
 
-/// How luma is cut into boxes (spec device_pictures 7).
+/// How planes are cut into boxes (spec device_pictures 7).
 struct LumaGrid {
     unsigned columns, rows;
     unsigned line_step; ///< of a box every so many lines count
@@ -20,7 +20,7 @@ struct LumaGrid {
     std::size_t boxes() const { return std::size_t{columns} * rows; }
 };
 
-/// Sums of luma over boxes of lent pictures in device memory, made by kernels/luma_boxes in the
+/// Sums over boxes of lent pictures' planes in device memory, made by kernels/luma_boxes in the
 /// pictures' own streams. One thread uses it at a time.
 class CudaLumaBoxes {
   public:
@@ -32,21 +32,21 @@ class CudaLumaBoxes {
     CudaLumaBoxes(const CudaLumaBoxes &) = delete;
     CudaLumaBoxes &operator=(const CudaLumaBoxes &) = delete;
 
-    /// Whether the sums of such luma fit their type.
-    bool fits(const PictureFormat &scored) const;
+    /// Whether the sums of such a plane fit their type.
+    bool fits(const PictureFormat &scored, unsigned plane) const;
     std::size_t boxes() const { return grid_.boxes(); }
     unsigned slots() const { return static_cast<unsigned>(slots_.size()); }
     const void *device_context() const { return context_->get(); }
 
-    /// Queues the sums of a picture of this context, and does not wait for them. `picture` comes
-    /// back to its client after that work. Throws std::bad_alloc.
-    Status add(ForeignPicture &picture, const PictureFormat &scored, unsigned slot);
+    /// Queues the sums of a plane of a picture of this context, and does not wait for them.
+    /// `picture` comes back to its client after that work. Throws std::bad_alloc.
+    Status add(ForeignPicture &picture, const PictureFormat &scored, unsigned plane, unsigned slot);
     bool has(unsigned slot) const { return slots_[slot]->is_filled; }
     /// Waits for them. The slot has some.
     Status read(unsigned slot, std::uint32_t *sums);
 
   private:
-    /// Sums of one picture that are being made.
+    /// Sums of one plane that are being made.
     struct Slot final : PictureUse {
         explicit Slot(CudaEvent made) : done(std::move(made)) {}
         void wait() noexcept override;
@@ -60,7 +60,7 @@ class CudaLumaBoxes {
     Status make(unsigned slots);
     std::size_t slot_bytes() const { return grid_.boxes() * sizeof(std::uint32_t); }
     Status wait(Slot &slot);
-    Status queue(const ForeignPicture &picture, const PictureFormat &scored, unsigned slot);
+    Status queue(const ForeignPicture &picture, const PictureFormat &scored, unsigned plane, unsigned slot);
     Result<CudaPlane> scaled(const SampleSource &source, unsigned bpc, CUstream stream);
 
     const CudaContextPtr context_;
@@ -68,7 +68,7 @@ class CudaLumaBoxes {
     CudaModule module_;
     CUfunction kernel_8bit_ = nullptr, kernel_16bit_ = nullptr;
     CudaScaler scaler_;
-    CudaDeviceMemory scratch_; ///< of scaling: rows between its passes, then luma
+    CudaDeviceMemory scratch_; ///< of scaling: rows between its passes, then the plane
     std::size_t scratch_bytes_ = 0;
     CudaDeviceMemory device_sums_; ///< of all slots
     CudaPinnedMemory host_sums_;   ///< of all slots

@@ -488,9 +488,16 @@ TEST_F(LentFrames, AreScaledWhereTheyLie)
 class LumaOfLentFrames : public LentFrames {
   protected:
     /// As --align check collects it while all frames are read. @param probe looks at them too.
-    std::vector<tool::SmallLuma> collected(VideoReader &video, tool::FrameProbe *probe = nullptr)
+    std::vector<tool::SmallLuma> collected(VideoReader &video, tool::FrameProbe *probe = nullptr,
+                                           tool::ChromaUse chroma = tool::ChromaUse::scored)
     {
         constexpr tool::FrameWindow kWindows[] = {{0, 3}, {4, 100}};
+        tool::LumaCollector collector(video.form(), kWindows);
+        read_all(video, {&collector, 0, probe, chroma});
+        return collector.small_luma(std::numeric_limits<unsigned>::max());
+    }
+    void read_all(VideoReader &video, const tool::WatchedFrames &watched)
+    {
         VmafContext *raw = nullptr;
         EXPECT_EQ(vmaf_init(&raw, {VMAF_LOG_LEVEL_ERROR, 0, 0, 0, 0}), 0);
         tool::CudaState state;
@@ -503,18 +510,14 @@ class LumaOfLentFrames : public LentFrames {
         }
         const tool::SessionPictures pictures(context.get(), video.lends_frames() ? gpu_.get() : nullptr);
         EXPECT_EQ(pictures.allocate(video.format()), 0);
-        tool::LumaCollector collector(video.form(), kWindows);
-        {
-            tool::ReaderThread reader(pictures, video, {}, {&collector, 0, probe});
-            const std::stop_source stop;
-            while (auto item = reader.next(stop.get_token())) {
-                if (const auto *failure = std::get_if<std::exception_ptr>(&*item))
-                    std::rethrow_exception(*failure);
-                if (std::holds_alternative<tool::EndOfVideo>(*item))
-                    break;
-            }
+        tool::ReaderThread reader(pictures, video, {}, watched);
+        const std::stop_source stop;
+        while (auto item = reader.next(stop.get_token())) {
+            if (const auto *failure = std::get_if<std::exception_ptr>(&*item))
+                std::rethrow_exception(*failure);
+            if (std::holds_alternative<tool::EndOfVideo>(*item))
+                break;
         }
-        return collector.small_luma(std::numeric_limits<unsigned>::max());
     }
 
     static void expect_same(const std::vector<tool::SmallLuma> &found, const std::vector<tool::SmallLuma> &expected,
@@ -562,6 +565,47 @@ TEST_F(LumaOfLentFrames, ShowsBars)
         EXPECT_TRUE(bars.has_bar_beside(whole)) << name;
         EXPECT_FALSE(whole.has_bar_beside(bars)) << name;
     }
+}
+
+// Without --align check nobody collects small luma, but the probe sees it all the same.
+TEST_F(LumaOfLentFrames, IsLookedAtWhereNobodyCollectsIt)
+{
+    studio_.make_source("whole.mkv", 24, "yuv420p -c:v ffv1", "192x144");
+    studio_.ffmpeg("-i whole.mkv -vf crop=192:112,pad=192:144:0:16,hue=s=0 -c:v ffv1 grey_letterbox.mkv");
+    tool::FrameProbe probes[2];
+    for (const char *name : {"whole.mkv", "grey_letterbox.mkv"}) {
+        const std::unique_ptr<VideoReader> video = decoded_on_gpu(name, false);
+        read_all(*video, {nullptr, 0, &probes[name[0] == 'g' ? 1 : 0], tool::ChromaUse::probed});
+    }
+    EXPECT_TRUE(probes[1].has_bar_beside(probes[0]));
+    EXPECT_TRUE(probes[1].is_grey_beside(probes[0]));
+}
+
+// Whether chroma lies in pairs or planes, is scaled on the GPU, or is converted and uploaded.
+TEST_F(LumaOfLentFrames, ShowsThatChromaIsNeutral)
+{
+    tool::InputOptions options;
+    options.scaler = tool::ScalerChoice::integer;
+    for (const auto &[format, colour_size, grey_format] : {std::tuple("yuv420p", "66x50", "yuv420p"),
+                                                           {"yuv444p10le", "66x50", "yuv444p10le"},
+                                                           {"yuv420p10le", "66x50", "yuv420p"},
+                                                           {"yuv420p", "48x32", "yuv420p"}})
+        for (const auto chroma : {tool::ChromaUse::scored, tool::ChromaUse::probed, tool::ChromaUse::unread}) {
+            SCOPED_TRACE(std::string(format) + " " + colour_size + ", " + std::to_string(static_cast<int>(chroma)));
+            studio_.make_source("r.mkv", 24, std::string(format) + " -c:v ffv1", "66x50");
+            studio_.ffmpeg(std::string("-i r.mkv -vf hue=s=0,scale=66:50 -pix_fmt ") + grey_format +
+                           " -c:v ffv1 grey.mkv");
+            studio_.ffmpeg(std::string("-i r.mkv -vf scale=") + colour_size + " -c:v ffv1 colour.mkv");
+            tool::FrameProbe probes[2];
+            for (const char *name : {"grey.mkv", "colour.mkv"}) {
+                std::unique_ptr<VideoReader> ref = decoded_on_gpu("r.mkv", false, tool::Rounding::integer),
+                                             dis = decoded_on_gpu(name, true, tool::Rounding::integer);
+                match(ref, dis, options);
+                collected(*dis, &probes[name[0] == 'c' ? 1 : 0], chroma);
+            }
+            EXPECT_EQ(probes[0].is_grey_beside(probes[1]), chroma != tool::ChromaUse::unread);
+            EXPECT_FALSE(probes[1].is_grey_beside(probes[0]));
+        }
 }
 
 // The luma is that of the scored frames even if they are scaled on the GPU, or converted and

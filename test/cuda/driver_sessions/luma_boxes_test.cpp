@@ -21,17 +21,18 @@ const Clip &clip()
     return made;
 }
 
-/// In boxes of 8 x 8 samples, every other line.
-std::vector<std::uint32_t> expected_sums(unsigned frame)
+/// In boxes of 8 x 8 samples of luma and 4 x 4 of chroma, every other line.
+std::vector<std::uint32_t> expected_sums(unsigned frame, unsigned plane = 0)
 {
     std::vector<std::uint32_t> sums;
-    const PlaneView luma = clip().plane(Side::ref, frame, 0);
+    const PlaneView samples = clip().plane(Side::ref, frame, plane);
+    const unsigned side = plane == 0 ? 8 : 4;
     for (unsigned row = 0; row < kGrid.rows; ++row)
         for (unsigned column = 0; column < kGrid.columns; ++column) {
             std::uint32_t sum = 0;
-            for (unsigned y = 0; y < 8; y += 2)
-                for (unsigned x = 0; x < 8; ++x)
-                    sum += luma.row<std::uint16_t>(row * 8 + y)[column * 8 + x];
+            for (unsigned y = 0; y < side; y += 2)
+                for (unsigned x = 0; x < side; ++x)
+                    sum += samples.row<std::uint16_t>(row * side + y)[column * side + x];
             sums.push_back(sum);
         }
     return sums;
@@ -107,7 +108,7 @@ TEST_F(LumaBoxes, ComeBetweenDecodingAndTheLibrarysReading)
         for (unsigned frame = 1; frame < kFrames; ++frame) {
             ref = decode(context.get(), frame);
             dis = decode(context.get(), frame, kP010, Side::dis);
-            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &ref, frame), 0);
+            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &ref, 0, frame), 0);
             ASSERT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
         }
         EXPECT_TRUE(after("vmaf_luma_boxes_16bit").empty()) << "somebody waited";
@@ -134,14 +135,14 @@ TEST_F(LumaBoxes, AreMadeBeforeAPictureComesBackUnread)
         const Context context = open();
         const Boxes boxes = create(context.get());
         VmafPicture picture = decode(context.get(), 0, *lending);
-        ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 0), 0);
+        ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 0, 0), 0);
         ASSERT_EQ(vmaf_picture_unref(&picture), 0);
         const std::vector<std::uint32_t> expected = read(boxes.get(), 0);
         for (const VmafDoubleTime time : {VMAF_DOUBLE_ON_SYNCHRONISE, VMAF_DOUBLE_AFTER_QUERIES}) {
             set_time(time, 2);
             const unsigned long made = work_named(*driver_, "vmaf_luma_boxes_16bit").size();
             picture = decode(context.get(), 0, *lending);
-            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 1), 0);
+            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 0, 1), 0);
             EXPECT_EQ(work_named(*driver_, "vmaf_luma_boxes_16bit").size(), made);
             loans_[loans_.count() - 1].on_release = [&] {
                 EXPECT_EQ(work_named(*driver_, "vmaf_luma_boxes_16bit").size(), made + 1) << "it still reads";
@@ -164,7 +165,7 @@ TEST_F(LumaBoxes, MayBeDestroyedBeforeTheirPicturesComeBack)
     VmafPicture pictures[2] = {decode(context.get(), 0), decode(context.get(), 1, kScaled)};
     set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
     for (unsigned i = 0; i < 2; ++i)
-        ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &pictures[i], i), 0);
+        ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &pictures[i], 0, i), 0);
     boxes.reset();
     EXPECT_EQ(work_named(*driver_, "vmaf_luma_boxes_16bit").size(), 2U);
     context.reset();
@@ -189,7 +190,7 @@ TEST_F(LumaBoxes, OfScaledPicturesFollowEachOther)
         std::vector<VmafPicture> pictures;
         for (unsigned i = 0; i < kFrames; ++i) {
             pictures.push_back(decode(context.get(), i, kSizes[i % 3]));
-            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &pictures.back(), i), 0);
+            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &pictures.back(), 0, i), 0);
         }
         for (unsigned i = 0; i < kFrames; ++i) {
             const std::vector<std::uint32_t> sums = read(boxes.get(), i);
@@ -202,6 +203,21 @@ TEST_F(LumaBoxes, OfScaledPicturesFollowEachOther)
         set_time(VMAF_DOUBLE_AT_ONCE);
     }
     EXPECT_TRUE(loans_.all_released_once());
+}
+
+TEST_F(LumaBoxes, AreMadeOfEachPlane)
+{
+    const Lending kPlanar{"planar", VMAF_PLANE_LAYOUT_PLANAR, 0};
+    const Context context = open();
+    const Boxes boxes = create(context.get());
+    for (const Lending *lending : {&kP010, &kPlanar}) {
+        VmafPicture picture = decode(context.get(), 1, *lending);
+        for (const unsigned plane : {2U, 0U, 1U})
+            ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, plane, plane), 0);
+        for (const unsigned plane : {0U, 1U, 2U})
+            EXPECT_EQ(read(boxes.get(), plane), expected_sums(1, plane)) << plane;
+        EXPECT_EQ(vmaf_picture_unref(&picture), 0);
+    }
 }
 
 TEST_F(LumaBoxes, RefuseWhatTheyCannotSum)
@@ -226,13 +242,14 @@ TEST_F(LumaBoxes, RefuseWhatTheyCannotSum)
     std::vector<std::uint32_t> sums(std::size_t{kGrid.columns} * kGrid.rows);
     VmafPicture picture = decode(context.get(), 0), empty{}, host{};
     ASSERT_EQ(vmaf_picture_alloc(&host, VMAF_PIX_FMT_YUV420P, 10, 64, 48), 0);
-    EXPECT_EQ(vmaf_luma_boxes_add(nullptr, &picture, 0), -EINVAL);
-    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), nullptr, 0), -EINVAL);
-    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &empty, 0), -EINVAL);
-    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &host, 0), -EINVAL);
-    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 2), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(nullptr, &picture, 0, 0), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), nullptr, 0, 0), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &empty, 0, 0), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &host, 0, 0), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 0, 2), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 3, 0), -EINVAL);
     EXPECT_EQ(vmaf_luma_boxes_read(boxes.get(), 0, sums.data()), -EINVAL);
-    ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 0), 0);
+    ASSERT_EQ(vmaf_luma_boxes_add(boxes.get(), &picture, 0, 0), 0);
     EXPECT_EQ(vmaf_luma_boxes_read(nullptr, 0, sums.data()), -EINVAL);
     EXPECT_EQ(vmaf_luma_boxes_read(boxes.get(), 0, nullptr), -EINVAL);
     EXPECT_EQ(vmaf_luma_boxes_read(boxes.get(), 1, sums.data()), -EINVAL);
@@ -242,7 +259,7 @@ TEST_F(LumaBoxes, RefuseWhatTheyCannotSum)
     Loan &lent_host = loans_.add<HostLoan>(clip(), Side::ref, 0U, kP010);
     VmafPicture wrapped{};
     ASSERT_EQ(vmaf_picture_wrap(context.get(), &wrapped, &lent_host.foreign()), 0);
-    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &wrapped, 0), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(boxes.get(), &wrapped, 0, 0), -EINVAL);
 
     VmafLumaBoxes *large = nullptr;
     ASSERT_EQ(vmaf_luma_boxes_create(&large, context.get(), {1, 1, 1}, 1), 0);
@@ -250,13 +267,13 @@ TEST_F(LumaBoxes, RefuseWhatTheyCannotSum)
     wide.scaled_w = 4096;
     wide.scaled_h = 1024;
     VmafPicture scaled = decode(context.get(), 0, wide);
-    EXPECT_EQ(vmaf_luma_boxes_add(large, &scaled, 0), 0) << "2^22 samples of 10 bits";
+    EXPECT_EQ(vmaf_luma_boxes_add(large, &scaled, 0, 0), 0) << "2^22 samples of 10 bits";
     EXPECT_EQ(vmaf_luma_boxes_destroy(large), 0);
     EXPECT_EQ(vmaf_picture_unref(&scaled), 0);
     wide.scaled_h = 1026;
     scaled = decode(context.get(), 0, wide);
     ASSERT_EQ(vmaf_luma_boxes_create(&large, context.get(), {1, 1, 1}, 1), 0);
-    EXPECT_EQ(vmaf_luma_boxes_add(large, &scaled, 0), -EINVAL);
+    EXPECT_EQ(vmaf_luma_boxes_add(large, &scaled, 0, 0), -EINVAL);
     EXPECT_EQ(vmaf_luma_boxes_destroy(large), 0);
     for (VmafPicture *given : {&picture, &host, &wrapped, &scaled})
         EXPECT_EQ(vmaf_picture_unref(given), 0);
@@ -287,7 +304,7 @@ TEST_F(LumaBoxes, AreMadeOnceTheDriverWorksAgain)
             set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
             std::vector<std::uint32_t> sums(std::size_t{kGrid.columns} * kGrid.rows);
             EXPECT_GT(retried([&] {
-                          const int got = vmaf_luma_boxes_add(boxes.get(), &picture, 0);
+                          const int got = vmaf_luma_boxes_add(boxes.get(), &picture, 0, 0);
                           if (got != 0) {
                               EXPECT_EQ(vmaf_luma_boxes_read(boxes.get(), 0, sums.data()), -EINVAL);
                               EXPECT_EQ(driver_->pending(), 0U) << "something still reads the picture";
