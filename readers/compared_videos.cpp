@@ -256,17 +256,27 @@ void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResul
                                 is_ref ? dis : ref, is_ref ? "ref" : "dist"));
 }
 
-void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result)
+/// Beside a video without chroma, luma alone is compared until a format is named.
+void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
+                  const ReadingOptions &options)
 {
-    if (!result.grey_side)
+    const PixelFormatOption &asked = options.input.pix_fmt;
+    const bool asks_for_luma = asked.kind == PixelFormatOption::Kind::named && asked.pix_fmt == VMAF_PIX_FMT_YUV400P;
+    if (!result.grey_side || asks_for_luma)
         return;
     const ComparedEncode &of = videos.encodes[encode];
-    const std::string ref = printable(videos.reference_of(of).file().path());
-    const std::string dis = printable(of.video->file().path());
     const bool is_ref = *result.grey_side == VideoSide::reference;
-    of.warnings->warn(formatted("{} is grey where {} has colours, which models v0.6.1 do not "
-                                "see: -m v1, or --feature ciede",
-                                is_ref ? ref : dis, is_ref ? dis : ref));
+    const VideoReader &ref = videos.reference_of(of), &dis = *of.video;
+    const VideoReader &grey = is_ref ? ref : dis, &other = is_ref ? dis : ref;
+    std::string with_chroma;
+    if (const VideoFormat &scored = videos.format_of(of); scored.pix_fmt == VMAF_PIX_FMT_YUV400P)
+        with_chroma = formatted(" --pix_fmt {}p{}", pixel_format_text(other.stored_format().pix_fmt),
+                                scored.depth <= 10   ? 10
+                                : scored.depth <= 12 ? 12
+                                                     : 16);
+    of.warnings->warn(formatted("{0} is grey where {1} has colours, which models v0.6.1 do not "
+                                "see: -m v1{2}, or --feature ciede{2}",
+                                printable(grey.file().path()), printable(other.file().path()), with_chroma));
 }
 
 /// More detail alone may be noise that was added on purpose. Encodes that were decoded to Y4M or

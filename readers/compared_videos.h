@@ -120,9 +120,10 @@ void warn_of_lost_frames(const Videos &videos, std::size_t encode, const Reading
 void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
                   const ReadingOptions &options);
 
-/// Warns of chroma that only one side has (spec comparison 8). Throws ScoringStopped where warnings
-/// are errors.
-void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result);
+/// Warns of colours that only one side has, unless luma alone was asked for (spec comparison 8).
+/// Throws ScoringStopped where warnings are errors.
+void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
+                  const ReadingOptions &options);
 
 /// Warns of a reference that has less detail and fewer bits than the encode (spec comparison 8).
 /// Throws ScoringStopped where warnings are errors.

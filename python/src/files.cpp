@@ -515,7 +515,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result)
         tool::warn_of_lost_frames(videos_, encode, options_);
         tool::warn_of_doubts(videos_, encode, result.frames);
         tool::warn_of_bars(videos_, encode, result, options_);
-        tool::warn_of_grey(videos_, encode, result);
+        tool::warn_of_grey(videos_, encode, result, options_);
         tool::warn_of_exchange(videos_, encode, result);
     } catch (const tool::ScoringStopped &stopped) {
         result.stop = stopped;

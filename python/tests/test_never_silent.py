@@ -65,6 +65,7 @@ CLIPS = {
     "full.mp4": f"-i film.mkv -vf scale=in_range=tv:out_range=pc {X264}",
     "mistagged.mp4": "-i full.mp4 -c copy -bsf:v h264_metadata=video_full_range_flag=0",
     "grey.mp4": f"-i film.mkv -vf hue=s=0 {X264}",
+    "gray.mp4": f"-i film.mkv {X264} -pix_fmt gray",
     "noisy.mkv": f"-i film.mkv -vf noise=alls=12:allf=t:all_seed=5 {LOSSLESS}",
     "noisy.mp4": f"-i noisy.mkv {X264} -crf 34",
     "blurred.mp4": f"-i film.mkv -vf scale=106:60,scale=320:180 {X264}",
@@ -218,6 +219,7 @@ ROWS = [
         filters=("null", "scale=in_range=pc:out_range=tv"),
     ),
     Row("grey encode", "film.mkv", "grey.mp4", ["grey.mp4 is grey where film.mkv has colours, which models v0.6.1 do not see: "]),
+    Row("encode without chroma", "film.mkv", "gray.mp4", ["gray.mp4 is grey where film.mkv has colours, which models v0.6.1 do not see: "]),
     Row(
         "reference and distorted video exchanged",
         "blurred.mp4",

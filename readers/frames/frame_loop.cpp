@@ -290,6 +290,12 @@ void Loop::read(const FrameRead &frame_read)
     } while (drop_ended());
 }
 
+/// Whether a video without chroma is why the other one's colours are left out.
+bool lacks_colours_of(const VideoReader &grey, const VideoReader &other)
+{
+    return grey.stored_format().pix_fmt == VMAF_PIX_FMT_YUV400P && other.leaves_out_colours();
+}
+
 /// Once no reader looks at frames any more.
 void Loop::compare_probes()
 {
@@ -301,9 +307,11 @@ void Loop::compare_probes()
         else if (dis.has_bar_beside(ref))
             results_[encode].side_with_bars = VideoSide::distorted;
         results_[encode].detail_gain = dis.detail_over(ref);
-        if (ref.is_grey_beside(dis))
+        const VideoReader &ref_video = sources_.reference[sources_.encodes[encode].form].video;
+        const VideoReader &dis_video = sources_.encodes[encode].video.video;
+        if (ref.is_grey_beside(dis) || lacks_colours_of(ref_video, dis_video))
             results_[encode].grey_side = VideoSide::reference;
-        else if (dis.is_grey_beside(ref))
+        else if (dis.is_grey_beside(ref) || lacks_colours_of(dis_video, ref_video))
             results_[encode].grey_side = VideoSide::distorted;
     }
 }

@@ -27,6 +27,8 @@ class FrameProbe {
     /// Whether chroma of the next frame may still tell something.
     bool wants_chroma() const { return !is_coloured_ && content_ < kMostFrames; }
 
+    bool is_coloured() const { return is_coloured_; }
+
     /// Whether this video has a bar where the other one, of the same size, has a picture.
     bool has_bar_beside(const FrameProbe &picture) const;
     /// Whether this video is grey where the other one has colour.

@@ -47,6 +47,10 @@ class VideoReader {
     /// What the file holds, whatever is delivered.
     virtual const VideoFormat &stored_format() const { return format(); }
 
+    /// Whether one of the first frames that were read has clear colours, although luma alone is
+    /// delivered.
+    virtual bool leaves_out_colours() const { return false; }
+
     /// When frames are shown, in seconds, as far as they were read or counted, from the video's
     /// first one on. Empty: the file does not say.
     virtual std::vector<double> frame_times() const { return {}; }

@@ -31,7 +31,7 @@ void warn_of_what_was_read(Run &run, std::size_t encode, FrameLoopResult &result
         warn_of_lost_frames(run.videos, encode, run.options.reading);
         warn_of_doubts(run.videos, encode, result.frames);
         warn_of_bars(run.videos, encode, result, run.options.reading);
-        warn_of_grey(run.videos, encode, result);
+        warn_of_grey(run.videos, encode, result, run.options.reading);
         warn_of_exchange(run.videos, encode, result);
     } catch (const ScoringStopped &stop) {
         if (!result.stop)

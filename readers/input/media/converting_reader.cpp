@@ -74,7 +74,16 @@ AvFrame ConvertingReader::recoloured(AvFrame cropped) const
 AvFrame ConvertingReader::prepared(AvFrame planar)
 {
     check_size(*planar);
-    return recoloured(cropped(turner_.turn(std::move(planar))));
+    AvFrame ready = recoloured(cropped(turner_.turn(std::move(planar))));
+    look_at_left_out_chroma(*ready);
+    return ready;
+}
+
+/// Beside a grey video luma alone is compared, and only here can be told what that leaves out.
+void ConvertingReader::look_at_left_out_chroma(const AVFrame &prepared)
+{
+    if (format().pix_fmt == VMAF_PIX_FMT_YUV400P && with_chroma_ && left_out_.wants_chroma())
+        left_out_.look(planes_of(prepared), range_of(prepared), true);
 }
 
 void ConvertingReader::check_size(const AVFrame &frame) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "input/delivery.h"
+#include "input/frame_probe.h"
 #include "input/media/orientation.h"
 #include "input/media/picture_writer.h"
 #include "input/media/planar_source.h"
@@ -40,6 +41,7 @@ class ConvertingReader final : public VideoReader {
     std::optional<Crop> crop() const override { return delivery_.crop; }
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
+    bool leaves_out_colours() const override { return left_out_.is_coloured(); }
     std::vector<double> frame_times() const override { return source_->frame_times(); }
     void recognise_variable_rate() override { source_->recognise_variable_rate(); }
     std::optional<double> frame_rate() const override { return source_->frame_rate(); }
@@ -67,6 +69,7 @@ class ConvertingReader final : public VideoReader {
     AvFrame cropped(AvFrame upright) const;
     AvFrame recoloured(AvFrame cropped) const;
     AvFrame prepared(AvFrame planar);
+    void look_at_left_out_chroma(const AVFrame &prepared);
     void check_size(const AVFrame &frame) const;
     VisibleSize scored_size() const;
     bool can_raise(unsigned depth) const;
@@ -78,6 +81,7 @@ class ConvertingReader final : public VideoReader {
     Delivery delivery_;
     FrameTurner turner_;
     bool changes_matrix_ = false;
+    FrameProbe left_out_; ///< sees chroma that is not delivered
     PictureWriter writer_;
     std::shared_ptr<MediaGpu> gpu_; ///< null: frames are not lent
     std::optional<CudaFrames> gpu_frames_;

@@ -608,6 +608,21 @@ TEST_F(LumaOfLentFrames, ShowsThatChromaIsNeutral)
         }
 }
 
+TEST_F(LentFrames, TellOfColoursThatAreLeftOutBesideAGreyVideo)
+{
+    studio_.make_source("colour.mkv", kFrames, "yuv420p -c:v ffv1", "66x50");
+    studio_.ffmpeg("-i colour.mkv -vf hue=s=0 -c:v ffv1 neutral.mkv");
+    studio_.ffmpeg("-i colour.mkv -pix_fmt gray -color_range tv -c:v ffv1 grey.mkv");
+    for (const char *name : {"colour.mkv", "neutral.mkv"}) {
+        std::unique_ptr<VideoReader> ref = decoded_on_gpu(name, false), dis = decoded_by_software("grey.mkv");
+        match(ref, dis);
+        dynamic_cast<ConvertingReader &>(*dis).lend_frames(gpu_);
+        scores(*ref, *dis);
+        EXPECT_EQ(ref->leaves_out_colours(), std::string_view(name) == "colour.mkv");
+        EXPECT_FALSE(dis->leaves_out_colours());
+    }
+}
+
 // The luma is that of the scored frames even if they are scaled on the GPU, or converted and
 // uploaded.
 TEST_F(LumaOfLentFrames, IsThatOfWhatIsScored)

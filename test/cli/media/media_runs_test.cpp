@@ -307,6 +307,40 @@ TEST_F(Media, GrayAndRgbAndFormatsThatAreNotSupported)
 }
 
 // Colours under full transparency differ, and nobody sees them.
+// Luma alone is compared beside it, so that only the tool can say what that leaves out.
+TEST_F(Media, AVideoWithoutChromaIsWarnedOfBesideColours)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.make_source("colour.y4m", 24);
+    studio_.ffmpeg("-i colour.y4m -c:v ffv1 colour.mkv");
+    studio_.ffmpeg("-i colour.y4m -pix_fmt yuv444p10le -c:v ffv1 deep.mkv");
+    studio_.ffmpeg("-i colour.y4m -vf hue=s=0 -c:v ffv1 neutral.mkv");
+    studio_.ffmpeg("-i colour.y4m -vf extractplanes=y -color_range tv -c:v ffv1 gray.mkv");
+    const auto said = [&](const std::string &ref, const std::string &dis, std::vector<std::string> more) {
+        const bool is_strict = more.back() == "--strict";
+        const ToolResult result = run(pair_of(ref, dis, std::move(more)));
+        EXPECT_EQ(result.exit_code, is_strict ? 234 : 0) << result.err;
+        return result.err;
+    };
+    const std::string grey = "gray.mkv is grey where ", cure = ", which models v0.6.1 do not see: -m v1 --pix_fmt ";
+    for (const auto &features : {std::vector<std::string>{"-m", "vmaf_v0.6.1"}, {"-n", "--feature", "psnr"}}) {
+        EXPECT_NE(said("colour.mkv", "gray.mkv", features)
+                      .find(grey + "colour.mkv has colours" + cure + "420p10, or --feature ciede --pix_fmt 420p10\n"),
+                  std::string::npos);
+        for (const auto &[name, format] : {std::pair("colour.y4m", "420p10"), {"deep.mkv", "444p10"}})
+            for (const auto &[ref, dis] : {std::pair<std::string, std::string>(name, "gray.mkv"), {"gray.mkv", name}})
+                EXPECT_NE(said(ref, dis, features).find(grey + name + " has colours" + cure + format),
+                          std::string::npos)
+                    << ref;
+        EXPECT_EQ(said("neutral.mkv", "gray.mkv", features).find("is grey"), std::string::npos);
+        EXPECT_EQ(said("gray.mkv", "gray.mkv", features).find("is grey"), std::string::npos);
+    }
+    EXPECT_NE(said("colour.mkv", "gray.mkv", {"--align", "frames", "--strict"}).find(grey), std::string::npos);
+    expect_note(pair_of("colour.mkv", "gray.mkv", {"--pix_fmt", "mono"}), "reference: chroma 420 is left out");
+    const std::string cured = said("colour.mkv", "gray.mkv", {"-n", "--feature", "ciede", "--pix_fmt", "420p10"});
+    EXPECT_NE(cured.find("distorted: chroma 400 is scaled to 420"), std::string::npos) << cured;
+}
+
 TEST_F(Media, TransparencyIsWarnedOfAndComposed)
 {
     VMAF_NEED_FFMPEG();
