@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "input/colour_rows.h"
 #include "input/media/pixel_layout.h"
@@ -70,6 +71,12 @@ const std::vector<float> &AlphaRows::row(int y)
     else
         read_component_row(frame_, format_, y, format_.nb_components - 1, samples_, values_.data());
     return values_;
+}
+
+bool has_alpha_beside(const AVStream &stream)
+{
+    const AVDictionaryEntry *const mode = av_dict_get(stream.metadata, "alpha_mode", nullptr, 0);
+    return mode && std::string_view(mode->value) == "1";
 }
 
 bool has_alpha(const AVFrame &frame)

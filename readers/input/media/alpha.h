@@ -23,6 +23,10 @@ class AlphaRows {
     std::vector<float> values_;
 };
 
+/// Whether the container says that alpha is a second picture beside each one, as WebM does for VP8
+/// and VP9. Few decoders read it.
+bool has_alpha_beside(const AVStream &stream);
+
 /// Palettes count: their entries have alpha.
 bool has_alpha(const AVFrame &frame);
 

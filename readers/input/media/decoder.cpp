@@ -6,6 +6,7 @@
 
 #include "common/failure.h"
 #include "common/format.h"
+#include "input/media/alpha.h"
 #include "input/media/film_grain.h"
 #include "input/media/frame_tags.h"
 #include "input/media/nal_units.h"
@@ -47,9 +48,21 @@ AVPixelFormat prefer_cuda(AVCodecContext *context, const AVPixelFormat *offered)
     return avcodec_default_get_format(context, offered);
 }
 
-const AVCodec *find_decoder(AVCodecID id, bool on_gpu)
+/// The decoders of the codecs' own library read alpha that is stored beside the pictures. Null:
+/// there is none.
+const AVCodec *find_alpha_decoder(const AVStream &stream)
 {
-    const AVCodec *codec = on_gpu ? find_cuda_decoder(id) : avcodec_find_decoder(id);
+    if (!has_alpha_beside(stream))
+        return nullptr;
+    return avcodec_find_decoder_by_name(stream.codecpar->codec_id == AV_CODEC_ID_VP8 ? "libvpx" : "libvpx-vp9");
+}
+
+const AVCodec *find_decoder(const AVStream &stream, bool on_gpu)
+{
+    const AVCodecID id = stream.codecpar->codec_id;
+    const AVCodec *codec = on_gpu ? find_cuda_decoder(id) : find_alpha_decoder(stream);
+    if (!codec && !on_gpu)
+        codec = avcodec_find_decoder(id);
     if (!codec)
         throw Failure(kExitSetup, formatted("no {}decoder for {}", on_gpu ? "GPU " : "", avcodec_get_name(id)));
     return codec;
@@ -59,7 +72,7 @@ AvCodecContext open_decoder(const AVStream &stream, DecoderComplaints &complaint
                             int threads)
 {
     const AVCodecParameters &parameters = *stream.codecpar;
-    const AVCodec *codec = find_decoder(parameters.codec_id, settings.gpu != nullptr);
+    const AVCodec *codec = find_decoder(stream, settings.gpu != nullptr);
     AvCodecContext context(allocated(avcodec_alloc_context3(codec)));
     int error = avcodec_parameters_to_context(context.get(), &parameters);
     context->opaque = &complaints;

@@ -49,6 +49,7 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
                layout.depth};
     tags_ = stream_tags(*first_, format, decoder_->demuxer().stream());
     tags_.has_film_grain = has_film_grain_;
+    take_alpha_beside();
     looks_for_alpha_ = looks_for_alpha_ && !tags_.has_alpha;
     if (settings_.samples.range && !layout.rgb)
         tags_.range = settings_.samples.range;
@@ -59,6 +60,18 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
     if (settings_.autorotate)
         tags_.orientation = orientation(*first_);
     first_pts_ = first_->pts;
+}
+
+/// What is not decoded may be transparent.
+void MediaSource::take_alpha_beside()
+{
+    const AVStream &stream = decoder_->demuxer().stream();
+    if (!has_alpha_beside(stream) || has_alpha(*first_))
+        return;
+    if (settings_.background)
+        throw Failure(kExitSetup, formatted("--background: no decoder for the transparency of {} in this container",
+                                            avcodec_get_name(stream.codecpar->codec_id)));
+    tags_.has_alpha = true;
 }
 
 /// What the container says comes before what the bitstream says: it was made, or edited, last.
@@ -124,6 +137,8 @@ std::string MediaSource::why_not_on_gpu(InputFile file)
         auto made = std::make_unique<Decoder>(std::move(file), decoder_settings());
         const Decoder &decoder = *made;
         take(std::move(made));
+        if (has_alpha_beside(decoder.demuxer().stream()))
+            return "the GPU leaves out its transparency";
         const AVCodecID codec = decoder.demuxer().stream().codecpar->codec_id;
         if (settings_.film_grain == FilmGrain::keep && has_film_grain_ && !gpu_adds_grain(codec))
             return formatted("the GPU adds no film grain to {}", avcodec_get_name(codec));

@@ -363,6 +363,27 @@ TEST_F(Media, TransparencyIsWarnedOfAndComposed)
     expect_error(pair_of("r.png", "d.png", {"--background", "orange"}), 1, "a colour like 000000 or ffffff");
 }
 
+// The codecs' usual decoders leave it out and say nothing.
+TEST_F(Media, TransparencyBesideThePicturesOfWebmIsWarnedOfAndComposed)
+{
+    VMAF_NEED_FFMPEG();
+    for (const std::string codec : {"libvpx", "libvpx-vp9"}) {
+        const auto make = [&](const std::string &filter, const std::string &name) {
+            studio_.ffmpeg("-f lavfi -i testsrc2=s=160x96:r=25:d=0.2 -vf " + filter + " -c:v " + codec +
+                           " -auto-alt-ref 0 -threads 1 -b:v 1M " + name);
+        };
+        make("format=yuv420p", "opaque.webm");
+        make("format=yuva420p,colorchannelmixer=aa=0", "clear.webm");
+        expect_warning(pair_of("opaque.webm", "clear.webm"),
+                       "clear.webm has transparency, which is not scored, and opaque.webm has none");
+        EXPECT_EQ(run(pair_of("opaque.webm", "opaque.webm", {"--strict"})).exit_code, 0);
+        // Nothing is to be seen but the background.
+        studio_.ffmpeg("-f lavfi -i color=gray:s=160x96:r=25:d=0.2 -pix_fmt yuv420p gray.y4m");
+        for (const auto &frame : scores(pair_of("gray.y4m", "clear.webm", {"--background", "808080"})))
+            EXPECT_GT(frame["metrics"]["psnr_y"], 48.0);
+    }
+}
+
 // By the same code, whatever the file says its alpha in.
 TEST_F(Media, TransparencyOfY4mIsWarnedOfAndComposed)
 {
