@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "common/failure.h"
@@ -124,6 +125,12 @@ bool Demuxer::choose_stream()
         stream_ = i;
     }
     return best != nullptr;
+}
+
+unsigned Demuxer::videos() const
+{
+    const std::span streams(format_->streams, format_->nb_streams);
+    return static_cast<unsigned>(std::ranges::count_if(streams, [](const auto *stream) { return is_video(*stream); }));
 }
 
 bool Demuxer::is_still() const

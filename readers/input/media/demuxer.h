@@ -38,6 +38,8 @@ class Demuxer {
 
     const InputFile &file() const { return input_.file(); }
     const AVStream &stream() const { return *format_->streams[stream_]; }
+    /// That are read or left out; covers are none.
+    unsigned videos() const;
     /// As the container says, or its duration and rate. Frames that decoders do not deliver count.
     std::optional<std::uint64_t> frame_count() const;
     /// Empty: unknown, as in files without time stamps, or stills.

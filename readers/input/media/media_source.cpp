@@ -49,6 +49,8 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
                layout.depth};
     tags_ = stream_tags(*first_, format, decoder_->demuxer().stream());
     tags_.has_film_grain = has_film_grain_;
+    if (doubts == Doubts::are_told)
+        tell_of_other_videos();
     take_alpha_beside();
     looks_for_alpha_ = looks_for_alpha_ && !tags_.has_alpha;
     if (settings_.samples.range && !layout.rgb)
@@ -60,6 +62,17 @@ MediaSource::MediaSource(InputFile file, const MediaSettings &settings, Warnings
     if (settings_.autorotate)
         tags_.orientation = orientation(*first_);
     first_pts_ = first_->pts;
+}
+
+/// Such as renditions of one film.
+void MediaSource::tell_of_other_videos()
+{
+    const Demuxer &demuxer = decoder_->demuxer();
+    if (demuxer.videos() > 1)
+        warnings_.note(formatted("{0} has {1} videos, and stream {2} is read ({3}x{4}); ffmpeg -i {0} -map 0:N -c copy "
+                                 "takes out stream N",
+                                 printable(file().path()), demuxer.videos(), demuxer.stream().index, format_.width_px,
+                                 format_.height_px));
 }
 
 /// What is not decoded may be transparent.

@@ -72,6 +72,7 @@ class MediaSource final : public PlanarSource {
     void check(const AVFrame *frame);
     AVPixelFormat format_of(const AVFrame &frame) const;
     void check_format(const AVFrame &frame);
+    void tell_of_other_videos();
     void take_alpha_beside();
     Orientation orientation(const AVFrame &frame) const;
     void check_orientation(const AVFrame &frame);

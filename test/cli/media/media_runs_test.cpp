@@ -276,6 +276,10 @@ TEST_F(Media, CoversAndSoundAreNotScored)
     studio_.ffmpeg("-i cover.png -i v.mp4 -f lavfi -t 0.3 -i sine -map 0 -map 1 -map 2 -c:v copy -c:a aac "
                    "-disposition:v:0 attached_pic -disposition:v:1 0 d.mp4");
     EXPECT_EQ(scores(pair_of("src.y4m", "d.mp4")), scores(pair_of("src.y4m", "v.mp4")));
+    EXPECT_EQ(run(pair_of("v.mp4", "d.mp4")).err.find("has 2 videos"), std::string::npos);
+    studio_.ffmpeg("-i v.mp4 -vf scale=80:48 -c:v libx264 -threads 1 small.mp4");
+    studio_.ffmpeg("-i small.mp4 -i v.mp4 -map 0 -map 1 -c copy both.mp4");
+    expect_note(pair_of("v.mp4", "both.mp4"), "both.mp4 has 2 videos, and stream 1 is read (160x96); ");
     studio_.ffmpeg("-f lavfi -t 0.3 -i sine -c:a aac sound.m4a");
     expect_error(pair_of("src.y4m", "sound.m4a"), 255, "there is no video in the file");
 }
