@@ -270,10 +270,8 @@ void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResul
     const VideoReader &grey = is_ref ? ref : dis, &other = is_ref ? dis : ref;
     std::string with_chroma;
     if (const VideoFormat &scored = videos.format_of(of); scored.pix_fmt == VMAF_PIX_FMT_YUV400P)
-        with_chroma = formatted(" --pix_fmt {}p{}", pixel_format_text(other.stored_format().pix_fmt),
-                                scored.depth <= 10   ? 10
-                                : scored.depth <= 12 ? 12
-                                                     : 16);
+        with_chroma =
+            " --pix_fmt " + common_format_text({.pix_fmt = other.stored_format().pix_fmt, .depth = scored.depth});
     of.warnings->warn(formatted("{0} is grey where {1} has colours, which models v0.6.1 do not "
                                 "see: -m v1{2}, or --feature ciede{2}",
                                 printable(grey.file().path()), printable(other.file().path()), with_chroma));

@@ -267,8 +267,11 @@ void Planner::match_sizes()
 void Planner::bring_to_layout(Side side, VmafPixelFormat pix_fmt, unsigned depth)
 {
     VideoFormat &format = delivery(side).form.format;
-    const std::string fate =
-        pix_fmt == VMAF_PIX_FMT_YUV400P ? "left out" : formatted("scaled to {}", pixel_format_text(pix_fmt));
+    const bool is_left_out = pix_fmt == VMAF_PIX_FMT_YUV400P;
+    std::string fate = is_left_out ? "left out" : formatted("scaled to {}", pixel_format_text(pix_fmt));
+    if (is_left_out && options_.pix_fmt.kind == PixelFormatOption::Kind::automatic)
+        fate += formatted(", as the other video has none (--pix_fmt {} compares it with neutral chroma)",
+                          common_format_text({.pix_fmt = format.pix_fmt, .depth = depth}));
     if (format.pix_fmt != pix_fmt)
         convert(Kind::layout, side, Severity::note,
                 formatted("chroma {} is {}", pixel_format_text(format.pix_fmt), fate));

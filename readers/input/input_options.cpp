@@ -4,6 +4,8 @@
 #include <charconv>
 #include <limits>
 
+#include "common/format.h"
+
 namespace vmaf::tool {
 namespace {
 
@@ -103,6 +105,14 @@ std::optional<PixelFormatOption> parse_common_format(std::string_view text)
     if (text != "10" && text != "12" && text != "16")
         return std::nullopt;
     return PixelFormatOption{Kind::named, layout->pix_fmt, *parse_number(text)};
+}
+
+std::string common_format_text(const VideoFormat &format)
+{
+    return formatted("{}p{}", pixel_format_text(format.pix_fmt),
+                     format.depth <= 10   ? 10
+                     : format.depth <= 12 ? 12
+                                          : 16);
 }
 
 std::optional<Fraction> parse_frame_rate(std::string_view text)

@@ -106,6 +106,8 @@ std::optional<Display> parse_display(std::string_view text);
 std::optional<ScalerChoice> parse_scaler(std::string_view text);
 /// "auto", "none", or a layout as in Y4M headers: "420", "422p10", "mono12".
 std::optional<PixelFormatOption> parse_common_format(std::string_view text);
+/// A format with these planes for it, as deep as models measure at least: "420p10".
+std::string common_format_text(const VideoFormat &format);
 /// A positive number of frames per second: "25", "23.976" or "24000/1001".
 std::optional<Fraction> parse_frame_rate(std::string_view text);
 /// "RRGGBB" in hexadecimal digits.

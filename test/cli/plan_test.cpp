@@ -113,7 +113,8 @@ TEST(Plan, OneGraySideMakesBothGray)
     EXPECT_EQ(plan_comparison(media(64, 48, kGray), media(64, 48, k444), {}).dis.form.format, format(64, 48, kGray));
     const Plan plan = plan_comparison(media(64, 48, k444), media(64, 48, kGray), {});
     EXPECT_EQ(plan.ref.form.format, format(64, 48, kGray));
-    EXPECT_EQ(said(plan), std::vector<std::string>{"reference: chroma 444 is left out"});
+    EXPECT_EQ(said(plan), std::vector<std::string>{"reference: chroma 444 is left out, as the other video has none "
+                                                   "(--pix_fmt 444p10 compares it with neutral chroma)"});
 }
 
 TEST(Plan, ANamedFormatIsForBoth)

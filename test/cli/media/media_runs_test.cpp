@@ -340,7 +340,9 @@ TEST_F(Media, AVideoWithoutChromaIsWarnedOfBesideColours)
         EXPECT_EQ(said("gray.mkv", "gray.mkv", features).find("is grey"), std::string::npos);
     }
     EXPECT_NE(said("colour.mkv", "gray.mkv", {"--align", "frames", "--strict"}).find(grey), std::string::npos);
-    expect_note(pair_of("colour.mkv", "gray.mkv", {"--pix_fmt", "mono"}), "reference: chroma 420 is left out");
+    expect_note(pair_of("colour.mkv", "gray.mkv", {"--pix_fmt", "mono"}), "reference: chroma 420 is left out\n");
+    expect_error(pair_of("deep.mkv", "gray.mkv", {"-m", "v1"}), 255,
+                 "--pix_fmt 444p10 compares it with neutral chroma");
     const std::string cured = said("colour.mkv", "gray.mkv", {"-n", "--feature", "ciede", "--pix_fmt", "420p10"});
     EXPECT_NE(cured.find("distorted: chroma 400 is scaled to 420"), std::string::npos) << cured;
 }
