@@ -298,6 +298,20 @@ void warn_of_exchange(const Videos &videos, std::size_t encode, const FrameLoopR
                                 100 * (1 - 1 / result.detail_gain), printable(dis.file().path()), cure));
 }
 
+/// The plan warns of a first frame that is interlaced.
+void warn_of_interlaced_frames(const Videos &videos, std::size_t encode)
+{
+    const ComparedEncode &of = videos.encodes[encode];
+    const auto warn = [&](const VideoReader &video, const char *option) {
+        if (video.has_interlaced_frames() && !video.tags().is_interlaced)
+            of.warnings->warn(formatted("{}: some frames are interlaced, scored as stored ({} {} makes a progressive "
+                                        "frame of each)",
+                                        printable(video.file().path()), option, kDeinterlacer));
+    };
+    warn(videos.reference_of(of), "--filter_ref");
+    warn(*of.video, "--filter_dist");
+}
+
 void warn_of_damage(const Videos &videos, std::size_t encode)
 {
     const ComparedEncode &of = videos.encodes[encode];

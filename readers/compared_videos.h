@@ -129,6 +129,10 @@ void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResul
 /// Throws ScoringStopped where warnings are errors.
 void warn_of_exchange(const Videos &videos, std::size_t encode, const FrameLoopResult &result);
 
+/// Warns of interlaced frames behind a first one that is not (spec comparison 2.8), once everything
+/// was read. Throws ScoringStopped where warnings are errors.
+void warn_of_interlaced_frames(const Videos &videos, std::size_t encode);
+
 /// Warns of damage in an encode and its reference, once everything was read. Throws ScoringStopped
 /// where warnings are errors.
 void warn_of_damage(const Videos &videos, std::size_t encode);

@@ -512,6 +512,7 @@ void Clips::judge(std::size_t encode, tool::FrameLoopResult &result)
         return;
     try {
         tool::warn_of_damage(videos_, encode);
+        tool::warn_of_interlaced_frames(videos_, encode);
         tool::warn_of_lost_frames(videos_, encode, options_);
         tool::warn_of_doubts(videos_, encode, result.frames);
         tool::warn_of_bars(videos_, encode, result, options_);

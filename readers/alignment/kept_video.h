@@ -53,6 +53,7 @@ class KeptVideo final : public VideoReader {
     std::optional<Crop> crop() const override { return video_->crop(); }
     const VideoFormat &stored_format() const override { return video_->stored_format(); }
     bool leaves_out_colours() const override { return video_->leaves_out_colours(); }
+    bool has_interlaced_frames() const override { return video_->has_interlaced_frames(); }
     std::vector<double> frame_times() const override;
     std::optional<double> bits_per_frame() const override { return video_->bits_per_frame(); }
     std::vector<CodedFrame> coded_frames() const override;

@@ -51,6 +51,9 @@ class VideoReader {
     /// delivered.
     virtual bool leaves_out_colours() const { return false; }
 
+    /// Whether one of the frames that were delivered is interlaced; tags() speak of the first one.
+    virtual bool has_interlaced_frames() const { return false; }
+
     /// When frames are shown, in seconds, as far as they were read or counted, from the video's
     /// first one on. Empty: the file does not say.
     virtual std::vector<double> frame_times() const { return {}; }

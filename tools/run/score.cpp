@@ -26,8 +26,11 @@ void warn_of_what_was_read(Run &run, std::size_t encode, FrameLoopResult &result
 {
     try {
         warn_of_damage(run.videos, encode);
-        for (const Videos &videos : run.segments->videos())
+        warn_of_interlaced_frames(run.videos, encode);
+        for (const Videos &videos : run.segments->videos()) {
             warn_of_damage(videos, encode);
+            warn_of_interlaced_frames(videos, encode);
+        }
         warn_of_lost_frames(run.videos, encode, run.options.reading);
         warn_of_doubts(run.videos, encode, result.frames);
         warn_of_bars(run.videos, encode, result, run.options.reading);

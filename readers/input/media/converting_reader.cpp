@@ -112,12 +112,20 @@ void ConvertingReader::start_at(const SegmentStart &segment)
     frame_ = segment.start;
 }
 
+/// Null: the video has ended.
+AvFrame ConvertingReader::next_stored()
+{
+    AvFrame stored = source_->next_stored(with_chroma_ || changes_matrix_);
+    has_interlaced_frames_ = has_interlaced_frames_ || (stored && is_interlaced(*stored));
+    return stored;
+}
+
 bool ConvertingReader::read_frame(VmafPicture &picture)
 {
-    AvFrame planar = source_->next(with_chroma_ || changes_matrix_);
-    if (!planar)
+    AvFrame stored = next_stored();
+    if (!stored)
         return false;
-    writer_.write(*prepared(std::move(planar)), picture, with_chroma_);
+    writer_.write(*prepared(source_->planar(std::move(stored))), picture, with_chroma_);
     ++frame_;
     return true;
 }
@@ -165,7 +173,7 @@ CudaFrames::Uploaded ConvertingReader::convert_and_upload(const AVFrame &planar)
 
 bool ConvertingReader::lend_frame(VmafContext *context, VmafPicture &picture)
 {
-    AvFrame stored = source_->next_stored(with_chroma_ || changes_matrix_);
+    AvFrame stored = next_stored();
     if (!stored)
         return false;
     if (const auto layout = layout_to_lend(*stored)) {

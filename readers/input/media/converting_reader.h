@@ -42,6 +42,7 @@ class ConvertingReader final : public VideoReader {
     void leave_out_chroma() override { with_chroma_ = false; }
     std::optional<std::uint64_t> frame_count() const override { return source_->frame_count(); }
     bool leaves_out_colours() const override { return left_out_.is_coloured(); }
+    bool has_interlaced_frames() const override { return has_interlaced_frames_; }
     std::vector<double> frame_times() const override { return source_->frame_times(); }
     void recognise_variable_rate() override { source_->recognise_variable_rate(); }
     std::optional<double> frame_rate() const override { return source_->frame_rate(); }
@@ -66,6 +67,7 @@ class ConvertingReader final : public VideoReader {
 
   private:
     void prepare();
+    AvFrame next_stored();
     AvFrame cropped(AvFrame upright) const;
     AvFrame recoloured(AvFrame cropped) const;
     AvFrame prepared(AvFrame planar);
@@ -86,6 +88,7 @@ class ConvertingReader final : public VideoReader {
     std::shared_ptr<MediaGpu> gpu_; ///< null: frames are not lent
     std::optional<CudaFrames> gpu_frames_;
     bool with_chroma_ = true;
+    bool has_interlaced_frames_ = false;
     std::uint64_t frame_ = 0;
 };
 

@@ -507,6 +507,29 @@ std::string damaged(std::string bytes)
     return bytes;
 }
 
+// Broadcasts mix them: the first frame tells nothing of the others.
+TEST_F(Media, InterlacedFramesBehindProgressiveOnesAreWarnedOf)
+{
+    VMAF_NEED_FFMPEG();
+    studio_.ffmpeg("-f lavfi -i testsrc2=s=160x96:r=25:d=0.4 -c:v mpeg2video -q:v 2 -bf 0 progressive.ts");
+    studio_.ffmpeg(
+        "-f lavfi -i testsrc2=s=160x96:r=25:d=0.4 -vf setfield=tff -c:v mpeg2video -flags +ilme+ildct -q:v 2 "
+        "-bf 0 interlaced.ts");
+    studio_.write("list.txt", "file progressive.ts\nfile interlaced.ts\n");
+    studio_.ffmpeg("-f concat -i list.txt -c copy mixed.ts");
+    studio_.ffmpeg("-i mixed.ts -vf setfield=prog -c:v ffv1 ref.mkv");
+    const std::string filter = "bwdif=mode=send_frame";
+    const std::string doubt = "mixed.ts: some frames are interlaced, scored as stored (--filter_dist " + filter;
+    const auto said = [&](const std::string &dis, const std::vector<std::string> &more) {
+        return run(pair_of("ref.mkv", dis, more)).err;
+    };
+    EXPECT_NE(said("mixed.ts", {}).find("warning: " + doubt), std::string::npos);
+    EXPECT_NE(said("mixed.ts", {"--strict"}).find(doubt), std::string::npos);
+    EXPECT_EQ(said("progressive.ts", {}).find("interlaced"), std::string::npos);
+    EXPECT_EQ(said("interlaced.ts", {}).find("some frames"), std::string::npos) << "it is told at once";
+    EXPECT_EQ(said("mixed.ts", {"--filter_dist", filter}).find("scored as stored"), std::string::npos);
+}
+
 TEST_F(Media, DamagedFramesAreScoredAndCounted)
 {
     VMAF_NEED_FFMPEG();
