@@ -255,10 +255,12 @@ ReportData saved_report(std::span<const SavedScores> files)
     }
     name_columns(data);
     name_encodes(data, files);
+    // Clang 14 does not compile std::ranges::stable_partition.
     for (ReportEncode &encode : data.encodes)
-        std::ranges::stable_partition(encode.scores.metrics, [&](const ScoreColumn &column) {
-            return is_model(data, column) || std::ranges::find(data.features, column.name) != data.features.end();
-        });
+        std::stable_partition(
+            encode.scores.metrics.begin(), encode.scores.metrics.end(), [&](const ScoreColumn &column) {
+                return is_model(data, column) || std::ranges::find(data.features, column.name) != data.features.end();
+            });
     return data;
 }
 
