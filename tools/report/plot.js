@@ -25,11 +25,18 @@ function drawCurve(plot, panel, {encode, values, pyramid, above, below, colour: 
   context.beginPath();
   if (end - begin > 2 * columns) {
     context.lineWidth = 1;
-    context.globalAlpha = panel.curves.length > 1 ? 0.6 : 1; // bands hide each other
+    context.globalAlpha = panel.curves.length > 1 ? 0.75 : 1; // bands hide each other
+    // Upright lines, each as far as its neighbour begins: without a GPU, browsers draw them three
+    // times as fast as one line through all.
+    let before = {};
     for (const {column, low, high} of decimate(encode.frames, pyramid, from, to, columns)) {
+      const joined = before.column === column - 1;
       const x = kLeft + column + 0.5;
-      context.lineTo(x, panel.y(high));
-      context.lineTo(x, Math.max(panel.y(low), panel.y(high) + 1));
+      const top = panel.y(joined ? Math.max(high, before.low) : high);
+      const bottom = panel.y(joined ? Math.min(low, before.high) : low);
+      context.moveTo(x, top);
+      context.lineTo(x, Math.max(bottom, top + 1));
+      before = {column, low, high};
     }
     context.stroke();
     context.globalAlpha = 1;
