@@ -84,6 +84,7 @@ bool ReaderThread::deliver(const std::stop_token &stop)
     }
     const std::vector<unsigned> &numbers = range_.numbers;
     std::vector<std::uint64_t> read;
+    read.reserve(numbers.size());
     for (const unsigned number : numbers)
         read.push_back(std::uint64_t{range_.skip} + number);
     video_.read_only(read);

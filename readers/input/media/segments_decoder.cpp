@@ -96,7 +96,7 @@ SegmentsDecoder::Segments SegmentsDecoder::begin(const std::shared_ptr<Decoder> 
     return {segment};
 }
 
-void SegmentsDecoder::start(std::shared_ptr<Decoder> decoder, const Segments &taken)
+void SegmentsDecoder::start(const std::shared_ptr<Decoder> &decoder, const Segments &taken)
 {
     threads_.push_back(start_thread("to decode a video", [this, decoder, taken] {
         try {
@@ -151,7 +151,7 @@ bool SegmentsDecoder::has_room_for(const Segments &taken) const
 /// @param taken by the same decoder before.
 std::shared_ptr<SegmentsDecoder::Segment> SegmentsDecoder::next_segment(const Segments &taken)
 {
-    const auto segment = std::make_shared<Segment>();
+    auto segment = std::make_shared<Segment>();
     {
         std::unique_lock lock(mutex_);
         changed_.wait(lock, [&] { return failure_ || all_planned_ || (planned_ && has_room_for(taken)); });

@@ -66,7 +66,7 @@ class SegmentsDecoder final : public VideoDecoder {
     std::optional<KeyFrame> key_frame_behind(const std::optional<KeyFrame> &start);
     bool plan_first_segment(const std::optional<KeyFrame> &from);
     Segments begin(const std::shared_ptr<Decoder> &whole, const AVFrame &first);
-    void start(std::shared_ptr<Decoder> decoder, const Segments &taken);
+    void start(const std::shared_ptr<Decoder> &decoder, const Segments &taken);
     void work(std::shared_ptr<Decoder> decoder, Segments taken);
     void plan_behind(const Segment &segment);
     void decode(Decoder &decoder, Segments &taken);
