@@ -20,7 +20,9 @@ class Hash {
     {
         // Sums that do not wait for each other: four products at once.
         constexpr std::size_t kLanes = 4, kWord = sizeof(std::uint64_t), kStep = 2 * kLanes * kWord;
-        std::uint64_t lanes[kLanes] = {1, 2, 3, 4};
+        // A lane that equals its word loses the next one. Data often has small numbers, so these
+        // are none.
+        std::uint64_t lanes[kLanes] = {kOdd, 3 * kOdd, 5 * kOdd, 7 * kOdd};
         for (; bytes >= kStep; data += kStep, bytes -= kStep)
             for (std::size_t i = 0; i < kLanes; ++i)
                 lanes[i] =
