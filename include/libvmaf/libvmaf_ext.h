@@ -348,16 +348,18 @@ typedef struct VmafMap {
  * @param feature  Name of a feature. Not NULL.
  * @param options  Its options, as for vmaf_use_feature(). NULL: the defaults. It stays the
  *                 client's. An option of VMAF_ROLE_FOLDER has no effect.
- * @param ref      Reference picture in host memory, page-locked or not; of vmaf_picture_wrap() too.
- *                 It stays the client's, and is read during the call only. Not NULL.
+ * @param ref      Reference picture; of vmaf_picture_wrap() too. It stays the client's, and is read
+ *                 during the call only. One in device memory is copied to host memory first, after
+ *                 the client's work in the stream that it was wrapped with, or else in the default
+ *                 stream. Not NULL.
  * @param dis      Distorted picture of the same size, format and depth. Likewise.
  *
  * Threads: any; several calls may have the same pictures and dictionary.
  * Source: spec abi 10.
  *
  * @return 0; -EINVAL a NULL argument, an unknown feature, a bad option, pictures that do not match
- *         or that the feature refuses; -ENOTSUP a feature without a map, or pictures in device
- *         memory: copy them to host memory first (each but NULL logged); -ENOMEM.
+ *         or that the feature refuses, or device memory that went with its context; -ENOTSUP a
+ *         feature without a map (each but NULL logged); -ENOMEM; -ENODEV or -EIO the driver failed.
  */
 int vmaf_map_create(VmafMap **map, const char *feature, const VmafFeatureDictionary *options, const VmafPicture *ref,
                     const VmafPicture *dis);

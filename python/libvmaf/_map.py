@@ -26,7 +26,7 @@ def map(
     """The map of a feature: one value for each place of the picture, as an array of float32, rows first.
 
     `features()[feature].map` says what a value is; None: the feature has no map. `ref` and `dis` are frames as Session.read() takes
-    them, in host memory. They may be written to when the function returns. `bpc` is the bits of uint16 planes that come without a
+    them; those on a CUDA device are copied to host memory. They may be written to when the function returns. `bpc` is the bits of uint16 planes that come without a
     Frame. docs/maps.md lists the features.
     """
     if feature not in (known := features_by_name()):

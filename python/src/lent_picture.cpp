@@ -147,7 +147,8 @@ class Lending {
         foreign.w = static_cast<unsigned>(planes_[0].columns);
         foreign.h = static_cast<unsigned>(planes_[0].rows);
         foreign.layout = layout;
-        foreign.memory = planes_[0].device ? VMAF_MEMORY_CUDA_DEVICE : VMAF_MEMORY_HOST;
+        lent.device = planes_[0].device;
+        foreign.memory = lent.is_on_device() ? VMAF_MEMORY_CUDA_DEVICE : VMAF_MEMORY_HOST;
         for (std::size_t i = 0; i < count_; ++i) {
             foreign.data[i] = planes_[i].data;
             foreign.stride[i] = planes_[i].stride_bytes;
@@ -165,7 +166,7 @@ class Lending {
         for (std::size_t i = 0; i < count_; ++i) {
             if (planes_[i].device != planes_[0].device)
                 throw nb::value_error("the planes of a frame lie in different memories");
-            if (planes_[i].device && planes_[i].device != rules.device)
+            if (planes_[i].device && !rules.any_device && planes_[i].device != rules.device)
                 throw nb::value_error(
                     (rules.device
                          ? "plane " + std::to_string(i) + " is on CUDA device " + std::to_string(*planes_[i].device) +

@@ -28,14 +28,16 @@ struct LendingRules {
     unsigned bpc;              ///< of uint16 planes that come without a Frame; 0: refuse them
     long long stream;          ///< CUDA's, as DLPack counts: 1 is the default stream
     std::optional<int> device; ///< of the session; empty: it has none
+    bool any_device = false;   ///< there is no session yet
 };
 
 /// An object's planes, ready to be wrapped, and what keeps them alive.
 struct LentPicture {
     VmafForeignPicture foreign{};
     std::unique_ptr<Holder> holder;
+    std::optional<int> device; ///< whose memory it is; empty: host memory
 
-    bool is_on_device() const { return foreign.memory == VMAF_MEMORY_CUDA_DEVICE; }
+    bool is_on_device() const { return device.has_value(); }
 };
 
 /// @param object a Frame, an array of luma alone, or a sequence of planes. Throws Python's

@@ -2,10 +2,12 @@
 
 #include <cerrno>
 #include <memory>
+#include <optional>
 
 #include <nanobind/ndarray.h>
 
 #include "call.h"
+#include "context.h"
 #include "frames/library.h"
 #include "lent_picture.h"
 #include "libvmaf/libvmaf_ext.h"
@@ -17,12 +19,11 @@ namespace {
 
 using OwnedMap = std::unique_ptr<VmafMap, tool::ReleasedBy<vmaf_map_destroy>>;
 
-LentPicture lend_host(nb::handle frame, unsigned bpc)
+/// One frame as a picture. Those in a device's memory need a context there.
+int wrap(const std::optional<Context> &device, const LentPicture &lent, tool::Picture &picture)
 {
-    LentPicture lent = lend(frame, {bpc, kNoOrder, std::nullopt});
-    if (lent.is_on_device())
-        throw nb::value_error("maps are made of arrays in host memory: copy these from the device's");
-    return lent;
+    return lent.is_on_device() ? vmaf_picture_wrap(device->handle(), &picture.raw(), &lent.foreign)
+                               : vmaf_picture_scale(&picture.raw(), &lent.foreign);
 }
 
 nb::object as_array(OwnedMap owned)
@@ -41,15 +42,21 @@ nb::object as_array(OwnedMap owned)
 
 nb::object map_of(const std::string &feature, const OptionTexts &options, nb::handle ref, nb::handle dis, unsigned bpc)
 {
-    const LentPicture lent_ref = lend_host(ref, bpc), lent_dis = lend_host(dis, bpc);
+    const LendingRules rules{bpc, kDefaultStream, std::nullopt, true};
+    const LentPicture lent_ref = lend(ref, rules), lent_dis = lend(dis, rules);
+    if (lent_ref.device != lent_dis.device)
+        throw nb::value_error("the frames lie in different memories");
+    std::optional<Context> device; // closed after the pictures are given up
+    if (lent_ref.is_on_device())
+        device.emplace(ContextOptions{1, 1, 0, 0, lent_ref.device, std::nullopt});
     tool::FeatureDictionary dictionary;
     fill(dictionary, options);
     OwnedMap map;
     const int error = without_gil([&] {
         tool::Picture ref_picture, dis_picture;
-        int failed = vmaf_picture_scale(&ref_picture.raw(), &lent_ref.foreign);
+        int failed = wrap(device, lent_ref, ref_picture);
         if (failed == 0)
-            failed = vmaf_picture_scale(&dis_picture.raw(), &lent_dis.foreign);
+            failed = wrap(device, lent_dis, dis_picture);
         VmafMap *made = nullptr;
         if (failed == 0)
             failed = vmaf_map_create(&made, feature.c_str(), dictionary.get(), &ref_picture.raw(), &dis_picture.raw());

@@ -391,6 +391,16 @@ def test_who_works_on_the_same_stream_need_not_order_it(clip, device_clip, drive
         assert nothing_is_lent()
 
 
+def test_maps_of_device_tensors(clip, device_clip):
+    for feature in ("psnr", "float_ssim"):
+        made = vm.map(feature, *device_clip[0])
+        assert made.shape == vm.map(feature, *clip[0]).shape
+        assert np.array_equal(made, vm.map(feature, *clip[0]))
+    with pytest.raises(ValueError, match="the frames lie in different memories"):
+        vm.map("psnr", clip[0][0], device_clip[0][1])
+    assert nothing_is_lent()
+
+
 def test_memories_are_not_mixed(clip, device_clip):
     elsewhere = [Producer(plane.array, device=(CUDA, 7), data=plane.data) for plane in device_clip[0][0]]
     with vm.Session(features=["psnr"], gpu=0) as session:

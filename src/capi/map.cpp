@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "capi/c_boundary.h"
+#include "capi/device.h"
 #include "capi/types.h"
 #include "capi/visibility.h"
 #include "engine/make_map.h"
@@ -30,6 +31,15 @@ struct OwningMap : VmafMap {
     std::vector<float> values;
 };
 
+/// The picture, or a copy in host memory that `held` keeps.
+Result<VmafPicture> in_host_memory(const VmafPicture &picture, HeldPicture &held)
+{
+    if (picture.ref == nullptr || picture.ref->kind() != MemoryKind::device)
+        return picture;
+    VMAF_TRY_ASSIGN(held, copy_to_host(picture));
+    return held->picture();
+}
+
 } // namespace
 
 VMAF_PUBLIC int vmaf_map_create(VmafMap **map, const char *feature, const VmafFeatureDictionary *options,
@@ -46,8 +56,11 @@ VMAF_PUBLIC int vmaf_map_create(VmafMap **map, const char *feature, const VmafFe
             log(LogLevel::error, "unknown feature: %s", feature);
             return Status::error(EINVAL);
         }
-        VMAF_TRY_ASSIGN(MetricMap made,
-                        make_map(*spec, options != nullptr ? options->options : OptionDict(), *ref, *dis));
+        HeldPicture held_ref, held_dis;
+        VMAF_TRY_ASSIGN(const VmafPicture ref_picture, in_host_memory(*ref, held_ref));
+        VMAF_TRY_ASSIGN(const VmafPicture dis_picture, in_host_memory(*dis, held_dis));
+        VMAF_TRY_ASSIGN(MetricMap made, make_map(*spec, options != nullptr ? options->options : OptionDict(),
+                                                 ref_picture, dis_picture));
         *map = std::make_unique<OwningMap>(std::move(made)).release();
         return {};
     });

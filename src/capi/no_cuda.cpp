@@ -15,6 +15,11 @@ std::string_view demanded_feature(std::string_view)
     return {};
 }
 
+Result<HeldPicture> copy_to_host(const VmafPicture &)
+{
+    return Status::error(ENOSYS);
+}
+
 } // namespace vmaf
 
 VMAF_PUBLIC int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration)

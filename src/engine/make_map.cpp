@@ -55,11 +55,6 @@ OptionDict without_folders(const FeatureSpec &spec, const OptionDict &options)
 /// Pictures of any session's pool are taken: none is kept.
 Status check_pictures(const VmafPicture &ref, const VmafPicture &dis)
 {
-    for (const VmafPicture *picture : {&ref, &dis})
-        if (picture->ref != nullptr && picture->ref->kind() == MemoryKind::device) {
-            log(LogLevel::error, "maps are made of pictures in host memory: copy these from the device's");
-            return Status::error(ENOTSUP);
-        }
     const auto session_of = [](const VmafPicture &picture) {
         return picture.ref != nullptr ? picture.ref->session_id() : 0;
     };

@@ -6,8 +6,9 @@
 
 namespace vmaf {
 
-/// The map of a metric of one picture pair, computed on the CPU. Options that name folders count as
-/// not given: no file is written. Failures have one log line. Throws std::bad_alloc.
+/// The map of a metric of one picture pair in host memory, computed on the CPU. Options that name
+/// folders count as not given: no file is written. Failures have one log line. Throws
+/// std::bad_alloc.
 Result<MetricMap> make_map(const FeatureSpec &spec, const OptionDict &options, const VmafPicture &ref,
                            const VmafPicture &dis);
 

@@ -112,6 +112,12 @@ bool PicturePool::idle()
     return free_.size() == made_;
 }
 
+const void *PicturePool::device_context()
+{
+    const std::lock_guard lock(mutex_);
+    return memory_ ? memory_->device_context() : nullptr;
+}
+
 Status CurrentPool::preallocate(const PictureFormat &format, unsigned client_limit)
 {
     if (!fits_memory(format, client_limit))

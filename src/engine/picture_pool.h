@@ -20,6 +20,8 @@ class PictureMemory {
     /// One more picture. -ENOMEM if it does not fit. @param more how many the pool is going to ask
     /// for, as far as it knows: this one at least.
     virtual Result<std::unique_ptr<VmafRef>> make(unsigned more) = 0;
+    /// Whose memory the planes lie in; null: host memory.
+    virtual const void *device_context() const { return nullptr; }
 };
 
 /// Plain memory. Throws std::bad_alloc.
@@ -61,6 +63,8 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     void retire();
     /// Whether every picture is back.
     bool idle();
+    /// Of its memory; null once that is gone.
+    const void *device_context();
 
   private:
     PicturePool(std::unique_ptr<PictureMemory> memory, const Limits &limits)

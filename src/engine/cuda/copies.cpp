@@ -38,6 +38,22 @@ CUDA_MEMCPY2D host_copy(const SampleSource &from, std::size_t row_bytes, unsigne
 
 } // namespace
 
+Status queue_cuda_download(const CudaDriver &driver, const DevicePlane &from, std::size_t row_bytes, unsigned rows,
+                           void *to, CUstream stream)
+{
+    CUDA_MEMCPY2D transfer{};
+    transfer.WidthInBytes = row_bytes;
+    transfer.Height = rows;
+    transfer.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    transfer.srcDevice = reinterpret_cast<CUdeviceptr>(from.data);
+    transfer.srcPitch = static_cast<std::size_t>(from.stride_bytes);
+    transfer.dstMemoryType = CU_MEMORYTYPE_HOST;
+    transfer.dstHost = to;
+    transfer.dstPitch = row_bytes;
+    CHECK_CUDA_RETURN(driver, cuMemcpy2DAsync(&transfer, stream));
+    return {};
+}
+
 Status CudaCopies::prepare_for(const ForeignPicture &picture)
 {
     for (const SampleSource &source : picture.planes().plane)
@@ -186,16 +202,8 @@ Result<PlaneOnHost> CudaCopies::download(const PlaneView &plane, const DevicePla
         VMAF_TRY_ASSIGN(CudaPinnedMemory memory, make_cuda_pinned_memory(context_, bytes));
         return HostCopy{bytes, std::move(memory)};
     }));
-    CUDA_MEMCPY2D transfer{};
-    transfer.WidthInBytes = plane.row_bytes();
-    transfer.Height = plane.height_px;
-    transfer.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-    transfer.srcDevice = reinterpret_cast<CUdeviceptr>(from.data);
-    transfer.srcPitch = static_cast<std::size_t>(from.stride_bytes);
-    transfer.dstMemoryType = CU_MEMORYTYPE_HOST;
-    transfer.dstHost = copy->memory.get();
-    transfer.dstPitch = plane.row_bytes();
-    CHECK_CUDA_RETURN(context_->driver(), cuMemcpy2DAsync(&transfer, stream_.get()));
+    VMAF_TRY(queue_cuda_download(context_->driver(), from, plane.row_bytes(), plane.height_px, copy->memory.get(),
+                                 stream_.get()));
     PlaneOnHost made{copy, plane};
     made.view.data = static_cast<const std::byte *>(copy->memory.get());
     made.view.stride_bytes = static_cast<std::ptrdiff_t>(plane.row_bytes());

@@ -10,6 +10,10 @@
 
 namespace vmaf {
 
+/// Queues the copy of a plane to host memory without padding.
+Status queue_cuda_download(const CudaDriver &driver, const DevicePlane &from, std::size_t row_bytes, unsigned rows,
+                           void *to, CUstream stream);
+
 /// Copies planes to and from the device in a session's stream of transfers. Foreign planes that are
 /// not plain are normalised on the device, and scaled if they are scored in another size. The
 /// context is current, but for the end.

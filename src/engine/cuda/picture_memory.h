@@ -21,6 +21,7 @@ class CudaPictureMemory final : public PictureMemory {
     static bool can_fit(const PictureFormat &format, MemoryKind kind);
 
     Result<std::unique_ptr<VmafRef>> make(unsigned more) override;
+    const void *device_context() const override { return context_->get(); }
 
   private:
     Status allocate_device_planes(unsigned count);

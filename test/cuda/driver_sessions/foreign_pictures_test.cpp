@@ -327,6 +327,126 @@ TEST_F(ForeignSessions, OutliveTheirSessionWithoutTheDriver)
     EXPECT_TRUE(loans_.all_released_once());
 }
 
+class MapsOfDevicePictures : public ForeignSessions {
+  protected:
+    /// Of both pictures, which are given up. @return the values; none on `error`.
+    static std::vector<float> map_of(const char *feature, VmafPicture ref, VmafPicture dis, int error = 0)
+    {
+        VmafMap *map = nullptr;
+        EXPECT_EQ(vmaf_map_create(&map, feature, nullptr, &ref, &dis), error) << feature;
+        std::vector<float> values;
+        for (unsigned y = 0; map != nullptr && y < map->h; ++y) {
+            const auto *const row = reinterpret_cast<const float *>(reinterpret_cast<const std::byte *>(map->data) +
+                                                                    static_cast<std::ptrdiff_t>(y) * map->stride);
+            values.insert(values.end(), row, row + map->w);
+        }
+        vmaf_map_destroy(map);
+        EXPECT_EQ(vmaf_picture_unref(&ref), 0);
+        EXPECT_EQ(vmaf_picture_unref(&dis), 0);
+        return values;
+    }
+    std::vector<float> map_of_loans(VmafContext *vmaf, const char *feature, unsigned bits, const Lending &lending,
+                                    bool in_device_memory)
+    {
+        const VmafPicture ref = wrap(vmaf, lend(bits, Side::ref, 1, lending, in_device_memory));
+        return map_of(feature, ref, wrap(vmaf, lend(bits, Side::dis, 1, lending, in_device_memory)));
+    }
+};
+
+TEST_F(MapsOfDevicePictures, AreThoseOfTheSamplesInHostMemory)
+{
+    for (const char *feature : {"psnr", "butteraugli"}) // luma alone, all planes
+        for (const auto &[bits, lending] :
+             {std::pair{8U, &kPlanar}, {10U, &kPlanar}, {8U, &kNv12}, {10U, &kP010}, {10U, &kScaled}}) {
+            const Context context = open(bits, {"psnr"});
+            const std::vector<float> expected = map_of_loans(context.get(), feature, bits, *lending, false);
+            EXPECT_FALSE(expected.empty());
+            EXPECT_EQ(map_of_loans(context.get(), feature, bits, *lending, true), expected) << lending->name;
+            EXPECT_TRUE(loans_.all_released_once());
+        }
+}
+
+TEST_F(MapsOfDevicePictures, ComeAfterTheClientsWorkInTheirStream)
+{
+    const Context context = open(8, {"psnr"});
+    const std::vector<float> expected = map_of_loans(context.get(), "psnr", 8, kNv12, false);
+    CUstream stream = nullptr;
+    {
+        const ClientContext current(*client_);
+        ASSERT_EQ(client_->cuda().cuStreamCreate(&stream, 1), CUDA_SUCCESS);
+    }
+    set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
+    auto &ref = dynamic_cast<DeviceLoan &>(lend(8, Side::ref, 1, kNv12));
+    auto &dis = dynamic_cast<DeviceLoan &>(lend(8, Side::dis, 1, kNv12));
+    ref.decode_in(stream);
+    dis.decode_in(stream);
+    const VmafPicture wrapped = wrap(context.get(), ref);
+    EXPECT_EQ(map_of("psnr", wrapped, wrap(context.get(), dis)), expected);
+    set_time(VMAF_DOUBLE_AT_ONCE);
+    const ClientContext current(*client_);
+    EXPECT_EQ(client_->cuda().cuStreamDestroy(stream), CUDA_SUCCESS);
+}
+
+TEST_F(MapsOfDevicePictures, AreMadeOfAPoolsToo)
+{
+    const Clip &clip = clip_of(8);
+    VmafConfiguration config{};
+    config.log_level = VMAF_LOG_LEVEL_ERROR;
+    Context context = open_on_device(clip, Feeding::device, config);
+    VmafPicture pictures[2] = {};
+    for (const Side side : {Side::ref, Side::dis}) {
+        VmafPicture &picture = pictures[side == Side::dis];
+        ASSERT_EQ(client_->make(context.get(), picture, clip, side, 1, Feeding::device), 0);
+    }
+    const Context other = open(8, {"psnr"}, config);
+    const std::vector<float> expected = map_of_loans(other.get(), "butteraugli", 8, kPlanar, false);
+    EXPECT_EQ(map_of("butteraugli", pictures[0], pictures[1]), expected);
+
+    for (VmafPicture &picture : pictures)
+        ASSERT_EQ(vmaf_cuda_fetch_preallocated_picture(context.get(), &picture), 0);
+    context.reset();
+    const std::vector<std::string> errors =
+        lines_at("ERROR", log_of([&] { map_of("psnr", pictures[0], pictures[1], -EINVAL); }));
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_NE(errors[0].find("the picture's samples are gone"), std::string::npos) << errors[0];
+}
+
+TEST_F(MapsOfDevicePictures, FailAsTheDriverDoes)
+{
+    const Context context = open(8, {"psnr"});
+    const std::vector<float> expected = map_of_loans(context.get(), "butteraugli", 8, kNv12, true);
+    for (const auto &[result, error] : {std::pair{2, -ENOMEM}, std::pair{999, -EIO}}) {
+        const unsigned long before = driver_->calls();
+        map_of_loans(context.get(), "butteraugli", 8, kNv12, true);
+        const unsigned long calls = driver_->calls() - before;
+        unsigned failures = 0;
+        for (unsigned long call = 1; call <= calls; ++call) {
+            const VmafPicture ref = wrap(context.get(), lend(8, Side::ref, 1, kNv12));
+            const VmafPicture dis = wrap(context.get(), lend(8, Side::dis, 1, kNv12));
+            driver_->fail(call, result, VMAF_DOUBLE_ONCE, nullptr);
+            const unsigned long first = driver_->calls();
+            VmafPicture ref_again = ref, dis_again = dis;
+            VmafMap *map = nullptr;
+            const int got = vmaf_map_create(&map, "butteraugli", nullptr, &ref_again, &dis_again);
+            const bool was_reached = driver_->calls() - first >= call;
+            driver_->heal();
+            EXPECT_EQ(got == 0, map != nullptr);
+            if (got != 0) {
+                EXPECT_EQ(got, error) << call;
+                ++failures;
+            }
+            vmaf_map_destroy(map);
+            EXPECT_EQ(vmaf_picture_unref(&ref_again), 0);
+            EXPECT_EQ(vmaf_picture_unref(&dis_again), 0);
+            if (!was_reached)
+                break;
+        }
+        EXPECT_GE(failures, 8U) << "two pictures: context, push, two copies, synchronise";
+        EXPECT_TRUE(loans_.all_released_once());
+    }
+    EXPECT_EQ(map_of_loans(context.get(), "butteraugli", 8, kNv12, true), expected);
+}
+
 class ForeignStreams : public ForeignSessions, public testing::WithParamInterface<VmafDoubleTime> {
   protected:
     void SetUp() override
