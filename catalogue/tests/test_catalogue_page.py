@@ -15,7 +15,7 @@ from libvmaf_catalogue._command import main
 from made_videos import make_frame, write_y4m
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "test" / "report"))
-from page_test import Browser
+from page_test import Browser, Skipped
 
 NOISES = {"low": 5, "middle": 3, "high": 1}
 
@@ -131,3 +131,13 @@ def test_no_screen_needs_scrolling_sideways(browser, page, scheme):
         colour = browser.script("return getComputedStyle(document.body).backgroundColor")
         brightness = sum(map(int, colour.removeprefix("rgb(").removesuffix(")").split(",")))
         assert brightness > 600 if scheme == "light" else brightness < 150
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_core_finds_nothing(browser, page, width, scheme):
+    browser.open(page, width=width, scheme=scheme)
+    try:
+        assert browser.violations() == []
+    except Skipped as missing:
+        pytest.skip(str(missing))

@@ -4,7 +4,7 @@
 page_test.py SAMPLE_REPORT CURVES_JS [--screenshots FOLDER] [--report FILE]
 
 SAMPLE_REPORT is the program that writes the reports. Speaks WebDriver with Debian's chromedriver. Each case prints a line; the last
-line gives the counts. Exit status 77: skipped, since there is no Chromium.
+line gives the counts. Exit status 77: skipped, since there is no Chromium. `scripts/setup browser` installs it, and axe-core.
 """
 import argparse
 import base64
@@ -22,6 +22,17 @@ import urllib.error
 import urllib.request
 
 PATIENCE_S = 60
+
+
+class Skipped(Exception):
+    """Says what is missing."""
+
+
+def axe_core():
+    """The script that `scripts/setup browser` fetches."""
+    for found in pathlib.Path(__file__).parents[2].glob("build-axe/**/axe.min.js"):
+        return found
+    raise Skipped("there is no axe-core (scripts/setup browser)")
 
 
 class Browser:
@@ -134,6 +145,13 @@ class Browser:
 
     def screenshot(self, path):
         path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def violations(self):
+        """The rules of axe-core that the page breaks, each with where it does."""
+        self.script(axe_core().read_text() + "\nwindow.axe = axe;")
+        return self.call("POST", "/execute/async", {"args": [], "script": """const done = arguments[0];
+            axe.run().then((found) => done(found.violations.map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.target).join(' '))),
+                           (error) => done(['axe-core: ' + error]))"""})
 
     def complaints(self):
         return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
@@ -739,6 +757,20 @@ def regions_have_names_of_their_own_and_the_keyboard_reaches_them(browser, repor
 
 
 @case
+def axe_core_finds_nothing(browser, reports):
+    for name in ("single", "ladder", "codecs", "odd", "banding"):
+        for width, scheme in ((1280, "light"), (1280, "dark"), (390, "light")):
+            browser.open(reports[name], width=width, scheme=scheme)
+            browser.settle()
+            found = browser.violations()
+            check(found == [], name, width, scheme, found)
+    browser.open(reports["single"])
+    browser.click(".look[data-look=distorted]")
+    found = browser.violations()
+    check(found == [], "the viewer", found)
+
+
+@case
 def without_scripts_tables_and_pictures_are_there(browser, reports):
     for name in ("single", "ladder"):
         browser.devtools("Emulation.setScriptExecutionDisabled", value=True)
@@ -787,7 +819,7 @@ def main():
             subprocess.run([os.fspath(options.sample_report), kind, reports[kind]], check=True)
         if options.report:
             reports["own"] = options.report.resolve()
-        failed = passed = 0
+        failed = passed = skipped = 0
         browser = Browser(driver, binary, pathlib.Path(folder) / "profile")
         try:
             for function in CASES:
@@ -795,6 +827,9 @@ def main():
                     function(browser, reports)
                     passed += 1
                     print(f"passed: {function.__name__}", flush=True)
+                except Skipped as error:
+                    skipped += 1
+                    print(f"skipped: {function.__name__}: {error}", flush=True)
                 except (AssertionError, RuntimeError) as error:
                     failed += 1
                     print(f"FAILED: {function.__name__}: {error}", flush=True)
@@ -806,7 +841,7 @@ def main():
                 take_screenshots(browser, options.screenshots, reports)
         finally:
             browser.close()
-    print(f"{passed} passed, {failed} failed, 0 skipped")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 
 
