@@ -1,6 +1,7 @@
 #include "input/media/frame_index.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/failure.h"
 
@@ -21,18 +22,23 @@ std::unique_ptr<FrameIndex> FrameIndex::of(const InputFile &file, Network networ
 bool FrameIndex::read(std::int64_t first_pts)
 {
     const AvPacket packet(allocated(av_packet_alloc()));
+    std::vector<std::pair<std::int64_t, CodedFrame>> frames;
     Demuxer::Next what = demuxer_.read(*packet);
     for (; what == Demuxer::Next::packet; what = demuxer_.read(*packet)) {
         if (packet->pts == AV_NOPTS_VALUE || (packet->flags & (AV_PKT_FLAG_DISCARD | AV_PKT_FLAG_CORRUPT)) != 0)
             return false;
         if (packet->pts < first_pts)
             continue;
-        time_stamps_.push_back(packet->pts);
-        if ((packet->flags & AV_PKT_FLAG_KEY) != 0)
-            key_frames_.push_back(packet->pts);
+        const bool is_key = (packet->flags & AV_PKT_FLAG_KEY) != 0;
+        frames.push_back({packet->pts, {static_cast<std::uint64_t>(packet->size), is_key ? 'K' : '?'}});
     }
-    std::ranges::sort(time_stamps_);
-    std::ranges::sort(key_frames_);
+    std::ranges::sort(frames, {}, &decltype(frames)::value_type::first);
+    for (const auto &[pts, coded] : frames) {
+        time_stamps_.push_back(pts);
+        coded_frames_.push_back(coded);
+        if (coded.type == 'K')
+            key_frames_.push_back(pts);
+    }
     return what == Demuxer::Next::end && std::ranges::adjacent_find(time_stamps_) == time_stamps_.end();
 }
 

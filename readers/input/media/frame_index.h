@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "input/coded_frame.h"
 #include "input/media/demuxer.h"
 #include "input/segment_start.h"
 
@@ -20,6 +21,8 @@ class FrameIndex {
 
     std::uint64_t frames() const { return time_stamps_.size(); }
     const std::vector<std::int64_t> &time_stamps() const { return time_stamps_; }
+    /// Packets name key frames, and no other type.
+    const std::vector<CodedFrame> &coded_frames() const { return coded_frames_; }
     /// The frames first..end-1 and those that have to be decoded for them.
     SegmentStart segment_start(std::uint64_t first, std::uint64_t end);
 
@@ -30,7 +33,8 @@ class FrameIndex {
 
     Demuxer demuxer_;
     std::vector<std::int64_t> time_stamps_; ///< ascending
-    std::vector<std::int64_t> key_frames_;  ///< where decoding can begin, likewise
+    std::vector<CodedFrame> coded_frames_;  ///< in the same order
+    std::vector<std::int64_t> key_frames_;  ///< where decoding can begin, ascending
 };
 
 /// Whether the time from one frame to the next varies by more than 20 % (spec comparison 2.6).

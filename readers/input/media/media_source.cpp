@@ -218,12 +218,14 @@ std::vector<double> MediaSource::frame_times() const
     return seconds;
 }
 
-/// Reading a segment, or some frames only, numbers them otherwise.
+/// Reading a segment, or some frames only, gives these and no others: the packets tell of all.
 std::vector<CodedFrame> MediaSource::coded_frames() const
 {
-    const bool is_whole = wanted_.empty() && !(segment_ && segment_->from);
+    if (index_ && coded_.size() < index_->frames())
+        return index_->coded_frames();
+    const bool is_from_start = !(segment_ && segment_->from);
     const auto is_unknown = [](const CodedFrame &frame) { return frame.bytes == 0; };
-    return is_whole && std::ranges::none_of(coded_, is_unknown) ? coded_ : std::vector<CodedFrame>();
+    return is_from_start && std::ranges::none_of(coded_, is_unknown) ? coded_ : std::vector<CodedFrame>();
 }
 
 AVPixelFormat MediaSource::format_of(const AVFrame &frame) const

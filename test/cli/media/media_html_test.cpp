@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -74,6 +75,16 @@ TEST(MediaHtml, GivesSizesAndTypesOfFrames)
     const auto part = report_with({"--frame_skip_ref", "7", "--frame_skip_dist", "7", "--frame_cnt", "20"});
     EXPECT_EQ(part.at("coded_frames").at("types"), expected.types.substr(7, 20));
     EXPECT_EQ(part.at("coded_frames").at("bytes").at(0), expected.bytes.at(7));
+
+    // Packets alone tell of the frames that are not read, up to the last one that is.
+    const auto sampled = report_with({"--sample", "50%"}).at("coded_frames");
+    std::string keys = expected.types;
+    std::ranges::replace_if(
+        keys, [](char type) { return type != 'K'; }, '?');
+    const auto count = static_cast<std::ptrdiff_t>(sampled.at("bytes").size());
+    ASSERT_GT(count, 30);
+    EXPECT_EQ(sampled.at("bytes"), nlohmann::json(std::vector(expected.bytes.begin(), expected.bytes.begin() + count)));
+    EXPECT_EQ(sampled.at("types"), keys.substr(0, static_cast<std::size_t>(count)));
 
     ASSERT_EQ(run_tool(studio.directory(), {"--report", "scores.json", "--html", "saved.html"}).exit_code, 0);
     EXPECT_EQ(data_of(studio.read("saved.html")).at("coded_frames"), whole) << "saved scores have them too";

@@ -1,5 +1,7 @@
 #include <cstdlib>
 
+#include <nlohmann/json.hpp>
+
 #include "../tool_test.h"
 #include "ffmpeg.h"
 
@@ -87,6 +89,14 @@ TEST_F(MediaSegments, GiveTheScoresOfOneGpu)
     expect_scores(pair(".mp4"));
     expect_scores(pair(".mp4", {"--frame_skip_ref", "7", "--frame_skip_dist", "3", "--frame_cnt", "753"}));
     expect_scores(pair(".mp4", {"--scale", "32x24"}));
+    const auto coded_on = [&](const char *gpus) {
+        const ToolResult result =
+            run_tool(studio_.directory(), pair(".mp4", {"-n", "--feature", "psnr", "--gpumask", "1", "--gpu", gpus,
+                                                        "--log_details", "-o", "details.json"}));
+        EXPECT_EQ(result.exit_code, 0) << result.err;
+        return nlohmann::json::parse(studio_.read("details.json")).at("details").at("coded_frames");
+    };
+    EXPECT_EQ(coded_on("all").at("bytes"), coded_on("0").at("bytes"));
     encode("-c:v mpeg4 -g 12 -bf 2", ".mkv");
     expect_scores(pair(".mkv"));
     encode("-c:v libx264 -preset veryfast -g 20 -bf 3 -flags -cgop -x264-params open-gop=1", "_open.mkv");
