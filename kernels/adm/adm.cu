@@ -14,7 +14,7 @@
 // memory, a few rows at a time, and added to those of the other strips by atomics.
 
 namespace vmaf {
-namespace {
+inline namespace adm_kernels {
 
 using std::int16_t;
 using std::int32_t;
@@ -404,7 +404,7 @@ __device__ __forceinline__ void block_finish(const AdmKernelParams &params, dim3
     block_add<kAdmFinishThreads / kWarpSize>(sum, thread, sums + (kind * kAdmScales + s) * kAdmBands + band);
 }
 
-} // namespace
+} // namespace adm_kernels
 
 // Reads 2 samples a pixel, writes 1 byte a pixel (band A). 85 lane instructions a pixel, DWT of the
 // cropped margin included: floor at 2160p 4 us for the bytes, 21 us for the instructions (one a

@@ -22,7 +22,7 @@
 // differ by exactly 0.
 
 namespace vmaf {
-namespace {
+inline namespace butteraugli_kernels {
 
 constexpr int kGroup = kButteraugliGroup;
 constexpr int kTile = kButteraugliTileColumns;
@@ -1061,7 +1061,7 @@ template <int Blur> constexpr unsigned kStripBlocks = kButteraugliStrips[Blur].b
 template <> constexpr unsigned kStripBlocks<kButteraugliMediumBlur> = 1;
 #endif
 
-} // namespace
+} // namespace butteraugli_kernels
 
 // Grid: tiles of full size across and down, frames.
 #define VMAF_BUTTERAUGLI_COLOURS(name, Sample, light)                                                                  \

@@ -6,7 +6,7 @@
 // What the stages of cambi share.
 
 namespace vmaf {
-namespace {
+inline namespace cambi_kernels {
 
 __device__ __forceinline__ unsigned warp_min(unsigned value)
 {
@@ -30,5 +30,5 @@ __device__ __forceinline__ unsigned short *samples_of(const CambiKernelParams &p
     return params.samples + frame * params.frame_samples + level.samples_offset;
 }
 
-} // namespace
+} // namespace cambi_kernels
 } // namespace vmaf

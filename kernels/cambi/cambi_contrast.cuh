@@ -5,7 +5,7 @@
 // spec cambi 3.5: c-values.
 
 namespace vmaf {
-namespace {
+inline namespace cambi_kernels {
 
 constexpr int kStripColumns = kCambiStripColumns;
 constexpr unsigned kNoLevel = ~0U;
@@ -373,5 +373,5 @@ __device__ __forceinline__ void block_measure(const CambiKernelParams &params, u
             atomicAdd(&selection.first[i], bins[i]);
 }
 
-} // namespace
+} // namespace cambi_kernels
 } // namespace vmaf

@@ -5,7 +5,7 @@
 // spec cambi 3.6: the sum in its order, where that matters.
 
 namespace vmaf {
-namespace {
+inline namespace cambi_kernels {
 
 constexpr unsigned kOrderWarps = kCambiOrderThreads / kWarpSize;
 constexpr int kPerThread = 4; // values of a chunk
@@ -231,5 +231,5 @@ __device__ __forceinline__ void block_sum_in_order(const CambiKernelParams &para
         params.frames[frame].top_sums[scale] = sum;
 }
 
-} // namespace
+} // namespace cambi_kernels
 } // namespace vmaf

@@ -5,7 +5,7 @@
 // spec cambi 3.6: the sum of the K largest c-values.
 
 namespace vmaf {
-namespace {
+inline namespace cambi_kernels {
 
 constexpr unsigned kSelectWarps = kCambiSelectThreads / kWarpSize;
 
@@ -232,5 +232,5 @@ __device__ __forceinline__ void thread_finish(const CambiKernelParams &params, u
         params.frames[frame].top_sums[scale] = __ull2double_rn(units) * (1.0 / (1 << 24));
 }
 
-} // namespace
+} // namespace cambi_kernels
 } // namespace vmaf

@@ -5,7 +5,7 @@
 // spec cambi 3.2 to 3.4: samples above their depth; 10 bits, mask and mode filter of scale 0.
 
 namespace vmaf {
-namespace {
+inline namespace cambi_kernels {
 
 /// The largest of the lane's samples of a row.
 __device__ __forceinline__ unsigned thread_largest(const CudaPlane &plane, int y, int width_px, unsigned lane)
@@ -374,5 +374,5 @@ __device__ __forceinline__ void block_preprocess(const CambiKernelParams &params
     block_write_scale0<Step>(params, tile_x, tile_y, frame, thread, tile);
 }
 
-} // namespace
+} // namespace cambi_kernels
 } // namespace vmaf

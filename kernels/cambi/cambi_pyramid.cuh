@@ -5,7 +5,7 @@
 // spec cambi 3.4: scales 1 to 4.
 
 namespace vmaf {
-namespace {
+inline namespace cambi_kernels {
 
 constexpr int kPyramidTile = kCambiPyramidTile;
 
@@ -91,5 +91,5 @@ __device__ __forceinline__ void block_make_pyramid(const CambiKernelParams &para
     block_filter<4>(params, block, thread, picture, filtered);
 }
 
-} // namespace
+} // namespace cambi_kernels
 } // namespace vmaf

@@ -14,7 +14,7 @@
 // frame at 1080p, 50 us to issue everything. Bytes do not count.
 
 namespace vmaf {
-namespace {
+inline namespace ciede_kernels {
 
 // Numbers in pairs of binary32: the exact sum of both.
 
@@ -389,7 +389,7 @@ __device__ __forceinline__ void block_add_up(const CiedeKernelParams &params, un
         static_cast<CiedeSums *>(params.batch.frames[frame].sums)->difference = sum;
 }
 
-} // namespace
+} // namespace ciede_kernels
 
 // Grid: blocks over the picture, frames.
 extern "C" __global__ void __launch_bounds__(kCiedeBlockColumns)

@@ -17,7 +17,7 @@
 // a multiprocessor, by registers: 16 of channels (128), 24 of reduce (80), 16 of bands (116).
 
 namespace vmaf {
-namespace {
+inline namespace cvvdp_kernels {
 
 /// Y, RG, YV.
 struct Opponent {
@@ -601,7 +601,7 @@ __device__ __forceinline__ void block_sum(const CvvdpPyramidParams &params)
         params.sums[frame]->squares[band][channel] = sum;
 }
 
-} // namespace
+} // namespace cvvdp_kernels
 
 #define VMAF_CVVDP_CHANNELS(name, Sample, chroma, light)                                                               \
     extern "C" __global__ void __launch_bounds__(kCvvdpChannelsThreads)                                                \

@@ -11,7 +11,7 @@
 // pixel of 4:2:0, 12 read again.
 
 namespace vmaf {
-namespace {
+inline namespace delta_e_itp_kernels {
 
 __device__ __forceinline__ Itp thread_itp(const Rgb &light)
 {
@@ -143,7 +143,7 @@ __device__ __forceinline__ void block_finish(const DeltaEItpKernelParams &params
     }
 }
 
-} // namespace
+} // namespace delta_e_itp_kernels
 
 // Grid: blocks over the picture, frames.
 extern "C" __global__ void __launch_bounds__(kDeltaEItpColumns)

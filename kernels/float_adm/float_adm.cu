@@ -13,7 +13,7 @@
 // conversions' pipe, a sixteenth of a multiprocessor's cycle each, 25 us.
 
 namespace vmaf {
-namespace {
+inline namespace float_adm_kernels {
 
 constexpr unsigned kPictures = kFloatAdmPictures;
 constexpr int kWalkedRows = kStripRows + 2;      // with the masks' neighbours
@@ -314,7 +314,7 @@ __device__ __forceinline__ void block_sum(const FloatAdmKernelParams &params, un
 static_assert(kFloatAdmRowSums * kStripRows <= kFloatAdmThreads, "a lane a chain");
 static_assert(sizeof(FloatAdmSums) == kFloatAdmRowSums * kAdmScales * sizeof(float), "num, aim, den");
 
-} // namespace
+} // namespace float_adm_kernels
 
 // Grid: tiles of band A across and down, both pictures of every frame.
 extern "C" __global__ void __launch_bounds__(kStripThreads)

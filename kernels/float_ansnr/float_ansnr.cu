@@ -8,7 +8,7 @@
 // us.
 
 namespace vmaf {
-namespace {
+inline namespace float_ansnr_kernels {
 
 constexpr int kReach = 2; // of the distorted picture's filter
 constexpr int kStagedRows = kStripRows + 2 * kReach;
@@ -123,7 +123,7 @@ __device__ __forceinline__ void block_sum_strip(const FloatAnsnrKernelParams &pa
                         y] = sum;
 }
 
-} // namespace
+} // namespace float_ansnr_kernels
 
 // Grid: strips of rows, -, frames.
 extern "C" __global__ void __launch_bounds__(kStripThreads)

@@ -6,7 +6,7 @@
 // above, 11 at 16 bit. Floor at 2160p, 8 bit: 16.6 MB = 4 us.
 
 namespace vmaf {
-namespace {
+inline namespace float_moment_kernels {
 
 constexpr unsigned kThreads = kFloatMomentBlockWarps * kWarpSize;
 
@@ -107,7 +107,7 @@ __device__ __forceinline__ void block_moments(const FloatMomentKernelParams &par
                   static_cast<FloatMomentSums *>(frame.sums));
 }
 
-} // namespace
+} // namespace float_moment_kernels
 
 extern "C" __global__ void __launch_bounds__(kThreads)
     vmaf_float_moment_8bit(const __grid_constant__ FloatMomentKernelParams params)

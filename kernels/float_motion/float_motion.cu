@@ -8,7 +8,7 @@
 // MB = 4 us; 0.62 G lane instructions = 22 us.
 
 namespace vmaf {
-namespace {
+inline namespace float_motion_kernels {
 
 constexpr int kPictures = 2; // current, earlier
 constexpr int kTaps = kFloatMotionTaps;
@@ -145,7 +145,7 @@ __device__ __forceinline__ void block_sum_half_strip(const FloatMotionKernelPara
         row_sums_of(params, frame, params.plane, 1)[y] = sum;
 }
 
-} // namespace
+} // namespace float_motion_kernels
 
 // Grid: strips of rows, -, frames.
 extern "C" __global__ void __launch_bounds__(kStripThreads)

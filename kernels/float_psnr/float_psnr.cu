@@ -5,7 +5,7 @@
 // pixel as psnr's; at 16 bit 5. Floor at 2160p, 8 bit: 16.6 MB = 4 us.
 
 namespace vmaf {
-namespace {
+inline namespace float_psnr_kernels {
 
 /// A lane's sum of squared errors of 16-bit samples, each rounded to float: still an integer below
 /// 2^32.
@@ -39,7 +39,7 @@ __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 
                                      &static_cast<FloatPsnrSums *>(frame.sums)->sse);
 }
 
-} // namespace
+} // namespace float_psnr_kernels
 
 extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
     vmaf_float_psnr_8bit(const __grid_constant__ PsnrKernelParams params)

@@ -12,7 +12,7 @@
 // 16.6 MB = 4 us; 7.2 G lane instructions = 250 us.
 
 namespace vmaf {
-namespace {
+inline namespace float_vif_kernels {
 
 // ---- pictures ----
 
@@ -295,7 +295,7 @@ __device__ __forceinline__ void block_score(const FloatVifKernelParams &params, 
 
 constexpr unsigned kBlocksPerSm = 3;
 
-} // namespace
+} // namespace float_vif_kernels
 
 // Grid: columns, strips of rows, both pictures of every frame.
 extern "C" __global__ void __launch_bounds__(kStripThreads)

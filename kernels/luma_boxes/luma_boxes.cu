@@ -6,7 +6,7 @@
 // Operations a sample: 6, mostly for its place. Floor: 1 us.
 
 namespace vmaf {
-namespace {
+inline namespace luma_boxes_kernels {
 
 /// Where box number `index` of `count` begins.
 __device__ __forceinline__ unsigned edge(unsigned index, unsigned count, unsigned size_px)
@@ -39,7 +39,7 @@ __device__ __forceinline__ void warp_sum_box(const LumaBoxesParams &params, unsi
         params.sums[box] = sum << params.raise;
 }
 
-} // namespace
+} // namespace luma_boxes_kernels
 
 extern "C" __global__ void __launch_bounds__(kLumaBoxesBlockWarps *kWarpSize)
     vmaf_luma_boxes_8bit(const __grid_constant__ LumaBoxesParams params)

@@ -9,7 +9,7 @@
 // are computed twice. Floor at 2160p, 8 bit: 16.6 MB = 4 us; some 200 M lane instructions = 7 us.
 
 namespace vmaf {
-namespace {
+inline namespace motion_kernels {
 
 constexpr int kPixels = kMotionLanePixels;
 constexpr int kReach = 2; // rows and columns on each side of the centre
@@ -193,7 +193,7 @@ __device__ __forceinline__ void block_motion(const MotionKernelParams &params, c
     block_add<kMotionBlockWarps>(sad, thread, &frame.sums->sad);
 }
 
-} // namespace
+} // namespace motion_kernels
 
 extern "C" __global__ void __launch_bounds__(kMotionBlockWarps *kWarpSize)
     vmaf_motion_sad_8bit(const __grid_constant__ MotionKernelParams params)

@@ -6,7 +6,7 @@
 // bits in 16: 33 MB = 8 us for luma, 17 MB = 4 us for both chroma planes.
 
 namespace vmaf {
-namespace {
+inline namespace normalise_kernels {
 
 constexpr int kVectorBytes = 16;
 
@@ -136,7 +136,7 @@ __device__ __forceinline__ void warp_normalise(const NormaliseJob &job, unsigned
     }
 }
 
-} // namespace
+} // namespace normalise_kernels
 
 extern "C" __global__ void __launch_bounds__(kNormaliseBlockWarps *kWarpSize)
     vmaf_normalise_8bit(const __grid_constant__ NormaliseParams params)

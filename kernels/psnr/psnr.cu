@@ -6,7 +6,7 @@
 // added, an instruction each), 3 above. Floor at 2160p, 8 bit 4:2:0: 24.9 MB = 6 us.
 
 namespace vmaf {
-namespace {
+inline namespace psnr_kernels {
 
 template <class Sample>
 __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 block, unsigned thread)
@@ -16,7 +16,7 @@ __device__ __forceinline__ void block_sse(const PsnrKernelParams &params, uint3 
                                                    block.x, thread, &static_cast<PsnrSums *>(frame.sums)->sse[block.y]);
 }
 
-} // namespace
+} // namespace psnr_kernels
 
 extern "C" __global__ void __launch_bounds__(kPsnrBlockWarps *kWarpSize)
     vmaf_psnr_sse_8bit(const __grid_constant__ PsnrKernelParams params)

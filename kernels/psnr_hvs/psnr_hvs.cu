@@ -12,7 +12,7 @@
 // once, that is 33 MB at 1080p = 0.008 ms.
 
 namespace vmaf {
-namespace {
+inline namespace psnr_hvs_kernels {
 
 constexpr unsigned kSide = kHvsBlockPx, kHalf = kSide / 2;
 constexpr unsigned kHalfCoefficients = kHvsCoefficients / 2;
@@ -405,7 +405,7 @@ __device__ __forceinline__ void block_accumulate(const PsnrHvsKernelParams &para
         result = __uint_as_float(accumulator);
 }
 
-} // namespace
+} // namespace psnr_hvs_kernels
 
 // Grid: groups of the part, planes, frames.
 extern "C" __global__ void __launch_bounds__(kHvsErrorThreads, 5)

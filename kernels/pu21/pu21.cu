@@ -10,7 +10,7 @@
 // Operations: 110 of binary64 for each pu(), 5 divisions among them: 8 of them a pixel, 2 for SSIM.
 
 namespace vmaf {
-namespace {
+inline namespace pu21_kernels {
 
 __device__ __forceinline__ float thread_luminance(const Pu21Light &light, const Rgb &rgb)
 {
@@ -101,7 +101,7 @@ __device__ __forceinline__ void block_sum(const Pu21PsnrKernelParams &params, un
         *static_cast<Pu21PsnrSums *>(params.batch.frames[frame].sums) = sums;
 }
 
-} // namespace
+} // namespace pu21_kernels
 
 // Grid: blocks over the picture, frames.
 #define VMAF_PU21_DIFFERENCES(name, Sample, chroma)                                                                    \

@@ -7,7 +7,7 @@
 // in, 17 MB each way between, 2 MB out; 9 us of bandwidth.
 
 namespace vmaf {
-namespace {
+inline namespace scale_kernels {
 
 /// What a block makes, of pieces of kScaleBlockPx samples from the left and of rows from the top.
 struct ScalePiece {
@@ -63,7 +63,7 @@ template <class Sample> __device__ __forceinline__ void thread_scale_down(const 
     reinterpret_cast<Sample *>(row)[piece.x] = static_cast<Sample>(scaled_down(sum, job.max_sample));
 }
 
-} // namespace
+} // namespace scale_kernels
 
 extern "C" __global__ void __launch_bounds__(kScaleBlockPx)
     vmaf_scale_across_8bit(const __grid_constant__ ScaleParams params)

@@ -15,7 +15,7 @@
 // cycles, 45 us, for the eigenvalues.
 
 namespace vmaf {
-namespace {
+inline namespace speed_kernels {
 
 constexpr int kBlock = kSpeedBlock;
 constexpr int kSize = kSpeedDimension;
@@ -585,7 +585,7 @@ __device__ __forceinline__ void block_score(const SpeedKernelParams &params, uns
         score = {sum / static_cast<float>(count), 0};
 }
 
-} // namespace
+} // namespace speed_kernels
 
 // Grid: parts of a row, rows of the reduced plane, planes.
 extern "C" __global__ void __launch_bounds__(kSpeedReduceThreads)

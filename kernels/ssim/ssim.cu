@@ -13,7 +13,7 @@
 // written for a third as many, read twice.
 
 namespace vmaf {
-namespace {
+inline namespace ssim_kernels {
 
 constexpr int kTaps = kSsimTaps, kMargin = kSsimMargin, kMiddle = kTaps / 2;
 constexpr int kColumns = kSsimStripColumns, kChunk = kSsimChunkRows;
@@ -504,7 +504,7 @@ __device__ __forceinline__ void thread_reduce(const SsimKernelParams &params, ui
     image_of(params, to, picture, frame)[static_cast<unsigned long long>(y) * to.pitch + x] = static_cast<float>(sum);
 }
 
-} // namespace
+} // namespace ssim_kernels
 
 // Grid: strips of level 0, -, frames.
 extern "C" __global__ void __launch_bounds__(kSsimWindowThreads, 2)

@@ -17,7 +17,7 @@
 // 0): 0.065 ms. Bytes: 3 read, 8 written and 9 read a pixel for the pyramid.
 
 namespace vmaf {
-namespace {
+inline namespace ssimulacra2_kernels {
 
 constexpr int kTile = kSsimulacra2TileColumns;
 constexpr int kStrip = kSsimulacra2StripColumns;
@@ -708,7 +708,7 @@ __device__ __forceinline__ void block_sum_slots(const Ssimulacra2KernelParams &p
     (&result.sums[thread / kTerms][scale][0][0])[thread % kTerms] = sum;
 }
 
-} // namespace
+} // namespace ssimulacra2_kernels
 
 static_assert(Signals<false>::kThreads == kSsimulacra2Scale0Threads &&
               Signals<true>::kThreads == kSsimulacra2AllMapsThreads);

@@ -9,7 +9,7 @@
 // 32-bit operands are split in halves (spec vif 5).
 
 namespace vmaf {
-namespace {
+inline namespace vif_kernels {
 
 constexpr int kVifGroupPx = 4; ///< pixels of a row that a thread works on together
 constexpr int kThreads = kVifBlockThreads;
@@ -474,7 +474,7 @@ __device__ void thread_score_thin(const VifCudaParams &params, unsigned frame, i
     thread_add_group(group, 1, VifGainLimit(params.gain_limit), VifBlockLog{log_table}, sums);
 }
 
-} // namespace
+} // namespace vif_kernels
 
 // Bytes: both pictures read once, a quarter as many samples written as u16; 6 us for 3840x2160 on
 // an H200. Operations: about 410 instructions a pixel at scale 0 of 8 bits, of which 150 multiply:

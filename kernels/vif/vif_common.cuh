@@ -7,7 +7,7 @@
 // What every kernel of VIF needs: the pictures of a scale, and where its sums go.
 
 namespace vmaf {
-namespace {
+inline namespace vif_kernels {
 
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
@@ -59,5 +59,5 @@ template <int Scale> __device__ __forceinline__ VifScaleSums &sums_of(const VifC
     return static_cast<VifSums *>(params.batch.frames[frame].sums)->scale[Scale];
 }
 
-} // namespace
+} // namespace vif_kernels
 } // namespace vmaf

@@ -13,7 +13,7 @@
 // waits lies in the warp's own part of shared memory, each lane its own.
 
 namespace vmaf {
-namespace {
+inline namespace vif_kernels {
 namespace vif_tensor {
 
 /// Rows and columns that the filter reads on each side.
@@ -610,5 +610,5 @@ template <int Bytes> __device__ __forceinline__ void block_process(const VifCuda
 }
 
 } // namespace vif_tensor
-} // namespace
+} // namespace vif_kernels
 } // namespace vmaf

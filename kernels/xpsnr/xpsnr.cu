@@ -15,7 +15,7 @@
 // that the first-level cache still has.
 
 namespace vmaf {
-namespace {
+inline namespace xpsnr_kernels {
 
 constexpr int kThreads = kXpsnrWarps * static_cast<int>(kWarpSize);
 constexpr int kErrorThreads = kXpsnrErrorWarps * static_cast<int>(kWarpSize);
@@ -382,7 +382,7 @@ __device__ __forceinline__ void block_errors(const XpsnrKernelParams &params, un
         errors[thread] = xpsnr_error(grid, weighted);
 }
 
-} // namespace
+} // namespace xpsnr_kernels
 
 extern "C" __global__ void __launch_bounds__(kThreads)
     vmaf_xpsnr_blocks_8bit(const __grid_constant__ XpsnrKernelParams params)

@@ -2,7 +2,7 @@
 #include "feature/new_metric/new_metric_cuda_params.h"
 
 namespace vmaf {
-namespace {
+inline namespace new_metric_kernels {
 
 template <class Sample>
 __device__ __forceinline__ void block_difference(const NewMetricKernelParams &params, uint3 block, unsigned thread)
@@ -19,7 +19,7 @@ __device__ __forceinline__ void block_difference(const NewMetricKernelParams &pa
     block_add<kNewMetricBlockRows>(sum, thread, &static_cast<NewMetricSums *>(frame.sums)->difference);
 }
 
-} // namespace
+} // namespace new_metric_kernels
 
 // Grid: blocks of rows, -, frames.
 extern "C" __global__ void __launch_bounds__(kNewMetricBlockRows *kWarpSize)
