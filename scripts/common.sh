@@ -49,6 +49,8 @@ configure() {
 own_nvcc=$root/build-nvcc
 has_system_nvcc() { command -v nvcc >/dev/null || [[ -x /usr/local/cuda/bin/nvcc ]]; }
 has_nvcc() { has_system_nvcc || [[ -x $own_nvcc/cuda/bin/nvcc ]]; }
+# A release's kernels are compiled already.
+has_kernels() { [[ -d $root/prebuilt-kernels ]] || has_nvcc; }
 
 # headers_for_cross FOLDER: what a cross build is told of Debian's libraries of headers alone, which are the same everywhere; its compiler must not see
 # the rest of /usr/include.
