@@ -218,7 +218,7 @@ class Clips {
     /// What the models are for an encode.
     const std::vector<ChosenModel> &models(std::size_t encode) const { return models_.at(encode); }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
-    /// Of a sample, scores may decide.
+    /// How many frames there will be. Scores may decide how many a sample has.
     std::optional<std::uint64_t> expected_frames() const
     {
         return samples_.empty() ? tool::expected_frames(options_, videos_) : std::nullopt;

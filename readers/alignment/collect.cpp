@@ -184,7 +184,7 @@ std::vector<std::uint8_t> LumaCollector::chroma_of_sums(std::span<const std::uin
     return codes;
 }
 
-/// Of a plane of that size, which is cut as boxes() says.
+/// Number of samples in a box of a plane of that size, which is cut as boxes() says.
 std::uint64_t LumaCollector::samples_of_box(std::size_t box, unsigned width_px, unsigned height_px) const
 {
     const auto column = static_cast<unsigned>(box % grid_.width_px), row = static_cast<unsigned>(box / grid_.width_px);

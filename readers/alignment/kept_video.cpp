@@ -12,7 +12,7 @@ unsigned planes_of(const VmafPicture &picture)
     return picture.pix_fmt == VMAF_PIX_FMT_YUV400P ? 1 : 3;
 }
 
-/// Of a plane's samples in a row.
+/// Bytes of a plane's samples in a row.
 std::size_t row_bytes(const VmafPicture &picture, unsigned plane)
 {
     return std::size_t{picture.w[plane]} * (picture.bpc > 8 ? 2 : 1);

@@ -88,9 +88,9 @@ class ReaderThread {
     VideoReader &video_;
     FrameRange range_;
     WatchedFrames watched_;
-    /// Of frames that are lent, if only the probe wants them.
+    /// Luma of lent frames, if only the probe wants it.
     std::optional<LumaCollector> probed_luma_;
-    std::optional<LentLuma> lent_luma_; ///< of frames that are lent, once there are some
+    std::optional<LentLuma> lent_luma_; ///< luma of lent frames, once there are some
     PictureQueue queue_;
     std::jthread thread_; ///< the last member: it uses the others
 };

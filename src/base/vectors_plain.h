@@ -163,7 +163,7 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return std::uint32_t{half(a, i)} * half(b, i) >> 16; });
     }
-    /// Of unsigned lanes.
+    /// The smaller of unsigned lanes.
     static Int min_u16(Int a, Int b)
     {
         return map16([&](unsigned i) { return half(a, i) < half(b, i) ? half(a, i) : half(b, i); });
@@ -176,7 +176,7 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return std::uint32_t{half(a, i)} - half(b, i); });
     }
-    /// Of signed lanes.
+    /// The smaller of signed lanes.
     static Int min16(Int a, Int b)
     {
         return map16([&](unsigned i) { return signed_half(a, i) < signed_half(b, i) ? half(a, i) : half(b, i); });
@@ -185,7 +185,7 @@ struct Vectors {
     {
         return map16([&](unsigned i) { return signed_half(a, i) > signed_half(b, i) ? half(a, i) : half(b, i); });
     }
-    /// Of signed lanes; -2^15 stays.
+    /// Absolute values of signed lanes; -2^15 stays.
     static Int abs16(Int v)
     {
         return map16([&](unsigned i) { return std::uint32_t{half(v, i)} * (half(v, i) < 32768 ? 1U : 0xffffU); });
@@ -277,17 +277,17 @@ struct Vectors {
     {
         return map32([&](unsigned i) { return a.lane[i] - b.lane[i]; });
     }
-    /// Of signed lanes.
+    /// The larger of signed lanes.
     static Int max32(Int a, Int b)
     {
         return map32([&](unsigned i) { return is_greater(a, b, i) ? a.lane[i] : b.lane[i]; });
     }
-    /// Of signed lanes.
+    /// The smaller of signed lanes.
     static Int min32(Int a, Int b)
     {
         return map32([&](unsigned i) { return is_greater(a, b, i) ? b.lane[i] : a.lane[i]; });
     }
-    /// Of signed lanes; 2^31 of -2^31.
+    /// Absolute values of signed lanes; that of -2^31 is 2^31.
     static Int abs32(Int v)
     {
         return map32([&](unsigned i) { return v.lane[i] >> 31 != 0 ? 0U - v.lane[i] : v.lane[i]; });
@@ -296,7 +296,7 @@ struct Vectors {
     {
         return map32([&](unsigned i) { return a.lane[i] * b.lane[i]; });
     }
-    /// Of lanes of a from -2^15 to 2^15 - 1, and of b from 0 to 2^15 - 1.
+    /// Products of lanes of a from -2^15 to 2^15 - 1 and lanes of b from 0 to 2^15 - 1.
     static Int multiply_small32(Int a, Int b) { return multiply_low32(a, b); }
     /// Pairs of the lower halves of the lanes of a and b.
     static Int pair_low_halves(Int a, Int b)
@@ -435,7 +435,7 @@ struct Vectors {
             return static_cast<std::uint32_t>(fits ? static_cast<std::int32_t>(value) : INT32_MIN);
         });
     }
-    // Of two zeros of different signs, min and max give either.
+    // min and max return either of two zeros with different signs.
     static Double min(Double a, Double b)
     {
         return {{a.lane[0] < b.lane[0] ? a.lane[0] : b.lane[0], a.lane[1] < b.lane[1] ? a.lane[1] : b.lane[1]}};
@@ -454,7 +454,7 @@ struct Vectors {
             return (i < 2 ? low_a.lane[i] >= low_b.lane[i] : high_a.lane[i - 2] >= high_b.lane[i - 2]) ? ~0U : 0U;
         });
     }
-    /// Of signed lanes, rounded to nearest.
+    /// Signed lanes as binary32, rounded to nearest.
     static Float to_float(Int v)
     {
         Float f;
@@ -502,7 +502,7 @@ struct Vectors {
         std::memcpy(&f, &v, sizeof(f));
         return f;
     }
-    // Of two zeros of different signs, max gives either.
+    // max returns either of two zeros with different signs.
     static Float max(Float a, Float b)
     {
         for (int i = 0; i < 4; ++i)

@@ -71,7 +71,7 @@ Status check_samples(const Refusal &refuse, const VmafForeignPicture &foreign, c
     return {};
 }
 
-/// Of a plane as it lies in memory, with `row_samples` a row.
+/// Checks a plane as it lies in memory, with `row_samples` a row.
 Status check_plane(const Refusal &refuse, const void *data, std::ptrdiff_t stride, CheckedSize row_samples,
                    unsigned rows, std::size_t sample)
 {

@@ -63,7 +63,7 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     void retire();
     /// Whether every picture is back.
     bool idle();
-    /// Of its memory; null once that is gone.
+    /// The device context of its memory; null once the memory is gone.
     const void *device_context();
 
   private:

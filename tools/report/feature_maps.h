@@ -23,7 +23,7 @@ std::vector<MappedFeature> mapped_features(const Selection &selection);
 
 using OwnedMap = std::unique_ptr<VmafMap, ReleasedBy<vmaf_map_destroy>>;
 
-/// Of a pair of pictures in host memory. Throws Failure.
+/// The map of a pair of pictures. Throws Failure.
 OwnedMap map_of(const MappedFeature &feature, const VmafPicture &ref, const VmafPicture &dis);
 
 } // namespace vmaf::tool

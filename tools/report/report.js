@@ -34,7 +34,7 @@ function startReport() {
     return encode.curves.get(metric);
   }
 
-  /** Of the chosen encode, made when it is first shown; null: its frames' sizes are not known. */
+  /** Frame sizes of the chosen encode, made when it is first shown; null: they are not known. */
   function streamOf(encode) {
     if (encode.stream === undefined) encode.stream = makeStream(encode.coded);
     return encode.stream;

@@ -189,7 +189,7 @@ class MapPlaces {
           left_(border(picture.w[0], map.w)), top_(border(picture.h[0], map.h))
     {
     }
-    /// Of the nearest place.
+    /// The value of the nearest place.
     double value_at(unsigned x, unsigned y) const
     {
         return static_cast<double>(map_value(map_, place(x, left_, map_.w), place(y, top_, map_.h)));

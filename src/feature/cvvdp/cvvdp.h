@@ -18,7 +18,7 @@ using CvvdpPlaces = std::vector<std::array<std::vector<float>, kCvvdpChannels>>;
 std::unique_ptr<CpuExtractor> make_cvvdp_cpu(const PictureFormat &format, const CvvdpOptions &options, CpuTarget target,
                                              CvvdpPlaces *places = nullptr);
 
-/// Of a pair as a still picture.
+/// The map of a pair that is scored as a still picture.
 Result<MetricMap> cvvdp_map(const OptionValues &options, const PictureFormat &format, const FramePlanes &planes,
                             CpuTarget target);
 

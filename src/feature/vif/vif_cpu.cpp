@@ -214,7 +214,7 @@ class VifCpu final : public CpuExtractorOf<VifSums> {
         }
     }
 
-    /// Of row y, pixel by pixel.
+    /// Writes the losses of the pixels of row y.
     void keep_losses(const Strip &strip, unsigned y)
     {
         const VifMoments &row = work_->moments;
