@@ -20,6 +20,7 @@
 #include "run/report_saved.h"
 #include "run/run.h"
 #include "scoring/scoring_models.h"
+#include "selftest/self_test.h"
 
 namespace vmaf::tool {
 namespace {
@@ -49,6 +50,7 @@ std::string text_of(Action action)
     case Action::print_version:
     case Action::score:
     case Action::report:
+    case Action::self_test:
         break;
     }
     return {};
@@ -67,6 +69,8 @@ int run_command(int argc, char **argv)
         report_saved(options.outputs);
         return 0;
     }
+    if (options.action == Action::self_test)
+        return self_test(options.sessions.gpu);
     if (options.action != Action::score) {
         print(text_of(options.action));
         return 0;

@@ -139,6 +139,23 @@ typedef struct VmafFeatureInfo {
  */
 const VmafFeatureInfo *vmaf_feature_list(const VmafFeatureInfo *previous);
 
+/** Kinds of devices that features have kernels for. */
+enum VmafDeviceKind { VMAF_DEVICE_CUDA = 1, VMAF_DEVICE_VULKAN = 2 };
+
+/**
+ * Whether a feature has kernels for a kind of device in this build. With some options, and of some
+ * formats, it may run on the CPU nevertheless.
+ *
+ * @param feature  From vmaf_feature_list(). Any other pointer: it has none.
+ * @param kind     Any other value: it has none.
+ *
+ * Threads: any.
+ * Source: spec abi 5.6.
+ *
+ * @return non-zero if it has.
+ */
+int vmaf_feature_runs_on(const VmafFeatureInfo *feature, enum VmafDeviceKind kind);
+
 /** A built-in model or collection: what vmaf_model_load() takes. Later versions append members. */
 typedef struct VmafModelInfo {
     const char *version;                    /**< name for vmaf_model_load() or vmaf_model_collection_load() */

@@ -72,6 +72,27 @@ typedef struct VmafVulkanConfiguration {
  */
 int vmaf_vulkan_state_init(VmafVulkanState **state, VmafVulkanConfiguration config);
 
+/** What becomes of a feature that a device computes wrongly, as compilers of drivers make them. */
+enum VmafVulkanCheck {
+    VMAF_VULKAN_CHECK_FALL_BACK = 0, /**< it runs on the CPU, and a line at warning level says so */
+    VMAF_VULKAN_CHECK_FAIL = 1,      /**< reading pictures fails with -EIO and a line at error level */
+    VMAF_VULKAN_CHECK_NONE = 2       /**< nobody looks: for tests of the device */
+};
+
+/**
+ * Choose how contexts that import the state from now on check the device. Before a device, of that
+ * name and driver version, first runs a feature in a process, the library compares its results on
+ * one small picture pair with the CPU's. Without this call: VMAF_VULKAN_CHECK_FALL_BACK.
+ *
+ * @param state  Not NULL.
+ *
+ * Threads: any, but not while another thread imports or frees the state.
+ * Source: spec vulkan 5.
+ *
+ * @return 0; -EINVAL `state` NULL or an unknown `check`; -ENOSYS a build without Vulkan.
+ */
+int vmaf_vulkan_state_check(VmafVulkanState *state, enum VmafVulkanCheck check);
+
 /**
  * Let a context use a state. A state may be imported by several contexts, each context imports one,
  * of CUDA or of Vulkan.

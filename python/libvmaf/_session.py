@@ -396,7 +396,7 @@ def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: 
     vulkan = vulkan_number(gpu)
     if (device := gpu_number(gpu)) is not None:
         try:
-            return _core.Context(threads or 0, subsample, cpumask, 0, device, None)
+            return _core.Context(threads or 0, subsample, cpumask, 0, device, None, True)
         except _core.DeviceError:
             if gpu != "auto":
                 raise
@@ -404,11 +404,11 @@ def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: 
     if threads is None:
         threads = max(1, _core.available_cores() // sharing)
     try:
-        return _core.Context(threads, subsample, cpumask, 0, None, vulkan)
+        return _core.Context(threads, subsample, cpumask, 0, None, vulkan, gpu != "auto")
     except _core.DeviceError:
         if gpu != "auto":
             raise
-    return _core.Context(threads, subsample, cpumask, 0, None, None)
+    return _core.Context(threads, subsample, cpumask, 0, None, None, False)
 
 
 def read_shared(sessions: Sequence[Session], ref: Any, dis: Sequence[Any], index: int | None = None) -> None:

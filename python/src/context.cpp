@@ -118,8 +118,11 @@ Context::Context(const ContextOptions &options)
         if (options.vulkan) {
             VmafVulkanConfiguration config{};
             config.device = *options.vulkan;
-            const int failed = vmaf_vulkan_state_init(&vulkan_state, config);
-            return failed != 0 ? failed : vmaf_vulkan_import_state(context, vulkan_state);
+            if (const int failed = vmaf_vulkan_state_init(&vulkan_state, config))
+                return failed;
+            if (const int failed = vmaf_vulkan_state_check(vulkan_state, options.vulkan_check))
+                return failed;
+            return vmaf_vulkan_import_state(context, vulkan_state);
         }
         if (!options.device)
             return 0;

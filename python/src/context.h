@@ -26,6 +26,7 @@ struct ContextOptions {
     std::uint64_t gpumask;
     std::optional<int> device;      ///< of CUDA; empty: none
     std::optional<unsigned> vulkan; ///< number of a Vulkan device, if there is none of CUDA
+    VmafVulkanCheck vulkan_check;
 };
 
 /// The library's session, with what Python adds to it. Methods throw Python's exceptions; a call

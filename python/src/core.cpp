@@ -68,10 +68,11 @@ void bind_context(nb::module_ &module)
         .def(
             "__init__",
             [](Context *self, unsigned threads, unsigned subsample, std::uint64_t cpumask, std::uint64_t gpumask,
-               std::optional<int> device, std::optional<unsigned> vulkan) {
-                new (self) Context({threads, subsample, cpumask, gpumask, device, vulkan});
+               std::optional<int> device, std::optional<unsigned> vulkan, bool demanded) {
+                new (self) Context({threads, subsample, cpumask, gpumask, device, vulkan,
+                                    demanded ? VMAF_VULKAN_CHECK_FAIL : VMAF_VULKAN_CHECK_FALL_BACK});
             },
-            "threads"_a, "subsample"_a, "cpumask"_a, "gpumask"_a, "device"_a.none(), "vulkan"_a.none())
+            "threads"_a, "subsample"_a, "cpumask"_a, "gpumask"_a, "device"_a.none(), "vulkan"_a.none(), "demanded"_a)
         .def("use_feature", &Context::use_feature, "name"_a, "options"_a)
         .def("use_model", &Context::use_model, "model"_a)
         .def("import_feature_score", &Context::import_feature_score, "name"_a, "value"_a, "index"_a)

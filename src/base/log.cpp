@@ -19,6 +19,7 @@ namespace {
 std::atomic<LogLevel> g_level{LogLevel::info};
 std::atomic<bool> g_colour{false};
 thread_local bool g_failure_was_said = false;
+thread_local unsigned g_silences = 0;
 std::mutex g_sink_mutex; ///< held while the sink runs: one message at a time
 LogSink g_sink;
 
@@ -131,7 +132,7 @@ void set_log_level(LogLevel level)
 
 void log(LogLevel level, const char *format, ...)
 {
-    if (level == LogLevel::none || level > g_level)
+    if (level == LogLevel::none || level > g_level || g_silences > 0)
         return;
     va_list args;
     va_start(args, format);
@@ -153,6 +154,16 @@ void begin_public_call()
 LogLevel failure_level()
 {
     return std::exchange(g_failure_was_said, true) ? LogLevel::debug : LogLevel::error;
+}
+
+LogSilence::LogSilence()
+{
+    ++g_silences;
+}
+
+LogSilence::~LogSilence()
+{
+    --g_silences;
 }
 
 void log_always(const char *format, ...)

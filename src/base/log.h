@@ -30,6 +30,15 @@ void begin_public_call();
 /// one or have its cause.
 LogLevel failure_level();
 
+/// While it lives, log() is silent on this thread.
+class LogSilence {
+  public:
+    LogSilence();
+    ~LogSilence();
+    LogSilence(const LogSilence &) = delete;
+    LogSilence &operator=(const LogSilence &) = delete;
+};
+
 /// Like log(), whatever the level (spec abi 6: an output file that cannot be opened).
 void log_always(const char *format, ...) VMAF_PRINTF_FORMAT(1, 2);
 

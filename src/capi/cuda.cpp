@@ -60,7 +60,12 @@ std::string_view demanded_feature(std::string_view name)
     if (!name.ends_with(kSuffix))
         return {};
     const FeatureSpec *spec = find_feature(name.substr(0, name.size() - kSuffix.size()));
-    return spec != nullptr && find_cuda_backend(*spec) != nullptr ? spec->name : std::string_view();
+    return spec != nullptr && runs_on_cuda(*spec) ? spec->name : std::string_view();
+}
+
+bool runs_on_cuda(const FeatureSpec &feature)
+{
+    return find_cuda_backend(feature) != nullptr;
 }
 
 } // namespace vmaf

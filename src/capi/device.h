@@ -8,9 +8,15 @@
 
 namespace vmaf {
 
+struct FeatureSpec;
+
 /// The feature that a name with the device's suffix demands ("vif" of "vif_cuda"); empty if the
 /// name is none or this build has no such device.
 std::string_view demanded_feature(std::string_view name);
+
+/// Whether this build has kernels of the feature.
+bool runs_on_cuda(const FeatureSpec &feature);
+bool runs_on_vulkan(const FeatureSpec &feature);
 
 struct DropReference {
     void operator()(VmafRef *ref) const { ref->release(); }

@@ -15,6 +15,11 @@ std::string_view demanded_feature(std::string_view)
     return {};
 }
 
+bool runs_on_cuda(const FeatureSpec &)
+{
+    return false;
+}
+
 Result<HeldPicture> copy_to_host(const VmafPicture &)
 {
     return Status::error(ENOSYS);

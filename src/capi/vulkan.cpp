@@ -2,9 +2,11 @@
 
 #include "capi/c_boundary.h"
 #include "capi/context.h"
+#include "capi/device.h"
 #include "capi/list.h"
 #include "capi/visibility.h"
 #include "engine/vulkan/device.h"
+#include "feature/vulkan_backends.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/libvmaf_vulkan.h"
 #include "vulkan/instance.h"
@@ -14,6 +16,7 @@ using namespace vmaf;
 /// The client's handle. Sessions that imported it share the context.
 struct VmafVulkanState {
     VulkanContextPtr context;
+    VmafVulkanCheck check = VMAF_VULKAN_CHECK_FALL_BACK;
 };
 
 namespace {
@@ -62,6 +65,11 @@ struct ShownDevices {
 
 } // namespace
 
+bool vmaf::runs_on_vulkan(const FeatureSpec &feature)
+{
+    return find_vulkan_backend(feature) != nullptr;
+}
+
 VMAF_PUBLIC const VmafVulkanDeviceInfo *vmaf_vulkan_device_list(const VmafVulkanDeviceInfo *previous)
 {
     try {
@@ -85,12 +93,22 @@ VMAF_PUBLIC int vmaf_vulkan_state_init(VmafVulkanState **state, VmafVulkanConfig
     });
 }
 
+VMAF_PUBLIC int vmaf_vulkan_state_check(VmafVulkanState *state, VmafVulkanCheck check)
+{
+    return c_boundary("vmaf_vulkan_state_check", [&]() -> Status {
+        if (state == nullptr || check < VMAF_VULKAN_CHECK_FALL_BACK || check > VMAF_VULKAN_CHECK_NONE)
+            return Status::error(EINVAL);
+        state->check = check;
+        return {};
+    });
+}
+
 VMAF_PUBLIC int vmaf_vulkan_import_state(VmafContext *vmaf, VmafVulkanState *state)
 {
     return c_boundary("vmaf_vulkan_import_state", [&]() -> Status {
         if (vmaf == nullptr || state == nullptr)
             return Status::error(EINVAL);
-        return vmaf->session->attach(std::make_unique<VulkanDevice>(state->context));
+        return vmaf->session->attach(std::make_unique<VulkanDevice>(state->context, state->check));
     });
 }
 

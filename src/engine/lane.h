@@ -75,11 +75,13 @@ class Lane {
     virtual const void *device_context() const { return nullptr; }
     /// For log lines: "CUDA device".
     virtual const char *device_name() const { return nullptr; }
+    /// Whether a feature runs on the device. If not, it has no backend for that format, or the
+    /// device computes it wrongly and a log line says so.
+    enum class Start { done, no_backend, refused };
     /// Makes the feature's backend on the device. Frames that have gone are not affected. On
     /// failure nothing has changed.
-    /// @return false if the feature has none for that format. -EINVAL, with a log line, for a
-    /// picture that the device is too small for.
-    virtual Result<bool> start(const SessionFeature &, const PictureFormat &) { return false; }
+    /// @return -EINVAL, with a log line, for a picture that the device is too small for.
+    virtual Result<Start> start(const SessionFeature &, const PictureFormat &) { return Start::no_backend; }
     /// Takes what foreign pictures like this one need, so that no read of them waits for it.
     /// -EINVAL, with a log line, if the driver knows planes in device memory to belong to another
     /// context.

@@ -79,10 +79,12 @@ Result<bool> SessionFeature::start_on_device(const PictureFormat &format, Lane &
     }
     if (device == nullptr || choice_ == DeviceChoice::never)
         return false;
-    VMAF_TRY_ASSIGN(const bool on_device, lane.start(*this, format));
-    log(LogLevel::info, on_device ? "%s runs on the %s" : "%s runs on the CPU: it has no backend for the %s",
-        spec_->name, device);
-    return on_device;
+    VMAF_TRY_ASSIGN(const Lane::Start start, lane.start(*this, format));
+    if (start != Lane::Start::refused)
+        log(LogLevel::info,
+            start == Lane::Start::done ? "%s runs on the %s" : "%s runs on the CPU: it has no backend for the %s",
+            spec_->name, device);
+    return start == Lane::Start::done;
 }
 
 Status SessionFeature::start(const PictureFormat &format, Guarded<ScoreTable> &table, Lane &lane)

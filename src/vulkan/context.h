@@ -33,6 +33,7 @@ class VulkanContext {
 
     const VulkanDeviceCalls &calls() const { return calls_; }
     VkDevice device() const { return device_; }
+    VulkanDeviceFacts facts() const { return vulkan_device_facts(instance_.calls(), physical_device_); }
     std::uint32_t queue_family() const { return queue_family_; }
     /// The first type of those in `allowed` that has all of `wanted`.
     std::optional<std::uint32_t> memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted) const;

@@ -51,9 +51,7 @@ Result<std::vector<VkPhysicalDevice>> VulkanInstance::devices() const
     return devices;
 }
 
-namespace {
-
-VulkanDeviceFacts facts_of(const VulkanInstanceCalls &calls, VkPhysicalDevice device)
+VulkanDeviceFacts vulkan_device_facts(const VulkanInstanceCalls &calls, VkPhysicalDevice device)
 {
     auto driver = vulkan_struct<VkPhysicalDeviceDriverProperties>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
     auto properties = vulkan_struct<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
@@ -69,8 +67,6 @@ VulkanDeviceFacts facts_of(const VulkanInstanceCalls &calls, VkPhysicalDevice de
             std::string(driver.driverName) + " " + driver.driverInfo, bytes};
 }
 
-} // namespace
-
 std::vector<VulkanDeviceFacts> vulkan_devices()
 {
     std::vector<VulkanDeviceFacts> facts;
@@ -80,7 +76,7 @@ std::vector<VulkanDeviceFacts> vulkan_devices()
     const Result<std::vector<VkPhysicalDevice>> devices = instance.value().devices();
     if (devices.ok())
         for (VkPhysicalDevice device : devices.value())
-            facts.push_back(facts_of(instance.value().calls(), device));
+            facts.push_back(vulkan_device_facts(instance.value().calls(), device));
     return facts;
 }
 

@@ -45,6 +45,8 @@ struct VulkanDeviceFacts {
     std::uint64_t memory_bytes; ///< of its own
 };
 
+VulkanDeviceFacts vulkan_device_facts(const VulkanInstanceCalls &calls, VkPhysicalDevice device);
+
 /// In the order in which VulkanContext::create() counts them. Empty: there is none.
 std::vector<VulkanDeviceFacts> vulkan_devices();
 

@@ -18,6 +18,7 @@ TEST(NoVulkanContract, EveryCallSaysThatItIsNotThere)
     EXPECT_EQ(vmaf_vulkan_state_init(&state, VmafVulkanConfiguration{}), -ENOSYS);
     EXPECT_EQ(state, nullptr) << "handles are NULL on failure";
     OpenContext vmaf;
+    EXPECT_EQ(vmaf_vulkan_state_check(stale, VMAF_VULKAN_CHECK_FAIL), -ENOSYS);
     EXPECT_EQ(vmaf_vulkan_import_state(vmaf, stale), -ENOSYS);
     EXPECT_EQ(vmaf_vulkan_state_free(nullptr), 0);
 }

@@ -109,6 +109,16 @@ TEST_F(Gpu, DemandedVulkanDevicesThatAreMissingAre255)
     }
 }
 
+TEST_F(Gpu, OneAloneIsTested)
+{
+    EXPECT_EQ(run({"--self_test", "--gpu", "none"}).exit_code, 1);
+    EXPECT_EQ(run({"--self_test", "--gpu", "0,1"}).exit_code, 1);
+    if (!usable()) {
+        EXPECT_EQ(run({"--self_test"}).exit_code, 255);
+        EXPECT_EQ(run({"--self_test", "--gpu", "vk0"}).exit_code, 255);
+    }
+}
+
 /// Mesa's driver on the processor, where it is installed.
 class SoftwareVulkan : public Gpu {
   protected:
@@ -143,6 +153,32 @@ TEST_F(SoftwareVulkan, HasTheCpusScoresWhereItIsDemanded)
         EXPECT_EQ(nlohmann::json::parse(read("x.json")).at("frames"), cpu.at("frames"));
     }
 }
+
+TEST_F(SoftwareVulkan, IsTestedByItself)
+{
+    const ToolResult result = run({"--self_test", "--gpu", "vk0"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(result.out.starts_with("llvmpipe")) << result.out;
+    EXPECT_NE(result.out.find("\nvif "), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("0 of "), std::string::npos) << result.out;
+}
+
+#ifdef VMAF_TEST_MISCOMPILER
+TEST_F(SoftwareVulkan, ThatMiscompilesIsCaught)
+{
+    ::setenv("LD_LIBRARY_PATH", VMAF_TEST_MISCOMPILER, 1);
+    ::setenv("VMAF_TEST_MISCOMPILED", "square_error", 1);
+    const ToolResult tested = run({"--self_test", "--gpu", "vk0"});
+    const ToolResult scored = run(pair_of("R.y4m", "D.y4m", {"--gpu", "vk0", "--feature", "psnr"}));
+    ::unsetenv("LD_LIBRARY_PATH");
+    EXPECT_EQ(tested.exit_code, 3) << tested.err;
+    EXPECT_NE(tested.out.find("psnr_y of frame 0 is "), std::string::npos) << tested.out;
+    EXPECT_NE(tested.out.find("1 of "), std::string::npos) << tested.out;
+    EXPECT_EQ(scored.exit_code, 251) << scored.err;
+    EXPECT_NE(scored.err.find("computes it wrongly"), std::string::npos) << scored.err;
+}
+#endif
 
 TEST_F(SoftwareVulkan, IsNeverChosen)
 {

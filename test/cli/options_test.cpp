@@ -176,6 +176,15 @@ TEST(Options, OfOtherBackendsAreWithoutEffect)
     EXPECT_EQ(parse({"--list-backends"}).action, Action::list_backends);
 }
 
+TEST(Options, SelfTestTakesADeviceAndNoVideos)
+{
+    const std::vector<const char *> arguments{"vmaf", "--self_test", "--gpu", "vk1"};
+    const Options options = parse_options(4, arguments.data(), knows_two_models);
+    EXPECT_EQ(options.action, Action::self_test);
+    EXPECT_EQ(options.sessions.gpu.kind, GpuKind::vulkan);
+    EXPECT_EQ(options.sessions.gpu.device, 1U);
+}
+
 TEST(Options, AttachedValuesAndBundlesWork)
 {
     const Options options = parse({"-rX", "-nq", "-oscores", "--feature=psnr"});

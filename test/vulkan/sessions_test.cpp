@@ -1,6 +1,7 @@
 // Sessions on a Vulkan device, of Mesa's software driver: features have the CPU's scores (spec
 // vulkan 1, 4).
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -335,6 +336,93 @@ TEST_F(VulkanSessions, PicturesInDeviceMemoryAreRefused)
     foreign.stride[0] = 16;
     VmafPicture picture{};
     EXPECT_EQ(vmaf_picture_wrap(context.get(), &picture, &foreign), -EINVAL);
+}
+
+TEST(VulkanFeatures, AreToldFromThoseOfTheCpu)
+{
+    std::vector<std::string> on_vulkan;
+    for (const VmafFeatureInfo *info = vmaf_feature_list(nullptr); info != nullptr; info = vmaf_feature_list(info))
+        if (vmaf_feature_runs_on(info, VMAF_DEVICE_VULKAN) != 0)
+            on_vulkan.emplace_back(info->name);
+    const auto has = [&](const char *name) { return std::ranges::find(on_vulkan, name) != on_vulkan.end(); };
+    EXPECT_TRUE(has("vif"));
+    EXPECT_FALSE(has("ciede"));
+    const VmafFeatureInfo *const first = vmaf_feature_list(nullptr);
+    EXPECT_EQ(vmaf_feature_runs_on(first, static_cast<VmafDeviceKind>(0)), 0);
+    EXPECT_EQ(vmaf_feature_runs_on(nullptr, VMAF_DEVICE_VULKAN), 0);
+}
+
+TEST_F(VulkanSessions, ChecksAreChosenForAState)
+{
+    EXPECT_EQ(vmaf_vulkan_state_check(nullptr, VMAF_VULKAN_CHECK_FAIL), -EINVAL);
+    EXPECT_EQ(vmaf_vulkan_state_check(state.get(), static_cast<VmafVulkanCheck>(3)), -EINVAL);
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    for (const VmafVulkanCheck check : {VMAF_VULKAN_CHECK_FAIL, VMAF_VULKAN_CHECK_NONE}) {
+        EXPECT_EQ(vmaf_vulkan_state_check(state.get(), check), 0);
+        EXPECT_EQ(scores(clip, state.get(), {kVif, kPsnr}), scores(clip, nullptr, {kVif, kPsnr})) << check;
+    }
+}
+
+/// On a driver that miscompiles psnr (test/vulkan/miscompiler).
+class MiscompiledVulkan : public VulkanSessions {
+  protected:
+    void SetUp() override
+    {
+        VulkanSessions::SetUp();
+        vmaf_set_log_callback(
+            [](void *opaque, VmafLogLevel level, const char *message) {
+                if (level <= VMAF_LOG_LEVEL_WARNING)
+                    static_cast<std::vector<std::string> *>(opaque)->emplace_back(message);
+            },
+            &lines);
+    }
+    void TearDown() override { vmaf_set_log_callback(nullptr, nullptr); }
+
+    /// Lets the library say what is wrong.
+    Context talking_context() const
+    {
+        VmafConfiguration config{};
+        config.log_level = VMAF_LOG_LEVEL_WARNING;
+        VmafContext *context = nullptr;
+        EXPECT_EQ(vmaf_init(&context, config), 0);
+        EXPECT_EQ(vmaf_vulkan_import_state(context, state.get()), 0);
+        for (const Request &feature : {kMotion, kPsnr})
+            EXPECT_EQ(use(context, feature), 0);
+        return Context(context);
+    }
+
+    const Clip &clip = Clip::get("tiles_176x144_8");
+    std::vector<std::string> lines;
+};
+
+TEST_F(MiscompiledVulkan, FeaturesFallBackToTheCpuWithOneLine)
+{
+    const std::string expected = scores(clip, nullptr, {kMotion, kPsnr});
+    for (unsigned session = 0; session < 2; ++session) {
+        lines.clear();
+        const Context context = talking_context();
+        EXPECT_EQ(feed_all(context.get(), clip), 0);
+        EXPECT_EQ(json_of(context.get()), expected);
+        ASSERT_EQ(lines.size(), 1U) << session;
+        EXPECT_TRUE(lines[0].starts_with("psnr runs on the CPU: ")) << lines[0];
+        EXPECT_NE(lines[0].find("llvmpipe"), std::string::npos) << lines[0];
+    }
+}
+
+TEST_F(MiscompiledVulkan, FeaturesOfADemandedDeviceAreAnError)
+{
+    ASSERT_EQ(vmaf_vulkan_state_check(state.get(), VMAF_VULKAN_CHECK_FAIL), 0);
+    const Context context = talking_context();
+    EXPECT_EQ(feed_all(context.get(), clip), -EIO);
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_TRUE(lines[0].starts_with("psnr: ")) << lines[0];
+}
+
+TEST_F(MiscompiledVulkan, ScoresAreWrongIfNobodyLooks)
+{
+    ASSERT_EQ(vmaf_vulkan_state_check(state.get(), VMAF_VULKAN_CHECK_NONE), 0);
+    EXPECT_NE(scores(clip, state.get(), {kMotion, kPsnr}), scores(clip, nullptr, {kMotion, kPsnr}));
+    EXPECT_EQ(scores(clip, state.get(), {kMotion}), scores(clip, nullptr, {kMotion}));
 }
 
 TEST(VulkanMissing, IsNoDevice)

@@ -182,6 +182,9 @@ constexpr OptionRow kTable[] = {
      "print the names of all models, features (and their options) or gpus", "models features gpus"},
     {OptionId::list_backends, "list_backends", 0, nullptr, other, added,
      "say as JSON whether CPU, CUDA and Vulkan can be used here, and why not"},
+    {OptionId::self_test, "self_test", 0, nullptr, other, added,
+     "score generated pictures on the GPU that --gpu names and on the CPU, and print for each\nfeature whether its "
+     "scores are equal; the exit status is 3 if one's are not"},
     {OptionId::completion, "completion", 0, "SHELL", other, added,
      "print a script that completes this command's options", "bash zsh fish"},
     {OptionId::man, "man", 0, nullptr, other, added, "print the manual page, for man -l"},

@@ -81,6 +81,7 @@ enum class OptionId {
     no_other_backend,
     backend,
     list_backends,
+    self_test,
     list,
     completion,
     man,

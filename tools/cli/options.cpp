@@ -392,7 +392,8 @@ Options Parser::parse()
         if (code == -1)
             break;
         handle(code);
-        if (options_.action != Action::score && options_.action != Action::report)
+        if (options_.action != Action::score && options_.action != Action::report &&
+            options_.action != Action::self_test)
             return std::move(options_);
     }
     for (int i = optind; i < argc; ++i)
@@ -400,6 +401,8 @@ Options Parser::parse()
     check_strays();
     if (options_.action == Action::report)
         check_report();
+    else if (options_.action == Action::self_test)
+        settle_gpu();
     else
         check_combination();
     return std::move(options_);
@@ -525,6 +528,7 @@ void Parser::apply(const OptionRow &row, const char *value)
     case OptionId::list: options_.action = parse_list(row, value); break;
     case OptionId::no_other_backend: break;
     case OptionId::list_backends: options_.action = Action::list_backends; break;
+    case OptionId::self_test: options_.action = Action::self_test; break;
     case OptionId::completion: options_.action = parse_shell(row, value); break;
     case OptionId::man: options_.action = Action::print_manual; break;
     case OptionId::help: options_.action = Action::print_help; break;

@@ -17,6 +17,7 @@ namespace vmaf::tool {
 enum class Action {
     score,
     report,
+    self_test,
     list_models,
     list_features,
     list_gpus,

@@ -5,17 +5,6 @@
 namespace vmaf::tool {
 namespace {
 
-/// Before anybody uses the driver.
-void choose_gpu(const GpuSelection &gpu)
-{
-    if (gpu.use == GpuUse::none || gpu.kind == GpuKind::vulkan)
-        return;
-    if (!count_gpus_in_pci_order())
-        throw Failure(kExitSetup, "the order of GPUs cannot be set");
-    if (gpu.device && !show_only_device(*gpu.device))
-        throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *gpu.device));
-}
-
 /// Numbers of the GPUs that score, in their order: one of them alone is the only one that the
 /// driver shows.
 std::vector<unsigned> devices_of(const GpuSelection &gpu)

@@ -7,6 +7,7 @@
 #include "common/failure.h"
 #include "common/format.h"
 #include "library/lists.h"
+#include "machine/machine.h"
 
 namespace vmaf::tool {
 namespace {
@@ -63,6 +64,16 @@ int GpuState::import_into(VmafContext *context) const
     return cuda ? vmaf_cuda_import_state(context, cuda.get()) : vmaf_vulkan_import_state(context, vulkan.get());
 }
 
+void choose_gpu(const GpuSelection &gpu)
+{
+    if (gpu.use == GpuUse::none || gpu.kind == GpuKind::vulkan)
+        return;
+    if (!count_gpus_in_pci_order())
+        throw Failure(kExitSetup, "the order of GPUs cannot be set");
+    if (gpu.device && !show_only_device(*gpu.device))
+        throw Failure(kExitSetup, formatted("there is no GPU {}: CUDA_VISIBLE_DEVICES shows fewer", *gpu.device));
+}
+
 int open_cuda(GpuUse use, unsigned device, Gpu &gpu)
 {
     if (const int error = set_log_level(use))
@@ -84,6 +95,8 @@ int open_vulkan(GpuUse use, unsigned device, Gpu &gpu)
     const int error = vmaf_vulkan_state_init(&state, config);
     if (error == 0)
         gpu = std::make_shared<GpuState>(GpuState{nullptr, VulkanState(state)});
+    if (error == 0 && use == GpuUse::demanded)
+        return vmaf_vulkan_state_check(state, VMAF_VULKAN_CHECK_FAIL);
     return error;
 }
 

@@ -20,7 +20,11 @@ struct GpuState {
 };
 using Gpu = std::shared_ptr<const GpuState>;
 
-/// The GPU with that number. The library's error, or 0.
+/// Lets the driver show the GPU that a selection names. Before anybody uses it. Throws Failure.
+void choose_gpu(const GpuSelection &selection);
+
+/// The GPU with that number. One that is demanded computes rightly, or sessions fail. The library's
+/// error, or 0.
 [[nodiscard]] int open_cuda(GpuUse use, unsigned device, Gpu &gpu);
 [[nodiscard]] int open_vulkan(GpuUse use, unsigned device, Gpu &gpu);
 

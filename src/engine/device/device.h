@@ -87,6 +87,10 @@ class Device {
     virtual Result<std::unique_ptr<DeviceBackend>> make_backend(const SessionFeature &feature,
                                                                 const PictureFormat &format) = 0;
 
+    /// Whether it computes the feature, of which it has a backend for that format, as the CPU does,
+    /// as far as that is asked (spec vulkan 5). A device that does not says so in a log line.
+    virtual Result<bool> is_right(const SessionFeature &, const PictureFormat &) const { return true; }
+
     /// Takes what every frame needs; once, and again after a failure.
     virtual Status open() = 0;
     virtual Result<std::unique_ptr<DeviceWork>> make_work() = 0;

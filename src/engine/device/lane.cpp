@@ -31,19 +31,22 @@ Lane &DeviceLane::lane_of(const Frame &frame)
     return has_work ? *this : below_->lane_of(frame);
 }
 
-Result<bool> DeviceLane::start(const SessionFeature &feature, const PictureFormat &format)
+Result<Lane::Start> DeviceLane::start(const SessionFeature &feature, const PictureFormat &format)
 {
     const std::lock_guard lock(mutex_);
     VMAF_TRY_ASSIGN(const bool may_run, device_->may_run(feature, format));
     if (!may_run)
-        return false;
+        return Start::no_backend;
     send(); // what was gathered keeps the layout that it began with
     const DeviceUse use(*device_);
     VMAF_TRY(use.status());
     backends_.reserve(backends_.size() + 1);
     VMAF_TRY_ASSIGN(std::unique_ptr<DeviceBackend> backend, device_->make_backend(feature, format));
     if (!backend)
-        return false;
+        return Start::no_backend;
+    VMAF_TRY_ASSIGN(const bool is_right, device_->is_right(feature, format));
+    if (!is_right)
+        return Start::refused;
     std::shared_ptr<const SumsLayout> larger = layout_->with(feature, *backend);
     transfers_.add(feature.window());
     layout_ = std::move(larger);
@@ -52,7 +55,7 @@ Result<bool> DeviceLane::start(const SessionFeature &feature, const PictureForma
     look_back_ = std::max(look_back_, feature.window().look_back());
     if (pools_.format())
         pools_.expect(usual_pictures(*pools_.format()));
-    return true;
+    return Start::done;
 }
 
 Status DeviceLane::begin_batch()

@@ -43,7 +43,7 @@ class DeviceLane final : public Lane {
 
     const void *device_context() const override { return context_; }
     const char *device_name() const override { return device_->name(); }
-    Result<bool> start(const SessionFeature &feature, const PictureFormat &format) override;
+    Result<Start> start(const SessionFeature &feature, const PictureFormat &format) override;
     Status prepare_for(const ForeignPicture &picture) override;
     void borrow(const std::shared_ptr<PicturePool> &pool) override;
     Status preallocate(const PictureFormat &format, MemoryKind kind) override;

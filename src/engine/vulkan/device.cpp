@@ -1,8 +1,13 @@
 #include "engine/vulkan/device.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
 
+#include "base/guarded.h"
 #include "base/log.h"
+#include "engine/device/trial.h"
 #include "engine/session_feature.h"
 #include "feature/vulkan_backends.h"
 #include "vulkan/batch.h"
@@ -17,6 +22,22 @@ Status refuse_device_memory()
 {
     log(LogLevel::error, "the Vulkan device reads pictures in host memory only: download them first");
     return Status::error(EINVAL);
+}
+
+/// Whether devices computed rightly what they were asked for: they are asked once in a process.
+using Answers = std::map<std::string, bool>;
+Guarded<Answers> &answers()
+{
+    static Guarded<Answers> known;
+    return known;
+}
+
+std::optional<bool> known_answer(const std::string &asked)
+{
+    return answers().with([&](const Answers &known) {
+        const auto found = known.find(asked);
+        return found == known.end() ? std::nullopt : std::optional(found->second);
+    });
 }
 
 } // namespace
@@ -35,6 +56,34 @@ unsigned VulkanDevice::batch_frames(const PictureFormat &format) const
 Result<bool> VulkanDevice::may_run(const SessionFeature &feature, const PictureFormat &) const
 {
     return find_vulkan_backend(feature.spec()) != nullptr;
+}
+
+Result<bool> VulkanDevice::is_right(const SessionFeature &feature, const PictureFormat &format) const
+{
+    if (check_ == VMAF_VULKAN_CHECK_NONE)
+        return true;
+    const VulkanDeviceFacts facts = context_->facts();
+    const std::string asked = facts.name + '\n' + facts.driver + '\n' + feature.registration() + '\n' +
+                              std::to_string(format.bpc) + ' ' + std::to_string(format.pix_fmt);
+    std::optional<bool> right = known_answer(asked);
+    if (!right) {
+        VulkanDevice other(context_, VMAF_VULKAN_CHECK_NONE);
+        VMAF_TRY_ASSIGN(right, computes_as_cpu(other, feature, format));
+        VMAF_TRY(other.close());
+        answers().with([&](Answers &known) { known.emplace(asked, *right); });
+    }
+    if (*right)
+        return true;
+    const char *const name = feature.spec().name;
+    if (check_ == VMAF_VULKAN_CHECK_FAIL) {
+        log(LogLevel::error,
+            "%s: %s (%s) computes it wrongly: update the driver or score on the CPU; vmaf --self_test shows more", name,
+            facts.name.c_str(), facts.driver.c_str());
+        return Status::error(EIO);
+    }
+    log(LogLevel::warning, "%s runs on the CPU: %s (%s) computes it wrongly; vmaf --self_test shows more", name,
+        facts.name.c_str(), facts.driver.c_str());
+    return false;
 }
 
 Result<std::unique_ptr<DeviceBackend>> VulkanDevice::make_backend(const SessionFeature &feature,

@@ -5,6 +5,7 @@
 #include "engine/device/device.h"
 #include "engine/vulkan/copies.h"
 #include "engine/vulkan/work.h"
+#include "libvmaf/libvmaf_vulkan.h"
 
 namespace vmaf {
 
@@ -12,7 +13,10 @@ namespace vmaf {
 /// sees what was queued before (adr/0013). Pictures are in host memory.
 class VulkanDevice final : public Device {
   public:
-    explicit VulkanDevice(VulkanContextPtr context) : context_(std::move(context)), copies_(context_) {}
+    VulkanDevice(VulkanContextPtr context, VmafVulkanCheck check)
+        : context_(std::move(context)), check_(check), copies_(context_)
+    {
+    }
 
     const char *name() const override { return "Vulkan device"; }
     const void *context() const override { return context_.get(); }
@@ -22,6 +26,8 @@ class VulkanDevice final : public Device {
     unsigned most_batch_frames() const override;
     unsigned batch_frames(const PictureFormat &format) const override;
     Result<bool> may_run(const SessionFeature &feature, const PictureFormat &format) const override;
+    /// Asks once in the process, for each kind of samples. An error if the device was demanded.
+    Result<bool> is_right(const SessionFeature &feature, const PictureFormat &format) const override;
     Result<std::unique_ptr<DeviceBackend>> make_backend(const SessionFeature &feature,
                                                         const PictureFormat &format) override;
 
@@ -55,6 +61,7 @@ class VulkanDevice final : public Device {
     Status wait_for_all() { return context_->wait_for(context_->last_submitted()); }
 
     VulkanContextPtr context_; ///< null once closed
+    const VmafVulkanCheck check_;
     VulkanCopies copies_;
     VulkanScratch scratch_;
 };
