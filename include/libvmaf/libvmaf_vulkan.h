@@ -8,8 +8,9 @@
  *
  * vmaf_vulkan_state_init(), vmaf_vulkan_import_state() after vmaf_init() and before the first
  * picture, then the session as on the CPU. At the end vmaf_close(), then vmaf_vulkan_state_free().
- * Features that have a Vulkan version (vif, adm, motion, psnr) run on the device, the others on the
- * CPU, in one session; scores are the same, bit for bit. Pictures are in host memory.
+ * Features that have a Vulkan version (vmaf_feature_runs_on() of libvmaf_ext.h) run on the device,
+ * the others on the CPU, in one session; scores are the same, bit for bit. Pictures are in host
+ * memory.
  *
  * Work is queued: vmaf_read_pictures() does not wait for the frame that it was given, and a failure
  * of the driver that shows later is returned by later reads, by getters of the scores that were

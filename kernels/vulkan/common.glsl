@@ -70,8 +70,8 @@ void add_to_sum(uint64_t address, uint64_t value)
 
 shared uint64_t of_threads[kGroupThreads];
 
-// Adds the values of all threads of the group to the sum at that address. All of them call it.
-void group_add_to_sum(uint64_t address, uint64_t value)
+// Sum over all threads of the group, which all call it; for the first one.
+uint64_t group_sum(uint64_t value)
 {
     const uint thread = gl_LocalInvocationID.x;
     barrier(); // an earlier call may still read
@@ -81,6 +81,13 @@ void group_add_to_sum(uint64_t address, uint64_t value)
         if (thread < half_count)
             of_threads[thread] += of_threads[thread + half_count];
     }
-    if (thread == 0)
-        add_to_sum(address, of_threads[0]);
+    return of_threads[0];
+}
+
+// Adds the values of all threads of the group to the sum at that address. All of them call it.
+void group_add_to_sum(uint64_t address, uint64_t value)
+{
+    const uint64_t sum = group_sum(value);
+    if (gl_LocalInvocationID.x == 0)
+        add_to_sum(address, sum);
 }

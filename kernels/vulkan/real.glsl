@@ -1,16 +1,12 @@
 // Positive binary64 numbers in integers, rounded to nearest even as the CPU rounds them. Vulkan
 // promises neither doubles nor how they are rounded.
 
+#include "bits.glsl"
+
 struct Real {
     uint64_t mantissa; // 2^52 to 2^53 - 1
     int exponent;      // value = mantissa * 2^exponent
 };
-
-int highest_bit(uint64_t value)
-{
-    const uint upper = uint(value >> 32);
-    return upper != 0 ? 32 + findMSB(upper) : findMSB(uint(value));
-}
 
 // From the bits of a double, which is normal.
 Real real_of_bits(uint64_t bits)
@@ -24,6 +20,11 @@ Real real_of(uint64_t value)
 {
     const int shift = 52 - highest_bit(value);
     return Real(value << shift, -shift);
+}
+
+uint64_t bits_of(Real a)
+{
+    return uint64_t(a.exponent + 1075) << 52 | (a.mantissa & ((uint64_t(1) << 52) - 1));
 }
 
 // mantissa * 2^exponent, and what was cut off: `rest` units of 2^-bits below it.
@@ -51,6 +52,29 @@ Real real_product(Real a, Real b)
     if (top >> 53 == 0)
         return real_rounded(top, exponent, rest, 52);
     return real_rounded(top >> 1, exponent + 1, ((top & 1) << 52) | rest, 53);
+}
+
+// From any integer but 0.
+Real real_of_large(uint64_t value)
+{
+    const int shift = highest_bit(value) - 52;
+    if (shift <= 0)
+        return real_of(value);
+    return real_rounded(value >> shift, shift, value & ((uint64_t(1) << shift) - 1), shift);
+}
+
+Real real_sum(Real a, Real b)
+{
+    const bool a_is_larger = a.exponent > b.exponent;
+    const Real large = a_is_larger ? a : b, small = a_is_larger ? b : a;
+    const int shift = large.exponent - small.exponent;
+    if (shift > 54)
+        return large; // less than half a unit is added
+    const uint64_t top = large.mantissa + (small.mantissa >> shift);
+    const uint64_t rest = small.mantissa & ((uint64_t(1) << shift) - 1);
+    if (top >> 53 != 0)
+        return real_rounded(top >> 1, large.exponent + 1, ((top & 1) << shift) | rest, shift + 1);
+    return real_rounded(top, large.exponent, rest, shift); // the shift is not 0
 }
 
 Real real_quotient(Real a, Real b)

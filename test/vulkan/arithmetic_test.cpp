@@ -17,6 +17,7 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 namespace vmaf::test::glsl {
 namespace {
+#include "float.glsl"
 #include "real.glsl"
 #include "vif_statistic.glsl"
 
@@ -51,6 +52,46 @@ double any_double(Random &random)
     return std::ldexp(static_cast<double>(bits), static_cast<int>(random() % 60) - 80);
 }
 
+float any_float(Random &random)
+{
+    const auto bits = static_cast<std::uint32_t>(random()) >> random() % 24 | 1;
+    return std::ldexp(static_cast<float>(bits), static_cast<int>(random() % 50) - 40);
+}
+
+glsl::Float float_of(float value)
+{
+    return glsl::float_of_bits(std::bit_cast<std::uint32_t>(value));
+}
+
+float value_of(const glsl::Float &made)
+{
+    return std::bit_cast<float>(glsl::bits_of(made));
+}
+
+TEST(KernelArithmetic, FloatsAreRoundedAsTheCpusAre)
+{
+    Random random(6);
+    for (unsigned i = 0; i < 300000; ++i) {
+        const float a = any_float(random), b = i % 100 == 0 ? a : any_float(random);
+        ASSERT_EQ(value_of(float_of(a)), a);
+        ASSERT_EQ(value_of(float_product(float_of(a), float_of(b))), a * b) << a << " * " << b;
+        ASSERT_EQ(value_of(float_sum(float_of(a), float_of(b))), a + b) << a << " + " << b;
+        ASSERT_EQ(value_of(float_excess(float_of(a), float_of(b))), a > b ? a - b : 0) << a << " - " << b;
+        ASSERT_EQ(value_of(float_quotient(float_of(a), float_of(b))), a / b) << a << " / " << b;
+        ASSERT_EQ(value_of(float_root(float_of(a))), std::sqrt(a)) << a;
+        const std::uint64_t integer = random() >> 1 >> random() % 63;
+        ASSERT_EQ(value_of(glsl::float_of(integer, -3)), std::ldexp(static_cast<float>(integer), -3)) << integer;
+    }
+    for (const float a : {0.0F, 3.0F}) {
+        EXPECT_EQ(value_of(float_sum(float_of(a), float_of(0))), a);
+        EXPECT_EQ(value_of(float_sum(float_of(0), float_of(a))), a);
+        EXPECT_EQ(value_of(float_product(float_of(0), float_of(a))), 0);
+        EXPECT_EQ(value_of(float_excess(float_of(a), float_of(0))), a);
+        EXPECT_EQ(value_of(float_quotient(float_of(0), float_of(3))), 0);
+    }
+    EXPECT_EQ(value_of(float_root(float_of(0))), 0);
+}
+
 TEST(KernelArithmetic, RealsAreRoundedAsDoubles)
 {
     Random random(1);
@@ -58,7 +99,11 @@ TEST(KernelArithmetic, RealsAreRoundedAsDoubles)
         const double a = any_double(random), b = any_double(random);
         ASSERT_EQ(value_of(real_product(real_of(a), real_of(b))), a * b) << a << " * " << b;
         ASSERT_EQ(value_of(real_quotient(real_of(a), real_of(b))), a / b) << a << " / " << b;
+        ASSERT_EQ(value_of(real_sum(real_of(a), real_of(b))), a + b) << a << " + " << b;
         ASSERT_EQ(real_is_less(real_of(a), real_of(b)), a < b) << a << " < " << b;
+        ASSERT_EQ(bits_of(real_of(a)), std::bit_cast<std::uint64_t>(a));
+        const std::uint64_t integer = random() >> random() % 64 | 1;
+        ASSERT_EQ(value_of(glsl::real_of_large(integer)), static_cast<double>(integer)) << integer;
         ASSERT_EQ(real_floor(real_of(a)), static_cast<std::uint64_t>(a)) << a;
     }
     // Halves of a unit: to the even neighbour.

@@ -67,6 +67,7 @@ std::string json_of(VmafContext *context)
 struct Request {
     const char *feature;
     std::vector<const char *> options = {};
+    std::vector<std::array<const char *, 2>> values = {}; ///< of others
 };
 using Features = std::vector<Request>;
 
@@ -81,6 +82,8 @@ int use(VmafContext *context, const Request &request)
     VmafFeatureDictionary *options = nullptr;
     for (const char *name : request.options)
         EXPECT_EQ(vmaf_feature_dictionary_set(&options, name, "true"), 0);
+    for (const auto &[name, value] : request.values)
+        EXPECT_EQ(vmaf_feature_dictionary_set(&options, name, value), 0);
     return vmaf_use_feature(context, request.feature, options);
 }
 
@@ -136,13 +139,16 @@ TEST_F(VulkanSessions, PsnrOfEverySizeDepthAndFormatIsTheCpus)
 
 /// Each size with another depth and format. Tiles of the kernels are 112 to 126 columns by 8 rows,
 /// and 32 by 8 of a picture of half the size.
-void expect_sizes(VmafVulkanState *state, const Features &features, const std::vector<std::array<unsigned, 2>> &sizes)
+void expect_sizes(VmafVulkanState *state, const Features &features, const std::vector<std::array<unsigned, 2>> &sizes,
+                  unsigned most_bits = 16)
 {
     constexpr unsigned kBits[] = {8, 16, 10, 9, 12, 14};
     constexpr VmafPixelFormat kFormats[] = {VMAF_PIX_FMT_YUV420P, VMAF_PIX_FMT_YUV400P, VMAF_PIX_FMT_YUV422P,
                                             VMAF_PIX_FMT_YUV444P};
     for (unsigned i = 0; i < sizes.size(); ++i)
-        expect_the_cpus({"noise", sizes[i][0], sizes[i][1], kBits[i % 6], kFormats[i % 4], 3, "", ""}, state, features);
+        expect_the_cpus(
+            {"noise", sizes[i][0], sizes[i][1], std::min(kBits[i % 6], most_bits), kFormats[i % 4], 3, "", ""}, state,
+            features);
 }
 
 TEST_F(VulkanSessions, MotionOfEverySizeIsTheCpus)
@@ -168,13 +174,43 @@ TEST_F(VulkanSessions, AdmOfEverySizeIsTheCpus)
     expect_sizes(state.get(), {{"adm", {"debug", "adm_skip_scale0"}}, {"adm", {"adm_skip_aim"}}}, {{33, 19}});
 }
 
+TEST_F(VulkanSessions, PsnrHvsOfEverySizeIsTheCpus)
+{
+    constexpr unsigned kMostBits = 12;
+    // Without a block, with one, with a run of 128 and one more; planes of many runs.
+    expect_sizes(state.get(), {{"psnr_hvs"}},
+                 {{7, 9}, {8, 8}, {15, 16}, {71, 120}, {8, 904}, {64, 905}, {450, 253}, {131, 67}}, kMostBits);
+    const ClipSpec spec{"equal but for the end", 320, 180, 8, VMAF_PIX_FMT_YUV420P, 2, "", ""};
+    const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        return noise(spec, y < 170 ? Side::ref : side, frame, plane, x, y) >> (x < 100 ? 7 : 0);
+    });
+    EXPECT_EQ(scores(clip, state.get(), {{"psnr_hvs"}}), scores(clip, nullptr, {{"psnr_hvs"}}));
+}
+
+TEST_F(VulkanSessions, XpsnrOfEverySizeIsTheCpus)
+{
+    // Without blocks, with thin ones, of one row, not smoothed.
+    const std::vector<std::array<unsigned, 2>> sizes{{9, 8},    {45, 45},  {177, 145}, {8, 1500},
+                                                     {1500, 8}, {176, 31}, {700, 450}, {129, 65}};
+    expect_sizes(state.get(), {{"xpsnr"}}, sizes);
+    expect_sizes(state.get(), {{"xpsnr", {}, {{"fps", "50"}, {"enable_chroma", "false"}}}}, {{45, 46}, {177, 64}});
+}
+
+TEST_F(VulkanSessions, XpsnrOfLargePicturesIsTheCpus)
+{
+    for (const char *fps : {"25", "50"})
+        expect_the_cpus({"noise", 4099, 577, 8, VMAF_PIX_FMT_YUV420P, 3, "", ""}, state.get(),
+                        {{"xpsnr", {}, {{"fps", fps}}}});
+}
+
 TEST_F(VulkanSessions, SamplesAboveTheDepthAreTheCpus)
 {
     const ClipSpec spec{"above", 67, 35, 10, VMAF_PIX_FMT_YUV420P, 2, "", ""};
     const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
         return noise(spec, side, frame, plane, x, y) * (x % 3 == 0 ? 60U : 1U);
     });
-    EXPECT_EQ(scores(clip, state.get(), {kMotion, kAdm}), scores(clip, nullptr, {kMotion, kAdm}));
+    const Features features{kMotion, kAdm, {"psnr_hvs"}, {"xpsnr"}};
+    EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features));
 }
 
 TEST_F(VulkanSessions, LimitsOfTheGainAreTheCpus)
@@ -206,7 +242,7 @@ TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
     expect_the_cpus({"noise", 98, 54, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kPsnr}, 3);
     // Scratch memory serves one batch after the other, and one feature after the other.
     expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 35, "", ""}, state.get(),
-                    {kAdm, kMotion, kVif, {"motion", {"motion_five_frame_window"}}});
+                    {kAdm, {"xpsnr"}, kMotion, {"psnr_hvs"}, kVif, {"motion", {"motion_five_frame_window"}}});
     expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kVif, kMotion, kAdm}, 3);
 }
 

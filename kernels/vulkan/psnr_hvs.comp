@@ -1,0 +1,323 @@
+#version 460
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "float.glsl"
+
+// spec psnr_hvs 3 on batches of frames, as kernels/psnr_hvs/psnr_hvs.cu: first the errors z of every
+// coefficient of a part of a plane (y) of a frame (z), into scratch memory; then they are added in
+// their order, by one group a plane.
+
+layout(constant_id = 1) const bool kAdds = false;
+
+const int kBlockPx = 8, kStepPx = 7, kCoefficients = 64;
+const int kBlocks = 32;         // that a group measures, in both pictures
+const int kPictures = 2 * kBlocks;
+const int kRun = kGroupThreads; // blocks that are added at once: as in src/feature/psnr_hvs/psnr_hvs_vulkan.cpp
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Weights
+{
+    uint csf[kCoefficients], mask[kCoefficients]; // bits of floats
+};
+
+layout(push_constant) uniform Arguments
+{
+    Batch batch;
+    uint64_t weights; // HvsWeights of the planes
+    uint64_t scratch;
+    uint64_t frame_bytes; // of scratch memory
+    uint blocks[3];       // of a plane
+    uint columns[3];      // of them
+    uint first_run;       // of this part
+    uint part_runs;
+    uint peak;
+};
+
+// Where the errors of a run of this part are, by coefficient and block.
+Words errors_of(uint run_of_part)
+{
+    uint before = run_of_part;
+    for (uint plane = 0; plane < gl_WorkGroupID.y; ++plane)
+        before += min((blocks[plane] + kRun - 1) / kRun, part_runs);
+    return Words(scratch + frame_bytes * gl_WorkGroupID.z + uint64_t(before) * (kCoefficients * kRun * 4));
+}
+
+shared int numbers[kCoefficients][kPictures]; // samples, then coefficients; blocks of the reference first
+shared uint masks[kPictures];                 // bits of floats
+
+void load(int thread, uint first_block)
+{
+    const int block = thread % kBlocks, side = thread / kBlocks % 2;
+    const uint plane = gl_WorkGroupID.y, place = min(first_block + block, blocks[plane] - 1);
+    const Pair pair = batch.frames[gl_WorkGroupID.z].pair;
+    const Plane from = side == 0 ? pair.ref[plane] : pair.dis[plane];
+    const ivec2 corner = kStepPx * ivec2(place % columns[plane], place / columns[plane]);
+    for (int k = thread / kPictures; k < kCoefficients; k += kGroupThreads / kPictures) {
+        Words row = row_of(from, corner.y + k / kBlockPx);
+        numbers[k][thread % kPictures] = int(min(sample_of(row, corner.x + k % kBlockPx), peak));
+    }
+}
+
+// A sum of squares that grows by that of a deviation.
+uint64_t add_squared(uint64_t sum, int deviation)
+{
+    return rounded(sum + rounded(uint64_t(int64_t(deviation) * deviation)));
+}
+
+// spec psnr_hvs 3.2: v_q, as a multiple of 2^-8.
+uint64_t quadrant_variance(int corner, int picture)
+{
+    const int side = kBlockPx / 2;
+    int sum = 0;
+    for (int n = 0; n < side * side; ++n)
+        sum += numbers[corner + n / side * kBlockPx + n % side][picture];
+    uint64_t variance = 0;
+    for (int n = 0; n < side * side; ++n)
+        variance =
+            add_squared(variance, side * side * numbers[corner + n / side * kBlockPx + n % side][picture] - sum);
+    return variance;
+}
+
+// spec psnr_hvs 3.2: gv.
+Float variance_ratio(int picture)
+{
+    const Float whole = float_of_bits(0x3f820821), quadrant = float_of_bits(0x3f888889); // K64, K16
+    int sum = 0;
+    for (int k = 0; k < kCoefficients; ++k)
+        sum += numbers[k][picture];
+    uint64_t variance = 0;
+    for (int k = 0; k < kCoefficients; ++k)
+        variance = add_squared(variance, kCoefficients * numbers[k][picture] - sum);
+    if (variance == 0)
+        return Float(0, 0);
+    Float sum_of_quadrants = Float(0, 0);
+    for (int q = 0; q < 4; ++q) { // TL, BL, TR, BR
+        const int corner = (q & 1) * kBlockPx * (kBlockPx / 2) + (q >> 1) * (kBlockPx / 2);
+        sum_of_quadrants =
+            float_sum(sum_of_quadrants, float_product(float_of(quadrant_variance(corner, picture), -8), quadrant));
+    }
+    return float_quotient(sum_of_quadrants, float_product(float_of(variance, -12), whole));
+}
+
+int product(int a, int factor, int shift)
+{
+    return (a * factor + (1 << (shift - 1))) >> shift;
+}
+
+int half_of(int a)
+{
+    return (a - (a >> 31)) >> 1;
+}
+
+// spec psnr_hvs 3.3: eight numbers of a block, from `first` on.
+void transform(int first, int step, int picture)
+{
+    int x[kBlockPx];
+    [[unroll]] for (int k = 0; k < kBlockPx; ++k)
+        x[k] = numbers[first + k * step][picture];
+    int u1 = x[0] - x[7];
+    const int k1 = half_of(u1);
+    int u0 = x[0] - k1;
+    int u4 = x[1] + x[6];
+    const int k4 = half_of(u4);
+    int u5 = x[6] - k4;
+    int u3 = x[2] - x[5];
+    int u2 = x[2] - half_of(u3);
+    int u6 = x[3] + x[4];
+    const int k6 = half_of(u6);
+    int u7 = k6 - x[4];
+    u0 += k6;
+    u6 = u0 - u6;
+    u2 = k4 - u2;
+    u4 = u2 - u4;
+    u0 -= product(u4, 13573, 15);
+    u4 += product(u0, 11585, 14);
+    u0 -= product(u4, 13573, 15);
+    u6 -= product(u2, 21895, 15);
+    u2 += product(u6, 15137, 14);
+    u6 -= product(u2, 21895, 15);
+    u3 += product(u5, 19195, 15);
+    u5 += product(u3, 11585, 14);
+    u3 -= product(u5, 7489, 13);
+    u7 = half_of(u5) - u7;
+    u5 -= u7;
+    u3 = k1 - u3;
+    u1 -= u3;
+    u7 += product(u1, 3227, 15);
+    u1 -= product(u7, 6393, 15);
+    u7 += product(u1, 3227, 15);
+    u5 += product(u3, 2485, 13);
+    u3 -= product(u5, 18205, 15);
+    u5 += product(u3, 2485, 13);
+    const int u[kBlockPx] = int[kBlockPx](u0, u1, u2, u3, u4, u5, u6, u7);
+    [[unroll]] for (int k = 0; k < kBlockPx; ++k)
+        numbers[first + k * step][picture] = u[k];
+}
+
+// spec psnr_hvs 3.4: mask.
+Float masking(int picture, Float ratio, Weights weights)
+{
+    Float sum = Float(0, 0);
+    for (int k = 1; k < kCoefficients; ++k) {
+        const Float square = float_of(uint64_t(int64_t(numbers[k][picture]) * numbers[k][picture]), 0);
+        sum = float_sum(sum, float_product(square, float_of_bits(weights.mask[k])));
+    }
+    const Float root = float_root(float_product(sum, ratio));
+    return root.mantissa == 0 ? root : Float(root.mantissa, root.exponent - 5);
+}
+
+// spec psnr_hvs 3.4: z, as bits.
+uint error_of(int k, int block, Weights weights)
+{
+    const int difference = abs(numbers[k][block] - numbers[k][kBlocks + block]);
+    if (difference == 0)
+        return 0;
+    Float visible = float_of(difference, 0);
+    if (k > 0)
+        visible = float_excess(visible, float_quotient(float_of_bits(max(masks[block], masks[kBlocks + block])),
+                                                       float_of_bits(weights.mask[k])));
+    const Float weighted = float_product(visible, float_of_bits(weights.csf[k]));
+    return bits_of(float_product(weighted, weighted));
+}
+
+void measure(int thread, uint block_of_part)
+{
+    Weights of_plane = Weights(weights + gl_WorkGroupID.y * (2 * kCoefficients * 4));
+    const int picture = thread % kPictures;
+    load(thread, first_run * kRun + block_of_part);
+    barrier();
+    Float ratio = Float(0, 0);
+    if (thread < kPictures)
+        ratio = variance_ratio(picture);
+    barrier();
+    for (int i = thread / kPictures; i < kBlockPx; i += kGroupThreads / kPictures)
+        transform(i, kBlockPx, picture);
+    barrier();
+    for (int i = thread / kPictures; i < kBlockPx; i += kGroupThreads / kPictures)
+        transform(i * kBlockPx, 1, picture);
+    barrier();
+    if (thread < kPictures)
+        masks[picture] = bits_of(masking(picture, ratio, of_plane));
+    barrier();
+    Words errors = errors_of(block_of_part / kRun);
+    const int block = thread % kBlocks;
+    for (int k = thread / kBlocks; k < kCoefficients; k += kGroupThreads / kBlocks)
+        errors.words[k * kRun + block_of_part % kRun + block] = error_of(k, block, of_plane);
+}
+
+// The sum in the order of the chapter. An accumulator is the bits of a float: adding is adding to
+// them while the exponent stays.
+
+// More than what leaves an exponent as it is; sums of it over a group's threads stay below 2^31.
+const uint kTooMuch = 1u << 23;
+
+// What numbers add to an accumulator whose last bit is 0 (x) or 1 (y): spec psnr_hvs 5's F.
+shared uvec2 runs[kGroupThreads];
+shared uint reached, leaves;
+
+uint increment_of(uvec2 run, uint accumulator)
+{
+    return (accumulator & 1) != 0 ? run.y : run.x;
+}
+
+// What two runs add, one after the other.
+uvec2 composed(uvec2 first, uvec2 second)
+{
+    return first + uvec2(increment_of(second, first.x), increment_of(second, first.y + 1));
+}
+
+uint rounded_increment(uint mantissa, uint shift, uint last_bit)
+{
+    const uint whole = mantissa >> shift, rest = mantissa - (whole << shift), half_unit = 1u << (shift - 1);
+    const bool is_up = rest > half_unit || (rest == half_unit && ((whole + last_bit) & 1) != 0);
+    return whole + (is_up ? 1 : 0);
+}
+
+// What a block's errors add to accumulators of that exponent.
+uvec2 block_increment(Words errors, int block, uint exponent)
+{
+    uvec2 run = uvec2(0);
+    for (int k = 0; k < kCoefficients; ++k) {
+        const uint z = errors.words[k * kRun + block];
+        if (z == 0)
+            continue;
+        const int shift = int(exponent) - int(z >> 23);
+        if (exponent == 0 || shift <= 0)
+            return uvec2(kTooMuch);
+        if (shift > 24)
+            continue; // less than half a unit
+        const uint mantissa = z & 0x7fffff | 0x800000;
+        run += uvec2(rounded_increment(mantissa, uint(shift), run.x),
+                     rounded_increment(mantissa, uint(shift), run.y + 1));
+    }
+    return min(run, uvec2(kTooMuch));
+}
+
+uint added_in_order(Words errors, int block, uint accumulator)
+{
+    Float sum = float_of_bits(accumulator);
+    for (int k = 0; k < kCoefficients; ++k)
+        sum = float_sum(sum, float_of_bits(errors.words[k * kRun + block]));
+    return bits_of(sum);
+}
+
+// What the threads up to each one add.
+uvec2 scan(uvec2 run, int thread)
+{
+    for (int distance = 1; distance < kGroupThreads; distance *= 2) {
+        barrier();
+        runs[thread] = run;
+        barrier();
+        if (thread >= distance)
+            run = composed(runs[thread - distance], run);
+    }
+    return run;
+}
+
+// The accumulator after `count` blocks: those between two changes of its exponent at once.
+uint after_run(Words errors, uint count, int thread, uint accumulator)
+{
+    for (uint first = 0; first < count;) {
+        const bool is_added = thread >= first && thread < count;
+        const uvec2 up_to = scan(is_added ? block_increment(errors, thread, accumulator >> 23) : uvec2(0), thread);
+        const uint end = accumulator + increment_of(up_to, accumulator);
+        if (thread == 0) {
+            leaves = count;
+            reached = accumulator;
+        }
+        barrier();
+        if ((end ^ accumulator) >> 23 != 0)
+            atomicMin(leaves, uint(thread));
+        barrier();
+        if (thread + 1 == leaves)
+            reached = end;
+        barrier();
+        if (thread == leaves && thread < count)
+            reached = added_in_order(errors, thread, reached);
+        first = leaves + 1;
+        barrier();
+        accumulator = reached;
+        barrier(); // before thread 0 writes again
+    }
+    return accumulator;
+}
+
+void main()
+{
+    const uint plane = gl_WorkGroupID.y;
+    const int thread = int(gl_LocalInvocationID.x);
+    const uint first = min(first_run * kRun, blocks[plane]);
+    const uint count = min(blocks[plane] - first, part_runs * kRun); // of this part
+    if (!kAdds) {
+        const uint block = gl_WorkGroupID.x * kBlocks;
+        if (block < count)
+            measure(thread, block);
+        return;
+    }
+    Words sums = Words(batch.frames[gl_WorkGroupID.z].sums);
+    uint accumulator = sums.words[plane];
+    for (uint block = 0; block < count; block += kRun)
+        accumulator = after_run(errors_of(block / kRun), min(count - block, kRun), thread, accumulator);
+    if (thread == 0)
+        sums.words[plane] = accumulator;
+}
