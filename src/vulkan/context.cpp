@@ -64,6 +64,7 @@ Result<VulkanContextPtr> VulkanContext::create(unsigned number)
     VMAF_TRY(context->check_features());
     VMAF_TRY(context->make_device());
     VMAF_TRY(context->make_timeline());
+    VMAF_TRY(context->make_cache());
     return context;
 }
 
@@ -79,11 +80,14 @@ Result<VulkanContextPtr> VulkanContext::create(const VulkanClientDevice &client)
     VMAF_TRY_ASSIGN(context->calls_, VulkanDeviceCalls::of(context->instance_.calls(), client.device));
     context->calls_.GetDeviceQueue(client.device, client.queue_family, client.queue_index, &context->queue_);
     VMAF_TRY(context->make_timeline());
+    VMAF_TRY(context->make_cache());
     return context;
 }
 
 VulkanContext::~VulkanContext()
 {
+    if (compiled_ != VK_NULL_HANDLE)
+        calls_.DestroyPipelineCache(device_, compiled_, nullptr);
     if (timeline_ != VK_NULL_HANDLE)
         calls_.DestroySemaphore(device_, timeline_, nullptr);
     if (!is_clients_ && calls_.DestroyDevice != nullptr)
@@ -158,6 +162,12 @@ Status VulkanContext::make_timeline()
     auto info = vulkan_struct<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
     info.pNext = &type;
     return CHECK_VULKAN(calls_.CreateSemaphore(device_, &info, nullptr, &timeline_));
+}
+
+Status VulkanContext::make_cache()
+{
+    const auto info = vulkan_struct<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    return CHECK_VULKAN(calls_.CreatePipelineCache(device_, &info, nullptr, &compiled_));
 }
 
 std::optional<std::uint32_t> VulkanContext::memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted) const

@@ -35,6 +35,9 @@ class VulkanContext {
     VkDevice device() const { return device_; }
     VulkanDeviceFacts facts() const { return vulkan_device_facts(instance_.calls(), physical_device_); }
     std::uint32_t queue_family() const { return queue_family_; }
+    /// Remembers compiled kernels: one is compiled once for all sessions, and for the check of the
+    /// device before them.
+    VkPipelineCache compiled() const { return compiled_; }
     /// The first type of those in `allowed` that has all of `wanted`.
     std::optional<std::uint32_t> memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted) const;
 
@@ -55,6 +58,7 @@ class VulkanContext {
     Status check_features() const;
     Status make_device();
     Status make_timeline();
+    Status make_cache();
 
     VulkanInstance instance_;
     VulkanDeviceCalls calls_;
@@ -65,6 +69,7 @@ class VulkanContext {
     VkQueue queue_ = VK_NULL_HANDLE;
     VkPhysicalDeviceMemoryProperties memory_{};
     VkSemaphore timeline_ = VK_NULL_HANDLE;
+    VkPipelineCache compiled_ = VK_NULL_HANDLE;
     std::mutex queue_mutex_;
     std::atomic<std::uint64_t> last_submitted_{0};
     std::atomic<std::uint64_t> last_batch_{0};

@@ -41,6 +41,8 @@ namespace vmaf {
     X(DestroyShaderModule)                                                                                             \
     X(CreatePipelineLayout)                                                                                            \
     X(DestroyPipelineLayout)                                                                                           \
+    X(CreatePipelineCache)                                                                                             \
+    X(DestroyPipelineCache)                                                                                            \
     X(CreateComputePipelines)                                                                                          \
     X(DestroyPipeline)                                                                                                 \
     X(CreateCommandPool)                                                                                               \

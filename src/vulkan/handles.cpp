@@ -160,7 +160,8 @@ Result<VulkanKernel> VulkanKernel::create(const VulkanContextPtr &context, std::
     info.stage.pSpecializationInfo = &values;
     info.layout = layout;
     VkPipeline pipeline = VK_NULL_HANDLE;
-    CHECK_VULKAN_RETURN(calls.CreateComputePipelines(context->device(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline));
+    CHECK_VULKAN_RETURN(
+        calls.CreateComputePipelines(context->device(), context->compiled(), 1, &info, nullptr, &pipeline));
     kernel.pipeline_ = VulkanPipeline(context, pipeline);
     return kernel;
 }

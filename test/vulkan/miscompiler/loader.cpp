@@ -1,6 +1,6 @@
 // A Vulkan loader with a driver that miscompiles: Mesa's software driver, which is given `+` for
-// every `-` of the kernels that have the function VMAF_TEST_MISCOMPILED names. Tests let it be found
-// as libvulkan.so.1.
+// every `-` of the kernels that have a certain function (VMAF_TEST_MISCOMPILED). Tests let it be
+// found as libvulkan.so.1.
 
 #include <dlfcn.h>
 
