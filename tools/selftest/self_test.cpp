@@ -27,8 +27,8 @@ struct Case {
     const VmafOptionInfo *turned; ///< a switch that has the other value than by default; null: none
 };
 
-/// The smallest picture, ones of odd sizes, and one that is large enough for every feature's
-/// options; the second and the last with each switch turned.
+/// The smallest picture, ones of odd sizes, and two that are large enough for every feature; the
+/// second and the last with each switch turned.
 std::vector<Case> cases_of(const VmafFeatureInfo &feature)
 {
     constexpr unsigned kLargeEnough = 330;
@@ -42,7 +42,8 @@ std::vector<Case> cases_of(const VmafFeatureInfo &feature)
     for (const VideoFormat &format :
          {sized(1, 1, VMAF_PIX_FMT_YUV420P, 8), odd, sized(130, 98, VMAF_PIX_FMT_YUV422P, 10),
           sized(71, 250, VMAF_PIX_FMT_YUV444P, 12), sized(64, 48, VMAF_PIX_FMT_YUV400P, 8),
-          sized(33, 129, VMAF_PIX_FMT_YUV420P, 16), large})
+          sized(33, 129, VMAF_PIX_FMT_YUV420P, 16), sized(kLargeEnough - 9, kLargeEnough + 10, VMAF_PIX_FMT_YUV444P, 8),
+          large})
         cases.push_back({format, nullptr});
     for (const VmafOptionInfo *option : listed(feature.options))
         if (option->type == VMAF_OPTION_BOOL)
