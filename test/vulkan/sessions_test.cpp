@@ -63,11 +63,10 @@ std::string json_of(VmafContext *context)
     return frames == std::string::npos ? text : text.substr(frames); // what precedes tells the frame rate
 }
 
-/// A feature, and options that are true.
+/// A feature, and its options: those without "=" are true.
 struct Request {
     const char *feature;
-    std::vector<const char *> options = {};
-    std::vector<std::array<const char *, 2>> values = {}; ///< of others
+    std::vector<std::string> options = {};
 };
 using Features = std::vector<Request>;
 
@@ -80,10 +79,11 @@ const Request kAdm{"adm", {"debug"}};
 int use(VmafContext *context, const Request &request)
 {
     VmafFeatureDictionary *options = nullptr;
-    for (const char *name : request.options)
-        EXPECT_EQ(vmaf_feature_dictionary_set(&options, name, "true"), 0);
-    for (const auto &[name, value] : request.values)
-        EXPECT_EQ(vmaf_feature_dictionary_set(&options, name, value), 0);
+    for (const std::string &option : request.options) {
+        const std::size_t end = option.find('=');
+        const std::string value = end == std::string::npos ? "true" : option.substr(end + 1);
+        EXPECT_EQ(vmaf_feature_dictionary_set(&options, option.substr(0, end).c_str(), value.c_str()), 0);
+    }
     return vmaf_use_feature(context, request.feature, options);
 }
 
@@ -217,22 +217,84 @@ TEST_F(VulkanSessions, LimitsOfTheGainAreTheCpus)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
     for (const char *limit : {"1", "1.07", "20.25"}) {
-        const auto scores_with = [&](VmafVulkanState *device) {
-            const Context context = open_context(0);
-            if (device != nullptr) {
-                EXPECT_EQ(vmaf_vulkan_import_state(context.get(), device), 0);
-            }
-            for (const char *feature : {"vif", "adm"}) {
-                VmafFeatureDictionary *options = nullptr;
-                const std::string option = std::string(feature) + "_enhn_gain_limit";
-                EXPECT_EQ(vmaf_feature_dictionary_set(&options, option.c_str(), limit), 0);
-                EXPECT_EQ(vmaf_use_feature(context.get(), feature, options), 0);
-            }
-            EXPECT_EQ(feed_all(context.get(), clip), 0);
-            return json_of(context.get());
-        };
-        EXPECT_EQ(scores_with(state.get()), scores_with(nullptr)) << limit;
+        const Features features{{"vif", {std::string("vif_enhn_gain_limit=") + limit}},
+                                {"adm", {std::string("adm_enhn_gain_limit=") + limit}}};
+        EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features)) << limit;
     }
+}
+
+/// Slopes with steps that c-values see, a dither, and the noise of a frame's left border.
+unsigned stairs(const ClipSpec &spec, Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
+{
+    const unsigned level = 60 + (x + frame) / 9 + y / 23 + (side == Side::dis && (x * y) % 11 == 0 ? 1 : 0);
+    if (x < 40)
+        return noise(spec, side, frame, plane, x, y);
+    return (level << (spec.bits - 8)) + (spec.bits > 8 ? y / 16 % 2 : 0);
+}
+
+TEST_F(VulkanSessions, CambiOfEverySizeAndOptionIsTheCpus)
+{
+    struct Case {
+        unsigned width, height, bits;
+        std::vector<std::string> options;
+    };
+    const Case cases[] = {
+        {216, 100, 8, {}},
+        {217, 33, 10, {"full_ref", "cambi_vis_lum_threshold=10"}},
+        {17, 217, 16, {"full_ref", "max_log_contrast=5", "window_size=127"}},
+        {225, 97, 9, {"enc_bitdepth=8", "cambi_vis_lum_threshold=0.06"}},
+        {250, 260, 12, {"full_ref", "src_width=320", "src_height=300", "max_log_contrast=0", "cambi_topk=1"}},
+        {330, 240, 8, {"enc_width=290", "enc_height=200", "eotf=pq", "max_log_contrast=3", "cambi_topk=0.0001"}},
+    };
+    for (const Case &one : cases)
+        for (const bool is_noise : {false, true}) {
+            const ClipSpec spec{"stairs", one.width, one.height, one.bits, VMAF_PIX_FMT_YUV420P, 2, "", ""};
+            const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+                return is_noise ? noise(spec, side, frame, plane, x, y) : stairs(spec, side, frame, plane, x, y);
+            });
+            const Features features{{"cambi", one.options}};
+            EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features)) << one.width;
+        }
+}
+
+TEST_F(VulkanSessions, CambiOfLargePicturesIsTheCpus)
+{
+    const ClipSpec spec{"stairs", 1920, 1080, 8, VMAF_PIX_FMT_YUV400P, 1, "", ""};
+    const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+        return stairs(spec, side, frame, plane, x, y);
+    });
+    const Features halved{{"cambi", {"cambi_high_res_speedup=1080"}}};
+    EXPECT_EQ(scores(clip, state.get(), halved), scores(clip, nullptr, halved));
+}
+
+TEST_F(VulkanSessions, CambiRefusesSamplesAboveTheDepth)
+{
+    const ClipSpec spec{"above", 217, 33, 10, VMAF_PIX_FMT_YUV400P, 1, "", ""};
+    for (const Side bad : {Side::ref, Side::dis}) {
+        const Clip clip(spec, [&](Side side, unsigned, unsigned, unsigned x, unsigned y) {
+            return side == bad && x == 216 && y == 32 ? 1024U : 1023U;
+        });
+        const Context context = open_context(0);
+        ASSERT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
+        EXPECT_EQ(use(context.get(), {"cambi", {"full_ref"}}), 0);
+        EXPECT_EQ(feed_all(context.get(), clip), -EINVAL);
+    }
+}
+
+// The widest window and the largest contrasts. A few c-values of 2/3 make every order of their sum
+// another one.
+TEST_F(VulkanSessions, CambisSumThatDependsOnItsOrderIsTheCpus)
+{
+    const ClipSpec spec{"order", 3030, 64, 10, VMAF_PIX_FMT_YUV400P, 1, "", ""};
+    const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) -> unsigned {
+        if (x % 300 < 6)
+            return noise(spec, side, frame, plane, x, y);
+        if (y == 0 && x % 300 > 100 && x % 300 < 104) // where the mode filter leaves them
+            return x % 300 == 102 ? 150 : 151;
+        return x / 10 % 2 == 0 ? 500 : 532;
+    });
+    const Features features{{"cambi", {"window_size=127", "max_log_contrast=5", "cambi_topk=0.99"}}};
+    EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features));
 }
 
 TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
