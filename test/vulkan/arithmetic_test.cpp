@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "feature/speed/speed_logarithms.h"
 #include "vulkan/glsl.h"
 
 #pragma GCC diagnostic push
@@ -19,6 +20,7 @@ namespace vmaf::test::glsl {
 namespace {
 #include "float.glsl"
 #include "real.glsl"
+#include "signed_real.glsl"
 #include "vif_statistic.glsl"
 
 constexpr int kScale = 1; // the wider arithmetic
@@ -109,6 +111,73 @@ TEST(KernelArithmetic, RealsAreRoundedAsDoubles)
     // Halves of a unit: to the even neighbour.
     for (const double odd : {0x1.0000000000001p0, 0x1.0000000000003p0})
         ASSERT_EQ(value_of(real_product(real_of(odd), real_of(1.5))), odd * 1.5);
+}
+
+glsl::Number number_of(double value)
+{
+    if (value == 0)
+        return {};
+    return {real_of(std::abs(value)), value < 0};
+}
+
+double value_of(const glsl::Number &number)
+{
+    return (number.is_negative ? -1 : 1) * value_of(number.size);
+}
+
+TEST(KernelArithmetic, NumbersAreRoundedAsDoubles)
+{
+    Random random(6);
+    const auto any = [&] { return (random() % 2 == 0 ? 1 : -1) * (random() % 50 == 0 ? 0 : any_double(random)); };
+    for (unsigned i = 0; i < 300000; ++i) {
+        const double a = any(), near = a * (1 + static_cast<double>(random() % 9) * 0x1p-52), other = any();
+        for (const double b : {other, near, -near}) {
+            ASSERT_EQ(value_of(plus(number_of(a), number_of(b))), a + b) << a << " + " << b;
+            ASSERT_EQ(value_of(minus(number_of(a), number_of(b))), a - b) << a << " - " << b;
+            ASSERT_EQ(value_of(times(number_of(a), number_of(b))), a * b) << a << " * " << b;
+            ASSERT_EQ(is_less(number_of(a), number_of(b)), a < b) << a << " < " << b;
+            if (b != 0) {
+                ASSERT_EQ(value_of(over(number_of(a), number_of(b))), a / b) << a << " / " << b;
+            }
+        }
+        ASSERT_EQ(value_of(root_of(number_of(std::abs(a)))), std::sqrt(std::abs(a))) << a;
+    }
+}
+
+TEST(KernelArithmetic, SingleNumbersAreRoundedAsFloats)
+{
+    Random random(7);
+    const auto any = [&] { return std::bit_cast<float>(static_cast<std::uint32_t>(random() % 0x7f000000)); };
+    const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    const auto number = [&](float value) { return glsl::number_of_bits(bits(value)); };
+    for (unsigned i = 0; i < 1000000; ++i) {
+        const float a = any(), b = i % 2 == 0 ? any() : a * (1 + static_cast<float>(random() % 99) * 0x1p-21F);
+        ASSERT_EQ(bits_of(number(a)), bits(a));
+        ASSERT_EQ(bits_of(number(-a)), bits(a == 0 ? a : -a));
+        ASSERT_EQ(bits_of(single(minus(number(a), number(b)))), bits(a - b)) << a << " - " << b;
+        ASSERT_EQ(bits_of(single(root_of(number(a)))), bits(std::sqrt(a))) << a;
+        if (const float sum = a + b; std::isfinite(sum)) {
+            ASSERT_EQ(bits_of(single(plus(number(a), number(b)))), bits(sum)) << a << " + " << b;
+        }
+        if (const float product = a * b; std::isfinite(product)) {
+            ASSERT_EQ(bits_of(single(times(number(a), number(b)))), bits(product)) << a << " * " << b;
+        }
+        if (const float quotient = a / b; std::isfinite(quotient)) {
+            ASSERT_EQ(bits_of(single(over(number(a), number(b)))), bits(quotient)) << a << " / " << b;
+        }
+    }
+}
+
+TEST(KernelArithmetic, LogarithmsAreTheNearestDoubles)
+{
+    Random random(8);
+    const auto expect = [](double x) { ASSERT_EQ(value_of(logarithm_of(real_of(x))), speed_nearest_log2(x)) << x; };
+    for (unsigned i = 0; i < 100000; ++i) {
+        expect(any_double(random));
+        expect(1 + std::ldexp(static_cast<double>(random() % 1000), -static_cast<int>(random() % 50) - 2));
+    }
+    for (const double x : {1.0, 2.0, 0.5, 1024.0, 0x1p-20, 1 + 0x1p-52, 1 - 0x1p-53, 0x1.fffffp-1})
+        expect(x);
 }
 
 /// spec vif 3.5, step 3, as written.

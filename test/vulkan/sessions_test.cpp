@@ -193,14 +193,14 @@ TEST_F(VulkanSessions, XpsnrOfEverySizeIsTheCpus)
     const std::vector<std::array<unsigned, 2>> sizes{{9, 8},    {45, 45},  {177, 145}, {8, 1500},
                                                      {1500, 8}, {176, 31}, {700, 450}, {129, 65}};
     expect_sizes(state.get(), {{"xpsnr"}}, sizes);
-    expect_sizes(state.get(), {{"xpsnr", {}, {{"fps", "50"}, {"enable_chroma", "false"}}}}, {{45, 46}, {177, 64}});
+    expect_sizes(state.get(), {{"xpsnr", {"fps=50", "enable_chroma=false"}}}, {{45, 46}, {177, 64}});
 }
 
 TEST_F(VulkanSessions, XpsnrOfLargePicturesIsTheCpus)
 {
     for (const char *fps : {"25", "50"})
         expect_the_cpus({"noise", 4099, 577, 8, VMAF_PIX_FMT_YUV420P, 3, "", ""}, state.get(),
-                        {{"xpsnr", {}, {{"fps", fps}}}});
+                        {{"xpsnr", {std::string("fps=") + fps}}});
 }
 
 TEST_F(VulkanSessions, SamplesAboveTheDepthAreTheCpus)
@@ -297,6 +297,67 @@ TEST_F(VulkanSessions, CambisSumThatDependsOnItsOrderIsTheCpus)
     EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features));
 }
 
+/// Tiles with noise, which change from frame to frame.
+unsigned texture(const ClipSpec &spec, Side side, unsigned frame, unsigned plane, unsigned x, unsigned y)
+{
+    const unsigned top = (1U << spec.bits) - 1;
+    const unsigned tile = noise(spec, Side::ref, frame / 2, plane, x / 13, y / 11) / 2;
+    return std::min(top, tile + noise(spec, side, frame, plane, x, y) / (side == Side::ref ? 8 : 5));
+}
+
+TEST_F(VulkanSessions, SpeedOfEverySizeAndOptionIsTheCpus)
+{
+    struct Case {
+        unsigned width, height, bits;
+        VmafPixelFormat format;
+        Features features;
+    };
+    const Request v1{"speed_chroma", {"speed_nn_floor=0.1", "speed_sigma_nn=0.19", "speed_weight_var_mode=5"}};
+    const Case cases[] = {
+        {160, 160, 8, VMAF_PIX_FMT_YUV420P, {{"speed_chroma"}, {"speed_temporal"}}},
+        {245, 242, 10, VMAF_PIX_FMT_YUV444P, {v1, {"speed_temporal", {"speed_use_ref_diff"}}}},
+        {330, 170, 16, VMAF_PIX_FMT_YUV422P, {v1, {"speed_temporal", {"speed_kernelscale=3.71134"}}}},
+        {243, 167, 9, VMAF_PIX_FMT_YUV400P, {{"speed_temporal", {"speed_sigma_nn=2"}}}},
+        {401,
+         337,
+         12,
+         VMAF_PIX_FMT_YUV420P,
+         {{"speed_chroma", {"speed_kernelscale=2", "speed_weight_var_mode=3"}},
+          {"speed_temporal", {"speed_prescale=0.6", "speed_prescale_method=bilinear"}}}},
+        {180,
+         190,
+         8,
+         VMAF_PIX_FMT_YUV444P,
+         {{"speed_chroma", {"speed_prescale=1.3", "speed_prescale_method=nearest", "speed_weight_var_mode=6"}},
+          {"speed_chroma", {"speed_prescale=0.5", "speed_prescale_method=bicubic", "speed_weight_var_mode=1"}}}},
+        {190,
+         230,
+         10,
+         VMAF_PIX_FMT_YUV444P,
+         {{"speed_chroma", {"speed_prescale=0.7", "speed_prescale_method=lanczos4", "speed_weight_var_mode=2"}},
+          {"speed_chroma", {"speed_weight_var_mode=4"}}}},
+    };
+    for (const Case &one : cases) {
+        const ClipSpec spec{"texture", one.width, one.height, one.bits, one.format, 3, "", ""};
+        const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) {
+            return texture(spec, side, frame, plane, x, y);
+        });
+        EXPECT_EQ(scores(clip, state.get(), one.features), scores(clip, nullptr, one.features)) << one.width;
+    }
+}
+
+// One side is flat, or both, or the pictures are the same.
+TEST_F(VulkanSessions, SpeedOfSingularPlanesIsTheCpus)
+{
+    const ClipSpec spec{"flat", 256, 176, 8, VMAF_PIX_FMT_YUV444P, 4, "", ""};
+    const Clip clip(spec, [&](Side side, unsigned frame, unsigned plane, unsigned x, unsigned y) -> unsigned {
+        const bool is_flat = frame == 1 ? plane == 2 && side == Side::ref : frame == 2 ? plane == 1 : false;
+        return is_flat ? 99 : texture(spec, frame == 3 ? Side::ref : side, frame, plane, x, y);
+    });
+    const Features features{{"speed_chroma", {"speed_weight_var_mode=5"}}, {"speed_temporal"}};
+    EXPECT_EQ(scores(clip, state.get(), features), scores(clip, nullptr, features));
+}
+
 TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
 {
     for (const unsigned frames : {1U, 7U, 8U, 9U, 50U})
@@ -306,6 +367,8 @@ TEST_F(VulkanSessions, ScoresOfManyBatchesAreTheCpus)
     expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 35, "", ""}, state.get(),
                     {kAdm, {"xpsnr"}, kMotion, {"psnr_hvs"}, kVif, {"motion", {"motion_five_frame_window"}}});
     expect_the_cpus({"noise", 34, 18, 8, VMAF_PIX_FMT_YUV420P, 20, "", ""}, state.get(), {kVif, kMotion, kAdm}, 3);
+    expect_the_cpus({"noise", 217, 176, 8, VMAF_PIX_FMT_YUV444P, 19, "", ""}, state.get(),
+                    {{"speed_temporal"}, {"cambi", {"full_ref"}}, {"speed_chroma"}, kAdm}, 3);
 }
 
 TEST_F(VulkanSessions, SumsBeyond32BitsAreTheCpus)

@@ -16,6 +16,9 @@ namespace {
 
 /// Each c is below 2^38 units of 2^-24.
 constexpr std::size_t kMaxExactValues = std::size_t{1} << 26;
+/// Lavapipe ends the loops of a thread after 65,535 turns in all; the ordered sum takes one for 128
+/// values.
+constexpr std::size_t kMaxTopCount = std::size_t{6} << 20;
 
 // As in kernels/vulkan/cambi.comp.
 constexpr unsigned kTileColumns = 32, kTileRows = 16, kLevelRows = 4, kChunk = 8192, kDigits = 3;
@@ -186,7 +189,8 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
         const CambiPass &pass = is_ref ? task.geometry.ref : task.geometry.dis;
         if (is_ref && !task.measures_ref)
             continue;
-        if (task.geometry.scale_size(pass, 0).pixels() > kMaxExactValues)
+        const std::size_t pixels = task.geometry.scale_size(pass, 0).pixels();
+        if (pixels > kMaxExactValues || cambi_top_count(task.topk, pixels) > kMaxTopCount)
             return std::unique_ptr<VulkanExtractor>();
         VMAF_TRY_ASSIGN(Pass made, make_pass(request, task, is_ref));
         passes.push_back(std::move(made));
