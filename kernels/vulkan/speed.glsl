@@ -5,13 +5,12 @@
 // Scratch memory of a plane holds a Model, D, A, then S and E of its blocks, numbers as the bits of
 // floats. Planes 2 n and 2 n + 1 are the reference's and the distorted one of pair n.
 
-#extension GL_EXT_control_flow_attributes : require
 #include "common.glsl"
 #include "real.glsl"
 #include "signed_real.glsl"
 
 const int kBlock = 5, kSize = 25;
-const uint64_t kNegligible = 0x3eb0c6f7a0b5ed8dUL; // 1e-6, which kSpeedSingular is too
+const uint64_t kNegligible = 0x3eb0c6f7a0b5ed8dUL; // kSpeedNegligible and kSpeedSingular: 1e-6
 const uint kNotANumber = 0x7fc00000;
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer SpeedParams
