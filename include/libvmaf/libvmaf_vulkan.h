@@ -83,9 +83,10 @@ enum VmafVulkanCheck {
 /**
  * Choose how contexts that import the state from now on check the device. Before a device, of that
  * name and driver version, first runs a feature in a process, the library compares its results on
- * one small picture pair with the CPU's. Without this call: VMAF_VULKAN_CHECK_FALL_BACK.
+ * one small picture pair with the CPU's.
  *
  * @param state  Not NULL.
+ * @param check  Without this call: VMAF_VULKAN_CHECK_FALL_BACK.
  *
  * Threads: any, but not while another thread imports or frees the state.
  * Source: spec vulkan 5.
