@@ -64,6 +64,35 @@ headers_for_cross() {
     done
 }
 
+# Lines "deb-src URL SUITE main" for the Debian mirrors of this system, for another release of Debian if one is named.
+source_list() { # [RELEASE]
+    local own release mirrors
+    own=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
+    release=${1:-$own}
+    # shellcheck disable=SC2016
+    mirrors=$(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
+        sort -u | awk -v own="$own" -v release="$release" \
+        '$3 == "main" && index($2, own) == 1 {print "deb-src", $1, release substr($2, length(own) + 1), $3}')
+    echo "${mirrors:-deb-src http://deb.debian.org/debian $release main}"
+}
+
+# Downloads a source package into FOLDER with a source list of its own; the system's lists stay as they are.
+get_source() { # FOLDER RELEASE PACKAGE [APT_OPTION...]
+    local folder=$1 release=$2
+    shift 2
+    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
+    source_list "$release" >"$folder/apt/sources.list" || return
+    local apt=(apt-get -q -o "Dir::Etc::sourcelist=$folder/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+        -o "Dir::State::lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache" -o "APT::Sandbox::User=$(id -un)")
+    "${apt[@]}" update && (cd "$folder" && "${apt[@]}" source "$@")
+}
+
+# Kernels of GPUs for other builds: all architectures, small. As for CUDA, drivers from that of CUDA 12.4 on run them.
+compile_kernels() { # FOLDER
+    configure "$root/build-kernels" -Dbuildtype=release -Dkernels=build -Dcuda=enabled -Dvulkan=enabled -Dgpu_compression=size
+    "$root/kernels/prebuilt.py" make "$root/build-kernels" "$1"
+}
+
 # pytest_counts REPORT: adds what the last line of pytest's report counts to the script's passed, failed and skipped.
 pytest_counts() {
     local word number

@@ -1,29 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # What the tests with ffmpeg share; they source it, and it is not run by itself.
 
-# Lines "deb-src URL SUITE main" for the Debian mirrors of this system, for another release of Debian if one is named.
-source_list() { # [RELEASE]
-    local own release mirrors
-    own=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
-    release=${1:-$own}
-    # shellcheck disable=SC2016
-    mirrors=$(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
-        sort -u | awk -v own="$own" -v release="$release" \
-        '$3 == "main" && index($2, own) == 1 {print "deb-src", $1, release substr($2, length(own) + 1), $3}')
-    echo "${mirrors:-deb-src http://deb.debian.org/debian $release main}"
-}
-
-# Downloads a source package into FOLDER with a source list of its own; the system's lists stay as they are.
-get_source() { # FOLDER RELEASE PACKAGE [APT_OPTION...]
-    local folder=$1 release=$2
-    shift 2
-    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
-    source_list "$release" >"$folder/apt/sources.list" || return
-    local apt=(apt-get -q -o "Dir::Etc::sourcelist=$folder/apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
-        -o "Dir::State::lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache" -o "APT::Sandbox::User=$(id -un)")
-    "${apt[@]}" update && (cd "$folder" && "${apt[@]}" source "$@")
-}
-
 # shellcheck disable=SC2034,SC2054
 # What every ffmpeg here is built with, and no more than that: two Y4M files in, nothing out.
 ffmpeg_options=(--disable-everything --disable-autodetect --disable-doc --disable-debug --disable-x86asm
