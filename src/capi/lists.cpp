@@ -4,7 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include "capi/device.h"
 #include "capi/list.h"
 #include "capi/visibility.h"
 #include "feature/registry.h"
@@ -63,15 +62,6 @@ VMAF_PUBLIC const VmafFeatureInfo *vmaf_feature_list(const VmafFeatureInfo *prev
 {
     return vmaf::next_info(vmaf::feature_registry(), previous,
                            [](const vmaf::FeatureSpec *spec) -> const VmafFeatureInfo * { return spec; });
-}
-
-VMAF_PUBLIC int vmaf_feature_runs_on(const VmafFeatureInfo *feature, VmafDeviceKind kind)
-{
-    for (const vmaf::FeatureSpec *spec : vmaf::feature_registry())
-        if (spec == feature)
-            return (kind == VMAF_DEVICE_CUDA && vmaf::runs_on_cuda(*spec)) ||
-                   (kind == VMAF_DEVICE_VULKAN && vmaf::runs_on_vulkan(*spec));
-    return 0;
 }
 
 VMAF_PUBLIC const VmafModelInfo *vmaf_model_list(const VmafModelInfo *previous)

@@ -36,7 +36,7 @@ Status vulkan_checked(VkResult result, const char *file, int line, const char *t
         if (one.result == result)
             known = one;
     const char *const slash = std::strrchr(file, '/');
-    log(LogLevel::error, "vulkan: %s:%d: %s: %s (%d)", slash != nullptr ? slash + 1 : file, line, text, known.name,
+    log(failure_level(), "vulkan: %s:%d: %s: %s (%d)", slash != nullptr ? slash + 1 : file, line, text, known.name,
         static_cast<int>(result));
     return Status::error(known.errno_value);
 }

@@ -6,7 +6,8 @@
 namespace vmaf {
 
 /// Logs a failed call in one line and gives its errno: -ENOMEM, -ENODEV, -ENOTSUP, or -EIO for the
-/// rest. Success is no line and no errno.
+/// rest. Success is no line and no errno. The first failure of a public call is an error line, the
+/// others are debug lines.
 Status vulkan_checked(VkResult result, const char *file, int line, const char *text);
 
 /// The only ways to check a driver result, as for CUDA (adr/0007). The call's Status:

@@ -164,10 +164,10 @@ TEST_F(SoftwareVulkan, IsTestedByItself)
     EXPECT_NE(result.out.find("0 of "), std::string::npos) << result.out;
 }
 
-#ifdef VMAF_TEST_MISCOMPILER
+#ifdef VMAF_TEST_FAULTY_DRIVER
 TEST_F(SoftwareVulkan, ThatMiscompilesIsCaught)
 {
-    ::setenv("LD_LIBRARY_PATH", VMAF_TEST_MISCOMPILER, 1);
+    ::setenv("LD_LIBRARY_PATH", VMAF_TEST_FAULTY_DRIVER, 1);
     ::setenv("VMAF_TEST_MISCOMPILED", "square_error", 1);
     const ToolResult tested = run({"--self_test", "--gpu", "vk0"});
     const ToolResult scored = run(pair_of("R.y4m", "D.y4m", {"--gpu", "vk0", "--feature", "psnr"}));

@@ -526,7 +526,7 @@ TEST_F(VulkanSessions, ChecksAreChosenForAState)
     }
 }
 
-/// On a driver that miscompiles psnr (test/vulkan/miscompiler).
+/// On a driver that miscompiles psnr (test/vulkan/faulty_driver).
 class MiscompiledVulkan : public VulkanSessions {
   protected:
     void SetUp() override

@@ -131,12 +131,18 @@ Result<std::unique_ptr<PictureMemory>> VulkanDevice::picture_memory(const Pictur
     return plain_picture_memory(format);
 }
 
+void VulkanDevice::settle()
+{
+    const LogSilence silence; // after a failure that was said already, another one is no news
+    static_cast<void>(wait_for_all().code());
+}
+
 Status VulkanDevice::close()
 {
     copies_.close();
     scratch_ = {};
     context_.reset();
-    return {};
+    return finished_;
 }
 
 } // namespace vmaf

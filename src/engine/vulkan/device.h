@@ -34,7 +34,7 @@ class VulkanDevice final : public Device {
     Status open() override { return {}; }
     Result<std::unique_ptr<DeviceWork>> make_work() override;
     bool is_idle() override { return context_->is_idle(); }
-    void settle() override { static_cast<void>(wait_for_all().code()); }
+    void settle() override;
 
     /// Refuses device memory.
     Status prepare_for(const ForeignPicture &picture) override;
@@ -53,7 +53,7 @@ class VulkanDevice final : public Device {
     Result<std::unique_ptr<PictureMemory>> picture_memory(const PictureFormat &format, MemoryKind kind,
                                                           std::uint64_t session_id) override;
 
-    void finish() override { settle(); }
+    void finish() override { finished_ = wait_for_all(); }
     Status close() override;
 
   private:
@@ -64,6 +64,7 @@ class VulkanDevice final : public Device {
     const VmafVulkanCheck check_;
     VulkanCopies copies_;
     VulkanScratch scratch_;
+    Status finished_; ///< whether its last work came to an end
 };
 
 } // namespace vmaf

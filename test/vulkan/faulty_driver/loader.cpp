@@ -1,0 +1,154 @@
+// A Vulkan loader with a faulty driver: Mesa's software driver, whose calls fail when a test asks
+// for it (control.h), and which is given `+` for every `-` of the kernels that have a certain
+// function (VMAF_TEST_MISCOMPILED). Tests let it be found as libvulkan.so.1.
+
+#include <dlfcn.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "vulkan/driver.h"
+#include "vulkan/faulty_driver/control.h"
+
+namespace {
+
+std::atomic<unsigned long> g_calls{0}, g_failing{0};
+std::atomic<int> g_result{VK_SUCCESS};
+std::atomic<long> g_live{0};
+std::atomic<VkDevice> g_device{VK_NULL_HANDLE};
+PFN_vkGetDeviceProcAddr g_find_device_call;
+PFN_vkDeviceWaitIdle g_wait_idle;
+
+PFN_vkGetInstanceProcAddr driver()
+{
+    void *const library = dlopen("libvulkan_lvp.so", RTLD_NOW);
+    return library == nullptr
+               ? nullptr
+               : reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vk_icdGetInstanceProcAddr"));
+}
+
+/// What the next call is to return instead of being made. A lost device stays lost; the software
+/// driver has no work left then that might use what is destroyed.
+VkResult next_failure()
+{
+    const unsigned long call = ++g_calls;
+    const unsigned long failing = g_failing;
+    const auto result = static_cast<VkResult>(g_result.load());
+    if (failing == 0 || call < failing || (call > failing && result != VK_ERROR_DEVICE_LOST))
+        return VK_SUCCESS;
+    if (g_wait_idle != nullptr && g_device != VK_NULL_HANDLE)
+        g_wait_idle(g_device);
+    return result;
+}
+
+VkResult create_shader_module(PFN_vkCreateShaderModule create, VkDevice device, const VkShaderModuleCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkShaderModule *made)
+{
+    constexpr std::size_t kHeaderWords = 5;
+    constexpr std::uint32_t kName = 5, kAdd = 128, kSubtract = 130;
+    const char *const function = std::getenv("VMAF_TEST_MISCOMPILED");
+    std::vector<std::uint32_t> code(info->pCode, info->pCode + info->codeSize / sizeof(std::uint32_t));
+    bool is_meant = false;
+    for (std::size_t at = kHeaderWords; at < code.size() && code[at] >> 16 != 0; at += code[at] >> 16) {
+        const std::uint32_t operation = code[at] & 0xffff;
+        if (operation == kName && function != nullptr)
+            is_meant |= std::string_view(reinterpret_cast<const char *>(&code[at + 2])).starts_with(function);
+        else if (operation == kSubtract && is_meant) // names stand before the code
+            code[at] = (code[at] & 0xffff0000) | kAdd;
+    }
+    VkShaderModuleCreateInfo changed = *info;
+    changed.pCode = code.data();
+    return create(device, &changed, allocator, made);
+}
+
+/// Stands for an entry point of the driver.
+template <class Entry, class Function> struct Wrapper;
+template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, Return (*)(Arguments...)> {
+    static Return call(Arguments... arguments)
+    {
+        constexpr std::string_view kName = Entry::kName;
+        if constexpr (std::is_same_v<Return, VkResult>) {
+            if (const VkResult failure = next_failure(); failure != VK_SUCCESS)
+                return failure;
+        }
+        if constexpr (kName.starts_with("vkDestroy") || kName == "vkFreeMemory") {
+            --g_live;
+            Entry::real(arguments...);
+        } else if constexpr (kName.starts_with("vkCreate") || kName == "vkAllocateMemory") {
+            Return result;
+            if constexpr (kName == "vkCreateShaderModule")
+                result = create_shader_module(Entry::real, arguments...);
+            else
+                result = Entry::real(arguments...);
+            if (result == VK_SUCCESS)
+                ++g_live;
+            if constexpr (kName == "vkCreateDevice")
+                g_device = result == VK_SUCCESS ? *std::get<3>(std::tuple(arguments...)) : VK_NULL_HANDLE;
+            return result;
+        } else {
+            return Entry::real(arguments...);
+        }
+    }
+};
+
+#define VMAF_ENTRY(name)                                                                                               \
+    struct name##Entry {                                                                                               \
+        static constexpr const char *kName = "vk" #name;                                                               \
+        static inline PFN_vk##name real = nullptr;                                                                     \
+    };
+VMAF_VULKAN_GLOBAL_ENTRY_POINTS(VMAF_ENTRY)
+VMAF_VULKAN_INSTANCE_ENTRY_POINTS(VMAF_ENTRY)
+VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_ENTRY)
+
+/// The stand-in for the function that the driver has under that name; the function itself if the
+/// library does not use it.
+PFN_vkVoidFunction stand_in(const char *name, PFN_vkVoidFunction found)
+{
+#define VMAF_STAND_IN(entry)                                                                                           \
+    if (std::strcmp(name, "vk" #entry) == 0) {                                                                         \
+        entry##Entry::real = reinterpret_cast<PFN_vk##entry>(found);                                                   \
+        return reinterpret_cast<PFN_vkVoidFunction>(&Wrapper<entry##Entry, PFN_vk##entry>::call);                      \
+    }
+    if (found == nullptr)
+        return nullptr;
+    VMAF_VULKAN_GLOBAL_ENTRY_POINTS(VMAF_STAND_IN)
+    VMAF_VULKAN_INSTANCE_ENTRY_POINTS(VMAF_STAND_IN)
+    VMAF_VULKAN_DEVICE_ENTRY_POINTS(VMAF_STAND_IN)
+    return found;
+}
+
+PFN_vkVoidFunction device_call(VkDevice device, const char *name)
+{
+    g_wait_idle = reinterpret_cast<PFN_vkDeviceWaitIdle>(g_find_device_call(device, "vkDeviceWaitIdle"));
+    return stand_in(name, g_find_device_call(device, name));
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance,
+                                                                                           const char *name)
+{
+    static const PFN_vkGetInstanceProcAddr kDriver = driver();
+    const PFN_vkVoidFunction found = kDriver == nullptr ? nullptr : kDriver(instance, name);
+    if (found == nullptr || std::strcmp(name, "vkGetDeviceProcAddr") != 0)
+        return stand_in(name, found);
+    g_find_device_call = reinterpret_cast<PFN_vkGetDeviceProcAddr>(found);
+    return reinterpret_cast<PFN_vkVoidFunction>(&device_call);
+}
+
+extern "C" __attribute__((visibility("default"))) unsigned long vmaf_faulty_fail(unsigned long call, int result)
+{
+    g_failing = call;
+    g_result = result;
+    return g_calls.exchange(0);
+}
+
+extern "C" __attribute__((visibility("default"))) long vmaf_faulty_live()
+{
+    return g_live;
+}
