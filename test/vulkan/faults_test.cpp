@@ -1,5 +1,5 @@
-// Sessions on a Vulkan driver whose calls fail, one after the other (spec vulkan 6): each failure is
-// an errno and one line, scores that are there are right, and nothing is left behind.
+// Sessions on a Vulkan driver whose calls fail, one after the other (spec vulkan 6): each failure
+// is an errno and one line, scores that are there are right, and nothing is left behind.
 
 #include <cerrno>
 #include <string>
