@@ -78,6 +78,8 @@ template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, R
         }
         if constexpr (kName.starts_with("vkDestroy") || kName == "vkFreeMemory") {
             --g_live;
+            if constexpr (kName == "vkDestroyDevice")
+                g_device = VK_NULL_HANDLE;
             Entry::real(arguments...);
         } else if constexpr (kName.starts_with("vkCreate") || kName == "vkAllocateMemory") {
             Return result;
