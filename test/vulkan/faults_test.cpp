@@ -105,7 +105,9 @@ class FaultyVulkan : public ::testing::Test {
             if (HasFailure())
                 return;
         }
-        EXPECT_GT(failures, calls_ * 9 / 10);
+        // How often the device is asked whether it is done depends on time; these calls do not.
+        constexpr unsigned kLeastFailures = 60;
+        EXPECT_GT(failures, kLeastFailures);
         const Outcome after = run();
         EXPECT_EQ(after.error, 0);
         EXPECT_EQ(after.scores, expected_.scores);
