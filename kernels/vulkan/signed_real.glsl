@@ -28,11 +28,8 @@ Number rounded(uint64_t value, int exponent, bool is_negative)
 {
     if (value == 0)
         return Number(Real(0, 0), false);
-    const int shift = highest_bit(value) - 52;
-    if (shift <= 0)
-        return Number(Real(value << -shift, exponent + shift), is_negative);
-    const uint64_t rest = value & ((uint64_t(1) << shift) - 1);
-    return Number(real_rounded(value >> shift, exponent + shift, rest, shift), is_negative);
+    const Real whole = real_of_large(value);
+    return Number(Real(whole.mantissa, whole.exponent + exponent), is_negative);
 }
 
 Number number_of(int value)
