@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -389,27 +390,41 @@ TEST_F(VulkanSessions, OtherFeaturesOfTheSessionRunOnTheCpu)
         EXPECT_EQ(scores(clip, state.get(), features, threads), scores(clip, nullptr, features));
 }
 
-TEST_F(VulkanSessions, SessionsShareAState)
+/// Scores of the model over as many frames as wanted: the clip again and again.
+/// @param state null: on the CPU
+std::vector<double> model_scores(const Clip &clip, unsigned frames, VmafVulkanState *state)
+{
+    const Context context = open_context(0);
+    const ModelHandle model = load_model("vmaf_v0.6.1");
+    if (state != nullptr) {
+        EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state), 0);
+    }
+    EXPECT_EQ(vmaf_use_features_from_model(context.get(), model.get()), 0);
+    for (unsigned frame = 0; frame < frames; ++frame)
+        EXPECT_EQ(feed(context.get(), clip, frame % clip.spec().frames, frame), 0);
+    EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    std::vector<double> made(frames);
+    for (unsigned frame = 0; frame < frames; ++frame)
+        EXPECT_EQ(vmaf_score_at_index(context.get(), model.get(), &made[frame], frame), 0);
+    return made;
+}
+
+// VMAF_TEST_RACE_FRAMES: 20000 in the GPU check.
+TEST_F(VulkanSessions, SessionsAtOnceHaveTheCpusScoresFrameByFrame)
 {
     const Clip &clip = Clip::get("tiles_176x144_8");
-    const std::string expected = scores(clip, nullptr);
-    std::array<std::string, 3> made;
+    const char *wanted = std::getenv("VMAF_TEST_RACE_FRAMES");
+    const unsigned frames = wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 24;
+    State other_state;
+    ASSERT_EQ(make_state(other_state), 0);
+    std::array<std::vector<double>, 3> made;
     std::vector<std::jthread> clients;
-    for (std::string &text : made)
-        clients.emplace_back([&] {
-            const Context context = open_context(0);
-            EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
-            EXPECT_EQ(vmaf_use_feature(context.get(), "psnr", nullptr), 0);
-            EXPECT_EQ(feed_all(context.get(), clip), 0);
-            double score = 0;
-            EXPECT_EQ(vmaf_feature_score_pooled(context.get(), "psnr_y", VMAF_POOL_METHOD_MEAN, &score, 0,
-                                                clip.spec().frames - 1),
-                      0);
-            text = std::to_string(score);
-        });
+    for (std::size_t i = 0; i < made.size(); ++i)
+        clients.emplace_back([&, i] { made[i] = model_scores(clip, frames, i < 2 ? state.get() : other_state.get()); });
+    const std::vector<double> expected = model_scores(clip, frames, nullptr);
     clients.clear();
-    EXPECT_EQ(made[0], made[1]);
-    EXPECT_EQ(made[0], made[2]);
+    for (const std::vector<double> &scores : made)
+        EXPECT_EQ(scores, expected);
 }
 
 TEST_F(VulkanSessions, TheStateMayGoBeforeTheContext)

@@ -1,0 +1,270 @@
+// Frames per second of each kind of device from the same host memory: CUDA and Vulkan side by side,
+// for models and features that have Vulkan kernels. The pictures come from the context's pool; the
+// client writes them during the warm-up only, so that its copies are not what is measured. One line
+// a case and device:
+//   fps (median of the runs, least and most in brackets) and ms a frame;
+//   first: a new state and session to the first score, with the check of the device (Vulkan), then
+//   without it;
+//   the score of one frame, compared with the CPU's.
+// Then, for each case, Vulkan's rate in parts of CUDA's. The exit status is 1 if a score differs,
+// and 77 without a Vulkan device.
+// usage: bench_backends [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
+//                       [--device N]
+//   default: 1 s a run, 3 runs, all of 576x324, 1920x1080, 3840x2160, Vulkan's device 0
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "content.h"
+#include "feature/vulkan_backends.h"
+#include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_vulkan.h"
+#include "support/registry.h"
+#include "support/session.h"
+
+namespace vmaf::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Settings {
+    double seconds = 1;
+    unsigned runs = 3;
+    std::string size, name; ///< empty: all
+    unsigned device = 0;
+};
+
+double seconds_since(Clock::time_point start)
+{
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void check(int error, const char *what)
+{
+    if (error == 0)
+        return;
+    std::fprintf(stderr, "bench_backends: %s: %d\n", what, error);
+    std::exit(1);
+}
+
+enum class Kind { cpu, cuda, vulkan };
+constexpr const char *kKindNames[] = {"CPU", "CUDA", "Vulkan"};
+
+/// A device that sessions can use; none for the CPU.
+class Device {
+  public:
+    Device(Kind kind, unsigned number, VmafVulkanCheck how) : kind_(kind)
+    {
+        if (kind == Kind::cuda)
+            error_ = vmaf_cuda_state_init(&cuda_, {});
+        else if (kind == Kind::vulkan &&
+                 (error_ = vmaf_vulkan_state_init(&vulkan_, {number, nullptr, nullptr, nullptr, 0, 0})) == 0)
+            error_ = vmaf_vulkan_state_check(vulkan_, how);
+    }
+    ~Device()
+    {
+        if (cuda_ != nullptr)
+            vmaf_cuda_state_free(cuda_);
+        if (vulkan_ != nullptr)
+            vmaf_vulkan_state_free(vulkan_);
+    }
+    Device(const Device &) = delete;
+    Device &operator=(const Device &) = delete;
+
+    bool is_there() const { return error_ == 0; }
+    void attach(VmafContext *vmaf) const
+    {
+        if (kind_ == Kind::cuda)
+            check(vmaf_cuda_import_state(vmaf, cuda_), "vmaf_cuda_import_state");
+        else if (kind_ == Kind::vulkan)
+            check(vmaf_vulkan_import_state(vmaf, vulkan_), "vmaf_vulkan_import_state");
+    }
+
+  private:
+    const Kind kind_;
+    int error_ = 0;
+    VmafCudaState *cuda_ = nullptr;
+    VmafVulkanState *vulkan_ = nullptr;
+};
+
+struct Case {
+    std::string name;
+    std::string score; ///< empty: a model
+};
+
+std::vector<Case> all_cases()
+{
+    std::vector<Case> cases = {{"vmaf_v0.6.1", {}}, {"vmaf_v1.0.16_3d0h", {}}};
+    for (const FeatureSpec *spec : test::scoring_features())
+        if (find_vulkan_backend(*spec) != nullptr)
+            cases.push_back({spec->name, test::first_score(*spec)});
+    return cases;
+}
+
+class Session {
+  public:
+    Session(const Case &c, const Content &content, const Device &device) : case_(c), content_(content)
+    {
+        device.attach(context_.get());
+        if (c.score.empty()) {
+            model_ = test::load_model(c.name.c_str());
+            check(vmaf_use_features_from_model(context_.get(), model_.get()), "vmaf_use_features_from_model");
+        } else {
+            check(vmaf_use_feature(context_.get(), c.name.c_str(), nullptr), "vmaf_use_feature");
+        }
+        constexpr unsigned kPictures = 16;
+        check(vmaf_preallocate_pictures(context_.get(),
+                                        {{content.width, content.height, 8, VMAF_PIX_FMT_YUV420P}, kPictures}),
+              "vmaf_preallocate_pictures");
+    }
+
+    void feed(bool write)
+    {
+        VmafPicture pictures[2]{};
+        for (unsigned side = 0; side < 2; ++side) {
+            check(vmaf_fetch_preallocated_picture(context_.get(), &pictures[side]), "vmaf_fetch_preallocated_picture");
+            if (write)
+                fill(pictures[side], content_, (side != 0 ? content_.dis : content_.ref)[frames_ % content_.period()],
+                     3);
+        }
+        check(vmaf_read_pictures(context_.get(), &pictures[0], &pictures[1], frames_++), "vmaf_read_pictures");
+    }
+    void flush() { check(vmaf_read_pictures(context_.get(), nullptr, nullptr, 0), "flush"); }
+    unsigned frames() const { return frames_; }
+    double score(unsigned index) const
+    {
+        double score = 0;
+        check(case_.score.empty() ? vmaf_score_at_index(context_.get(), model_.get(), &score, index)
+                                  : vmaf_feature_score_at_index(context_.get(), case_.score.c_str(), &score, index),
+              "getting a score");
+        return score;
+    }
+
+  private:
+    const Case &case_;
+    const Content &content_;
+    test::Context context_ = test::open_context(0);
+    test::ModelHandle model_;
+    unsigned frames_ = 0;
+};
+
+constexpr unsigned kComparedFrame = 1;
+
+double score_of(const Case &c, const Content &content, const Device &device)
+{
+    Session session(c, content, device);
+    while (session.frames() <= kComparedFrame)
+        session.feed(true);
+    session.flush();
+    return session.score(kComparedFrame);
+}
+
+/// Seconds from a new state to the first score.
+double first_score(const Case &c, const Content &content, Kind kind, unsigned number, VmafVulkanCheck how)
+{
+    const Clock::time_point start = Clock::now();
+    const Device device(kind, number, how);
+    score_of(c, content, device);
+    return seconds_since(start);
+}
+
+double frames_per_second(const Case &c, const Content &content, const Device &device, double seconds)
+{
+    Session session(c, content, device);
+    constexpr unsigned kWritten = 32;
+    for (const Clock::time_point start = Clock::now();
+         session.frames() < kWritten || seconds_since(start) < seconds / 4;)
+        session.feed(session.frames() < kWritten);
+    const unsigned before = session.frames();
+    const Clock::time_point start = Clock::now();
+    while (session.frames() - before < content.period() || seconds_since(start) < seconds)
+        session.feed(false);
+    session.flush();
+    return (session.frames() - before) / seconds_since(start);
+}
+
+/// False if a score is not the CPU's.
+bool run_case(const Settings &settings, const Case &c, const Content &content)
+{
+    const double expected = score_of(c, content, Device(Kind::cpu, 0, VMAF_VULKAN_CHECK_NONE));
+    double rates[3]{};
+    bool equal = true;
+    for (const Kind kind : {Kind::cuda, Kind::vulkan}) {
+        const Device device(kind, settings.device, VMAF_VULKAN_CHECK_NONE);
+        if (!device.is_there())
+            continue;
+        const double checked = first_score(c, content, kind, settings.device, VMAF_VULKAN_CHECK_FAIL);
+        const double unchecked = first_score(c, content, kind, settings.device, VMAF_VULKAN_CHECK_NONE);
+        std::vector<double> runs;
+        for (unsigned i = 0; i < settings.runs; ++i)
+            runs.push_back(frames_per_second(c, content, device, settings.seconds));
+        std::ranges::sort(runs);
+        rates[static_cast<int>(kind)] = runs[runs.size() / 2];
+        const double score = score_of(c, content, device);
+        equal = equal && score == expected;
+        std::printf("%ux%u %-17s %-6s %9.1f fps %8.4f ms (%.1f..%.1f) | first %.1f, %.1f ms | score %.17g %s\n",
+                    content.width, content.height, c.name.c_str(), kKindNames[static_cast<int>(kind)],
+                    rates[static_cast<int>(kind)], 1e3 / rates[static_cast<int>(kind)], runs.front(), runs.back(),
+                    1e3 * checked, 1e3 * unchecked, score, score == expected ? "= CPU" : "DIFFERS FROM THE CPU");
+        std::fflush(stdout);
+    }
+    if (const double cuda = rates[static_cast<int>(Kind::cuda)]; cuda > 0)
+        std::printf("%ux%u %-17s Vulkan / CUDA: %.2f\n", content.width, content.height, c.name.c_str(),
+                    rates[static_cast<int>(Kind::vulkan)] / cuda);
+    return equal;
+}
+
+bool run_size(const Settings &settings, const char *clip, unsigned width, unsigned height)
+{
+    const auto wanted = [](const std::string &only, const std::string &name) { return only.empty() || only == name; };
+    if (!wanted(settings.size, std::to_string(width) + "x" + std::to_string(height)))
+        return true;
+    const Content content = make_content(clip, width, height);
+    bool equal = true;
+    for (const Case &c : all_cases())
+        if (wanted(settings.name, c.name))
+            equal = run_case(settings, c, content) && equal;
+    return equal;
+}
+
+Settings parse(int argc, char **argv)
+{
+    Settings settings;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string option = argv[i], value = argv[i + 1];
+        if (option == "--seconds")
+            settings.seconds = std::strtod(value.c_str(), nullptr);
+        else if (option == "--runs")
+            settings.runs = std::max(1U, static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10)));
+        else if (option == "--size")
+            settings.size = value;
+        else if (option == "--case")
+            settings.name = value;
+        else if (option == "--device")
+            settings.device = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
+        else
+            check(-EINVAL, argv[i]);
+    }
+    return settings;
+}
+
+} // namespace
+} // namespace vmaf::bench
+
+int main(int argc, char **argv)
+{
+    using namespace vmaf::bench;
+    const Settings settings = parse(argc, argv);
+    constexpr int kSkipped = 77; // as the build system's test protocol has it
+    if (!Device(Kind::vulkan, settings.device, VMAF_VULKAN_CHECK_NONE).is_there()) {
+        std::puts("skipped: no usable Vulkan device");
+        return kSkipped;
+    }
+    bool equal = run_size(settings, "tiles_640x360_8", 576, 324);
+    equal = run_size(settings, "tiles_1920x1080_8", 1920, 1080) && equal;
+    equal = run_size(settings, "tiles_3840x2160_10", 3840, 2160) && equal;
+    return equal ? 0 : 1;
+}
