@@ -272,7 +272,8 @@ void finish(int scale_index, int which)
             sum += is_den ? row >> shift : uint64_t(int64_t(row) >> shift);
         }
     const int kind = which / kBands, band = which % kBands;
-    group_add_to_sum(batch.frames[gl_WorkGroupID.z].sums + ((kind * kScales + scale_index) * kBands + band) * 8, sum);
+    group_add_to_sums(batch.frames[gl_WorkGroupID.z].sums + ((kind * kScales + scale_index) * kBands + band) * 8,
+                      uint64_t[GROUP_SUMS](sum));
 }
 
 void main()

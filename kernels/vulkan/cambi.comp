@@ -410,7 +410,7 @@ void sum_above()
             bits |= units;
         }
     Selection selection = selection_of(scale);
-    group_add_to_sum(uint64_t(selection) + kDigits * kBins * 4, sum);
+    group_add_to_sums(uint64_t(selection) + kDigits * kBins * 4, uint64_t[GROUP_SUMS](sum));
     if (bits != 0) {
         atomicOr(selection.bits[0], uint(bits));
         atomicOr(selection.bits[1], uint(bits >> 32));

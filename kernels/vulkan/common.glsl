@@ -51,6 +51,8 @@ uint sample_of(Words row, int x)
 // Reflects without repeating the edge, as often as it takes; a line of one sample repeats it.
 int mirror(int index, int size)
 {
+    if (uint(index) < uint(size)) // nearly all; the rest takes a division
+        return index;
     if (size == 1)
         return 0;
     const int period = 2 * (size - 1);
@@ -68,26 +70,46 @@ void add_to_sum(uint64_t address, uint64_t value)
     atomicAdd(sum.high, uint(value >> 32) + carry);
 }
 
-shared uint64_t of_threads[kGroupThreads];
+// How many sums a kernel makes of its threads' values.
+#ifndef GROUP_SUMS
+#define GROUP_SUMS 1
+#endif
+const uint kParts = 8; // of a sum
+shared uint64_t of_threads[GROUP_SUMS][kGroupThreads];
+shared uint64_t of_parts[GROUP_SUMS][kParts];
 
-// Sum over all threads of the group, which all call it; for the first one.
-uint64_t group_sum(uint64_t value)
+// Adds the values of all threads of the group, which all call it, once in a kernel: they wait for
+// each other twice, however many sums there are.
+void add_in_group(uint64_t values[GROUP_SUMS])
 {
-    const uint thread = gl_LocalInvocationID.x;
-    barrier(); // an earlier call may still read
-    of_threads[thread] = value;
-    for (uint half_count = kGroupThreads / 2; half_count > 0; half_count /= 2) {
-        barrier();
-        if (thread < half_count)
-            of_threads[thread] += of_threads[thread + half_count];
+    const uint thread = gl_LocalInvocationID.x, which = thread / kParts, part = thread % kParts;
+    for (uint i = 0; i < GROUP_SUMS; ++i)
+        of_threads[i][thread] = values[i];
+    barrier();
+    if (which < GROUP_SUMS) {
+        uint64_t sum = 0;
+        for (uint i = part; i < kGroupThreads; i += kParts)
+            sum += of_threads[which][i];
+        of_parts[which][part] = sum;
     }
-    return of_threads[0];
+    barrier();
 }
 
-// Adds the values of all threads of the group to the sum at that address. All of them call it.
-void group_add_to_sum(uint64_t address, uint64_t value)
+// What add_in_group() has found.
+uint64_t group_sum(uint which)
 {
-    const uint64_t sum = group_sum(value);
-    if (gl_LocalInvocationID.x == 0)
-        add_to_sum(address, sum);
+    uint64_t sum = 0;
+    for (uint part = 0; part < kParts; ++part)
+        sum += of_parts[which][part];
+    return sum;
+}
+
+// Adds the group's sums to those that lie one after the other from that address on. All threads
+// call it, once in a kernel.
+void group_add_to_sums(uint64_t address, uint64_t values[GROUP_SUMS])
+{
+    add_in_group(values);
+    const uint which = gl_LocalInvocationID.x;
+    if (which < GROUP_SUMS)
+        add_to_sum(address + which * 8, group_sum(which));
 }

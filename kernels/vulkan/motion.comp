@@ -68,5 +68,5 @@ void main()
         for (int row = 0; row < kTileRows && top + row < size_px.y; ++row)
             sum += abs(low_pass(filtered[row][thread - 2] + filtered[row][thread + 2],
                                 filtered[row][thread - 1] + filtered[row][thread + 1], filtered[row][thread], 16));
-    group_add_to_sum(batch.frames[gl_WorkGroupID.z].sums, sum);
+    group_add_to_sums(batch.frames[gl_WorkGroupID.z].sums, uint64_t[GROUP_SUMS](sum));
 }

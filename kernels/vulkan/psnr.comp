@@ -44,5 +44,5 @@ void main()
         for (int x = int(gl_LocalInvocationID.x) * word_samples; x < size.x; x += kGroupThreads * word_samples)
             sum += word_error(ref_row.words[x / word_samples], dis_row.words[x / word_samples], size.x - x);
     }
-    group_add_to_sum(batch.frames[gl_WorkGroupID.z].sums + plane * 8, sum);
+    group_add_to_sums(batch.frames[gl_WorkGroupID.z].sums + plane * 8, uint64_t[GROUP_SUMS](sum));
 }

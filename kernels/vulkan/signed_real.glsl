@@ -68,6 +68,20 @@ uint bits_of(Number a)
     return sign | (uint(exponent) << 23) | (uint(a.size.mantissa >> 29) & 0x7fffff);
 }
 
+// From the bits of a double, zero or normal, and to them.
+Number number_of_double_bits(uint64_t bits)
+{
+    const uint64_t size = bits & ~(uint64_t(1) << 63);
+    if (size == 0)
+        return Number(Real(0, 0), false);
+    return Number(real_of_bits(size), size != bits);
+}
+
+uint64_t double_bits_of(Number a)
+{
+    return is_zero(a) ? 0 : bits_of(a.size) | uint64_t(a.is_negative ? 1 : 0) << 63;
+}
+
 Number plus(Number a, Number b)
 {
     if (is_zero(a))

@@ -11,46 +11,52 @@ const int kStep = 16;
 // A plane, or the difference of two.
 Plane minuend, subtrahend;
 
+Plane plane_of(Pair pair, bool is_dis, uint number)
+{
+    if (is_dis)
+        return pair.dis[number];
+    return pair.ref[number];
+}
+
 void find_source(uint frame, uint pair, bool is_dis)
 {
     const uint number = uint(params.first_plane) + pair;
+    const Frame of = batch.frames[frame];
     if (params.is_temporal == 0) {
-        minuend = is_dis ? batch.frames[frame].pair.dis[number] : batch.frames[frame].pair.ref[number];
+        minuend = plane_of(of.pair, is_dis, number);
         subtrahend = Plane(0, 0);
         return;
     }
-    minuend = is_dis ? batch.frames[frame].earlier[0].dis[0] : batch.frames[frame].earlier[0].ref[0];
-    subtrahend =
-        is_dis && params.uses_ref_diff == 0 ? batch.frames[frame].pair.dis[0] : batch.frames[frame].pair.ref[0];
+    minuend = plane_of(of.earlier[0], is_dis, 0);
+    subtrahend = plane_of(of.pair, is_dis && params.uses_ref_diff == 0, 0);
 }
 
 // All of it is exact.
-Number converted(int x, int y)
+uint converted(int x, int y)
 {
     const int other =
         subtrahend.data == 0 ? 1 << (params.bpc - 1) : int(sample_of(row_of(subtrahend, y), x));
-    const int difference = int(sample_of(row_of(minuend, y), x)) - other;
-    return rounded(uint(abs(difference)), 8 - params.bpc, difference < 0);
+    return single_of(int(sample_of(row_of(minuend, y), x)) - other, 8 - params.bpc);
 }
 
-Number prescaled(int x, int y)
+uint prescaled(int x, int y)
 {
     if (params.prescale_taps == 0)
         return converted(x, y);
     const ivec2 size = params.prescaled;
     const int of_columns = params.prescale_taps * size.x, of_rows = params.prescale_taps * size.y;
-    Number sum = kNothing, weights = kNothing;
+    uint sum = 0, weights = 0;
     for (int j = 0; j < params.prescale_taps; ++j) {
         const int row = 2 * of_columns + j * size.y + y;
-        const Number row_weight = number_of_bits(params.prescale[row + of_rows]);
+        const uint row_weight = params.prescale[row + of_rows];
         for (int i = 0; i < params.prescale_taps; ++i) {
             const int column = i * size.x + x;
-            const Number weight = single(times(number_of_bits(params.prescale[column + of_columns]), row_weight));
+            const uint weight = single_product(params.prescale[column + of_columns], row_weight);
             sum = add_product(sum, converted(int(params.prescale[column]), int(params.prescale[row])), weight);
-            weights = single(plus(weights, weight));
+            weights = single_sum(weights, weight);
         }
     }
-    return params.is_normalised != 0 ? single(over(sum, weights)) : sum;
+    return params.is_normalised != 0 ? single_quotient(sum, weights) : sum;
 }
 
 void reduce_sample()
@@ -59,16 +65,15 @@ void reduce_sample()
     if (index >= size.x * size.y)
         return;
     const ivec2 first = kStep * ivec2(index % size.x, index / size.x) - params.reducing_count / 2;
-    Number sum = kNothing;
+    uint sum = 0;
     for (int i = 0; i < params.reducing_count; ++i) {
         const int x = mirror(first.x + i, params.prescaled.x);
-        Number column = kNothing;
+        uint column = 0;
         for (int j = 0; j < params.reducing_count; ++j)
-            column = add_product(column, number_of_bits(params.reducing_taps[j]),
-                                 prescaled(x, mirror(first.y + j, params.prescaled.y)));
-        sum = add_product(sum, number_of_bits(params.reducing_taps[i]), column);
+            column = add_product(column, params.reducing_taps[j], prescaled(x, mirror(first.y + j, params.prescaled.y)));
+        sum = add_product(sum, params.reducing_taps[i], column);
     }
-    reduced_of(gl_WorkGroupID.z).words[index] = bits_of(sum);
+    reduced_of(gl_WorkGroupID.z).words[index] = sum;
 }
 
 void make_detail()
@@ -78,17 +83,15 @@ void make_detail()
         return;
     const ivec2 at = ivec2(index % kept.x, index / kept.x), first = at - params.mean_count / 2;
     Words reduced = reduced_of(gl_WorkGroupID.z);
-    Number mean = kNothing;
+    uint mean = 0;
     for (int i = 0; i < params.mean_count; ++i) {
         const int x = mirror(first.x + i, size.x);
-        Number column = kNothing;
+        uint column = 0;
         for (int j = 0; j < params.mean_count; ++j)
-            column = add_product(column, number_of_bits(params.mean_taps[j]),
-                                 number_of_bits(reduced.words[mirror(first.y + j, size.y) * size.x + x]));
-        mean = add_product(mean, number_of_bits(params.mean_taps[i]), column);
+            column = add_product(column, params.mean_taps[j], reduced.words[mirror(first.y + j, size.y) * size.x + x]);
+        mean = add_product(mean, params.mean_taps[i], column);
     }
-    const Number here = number_of_bits(reduced.words[at.y * size.x + at.x]);
-    details_of(gl_WorkGroupID.z).words[index] = bits_of(single(minus(here, mean)));
+    details_of(gl_WorkGroupID.z).words[index] = single_difference(reduced.words[at.y * size.x + at.x], mean);
 }
 
 void main()

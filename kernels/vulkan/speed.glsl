@@ -8,6 +8,7 @@
 #include "common.glsl"
 #include "real.glsl"
 #include "signed_real.glsl"
+#include "single.glsl"
 
 const int kBlock = 5, kSize = 25;
 const uint64_t kNegligible = 0x3eb0c6f7a0b5ed8dUL; // kSpeedNegligible and kSpeedSingular: 1e-6
@@ -81,17 +82,9 @@ Words entropies_of(uint plane)
     return Words(scratch_at(plane, params.entropies_at));
 }
 
-const Number kNothing = Number(Real(0, 0), false);
-
-// sum + a * b in binary32, each rounded by itself.
-Number add_product(Number sum, Number a, Number b)
+bool is_small(uint a)
 {
-    return single(plus(sum, single(times(a, b))));
-}
-
-bool is_small(Number a)
-{
-    return is_less(a, Number(real_of_bits(kNegligible), false));
+    return is_less(number_of_bits(a), Number(real_of_bits(kNegligible), false));
 }
 
 // Where element p of a window is, seen from the window's place in A.

@@ -7,141 +7,139 @@
 
 shared uint diagonal[kSize], subdiagonal[kSize];
 
+const uint kHalf = 0x3f000000;
+
+// Exactly, but for the smallest numbers.
+uint half_of(uint a)
+{
+    return single_product(a, kHalf);
+}
+
 // Steps 1 to 3 for column i. A thread has a row, or elements.
 void reflect(int i)
 {
     const int m = i + 1, row = thread;
     const bool is_below = row >= m && row < kSize;
-    const Number alpha = element(m, i);
-    Number sum = kNothing;
+    const uint alpha = matrix[m][i];
+    uint sum = 0;
     for (int r = m + 1; r < kSize; ++r)
-        sum = add_product(sum, element(r, i), element(r, i));
-    const Number tail = single(root_of(sum));
+        sum = add_product(sum, matrix[r][i], matrix[r][i]);
+    const uint tail = single_root(sum);
     if (thread == 0)
-        subdiagonal[i] = bits_of(alpha);
-    if (is_zero(tail))
+        subdiagonal[i] = alpha;
+    if (tail == 0)
         return;
-    const Number squares = add_product(single(times(alpha, alpha)), tail, tail);
-    const Number beta = Number(single(root_of(squares)).size, is_zero(alpha) || !alpha.is_negative);
-    const Number scale = single(minus(alpha, beta));
-    const Number tau = single(over(single(minus(beta, alpha)), beta));
-    Number v = number_of(row == m ? 1 : 0);
+    const uint length = single_root(add_product(single_product(alpha, alpha), tail, tail));
+    const uint beta = alpha > kSign ? length : single_negative(length);
+    const uint scale = single_difference(alpha, beta);
+    const uint tau = single_quotient(single_difference(beta, alpha), beta);
+    uint v = row == m ? kOne : 0;
     if (is_below && row > m)
-        v = single(over(element(row, i), scale));
+        v = single_quotient(matrix[row][i], scale);
     if (row < kSize)
-        vector_v[row] = bits_of(v);
+        vector_v[row] = v;
     if (thread == 0)
-        subdiagonal[i] = bits_of(beta);
+        subdiagonal[i] = beta;
     barrier();
-    Number x = kNothing;
+    uint x = 0;
     if (is_below)
         for (int c = m; c < kSize; ++c) // the block is symmetric
-            x = add_product(x, single(times(tau, element(c, row))), number_of_bits(vector_v[c]));
+            x = add_product(x, single_product(tau, matrix[c][row]), vector_v[c]);
     if (row < kSize)
-        vector_x[row] = bits_of(x);
+        vector_x[row] = x;
     barrier();
-    Number product = kNothing;
+    uint product = 0;
     for (int r = m; r < kSize; ++r)
-        product = add_product(product, number_of_bits(vector_x[r]), number_of_bits(vector_v[r]));
-    const Number half_tau = Number(Real(tau.size.mantissa, tau.size.exponent - 1), !tau.is_negative);
-    const Number f = single(times(half_tau, product));
+        product = add_product(product, vector_x[r], vector_v[r]);
+    const uint f = single_product(single_negative(half_of(tau)), product);
     barrier();
     if (is_below)
-        vector_x[row] = bits_of(add_product(x, f, v));
+        vector_x[row] = add_product(x, f, v);
     barrier();
     for (int at = thread; at < kSize * kSize; at += kGroupThreads) {
         const int r = at / kSize, c = at % kSize;
         if (r < m || c < m)
             continue;
-        const Number one = single(times(number_of_bits(vector_x[r]), number_of_bits(vector_v[c])));
-        const Number both = add_product(one, number_of_bits(vector_v[r]), number_of_bits(vector_x[c]));
-        matrix[r][c] = bits_of(single(minus(element(r, c), both)));
+        const uint both = add_product(single_product(vector_x[r], vector_v[c]), vector_v[r], vector_x[c]);
+        matrix[r][c] = single_difference(matrix[r][c], both);
     }
     barrier();
 }
 
-Number d_of(int i)
+Number share_of(uint a)
 {
-    return number_of_bits(diagonal[i]);
-}
-Number e_of(int i)
-{
-    return number_of_bits(subdiagonal[i]);
-}
-
-Number share_of(Number a)
-{
-    return times(Number(real_of_bits(kNegligible), false), a);
+    return times(Number(real_of_bits(kNegligible), false), number_of_bits(a));
 }
 
 void chop(int low, int high)
 {
-    for (int i = low; i < high; ++i)
-        if (is_less(size_of(e_of(i)), share_of(single(plus(size_of(d_of(i)), size_of(d_of(i + 1)))))))
+    for (int i = low; i < high; ++i) {
+        const uint both = single_sum(single_size(diagonal[i]), single_size(diagonal[i + 1]));
+        if (is_less(number_of_bits(single_size(subdiagonal[i])), share_of(both)))
             subdiagonal[i] = 0;
+    }
 }
 
 // Step 1 and 2.
-Number shift_of(int first, int last)
+uint shift_of(int first, int last)
 {
-    const Number tb = d_of(last), t = e_of(last - 1), difference = single(minus(d_of(last - 1), tb));
-    const Number dt = Number(Real(difference.size.mantissa, difference.size.exponent - 1), difference.is_negative);
-    const Number length = single(root_of(add_product(single(times(dt, dt)), t, t)));
-    Number mu = single(minus(tb, size_of(t)));
-    if (!is_zero(dt)) {
-        const Number divisor = single(plus(size_of(dt), length));
-        const Number part = single(times(t, single(over(t, divisor))));
-        mu = single(plus(tb, dt.is_negative ? part : negative(part)));
+    const uint tb = diagonal[last], t = subdiagonal[last - 1];
+    const uint dt = half_of(single_difference(diagonal[last - 1], tb));
+    const uint length = single_root(add_product(single_product(dt, dt), t, t));
+    uint mu = single_difference(tb, single_size(t));
+    if (!single_is_zero(dt)) {
+        const uint part = single_product(t, single_quotient(t, single_sum(single_size(dt), length)));
+        mu = single_sum(tb, dt > kSign ? part : single_negative(part));
     }
-    const Number head = single(plus(size_of(d_of(first)), size_of(e_of(first))));
-    return is_less(head, share_of(size_of(mu))) ? kNothing : mu;
+    const uint head = single_sum(single_size(diagonal[first]), single_size(subdiagonal[first]));
+    return is_less(number_of_bits(head), share_of(single_size(mu))) ? 0 : mu;
 }
 
-Number inverse_length(Number g)
+// The root is not rounded to binary32.
+uint inverse_length(uint g)
 {
-    const Number one = number_of(1);
-    return single(over(one, root_of(add_product(one, g, g))));
+    return bits_of(single(over(number_of(1), root_of(number_of_bits(add_product(kOne, g, g))))));
 }
 
 // Steps 1 to 5 on the elements first..last of the diagonal, two or more.
 void sweep(int first, int last)
 {
-    Number x = single(minus(d_of(first), shift_of(first, last))), z = e_of(first);
-    Number bk = kNothing, zk = kNothing, p = d_of(first), q = z, r = d_of(first + 1), u = kNothing;
+    uint x = single_difference(diagonal[first], shift_of(first, last)), z = subdiagonal[first];
+    uint bk = 0, zk = 0, p = diagonal[first], q = z, r = diagonal[first + 1], u = 0;
     if (last - first > 1)
-        u = e_of(first + 1);
+        u = subdiagonal[first + 1];
     for (int k = first; k < last; ++k) {
-        Number c = number_of(1), s = kNothing;
-        if (!is_zero(z)) {
-            const bool is_steep = is_less(size_of(x), size_of(z));
-            const Number g = is_steep ? single(over(negative(x), z)) : single(over(negative(z), x));
-            const Number longer = inverse_length(g), shorter = single(times(longer, g));
+        uint c = kOne, s = 0;
+        if (!single_is_zero(z)) {
+            const bool is_steep = single_size(x) < single_size(z);
+            const uint g = single_negative(is_steep ? single_quotient(x, z) : single_quotient(z, x));
+            const uint longer = inverse_length(g), shorter = single_product(longer, g);
             c = is_steep ? shorter : longer;
             s = is_steep ? longer : shorter;
         }
-        const Number b1 = single(minus(single(times(c, bk)), single(times(s, zk))));
-        const Number cp_sq = single(minus(single(times(c, p)), single(times(s, q))));
-        const Number sr_cq = single(minus(single(times(s, r)), single(times(c, q))));
-        const Number sp_cq = add_product(single(times(s, p)), c, q);
-        const Number sq_cr = add_product(single(times(s, q)), c, r);
-        diagonal[k] = bits_of(add_product(single(times(c, cp_sq)), s, sr_cq));
+        const uint b1 = single_difference(single_product(c, bk), single_product(s, zk));
+        const uint cp_sq = single_difference(single_product(c, p), single_product(s, q));
+        const uint sr_cq = single_difference(single_product(s, r), single_product(c, q));
+        const uint sp_cq = add_product(single_product(s, p), c, q);
+        const uint sq_cr = add_product(single_product(s, q), c, r);
+        diagonal[k] = add_product(single_product(c, cp_sq), s, sr_cq);
         if (k > first)
-            subdiagonal[k - 1] = bits_of(b1);
-        bk = single(minus(single(times(c, sp_cq)), single(times(s, sq_cr))));
-        zk = negative(single(times(s, u)));
-        p = add_product(single(times(s, sp_cq)), c, sq_cr);
-        q = single(times(c, u));
+            subdiagonal[k - 1] = b1;
+        bk = single_difference(single_product(c, sp_cq), single_product(s, sq_cr));
+        zk = single_negative(single_product(s, u));
+        p = add_product(single_product(s, sp_cq), c, sq_cr);
+        q = single_product(c, u);
         if (k + 1 < last) {
-            r = d_of(k + 2);
-            subdiagonal[k + 1] = bits_of(q);
+            r = diagonal[k + 2];
+            subdiagonal[k + 1] = q;
         }
         if (k + 2 < last)
-            u = e_of(k + 2);
+            u = subdiagonal[k + 2];
         x = bk;
         z = zk;
     }
-    diagonal[last] = bits_of(p);
-    subdiagonal[last - 1] = bits_of(bk);
+    diagonal[last] = p;
+    subdiagonal[last - 1] = bk;
 }
 
 void iterate()
@@ -150,12 +148,12 @@ void iterate()
     int last = kSize - 1, steps = 0;
     chop(0, last);
     while (last > 0 && steps < most_steps) {
-        if (is_zero(e_of(last - 1))) {
+        if (single_is_zero(subdiagonal[last - 1])) {
             --last;
             continue;
         }
         int first = last - 1;
-        while (first > 0 && !is_zero(e_of(first - 1)))
+        while (first > 0 && !single_is_zero(subdiagonal[first - 1]))
             --first;
         sweep(first, last);
         chop(first, last);
@@ -178,7 +176,7 @@ void find_eigenvalues()
     bool has_small = false;
     for (int i = 0; i < kSize; ++i) {
         model.eigenvalues[i] = diagonal[i];
-        has_small = has_small || is_small(d_of(i));
+        has_small = has_small || is_small(diagonal[i]);
     }
     model.has_small_eigenvalue = has_small ? 1 : 0;
 }

@@ -3,11 +3,6 @@
 shared uint matrix[kSize][kSize];
 shared uint vector_v[kSize], vector_x[kSize];
 
-Number element(int row, int column)
-{
-    return number_of_bits(matrix[row][column]);
-}
-
 void load_covariance(Model model)
 {
     for (int at = thread; at < kSize * kSize; at += kGroupThreads)

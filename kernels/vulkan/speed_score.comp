@@ -58,7 +58,7 @@ void find_score()
             score.words[1] = 1;
         return;
     }
-    Number sum = kNothing;
+    uint sum = 0;
     bool is_number = true;
     for (int first = 0; first < block_count(); first += kGroupThreads) {
         barrier();
@@ -66,11 +66,11 @@ void find_score()
         barrier();
         for (int i = 0; thread == 0 && i < kGroupThreads; ++i) {
             is_number = is_number && terms[i] != kNotANumber;
-            sum = single(plus(sum, number_of_bits(terms[i])));
+            sum = single_sum(sum, terms[i]);
         }
     }
     if (thread == 0)
-        score.words[0] = is_number ? bits_of(single(over(sum, single(number_of(block_count()))))) : kNotANumber;
+        score.words[0] = is_number ? single_quotient(sum, single_of(block_count(), 0)) : kNotANumber;
 }
 
 void main()

@@ -1,6 +1,7 @@
 #version 460
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
+#define GROUP_SUMS 2
 #include "common.glsl"
 #include "real.glsl"
 #include "vif_statistic.glsl"
@@ -250,9 +251,14 @@ void main()
         if (all(lessThan(tile + at, size)))
             score_pixel(at.y, at.x + kHalf, sums);
     }
-    const uint64_t total = batch.frames[gl_WorkGroupID.z].sums + kScale * 32; // a VifScaleSums
-    group_add_to_sum(total, sums.log_num);
-    group_add_to_sum(total + 8, sums.log_den);
-    group_add_to_sum(total + 16, sums.low_var2);
-    group_add_to_sum(total + 24, sums.low_count);
+    // Two in one: over a group's pixels, logarithms stay below 2^32, and variances below 2^48.
+    add_in_group(uint64_t[GROUP_SUMS](uint64_t(sums.log_den) << 32 | sums.log_num,
+                                      uint64_t(sums.low_count) << 48 | sums.low_var2));
+    if (thread < GROUP_SUMS) {
+        const uint64_t both = group_sum(uint(thread)), total = batch.frames[gl_WorkGroupID.z].sums + kScale * 32;
+        const int bits = thread == 0 ? 32 : 48;
+        const uint64_t first = total + thread * 16; // in a VifScaleSums
+        add_to_sum(first, both & ((uint64_t(1) << bits) - 1));
+        add_to_sum(first + 8, both >> bits);
+    }
 }

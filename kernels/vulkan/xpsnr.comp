@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define GROUP_SUMS 5 // errors of three planes, spatial and temporal activity
 #include "common.glsl"
 #include "real.glsl"
 
@@ -157,17 +158,21 @@ void measure(int index)
     const ivec2 place = ivec2(index % grid.columns, index / grid.columns);
     const int lane = int(gl_LocalInvocationID.x);
     const ivec2 thread = ivec2(lane % kThreadColumns, lane / kThreadColumns);
-    Block block = Block(bits_of(real_of(1)), uint64_t[3](0, 0, 0));
+    uint64_t sums[GROUP_SUMS] = uint64_t[GROUP_SUMS](0, 0, 0, 0, 0);
     for (int plane = 0; plane < grid.plane_count; ++plane)
-        block.sse[plane] = group_sum(plane_error(plane, place, thread));
+        sums[plane] = plane_error(plane, place, thread);
     const Area area = area_of(place);
-    if (grid.unweighted == 0 && all(lessThan(area.begin, area.end))) { // else it is thin
-        const u64vec2 sums = activity(area, thread);
-        const uint64_t spatial = group_sum(sums.x), temporal = 2 * group_sum(sums.y);
-        block.weight = weight_of(area, spatial, temporal);
+    const bool is_weighted = grid.unweighted == 0 && all(lessThan(area.begin, area.end)); // else it is thin
+    if (is_weighted) {
+        const u64vec2 both = activity(area, thread);
+        sums[3] = both.x;
+        sums[4] = both.y;
     }
-    if (lane == 0)
-        blocks_of_frame().of_frame[index] = block;
+    add_in_group(sums);
+    if (lane != 0)
+        return;
+    const uint64_t weight = is_weighted ? weight_of(area, group_sum(3), 2 * group_sum(4)) : bits_of(real_of(1));
+    blocks_of_frame().of_frame[index] = Block(weight, uint64_t[3](group_sum(0), group_sum(1), group_sum(2)));
 }
 
 // spec xpsnr 3.4, smoothing. Bits of doubles have the order of their values.

@@ -21,6 +21,7 @@ namespace {
 #include "float.glsl"
 #include "real.glsl"
 #include "signed_real.glsl"
+#include "single.glsl"
 #include "vif_statistic.glsl"
 
 constexpr int kScale = 1; // the wider arithmetic
@@ -144,26 +145,37 @@ TEST(KernelArithmetic, NumbersAreRoundedAsDoubles)
     }
 }
 
-TEST(KernelArithmetic, SingleNumbersAreRoundedAsFloats)
+TEST(KernelArithmetic, SinglesAreRoundedAsFloats)
 {
     Random random(7);
-    const auto any = [&] { return std::bit_cast<float>(static_cast<std::uint32_t>(random() % 0x7f000000)); };
-    const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-    const auto number = [&](float value) { return glsl::number_of_bits(bits(value)); };
+    const auto any = [&] {
+        const float size = std::bit_cast<float>(static_cast<std::uint32_t>(random() % 0x7f000000) >> random() % 2 * 8);
+        return random() % 2 == 0 ? -size : size;
+    };
+    const auto bits = [](float value) { return value == 0 ? 0 : std::bit_cast<std::uint32_t>(value); };
     for (unsigned i = 0; i < 1000000; ++i) {
         const float a = any(), b = i % 2 == 0 ? any() : a * (1 + static_cast<float>(random() % 99) * 0x1p-21F);
-        ASSERT_EQ(bits_of(number(a)), bits(a));
-        ASSERT_EQ(bits_of(number(-a)), bits(a == 0 ? a : -a));
-        ASSERT_EQ(bits_of(single(minus(number(a), number(b)))), bits(a - b)) << a << " - " << b;
-        ASSERT_EQ(bits_of(single(root_of(number(a)))), bits(std::sqrt(a))) << a;
+        ASSERT_EQ(bits_of(glsl::number_of_bits(bits(a))), bits(a));
+        ASSERT_EQ(glsl::single_root(bits(std::abs(a))), bits(std::sqrt(std::abs(a)))) << a;
+        ASSERT_EQ(glsl::single_sum(bits(a), 0), bits(a));
+        ASSERT_EQ(glsl::single_product(bits(a), 0), 0U);
         if (const float sum = a + b; std::isfinite(sum)) {
-            ASSERT_EQ(bits_of(single(plus(number(a), number(b)))), bits(sum)) << a << " + " << b;
+            ASSERT_EQ(glsl::single_sum(bits(a), bits(b)), bits(sum)) << a << " + " << b;
+        }
+        if (const float difference = a - b; std::isfinite(difference)) {
+            ASSERT_EQ(glsl::single_difference(bits(a), bits(b)), bits(difference)) << a << " - " << b;
         }
         if (const float product = a * b; std::isfinite(product)) {
-            ASSERT_EQ(bits_of(single(times(number(a), number(b)))), bits(product)) << a << " * " << b;
+            ASSERT_EQ(glsl::single_product(bits(a), bits(b)), bits(product)) << a << " * " << b;
         }
         if (const float quotient = a / b; std::isfinite(quotient)) {
-            ASSERT_EQ(bits_of(single(over(number(a), number(b)))), bits(quotient)) << a << " / " << b;
+            ASSERT_EQ(glsl::single_quotient(bits(a), bits(b)), bits(quotient)) << a << " / " << b;
+        }
+        const int integer = static_cast<int>(random()) >> random() % 32;
+        ASSERT_EQ(glsl::single_of(integer, -8), bits(std::ldexp(static_cast<float>(integer), -8))) << integer;
+        const double wide = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 280) - 200);
+        if (wide != 0 && wide < 1e38) {
+            ASSERT_EQ(bits_of(single(glsl::Number{real_of(wide), false})), bits(static_cast<float>(wide))) << wide;
         }
     }
 }

@@ -23,6 +23,7 @@ namespace {
 // As in kernels/vulkan/speed.glsl.
 enum Stage : unsigned { kReduce, kDetail, kMeans, kCovariance, kEigenvalues, kDecompose, kEntropies, kScore, kStages };
 constexpr unsigned kGroupThreads = 128, kModelWords = 2 * kSpeedDimension + 3 * kSpeedDimension * kSpeedDimension + 2;
+constexpr unsigned kGroupElements = 16; ///< of K
 constexpr unsigned kMaxReducingTaps = 35, kMaxMeanTaps = 9;
 
 /// The sums over windows are chains of that length, which the CPU is faster at; and lavapipe ends
@@ -175,7 +176,7 @@ class SpeedVulkan final : public VulkanExtractor {
         run(kReduce, geometry_.reduced.pixels());
         run(kDetail, std::size_t{geometry_.block_columns()} * geometry_.block_rows());
         run(kMeans, kSpeedDimension);
-        run(kCovariance, kSpeedDimension * (kSpeedDimension + 1) / 2);
+        run(kCovariance, blocks_for(kSpeedDimension * (kSpeedDimension + 1) / 2, kGroupElements) * kGroupThreads);
         run(kEigenvalues, 1);
         run(kDecompose, 1);
         run(kEntropies, geometry_.block_count());
