@@ -20,6 +20,7 @@ const int kScales = 5, kMaxSteps = 32, kMaskReach = 3;
 const uint kMaxCount = 65 * 65;
 const int kColumns = 32, kRows = 16;   // of a tile of preprocessing, as in src/feature/cambi/cambi_vulkan.cpp
 const int kLevelRows = 4;              // of a tile of the other planes, likewise
+const int kRunRows = 16;               // of c-values that a thread finds, likewise
 const uint kChunk = 64 * kGroupThreads; // c-values that a group looks at, likewise
 const uint kNotCounted = 0x8000;       // added to samples whose m is 0
 
@@ -249,22 +250,47 @@ uint window_count(int from_own)
     return window_counts[at >> 1][thread] >> (16 * (at & 1)) & 0xffff;
 }
 
+// Adds pixels of a row to the counts, or with ~0 for `one` takes them away.
+void count_row(int x, int row, uint lowest, uint one)
+{
+    const int at_once = 4; // are asked for: memory is what it waits for
+    const int width = params.levels[scale].size.x;
+    const int first = max(x - params.reach, 0), last = min(x + params.reach, width - 1);
+    Words plane = level_of(scale);
+    const uint start = uint(row) * uint(width);
+    for (int column = first; column <= last; column += at_once) {
+        uint from_lowest[at_once];
+        [[unroll]] for (int i = 0; i < at_once; ++i)
+            from_lowest[i] = plane.words[start + uint(min(column + i, last))] - lowest;
+        [[unroll]] for (int i = 0; i < at_once; ++i)
+            if (from_lowest[i] <= 2 * uint(kSteps) && column + i <= last)
+                window_counts[from_lowest[i] >> 1][thread] += one << (16 * (from_lowest[i] & 1));
+    }
+}
+
+// The pixel of the thread's column whose window was counted last.
+uint counted_own = ~0u; // no pixel's
+int counted_row = 0;
+
 void count_window(int x, int y, uint own)
 {
-    for (int i = 0; i <= kSteps; ++i)
-        window_counts[i][thread] = 0;
-    const ivec2 size = params.levels[scale].size;
-    const ivec2 first = max(ivec2(x, y) - params.reach, ivec2(0)), last = min(ivec2(x, y) + params.reach, size - 1);
-    Words plane = level_of(scale);
+    const int height = params.levels[scale].size.y, reach = params.reach;
     const uint lowest = own - uint(kSteps);
-    for (int row = first.y; row <= last.y; ++row) {
-        const uint start = uint(row) * uint(size.x);
-        for (int column = first.x; column <= last.x; ++column) {
-            const uint at = plane.words[start + uint(column)] - lowest;
-            if (at <= 2 * uint(kSteps))
-                window_counts[at >> 1][thread] += 1u << (16 * (at & 1));
+    if (own == counted_own && y - counted_row < reach) { // only what has come and gone since
+        for (int row = counted_row + 1; row <= y; ++row) {
+            if (row > reach)
+                count_row(x, row - reach - 1, lowest, ~0u);
+            if (row + reach < height)
+                count_row(x, row + reach, lowest, 1);
         }
+    } else {
+        for (int i = 0; i <= kSteps; ++i)
+            window_counts[i][thread] = 0;
+        for (int row = max(y - reach, 0); row <= min(y + reach, height - 1); ++row)
+            count_row(x, row, lowest, 1);
     }
+    counted_own = own;
+    counted_row = y;
 }
 
 // The bits of the float that is nearest to value * 2^exponent; of two, the even one.
@@ -310,6 +336,13 @@ uint c_value(int x, int y)
             largest = max(largest, contrast(one.weight * n * m, params.reciprocals[n + m]));
     }
     return largest;
+}
+
+void contrast_column(int x, int top)
+{
+    const ivec2 size = params.levels[scale].size;
+    for (int y = top; x < size.x && y < min(top + kRunRows, size.y); ++y)
+        Words(c_at(scale)).words[uint(y) * uint(size.x) + uint(x)] = c_value(x, y);
 }
 
 // ---- spec cambi 3.6 ----
@@ -555,15 +588,12 @@ void main()
         check_row(group.x);
     else if (kStage == kPreprocess)
         preprocess(group * ivec2(kColumns, kRows));
-    else if (kStage == kFilter || kStage == kContrast) {
+    else if (kStage == kFilter) {
         const ivec2 at = group * ivec2(kColumns, kLevelRows) + ivec2(thread % kColumns, thread / kColumns);
-        const ivec2 size = params.levels[scale].size;
-        if (any(greaterThanEqual(at, size)))
-            return;
-        if (kStage == kFilter)
+        if (all(lessThan(at, params.levels[scale].size)))
             filter_pixel(at.x, at.y);
-        else
-            Words(c_at(scale)).words[uint(at.y) * uint(size.x) + uint(at.x)] = c_value(at.x, at.y);
+    } else if (kStage == kContrast) {
+        contrast_column(group.x * kColumns + thread % kColumns, (group.y * kLevelRows + thread / kColumns) * kRunRows);
     } else if (kStage == kCount)
         count_digits();
     else if (kStage == kSum)

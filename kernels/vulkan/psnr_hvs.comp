@@ -233,24 +233,32 @@ uint rounded_increment(uint mantissa, uint shift, uint last_bit)
     return whole + (is_up ? 1 : 0);
 }
 
-// What a block's errors add to accumulators of that exponent.
+// What an error adds to accumulators of that exponent.
+uvec2 with_error(uvec2 run, uint z, uint exponent)
+{
+    const int shift = int(exponent) - int(z >> 23);
+    if (z == 0 || shift > 24) // less than half a unit
+        return run;
+    if (exponent == 0 || shift <= 0)
+        return uvec2(kTooMuch);
+    const uint mantissa = z & 0x7fffff | 0x800000;
+    run += uvec2(rounded_increment(mantissa, uint(shift), run.x), rounded_increment(mantissa, uint(shift), run.y + 1));
+    return min(run, uvec2(kTooMuch));
+}
+
+// What a block's errors add. Many are asked for at a time: memory is what it waits for.
 uvec2 block_increment(Words errors, int block, uint exponent)
 {
+    const int at_once = 16;
     uvec2 run = uvec2(0);
-    for (int k = 0; k < kCoefficients; ++k) {
-        const uint z = errors.words[k * kRun + block];
-        if (z == 0)
-            continue;
-        const int shift = int(exponent) - int(z >> 23);
-        if (exponent == 0 || shift <= 0)
-            return uvec2(kTooMuch);
-        if (shift > 24)
-            continue; // less than half a unit
-        const uint mantissa = z & 0x7fffff | 0x800000;
-        run += uvec2(rounded_increment(mantissa, uint(shift), run.x),
-                     rounded_increment(mantissa, uint(shift), run.y + 1));
+    for (int first = 0; first < kCoefficients; first += at_once) {
+        uint z[at_once];
+        [[unroll]] for (int i = 0; i < at_once; ++i)
+            z[i] = errors.words[(first + i) * kRun + block];
+        [[unroll]] for (int i = 0; i < at_once; ++i)
+            run = with_error(run, z[i], exponent);
     }
-    return min(run, uvec2(kTooMuch));
+    return run;
 }
 
 uint added_in_order(Words errors, int block, uint accumulator)

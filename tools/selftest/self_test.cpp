@@ -52,15 +52,18 @@ std::vector<Case> cases_of(const VmafFeatureInfo &feature)
     return cases;
 }
 
-/// Tiles of near-flat samples, noise, a slope and extremes. They move by the frame.
+/// Tiles of near-flat samples, noise, a slope and extremes, which move by the frame; between them
+/// stripes of wide steps, as of banding.
 unsigned sample(bool distorted, unsigned frame, unsigned plane, unsigned x, unsigned y, unsigned peak)
 {
-    constexpr unsigned kTilePx = 20;
+    constexpr unsigned kTilePx = 20, kStripePx = 60;
     std::uint32_t noise = (x * 2654435761U) ^ (y * 2246822519U) ^ ((frame * 3 + plane + 1) * 3266489917U);
     noise = (noise ^ noise >> 15) * 2246822519U;
     noise ^= noise >> 13;
     const unsigned kinds[] = {peak / 3 + noise % 3, noise & peak, (x * 3 + y * 2 + frame * 4) * (peak / 255) & peak,
                               noise % 2 == 0 ? peak : 0};
+    if (y / kStripePx % 2 == 1)
+        return peak / 3 + (x / 32 + y / 24) * (peak / 255) + (distorted ? x / 50 % 2 : 0);
     const unsigned reference = kinds[((x + 2 * frame) / kTilePx + y / kTilePx) % 4];
     return distorted ? std::min(reference - reference / 8 + (noise >> 20) % 8, peak) : reference;
 }

@@ -22,15 +22,18 @@ PictureFormat trial_format(const SessionFeature &feature, const PictureFormat &f
     return feature.feature().check_format(small).ok() ? small : format;
 }
 
-/// Tiles of near-flat samples, noise, a slope and extremes.
+/// Tiles of near-flat samples, noise, a slope and extremes; between them stripes of wide steps, as
+/// of banding.
 unsigned trial_sample(bool distorted, unsigned age, unsigned x, unsigned y, unsigned peak)
 {
-    constexpr unsigned kTilePx = 24;
+    constexpr unsigned kTilePx = 24, kStripePx = 80;
     std::uint32_t noise = (x * 2654435761U) ^ (y * 2246822519U) ^ ((age + 1) * 3266489917U);
     noise = (noise ^ noise >> 15) * 2246822519U;
     noise ^= noise >> 13;
     const unsigned kinds[] = {peak / 3 + noise % 3, noise & peak, (x * 5 + y * 3 + age * 2) & peak,
                               noise % 2 == 0 ? peak : 0};
+    if (y / kStripePx % 2 == 1)
+        return std::min(peak / 3 + (x / 32 + y / 24 + age) * (peak / 255) + (distorted ? x / 50 % 2 : 0), peak);
     const unsigned sample = kinds[(x / kTilePx + y / kTilePx) % 4];
     return distorted ? std::min(sample - sample / 8 + (noise >> 20) % 8, peak) : sample;
 }

@@ -21,7 +21,7 @@ constexpr std::size_t kMaxExactValues = std::size_t{1} << 26;
 constexpr std::size_t kMaxTopCount = std::size_t{6} << 20;
 
 // As in kernels/vulkan/cambi.comp.
-constexpr unsigned kTileColumns = 32, kTileRows = 16, kLevelRows = 4, kChunk = 8192, kDigits = 3;
+constexpr unsigned kTileColumns = 32, kTileRows = 16, kLevelRows = 4, kRunRows = 16, kChunk = 8192, kDigits = 3;
 constexpr std::size_t kSelectionBytes = 6160;
 enum Stage : unsigned { kCheck, kPreprocess, kFilter, kContrast, kCount, kSum, kFinish, kStages };
 
@@ -150,7 +150,8 @@ class CambiVulkan final : public VulkanExtractor {
         const auto run_on_scale = [&](Stage stage) {
             const Level &level = params.levels[arguments.scale];
             if (stage == kFilter || stage == kContrast)
-                run(stage, blocks_for(level.width_px, kTileColumns), blocks_for(level.height_px, kLevelRows));
+                run(stage, blocks_for(level.width_px, kTileColumns),
+                    blocks_for(level.height_px, kLevelRows * (stage == kContrast ? kRunRows : 1)));
             else
                 run(stage, stage == kFinish ? 1 : blocks_for(level.width_px * level.height_px, kChunk), 1);
         };
