@@ -35,6 +35,7 @@ const int kHalf = 8 >> kScale;
 const int kNextHalf = kHalf >> 1;
 const int kTileColumns = kGroupThreads - 2 * kHalf; // as in src/feature/vif/vif_vulkan.cpp
 const int kTileRows = 8;
+const bool kIsNarrow = kScale == 0 && kSampleBytes == 1; // sums of squares fit in 32 bits
 
 layout(push_constant) uniform Arguments
 {
@@ -110,6 +111,12 @@ void add_samples(uint tap, uint word, inout ColumnSums sums)
     const uint ref = word & 0xffff, dis = word >> 16;
     sums.v1 += tap * ref;
     sums.v2 += tap * dis;
+    if (kIsNarrow) {
+        sums.v11 = uint(sums.v11) + tap * (ref * ref);
+        sums.v22 = uint(sums.v22) + tap * (dis * dis);
+        sums.v12 = uint(sums.v12) + tap * (ref * dis);
+        return;
+    }
     sums.v11 += uint64_t(tap) * (ref * ref);
     sums.v22 += uint64_t(tap) * (dis * dis);
     sums.v12 += uint64_t(tap) * (ref * dis);
