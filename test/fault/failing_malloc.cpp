@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <new>
 
+#include <pthread.h>
+
 namespace {
 
 std::atomic<bool> g_armed{false};
@@ -13,11 +15,18 @@ std::atomic<unsigned long> g_count{0};
 std::atomic<unsigned long> g_first_failure{0};
 std::atomic<bool> g_once{true};
 std::atomic<long> g_live{0};
+std::atomic<bool> g_is_one_thread{false};
+std::atomic<pthread_t> g_thread;
 thread_local int t_counting = 1; // less: suspended. Emulated kernels spoil thread-local variables that start as zero.
+
+bool is_watched()
+{
+    return t_counting >= 1 && (!g_is_one_thread || pthread_equal(g_thread, pthread_self()) != 0);
+}
 
 bool fails_now()
 {
-    if (!g_armed || t_counting < 1)
+    if (!g_armed || !is_watched())
         return false;
     const unsigned long number = ++g_count;
     const unsigned long first = g_first_failure;
@@ -55,6 +64,12 @@ void FailingMalloc::suspend()
 void FailingMalloc::resume()
 {
     ++t_counting;
+}
+
+void FailingMalloc::watch_only_this_thread()
+{
+    g_thread = pthread_self();
+    g_is_one_thread = true;
 }
 
 } // namespace vmaf::test
@@ -105,7 +120,7 @@ void __libc_free(void *block);
 
 static void count(long blocks)
 {
-    if (t_counting == 1)
+    if (is_watched())
         g_live += blocks;
 }
 

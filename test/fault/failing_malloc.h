@@ -20,6 +20,8 @@ class FailingMalloc {
     /// it does not fail. May be nested.
     static void suspend();
     static void resume();
+    /// And so is what other threads allocate and free.
+    static void watch_only_this_thread();
 };
 
 } // namespace vmaf::test

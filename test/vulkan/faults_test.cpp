@@ -1,5 +1,6 @@
-// Sessions on a Vulkan driver whose calls fail, one after the other (spec vulkan 6): each failure
-// is an errno and one line, scores that are there are right, and nothing is left behind.
+// Sessions on a Vulkan driver whose calls fail, one after the other, and sessions whose allocations
+// do (spec vulkan 6): each failure is an errno and one line, scores that are there are right, and
+// nothing is left behind.
 
 #include <cerrno>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include "fault/failing_malloc.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/libvmaf_vulkan.h"
 #include "support/session.h"
@@ -37,6 +39,7 @@ class FaultyVulkan : public ::testing::Test {
         ASSERT_NE(library_, nullptr) << dlerror();
         fail_ = reinterpret_cast<VmafFaultyFail *>(dlsym(library_, "vmaf_faulty_fail"));
         live_ = reinterpret_cast<VmafFaultyLive *>(dlsym(library_, "vmaf_faulty_live"));
+        around_ = reinterpret_cast<VmafFaultyAround *>(dlsym(library_, "vmaf_faulty_around"));
         ASSERT_NE(fail_, nullptr) << "the faulty driver is not the libvulkan.so.1 that is found first";
         if (vmaf_vulkan_device_list(nullptr) == nullptr)
             GTEST_SKIP() << "there is no Vulkan device (Debian: mesa-vulkan-drivers)";
@@ -54,27 +57,31 @@ class FaultyVulkan : public ::testing::Test {
         Outcome outcome;
         vmaf_set_log_callback(
             [](void *lines, VmafLogLevel level, const char *message) {
+                FailingMalloc::suspend();
                 if (level == VMAF_LOG_LEVEL_ERROR)
                     static_cast<std::vector<std::string> *>(lines)->emplace_back(message);
+                FailingMalloc::resume();
             },
             &outcome.errors);
         VmafConfiguration config{};
         config.log_level = VMAF_LOG_LEVEL_ERROR;
         VmafContext *raw = nullptr;
-        EXPECT_EQ(vmaf_init(&raw, config), 0);
+        outcome.error = library([&] { return vmaf_init(&raw, config); });
+        if (outcome.error != 0)
+            return outcome;
         VmafVulkanState *state = nullptr;
-        outcome.error = vmaf_vulkan_state_init(&state, {});
+        outcome.error = library([&] { return vmaf_vulkan_state_init(&state, {}); });
         EXPECT_EQ(state == nullptr, outcome.error != 0);
         if (outcome.error == 0)
-            outcome.error = score(raw, state);
+            outcome.error = library([&] { return score(raw, state); });
         for (const char *name : kScores)
             for (unsigned frame = 0; frame < kFrames; ++frame) {
                 double value = -1;
-                const int error = vmaf_feature_score_at_index(raw, name, &value, frame);
+                const int error = library([&] { return vmaf_feature_score_at_index(raw, name, &value, frame); });
                 outcome.scores.push_back(error == 0 ? value : -1);
             }
-        const int closed = vmaf_close(raw);
-        vmaf_vulkan_state_free(state);
+        const int closed = library([&] { return vmaf_close(raw); });
+        library([&] { return vmaf_vulkan_state_free(state); });
         if (outcome.error == 0)
             outcome.error = closed;
         return outcome;
@@ -115,10 +122,20 @@ class FaultyVulkan : public ::testing::Test {
 
     VmafFaultyFail *fail_ = nullptr;
     VmafFaultyLive *live_ = nullptr;
+    VmafFaultyAround *around_ = nullptr;
     Outcome expected_;
     unsigned long calls_ = 0; ///< of one run
 
   private:
+    /// What is not in it is the test's: see AllocationsFail.
+    template <class Call> static int library(const Call &call)
+    {
+        FailingMalloc::resume();
+        const int error = call();
+        FailingMalloc::suspend();
+        return error;
+    }
+
     static int score(VmafContext *context, VmafVulkanState *state)
     {
         int error = vmaf_vulkan_import_state(context, state);
@@ -147,6 +164,36 @@ TEST_F(FaultyVulkan, DeviceMemoryRunsOut)
 TEST_F(FaultyVulkan, TheDeviceIsLost)
 {
     expect_every_failure(VK_ERROR_DEVICE_LOST, -EIO);
+}
+
+TEST_F(FaultyVulkan, AllocationsFail)
+{
+    FailingMalloc::watch_only_this_thread(); // the others are the driver's
+    FailingMalloc::suspend();
+    around_(FailingMalloc::suspend, FailingMalloc::resume);
+    unsigned long failed = 0;
+    for (const FailMode mode : {FailMode::once, FailMode::from_here_on})
+        for (unsigned long k = 1, allocations = 1; allocations + 1 >= k && !HasFailure(); ++k, ++failed) {
+            SCOPED_TRACE(::testing::Message()
+                         << "allocation " << k << (mode == FailMode::once ? "" : " and all later ones"));
+            const long blocks_before = FailingMalloc::live_blocks();
+            FailingMalloc::arm(k, mode);
+            const Outcome outcome = run();
+            allocations = FailingMalloc::disarm();
+            EXPECT_TRUE(outcome.error == 0 || outcome.error == -ENOMEM) << outcome.error;
+            EXPECT_LE(outcome.errors.size(), outcome.error == 0 ? 0U : 1U);
+            for (std::size_t i = 0; i < outcome.scores.size(); ++i)
+                EXPECT_TRUE(outcome.scores[i] == expected_.scores[i] || (outcome.scores[i] == -1 && outcome.error != 0))
+                    << i << ": " << outcome.scores[i];
+            EXPECT_EQ(FailingMalloc::live_blocks(), blocks_before);
+            EXPECT_EQ(live_(), 0);
+        }
+    EXPECT_GT(failed, 50U);
+    around_(nullptr, nullptr);
+    FailingMalloc::resume();
+    const Outcome after = run();
+    EXPECT_EQ(after.error, 0);
+    EXPECT_EQ(after.scores, expected_.scores);
 }
 
 } // namespace

@@ -7,6 +7,9 @@ extern "C" {
 /// do all later ones if the device is lost. 0: none fails. @return how many calls were made since.
 using VmafFaultyFail = unsigned long(unsigned long call, int result);
 
+/// What surrounds each of the driver's own calls from now on; null: nothing.
+using VmafFaultyAround = void(void (*before)(), void (*after)());
+
 /// Objects and memory that were made and not destroyed.
 using VmafFaultyLive = long();
 }

@@ -21,8 +21,30 @@ std::atomic<unsigned long> g_calls{0}, g_failing{0};
 std::atomic<int> g_result{VK_SUCCESS};
 std::atomic<long> g_live{0};
 std::atomic<VkDevice> g_device{VK_NULL_HANDLE};
+std::atomic<void (*)()> g_before{nullptr}, g_after{nullptr};
 PFN_vkGetDeviceProcAddr g_find_device_call;
 PFN_vkDeviceWaitIdle g_wait_idle;
+
+/// While it lives, the calling thread does the driver's work.
+class DriversWork {
+  public:
+    DriversWork()
+    {
+        if (before_ != nullptr)
+            before_();
+    }
+    ~DriversWork()
+    {
+        if (after_ != nullptr)
+            after_();
+    }
+    DriversWork(const DriversWork &) = delete;
+    DriversWork &operator=(const DriversWork &) = delete;
+
+  private:
+    void (*const before_)() = g_before;
+    void (*const after_)() = g_after;
+};
 
 PFN_vkGetInstanceProcAddr driver()
 {
@@ -71,6 +93,7 @@ template <class Entry, class Function> struct Wrapper;
 template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, Return (*)(Arguments...)> {
     static Return call(Arguments... arguments)
     {
+        const DriversWork work;
         constexpr std::string_view kName = Entry::kName;
         if constexpr (std::is_same_v<Return, VkResult>) {
             if (const VkResult failure = next_failure(); failure != VK_SUCCESS)
@@ -126,6 +149,7 @@ PFN_vkVoidFunction stand_in(const char *name, PFN_vkVoidFunction found)
 
 PFN_vkVoidFunction device_call(VkDevice device, const char *name)
 {
+    const DriversWork work;
     g_wait_idle = reinterpret_cast<PFN_vkDeviceWaitIdle>(g_find_device_call(device, "vkDeviceWaitIdle"));
     return stand_in(name, g_find_device_call(device, name));
 }
@@ -135,6 +159,7 @@ PFN_vkVoidFunction device_call(VkDevice device, const char *name)
 extern "C" __attribute__((visibility("default"))) PFN_vkVoidFunction vkGetInstanceProcAddr(VkInstance instance,
                                                                                            const char *name)
 {
+    const DriversWork work;
     static const PFN_vkGetInstanceProcAddr kDriver = driver();
     const PFN_vkVoidFunction found = kDriver == nullptr ? nullptr : kDriver(instance, name);
     if (found == nullptr || std::strcmp(name, "vkGetDeviceProcAddr") != 0)
@@ -153,4 +178,10 @@ extern "C" __attribute__((visibility("default"))) unsigned long vmaf_faulty_fail
 extern "C" __attribute__((visibility("default"))) long vmaf_faulty_live()
 {
     return g_live;
+}
+
+extern "C" __attribute__((visibility("default"))) void vmaf_faulty_around(void (*before)(), void (*after)())
+{
+    g_before = before;
+    g_after = after;
 }
