@@ -20,13 +20,14 @@ typedef struct VmafFeatureDictionary VmafFeatureDictionary;
 /**
  * Set one option, making the dictionary if there is none yet.
  *
- * A value that is a number as a whole (blanks around it, `inf`, `nan` and hexadecimal included) is
- * stored in single precision with six digits, as printf's "%g" writes it: "1.0" becomes "1",
- * "1.23456789" becomes "1.23457", "1000000" becomes "1e+06". Every other text is stored as it is.
- * Always in the C locale.
+ * If the whole value is a number, it is stored in single precision with six digits, as printf's
+ * "%g" writes it: "1.0" becomes "1", "1.23456789" becomes "1.23457", "1000000" becomes "1e+06".
+ * Blanks around it, `inf`, `nan` and hexadecimal count as numbers. Every other text is stored as it
+ * is. The C locale is always used.
  *
- * @param dict  Where the client keeps its dictionary. Not NULL; `*dict` NULL makes one. The
- *              dictionary is the client's until a call takes it; on failure `*dict` is as before.
+ * @param dict  Where the client keeps its dictionary. Not NULL. If `*dict` is NULL, the call makes
+ *              a dictionary. It is the client's until another call takes it. On failure `*dict` is
+ *              unchanged.
  * @param key   Name of the option as the feature lists it (not its alias). Not NULL; copied. A key
  *              that exists keeps its place and gets the new value. A key that the feature does not
  *              know is ignored when the dictionary is used.
@@ -37,7 +38,9 @@ typedef struct VmafFeatureDictionary VmafFeatureDictionary;
  * Threads: one thread at a time per dictionary.
  * Source: spec abi 3.5.
  *
- * @return 0; -EINVAL a NULL argument; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument
+ *         - `-ENOMEM`
  */
 int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, const char *val);
 
@@ -49,7 +52,7 @@ int vmaf_feature_dictionary_set(VmafFeatureDictionary **dict, const char *key, c
  * Threads: one thread at a time per dictionary.
  * Source: spec abi 3.5.
  *
- * @return 0; -EINVAL `dict` is NULL.
+ * @return 0, or `-EINVAL`: `dict` is NULL.
  */
 int vmaf_feature_dictionary_free(VmafFeatureDictionary **dict);
 

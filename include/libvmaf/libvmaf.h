@@ -9,31 +9,31 @@
  * 1. vmaf_init();
  * 2. register what to compute: vmaf_use_features_from_model() for a model (model.h),
  *    vmaf_use_feature() for a single feature;
- * 3. for each frame two pictures (picture.h, or a pool: vmaf_fetch_preallocated_picture()) filled
- *    and given to vmaf_read_pictures(), then once more vmaf_read_pictures() with NULL pictures: the
- *    flush;
- * 4. scores: vmaf_score_at_index(), vmaf_score_pooled(), their twins for features and collections,
- *    vmaf_write_output();
+ * 3. for each frame, fill two pictures (picture.h, or from a pool:
+ *    vmaf_fetch_preallocated_picture()) and pass them to vmaf_read_pictures(). After the last
+ *    frame, pass NULL pictures: the flush;
+ * 4. ask for scores: vmaf_score_at_index(), vmaf_score_pooled(), the same for features and
+ *    collections, vmaf_write_output();
  * 5. vmaf_close().
  *
  * Errors. Calls return 0 or a negative errno. A NULL that is not allowed is -EINVAL. No call ends
- * the process, and no C++ exception leaves one. Messages go to stderr, as much as
- * VmafConfiguration.log_level lets through; nothing goes to stdout.
+ * the process, and no C++ exception leaves one. Messages go to stderr; VmafConfiguration.log_level
+ * says which. Nothing goes to stdout.
  *
- * Threads. One thread at a time uses a context; any number of contexts are used at once. The score
- * getters, vmaf_import_feature_score(), vmaf_fetch_preallocated_picture() and vmaf_picture_unref()
- * may run beside another thread's calls on the same context.
+ * Threads. Use a context from one thread at a time; any number of contexts may be in use at once.
+ * The score getters, vmaf_import_feature_score(), vmaf_fetch_preallocated_picture() and
+ * vmaf_picture_unref() may run at the same time as another thread's calls on the same context.
  *
- * Waiting. vmaf_read_pictures() waits while the queue is full and at the flush; getters wait for
- * the frame that they ask about if its work is in flight, vmaf_write_output() and vmaf_close() for
- * all of it; vmaf_fetch_preallocated_picture() waits for a free picture. No other call waits for
- * work in flight.
+ * Waiting. vmaf_read_pictures() waits while the queue is full, and at the flush. Getters wait for
+ * their frame if its work is in flight. vmaf_write_output() and vmaf_close() wait for all work in
+ * flight. vmaf_fetch_preallocated_picture() waits for a free picture. No other call waits for work
+ * in flight.
  *
- * Memory. A session holds the pictures in flight (up to 60 earlier frames that a feature looks back
- * at: cvvdp at 240 frames per second; most look at none; and at most 2 * n_threads queued pairs),
- * working memory of each feature for each worker, and 8 bytes for each score, which is kept until
- * vmaf_close() for pooling and output files. Frame indices far apart cost more: scores are kept in
- * blocks of neighbouring indices.
+ * Memory. A session holds at most 2 * n_threads queued pairs, and earlier pictures that features
+ * look back at. Most features look back at none; cvvdp at 240 frames per second needs 60. Each
+ * feature has working memory for each worker. Each score takes 8 bytes until vmaf_close(), for
+ * pooling and output files. Scores are kept in blocks of neighbouring indices, so indices far apart
+ * cost more.
  *
  * The specification, with every name, number and limit, is docs/spec in the source tree: "spec abi
  * 3.1" is section 3.1 of its abi.md.
@@ -89,16 +89,16 @@ typedef struct VmafConfiguration {
     /** Worker threads; 0: all work is done inside the calls. More than 1024 count as 1024. */
     unsigned n_threads;
     /**
-     * Score frames whose index is a multiple of it; 0 and 1: every frame. All frames are still to
-     * be fed: features that compare frames in time, and psnr, see and score them all. Pooling,
-     * model scores and output files skip the others.
+     * Score only frames whose index is a multiple of this number; 0 and 1: every frame. Feed all
+     * frames nevertheless: psnr, and features that compare frames in time, score them all. Pooling,
+     * model scores and output files skip the other frames.
      */
     unsigned n_subsample;
     /**
-     * Instruction sets not to use, or-ed: 1 SSE2 or NEON, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512,
-     * each with those that follow; 32 AVX-512 of Ice Lake, and VNNI of AVX2. What every processor
-     * of its kind has (SSE2, NEON) is used all the same. Of the whole process: the last vmaf_init()
-     * wins.
+     * Instruction sets not to use, or-ed: 1 SSE2 or NEON, 2 SSSE3, 4 SSE4.1, 8 AVX2, 16 AVX-512, 32
+     * AVX-512 of Ice Lake and VNNI of AVX2. Bits 1 to 16 exclude the sets after them too. SSE2 and
+     * NEON are used even so, because every processor of their kind has them. The mask holds for the
+     * whole process: the last vmaf_init() wins.
      */
     uint64_t cpumask;
     /** Not 0: no feature moves to the GPU by itself, even if a CUDA state is imported. */
@@ -118,26 +118,30 @@ typedef struct VmafContext VmafContext;
  * Threads: any.
  * Source: spec abi 3.1.
  *
- * @return 0; -EINVAL `vmaf` is NULL; -ENOMEM no memory, or the worker threads could not be started.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `vmaf` is NULL
+ *         - `-ENOMEM`: no memory, or the worker threads could not be started
  */
 int vmaf_init(VmafContext **vmaf, VmafConfiguration cfg);
 
 /**
  * Register the features that a model needs, with the options that the model has at this moment.
  *
- * Features registered already with the same options are not registered again. Registering after the
- * first frame is allowed: the feature sees the frames that follow. On a context with a CUDA state,
+ * Features that are registered already with the same options are skipped. You may register after
+ * the first frame: the feature sees the frames that follow. On a context with a CUDA state,
  * features that have a CUDA version use it.
  *
  * @param vmaf   Open context. Not NULL.
- * @param model  Not NULL. Stays the client's; not needed after the call, but for asking for its
+ * @param model  Not NULL. Stays the client's. After the call it is needed only to ask for its
  *               scores.
  *
  * Threads: one at a time per context.
  * Source: spec abi 3.4, 5.4.
  *
- * @return 0; -EINVAL a NULL argument, a feature that this library lacks or an option out of range
- *         (then none of the model's features is registered); -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, a feature that this library lacks or an option out of range
+ *           (then none of the model's features is registered)
+ *         - `-ENOMEM`
  */
 int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 
@@ -156,8 +160,8 @@ int vmaf_use_features_from_model(VmafContext *vmaf, VmafModel *model);
 int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollection *model_collection);
 
 /**
- * Register one feature. A registration that differs from an earlier one in nothing that changes
- * scores is dropped, and 0 returned.
+ * Register one feature. If an earlier registration gives the same scores, the call does nothing and
+ * returns 0.
  *
  * @param vmaf          Open context. Not NULL.
  * @param feature_name  Name of an extractor, such as vif, psnr or float_ssim; exact case. vif_cuda
@@ -168,8 +172,10 @@ int vmaf_use_features_from_model_collection(VmafContext *vmaf, VmafModelCollecti
  * Threads: one at a time per context.
  * Source: spec abi 3.4, 5.
  *
- * @return 0; -EINVAL a NULL argument, an unknown name, a name that demands CUDA in a build without
- *         it, or an option value that is malformed or out of range; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, an unknown name, a name that demands CUDA in a build
+ *           without it, or an option value that is malformed or out of range
+ *         - `-ENOMEM`
  */
 int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDictionary *opts_dict);
 
@@ -184,74 +190,80 @@ int vmaf_use_feature(VmafContext *vmaf, const char *feature_name, VmafFeatureDic
  * @param index         Frame index, below UINT_MAX. Each (name, index) is written once: a picture
  *                      whose features write it again is refused.
  *
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.1.
  *
- * @return 0; -EINVAL a NULL argument or the score exists (it keeps its value); -ENOMEM no memory,
- *         or index UINT_MAX.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument or the score exists (it keeps its value)
+ *         - `-ENOMEM`: no memory, or index UINT_MAX
  */
 int vmaf_import_feature_score(VmafContext *vmaf, const char *feature_name, double value, unsigned index);
 
 /**
  * Score one frame pair; with both pictures NULL, flush.
  *
- * Without worker threads the frame is scored when the call returns; with them it is queued, and the
+ * Without worker threads the frame is scored when the call returns. With them it is queued, and the
  * call waits only while 2 * n_threads frames are queued. The first pair fixes size, format, depth
  * and memory kind (host or device) for the session. Features that compare frames in time compare
- * them in the order of the calls, whatever their indices. Features whose output depends on the next
- * frame write it when that one was read, or at the flush.
+ * them in the order of the calls, not of the indices. A feature whose output depends on the next
+ * frame writes it after that frame was read, or at the flush.
  *
- * The flush waits for all work, lets features write their last scores and ends reading: only
- * reading is closed after it.
+ * The flush waits for all work, lets features write their last scores, and ends reading. All other
+ * calls still work after it.
  *
  * @param vmaf   Open context. Not NULL.
- * @param ref    Reference picture, whole and filled. On 0 the library owns it and zeroes the
- *               struct; on failure it stays the client's, untouched (the library may hold a
- *               reference of its own for work that is queued).
- * @param dist   Distorted picture of the same size, format, depth and memory kind. Likewise. Not a
- *               copy of `ref`'s struct: the two of them would share one reference.
+ * @param ref    Reference picture, filled. If the call returns 0, the library owns it and zeroes
+ *               the struct. On failure it stays the client's, untouched. (The library may then hold
+ *               a reference of its own for queued work.)
+ * @param dist   Distorted picture of the same size, format, depth and memory kind, owned as `ref`
+ *               is. Do not pass a copy of `ref`'s struct: both would share one reference.
  * @param index  Key of the frame's scores: any order, gaps allowed, each once. Ignored by the
  *               flush. `motion` needs the frame before index 1 and higher ones: start at 0.
  *
  * Threads: one at a time per context. The calling thread's CUDA context is unchanged.
  * Source: spec abi 3.3, 4.2 to 4.5.
  *
- * @return 0.
- *         -EINVAL: `vmaf` NULL, one picture NULL or without content, the same picture twice, size,
- *         format, depth or memory kind changed, after the flush, an index whose scores exist, a
- *         feature that refuses the picture (too small, depth, format), or at the flush: features
- *         are registered but no frame was read, which leaves the context open for reading. -ENOMEM:
- *         no memory; may be tried again. -EIO: the CUDA driver failed (logged). With worker threads
- *         or CUDA, the first error of queued work is kept and returned by a later read or the
- *         flush. That flush is complete all the same, and scores collected so far stay readable;
- *         what depends on a lost frame, values of the whole clip included, is not written.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `vmaf` NULL; one picture NULL or without content; the same picture twice;
+ *           size, format, depth or memory kind changed; a call after the flush; an index whose
+ *           scores exist; a feature that refuses the picture (too small, depth, format). At the
+ *           flush: features are registered but no frame was read. Then you may still read.
+ *         - `-ENOMEM`: no memory; you may try again
+ *         - `-EIO`: the CUDA driver failed (logged)
+ *
+ *         With worker threads or CUDA, the first error of queued work is kept. A later read or the
+ *         flush returns it. That flush is complete even so, and scores collected so far stay
+ *         readable. Scores that depend on a lost frame, also values of the whole clip, are not
+ *         written.
  */
 int vmaf_read_pictures(VmafContext *vmaf, VmafPicture *ref, VmafPicture *dist, unsigned index);
 
 /**
  * Score of a model for one frame. The first call for a frame predicts it from the feature scores
- * and stores it under the model's name; later ones, and output files, use that.
+ * and stores it under the model's name. Later calls and output files use the stored score.
  *
  * @param vmaf   Open context. Not NULL.
  * @param model  Not NULL; need not be registered if its feature scores exist.
  * @param score  Receives the score. Not NULL; untouched on failure.
- * @param index  Frame index. Score i - 1 can be had once frame i was read: no flush is needed, but
- *               for the last frame.
+ * @param index  Frame index. Score i - 1 is available once frame i was read. Only the last frame
+ *               needs the flush.
  *
  * Waits for the frame if its work is in flight.
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.3, 4.6.
  *
- * @return 0; -EINVAL a NULL argument, a feature score that does not exist (yet; an error line names
- *         it), or an index that subsampling skips; -ENOMEM; the errno of the work that lost the
- *         score.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, a feature score that does not exist (yet; an error line
+ *           names it), or an index that subsampling skips
+ *         - `-ENOMEM`
+ *         - the errno of the work that lost the score
  */
 int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsigned index);
 
 /**
- * Score of a collection for one frame, with its confidence interval. Stores the members' scores
- * and, under the collection's name with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi added, the
- * result; a later call returns the same.
+ * Score of a collection for one frame, with its confidence interval. The call stores the members'
+ * scores. It stores the result under the collection's name with _bagging, _stddev, _ci_p95_lo and
+ * _ci_p95_hi added. A later call returns the same.
  *
  * @param vmaf              Open context. Not NULL.
  * @param model_collection  Not NULL.
@@ -259,7 +271,7 @@ int vmaf_score_at_index(VmafContext *vmaf, VmafModel *model, double *score, unsi
  * @param index             Frame index.
  *
  * Waits for the frame if its work is in flight.
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.6.
  *
  * @return As vmaf_score_at_index().
@@ -272,22 +284,24 @@ int vmaf_score_at_index_model_collection(VmafContext *vmaf, VmafModelCollection 
  *
  * @param vmaf          Open context. Not NULL.
  * @param feature_name  Name under which the score is stored: VMAF_integer_feature_adm2_score, not
- *                      the short integer_adm2 of output files. With options that change scores the
- *                      short name and the options: integer_adm2_egl_1. Not NULL.
+ *                      the short integer_adm2 of output files. If an option that changes scores is
+ *                      set, the name is the short one with the options: integer_adm2_egl_1. Not
+ *                      NULL.
  * @param score         Receives the score. Not NULL; untouched on failure.
  * @param index         Frame index.
  *
  * Waits for the frame if its work is in flight.
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.6, 5.3.
  *
- * @return 0; -EINVAL a NULL argument, or no such score (yet); the errno of the work that lost the
- *         score.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, or no such score (yet)
+ *         - the errno of the work that lost the score
  */
 int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, double *score, unsigned index);
 
 /**
- * Score of a model for a range of frames. Predicts what is missing, as vmaf_score_at_index() does.
+ * Score of a model for a range of frames. Predicts missing scores, as vmaf_score_at_index() does.
  *
  * @param vmaf         Open context. Not NULL.
  * @param model        Not NULL.
@@ -296,22 +310,25 @@ int vmaf_feature_score_at_index(VmafContext *vmaf, const char *feature_name, dou
  *                     frame.
  * @param index_low    First frame.
  * @param index_high   Last frame, included; not below index_low. Frames that subsampling skips do
- *                     not count. With subsampling, and an index_low that it skips, the minimum is
- *                     at most 0 and the maximum at least 0.
+ *                     not count. If it skips index_low, the minimum is at most 0 and the maximum at
+ *                     least 0.
  *
  * Waits for frames whose work is in flight.
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.6.
  *
- * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that cannot be
- *         had; -ENOMEM; the errno of the work that lost a score.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, a bad range or method, or a score of the range that cannot
+ *           be had
+ *         - `-ENOMEM`
+ *         - the errno of the work that lost a score
  */
 int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMethod pool_method, double *score,
                       unsigned index_low, unsigned index_high);
 
 /**
- * Score of a collection for a range of frames: vmaf_score_at_index_model_collection() for each,
- * then each of the four numbers pooled by itself.
+ * Score of a collection for a range of frames. Calls vmaf_score_at_index_model_collection() for
+ * each frame, then pools each of the four numbers separately.
  *
  * @param vmaf              Open context. Not NULL.
  * @param model_collection  Not NULL.
@@ -321,7 +338,7 @@ int vmaf_score_pooled(VmafContext *vmaf, VmafModel *model, enum VmafPoolingMetho
  * @param index_high        As for vmaf_score_pooled().
  *
  * Waits for frames whose work is in flight.
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.6.
  *
  * @return As vmaf_score_pooled().
@@ -342,11 +359,13 @@ int vmaf_score_pooled_model_collection(VmafContext *vmaf, VmafModelCollection *m
  * @param index_high    As for vmaf_score_pooled().
  *
  * Waits for frames whose work is in flight.
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 4.6.
  *
- * @return 0; -EINVAL a NULL argument, a bad range or method, or a score of the range that does not
- *         exist (yet); the errno of the work that lost a score.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, a bad range or method, or a score of the range that does
+ *           not exist (yet)
+ *         - the errno of the work that lost a score
  */
 int vmaf_feature_score_pooled(VmafContext *vmaf, const char *feature_name, enum VmafPoolingMethod pool_method,
                               double *score, unsigned index_low, unsigned index_high);
@@ -358,8 +377,8 @@ typedef struct VmafPictureConfiguration {
         unsigned bpc;                 /**< bits a sample, 8..16 */
         enum VmafPixelFormat pix_fmt; /**< any format but VMAF_PIX_FMT_UNKNOWN */
     } pic_params;                     /**< of each picture */
-    /** Pictures that the client can hold at once, not 0. What the library keeps of pictures fed to
-     *  it is on top. */
+    /** Pictures that the client can hold at once, not 0. The library makes more for those that it
+     *  keeps itself. */
     unsigned pic_cnt;
 } VmafPictureConfiguration;
 
@@ -373,7 +392,9 @@ typedef struct VmafPictureConfiguration {
  * Threads: one at a time per context.
  * Source: spec abi 3.2.
  *
- * @return 0; -EINVAL `vmaf` NULL, or size, depth, format or count out of range; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `vmaf` NULL, or size, depth, format or count out of range
+ *         - `-ENOMEM`
  */
 int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
 
@@ -383,56 +404,62 @@ int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfiguration cfg);
  *
  * @param vmaf  Open context with a pool. Not NULL.
  * @param pic   Filled in. Not NULL. On 0 the client owns one reference, as after
- *              vmaf_picture_alloc(); giving the picture to vmaf_read_pictures() or to
- *              vmaf_picture_unref() returns it. The samples are what they happen to be: 0 at first.
+ *              vmaf_picture_alloc(). vmaf_read_pictures() or vmaf_picture_unref() returns it to the
+ *              pool. The samples are 0 at first, later those of an earlier use.
  *
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 3.2.
  *
- * @return 0; -EINVAL a NULL argument, or there is no pool; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, or there is no pool
+ *         - `-ENOMEM`
  */
 int vmaf_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
 
 /**
- * End a session: lets queued frames finish, then frees scores, features and pools. It is no flush,
- * and reports no error of the frames.
+ * End a session. The call lets queued frames finish, then frees scores, features and pools. It does
+ * not flush, and reports no error of the frames.
  *
- * @param vmaf  Context, not used by any thread any more. Not NULL. Gone after the call, whatever it
- *              returns.
+ * @param vmaf  Context that no thread uses any more. Not NULL. It is gone after the call, also if
+ *              that fails.
  *
  * Models and a CUDA state that were used with the context stay the client's. Pictures that the
- * client still holds stay valid (device and pinned ones: libvmaf_cuda.h) and are released as ever;
- * the call does not wait for them.
+ * client still holds stay valid until it releases them (device and pinned ones: see
+ * libvmaf_cuda.h). The call does not wait for them.
  *
  * Source: spec abi 3.1, cuda 2.
  *
- * @return 0; -EINVAL `vmaf` is NULL; another errno: the CUDA driver failed to release something
- *         (the close is complete).
+ * @return 0, or an error:
+ *         - `-EINVAL`: `vmaf` is NULL
+ *         - another errno: the CUDA driver failed to release something (the close is complete)
  */
 int vmaf_close(VmafContext *vmaf);
 
 /**
- * Write the scores that exist to a file, replacing it. May be called at any time, repeatedly; model
- * scores are in it once asked for. Columns stand in the order in which a run without threads first
- * writes them, under their short names. Numbers have 6 decimals, or 16 if the first 6 are zeros and
- * others are not; NaN and infinities are null in JSON.
+ * Write the scores that exist to a file, replacing it. You may call it at any time, and repeatedly.
+ * Scores of a model are in the file if you asked for them before. Columns have their short names,
+ * in the order in which a run without threads first writes them. Numbers have 6 decimals, or 16 if
+ * the first 6 decimals are zeros and later ones are not. NaN and infinities are null in JSON.
  *
  * @param vmaf         Open context. Not NULL.
  * @param output_path  File to write. Not NULL.
  * @param fmt          VMAF_OUTPUT_FORMAT_XML to VMAF_OUTPUT_FORMAT_SUB.
  *
- * XML and JSON are well-formed whatever the names of models and imported scores are. A byte that is
- * no UTF-8 becomes U+FFFD. In JSON control characters are escaped; in XML tab, line feed and
- * carriage return are, the others become U+FFFD. Where a name is that of an XML attribute, each
- * character but letters, digits, `_`, `-` and `.` becomes `_`; `_` goes before a first character
- * that is no letter, and behind a name that the element has already.
+ * XML and JSON are well-formed for any names of models and imported scores. A byte that is not
+ * UTF-8 becomes U+FFFD. JSON escapes control characters. XML escapes tab, line feed and carriage
+ * return, and replaces other control characters by U+FFFD. In names of XML attributes, each
+ * character other than letters, digits, `_`, `-` and `.` becomes `_`. If the first character is not
+ * a letter, `_` is put before it. If the element has the name already, `_` is added to it.
  *
  * Waits for frames already read.
  * Threads: one at a time per context.
  * Source: spec abi 6.
  *
- * @return 0; -EINVAL a NULL argument, the file cannot be opened (a line on stderr names it at every
- *         log level), or an unknown format (the file is then empty); -EIO writing failed; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, the file cannot be opened (a line on stderr names it at
+ *           every log level), or an unknown format (the file is then empty)
+ *         - `-EIO`: writing failed
+ *         - `-ENOMEM`
  */
 int vmaf_write_output(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt);
 

@@ -5,20 +5,20 @@
  * @file
  * Scoring on an NVIDIA GPU: sessions of libvmaf.h, with a CUDA state imported.
  *
- * vmaf_cuda_state_init(), vmaf_cuda_import_state() after vmaf_init() and before anything else,
- * optionally vmaf_cuda_preallocate_pictures(), then the session as on the CPU. At the end
+ * Call vmaf_cuda_state_init(), then vmaf_init() and directly after it vmaf_cuda_import_state(),
+ * optionally vmaf_cuda_preallocate_pictures(). Then use the session as on the CPU. At the end call
  * vmaf_close(), then vmaf_cuda_state_free(). Features that have a CUDA version run on the GPU, the
- * others on the CPU, in one session. Integer features give the same scores on both, bit for bit.
+ * others on the CPU, in one session. Integer features have the same scores on both, bit for bit.
  * Pictures may be plain host pictures (picture.h: the library uploads them), pinned host pictures
- * or device pictures; device and pinned ones go to the context that they were fetched from, and no
- * other.
+ * or device pictures. Pass device and pinned pictures only to the context that they were fetched
+ * from.
  *
- * Work is queued: vmaf_read_pictures() does not wait for the frame that it was given, and a driver
- * failure that shows later is returned by later reads, by getters of the scores that were lost and
- * by the flush. After -ENOMEM everything stays usable.
+ * Work is queued: vmaf_read_pictures() does not wait for its frame. If the driver fails later,
+ * later reads, getters of the lost scores, and the flush return the error. After -ENOMEM everything
+ * stays usable.
  *
- * Every build of the library has these functions. One without CUDA answers -ENOSYS, and 0 to
- * vmaf_cuda_state_free(NULL). This header needs no CUDA header and no CUDA library to link with:
+ * Every build of the library has these functions. In a build without CUDA they return -ENOSYS;
+ * vmaf_cuda_state_free(NULL) returns 0. You need no CUDA header, and no CUDA library to link with:
  * the driver is opened at run time.
  *
  * Threads, for every function here: the calling thread's current CUDA context is the same
@@ -35,16 +35,17 @@ extern "C" {
 #endif
 
 /**
- * A device to score on; opaque. The handle is the client's from vmaf_cuda_state_init() to
- * vmaf_cuda_state_free(), whoever imported it.
+ * A device to score on; opaque. The client owns the handle from vmaf_cuda_state_init() to
+ * vmaf_cuda_state_free(), also after contexts imported it.
  */
 typedef struct VmafCudaState VmafCudaState;
 
 /** Which device to use. All zero is valid. */
 typedef struct VmafCudaConfiguration {
     /**
-     * A CUcontext, which stays the client's and must live until the last vmaf_close() of a context
-     * that imported the state; NULL: the primary context of device 0, retained while it is needed.
+     * A CUcontext, or NULL for the primary context of device 0, which the library retains while it
+     * needs it. A CUcontext stays the client's. It must live until every context that imported the
+     * state is closed.
      */
     void *cu_ctx;
 } VmafCudaConfiguration;
@@ -59,25 +60,32 @@ typedef struct VmafCudaConfiguration {
  * Threads: any.
  * Source: spec abi 3.7, cuda 1, 3.
  *
- * @return 0; -EINVAL `cu_state` NULL, or a context that the driver refuses; -ENODEV no driver, no
- *         device, or a device too old for this build (one line at info level says which; a client
- *         can go on with the CPU); -ENOMEM; -ENOSYS a build without CUDA or a driver that lacks a
- *         needed function; -EIO any other failure of the driver.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `cu_state` NULL, or a context that the driver refuses
+ *         - `-ENODEV`: no driver, no device, or a device too old for this build (one line at info
+ *           level says which; a client can go on with the CPU)
+ *         - `-ENOMEM`
+ *         - `-ENOSYS`: a build without CUDA or a driver that lacks a needed function
+ *         - `-EIO`: any other failure of the driver
  */
 int vmaf_cuda_state_init(VmafCudaState **cu_state, VmafCudaConfiguration cfg);
 
 /**
- * Let a context use a state. A state may be imported by several contexts, each context imports one.
+ * Let a context use a state. Several contexts may import one state. A context imports only one.
  *
  * @param vmaf      Open context that has read no picture and imported no state. Not NULL. Import
  *                  before vmaf_cuda_preallocate_pictures().
  * @param cu_state  Not NULL. Stays the client's, on failure too.
  *
  * Threads: one at a time per context; one state may be imported by several threads at once, but not
- * while it is freed. Source: spec abi 3.7, cuda 2, 4.
+ * while it is freed.
+ * Source: spec abi 3.7, cuda 2, 4.
  *
- * @return 0; -EINVAL a NULL argument, after the first picture, or a second time; -ENOMEM; -ENODEV
- *         or -EIO the driver failed; -ENOSYS a build without CUDA.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, after the first picture, or a second time
+ *         - `-ENOMEM`
+ *         - `-ENODEV` or `-EIO`: the driver failed
+ *         - `-ENOSYS`: a build without CUDA
  */
 int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_state);
 
@@ -85,12 +93,11 @@ int vmaf_cuda_import_state(VmafContext *vmaf, VmafCudaState *cu_state);
 enum VmafCudaPicturePreallocationMethod {
     /** No pool. */
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_NONE = 0,
-    /** Device memory: `data` are device addresses; `stride` is at least a row, and whatever suits
-     *  the library. */
+    /** Device memory: `data` are device addresses. The library chooses `stride`, at least a row. */
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE = 1,
     /** Host memory, laid out as by vmaf_picture_alloc(). */
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST = 2,
-    /** Page-locked host memory, laid out likewise, faster to upload. */
+    /** Page-locked host memory, in the same layout; faster to upload. */
     VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED = 3
 };
 
@@ -108,8 +115,8 @@ typedef struct VmafCudaPictureConfiguration {
  * Make the context's CUDA pool, from which a client can hold 16 pictures at once. A second call
  * replaces the pool.
  *
- * Device chroma planes start at the neutral value 2^(bpc - 1), so that a client that scores luma
- * only need not write them.
+ * Device chroma planes start at the neutral value 2^(bpc - 1). A client that scores luma only need
+ * not write them.
  *
  * @param vmaf  Open context with a state imported. Not NULL.
  * @param cfg   Copied. With VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_NONE the call does nothing.
@@ -117,47 +124,51 @@ typedef struct VmafCudaPictureConfiguration {
  * Threads: one at a time per context.
  * Source: spec abi 3.7, cuda 5.
  *
- * @return 0; -EINVAL `vmaf` NULL, no state imported, an unknown method, or size, depth or format
- *         out of range; -ENOMEM no room for the first pictures; -ENODEV or -EIO the driver failed;
- *         -ENOSYS a build without CUDA.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `vmaf` NULL, no state imported, an unknown method, or size, depth or format
+ *           out of range
+ *         - `-ENOMEM`: no room for the first pictures
+ *         - `-ENODEV` or `-EIO`: the driver failed
+ *         - `-ENOSYS`: a build without CUDA
  */
 int vmaf_cuda_preallocate_pictures(VmafContext *vmaf, VmafCudaPictureConfiguration cfg);
 
 /**
  * Take a picture from the CUDA pool, ready to be written: the library has finished reading it.
  *
- * A client writes device pictures in the CUDA context of the state, and the library orders its
- * reading after work queued so far on the default stream and on blocking streams of that context. A
- * client that writes on a non-blocking stream, or in another context, synchronises before
- * vmaf_read_pictures().
+ * Write device pictures in the CUDA context of the state. The library reads them after all work
+ * queued so far on the default stream and on blocking streams of that context. If you write on a
+ * non-blocking stream, or in another context, synchronise before vmaf_read_pictures().
  *
  * @param vmaf  Open context with a CUDA pool. Not NULL.
  * @param pic   Filled in. Not NULL. On 0 the client owns one reference, until vmaf_read_pictures()
- *              takes it or vmaf_picture_unref() drops it. Samples of device and pinned pictures are
- *              gone after vmaf_close(), also while the client still holds the picture; its
- *              vmaf_picture_unref() stays safe.
+ *              takes it or vmaf_picture_unref() drops it. vmaf_close() frees the samples of device
+ *              and pinned pictures, also if the client still holds them. vmaf_picture_unref() stays
+ *              safe.
  *
- * Waits while no picture is free and work in flight will return one.
- * Threads: any, beside other calls on the context.
+ * If no picture is free, the call waits for one that work in flight will return.
+ * Threads: any, also during other calls on the context.
  * Source: spec abi 3.7, cuda 2, 5.
  *
- * @return 0; -EINVAL a NULL argument, or there is no pool; -EAGAIN the client holds all pictures
- *         and nothing in flight will return one; -ENOMEM; -ENODEV or -EIO the driver failed;
- *         -ENOSYS a build without CUDA.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, or there is no pool
+ *         - `-EAGAIN`: the client holds all pictures and nothing in flight will return one
+ *         - `-ENOMEM`
+ *         - `-ENODEV` or `-EIO`: the driver failed
+ *         - `-ENOSYS`: a build without CUDA
  */
 int vmaf_cuda_fetch_preallocated_picture(VmafContext *vmaf, VmafPicture *pic);
 
 /**
- * Free a state. Documented order: vmaf_close() of every context that imported it, then this. Other
- * orders are safe; contexts that are still open go on.
+ * Free a state. First close every context that imported it. Other orders are safe too: contexts
+ * that are still open go on.
  *
- * @param cu_state  State, or NULL: nothing happens. Gone after the call, whatever it returns.
+ * @param cu_state  State, or NULL: nothing happens. It is gone after the call, also if that fails.
  *
  * Threads: any, but not while another thread imports the state.
  * Source: spec abi 3.7, cuda 2, 3.
  *
- * @return 0; another errno: the CUDA driver failed to release something (the state is gone all the
- *         same).
+ * @return 0, or an errno: the CUDA driver failed to release something (the state is gone even so).
  */
 int vmaf_cuda_state_free(VmafCudaState *cu_state);
 

@@ -3,10 +3,10 @@
 
 /**
  * @file
- * What this library adds to the interface of libvmaf 3. A program that uses it needs this library:
- * another libvmaf has neither this header nor these functions.
+ * Functions that this library adds to the interface of libvmaf 3. A program that uses them needs
+ * this library: another libvmaf lacks this header and these functions.
  *
- * Errors, threads, waiting and memory are as libvmaf.h says at its head. Every build of the library
+ * The head of libvmaf.h explains errors, threads, waiting and memory. Every build of the library
  * has all functions.
  *
  * The specification is docs/spec in the source tree: "spec cli 10.2" is section 10.2 of its cli.md.
@@ -30,7 +30,8 @@ enum VmafOptionType {
 
 /**
  * What an option tells a feature about the videos, the display or the caller's files. A caller that
- * knows the fact sets the option, whatever its name is. Later versions append values.
+ * knows the fact sets every option with this role; it need not know the option's name. Later
+ * versions append values.
  */
 enum VmafOptionRole {
     VMAF_ROLE_NONE = 0,            /**< a parameter of the metric */
@@ -53,13 +54,13 @@ enum VmafOptionRole {
 /** An option of a feature. Later versions append members. */
 typedef struct VmafOptionInfo {
     const char *name;         /**< key for vmaf_feature_dictionary_set() */
-    const char *alias;        /**< short name in the names of outputs; NULL: `name` stands there */
+    const char *alias;        /**< short name in the names of outputs; NULL: they use `name` */
     enum VmafOptionType type; /**< type of the values */
-    double default_number; /**< default of a number; of a bool 0 or 1. Outside of the range: not set, cannot be given */
+    double default_number;    /**< default of a number; of a bool 0 or 1. If out of range: not set by default */
     const char *default_text; /**< default of a text; else NULL */
-    double least;             /**< smallest number that is taken */
-    double most;              /**< largest number that is taken */
-    int takes_nan;            /**< non-zero: "nan" is taken too */
+    double least;             /**< smallest number allowed */
+    double most;              /**< largest number allowed */
+    int takes_nan;            /**< non-zero: "nan" is allowed too */
     int in_names;             /**< non-zero: a value other than the default goes into the names of outputs */
     enum VmafOptionRole role; /**< what the option tells the feature */
     const char *help;         /**< half a sentence in English */
@@ -80,16 +81,15 @@ enum VmafScope {
 
 /** How the values of a clip follow from those of its segments. Later versions append values. */
 enum VmafMerge {
-    VMAF_MERGE_FRAMES =
-        0,              /**< the values of the segments' frames are those of the clip, given vmaf_segment_overlap() */
-    VMAF_MERGE_SUMS = 1 /**< segments' values do not tell it: vmaf_append_segment() computes it from their sums */
+    VMAF_MERGE_FRAMES = 0, /**< with vmaf_segment_overlap(), the segments' frames have the clip's values */
+    VMAF_MERGE_SUMS = 1    /**< vmaf_append_segment() computes the clip's value from sums of the segments */
 };
 
 /** A score that a feature writes. Later versions append members. */
 typedef struct VmafOutputInfo {
     const char *name;     /**< name for vmaf_feature_score_at_index() and models, with all options at defaults */
     const char *log_name; /**< name in score files; options append to it */
-    const char *option;   /**< the bool option without which the output is not written; NULL: none */
+    const char *option;   /**< the bool option that switches the output on; NULL: always written */
     enum VmafDirection direction; /**< which values are better */
     const char *unit;             /**< "dB", "JOD"; "" if there is none */
     double least;                 /**< bound of the values with default options; -infinity: none */
@@ -106,12 +106,12 @@ enum VmafDynamicRange {
     VMAF_DYNAMIC_RANGE_HDR = 2  /**< high dynamic range, PQ or HLG */
 };
 
-/** A feature: what vmaf_use_feature() takes. Later versions append members. */
+/** A feature, for vmaf_use_feature(). Later versions append members. */
 typedef struct VmafFeatureInfo {
     const char *name;                     /**< name for vmaf_use_feature() */
     const char *help;                     /**< half a sentence in English */
     const VmafOptionInfo *const *options; /**< the options; ends with NULL */
-    const VmafOutputInfo *const *outputs; /**< whatever it may write, frame by frame or for the clip; ends with NULL */
+    const VmafOutputInfo *const *outputs; /**< every output it may write, for frames or the clip; ends with NULL */
     int reads_chroma;          /**< non-zero: with default options it reads chroma planes, if the pictures have any */
     const char *chroma_option; /**< the bool option that says whether it reads chroma; NULL: nothing changes that */
     int sees_every_frame;      /**< non-zero: VmafConfiguration.n_subsample does not make it skip frames */
@@ -124,10 +124,10 @@ typedef struct VmafFeatureInfo {
 } VmafFeatureInfo;
 
 /**
- * List the features that this build has, in the order in which the outputs that models need are
- * looked up.
+ * List the features of this build. If several features write an output that a model needs, the
+ * model uses the first one in this order.
  *
- * The structures and all that they point to are constant and live as long as the process.
+ * The structures and everything they point to are constant and live as long as the process.
  *
  * @param previous  What the last call returned. NULL: the list begins.
  *
@@ -143,8 +143,8 @@ const VmafFeatureInfo *vmaf_feature_list(const VmafFeatureInfo *previous);
 enum VmafDeviceKind { VMAF_DEVICE_CUDA = 1, VMAF_DEVICE_VULKAN = 2 };
 
 /**
- * Whether a feature has kernels for a kind of device in this build. With some options, and of some
- * formats, it may run on the CPU nevertheless.
+ * Whether a feature has kernels for a kind of device in this build. With some options or formats it
+ * may still run on the CPU.
  *
  * @param feature  From vmaf_feature_list(). Any other pointer: it has none.
  * @param kind     Any other value: it has none.
@@ -156,20 +156,20 @@ enum VmafDeviceKind { VMAF_DEVICE_CUDA = 1, VMAF_DEVICE_VULKAN = 2 };
  */
 int vmaf_feature_runs_on(const VmafFeatureInfo *feature, enum VmafDeviceKind kind);
 
-/** A built-in model or collection: what vmaf_model_load() takes. Later versions append members. */
+/** A built-in model or collection. Later versions append members. */
 typedef struct VmafModelInfo {
     const char *version;                    /**< name for vmaf_model_load() or vmaf_model_collection_load() */
     const char *help;                       /**< what it is for: half a sentence in English */
     const VmafFeatureInfo *const *features; /**< the features that it needs, each once; ends with NULL */
     int is_collection;                      /**< non-zero: a collection, for vmaf_model_collection_load() */
     int reads_chroma;                       /**< non-zero: its features read chroma planes */
-    int is_default;                         /**< non-zero: the one to take for whoever names none; true of one model */
+    int is_default;                         /**< non-zero: the model to use if the user names none; true of one model */
 } VmafModelInfo;
 
 /**
  * List the built-in models and collections.
  *
- * The structures and all that they point to are constant and live as long as the process.
+ * The structures and everything they point to are constant and live as long as the process.
  *
  * @param previous  What the last call returned. NULL: the list begins.
  *
@@ -181,7 +181,7 @@ typedef struct VmafModelInfo {
  */
 const VmafModelInfo *vmaf_model_list(const VmafModelInfo *previous);
 
-/** What a Vulkan driver says that a device is. */
+/** Type of a Vulkan device, as its driver reports it. */
 enum VmafVulkanDeviceType {
     VMAF_VULKAN_DEVICE_OTHER = 0,
     VMAF_VULKAN_DEVICE_INTEGRATED = 1, /**< a GPU that shares the processor's memory */
@@ -190,10 +190,10 @@ enum VmafVulkanDeviceType {
     VMAF_VULKAN_DEVICE_SOFTWARE = 4    /**< the processor */
 };
 
-/** A device that vmaf_vulkan_state_init() takes by its number. Later versions append members. */
+/** A Vulkan device. Later versions append members. */
 typedef struct VmafVulkanDeviceInfo {
     unsigned device;                /**< number for VmafVulkanConfiguration.device */
-    const char *name;               /**< as the driver says it */
+    const char *name;               /**< the driver's name for it */
     enum VmafVulkanDeviceType type; /**< what it is */
     const char *driver;             /**< the driver's name and version */
     uint64_t memory_bytes;          /**< size of its memory */
@@ -203,8 +203,8 @@ typedef struct VmafVulkanDeviceInfo {
  * List the Vulkan devices of the machine, in the loader's order.
  *
  * The first call asks the drivers. The structures and all that they point to are constant and live
- * as long as the process. A listed device may lack what the library needs:
- * vmaf_vulkan_state_init() says so.
+ * as long as the process. A listed device may lack functions that the library needs:
+ * vmaf_vulkan_state_init() reports it.
  *
  * @param previous  What the last call returned. NULL: the list begins.
  *
@@ -219,18 +219,18 @@ const VmafVulkanDeviceInfo *vmaf_vulkan_device_list(const VmafVulkanDeviceInfo *
 /* Score files */
 
 /**
- * Write the scores that exist to a file as vmaf_write_output() does, with numbers in a format of
- * the client's. It holds for every score of a frame, pooled score and aggregate; the rate in frames
- * per second stays as it is.
+ * Write the scores that exist to a file as vmaf_write_output() does, but with a number format that
+ * you choose. It applies to scores of frames, pooled scores and aggregates, not to the rate in
+ * frames per second.
  *
  * @param vmaf          Open context. Not NULL.
  * @param output_path   File to write. Not NULL.
  * @param fmt           VMAF_OUTPUT_FORMAT_XML to VMAF_OUTPUT_FORMAT_SUB.
- * @param score_format  NULL: as vmaf_write_output(). Else one printf conversion of a double with
- *                      nothing before or behind it: %, flags (any of - + # 0 and blank), width,
- *                      precision (a point and digits; width and precision at most 999), and one of
- *                      e f g a E F G A. "%.17g" gives each double back when it is read. For JSON,
- *                      which has no such numbers, no flags + # 0 and neither a nor A. Needed during
+ * @param score_format  NULL: as vmaf_write_output(). Otherwise one printf conversion of a double,
+ *                      with no other text: %, flags (any of - + # 0 and blank), width, precision (a
+ *                      point and digits), and one of e f g a E F G A. Width and precision are at
+ *                      most 999. "%.17g" keeps every bit of a double. JSON has no such numbers, so
+ *                      it does not allow the flags + # 0 and the conversions a and A. Needed during
  *                      the call only.
  *
  * The client's locale does not matter. NaN and infinities are written as by vmaf_write_output().
@@ -239,14 +239,17 @@ const VmafVulkanDeviceInfo *vmaf_vulkan_device_list(const VmafVulkanDeviceInfo *
  * Threads: one at a time per context.
  * Source: spec cli 10.2, abi 6.
  *
- * @return 0; -EINVAL a score format that is none (logged; no file is opened), or as
- *         vmaf_write_output(); -EIO writing failed; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: an invalid score format (logged; no file is opened), or as
+ *           vmaf_write_output()
+ *         - `-EIO`: writing failed
+ *         - `-ENOMEM`
  */
 int vmaf_write_output_with_format(VmafContext *vmaf, const char *output_path, enum VmafOutputFormat fmt,
                                   const char *score_format);
 
 /**
- * What a context's score files hold but for pooled scores, as columns: see
+ * The contents of a context's score files as columns, without pooled scores: see
  * vmaf_score_columns_create(). A later version may append members.
  */
 typedef struct VmafScoreColumns {
@@ -261,29 +264,31 @@ typedef struct VmafScoreColumns {
 } VmafScoreColumns;
 
 /**
- * Take the scores that exist out of a context, all at once and without the text of a score file.
- * The rows are those of vmaf_write_output(): frames with any score, with n_subsample N the
- * multiples of N. Scores of a model are among them once they were asked for.
+ * Copy all scores that exist out of a context, without writing a score file. The rows are the same
+ * as in vmaf_write_output(): frames with any score, or with n_subsample N the multiples of N.
+ * Scores of a model are included if you asked for them before.
  *
- * Names are those of score files, UTF-8 (bytes that are none become U+FFFD), and end with a 0. Two
- * columns may have one name if the client imported scores under the name that a feature's have in
- * files.
+ * Names are the same as in score files. They are UTF-8 with a final 0; other bytes become U+FFFD.
+ * Two columns can have one name: the client may have imported scores under the name that a feature
+ * has in score files.
  *
  * @param vmaf     Open context. Not NULL.
- * @param columns  Set to scores of the client's own, which it frees by
- *                 vmaf_score_columns_destroy(), also after vmaf_close(). They do not follow the
- *                 context. Not NULL; set to NULL on failure.
+ * @param columns  Set to a copy that the client owns and frees with vmaf_score_columns_destroy(),
+ *                 also after vmaf_close(). Later scores of the context do not change it. Not NULL;
+ *                 set to NULL on failure.
  *
  * Waits for frames already read.
  * Threads: one at a time per context.
  * Source: spec abi 4.2, 6.
  *
- * @return 0; -EINVAL a NULL argument; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument
+ *         - `-ENOMEM`
  */
 int vmaf_score_columns_create(VmafContext *vmaf, VmafScoreColumns **columns);
 
 /**
- * Free them.
+ * Free the columns.
  *
  * @param columns  Of vmaf_score_columns_create(). NULL does nothing.
  *
@@ -294,47 +299,47 @@ void vmaf_score_columns_destroy(VmafScoreColumns *columns);
 /* One reference, many encodes */
 
 /**
- * Score one frame of several sessions that have the same reference: one source, several encodes of
- * it, say. The scores of each session are those of vmaf_read_pictures() with a copy of the
+ * Score one frame in several sessions that have the same reference, such as several encodes of one
+ * source. Each session gets the same scores as from vmaf_read_pictures() with a copy of the
  * reference, to the last bit.
  *
- * The reference is read, held and freed once. On a device a reference in host memory is uploaded
- * once. Features and models may differ. What a feature computes of the reference alone it computes
- * for each session.
+ * The reference is read, held and freed once. If sessions run on a device, a reference in host
+ * memory is uploaded once. Features and models may differ. A feature that computes something from
+ * the reference alone computes it for each session.
  *
- * @param vmaf   `count` open contexts, none NULL and none twice. All have imported states of one
- *               CUDA context (one state, or several of one device's primary context), or none has.
- *               Not NULL.
+ * @param vmaf   `count` open contexts, none NULL and none twice. Either none has imported a state,
+ *               or all have imported states of one CUDA context: one state, or several of one
+ *               device's primary context. Not NULL.
  * @param count  At least 1.
- * @param ref    Reference picture, whole and filled, in a format and memory that all contexts take.
- *               One that was fetched from the pool of any of the contexts may be given, also one in
- *               device or pinned memory, which then stays until the last of them is closed. On 0
- *               the library owns it and zeroes the struct; on failure it stays the client's. Not
- *               NULL, but for the flush.
- * @param dis    `count` distorted pictures, dis[i] for vmaf[i], none twice: fetched from that
- *               context's pool if they are in device or pinned memory. On 0 the library owns them
- *               and zeroes the structs. On failure those that still have content stay the client's.
- *               Not NULL, but for the flush.
+ * @param ref    Reference picture, filled, in a format and memory that all contexts accept. It may
+ *               come from the pool of any of the contexts. If it is then in device or pinned
+ *               memory, the memory lives until the last of the contexts is closed. On 0 the library
+ *               owns it and zeroes the struct; on failure it stays the client's. NULL only for the
+ *               flush.
+ * @param dis    `count` distorted pictures, dis[i] for vmaf[i], none twice. A picture in device or
+ *               pinned memory must come from that context's pool. On 0 the library owns them and
+ *               zeroes the structs. On failure those that still have content stay the client's.
+ *               NULL only for the flush.
  * @param index  As for vmaf_read_pictures(): the same for all contexts. Ignored by the flush.
  *
- * Both pictures NULL: vmaf_read_pictures(context, NULL, NULL, 0) for each context in order,
- * whatever the others answer.
+ * With both pictures NULL, the call flushes each context in order by vmaf_read_pictures(context,
+ * NULL, NULL, 0), also if another one fails.
  *
- * Failure. All or nothing for what can fail before work begins: contexts, pictures, formats, an
- * index whose scores exist, features that refuse the pictures, memory, uploads. Then no context has
- * taken the frame, and all pictures are the client's. Later a context may fail alone: without
- * worker threads its computation, else want of memory. The others have taken the frame; the first
- * error is returned, and the structs of `dis` say whose picture was not taken: those contexts can
- * be given the same frame again. Failures of queued work are each context's own, as
- * vmaf_read_pictures() says.
+ * Failure. Before work begins the call checks contexts, pictures, formats, an index whose scores
+ * exist, features that refuse the pictures, memory, and uploads. If one of them fails, no context
+ * has taken the frame, and all pictures stay the client's. After that a single context may still
+ * fail: without worker threads in its computation, otherwise because memory is missing. The others
+ * have then taken the frame, and the call returns the first error. Where a struct of `dis` still
+ * has content, its context has not taken the frame, and you may pass the same frame to it again.
+ * Each context reports failures of its queued work itself, as vmaf_read_pictures() does.
  *
  * Waits for each context as vmaf_read_pictures() does.
  * Threads: one at a time per context, in every context that is listed.
  * Source: spec device_pictures 4.
  *
- * @return 0, or the first error, in the order of `vmaf`: as vmaf_read_pictures(); -EINVAL besides:
- *         `count` 0, a context NULL or listed twice, a distorted picture listed twice, contexts of
- *         different devices.
+ * @return 0, or the first error in the order of `vmaf`: as vmaf_read_pictures(), and `-EINVAL` for
+ *         a `count` of 0, a context that is NULL or listed twice, a distorted picture listed twice,
+ *         and contexts of different devices.
  */
 int vmaf_read_pictures_shared(VmafContext *const *vmaf, unsigned count, VmafPicture *ref, VmafPicture *dis,
                               unsigned index);
@@ -342,7 +347,7 @@ int vmaf_read_pictures_shared(VmafContext *const *vmaf, unsigned count, VmafPict
 /* Maps */
 
 /**
- * Where in a picture a feature sees how much of a difference: one value for each place. A later
+ * A map shows where in a picture a feature sees a difference: one value for each place. A later
  * version may append members.
  */
 typedef struct VmafMap {
@@ -357,32 +362,36 @@ typedef struct VmafMap {
 } VmafMap;
 
 /**
- * Make the map of a feature of one picture pair, on the CPU, with no context. VmafFeatureInfo.map
- * says which features have one. The scores of contexts cost what they cost without this call.
+ * Make the map of a feature for one picture pair, on the CPU. No context is needed.
+ * VmafFeatureInfo.map says which features have a map.
  *
- * @param map      Set to a map of the client's own, which it frees by vmaf_map_destroy(). Not NULL;
+ * @param map      Set to a map that the client owns and frees with vmaf_map_destroy(). Not NULL;
  *                 set to NULL on failure.
  * @param feature  Name of a feature. Not NULL.
  * @param options  Its options, as for vmaf_use_feature(). NULL: the defaults. It stays the
  *                 client's. An option of VMAF_ROLE_FOLDER has no effect.
- * @param ref      Reference picture; of vmaf_picture_wrap() too. It stays the client's, and is read
- *                 during the call only. One in device memory is copied to host memory first, after
- *                 the client's work in the stream that it was wrapped with, or else in the default
- *                 stream. Not NULL.
- * @param dis      Distorted picture of the same size, format and depth. Likewise.
+ * @param ref      Reference picture; vmaf_picture_wrap() may have made it. It stays the client's,
+ *                 and is read during the call only. A picture in device memory is first copied to
+ *                 host memory. The copy waits for the client's work in the stream that the picture
+ *                 was wrapped with, or else in the default stream. Not NULL.
+ * @param dis      Distorted picture of the same size, format and depth; the same holds for it.
  *
  * Threads: any; several calls may have the same pictures and dictionary.
  * Source: spec abi 10.
  *
- * @return 0; -EINVAL a NULL argument, an unknown feature, a bad option, pictures that do not match
- *         or that the feature refuses, or device memory that went with its context; -ENOTSUP a
- *         feature without a map (each but NULL logged); -ENOMEM; -ENODEV or -EIO the driver failed.
+ * @return 0, or an error:
+ *         - `-EINVAL`, logged except for a NULL argument: a NULL argument, an unknown feature or a
+ *           bad option, pictures that do not match or that the feature refuses, device memory that
+ *           was freed with its context
+ *         - `-ENOTSUP`: a feature without a map (logged)
+ *         - `-ENOMEM`
+ *         - `-ENODEV` or `-EIO`: the driver failed
  */
 int vmaf_map_create(VmafMap **map, const char *feature, const VmafFeatureDictionary *options, const VmafPicture *ref,
                     const VmafPicture *dis);
 
 /**
- * Free it.
+ * Free the map.
  *
  * @param map  Of vmaf_map_create(). NULL does nothing.
  *
@@ -393,18 +402,19 @@ void vmaf_map_destroy(VmafMap *map);
 /* Messages */
 
 /**
- * Hand the library's messages to a function of the client's instead of stderr: to a program's own
- * log. Of the whole process, like the level, which VmafConfiguration.log_level sets as ever.
+ * Send the library's messages to a function of the client instead of stderr, for a program's own
+ * log. The function holds for the whole process, as the level does. VmafConfiguration.log_level
+ * still sets the level.
  *
- * @param write   Called with `opaque` for each message that the level lets through:
- *                VMAF_LOG_LEVEL_ERROR to VMAF_LOG_LEVEL_DEBUG, and a text of at most 4095 bytes
- *                without "libvmaf LEVEL" and newline, printable as on stderr, which is valid during
- *                the call. On any thread, one call at a time. It must call neither the library nor
- *                wait for a thread that is in a call of the library. NULL: stderr again.
+ * @param write   Called with `opaque` for each message of the level, VMAF_LOG_LEVEL_ERROR to
+ *                VMAF_LOG_LEVEL_DEBUG. The text has at most 4095 bytes, without "libvmaf LEVEL" and
+ *                newline. It is printable as on stderr, and valid during the call only. The library
+ *                calls it on any thread, one call at a time. The function must not call the
+ *                library, and must not wait for a thread that is in a call of the library. NULL:
+ *                stderr again.
  * @param opaque  For `write`.
  *
- * When the call returns, the function that was set before is not running and will not be called
- * again.
+ * When the call returns, the library no longer calls the function that was set before.
  *
  * Threads: any.
  * Source: spec abi 7.
@@ -418,10 +428,11 @@ int vmaf_set_log_callback(void (*write)(void *opaque, enum VmafLogLevel level, c
 struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA lacks */
 
 /**
- * Make a CUDA state of the primary context of a device, as vmaf_cuda_state_init() does of device 0.
+ * Make a CUDA state for the primary context of a device. vmaf_cuda_state_init() does the same for
+ * device 0.
  *
- * States of different devices live side by side in one process; a session uses the device of the
- * state that it imported, and scores do not depend on which that is.
+ * One process may have states of several devices. A session uses the device of the state that it
+ * imported. Scores do not depend on the device.
  *
  * @param cu_state  Set to the new handle, which the client owns and frees with
  *                  vmaf_cuda_state_free(); NULL on failure. Not NULL.
@@ -431,32 +442,34 @@ struct VmafCudaState; /* of libvmaf_cuda.h, which an installation without CUDA l
  * Threads: any. The calling thread's current CUDA context is the same afterwards as before.
  * Source: spec device_pictures 5, cuda 1, 3.
  *
- * @return 0; -EINVAL `cu_state` NULL, or there is no device of that number; -ENODEV no driver, no
- *         device at all, or one too old for this build (one line at info level says which);
- *         -ENOMEM; -ENOSYS a build without CUDA or a driver that lacks a needed function; -EIO any
- *         other failure of the driver.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `cu_state` NULL, or there is no device of that number
+ *         - `-ENODEV`: no driver, no device at all, or one too old for this build (one line at info
+ *           level says which)
+ *         - `-ENOMEM`
+ *         - `-ENOSYS`: a build without CUDA or a driver that lacks a needed function
+ *         - `-EIO`: any other failure of the driver
  */
 int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
 
 /* Clips in segments */
 
 /**
- * How many frames around a segment of a clip must be read too. Then the segment's own frames get
- * the whole clip's scores, to the last bit.
+ * How many frames around a segment of a clip a session must read too. The segment's own frames then
+ * get the same scores as in the whole clip, to the last bit.
  *
- * Sessions may score the segments of a clip, each session one of them with the same features,
- * models and options. For the segment first..last a session reads the frames first - before..last +
- * after, as far as the clip has them, in order and under the indices 0, 1, ... Then it is flushed.
- * Index i of the session is frame i + first - before of the clip, or frame i if the clip has fewer
- * frames before first. Throw away the scores of the frames before first and after last. Model
- * scores are predicted frame by frame and need no more. With VmafConfiguration.n_subsample N, first
- * is a multiple of N, and so is `before`.
+ * Several sessions may score the segments of one clip, with the same features, models and options.
+ * For the segment first..last, feed a session the frames first - before..last + after, as far as
+ * the clip has them, in order and under the indices 0, 1, ... Then flush it. Index i of the session
+ * is frame i + first - before of the clip, or frame i if the clip has fewer frames before first.
+ * Ignore the scores of the frames before first and after last. Scores of models need no further
+ * frames. With VmafConfiguration.n_subsample N, first must be a multiple of N; `before` is one too.
  *
- * Values of the whole clip (apsnr_y and its like) are those of what the session read, overlap
- * included. vmaf_append_segment() merges the segments, these values too.
+ * Values of the whole clip, such as apsnr_y, are computed from all frames that the session read,
+ * overlap included. vmaf_append_segment() merges the segments and also these values.
  *
- * @param vmaf    Open context, with the features that count registered; before or after its first
- *                frame. Not NULL.
+ * @param vmaf    Open context with all its features registered, before or after its first frame.
+ *                Not NULL.
  * @param before  Set to the number of frames before. Not NULL; untouched on failure.
  * @param after   Set to the number of frames after. Not NULL; untouched on failure.
  *
@@ -466,31 +479,32 @@ int vmaf_cuda_state_init_device(struct VmafCudaState **cu_state, int device);
  * Threads: one at a time per context.
  * Source: spec device_pictures 6.
  *
- * @return 0; -EINVAL a NULL argument; -ENOTSUP a feature is registered whose scores depend on all
- *         earlier frames (this version has none).
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument
+ *         - `-ENOTSUP`: the scores of a registered feature depend on all earlier frames (this
+ *           version has no such feature)
  */
 int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
 
 /**
- * Append the scores of a segment of a clip to those of the segments before it. A context of its own
- * has read the segment, with the overlap of vmaf_segment_overlap(). Call this for each segment in
- * the clip's order, the first one too, instead of vmaf_read_pictures(). Then flush:
- * vmaf_read_pictures(vmaf, NULL, NULL, 0). After that `vmaf` is like one context that read the
- * whole clip, to the last bit: scores of frames, pooled scores, predictions of models and
- * collections, values of the whole clip (apsnr_y and its like), score files. Only the frames per
- * second of a score file differ: they are all frames over the time from the first start of a
- * segment to the last end of one. (The time of a segment is that from the start of its first frame
- * to the end of its last.)
+ * Append the scores of a segment of a clip to those of the segments before it. The context
+ * `segment` has read the segment with the overlap of vmaf_segment_overlap(). Call this function for
+ * each segment in the clip's order, also for the first one, instead of vmaf_read_pictures(). Then
+ * flush: vmaf_read_pictures(vmaf, NULL, NULL, 0). After that `vmaf` has the same scores as a
+ * context that read the whole clip, to the last bit: scores of frames, pooled scores, predictions
+ * of models and collections, values of the whole clip, score files. Only the frames per second of a
+ * score file differ. They are the number of all frames, divided by the time from the first start of
+ * a segment to the last end of one. (A segment starts with its first frame and ends with its last.)
  *
- * The scores of features are taken over. Predictions are made again when they are asked for. Scores
- * that were imported into `segment` stay there.
+ * The call copies scores of features. Predictions of models are made again when you ask for them.
+ * Scores that were imported into `segment` are not copied.
  *
  * @param vmaf     Open context that reads no pictures itself: it needs neither a CUDA state nor
  *                 threads. Its features are registered as in `segment`. Not flushed. Not NULL.
- * @param segment  Open context of the same n_subsample, features and options, registered in the
- *                 same order, which has read the segment under the indices 0, 1, ... and was
- *                 flushed. Its pictures have the format of those before. It stays the client's,
- *                 unchanged, and may be closed afterwards. Not NULL, not `vmaf`.
+ * @param segment  Open context with the same n_subsample, features and options, registered in the
+ *                 same order. It has read the segment under the indices 0, 1, ... and was flushed.
+ *                 Its pictures have the same format as those of earlier segments. It stays the
+ *                 client's, unchanged, and may be closed afterwards. Not NULL, not `vmaf`.
  * @param skip     Frames of `segment` before the segment: at least `before` of
  *                 vmaf_segment_overlap(), or all frames that the clip has there. With n_subsample N
  *                 they begin at a multiple of N.
@@ -499,15 +513,18 @@ int vmaf_segment_overlap(VmafContext *vmaf, unsigned *before, unsigned *after);
  *                 at least `after`, or as far as the clip goes. After the last segment there is
  *                 none.
  *
- * A range in which a frame was lost cannot be appended; the frames before it can, if what they look
- * at is there.
+ * A range with a lost frame cannot be appended. The frames before the lost one can, if all frames
+ * that they depend on were scored.
  *
  * Threads: one at a time per context, in both.
  * Source: spec device_pictures 6.
  *
- * @return 0; on failure no score of `vmaf` has changed: -EINVAL an argument that is not as said
- *         above, a frame without scores, or one whose scores `vmaf` has already (imported);
- *         -ENOMEM; and if a frame of the range was lost, why (each but NULL logged).
+ * @return 0, or an error. After an error no score of `vmaf` has changed. Each is logged except a
+ *         NULL argument.
+ *         - `-EINVAL`: an argument that is not as described above, a frame without scores, or one
+ *           whose scores `vmaf` already has (imported)
+ *         - `-ENOMEM`
+ *         - the errno of a frame of the range that was lost
  */
 int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, unsigned count);
 
@@ -527,34 +544,35 @@ int vmaf_append_segment(VmafContext *vmaf, VmafContext *segment, unsigned skip, 
  * Threads: one at a time per context, in both.
  * Source: spec device_pictures 6.
  *
- * @return 0; on failure no score of `vmaf` has changed: as vmaf_append_segment(), but the number of
- *         frames read before and after is not checked.
+ * @return As vmaf_append_segment(), but the number of frames read before and after is not checked.
  */
 int vmaf_append_sampled_frame(VmafContext *vmaf, VmafContext *segment, unsigned index);
 
 /**
- * Save the scores of a segment as bytes. Another process, on this machine or another one, appends
- * them by vmaf_append_saved_segment(): the scores are those that vmaf_append_segment() gives, to
- * the last bit.
+ * Save the scores of a segment as bytes. Another process, on this or another machine, appends them
+ * with vmaf_append_saved_segment(). The result is the same as with vmaf_append_segment(), to the
+ * last bit.
  *
- * The bytes hold the scores of features, what values of the whole clip need, the features' names
- * and options, the pictures' format, the segment's place and the time of its reading. They are for
- * the version of the library that saved them and for machines of its byte order. They hold neither
- * predictions of models nor imported scores.
+ * The bytes hold the scores of features, the data for values of the whole clip, the features' names
+ * and options, the pictures' format, the segment's place, and the time of its reading. Only the
+ * same version of the library, on a machine of the same byte order, can read them. They hold
+ * neither predictions of models nor imported scores.
  *
  * @param segment  As for vmaf_append_segment(). It stays the client's, unchanged. Not NULL.
  * @param skip     As for vmaf_append_segment().
  * @param count    As for vmaf_append_segment().
- * @param data     Set to the bytes, which the client owns and frees by vmaf_segment_free(), also
- *                 after vmaf_close(). They may be copied. Not NULL; set to NULL on failure.
+ * @param data     Set to the bytes, which the client owns and frees with vmaf_segment_free(), also
+ *                 after vmaf_close(). You may copy them. Not NULL; set to NULL on failure.
  * @param bytes    Set to their number. Not NULL; set to 0 on failure.
  *
  * Threads: one at a time per context.
  * Source: spec device_pictures 6.
  *
- * @return 0; -EINVAL a NULL argument, a context that was not flushed, a range that it has not read,
- *         or a frame without scores; -ENOMEM; and if a frame of the range was lost, why (each but
- *         NULL logged).
+ * @return 0, or an error. Each is logged except a NULL argument.
+ *         - `-EINVAL`: a NULL argument, a context that was not flushed, a range that it has not
+ *           read, or a frame without scores
+ *         - `-ENOMEM`
+ *         - the errno of a frame of the range that was lost
  */
 int vmaf_segment_save(VmafContext *segment, unsigned skip, unsigned count, void **data, size_t *bytes);
 
@@ -568,28 +586,30 @@ int vmaf_segment_save(VmafContext *segment, unsigned skip, unsigned count, void 
 void vmaf_segment_free(void *data);
 
 /**
- * Append the scores of a segment that was saved, as vmaf_append_segment() appends those of a
- * context. Segments of both kinds may follow each other.
+ * Append the scores of a saved segment, as vmaf_append_segment() appends those of a context. You
+ * may mix both kinds of segments.
  *
  * The frames per second of a score file count from the first start of a segment to the last end of
- * one. Of segments that other processes scored these are times of the machines' wall clocks.
+ * one. For segments that other processes scored, these are times of the machines' wall clocks.
  *
  * @param vmaf   As for vmaf_append_segment(). Not NULL.
- * @param data   Bytes of vmaf_segment_save(), read during the call only. They may come from
- *               anywhere: bytes that are not whole, or are something else, are refused. Not NULL.
+ * @param data   Bytes of vmaf_segment_save(), read during the call only. They need not be trusted:
+ *               incomplete or other bytes are refused. Not NULL.
  * @param bytes  Their number.
  * @param count  Set to the number of frames that were appended, to 0 on failure. May be NULL.
  *
  * Threads: one at a time per context.
  * Source: spec device_pictures 6.
  *
- * @return 0; on failure no score of `vmaf` has changed: -EINVAL a NULL argument, bytes that are
- *         damaged, cut off, of another version of the library or of something else, or what
- *         vmaf_append_segment() refuses (each but NULL logged); -ENOMEM.
+ * @return 0, or an error. After an error no score of `vmaf` has changed.
+ *         - `-EINVAL`, each logged except a NULL argument: a NULL argument; bytes that are damaged,
+ *           cut off, of another version of the library or of something else; or the reasons of
+ *           vmaf_append_segment()
+ *         - `-ENOMEM`
  */
 int vmaf_append_saved_segment(VmafContext *vmaf, const void *data, size_t bytes, unsigned *count);
 
-/* Pictures of foreign planes */
+/* Pictures in the client's memory */
 
 /** Which planes hold the samples of a foreign picture. */
 enum VmafPlaneLayout {
@@ -604,8 +624,9 @@ enum VmafMemory {
 };
 
 /**
- * Planes that a client lends: a decoder's frame, say. All zero but for what is set; arrays go by
- * plane as it lies in memory. A sample is 1 byte at 8 bits and 2 bytes in native order above.
+ * Planes in the client's memory, such as a decoder's frame. Set unused members to zero. Arrays have
+ * one element for each plane in memory. A sample is 1 byte at 8 bits and 2 bytes in native order
+ * above.
  *
  * NV12: bpc 8, shift 0, semi-planar; P010: bpc 10, shift 6, semi-planar; P012: 12 and 4; P016: 16
  * and 0.
@@ -615,32 +636,33 @@ typedef struct VmafForeignPicture {
     enum VmafPixelFormat pix_fmt; /**< of the samples: VMAF_PIX_FMT_YUV420P for NV12 */
     unsigned bpc;                 /**< significant bits of a sample, 8..16 */
     /**
-     * Low bits of each 16-bit sample that are not used and not looked at, bpc + shift <= 16: 6 for
-     * P010, 0 for planar pictures and NV12. 0 at 8 bits.
+     * Number of low bits of each 16-bit sample that are unused and not read; bpc + shift <= 16. 6
+     * for P010, 0 for planar pictures and NV12. 0 at 8 bits.
      */
     unsigned shift;
-    unsigned w, h; /**< luma size in samples of what is lent. Chroma sizes are rounded down as in every VmafPicture */
+    unsigned w, h; /**< luma size of the planes in samples. Chroma sizes are rounded down as in every VmafPicture */
     enum VmafPlaneLayout layout; /**< which planes there are */
     enum VmafMemory memory;      /**< where they lie */
     /**
-     * First sample of each plane, a host pointer or a CUdeviceptr value; at a multiple of the
-     * sample size. Ignored for a plane without samples.
+     * First sample of each plane: a host pointer or a CUdeviceptr value, a multiple of the sample
+     * size. Ignored for a plane without samples.
      */
     void *data[3];
     /**
-     * Bytes from one row to the next: at least a row's samples (of plane 1 of a semi-planar picture
-     * its pairs), and a multiple of the sample size. Ignored for a plane without samples.
+     * Bytes from one row to the next: at least a row's samples, and a multiple of the sample size.
+     * In plane 1 of a semi-planar picture a row has pairs of samples. Ignored for a plane without
+     * samples.
      */
     ptrdiff_t stride[3];
     /**
-     * Device memory: a CUstream of the same context. Work queued on it before vmaf_read_pictures()
-     * comes before the library's reading. Must live until `release` has run. NULL: the default
-     * stream. Host memory: ignored.
+     * Device memory: a CUstream of the same context. The library reads the planes after all work
+     * that was queued on it before vmaf_read_pictures(). Must live until `release` has run. NULL:
+     * the default stream. Host memory: ignored.
      */
     void *stream;
     /**
-     * Called once, with `opaque`, when the library will not read the planes again; NULL: nobody is
-     * told. See vmaf_picture_wrap().
+     * Called once, with `opaque`, when the library no longer reads the planes. NULL: no call. See
+     * vmaf_picture_wrap().
      */
     void (*release)(void *opaque);
     void *opaque; /**< for `release` */
@@ -648,108 +670,116 @@ typedef struct VmafForeignPicture {
      * Luma size in samples of the picture that is scored; chroma sizes are rounded down from it.
      * Both 0: `w` and `h`. Every plane whose size differs is scaled on its own grid, as "Scaling"
      * below says. No side of a plane may be over 1048576 samples, or shrink to less than a 1024th.
-     * A struct_size that ends before these fields, as the first version of this header had it,
-     * stands for 0.
+     * If struct_size ends before these fields, as in the first version of this header, they count
+     * as 0.
      */
     unsigned scaled_w, scaled_h;
     /**
      * Bits of a sample that is scored, `bpc`..16: samples are shifted left by the difference,
-     * before they are scaled. 0: `bpc`. A struct_size that ends before this field stands for 0.
+     * before they are scaled. 0: `bpc`. If struct_size ends before this field, it counts as 0.
      */
     unsigned scored_bpc;
     unsigned reserved; /**< 0 */
 } VmafForeignPicture;
 
 /**
- * Make a picture of planes that the client lends. No sample is copied where the planes are as
- * pictures have them: planar with shift 0, and luma with shift 0 in any layout, of the depth that
- * is scored. Other planes are normalised when a frame is scored, only those that some feature
- * reads: shifted, de-interleaved. Scores are those of planar pictures with the same samples, bit
- * for bit. Rows that begin at multiples of 16 bytes are read fastest.
+ * Make a picture from planes in the client's memory. The library reads a plane without a copy if it
+ * is planar with shift 0, or luma with shift 0 in any layout, and has the depth that is scored.
+ * Other planes are shifted and de-interleaved when a frame is scored, if a feature reads them.
+ * Scores are the same as for planar pictures with the same samples, bit for bit. Rows that begin at
+ * multiples of 16 bytes are read fastest.
  *
- * Depth. A picture with `scored_bpc` has that depth to every other call: it may be paired with any
- * picture of the depth. Measuring 8-bit video at 10 bits takes no copy of the client's.
+ * Depth. A picture with `scored_bpc` has that depth in every other call: you may pair it with any
+ * picture of the depth. To score 8-bit video at 10 bits, you need no copy of your own.
  *
- * Scaling. A picture with `scaled_w` and `scaled_h` is one of that size to every other call: it may
- * be paired with any picture of the size. Its planes are made when a frame is scored, in the same
- * step: bicubic (B = 0, C = 0.6), wider by the ratio where it shrinks, sample x at (x + 0.5) * lent
- * size / scored size - 0.5, edges repeated, chroma on its own grid whatever its siting; in
- * integers, so that a CPU and a GPU give the same samples. Planes in host memory of a session on a
- * GPU go over the bus in the size that they have. Scores are those of planar pictures with the
- * scaled samples (vmaf_picture_scale() makes them), bit for bit. This is not libswscale's scaler:
- * the specification says by how much they differ.
+ * Scaling. A picture with `scaled_w` and `scaled_h` has that size in every other call: you may pair
+ * it with any picture of the size. Its planes are scaled when a frame is scored. The filter is
+ * bicubic (B = 0, C = 0.6), and wider by the ratio if a side shrinks. Sample x is at (x + 0.5) *
+ * wrapped size / scored size - 0.5. Edges are repeated. Chroma is scaled on its own grid; its
+ * siting is ignored. The arithmetic is in integers, so a CPU and a GPU make the same samples. In a
+ * session on a GPU, planes in host memory are uploaded before they are scaled. Scores are the same
+ * as for planar pictures with the scaled samples (vmaf_picture_scale() makes them), bit for bit.
+ * libswscale scales differently: the specification says by how much.
  *
- * @param vmaf     Open context. Not NULL. A picture in host memory may be given to any context, one
- *                 in device memory to those whose state has the same CUDA context; both may
+ * @param vmaf     Open context. Not NULL. You may pass a picture in host memory to any context, and
+ *                 one in device memory to contexts whose state has the same CUDA context. Both may
  *                 alternate with pictures of pools and of vmaf_picture_alloc() in the same memory.
- * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client
- *                 owns one reference, which it gives to vmaf_read_pictures() or to
- *                 vmaf_picture_unref(). `data` and `stride` are what was given if all planes are
- *                 planar with shift 0 and of the size and depth that are scored; else NULL and 0,
- *                 since the samples have no planar view. Its sizes and depth are those that are
- *                 scored.
+ * @param pic      Filled in. Not NULL; earlier contents are overwritten, not released. On 0 the
+ *                 client owns one reference, until it passes it to vmaf_read_pictures() or
+ *                 vmaf_picture_unref(). `data` and `stride` are those of `foreign` if all planes
+ *                 are planar with shift 0 and have the size and depth that are scored. Otherwise
+ *                 they are NULL and 0, because the samples have no planar view. The picture's sizes
+ *                 and depth are those that are scored.
  * @param foreign  Copied. Not NULL.
  *
- * The planes are lent from this call until `release` runs, and are valid and unchanged until then.
- * `release` runs once for each call that returned 0: after the last reference is gone and work that
- * reads the planes is done. So it runs also when the picture is given up unread, when a frame
- * fails, and when the context is closed: for each picture that was read, at the latest before
- * vmaf_close() returns. After a failure of this call it does not run.
+ * The planes must stay valid and unchanged from this call until `release` runs. `release` runs once
+ * for each call that returned 0: after the last reference is gone, and the work that reads the
+ * planes is done. It also runs if the picture is released unread, if a frame fails, and if the
+ * context is closed. For each picture that was read, it runs before vmaf_close() returns. If this
+ * call fails, it does not run.
  *
- * `release` runs on any thread, in any call that takes `vmaf`, or in vmaf_picture_unref(); never
- * under a lock of the library. It must not call the library with a context that the picture was
- * given to, and must not wait for a thread that is in a call of the library. vmaf_frames_held()
- * says how many pictures are lent at once.
+ * `release` runs on any thread, in any call that takes `vmaf`, or in vmaf_picture_unref(). The
+ * library then holds no lock. `release` must not call the library with a context that the picture
+ * was passed to. It must not wait for a thread that is in a call of the library. vmaf_frames_held()
+ * says how many pictures the library holds at once.
  *
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec device_pictures 2, 3.
  *
- * @return 0; -EINVAL a NULL argument; a struct_size or fields behind it that this version does not
- *         know; an unknown format, layout or memory; bpc or scored_bpc out of range; a shift at 8
- *         bits or with bpc + shift > 16; semi-planar 4:0:0; a plane that is NULL, whose stride is
- *         shorter than a row or which ends beyond all addresses; 16-bit samples at odd addresses or
- *         strides; one of `scaled_w` and `scaled_h` 0, a plane that is to be scaled beyond the
- *         limits or has no samples to make some of; device memory that the driver knows to belong
- *         to another context (each logged); -ENOSYS device memory in a build without CUDA or a
- *         context without a state; -ENOMEM, also if memory could not hold the scaled picture;
- *         -ENODEV or -EIO the driver failed.
+ * @return 0, or an error:
+ *         - `-EINVAL`, each logged except a NULL argument:
+ *           - a NULL argument
+ *           - a struct_size, or fields at its end, that this version does not know
+ *           - an unknown format, layout or memory
+ *           - bpc or scored_bpc out of range; a shift at 8 bits or with bpc + shift > 16
+ *           - semi-planar 4:0:0
+ *           - a plane that is NULL, has a stride shorter than a row, or ends beyond all addresses
+ *           - 16-bit samples at odd addresses or strides
+ *           - only one of `scaled_w` and `scaled_h` 0
+ *           - a plane to be scaled beyond the limits, or one to be scaled that has no samples
+ *           - device memory that the driver knows to belong to another context
+ *         - `-ENOSYS`: device memory in a build without CUDA or a context without a state
+ *         - `-ENOMEM`: no memory, or too little for the scaled picture
+ *         - `-ENODEV` or `-EIO`: the driver failed
  */
 int vmaf_picture_wrap(VmafContext *vmaf, VmafPicture *pic, const VmafForeignPicture *foreign);
 
 /**
- * Make a picture of the library of copies of planes: the samples that the same struct would be
- * scored with in a picture of vmaf_picture_wrap(), shifted down, de-interleaved and scaled. For
- * clients that need the samples, or change them before they are scored.
+ * Make an ordinary picture with copies of planes. Its samples are those that vmaf_picture_wrap()
+ * would score for the same struct: shifted down, de-interleaved and scaled. Use it if you need the
+ * samples, or change them before they are scored.
  *
- * @param pic      Filled in as vmaf_picture_alloc() does, in the size that is scored. Not NULL;
- *                 what it held is overwritten, not released. The client owns one reference.
+ * @param pic      Filled in as by vmaf_picture_alloc(), in the size that is scored. Not NULL;
+ *                 earlier contents are overwritten, not released. The client owns one reference.
  * @param foreign  Planes in host memory, read during the call only: `stream`, `release` and
  *                 `opaque` are ignored. Not NULL.
  *
  * Threads: any.
  * Source: spec device_pictures 3.
  *
- * @return 0; -EINVAL planes in device memory (logged), and as vmaf_picture_wrap(); -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: planes in device memory (logged), and as vmaf_picture_wrap()
+ *         - `-ENOMEM`
  */
 int vmaf_picture_scale(VmafPicture *pic, const VmafForeignPicture *foreign);
 
 /**
- * How many pictures a client needs that reads one pair after the other and uses a picture's memory
- * again once it was released: those in flight, those that later frames are compared with, and the
- * next one. With so many there is always one free when vmaf_read_pictures() has returned; calls of
- * other threads that wait for scores may release what they take in a moment later. With fewer, a
- * client of a GPU must not wait for a release: pictures come back inside calls that take the
- * context.
+ * How many pictures does a client need that reads one pair after the other and reuses the memory of
+ * released pictures? The number counts pictures in flight, pictures that later frames are compared
+ * with, and the next one. With this number one picture is always free when vmaf_read_pictures() has
+ * returned. (If another thread waits for scores at that time, its call may release the picture a
+ * moment later.) With fewer pictures, a client of a GPU must not wait for a release: pictures are
+ * released inside calls that take the context.
  *
- * @param vmaf  Open context with all its features registered and its state imported, for both
- *              count. Not NULL.
+ * @param vmaf  Open context with all its features registered and its state imported: both change
+ *              the number. Not NULL.
  * @param ref   Set to the number of reference pictures. Not NULL.
  * @param dis   Set to the number of distorted pictures. Not NULL.
  *
  * Threads: as vmaf_read_pictures().
  * Source: spec device_pictures 2.
  *
- * @return 0; -EINVAL a NULL argument.
+ * @return 0, or `-EINVAL`: a NULL argument.
  */
 int vmaf_frames_held(VmafContext *vmaf, unsigned *ref, unsigned *dis);
 
@@ -759,9 +789,9 @@ int vmaf_frames_held(VmafContext *vmaf, unsigned *ref, unsigned *dis);
 typedef struct VmafLumaGrid {
     /** Boxes in a row, at least 1. Box i begins at column i * width / columns, rounded down. */
     unsigned columns;
-    /** Rows of boxes, at least 1, cut likewise. columns * rows is at most 65536. */
+    /** Rows of boxes, at least 1, cut in the same way. columns * rows is at most 65536. */
     unsigned rows;
-    /** Lines from one that counts to the next, in each box from its first line on; at least 1. */
+    /** Distance of the lines that count, from the first line of each box; at least 1. */
     unsigned line_step;
 } VmafLumaGrid;
 
@@ -769,46 +799,51 @@ typedef struct VmafLumaGrid {
 typedef struct VmafLumaBoxes VmafLumaBoxes;
 
 /**
- * Prepare for sums over boxes: small pictures of frames that lie in a GPU's memory, made without
- * copying the frames to the host.
+ * Prepare for sums over boxes. These make small pictures of frames in a GPU's memory, without a
+ * copy of the frames to the host.
  *
  * @param boxes  Set to a new object, or to NULL on failure. Not NULL. The client owns it and
  *               destroys it before vmaf_close() of the last context that has the same device state.
  * @param vmaf   Open context with a device state. Not NULL. It is used in this call only.
- * @param grid   How each plane is cut, whatever its size.
+ * @param grid   How each plane is cut into boxes, for planes of any size.
  * @param slots  Number of planes whose sums are kept at once, 1..1024.
  *
  * The GPU may finish all queued work of the CUDA context before this call returns.
  *
- * Threads: any, beside other calls on the context.
+ * Threads: any, also during other calls on the context.
  * Source: spec device_pictures 7.
  *
- * @return 0; -EINVAL a NULL argument, or a grid or number that is out of range; -ENOSYS a build
- *         without CUDA, or a context without a state; -ENOMEM; -EIO the driver failed.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, or a grid or number that is out of range
+ *         - `-ENOSYS`: a build without CUDA, or a context without a state
+ *         - `-ENOMEM`
+ *         - `-EIO`: the driver failed
  */
 int vmaf_luma_boxes_create(VmafLumaBoxes **boxes, VmafContext *vmaf, VmafLumaGrid grid, unsigned slots);
 
 /**
  * Queue the sums of a plane of a picture and return without waiting for them. The work is queued on
- * the stream that the picture was wrapped with. vmaf_read_pictures() of that picture comes after
- * it, and the client's `release` is called after it, also if the picture is given up unread. The
- * first picture that is scaled, and the first of a larger size, may wait for the GPU.
+ * the stream that the picture was wrapped with. vmaf_read_pictures() of that picture and the
+ * client's `release` come after it, also if the picture is released unread. The call may wait for
+ * the GPU at the first picture that is scaled, and at the first of a larger size.
  *
  * @param boxes  Object of vmaf_luma_boxes_create(). Not NULL.
  * @param pic    Picture of vmaf_picture_wrap() in device memory of the CUDA context that `boxes`
- *               was made for, before it is read or given up. Not NULL. It stays the client's. A
- *               scaled picture is summed as it is scored; scaling is done once more for that.
+ *               was made for. It was not yet read or released. Not NULL. It stays the client's. A
+ *               scaled picture is summed in the size that is scored, and scaled once more for that.
  * @param plane  0: luma, 1: Cb, 2: Cr. One that the picture has.
- * @param slot   Number of the slot that gets the sums, from 0 on. Sums that it has are lost; if
- *               they are not made yet, the call waits for them.
+ * @param slot   Number of the slot for the sums, from 0 on. Earlier sums in it are lost. If they
+ *               are not ready yet, the call waits for them.
  *
  * Threads: one at a time per object. The calling thread's CUDA context is unchanged.
  * Source: spec device_pictures 7.
  *
- * @return 0; -EINVAL a NULL argument, a slot out of range, another picture than that, a plane that
- *         it lacks, or boxes that may have more samples than a sum can hold: (2^32 - 1) / (2^bpc -
- *         1) of the lines that count (the last three logged); -ENOMEM; -EIO the driver failed.
- *         After a failure the slot is empty and nothing reads the picture.
+ * @return 0, or an error. After an error the slot is empty and nothing reads the picture.
+ *         - `-EINVAL`: a NULL argument or a slot out of range. Logged: a picture other than
+ *           described, a plane that it lacks, or boxes that are too large. A sum can hold (2^32 -
+ *           1) / (2^bpc - 1) samples of the lines that count
+ *         - `-ENOMEM`
+ *         - `-EIO`: the driver failed
  */
 int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned plane, unsigned slot);
 
@@ -817,26 +852,29 @@ int vmaf_luma_boxes_add(VmafLumaBoxes *boxes, const VmafPicture *pic, unsigned p
  *
  * @param boxes  Object of vmaf_luma_boxes_create(). Not NULL.
  * @param slot   Number of a slot with a picture.
- * @param sums   Filled with columns * rows sums of samples, rows of boxes from top to bottom.
- *               Samples are those that are scored, of the picture's depth. A box without a line or
+ * @param sums   Filled with columns * rows sums of samples, rows of boxes from top to bottom. The
+ *               samples are those that are scored, in the picture's depth. A box without a line or
  *               column has the sum 0. Not NULL.
  *
  * Threads: one at a time per object. The calling thread's CUDA context is unchanged.
  * Source: spec device_pictures 7.
  *
- * @return 0; -EINVAL a NULL argument or an empty slot; -EIO the driver failed.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument or an empty slot
+ *         - `-EIO`: the driver failed
  */
 int vmaf_luma_boxes_read(VmafLumaBoxes *boxes, unsigned slot, uint32_t *sums);
 
 /**
- * Wait for what was queued and free the object. Pictures that were added may live on.
+ * Wait for queued work and free the object. It does not matter if pictures that were added still
+ * live.
  *
  * @param boxes  Object of vmaf_luma_boxes_create(). NULL does nothing. It is freed also on failure.
  *
  * Threads: one at a time per object.
  * Source: spec device_pictures 7.
  *
- * @return 0; -EIO the driver failed to release something (logged).
+ * @return 0, or `-EIO`: the driver failed to release something (logged).
  */
 int vmaf_luma_boxes_destroy(VmafLumaBoxes *boxes);
 

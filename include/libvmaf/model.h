@@ -3,17 +3,16 @@
 
 /**
  * @file
- * Models: what turns the feature scores of a frame into one VMAF score. A collection is a set of
+ * Models. A model turns the feature scores of a frame into one VMAF score. A collection is a set of
  * models trained on resampled data; it adds a confidence interval.
  *
- * Load a model, change options of its features if wanted, register its features with
- * vmaf_use_features_from_model() and ask for scores with vmaf_score_at_index() or
- * vmaf_score_pooled(). A model belongs to the client, may be used with several contexts, must be
- * alive during the calls that it is passed to and at no other time: it may be destroyed before or
- * after vmaf_close().
+ * Load a model. You may change options of its features. Register its features with
+ * vmaf_use_features_from_model(), and ask for scores with vmaf_score_at_index() or
+ * vmaf_score_pooled(). A model belongs to the client, and several contexts may use it. It must live
+ * only during the calls that it is passed to: you may destroy it before or after vmaf_close().
  *
- * Threads, for every function here: one thread at a time per model or collection that is changed or
- * destroyed; any number of threads may score with one model.
+ * Threads, for every function here: change or destroy a model or collection from one thread at a
+ * time. Any number of threads may score with one model.
  *
  * The specification of models, the layout of their files included, is docs/spec/models.md in the
  * source tree ("spec models 2" is its section 2).
@@ -48,8 +47,8 @@ enum VmafModelFlags {
 /** How to load a model. All zero is valid. */
 typedef struct VmafModelConfig {
     /**
-     * Key of the model's scores in contexts and output files; copied; NULL means "vmaf". Give each
-     * model that is used with one context a name of its own: two of one name share the first one's
+     * Key of the model's scores in contexts and output files; copied; NULL means "vmaf". Models
+     * that you use with one context need different names: two of one name share the first one's
      * scores.
      */
     const char *name;
@@ -69,9 +68,10 @@ typedef struct VmafModelConfig {
  *
  * Source: spec abi 3.6, models 2.1, 2.3.
  *
- * @return 0; -EINVAL a NULL argument, unknown version (a warning names it) or the version of a
- *         collection (no message, so that a client can go on with vmaf_model_collection_load());
- *         -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, unknown version (a warning names it) or the version of a
+ *           collection (no message, so that a client can go on with vmaf_model_collection_load())
+ *         - `-ENOMEM`
  */
 int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version);
 
@@ -85,8 +85,10 @@ int vmaf_model_load(VmafModel **model, VmafModelConfig *cfg, const char *version
  *
  * Source: spec abi 3.6, models 2.3, 3.
  *
- * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold one model (an
- *         error line names the path); -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, or the file cannot be read or does not hold one model (an
+ *           error line names the path)
+ *         - `-ENOMEM`
  */
 int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const char *path);
 
@@ -94,19 +96,19 @@ int vmaf_model_load_from_path(VmafModel **model, VmafModelConfig *cfg, const cha
  * Change options of the model's features. Call it before vmaf_use_features_from_model(), which
  * reads them.
  *
- * The options are merged over those that the model has, in every feature of it that the extractor
- * provides; if there is none, nothing changes. Values are checked when the features are registered,
- * not here.
+ * The options are merged over the model's own, in every feature that the extractor computes. If the
+ * model has no such feature, nothing changes. Values are checked later, when the features are
+ * registered.
  *
  * @param model         Not NULL.
  * @param feature_name  Name of an extractor, such as adm, vif, motion or float_adm (not of a
  *                      score). Not NULL.
- * @param opts_dict     Not NULL. The library takes it, whatever it returns, unless an argument is
- *                      NULL: then it stays the client's.
+ * @param opts_dict     Not NULL. The library owns it after the call, also if that fails. Only if an
+ *                      argument is NULL, it stays the client's.
  *
  * Source: spec abi 3.6, models 2.5.
  *
- * @return 0, also if no feature matches; -EINVAL a NULL argument; -ENOMEM.
+ * @return 0, also if no feature matches; `-EINVAL`: a NULL argument; `-ENOMEM`.
  */
 int vmaf_model_feature_overload(VmafModel *model, const char *feature_name, VmafFeatureDictionary *opts_dict);
 
@@ -154,7 +156,9 @@ typedef struct VmafModelCollectionScore {
  *
  * Source: spec abi 3.6, models 2.4.
  *
- * @return 0; -EINVAL a NULL argument, an unknown version or that of a single model; -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, an unknown version or that of a single model
+ *         - `-ENOMEM`
  */
 int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_collection, VmafModelConfig *cfg,
                                const char *version);
@@ -170,8 +174,10 @@ int vmaf_model_collection_load(VmafModel **model, VmafModelCollection **model_co
  *
  * Source: spec abi 3.6, models 2.4, 3.
  *
- * @return 0; -EINVAL a NULL argument, or the file cannot be read or does not hold a collection (an
- *         error line names the path); -ENOMEM.
+ * @return 0, or an error:
+ *         - `-EINVAL`: a NULL argument, or the file cannot be read or does not hold a collection
+ *           (an error line names the path)
+ *         - `-ENOMEM`
  */
 int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection **model_collection,
                                          VmafModelConfig *cfg, const char *path);
@@ -184,12 +190,12 @@ int vmaf_model_collection_load_from_path(VmafModel **model, VmafModelCollection 
  * @param model_collection  Where the client keeps the collection; it is not replaced. Neither it
  *                          nor `*model_collection` NULL.
  * @param feature_name      Name of an extractor. Not NULL.
- * @param opts_dict         Not NULL. The library takes it, whatever it returns, unless an argument
- *                          is NULL: then it stays the client's.
+ * @param opts_dict         Not NULL. The library owns it after the call, also if that fails. Only
+ *                          if an argument is NULL, it stays the client's.
  *
  * Source: spec abi 3.6, models 2.5.
  *
- * @return 0, also if no feature matches; -EINVAL a NULL argument; -ENOMEM.
+ * @return 0, also if no feature matches; `-EINVAL`: a NULL argument; `-ENOMEM`.
  */
 int vmaf_model_collection_feature_overload(VmafModel *model, VmafModelCollection **model_collection,
                                            const char *feature_name, VmafFeatureDictionary *opts_dict);

@@ -3,10 +3,9 @@
 
 /**
  * @file
- * Pictures: planar YUV frames with a reference count. A client allocates one (vmaf_picture_alloc(),
- * or a pool of libvmaf.h or libvmaf_cuda.h), writes its planes and gives it to
- * vmaf_read_pictures(). The specification is docs/spec in the source tree: "spec abi 3.2" is
- * section 3.2 of its abi.md.
+ * Pictures: planar YUV frames with a reference count. Get one from vmaf_picture_alloc(), or from a
+ * pool of libvmaf.h or libvmaf_cuda.h. Write its planes and pass it to vmaf_read_pictures(). The
+ * specification is docs/spec in the source tree: "spec abi 3.2" is section 3.2 of its abi.md.
  */
 
 #include <stddef.h>
@@ -28,9 +27,9 @@ enum VmafPixelFormat {
 typedef struct VmafRef VmafRef;
 
 /**
- * A picture. Copying the struct does not add a reference: of several copies only one may be
- * released or fed. All fields come from the library and are only read by clients; what a client
- * writes is the samples behind `data`.
+ * A picture. A copy of the struct is not another reference: release or feed only one of several
+ * copies. The library sets all fields. A client reads them, and writes only the samples that `data`
+ * points to.
  *
  * Arrays go by plane: 0 luma, 1 Cb, 2 Cr. A sample is 1 byte at 8 bits and 2 bytes in native order
  * above, with its value (0 .. 2^bpc - 1) in the low bits. Samples outside w x h never influence a
@@ -57,19 +56,20 @@ typedef struct VmafPicture {
  * aligned to 32 bytes at least: data[1] = data[0] + stride[0] * h[0] and data[2] = data[1] +
  * stride[1] * h[1].
  *
- * @param pic      Filled in. Not NULL; what it held is overwritten, not released. On 0 the client
- *                 owns one reference: it gives it to vmaf_read_pictures() or to
+ * @param pic      Filled in. Not NULL; earlier contents are overwritten, not released. On 0 the
+ *                 client owns one reference, until it passes it to vmaf_read_pictures() or
  *                 vmaf_picture_unref(). On failure there is nothing to release.
  * @param pix_fmt  Any format but VMAF_PIX_FMT_UNKNOWN.
  * @param bpc      Bits a sample, 8..16.
- * @param w        Luma width in samples. 0 gives empty planes.
- * @param h        Luma height in samples. 0 gives empty planes.
+ * @param w        Luma width in samples. 0: empty planes.
+ * @param h        Luma height in samples. 0: empty planes.
  *
  * Threads: any.
  * Source: spec abi 3.2.
  *
- * @return 0; -EINVAL `pic` NULL, unknown format or bpc out of range; -ENOMEM no memory, or a size
- *         that overflows.
+ * @return 0, or an error:
+ *         - `-EINVAL`: `pic` NULL, unknown format or bpc out of range
+ *         - `-ENOMEM`: no memory, or a size that overflows
  */
 int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned bpc, unsigned w, unsigned h);
 
@@ -81,10 +81,11 @@ int vmaf_picture_alloc(VmafPicture *pic, enum VmafPixelFormat pix_fmt, unsigned 
  *             needed after vmaf_read_pictures() returned 0: that call has zeroed the struct.
  *
  * Threads: any; the count is atomic. After the vmaf_close() of the picture's context it never calls
- * the CUDA driver. Source: spec abi 3.2.
+ * the CUDA driver.
+ * Source: spec abi 3.2.
  *
- * @return 0; -EINVAL `pic` NULL or without a picture, so a second call on the same struct does no
- *         harm.
+ * @return 0, or `-EINVAL`: `pic` NULL or without a picture. A second call on the same struct does
+ *         no harm.
  */
 int vmaf_picture_unref(VmafPicture *pic);
 
