@@ -62,7 +62,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Gpu:
-    """A CUDA device, under the number that Session(gpu=...) takes."""
+    """A CUDA device. `index` is its number for Session(gpu=...)."""
 
     index: int
     name: str
@@ -70,13 +70,13 @@ class Gpu:
 
 
 def gpus() -> list[Gpu]:
-    """The CUDA devices that the driver shows to this process, in the order in which `gpu` counts them. Empty: there is none."""
+    """The CUDA devices that the driver shows to this process, in the order of their numbers. Empty: there is none."""
     return [Gpu(*facts) for facts in _core.gpus()]
 
 
 @dataclass(frozen=True, slots=True)
 class VulkanDevice:
-    """A Vulkan device. Session(gpu="vk0") takes the one with index 0."""
+    """A Vulkan device. Session(gpu="vk0") uses the one with index 0."""
 
     index: int
     name: str
@@ -87,12 +87,12 @@ class VulkanDevice:
 
 
 def vulkan_devices() -> list[VulkanDevice]:
-    """The Vulkan devices of the machine, in the order in which gpu="vk0" counts them. Empty: there is none."""
+    """The Vulkan devices of the machine, in the order of their numbers. Empty: there is none."""
     return [VulkanDevice(*facts) for facts in _core.vulkan_devices()]
 
 
 def __getattr__(name: str) -> Any:
-    """What reads files is loaded when it is first used: scores of arrays need none of ffmpeg's libraries."""
+    """Load the module that reads files at its first use: to score arrays, ffmpeg's libraries are not needed."""
     if name in __all__:
         from . import _score
 

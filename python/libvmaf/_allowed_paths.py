@@ -11,7 +11,7 @@ __all__ = ["AllowedPaths", "RefusedPath"]
 
 
 _PROBED_BYTES = 1 << 16
-#: In a name, of numbered images.
+#: The number in the name of numbered images.
 _NUMBER = re.compile(r"%\d*d")
 #: Playlists and manifests that ffmpeg's libraries know: HLS, concat, SDP, DASH, IMF.
 _LIST = re.compile(rb"\A(\xef\xbb\xbf)?\s*(#EXTM3U|ffconcat|\[playlist\]|v=0\r?\n|<\?xml|<!--)|<MPD\b|CompositionPlaylist", re.IGNORECASE)
@@ -22,10 +22,10 @@ class RefusedPath(ValueError):
 
 
 class AllowedPaths:
-    """Folders, and all that is in them; what symbolic links and `..` make of a path is what counts."""
+    """Allowed folders with all their contents. Symbolic links and `..` in a path are resolved first."""
 
     def __init__(self, roots: Sequence[str | os.PathLike[str]]) -> None:
-        """OSError for what is no folder."""
+        """Raises OSError if a root is not a folder."""
         self.roots = tuple(Path(root).resolve(strict=True) for root in roots)
         for root in self.roots:
             if not root.is_dir():
@@ -41,9 +41,9 @@ class AllowedPaths:
         return found
 
     def video(self, path: str) -> Path:
-        """file() that is no list of other files, which libav would open wherever they are.
+        """file(), but not a list of other files, because libav would open these anywhere.
 
-        Or the pattern of numbered images, if each of them is such a file.
+        The pattern of numbered images is allowed too if each of them is such a file.
         """
         folder, _, name = path.rpartition("/")
         if path.count("%") == 1 and _NUMBER.search(name) and not (self.roots[0] / path).exists():
@@ -70,7 +70,7 @@ class AllowedPaths:
         return place / name
 
     def _resolved(self, path: str) -> Path | None:
-        """None: it is not there, or not in the folders."""
+        """None: the path does not exist, or is outside the folders."""
         try:
             found = (self.roots[0] / path).resolve(strict=True)
         except (OSError, RuntimeError, ValueError):
@@ -78,6 +78,6 @@ class AllowedPaths:
         return found if any(found.is_relative_to(root) for root in self.roots) else None
 
     def _refusal(self, path: str) -> RefusedPath:
-        """The same words whether it is outside or not there."""
+        """One message for both cases, so clients do not learn which files exist outside."""
         folders = ", ".join(str(root) for root in self.roots)
         return RefusedPath(f"{path!r}: no file in the folders that may be read ({folders})")

@@ -1,4 +1,4 @@
-"""The command `vmaf`: the tool that lies beside this file."""
+"""The command `vmaf`: the tool in this folder."""
 
 from __future__ import annotations
 

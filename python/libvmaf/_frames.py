@@ -22,10 +22,10 @@ Range = Literal["limited", "full"]
 
 #: The weights of red and blue in luma (ITU-T H.273).
 _WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722), "bt2020": (0.2627, 0.0593)}
-#: By what chroma has fewer columns and rows.
+#: Subsampling of chroma: columns and rows of luma for each sample.
 _CHROMA_STEPS = {"yuv420p": (2, 2), "yuv422p": (2, 1), "yuv444p": (1, 1)}
 _FORMATS = ("rgb", "bgr", "gray", *_CHROMA_STEPS)
-#: As features number matrix and range.
+#: Values of the option for matrix and range.
 _MATRIX_OPTIONS = {
     ("bt709", "limited"): 0, ("bt601", "limited"): 1, ("bt709", "full"): 2,
     ("bt601", "full"): 3, ("bt2020", "limited"): 4, ("bt2020", "full"): 5,
@@ -51,24 +51,25 @@ def score_frames(
 ) -> Result:
     """Score frames that are arrays: numpy's, torch's, cupy's, or anything with the array interface, the buffer protocol or DLPack.
 
-    format    what the arrays hold, N frames of H rows and W columns:
+    format    layout of the arrays, for N frames of H rows and W columns:
               "rgb", "bgr"  (N, H, W, 3) or (N, 3, H, W), or a sequence of N frames of (H, W, 3) or (3, H, W)
               "gray"        (N, H, W) or (N, H, W, 1): luma alone, as it is
               "yuv444p"     (N, 3, H, W) or (N, H, W, 3), or a sequence of three planes, (N, H, W) each
               "yuv420p"     a sequence of three planes, (N, H, W) and twice (N, H/2, W/2), rounded up; or (N, H*3/2, W), the
                             planes of a frame one after the other, as ffmpeg's rawvideo has them
-              "yuv422p"     likewise, (N, H, W) and twice (N, H, W/2), or (N, H*2, W)
-    bpc       bits of a sample: 8 of uint8; needed for uint16. RGB may be floating point from 0 to 1, which is measured at 8 bits or `bpc`.
+              "yuv422p"     as "yuv420p": (N, H, W) and twice (N, H, W/2), or (N, H*2, W)
+    bpc       bits of a sample: 8 for uint8; needed for uint16. RGB may be floating point from 0 to 1. It is scored at 8 bits or `bpc`.
     matrix, range
-              what YUV samples are, which features of colour are told; what RGB, which has full range, is made of before it is
-              measured as 4:4:4. None: "bt709" for RGB, and what each feature assumes for YUV.
+              of YUV: how the samples are coded, for colour metrics. Of RGB, which has full range: the target of its conversion to
+              4:4:4. None: "bt709" for RGB, and the default of each feature for YUV.
     fps       frames per second, for features that ask for it.
-    models    as Session takes them, or "auto", the built-in model for the height. It stays if you name features; models=[] leaves it out.
+    models    as for Session, or "auto", the built-in model for the height. If you name features, the model is still scored;
+              models=[] leaves it out.
     features, threads, subsample, stream
-              as Session takes them.
-    gpu       as Session takes it. "auto": the device of the arrays, the first GPU for host arrays, or the CPU if there is none.
+              as for Session.
+    gpu       as for Session. "auto": the device of the arrays; for host arrays the first GPU, or the CPU if there is none.
 
-    Arrays in the memory of a CUDA device are measured there; RGB has to be in host memory.
+    Arrays in the memory of a CUDA device are scored there. RGB must be in host memory.
     """
     if format not in _FORMATS:
         raise ValueError(f"format is {format!r}: one of {', '.join(map(repr, _FORMATS))} is needed")
@@ -112,7 +113,7 @@ class _Video(NamedTuple):
     device: int | None
 
     def pictures(self, toward: _RgbToYuv) -> Iterator[Sequence[Any]]:
-        """What Session.read() takes, one frame after the other."""
+        """The frames, one after the other, as arguments for Session.read()."""
         for at in range(self.frames):
             planes = [plane[at] for plane in self.planes]
             if self.format in ("rgb", "bgr"):
@@ -157,7 +158,7 @@ class _RgbToYuv(NamedTuple):
         return _RgbToYuv(rows * np.array(scale)[:, None], np.array([black, 128 * step, 128 * step], np.float64), largest)
 
     def planes(self, pixels: NDArray[Any], *, is_bgr: bool) -> list[NDArray[Any]]:
-        """Rounded to the nearest sample. One operation after the other: the same on every machine, which BLAS does not promise."""
+        """Samples, rounded to the nearest. Without BLAS, whose results differ between machines."""
         is_float = pixels.dtype.kind == "f"
         matrix = (self.matrix[:, ::-1] if is_bgr else self.matrix) / (1 if is_float else self.largest)
         channels = np.moveaxis(pixels, 2, 0).astype(np.float64, order="C")
@@ -167,7 +168,7 @@ class _RgbToYuv(NamedTuple):
             for weight, channel in zip(weights[1:], channels[1:]):
                 samples += weight * channel
             samples += offset
-            np.clip(samples, 0, self.largest, out=samples)  # what is left behind the point is cut off
+            np.clip(samples, 0, self.largest, out=samples)  # the conversion below cuts off the fraction
             made.append(samples.astype(np.uint8 if self.largest == 255 else np.uint16))
         return made
 
@@ -207,7 +208,7 @@ def _of_rgb(name: str, format: Format, frames: Any) -> _Video:
 
 
 def _size_of_array(name: str, format: Format, shape: tuple[int, ...]) -> tuple[int, int]:
-    """Of luma."""
+    """Rows and columns of luma."""
     if format == "gray" and (len(shape) == 3 or shape[3:] == (1,)):
         return (shape[1], shape[2])
     if format == "yuv444p" and len(shape) == 4 and 3 in (shape[1], shape[3]):
@@ -239,7 +240,7 @@ def _channels_last(frame: NDArray[Any]) -> NDArray[Any]:
 
 
 def _array(name: str, video: Any) -> Any:
-    """Something with shape and dtype whose items are its frames: numpy's, unless it lies on a device."""
+    """An array with shape and dtype whose items are its frames. In host memory it is numpy's."""
     if _device(video) is not None:
         return video
     try:
@@ -283,7 +284,7 @@ def _bits(sides: Sequence[_Video], bpc: int | None) -> int:
 
 
 def _for_height(models: Models, height: int) -> Models:
-    """With the model that "auto" is."""
+    """The models, with "auto" replaced by the model for the height."""
 
     def chosen(source: Any) -> Any:
         return _core.model_for_height(height) if source == "auto" else source
@@ -294,7 +295,7 @@ def _for_height(models: Models, height: int) -> Models:
 
 
 def _with_clip_options(features: Features, matrix: Matrix | None, range: Range, fps: float | None) -> Features:
-    """Features are told what they ask of their callers, unless the caller says it."""
+    """Features with the options that describe the clip. The caller's own options have priority."""
     told: dict[str, Any] = {"frame_rate": fps}
     if matrix is not None or range != "limited":
         told["matrix"] = _MATRIX_OPTIONS[matrix or "bt709", range]

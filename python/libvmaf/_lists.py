@@ -1,4 +1,4 @@
-"""What the library has: its own lists (libvmaf_ext.h) as Python objects."""
+"""Features and models of the library: the lists of libvmaf_ext.h as Python objects."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import _core, capi
 __all__ = ["Feature", "ModelInfo", "Option", "Output", "better", "features", "models"]
 
 _TYPES = ("bool", "int", "real", "text")
-#: By number, as enum VmafOptionRole has them.
+#: By number in enum VmafOptionRole.
 _ROLES = (
     None,
     "frame_rate",
@@ -56,7 +56,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A score that a feature may write. `better` is "higher", "lower" or None: the score says nothing of quality by itself."""
+    """A score that a feature may write. `better` is "higher", "lower" or None: the score does not measure quality."""
 
     name: str
     stored_name: str
@@ -73,7 +73,7 @@ class Output:
 class Feature:
     """A feature that sessions can compute, and the columns that it may write. `scores` describes the columns.
 
-    `map` says what a value of map(name, ...) is; None: the feature has no map.
+    `map` describes the values of map(name, ...). None: the feature has no map.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """A built-in model, the features that it is made of, and what it is for."""
+    """A built-in model, its features, and its purpose."""
 
     version: str
     features: tuple[str, ...]
@@ -105,7 +105,7 @@ class ModelInfo:
 
 
 def features() -> dict[str, Feature]:
-    """What the library can compute, by name."""
+    """Features of the library, by name."""
     return {feature.name: feature for feature in map(_feature, _listed(capi.vmaf_feature_list))}
 
 
@@ -115,9 +115,9 @@ def models() -> dict[str, ModelInfo]:
 
 
 def better(column: str) -> str | None:
-    """Which values of a column of scores are better: "higher" or "lower", whatever options its name has. None: they say nothing of quality.
+    """Which values of a column are better: "higher" or "lower". None: they do not measure quality. Options in the name are ignored.
 
-    A column that no feature writes is taken for a model's: higher is better.
+    A column that no feature writes counts as a model's: higher is better.
     """
     return _DIRECTIONS[_core.direction(column)]
 

@@ -1,4 +1,4 @@
-"""Maps: where in a picture a feature sees how much."""
+"""Maps: where in a picture a feature sees a difference."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def map(
 ) -> NDArray[np.float32]:
     """The map of a feature: one value for each place of the picture, as an array of float32, rows first.
 
-    `features()[feature].map` says what a value is; None: the feature has no map. `ref` and `dis` are frames as Session.read() takes
-    them; those on a CUDA device are copied to host memory. They may be written to when the function returns. `bpc` is the bits of uint16 planes that come without a
-    Frame. docs/maps.md lists the features.
+    `features()[feature].map` describes the values; None: the feature has no map. Pass `ref` and `dis` as to Session.read(). Frames on
+    a CUDA device are copied to host memory. You may write to them when the function returns. `bpc` is the bits of uint16 planes that
+    come without a Frame. docs/maps.md lists the features.
     """
     if feature not in (known := features_by_name()):
         raise ValueError(f"there is no feature {feature!r}{did_you_mean(feature, known)}")

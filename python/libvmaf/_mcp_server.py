@@ -78,7 +78,7 @@ Number = float | Literal["Infinity", "-Infinity"]
 
 
 class Statistics(BaseModel):
-    """Of one column of scores; null where no frame has one."""
+    """Statistics of one column of scores; null if no frame has a score."""
 
     mean: Number | None
     harmonic_mean: Number | None
@@ -103,7 +103,7 @@ class FrameScore(BaseModel):
 
 
 class Summary(BaseModel):
-    """What a clip's scores come to."""
+    """Summary of a clip's scores."""
 
     frames: int
     scores: dict[str, Statistics]
@@ -116,7 +116,7 @@ class Summary(BaseModel):
 
 
 class Raw(BaseModel):
-    """What a raw planar file holds, which it does not say itself."""
+    """Format of a raw planar file, which has no header."""
 
     width: int = Field(gt=0)
     height: int = Field(gt=0)
@@ -156,13 +156,13 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
     one_at_a_time = anyio.CapacityLimiter(1)
 
     def list_models() -> list[ModelFacts]:
-        """Lists the built-in models, and which features each is made of."""
+        """Lists the built-in models with the features of each."""
         return [ModelFacts(version=model.version, features=list(model.features)) for model in vm.models().values()]
 
     def list_features(
         name: Annotated[str | None, Field(description="Only this one")] = None,
     ) -> list[FeatureFacts]:
-        """Lists what can be computed beside models: PSNR, SSIM, CAMBI and others, with their options and columns of scores."""
+        """Lists the metrics besides models: PSNR, SSIM, CAMBI and others, with their options and columns of scores."""
         found = [feature for feature in vm.features().values() if name in (None, feature.name)]
         if not found:
             raise ValueError(f"there is no feature {name!r}; there are {', '.join(vm.features())}")
@@ -186,13 +186,13 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
-        """Summarises a file of scores that the tool `vmaf`, ffmpeg's filter libvmaf or this package wrote."""
+        """Summarises a score file of the tool `vmaf`, ffmpeg's filter libvmaf or this package."""
         return _summary(vm.read_scores(files.file(path)), worst, worst_by)
 
     def report(
         scores: Annotated[list[ScoresPath], Field(min_length=1, max_length=_MOST_REPORTED, description="Score files of encodes of one reference")],
     ) -> list[EmbeddedResource]:
-        """Makes an HTML report of score files: curves, statistics and worst frames; of several encodes bitrate and quality too."""
+        """Makes an HTML report of score files: curves, statistics and worst frames. With several encodes it also shows quality over bitrate."""
         results = [vm.read_scores(files.file(path)) for path in scores]
         page = TextResourceContents(uri="vmaf://report.html", mime_type="text/html", text=vm.html_report(results, scores))
         return [EmbeddedResource(type="resource", resource=page)]
@@ -203,10 +203,10 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         models: Models = ["auto"],
         features: Annotated[list[str], Field(description="Names as list_features has them")] = [],
         gpu: Annotated[Literal["auto", "cpu"] | int, Field(description="auto: the first GPU if there is one; or its number")] = "auto",
-        raw: Annotated[Raw | None, Field(description="What raw planar files hold; without it they cannot be read")] = None,
+        raw: Annotated[Raw | None, Field(description="Format of raw planar files, which cannot be read without it")] = None,
         count: Annotated[int, Field(ge=1, le=_MOST_PICTURES, description="How many frames, at least a second apart")] = 3,
     ) -> list[TextContent | ImageContent]:
-        """Scores two videos and shows the worst frames: the largest error of each, pixel for pixel, in the reference and in the distorted video."""
+        """Scores two videos and shows the worst frames: the place of the largest error, pixel for pixel, in both videos."""
         arguments = ["-r", str(files.video(reference)), "-d", str(files.video(distorted)), "--pictures", str(count)]
         for model in models:
             arguments += ["-m", f"path={files.file(model)}" if model.endswith(".json") else _known_model(model)]
@@ -238,23 +238,23 @@ def make_server(files: AllowedPaths, threads: int | None = None) -> MCPServer[An
         gpu: Annotated[Literal["auto", "cpu"] | int, Field(description="auto: the first GPU if there is one; or its number")] = "auto",
         subsample: Annotated[int, Field(ge=1, description="Score every n-th frame")] = 1,
         skip: Annotated[int, Field(ge=0, description="Frames left out at the start")] = 0,
-        count: Annotated[int | None, Field(ge=1, description="At most so many frames")] = None,
-        raw: Annotated[Raw | None, Field(description="What raw planar files hold; without it they cannot be read")] = None,
+        count: Annotated[int | None, Field(ge=1, description="Largest number of frames to score")] = None,
+        raw: Annotated[Raw | None, Field(description="Format of raw planar files, which cannot be read without it")] = None,
         allow_fps_mismatch: Annotated[bool, Field(description="Compare by frame number although frame rates differ")] = False,
         crop_ref: Annotated[str, Field(description=_CROP.format("reference"))] = "none",
         crop_dist: Annotated[str, Field(description=_CROP.format("distorted video"))] = "none",
-        display: Annotated[Display, Field(description="What both videos are shown on: they are scaled to just fit it")] = "none",
+        display: Annotated[Display, Field(description="Display: both videos are scaled to just fit it")] = "none",
         align: Annotated[Align, Field(description=_ALIGN)] = "check",
-        offset: Annotated[int | str, Field(description="Frames, or seconds as in 0.5s, by which the distorted video is late")] = 0,
+        offset: Annotated[int | str, Field(description="How late the distorted video is, in frames, or in seconds as in 0.5s")] = 0,
         autorotate: Annotated[bool, Field(description="Turn pictures as their files say")] = True,
         fps: Annotated[str | None, Field(description="Frames per second of numbered images: 25 or 24000/1001")] = None,
         worst: Worst = 5,
         worst_by: WorstBy = None,
     ) -> Summary:
-        """Scores a distorted video against its reference: VMAF, by the model for the video's height, and the features that are named."""
+        """Scores a distorted video against its reference, with VMAF (the model for the video's height) and the features that you name."""
 
         def progress(frames: int, expected: int | None) -> None:
-            anyio.from_thread.check_cancelled()  # what it raises ends the scoring
+            anyio.from_thread.check_cancelled()  # its exception ends the scoring
             anyio.from_thread.run(context.report_progress, frames, expected)
 
         result = await anyio.to_thread.run_sync(
@@ -300,7 +300,7 @@ def _clear(error: Exception) -> ToolError:
 
 
 def _with_clear_errors(tool: Callable[_Arguments, _Answer]) -> Callable[_Arguments, _Answer]:
-    """The SDK keeps the text of other exceptions than its own to itself."""
+    """Turn exceptions into the SDK's own, because it hides the text of all others."""
 
     @functools.wraps(tool)
     def call(*args: _Arguments.args, **kwargs: _Arguments.kwargs) -> _Answer:
@@ -324,7 +324,7 @@ def _awaited_with_clear_errors(tool: Callable[_Arguments, Awaitable[_Answer]]) -
 
 
 def _without_paths(features: Features) -> Features:
-    """Nothing is written for a client."""
+    """The features, if none of their options writes files."""
     for name, options in features.items() if isinstance(features, dict) else ():
         known = vm.features().get(name.removesuffix("_cuda"))
         folder = known.option_with("folder") if known else None
@@ -334,7 +334,7 @@ def _without_paths(features: Features) -> Features:
 
 
 def _known_model(version: str) -> str:
-    """A version: what the tool may take for a path or for options is refused."""
+    """The version, if it is a model's. Text that the tool could read as a path or as options is refused."""
     if version not in vm.models() and version not in CHOSEN_VERSIONS:
         raise ValueError(f"there is no built-in model {version!r}, and a file's name ends in .json")
     return version
@@ -366,7 +366,7 @@ def _summary(result: vm.Result, worst: int, worst_by: str | None) -> Summary:
 
 
 def _leading_column(result: vm.Result) -> str | None:
-    """The first model's if there is one, as far as names tell."""
+    """The first column whose name looks like a model's, else the first column."""
     names = list(result.frames)
     return next((name for name in names if name.startswith("vmaf")), names[0] if names else None)
 
@@ -382,7 +382,7 @@ def _worst_frames(result: vm.Result, column: str, count: int) -> list[FrameScore
 
 
 def _number(value: float) -> Any:
-    """With the six digits of score files."""
+    """The number with six decimals, as in score files."""
     if math.isnan(value):
         return None
     return round(value, 6) if math.isfinite(value) else "Infinity" if value > 0 else "-Infinity"

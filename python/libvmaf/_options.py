@@ -1,4 +1,4 @@
-"""Keywords of score() and score_encodes(), and what holds where nothing is said."""
+"""Keywords of score() and score_encodes(), with their defaults."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._session import Features, Gpu, Models, did_you_mean, gpu_number, whole_num
 __all__ = ["Options", "Path", "RawVideo", "ReadingOptions", "ScoreOptions", "SegmentStart", "shows_options"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
-#: Where the frames of a segment of a file are found, as OpenVideos.segment_start() says it.
+#: Where to find the frames of a segment in a file, from OpenVideos.segment_start().
 SegmentStart = tuple[int | None, int, int, int, int]
 Path = str | os.PathLike[str]
 ContainerFormat = Literal["auto", "raw", "y4m", "media"]
@@ -28,12 +28,12 @@ Align = Literal["off", "check", "offset", "frames"]
 FilmGrain = Literal["keep", "remove"]
 Display = Literal["none", "1080p", "phone", "4k", "4k_tv"]
 
-#: Called with the frames that were read so far and how many there will be. None: not known.
+#: Called with the number of frames read so far and of all frames. None: not known.
 Progress = Callable[[int, int | None], object]
 
 
 class RawVideo(NamedTuple):
-    """What a raw planar file holds, which it does not say itself."""
+    """Format of a raw planar file, which has no header."""
 
     width: int
     height: int
@@ -42,7 +42,7 @@ class RawVideo(NamedTuple):
 
 
 class ReadingOptions(TypedDict, total=False):
-    """How files are read and brought together: the same of all pairs. Catalogues take these too."""
+    """How files are read and converted to match, for all pairs. Catalogues have these options too."""
 
     align: Align
     offset: int | str
@@ -74,7 +74,7 @@ class ReadingOptions(TypedDict, total=False):
 
 
 class ScoreOptions(ReadingOptions, total=False):
-    """All of them."""
+    """All keywords."""
 
     models: Models
     features: Features
@@ -89,7 +89,7 @@ class ScoreOptions(ReadingOptions, total=False):
 
 @dataclass(frozen=True)
 class Options:
-    """The same with what holds where nothing is said."""
+    """All keywords with their defaults."""
 
     models: Models = "auto"
     features: Features = ()
@@ -130,7 +130,7 @@ class Options:
 
     @staticmethod
     def of(given: Mapping[str, Any]) -> Options:
-        """TypeError for a keyword that there is not, ValueError for a word that it does not take."""
+        """TypeError for an unknown keyword, ValueError for a value that it does not allow."""
         for name in given:
             if name not in Options.__dataclass_fields__:
                 raise TypeError(f"there is no keyword {name!r}{did_you_mean(name, Options.__dataclass_fields__)}")
@@ -143,7 +143,7 @@ class Options:
         return options
 
     def reading(self) -> dict[str, Any]:
-        """For Clips."""
+        """Arguments for Clips."""
         skips = [whole_number("skip", skip, 0) for skip in (self.skip if isinstance(self.skip, tuple) else 2 * (self.skip,))]
         return {name: getattr(self, name) for name in ReadingOptions.__annotations__} | {
             "skip_ref": skips[0],
@@ -156,13 +156,13 @@ class Options:
         }
 
     def sequence_rate(self) -> str:
-        """Empty: unknown. Rates of NTSC are fractions of 1001."""
+        """The rate as text. Empty: unknown. Rates of NTSC are fractions of 1001."""
         if self.fps is None or isinstance(self.fps, str):
             return self.fps or ""
         return str(Fraction(self.fps).limit_denominator(1001))
 
     def decoding_gpu(self) -> int | None:
-        """Which may decode: the one that scores."""
+        """The GPU that may decode: the one that scores."""
         number = gpu_number(self.gpu)
         if self.decoder == "cuda" and number is None:
             raise ValueError("decoder is 'cuda' and gpu says that there is none")
@@ -172,7 +172,7 @@ class Options:
         return True if self.decoder == "cuda" and self.gpu == "auto" else self.gpu
 
     def path(self, path: Path) -> str:
-        """The usual OSError for a file that is not there. What is no file, a URL or numbered images, is left to the readers."""
+        """The usual OSError for a missing file. The readers check URLs and numbered images."""
         text = os.fspath(path)
         if text != "-" and "://" not in text and "%" not in text:
             os.stat(text)
@@ -191,7 +191,7 @@ def _words_of_options() -> Mapping[str, Sequence[str]]:
 
 
 def shows_options(function: Function) -> Function:
-    """help() and editors show each keyword with what holds where nothing is said, in the place of **options."""
+    """Make help() and editors show each keyword with its default instead of **options."""
     signature = inspect.signature(function)
     hints = get_type_hints(Options)
     own = [parameter for parameter in signature.parameters.values() if parameter.kind is not inspect.Parameter.VAR_KEYWORD]

@@ -1,4 +1,4 @@
-"""Pages about results, which the tool `vmaf` beside this file writes."""
+"""HTML pages of results, written by the tool `vmaf` in this folder."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["html_report", "tool_path"]
 
 
 def html_report(results: Iterable[Result], names: Sequence[str] = ()) -> str:
-    """One HTML page of one or more encodes: curves, statistics, worst frames; of several, the ladder.
+    """One HTML page for one or more encodes: curves, statistics, worst frames; with several, the ladder.
 
-    It asks nobody for anything, and needs no other file. `names` are those of the encodes; by default their files'.
+    The page loads nothing else. `names` are the names of the encodes; by default those of their files.
     """
     of = list(results)
     if not of:
@@ -48,7 +48,7 @@ def tool_path() -> Path:
 
 
 def _saved(result: Result, name: str, is_named: bool) -> dict[str, Any]:
-    """What `vmaf --log_details` writes."""
+    """The layout of `vmaf --log_details`."""
     details: Mapping[str, Any] = result.details or {}
     distorted = details.get("distorted", {})
     path = name if is_named else distorted.get("path") or name

@@ -1,4 +1,4 @@
-"""What a session scored."""
+"""Results: the scores of a clip."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CHUNK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
-    """What a column of scores sums up to, over the frames that have one. Infinite scores count: one of them makes the mean infinite."""
+    """Statistics of a column, over the frames that have a score. Infinite scores count: one of them makes the mean infinite."""
 
     mean: float
     harmonic_mean: float
@@ -48,7 +48,7 @@ class Pooled:
 
 
 class _PooledColumns(Mapping[str, Pooled]):
-    """Each column is summed up when it is first asked for."""
+    """Statistics of a column are computed at its first use."""
 
     def __init__(self, frames: Mapping[str, NDArray[np.float64]]) -> None:
         self._frames = frames
@@ -73,32 +73,32 @@ class _PooledColumns(Mapping[str, Pooled]):
 class Result:
     """Scores of a clip, under the names and in the order of the library's score files.
 
-    `index` holds the numbers of the scored frames, ascending; `frames[name]` a score for each of them, NaN where there is none;
-    `aggregate[name]` a value of the whole clip; `pooled[name]` statistics of a column. better(name) says which values are better.
+    `index` has the numbers of the scored frames, ascending. `frames[name]` has a score for each of them, or NaN if there is none.
+    `aggregate[name]` is a value of the whole clip, `pooled[name]` the statistics of a column. better(name) says which values are better.
     """
 
     index: NDArray[np.int64]
     frames: Mapping[str, NDArray[np.float64]]
     aggregate: Mapping[str, float]
-    #: What was decided on the way: warnings, and that one video ended first.
+    #: Warnings, and a note if one video ended first.
     notes: tuple[str, ...] = ()
     #: Frames per second of the videos, if they are known.
     frame_rate: float | None = None
-    #: What the files say and how they were brought together (spec comparison 11).
-    #: None: there was nothing to decide.
+    #: Properties of the files and how they were converted (spec comparison 11). None: there was
+    #: nothing to decide.
     comparison: Mapping[str, Any] | None = None
     #: Numbers of the reference frames that the scored frames were compared with, for
-    #: align="frames". None: those of equal number, after an offset if there is one.
+    #: align="frames". None: frames were paired by number, after an offset if there is one.
     ref_frame: NDArray[np.int64] | None = None
-    #: What `sample` did, as the member "sample" of JSON files: `interval_95` has for each column an
-    #: interval in which the mean of all frames lies with a probability of 95 %. None: all frames
-    #: were scored.
+    #: The sample, as the member "sample" of JSON files. `interval_95` has an interval for each
+    #: column: the mean of all frames lies in it with a probability of 95 %. None: all frames were
+    #: scored.
     sample: Mapping[str, Any] | None = None
-    #: The columns of the models and features that were named, the models' first: not those that
-    #: models are made of. Empty: not known, as for a file.
+    #: The columns of the models and features that you named, the models' first, without the
+    #: features inside models. Empty: not known, as for a file.
     asked: tuple[str, ...] = ()
-    #: What the files are and how they were scored: `reference`, `distorted`, `scored`, `models` and
-    #: `device` of --log_details. None: not known, as for arrays.
+    #: The files and how they were scored: `reference`, `distorted`, `scored`, `models` and `device`
+    #: of --log_details. None: not known, as for arrays.
     details: Mapping[str, Any] | None = None
 
     @property
@@ -109,7 +109,7 @@ class Result:
         return len(self.index)
 
     def with_frame_pairs(self, distorted: Sequence[int], reference: Sequence[int] | None) -> Result:
-        """The same scores, where frames 0, 1, ... were these of the two videos. None: those of equal number, after an offset if there is one."""
+        """The same scores with other frame numbers: those in the two videos. None: frames were paired by number."""
         index = np.asarray(distorted, np.int64)[self.index]
         ref_frame = None if reference is None else np.asarray(reference, np.int64)[self.index]
         for array in (index, ref_frame):
@@ -122,7 +122,7 @@ class Result:
         return f"<libvmaf.Result of {len(self)} frames, means {{{means}}}>"
 
     def _repr_html_(self) -> str:
-        """A notebook's view: statistics of the asked-for columns, values of the whole clip, notes."""
+        """A table for notebooks: statistics of the columns in `asked`, values of the whole clip, notes."""
         statistics = ("mean", "harmonic_mean", "min", "p5", "median", "p95", "max")
         heads = "".join(f"<th>{name.replace('_', ' ')}</th>" for name in ("score", *statistics))
         rows = [[name, *(f"{getattr(self.pooled[name], key):.6g}" for key in statistics)] for name in self._leading()]
@@ -145,12 +145,12 @@ class Result:
         return self.asked or tuple(self.frames)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a frame, with the frame numbers as index."""
+        """One row for each frame, with the frame numbers as index."""
         pandas = _optional("pandas", "to_pandas()", "pandas")
         return pandas.DataFrame(self._ref_column() | dict(self.frames), index=pandas.Index(self.index, name="frame"))
 
     def to_arrow(self) -> pyarrow.Table:
-        """One row a frame: `frame`, then one column a score, null where there is none."""
+        """One row for each frame: `frame`, then a column for each score, null if there is none."""
         pyarrow = _optional("pyarrow", "to_arrow()", "arrow")
         columns = {name: pyarrow.array(scores, from_pandas=True) for name, scores in self.frames.items()}
         return pyarrow.table({"frame": self.index, **self._ref_column(), **columns})
@@ -159,7 +159,7 @@ class Result:
         return {} if self.ref_frame is None else {"ref_frame": self.ref_frame}
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON and the library's score files have it: None where there is no finite score."""
+        """The scores in the layout of JSON score files. None: there is no finite score."""
         scores = {
             "version": _core.version(),
             "frames": [
@@ -185,7 +185,7 @@ class Result:
         return scores | {name: record for name, record in records.items() if record is not None}
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a score file: .json or .csv, every score with the digits that give it back. The file appears whole or not at all."""
+        """Write a score file, .json or .csv, with every bit of the scores. The file appears only when it is complete."""
         path = Path(path)
         if path.suffix == ".json":
             text = json.dumps(self.to_dict(), indent=1)
@@ -203,7 +203,7 @@ class Result:
             unfinished.unlink(missing_ok=True)
 
     def to_html(self) -> str:
-        """The tool's report of these scores, without pictures: a page that needs no other file. html_report() makes one of several results."""
+        """The tool's report of these scores, without pictures, as one page. html_report() makes one for several results."""
         from ._report import html_report
 
         return html_report([self])
@@ -218,7 +218,7 @@ class Result:
         return "\n".join(lines) + "\n"
 
     def plot(self, *names: str, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-        """Draw columns over the frame numbers, on `ax` or on new axes; those that were asked for if none is named."""
+        """Draw columns over the frame numbers, on `ax` or on new axes. By default it draws the columns in `asked`."""
         pyplot = _optional("matplotlib.pyplot", "plot()", "plot")
         axes: matplotlib.axes.Axes = pyplot.subplots()[1] if ax is None else ax
         shown = names or self._leading()
@@ -232,7 +232,7 @@ class Result:
 
 
 def _optional(module: str, user: str, extra: str) -> Any:
-    """Imported where it is used."""
+    """An optional module, imported at its first use."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as missing:

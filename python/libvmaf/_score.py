@@ -39,45 +39,48 @@ _log = logging.getLogger("libvmaf")
 
 @shows_options
 def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> Result:
-    """Score a video file against its reference: whatever ffmpeg's libraries read, Y4M, or raw planar YUV.
+    """Score a video file against its reference: any file that ffmpeg's libraries read, Y4M, or raw planar YUV.
 
-    models    as Session takes them. "auto" is the built-in model for the height of the videos. It stays if you name features:
-              models=[] leaves it out. "v1" and "v0" are the models for the display and the frame rate; "v1" measures SDR at 10 bits.
+    models    as for Session. "auto" is the built-in model for the height of the videos. If you name features, the model is still
+              scored; models=[] leaves it out. "v1" and "v0" are the models for the display and the frame rate; "v1" scores SDR at
+              10 bits.
     features, gpu, threads, subsample
-              as Session takes them.
-    skip      frames that are left out at the start, of both videos or (reference, distorted).
-    count     how many frames are scored at most.
-    align     how frames are paired: "off", by number; "check", by number with a warning if others
-              fit better; "offset", with one lag that is found; "frames", each distorted frame with
+              as for Session.
+    skip      number of frames to leave out at the start: of both videos, or (reference, distorted).
+    count     largest number of frames to score.
+    align     how frames are paired: "off", by number; "check", by number, with a warning if others
+              fit better; "offset", by one lag that is found; "frames", each distorted frame with
               the reference frame that it shows (Result.ref_frame).
-    offset    frames, or seconds as in "0.5s", by which the distorted videos are late; negative: early.
-    sample    "10%": so many frames are scored, a fair choice that is always the same; "auto:0.5": as many as it takes to know the mean of
-              the first score within 0.5. Result.sample has the intervals.
-    raw       what raw files hold: (width, height, "420", bits), or a RawVideo.
-    progress  True: a line on a terminal; or a function (frames, expected or None), which ends the scoring by what it raises.
-    display   "1080p", "phone", "4k" or "4k_tv": both videos are scaled to just fit it.
-    decoder   of media files: "auto": the GPU that scores, what it can; "cuda": it must, "software": it does not.
+    offset    how late the distorted videos are, in frames, or in seconds as in "0.5s"; negative: early.
+    sample    "10%": score this share of the frames, a fair choice that is always the same; "auto:0.5": score frames until the mean of
+              the first score is known within 0.5. Result.sample has the intervals.
+    raw       format of raw files: (width, height, "420", bits), or a RawVideo.
+    progress  True: a line on a terminal; or a function (frames, expected or None). An exception from it ends the scoring.
+    display   "1080p", "phone", "4k" or "4k_tv": scale both videos to just fit it.
+    decoder   of media files: "auto": the scoring GPU if it supports the format; "cuda": the GPU, or an error; "software": the CPU.
     film_grain
               that decoders add: "keep" or "remove".
-    deinterlace, filter_ref, filter_dist
-              make progressive frames of interlaced videos; graphs of ffmpeg's filters that the frames of each side go through.
+    deinterlace
+              make progressive frames from interlaced videos.
+    filter_ref, filter_dist
+              graphs of ffmpeg's filters for the frames of each side.
     crop, crop_ref, crop_dist
-              what is cut off both pictures, or those of one side: "W:H:X:Y", "L,R,T,B", "auto" for black bars, or "none".
-    strict    what would be warned of is an error.
+              crop both sides, or one: "W:H:X:Y", "L,R,T,B", "auto" for black bars, or "none".
+    strict    turn warnings into errors.
     fps       frames per second of numbered images ("frame_%04d.png"): a number, a Fraction, or text such as "24000/1001".
     autorotate
-              pictures are turned as their files say; False: they are scored as stored.
-    scale     videos of different sizes: "auto", "none", "ref" or "WIDTHxHEIGHT"; `scaler` says by what.
-    pix_fmt   of both videos: "auto", "none", or such as "420", "444p10" and "mono16".
+              rotate pictures as their files say; False: score them as stored.
+    scale     how to match different sizes: "auto", "none", "ref" or "WIDTHxHEIGHT"; `scaler` chooses the scaler.
+    pix_fmt   format in which both videos are compared: "auto", "none", or a format such as "420", "444p10" and "mono16".
     matrix_ref, matrix_dist
-              what files do not say, or say wrongly: "auto", "bt601", "bt709", "bt2020nc" or another name that ffmpeg has.
+              YUV matrix of files without a tag or with a wrong one: "auto", "bt601", "bt709", "bt2020nc" or another name of ffmpeg.
     background
-              what transparent pictures are laid over: a colour as "RRGGBB".
+              colour "RRGGBB" over which transparent pictures are composed.
     ref_format, dist_format, range_ref, range_dist, allow_fps_mismatch, allow_network
-              the options of the tool `vmaf`: how files are read.
+              the same as the options of the tool `vmaf`.
 
-    Raises VideoError if a video cannot be read, or not be compared. After an error in the middle of the videos, of whatever kind, the
-    exception has the scores so far as `result`.
+    Raises VideoError if a video cannot be read or compared. If any error occurs in the middle of the videos, the exception has the
+    scores so far as `result`.
     """
     return score_encodes(reference, [distorted], **options)[0]
 
@@ -86,33 +89,33 @@ def score(reference: Path, distorted: Path, **options: Unpack[ScoreOptions]) -> 
 def score_encodes(reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> list[Result]:
     """score() of several encodes of one reference, which is read, decoded and uploaded once.
 
-    Each encode keeps its own depth, chroma format and length, and has the scores that score() gives it. If one fails, the exception has
-    the scores of all as `results`.
+    Each encode keeps its own depth, chroma format and length, and gets the same scores as from score(). If one fails, the exception
+    has the scores of all as `results`.
     """
     return OpenVideos(reference, distorted, **options).score() if distorted else []
 
 
 class SavedSegment(NamedTuple):
-    """What was read of a segment of an encode, and its scores for Session.append_saved()."""
+    """A segment of an encode that was read, and its scores for Session.append_saved()."""
 
     #: Frames of the segment itself.
     frames: int
     #: Empty if the video or its reference ends before the segment.
     saved: bytes
-    #: What was decided on the way, as in Result.
+    #: As in Result.
     notes: tuple[str, ...]
-    #: Likewise.
+    #: As in Result.
     comparison: dict[str, Any] | None
-    #: Likewise.
+    #: As in Result.
     details: dict[str, Any]
-    #: For Result.with_frame_pairs(), which None does not need.
+    #: Arguments for Result.with_frame_pairs(). None: the call is not needed.
     pairs: tuple[Sequence[int], Sequence[int] | None] | None
     #: As in Result.
     sample: Mapping[str, Any] | None
 
 
 class _Read(NamedTuple):
-    """An encode that was compared to its end, or to an error."""
+    """An encode that was compared up to its end or up to an error."""
 
     encode: int
     session: Session
@@ -125,7 +128,7 @@ class _Read(NamedTuple):
 
 
 class OpenVideos:
-    """A reference and its encodes that are open and brought to one form, for the options of score()."""
+    """A reference and its encodes, open and converted to match, for the options of score()."""
 
     @shows_options
     def __init__(self, reference: Path, distorted: Sequence[Path], **options: Unpack[ScoreOptions]) -> None:
@@ -153,7 +156,7 @@ class OpenVideos:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Of the luma that is scored."""
+        """Width and height of the luma that is scored."""
         return self._clips.size
 
     @property
@@ -170,39 +173,39 @@ class OpenVideos:
 
     @property
     def expected_frames(self) -> int | None:
-        """As files and containers say, which need not be true."""
+        """Number of frames that files and containers promise. It may be wrong."""
         return self._clips.expected_frames
 
     def index_frames(self) -> list[int | None]:
-        """Of each video, the reference first: how many frames the packets of its file promise. None: they do not say, or skipping costs nothing."""
+        """How many frames the packets of each video promise, the reference first. None: unknown, or no index is needed to skip frames."""
         return self._clips.index_frames()
 
     def segment_start(self, video: int, first: int, end: int) -> SegmentStart:
-        """Where the frames first..end-1 of a video that has such an index are found, for start_at()."""
+        """Where to find the frames first..end-1 of a video with such an index, for start_at()."""
         return self._clips.segment_start(video, first, end)
 
     def start_at(self, segments: Sequence[SegmentStart | None]) -> None:
-        """Of each video, instead of `skip` frames. score() raises SegmentsDoNotFit where they are not what segment_start() said."""
+        """Start each video at a segment instead of skipping `skip` frames. score() raises SegmentsDoNotFit if segment_start() was wrong."""
         self._clips.start_at(segments)
         self._has_segments = any(segment is not None for segment in segments)
 
     @property
     def segment_overlap(self) -> tuple[int, int]:
-        """Session.segment_overlap of what they are scored with."""
+        """Session.segment_overlap for the models and features of the videos."""
         with self._session(0, gpu=None, threads=0, sharing=1) as session:
             return session.segment_overlap
 
     @property
     def scoring(self) -> dict[str, Any]:
-        """What the first encode is scored with, as keywords of Session: plain values where plain values were given."""
+        """Keywords of Session that score the first encode. Plain values stay plain values."""
         return self.scoring_of(0)
 
     def scoring_of(self, encode: int) -> dict[str, Any]:
-        """The same of another one."""
+        """scoring for another encode."""
         return {"models": self._sources[encode], "features": self._features(encode), "subsample": self._chosen.subsample}
 
     def score(self) -> list[Result]:
-        """Once. A result for each encode."""
+        """Score the videos; call it once. Returns a result for each encode."""
 
         def scored(reads: list[_Read]) -> list[Result]:
             for number, read in enumerate(reads):
@@ -218,7 +221,7 @@ class OpenVideos:
         return self._read(scored)
 
     def save_segment(self, before: int, count: int | None) -> list[SavedSegment]:
-        """score() of a segment, for merging: `before` of the frames are in front of it, and it has at most `count`. None: all others."""
+        """Score a segment for merging. The first `before` frames come before it. It has at most `count` frames; None: all the others."""
 
         def saved(read: _Read) -> SavedSegment:
             if read.failure is not None:
@@ -232,7 +235,7 @@ class OpenVideos:
         return self._read(lambda reads: [saved(read) for read in reads])
 
     def _read(self, take: Callable[[list[_Read]], T]) -> T:
-        """In segments where that can be done. `take` is called while the sessions are open."""
+        """Read in segments if possible. `take` is called while the sessions are open."""
         if self._has_segments:
             return self._read_once(take, in_segments=False)
         try:
@@ -246,8 +249,7 @@ class OpenVideos:
         with contextlib.ExitStack() as stack:
             sessions: list[Session] = []
             for encode in range(self._encodes):
-                # Where the first one found its device, or none, the others go too. On a CPU they
-                # share its cores.
+                # All sessions use the device of the first one. On a CPU they share its cores.
                 on_cpu = bool(sessions) and sessions[0].gpu is None
                 session = self._session(
                     encode,
@@ -268,7 +270,7 @@ class OpenVideos:
             return take([self._read_of(number, session, gpu, *end) for number, (session, end) in enumerate(zip(sessions, ends))])
 
     def _merged_samples(self, gpu: int | str | None, stack: contextlib.ExitStack) -> tuple[list[Session], list[_End]]:
-        """Sessions with the sampled frames alone, in place of those that read them and their neighbours."""
+        """Sessions with only the sampled frames. The sessions that read also have the frames around them."""
 
         def merged(encode: int) -> tuple[Session, _End]:
             session = stack.enter_context(self._session(encode, gpu=None, threads=0, sharing=1))
@@ -297,7 +299,7 @@ class OpenVideos:
         return half_width if half_width > self._clips.sample_error else None
 
     def _sample_of(self, encode: int, result: Result, is_whole: bool) -> dict[str, Any] | None:
-        """An incomplete sample says nothing of the frames that it lacks."""
+        """An incomplete sample has no intervals, because it says nothing about the missing frames."""
         sample = self._clips.sample(encode)
         if sample is None:
             return None
@@ -329,7 +331,7 @@ class OpenVideos:
         return details | {"models": models, "device": device}
 
     def _result(self, read: _Read) -> Result:
-        """Without columns if there is no frame."""
+        """The result has no columns if no frame was read."""
         scored = read.session._finish_read(read.frames) if read.frames > 0 else Result(np.empty(0, np.int64), {}, {})
         if read.pairs is not None:
             scored = scored.with_frame_pairs(*read.pairs)
@@ -347,12 +349,12 @@ class OpenVideos:
         )
 
     def _features(self, encode: int) -> Features:
-        """As in the tool, features are given what they ask of their callers (spec comparison 3), unless the caller says it."""
+        """Features with the options that describe the videos, as in the tool (spec comparison 3). The caller's own options have priority."""
         return {name: dict(options) for name, options in self._clips.features(encode)}
 
 
 def _add_scores(failure: Exception, results: Callable[[], list[Result]]) -> None:
-    """The scores so far, unless what failed has spoiled them too."""
+    """Add the scores so far to the exception, unless they cannot be had."""
     with contextlib.suppress(ValueError, OSError, MemoryError):
         scored = results()
         setattr(failure, "result", scored[0])

@@ -18,14 +18,14 @@ from ._result import Result
 
 __all__ = ["read_scores"]
 
-#: A frame's number, that of the reference's frame if it is said, and the scores.
+#: Number of a frame, number of its reference frame if known, and the scores.
 _Row = tuple[int, int | None, dict[str, float]]
 
 
 def read_scores(path: str | os.PathLike[str]) -> Result:
-    """The scores of a file: JSON, XML or CSV, whichever it holds, as the library, the tool `vmaf` or Result.write write it.
+    """Read a score file in JSON, XML or CSV that the library, the tool `vmaf` or Result.write wrote.
 
-    ValueError if it is none. What a run that was stopped left, a .partial file, says so in `notes`.
+    Raises ValueError for other files. If the run was stopped (a .partial file), `notes` says so.
     """
     path = Path(path)
     try:
@@ -41,7 +41,7 @@ def _reason(error: Exception) -> str:
     return f"{error} is missing" if isinstance(error, KeyError) else str(error)
 
 
-#: Columns in their order as far as it is said, rows, values of the whole clip, notes, and of JSON
+#: Columns in their order as far as known, rows, values of the whole clip, notes. With JSON also
 #: the whole log.
 _Read = tuple[list[str], list[_Row], dict[str, float], list[str], Mapping[str, Any]]
 
@@ -96,7 +96,7 @@ def _ref_frame(number: Any) -> int | None:
 
 
 def _null_of(pooled: Mapping[str, Any]) -> float:
-    """What a column's nulls are: JSON has neither NaN nor infinity. Beside NaN the harmonic mean is no number, beside -infinity the least score."""
+    """The value of a column's nulls, as JSON has neither NaN nor infinity. With NaN the harmonic mean is null, with -infinity the minimum."""
     is_infinite = pooled.get("harmonic_mean") is not None and pooled.get("min") is not None
     return math.inf if is_infinite else math.nan
 

@@ -24,7 +24,7 @@ _OUTPUT_FORMATS = {".xml": 1, ".json": 2, ".csv": 3, ".sub": 4}
 
 
 def whole_number(name: str, value: int, least: int) -> int:
-    """Of a keyword. What counts as a whole number is one, such as numpy's."""
+    """The value of a keyword as an int. Any integer type is allowed, such as numpy's."""
     try:
         number = operator.index(value)
     except TypeError:
@@ -35,7 +35,7 @@ def whole_number(name: str, value: int, least: int) -> int:
 
 
 def gpu_number(gpu: Gpu) -> int | None:
-    """Of a CUDA device. None: the CPU or a Vulkan device."""
+    """The number of a CUDA device. None: the CPU or a Vulkan device."""
     if gpu is None or gpu is False or vulkan_number(gpu) is not None:
         return None
     if gpu is True or gpu == "auto":
@@ -46,13 +46,13 @@ def gpu_number(gpu: Gpu) -> int | None:
 
 
 def vulkan_number(gpu: Gpu) -> int | None:
-    """Of a Vulkan device: 0 for "vk0". None: it is something else."""
+    """The number of a Vulkan device: 0 for "vk0". None: `gpu` is something else."""
     found = re.fullmatch(r"vk(\d{1,4})", gpu) if isinstance(gpu, str) else None
     return int(found[1]) if found else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence: the known name that is most like it. Empty: none is."""
+    """The end of a message: a known name that is similar. Empty: there is none."""
     names, word = list(known), name.lower()
     alike = [other for other in (word, f"float_{word}") if other in names] or difflib.get_close_matches(word, names, 1)
     return f": did you mean {alike[0]!r}?" if alike else ""
@@ -102,7 +102,7 @@ class Model:
 
     @property
     def is_collection(self) -> bool:
-        """Whether it has a confidence interval: columns with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi behind the name."""
+        """Whether it has a confidence interval: columns with _bagging, _stddev, _ci_p95_lo and _ci_p95_hi after the name."""
         return self._core.is_collection
 
     @property
@@ -114,7 +114,7 @@ class Model:
         return f"<libvmaf.Model {str(self._source)!r} named {self.name!r}>"
 
 
-#: A mapping is what Model() takes, as plain values.
+#: A mapping has the arguments of Model(), as plain values.
 ModelSource = Model | str | os.PathLike[str] | Mapping[str, Any]
 Models = ModelSource | Iterable[ModelSource] | Mapping[str, str | os.PathLike[str] | Mapping[str, Any]]
 Features = str | Iterable[str] | Mapping[str, Mapping[str, OptionValue] | None]
@@ -129,19 +129,19 @@ def model_sources(models: Models) -> list[ModelSource]:
     return [models] if isinstance(models, (Model, str, os.PathLike)) else list(models)
 
 
-#: What the videos choose.
+#: Names for a model that the videos choose.
 CHOSEN_VERSIONS = ("auto", "v0", "v1")
 
 
 def model_request(source: ModelSource) -> tuple[str, bool]:
-    """The version of a built-in model, empty if it is another one or has overloads; and whether it is transformed."""
+    """The version of a built-in model, and whether its scores are transformed. Empty: another model, or one with overloads."""
     if isinstance(source, Model):
         return source._request
     return (source if isinstance(source, str) else "", False)
 
 
 def with_chosen(models: Models, chosen: Sequence[tuple[str, bool, Sequence[tuple[str, str, str]]]]) -> Models:
-    """The same with what was chosen where one of CHOSEN_VERSIONS stands."""
+    """The models, with each of CHOSEN_VERSIONS replaced by the model that was chosen."""
 
     def resolved(source: Any, version: str, transform: bool, overloads: Sequence[tuple[str, str, str]]) -> Any:
         if not isinstance(source, str) or source not in CHOSEN_VERSIONS:
@@ -182,7 +182,7 @@ def feature_options(features: Features) -> list[tuple[str, dict[str, str]]]:
 
 
 def _stored_names(name: str) -> list[str]:
-    """Under which the library may keep a column that score files call `name`."""
+    """Names under which the library may store the column `name` of score files."""
     short = name.removeprefix("integer_")
     return [name, f"VMAF_integer_feature_{short}_score", f"VMAF_feature_{short}_score"]
 
@@ -190,19 +190,19 @@ def _stored_names(name: str) -> list[str]:
 class Session:
     """Scores of one clip, frame by frame.
 
-    models    what to score with: a version, a path, a Model, several of these, or {column: version}. One model given by its version
-              has the column "vmaf", several have their versions.
+    models    a version, a path, a Model, several of these, or {column: version}. A single version has the column "vmaf";
+              several versions are columns themselves.
     features  names, or {name: {option: value}}.
-    threads   of the CPU; None: one for each core that the process may use, 0: all work is done in read().
-    sharing   so many sessions share the cores at a time: what None is divided by.
+    threads   worker threads of the CPU; None: one for each core that the process may use; 0: read() does all work.
+    sharing   number of sessions that share the cores. If threads is None, each session gets its share of them.
     gpu       number of a CUDA device, True: the first; "vk0", "vk1"...: a Vulkan device; None and False: the CPU;
               "auto": the first CUDA device, else a discrete Vulkan device, else the CPU.
-    subsample score every n-th frame. All frames are to be given all the same.
+    subsample score every n-th frame. Pass all frames nevertheless.
     bpc       bits of uint16 planes that come without a Frame.
-    stream    of CUDA arrays, as DLPack counts: they are read after what is queued there. 1 is the default stream, otherwise the handle
-              of a stream (torch.cuda.current_stream().cuda_stream); 0, CUDA's own handle of the default stream, is 1 too.
+    stream    stream of CUDA arrays, as in DLPack: they are read after the work that is queued there. 1 (and 0, as in CUDA) is the
+              default stream. Any other value is the handle of a stream (torch.cuda.current_stream().cuda_stream).
 
-    A session belongs to one thread at a time; a call while another thread is in one is a RuntimeError.
+    Use a session from one thread at a time. A call at the same time as another thread's raises RuntimeError.
     """
 
     def __init__(
@@ -262,43 +262,43 @@ class Session:
 
     @property
     def frames_held(self) -> tuple[int, int]:
-        """How many reference and distorted frames are lent at once at most, the next one included."""
+        """How many reference and distorted frames the session holds at most, the next one included."""
         return self._core.frames_held()
 
     def read(self, ref: Any, dis: Any, index: int | None = None) -> None:
         """Score a frame: a Frame, an array (luma alone) or a sequence of planes, of numpy or with __dlpack__.
 
-        Arrays are lent, not copied: until the library has released them (two or three calls later, at the latest when the session is
-        closed) they must not be written to. `index` counts up unless given; give frames in the order of the video.
+        Arrays are not copied. Do not write to them until the library has released them: two or three calls later, at the latest when
+        the session is closed. Pass frames in the order of the video. By default `index` counts up.
         """
         at = self._next_index if index is None else index
         self._core.read(ref, dis, at, self._bpc, self._stream)
         self._next_index = at + 1
 
     def append(self, segment: Session, skip: int, count: int) -> None:
-        """Instead of read(): the scores of a segment of a clip, as the next `count` frames of this session.
+        """Append the scores of a segment of a clip as the next `count` frames of this session, instead of read().
 
-        `segment` has read the segment with the frames around it that segment_overlap says, `skip` of them before it, and is finished.
-        It has the same features and models. Append the segments in the clip's order: then finish() gives what one session of the
-        whole clip gives.
+        `segment` has read the segment and the frames around it (segment_overlap), `skip` of them before it. It is finished, and has
+        the same features and models. Append the segments in the clip's order. finish() then returns the same as a session that read
+        the whole clip.
         """
         self.append_saved(segment.save_segment(skip, count))
 
     def save_segment(self, skip: int, count: int) -> bytes:
-        """What append(self, skip, count) appends, as bytes for append_saved() of a session in any process.
+        """The scores of a segment as bytes, for append_saved() of a session in any process.
 
-        This session is finished. The bytes are for the same version of the library.
+        This session must be finished. Only the same version of the library can read the bytes.
         """
         return self._core.save_segment(skip, count)
 
     def append_saved(self, saved: bytes) -> int:
-        """append() of what save_segment() gave. Returns the number of frames. Bytes that were damaged are a ValueError."""
+        """append() for bytes of save_segment(). Returns the number of frames. Damaged bytes raise ValueError."""
         count = self._core.append_saved(saved)
         self._next_index += count
         return count
 
     def latest(self, name: str, wait: bool = False) -> float | None:
-        """Score of the last frame that is finished, or with `wait` of the last one that can be had; None: there is none yet."""
+        """Score of the last finished frame. With `wait`, wait for the last one that can be known. None: there is none yet."""
         for model in self._models:
             if model.name == name:
                 return self._core.latest(model._core, [], wait)
@@ -329,7 +329,7 @@ class Session:
         raise refused or ValueError(name)
 
     def finish(self) -> Result:
-        """Flush, and the scores of all frames. A second call returns the same."""
+        """Flush, and return the scores of all frames. A second call returns the same."""
         if self._result is None:
             self._core.flush()
             self._result = self._predicted()
@@ -343,7 +343,7 @@ class Session:
         return self._result
 
     def _predicted(self) -> Result:
-        """The scores that there are, with those of models."""
+        """All scores so far, including those of models."""
         for model in self._models:
             self._core.predict(model._core)
         return self._columns()
@@ -355,16 +355,16 @@ class Session:
         return Result(index, frames, aggregate, asked=tuple(dict.fromkeys(self._asked(frames))))
 
     def _asked(self, columns: Iterable[str]) -> Iterator[str]:
-        """Those of the models, and what the named features write."""
+        """Columns of the models and of the named features."""
         names = list(columns)
         yield from (model.name for model in self._models if model.name in names)
         for feature in self._features:
             yield from (name for name in names if _core.may_write(feature, name))
 
     def write(self, path: str | os.PathLike[str], score_format: str | None = None) -> None:
-        """The library's own score file, its format by the name: .xml, .json, .csv or .sub.
+        """Write a score file by the library. The name selects the format: .xml, .json, .csv or .sub.
 
-        `score_format` is one printf conversion of a double: "%.17g" gives each score back when it is read.
+        `score_format` is one printf conversion of a double; "%.17g" keeps every bit of a score.
         """
         text = os.fspath(path)
         suffix = os.path.splitext(text)[1]
@@ -373,7 +373,7 @@ class Session:
         self._core.write(text, _OUTPUT_FORMATS[suffix], score_format)
 
     def close(self) -> None:
-        """Free everything. Frames that are still in work are finished first."""
+        """Finish frames that are still being scored, then free everything."""
         self._core.close()
 
     def __enter__(self) -> Session:
@@ -390,7 +390,7 @@ class Session:
 
 
 def _open(gpu: Gpu, threads: int | None, sharing: int, subsample: int, cpumask: int) -> _core.Context:
-    """On CUDA's devices what they do needs no threads. Not all features run on a Vulkan device."""
+    """CUDA devices need no worker threads. On a Vulkan device some features run on the CPU, so it gets threads."""
     threads = None if threads is None else whole_number("threads", threads, 0)
     subsample = whole_number("subsample", subsample, 1)
     vulkan = vulkan_number(gpu)

@@ -12,12 +12,12 @@ __all__ = ["in_keywords"]
 _OTHER_NAMES = {"frame_cnt": "count", "m": "models"}
 _FLAGS = {name for name, field in Options.__dataclass_fields__.items() if field.type == "bool"}
 _BOTH_SKIPPED = re.compile(r"--frame_skip_ref (\d+) --frame_skip_dist (\d+)")
-#: An option, and the word behind it if that is a value rather than the next word of the sentence.
+#: An option and its value. The next word of a sentence is not a value.
 _OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z_]*)\b(?: (?!(?:and|composes|needs|or|says)\b)(\S+?)(?=[,;:)?]*(?:\s|$)))?")
 
 
 def in_keywords(text: str) -> str:
-    """The same text with keywords of score(): `--align frames` becomes `align="frames"`."""
+    """The text with keywords of score() instead of options: `--align frames` becomes `align="frames"`."""
     return _OPTION.sub(_keyword, _BOTH_SKIPPED.sub(r"skip=(\1, \2)", text))
 
 
@@ -41,5 +41,5 @@ def _features(spec: str) -> str:
 
 
 def _literal(value: str) -> str:
-    """Numbers, and what stands for one, have no quotes."""
+    """The value as Python text. Numbers, and placeholders for numbers, have no quotes."""
     return value if re.fullmatch(r"-?(?:0|[1-9]\d*)|N|\.\.\.", value) else json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Pictures of the worst frames of two videos, which the tool `vmaf` beside this file takes."""
+"""Pictures of the worst frames of two videos, made by the tool `vmaf` in this folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _METRIC = re.compile(r"<h3>Pictures: the (\w+) of ([^<]*)</h3>")
 
 @dataclass(frozen=True)
 class FrameLook:
-    """A frame, its score, and PNG files in base64 by what they show: reference, distorted, whole, difference."""
+    """A frame, its score, and PNG files in base64, by the name of the picture: reference, distorted, whole, difference."""
 
     frame: int
     score: str
@@ -29,7 +29,7 @@ class FrameLook:
 
 
 async def worst_pictures(arguments: Sequence[str]) -> tuple[str, list[FrameLook]]:
-    """What the frames are worst by, and the frames, for arguments of the tool. ValueError: what the tool says."""
+    """Run the tool with these arguments. Returns the score that orders the frames, and the frames. ValueError has the tool's message."""
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder, "page.html")
         command = [str(tool_path()), *arguments, "-q", "--progress", "none", "--html", str(page)]

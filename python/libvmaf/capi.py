@@ -1,7 +1,7 @@
-"""The C functions of libvmaf, by ctypes, for what the rest of the package does not cover: nothing is checked or kept alive here.
+"""The C functions of libvmaf through ctypes, for everything that the rest of the package lacks.
 
-Each function of the headers is an attribute under its own name. Structures have the names and fields of the headers; enumerations are
-ints. Session.handle is the VmafContext of a session. The headers are the manual.
+Nothing is checked or kept alive here. Each function of the headers is an attribute under its own name. Structures have the names and
+fields of the headers; enumerations are ints. Session.handle is the VmafContext of a session. The headers are the manual.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_double, c_float, c
 from pathlib import Path
 from typing import Any
 
-from . import _core as _core  # the library is in the process once: whoever comes first brings it
+from . import _core as _core  # loads the library, which is in the process only once
 
 PIX_FMT_YUV420P, PIX_FMT_YUV422P, PIX_FMT_YUV444P, PIX_FMT_YUV400P = 1, 2, 3, 4
 POOL_METHOD_MIN, POOL_METHOD_MAX, POOL_METHOD_MEAN, POOL_METHOD_HARMONIC_MEAN = 1, 2, 3, 4

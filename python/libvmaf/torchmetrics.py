@@ -17,12 +17,12 @@ __all__ = ["VMAF"]
 class VMAF(Metric):
     """The mean VMAF of all frames, over clips of RGB.
 
-    model     one model, as score_frames() takes it; "auto" is the built-in one for the height.
+    model     one model, as for score_frames(); "auto" is the built-in one for the height.
     bpc, matrix, range, gpu, threads
-              as score_frames() takes them. "auto" is the first GPU if there is one; frames on a GPU are copied to the host first.
+              as for score_frames(). "auto" is the first GPU if there is one. Frames on a GPU are copied to the host first.
     Other keywords are those of torchmetrics.Metric.
 
-    VMAF looks at the motion between frames, so the frames of an update are one clip, or several, and not a part of one.
+    VMAF measures the motion between frames: pass one or more whole clips to each update.
     """
 
     is_differentiable = False
@@ -55,8 +55,8 @@ class VMAF(Metric):
     def update(self, preds: torch.Tensor, target: torch.Tensor) -> None:
         """Add clips: `preds` distorted, `target` their reference.
 
-        Both are (N, 3, H, W), the N frames of a clip, or (B, 3, N, H, W), B clips, as torchmetrics has videos: of uint8, of uint16
-        with `bpc`, or floating point from 0 to 1.
+        The shape is (N, 3, H, W) for one clip of N frames, or (B, 3, N, H, W) for B clips. The type is uint8, uint16 with `bpc`, or
+        floating point from 0 to 1.
         """
         if preds.shape != target.shape or preds.ndim not in (4, 5):
             raise ValueError(
@@ -69,11 +69,11 @@ class VMAF(Metric):
             self.frames += len(scores)
 
     def compute(self) -> torch.Tensor:
-        """The mean of all frames of all updates, those of other processes included."""
+        """The mean of all frames of all updates, in all processes."""
         return self.total / self.frames
 
     def plot(self, val: Any = None, ax: Any = None) -> Any:
-        """Metric.plot(): a value, several, or what compute() returns, on `ax` or on new axes. Returns figure and axes."""
+        """Draw one or more values, by default that of compute(), on `ax` or on new axes. Returns figure and axes."""
         return self._plot(val, ax)
 
 
