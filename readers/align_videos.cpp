@@ -25,7 +25,7 @@ constexpr double kMostLagSeconds = 10;
 /// lag.
 constexpr double kSurveySeconds[] = {30, 60, 120};
 
-/// For frames that are read before they are scored: some 170 pairs of 1080p at 8 bits.
+/// Memory for frames that are read before they are scored: some 170 pairs of 1080p at 8 bits.
 constexpr std::size_t kMemoryBytes = std::size_t{1} << 30;
 
 /// Says what needs a video to be read twice, if that cannot be done. ScoringStopped is passed on.
@@ -56,7 +56,7 @@ class Survey {
         luma_.grid = small_grid(format.width_px, format.height_px);
     }
 
-    /// So many frames, or all that there are. Damage is where it ends: scoring will tell.
+    /// Read this many frames, or all. Reading stops at damage, which scoring reports later.
     /// @param frames 0: all.
     void read_to(unsigned frames)
     {
@@ -90,7 +90,7 @@ class Survey {
     SmallLuma luma_;
 };
 
-/// Both at the same time.
+/// Read both videos at the same time.
 void read_to(Survey &ref, Survey &dis, unsigned frames)
 {
     std::exception_ptr failure;
@@ -260,7 +260,7 @@ void align_videos(Videos &videos, const ReadingOptions &options)
         return;
     const bool keeps = can_keep_frames(videos);
     FrameMemory memory(keeps ? kMemoryBytes : 0);
-    std::map<std::size_t, std::unique_ptr<Survey>> references; // of forms
+    std::map<std::size_t, std::unique_ptr<Survey>> references; // by form of the reference
     for (ComparedEncode &encode : videos.encodes) {
         std::unique_ptr<Survey> &reference = references[encode.form];
         if (!reference)

@@ -7,9 +7,9 @@
 /// What small luma says of videos that are compared (spec comparison 6 and 8).
 namespace vmaf::tool {
 
-/// With --align offset or frames: read the videos once more, before they are scored, and settle
-/// which frames are compared. A line says what was found. What cannot be told is warned of, and
-/// frames keep their numbers. Throws Failure.
+/// With --align offset or frames: read the videos before they are scored, and decide which frames
+/// are compared. A line reports the result. If there is no clear result, a warning says so, and
+/// frames are paired by number. Throws Failure.
 void align_videos(Videos &videos, const ReadingOptions &options);
 
 /// With --align check: collect small luma of the frames that will be read.

@@ -256,7 +256,7 @@ void warn_of_bars(const Videos &videos, std::size_t encode, const FrameLoopResul
                                 is_ref ? dis : ref, is_ref ? "ref" : "dist"));
 }
 
-/// Beside a video without chroma, luma alone is compared until a format is named.
+/// If one video has no chroma, only luma is compared, unless the user names a format.
 void warn_of_grey(const Videos &videos, std::size_t encode, const FrameLoopResult &result,
                   const ReadingOptions &options)
 {

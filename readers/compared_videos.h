@@ -21,13 +21,13 @@ namespace vmaf::tool {
 
 /// A distorted video.
 struct ComparedEncode {
-    std::shared_ptr<Warnings> warnings; ///< of it and the reference
+    std::shared_ptr<Warnings> warnings; ///< warnings of the encode and the reference
     std::unique_ptr<VideoReader> video;
-    std::size_t form;                ///< of the reference, that it is compared with
+    std::size_t form;                ///< index of the form of the reference to compare with
     std::vector<Decision> decisions; ///< how the two were brought together
     Pairing pairing = {};
-    Pairing seen = {};                             ///< by --align check, which changes nothing
-    std::unique_ptr<LumaCollector> luma = nullptr; ///< of frames that are watched; null: none are
+    Pairing seen = {};                             ///< result of --align check, which changes no pairs
+    std::unique_ptr<LumaCollector> luma = nullptr; ///< small luma of watched frames; null: none are watched
 
     /// Whether there is something to record.
     bool has_record() const { return !decisions.empty() || pairing.method != nullptr; }
@@ -37,10 +37,10 @@ struct ComparedEncode {
 
 /// What is compared: one or more distorted videos, each with the reference.
 struct Videos {
-    /// In the forms that encodes need; decoded once.
+    /// The reference in each form that encodes need. It is decoded once.
     std::vector<std::unique_ptr<VideoReader>> reference;
     std::vector<ComparedEncode> encodes;
-    std::vector<std::unique_ptr<LumaCollector>> reference_luma; ///< of each form, if frames are watched
+    std::vector<std::unique_ptr<LumaCollector>> reference_luma; ///< for each form, if frames are watched
     bool reads_chroma = true;                                   ///< features do
     Display display = Display::none;                            ///< that all are scaled to
 
@@ -76,8 +76,8 @@ void check_comparable(const Videos &videos);
 /// @param warnings all that concern the two.
 std::string record_of(const Videos &videos, const ComparedEncode &encode, std::span<const std::string> warnings);
 
-/// To sessions on that GPU, if it decodes one of them. @param decoders several: if all videos can
-/// be read again, should that be needed.
+/// Pass frames to sessions on that GPU, if it decodes one of the videos. @param decoders several:
+/// only if all videos can be read again.
 void lend_frames(Videos &videos, const std::shared_ptr<MediaGpu> &gpu, DecodersInFlight decoders);
 
 /// An encode and its reference as features see them.
@@ -90,13 +90,13 @@ FrameSkips skips_of(const ReadingOptions &options, const ComparedEncode &encode)
 /// Whether frames of the reference are compared with several frames of one encode, or at several
 /// times.
 bool need_reference_again(const Videos &videos);
-/// All of them, from where the options say.
+/// Sources of all videos, from the frame where the options say to begin.
 FrameSources sources_of(const Videos &videos, const ReadingOptions &options);
 /// Further readers of the reference and its only encode, on that GPU where it decodes; null: in
 /// software. Throws Failure if they cannot be read again.
 Videos reopened(const Videos &videos, const std::shared_ptr<MediaGpu> &gpu);
-/// For their frames. @param sessions one for each encode. @param references come again also where
-/// the videos themselves say so.
+/// The sink for the videos' frames. @param sessions one for each encode. @param references come
+/// again also where the videos themselves say so.
 SessionSink sink_of(const Videos &videos, std::span<const SessionPictures> sessions,
                     SessionSink::References references = SessionSink::References::come_once);
 
@@ -108,7 +108,7 @@ std::optional<double> frame_rate(const Videos &videos);
 /// Frame rate of one encode and its reference.
 std::optional<double> frame_rate(const Videos &videos, const ComparedEncode &encode);
 
-/// In words: which video ended, and which one is longer. @param reference, distorted paths.
+/// Text that says which video ended and which one is longer. @param reference, distorted paths.
 std::string end_of_one(const std::string &reference, const std::string &distorted, VideoSide ended);
 
 /// Warns of time stamps that put an encode and its reference out of step, once everything was read

@@ -47,7 +47,7 @@ std::string version_for_height(unsigned height_px)
     return height_px > kLargestHdHeightPx ? "vmaf_4k_v0.6.1" : default_model().version;
 }
 
-/// That a model was made for. Empty: it is not built in.
+/// The display that a model was made for. Empty: the model is not built in.
 std::optional<Display> display_of_model(std::string_view version, bool is_transformed)
 {
     if (!version.starts_with("vmaf_"))
@@ -65,7 +65,7 @@ std::string offered(Display display)
     return formatted("--display {} scales both videos to what it is made for", display_text(display));
 }
 
-/// That a model is made for pictures of another height, with the cure. Empty: it is not.
+/// The warning that a model is made for another height, with the cure. Empty: the height fits.
 std::optional<std::string> doubt_about_height(const std::string &version, Display made_for, unsigned height_px)
 {
     const bool is_large = height_px > kLargestHdHeightPx;
@@ -120,7 +120,7 @@ void add_encode_options(ModelChoice &choice, const ModelRequest &request, const 
     }
 }
 
-/// As -m takes it.
+/// The choice as a value of -m.
 std::string spelled(const ModelChoice &choice)
 {
     std::string text = choice.version + (choice.is_transformed ? ":enable_transform" : "");

@@ -14,7 +14,7 @@ namespace vmaf::tool {
 
 /// The version that is chosen by picture height (spec cli 10.5).
 constexpr std::string_view kAutoVersion = "auto";
-/// Those that are chosen by display and frame rate (spec comparison 5).
+/// Names of models that are chosen by display and frame rate (spec comparison 5).
 constexpr std::string_view kV0Version = "v0";
 constexpr std::string_view kV1Version = "v1";
 constexpr std::string_view kChosenVersions[] = {kAutoVersion, kV0Version, kV1Version};

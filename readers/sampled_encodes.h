@@ -20,7 +20,7 @@ namespace vmaf::tool {
 /// Frames of one encode that are read one after the other.
 struct SampleRound {
     VmafContext *session;
-    std::vector<unsigned> sampled; ///< of the frames that are compared, ascending
+    std::vector<unsigned> sampled; ///< numbers of the sampled frames, ascending
     SampleReading reading;
     FrameLoopResult result = {};
 };
@@ -28,7 +28,7 @@ struct SampleRound {
 /// An encode's sample.
 struct EncodeSample {
     FrameSample frames;
-    std::optional<VideoSide> ended_first; ///< as both videos say
+    std::optional<VideoSide> ended_first; ///< the shorter side, by the lengths that both videos declare
     std::vector<FramePair> compared = {}; ///< all pairs; empty: frames of equal number, after an offset
     unsigned per_stratum = 0;             ///< frames that the rounds have
     std::vector<SampleRound> rounds = {};

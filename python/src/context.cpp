@@ -43,7 +43,7 @@ class LentOut final : public Released {
     {
     }
 
-    /// For VmafForeignPicture::release.
+    /// Callback for VmafForeignPicture::release.
     static void give_back(void *opaque)
     {
         auto *const self = static_cast<LentOut *>(opaque);
@@ -259,7 +259,7 @@ void Context::read_shared(const std::vector<Context *> &contexts, nb::handle ref
             for (std::size_t i = 0; i < count; ++i)
                 wrapped[i].raw() = pictures[i];
         }
-        // Those that have taken the frame although another failed keep it.
+        // If one context fails, those that have taken the frame keep it.
         for (std::size_t i = 0; i < count && failed != 0; ++i)
             if (!all_wrapped || pictures[i].ref != nullptr)
                 contexts[i]->frames_->take_back();

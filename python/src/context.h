@@ -24,7 +24,7 @@ struct ContextOptions {
     unsigned subsample;
     std::uint64_t cpumask;
     std::uint64_t gpumask;
-    std::optional<int> device;      ///< of CUDA; empty: none
+    std::optional<int> device;      ///< CUDA device; empty: none
     std::optional<unsigned> vulkan; ///< number of a Vulkan device, if there is none of CUDA
     VmafVulkanCheck vulkan_check;
 };
@@ -71,7 +71,7 @@ class Context {
     std::optional<int> device() const { return device_; }
     std::optional<unsigned> vulkan() const { return vulkan_; }
     bool is_open() const { return context_ != nullptr; }
-    /// For calls of capi. Throws ValueError once closed.
+    /// The context for calls of capi. Throws ValueError after close().
     VmafContext *handle() const;
     void close();
 

@@ -49,7 +49,7 @@ struct Version {
 
 constexpr std::uint32_t kKnownMajor = 1;
 
-/// In another major version nothing after `deleter` is what it is here.
+/// A tensor with a version. In another major version, members after `deleter` differ.
 struct VersionedTensor {
     Version version;
     void *context;
@@ -60,7 +60,7 @@ struct VersionedTensor {
 
 struct ExchangeHeader {
     Version version;
-    const ExchangeHeader *previous; ///< of an older major version; null: there is none
+    const ExchangeHeader *previous; ///< header for an older major version; null: there is none
 };
 
 /// What a type of arrays holds in a capsule, its attribute `kExchangeAttribute`. Each function is

@@ -126,7 +126,7 @@ tool::ReadingOptions reading_options(const std::string &reference, const std::ve
     return options;
 }
 
-/// Without the GIL. What is thrown is thrown again with it, after the messages.
+/// Run `work` without the GIL. Exceptions are rethrown with the GIL, after the messages.
 template <class Work> void released(const Work &work)
 {
     std::exception_ptr failure;
@@ -213,7 +213,7 @@ class Clips {
 
     /// Format of the first encode's pictures.
     const tool::VideoFormat &format() const { return videos_.format_of(videos_.encodes.front()); }
-    /// With the options that follow from the videos.
+    /// Features with the options that describe the videos.
     const Features &features(std::size_t encode) const { return features_.at(encode); }
     /// What the models are for an encode.
     const std::vector<ChosenModel> &models(std::size_t encode) const { return models_.at(encode); }
@@ -223,7 +223,7 @@ class Clips {
     {
         return samples_.empty() ? tool::expected_frames(options_, videos_) : std::nullopt;
     }
-    /// That concern an encode.
+    /// Warnings of an encode.
     std::vector<std::string> warnings(std::size_t encode) const { return videos_.encodes.at(encode).warnings->texts(); }
 
     /// What the files of an encode are and what was scored, as JSON (spec cli 10.7).
@@ -282,10 +282,10 @@ class Clips {
     std::unique_ptr<tool::Warnings> warnings_; ///< readers refer to it
     std::shared_ptr<tool::MediaGpu> gpu_;
     bool reads_chroma_;
-    std::vector<Features> features_; ///< of each encode
+    std::vector<Features> features_; ///< features of each encode
     std::vector<std::vector<ChosenModel>> models_;
     tool::Videos videos_;
-    std::vector<tool::EncodeSample> samples_;                 ///< of each encode; empty: all frames are scored
+    std::vector<tool::EncodeSample> samples_;                 ///< sample of each encode; empty: all frames are scored
     std::vector<std::optional<tool::SegmentStart>> segments_; ///< none, or one for each video
 };
 
@@ -294,7 +294,7 @@ class Progress {
   public:
     explicit Progress(const nb::object &progress) : progress_(progress) {}
 
-    /// Whatever the callback or a signal's handler raises ends the reading.
+    /// Report progress. An exception from the callback or a signal's handler ends the reading.
     void tell(unsigned frames)
     {
         const nb::gil_scoped_acquire acquired;
@@ -505,7 +505,7 @@ std::optional<std::pair<double, double>> Clips::sample_interval(std::size_t enco
     return interval ? std::optional(std::pair(interval->low, interval->high)) : std::nullopt;
 }
 
-/// Once everything was read.
+/// Check what needs the whole video. Call it after everything was read.
 void Clips::judge(std::size_t encode, tool::FrameLoopResult &result)
 {
     if (result.stop)

@@ -9,8 +9,8 @@
 
 namespace vmaf::python {
 
-/// Which frames were read, and how far the library is done with them. Released pictures tell it, on
-/// any thread.
+/// Frames that were read, and how many of them are finished. Released pictures report it, on any
+/// thread.
 class FrameLog {
   public:
     using Ticket = std::uint64_t;
@@ -31,7 +31,7 @@ class FrameLog {
         pending_.erase(read_.back().ticket);
         read_.pop_back();
     }
-    /// Also of a frame that was refused.
+    /// Mark a frame as done, also if it was refused.
     void done(Ticket ticket)
     {
         const std::scoped_lock lock(mutex_);
@@ -51,7 +51,7 @@ class FrameLog {
         const std::scoped_lock lock(mutex_);
         return read_.size();
     }
-    /// So many of the first ones, of which none is in work.
+    /// Number of first frames that are all finished.
     std::size_t finished() const
     {
         const std::scoped_lock lock(mutex_);

@@ -81,7 +81,7 @@ Size size_of(const Plane &plane)
     return {plane.columns, plane.rows};
 }
 
-/// By the size of the chroma planes.
+/// Guess the format from the size of the chroma planes.
 VmafPixelFormat guessed_format(std::size_t planes, const Plane &luma, const Plane &chroma)
 {
     if (planes == 1)

@@ -25,9 +25,9 @@ struct Frame {
 
 /// How objects become pictures in one call.
 struct LendingRules {
-    unsigned bpc;              ///< of uint16 planes that come without a Frame; 0: refuse them
-    long long stream;          ///< CUDA's, as DLPack counts: 1 is the default stream
-    std::optional<int> device; ///< of the session; empty: it has none
+    unsigned bpc;              ///< bits of uint16 planes that come without a Frame; 0: refuse them
+    long long stream;          ///< CUDA stream in DLPack's numbers: 1 is the default stream
+    std::optional<int> device; ///< device of the session; empty: it has none
     bool any_device = false;   ///< there is no session yet
 };
 
@@ -35,7 +35,7 @@ struct LendingRules {
 struct LentPicture {
     VmafForeignPicture foreign{};
     std::unique_ptr<Holder> holder;
-    std::optional<int> device; ///< whose memory it is; empty: host memory
+    std::optional<int> device; ///< device of its memory; empty: host memory
 
     bool is_on_device() const { return device.has_value(); }
 };

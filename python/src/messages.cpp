@@ -25,7 +25,7 @@ constexpr std::size_t kMaxWaiting = 10000;
 
 std::mutex g_mutex;
 std::vector<Message> g_waiting;
-std::string g_last_error; ///< of any thread: workers tell theirs before a later call fails
+std::string g_last_error; ///< last error of any thread: workers log it before a later call fails
 std::atomic<bool> g_some{false};
 thread_local std::string t_last_error; ///< or warning, which is all that some failures have
 thread_local bool t_silent = false;

@@ -8,7 +8,7 @@
 /// The library's messages, on their way to Python's logging.
 namespace vmaf::python {
 
-/// From now on they come here.
+/// Receive the library's messages from now on.
 void take_messages();
 
 /// One more. From any thread.

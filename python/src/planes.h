@@ -16,7 +16,7 @@ namespace dlpack {
 struct Tensor;
 }
 
-/// As DLPack counts CUDA's streams.
+/// The default stream in DLPack's numbers.
 constexpr long long kDefaultStream = 1;
 constexpr long long kNoOrder = -1; ///< whoever passes the arrays sees to it that they can be read
 /// CUDA's own handle of the default stream is 0, which DLPack does not take.
@@ -54,10 +54,10 @@ class Holder final : public Released {
   private:
     Plane hold_buffer(nanobind::handle array, std::size_t number);
     Plane hold_tensor(nanobind::handle array, std::size_t number, long long stream);
-    /// By the functions of the array's type; null: it has none, or its producer works on another
-    /// stream and has to order the two.
+    /// Take a tensor by DLPack's C functions. Null: the array's type has none, or its producer
+    /// works on another stream and must order the two.
     const dlpack::Tensor *take_at_once(nanobind::handle array, std::size_t number, long long stream);
-    /// By __dlpack__(), which orders the streams.
+    /// Take a tensor by __dlpack__(), which orders the streams.
     const dlpack::Tensor &take_in_order(nanobind::handle array, std::size_t number, long long stream);
 
     std::vector<Py_buffer> buffers_;

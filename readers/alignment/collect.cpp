@@ -46,7 +46,7 @@ unsigned edge(unsigned index, unsigned count, unsigned size_px)
     return static_cast<unsigned>(std::uint64_t{index} * size_px / count);
 }
 
-constexpr unsigned kLeastLines = 8; ///< of a box that count, if it has them
+constexpr unsigned kLeastLines = 8; ///< lines of a box that count at least, if it has them
 
 /// Lines of a box from one that counts to the next.
 unsigned line_step(const SmallGrid &grid, unsigned height_px)

@@ -55,14 +55,14 @@ class LumaCollector {
                                              unsigned depth) const;
     /// Frames that another reader of the same video has read.
     void add(const LumaCollector &other);
-    /// For each window the frames from its first one on, as far as they were read.
+    /// Small luma of each window: its frames as far as they were read.
     /// @param end number of the frame before which they end.
     std::vector<SmallLuma> small_luma(unsigned end) const;
 
   private:
     struct Window {
         FrameWindow frames;
-        std::vector<std::vector<std::uint8_t>> samples; ///< of each frame; empty: it was not read
+        std::vector<std::vector<std::uint8_t>> samples; ///< samples of each frame; empty: it was not read
     };
 
     std::vector<std::uint8_t> *place_of(unsigned number);

@@ -8,7 +8,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr float kStart = 0.05F; ///< of a lag other than 0 at the start
+constexpr float kStart = 0.05F; ///< cost of a lag other than 0 at the start
 
 /// Cost of a frame, also of one before or after the reference's.
 float inside(float cost)
@@ -56,7 +56,7 @@ class Search {
     /// Frames that are not settled.
     std::size_t known() const { return costs_.frames() == 0 ? 0 : from_.size() / totals_.size() + 1; }
 
-    /// From one frame to the next.
+    /// Move the costs from one frame to the next.
     void move(bool says_nothing)
     {
         const std::size_t lags = totals_.size(), first = from_.size();
@@ -102,7 +102,7 @@ class Search {
     LagCosts &costs_;
     float change_; ///< cost of a repeated frame
     std::vector<float> totals_, before_, row_;
-    std::vector<std::uint16_t> from_; ///< of each unsettled frame but the first: the lag before
+    std::vector<std::uint16_t> from_; ///< the lag before each unsettled frame, except the first
     Course found_;
 };
 
@@ -110,7 +110,7 @@ class Search {
 /// repeat pictures look like a change of lag too, but a small one.
 void settle(Course &course, LagCosts &costs)
 {
-    constexpr double kLeast = 0.2, kLeastOfAll = 2; // of each frame that moves, and of all together
+    constexpr double kLeast = 0.2, kLeastOfAll = 2; // least cost of each frame that moves, and of all together
     if (std::ranges::adjacent_find(course.lags, std::not_equal_to<>()) == course.lags.end())
         return;
     std::vector<float> row(costs.lags());

@@ -6,9 +6,9 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr int kUnits = 4; ///< of a sample's code
+constexpr int kUnits = 4; ///< units in a code of a sample
 constexpr double kSquaredUnits = kUnits * kUnits;
-constexpr std::array kTaps{1, 1, 2, 2, 1, 1}; ///< of small samples 2 k - 2 to 2 k + 3
+constexpr std::array kTaps{1, 1, 2, 2, 1, 1}; ///< weights of small samples 2 k - 2 to 2 k + 3
 constexpr int kTapsSum = 8;
 constexpr unsigned kBox = 4; ///< coarse samples are means of so many rows and columns
 

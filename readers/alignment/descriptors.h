@@ -19,7 +19,7 @@ class Descriptors {
     double variance(std::size_t i) const { return variances_[i]; }
     /// Mean squared difference of two frames in codes².
     static double distance(const Descriptors &a, std::size_t i, const Descriptors &b, std::size_t j);
-    /// At most distance(), for a fraction of its cost.
+    /// A lower bound of distance(), at a fraction of its cost.
     static double least_distance(const Descriptors &a, std::size_t i, const Descriptors &b, std::size_t j);
 
   private:

@@ -106,7 +106,7 @@ void KeptVideo::end_looking()
         begin_anew();
 }
 
-/// As if nobody had looked.
+/// Start again at the first frame, as if no frame had been read ahead.
 void KeptVideo::begin_anew()
 {
     std::unique_ptr<VideoReader> again = video_->reopened();

@@ -35,7 +35,7 @@ class KeptVideo final : public VideoReader {
     /// The next frame that was not looked at. Valid until the next call; null at the end. Throws
     /// ScoringStopped, which reading throws again.
     const VmafPicture *look_ahead();
-    /// As look_ahead(), but the frame will not be read either. False at the end.
+    /// As look_ahead(), but the frame is skipped for reading too. False at the end.
     bool skip_ahead();
     /// Before reading, when no frame is looked at any more.
     void end_looking();
@@ -85,7 +85,7 @@ class KeptVideo final : public VideoReader {
     bool has_looked_ = false;
     bool keeps_ = true;           ///< frames that are looked at
     std::deque<Picture> kept_;    ///< frames to be read; empty pictures were skipped
-    std::size_t bytes_ = 0;       ///< of memory that they take
+    std::size_t bytes_ = 0;       ///< memory of the kept frames
     Picture latest_;              ///< to be looked at
     bool with_chroma_ = true;     ///< frames are read
     std::uint64_t delivered_ = 0; ///< frames that were read or skipped

@@ -41,7 +41,7 @@ class LagCosts {
 
     Descriptors ref_, dis_;
     unsigned most_;
-    long shift_; ///< of frame numbers of the two windows
+    long shift_; ///< difference between the frame numbers of the two windows
     std::size_t likely_;
     /// How a reference frame differs from the picture before, which may be held for two frames.
     struct Change {

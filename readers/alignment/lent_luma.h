@@ -29,7 +29,7 @@ class LentLuma {
 
   private:
     struct Made {
-        unsigned number, depth, slot;                       ///< of luma, that of chroma follows
+        unsigned number, depth, slot;                       ///< slot of luma; the next one has chroma
         unsigned chroma_width_px = 0, chroma_height_px = 0; ///< 0: chroma is not summed
     };
     bool wants_chroma_of(const VmafPicture &picture) const;

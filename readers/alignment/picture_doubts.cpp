@@ -96,7 +96,7 @@ std::string range_doubt(const std::optional<Fit> &fit, const PairNames &names)
 /// was added does not count. 0 if there is none.
 double detail_gain(std::span<const std::uint8_t> ref, std::span<const std::uint8_t> dis, const SmallGrid &grid)
 {
-    constexpr double kLeastDetail = 1; // of a sample, in codes²
+    constexpr double kLeastDetail = 1; // least detail of a sample, in codes²
     double own = 0, common = 0;
     for (std::size_t y = 0; y < grid.height_px; ++y)
         for (std::size_t x = 1; x + 1 < grid.width_px; ++x) {
@@ -110,7 +110,7 @@ double detail_gain(std::span<const std::uint8_t> ref, std::span<const std::uint8
 
 std::string exchange_doubt(const Pairs &pairs, const std::optional<Fit> &fit, const PairNames &names)
 {
-    constexpr double kGain = 1.04, kMost = 0.9; // of detail over contrast, of the frames
+    constexpr double kGain = 1.04, kMost = 0.9; // gain of detail over contrast; share of the frames
     constexpr std::size_t kLeastFrames = 10;
     std::size_t blurrier = 0;
     for (std::size_t i = 0; i < pairs.ref.size(); ++i)

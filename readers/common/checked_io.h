@@ -39,7 +39,7 @@ std::optional<FileStatus> status_of(int fd);
 using FileStatus = struct stat;
 #endif
 
-/// None and errno on failure.
+/// Status of the file; empty, with errno set, on failure.
 std::optional<FileStatus> status_of(const std::string &path);
 
 /// Owns a file descriptor; -1 is none.

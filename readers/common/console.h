@@ -17,7 +17,7 @@
 
 namespace vmaf::tool {
 
-/// On stderr, in one piece and as it is. A stderr that cannot be written to is no reason to fail.
+/// Write the text to stderr in one call, unchanged. Errors of stderr are ignored.
 void put(std::string_view text);
 
 /// Send every message to `sink` instead of stderr, for a program with a log of its own. Any thread
@@ -42,7 +42,8 @@ inline void print(std::string_view text)
 class Warnings {
   public:
     explicit Warnings(bool strict) : all_(std::make_shared<All>(strict)) {}
-    /// Those of one encode among several: what these say concerns it too. A text is said once.
+    /// Warnings of one encode among several. It also has all common warnings. Each text is printed
+    /// once.
     Warnings of_encode() const { return {all_, ++all_->owners}; }
 
     /// @param text one line without "warning:", quoted names printable.

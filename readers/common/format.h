@@ -31,20 +31,20 @@ std::string printable_lines(std::string_view text);
 /// How scores are written (spec cli 10.2).
 class NumberFormat {
   public:
-    /// As the established tool writes them.
+    /// Numbers as libvmaf's tool writes them.
     NumberFormat() = default;
     /// "%.Ng".
     static NumberFormat digits(unsigned significant) { return NumberFormat(significant); }
-    /// So many that the number is the same when it is read again.
+    /// Enough digits to keep every bit of a number.
     static NumberFormat full() { return NumberFormat(kFullDigits); }
 
     static constexpr unsigned kFullDigits = 17;
 
     bool is_established() const { return digits_ == 0; }
-    /// For printf; of no use if is_established(), which is no single format in a score file (spec
+    /// The format for printf. Not for is_established(): score files have several formats then (spec
     /// abi 6).
     std::string printf_format() const;
-    /// For result lines.
+    /// Text of a score for result lines.
     std::string text(double score) const;
 
   private:

@@ -9,8 +9,8 @@
 /// platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
 namespace vmaf::tool {
 
-/// At the start of main(): standard descriptors that are closed are occupied, write errors are no
-/// signals, arguments and standard streams are as the tool expects them. Throws Failure.
+/// Call at the start of main(). It opens closed standard descriptors, turns off signals for write
+/// errors, and prepares arguments and standard streams. Throws Failure.
 void prepare_process(int &argc, char **&argv);
 
 /// Width of the terminal on stderr; 0: unknown.
@@ -31,7 +31,7 @@ bool random_number(std::uint64_t &number);
 /// A new file; its permissions are `mode` less what new files of this process have not.
 int create(const std::string &path, unsigned mode);
 void set_mode(int fd, unsigned mode);
-/// In the place of what is there.
+/// Move the file; an existing file is replaced.
 bool move(const std::string &from, const std::string &to);
 void remove(const std::string &path);
 } // namespace files

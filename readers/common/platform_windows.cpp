@@ -27,7 +27,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 30; ///< of one call
+constexpr std::size_t kMostBytes = std::size_t{1} << 30; ///< limit of one call
 
 /// The C library has them in the code page of the system.
 void take_utf8_arguments(int &argc, char **&argv)

@@ -42,7 +42,7 @@ unsigned padded(unsigned pixels)
     return (pixels + kMacroblockPx - 1) / kMacroblockPx * kMacroblockPx;
 }
 
-/// As decoders deliver a picture whose stream does not say that it is to be cropped.
+/// Whether `whole` is `picture` with padding, which decoders deliver if the stream has no crop.
 bool is_padded(const PictureShape &whole, const PictureShape &picture)
 {
     const bool has_more = whole.width_px > picture.width_px || whole.height_px > picture.height_px;

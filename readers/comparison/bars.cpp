@@ -60,14 +60,14 @@ unsigned constant_edge(const std::vector<unsigned> &bars, unsigned picture_px)
 /// A side of two pictures along one direction.
 struct Side {
     unsigned ref_px, dis_px;     ///< sizes of the whole pictures
-    unsigned ref_step, dis_step; ///< of chroma samples
+    unsigned ref_step, dis_step; ///< steps between chroma samples
 };
 
 struct Interval {
     unsigned first, end;
 };
 
-/// As far as blurred edges go: one of them holds the other.
+/// Whether two intervals differ only as blurred edges do: one contains the other.
 bool are_close(const Side &side, const Interval &ref, const Interval &dis)
 {
     const auto brought = [&](unsigned edge) { return static_cast<double>(edge) * side.dis_px / side.ref_px; };
@@ -78,7 +78,7 @@ bool are_close(const Side &side, const Interval &ref, const Interval &dis)
     return (dis_is_larger || ref_is_larger) && std::abs(before) <= most && std::abs(behind) <= most;
 }
 
-/// In the distorted picture; empty: between two samples of luma or chroma.
+/// The same edge in the distorted picture; empty: it is between two samples of luma or chroma.
 std::optional<unsigned> same_edge(const Side &side, unsigned ref)
 {
     const std::uint64_t product = std::uint64_t{ref} * side.dis_px;

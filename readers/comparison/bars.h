@@ -14,7 +14,7 @@ namespace vmaf::tool {
 /// What frames of a video show inside bars.
 struct FoundPicture {
     unsigned frames = 0; ///< sampled, with content
-    Crop picture = {};   ///< of all of them; the whole picture, where bars are not constant
+    Crop picture = {};   ///< picture in all frames; the whole picture if the bars change
 
     bool operator==(const FoundPicture &) const = default;
 };
@@ -31,7 +31,7 @@ class BarFinder {
   private:
     PictureForm form_;
     unsigned limit_;
-    std::vector<Crop> contents_; ///< of each frame: all that is not black
+    std::vector<Crop> contents_; ///< for each frame the area that is not black
 };
 
 /// Pictures inside the bars of a reference and a distorted video.

@@ -27,7 +27,7 @@ const std::vector<Named> &transfers()
     return list;
 }
 
-/// Those of BT.601 and EBU differ little from BT.709's.
+/// Names of primaries. BT.601's and EBU's differ little from BT.709's.
 const std::vector<Named> &primaries()
 {
     using namespace h273;

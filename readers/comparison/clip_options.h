@@ -24,8 +24,8 @@ struct EncodedVideo {
 
 /// The videos as features see them.
 struct ClipFacts {
-    PictureForm form;  ///< of the pictures that are scored
-    ColourTags colour; ///< as the reference's file says
+    PictureForm form;  ///< form of the scored pictures
+    ColourTags colour; ///< tags of the reference's file
     bool is_still = false;
     std::optional<double> frame_rate; ///< the reference's
     std::optional<EncodedVideo> encode = std::nullopt;

@@ -8,7 +8,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// As one word of a shell's command.
+/// The text quoted as one word of a shell command.
 std::string quoted(std::string_view word)
 {
     constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=.,:@%/";
@@ -20,7 +20,7 @@ std::string quoted(std::string_view word)
     return text + "'";
 }
 
-/// As ffmpeg takes it: rates of NTSC are fractions.
+/// The rate as text for ffmpeg: rates of NTSC are fractions.
 std::string exact_rate(double fps)
 {
     constexpr double kRounding = 1e-5;

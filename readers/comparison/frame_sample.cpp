@@ -39,7 +39,7 @@ std::optional<double> positive_number(std::string_view text)
     return value;
 }
 
-/// By how much the interval of Student's t is wider than the normal one: Cornish-Fisher, for 95 %.
+/// Ratio of the interval of Student's t to the normal one, by Cornish-Fisher, for 95 %.
 double student_widening(double degrees)
 {
     constexpr double kZ = 1.959963984540054, kZ3 = kZ * kZ * kZ, kZ5 = kZ3 * kZ * kZ, kLeastDegrees = 3;
@@ -64,7 +64,7 @@ double degrees_of_freedom(std::span<const std::vector<double>> groups)
     double sum = 0, squares = 0;
     for (const std::vector<double> &group : groups) {
         const auto size = static_cast<double>(group.size());
-        const double variance = scatter_of(group) / (size - 1) * size; // of the group's sum
+        const double variance = scatter_of(group) / (size - 1) * size; // variance of the group's sum
         sum += variance;
         squares += variance * variance / (size - 1);
     }

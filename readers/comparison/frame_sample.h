@@ -11,7 +11,7 @@ namespace vmaf::tool {
 
 /// How many frames are scored.
 struct SampleOption {
-    double share = 0; ///< of all frames, above 0 and below 1; 0: as many as the error needs
+    double share = 0; ///< share of all frames, above 0 and below 1; 0: as many as the error needs
     double error = 0; ///< half the width that the interval of the first score may have
 };
 
@@ -42,8 +42,8 @@ class FrameSample {
     struct Interval {
         double low, high;
     };
-    /// In which the mean of all frames lies with a probability of 95 %, by a bootstrap over pairs
-    /// of strata. Empty: a score is missing or infinite.
+    /// The interval in which the mean of all frames lies with a probability of 95 %, by a bootstrap
+    /// over pairs of strata. Empty: a score is missing or infinite.
     /// @param scores of frames(per_stratum).
     std::optional<Interval> interval_of_mean(std::span<const double> scores, unsigned per_stratum) const;
 
@@ -52,15 +52,15 @@ class FrameSample {
 
     unsigned frames_;
     std::uint64_t seed_;
-    std::vector<unsigned> begins_;             ///< of strata; the last one goes round
+    std::vector<unsigned> begins_;             ///< first frames of the strata; the last stratum wraps around
     std::vector<std::vector<unsigned>> drawn_; ///< all frames of each stratum, shuffled
 };
 
 /// What has to be read so that sampled frames have the scores of the whole clip.
 struct SampleReading {
     std::vector<unsigned> frames;    ///< ascending
-    std::vector<unsigned> positions; ///< of the sampled ones among them
-    std::vector<unsigned> needed;    ///< so many of the first ones have what each sampled one needs
+    std::vector<unsigned> positions; ///< positions of the sampled frames in `frames`
+    std::vector<unsigned> needed;    ///< for each sampled frame, how many of the first frames it needs
 };
 /// @param before, after neighbours that each frame needs, as far as the clip has them.
 SampleReading frames_to_read(std::span<const unsigned> sampled, unsigned clip_frames, unsigned before, unsigned after);

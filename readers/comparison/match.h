@@ -20,7 +20,7 @@ VideoDescription description_of(const VideoReader &video);
 
 /// A reference, which is decoded once however many forms its encodes need.
 struct Reference {
-    /// As the reference says it is.
+    /// The reference in its own form.
     explicit Reference(std::unique_ptr<VideoReader> video);
 
     struct Form {
@@ -32,7 +32,7 @@ struct Reference {
 };
 
 struct Match {
-    std::size_t form; ///< of the reference
+    std::size_t form; ///< index of the reference's form
     std::vector<Decision> decisions;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double kMostSeconds = 100'000;
 constexpr double kMostFrames = 10'000'000;
 
-/// At most 4294967295: nothing is left of a video then.
+/// The sum, at most 4294967295. No video has more frames.
 unsigned sum(unsigned a, unsigned b)
 {
     return a > std::numeric_limits<unsigned>::max() - b ? std::numeric_limits<unsigned>::max() : a + b;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-/// Which frames of two videos are compared with each other (spec comparison 6).
+/// The frames of two videos that are compared with each other (spec comparison 6).
 namespace vmaf::tool {
 
 /// How far they are looked for.
@@ -17,7 +17,7 @@ enum class Alignment {
     frames, ///< for each distorted frame the reference frame that it shows
 };
 
-/// By how much a distorted video is late; negative: early.
+/// How late a distorted video is; negative: early.
 struct FrameOffset {
     double value = 0;
     bool is_in_seconds = false; ///< else in frames, and a whole number
@@ -30,7 +30,7 @@ std::optional<Alignment> parse_alignment(std::string_view text);
 /// "3", "-1", "0.5s" or "-0.04s".
 std::optional<FrameOffset> parse_frame_offset(std::string_view text);
 
-/// As an option says it.
+/// The offset as text for an option.
 std::string frame_offset_text(const FrameOffset &offset);
 /// "1 frame late", "12 frames early".
 std::string lag_text(int lag);
@@ -47,7 +47,7 @@ struct FramePair {
 
 /// What was settled about an encode and its reference.
 struct Pairing {
-    /// Where it comes from: "given" by --offset, or "offset" or "frames" of --align. Null: frames
+    /// Source of the pairing: "given" by --offset, or "offset" or "frames" of --align. Null: frames
     /// of equal number are compared.
     const char *method = nullptr;
     /// Frames by which the distorted video is late; negative: early. Empty: that cannot be told,

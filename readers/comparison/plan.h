@@ -16,7 +16,7 @@ namespace vmaf::tool {
 /// One video as it says it is.
 struct VideoDescription {
     std::string name; ///< printable
-    PictureForm form; ///< of its frames if nothing is converted
+    PictureForm form; ///< form of its frames if nothing is converted
     VideoTags tags;
     std::optional<double> frame_rate;       ///< frames per second
     std::optional<FoundPicture> found = {}; ///< if it was looked for

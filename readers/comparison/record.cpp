@@ -29,7 +29,7 @@ ordered_json crop_of(const VideoReader &video)
     return crop ? ordered_json{crop->x, crop->y, crop->width_px, crop->height_px} : ordered_json();
 }
 
-/// As the file has it, before anything is converted.
+/// The video as stored, before any conversion.
 ordered_json stored(const VideoReader &video)
 {
     const VideoTags &tags = video.tags();

@@ -15,7 +15,7 @@ constexpr unsigned kStations = 16;       ///< places in a long video
 constexpr unsigned kFramesOfStation = 3; ///< that are sampled there
 constexpr unsigned kSamples = kStations * kFramesOfStation;
 constexpr unsigned kStep = 8;          ///< frames from one sample to the next
-constexpr unsigned kMostFrames = 2000; ///< of a video that is read from its start
+constexpr unsigned kMostFrames = 2000; ///< limit for a video that is read from its start
 
 class Sampler {
   public:
@@ -65,7 +65,7 @@ class Sampler {
         return count == 0;
     }
 
-    /// In a video of unknown length the first frames may be all that there are.
+    /// Sample the first frames. A video of unknown length may have no others.
     void read_from_start(VideoReader &reader, std::optional<std::uint64_t> count)
     {
         const unsigned step = count ? std::max<unsigned>(static_cast<unsigned>(*count / kSamples), 1) : kStep;
@@ -99,8 +99,8 @@ class Sampler {
         }
     }
 
-    /// For a compressed video: stations move to the key frames before them, or go on where the one
-    /// before ended.
+    /// Sample a compressed video. Each station moves to the key frame before it, or goes on where
+    /// the previous one ended.
     void read_key_frames(VideoReader &index, std::uint64_t count)
     {
         std::unique_ptr<VideoReader> reader = reopened();

@@ -24,7 +24,7 @@ double median_interval(std::span<const double> times)
 
 std::optional<OutOfStep> first_out_of_step(std::span<const double> ref, std::span<const double> dis)
 {
-    constexpr double kFarApart = 0.6, kJump = 0.4; // of an interval
+    constexpr double kFarApart = 0.6, kJump = 0.4; // shares of the interval between frames
     constexpr std::size_t kForGood = 8;            // frames that must agree that it is no jitter
     const std::size_t frames = std::min(ref.size(), dis.size());
     if (frames < 2)

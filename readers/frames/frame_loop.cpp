@@ -107,8 +107,8 @@ class Loop {
     const FrameSources &sources_;
     FrameSink &sink_;
     const std::stop_token &stop_;
-    std::vector<unsigned> numbers_; ///< of the frames of the reference that are read; empty: all
-    unsigned read_ = 0;             ///< of these, the one at hand included
+    std::vector<unsigned> numbers_; ///< numbers of the frames of the reference to read; empty: all
+    unsigned read_ = 0;             ///< number of these that were read, the current one included
     std::vector<FrameProbe> reference_probes_, encode_probes_;
     std::vector<Reader> reference_, encodes_;
     std::vector<std::optional<ScoringStopped>> reference_stops_;
@@ -275,7 +275,7 @@ bool Loop::drop_ended()
 
 void Loop::read(const FrameRead &frame_read)
 {
-    unsigned frames = 0; // of the encode that has come farthest
+    unsigned frames = 0; // frames of the encode that is farthest ahead
     do {
         read_reference();
         while (read_encodes()) {
@@ -296,7 +296,7 @@ bool lacks_colours_of(const VideoReader &grey, const VideoReader &other)
     return grey.stored_format().pix_fmt == VMAF_PIX_FMT_YUV400P && other.leaves_out_colours();
 }
 
-/// Once no reader looks at frames any more.
+/// Compare the probes. No reader may be running.
 void Loop::compare_probes()
 {
     for (std::size_t encode = 0; encode < results_.size(); ++encode) {

@@ -23,7 +23,7 @@ enum class VideoSide { reference, distorted };
 /// How far an encode was compared, and why not to its end.
 struct FrameLoopResult {
     unsigned frames = 0; ///< given to the sink
-    int error = 0;       ///< of the sink, which refused the frame after them; the stop says so
+    int error = 0;       ///< error of the sink for the frame after them; the stop says so
     std::optional<ScoringStopped> stop;
     std::optional<VideoSide> side_with_bars; ///< where the other one has a picture, as far as was seen
     std::optional<VideoSide> grey_side;      ///< where the other one has colour, as far as was seen
@@ -39,11 +39,11 @@ struct FrameSource {
     ChromaUse chroma = ChromaUse::scored;
 };
 
-/// Which frames of the reference an encode's frames are compared with, numbered after the skips.
+/// The frames of the reference that an encode's frames are compared with, numbered after the skips.
 struct FrameOrder {
     unsigned delay = 0; ///< frames of the reference before that of the encode's frame 0
-    /// In place of that: ascending in both videos, where a frame of the reference may come several
-    /// times. Other frames are left out.
+    /// Pairs to compare instead, ascending in both videos. A frame of the reference may occur
+    /// several times. Frames without a pair are left out.
     std::span<const FramePair> pairs = {};
 };
 
@@ -51,7 +51,7 @@ struct FrameOrder {
 struct FrameSources {
     struct Encode {
         FrameSource video;
-        std::size_t form; ///< of the reference that it is compared with
+        std::size_t form; ///< index of the reference's form to compare with
         FrameOrder order = {};
     };
     std::vector<FrameSource> reference; ///< in one or more forms
@@ -60,7 +60,7 @@ struct FrameSources {
 
 /// Frames of the videos that one loop reads.
 struct Segment {
-    unsigned first = 0;  ///< of the frames that are compared
+    unsigned first = 0;  ///< first of the frames that are compared
     unsigned count = 0;  ///< 0: to the end
     unsigned before = 0; ///< its first frames that another segment has too, and that are not counted as progress
     unsigned after = 0;  ///< its last frames that another segment has too, if it has a count

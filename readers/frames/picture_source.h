@@ -58,7 +58,7 @@ class PoolOfOne final : public PictureSource {
   public:
     explicit PoolOfOne(const SessionPictures &lender) : lender_(&lender) {}
 
-    /// From now on, where that session reads no more. It lives on.
+    /// Get pictures from that session from now on. It no longer reads, but stays open.
     void take_from(const SessionPictures &lender);
     /// The session from whose pool a picture was fetched; null: it is of none.
     const SessionPictures *origin(const VmafPicture &picture) const;
@@ -72,7 +72,7 @@ class PoolOfOne final : public PictureSource {
 
     mutable std::mutex mutex_;
     const SessionPictures *lender_;
-    mutable std::map<const void *, const SessionPictures *> origins_; ///< of planes
+    mutable std::map<const void *, const SessionPictures *> origins_; ///< the session that each plane came from
 };
 
 /// A picture that was fetched and filled, in host memory: as long as somebody has it.
@@ -92,7 +92,7 @@ class LentPictures final : public PictureSource {
     unsigned queued_pictures() const override { return kQueuedPictures; }
     [[nodiscard]] int fetch(VmafPicture &picture) const override;
 
-    /// Once nobody has it any more it is filled anew.
+    /// A shared picture. When its last owner drops it, it is filled again.
     SharedPicture share(Picture picture) const;
 
   private:

@@ -24,7 +24,7 @@ struct EndOfVideo {};
 /// A frame, or what came instead of one. A failure follows the frames that were read before it.
 using QueueItem = std::variant<Picture, EndOfVideo, std::exception_ptr>;
 
-/// From a reader thread to the scoring thread.
+/// Queue of pictures from a reader thread to the scoring thread.
 class PictureQueue {
   public:
     explicit PictureQueue(unsigned limit) : limit_(limit) {}
@@ -45,10 +45,10 @@ class PictureQueue {
 struct FrameRange {
     unsigned skip = 0;                  ///< frames dropped before frame 0
     unsigned count = 0;                 ///< not a frame more is read; 0: no limit
-    std::vector<unsigned> numbers = {}; ///< of the frames that are read, ascending; empty: all
+    std::vector<unsigned> numbers = {}; ///< numbers of the frames to read, ascending; empty: all
 };
 
-/// Who reads chroma.
+/// Which users of a picture read chroma.
 enum class ChromaUse {
     scored, ///< features
     probed, ///< the probe, as long as it wants it
@@ -66,7 +66,7 @@ struct WatchedFrames {
 /// Reads one video ahead of the scoring.
 class ReaderThread {
   public:
-    /// All of them must outlive the thread.
+    /// Start the thread. All arguments must outlive it.
     ReaderThread(const PictureSource &pictures, VideoReader &video, FrameRange range, WatchedFrames watched = {});
     ~ReaderThread();
 

@@ -43,7 +43,7 @@ FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafCon
 struct SegmentPlaces {
     std::size_t sessions; ///< that can score at the same time
     std::span<const std::shared_ptr<MediaGpu>>
-        decoding_gpus;         ///< of these sessions; none: videos are decoded in software
+        decoding_gpus;         ///< GPUs that decode for these sessions; none: software decodes
     DecodersInFlight decoders; ///< one: frames of compressed videos before a segment are decoded, too
 };
 
@@ -78,7 +78,7 @@ class ClipSegments {
     const ReadingOptions &options_;
     SegmentPlaces places_;
     std::uint64_t frames_ = 0;
-    std::vector<Videos> videos_; ///< of all segments but the first
+    std::vector<Videos> videos_; ///< videos of all segments except the first
     std::vector<Segment> segments_;
     std::vector<FrameSkips> skips_; ///< that the readers still have before them
 };

@@ -33,10 +33,10 @@ class SessionSink final : public FrameSink {
     /// Encodes that share a form and a GPU, or have none.
     using Group = std::vector<std::size_t>;
     struct Form {
-        std::vector<Group> groups;          ///< of encodes that have not ended
-        std::unique_ptr<PoolOfOne> pool;    ///< of the only group
+        std::vector<Group> groups;          ///< groups of encodes that have not ended
+        std::unique_ptr<PoolOfOne> pool;    ///< pool of the only group
         std::unique_ptr<LentPictures> lent; ///< for several groups, or for pictures that come again
-        SharedPicture at_hand;              ///< of these, the last one
+        SharedPicture at_hand;              ///< the last of these pictures
     };
 
     const SessionPictures &session(std::size_t encode) const { return encodes_[encode].session; }

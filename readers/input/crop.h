@@ -11,7 +11,7 @@ namespace vmaf::tool {
 
 /// A rectangle of a picture as it is shown.
 struct Crop {
-    unsigned x = 0, y = 0; ///< of its first column and row
+    unsigned x = 0, y = 0; ///< first column and row
     unsigned width_px = 0, height_px = 0;
 
     bool operator==(const Crop &) const = default;

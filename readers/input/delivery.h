@@ -17,7 +17,7 @@ struct Delivery {
     PictureForm form;
     OtherSizes other_sizes = OtherSizes::are_errors;
     std::vector<std::string> conversions = {}; ///< what that takes, for reports
-    std::optional<Crop> crop = {};             ///< of upright pictures; empty: all of them
+    std::optional<Crop> crop = {};             ///< crop of upright pictures; empty: none
 
     bool operator==(const Delivery &) const = default;
 };

@@ -26,7 +26,7 @@ struct FileLayout {
     std::size_t frame_bytes() const;
 };
 
-/// From the stored depth to that of the pictures.
+/// The mapping from the stored depth to that of the pictures.
 FrameMap depth_map(const FileLayout &layout);
 
 /// Read one frame into a picture of layout.format: its first `planes` planes, the others keep what

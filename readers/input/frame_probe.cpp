@@ -11,11 +11,11 @@ namespace vmaf::tool {
 namespace {
 
 constexpr unsigned kBlackCodes = 4;   ///< of 8 bits
-constexpr unsigned kBrightCodes = 16; ///< of 8 bits: more than noise makes of black
+constexpr unsigned kBrightCodes = 16; ///< of 8 bits: above the noise of black
 constexpr unsigned kStep = 8;         ///< frames from one look to the next, after the first ones
 constexpr unsigned kColumnStep = 8;   ///< rows of a column that are skipped
-constexpr unsigned kNeutralCodes = 4; ///< of 8 bits, from neutral chroma: what rounding and noise make of grey
-constexpr unsigned kColourCodes = 16; ///< of 8 bits, from neutral chroma: more than noise makes of grey
+constexpr unsigned kNeutralCodes = 4; ///< of 8 bits, distance from neutral chroma: rounding and noise of grey
+constexpr unsigned kColourCodes = 16; ///< of 8 bits, distance from neutral chroma: above the noise of grey
 constexpr unsigned kLeastDetailFrames = 5;
 constexpr unsigned kInset = 64; ///< the part of the picture that lies outside of what is looked at
 

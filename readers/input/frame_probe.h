@@ -8,7 +8,7 @@
 
 namespace vmaf::tool {
 
-/// So many sampled frames with content are needed to tell bars from dark pictures.
+/// Sampled frames with content that are needed to tell bars from dark pictures.
 constexpr unsigned kLeastBarFrames = 20;
 
 /// The largest code of luma that counts as black (spec comparison 7).

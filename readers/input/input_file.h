@@ -38,15 +38,15 @@ class InputFile {
     /// Read until `destination` is full or the data end; returns the bytes read. Throws
     /// ScoringStopped on a read error.
     std::size_t read(void *destination, std::size_t bytes);
-    /// As read, into one part after the other. The parts are changed on the way.
+    /// As read(), into several buffers in order. The call changes `parts`.
     std::size_t read(std::span<iovec> parts);
-    /// As read, but waits for one byte only: fewer than asked for are not the end, 0 is.
+    /// As read(), but waits for one byte only. Fewer bytes than asked for do not mean the end; 0
+    /// does.
     std::size_t read_available(void *destination, std::size_t bytes);
     /// What read will deliver next, so many bytes or what there is before the end; at most as many
     /// as a small read takes. Until the next read.
     std::string_view peek(std::size_t bytes);
-    /// As read, but the data are dropped. Those of a regular file are not even read if there are
-    /// many.
+    /// As read(), but drops the data. In a regular file it seeks over many bytes.
     std::size_t skip(std::size_t bytes);
 
     /// Whether seek_to() may be called: a regular file that was opened at its start.

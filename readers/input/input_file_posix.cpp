@@ -17,7 +17,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr std::size_t kMostParts = 1024; ///< of one readv(2), by Linux
+constexpr std::size_t kMostParts = 1024; ///< limit of readv(2) on Linux
 
 } // namespace
 
@@ -108,8 +108,8 @@ bool InputFile::seek_to(std::uint64_t position)
     return ::lseek(fd_.get(), static_cast<off_t>(position), SEEK_SET) >= 0;
 }
 
-/// Only what the file's size says is there: how far a truncated file goes, and one whose size says
-/// nothing, is for reads to find out.
+/// Seek only within the file's size. Reads find the end of truncated files, and of files without a
+/// size.
 bool InputFile::seek_over(std::size_t bytes)
 {
     struct stat now {};

@@ -86,7 +86,7 @@ void InputFile::wait_for_data()
         throw ReadCancelled{};
 }
 
-/// Into the first of the parts: there is no call for several.
+/// Read into the first buffer only, because Windows has no call for several.
 std::size_t InputFile::read_some(std::span<const iovec> parts)
 {
     wait_for_data();
@@ -104,7 +104,7 @@ bool InputFile::seek_to(std::uint64_t position)
     return _lseeki64(fd_.get(), static_cast<std::int64_t>(position), SEEK_SET) >= 0;
 }
 
-/// Only what the file's size says is there: how far a truncated file goes is for reads to find out.
+/// Seek only within the file's size. Reads find the end of truncated files.
 bool InputFile::seek_over(std::size_t bytes)
 {
     if (!status_.regular || bytes < buffer_.size())

@@ -59,8 +59,7 @@ constexpr std::string_view kDeinterlacer = "bwdif=mode=send_frame";
 
 class MediaGpu;
 
-/// Whose scaler changes sizes: libswscale's, or the library's, with the same samples on CPU and
-/// GPU.
+/// The scaler: libswscale's, or the library's, which makes the same samples on CPU and GPU.
 enum class ScalerChoice { swscale, integer };
 
 /// What is said of one side's files.
@@ -74,17 +73,17 @@ struct SideOptions {
 struct InputOptions {
     SideOptions ref;
     SideOptions dis;
-    std::optional<VideoFormat> raw; ///< of what is raw
-    CropOption crop;                ///< of sides that have none of their own
+    std::optional<VideoFormat> raw; ///< format of raw videos
+    CropOption crop;                ///< crop of sides without their own
     ScaleOption scale;
     Display display = Display::none; ///< that both videos are scaled to
     unsigned sdr_depth = 0;          ///< bits that SDR is measured at; 0: its own
     PixelFormatOption pix_fmt;
     ScalerChoice scaler = ScalerChoice::swscale;
     bool accurate_scale = false;
-    /// That transparent videos are composed over; empty: alpha is left out.
+    /// Colour that transparent videos are composed over; empty: alpha is ignored.
     std::optional<Background> background = std::nullopt;
-    bool unequal_depths_allowed = false; ///< of raw and Y4M videos: the lower one is raised
+    bool unequal_depths_allowed = false; ///< for raw and Y4M videos: the lower depth is raised
     bool allow_fps_mismatch = false;
     bool allow_network = false;
     bool deinterlace = false; ///< what says that it is interlaced

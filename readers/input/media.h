@@ -53,8 +53,7 @@ void lend_frames_of(std::span<std::unique_ptr<VideoReader> *const> videos, const
 std::unique_ptr<VideoReader> make_media_reader(InputFile file, const SideOptions &side, const InputOptions &options,
                                                Warnings &warnings);
 
-/// From now on the video delivers the frames that filters make of its own, if there is something to
-/// filter (spec comparison 2.8).
+/// Make the video deliver filtered frames, if there is something to filter (spec comparison 2.8).
 /// @param graph of the video's side; empty: none. Throws Failure.
 void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string> &graph, const InputOptions &options);
 
@@ -62,7 +61,7 @@ void filter(std::unique_ptr<VideoReader> &video, const std::optional<std::string
 /// on: it is decoded once.
 std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, const InputOptions &options);
 
-/// From now on the video delivers that. Costs nothing if it does so already.
+/// Make the video deliver frames in that form. It costs nothing if it does so already.
 void deliver(std::unique_ptr<VideoReader> &video, const Delivery &delivery, const InputOptions &options);
 
 } // namespace vmaf::tool

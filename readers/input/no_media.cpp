@@ -52,7 +52,7 @@ void filter(std::unique_ptr<VideoReader> & /*video*/, const std::optional<std::s
                       "--deinterlace, --filter_ref and --filter_dist: this vmaf was built without media support");
 }
 
-/// From now on the two read by themselves: nothing is decoded.
+/// Without media support, nothing is shared: each reader reads by itself.
 std::unique_ptr<VideoReader> read_together(std::unique_ptr<VideoReader> &video, const InputOptions & /*options*/)
 {
     return video->reopened();

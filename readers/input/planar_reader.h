@@ -34,7 +34,8 @@ class PlanarReader : public VideoReader {
     };
     /// @param samples as the file or an option says.
     PlanarReader(InputFile file, const FileLayout &layout, const SampleTags &samples, Overhead overhead);
-    /// As another one, which may be in the middle of the video, was at the first frame.
+    /// A reader at the first frame, with the settings of another one that may be in the middle of
+    /// the video.
     PlanarReader(InputFile file, const PlanarReader &other);
 
     enum class FrameStart { planes_follow, end_of_video, unknown };
@@ -46,7 +47,7 @@ class PlanarReader : public VideoReader {
     InputFile &input() { return file_; }
     VideoTags &own_tags() { return tags_; }
     const FileLayout &layout() const { return layout_; }
-    /// As read_frame, and chroma that is to be left out too.
+    /// As read_frame, but also reads chroma that would be left out.
     bool read_whole_frame(VmafPicture &picture);
 
   private:

@@ -18,7 +18,7 @@ struct SampleCoding {
 
 /// The codes of one kind of plane that a coding has for a value and for a difference of 1.
 struct CodeScale {
-    std::int64_t origin; ///< of black, or of no colour
+    std::int64_t origin; ///< code of black, or of no colour
     std::int64_t span;
 };
 enum class PlaneKind { luma, chroma };

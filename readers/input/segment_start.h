@@ -7,8 +7,8 @@ namespace vmaf::tool {
 
 /// A place in a compressed video where decoding can begin.
 struct KeyFrame {
-    std::int64_t asked = 0;   ///< the time stamp that leads there
-    std::int64_t pts = 0;     ///< of the frame, in units of the stream
+    std::int64_t asked = 0;   ///< time stamp to seek to
+    std::int64_t pts = 0;     ///< time stamp of the frame, in units of the stream
     bool may_be_open = false; ///< later pictures of H.264 may refer to some before it
 };
 

@@ -17,8 +17,8 @@ struct VideoFacts {
     VideoFormat format;
     std::string codec; ///< as libavcodec calls it; empty: unknown or none
     std::optional<double> frames_per_second;
-    std::optional<std::uint64_t> encoded_bytes; ///< of a compressed file; what raw frames take says nothing
-    std::optional<double> bits_per_second;      ///< of a compressed file: of the packets that were read
+    std::optional<std::uint64_t> encoded_bytes; ///< size of a compressed file; empty for raw frames
+    std::optional<double> bits_per_second;      ///< rate of the packets that were read; empty for raw frames
     std::vector<std::string> conversions;       ///< made before scoring, a line each
 };
 

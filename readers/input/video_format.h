@@ -38,7 +38,7 @@ constexpr const char *pixel_format_text(VmafPixelFormat pix_fmt)
     return "unknown";
 }
 
-/// Which codes of samples stand for black and white.
+/// The codes of black and white.
 enum class Range { limited, full };
 
 constexpr const char *range_text(Range range)
@@ -77,9 +77,9 @@ struct Orientation {
 /// What a video says of itself besides its format.
 struct VideoTags {
     bool is_media = false;      ///< neither raw nor YUV4MPEG2
-    std::string codec;          ///< of a media file, as libavcodec calls it: "h264"
-    std::string stored_format;  ///< of a media file's first frame: "yuv420p10le"
-    std::optional<Range> range; ///< as the file says, its format implies or an option says; empty counts as limited
+    std::string codec;          ///< libavcodec's name for a media file's codec: "h264"
+    std::string stored_format;  ///< pixel format of a media file's first frame: "yuv420p10le"
+    std::optional<Range> range; ///< from the file, its format or an option; empty counts as limited
     ColourTags colour;
     Orientation orientation;
     bool is_rgb = false;
@@ -89,7 +89,7 @@ struct VideoTags {
     bool is_live = false;           ///< a playlist that may still grow
     bool has_film_grain = false;    ///< parameters for its synthesis
     std::string filters;            ///< the graph of libavfilter that its frames have gone through; empty: none
-    bool has_variable_rate = false; ///< as its time stamps say
+    bool has_variable_rate = false; ///< by its time stamps
     int pixel_aspect_num = 0;       ///< 0: unknown
     int pixel_aspect_den = 1;
 };

@@ -66,7 +66,7 @@ class VideoReader {
     /// Another reader of the same video, from its start and with chroma, that delivers the same
     /// frames: decoded in software. Throws Failure if the video cannot be read a second time.
     virtual std::unique_ptr<VideoReader> reopened() const = 0;
-    /// As reopened(), but on that GPU where it decodes the video; null: in software.
+    /// As reopened(), but decoded on that GPU if it can; null: in software.
     virtual std::unique_ptr<VideoReader> reopened_on(const std::shared_ptr<MediaGpu> & /*gpu*/) const
     {
         return reopened();
@@ -78,7 +78,7 @@ class VideoReader {
     /// Whether frames are lent to the library by lend_frame(), in a GPU's memory, and read_frame()
     /// is not to be called.
     virtual bool lends_frames() const { return false; }
-    /// As read_frame, but makes the picture.
+    /// As read_frame, but also creates the picture.
     virtual bool lend_frame(VmafContext * /*context*/, VmafPicture & /*picture*/) { return false; }
     /// Counts the frames of a compressed video by reading its file to the end. Empty: it does not
     /// say, or skipping costs nothing.
@@ -92,7 +92,7 @@ class VideoReader {
     /// Before the first frame is asked for: frames of other numbers will be skipped. After
     /// index_frames() gave a number, those that no frame refers to need not be decoded then.
     virtual void read_only(const std::vector<std::uint64_t> & /*numbers*/) {}
-    /// As read_frame, but the frame is dropped.
+    /// As read_frame, but drops the frame.
     virtual bool skip_frame() = 0;
     /// What is wrong with frames that were delivered all the same; empty: nothing.
     virtual std::optional<std::string> damage() const { return std::nullopt; }

@@ -18,9 +18,9 @@ std::vector<const VmafVulkanDeviceInfo *> library_vulkan_devices();
 /// The feature's name in the list: "vif_cuda" is vif on a GPU.
 std::string_view without_device(std::string_view name);
 
-/// By name, with or without "_cuda". Null if there is none.
+/// Find a feature by name, with or without "_cuda". Null if there is none.
 const VmafFeatureInfo *find_feature_info(std::string_view name);
-/// By version. Null if there is none.
+/// Find a model by version. Null if there is none.
 const VmafModelInfo *find_model_info(std::string_view version);
 /// The model of whoever names none.
 const VmafModelInfo &default_model();
@@ -34,8 +34,8 @@ bool may_write(std::string_view feature, std::string_view column);
 /// The output that a column or aggregate of that name holds, whatever the options. Null: no
 /// feature's.
 const VmafOutputInfo *find_output(std::string_view column);
-/// Which values of a column or aggregate are better. What is no feature's is taken for a model's:
-/// higher, but for the spread of a collection.
+/// Which values of a column or aggregate are better. A name that no feature has counts as a
+/// model's: higher is better, except for the spread of a collection.
 VmafDirection direction_of(std::string_view column);
 
 /// The Vulkan device that scores if CUDA has none and the user names none: the first discrete one

@@ -43,7 +43,7 @@ double quota_v2()
     return quota;
 }
 
-/// As a container sees version 1: its own group at the root.
+/// The quota of cgroup version 1. A container sees its own group at the root.
 double quota_v1()
 {
     const std::filesystem::path group = std::filesystem::path(kCgroupRoot) / "cpu";

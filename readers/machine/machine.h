@@ -22,7 +22,7 @@ bool count_gpus_in_pci_order();
 
 /// A device that the driver shows.
 struct GpuFacts {
-    unsigned index; ///< by that rule
+    unsigned index; ///< number by that rule
     std::string name;
     std::size_t memory_bytes;
 };

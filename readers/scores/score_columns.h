@@ -18,7 +18,7 @@ struct ScoreColumn {
     std::string name;
     std::vector<double> scores; ///< NaN: the frame has none
     VmafDirection better = VMAF_DIRECTION_HIGHER;
-    std::optional<FrameSample::Interval> interval = {}; ///< of the mean, if frames are a sample
+    std::optional<FrameSample::Interval> interval = {}; ///< interval of the mean, if frames are a sample
 };
 
 /// One value for the whole clip.
@@ -31,7 +31,7 @@ struct AggregateScore {
 /// 6).
 struct ScoreColumns {
     std::vector<unsigned> frames;     ///< numbers of the scored frames, ascending
-    std::vector<unsigned> ref_frames; ///< of the reference, if others than these; else empty
+    std::vector<unsigned> ref_frames; ///< numbers of the reference's frames, if they differ; else empty
     std::vector<ScoreColumn> metrics;
     std::vector<AggregateScore> aggregates;
 

@@ -25,7 +25,7 @@ struct Statistics {
     double p95 = kNone;
     double p99 = kNone;
     double max = kNone;
-    double stddev = kNone; ///< of the whole population; kNone also if a value is infinite
+    double stddev = kNone; ///< over all values; kNone if a value is infinite
 };
 
 /// @param scores a missing one is NaN.

@@ -137,7 +137,7 @@ template <class Table> Table with_overrides(const Table &table, const Table &ove
 /// The table of every target.
 template <class Table> class CpuTables {
   public:
-    /// By target; null where the plain loops are not compiled for it.
+    /// Tables by target; null if the plain loops are not compiled for it.
     using Plain = std::array<const Table *, kCpuTargets>;
 
     explicit CpuTables(const Plain &plain) : CpuTables(plain, std::make_index_sequence<kCpuTargets>()) {}

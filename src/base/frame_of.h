@@ -20,9 +20,9 @@ template <class T> class Earlier {
             (*this)[count_] = one;
     }
 
-    /// Behind it there is nothing.
+    /// Number of values.
     unsigned count() const { return count_; }
-    /// To write to: from now on it counts. Throws std::bad_alloc without reserve().
+    /// The value to write to. It counts from now on. Throws std::bad_alloc without reserve().
     T &operator[](unsigned index)
     {
         if (index > older_.size())

@@ -7,7 +7,7 @@
 /// native_posix.cpp, native_windows.cpp. Paths and names are UTF-8, on POSIX any bytes.
 namespace vmaf {
 
-/// For streams of the standard library.
+/// The path for streams of the standard library.
 std::filesystem::path native_path(const std::string &path);
 std::string path_text(const std::filesystem::path &path);
 

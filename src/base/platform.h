@@ -20,8 +20,8 @@ bool make_folder(const std::string &path);
 /// Empty; -1 and errno on failure.
 int open_for_writing_at(const std::string &path);
 void close_file(int file);
-/// From any number of threads at a time. How many bytes it was, perhaps fewer; -1 and errno on
-/// failure.
+/// Write at an offset, from any number of threads at once. Returns the number of bytes, maybe fewer
+/// than asked for; -1 and errno on failure.
 std::ptrdiff_t write_at(int file, const void *data, std::size_t bytes, std::uint64_t offset);
 
 /// While it lives the C library's functions read and write numbers in the C locale, in this thread

@@ -1,8 +1,8 @@
 #pragma once
 
-// For hot loops that the compiler does not vectorise well (adr/0008): the operations that they are
-// written in, for the target that the file is compiled for. Like the loops themselves, everything
-// is local to the file (base/cpu.h).
+// Vector operations for hot loops that the compiler does not vectorise well (adr/0008), for the
+// target that the file is compiled for. Like the loops themselves, everything is local to the file
+// (base/cpu.h).
 
 #include <cstddef>
 #include <cstdint>

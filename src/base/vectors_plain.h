@@ -60,7 +60,7 @@ struct Vectors {
     using Mask = Int;
     using Mask16 = Int;
     static constexpr unsigned kLanes16 = 8, kLanes32 = 4;
-    /// That the processor has of this size.
+    /// Number of the processor's registers of this size.
     static constexpr unsigned kRegisters = 16;
     /// Whether a 16-bit lane of a register of pairs holds a second value.
     static constexpr bool is_second_of_pair(unsigned lane) { return lane % 2 != 0; }
@@ -113,8 +113,8 @@ struct Vectors {
     {
         return map32([from](unsigned i) { return static_cast<std::uint32_t>(std::int32_t{from[i]}); });
     }
-    /// Into block n of 128 bits, the eight bytes from blocks[8 n] + offset on as 16-bit lanes;
-    /// load_blocks16 eight 16-bit values.
+    /// Load into block n of 128 bits the eight bytes from blocks[8 n] + offset on, as 16-bit lanes.
+    /// load_blocks16 loads eight 16-bit values.
     static Int load_blocks8(const std::byte *const *blocks, std::ptrdiff_t offset)
     {
         return load_widened(reinterpret_cast<const std::uint8_t *>(blocks[0] + offset));
@@ -326,7 +326,7 @@ struct Vectors {
     static Int drop(Mask mask, Int v) { return select(mask, set32(0), v); }
     /// One more where the mask says yes.
     static Int count(Int sums, Mask mask) { return subtract32(sums, mask); }
-    /// In what form is the target's matter; kLanes32 elements.
+    /// Store a mask of kLanes32 elements. Each target has its own form.
     static void store_mask(std::int32_t *to, Mask mask) { store32(to, mask); }
     static Mask load_mask(const std::int32_t *from) { return load32(from); }
     static Int bit_and(Int a, Int b)
@@ -354,7 +354,7 @@ struct Vectors {
         return map32(
             [&](unsigned i) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(v.lane[i]) >> bits); });
     }
-    /// By 0 to 30 bits, each lane by the number in the same lane of `bits`.
+    /// Shift each lane by 0 to 30 bits, the number in the same lane of `bits`.
     static Int shift_left32_by(Int v, Int bits)
     {
         return map32([&](unsigned i) { return v.lane[i] << bits.lane[i] % 32; });

@@ -267,8 +267,8 @@ struct Sse2Vectors {
     static Float look_up(const float *table, Int) { return _mm_set1_ps(*table); }
 
   private:
-    /// From the exponents of floats. 2^31 does not fit: what the conversion makes of it is 2^31
-    /// without a sign.
+    /// Powers of two, made from the exponents of floats. 2^31 does not fit: the conversion yields
+    /// 2^31 as an unsigned number.
     static Int power_of_two(Int exponent)
     {
         return _mm_cvttps_epi32(_mm_castsi128_ps(_mm_slli_epi32(_mm_add_epi32(exponent, _mm_set1_epi32(127)), 23)));

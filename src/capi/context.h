@@ -14,5 +14,5 @@ class CudaContext;
 // What VmafContext holds.
 struct VmafContext {
     std::unique_ptr<vmaf::Session> session;
-    std::weak_ptr<vmaf::CudaContext> cuda; ///< of the state that was imported; the session owns it
+    std::weak_ptr<vmaf::CudaContext> cuda; ///< context of the imported state; the session owns it
 };

@@ -8,9 +8,8 @@
 
 namespace vmaf {
 
-/// Which picture pairs a session takes (spec abi 3.3): two pictures of one format and memory kind,
-/// the same in all frames, and none that was preallocated by another session or lies in another
-/// device context.
+/// Checks the picture pairs of a session (spec abi 3.3). All pictures have one format and one
+/// memory kind. None was preallocated by another session, or is in another device context.
 class AcceptedPictures {
   public:
     explicit AcceptedPictures(std::uint64_t session_id) : session_id_(session_id) {}
@@ -24,7 +23,7 @@ class AcceptedPictures {
     /// The pair was taken: what follows must be like it.
     void accept(const VmafPicture &ref);
 
-    /// So many pairs count as taken whose scores come from elsewhere.
+    /// Count pairs as taken whose scores come from another session.
     void count(const PictureFormat &format, unsigned pairs)
     {
         format_ = format;
@@ -42,7 +41,7 @@ class AcceptedPictures {
     const std::uint64_t session_id_;
     const void *device_context_ = nullptr;
     std::optional<PictureFormat> format_;
-    MemoryKind kind_ = MemoryKind::host; ///< of the first accepted pair; pinned counts as host
+    MemoryKind kind_ = MemoryKind::host; ///< kind of the first accepted pair; pinned counts as host
     unsigned pair_count_ = 0;
 };
 

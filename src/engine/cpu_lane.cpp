@@ -60,7 +60,7 @@ void WorkerLane::finish(unsigned slot)
     if (has_cpu_work(ledger_.frame(slot)))
         workers_->submit(slot);
     else
-        score(0, slot); // by no backend of a worker
+        score(0, slot); // 0: not a worker's backend
 }
 
 Status WorkerLane::close()

@@ -41,8 +41,8 @@ void copy_samples(const SampleSource &source, const PlaneView &to);
 /// What a client lends (spec device_pictures 2).
 struct ForeignPlanes {
     SampleSource plane[3];
-    const void *device_context = nullptr; ///< whose memory it is; null: host memory
-    void *stream = nullptr;               ///< of device memory: its queued work comes before our reading
+    const void *device_context = nullptr; ///< device context of the memory; null: host memory
+    void *stream = nullptr;               ///< stream of device memory: its queued work comes before our reading
     void (*release)(void *opaque) = nullptr;
     void *opaque = nullptr;
 };

@@ -25,7 +25,7 @@ struct Frame {
     /// One feature's share of the frame.
     struct Work {
         SessionFeature *feature;
-        std::size_t sums_offset; ///< of its POD in `sums`
+        std::size_t sums_offset; ///< offset of its sums in `sums`
         unsigned look_back;      ///< how many earlier pairs the feature sees
     };
 
@@ -38,7 +38,7 @@ struct Frame {
     FramePlanes seen;                    ///< what one of them reads of those
     std::vector<ReuseLease> host_copies; ///< what those views need to live
     AlignedBuffer<std::byte> sums;
-    std::vector<double> scores; ///< of all frame outputs, in the order of `due`
+    std::vector<double> scores; ///< scores of all frame outputs, in the order of `due`
 
     /// The picture pair that was read `age` calls before this one; 0: its own. Empty where no
     /// feature looks.

@@ -15,7 +15,7 @@
 
 namespace vmaf {
 
-/// Which frames a score depends on: the one of that index, and what it waits for.
+/// The frames that a score depends on: its own, and those that it waits for.
 struct ScoreNeeds {
     unsigned index = 0;
     ScoreWait wait;
@@ -88,7 +88,7 @@ class FrameLedger {
     Status why_missing(unsigned low, unsigned high, ScoreWait wait) const;
 
     using Clock = std::chrono::steady_clock;
-    /// From the first frame's start to the last one's end.
+    /// Time from the first frame's start to the last one's end.
     struct Time {
         Clock::time_point first_start, last_end;
     };

@@ -45,7 +45,7 @@ class Lane {
     /// Keeps everybody else from the device until the token has gone or is given up: what they
     /// gather must not go without its frame.
     virtual std::unique_lock<std::mutex> hold() { return {}; }
-    /// For SharedReference::planes. The lane is held.
+    /// Planes for SharedReference::planes. The lane is held.
     virtual PlaneMask reference_planes(const Frame &) const { return kNoPlanes; }
     /// Takes whatever the frame needs, so that it cannot fail for lack of it once it goes. The lane
     /// is held until go() or give_up(). On failure nothing was taken. @param shared null: the
@@ -73,7 +73,7 @@ class Lane {
 
     /// The context that memory belongs to which the device can read. Null: there is no device.
     virtual const void *device_context() const { return nullptr; }
-    /// For log lines: "CUDA device".
+    /// Name for log lines, such as "CUDA device".
     virtual const char *device_name() const { return nullptr; }
     /// Whether a feature runs on the device. If not, it has no backend for that format, or the
     /// device computes it wrongly and a log line says so.
@@ -112,7 +112,7 @@ class FrameToken {
 
     /// Chooses the lane, once the frame has its pictures and says what is due of it.
     void enter(Lane &session_lane) { lane_ = &session_lane.lane_of(frame()); }
-    /// Once before admit() and reference_planes().
+    /// Hold the lane. Call it once before admit() and reference_planes().
     void hold() { hold_ = lane_->hold(); }
     bool holds_device() const { return hold_.owns_lock(); }
     PlaneMask reference_planes() const { return lane_->reference_planes(frame()); }
@@ -122,7 +122,7 @@ class FrameToken {
     /// After go(): takes in what the lane has done meanwhile.
     void collect() { lane_->collect(Lane::Wait::no); }
 
-    /// For the lane, in go(): the slot is the lane's.
+    /// Hand the slot over to the lane. The lane calls this in go().
     unsigned hand_over();
 
   private:

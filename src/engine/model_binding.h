@@ -20,8 +20,8 @@ struct ModelColumns {
     ScoreColumn *score;
 };
 
-/// Those of a collection's members, and of the figures that it stores after their scores (spec abi
-/// 4.6): bagging, standard deviation, low and high end of the confidence interval.
+/// Columns of a collection: its members' scores, then (spec abi 4.6) bagging, standard deviation,
+/// low and high end of the confidence interval.
 struct CollectionColumns {
     std::vector<ModelColumns> members;
     std::array<ScoreColumn *, 4> figures;

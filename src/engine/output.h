@@ -17,7 +17,7 @@ struct OutputInfo {
     unsigned subsample = 0;   ///< rows are the multiples of it; 0 and 1: all
     double fps = 0;           ///< may be infinite or NaN
     std::uint64_t flush_call = kFlushCall;
-    ScoreFormat numbers; ///< of scores, pooled scores and aggregates
+    ScoreFormat numbers; ///< format of scores, pooled scores and aggregates
 };
 
 /// The whole score file as text, byte for byte as spec abi 6.

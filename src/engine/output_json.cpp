@@ -8,8 +8,7 @@
 namespace vmaf {
 namespace {
 
-/// As a JSON string, quotes included. Bytes that are no UTF-8, which JSON cannot hold, become
-/// U+FFFD.
+/// The text as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
 std::string quoted(std::string_view text)
 {
     std::string result = "\"";

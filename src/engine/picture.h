@@ -45,8 +45,8 @@ struct VmafRef {
     std::uint64_t session_id() const { return session_id_; }
     /// Null unless a client lends the planes.
     vmaf::ForeignPicture *foreign() const { return foreign_.get(); }
-    /// Where it goes back to when its last reference is dropped; null: nowhere. Does not change
-    /// while anybody holds a reference.
+    /// The pool that the picture returns to when its last reference is dropped; null: none. It does
+    /// not change while a reference exists.
     const std::shared_ptr<vmaf::PicturePool> &pool() const { return pool_; }
 
     /// Hands the picture to a client of `pool`, with the one reference that it then has.
@@ -68,7 +68,7 @@ struct VmafRef {
     VmafPicture picture_{};
     vmaf::MemoryKind kind_ = vmaf::MemoryKind::host;
     std::uint64_t session_id_ = 0;
-    std::byte *block_ = nullptr; ///< as calloc gave it
+    std::byte *block_ = nullptr; ///< start of the allocation
     std::unique_ptr<vmaf::ForeignPicture> foreign_;
 };
 

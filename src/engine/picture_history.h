@@ -40,7 +40,7 @@ class PictureHistory {
     std::vector<PicturePair> pairs_;
     std::uint64_t count_ = 0;
     std::uint64_t forgotten_ = 0; ///< count() at the last forget()
-    PictureFormat format_;        ///< of the latest pair
+    PictureFormat format_;        ///< format of the latest pair
 };
 
 } // namespace vmaf

@@ -12,7 +12,7 @@ namespace vmaf {
 /// Where the pictures of a pool get their planes. Its end frees those that it owns.
 class PictureMemory {
   public:
-    /// So many pictures may share a block of memory.
+    /// Number of pictures that may share a block of memory.
     static constexpr unsigned kMadeAtOnce = 4;
 
     virtual ~PictureMemory() = default;
@@ -20,7 +20,7 @@ class PictureMemory {
     /// One more picture. -ENOMEM if it does not fit. @param more how many the pool is going to ask
     /// for, as far as it knows: this one at least.
     virtual Result<std::unique_ptr<VmafRef>> make(unsigned more) = 0;
-    /// Whose memory the planes lie in; null: host memory.
+    /// Device context of the planes' memory; null: host memory.
     virtual const void *device_context() const { return nullptr; }
 };
 
@@ -48,7 +48,7 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     Result<VmafPicture> fetch(Grow grow);
     /// Fetches a picture, waits while the client holds its limit, and grows.
     Result<VmafPicture> wait_and_fetch();
-    /// From now on at least so many pictures are usual.
+    /// Raise the usual number of pictures to this number.
     void expect(unsigned usual_count);
 
     /// The client holds one picture less.

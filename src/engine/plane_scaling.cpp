@@ -26,9 +26,9 @@ struct Grid {
     /// Distance of sample i from output x's place. 2 `wide` units are the distance of two samples
     /// of the smaller grid.
     std::int64_t distance(std::int64_t i, std::int64_t x) const { return 2 * to * i + to - (2 * x + 1) * from; }
-    /// That many samples are less than two distances away at most.
+    /// Largest number of samples that are less than two distances away.
     std::int64_t taps() const { return (4 * wide + to - 1) / to; }
-    /// The first that is.
+    /// The first of these samples.
     std::int64_t first(std::int64_t x) const { return floor_quotient((2 * x + 1) * from - to - 4 * wide, 2 * to) + 1; }
 };
 

@@ -46,10 +46,12 @@ struct PlaneScaling {
     }
 };
 
-/// Those of a session: made once, and kept, since clips have few sizes. Thread-safe.
+/// The plane scalings of a session. Each is made once and kept, because clips have few sizes.
+/// Thread-safe.
 class PlaneScalings {
   public:
-    /// Both directions can_scale(). Throws std::bad_alloc.
+    /// The scaling between two sizes. can_scale() must hold for both directions. Throws
+    /// std::bad_alloc.
     std::shared_ptr<const PlaneScaling> between(const PlaneSize &from, const PlaneSize &to);
 
   private:

@@ -23,13 +23,13 @@ struct SavedSegment {
     PictureFormat format;
     unsigned subsample = 1; ///< at least 1
     unsigned read = 0;      ///< frames that its session read, overlap included
-    unsigned skip = 0;      ///< of these in front of the segment
-    unsigned count = 0;     ///< of these in the segment
+    unsigned skip = 0;      ///< number of these before the segment
+    unsigned count = 0;     ///< number of these in the segment
     std::vector<FeatureRows> features;
-    std::optional<FrameLedger::Time> time; ///< of the reading
+    std::optional<FrameLedger::Time> time; ///< time of the reading
 
-    /// As bytes that parse() takes in another process, on another machine of the same byte order.
-    /// Throws std::bad_alloc.
+    /// The segment as bytes for parse(), also in another process or on another machine of the same
+    /// byte order. Throws std::bad_alloc.
     std::vector<std::byte> bytes() const;
     /// -EINVAL with one log line for bytes that are damaged, foreign, or saved by another version
     /// of the library.

@@ -19,7 +19,7 @@ std::string score_text(double value);
 /// How the numbers of a score file are written.
 class ScoreFormat {
   public:
-    /// As score_text().
+    /// Numbers as by score_text().
     ScoreFormat() = default;
     /// One printf conversion of a double and nothing else; logs what is wrong with it.
     static Result<ScoreFormat> create(std::string_view conversion, OutputFormat file_format);

@@ -10,7 +10,7 @@
 namespace vmaf {
 namespace {
 
-/// As score files name it.
+/// The column's name in score files.
 std::string output_name(std::string_view stored_name)
 {
     std::string name;

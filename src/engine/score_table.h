@@ -44,9 +44,10 @@ class ScoreColumn {
 
     const std::string &stored_name() const { return stored_name_; }
     std::optional<double> at(unsigned index) const;
-    /// Which other frames a score waits for. Needs the table's lock: the first read may change it.
+    /// The other frames that a score waits for. Needs the table's lock: the first read may change
+    /// it.
     ScoreWait wait() const { return wait_; }
-    /// For those before its own, and so many after it.
+    /// Make scores wait for all frames before their own, and for this many after it.
     void wait_for_others(unsigned frames_after) { wait_ = {true, std::max(wait_.frames_after, frames_after)}; }
     /// The smallest index from `index` on that holds a score.
     std::optional<unsigned> next_index(unsigned index) const;
@@ -63,7 +64,7 @@ class ScoreColumn {
     std::string stored_name_;
     ScoreWait wait_;
     ColumnOrder order_{kFlushCall, std::numeric_limits<std::uint32_t>::max()};
-    std::map<unsigned, std::unique_ptr<Block>> blocks_; ///< by index / kBlockSize
+    std::map<unsigned, std::unique_ptr<Block>> blocks_; ///< key: index / kBlockSize
 };
 
 /// All scores of a session. Not thread-safe: the session's lock protects it.
@@ -93,7 +94,7 @@ class ScoreTable {
     /// Columns that hold a score, in output order.
     /// @param flush_call the call that flushed, kFlushCall before it.
     std::vector<const ScoreColumn *> ordered_columns(std::uint64_t flush_call) const;
-    /// In order of their first append.
+    /// Aggregates in the order of their first append.
     const std::vector<std::pair<std::string, double>> &aggregates() const { return aggregates_; }
 
   private:

@@ -53,7 +53,7 @@ class Session {
     /// tell.
     /// @param format as it is scored
     Result<VmafPicture> wrap(const PictureFormat &format, const ForeignPlanes &planes);
-    /// For SampleSource.scaling.
+    /// Scalings for SampleSource.scaling.
     PlaneScalings &scalings() { return scalings_; }
     /// Context of the session's device; null: it has none.
     const void *device_context() const { return lane_->device_context(); }
@@ -155,8 +155,7 @@ class Session {
     void warn_about_chroma();
 
     unsigned acquire_slot();
-    /// As Lane::collect(). Pictures that are given back meanwhile are so once the lane's lock is
-    /// free.
+    /// As Lane::collect(). Pictures that it releases are returned when the lane's lock is free.
     bool collect(Lane::Wait wait);
     /// Lets every frame in flight come to its end.
     void drain();

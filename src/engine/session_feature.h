@@ -27,7 +27,7 @@ enum class FramesLost { no, yes };
 struct AppendedFrames {
     unsigned first;
     unsigned count;
-    std::uint64_t first_call; ///< as if the session had read the first of them: the next frame has the next number
+    std::uint64_t first_call; ///< call number of the first one, as if the session had read it
 };
 
 /// One feature of one session: its options, the columns it writes, its backends, what it keeps
@@ -150,7 +150,7 @@ class SessionFeature {
     std::vector<Output> outputs_;
     std::size_t frame_outputs_ = 0;
     bool has_columns_ = false;                       ///< format_ and outputs_ are valid
-    std::vector<std::unique_ptr<CpuExtractor>> cpu_; ///< by worker
+    std::vector<std::unique_ptr<CpuExtractor>> cpu_; ///< one for each worker
     std::unique_ptr<ClipState> clip_state_;
     std::array<std::uint64_t, 2> first_calls_{kFlushCall,
                                               kFlushCall}; ///< the earliest calls committed so far, ascending

@@ -31,7 +31,7 @@ class Session::Reading {
     /// Token of the frame that was prepared.
     FrameToken &frame() { return *token_; }
 
-    /// Whatever can be judged or taken without the lane's doing. @param lender as for
+    /// Check and reserve everything that does not need the lane. @param lender as for
     /// AcceptedPictures::check().
     Status prepare(unsigned index, std::uint64_t lender);
     /// The frame was admitted: from here on it is in flight. A failure is the call's: nothing was

@@ -53,7 +53,7 @@ Status Session::check_neighbours(const SavedSegment &segment) const
     }
     if ((appended_.frames - segment.skip) % segment.subsample != 0)
         return refused("it begins where subsampling meets other frames than in the whole clip");
-    const unsigned left = segment.read - segment.skip; // of the clip, as far as this segment knows
+    const unsigned left = segment.read - segment.skip; // frames of the clip that this segment knows of
     if (appended_.frames > 0 && appended_.read_behind < overlap.after && left > appended_.read_behind) {
         log(LogLevel::error, "segment: %u frames were read behind the one before it, %u are needed and the clip has %u",
             appended_.read_behind, overlap.after, left);

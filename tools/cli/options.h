@@ -35,7 +35,7 @@ enum class ProgressKind { automatic, bar, plain, none };
 /// Where scores are written, and how.
 struct OutputOptions {
     std::optional<std::string>
-        path; ///< of the score file; "-": standard output; of several videos a pattern (score_files.h)
+        path; ///< score file; "-": standard output; with several videos a pattern (score_files.h)
     VmafOutputFormat format = VMAF_OUTPUT_FORMAT_XML;
     bool details = false;             ///< the score file has more than scores
     std::optional<std::string> html;  ///< where the report goes; "-": standard output
@@ -43,7 +43,7 @@ struct OutputOptions {
     std::optional<unsigned> pictures; ///< worst frames that the report shows; empty: as many as fit
     std::optional<std::string> maps;  ///< folder of the pictures of maps
     std::optional<MapPixels> map_pixels;
-    NumberFormat precision; ///< of printed scores, too
+    NumberFormat precision; ///< also for printed scores
 };
 
 /// What is told of the scores besides files and result lines.
@@ -51,7 +51,7 @@ struct AnswerOptions {
     std::vector<GateSpec> gates;
     bool print = false; ///< pooled scores go to standard output
     SummaryKind summary = SummaryKind::automatic;
-    unsigned worst = 0; ///< so many frames are listed
+    unsigned worst = 0; ///< number of worst frames to list
 };
 
 /// The command line as plain values, checked and complete (spec cli 2).

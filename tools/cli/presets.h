@@ -14,7 +14,7 @@ struct Selection {
     std::vector<ModelSpec> models;
     std::vector<FeatureSpec> features;
 
-    /// At most 32 of each: UsageError.
+    /// Add models or features. UsageError beyond 32 of each.
     void add(ModelSpec model);
     void add(FeatureSpec feature);
     void add(std::vector<FeatureSpec> several);

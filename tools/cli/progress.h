@@ -19,11 +19,12 @@ struct ProgressState {
     std::chrono::duration<double> elapsed{};
     bool finishing = false; ///< all frames are read, delayed work is being completed
 
-    /// From the average of the whole run.
+    /// The remaining time, by the average speed of the whole run.
     std::optional<std::chrono::seconds> eta() const;
 };
 
-/// Not wider than `columns`: the bar goes first, then the percentage.
+/// A line of at most `columns`. If there is no room, the bar is left out first, then the
+/// percentage.
 std::string bar_line(const ProgressState &state, std::size_t columns);
 std::string plain_line(const ProgressState &state);
 
@@ -67,7 +68,7 @@ class Progress {
     void show_whole_run();
 
     ProgressKind kind_;
-    std::mutex mutex_; ///< of what follows
+    std::mutex mutex_; ///< guards the members below
     Clock::time_point start_;
     Clock::time_point next_sample_;
     Clock::time_point next_plain_line_;

@@ -11,10 +11,10 @@ namespace vmaf::tool {
 struct ScoreFileKind {
     const char *suffix; ///< ".xml"
     VmafOutputFormat format;
-    const char *name; ///< for the user
+    const char *name; ///< name shown to the user
 };
 
-/// As the path's suffix says, in any case of letters; null: it says nothing.
+/// The kind of score file for the path's suffix, in any case of letters; null: unknown suffix.
 const ScoreFileKind *kind_by_suffix(const std::string &path);
 
 /// Where the scores of each distorted video go, in their order; empty: nowhere. One video's go to

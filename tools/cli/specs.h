@@ -34,15 +34,15 @@ struct FeatureSpec {
 /// "NAME" or "NAME=OPTION=VALUE:...". Throws UsageError.
 FeatureSpec parse_feature_spec(std::string_view text);
 
-/// Also "NAME,NAME,...", of which the last may have options, and "name=NAME:OPTION=VALUE:...", as
-/// ffmpeg's filter has it.
+/// Parse features. Also allowed are "NAME,NAME,...", where the last may have options, and the
+/// syntax of ffmpeg's filter, "name=NAME:OPTION=VALUE:...".
 std::vector<FeatureSpec> parse_feature_specs(std::string_view text);
 
 /// One --model argument (spec cli 4.1).
 struct ModelSpec {
     std::string version; ///< built-in name; wins over path
     std::string path;
-    std::string name = "vmaf";              ///< of the score column
+    std::string name = "vmaf";              ///< name of the score column
     std::uint64_t flags = 0;                ///< VmafModelFlags
     std::vector<FeatureOverload> overloads; ///< "EXTRACTOR.OPTION=VALUE"
     bool is_of_preset = false;              ///< test conditions name it, whatever the videos are
@@ -56,14 +56,14 @@ using IsBuiltinModel = std::function<bool(const std::string &)>;
 /// @param is_builtin asked about a bare first item. Throws UsageError.
 ModelSpec parse_model_spec(std::string_view text, const IsBuiltinModel &is_builtin);
 
-/// On which side of its limit a score fails.
+/// The side of the limit on which a score fails.
 enum class GateKind { under, over };
 
 /// One --fail_under or --fail_over argument (spec cli 10.5).
 struct GateSpec {
     GateKind kind = GateKind::under;
     std::string metric;             ///< a column or aggregate; empty: the first model
-    std::string statistic = "mean"; ///< of kStatisticNames
+    std::string statistic = "mean"; ///< one of kStatisticNames
     double limit = 0;
 
     const char *option() const { return kind == GateKind::under ? "--fail_under" : "--fail_over"; }

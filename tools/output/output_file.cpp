@@ -46,8 +46,8 @@ bool leads_to_descriptor(const std::string &path)
     return named_descriptor(path) || path.starts_with("/dev/fd/") || path.starts_with("/proc/");
 }
 
-/// In a directory like /tmp somebody else's link may lead to any of the user's own files; the
-/// kernel follows none either.
+/// Refuse links of other users. In a directory like /tmp such a link may lead to one of the user's
+/// own files. The kernel does not follow it either.
 void refuse_foreign_link(const std::filesystem::path &link, const std::string &name)
 {
     const std::filesystem::path parent = link.parent_path();

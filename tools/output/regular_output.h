@@ -60,7 +60,7 @@ class RegularOutput final : public OutputFile {
     std::string path_;
     std::string partial_path_;
     std::string directory_;
-    std::optional<unsigned> mode_; ///< of the file that is replaced
+    std::optional<unsigned> mode_; ///< mode of the replaced file
     UnfinishedFile file_;
 };
 

@@ -14,7 +14,7 @@
 namespace vmaf::tool {
 namespace {
 
-constexpr int kForWriting = 2; ///< of _waccess()
+constexpr int kForWriting = 2; ///< mode argument of _waccess()
 
 std::string directory_of(const std::string &path)
 {

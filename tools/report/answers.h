@@ -17,7 +17,7 @@ namespace vmaf::tool {
 struct RunFacts {
     unsigned frames;           ///< pairs that were read
     double seconds;            ///< from the first frame to the last score
-    std::optional<double> fps; ///< of the videos
+    std::optional<double> fps; ///< frame rate of the videos
 };
 
 /// @param terminal stderr is one.

@@ -15,7 +15,7 @@ namespace vmaf::tool {
 struct MappedFeature {
     const VmafFeatureInfo *info;
     const FeatureSpec *asked;
-    std::string name; ///< of its own among those that were asked for
+    std::string name; ///< unique among the named features
 };
 
 /// @param selection outlives them.

@@ -14,8 +14,8 @@ namespace vmaf::tool {
 struct ScoredSide {
     const VideoReader &video; ///< read, perhaps to its end
     unsigned skipped;         ///< frames before the one that was scored as number 0
-    /// For a reference: which of its frames a distorted frame was compared with. Empty: that of its
-    /// number.
+    /// For a reference: the frame that each distorted frame was compared with. Empty: the frame of
+    /// equal number.
     std::span<const FramePair> pairs = {};
 };
 

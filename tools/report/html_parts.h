@@ -31,7 +31,7 @@ std::optional<SummedColumn> column_named(const SummedEncode &encode, std::string
 
 /// "∞" and "–" too.
 std::string number_text(double value, int decimals);
-/// With as many decimals as its size leaves room for.
+/// The value as text. Large values have fewer decimals.
 std::string score_text(double value);
 /// "12.5 MB".
 std::string bytes_text(std::uint64_t bytes);

@@ -54,7 +54,7 @@ constexpr FileColumn kFileColumns[] = {
      }},
 };
 
-/// Those of which something is known.
+/// Columns for which at least one encode has a value.
 std::vector<FileColumn> file_columns(const Encodes &encodes)
 {
     std::vector<FileColumn> columns;
@@ -81,7 +81,7 @@ std::string row_of(const SummedEncode &encode, std::size_t number, std::span<con
     return row + "</tr>\n";
 }
 
-/// With a colour for each encode.
+/// A legend with a colour for each encode.
 std::string legend(const Encodes &encodes)
 {
     std::string text;

@@ -12,7 +12,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// At ninths.
+/// Colours of viridis at each ninth.
 constexpr std::array<Rgb, 10> kViridis{{{0x44, 0x01, 0x54},
                                         {0x48, 0x28, 0x78},
                                         {0x3e, 0x49, 0x89},

@@ -11,7 +11,7 @@ namespace vmaf::tool {
 
 /// How pictures of maps show values.
 enum class MapPixels {
-    colours, ///< of a palette, always brighter: 8 bits
+    colours, ///< a palette of increasing brightness: 8 bits
     grey     ///< 16 bits
 };
 

@@ -3,7 +3,7 @@
 
 namespace vmaf::tool {
 
-/// In a build without zlib.
+/// No pictures: this build has no zlib.
 WorstPictures worst_pictures(const ScoredSide &, const ScoredSide &, std::span<const unsigned>,
                              std::span<const MappedFeature>, PictureRoom, const std::stop_token &)
 {

@@ -16,7 +16,7 @@ namespace vmaf::tool {
 using ReportVideo = VideoFacts;
 
 struct ReportModel {
-    std::string name; ///< of its column
+    std::string name; ///< name of its column
     std::string label;
 };
 
@@ -38,12 +38,12 @@ struct FramePictures {
     std::string reference;
     std::string distorted;
     std::string whole;      ///< the distorted frame, made small
-    std::string difference; ///< of the whole frame's luma, made small
+    std::string difference; ///< difference of the whole frame's luma, made small
     struct Map {
         std::string feature;
         std::string png;
     };
-    std::vector<Map> maps = {}; ///< of the crop
+    std::vector<Map> maps = {}; ///< maps of the crop
 };
 
 /// Distorted frames in a row that are late by equally many frames; negative: early.
@@ -52,12 +52,12 @@ struct LagRun {
     int lag;
 };
 
-/// Which frames of the reference a distorted video shows.
+/// The frames of the reference that a distorted video shows.
 struct ReportLag {
     std::vector<LagRun> runs;       ///< one or more, ascending
     std::vector<unsigned> dropped;  ///< frames of the reference
     std::vector<unsigned> repeated; ///< distorted frames
-    bool is_applied = false;        ///< those frames were compared; else frames of equal number
+    bool is_applied = false;        ///< these frames were compared; else frames of equal number
 };
 
 /// One distorted video and its scores.
@@ -65,16 +65,16 @@ struct ReportEncode {
     ReportVideo video;
     VideoFormat scored;
     ScoreColumns scores;
-    std::vector<CodedFrame> coded; ///< of the video's frames from number 0 on; empty: unknown
+    std::vector<CodedFrame> coded; ///< facts about the video's frames from number 0 on; empty: unknown
     std::optional<Incomplete> incomplete;
     std::string decisions;               ///< the record of them (spec comparison 11), JSON; empty: none is kept
-    std::optional<ReportLag> lag;        ///< empty: none was found
-    std::vector<FramePictures> pictures; ///< of the worst frames, the worst first
+    std::optional<ReportLag> lag;        ///< empty: no lag was found
+    std::vector<FramePictures> pictures; ///< pictures of the worst frames, the worst first
     std::string no_pictures;             ///< why there are none or fewer, for the reader; may be empty
 };
 
 struct ReportData {
-    std::string version; ///< of the library
+    std::string version; ///< version of the library
     std::string device;  ///< what it scored on
     std::string date;
     double wall_seconds = 0;

@@ -13,7 +13,7 @@ namespace vmaf::tool {
 struct SummedEncode {
     const ReportEncode *encode;
     std::string label;              ///< short, and unlike the others'
-    std::vector<Statistics> pooled; ///< of encode->scores.metrics
+    std::vector<Statistics> pooled; ///< statistics of encode->scores.metrics
 };
 
 /// Data of a report (spec cli 10.7), fit for an HTML script element.

@@ -35,7 +35,7 @@ template <class Value> std::optional<Value> optional_of(const ordered_json &obje
     return found != object.end() && found->is_number() ? std::optional(found->get<Value>()) : std::nullopt;
 }
 
-/// As --log_details writes it, or the record of what was decided (spec comparison 11).
+/// The format from --log_details, or from the record of the comparison (spec comparison 11).
 VideoFormat format_of(const ordered_json &video)
 {
     VideoFormat format{};
@@ -101,7 +101,7 @@ ScoreColumns columns_of(const ordered_json &frames, const ordered_json &pooled)
     return columns;
 }
 
-/// As --log_details writes it. Lists of unequal length are of no use.
+/// Facts about frames from --log_details. Lists of unequal length are ignored.
 std::vector<CodedFrame> coded_of(const ordered_json &details)
 {
     const ordered_json &coded = member(details, "coded_frames");
@@ -195,7 +195,8 @@ bool is_model(const ReportData &data, const ScoreColumn &column)
     return std::ranges::find(data.models, column.name, &ReportModel::name) != data.models.end();
 }
 
-/// Without details, a column that no feature writes is taken for a model's (spec cli 10.2).
+/// Name the columns. Without details, a column that no feature writes counts as a model's (spec cli
+/// 10.2).
 void name_columns(ReportData &data)
 {
     const std::vector<ScoreColumn> &columns = data.encodes.front().scores.metrics;
@@ -211,7 +212,7 @@ void name_columns(ReportData &data)
                                                 : "";
 }
 
-/// Those of the files, where they do not tell encodes apart.
+/// Name the encodes by their files if other names do not tell them apart.
 void name_encodes(ReportData &data, std::span<const SavedScores> files)
 {
     std::set<std::string> paths;

@@ -7,7 +7,7 @@ namespace vmaf::tool {
 namespace {
 
 constexpr const char *kDifferenceToFrameBefore = "VMAF_integer_feature_motion_sad_score";
-/// In steps of 8 bits. Noise and fades differ less.
+/// Least difference at a cut, in steps of 8 bits. Noise and fades differ less.
 constexpr double kLeastDifference = 4;
 constexpr double kLeastRatio = 3;
 

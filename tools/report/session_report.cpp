@@ -33,7 +33,7 @@ std::string date_now()
     return {};
 }
 
-/// As Linux names it on x86; empty elsewhere.
+/// The processor's name, from Linux on x86; empty elsewhere.
 std::string processor_name()
 {
     std::ifstream file("/proc/cpuinfo");
@@ -80,9 +80,9 @@ std::string device_text(const ScoredRun &run)
 /// All pictures of a report take no more than this, unless a number of them is asked for (spec cli
 /// 10.7).
 constexpr std::size_t kMostPictureBytes = 4'000'000;
-/// As many frames are tried then: more would hardly fit.
+/// Number of frames to try by default: more would hardly fit.
 constexpr std::size_t kMostPictures = 12;
-/// As many have maps then, each of which may take a third of a second.
+/// Number of these frames with maps: a map may take a third of a second.
 constexpr std::size_t kMostMappedFrames = 4;
 
 /// Room for the pictures of an encode. If there are several, each has less room and smaller
@@ -128,8 +128,8 @@ std::vector<std::string> asked_for(const ScoreColumns &scores, const Selection &
     return names;
 }
 
-/// Those of a side from the frame on that was scored as number 0, up to the last one that was
-/// scored.
+/// Facts about the frames of a side, from the one that was scored as number 0 to the last scored
+/// one.
 std::vector<CodedFrame> coded_frames_of(const ScoredSide &side, const ScoreColumns &scores)
 {
     std::vector<CodedFrame> coded = side.video.coded_frames();

@@ -13,9 +13,9 @@ namespace vmaf::tool {
 
 struct SummaryRow {
     std::string name;
-    Statistics statistics; ///< of an aggregate, which is one value: the mean alone
+    Statistics statistics; ///< an aggregate is one value and has only the mean
     VmafDirection better;
-    std::optional<FrameSample::Interval> interval = {}; ///< of the mean, where frames are a sample
+    std::optional<FrameSample::Interval> interval = {}; ///< interval of the mean, if frames are a sample
 };
 
 /// Models in their order, then in the file's what the features that were asked for wrote, then

@@ -157,7 +157,7 @@ PixelRect crop_of(const VmafPicture &ref, const VmafPicture &dis, unsigned most_
             height};
 }
 
-/// From black over violet, red and yellow to white: always brighter.
+/// Palette from black over violet, red and yellow to white, with increasing brightness.
 std::array<Rgb, 256> heat_palette()
 {
     constexpr std::array<Rgb, 6> kStops{

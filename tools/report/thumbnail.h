@@ -40,9 +40,9 @@ struct FramePixels {
     std::vector<Map> maps = {}; ///< of the crop
 };
 
-/// Both pictures of a pair, of equal format in host memory, around the block with the largest
-/// squared error of luma, pixel for pixel; the whole distorted one and the difference in luma, made
-/// small by averaging. Colours are taken for BT.709 in limited range.
+/// Pictures of a pair: both sides pixel for pixel around the block with the largest squared error
+/// of luma; the whole distorted picture and the difference in luma, made small by averaging. The
+/// pair has one format and is in host memory. Colours are shown as BT.709 in limited range.
 FramePixels frame_pixels(unsigned frame, const VmafPicture &ref, const VmafPicture &dis, PictureWidths most);
 
 /// What a map shows of a crop of pictures of that size: from 0, VmafMap.dark, to 255,

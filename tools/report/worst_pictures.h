@@ -14,7 +14,7 @@ namespace vmaf::tool {
 
 /// What the pictures of an encode may take.
 struct PictureRoom {
-    std::size_t most_bytes; ///< as data URIs
+    std::size_t most_bytes; ///< limit for all data URIs
     unsigned crop_px;       ///< width of what is shown pixel for pixel
     unsigned whole_px;      ///< width of the worst frame as a whole
     std::size_t mapped;     ///< number of frames that have maps, the worst ones

@@ -25,14 +25,14 @@ int run(const Options &options, Warnings &warnings);
 
 /// One distorted video, what scores it, and how far that came.
 struct Encode {
-    const std::string &path; ///< as given
+    const std::string &path; ///< path as the user wrote it
     const ComparedEncode &compared;
     const VideoReader &reference; ///< in the form for this encode
     const ScoringContext &context;
     std::vector<ScoringModel> models;
     LazyScoreColumns scores; ///< once it has come to its end and models are pooled
     FrameLoopResult result{};
-    const EncodeSample *sample = nullptr; ///< whose frames were scored; null: all were
+    const EncodeSample *sample = nullptr; ///< the sample that was scored; null: all frames
 
     /// After the result.
     void take_sample(const EncodeSample &sample);
@@ -73,7 +73,7 @@ struct Run {
 
     const Options &options;
     Warnings &warnings;
-    DecodersInFlight decoders; ///< of a video at most
+    DecodersInFlight decoders; ///< most decoders of a video
     LibraryLog log{};
     SignalWatcher signals{};
     std::vector<std::shared_ptr<MediaGpu>> decoding_gpus{};
@@ -84,8 +84,8 @@ struct Run {
     std::vector<ScoringContext> contexts{};         ///< one for each distorted video
     std::vector<ScoringContext> segment_contexts{}; ///< one for each segment, if there are several, or for each
                                                     ///< encode of a sample: their scores are merged
-    std::vector<EncodeSample> samples{};            ///< of the encodes; empty: all frames are scored
-    std::vector<Selection> selections{};            ///< of the encodes, with what these decide
+    std::vector<EncodeSample> samples{};            ///< sample of each encode; empty: all frames are scored
+    std::vector<Selection> selections{};            ///< models and features of each encode
     ModelFiles model_files{};
     std::vector<Encode> encodes{};          ///< after score() those that have a frame
     double seconds = 0;                     ///< from the first frame to the last score

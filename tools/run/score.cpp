@@ -21,7 +21,7 @@ void judge(const Run &run, FrameLoopResult &result)
         result.stop.emplace(StopReason::truncated_input, kExitBadData, "there is no frame pair to score");
 }
 
-/// Once everything was read.
+/// Print warnings that need the whole video. Call it after everything was read.
 void warn_of_what_was_read(Run &run, std::size_t encode, FrameLoopResult &result)
 {
     try {

@@ -87,7 +87,7 @@ std::string scores_of(const ScoredRun &run, const OutputOptions &options)
     return mark_incomplete(std::move(text), options.format, {run.result.stop->reason(), run.result.frames});
 }
 
-/// All of them are tried, whatever becomes of the others.
+/// Write all results. If one fails, the others are still written.
 WrittenResults write_results(const Outputs &outputs, const OutputOptions &options, std::span<const ScoredRun> runs)
 {
     WrittenResults written;
@@ -151,7 +151,7 @@ void print_stops(std::span<const Encode> encodes, WrittenResults written)
     }
 }
 
-/// For a report.
+/// All warnings of an encode, for its report.
 std::vector<std::string> all_warnings(const Run &run, const Encode &encode)
 {
     std::vector<std::string> texts = encode.compared.warnings->texts();

@@ -12,8 +12,8 @@
 namespace vmaf::tool {
 namespace {
 
-/// That there is no GPU is news for somebody who demanded one. The log level is the last context's,
-/// and the process's.
+/// Log level for the probe. Only a user who demanded a GPU sees that there is none. The last
+/// context's level holds for the process.
 int set_log_level(GpuUse use)
 {
     VmafConfiguration config{};

@@ -31,7 +31,7 @@ void choose_gpu(const GpuSelection &selection);
 /// The GPU that a selection of one means. The library's error, or 0.
 [[nodiscard]] int find_gpu(const GpuSelection &selection, Gpu &gpu);
 
-/// In the library's order. That there is none is not said.
+/// Vulkan devices in the library's order. If there are none, no message is printed.
 std::vector<const VmafVulkanDeviceInfo *> vulkan_devices();
 /// The Vulkan device that a selection of one means where CUDA has none: the one that it names, or
 /// the first discrete one. Null: there is none.

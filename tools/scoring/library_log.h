@@ -48,7 +48,7 @@ class LibraryLog {
     std::mutex mutex_;
     bool holding_ = false;
     std::vector<std::string> held_;
-    std::set<std::string> said_; ///< of many messages the first ones
+    std::set<std::string> said_; ///< messages that were printed; limited in number
 };
 
 /// Show what the library said about features and their options, with the names that were probably

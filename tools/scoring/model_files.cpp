@@ -24,7 +24,7 @@ bool is_read_once(const std::string &path)
     return ::stat(path.c_str(), &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
 }
 
-/// None and errno set on failure.
+/// A copy of the file in memory; empty, with errno set, on failure.
 UniqueFd copy_in_memory(const std::string &path)
 {
     const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));

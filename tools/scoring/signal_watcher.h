@@ -21,8 +21,8 @@ class SignalWatcher {
     SignalWatcher();
     ~SignalWatcher();
 
-    /// From now on there are results to save: the next signal is a request.
-    /// @param abandon done by another thread before a second one ends the process.
+    /// From now on there are results to save: the next signal only requests a stop.
+    /// @param abandon called by another thread before a second signal ends the process.
     void start_saving(std::function<void()> abandon)
     {
         abandon_ = std::move(abandon);

@@ -13,7 +13,7 @@ namespace {
 std::mutex g_mutex;
 std::function<void()> g_obey; ///< empty: nobody watches
 
-/// On a thread of its own, which Windows makes: Ctrl+C, Ctrl+Break, a window that is closed.
+/// Handle Ctrl+C, Ctrl+Break, or a closed window. Windows calls this on a new thread.
 BOOL WINAPI on_event(DWORD)
 {
     const std::scoped_lock lock(g_mutex);

@@ -13,7 +13,7 @@ class AlphaRows {
     /// @param frame outlives it. Its format has_alpha().
     explicit AlphaRows(const AVFrame &frame);
 
-    /// From 0, transparent, to 1; frame.width values, until the next call.
+    /// Alpha of a row, from 0 (transparent) to 1: frame.width values, valid until the next call.
     const std::vector<float> &row(int y);
 
   private:

@@ -20,7 +20,7 @@ class AvInput {
     /// The file's bytes are at their end.
     bool has_ended() const { return has_ended_; }
 
-    /// From any thread.
+    /// Stop reading. May be called from any thread.
     void cancel();
     /// Throws what a read threw in the midst of the library.
     void rethrow();

@@ -70,7 +70,7 @@ AvFrame ConvertingReader::recoloured(AvFrame cropped) const
     return changes_matrix_ ? by_matrix(*cropped, source_->tags().colour.matrix, delivery_.form) : std::move(cropped);
 }
 
-/// For the writer.
+/// The frame in the form that the writer needs.
 AvFrame ConvertingReader::prepared(AvFrame planar)
 {
     check_size(*planar);
@@ -79,7 +79,8 @@ AvFrame ConvertingReader::prepared(AvFrame planar)
     return ready;
 }
 
-/// Beside a grey video luma alone is compared, and only here can be told what that leaves out.
+/// If the other video is grey, only luma is compared. Only this place sees the chroma that is left
+/// out.
 void ConvertingReader::look_at_left_out_chroma(const AVFrame &prepared)
 {
     if (format().pix_fmt == VMAF_PIX_FMT_YUV400P && with_chroma_ && left_out_.wants_chroma())

@@ -19,7 +19,7 @@ class ConvertingReader final : public VideoReader {
     PictureForm own_form() const;
     void deliver(const Delivery &delivery);
 
-    /// For another reader, which takes this one's place.
+    /// Release the source to another reader that replaces this one.
     std::unique_ptr<PlanarSource> release_source() { return std::move(source_); }
     /// Another one of the same source, which is decoded once for both: see SharedSource.
     std::unique_ptr<ConvertingReader> another();
@@ -28,8 +28,8 @@ class ConvertingReader final : public VideoReader {
     std::shared_ptr<MediaGpu> gpu() const { return source_->gpu(); }
     /// See PlanarSource.
     void decode_in_segments(unsigned decoders, std::uint64_t bytes) { source_->decode_in_segments(decoders, bytes); }
-    /// From now on frames are lent: those that need no conversion where they were decoded, others
-    /// are brought to the GPU.
+    /// Make the reader pass frames in GPU memory from now on: without a copy if they need no
+    /// conversion, otherwise uploaded.
     void lend_frames(std::shared_ptr<MediaGpu> gpu);
 
     const InputFile &file() const override { return source_->file(); }

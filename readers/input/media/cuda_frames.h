@@ -62,8 +62,8 @@ struct VisibleSize {
 };
 VisibleSize visible_size(const AVFrame &frame);
 
-/// From now on that rectangle is what is to be seen of the frame; no sample is moved.
-/// @param crop inside of what is to be seen now.
+/// Crop the frame without moving samples.
+/// @param crop inside the frame's current rectangle.
 void cut_out(AVFrame &frame, const Crop &crop);
 
 /// A GPU's frame in host memory, with the samples that a software decoder gives: planar, of the
@@ -95,7 +95,7 @@ class CudaFrames {
     AvFrame get(AVPixelFormat format, int width_px, int height_px);
 
     AVBufferRef *device_;
-    AvBuffer frames_; ///< of the shape that was asked for last
+    AvBuffer frames_; ///< frames of the last requested size
 };
 
 } // namespace vmaf::tool

@@ -28,8 +28,8 @@ bool decodes_on_cuda(const AVCodec &codec)
     return false;
 }
 
-/// Not always the codec's first one: of AV1's, the one in software comes before it. Null: there is
-/// none.
+/// The CUDA decoder of a codec. It is not always the first: AV1's software decoder comes before it.
+/// Null: there is none.
 const AVCodec *find_cuda_decoder(AVCodecID id)
 {
     void *position = nullptr;
@@ -121,7 +121,7 @@ void Decoder::stop(StopReason reason, const std::string &what) const
 void Decoder::stop_at_frame(int error) const
 {
     const std::string reason = libav_reason(error);
-    // Once the decoder's threads rest, all that they say of the packets they were given is counted.
+    // When the decoder's threads have stopped, all of their messages about packets are counted.
     avcodec_flush_buffers(codec_.get());
     stop(StopReason::decode_error, formatted("cannot be decoded ({})", reason));
 }

@@ -44,7 +44,8 @@ class VideoDecoder {
     /// nothing.
     virtual std::optional<std::string> damage() const = 0;
     virtual void cancel() = 0;
-    /// From now on, frames with other time stamps may be left out if no frame refers to them.
+    /// Deliver only frames with these time stamps from now on. Others may be skipped if no frame
+    /// refers to them.
     /// @param time_stamps ascending; empty: those of all frames.
     virtual void deliver_only(const std::vector<std::int64_t> & /*time_stamps*/) {}
 };
@@ -53,7 +54,7 @@ class VideoDecoder {
 class Decoder final : public VideoDecoder {
   public:
     enum class Threads { one, as_many_as_cores };
-    /// With a GPU it may still be software that decodes: frames tell. Throws Failure.
+    /// Open a decoder. Even with a GPU software may decode; the frames show which. Throws Failure.
     /// @param threads of software. With one the first frame comes soonest.
     Decoder(InputFile file, const DecoderSettings &settings, Threads threads = Threads::as_many_as_cores);
 
@@ -73,7 +74,7 @@ class Decoder final : public VideoDecoder {
     bool has_film_grain() const { return has_film_grain_; }
     /// " (WHAT)": an error that the decoder spoke of; empty: none.
     std::string complaint() const;
-    /// From now on next() delivers frames of that segment, and maybe some around it. Throws
+    /// Make next() deliver frames of that segment, and maybe some around it. Throws
     /// SegmentsDoNotFit, also from next().
     /// @param first the number of its first frame, as far as messages name frames.
     void start_segment(const VideoSegment &segment, std::uint64_t first = 0);
@@ -119,11 +120,11 @@ class Decoder final : public VideoDecoder {
     AvCodecContext codec_;
     std::optional<CudaFrames> copies_; ///< where frames keep hold of surfaces, of which a decoder has few
     AvPacket packet_;
-    AvPacket first_packet_; ///< of the video, until the second frame
+    AvPacket first_packet_; ///< first packet of the video, kept until the second frame
     AvFrame decoded_;
     /// Packets whose frames may still come, by time stamp. Those without one are left out.
     std::map<std::int64_t, CodedFrame> packets_;
-    CodedFrame coded_frame_;                    ///< of the frame that came last
+    CodedFrame coded_frame_;                    ///< facts about the last frame
     Demuxer::Next fed_ = Demuxer::Next::packet; ///< end and worse: the decoder delivers what it still holds
     bool has_packet_ = false;                   ///< that the decoder had no room for
     bool joins_segments_ = false;               ///< nothing is drained or flushed
@@ -136,7 +137,7 @@ class Decoder final : public VideoDecoder {
     bool delivers_frames_without_pts_ = false;
     bool has_film_grain_ = false;
     std::vector<std::int64_t> wanted_; ///< time stamps, ascending; empty: all
-    std::uint64_t damaged_frames_ = 0; ///< as they are marked; marks get lost among a decoder's threads
+    std::uint64_t damaged_frames_ = 0; ///< frames marked as damaged; a decoder's threads lose some marks
 };
 
 } // namespace vmaf::tool

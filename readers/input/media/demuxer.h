@@ -38,9 +38,10 @@ class Demuxer {
 
     const InputFile &file() const { return input_.file(); }
     const AVStream &stream() const { return *format_->streams[stream_]; }
-    /// That are read or left out; covers are none.
+    /// Number of videos in the file, without cover pictures.
     unsigned videos() const;
-    /// As the container says, or its duration and rate. Frames that decoders do not deliver count.
+    /// Number of frames by the container, or by its duration and rate. It counts frames that
+    /// decoders do not deliver.
     std::optional<std::uint64_t> frame_count() const;
     /// Empty: unknown, as in files without time stamps, or stills.
     std::optional<AVRational> frame_rate() const;
@@ -49,7 +50,7 @@ class Demuxer {
     /// A playlist that may still grow.
     bool is_live() const { return playlists_.is_live(); }
 
-    /// As ffmpeg's command takes it.
+    /// Timing of frames, as in ffmpeg's command.
     FrameTiming timing() const;
 
     /// Mean size of the packets read so far; a packet is a frame. Empty: none was read.
@@ -62,15 +63,15 @@ class Demuxer {
     /// The first key frame that is found at or behind a time stamp; empty: there is none, or the
     /// file cannot tell. What is read next is undefined.
     std::optional<KeyFrame> key_frame_from(std::int64_t timestamp);
-    /// From now on read() delivers what is needed for a segment's frames, and then the end. Throws
-    /// SegmentsDoNotFit; so does read() then.
+    /// Make read() deliver the packets that a segment's frames need, and then the end. Throws
+    /// SegmentsDoNotFit, also from read().
     void start_segment(const VideoSegment &segment);
     /// What was read so far belongs to the segment that ends at a key frame: read() ends there.
     /// False, and nothing changes: it does not all belong to that segment.
     bool end_segment_at(const KeyFrame &to, std::int64_t first_pts);
     /// Frames of the segment whose packets were read.
     std::uint64_t frames_in_segment() const { return frames_in_segment_; }
-    /// From any thread.
+    /// Stop reading. May be called from any thread.
     void cancel() { input_.cancel(); }
 
   private:
@@ -91,11 +92,11 @@ class Demuxer {
     AvFormatContext format_; ///< after the input and the playlists, which it reads
     unsigned stream_ = 0;
     std::vector<bool> has_declared_rate_; ///< of each stream in the header: not estimated
-    bool is_sequence_ = false;            ///< of images, a file each
+    bool is_sequence_ = false;            ///< numbered images, a file each
     AVRational sequence_rate_{0, 1};
     bool is_cut_ = false; ///< a small file was read to its end, too early, when it was looked into
     std::uint64_t packets_ = 0;
-    std::uint64_t packet_bytes_ = 0; ///< of all of them
+    std::uint64_t packet_bytes_ = 0; ///< size of all packets
     AvPacket read_ahead_;
     std::optional<Next> next_; ///< what read_ahead_ holds, or why it is empty
     std::optional<VideoSegment> segment_;
@@ -107,7 +108,7 @@ class Demuxer {
     } held_back_is_ = HeldBack::nothing;
     bool behind_is_reached_ = false;
     std::uint64_t frames_in_segment_ = 0;
-    std::int64_t least_pts_ = std::numeric_limits<std::int64_t>::max(); ///< of counted packets
+    std::int64_t least_pts_ = std::numeric_limits<std::int64_t>::max(); ///< least time stamp of counted packets
     std::int64_t largest_pts_ = std::numeric_limits<std::int64_t>::min();
 };
 

@@ -9,7 +9,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Behind the end there are zeros.
+/// Reads bits. After the end it returns zeros.
 class Bits {
   public:
     explicit Bits(ByteSpan bytes) : bytes_(bytes) {}
@@ -77,7 +77,7 @@ void skip_frame_size(Bits &bits, bool is_reduced)
         bits.skip_if(bits.flag(), 4 + 3);
 }
 
-/// From enable_interintra_compound to order_hint_bits_minus_1.
+/// Skip the fields from enable_interintra_compound to order_hint_bits_minus_1.
 void skip_inter_tools(Bits &bits)
 {
     bits.skip(4);

@@ -87,7 +87,7 @@ class FilteredSource final : public PlanarSource {
     std::unique_ptr<PlanarSource> source_;
     FrameFilters filters_;
     std::vector<std::string> graphs_;
-    FrameTiming timing_; ///< of the source
+    FrameTiming timing_; ///< timing of the source
     PlanarFrames planar_;
     std::optional<FilterGraph> graph_;
     bool marks_fields_ = false; ///< frames do not say that they are interlaced, and the file does
@@ -151,7 +151,8 @@ std::optional<double> FilteredSource::bits_per_frame() const
     return bits && rate && frame_rate_ ? std::optional(*bits * *rate / *frame_rate_) : bits;
 }
 
-/// In host memory, in the pixel format in which software decodes it. Null: there are no more.
+/// The next frame in host memory, in the pixel format of software decoding. Null: there are no
+/// more.
 AvFrame FilteredSource::decode()
 {
     AvFrame frame;
@@ -173,7 +174,7 @@ AvFrame FilteredSource::decode()
     return frame;
 }
 
-/// From the file's start. A frame without a time stamp follows the one before.
+/// Time stamp from the file's start. A frame without one follows the frame before.
 std::int64_t FilteredSource::time_stamp_of(const AVFrame &frame)
 {
     const std::int64_t pts = frame.best_effort_timestamp != AV_NOPTS_VALUE ? frame.best_effort_timestamp : frame.pts;

@@ -12,7 +12,7 @@ namespace vmaf::tool {
 /// What frames go through before everything else.
 struct FrameFilters {
     bool deinterlaces = false;            ///< kDeinterlacer comes first
-    std::optional<std::string> graph;     ///< of the user
+    std::optional<std::string> graph;     ///< graph that the user wrote
     std::optional<Background> background; ///< see PlanarFrames
 };
 

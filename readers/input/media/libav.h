@@ -69,7 +69,7 @@ struct FrameTiming {
 };
 
 AvFrame new_frame();
-/// With planes of its own, aligned as the libraries' vector code wants them.
+/// A frame with its own planes, aligned for the libraries' vector code.
 AvFrame new_picture(AVPixelFormat format, int width_px, int height_px);
 
 /// An unknown range counts as limited.
@@ -87,8 +87,7 @@ inline AVColorRange av_range(Range range)
 class DecoderComplaints {
   public:
     void add(const char *text);
-    /// From now on an H.264 picture may be told to forget one that the decoder never saw: that is
-    /// no error.
+    /// Accept from now on that an H.264 picture refers to one that the decoder never saw.
     void expect_missing_pictures() { misses_pictures_ = true; }
     std::uint64_t count() const;
     /// The one whose bytes come first, so that it does not depend on which thread spoke first.
@@ -120,8 +119,8 @@ class GatheredComplaints {
     std::size_t size_ = 0;
 };
 
-/// From now on the media libraries print nothing; what they would say of an error is kept. That of
-/// a decoder goes to the DecoderComplaints that its context's `opaque` points to.
+/// Stop the media libraries from printing; keep their error messages. A decoder's messages go to
+/// the DecoderComplaints that its context's `opaque` points to.
 void keep_libav_messages();
 /// What was last said of an error on this thread, not by a decoder, since it was last asked; else
 /// the code's meaning. Printable.

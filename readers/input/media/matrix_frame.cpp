@@ -136,8 +136,8 @@ AvFrame by_matrix(const AVFrame &planar, int from, const PictureForm &form)
         rows.convert(planar.width);
         luma_to.encode(row.luma, row_of(*made, 0, y), width);
     }
-    // Which luma belongs to a chroma sample does not matter: differences from luma are what it
-    // stands for.
+    // The position of chroma samples relative to luma does not matter, because chroma stands for
+    // differences from luma.
     const int chroma_width = plane_width(format, planar.width, 1);
     const auto count = static_cast<std::size_t>(chroma_width);
     for (int y = 0; y < plane_height(format, planar.height, 1); ++y) {

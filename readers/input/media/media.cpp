@@ -33,7 +33,7 @@ ConvertingReader &make_converting(std::unique_ptr<VideoReader> &video, Rounding 
     return *as_converting(*video);
 }
 
-/// As many as the largest GPUs have: on others they take turns.
+/// The number of decoders of the largest GPUs. On others they take turns.
 constexpr unsigned kDecodersInFlight = 8;
 
 void share_decoders(std::span<ConvertingReader *const> videos, const MediaGpu &gpu)

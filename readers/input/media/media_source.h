@@ -93,8 +93,8 @@ class MediaSource final : public PlanarSource {
     std::vector<CodedFrame> coded_;   ///< frames that were delivered
     std::unique_ptr<FrameIndex> index_;
     std::vector<std::int64_t> wanted_;    ///< time stamps of frames that are read; empty: all
-    std::optional<SegmentStart> segment_; ///< which the frames are those of
-    TimeStampDigest time_stamps_;         ///< of these, as they were decoded
+    std::optional<SegmentStart> segment_; ///< the segment that the frames belong to
+    TimeStampDigest time_stamps_;         ///< digest of the decoded frames' time stamps
 };
 
 } // namespace vmaf::tool

@@ -26,7 +26,7 @@ bool is_sideways(const Orientation &orientation)
     return orientation.quarter_turns % 2 != 0;
 }
 
-/// Beside the other one it is what rounding left of zero.
+/// Whether `value` is zero except for rounding, compared with `other`.
 bool is_zero(std::int32_t value, std::int32_t other)
 {
     constexpr std::int64_t kLeast = 1024;
@@ -59,7 +59,7 @@ Walk walk(const std::uint8_t *plane, std::ptrdiff_t stride_bytes, int width, int
     return is_sideways(orientation) ? Walk{first, along_column, along_row} : Walk{first, along_row, along_column};
 }
 
-/// In squares, so that rows that are read sideways stay in the cache.
+/// Rotate in square blocks, so that rows that are read sideways stay in the cache.
 template <class Sample>
 void copy(const Walk &from, std::uint8_t *to, std::ptrdiff_t stride_bytes, int width, int height)
 {

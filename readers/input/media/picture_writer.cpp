@@ -22,7 +22,7 @@ VmafPixelFormat layout_of(const AVFrame &frame)
     return pixel_layout(static_cast<AVPixelFormat>(frame.format)).value().pix_fmt;
 }
 
-/// Only as many columns and rows as the picture has, which rounds chroma down.
+/// Write only the columns and rows of the picture, which rounds chroma down.
 void write_plane(const std::uint8_t *from, std::ptrdiff_t stride_bytes, const FrameMap &map, VmafPicture &picture,
                  unsigned plane)
 {
@@ -108,7 +108,7 @@ const FrameMap &PictureWriter::map_of(const AVFrame &frame)
     return map_;
 }
 
-/// In its own size and layout.
+/// The frame with other codes, in its own size and layout.
 AvFrame PictureWriter::recoded(const AVFrame &frame, bool with_chroma)
 {
     const FrameMap &map = map_of(frame);
@@ -121,7 +121,7 @@ AvFrame PictureWriter::recoded(const AVFrame &frame, bool with_chroma)
     return coded;
 }
 
-/// In its own layout.
+/// The frame in another size, in its own layout.
 AvFrame PictureWriter::resized(const AVFrame &frame)
 {
     const AvFrame source = aligned(frame);
@@ -145,7 +145,7 @@ AvFrame PictureWriter::resized_luma(const AVFrame &frame)
     return scaled;
 }
 
-/// Into the common layout, where it is another one.
+/// Write chroma in the common layout, if that differs.
 void PictureWriter::write_chroma(const AVFrame &frame, VmafPicture &picture, unsigned plane)
 {
     const unsigned depth = depth_of(frame);

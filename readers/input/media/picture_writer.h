@@ -35,7 +35,7 @@ class PictureWriter {
     PictureScaler scaler_;
     PictureScaler chroma_scaler_;
     FrameMap copy_;
-    SampleCoding coding_; ///< of the frames that map_ is for
+    SampleCoding coding_; ///< coding of the frames that map_ is for
     FrameMap map_;
 };
 

@@ -62,7 +62,7 @@ std::optional<PixelLayout> rgb_layout(const AVPixFmtDescriptor &format)
 }
 
 struct ChromaSize {
-    int log2_width, log2_height; ///< of luma to chroma
+    int log2_width, log2_height; ///< ratios of luma to chroma
     VmafPixelFormat pix_fmt;
     bool resize;
 };

@@ -13,10 +13,10 @@ namespace vmaf::tool {
 struct PixelLayout {
     VmafPixelFormat pix_fmt = VMAF_PIX_FMT_UNKNOWN;
     unsigned depth = 0;         ///< 8, 10, 12 or 16
-    unsigned left_shift = 0;    ///< of each sample, from 9 to 10 or 14 to 16 bits
+    unsigned left_shift = 0;    ///< shift of each sample, from 9 to 10 or 14 to 16 bits
     bool rgb = false;           ///< made of RGB; else by moving samples
     bool resize_chroma = false; ///< no layout of ours has its chroma's size
-    bool full_range = false;    ///< by the format itself
+    bool full_range = false;    ///< the format itself says so
 
     bool operator==(const PixelLayout &) const = default;
 };

@@ -19,7 +19,7 @@ struct StoredSamples {
     bool big_endian = false;
     unsigned right_shift = 0;
     unsigned left_shift = 0;
-    std::uint16_t mask = 0; ///< of the sample, shifted to the right: others may share its bytes
+    std::uint16_t mask = 0; ///< bits of the shifted sample: others may share its bytes
 };
 
 StoredSamples stored_samples(const AVFrame &frame, int component, unsigned left_shift)

@@ -40,7 +40,7 @@ class PlanarSource {
         AvFrame stored = next_stored(with_chroma);
         return stored ? planar(std::move(stored)) : nullptr;
     }
-    /// As next(), but the frame as it comes, in the GPU's memory maybe.
+    /// As next(), but with the frame as decoded, which may be in GPU memory.
     virtual AvFrame next_stored(bool with_chroma) = 0;
     /// What next() gives in place of such a frame.
     virtual AvFrame planar(AvFrame stored) { return stored; }

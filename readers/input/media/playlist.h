@@ -22,7 +22,7 @@ class Playlists {
     ~Playlists();
     Playlists(const Playlists &) = delete;
 
-    /// To be called before the format is opened, which must not outlive this object.
+    /// Call it before the format is opened. The format must not outlive this object.
     void watch(AVFormatContext &format);
     /// What to read in place of a playlist. The input is read to its end.
     AVIOContext *ended(AVIOContext *input);

@@ -11,10 +11,10 @@ namespace {
 /// Short segments make decoders start anew or look for the next one more often, long ones take
 /// memory: about so many frames, if key frames are no farther apart.
 constexpr std::int64_t kSegmentFrames = 48;
-/// With fewer a decoder waits for its turn more than it works.
+/// Least frames ahead. With fewer, a decoder waits for its turn more than it works.
 constexpr std::uint64_t kLeastFramesAhead = 16;
 
-/// In units of the stream; 0: its rate is not known.
+/// Duration of a segment in units of the stream; 0: its rate is not known.
 std::int64_t part_duration(const Demuxer &demuxer)
 {
     const auto rate = demuxer.frame_rate();
@@ -53,7 +53,7 @@ SegmentsDecoder::~SegmentsDecoder()
     cancel();
 }
 
-/// In H.264 an IDR picture. Empty: there is none, or it is far away.
+/// The key frame after `start`, in H.264 an IDR picture. Empty: there is none, or it is far away.
 std::optional<KeyFrame> SegmentsDecoder::key_frame_behind(const std::optional<KeyFrame> &start)
 {
     constexpr int kTries = 32;
@@ -107,7 +107,8 @@ void SegmentsDecoder::start(const std::shared_ptr<Decoder> &decoder, const Segme
     }));
 }
 
-/// Whatever goes wrong in a segment, damage of the video too, is told by the decoder of the whole.
+/// Decode segments. If anything fails in a segment, the single-decoder path decodes the file again
+/// and reports the error.
 /// @param decoder null: a new one. @param taken the segment that it has begun; none in a new one.
 void SegmentsDecoder::work(std::shared_ptr<Decoder> decoder, Segments taken)
 {

@@ -83,7 +83,7 @@ class SegmentsDecoder final : public VideoDecoder {
     std::uint64_t frames_ahead_;
     unsigned most_segments_;
 
-    Demuxer planner_;     ///< of the thread that took planned_ and looks for the next one
+    Demuxer planner_;     ///< used by the thread that took planned_ and looks for the next one
     bool joins_segments_; ///< libavcodec makes the GPU's decoder of H.264 anew after a flush
 
     mutable std::mutex mutex_;
@@ -96,7 +96,7 @@ class SegmentsDecoder final : public VideoDecoder {
     double bits_ = 0;
     std::uint64_t packets_ = 0;
 
-    AVPixelFormat software_format_ = AV_PIX_FMT_NONE; ///< of the frame that was delivered last
+    AVPixelFormat software_format_ = AV_PIX_FMT_NONE; ///< format of the last delivered frame
     CodedFrame coded_frame_;
     std::vector<std::jthread> threads_; ///< the last member: they use the others
 };

@@ -40,7 +40,7 @@ struct SharedSource::Decoded {
     std::vector<std::unique_ptr<Reader>> readers;
     std::atomic<std::size_t> cancelled = 0; ///< readers
 
-    std::mutex mutex; ///< of the source, while frames are read, and of what follows
+    std::mutex mutex; ///< guards the source while frames are read, and the members below
     std::uint64_t first = 0;
     std::deque<std::shared_ptr<Frame>> frames; ///< from that one on
 };
@@ -105,7 +105,7 @@ AvFrame SharedSource::next_stored(bool with_chroma)
     return frame_->is_there ? AvFrame(allocated(av_frame_clone(frame_->stored.get()))) : nullptr;
 }
 
-/// Once for all readers that want it. RGB is of each reader's own form.
+/// The planar frame, made once for all readers. RGB is converted to each reader's own form.
 AvFrame SharedSource::planar(AvFrame stored)
 {
     const std::scoped_lock lock(decoded_->mutex);

@@ -65,8 +65,8 @@ class SharedSource final : public PlanarSource {
     std::shared_ptr<Frame> next_frame(bool with_chroma, bool is_skipped);
 
     std::shared_ptr<Decoded> decoded_;
-    std::size_t number_;           ///< among the readers
-    PictureForm form_;             ///< of RGB that becomes YUV
+    std::size_t number_;           ///< number of this reader
+    PictureForm form_;             ///< form of the YUV that RGB is converted to
     std::shared_ptr<Frame> frame_; ///< the last that next_stored() gave
 };
 
