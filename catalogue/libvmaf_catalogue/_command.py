@@ -38,7 +38,7 @@ _READING = get_type_hints(ReadingOptions)
 
 
 class Interrupted(BaseException):
-    """By a signal."""
+    """A signal stopped the program."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -303,7 +303,7 @@ def _drive(job: Job, chosen: argparse.Namespace) -> int:
 
 
 def _close(job: Job, frames: int, progress: ProgressLine) -> None:
-    """What there is now, and what this run has done."""
+    """Print the state of the output and the work of this run."""
     errors = [f"{clip}/{encode}" for clip, encode, _ in status_of(job).errors]
     if progress.is_json:
         progress.tell(

@@ -1,4 +1,4 @@
-"""Who performs tasks. Everything that knows processes or clusters is behind Executor."""
+"""Executors run tasks in processes or on clusters. No other module knows these."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["Done", "Executor", "Inline", "Needs", "Stopped"]
 
 
 class Stopped(Exception):
-    """The job cannot go on: what is done stays, and it can be resumed."""
+    """The job cannot go on. Finished work is kept, and the job can be resumed."""
 
 
 class Needs(Enum):
-    """What kind of worker a task must have."""
+    """The kind of worker that a task needs."""
 
     ANY = "any"
     GPU = "gpu"
@@ -26,7 +26,7 @@ class Needs(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A task has come to its end: an answer, or what went wrong with its worker."""
+    """A task has ended, with an answer or with trouble of its worker."""
 
     task: Task
     answer: Answer | None = None
@@ -49,15 +49,15 @@ class Executor(Protocol):
 
     def has_room(self, needs: Needs) -> bool: ...
     def submit(self, task: Task, needs: Needs, avoid: frozenset[int]) -> None:
-        """`avoid`: workers that had trouble with it. Where there is no other one, they may be asked again."""
+        """Start a task. `avoid`: workers that had trouble with it. If there are no others, they get it again."""
         ...
 
     def wait(self) -> Done:
-        """For one that was submitted."""
+        """Wait until a submitted task ends."""
         ...
 
     def close(self) -> None:
-        """What is still in work is given up."""
+        """Abandon tasks that are still running."""
         ...
 
 

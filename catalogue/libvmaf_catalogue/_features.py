@@ -1,4 +1,4 @@
-"""What a job must know of features before it divides its work."""
+"""Facts about features that a job needs before it divides its work."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def _same_on_gpu() -> frozenset[str]:
 
 
 def differ_by_device(features: Any) -> bool:
-    """Scores on a GPU are not the CPU's to the last bit (docs/cuda.md). Of a feature that this build does not know nothing else is said."""
+    """Whether scores on a GPU may differ from the CPU's (docs/cuda.md). True for features that this build does not know."""
     names = {features} if isinstance(features, str) else set(features)
     return not {name.removesuffix("_cuda") for name in names} <= _same_on_gpu()

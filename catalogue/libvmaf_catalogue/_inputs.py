@@ -18,7 +18,7 @@ _KEPT = 8
 
 
 class _Copies:
-    """Of what only fsspec opens: whole files, the last few, until the process ends."""
+    """Copies of files that only fsspec opens. The last few are kept until the process ends."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
@@ -47,7 +47,7 @@ _copies = _Copies()
 
 
 def local_name(url: str, allow_network: bool) -> str:
-    """What score() takes. FileNotFoundError and its like for what is not there."""
+    """The name for score(). Raises FileNotFoundError and the like for a missing file."""
     if "://" not in url:
         return url
     if url.startswith("file://"):

@@ -28,7 +28,7 @@ _BATCH = "batch-"
 
 @dataclass(frozen=True)
 class JobOptions:
-    """What the scores, or the division of the output, depend on. The first three are for clips that say nothing else."""
+    """Options that change scores or the division of the output. Clips may override the first three."""
 
     models: Any = None
     features: Any = None
@@ -43,7 +43,7 @@ class JobOptions:
         models = self.models if clip.models is None else clip.models
         features = self.features if clip.features is None else clip.features
         features = () if features is None else features
-        if models is None:  # whoever names features alone pays for no model
+        if models is None:  # no model is scored if only features are named
             models = () if features else "auto"
         return {
             "models": models,
@@ -77,7 +77,7 @@ class Shard:
         return f"{self.segments_folder}/{clip_key(clip_id)}-{segment:05d}.parquet"
 
     def batch_name(self, first_clip_id: str, clips: int) -> str:
-        """Of a file with several clips, each of one segment."""
+        """Name of a file with several clips of one segment each."""
         return f"{self.segments_folder}/{_BATCH}{clip_key(first_clip_id)}-{clips:05d}.parquet"
 
     @staticmethod
@@ -86,12 +86,12 @@ class Shard:
 
     @staticmethod
     def segments_in(name: str) -> int:
-        """As its name says."""
+        """Number of segments in a file, by its name."""
         return int(name.rpartition("-")[2].removesuffix(".parquet")) if Shard.is_batch(name) else 1
 
 
 def clip_key(clip_id: str) -> str:
-    """For names of files, which an id need not be fit for."""
+    """A key for file names, because an id may have any characters."""
     return hashlib.sha256(clip_id.encode()).hexdigest()[:20]
 
 
@@ -103,7 +103,8 @@ def _prefix(clip_id: str) -> str:
 class Job:
     store: Store
     options: JobOptions
-    #: Of the manifest, the options and the library's version: files of other jobs have another one.
+    #: Digest of the manifest, the options and the library's version. Files of other jobs have
+    #: another one.
     digest: str
     shards: Sequence[Shard]
     _rows: pa.Table
@@ -155,7 +156,7 @@ class Job:
 
     @staticmethod
     def begin(store: Store, clips: Sequence[Clip], options: JobOptions, *, resume: bool = False, restart: bool = False) -> Job:
-        """A new one; or with `resume` one that was begun and is the same; with `restart` what was there is deleted."""
+        """Begin a job. With `resume`, go on with the same job; with `restart`, delete an earlier one first."""
         with driving(store):
             return begin_job(store, clips, options, resume=resume, restart=restart)
 

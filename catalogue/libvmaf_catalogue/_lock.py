@@ -1,4 +1,4 @@
-"""One driver at a time works on a job's output. Who it is lies there while it does."""
+"""One driver at a time works on a job's output. A file in the output names it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Driver:
 
     @staticmethod
     def of(content: bytes) -> _Driver | None:
-        """None: whoever wrote it has not come to its end."""
+        """None: the file is not completely written yet."""
         try:
             return _Driver(**json.loads(content))
         except (ValueError, TypeError):
@@ -56,7 +56,7 @@ class _Driver:
 
     @property
     def is_alive(self) -> bool:
-        """Of this host. Where processes cannot be looked at it is taken to be."""
+        """Whether the process on this host is alive. True if the system does not show processes."""
         return self.boot == _boot() and self.started == _start_of(self.pid)
 
 
@@ -77,7 +77,7 @@ def _start_of(pid: int) -> str:
 
 
 def _is_over(content: bytes, is_released: bool) -> bool:
-    """What another host says of its processes nobody here can know."""
+    """Whether a driver has ended. The state of a driver on another host is not known."""
     driver = _Driver.of(content)
     return driver is None or (driver.is_of_this_host and (is_released or not driver.is_alive))
 

@@ -27,7 +27,7 @@ class ManifestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RawFormat:
-    """What a raw planar file holds."""
+    """Format of a raw planar file."""
 
     width: int
     height: int
@@ -46,7 +46,7 @@ class Encode:
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """A row of the manifest: a reference and its encodes. What is None is the job's default."""
+    """A row of the manifest: a reference and its encodes. None: the job's default."""
 
     id: str
     reference: str
@@ -87,7 +87,7 @@ _CSV_KEYS = (_KEYS - {"encodes"}) | {"name", "url", "bitrate"}
 
 
 def read_manifest(path: str) -> list[Clip]:
-    """Of a file or URL that ends in .csv, .jsonl, .ndjson or .parquet. Relative names are looked for beside it."""
+    """Read a file or URL that ends in .csv, .jsonl, .ndjson or .parquet. Relative names start in its folder."""
     readers: dict[str, Callable[[bytes], Iterator[Mapping[str, Json]]]] = {
         ".csv": _csv_rows,
         ".jsonl": _json_rows,
@@ -218,7 +218,7 @@ def _absolute(path: str, folder: str) -> str:
 
 
 def absolute_models(models: Json, folder: str) -> Json:
-    """Those that are files."""
+    """The models, with absolute paths for files."""
 
     def absolute(source: str) -> str:
         return _absolute(source, folder) if source.endswith(".json") else source
@@ -229,7 +229,7 @@ def absolute_models(models: Json, folder: str) -> Json:
 
 
 def _decoded(value: Json, refuse: Refuse) -> Json:
-    """What CSV and flat Parquet hold as text."""
+    """The value of a text cell in CSV or flat Parquet, which may be JSON."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             return json.loads(value)
@@ -239,7 +239,7 @@ def _decoded(value: Json, refuse: Refuse) -> Json:
 
 
 def _listed(value: Json, refuse: Refuse) -> Json:
-    """Models or features: a name, several with ; between them, a list, or what JSON calls an object."""
+    """Models or features: a name, several with ; between them, a list, or a JSON object."""
     value = _decoded(value, refuse)
     if isinstance(value, str):
         value = [name.strip() for name in value.split(";") if name.strip()]

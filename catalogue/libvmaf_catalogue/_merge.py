@@ -57,7 +57,7 @@ class _Merged:
 
 
 def merge_shard(job: Job, shard: Shard) -> tuple[Sequence[Missing], int]:
-    """Writes the shard's files and deletes its segments; or tells what is missing for that. And how many rows of the summary have an error."""
+    """Write the shard's files and delete its segments. Returns the missing segments, and the number of summary rows with an error."""
     there = ShardSegments(SegmentTarget(job.store, job.digest, shard))
     clips = job.clips(shard)
     # The columns are known, and everything is there, before anything is written.
@@ -201,7 +201,7 @@ def _merged(clip: Clip, number: int, segments: Sequence[StoredSegment]) -> _Merg
 
 
 def _gap(segments: Sequence[StoredSegment], facts: Sequence[Mapping[str, Any]]) -> str | None:
-    """Only behind a video's end there is nothing."""
+    """Why segments do not fit together: only after a video's end a segment may be empty."""
     ended = False
     for segment, fact in zip(segments, facts):
         if ended and fact["frames"] > 0:
@@ -211,7 +211,7 @@ def _gap(segments: Sequence[StoredSegment], facts: Sequence[Mapping[str, Any]]) 
 
 
 def _put_together(number: int, segments: Sequence[StoredSegment], facts: Sequence[Mapping[str, Any]]) -> Result:
-    """By the library. _Lacking if it refuses what a file has."""
+    """Merge segments with the library. Raises _Lacking if it refuses a segment."""
     with Session(**facts[0]["scoring"], threads=0) as session:
         try:
             for segment in segments:

@@ -18,7 +18,7 @@ from ._tables import DamagedTable, facts_of, read_table
 
 __all__ = ["Check", "Status", "read_frames", "read_summary", "status_of", "verify"]
 
-#: Of the summary, which depend on who scored.
+#: Columns of the summary that depend on the worker.
 _VARYING = ("seconds", "device")
 
 
@@ -33,7 +33,7 @@ def _joined(tables: Sequence[pa.Table]) -> pa.Table:
 
 
 def read_summary(store: Store, columns: Sequence[str] | None = None) -> pa.Table:
-    """All rows; of `columns` those that there are. DamagedTable if a file is not whole."""
+    """All rows of the summary, with the existing ones of `columns`. DamagedTable: a file is not complete."""
 
     def chosen(table: pa.Table) -> pa.Table:
         return table if columns is None else table.select([name for name in columns if name in table.column_names])
@@ -42,7 +42,7 @@ def read_summary(store: Store, columns: Sequence[str] | None = None) -> pa.Table
 
 
 def read_frames(store: Store, clip_id: str | None = None) -> pa.Table:
-    """Of one clip, or of all."""
+    """The frames of one clip, or of all."""
     if clip_id is None:
         return _joined(list(_tables(store, "frames")))
     job = Job.open(store)
@@ -79,18 +79,18 @@ def status_of(job: Job) -> Status:
 
 @dataclass
 class Check:
-    """What was found out about a job's output."""
+    """Result of verify()."""
 
     rows: int = 0
     frames: int = 0
     errors: int = 0
     #: Shards that no run has finished.
     unfinished: list[Shard] = field(default_factory=list)
-    #: Shards whose files are not what they should be, and why.
+    #: Shards with damaged files, and the reason.
     damaged: list[tuple[Shard, str]] = field(default_factory=list)
     #: Files that are not the job's.
     strange: list[str] = field(default_factory=list)
-    #: Of all rows but for who scored them and how long it took: equal for equal jobs.
+    #: Digest of all rows without the columns `seconds` and `device`: equal for equal jobs.
     digest: str = ""
 
     @property
@@ -99,7 +99,7 @@ class Check:
 
 
 def verify(job: Job) -> Check:
-    """Reads all files: whether each clip has its rows, once, and whether they are those that were written."""
+    """Read all files. Check that each clip has its rows once, and that no row was changed."""
     check = Check()
     digest = hashlib.sha256()
     expected = set()

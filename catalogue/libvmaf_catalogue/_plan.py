@@ -16,7 +16,7 @@ _UNKNOWN_RATE = 25.0
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A segment of a clip: `count` frames from `first` on; None: to the clip's end. So many frames before and behind it are read too."""
+    """A segment of a clip: `count` frames from `first` on; None: to the clip's end. `before` and `behind` are frames around it to read too."""
 
     number: int = 0
     of: int = 1
@@ -24,8 +24,8 @@ class Segment:
     count: int | None = None
     before: int = 0
     behind: int = 0
-    #: Of each video, the reference first: where its frames are found (OpenVideos.segment_start).
-    #: None: by skipping.
+    #: Where each video's frames are found (OpenVideos.segment_start), the reference first. None: by
+    #: skipping frames.
     seeks: tuple[SegmentStart | None, ...] = ()
 
     @property
@@ -41,7 +41,7 @@ WHOLE = Segment()
 
 
 def segment_frames(seconds: float, frame_rate: float | None, subsample: int) -> int:
-    """A segment begins where frames are scored."""
+    """Frames of a segment: a multiple of `subsample`, so that each segment begins at a scored frame."""
     frames = max(1, round(seconds * (frame_rate or _UNKNOWN_RATE)))
     return -(-frames // subsample) * subsample
 
@@ -52,7 +52,7 @@ def segment_count(expected_frames: int | None, frames: int) -> int:
 
 
 def cut(count: int, frames: int, overlap: tuple[int, int]) -> Sequence[Segment]:
-    """So many segments, all but the last of so many frames (spec device_pictures 6)."""
+    """Cut a clip into `count` segments of `frames` frames. The last one goes to the end (spec device_pictures 6)."""
     segments = []
     for number in range(count):
         first = number * frames

@@ -82,7 +82,7 @@ class ProgressLine:
         print(json.dumps(facts, ensure_ascii=False), file=self._stream, flush=True)
 
     def finish(self, tally: Tally | None = None) -> None:
-        """Of the last state, and ends the bar's line."""
+        """Draw the last state and end the bar's line."""
         if tally is not None and self._kind in ("bar", "json"):
             self._draw(tally, self.seconds)
         if self._is_open:

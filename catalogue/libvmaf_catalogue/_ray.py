@@ -1,4 +1,4 @@
-"""Workers of a cluster of Ray. Scores go to the store, which every node must reach under the same name; only answers travel."""
+"""Workers of a cluster of Ray. Scores go to the store, which every node must see under the same name. Only short answers are sent."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ._worker import be_quiet
 
 __all__ = ["RayCluster"]
 
-#: Ray repeats tasks whose worker or node died, on what is left.
+#: How often Ray repeats a task whose worker or node died.
 _RETRIES = 3
-#: Tasks above what can start at once, so that no worker waits for the driver.
+#: Tasks that are submitted ahead, so that no worker waits for the driver.
 _LEAST_AHEAD = 2
 _ONE_AHEAD_FOR = 4
 _SECONDS_BETWEEN_LOOKS = 5
@@ -33,14 +33,14 @@ def _perform(task: Task, place: Place) -> Answer:
     return perform(task, place)
 
 
-#: By how much nicer they are than who starts them. Ray's own is 15: its workers wait for everything
-#: else that the machine does, where those of a pool would not.
+#: Niceness that Ray adds to its workers. The default of 15 makes them wait for all other work of
+#: the machine, unlike the workers of a pool.
 _NICENESS = "RAY_worker_niceness"
 
 
 @contextlib.contextmanager
 def _as_nice_as_the_driver() -> Iterator[None]:
-    """Workers of a cluster that is started meanwhile, unless whoever runs it has said another thing."""
+    """Give workers of a cluster that is started here the driver's niceness, unless the user has set another."""
     if _NICENESS in os.environ:
         yield
         return
@@ -69,14 +69,14 @@ class RayCluster:
         self._with_gpus, self._with_cpus = with_gpus, with_cpus
         self._threads = threads
         self._tasks: dict[Any, tuple[Task, Needs]] = {}
-        #: Of these, that have ended.
+        #: Keys of tasks that have ended.
         self._ended: deque[Any] = deque()
         self._used = {Needs.GPU: 0, Needs.ANY: 0}
         self._next_look = 0.0
         self._look()
 
     def _look(self) -> None:
-        """Nodes come and go."""
+        """Update the number of workers, because nodes join and leave."""
         if time.monotonic() < self._next_look:
             return
         self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
@@ -84,7 +84,7 @@ class RayCluster:
         resources = cluster.cluster_resources()
         gpus = resources.get("GPU", 0) if self._with_gpus else 0
         self._gpu_places = int(gpus / self._gpu_share + 1e-6)
-        # Where GPUs score, CPUs decode for them.
+        # Each worker on a GPU also needs a CPU, for software decoding.
         cpus = resources.get("CPU", 0) - self._gpu_places if self._with_cpus else 0
         self._cpu_places = max(0, int(cpus / self._cpus))
 

@@ -87,7 +87,7 @@ def _result(row: _Row, frames: Any) -> vm.Result:
 
 
 def _rows_of(job: Job, metrics: Sequence[str]) -> tuple[list[dict[str, Any]], list[str]]:
-    """Of the summary, and the scores that are shown."""
+    """Rows of the summary, and names of the scores to show."""
     summary = read_summary(job.store)
     known = [name.removesuffix("__mean") for name in summary.column_names if name.endswith("__mean")]
     unknown = [name for name in metrics if name not in known]
@@ -99,13 +99,13 @@ def _rows_of(job: Job, metrics: Sequence[str]) -> tuple[list[dict[str, Any]], li
 
 
 def _main_ones(known: Sequence[str]) -> list[str]:
-    """Models are named so, or stand first."""
+    """Columns of models, by their names; otherwise the first column."""
     models = [name for name in known if name.startswith("vmaf") and not name.endswith(("_bagging", "_stddev", "_lo", "_hi"))]
     return models or list(known[:1])
 
 
 def _sorted(rows: Iterable[_Row], chosen: Sequence[str]) -> list[_Row]:
-    """By the first score, the worst first; those without one last."""
+    """Rows sorted by the first score, the worst first. Rows without a score are last."""
     sign = -1 if chosen and vm.better(chosen[0]) == "lower" else 1
 
     def place(row: _Row) -> tuple[bool, float, str, str]:

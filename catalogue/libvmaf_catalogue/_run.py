@@ -27,10 +27,10 @@ _RETRIES = 3
 #: Tasks that wait for a worker of their kind while others have nothing to do.
 _MOST_READY = 4096
 _CHECKED_AT_ONCE = 16
-#: Of short clips; a job of few clips has one in each task, so that all workers have some.
+#: Most short clips of a task. A job of few clips has one in each task, so all workers have work.
 _MOST_CLIPS_OF_A_TASK = 32
 _LEAST_TASKS = 64
-#: A shard whose segments turn out damaged is put together again.
+#: How often a shard with damaged segments is merged again.
 _MERGES = 4
 
 
@@ -41,7 +41,7 @@ class Tally:
     clips: int = 0
     #: A segment counts as a share of its clip.
     done: float = 0.0
-    #: That were done before.
+    #: Clips that an earlier run had finished.
     found: int = 0
     frames: int = 0
     failed_rows: int = 0
@@ -50,7 +50,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of a job that has come to its end."""
+    """Result of a finished job."""
 
     clips: int
     failed_rows: int
@@ -69,7 +69,7 @@ class _Entry:
 class _ShardState:
     shard: Shard
     clips: list[Clip]
-    #: Of the shard's segments folder.
+    #: Files in the shard's segments folder.
     existing: set[str]
     open_tasks: int = 0
     merges: int = 0
@@ -80,7 +80,7 @@ class _ShardState:
 
 
 def finished_shard(job: Job, shard: Shard) -> int | None:
-    """How many rows have an error; None: its files are not there, not whole or another job's. Frames are not read, but for the footer."""
+    """Number of rows with an error. None: its files are missing, incomplete or another job's. Of frames only the footer is read."""
     try:
         summary = read_table(job.store.read(shard.summary_name))
         facts = facts_of(summary.schema)
@@ -120,7 +120,7 @@ class _Driver:
             self.report(self.tally)
 
     def _fill(self, more: Iterator[_ShardState]) -> None:
-        """Hands out what there is room for; of the next shards no more tasks than that are made."""
+        """Submit tasks while there is room, and make only as many tasks of the next shards."""
         while True:
             for entry in list(self.ready):
                 if not self.executor.has_room(Needs.ANY):
@@ -192,7 +192,7 @@ class _Driver:
         return {"url": self.job.store.url, "digest": self.job.digest, "shard": state.shard, "options": self.job.options}
 
     def _add_clips(self, state: _ShardState, rows: Sequence[int], soon: bool = False) -> None:
-        """So many together that every worker still has many tasks."""
+        """Group clips into tasks, but keep enough tasks for all workers."""
         most = max(1, min(_MOST_CLIPS_OF_A_TASK, self.job.clip_count // _LEAST_TASKS))
         for _, alike in itertools.groupby(rows, lambda row: self._needs(state.clips[row])):
             group = list(alike)
@@ -312,8 +312,8 @@ Report = Callable[[Tally], object]
 
 
 def run(job: Job, executor: Executor, *, retry_failed: bool = False, report: Report = lambda tally: None) -> Outcome:
-    """Until every clip has its rows. Stopped: it cannot go on now. JobError: another driver works on it. What raises in between loses
-    nothing that was finished."""
+    """Run the job until every clip has its rows. Stopped: it cannot go on now. JobError: another driver works on it. After any
+    exception finished work is kept."""
     with driving(job.store):
         job.check_is_there()
         return drive(job, executor, retry_failed=retry_failed, report=report)

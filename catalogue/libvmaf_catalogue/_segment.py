@@ -37,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a worker scores: a CUDA device or the CPU, with so many threads of the library."""
+    """The device of a worker: a CUDA device or the CPU, and the number of threads of the library."""
 
     gpu: int | None = None
     threads: int = 0
@@ -48,7 +48,7 @@ class Place:
 
 @dataclass(frozen=True)
 class _EncodeScores:
-    """Of one encode: what OpenVideos.save_segment() saved. Empty if the videos end before the segment, or if there is an error."""
+    """Scores of one encode from OpenVideos.save_segment(). Empty: the videos end before the segment, or there is an error."""
 
     saved: bytes
     facts: Mapping[str, Any]
@@ -102,7 +102,7 @@ class _Work:
         one = ref or dis
         assert one is not None
         raw: dict[str, Any] = {"raw": (one.width, one.height, one.pix_fmt, one.bpc)}
-        # What is not raw says what it is.
+        # Files that are not raw are recognised by their names.
         if ref is None:
             raw["ref_format"] = _format_of(self.clip.reference)
         if dis is None:
@@ -113,7 +113,7 @@ class _Work:
         return raw
 
     def score(self, segment: Segment, opened: OpenVideos | None = None) -> list[_EncodeScores]:
-        """Of all encodes, together where that changes nothing."""
+        """Score all encodes, together if that changes no score."""
         encodes = self.clip.encodes
         if len(encodes) == 1:
             return [self._one(encodes[0], segment, opened)]
@@ -149,7 +149,7 @@ class _Work:
 
 
 def _without_chance(details: Mapping[str, Any]) -> dict[str, Any]:
-    """What does not depend on who scored: packets are counted as far as a decoder has read."""
+    """Details without those that depend on the worker, such as the bitrate of the packets that a decoder has read."""
     videos = {side: {key: value for key, value in details[side].items() if key != "bitrate"} for side in ("reference", "distorted")}
     return {key: value for key, value in details.items() if key != "device"} | videos
 
@@ -163,7 +163,7 @@ def _failed(reason: str) -> _EncodeScores:
 
 
 def plan_clip(work_on: Clip, options: JobOptions) -> Sequence[Segment]:
-    """By what its files say of their lengths."""
+    """Segments of a clip, by the lengths in its files."""
     return _planned(_Work(work_on, options, Place()))[0]
 
 
@@ -231,7 +231,7 @@ def _planned_without_bad_ones(work: _Work) -> Sequence[Segment]:
 
 @dataclass(frozen=True)
 class SegmentTarget:
-    """Whose segment it is and where its file goes."""
+    """The job and shard of a segment, and the place of its file."""
 
     store: Store
     digest: str
@@ -249,7 +249,7 @@ class ScoredSegment:
 
     @property
     def frames(self) -> int:
-        """Of all encodes."""
+        """Frames of all encodes."""
         return sum(encode.facts["frames"] for encode in self.encodes)
 
 
@@ -278,7 +278,7 @@ def _score(work: _Work, segment: Segment, opened: OpenVideos | None) -> ScoredSe
 
 
 def failed_segment(clip: Clip, segment: Segment, reason: str) -> ScoredSegment:
-    """In place of scores that no worker could bring."""
+    """Error rows for a segment that no worker could score."""
     return ScoredSegment(clip, segment, [_failed(reason)] * len(clip.encodes), {"seconds": 0.0, "device": ""})
 
 
@@ -313,14 +313,14 @@ def _facts_of(scored: ScoredSegment) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class StoredSegment:
-    """What a file has of a segment: facts of it, and the saved scores of each encode."""
+    """A segment in a file: facts about it, and the saved scores of each encode."""
 
     facts: Mapping[str, Any]
     saved: Sequence[bytes]
 
 
 class ShardSegments:
-    """Those of a shard that there are when it is made."""
+    """The stored segments of a shard, at the time of the call."""
 
     def __init__(self, target: SegmentTarget) -> None:
         self._target = target
@@ -329,7 +329,7 @@ class ShardSegments:
 
     @property
     def names(self) -> AbstractSet[str]:
-        """Of files."""
+        """Number of files."""
         return self._names
 
     def get(self, clip: Clip, number: int) -> StoredSegment | None:

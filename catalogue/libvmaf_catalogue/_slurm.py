@@ -16,7 +16,7 @@ __all__ = ["SlurmError", "SlurmOptions", "Submission", "limits", "submit", "writ
 
 
 class SlurmError(Exception):
-    """Slurm cannot be asked, or does not take the jobs."""
+    """Slurm does not answer, or refuses the jobs."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class SlurmOptions:
     gres: str | None = None
     #: Segments that a task scores side by side.
     workers: int = 1
-    #: Of the library in each of them.
+    #: Threads of the library in each worker.
     threads: int = 0
     #: More options of sbatch.
     more: Sequence[str] = ()
@@ -36,7 +36,7 @@ class SlurmOptions:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a cluster takes."""
+    """Limits of a cluster."""
 
     array_size: int = 1001
     jobs: int = 10000
@@ -44,7 +44,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Submission:
-    """Where its scripts are, and the numbers of Slurm's jobs, of the arrays and the merging; empty: they were not submitted."""
+    """Folder of the scripts, and Slurm's numbers of the arrays and of the merging job. Empty: not submitted."""
 
     folder: Path
     tasks: int
@@ -53,7 +53,7 @@ class Submission:
 
 
 def limits() -> Limits:
-    """As scontrol says, or Slurm's own where it cannot be asked."""
+    """The limits from scontrol, or Slurm's defaults if it does not answer."""
     try:
         said = subprocess.run(["scontrol", "show", "config"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -74,7 +74,7 @@ def _tasks(numbers: Sequence[int], options: SlurmOptions, cluster: Limits) -> li
 
 
 def _ranges(numbers: Sequence[int], workers: int) -> list[str]:
-    """As FIRST-LAST where they follow each other; apart for each of several workers."""
+    """Numbers as text. With one worker, consecutive numbers become FIRST-LAST."""
     texts: list[str] = []
     first = last = numbers[0]
     for number in (*numbers[1:], -1):
@@ -93,8 +93,8 @@ numbers=$(sed -n "$((SLURM_ARRAY_TASK_ID + 1))p" "$1") || exit
 """
 
 _MERGE = """#!/bin/bash
-# Once all tasks have ended, however they did. Status 3: encodes have an error. Status 1: segments
-# have no scores, and `run --resume` scores them.
+# Runs when all tasks have ended, also if some failed. Status 3: encodes have an error. Status 1:
+# segments have no scores, and `run --resume` scores them.
 exec {command} merge {out}
 """
 

@@ -1,4 +1,4 @@
-"""Where a job's files lie: a folder, or whatever fsspec opens. Files appear whole or not at all."""
+"""Storage of a job's files: a folder, or any URL of fsspec. A file appears only when it is complete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import IO, Any
 __all__ = ["Store", "StoreError", "open_store", "read_input"]
 
 
-#: Of a claim's content, and whether its process is known to have ended.
+#: Called with a claim's content, and whether its process is known to have ended.
 IsOver = Callable[[bytes, bool], bool]
 
 
@@ -58,23 +58,23 @@ class Store(ABC):
 
     @abstractmethod
     def remove_folder(self, folder: str) -> None:
-        """With all that is in it, unfinished files too. One that is not there is fine."""
+        """Remove a folder with all its contents. A missing folder is no error."""
 
     @abstractmethod
     def remove(self, name: str) -> None:
-        """One that is not there is fine."""
+        """Remove a file. A missing file is no error."""
 
     @abstractmethod
     def remove_unfinished(self) -> None:
-        """What writers that were killed have left."""
+        """Remove unfinished files of killed writers."""
 
     @abstractmethod
     def claim(self, name: str, content: bytes, is_over: IsOver) -> bytes | None:
-        """Puts `content` under a name under which there is nothing, or a claim that is over. None: it is there; else what is."""
+        """Write `content` if there is no file, or a claim that is over. Returns None, or the content of another claim."""
 
     @abstractmethod
     def disclaim(self, name: str, content: bytes) -> None:
-        """Removes what claim() put there. Where somebody else has removed it that is fine."""
+        """Remove the file of claim(). It is no error if it is gone."""
 
     def write(self, name: str, content: bytes) -> None:
         with self.writing(name) as file:
@@ -97,8 +97,7 @@ _UNFINISHED = ".unfinished"
 class _Folder(Store):
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        #: Open files by their names: what they lock is free once the process has ended, however it
-        #: did.
+        #: Open files by name. The kernel frees their locks when the process ends in any way.
         self._claims: dict[str, int] = {}
 
     def _path(self, name: str) -> str:
@@ -257,14 +256,13 @@ def _sync_folder(path: str) -> None:
         os.close(descriptor)
 
 
-#: Of these an object that is put appears whole, under its name at once.
+#: Storage in which an object appears complete, in one step.
 _OBJECT_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oci", "r2", "memory"}
 
 
-#: Of these putting an object can be made to fail where there is one, though not on every server
-#: that speaks S3.
+#: Storage that can refuse to overwrite an object. Some servers with S3's protocol cannot.
 _CREATES_IN_ONE_STEP = {"s3", "s3a", "gs", "gcs", "memory"}
-#: In which others that claimed at the same time have written too.
+#: Time after which drivers that claimed at the same time have written too.
 _SECONDS_TO_SETTLE = 1.0
 
 
@@ -344,7 +342,7 @@ class _Remote(Store):
 
 
     def claim(self, name: str, content: bytes, is_over: IsOver) -> bytes | None:
-        """Whose content is there after a while has it: two may both be told so where writing takes longer than that."""
+        """The driver whose content is there after a while has the claim. If writing takes longer, two drivers may both get it."""
         path = self._path(name)
         with _storing(f"{self.url}/{name}"):
             while not self._create(path, content):

@@ -1,4 +1,4 @@
-"""Parquet files whose bytes say nothing but what is in the table, and notice when they were damaged."""
+"""Parquet files with bytes that depend on the table alone, and with a check for damage."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _FACTS = b"libvmaf"
 
 
 class DamagedTable(Exception):
-    """What was read is no whole Parquet file, or not the one that was written."""
+    """The file is not a complete Parquet file, or was changed."""
 
 
 def with_facts(schema: pa.Schema, facts: Mapping[str, Any]) -> pa.Schema:
-    """With what holds for the whole table. The order of features is that of columns."""
+    """Add facts about the whole table. The order of features is the order of columns."""
     return schema.with_metadata({_FACTS: json.dumps(facts, ensure_ascii=False).encode()})
 
 

@@ -1,4 +1,4 @@
-"""What workers are given, and what they answer. Both are small and can be pickled; scores go to the store."""
+"""Tasks for workers, and their answers. Both are small and can be pickled; scores go to the store."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class _OfClip(_OfShard):
 
 @dataclass(frozen=True, slots=True)
 class PlanTask(_OfClip):
-    """Find out how a clip is to be cut."""
+    """Plan the segments of a clip."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClipsTask(_OfShard):
-    """The same of several clips, and score those that are one segment: the first ones, as many as a short while is enough for."""
+    """Plan several clips, and score those of one segment. The worker stops after a short time and may leave the last clips."""
 
     options: JobOptions
     rows: tuple[int, ...]
@@ -70,35 +70,35 @@ Task = PlanTask | ClipsTask | SegmentTask | MergeTask
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    #: Of a clip: how it is cut.
+    #: Segments of a clip.
     segments: Sequence[Segment] = ()
-    #: Of each of the first clips of a ClipsTask. One that is not cut is scored.
+    #: Segments of each of the first clips of a ClipsTask. Clips of one segment are scored.
     clips: Sequence[Sequence[Segment]] = ()
-    #: With the clip behind those: the worker's.
+    #: Trouble of the worker with the next clip.
     trouble: str = ""
-    #: That were scored, of all encodes.
+    #: Scored frames of all encodes.
     frames: int = 0
-    #: Of a shard.
+    #: Missing segments of a shard.
     missing: Sequence[Missing] = ()
     failed_rows: int = 0
     #: The output cannot be written: the job stops.
     stop: str | None = None
 
 
-#: After which clips of a task are no longer begun: about what is lost with a worker at most,
-#: besides the clip in work.
+#: A worker begins no further clip of a task after this time. If it dies, it loses about this much
+#: work, besides the current clip.
 _SECONDS_OF_CLIPS = 0.5
 _MOST_FRAMES = 10_000
 
 #: Jobs of which a worker has merged shards.
 _jobs: dict[str, Job] = {}
 
-#: What no clip, no file and no machine is to blame for.
+#: Exceptions that mean a defect of this program.
 _DEFECTS = (TypeError, AttributeError, NameError, LookupError, AssertionError)
 
 
 def perform(task: Task, place: Place) -> Answer:
-    """What it raises is a worker's trouble: the task may be given to another one."""
+    """Run a task. An exception means trouble of the worker: another one may get the task."""
     try:
         if isinstance(task, MergeTask):
             job = _jobs.get(task.digest)
@@ -120,7 +120,7 @@ def perform(task: Task, place: Place) -> Answer:
 
 
 def _score_clips(task: ClipsTask, place: Place) -> Answer:
-    """Files and their way to the disk are dear: what is soon scored shares them, and what takes long has its own at once."""
+    """Score clips. Files are expensive, so short clips share one. A long clip gets its own at once."""
     until = time.monotonic() + _SECONDS_OF_CLIPS
     cuts: list[Sequence[Segment]] = []
     scored: list[ScoredSegment] = []

@@ -17,7 +17,7 @@ from ._tasks import Task, perform
 
 
 def be_quiet() -> None:
-    """What is said of clips is in the output."""
+    """Turn off the library's messages. Those about clips are in the output."""
     logger = logging.getLogger("libvmaf")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
