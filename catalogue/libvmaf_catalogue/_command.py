@@ -90,11 +90,11 @@ def _parser() -> argparse.ArgumentParser:
     scoring = add("run", _run, "Score a manifest's clips.")
     _add_job(scoring)
     _add_workers(scoring)
-    scoring.add_argument("--ray", metavar="ADDRESS", help="work on a cluster of Ray: its address, 'auto', or 'local' for one that is started here")
+    scoring.add_argument("--ray", metavar="ADDRESS", help="use a Ray cluster: its address, 'auto', or 'local' to start one here")
     _add_slurm(scoring)
-    scoring.add_argument("--retry-failed", action="store_true", help="with --resume: clips that have an error are scored again")
+    scoring.add_argument("--retry-failed", action="store_true", help="with --resume: score clips with an error again")
 
-    planning = add("plan", _plan, "Look into a manifest's clips and number their segments, for `segment`.")
+    planning = add("plan", _plan, "Read a manifest's clips and number their segments, for `segment`.")
     _add_job(planning)
     _add_workers(planning)
 
@@ -102,63 +102,63 @@ def _parser() -> argparse.ArgumentParser:
     segment.add_argument("out", metavar="OUT")
     segment.add_argument("numbers", metavar="K", nargs="+", help="a number, or FIRST-LAST")
     segment.add_argument("--gpu", type=int, metavar="N", help="score on this GPU")
-    segment.add_argument("--threads", type=int, default=0, metavar="N", help="of the library, on the CPU (0: none besides its own)")
+    segment.add_argument("--threads", type=int, default=0, metavar="N", help="worker threads of the library on the CPU (0: none)")
 
-    merging = add("merge", _merge, "Put the segments of a planned job together.")
+    merging = add("merge", _merge, "Merge the segments of a planned job.")
     merging.add_argument("out", metavar="OUT")
 
-    state = add("status", _status, "Say how far a job is.")
+    state = add("status", _status, "Show how far a job is.")
     state.add_argument("out", metavar="OUT")
 
     page = add("report", _report, "Write a page about a job's scores.")
     page.add_argument("out", metavar="OUT")
-    page.add_argument("-o", "--output", metavar="FILE", help="report.html if not given")
-    page.add_argument("--metric", action="append", default=[], metavar="NAME", help="a column of scores; repeatable; the models' if not given")
-    page.add_argument("--clips", type=_count, default=20, metavar="N|all", help="pages of the worst clips, in a folder beside the report (%(default)s)")
+    page.add_argument("-o", "--output", metavar="FILE", help="file to write (default: report.html)")
+    page.add_argument("--metric", action="append", default=[], metavar="NAME", help="a column of scores; repeatable (default: those of the models)")
+    page.add_argument("--clips", type=_count, default=20, metavar="N|all", help="number of worst clips with a page, in a folder next to the report (%(default)s)")
 
-    checking = add("verify", _verify, "Check that a job's files are whole and have all rows.")
+    checking = add("verify", _verify, "Check that a job's files are complete and have all rows.")
     checking.add_argument("out", metavar="OUT")
-    checking.add_argument("--delete", action="store_true", help="delete damaged files, so that `run --resume` makes them anew")
+    checking.add_argument("--delete", action="store_true", help="delete damaged files; `run --resume` makes them again")
     return parser
 
 
 def _add_job(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("manifest", metavar="MANIFEST", help=".csv, .jsonl or .parquet")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="a folder, or a URL that fsspec opens")
-    parser.add_argument("--resume", action="store_true", help="go on with a job that was begun")
-    parser.add_argument("--force-restart", action="store_true", help="delete what OUT has of a job, and begin anew")
-    defaults = parser.add_argument_group("for clips that say nothing else")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="a folder, or a URL of fsspec")
+    parser.add_argument("--resume", action="store_true", help="go on with an earlier run of the same job")
+    parser.add_argument("--force-restart", action="store_true", help="delete an earlier job in OUT and begin again")
+    defaults = parser.add_argument_group("defaults for clips that do not set these themselves")
     defaults.add_argument("-m", "--model", action="append", metavar="[COLUMN=]MODEL", help="a version, 'auto' or a JSON file; repeatable")
     defaults.add_argument("--feature", action="append", metavar="NAME[=OPTION=VALUE:...]", help="repeatable")
     defaults.add_argument("--subsample", type=_whole, default=1, metavar="N", help="score every N-th frame")
-    reading = parser.add_argument_group("reading, as of the tool vmaf")
+    reading = parser.add_argument_group("reading, as in the tool vmaf")
     for name, kind in _READING.items():
         option = f"--{name.replace('_', '-')}"
         if kind is bool:
             reading.add_argument(option, action=argparse.BooleanOptionalAction)
         else:
             reading.add_argument(option, choices=get_args(kind) if get_origin(kind) is Literal else None)
-    output = parser.add_argument_group("division")
+    output = parser.add_argument_group("files and segments")
     output.add_argument("--segment-seconds", type=_seconds, default=JobOptions.segment_seconds, metavar="S", help="length of segments (%(default)s)")
-    output.add_argument("--clips-per-shard", "--clips-per-part", type=_whole, default=JobOptions.clips_per_shard, metavar="N", help="that share a file at most (%(default)s)")
+    output.add_argument("--clips-per-shard", "--clips-per-part", type=_whole, default=JobOptions.clips_per_shard, metavar="N", help="largest number of clips that share a file (%(default)s)")
 
 
 def _add_workers(parser: argparse.ArgumentParser) -> None:
     workers = parser.add_argument_group("workers")
-    workers.add_argument("--local", type=int, metavar="N", help="so many worker processes on CPUs: by default one a core without GPUs, none with; 0 and no GPUs: this process")
-    workers.add_argument("--threads", type=int, default=0, metavar="N", help="of the library in each of these (0: none besides its own)")
+    workers.add_argument("--local", type=int, metavar="N", help="number of worker processes on CPUs (default: one for each core, or none with GPUs); 0 and no GPUs: use this process")
+    workers.add_argument("--threads", type=int, default=0, metavar="N", help="worker threads of the library in each process (0: none)")
     workers.add_argument("--gpus", default="all", metavar="all|none|N,...", help="GPUs that score (%(default)s)")
-    workers.add_argument("--gpu-share", type=_share, default=0.25, metavar="SHARE", help="of a GPU for each worker (%(default)s)")
-    workers.add_argument("--progress", choices=("auto", "bar", "plain", "json", "none"), default="auto", help="on standard error; json: a line of it every second (%(default)s)")
+    workers.add_argument("--gpu-share", type=_share, default=0.25, metavar="SHARE", help="share of a GPU for each worker (%(default)s)")
+    workers.add_argument("--progress", choices=("auto", "bar", "plain", "json", "none"), default="auto", help="progress on standard error; json: a line of JSON every second (%(default)s)")
 
 
 def _add_slurm(parser: argparse.ArgumentParser) -> None:
-    slurm = parser.add_argument_group("Slurm", "The workers above look into the clips; --threads and --gpu-share are of the tasks.")
-    slurm.add_argument("--slurm", metavar="DIR", help="submit the segments as array jobs, and their merging; scripts and logs go to DIR, which all nodes see, as they do OUT and the videos")
-    slurm.add_argument("--gres", metavar="SPEC", help="of a task, which then scores on a GPU: gpu:1, for as many segments at a time as --gpu-share says, or shard:N for one")
-    slurm.add_argument("--per-task", type=_whole, default=1, metavar="N", help="segments of a task, at least (%(default)s)")
-    slurm.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="one more of sbatch: --sbatch=--partition=long; repeatable")
-    slurm.add_argument("--no-submit", action="store_true", help="write the scripts alone; DIR/submit.sh submits them")
+    slurm = parser.add_argument_group("Slurm", "The workers above read the clips first. --threads and --gpu-share apply to the tasks.")
+    slurm.add_argument("--slurm", metavar="DIR", help="submit array jobs for the segments, and a job to merge them; DIR gets scripts and logs; all nodes must see DIR, OUT and the videos")
+    slurm.add_argument("--gres", metavar="SPEC", help="resources of a task that scores on a GPU: gpu:1 (several segments at once, see --gpu-share) or shard:N (one at a time)")
+    slurm.add_argument("--per-task", type=_whole, default=1, metavar="N", help="least number of segments of a task (%(default)s)")
+    slurm.add_argument("--sbatch", action="append", default=[], metavar="OPTION", help="one more option for sbatch: --sbatch=--partition=long; repeatable")
+    slurm.add_argument("--no-submit", action="store_true", help="only write the scripts; DIR/submit.sh submits them")
 
 
 def _whole(text: str) -> int:
@@ -220,7 +220,7 @@ def _feature(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _check(options: JobOptions) -> None:
-    """Rather than in every row."""
+    """Check models and features once, so that an error does not appear in every row."""
     models = list(options.models.values()) if isinstance(options.models, dict) else options.models or []
     try:
         Session(models=[model for model in models if model not in ("auto", "v0", "v1")], features=options.features or (), threads=0).close()
@@ -230,7 +230,7 @@ def _check(options: JobOptions) -> None:
 
 @contextlib.contextmanager
 def _driven_job(chosen: argparse.Namespace) -> Iterator[Job]:
-    """Nobody else drives it meanwhile."""
+    """The job, with this process as its only driver."""
     options = _options(chosen)
     clips = read_manifest(chosen.manifest)
     store = open_store(chosen.output)
