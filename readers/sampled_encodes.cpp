@@ -41,15 +41,16 @@ std::uint64_t frames_left(VideoReader &video, unsigned skip)
         if (!count)
             count = decoded_frames(video);
     } catch (const Failure &) {
-        throw Failure(kExitSetup, formatted("--sample: how many frames {} has shows at its end only: save it to a file",
-                                            printable(video.file().path())));
+        throw Failure(kExitSetup,
+                      formatted("--sample: the number of frames of {} is known only at its end: save it to a file",
+                                printable(video.file().path())));
     }
     return *count > skip ? *count - skip : 0;
 }
 
 EncodeSample sample_of(const Videos &videos, const ComparedEncode &encode, const ReadingOptions &options)
 {
-    std::uint64_t frames = encode.pairing.pairs.size(); // those are known, whatever the files say
+    std::uint64_t frames = encode.pairing.pairs.size(); // pairs are known even if files do not say their length
     std::optional<VideoSide> ended_first;
     if (frames == 0) {
         const FrameSkips skips = skips_of(options, encode);
@@ -151,7 +152,7 @@ void read_rounds(const Videos &videos, std::span<EncodeSample> samples, const Re
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (!results[i].stop && results[i].frames < pairs[i].size())
             results[i].stop.emplace(StopReason::truncated_input, kExitBadData,
-                                    "a video has fewer frames than it says, and --sample needs all of them");
+                                    "a video has fewer frames than its file says, and --sample needs all of them");
         samples[i].rounds.back().result = std::move(results[i]);
     }
 }

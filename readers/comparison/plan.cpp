@@ -307,14 +307,14 @@ void Planner::match_layouts()
         bring_to(ref.pix_fmt, dis.pix_fmt, depth);
 }
 
-/// As for any video, but that JPEG has BT.601 of every size.
+/// The matrix that a video without a tag counts as. JPEG has BT.601 at every size.
 int assumed_matrix_of(const VideoDescription &video)
 {
     const bool is_jpeg = video.tags.stored_format.starts_with("yuvj");
     return is_jpeg ? h273::kSmpte170m : assumed_matrix(video.form.format.height_px);
 }
 
-/// To the other one's matrix and range.
+/// Convert RGB to the matrix and range of the other video.
 void Planner::convert_rgb(Side side, const VideoDescription &video, const VideoDescription &other)
 {
     PictureForm &form = delivery(side).form;
@@ -488,8 +488,8 @@ void Planner::check_deinterlacing()
     };
     if (options_.deinterlace && !is_deinterlaced(ref_) && !is_deinterlaced(dis_))
         decide(Kind::interlace, Side::both, Severity::warning,
-               formatted("--deinterlace does nothing: neither video says that it is interlaced "
-                         "(--filter_ref {0} --filter_dist {0} deinterlaces both)",
+               formatted("--deinterlace does nothing: neither video is marked as interlaced (--filter_ref {0} "
+                         "--filter_dist {0} deinterlaces both)",
                          kDeinterlacer));
 }
 

@@ -74,8 +74,8 @@ void run_all(std::span<const SegmentScoring> segments, std::vector<SegmentRun> &
     }
 }
 
-/// As many of its first frames as have scores, at most `count`: where frames were lost, in steps
-/// that get shorter. @return how many.
+/// Append the first frames that have scores, at most `count`. If frames were lost, try fewer and
+/// fewer. @return how many.
 unsigned append_most(VmafContext *merged, const SegmentScoring &scoring, unsigned count)
 {
     unsigned appended = 0;
@@ -176,7 +176,7 @@ std::string ClipSegments::reopen(const Videos &videos)
 {
     const auto frames = expected_frames(options_, videos);
     if (!frames)
-        return "how many frames there are shows at the end only";
+        return "the number of frames is known only at the end";
     frames_ = *frames;
     const unsigned count = segment_count(frames_, places_.sessions);
     try {

@@ -128,10 +128,9 @@ std::optional<std::string> doubt_about_words(const VmafPicture &picture, const F
     // Chroma is half of the range where there is no colour, and where both are small luma is not:
     // this is no picture.
     if (layout.plane_count() == 3 && of_all <= largest_sample(depth - 2))
-        return formatted(
-            "its first frame has samples up to {} alone, of {} that {} bits hold: is it of fewer bits than -b "
-            "{} says?",
-            of_all, largest_sample(depth), depth, depth);
+        return formatted("its first frame has samples only up to {}, of {} that {} bits hold: does it have fewer bits "
+                         "than -b {} says?",
+                         of_all, largest_sample(depth), depth, depth);
     return std::nullopt;
 }
 

@@ -49,7 +49,7 @@ ScoreColumns score_columns(VmafContext *context, const SessionFrames &frames)
 {
     VmafScoreColumns *taken = nullptr;
     if (const int error = vmaf_score_columns_create(context, &taken); error != 0)
-        throw Failure(kExitSetup, formatted("the library's scores cannot be taken: {}", std::strerror(-error)));
+        throw Failure(kExitSetup, formatted("the library's scores cannot be read: {}", std::strerror(-error)));
     const std::unique_ptr<VmafScoreColumns, DestroyColumns> owner(taken);
     ScoreColumns columns;
     columns.frames.assign(taken->frames, taken->frames + taken->frame_count);

@@ -126,7 +126,7 @@ TEST_F(Doubts, DeepSamplesOfFewerBits)
 {
     for (const auto &[depth, stated] : {std::pair{10U, 12U}, {10U, 16U}, {12U, 16U}}) {
         write_raw_pair({80, 64, "420", depth}, 2);
-        expect_doubt(raw_pair({80, 64, "420", stated}), "r.yuv: its first frame has samples up to ");
+        expect_doubt(raw_pair({80, 64, "420", stated}), "r.yuv: its first frame has samples only up to ");
     }
 }
 

@@ -119,7 +119,7 @@ TEST_F(Gates, OfLowerIsBetterFailAbove)
     expect({"-n", "--feature", "psnr=enable_mse=true", "--fail_over", "mse_y=0"}, 3, {"mean of mse_y is "});
     expect_gate("=1", 1, "--fail_over");
     expect_gate("nothing=1", 255, "--fail_over: nothing of the name");
-    expect({"-n", "--fail_over", "93"}, 1, {"--fail_over 93 is about the first model"});
+    expect({"-n", "--fail_over", "93"}, 1, {"--fail_over 93 applies to the first model"});
 }
 
 TEST_F(Gates, ThatPassBadVideosAreDoubted)

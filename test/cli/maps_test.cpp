@@ -89,7 +89,7 @@ TEST_F(Maps, AreRefusedBeforeAnythingIsScored)
     };
     refused({"--maps", "maps"}, "--maps needs a --feature that has a map: ");
     refused({"--maps", "maps", "--feature", "ciede"}, "psnr");
-    refused({"--maps_depth", "16", "--feature", "psnr"}, "--maps FOLDER writes some");
+    refused({"--maps_depth", "16", "--feature", "psnr"}, "--maps_depth needs maps: add --maps FOLDER");
     refused({"--maps", "maps", "--maps_depth", "12", "--feature", "psnr"}, "should be 8 or 16");
     refused({"--maps", "R4.y4m/maps", "--feature", "psnr"}, "could not make folder: R4.y4m/maps");
     const ToolResult piped = run({"-r", "-", "-d", "D4.y4m", "--maps", "maps", "--feature", "psnr"});

@@ -18,7 +18,8 @@ using enum Origin;
 constexpr OptionRow kTable[] = {
     {OptionId::reference, "reference", 'r', "PATH", input, established, "reference video (required)"},
     {OptionId::distorted, "distorted", 'd', "PATH", input, established,
-     "distorted video (required); several are scored against the one\nreference, each into a file of its own"},
+     "distorted video (required); pass several to score them against one reference,\n"
+     "each with a score file of its own"},
     {OptionId::width, "width", 'w', "N", input, established, "raw video: luma width"},
     {OptionId::height, "height", 'h', "N", input, established, "raw video: luma height"},
     {OptionId::pixel_format, "pixel_format", 'p', "FORMAT", input, established, "raw video: 420, 422 or 444",
@@ -26,42 +27,43 @@ constexpr OptionRow kTable[] = {
     {OptionId::bitdepth, "bitdepth", 'b', "N", input, established, "raw video: 8, 10, 12 or 16 bits per sample",
      "8 10 12 16"},
     {OptionId::ref_format, "ref_format", 0, "KIND", input, added,
-     "what the reference is: auto (default), raw, y4m or media", "auto raw y4m media"},
-    {OptionId::dist_format, "dist_format", 0, "KIND", input, added, "the same of the distorted video",
+     "kind of the reference: auto (default), raw, y4m or media", "auto raw y4m media"},
+    {OptionId::dist_format, "dist_format", 0, "KIND", input, added, "kind of the distorted video",
      "auto raw y4m media"},
     {OptionId::fps, "fps", 0, "RATE", input, added,
      "frames per second of numbered images (-r frame_%04d.png): 25, 23.976 or 24000/1001", "24 25 30 50 60"},
     {OptionId::no_autorotate, "no_autorotate", 0, nullptr, input, added,
-     "score pictures as they are stored, whatever their files say of rotation and mirroring"},
+     "score pictures as stored: ignore the rotation and mirroring that files ask for"},
     {OptionId::range_ref, "range_ref", 0, "RANGE", input, added,
-     "the reference's samples are limited or full range, whatever the file says; auto (default):\nas it says, limited "
-     "if it does not",
+     "range of the reference's samples: limited or full; auto (default): as the file says,\n"
+     "or limited if it says nothing",
      "auto limited full"},
-    {OptionId::range_dist, "range_dist", 0, "RANGE", input, added, "the same of the distorted video",
+    {OptionId::range_dist, "range_dist", 0, "RANGE", input, added, "range of the distorted video's samples",
      "auto limited full"},
     {OptionId::matrix_ref, "matrix_ref", 0, "MATRIX", input, added,
-     "the reference's YUV is by this matrix, whatever the file says: bt601, bt709, bt2020;\nauto (default): as it says",
+     "YUV matrix of the reference: bt601, bt709 or bt2020; auto (default): as the file says",
      "auto bt601 bt709 bt2020"},
-    {OptionId::matrix_dist, "matrix_dist", 0, "MATRIX", input, added, "the same of the distorted video",
+    {OptionId::matrix_dist, "matrix_dist", 0, "MATRIX", input, added, "YUV matrix of the distorted video",
      "auto bt601 bt709 bt2020"},
-    {OptionId::allow_network, "allow_network", 0, nullptr, input, added, "media files may be URLs and refer to some"},
+    {OptionId::allow_network, "allow_network", 0, nullptr, input, added,
+     "allow URLs, also inside media files such as playlists"},
     {OptionId::decoder, "decoder", 0, "WHICH", input, added,
-     "media files are decoded by: cuda, the GPU; software; or auto (default): the GPU if it scores\nand can, else "
-     "software",
+     "decoder of media files: cuda (the GPU), software, or auto (default): the GPU if it scores\n"
+     "and supports the format, else software",
      "auto cuda software"},
     {OptionId::film_grain, "film_grain", 0, "WHAT", input, added,
      "grain that decoders of AV1, H.264 and HEVC add: keep (default) or remove", "keep remove"},
     {OptionId::deinterlace, "deinterlace", 0, nullptr, input, added,
-     "make one progressive frame of each frame of videos that say they are interlaced (ffmpeg's bwdif)"},
+     "make a progressive frame from each frame of videos marked as interlaced (ffmpeg's bwdif)"},
     {OptionId::filter_ref, "filter_ref", 0, "GRAPH", input, added,
      "filter the reference with a graph of ffmpeg's libavfilter, such as crop=1920:800 or fps=25"},
-    {OptionId::filter_dist, "filter_dist", 0, "GRAPH", input, added, "the same of the distorted videos"},
+    {OptionId::filter_dist, "filter_dist", 0, "GRAPH", input, added, "filter the distorted videos in the same way"},
     {OptionId::crop, "crop", 0, "HOW", input, added,
-     "cut both pictures before they are scaled: W:H:X:Y, a rectangle from column X and row Y on;\n"
+     "crop both videos before they are scaled: W:H:X:Y, a rectangle from column X and row Y on;\n"
      "L,R,T,B, columns and rows to cut off; auto, black bars; or none (default)",
      "auto none"},
-    {OptionId::crop_ref, "crop_ref", 0, "HOW", input, added, "the same of the reference alone", "auto none"},
-    {OptionId::crop_dist, "crop_dist", 0, "HOW", input, added, "the same of the distorted videos alone", "auto none"},
+    {OptionId::crop_ref, "crop_ref", 0, "HOW", input, added, "crop the reference alone", "auto none"},
+    {OptionId::crop_dist, "crop_dist", 0, "HOW", input, added, "crop the distorted videos alone", "auto none"},
     {OptionId::frame_cnt, "frame_cnt", 0, "N", matching, established, "stop after N frame pairs (0: no limit)"},
     {OptionId::frame_skip_ref, "frame_skip_ref", 0, "N", matching, established,
      "drop the first N frames of the reference"},
@@ -69,19 +71,19 @@ constexpr OptionRow kTable[] = {
      "drop the first N frames of the distorted video"},
     {OptionId::subsample, "subsample", 0, "N", matching, established, "score every N-th frame only"},
     {OptionId::sample, "sample", 0, "SHARE", matching, added,
-     "score a fair choice of frames and say how sure their mean is: N%, or auto:ERR, as many as\n"
-     "the first score needs to be known within ERR",
+     "score a fair choice of frames, with an interval for the mean of all frames: N%, or\n"
+     "auto:ERR, until the first score is known within ERR",
      "10% auto:0.5"},
     {OptionId::align, "align", 0, "HOW", matching, added,
-     "frames are paired by: off, their numbers; check (default), the same with a warning if others\nfit better; "
-     "offset, "
-     "one lag that is found; frames, what each distorted frame shows",
+     "how frames are paired: off, by number; check (default), by number, with a warning if\n"
+     "others fit better; offset, by one lag that is found; frames, each distorted frame with\n"
+     "the reference frame that it shows",
      "off check offset frames"},
     {OptionId::offset, "offset", 0, "N", matching, added,
-     "frames, or seconds as in 0.5s, by which the distorted videos are late; negative: early"},
+     "how late the distorted videos are, in frames or in seconds (0.5s); negative: early"},
     {OptionId::scale, "scale", 0, "HOW", matching, added,
-     "ref: the distorted video to the reference's size; WxH: both; none; or auto (default):\n"
-     "ref if one of the two is a media file",
+     "scale the distorted video to the reference (ref), both videos (WxH), or nothing (none);\n"
+     "auto (default): ref if one of the two is a media file, else none",
      "auto none ref"},
     {OptionId::display, "display", 0, "WHAT", matching, added,
      "scale both videos to just fit 1080p, phone (1920x1080), 4k or 4k_tv (3840x2160); none (default)",
@@ -91,18 +93,20 @@ constexpr OptionRow kTable[] = {
      "processor and GPU",
      "swscale integer"},
     {OptionId::accurate_scale, "accurate_scale", 0, nullptr, matching, added,
-     "scale exactly, and alike on every processor"},
+     "scale exactly, with the same result on every processor"},
     {OptionId::pix_fmt, "pix_fmt", 0, "FORMAT", matching, added,
      "compare as 420, 422p10, 444p16, mono...; none: formats must be equal; auto (default):\n"
-     "the reference's layout and the larger depth if one of the two is a media file",
+     "the reference's chroma format and the larger depth if one of the two is a media file",
      "auto none 420 422 444 420p10 422p10 444p10 mono mono10"},
     {OptionId::background, "background", 0, "RRGGBB", matching, added,
-     "compose videos with transparency over this colour; else it is left out and warned of", "000000 ffffff"},
+     "compose transparent videos over this colour; without it, transparency is ignored with a\n"
+     "warning",
+     "000000 ffffff"},
     {OptionId::allow_fps_mismatch, "allow_fps_mismatch", 0, nullptr, matching, added,
      "compare frame by frame although frame rates differ"},
-    {OptionId::strict, "strict", 0, nullptr, matching, added, "warnings are errors"},
+    {OptionId::strict, "strict", 0, nullptr, matching, added, "turn warnings into errors"},
     {OptionId::compare_only, "compare_only", 0, nullptr, matching, added,
-     "print what would be compared, as JSON, and score nothing"},
+     "print as JSON which pictures would be compared, and score nothing"},
     {OptionId::model, "model", 'm', "MODEL", models, established,
      "version=NAME, path=FILE, a built-in NAME, a FILE, auto (v0 by height), or v1 or v0 (by display\n"
      "and frame rate); then any of :name=NAME, :disable_clip, :enable_transform,\n"
@@ -120,71 +124,73 @@ constexpr OptionRow kTable[] = {
      "psnr_y@min=30; STATISTIC is mean (default), harmonic_mean, min, p1, p5, median, p95, p99 or\n"
      "max; repeatable"},
     {OptionId::fail_over, "fail_over", 0, "GATE", models, added,
-     "exit with 3 if the score is higher, for metrics that are better the lower they are: cambi=5,\n"
+     "exit with 3 if the score is higher, for metrics where lower is better: cambi=5,\n"
      "butteraugli_3norm@p99=2; otherwise as --fail_under"},
     {OptionId::output, "output", 'o', "PATH", output, established,
-     "score file; - is standard output, and so is a lone - without this option. For several\n"
-     "-d it holds {name} or %d; without it they are NAME.vmaf.json beside each"},
+     "score file; - is standard output, as is a lone - without this option; for several -d the\n"
+     "path contains {name} or %d; by default these write NAME.vmaf.json next to each video"},
     {OptionId::xml, "xml", 0, nullptr, output, established, "score file as XML (default)"},
     {OptionId::json, "json", 0, nullptr, output, established, "score file as JSON"},
     {OptionId::csv, "csv", 0, nullptr, output, established, "score file as CSV"},
     {OptionId::sub, "sub", 0, nullptr, output, established, "score file as subtitles"},
     {OptionId::log_details, "log_details", 0, nullptr, output, added,
-     "name videos, models and percentiles in the score file too, XML or JSON"},
+     "also write videos, models and percentiles into the score file (XML or JSON)"},
     {OptionId::precision, "precision", 0, "N", output, added,
      "significant digits of scores in the file and the result lines: 1 to 17; max or full:\n"
-     "so many that none is lost; legacy (default): as ever, 6 decimals for most",
+     "enough to keep every bit; legacy (default): 6 decimals for most scores",
      "6 9 17 max full legacy"},
     {OptionId::summary, "summary", 0, "[=full]", output, added,
      "statistics of models and extra features on stderr (default on a terminal, without -q);\n"
      "full: of every metric",
      "full"},
-    {OptionId::no_summary, "no_summary", 0, nullptr, output, added, "no such statistics"},
+    {OptionId::no_summary, "no_summary", 0, nullptr, output, added, "print no statistics"},
     {OptionId::worst, "worst", 0, "N", output, added,
      "list the N worst frames of the first model, or the first feature, on stderr"},
     {OptionId::html, "html", 0, "PATH", output, added,
-     "report with plots as one HTML file, besides a score file or alone"},
+     "write a report with plots as one HTML file, with or without a score file"},
     {OptionId::report, "report", 0, "PATH", output, added,
-     "with --html: report scores that were saved as JSON, by this command, ffmpeg or libvmaf,\n"
-     "instead of scoring; more files follow"},
+     "with --html: make the report from scores that were saved as JSON, by this command, ffmpeg\n"
+     "or libvmaf; scores nothing; more files follow"},
     {OptionId::pictures, "pictures", 0, "N", output, added,
-     "show the N worst frames of each video in the report, up to 100 (default: as many of 12\n"
-     "as take 4 MB)"},
+     "show the N worst frames of each video in the report, up to 100 (default: up to 12, in\n"
+     "at most 4 MB)"},
     {OptionId::maps, "maps", 0, "FOLDER", output, added,
-     "write a PNG file for each scored frame and each --feature that has a map of where it sees\n"
-     "how much: brighter is worse; maps.json has the scales"},
+     "write a PNG file for each scored frame and each --feature that has a map; it shows where\n"
+     "the loss is: brighter is worse; maps.json has the scales"},
     {OptionId::maps_depth, "maps_depth", 0, "BITS", output, added,
-     "of --maps: 8, colours of a palette (default), or 16, grey", "8 16"},
+     "bits of these files: 8, colours of a palette (default), or 16, grey", "8 16"},
     {OptionId::print, "print", 0, nullptr, output, added,
-     "pooled scores on standard output, a line NAME VALUE for each column; of several -d,\nbehind the video's path"},
-    {OptionId::quiet, "quiet", 'q', nullptr, output, established, "no progress and no statistics on a terminal"},
+     "print pooled scores on standard output, a line NAME VALUE for each column; with several\n"
+     "-d, the video's path comes first"},
+    {OptionId::quiet, "quiet", 'q', nullptr, output, established, "print no progress, and no statistics on a terminal"},
     {OptionId::progress, "progress", 0, "KIND", output, added, "progress on stderr: auto (default), bar, plain or none",
      "auto bar plain none"},
     {OptionId::threads, "threads", 0, "N", speed, established, "worker threads (default: one per available core)"},
     {OptionId::cpumask, "cpumask", 'c', "BITS", speed, established,
-     "CPU instruction sets that may not be used (-1: none but plain code)"},
+     "CPU instruction sets not to use (-1: use plain code only)"},
     {OptionId::gpumask, "gpumask", 0, "BITS", speed, established,
-     "not 0: models use no GPU features; -1: the GPU is not opened"},
+     "not 0: models score on the CPU; -1: do not open the GPU"},
     {OptionId::gpu, "gpu", 0, "WHICH", speed, added,
-     "auto (default): the first GPU, if there is one; none; N: the N-th, from 0, as\n"
-     "CUDA_VISIBLE_DEVICES shows them, or fail; N,N,... or all: several share the work;\n"
-     "vkN: the N-th Vulkan device",
+     "auto (default): the first GPU, if there is one; none; N: GPU number N, from 0, as\n"
+     "CUDA_VISIBLE_DEVICES shows them; N,N,... or all: several share the work; vkN: Vulkan\n"
+     "device number N; fails if a GPU that you name cannot be used",
      "auto none 0 all vk0"},
     {OptionId::no_cuda, "no_cuda", 0, nullptr, speed, added, "the same as --gpu none"},
     {OptionId::backend, "backend", 0, "KIND", speed, added,
-     "cpu, auto, cuda or vulkan: the same as --gpu none, --gpu auto, and the first GPU or\nVulkan device or fail",
+     "cpu: as --gpu none; auto: as --gpu auto; cuda, vulkan: the first GPU or Vulkan device;\n"
+     "fails if it cannot be used",
      "auto cpu cuda vulkan"},
     {OptionId::no_other_backend, "no_sycl", 0, nullptr, speed, added,
-     "without effect, as the next two: there is no such backend"},
+     "without effect, like the next two: there is no such backend"},
     {OptionId::no_other_backend, "no_hip", 0, nullptr, speed, added, "without effect"},
     {OptionId::no_other_backend, "no_metal", 0, nullptr, speed, added, "without effect"},
     {OptionId::list, "list", 0, "WHAT", other, added,
-     "print the names of all models, features (and their options) or gpus", "models features gpus"},
+     "print the names of all models, features (with their options) or gpus", "models features gpus"},
     {OptionId::list_backends, "list_backends", 0, nullptr, other, added,
-     "say as JSON whether CPU, CUDA and Vulkan can be used here, and why not"},
+     "print as JSON whether CPU, CUDA and Vulkan can be used here, and why not"},
     {OptionId::self_test, "self_test", 0, nullptr, other, added,
-     "score generated pictures on the GPU that --gpu names and on the CPU, and print for each\nfeature whether its "
-     "scores are equal; the exit status is 3 if one's are not"},
+     "score generated pictures on the GPU of --gpu and on the CPU, and print for each feature\n"
+     "whether its scores are equal; exit with 3 if one differs"},
     {OptionId::completion, "completion", 0, "SHELL", other, added,
      "print a script that completes this command's options", "bash zsh fish"},
     {OptionId::man, "man", 0, nullptr, other, added, "print the manual page, for man -l"},
@@ -212,7 +218,7 @@ std::string suggested_name(std::string_view typed)
 constexpr int kHelpColumn = 33;
 
 constexpr OptionHeading kHeadings[] = {
-    {OptionGroup::input, "Input (mp4, mkv and whatever else ffmpeg reads; Y4M; raw YUV with -w -h -p -b):"},
+    {OptionGroup::input, "Input (mp4, mkv and all that ffmpeg reads; Y4M; raw YUV with -w -h -p -b):"},
     {OptionGroup::matching, "Matching:"},
     {OptionGroup::models, "Models and features:"},
     {OptionGroup::output, "Output:"},

@@ -547,12 +547,10 @@ void Parser::check_report() const
 {
     const ReadingOptions &reading = options_.reading;
     if (!options_.outputs.html)
-        throw UsageError("--report needs --html PATH, where the report goes");
+        throw UsageError("--report needs --html PATH for the report");
     if (!reading.reference.empty() || !reading.distorted.empty() || options_.outputs.path ||
         options_.outputs.pictures || options_.outputs.maps)
-        throw UsageError(
-            "--report is of saved scores: it takes neither videos nor pictures or maps of them, and writes no "
-            "score file");
+        throw UsageError("--report uses saved scores: leave out videos, --pictures, --maps and score files");
 }
 
 /// Score files after --report. Else nothing but one lone "-" may stand without an option: the score
@@ -624,7 +622,7 @@ void Parser::check_maps()
 {
     const OutputOptions &outputs = options_.outputs;
     if (outputs.map_pixels && !outputs.maps)
-        throw UsageError("--maps_depth is about maps, and none are written; --maps FOLDER writes some");
+        throw UsageError("--maps_depth needs maps: add --maps FOLDER");
     if (!outputs.maps)
         return;
     const auto &distorted = options_.reading.distorted;
@@ -677,8 +675,8 @@ void Parser::check_combination()
     const bool no_first_model = options_.no_prediction || models.empty();
     for (const GateSpec &gate : options_.answers.gates)
         if (gate.metric.empty() && no_first_model)
-            throw UsageError(
-                formatted("{} is about the first model, and none is scored; should be METRIC=NUMBER", gate.text()));
+            throw UsageError(formatted("{} applies to the first model, and no model is scored; should be METRIC=NUMBER",
+                                       gate.text()));
     settle_gpu();
 }
 
@@ -695,14 +693,14 @@ void Parser::settle_output()
     if (lone_dash_)
         options_.outputs.path = "-";
     if (options_.outputs.pictures && !options_.outputs.html)
-        throw UsageError("--pictures is about a report, and none is written; --html PATH writes one");
+        throw UsageError("--pictures needs a report: add --html PATH");
     for (const auto &file : {options_.outputs.path, options_.outputs.html})
         if (options_.answers.print && file && is_standard_output(*file))
             throw UsageError("--print and a score file or report cannot both go to standard output");
     settle_format();
 }
 
-/// As it is asked for, or as the file's name says.
+/// Choose the format of the score file: by an option, or by the file's name.
 void Parser::settle_format()
 {
     const ScoreFileKind *const kind = options_.outputs.path ? kind_by_suffix(*options_.outputs.path) : nullptr;
@@ -733,15 +731,15 @@ void Parser::settle_gpu()
                          "none, --backend cpu, "
                          "--no_cuda, --gpumask -1)");
     if (backend_.kind == GpuKind::cuda && (gpu.device.value_or(0) != 0 || gpu.wants_several()))
-        throw UsageError("--backend cuda demands the first GPU, --gpu another one or several");
+        throw UsageError("--backend cuda means the first GPU, and --gpu names another one or several");
     if (backend_.use == GpuUse::demanded && gpu.kind != GpuKind::either && gpu.kind != backend_.kind)
-        throw UsageError("--backend demands a GPU of another kind than --gpu does");
+        throw UsageError("--backend and --gpu name GPUs of different kinds");
     if (gpu.kind == GpuKind::either)
         gpu.kind = backend_.kind;
     if (decodes && gpu.kind == GpuKind::vulkan)
-        throw UsageError("--decoder cuda decodes for CUDA's GPUs, and a Vulkan device is demanded");
+        throw UsageError("--decoder cuda needs a CUDA GPU, and a Vulkan device is demanded");
     if (decodes && gpu.wants_several() && options_.reading.distorted.size() > 1)
-        throw UsageError("--decoder cuda decodes a ladder for one GPU, and --gpu names several");
+        throw UsageError("--decoder cuda decodes a ladder on one GPU only, and --gpu names several");
     if (demanded)
         gpu.use = GpuUse::demanded;
     if (turned_off)

@@ -44,7 +44,7 @@ std::string Run::obstacle_to_segments() const
         return "heatmaps are written one after the other";
     if (!samples.empty())
         return "the frames of a sample are scored one after the other";
-    return need_reference_again(videos) ? "--align frames pairs frames of one piece" : "";
+    return need_reference_again(videos) ? "--align frames scores a clip without segments" : "";
 }
 
 void Run::check()

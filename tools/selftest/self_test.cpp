@@ -158,7 +158,7 @@ Verdict verdict_on(const VmafFeatureInfo &feature, const GpuState &gpu)
     return verdict;
 }
 
-/// As --list gpus calls it.
+/// The GPU's name in --list gpus.
 std::string name_of(const Gpu &gpu, const GpuSelection &selection)
 {
     if (gpu->vulkan) {
@@ -174,7 +174,7 @@ std::string name_of(const Gpu &gpu, const GpuSelection &selection)
 int self_test(const GpuSelection &selection)
 {
     if (selection.use == GpuUse::none || selection.wants_several())
-        throw UsageError("--self_test is of one GPU: --gpu N or --gpu vkN says which");
+        throw UsageError("--self_test tests one GPU: choose it with --gpu N or --gpu vkN");
     choose_gpu(selection);
     Gpu gpu;
     if (const int error = find_gpu(selection, gpu))

@@ -236,7 +236,7 @@ void lend(VmafContext *context, VmafPicture &picture, AvFrame frame, const CudaL
     lent.release = free_frame;
     lent.opaque = frame.get();
     if (const int error = vmaf_picture_wrap(context, &picture, &lent))
-        throw ScoringStopped(StopReason::engine_error, exit_code_of(error), "problem lending a frame to the library");
+        throw ScoringStopped(StopReason::engine_error, exit_code_of(error), "problem passing a frame to the library");
     static_cast<void>(frame.release());
 }
 

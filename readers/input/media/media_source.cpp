@@ -131,7 +131,7 @@ bool MediaSource::decodes_on_gpu(InputFile &file)
         throw Failure(kExitSetup, formatted("no GPU to decode with ({})", gpu.reason()));
     if (!gpu.context())
         return false;
-    std::string reason = "it cannot be read a second time, should the GPU not decode it (--decoder cuda to try)";
+    std::string reason = "it can be read only once, so the GPU is not tried (--decoder cuda tries it)";
     if (gpu.is_demanded() || file.is_seekable()) {
         reason = why_not_on_gpu(gpu.is_demanded() ? std::move(file) : file.reopened());
         if (reason.empty())
@@ -157,7 +157,7 @@ std::string MediaSource::why_not_on_gpu(InputFile file)
             return formatted("the GPU adds no film grain to {}", avcodec_get_name(codec));
         const bool is_usable = first_ && cuda_layout_of(*first_);
         if (is_usable && !is_first_of_software(*first_, decoder))
-            return "the GPU decodes its first frame to other samples than software";
+            return "the GPU and software decode its first frame to different samples";
         if (is_usable)
             return {};
         return formatted("the GPU does not decode {} of this kind{}", avcodec_get_name(codec), decoder.complaint());
@@ -238,7 +238,7 @@ std::optional<CudaLayout> MediaSource::cuda_layout_of(const AVFrame &stored) con
     return is_in_cuda(stored) ? cuda_layout(stored, format_of(stored)) : std::nullopt;
 }
 
-/// At every frame: the format may change on the way.
+/// Check the format of every frame, because it may change.
 void MediaSource::check_format(const AVFrame &frame)
 {
     const AVPixelFormat format = format_of(frame);
@@ -262,7 +262,7 @@ void MediaSource::check_alpha(const AVFrame &frame)
                              printable(file().path()), delivered_ - 1));
 }
 
-/// Not every frame says how it is to be shown, but those that do agree.
+/// Some frames have no orientation. All others must have the same.
 void MediaSource::check_orientation(const AVFrame &frame)
 {
     if (settings_.autorotate && display_matrix(frame) && orientation(frame) != tags_.orientation)
