@@ -14,7 +14,7 @@ void align_videos(Videos &videos, const ReadingOptions &options);
 
 /// With --align check: collect small luma of the frames that will be read.
 void watch_frames(Videos &videos, const ReadingOptions &options);
-/// What other readers of the same videos have collected.
+/// Small luma that other readers of the same videos have collected.
 void add_watched_frames(Videos &videos, const Videos &others);
 /// Warn of what watched frames make doubtful, once everything was read, and keep which frames were
 /// seen to show others. Throws ScoringStopped where warnings are errors.

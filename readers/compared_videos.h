@@ -35,7 +35,7 @@ struct ComparedEncode {
     const Pairing &known_pairing() const { return pairing.method != nullptr ? pairing : seen; }
 };
 
-/// What is compared: one or more distorted videos, each with the reference.
+/// The videos to compare: one or more distorted videos, each with the reference.
 struct Videos {
     /// The reference in each form that encodes need. It is decoded once.
     std::vector<std::unique_ptr<VideoReader>> reference;
@@ -72,7 +72,7 @@ void note_what_is_made_for_sdr(Videos &videos, std::size_t encode, std::span<con
 /// Throws Failure if they cannot be compared.
 void check_comparable(const Videos &videos);
 
-/// What was decided about an encode and its reference (spec comparison 11), as JSON.
+/// The record of the comparison of an encode with its reference (spec comparison 11), as JSON.
 /// @param warnings all that concern the two.
 std::string record_of(const Videos &videos, const ComparedEncode &encode, std::span<const std::string> warnings);
 

@@ -9,7 +9,7 @@
 
 #include "comparison/clip_options.h"
 
-/// What the videos say about models and features, for whoever chooses them.
+/// Facts about the videos that the choice of models and features needs.
 namespace vmaf::tool {
 
 /// The version that is chosen by picture height (spec cli 10.5).

@@ -32,8 +32,8 @@ std::uint64_t decoded_frames(const VideoReader &video)
     return frames;
 }
 
-/// What is left of a video. What a container promises is no number to draw from, and packets do not
-/// tell where two frames have one time stamp.
+/// Number of frames left in a video. What a container promises is no number to draw from, and
+/// packets do not tell where two frames have one time stamp.
 std::uint64_t frames_left(VideoReader &video, unsigned skip)
 {
     auto count = video.tags().is_media ? video.index_frames() : video.frame_count();

@@ -13,7 +13,7 @@ namespace vmaf::python {
 /// An OSError for -ENODEV and -ENOSYS: made when the module is.
 extern PyObject *device_error;
 
-/// What every call of the library leaves to be done with the GIL.
+/// Work that every call of the library leaves to be done with the GIL.
 inline void tidy_up()
 {
     Released::drop_all();

@@ -35,7 +35,7 @@ class ContextUse {
 
 namespace {
 
-/// What the library gives back when it has read a picture.
+/// A picture that the library releases after reading it.
 class LentOut final : public Released {
   public:
     LentOut(std::unique_ptr<Holder> holder, std::shared_ptr<FrameLog> frames, FrameLog::Ticket ticket)

@@ -198,7 +198,7 @@ std::vector<std::string> versions_of(const Models &models)
     return versions;
 }
 
-/// What has options may read anything.
+/// A feature with options may read any plane.
 bool reads_chroma(const Features::value_type &feature)
 {
     return tool::feature_reads_chroma(feature.second.empty() ? feature.first : std::string());
@@ -215,7 +215,7 @@ class Clips {
     const tool::VideoFormat &format() const { return videos_.format_of(videos_.encodes.front()); }
     /// Features with the options that describe the videos.
     const Features &features(std::size_t encode) const { return features_.at(encode); }
-    /// What the models are for an encode.
+    /// Models of an encode.
     const std::vector<ChosenModel> &models(std::size_t encode) const { return models_.at(encode); }
     std::optional<double> frame_rate() const { return tool::frame_rate(videos_); }
     /// How many frames there will be. Scores may decide how many a sample has.
@@ -226,10 +226,11 @@ class Clips {
     /// Warnings of an encode.
     std::vector<std::string> warnings(std::size_t encode) const { return videos_.encodes.at(encode).warnings->texts(); }
 
-    /// What the files of an encode are and what was scored, as JSON (spec cli 10.7).
+    /// Facts about the files of an encode and about the scored pictures, as JSON (spec cli 10.7).
     std::string details(std::size_t encode) const;
 
-    /// What was decided about an encode and its reference, as JSON; empty: nothing.
+    /// The record of the comparison of an encode with its reference, as JSON; empty: there was
+    /// nothing to decide.
     std::optional<std::string> comparison(std::size_t encode) const;
 
     /// Numbers of the distorted frames that were given to the session of an encode, or appended to
@@ -240,7 +241,7 @@ class Clips {
     /// Frames of each video by the packets of its file, which are read for that. Empty: it has
     /// none, or they do not say.
     std::vector<std::optional<std::uint64_t>> index_frames();
-    /// Where the frames first..end-1 of a video that has such an index begin.
+    /// The place where the frames first..end-1 of a video with such an index begin.
     SegmentValues segment_start(std::size_t video, std::uint64_t first, std::uint64_t end);
     /// Says for each video, before it is read, where to begin instead of skipping frames.
     void start_at(const std::vector<std::optional<SegmentValues>> &segments);

@@ -10,7 +10,7 @@
 
 namespace vmaf::python {
 
-/// What a client says of planes that arrays alone do not tell.
+/// The client's description of planes, as far as arrays do not contain it.
 struct Frame {
     nanobind::tuple planes;
     VmafPixelFormat pix_fmt;

@@ -25,7 +25,7 @@ constexpr long long dlpack_stream(long long handle)
     return handle == 0 ? kDefaultStream : handle;
 }
 
-/// Where samples lie.
+/// Place of the samples in memory.
 struct Plane {
     void *data = nullptr;
     std::ptrdiff_t stride_bytes = 0;

@@ -40,7 +40,7 @@ class Codes {
     Range range_;
 };
 
-/// Where box number `index` of `count` begins.
+/// First sample of box number `index` of `count`.
 unsigned edge(unsigned index, unsigned count, unsigned size_px)
 {
     return static_cast<unsigned>(std::uint64_t{index} * size_px / count);

@@ -143,7 +143,7 @@ bool KeptVideo::skip_frame()
     return true;
 }
 
-/// What is known of frames that were looked at is told once they are read.
+/// The list without frames that were only read ahead: they are reported when they are read.
 template <class Of> std::vector<Of> KeptVideo::without_looked_at(std::vector<Of> frames) const
 {
     if (has_looked_ && frames.size() > delivered_)

@@ -22,7 +22,7 @@ bool read_all(int fd, std::string &text, std::size_t limit_bytes = std::string::
 /// False and errno set on failure.
 bool write_all(int fd, std::string_view text);
 
-/// What there is to know of a file, and which one it is.
+/// Facts about a file, and its identity.
 #ifdef _WIN32
 struct FileStatus {
     bool regular = false; ///< else a pipe, a console or another device

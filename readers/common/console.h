@@ -55,7 +55,7 @@ class Warnings {
     void warn_at_start(const std::string &text);
     /// Keep what the library's log says right after this call.
     void add_said(const std::string &text);
-    /// What is no warning is said once, and not kept.
+    /// Print a note once. Notes are not kept, because they are no warnings.
     void note(const std::string &text);
     /// From now on an error leaves partial results behind.
     void frames_follow() { all_->frames_follow = true; }

@@ -8,8 +8,8 @@
 
 namespace vmaf::tool {
 
-/// What fmt::vformat() does. Its own file holds all of fmt that takes long to compile; the rest
-/// includes the smallest header.
+/// As fmt::vformat(). Its file holds all of fmt that takes long to compile; the rest includes the
+/// smallest header.
 std::string formatted_arguments(fmt::string_view format, fmt::format_args arguments);
 
 /// fmt::format(), whose format is checked when it is compiled.

@@ -5,8 +5,8 @@
 #include <ctime>
 #include <string>
 
-/// What else every operating system has calls of its own for than base/native.h says:
-/// platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
+/// More calls that differ between operating systems, besides base/native.h: platform_posix.cpp,
+/// platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
 namespace vmaf::tool {
 
 /// Call at the start of main(). It opens closed standard descriptors, turns off signals for write
@@ -25,7 +25,7 @@ std::tm in_utc(std::time_t time);
 /// Sets a variable of this process, before it has threads. False if that fails.
 bool set_environment(const char *name, const char *value);
 
-/// What files that are being written need. False or -1, and errno, on failure.
+/// Calls for files that are being written. False or -1, with errno set, on failure.
 namespace files {
 bool random_number(std::uint64_t &number);
 /// A new file; its permissions are `mode` less what new files of this process have not.

@@ -10,7 +10,7 @@
 
 namespace vmaf::tool {
 
-/// What to do about a system that has no memory or no thread left.
+/// Advice for a system without free memory or threads.
 constexpr const char *kCureOfLimits = "raise the limit (ulimit -v, ulimit -u, the container's) or use fewer --threads";
 
 /// A thread that does `work`, which may take a stop token. Throws Failure if the system has no

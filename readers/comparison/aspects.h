@@ -40,8 +40,8 @@ struct ScaledPicture {
     std::string_view other_side; ///< that has the size; empty: the user named it
 };
 
-/// What speaks against scaling it, with the cure; empty: nothing. Pixels of unknown aspect are
-/// square, or those of the other picture: whichever fits.
+/// The warning against scaling it, with the cure; empty: none. Pixels of unknown aspect are square,
+/// or those of the other picture: whichever fits.
 std::optional<std::string> doubt_about_aspect(const ScaledPicture &scaled);
 
 } // namespace vmaf::tool

@@ -9,7 +9,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Where compression blurs the edge of a bar.
+/// Width of the area in which compression blurs the edge of a bar.
 unsigned blur_px(unsigned picture_px)
 {
     return std::max(8U, picture_px / 64);

@@ -11,7 +11,7 @@
 /// Black bars around pictures (spec comparison 7).
 namespace vmaf::tool {
 
-/// What frames of a video show inside bars.
+/// The picture inside the bars of a video's frames.
 struct FoundPicture {
     unsigned frames = 0; ///< sampled, with content
     Crop picture = {};   ///< picture in all frames; the whole picture if the bars change

@@ -12,7 +12,7 @@
 #include "input/video_reader.h"
 #include "libvmaf/libvmaf_ext.h"
 
-/// What features ask of their callers, taken from the videos (spec comparison 3).
+/// Options that describe the clip, set from the videos (spec comparison 3).
 namespace vmaf::tool {
 
 /// A distorted video as its file holds it.

@@ -56,7 +56,7 @@ class FrameSample {
     std::vector<std::vector<unsigned>> drawn_; ///< all frames of each stratum, shuffled
 };
 
-/// What has to be read so that sampled frames have the scores of the whole clip.
+/// Frames to read so that sampled frames have the scores of the whole clip.
 struct SampleReading {
     std::vector<unsigned> frames;    ///< ascending
     std::vector<unsigned> positions; ///< positions of the sampled frames in `frames`

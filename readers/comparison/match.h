@@ -15,7 +15,7 @@ namespace vmaf::tool {
 /// Says it, warns of it or throws it as Failure, as its severity demands.
 void tell(const Decision &decision, Warnings &warnings);
 
-/// What the video says of itself.
+/// The video's own tags.
 VideoDescription description_of(const VideoReader &video);
 
 /// A reference, which is decoded once however many forms its encodes need.

@@ -45,7 +45,7 @@ struct FramePair {
     bool operator==(const FramePair &) const = default;
 };
 
-/// What was settled about an encode and its reference.
+/// The pairing of an encode's frames with the reference's.
 struct Pairing {
     /// Source of the pairing: "given" by --offset, or "offset" or "frames" of --align. Null: frames
     /// of equal number are compared.

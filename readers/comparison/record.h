@@ -9,7 +9,7 @@
 
 namespace vmaf::tool {
 
-/// What was compared and what was decided about it (spec comparison 11): a JSON object.
+/// The record of a comparison, with all conversions (spec comparison 11): a JSON object.
 /// @param ref in the form that is compared. @param warnings of the two.
 std::string comparison_record(const VideoReader &ref, const VideoReader &dis, Display display,
                               std::span<const Decision> decisions, const Pairing &pairing,

@@ -47,7 +47,7 @@ struct FrameOrder {
     std::span<const FramePair> pairs = {};
 };
 
-/// What one loop reads.
+/// Sources of one loop.
 struct FrameSources {
     struct Encode {
         FrameSource video;
@@ -66,20 +66,20 @@ struct Segment {
     unsigned after = 0;  ///< its last frames that another segment has too, if it has a count
 };
 
-/// What the options ask for.
+/// Frames that the options ask for.
 constexpr Segment whole_clip(const ReadingOptions &options)
 {
     return {.count = options.count};
 }
 
-/// What frames are given to.
+/// Receiver of frames.
 class FrameSink {
   public:
     virtual ~FrameSink() = default;
 
-    /// Where pictures of the reference in that form come from.
+    /// Source of pictures for the reference in that form.
     virtual const PictureSource &reference_pictures(std::size_t form) const = 0;
-    /// Where pictures of that encode come from.
+    /// Source of pictures for that encode.
     virtual const PictureSource &encode_pictures(std::size_t encode) const = 0;
     /// The next frame of some encodes. Pictures that are not taken stay where they are.
     /// @param reference each form; empty where no encode needs it, and where it is the picture of

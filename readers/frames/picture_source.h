@@ -19,7 +19,7 @@ constexpr unsigned kPoolPictures = 2 * kQueuedPictures + 4;
 constexpr unsigned kQueuedGpuPictures = 5;
 static_assert(2 * (kQueuedGpuPictures + 1) <= 16);
 
-/// Where a reader's pictures come from.
+/// Source of a reader's pictures.
 class PictureSource {
   public:
     virtual ~PictureSource() = default;

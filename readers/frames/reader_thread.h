@@ -55,7 +55,7 @@ enum class ChromaUse {
     unread, ///< nobody
 };
 
-/// What takes the frames in passing.
+/// Observers that see each frame as it is read.
 struct WatchedFrames {
     LumaCollector *luma = nullptr; ///< null: nobody does
     unsigned first = 0;            ///< number of the first frame that is read

@@ -190,7 +190,7 @@ std::string ClipSegments::reopen(const Videos &videos)
     return formatted("each should have {} frames", kLeastSegment);
 }
 
-/// Where a compressed video's packets tell its frames, decoding begins at a key frame.
+/// If the packets of a compressed video tell its frames, decoding begins at a key frame.
 /// @param first_reader that of the video's first segment.
 unsigned ClipSegments::go_to(const Segment &segment, unsigned skip, VideoReader &first_reader,
                              VideoReader &reader) const

@@ -39,7 +39,7 @@ struct SegmentScoring {
 FrameLoopResult score_segments(std::span<const SegmentScoring> segments, VmafContext *merged,
                                const std::stop_token &stop, const FrameRead &frame_read);
 
-/// What segments are scored and decoded on.
+/// Devices that score and decode segments.
 struct SegmentPlaces {
     std::size_t sessions; ///< that can score at the same time
     std::span<const std::shared_ptr<MediaGpu>>

@@ -30,7 +30,7 @@ const PictureSource &SessionSink::reference_pictures(std::size_t form) const
     return *forms_[form].lent;
 }
 
-/// What the library does not take stays in `reference` and `encodes`.
+/// Pictures that the library refuses stay in `reference` and `encodes`.
 int SessionSink::give(const Group &group, Picture &reference, std::span<Picture> encodes, unsigned index)
 {
     if (group.size() == 1)

@@ -7,7 +7,7 @@
 
 namespace vmaf::tool {
 
-/// What keeps the two videos from being compared, a line each (spec cli 3.3).
+/// Reasons why the two videos cannot be compared, a line each (spec cli 3.3).
 std::vector<std::string> incompatibilities(const VideoFormat &ref, const VideoFormat &dis);
 
 } // namespace vmaf::tool

@@ -6,7 +6,7 @@
 
 #include "input/video_format.h"
 
-/// What is cut away of pictures before they are compared (spec comparison 7).
+/// The crop of pictures before they are compared (spec comparison 7).
 namespace vmaf::tool {
 
 /// A rectangle of a picture as it is shown.
@@ -47,7 +47,7 @@ ChromaStep chroma_step(VmafPixelFormat pix_fmt);
 /// The largest part of the rectangle that begins and ends where chroma samples do.
 Crop rounded_inward(const Crop &crop, const VideoFormat &format);
 
-/// What the option leaves of a picture, or why it cannot.
+/// The rectangle that the option leaves of a picture, or the reason of an error.
 struct ResolvedCrop {
     Crop crop;
     std::string problem; ///< empty: none

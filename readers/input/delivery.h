@@ -9,10 +9,10 @@
 
 namespace vmaf::tool {
 
-/// What a reader does with frames whose size is not that of the first one.
+/// How a reader handles frames of another size than the first.
 enum class OtherSizes { are_errors, are_scaled };
 
-/// What one side of a comparison is to deliver.
+/// The form in which one side of a comparison delivers frames.
 struct Delivery {
     PictureForm form;
     OtherSizes other_sizes = OtherSizes::are_errors;

@@ -30,7 +30,7 @@ constexpr int kHlg = 18;
 
 enum class Kind { matrix, primaries, transfer };
 
-/// What ffmpeg calls it: "bt709". "unspecified" for 2 and for codes that mean nothing.
+/// ffmpeg's name, such as "bt709". "unspecified" for 2 and for unknown codes.
 std::string_view name(Kind kind, int code);
 
 /// The code that stands for all codes of the same meaning, 6 for matrix 5. kUnspecified for codes

@@ -15,7 +15,7 @@ std::size_t total_bytes(std::span<const iovec> parts)
     return bytes;
 }
 
-/// What is left of the parts when their first `bytes` are full; the first one left is not empty.
+/// The rest of the buffers after their first `bytes` are full. The first one left is not empty.
 std::span<iovec> behind(std::span<iovec> parts, std::size_t bytes)
 {
     while (!parts.empty() && bytes >= parts.front().iov_len) {

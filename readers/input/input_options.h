@@ -25,7 +25,7 @@ struct ScaleOption {
     unsigned height_px = 0;
 };
 
-/// What pictures are shown on (spec comparison 5).
+/// The display on which pictures are shown (spec comparison 5).
 enum class Display { none, hd, phone, uhd, uhd_tv };
 
 /// "1080p".
@@ -51,7 +51,7 @@ struct Fraction {
 
 enum class Decoding { automatic, cuda, software };
 
-/// What becomes of the grain that AV1 and H.274 let decoders add.
+/// What to do with the grain that AV1 and H.274 let decoders add.
 enum class FilmGrain { keep, remove };
 
 /// ffmpeg's filter for --deinterlace: one frame for each frame.
@@ -62,7 +62,7 @@ class MediaGpu;
 /// The scaler: libswscale's, or the library's, which makes the same samples on CPU and GPU.
 enum class ScalerChoice { swscale, integer };
 
-/// What is said of one side's files.
+/// Options for the files of one side.
 struct SideOptions {
     ContainerFormat container = ContainerFormat::automatic;
     SampleTags samples;

@@ -11,7 +11,8 @@
 #include "input/input_options.h"
 #include "input/video_reader.h"
 
-/// What needs the media libraries. In a build without them these throw Failure (no_media.cpp).
+/// Functions that need the media libraries. In a build without them they throw Failure
+/// (no_media.cpp).
 namespace vmaf::tool {
 
 bool has_media_support();

@@ -52,7 +52,7 @@ void check_alpha(InputFile &file, const InputOptions &options, Warnings &warning
     warnings.warn(formatted("{}: transparency is not scored", path));
 }
 
-/// What it is not is part of the answer.
+/// The message also says what the file is not.
 std::unique_ptr<VideoReader> open_unknown(InputFile file, const SideOptions &side, const InputOptions &options,
                                           Warnings &warnings)
 {

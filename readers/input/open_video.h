@@ -22,7 +22,7 @@ bool is_image_sequence(const InputFile &file);
 std::unique_ptr<VideoReader> open_video(InputFile file, const SideOptions &side, const InputOptions &options,
                                         Warnings &warnings);
 
-/// What speaks against a raw video being what the command line says, with the cure; empty: nothing
+/// The warning that a raw video does not look as the command line says, with the cure; empty: none
 /// does.
 /// @param start the first bytes of the file.
 std::optional<std::string> doubt_about_start(std::string_view start);

@@ -12,7 +12,7 @@
 
 namespace vmaf::tool {
 
-/// What raw and YUV4MPEG2 videos have in common: frames of packed planes in a file.
+/// Common base of raw and YUV4MPEG2 readers: frames of packed planes in a file.
 class PlanarReader : public VideoReader {
   public:
     const InputFile &file() const override { return file_; }
@@ -27,7 +27,7 @@ class PlanarReader : public VideoReader {
     void cancel() override { file_.cancel(); }
 
   protected:
-    /// What the file holds besides planes.
+    /// Data in the file besides planes.
     struct Overhead {
         std::uint64_t file_bytes = 0;
         std::uint64_t frame_bytes = 0;
@@ -80,7 +80,7 @@ class RawReader final : public PlanarReader {
     FrameStart begin_frame() override;
 
   private:
-    /// What is to say of the file was said.
+    /// Opens the file again. The messages about it were printed before.
     RawReader(InputFile file, const RawReader &other)
         : PlanarReader(std::move(file), other), warnings_(other.warnings_), start_checked_(true), samples_checked_(true)
     {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What an InputFile is made of, by operating system.
+/// Types of an InputFile, by operating system.
 #ifdef _WIN32
 #include <atomic>
 #include <cstddef>

@@ -11,7 +11,7 @@
 
 namespace vmaf::tool {
 
-/// What reports say of a video.
+/// Facts about a video for reports.
 struct VideoFacts {
     std::string path;
     VideoFormat format;

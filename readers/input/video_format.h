@@ -55,7 +55,7 @@ struct ColourTags {
     bool operator==(const ColourTags &) const = default;
 };
 
-/// What an option says of samples; empty: nothing, so that the file's own words count.
+/// Properties of samples set by an option; empty: the file's own tags count.
 struct SampleTags {
     std::optional<Range> range;
     std::optional<int> matrix; ///< H.273
@@ -74,7 +74,7 @@ struct Orientation {
     bool operator==(const Orientation &) const = default;
 };
 
-/// What a video says of itself besides its format.
+/// A video's own tags besides its format.
 struct VideoTags {
     bool is_media = false;      ///< neither raw nor YUV4MPEG2
     std::string codec;          ///< libavcodec's name for a media file's codec: "h264"

@@ -24,7 +24,7 @@ class VideoReader {
     virtual ~VideoReader() = default;
 
     virtual const InputFile &file() const = 0;
-    /// What read_frame delivers.
+    /// Format of the frames that read_frame delivers.
     virtual const VideoFormat &format() const = 0;
     /// Deliver samples of this depth, not less than format().depth: shifted left, all planes.
     virtual void raise_depth(unsigned depth) = 0;
@@ -38,13 +38,13 @@ class VideoReader {
     virtual const VideoTags &tags() const;
     /// Read the file to its end for tags().has_variable_rate, before the first frame is asked for.
     virtual void recognise_variable_rate() {}
-    /// What read_frame delivers and what its samples mean.
+    /// Format of the frames that read_frame delivers, and the meaning of their samples.
     virtual PictureForm form() const { return {format(), tags().range.value_or(Range::limited), tags().colour.matrix}; }
-    /// What it takes to deliver frames of format(), a line each.
+    /// Conversions to deliver frames of format(), a line each.
     virtual std::vector<std::string> conversions() const { return {}; }
-    /// What is cut out of the upright picture; empty: nothing.
+    /// Crop of the upright picture; empty: none.
     virtual std::optional<Crop> crop() const { return std::nullopt; }
-    /// What the file holds, whatever is delivered.
+    /// Facts about the stored file, before any conversion.
     virtual const VideoFormat &stored_format() const { return format(); }
 
     /// Whether one of the first frames that were read has clear colours, although luma alone is
@@ -94,7 +94,7 @@ class VideoReader {
     virtual void read_only(const std::vector<std::uint64_t> & /*numbers*/) {}
     /// As read_frame, but drops the frame.
     virtual bool skip_frame() = 0;
-    /// What is wrong with frames that were delivered all the same; empty: nothing.
+    /// Damage of frames that were delivered; empty: none.
     virtual std::optional<std::string> damage() const { return std::nullopt; }
     /// End a read that waits for data, or the next one. From any thread.
     virtual void cancel() = 0;

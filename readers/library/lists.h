@@ -7,7 +7,7 @@
 #include "base/null_terminated.h"
 #include "libvmaf/libvmaf_ext.h"
 
-/// What the library can be asked for: its own lists, and questions about them.
+/// The library's lists of features and models, and functions to search them.
 namespace vmaf::tool {
 
 std::vector<const VmafFeatureInfo *> library_features();

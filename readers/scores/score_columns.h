@@ -47,7 +47,7 @@ bool is_of_frame(const std::string &column);
 /// what the whole clip has (spec cli 10.2).
 std::vector<std::string> notes_of_infinite_scores(const ScoreColumns &columns);
 
-/// What a session has as its frames 0, 1, ...
+/// Frames of the videos that are frames 0, 1, ... of a session.
 struct SessionFrames {
     std::span<const FramePair> pairs = {};             ///< empty: frames of these numbers
     enum { are_named, are_left_out } refs = are_named; ///< numbers of the reference's frames

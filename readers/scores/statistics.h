@@ -8,7 +8,7 @@
 
 #include "libvmaf/libvmaf_ext.h"
 
-/// What a column of scores is summed up to (spec cli 10.2).
+/// Statistics of a column of scores (spec cli 10.2).
 namespace vmaf::tool {
 
 struct Statistics {

@@ -685,7 +685,7 @@ bool is_standard_output(std::string_view path)
     return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
 }
 
-/// Where to and as what scores are written.
+/// Destination and format of the scores.
 void Parser::settle_output()
 {
     if (lone_dash_ && options_.outputs.path)

@@ -32,7 +32,7 @@ enum class Action {
 enum class SummaryKind { automatic, none, brief, full };
 enum class ProgressKind { automatic, bar, plain, none };
 
-/// Where scores are written, and how.
+/// Destination and format of scores.
 struct OutputOptions {
     std::optional<std::string>
         path; ///< score file; "-": standard output; with several videos a pattern (score_files.h)
@@ -46,7 +46,7 @@ struct OutputOptions {
     NumberFormat precision; ///< also for printed scores
 };
 
-/// What is told of the scores besides files and result lines.
+/// Output besides files and result lines.
 struct AnswerOptions {
     std::vector<GateSpec> gates;
     bool print = false; ///< pooled scores go to standard output

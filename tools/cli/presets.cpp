@@ -40,7 +40,7 @@ void add_model_and_neg(Selection &selection, const std::string &version)
     selection.add(model);
 }
 
-/// Whoever put the first float_ssim into the list.
+/// Replaces the first float_ssim of the list, whether the user or a preset put it there.
 void replace_first_ssim(Selection &selection)
 {
     const auto ssim = std::ranges::find(selection.features, "float_ssim", &FeatureSpec::name);

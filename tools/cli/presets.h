@@ -9,7 +9,7 @@
 /// The common test conditions of --aom_ctc and --nflx_ctc (spec cli 4.3).
 namespace vmaf::tool {
 
-/// What -m, --feature and the presets add up to, in command-line order.
+/// Models and features from -m, --feature and the presets, in command-line order.
 struct Selection {
     std::vector<ModelSpec> models;
     std::vector<FeatureSpec> features;

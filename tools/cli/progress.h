@@ -9,7 +9,7 @@
 
 #include "cli/options.h"
 
-/// What the progress line says, and when it is drawn (spec cli 10.3).
+/// Text of the progress line, and the times at which it is drawn (spec cli 10.3).
 namespace vmaf::tool {
 
 struct ProgressState {
@@ -77,7 +77,7 @@ class Progress {
     bool line_open_ = false;
 };
 
-/// What "auto" means here; a bar needs a terminal.
+/// The meaning of "auto" here: a bar needs a terminal.
 ProgressKind choose_progress(ProgressKind asked, bool quiet, bool terminal);
 
 } // namespace vmaf::tool

@@ -87,7 +87,7 @@ bool apply_string(ModelSpec &spec, const KeyValue &item)
     return true;
 }
 
-/// What follows a second '.' in the key is dropped.
+/// Text after a second '.' in the key is dropped.
 bool apply_overload(ModelSpec &spec, const KeyValue &item)
 {
     const std::size_t dot = item.key.find('.');

@@ -47,7 +47,7 @@ struct ModelSpec {
     std::vector<FeatureOverload> overloads; ///< "EXTRACTOR.OPTION=VALUE"
     bool is_of_preset = false;              ///< test conditions name it, whatever the videos are
 
-    /// What messages and result lines call the model.
+    /// The model's name in messages and result lines.
     std::string label() const { return printable(version.empty() ? path : version); }
 };
 

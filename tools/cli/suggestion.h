@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-/// What was probably meant by a name that is none.
+/// A known name that is similar to an unknown one.
 namespace vmaf::tool {
 
 /// The nearest of the names; empty if none is near.

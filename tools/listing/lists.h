@@ -5,7 +5,7 @@
 #include "libvmaf/libvmaf_ext.h"
 #include "machine/machine.h"
 
-/// What --list prints (spec cli 10.5): one name a line.
+/// Output of --list (spec cli 10.5): one name a line.
 namespace vmaf::tool {
 
 /// Built-in models and collections.

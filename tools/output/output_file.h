@@ -9,8 +9,8 @@
 
 namespace vmaf::tool {
 
-/// Where the score file goes, checked or opened before scoring starts (spec cli 10.2). Destroyed
-/// unwritten, it leaves no trace.
+/// Destination of the score file, checked or opened before scoring starts (spec cli 10.2).
+/// Destroyed unwritten, it leaves no trace.
 class OutputFile {
   public:
     virtual ~OutputFile() = default;

@@ -21,7 +21,7 @@ std::string without_double_hyphens(std::string json)
     return json;
 }
 
-/// What stands before a frame's number in its line, and what follows.
+/// Text before and after a frame's number in its line.
 struct FrameLine {
     std::string_view before, after;
     unsigned number;

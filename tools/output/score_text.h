@@ -26,7 +26,7 @@ void append_json_member(std::string &text, const std::string &member);
 /// Before the root's end.
 void append_xml_comment(std::string &text, const std::string &comment);
 
-/// What a score file says about a run that ended before its time.
+/// The mark in a score file of a run that ended early.
 struct Incomplete {
     StopReason reason;
     unsigned frames;

@@ -9,8 +9,7 @@
 #include "report/gates.h"
 #include "scores/score_columns.h"
 
-/// What a run tells besides its result lines: on stderr, and with --print on stdout (spec cli
-/// 10.2).
+/// Output of a run besides its result lines: on stderr, and with --print on stdout (spec cli 10.2).
 namespace vmaf::tool {
 
 /// How a run went, besides its scores.
@@ -34,7 +33,7 @@ struct EncodeScores {
 std::string summary_and_worst_frames(std::span<const EncodeScores> encodes, const Selection &selection,
                                      SummaryKind summary, unsigned worst, const RunFacts &facts);
 
-/// What --print writes (spec cli 10.2): a line "NAME VALUE" for each model, then each other column,
+/// Output of --print (spec cli 10.2): a line "NAME VALUE" for each model, then each other column,
 /// then each aggregate. Columns are mean-pooled. @param prefix of each line.
 std::string printed_scores(const ScoreColumns &columns, std::span<const ScoredModel> models, NumberFormat numbers,
                            const std::string &prefix);

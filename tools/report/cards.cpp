@@ -54,7 +54,7 @@ std::string card(const std::string &name, const std::string &label, const Summed
     return text + "</dl></article>\n";
 }
 
-/// What was asked for besides models.
+/// The card of features that the user named, besides models.
 std::string features_card(const std::vector<std::string> &features, const SummedEncode &encode)
 {
     std::string rows;
@@ -73,7 +73,7 @@ std::string features_card(const std::vector<std::string> &features, const Summed
                      rows);
 }
 
-/// What is said of no metric in particular.
+/// The card of facts that belong to no single metric.
 std::string clip_card(const ReportData &data, const SummedEncode &encode)
 {
     const ScoreColumns &scores = encode.encode->scores;

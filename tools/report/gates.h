@@ -10,7 +10,7 @@
 #include "common/console.h"
 #include "scores/score_columns.h"
 
-/// What --fail_under and --fail_over demand of the scores (spec cli 10.5).
+/// The gates of --fail_under and --fail_over (spec cli 10.5).
 namespace vmaf::tool {
 
 /// A model of the session, as gates see it.

@@ -12,7 +12,7 @@
 #include "report/report_json.h"
 #include "scores/statistics.h"
 
-/// What several sections of the report are made of.
+/// Parts that several sections of the report use.
 namespace vmaf::tool {
 
 using Encodes = std::vector<SummedEncode>;

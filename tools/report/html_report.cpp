@@ -135,7 +135,7 @@ std::string warnings(const std::vector<std::string> &lines)
                      lines.size() == 1 ? "A warning" : "Warnings", items);
 }
 
-/// What stands beside an infinite mean.
+/// Note for an infinite mean.
 std::string infinite_scores(const Encodes &encodes)
 {
     std::string text;

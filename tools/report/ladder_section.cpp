@@ -30,7 +30,7 @@ std::string lag_text_of(const ReportLag &lag)
     return text;
 }
 
-/// What the table says of a file, and how.
+/// A column of the table about files.
 struct FileColumn {
     const char *heading;
     std::string (*text)(const ReportEncode &encode); ///< empty: unknown
@@ -102,7 +102,7 @@ std::vector<RatePoint> points_of(const Encodes &encodes, const std::string &metr
     return points;
 }
 
-/// What the page's script fills (ladder.js).
+/// Elements that the page's script fills (ladder.js).
 constexpr std::string_view kLivePlot = R"(<div class="live" id="rate-live">
 <p class="tools choices"><label>Score <select id="rate-metric"></select></label>
 <label>Statistic <select id="rate-statistic"></select></label>

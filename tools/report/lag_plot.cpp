@@ -86,7 +86,7 @@ std::string band(std::span<const LagRun> runs, const Plot &plot)
     return path;
 }
 
-/// Where the lag changes.
+/// Marks at the frames where the lag changes.
 std::string edits(std::span<const LagRun> runs, const Plot &plot)
 {
     std::string dots;

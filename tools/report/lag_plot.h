@@ -10,7 +10,7 @@
 
 namespace vmaf::tool {
 
-/// What a report tells of an encode's lag; empty: nothing was found.
+/// The lag of an encode in a report; empty: no lag was found.
 /// @param pairing what is compared, or what was seen without a method.
 /// @param frames that were scored.
 std::optional<ReportLag> report_lag(const Pairing &pairing, std::size_t frames);

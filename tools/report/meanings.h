@@ -5,7 +5,7 @@
 
 #include "report/report_data.h"
 
-/// What scores mean, in words (spec cli 10.7).
+/// Meanings of scores in words (spec cli 10.7).
 namespace vmaf::tool {
 
 /// A model's score in the words of viewers' votes; empty: they are not known of the model.

@@ -10,7 +10,7 @@
 #include "output/score_text.h"
 #include "scores/score_columns.h"
 
-/// What a report tells (spec cli 10.7), whoever has scored it.
+/// Data of a report (spec cli 10.7), independent of the program that scored.
 namespace vmaf::tool {
 
 using ReportVideo = VideoFacts;
@@ -20,7 +20,7 @@ struct ReportModel {
     std::string label;
 };
 
-/// What a difference of luma of one step of 8 bits counts in pictures of differences, of 255.
+/// Value (of 255) of a luma difference of one 8-bit step in pictures of differences.
 constexpr unsigned kDifferenceGain = 8;
 
 /// Pictures of whole frames are at most so wide, but for the worst one's.
@@ -31,7 +31,7 @@ struct PixelRect {
     unsigned left = 0, top = 0, width = 0, height = 0;
 };
 
-/// What a frame looks like, as PNG files.
+/// Pictures of a frame, as PNG files.
 struct FramePictures {
     unsigned frame = 0;
     PixelRect crop; ///< what reference and distorted show, pixel for pixel

@@ -126,7 +126,7 @@ std::optional<Incomplete> incomplete_of(const ordered_json &file)
     return Incomplete{reason == kReasons.end() ? StopReason::engine_error : *reason, found->value("frames", 0U)};
 }
 
-/// What a file holds: the encode, and what it says of all encodes.
+/// Contents of a file: the encode, and facts about all encodes.
 struct Saved {
     ReportEncode encode;
     ReportVideo reference;
@@ -159,7 +159,8 @@ Saved saved_of(const ordered_json &file)
     return saved;
 }
 
-/// What is read of a file is also written, by calls as deep as it is nested.
+/// Limits nesting, because data from a file are also written, by recursion as deep as they are
+/// nested.
 bool check_nesting(int depth, ordered_json::parse_event_t, const ordered_json &)
 {
     constexpr int kDeepest = 64;

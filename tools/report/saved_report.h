@@ -13,9 +13,9 @@ struct SavedScores {
     std::string text;
 };
 
-/// What a report tells of scores that were saved, without pictures (spec cli 10.2). Videos, models
-/// and warnings are known from files of --log_details, or partly from the record of what was
-/// decided. Throws Failure if a file holds no scores.
+/// Data of a report from saved scores, without pictures (spec cli 10.2). Videos, models and
+/// warnings are known from files of --log_details, or partly from the record of what was decided.
+/// Throws Failure if a file holds no scores.
 /// @param files one or more.
 ReportData saved_report(std::span<const SavedScores> files);
 

@@ -139,7 +139,7 @@ std::vector<CodedFrame> coded_frames_of(const ScoredSide &side, const ScoreColum
     return {coded.begin() + static_cast<std::ptrdiff_t>(first), coded.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
-/// What was asked for comes before what models are made of.
+/// Columns that the user named come before the features inside models.
 ReportEncode encode_of(const ScoredRun &run)
 {
     ReportEncode encode;

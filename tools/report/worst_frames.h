@@ -15,8 +15,8 @@ struct FrameScore {
     double score;
 };
 
-/// The worst frames, the worst first, ties by frame number. Frames without a score are left out.
-/// Where nothing says which scores are better, the lowest are worst.
+/// The worst frames, the worst first, ties by frame number. Frames without a score are left out. If
+/// it is unknown which scores are better, the lowest are worst.
 /// @param frames the numbers of the metric's rows.
 std::vector<FrameScore> worst_frames(const ScoreColumn &metric, std::span<const unsigned> frames, std::size_t count);
 

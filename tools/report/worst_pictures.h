@@ -12,7 +12,7 @@
 
 namespace vmaf::tool {
 
-/// What the pictures of an encode may take.
+/// Limits for the pictures of an encode.
 struct PictureRoom {
     std::size_t most_bytes; ///< limit for all data URIs
     unsigned crop_px;       ///< width of what is shown pixel for pixel

@@ -51,7 +51,7 @@ std::string map_images(const FramePictures &pictures)
     return images;
 }
 
-/// Where the crop is in pictures of the whole frame; empty if it is all of it.
+/// Place of the crop in pictures of the whole frame; empty if the crop is the whole frame.
 std::string place_of(PixelRect crop, const VideoFormat &of)
 {
     if (crop.width == 0 || (crop.width == of.width_px && crop.height == of.height_px))

@@ -8,7 +8,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// What must not be written over.
+/// Files that must not be overwritten.
 std::vector<FileStatus> files_read(const Videos &videos, std::span<const ModelSpec> models)
 {
     std::vector<FileStatus> files;

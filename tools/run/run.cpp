@@ -60,7 +60,7 @@ std::vector<ScoredModel> Run::scored_models() const
     return scored;
 }
 
-/// What lines about that distorted video begin with, where there are several.
+/// Prefix of lines about that distorted video, if there are several.
 std::string Run::prefix_of(const Encode &encode) const
 {
     return options.reading.distorted.size() > 1 ? formatted("{}: ", printable(encode.path)) : "";

@@ -38,7 +38,7 @@ struct Encode {
     void take_sample(const EncodeSample &sample);
 };
 
-/// Where results go.
+/// Destinations of results.
 struct Outputs {
     std::vector<std::shared_ptr<OutputFile>> scores; ///< one for each distorted video, or none
     std::shared_ptr<OutputFile> report;              ///< may be null
@@ -47,7 +47,7 @@ struct Outputs {
     void abandon() const;
 };
 
-/// What the steps of a run leave for those that follow. They come in the order in which they are
+/// State that the steps of a run leave for later ones. They come in the order in which they are
 /// declared, and throw Failure; SegmentsDoNotFit where only one decoder a video can read the
 /// videos.
 struct Run {

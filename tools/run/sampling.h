@@ -12,7 +12,7 @@
 /// A run that scores a sample of each encode's frames (spec comparison 10).
 namespace vmaf::tool {
 
-/// What was done, as JSON.
+/// The sample as JSON.
 std::string sample_record(const EncodeSample &sample, const ScoreColumns &columns);
 /// A line for each model.
 std::vector<std::string> sample_lines(const EncodeSample &sample, std::span<const ScoringModel> models,

@@ -46,7 +46,7 @@ std::vector<std::string> pool_models(Encode &encode, NumberFormat numbers, const
     return lines;
 }
 
-/// What encodes have in common is said once.
+/// Facts that all encodes share are printed once.
 void print_ends_of_frames(const ReadingOptions &options, std::span<const Encode> encodes)
 {
     std::vector<std::string> said;
@@ -64,7 +64,7 @@ void print_ends_of_frames(const ReadingOptions &options, std::span<const Encode>
     }
 }
 
-/// What became of the files.
+/// Result of writing the files.
 struct WrittenResults {
     std::vector<std::string> partial;  ///< where the scores of each run are if it is incomplete; else empty
     std::string partial_report;        ///< where the report is if it is incomplete; else empty

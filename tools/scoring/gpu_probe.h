@@ -41,7 +41,7 @@ const VmafVulkanDeviceInfo *vulkan_device_of(const GpuSelection &selection);
 /// one that was named cannot be used, or none of all.
 std::vector<Gpu> open_gpus(const GpuSelection &selection);
 
-/// What CUDA's driver shows; empty if this vmaf has no support for it.
+/// GPUs that CUDA's driver shows; empty if this vmaf has no support for it.
 std::vector<GpuFacts> usable_gpus();
 
 /// Why there is none, in words.

@@ -23,7 +23,7 @@ std::size_t coloured_head_bytes(std::string_view message)
     return end == message.npos ? 0 : end + kAfterLevel.size();
 }
 
-/// What stands between the two, if the text has both.
+/// The text between the two, if both occur.
 std::optional<std::string_view> between(std::string_view text, std::string_view before, std::string_view after)
 {
     const std::size_t begin = text.find(before);

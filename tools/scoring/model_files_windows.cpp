@@ -2,7 +2,7 @@
 
 namespace vmaf::tool {
 
-/// What has a name can be read again and again here.
+/// On Windows a file with a name can be read any number of times.
 std::string ModelFiles::repeatable_path(const std::string &path)
 {
     return path;

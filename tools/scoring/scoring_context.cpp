@@ -83,7 +83,7 @@ std::vector<ScoringContext> ScoringContext::open(const SessionPlan &plan, std::s
     std::vector<Gpu> places(gpus.begin(), gpus.end());
     if (places.empty() && plan.options.gpu.use != GpuUse::none)
         if (auto first = open_on_gpu(plan, formats.front(), sessions)) {
-            // Where the first one found its device, the others go too.
+            // All contexts use the device of the first one.
             places.push_back(first->gpu_);
             contexts.push_back(std::move(*first));
         }

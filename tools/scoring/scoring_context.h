@@ -11,7 +11,7 @@
 
 namespace vmaf::tool {
 
-/// What sessions of one run have in common.
+/// State that the sessions of one run share.
 struct SessionPlan {
     const SessionOptions &options;
     unsigned subsample;

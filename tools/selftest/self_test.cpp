@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kFrames = 3;
 
-/// What one feature is tried with.
+/// Test cases of one feature.
 struct Case {
     VideoFormat format;
     const VmafOptionInfo *turned; ///< a switch that has the other value than by default; null: none
@@ -86,7 +86,7 @@ Picture make_picture(const VideoFormat &format, bool distorted, unsigned frame)
     return picture;
 }
 
-/// What a session made of a case.
+/// Result of a session for a case.
 struct Outcome {
     int error = 0; ///< the library's
     ScoreColumns columns = {};
@@ -137,7 +137,7 @@ std::string text_of(const Case &tried)
                      format.depth, option);
 }
 
-/// What came of a feature's cases.
+/// Result of a feature's cases.
 struct Verdict {
     unsigned compared = 0;
     std::string difference = {}; ///< the first; empty: there is none

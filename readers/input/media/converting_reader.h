@@ -15,7 +15,7 @@ class ConvertingReader final : public VideoReader {
   public:
     ConvertingReader(std::unique_ptr<PlanarSource> source, Rounding rounding);
 
-    /// What the first frame has, whatever is delivered.
+    /// Format of the first frame before any conversion.
     PictureForm own_form() const;
     void deliver(const Delivery &delivery);
 

@@ -29,12 +29,12 @@ class VideoDecoder {
   public:
     virtual ~VideoDecoder() = default;
 
-    /// What the file says of itself.
+    /// The demuxer, which has the file's own tags.
     virtual const Demuxer &demuxer() const = 0;
     /// Frames in order of presentation, cropped (in the GPU's memory as visible_size() says); null
     /// at the end. Throws ScoringStopped, ReadCancelled.
     virtual AvFrame next() = 0;
-    /// What the frame that came last would be if software had decoded it.
+    /// Format that the last frame would have if software had decoded it.
     virtual AVPixelFormat software_format() const = 0;
     /// How the frame that came last is stored.
     virtual CodedFrame coded_frame() const = 0;

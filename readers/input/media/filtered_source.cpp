@@ -126,7 +126,7 @@ FilteredSource::FilteredSource(std::unique_ptr<PlanarSource> source, const Frame
     tags_ = tags_after(*first_);
 }
 
-/// What a graph does not change, and what frames do not say.
+/// Properties that a graph does not change and that frames do not have.
 VideoTags FilteredSource::tags_after(const AVFrame &frame) const
 {
     const VideoTags &before = source_->tags();

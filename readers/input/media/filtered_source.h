@@ -9,7 +9,7 @@
 
 namespace vmaf::tool {
 
-/// What frames go through before everything else.
+/// Filters that frames go through before everything else.
 struct FrameFilters {
     bool deinterlaces = false;            ///< kDeinterlacer comes first
     std::optional<std::string> graph;     ///< graph that the user wrote

@@ -5,7 +5,7 @@
 
 namespace vmaf::tool {
 
-/// What a frame says of itself.
+/// A frame's own tags.
 /// @param format of its samples: a frame in a GPU's memory does not say.
 VideoTags tags_of(const AVFrame &frame, AVPixelFormat format);
 

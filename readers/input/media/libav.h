@@ -50,7 +50,7 @@ class AvDictionary {
     AVDictionary *raw_ = nullptr;
 };
 
-/// What an allocation of the media libraries gave. Throws std::bad_alloc for null.
+/// The result of an allocation of the media libraries. Throws std::bad_alloc for null.
 template <class T> T *allocated(T *object)
 {
     if (!object)
@@ -125,7 +125,7 @@ void keep_libav_messages();
 /// What was last said of an error on this thread, not by a decoder, since it was last asked; else
 /// the code's meaning. Printable.
 std::string libav_reason(int error);
-/// What was last said of an error on this thread; empty if nothing was.
+/// The last error message on this thread; empty if there was none.
 std::string take_libav_complaint();
 
 } // namespace vmaf::tool

@@ -6,7 +6,7 @@
 
 namespace vmaf::tool {
 
-/// What the media libraries do not tell, asked of the driver.
+/// Facts about the GPU from the driver, because the media libraries do not report them.
 std::uint64_t MediaGpu::free_bytes() const
 {
     void *const driver = context_ ? ::dlopen("libcuda.so.1", RTLD_LAZY) : nullptr;

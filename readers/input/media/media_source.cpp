@@ -17,7 +17,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// What the container says comes before what the frame says.
+/// The container's tags have priority over the frame's.
 VideoTags stream_tags(const AVFrame &frame, AVPixelFormat format, const AVStream &stream)
 {
     VideoTags tags = tags_of(frame, format);
@@ -75,7 +75,7 @@ void MediaSource::tell_of_other_videos()
                                  format_.height_px));
 }
 
-/// What is not decoded may be transparent.
+/// Notes alpha that the container stores next to the video and that the decoder does not deliver.
 void MediaSource::take_alpha_beside()
 {
     const AVStream &stream = decoder_->demuxer().stream();
@@ -87,7 +87,8 @@ void MediaSource::take_alpha_beside()
     tags_.has_alpha = true;
 }
 
-/// What the container says comes before what the bitstream says: it was made, or edited, last.
+/// The container's tags have priority over the bitstream's, because the container was made, or
+/// edited, last.
 Orientation MediaSource::orientation(const AVFrame &frame) const
 {
     DisplayMatrix matrix = display_matrix(decoder_->demuxer().stream());

@@ -9,7 +9,7 @@
 /// The table of pixel formats of spec cli 10.1.
 namespace vmaf::tool {
 
-/// What a decoded pixel format becomes.
+/// The layout that a decoded pixel format is converted to.
 struct PixelLayout {
     VmafPixelFormat pix_fmt = VMAF_PIX_FMT_UNKNOWN;
     unsigned depth = 0;         ///< 8, 10, 12 or 16

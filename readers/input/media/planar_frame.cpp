@@ -10,7 +10,7 @@
 namespace vmaf::tool {
 namespace {
 
-/// Where the samples of one component stand, and what each must become.
+/// The place of one component's samples, and the conversion of each.
 struct StoredSamples {
     const std::uint8_t *first = nullptr;
     std::ptrdiff_t stride_bytes = 0;

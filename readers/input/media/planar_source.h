@@ -42,9 +42,9 @@ class PlanarSource {
     }
     /// As next(), but with the frame as decoded, which may be in GPU memory.
     virtual AvFrame next_stored(bool with_chroma) = 0;
-    /// What next() gives in place of such a frame.
+    /// The frame that next() returns for such a frame.
     virtual AvFrame planar(AvFrame stored) { return stored; }
-    /// What RGB is to become from now on: its matrix, range and depth. See PlanarFrames.
+    /// Set the matrix, range and depth that RGB is converted to. See PlanarFrames.
     virtual void convert_rgb_to(const PictureForm & /*form*/) {}
     /// Layout of such a frame; empty: it is not in a GPU's memory, or its layout cannot be lent.
     virtual std::optional<CudaLayout> cuda_layout_of(const AVFrame & /*stored*/) const { return std::nullopt; }

@@ -24,7 +24,7 @@ class Playlists {
 
     /// Call it before the format is opened. The format must not outlive this object.
     void watch(AVFormatContext &format);
-    /// What to read in place of a playlist. The input is read to its end.
+    /// The media to read instead of a playlist. The input is read to its end.
     AVIOContext *ended(AVIOContext *input);
 
     /// Whether one of them has no end.

@@ -24,7 +24,7 @@ float of_half(std::uint32_t bits)
     return is_negative ? -value : value;
 }
 
-/// What is no number is black; others stay within what can be counted on.
+/// NaN becomes black. Other values are limited to a range that arithmetic can handle.
 float of_binary32(std::uint32_t bits)
 {
     float value = 0;

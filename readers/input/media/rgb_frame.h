@@ -8,7 +8,7 @@
 
 namespace vmaf::tool {
 
-/// Where palettes have alpha: bits of an entry 0xAARRGGBB.
+/// First bit of alpha in a palette's entry 0xAARRGGBB.
 constexpr unsigned kPaletteAlpha = 24;
 /// Bits of a palette's entries, from 0 to 1, of a row of a frame that has one.
 void read_palette_row(const AVFrame &frame, int y, unsigned shift, float *values);

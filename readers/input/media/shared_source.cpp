@@ -18,7 +18,7 @@ struct SharedSource::Frame {
     bool is_there = false;
 };
 
-/// What the readers have in common. One of them at a time decodes.
+/// State that the readers share. One of them at a time decodes.
 struct SharedSource::Decoded {
     struct Reader {
         std::uint64_t next = 0; ///< frame that it reads
