@@ -1,4 +1,4 @@
-// What most files of the readers include, compiled once for all of them (Meson's b_pch).
+// Headers that most files of the readers include, compiled once for all of them (Meson's b_pch).
 
 #include <algorithm>
 #include <array>

@@ -37,7 +37,7 @@ constexpr std::uint64_t forbidden_by(CpuTarget target)
 }
 
 #if defined(__x86_64__)
-// What the targets of meson.build are compiled with.
+// Whether the processor has the instructions that a target of meson.build is compiled with.
 bool runs_avx2()
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&

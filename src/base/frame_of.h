@@ -8,9 +8,9 @@
 
 namespace vmaf {
 
-/// What there is of each of the pairs that were read before a frame, the latest ([0]) first;
-/// nothing (T{}) of older ones. Only the latest has its place here. Deeper windows take memory,
-/// which clear() keeps for the next frame.
+/// A value for each pair that was read before a frame, the latest ([0]) first; T{} for older ones.
+/// Only the latest has its place here. Deeper windows take memory, which clear() keeps for the next
+/// frame.
 template <class T> class Earlier {
   public:
     Earlier() = default;
@@ -52,8 +52,8 @@ template <class T> class Earlier {
     unsigned count_ = 0;
 };
 
-/// What a feature reads to score one frame, in host memory or on a device. A plane that is not
-/// there, or that the feature does not read, is empty.
+/// The planes that a feature reads to score one frame, in host memory or on a device. A plane that
+/// is not there, or that the feature does not read, is empty.
 template <class Plane> struct FrameOf : PairOf<Plane> {
     Earlier<PairOf<Plane>> earlier;
     unsigned frame_index = 0;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-/// What library and tool both need that every operating system has calls of its own for:
+/// Functions for library and tool whose system calls differ between operating systems:
 /// native_posix.cpp, native_windows.cpp. Paths and names are UTF-8, on POSIX any bytes.
 namespace vmaf {
 
@@ -16,7 +16,7 @@ void *open_library(const char *name);
 const char *library_error();
 void close_library(void *library);
 void *library_symbol(void *library, const char *symbol);
-/// What the CUDA driver's library is called.
+/// Name of the CUDA driver's library.
 extern const char *const kCudaDriver;
 /// And Vulkan's loader.
 extern const char *const kVulkanLoader;

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
-/// What else every operating system has calls of its own for than base/native.h says:
-/// platform_posix.cpp, platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
+/// More functions that differ between operating systems, besides base/native.h: platform_posix.cpp,
+/// platform_windows.cpp. Paths are UTF-8, on POSIX any bytes.
 namespace vmaf {
 
 bool stderr_is_terminal();

@@ -11,7 +11,7 @@
 
 namespace vmaf {
 
-/// What a ReusePool lends, whatever its type.
+/// Base of all objects that a ReusePool lends.
 class Reusable {
   public:
     virtual ~Reusable() = default;

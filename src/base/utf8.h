@@ -6,7 +6,7 @@
 
 namespace vmaf {
 
-/// What stands for bytes that are no text: U+FFFD.
+/// Replacement for bytes that are not text: U+FFFD.
 constexpr std::string_view kReplacementCharacter = "\xef\xbf\xbd";
 
 struct Utf8Character {

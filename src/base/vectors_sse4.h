@@ -7,7 +7,7 @@
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
 
-/// What takes SSE2 several instructions and SSE4.1 one or two.
+/// Operations that need several instructions in SSE2, and one or two in SSE4.1.
 struct Sse4Vectors : Sse2Vectors {
     static Int load_widened(const std::uint8_t *from)
     {

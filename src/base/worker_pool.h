@@ -16,7 +16,7 @@ namespace vmaf {
 /// once, so the queue never grows and submitting cannot fail.
 class WorkerPool {
   public:
-    /// What a worker does with a job; must not throw.
+    /// Function that a worker calls for a job; must not throw.
     using Run = std::function<void(unsigned worker, unsigned job)>;
 
     /// @param job_count jobs are numbered 0..job_count-1.

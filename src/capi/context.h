@@ -11,7 +11,7 @@ class CudaContext;
 
 } // namespace vmaf
 
-// What VmafContext holds.
+// Contents of a VmafContext.
 struct VmafContext {
     std::unique_ptr<vmaf::Session> session;
     std::weak_ptr<vmaf::CudaContext> cuda; ///< context of the imported state; the session owns it

@@ -89,7 +89,7 @@ Status check_plane(const Refusal &refuse, const void *data, std::ptrdiff_t strid
     return {};
 }
 
-/// What the samples are scored as.
+/// The format in which the samples are scored.
 Result<PictureFormat> scored_format(const Refusal &refuse, const VmafForeignPicture &foreign,
                                     const PictureFormat &format)
 {
@@ -123,7 +123,7 @@ Status find_scaling(const Refusal &refuse, const PictureFormat &format, const Pi
     return {};
 }
 
-/// Where the samples of the picture's planes lie.
+/// Find the samples of the picture's planes.
 Status find_planes(const Refusal &refuse, const VmafForeignPicture &foreign, const PictureFormat &format,
                    ForeignPlanes &planes)
 {
@@ -147,7 +147,7 @@ Status find_planes(const Refusal &refuse, const VmafForeignPicture &foreign, con
     return {};
 }
 
-/// What a client gives, checked.
+/// The client's arguments, checked.
 struct Given {
     VmafForeignPicture fields;
     PictureFormat scored;

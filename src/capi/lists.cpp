@@ -21,7 +21,7 @@ bool reads_chroma(const VmafFeatureInfo &feature, const BuiltinFeature &input)
     return feature.reads_chroma != 0;
 }
 
-/// What is shown of a model, with the list that it points to.
+/// The public description of a model, with the list that it points to.
 struct ShownModel {
     VmafModelInfo info{};
     std::array<const VmafFeatureInfo *, kMostModelFeatures + 1> features{};

@@ -10,7 +10,7 @@ using namespace vmaf;
 
 namespace {
 
-/// What the client gave; the sink is told of its place. Changed while no sink is set.
+/// The client's callback; the sink gets its address. Changed while no sink is set.
 struct Callback {
     void (*write)(void *opaque, VmafLogLevel level, const char *message) = nullptr;
     void *opaque = nullptr;

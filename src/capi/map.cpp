@@ -14,7 +14,7 @@ using namespace vmaf;
 
 namespace {
 
-/// What a client's VmafMap points into.
+/// A VmafMap with the memory that it points to.
 struct OwningMap : VmafMap {
     explicit OwningMap(MetricMap made) : VmafMap{}, values(std::move(made.values))
     {

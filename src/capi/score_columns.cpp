@@ -20,7 +20,7 @@ std::vector<const char *> texts_of(const std::vector<std::string> &names)
     return texts;
 }
 
-/// What a client's VmafScoreColumns points into.
+/// A VmafScoreColumns with the memory that it points to.
 struct OwningColumns : VmafScoreColumns {
     explicit OwningColumns(ScoreSnapshot taken)
         : VmafScoreColumns{}, held(std::move(taken)), metric_texts(texts_of(held.metric_names)),

@@ -8,7 +8,7 @@
 #include "model/collection.h"
 #include "model/model.h"
 
-// What the opaque handles of the C API hold.
+// Contents of the opaque handles of the C API.
 
 struct VmafFeatureDictionary {
     vmaf::OptionDict options;

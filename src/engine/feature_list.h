@@ -40,9 +40,10 @@ class FeatureList {
     /// that it needs.
     static Status look_back(Frame &frame, const PictureHistory &history);
 
-    /// What all features together read of earlier pairs. Valid after set_format().
+    /// Planes of earlier pairs that any feature reads. Valid after set_format().
     const Earlier<PairMask> &earlier_read() const { return earlier_read_; }
-    /// What the scores of a frame depend on, all features together. `format` may be unknown.
+    /// Frames that the scores of a frame depend on, for all features together. `format` may be
+    /// unknown.
     FrameNeighbours neighbours(const PictureFormat &format) const;
     /// How many pairs back features look, at references and at distorted pictures. Of any format:
     /// no window differs in that.

@@ -43,8 +43,8 @@ template <class Stored, class Sample> void normalise_plane(const SampleSource &s
         normalise_row<Stored>(source, y, to.width_px, row_to_write<Sample>(to, y));
 }
 
-/// What scaling a plane needs: one of its rows, and as many of the rows that became wider or
-/// narrower as one row of the result looks at.
+/// Memory to scale a plane: one of its rows, and as many horizontally scaled rows as one row of the
+/// result needs.
 struct ScaleScratch {
     explicit ScaleScratch(const PlaneScaling &scaling) : scaling_(scaling) {}
 

@@ -14,8 +14,8 @@
 
 namespace vmaf {
 
-/// Where the samples of one plane lie, and how: sample x of a row is number x * step + first there,
-/// its value in the bits from `shift` on. It is scored shifted left by `raise`.
+/// Place and layout of the samples of one plane: sample x of a row is number x * step + first
+/// there, its value in the bits from `shift` on. It is scored shifted left by `raise`.
 struct SampleSource {
     const std::byte *data = nullptr;
     std::ptrdiff_t stride_bytes = 0;
@@ -38,7 +38,7 @@ struct SampleSource {
 /// the caller's to write. Throws std::bad_alloc.
 void copy_samples(const SampleSource &source, const PlaneView &to);
 
-/// What a client lends (spec device_pictures 2).
+/// Planes in the client's memory (spec device_pictures 2).
 struct ForeignPlanes {
     SampleSource plane[3];
     const void *device_context = nullptr; ///< device context of the memory; null: host memory
@@ -63,8 +63,8 @@ class PictureUse {
     virtual void wait() noexcept = 0;
 };
 
-/// What lies behind a picture of foreign planes. Thread-safe: workers whose frames look at one
-/// picture share its normalised planes.
+/// State of a picture with foreign planes. Thread-safe: workers whose frames look at one picture
+/// share its normalised planes.
 class ForeignPicture {
   public:
     /// @param format as it is scored

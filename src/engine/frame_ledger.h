@@ -56,8 +56,8 @@ class FrameLedger {
     /// Whether a frame in flight can still bring the score.
     bool may_still_come(const ScoreNeeds &needs) const;
 
-    /// What `look` finds (a std::optional), looked for again after each frame that starts or ends
-    /// while one in flight can still bring it.
+    /// The result of `look` (a std::optional). It is called again after each frame that starts or
+    /// ends, while a frame in flight can still produce the result.
     template <class Look> auto wait_for(const ScoreNeeds &needs, Look &&look)
     {
         for (;;) {

@@ -6,11 +6,11 @@
 
 namespace vmaf {
 
-/// Where a feature's backend is.
+/// Place where a feature's backend runs.
 enum class Runs { on_device, on_cpu };
 
-/// What the frame's features there read of the pair that was read `age` calls before; of features
-/// that were started.
+/// Planes that the frame's started features there read of the pair that was read `age` calls
+/// before.
 PairMask planes_read(const Frame &frame, Runs runs, unsigned age);
 
 /// Makes Frame::planes and room for what CPU features see of them: the views of pictures in host

@@ -19,8 +19,8 @@ struct SharedReference {
     std::shared_ptr<const void> copy; ///< the device's own; null until a session was admitted that needed one
 };
 
-/// Where the frames of a session are scored: inside the call, by workers, or on a device above one
-/// of these two, which gets the frames that come back with features left for the CPU. A frame's way
+/// Scores the frames of a session: inside the call, by workers, or on a device above one of these
+/// two. The lower lane gets frames from the device if features are left for the CPU. A frame's way
 /// is a FrameToken: it is admitted, it goes, and in the end it has its scores in the table or is
 /// noted as lost. What only devices do has a default here, for lanes without one. Frames are
 /// admitted by one thread at a time; collect() comes from any.
@@ -28,8 +28,8 @@ class Lane {
   public:
     virtual ~Lane() = default;
 
-    /// What a client's memory is held for: frames that have been read, the next one included, in so
-    /// many runs of successive frames.
+    /// Frames that hold the client's memory: frames that were read, and the next one, in a number
+    /// of runs of successive frames.
     struct Holding {
         unsigned frames, runs;
     };

@@ -20,7 +20,7 @@ struct ColumnScore {
     double value;
 };
 
-// What another thread stored in the meantime stays: it is the same value.
+// If another thread has stored the score in the meantime, its value stays: it is the same.
 Status store(Session &session, std::span<const ColumnScore> scores, unsigned index)
 {
     const std::uint64_t call = session.next_call();

@@ -8,7 +8,7 @@
 
 namespace vmaf {
 
-/// What a score file says besides the scores.
+/// Contents of a score file besides the scores.
 struct OutputInfo {
     std::string version;   ///< vmaf_version()
     unsigned width_px = 0; ///< luma; 0 if no picture was read

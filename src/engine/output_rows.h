@@ -10,7 +10,7 @@
 #include "engine/output.h"
 #include "engine/pooling.h"
 
-/// What the four score file formats share.
+/// Common parts of the four formats of score files.
 namespace vmaf {
 
 using OutputColumns = std::vector<const ScoreColumn *>;

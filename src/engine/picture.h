@@ -15,8 +15,8 @@
 
 namespace vmaf {
 
-/// Where a picture's samples are. Plain and pinned host memory are one kind to a session, device
-/// memory the other.
+/// Memory of a picture's samples. For a session, plain and pinned host memory are one kind, device
+/// memory is the other.
 enum class MemoryKind { host, pinned, device };
 
 class PicturePool;
@@ -122,7 +122,7 @@ class PictureHandle {
     bool is_same(const PictureHandle &other) const { return picture_.ref == other.picture_.ref; }
     PictureFormat format() const { return format_of(picture_); }
     ForeignPicture *foreign() const { return picture_.ref->foreign(); }
-    /// Where the plane's samples lie, in the memory of kind().
+    /// Place of the plane's samples, in the memory of kind().
     SampleSource source(unsigned plane) const
     {
         if (const ForeignPicture *const lent = foreign())

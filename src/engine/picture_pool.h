@@ -9,7 +9,7 @@
 
 namespace vmaf {
 
-/// Where the pictures of a pool get their planes. Its end frees those that it owns.
+/// Source of the planes for a pool's pictures. The destructor frees the planes that it owns.
 class PictureMemory {
   public:
     /// Number of pictures that may share a block of memory.

@@ -17,7 +17,7 @@ std::int64_t floor_quotient(std::int64_t num, std::int64_t den)
     return num / den - (num % den < 0 ? 1 : 0);
 }
 
-/// Where the samples of a row lie in its other grid: centres are aligned. A filter is wider by the
+/// Positions of a row's samples in the other grid: centres are aligned. A filter is wider by the
 /// ratio when it shrinks.
 struct Grid {
     std::int64_t from, to;

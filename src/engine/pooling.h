@@ -8,7 +8,7 @@ namespace vmaf {
 /// VmafPoolingMethod of the C API, checked.
 enum class PoolingMethod { min = 1, max = 2, mean = 3, harmonic_mean = 4 };
 
-/// What each method makes of the same frames.
+/// Result of each method for the same frames.
 struct PooledScores {
     double min, max, mean, harmonic_mean;
 };

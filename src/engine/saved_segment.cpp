@@ -119,7 +119,7 @@ bool is_possible(const PictureFormat &format)
            format.height <= kLargestSidePx;
 }
 
-/// What follows the version of the library. False if it is not as bytes() writes it.
+/// Reads the part after the library's version. False if it is not as bytes() writes it.
 bool read_segment(Reader &reader, SavedSegment &segment)
 {
     const auto pix_fmt = reader.number<std::uint32_t>();

@@ -18,9 +18,9 @@
 
 namespace vmaf {
 
-/// Where a column stands in outputs (spec abi 4.2): by the client's call that first wrote it, then
-/// by the place within that call. A function of the calls only, so threads and devices cannot
-/// change it.
+/// Place of a column in outputs (spec abi 4.2): by the client's call that first wrote it, then by
+/// the place within that call. A function of the calls only, so threads and devices cannot change
+/// it.
 struct ColumnOrder {
     std::uint64_t call = 0;
     std::uint32_t place = 0;
@@ -29,8 +29,8 @@ struct ColumnOrder {
 /// Delayed outputs stand where the flush writes them; before it, after everything else.
 constexpr std::uint64_t kFlushCall = std::numeric_limits<std::uint64_t>::max();
 
-/// What a score waits for besides its own frame: nothing, or, of delayed and running outputs, all
-/// frames of lower indices and some after it.
+/// Frames that a score waits for besides its own. Delayed and running outputs wait for all frames
+/// of lower indices and for some after it.
 struct ScoreWait {
     bool for_earlier = false;
     unsigned frames_after = 0;

@@ -109,7 +109,7 @@ class Session {
     Result<double> pooled(const ScoreColumn &column, PoolingMethod method, unsigned low, unsigned high);
     /// The score file's text; waits for all frames in flight.
     std::string formatted(OutputFormat format, const ScoreFormat &numbers, std::string_view version);
-    /// What it says but for pooled scores; waits for all frames in flight.
+    /// The contents of score files without pooled scores. Waits for all frames in flight.
     ScoreSnapshot scores();
 
     Guarded<ScoreTable> &table() { return table_; }
@@ -131,7 +131,7 @@ class Session {
 
     explicit Session(const SessionConfig &config);
 
-    /// What append() knows of the segments before.
+    /// State of append() about the segments before.
     struct Appended {
         unsigned frames = 0;
         /// Frames that the last segment had read behind its own: fewer than its features look at if

@@ -1,4 +1,4 @@
-// What a session does with pictures besides reading them.
+// Functions of a session for pictures, besides reading.
 
 #include "base/log.h"
 #include "engine/session.h"

@@ -1,4 +1,4 @@
-// What a session answers about its scores.
+// Functions of a session for its scores.
 
 #include "engine/session.h"
 

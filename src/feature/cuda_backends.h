@@ -10,8 +10,8 @@
 
 namespace vmaf {
 
-/// What a CUDA backend is made for: batches of up to `max_batch` frames of one format. The context
-/// is current, and the feature has accepted options and format.
+/// Request for a CUDA backend: batches of up to `max_batch` frames of one format. The context is
+/// current, and the feature has accepted options and format.
 struct CudaRequest {
     const CudaContextPtr &context;
     const PictureFormat &format;

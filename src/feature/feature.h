@@ -174,8 +174,8 @@ class ClipOutputs {
     virtual Status write_aggregate(std::size_t output, double value) = 0;
 };
 
-/// What a feature keeps across the frames of one clip: for delayed outputs and aggregates. Calls
-/// come one at a time, from any thread.
+/// State of a feature across the frames of one clip, for delayed outputs and aggregates. Calls come
+/// one at a time, from any thread.
 class ClipState {
   public:
     virtual ~ClipState() = default;
@@ -212,15 +212,15 @@ class Feature {
     virtual Status check_format(const PictureFormat &format) const;
     /// In the order in which they are written; frame outputs first.
     virtual std::vector<OutputSpec> outputs(const PictureFormat &format) const = 0;
-    /// What is read to score a frame. The default is luma of its own pair.
+    /// Planes to read to score a frame. The default is luma of its own pair.
     virtual ReadingWindow window(const PictureFormat &format) const;
 
     virtual std::size_t sums_bytes() const = 0;
     /// Throws std::bad_alloc.
     virtual std::unique_ptr<CpuExtractor> make_cpu(const PictureFormat &format, CpuTarget target) const = 0;
 
-    /// What a CpuExtractor refuses and a device can only note in the sums: a negative error with
-    /// one log line, for this frame alone. Asked before finish() for sums that come from a device.
+    /// Checks sums from a device for what a CpuExtractor would refuse: a negative error with one
+    /// log line, for this frame alone. Called before finish().
     virtual Status check_sums(const void *sums, const PictureFormat &format, unsigned frame_index) const;
     /// Sums -> the frame outputs' scores, `scores` in the order of outputs(). Pure.
     virtual void finish(const void *sums, const PictureFormat &format, std::span<double> scores) const = 0;
@@ -251,8 +251,8 @@ template <class Sums> class FeatureOf : public Feature {
 /// A row of the registry: what the C API shows of a feature, and how one is made.
 struct FeatureSpec : VmafFeatureInfo {
     std::unique_ptr<Feature> (*create)(const OptionValues &options);
-    /// What the ranges of single options leave in that cannot be: -EINVAL with one log line.
-    /// create() gets what passes. Null: nothing.
+    /// Checks option values that the ranges of single options cannot exclude: -EINVAL with one log
+    /// line. create() gets values that pass. Null: no check.
     Status (*check_options)(const OptionValues &options) = nullptr;
     /// A name that models find the feature by and that no output has (spec float_features 4), or
     /// null.

@@ -9,7 +9,7 @@ namespace vmaf {
 /// arithmetic of the specification needs.
 constexpr unsigned kLargestSidePx = 65535;
 
-/// What all pictures of a session share.
+/// Format that all pictures of a session share.
 struct PictureFormat {
     VmafPixelFormat pix_fmt = VMAF_PIX_FMT_UNKNOWN;
     unsigned bpc = 0;    ///< bits per sample, 8..16

@@ -35,9 +35,9 @@ struct ReadingWindow {
     /// Planes of the pairs that were read one ([0]), two, ... calls before. A frame whose index is
     /// below look_back() is compared with nothing, but where `missing` counts calls.
     Earlier<PairMask> earlier{};
-    /// What becomes of a frame whose earlier pairs the feature never saw: it is refused with
-    /// -EINVAL, or scored with those that it saw. The last is so whatever the frame's index is: it
-    /// is the calls that count.
+    /// How to handle a frame if the feature never saw its earlier pairs: refuse it with -EINVAL, or
+    /// score it with those that it saw. The last is so whatever the frame's index is: it is the
+    /// calls that count.
     enum class Missing { is_refused, is_accepted, is_counted_by_calls } missing = Missing::is_refused;
     /// How many frames after a frame its delayed outputs wait for.
     unsigned frames_after = 0;
@@ -56,15 +56,15 @@ struct ReadingWindow {
     unsigned frames_before() const { return sums_before + look_back(); }
 };
 
-/// What `window` reads of earlier pairs too.
+/// Adds the planes that `window` reads of earlier pairs.
 inline void add_earlier(const ReadingWindow &window, Earlier<PairMask> &read)
 {
     for (unsigned i = 0; i < window.earlier.count(); ++i)
         read[i] |= window.earlier[i];
 }
 
-/// What later frames read of a pair that was read `age` calls before this one (0: its own), if
-/// `earlier` is what they read of earlier pairs.
+/// Planes that later frames read of a pair that was read `age` calls before this one (0: its own),
+/// if they read `earlier` of earlier pairs.
 inline PairMask read_later(const Earlier<PairMask> &earlier, unsigned age)
 {
     PairMask mask;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-/// What may stand where in a model file (spec models 3).
+/// The layout of model files (spec models 3).
 
 namespace vmaf {
 
@@ -45,7 +45,7 @@ enum class Slot : std::uint8_t {
     count
 };
 
-/// What may stand in a slot, and where the slot is: the member `key` of the object in slot
+/// Allowed contents of a slot, and the slot's place: the member `key` of the object in slot
 /// `parent`, or with an empty key each element of the array there.
 struct SlotRule {
     const char *label; ///< for error lines

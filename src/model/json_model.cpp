@@ -139,7 +139,7 @@ bool ModelJsonReader::open(JsonType type)
     return true;
 }
 
-/// Where the values in the object or array that begins will be stored.
+/// Makes room for the values of the object or array that begins.
 void ModelJsonReader::make_room(Slot slot)
 {
     switch (slot) {

@@ -28,8 +28,8 @@ struct ModelFeature {
     OptionDict options; ///< of the feature that computes it
 };
 
-/// What a model is trained to be, wherever it was read from. A model without rescaling has slopes 1
-/// and intercepts 0, which leave every value as it is.
+/// Trained parameters of a model from any source. A model without rescaling has slopes 1 and
+/// intercepts 0, which leave every value as it is.
 struct ModelParameters {
     ModelType type = ModelType::nu_svr;
     double slope = 1;
@@ -42,7 +42,7 @@ struct ModelParameters {
     double chroma_correction = 0;
 };
 
-/// What the client chooses at load (VmafModelConfig of the C API).
+/// The client's choices at load (VmafModelConfig of the C API).
 struct ModelConfig {
     std::string name;
     bool disable_clip = false;

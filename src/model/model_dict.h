@@ -24,7 +24,7 @@ struct ModelDict {
     std::optional<std::string> svm_text;
 };
 
-/// What members rule out in each other is checked here (spec models 3).
+/// Makes parameters and checks members that exclude each other (spec models 3).
 Result<ModelParameters> make_parameters(const ModelFile &file, ModelDict dict);
 
 } // namespace vmaf

@@ -1,5 +1,5 @@
-// What most files of the library include, compiled once for all of them (Meson's b_pch). Each file
-// still includes what it uses: `.ci/run --long` compiles the library without this header.
+// Headers that most files of the library include, compiled once for all of them (Meson's b_pch).
+// Each file still includes what it uses: `.ci/run --long` compiles the library without this header.
 
 #include <algorithm>
 #include <array>

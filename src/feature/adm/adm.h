@@ -11,7 +11,7 @@ namespace vmaf {
 
 extern const FeatureSpec kAdm;
 
-/// What a backend computes. The options have passed Feature::check_format().
+/// Parameters of a backend. The options have passed Feature::check_format().
 AdmParams adm_params(const OptionValues &options, const PictureFormat &format);
 
 /// Cubes of spec adm 3.6 and 3.7 that a place of one scale adds to its row, by band.

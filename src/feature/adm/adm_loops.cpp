@@ -2,7 +2,7 @@
 
 #include "base/vectors.h"
 
-// Where doubles stand for integers, every value is an integer or a dyadic fraction below 2^53.
+// Doubles that are used as integers are always integers or dyadic fractions below 2^53.
 
 namespace vmaf::VMAF_CPU_TARGET {
 namespace {
@@ -65,7 +65,7 @@ inline int16_t low_half(int32_t value)
     return static_cast<int16_t>(static_cast<uint32_t>(value) ^ kBias);
 }
 
-/// What a filter of rows reads: kLanes16 columns, or one.
+/// Samples that a filter of rows reads: kLanes16 columns, or one.
 struct FromU8 {
     using Sample = uint8_t;
     static Int load(const Sample *from, Int, Int) { return V::load_widened(from); }
@@ -114,7 +114,7 @@ inline RowPairs load_pairs(const typename From::Sample *const (&rows)[4], ptrdif
     return pairs;
 }
 
-/// What a filter multiplies pairs with, and what its sums start from.
+/// Factors of a filter for pairs, and the starting value of its sums.
 struct PairFilter {
     Int taps[2];
     Int start, low_start;
@@ -751,7 +751,7 @@ inline uint64_t half_unit(unsigned shift)
     return shift == 0 ? 0 : uint64_t{1} << (shift - 1);
 }
 
-/// What is added before a shift, and the shift.
+/// The value that is added before a shift, and the shift.
 struct Rounding {
     Int offset;
     unsigned shift;

@@ -7,8 +7,8 @@
 #include "base/aligned_buffer.h"
 #include "feature/adm/adm_params.h"
 
-/// What the CPU backends of adm and float_adm share: rows under the filters and masks of spec adm
-/// 3.1 and 3.5, whatever their type.
+/// Common code of the CPU backends of adm and float_adm: rows for the filters and masks of spec adm
+/// 3.1 and 3.5, of any type.
 namespace vmaf {
 
 constexpr std::size_t kAdmSides = 2;       // reference, distorted
@@ -40,7 +40,7 @@ inline std::ptrdiff_t adm_mirror(std::ptrdiff_t i, std::ptrdiff_t n)
     return std::clamp(i < 0 ? -i : i >= n ? 2 * n - 1 - i : i, std::ptrdiff_t{0}, n - 1);
 }
 
-/// What one scale's DWT reads: the picture, or the band A of the scale before.
+/// Input of one scale's DWT: the picture, or the band A of the scale before.
 struct AdmDwtRows {
     const std::byte *data;
     std::ptrdiff_t stride_bytes;

@@ -15,7 +15,7 @@ class ButteraugliMap {
                    float *values = nullptr);
 
     void begin();
-    /// Where the next row goes (ButteraugliScale::next_row).
+    /// Memory for the next row (ButteraugliScale::next_row).
     ColourRow next_row(unsigned picture) { return full_.next_row(picture); }
     void push();
     /// After the last row.

@@ -33,7 +33,7 @@ constexpr unsigned kept_rows(ButteraugliBlur blur)
     return kept_rows(reach_of(blur), reach_of(blur));
 }
 
-/// What scratch_ holds: rows of one step at a time.
+/// Rows in scratch_: those of one step at a time.
 enum ScratchRow : unsigned {
     kBlurredColour = 0,      // three channels
     kMirroredColour = 3,     // on its way there

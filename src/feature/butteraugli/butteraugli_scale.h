@@ -27,7 +27,7 @@ class ButteraugliScale {
 
     /// Forgets the picture pair that was fed.
     void begin();
-    /// Where the next row goes. One value beyond the row may be written.
+    /// Memory for the next row. One value beyond the row may be written.
     ColourRow next_row(unsigned picture) { return linear_row(picture, fed_); }
     /// Takes in the row that next_row() was filled with, for both pictures.
     void push();

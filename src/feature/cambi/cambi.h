@@ -14,7 +14,7 @@ namespace vmaf {
 
 extern const FeatureSpec kCambi;
 
-/// What a backend needs to know for one picture format.
+/// Parameters of a backend for one picture format.
 struct CambiTask {
     CambiGeometry geometry;
     CambiSmoothing smoothing;

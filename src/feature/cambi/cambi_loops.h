@@ -43,7 +43,7 @@ struct CambiReciprocalException {
 /// Up to so many of them are worth a division instead of a look-up.
 constexpr unsigned kCambiMaxExceptions = 4;
 
-/// What a c-value is made of besides the counts.
+/// Tables for c-values, besides the counts.
 struct CambiContrastTables {
     unsigned steps;                 ///< N
     const std::uint8_t *first_step; ///< by level: the smallest contrast step that counts there, N + 1 if none does

@@ -10,7 +10,7 @@ namespace vmaf {
 
 enum class CambiSmoothing { off, anti_dither };
 
-/// What of picture and mask is kept: all, or every second row and column (spec cambi 3.4, H).
+/// Part of picture and mask that is kept: all, or every second row and column (spec cambi 3.4, H).
 enum class CambiResult { whole, halved };
 
 /// spec cambi 3.2: which column (or row) of a picture each one at the size of processing is taken

@@ -138,7 +138,8 @@ inline float hue_mean(float h1, float h2)
     return wide(magnitude(h1 - h2)) > kPi ? turned : (h1 + h2) / 2;
 }
 
-/// What the steps of spec ciede 3.3 hand to the next; names as there, with a prime as p.
+/// Values that a step of spec ciede 3.3 passes to the next, with the names there; p stands for a
+/// prime.
 struct Steps {
     alignas(64) float c1p[kCiedeBatch], c2p[kCiedeBatch], cmp[kCiedeBatch], dh[kCiedeBatch], hm[kCiedeBatch];
     alignas(64) float d[kCiedeBatch], power[kCiedeBatch], tt[kCiedeBatch];

@@ -6,8 +6,8 @@
 #include "base/plane_view.h"
 #include "feature/common/float_row_loops.h"
 
-/// What the float features share: pictures of 8, 10, 12 or 16 bits in the range of 8-bit samples,
-/// and sums in a fixed order.
+/// Common code of the float features: pictures of 8, 10, 12 or 16 bits in the range of 8-bit
+/// samples, and sums in a fixed order.
 namespace vmaf {
 
 /// The largest sample in the unit of 8-bit samples, and the largest PSNR reported (spec psnr 7).
@@ -29,7 +29,7 @@ class OrderedSum {
     OrderedSum(const FloatRowLoops &loops, unsigned max_width_px);
 
     void start(unsigned width_px);
-    /// Where the terms of the next row go.
+    /// Memory for the terms of the next row.
     float *next_row();
     float finish();
 

@@ -12,7 +12,7 @@ constexpr unsigned kRowChains = 8;
 /// Independent chains of additions for the nine sums of one row of ADM.
 constexpr unsigned kBandChains = 9;
 
-/// What the float features do with rows of samples and of terms.
+/// Loops of the float features over rows of samples and of terms.
 struct FloatRowLoops {
     /// out = sample * scale - 128, exactly (spec float_features 2).
     void (*from_8bit)(const std::uint8_t *samples, unsigned count, float scale, float *out);

@@ -7,12 +7,12 @@
 
 namespace vmaf {
 
-/// What R', G', B' stand for and what a metric takes.
+/// Meaning of R', G', B', and the light that a metric needs.
 struct LightSignal {
     Transfer transfer = Transfer::srgb;
     Primaries primaries = Primaries::bt709; ///< of R', G', B'
     Primaries wanted = Primaries::bt709;    ///< of the light
-    /// What light is multiplied by. It is in cd/m2 for PQ, and relative to white, or for HLG to the
+    /// Factor for the light. It is in cd/m2 for PQ, and relative to white, or for HLG to the
     /// display's peak, for the others.
     double scale = 1;
     double hlg_gamma = 1.2;

@@ -103,7 +103,7 @@ void expand_row(const float *__restrict row, unsigned count, float *__restrict o
     }
 }
 
-/// What all channels of a pixel have in common.
+/// Values that all channels of a pixel share.
 struct Chunk {
     alignas(64) std::int32_t index[kChunk]; ///< of the luminance before
     alignas(64) float part[kChunk];         ///< of the way to the next one

@@ -24,7 +24,7 @@ inline constexpr std::array kCvvdpOptions{
     text_option("primaries", nullptr, "", InName::no, "bt709, bt2020 or p3; empty: the display's")
         .with(VMAF_ROLE_PRIMARIES),
 };
-/// What the options say: spec cvvdp 2.
+/// The options of spec cvvdp 2.
 struct CvvdpOptions {
     /// -EINVAL with one log line.
     static Result<CvvdpOptions> read(const OptionValues &options);
@@ -39,7 +39,7 @@ struct CvvdpOptions {
 /// Light comes in cd/m2, not relative to the display's peak.
 bool cvvdp_is_absolute(Transfer transfer);
 
-/// What ranges of single options do not refuse: -EINVAL with one log line.
+/// Checks option values that ranges of single options cannot exclude: -EINVAL with one log line.
 Status check_cvvdp_options(const OptionValues &options);
 
 /// spec cvvdp 3.3: N.

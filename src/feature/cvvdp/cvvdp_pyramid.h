@@ -95,7 +95,7 @@ class CvvdpPyramid {
     CvvdpPyramid &operator=(const CvvdpPyramid &) = delete;
 
     void begin();
-    /// Where the next row of the picture goes.
+    /// Memory for the next row of the picture.
     CvvdpRows next_row(unsigned picture);
     void push() { push(0); }
     /// After the last row.

@@ -6,7 +6,7 @@
 
 namespace vmaf {
 
-/// What the weights of spec float_features 3.8 depend on.
+/// Options for the weights of spec float_features 3.8.
 struct FloatAdmCsfOptions {
     int mode;
     double view_distance; ///< in display heights

@@ -51,7 +51,7 @@ class PsnrHvsCpu final : public CpuExtractorOf<PsnrHvsSums> {
     {
         gather(ref, ref_blocks_, count, ref_);
         gather(dis, dis_blocks_, count, dis_);
-        // What is behind the last block is equal in both pictures and adds nothing.
+        // Samples after the last block are equal in both pictures and add nothing.
         if (count < kHvsGroup)
             for (unsigned k = 0; k < kHvsCoefficients; ++k)
                 std::copy(ref_.value[k] + count, std::end(ref_.value[k]), dis_.value[k] + count);

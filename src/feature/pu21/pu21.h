@@ -33,7 +33,7 @@ struct Pu21Options {
     Pu21Light light;
 };
 
-/// What ranges of single options do not refuse: -EINVAL with one log line.
+/// Checks option values that ranges of single options cannot exclude: -EINVAL with one log line.
 Status check_pu21_options(const char *feature, const OptionValues &options);
 
 std::unique_ptr<CpuExtractor> make_pu21_psnr_cpu(const PictureFormat &format, const Pu21Options &options,

@@ -10,7 +10,7 @@ namespace vmaf {
 
 /// Vectors of kSpeedDimension elements are padded to this many.
 constexpr unsigned kSpeedLanes = 32;
-/// What a shifted window's row may read beyond its last sample.
+/// Samples that a shifted window's row may read beyond its last one.
 constexpr unsigned kSpeedOverread = 8;
 
 /// The row steps of spec speed 3.3 to 3.5.

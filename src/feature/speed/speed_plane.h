@@ -10,7 +10,7 @@
 
 namespace vmaf {
 
-/// What the Gaussian scale mixture says of a plane's blocks, in raster order (spec speed 3.7).
+/// Results of the Gaussian scale mixture for a plane's blocks, in raster order (spec speed 3.7).
 struct SpeedBlocks {
     explicit SpeedBlocks(const SpeedGeometry &geometry)
         : variance(geometry.block_count()), entropy(geometry.block_count())

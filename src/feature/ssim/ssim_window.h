@@ -9,8 +9,8 @@
 
 namespace vmaf {
 
-/// What an image may hold: samples and their means are not negative, those of the low-pass filter
-/// can be (spec ssim 3.5).
+/// Values of an image: samples and their means are not negative; those of the low-pass filter can
+/// be (spec ssim 3.5).
 enum class SsimValues { not_negative, any };
 
 /// Evaluates pairs of images (spec ssim 3.3). Keeps the last 11 rows of each plane that the window

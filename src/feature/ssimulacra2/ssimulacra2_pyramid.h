@@ -20,7 +20,7 @@ class Ssimulacra2Pyramid {
     void run(const FramePlanes &planes, const RgbRows &rows, Ssimulacra2Sums &sums);
 
     void begin();
-    /// Where the next row of scale 0 goes (Ssimulacra2Scale::next_row).
+    /// Memory for the next row of scale 0 (Ssimulacra2Scale::next_row).
     ColourRow next_row(unsigned picture) { return scales_[0].next_row(picture); }
     void push();
     /// After the last row.

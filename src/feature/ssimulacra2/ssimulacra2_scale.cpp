@@ -5,7 +5,7 @@
 namespace vmaf {
 namespace {
 
-/// What rows_memory_ holds.
+/// Rows in rows_memory_.
 enum ScratchRow : unsigned {
     kLinear,                    // two rows of three channels of two pictures
     kXyb = kLinear + 2 * 3 * 2, // three planes of two pictures

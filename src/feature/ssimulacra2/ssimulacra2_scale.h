@@ -13,7 +13,7 @@ namespace vmaf {
 /// Which planes of XYB a picture has: all, or Y alone where R = G = B (spec ssimulacra2 5.2).
 enum class Ssimulacra2Colour { xyb, grey };
 
-/// What becomes of the error maps: their sums are made, or they are kept for a map of the score.
+/// Use of the error maps: they are summed, or kept for a map of the score.
 enum class Ssimulacra2Errors { are_summed, are_kept };
 
 /// One scale of a picture pair, fed row by row from the top (spec ssimulacra2 3.4 to 3.6). Keeps
@@ -25,7 +25,7 @@ class Ssimulacra2Scale {
 
     /// Forgets the picture pair that was fed.
     void begin();
-    /// Where the next row goes: linear R, G, B, or one channel if grey. One value beyond the row
+    /// Memory for the next row: linear R, G, B, or one channel if grey. One value beyond the row
     /// may be written.
     ColourRow next_row(unsigned picture);
     /// Takes in the row that next_row() was filled with, for both pictures.

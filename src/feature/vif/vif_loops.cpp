@@ -377,7 +377,7 @@ struct LowVariance {
     Int count, squares; ///< pixels that have none; sums of S2 in 64 bits
 };
 
-/// What spec vif 3.5 needs of a row's pixels; t and p are rounded toward zero.
+/// Values of a row's pixels for spec vif 3.5; t and p are rounded toward zero.
 struct Pixels {
     alignas(64) i32 variance[kVifRowPx], covariance[kVifRowPx], rest[kVifRowPx], signal[kVifRowPx];
 };

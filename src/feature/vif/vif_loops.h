@@ -62,7 +62,7 @@ struct VifMoments {
     alignas(64) std::int32_t s1[kVifRowPx], s2[kVifRowPx], s12[kVifRowPx];
 };
 
-/// Where a pixel of a row lies in VifMoments.
+/// Place of a row's pixel in VifMoments.
 constexpr unsigned vif_moment_place(unsigned x)
 {
     return x / kVifRoundPx * kVifRoundPx + x % 2 * (kVifRoundPx / 2) + x % kVifRoundPx / 2;
