@@ -93,6 +93,19 @@ compile_kernels() { # FOLDER
     "$root/kernels/prebuilt.py" make "$root/build-kernels" "$1"
 }
 
+# Archives kernels for sources that are unpacked elsewhere: those of prebuilt-kernels/, or compiled.
+# Equal kernels make equal archives.
+archive_kernels() { # FILE
+    local parent=$root
+    if [[ ! -d $root/prebuilt-kernels ]]; then
+        "$root/scripts/setup" build
+        parent=$root/build-kernels
+        compile_kernels "$parent/prebuilt-kernels"
+    fi
+    tar -C "$parent" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$(git -C "$root" log -1 --format=%ct)" \
+        -c prebuilt-kernels | xz -9 -T1 >"$1"
+}
+
 # pytest_counts REPORT: adds what the last line of pytest's report counts to the script's passed, failed and skipped.
 pytest_counts() {
     local word number
