@@ -122,13 +122,16 @@ archive_source() { # FILE
     git -C "$root" archive --prefix="libvmaf-$(project_version)/" HEAD | xz -9 -T1 >"$1"
 }
 
-# The files of packages that have a version of their own must have the project's.
+# The files of packages must have the project's version and functions.
 packaging_agrees() {
-    local version
+    local version missing
     version=$(project_version)
     [[ $(sed -n '1s/.*(\(.*\)-[^-]*).*/\1/p' "$root/debian/changelog") == "$version" ]] || die "debian/changelog begins with another version than $version"
     [[ $(sed -n 's/^Version: *//p' "$root/packaging/fedora/libvmaf.spec") == "$version" ]] || die "packaging/fedora/libvmaf.spec has another version than $version"
     [[ $(sed -n '/^%changelog/{n;s/.* - \(.*\)-[^-]*$/\1/p;}' "$root/packaging/fedora/libvmaf.spec") == "$version" ]] ||
         die "the changelog of packaging/fedora/libvmaf.spec begins with another version than $version"
     [[ $(sed -n 's/^pkgver=//p' "$root/packaging/arch/PKGBUILD") == "$version" ]] || die "packaging/arch/PKGBUILD has another version than $version"
+    missing=$(comm -3 <(grep -o '^    vmaf_[a-z0-9_]*;' "$root/src/libvmaf.map" | tr -d ' ;' | sort) \
+        <(sed -n 's/^ \(vmaf_[a-z0-9_]*\)@.*/\1/p' "$root/debian/libvmaf3.symbols" | sort))
+    [[ -z $missing ]] || die "src/libvmaf.map and debian/libvmaf3.symbols do not both have:" "$missing"
 }
