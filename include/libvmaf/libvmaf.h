@@ -30,10 +30,10 @@
  * in flight.
  *
  * Memory. A session holds at most 2 * n_threads queued pairs, and earlier pictures that features
- * look back at. Most features look back at none; cvvdp at 240 frames per second needs 60. Each
- * feature has working memory for each worker. Each score takes 8 bytes until vmaf_close(), for
- * pooling and output files. Scores are kept in blocks of neighbouring indices, so indices far apart
- * cost more.
+ * look back at. Most features look back at none; the most are the 60 of cvvdp at 240 frames per
+ * second. Each feature has working memory for each worker. Each score takes 8 bytes until
+ * vmaf_close(), for pooling and output files. Scores are kept in blocks of neighbouring indices, so
+ * indices far apart cost more.
  *
  * The specification, with every name, number and limit, is docs/spec in the source tree: "spec abi
  * 3.1" is section 3.1 of its abi.md.

@@ -251,8 +251,7 @@ TEST(Headers, SayHowManyNeighboursAFrameNeeds)
     ASSERT_TRUE(std::regex_search(overlap, said, std::regex("need at most (\\d+) frames before and (\\d+) after")));
     EXPECT_EQ(said[1], std::to_string(most.before));
     EXPECT_EQ(said[2], std::to_string(most.after));
-    ASSERT_TRUE(
-        std::regex_search(memory, said, std::regex("up to (\\d+) earlier frames that a feature looks back at")));
+    ASSERT_TRUE(std::regex_search(memory, said, std::regex("the most are the (\\d+) of cvvdp")));
     EXPECT_EQ(said[1], std::to_string(most.look_back));
 }
 

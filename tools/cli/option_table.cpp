@@ -57,7 +57,7 @@ constexpr OptionRow kTable[] = {
      "make a progressive frame from each frame of videos marked as interlaced (ffmpeg's bwdif)"},
     {OptionId::filter_ref, "filter_ref", 0, "GRAPH", input, added,
      "filter the reference with a graph of ffmpeg's libavfilter, such as crop=1920:800 or fps=25"},
-    {OptionId::filter_dist, "filter_dist", 0, "GRAPH", input, added, "filter the distorted videos in the same way"},
+    {OptionId::filter_dist, "filter_dist", 0, "GRAPH", input, added, "filter the distorted videos with such a graph"},
     {OptionId::crop, "crop", 0, "HOW", input, added,
      "crop both videos before they are scaled: W:H:X:Y, a rectangle from column X and row Y on;\n"
      "L,R,T,B, columns and rows to cut off; auto, black bars; or none (default)",
