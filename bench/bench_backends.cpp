@@ -13,7 +13,6 @@
 //   default: 1 s a run, 3 runs, all of 576x324, 1920x1080, 3840x2160, Vulkan's device 0
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <string>
 #include <string_view>
@@ -22,6 +21,7 @@
 #include "feature/vulkan_backends.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_vulkan.h"
+#include "settings.h"
 #include "support/registry.h"
 #include "support/session.h"
 
@@ -30,10 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Settings {
-    double seconds = 1;
-    unsigned runs = 3;
-    std::string size, name; ///< empty: all
+struct Settings : CommonSettings {
     unsigned device = 0;
 };
 
@@ -230,25 +227,12 @@ bool run_size(const Settings &settings, const char *clip, unsigned width, unsign
     return equal;
 }
 
-Settings parse(int argc, char **argv)
+bool take_option(Settings &settings, std::string_view option, const std::string &value)
 {
-    Settings settings;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string option = argv[i], value = argv[i + 1];
-        if (option == "--seconds")
-            settings.seconds = std::strtod(value.c_str(), nullptr);
-        else if (option == "--runs")
-            settings.runs = std::max(1U, static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10)));
-        else if (option == "--size")
-            settings.size = value;
-        else if (option == "--case")
-            settings.name = value;
-        else if (option == "--device")
-            settings.device = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
-        else
-            check(-EINVAL, argv[i]);
-    }
-    return settings;
+    if (option != "--device")
+        return false;
+    settings.device = number(value);
+    return true;
 }
 
 } // namespace
@@ -257,7 +241,7 @@ Settings parse(int argc, char **argv)
 int main(int argc, char **argv)
 {
     using namespace vmaf::bench;
-    const Settings settings = parse(argc, argv);
+    const Settings settings = parse_settings(argc, argv, Settings{{.seconds = 1, .runs = 3}}, take_option);
     constexpr int kSkipped = 77; // as the build system's test protocol has it
     if (!Device(Kind::vulkan, settings.device, VMAF_VULKAN_CHECK_NONE).is_there()) {
         std::puts("skipped: no usable Vulkan device");

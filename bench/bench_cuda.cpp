@@ -17,7 +17,6 @@
 //   then depend on the pool and are not compared.
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <string>
@@ -29,6 +28,7 @@
 #include "feature/cuda_backends.h"
 #include "libvmaf/libvmaf_cuda.h"
 #include "resident_content.h"
+#include "settings.h"
 #include "support/registry.h"
 #include "support/session.h"
 
@@ -39,11 +39,9 @@ using Clock = std::chrono::steady_clock;
 using test::Context;
 using test::ModelHandle;
 
-struct Settings {
-    double seconds = 2;
-    unsigned runs = 5;
-    std::string size, feed, name; ///< empty: all
-    unsigned fill = ~0U;          ///< frames whose pictures are written
+struct Settings : CommonSettings {
+    std::string feed = {}; ///< empty: all
+    unsigned fill = ~0U;   ///< frames whose pictures are written
 };
 
 struct Case {
@@ -350,27 +348,15 @@ bool run_size(const Settings &settings, const char *clip, unsigned width, unsign
     return equal;
 }
 
-Settings parse(int argc, char **argv)
+bool take_option(Settings &settings, std::string_view option, const std::string &value)
 {
-    Settings settings;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string option = argv[i], value = argv[i + 1];
-        if (option == "--seconds")
-            settings.seconds = std::strtod(value.c_str(), nullptr);
-        else if (option == "--runs")
-            settings.runs = std::max(1U, static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10)));
-        else if (option == "--size")
-            settings.size = value;
-        else if (option == "--feed")
-            settings.feed = value;
-        else if (option == "--case")
-            settings.name = value;
-        else if (option == "--fill")
-            settings.fill = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
-        else
-            check(-EINVAL, argv[i]);
-    }
-    return settings;
+    if (option == "--feed")
+        settings.feed = value;
+    else if (option == "--fill")
+        settings.fill = number(value);
+    else
+        return false;
+    return true;
 }
 
 } // namespace
@@ -379,7 +365,7 @@ Settings parse(int argc, char **argv)
 int main(int argc, char **argv)
 {
     using namespace vmaf::bench;
-    const Settings settings = parse(argc, argv);
+    const Settings settings = parse_settings(argc, argv, Settings{{.seconds = 2, .runs = 5}}, take_option);
     bool equal = run_size(settings, "tiles_640x360_8", 576, 324);
     equal = run_size(settings, "tiles_1920x1080_8", 1920, 1080) && equal;
     equal = run_size(settings, "tiles_3840x2160_10", 3840, 2160) && equal;

@@ -28,6 +28,7 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "resident_content.h"
+#include "settings.h"
 #include "support/registry.h"
 #include "support/session.h"
 
@@ -36,11 +37,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Settings {
-    double seconds = 2;
-    unsigned runs = 3, sessions = 0;        ///< sessions 0: all
-    std::string size, name = "vmaf_v0.6.1"; ///< of a model or a feature
-    unsigned planes = 3;                    ///< copied of every picture; 0: of the first frames only
+/// The name is a model's or a feature's.
+struct Settings : CommonSettings {
+    unsigned sessions = 0; ///< 0: all
+    unsigned planes = 3;   ///< copied of every picture; 0: of the first frames only
     bool own_stream = false, ladder = false;
 };
 
@@ -290,32 +290,19 @@ bool run_size(const Settings &settings, const char *clip, unsigned width, unsign
     return equal;
 }
 
-Settings parse(int argc, char **argv)
+bool take_option(Settings &settings, std::string_view option, const std::string &value)
 {
-    Settings settings;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string option = argv[i], value = argv[i + 1];
-        const auto number = [&] { return static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10)); };
-        if (option == "--seconds")
-            settings.seconds = std::strtod(value.c_str(), nullptr);
-        else if (option == "--runs")
-            settings.runs = std::max(1U, number());
-        else if (option == "--size")
-            settings.size = value;
-        else if (option == "--case")
-            settings.name = value;
-        else if (option == "--sessions")
-            settings.sessions = number();
-        else if (option == "--planes")
-            settings.planes = number();
-        else if (option == "--stream")
-            settings.own_stream = value == "own";
-        else if (option == "--ladder")
-            settings.ladder = value == "yes";
-        else
-            check(-EINVAL, argv[i]);
-    }
-    return settings;
+    if (option == "--sessions")
+        settings.sessions = number(value);
+    else if (option == "--planes")
+        settings.planes = number(value);
+    else if (option == "--stream")
+        settings.own_stream = value == "own";
+    else if (option == "--ladder")
+        settings.ladder = value == "yes";
+    else
+        return false;
+    return true;
 }
 
 } // namespace
@@ -324,7 +311,8 @@ Settings parse(int argc, char **argv)
 int main(int argc, char **argv)
 {
     using namespace vmaf::bench;
-    const Settings settings = parse(argc, argv);
+    const Settings settings =
+        parse_settings(argc, argv, Settings{{.seconds = 2, .runs = 3, .name = "vmaf_v0.6.1"}}, take_option);
     bool equal = run_size(settings, "tiles_1920x1080_8", 1920, 1080);
     equal = run_size(settings, "tiles_1920x1080_8", 960, 540) && equal;
     return equal ? 0 : 1;
