@@ -1,8 +1,6 @@
 // Binary32 numbers as their bits: every operation rounds to nearest even, as the CPU does. There
 // are no infinities and no NaN, and no operation makes a negative zero.
 
-#include "bits.glsl"
-
 const uint kSign = 0x80000000, kOne = 0x3f800000;
 
 uint single_size(uint a)
@@ -30,28 +28,27 @@ int single_exponent(uint a)
     return max(int(single_size(a) >> 23), 1) - 150;
 }
 
-// value * 2^exponent. From the 27th bit on, the last one may stand for all that follow it.
+// value * 2^exponent. From the 26th bit on, the last one may stand for all that follow it.
 uint single_rounded(uint value, int exponent, uint sign)
 {
     if (value == 0)
         return 0;
-    const int last = max(findMSB(value) + exponent - 23, -149); // the exponent of the result's last bit
-    const int cut = last - exponent;
+    const int zeros = 31 - findMSB(value);
+    const uint left = value << zeros;
+    const int last = max(exponent - zeros + 8, -149); // the exponent of the result's last bit
+    const int cut = last - (exponent - zeros);
     if (cut > 31) // near the smallest number there is
-        return cut == 32 && value > 1u << 31 ? (sign & kSign) | 1 : 0;
-    uint kept = cut < 0 ? value << -cut : value >> cut;
-    if (cut > 0) {
-        const uint rest = value - (kept << cut), half_unit = 1u << (cut - 1);
-        kept += rest > half_unit || (rest == half_unit && (kept & 1) != 0) ? 1 : 0;
-    }
-    return kept == 0 ? 0 : (sign & kSign) | ((uint(last + 149) << 23) + kept); // 2^23 carries into the exponent
+        return cut == 32 && left > kSign ? (sign & kSign) | 1 : 0;
+    const uint kept = left >> cut, rest = left << (32 - cut); // half a unit is 2^31
+    const uint rounded_up = (rest | (kept & 1)) > kSign ? 1 : 0;
+    return (sign & kSign) | ((uint(last + 149) << 23) + kept + rounded_up); // 2^23 carries into the exponent
 }
 
-// The first 32 bits of a larger value count, and whether any follows.
+// Of a value below 2^63, the first 32 bits count, and whether any follows.
 uint single_rounded(uint64_t value, int exponent, uint sign)
 {
-    const int cut = max(highest_bit(value) - 31, 0);
-    const uint first = uint(value >> cut), more = uint64_t(first) << cut != value ? 1 : 0;
+    const int cut = findMSB(uint(value >> 32)) + 1;
+    const uint first = uint(value >> cut), more = (uint(value) & ((1u << cut) - 1)) != 0 ? 1 : 0;
     return single_rounded(first | more, exponent + cut, sign);
 }
 
@@ -108,10 +105,15 @@ uint single_quotient(uint a, uint b)
     if (single_is_zero(a) || single_is_zero(b))
         return 0;
     const Whole over = whole_of(a), under = whole_of(b);
-    const uint64_t dividend = uint64_t(over.mantissa) << 31;
-    const uint quotient = uint(dividend / under.mantissa);
-    const uint more = uint64_t(quotient) * under.mantissa != dividend ? 1 : 0;
-    return single_rounded(quotient | more, over.exponent - under.exponent - 31, a ^ b);
+    const int shift = over.mantissa < under.mantissa ? 1 : 0;
+    uint quotient = 1, rest = (over.mantissa << shift) - under.mantissa;
+    for (int i = 0; i < 3; ++i) { // digits of 8 bits: divisions of 64 bits take longer
+        rest <<= 8;
+        const uint digit = rest / under.mantissa;
+        rest -= digit * under.mantissa;
+        quotient = quotient << 8 | digit;
+    }
+    return single_rounded(quotient << 1 | (rest != 0 ? 1 : 0), over.exponent - under.exponent - 25 - shift, a ^ b);
 }
 
 // Of a number that is not negative.

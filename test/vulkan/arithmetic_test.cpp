@@ -173,6 +173,8 @@ TEST(KernelArithmetic, SinglesAreRoundedAsFloats)
         }
         const int integer = static_cast<int>(random()) >> random() % 32;
         ASSERT_EQ(glsl::single_of(integer, -8), bits(std::ldexp(static_cast<float>(integer), -8))) << integer;
+        const std::uint64_t large = random() >> 1 >> random() % 63;
+        ASSERT_EQ(glsl::single_rounded(large, -3, 0), bits(std::ldexp(static_cast<float>(large), -3))) << large;
         const double wide = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 280) - 200);
         if (wide != 0 && wide < 1e38) {
             ASSERT_EQ(bits_of(single(glsl::Number{real_of(wide), false})), bits(static_cast<float>(wide))) << wide;
