@@ -2,7 +2,7 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
-#include "float.glsl"
+#include "single.glsl"
 
 // spec psnr_hvs 3 on batches of frames, as kernels/psnr_hvs/psnr_hvs.cu: first the errors z of every
 // coefficient of a part of a plane (y) of a frame (z), into scratch memory; then they are added in
@@ -17,7 +17,7 @@ const int kRun = kGroupThreads; // blocks that are added at once: as in src/feat
 
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Weights
 {
-    uint csf[kCoefficients], mask[kCoefficients]; // bits of floats
+    uint csf[kCoefficients], mask[kCoefficients];
 };
 
 layout(push_constant) uniform Arguments
@@ -43,7 +43,7 @@ Words errors_of(uint run_of_part)
 }
 
 shared int numbers[kCoefficients][kPictures]; // samples, then coefficients; blocks of the reference first
-shared uint masks[kPictures];                 // bits of floats
+shared uint masks[kPictures];
 
 void load(int thread, uint first_block)
 {
@@ -58,45 +58,42 @@ void load(int thread, uint first_block)
     }
 }
 
-// A sum of squares that grows by that of a deviation.
-uint64_t add_squared(uint64_t sum, int deviation)
+// A sum of squares that grows by that of deviation * 2^exponent.
+uint add_squared(uint sum, int deviation, int exponent)
 {
-    return rounded(sum + rounded(uint64_t(int64_t(deviation) * deviation)));
+    return single_sum(sum, single_rounded(uint64_t(int64_t(deviation) * deviation), 2 * exponent, 0));
 }
 
-// spec psnr_hvs 3.2: v_q, as a multiple of 2^-8.
-uint64_t quadrant_variance(int corner, int picture)
+// spec psnr_hvs 3.2: v_q.
+uint quadrant_variance(int corner, int picture)
 {
     const int side = kBlockPx / 2;
     int sum = 0;
     for (int n = 0; n < side * side; ++n)
         sum += numbers[corner + n / side * kBlockPx + n % side][picture];
-    uint64_t variance = 0;
+    uint variance = 0;
     for (int n = 0; n < side * side; ++n)
         variance =
-            add_squared(variance, side * side * numbers[corner + n / side * kBlockPx + n % side][picture] - sum);
+            add_squared(variance, side * side * numbers[corner + n / side * kBlockPx + n % side][picture] - sum, -4);
     return variance;
 }
 
 // spec psnr_hvs 3.2: gv.
-Float variance_ratio(int picture)
+uint variance_ratio(int picture)
 {
-    const Float whole = float_of_bits(0x3f820821), quadrant = float_of_bits(0x3f888889); // K64, K16
+    const uint whole = 0x3f820821, quadrant = 0x3f888889; // K64, K16
     int sum = 0;
     for (int k = 0; k < kCoefficients; ++k)
         sum += numbers[k][picture];
-    uint64_t variance = 0;
+    uint variance = 0;
     for (int k = 0; k < kCoefficients; ++k)
-        variance = add_squared(variance, kCoefficients * numbers[k][picture] - sum);
-    if (variance == 0)
-        return Float(0, 0);
-    Float sum_of_quadrants = Float(0, 0);
+        variance = add_squared(variance, kCoefficients * numbers[k][picture] - sum, -6);
+    uint sum_of_quadrants = 0;
     for (int q = 0; q < 4; ++q) { // TL, BL, TR, BR
         const int corner = (q & 1) * kBlockPx * (kBlockPx / 2) + (q >> 1) * (kBlockPx / 2);
-        sum_of_quadrants =
-            float_sum(sum_of_quadrants, float_product(float_of(quadrant_variance(corner, picture), -8), quadrant));
+        sum_of_quadrants = add_product(sum_of_quadrants, quadrant_variance(corner, picture), quadrant);
     }
-    return float_quotient(sum_of_quadrants, float_product(float_of(variance, -12), whole));
+    return single_quotient(sum_of_quadrants, single_product(variance, whole));
 }
 
 int product(int a, int factor, int shift)
@@ -155,29 +152,28 @@ void transform(int first, int step, int picture)
 }
 
 // spec psnr_hvs 3.4: mask.
-Float masking(int picture, Float ratio, Weights weights)
+uint masking(int picture, uint ratio, Weights weights)
 {
-    Float sum = Float(0, 0);
-    for (int k = 1; k < kCoefficients; ++k) {
-        const Float square = float_of(uint64_t(int64_t(numbers[k][picture]) * numbers[k][picture]), 0);
-        sum = float_sum(sum, float_product(square, float_of_bits(weights.mask[k])));
-    }
-    const Float root = float_root(float_product(sum, ratio));
-    return root.mantissa == 0 ? root : Float(root.mantissa, root.exponent - 5);
+    const uint one_by_32 = 0x3d000000;
+    uint sum = 0;
+    for (int k = 1; k < kCoefficients; ++k)
+        sum = add_product(sum, single_of(numbers[k][picture] * numbers[k][picture], 0), weights.mask[k]);
+    return single_product(single_root(single_product(sum, ratio)), one_by_32);
 }
 
-// spec psnr_hvs 3.4: z, as bits.
+// spec psnr_hvs 3.4: z.
 uint error_of(int k, int block, Weights weights)
 {
     const int difference = abs(numbers[k][block] - numbers[k][kBlocks + block]);
     if (difference == 0)
         return 0;
-    Float visible = float_of(difference, 0);
-    if (k > 0)
-        visible = float_excess(visible, float_quotient(float_of_bits(max(masks[block], masks[kBlocks + block])),
-                                                       float_of_bits(weights.mask[k])));
-    const Float weighted = float_product(visible, float_of_bits(weights.csf[k]));
-    return bits_of(float_product(weighted, weighted));
+    uint visible = single_of(difference, 0);
+    if (k > 0) {
+        const uint hidden = single_quotient(max(masks[block], masks[kBlocks + block]), weights.mask[k]);
+        visible = visible > hidden ? single_difference(visible, hidden) : 0;
+    }
+    const uint weighted = single_product(visible, weights.csf[k]);
+    return single_product(weighted, weighted);
 }
 
 void measure(int thread, uint block_of_part)
@@ -186,7 +182,7 @@ void measure(int thread, uint block_of_part)
     const int picture = thread % kPictures;
     load(thread, first_run * kRun + block_of_part);
     barrier();
-    Float ratio = Float(0, 0);
+    uint ratio = 0;
     if (thread < kPictures)
         ratio = variance_ratio(picture);
     barrier();
@@ -197,7 +193,7 @@ void measure(int thread, uint block_of_part)
         transform(i * kBlockPx, 1, picture);
     barrier();
     if (thread < kPictures)
-        masks[picture] = bits_of(masking(picture, ratio, of_plane));
+        masks[picture] = masking(picture, ratio, of_plane);
     barrier();
     Words errors = errors_of(block_of_part / kRun);
     const int block = thread % kBlocks;
@@ -205,8 +201,8 @@ void measure(int thread, uint block_of_part)
         errors.words[k * kRun + block_of_part % kRun + block] = error_of(k, block, of_plane);
 }
 
-// The sum in the order of the chapter. An accumulator is the bits of a float: adding is adding to
-// them while the exponent stays.
+// The sum in the order of the chapter. While an accumulator's exponent stays, adding to its bits
+// adds to it.
 
 // More than what leaves an exponent as it is; sums of it over a group's threads stay below 2^31.
 const uint kTooMuch = 1u << 23;
@@ -263,10 +259,9 @@ uvec2 block_increment(Words errors, int block, uint exponent)
 
 uint added_in_order(Words errors, int block, uint accumulator)
 {
-    Float sum = float_of_bits(accumulator);
     for (int k = 0; k < kCoefficients; ++k)
-        sum = float_sum(sum, float_of_bits(errors.words[k * kRun + block]));
-    return bits_of(sum);
+        accumulator = single_sum(accumulator, errors.words[k * kRun + block]);
+    return accumulator;
 }
 
 // What the threads up to each one add.

@@ -18,7 +18,6 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 namespace vmaf::test::glsl {
 namespace {
-#include "float.glsl"
 #include "real.glsl"
 #include "signed_real.glsl"
 #include "single.glsl"
@@ -53,46 +52,6 @@ double any_double(Random &random)
 {
     const std::uint64_t bits = random() >> random() % 52 | 1;
     return std::ldexp(static_cast<double>(bits), static_cast<int>(random() % 60) - 80);
-}
-
-float any_float(Random &random)
-{
-    const auto bits = static_cast<std::uint32_t>(random()) >> random() % 24 | 1;
-    return std::ldexp(static_cast<float>(bits), static_cast<int>(random() % 50) - 40);
-}
-
-glsl::Float float_of(float value)
-{
-    return glsl::float_of_bits(std::bit_cast<std::uint32_t>(value));
-}
-
-float value_of(const glsl::Float &made)
-{
-    return std::bit_cast<float>(glsl::bits_of(made));
-}
-
-TEST(KernelArithmetic, FloatsAreRoundedAsTheCpusAre)
-{
-    Random random(6);
-    for (unsigned i = 0; i < 300000; ++i) {
-        const float a = any_float(random), b = i % 100 == 0 ? a : any_float(random);
-        ASSERT_EQ(value_of(float_of(a)), a);
-        ASSERT_EQ(value_of(float_product(float_of(a), float_of(b))), a * b) << a << " * " << b;
-        ASSERT_EQ(value_of(float_sum(float_of(a), float_of(b))), a + b) << a << " + " << b;
-        ASSERT_EQ(value_of(float_excess(float_of(a), float_of(b))), a > b ? a - b : 0) << a << " - " << b;
-        ASSERT_EQ(value_of(float_quotient(float_of(a), float_of(b))), a / b) << a << " / " << b;
-        ASSERT_EQ(value_of(float_root(float_of(a))), std::sqrt(a)) << a;
-        const std::uint64_t integer = random() >> 1 >> random() % 63;
-        ASSERT_EQ(value_of(glsl::float_of(integer, -3)), std::ldexp(static_cast<float>(integer), -3)) << integer;
-    }
-    for (const float a : {0.0F, 3.0F}) {
-        EXPECT_EQ(value_of(float_sum(float_of(a), float_of(0))), a);
-        EXPECT_EQ(value_of(float_sum(float_of(0), float_of(a))), a);
-        EXPECT_EQ(value_of(float_product(float_of(0), float_of(a))), 0);
-        EXPECT_EQ(value_of(float_excess(float_of(a), float_of(0))), a);
-        EXPECT_EQ(value_of(float_quotient(float_of(0), float_of(3))), 0);
-    }
-    EXPECT_EQ(value_of(float_root(float_of(0))), 0);
 }
 
 TEST(KernelArithmetic, RealsAreRoundedAsDoubles)
