@@ -36,18 +36,12 @@ Result<VulkanContextPtr> create_context(const VmafVulkanConfiguration &config)
 
 VmafVulkanDeviceType type_of(VkPhysicalDeviceType type)
 {
-    switch (type) {
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-        return VMAF_VULKAN_DEVICE_INTEGRATED;
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-        return VMAF_VULKAN_DEVICE_DISCRETE;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-        return VMAF_VULKAN_DEVICE_VIRTUAL;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU:
-        return VMAF_VULKAN_DEVICE_SOFTWARE;
-    default:
-        return VMAF_VULKAN_DEVICE_OTHER;
-    }
+    static_assert(int{VMAF_VULKAN_DEVICE_OTHER} == VK_PHYSICAL_DEVICE_TYPE_OTHER &&
+                  int{VMAF_VULKAN_DEVICE_INTEGRATED} == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU &&
+                  int{VMAF_VULKAN_DEVICE_DISCRETE} == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU &&
+                  int{VMAF_VULKAN_DEVICE_VIRTUAL} == VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU &&
+                  int{VMAF_VULKAN_DEVICE_SOFTWARE} == VK_PHYSICAL_DEVICE_TYPE_CPU);
+    return type > VK_PHYSICAL_DEVICE_TYPE_CPU ? VMAF_VULKAN_DEVICE_OTHER : static_cast<VmafVulkanDeviceType>(type);
 }
 
 /// The devices of the process, with the texts that their descriptions point to.
