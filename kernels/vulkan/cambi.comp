@@ -69,8 +69,8 @@ const uint kSelectionBytes = (kDigits * kBins + 4) * 4;
 layout(push_constant) uniform Arguments
 {
     Batch batch;
-    CambiParams params;
     uint64_t scratch;
+    CambiParams params;
     uint64_t frame_bytes; // of scratch memory
     int scale;            // not while preprocessing
     int digit;            // to be counted

@@ -10,6 +10,7 @@ const int kGroupRows = 16;
 layout(push_constant) uniform Arguments
 {
     Batch batch;
+    uint64_t scratch; // none
     ivec2 size_px[3];
 };
 

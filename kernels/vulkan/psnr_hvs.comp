@@ -23,8 +23,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Wei
 layout(push_constant) uniform Arguments
 {
     Batch batch;
-    uint64_t weights; // HvsWeights of the planes
     uint64_t scratch;
+    uint64_t weights; // HvsWeights of the planes
     uint64_t frame_bytes; // of scratch memory
     uint blocks[3];       // of a plane
     uint columns[3];      // of them

@@ -45,8 +45,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Model
 layout(push_constant) uniform Arguments
 {
     Batch batch;
-    SpeedParams params;
     uint64_t scratch;
+    SpeedParams params;
     uint64_t plane_bytes; // of scratch memory
 };
 

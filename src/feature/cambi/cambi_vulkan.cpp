@@ -1,15 +1,14 @@
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/round_up.h"
 #include "cambi_spirv.h"
 #include "feature/cambi/cambi.h"
-#include "feature/vulkan_backends.h"
+#include "feature/vulkan_program.h"
 
 namespace vmaf {
 namespace {
@@ -47,30 +46,12 @@ struct CambiParams {
 };
 static_assert(sizeof(CambiParams) == 17288);
 
-struct CambiArguments {
-    std::uint64_t batch;
+struct CambiArguments : VulkanArguments {
     std::uint64_t params;
-    std::uint64_t scratch;
     std::uint64_t frame_bytes;
     std::uint32_t scale, digit;
 };
 static_assert(sizeof(CambiArguments) == 40);
-
-using Kernels = std::array<VulkanKernel, kStages>;
-
-/// The distorted pictures or the reference ones.
-struct Pass {
-    CambiParams params;
-    VulkanMemory memory; ///< of the params and the positions
-
-    std::size_t frame_bytes() const
-    {
-        const std::size_t before = std::size_t{params.width_px} * params.height_px; // the picture before scale 0
-        return kCambiScales * kSelectionBytes +
-               round_up(2 * params.level_words + std::max<std::size_t>(before, params.level_words), 2) *
-                   sizeof(std::uint32_t);
-    }
-};
 
 CambiParams params_of(const PictureFormat &format, const CambiTask &task, bool is_ref)
 {
@@ -101,110 +82,78 @@ CambiParams params_of(const PictureFormat &format, const CambiTask &task, bool i
     return params;
 }
 
-Result<Pass> make_pass(const VulkanRequest &request, const CambiTask &task, bool is_ref)
+std::size_t frame_bytes_of(const CambiParams &params)
 {
-    Pass pass{params_of(request.format, task, is_ref), {}};
-    std::vector<unsigned> positions = cambi_source_positions(request.format.width, pass.params.width_px);
-    const std::vector<unsigned> rows = cambi_source_positions(request.format.height, pass.params.height_px);
-    positions.insert(positions.end(), rows.begin(), rows.end());
-    std::vector<std::byte> bytes(sizeof pass.params + positions.size() * sizeof positions[0]);
-    std::memcpy(bytes.data(), &pass.params, sizeof pass.params);
-    std::memcpy(bytes.data() + sizeof pass.params, positions.data(), positions.size() * sizeof positions[0]);
-    VMAF_TRY_ASSIGN(pass.memory, VulkanMemory::copy_of(request.context, bytes.data(), bytes.size()));
-    return pass;
+    const std::size_t before = std::size_t{params.width_px} * params.height_px; // the picture before scale 0
+    return kCambiScales * kSelectionBytes +
+           round_up(2 * params.level_words + std::max<std::size_t>(before, params.level_words), 2) *
+               sizeof(std::uint32_t);
 }
 
-class CambiVulkan final : public VulkanExtractor {
-  public:
-    CambiVulkan(const VulkanRequest &request, Kernels kernels, std::vector<Pass> passes)
-        : context_(request.context), kernels_(std::move(kernels)), passes_(std::move(passes)),
-          max_batch_(request.max_batch)
-    {
-    }
+Result<std::uint64_t> upload(VulkanProgram &program, const CambiParams &params)
+{
+    const std::vector<unsigned> columns = cambi_source_positions(params.picture_width_px, params.width_px);
+    const std::vector<unsigned> rows = cambi_source_positions(params.picture_height_px, params.height_px);
+    return program.upload(
+        {std::as_bytes(std::span(&params, 1)), std::as_bytes(std::span(columns)), std::as_bytes(std::span(rows))});
+}
 
-    std::size_t scratch_bytes() const override
-    {
-        std::size_t bytes = 0;
-        for (const Pass &pass : passes_)
-            bytes = std::max(bytes, pass.frame_bytes() * max_batch_);
-        return bytes;
-    }
-
-    void record(const VulkanRecording &to) override
-    {
-        for (const Pass &pass : passes_) {
-            if (&pass != &passes_.front())
-                vulkan_kernel_barrier(*context_, to.commands);
-            record_pass(to, pass);
-        }
-    }
-
-  private:
-    void record_pass(const VulkanRecording &to, const Pass &pass) const
-    {
-        const CambiParams &params = pass.params;
-        CambiArguments arguments{to.batch, pass.memory.address, to.scratch, pass.frame_bytes(), 0, 0};
-        const auto run = [&](Stage stage, unsigned x, unsigned y) {
-            kernels_[stage].record(*context_, to.commands, arguments, x, y, to.count);
-        };
-        const auto run_on_scale = [&](Stage stage) {
-            const Level &level = params.levels[arguments.scale];
-            if (stage == kFilter || stage == kContrast)
-                run(stage, blocks_for(level.width_px, kTileColumns),
+void run_on_scale(VulkanProgram &program, Stage stage, const Level &level, const CambiArguments &arguments)
+{
+    if (stage == kFilter || stage == kContrast)
+        program.run(stage, arguments, blocks_for(level.width_px, kTileColumns),
                     blocks_for(level.height_px, kLevelRows * (stage == kContrast ? kRunRows : 1)));
-            else
-                run(stage, stage == kFinish ? 1 : blocks_for(level.width_px * level.height_px, kChunk), 1);
-        };
-        const auto run_on_scales = [&](Stage stage) {
-            vulkan_kernel_barrier(*context_, to.commands);
-            for (arguments.scale = 0; arguments.scale < kCambiScales; ++arguments.scale)
-                run_on_scale(stage);
-        };
-        if (params.bpc > 8 && params.bpc < 16)
-            run(kCheck, params.picture_height_px, 1);
-        run(kPreprocess, blocks_for(params.width_px, kTileColumns), blocks_for(params.height_px, kTileRows));
-        for (; arguments.scale < kCambiScales; ++arguments.scale) {
-            vulkan_kernel_barrier(*context_, to.commands);
-            run_on_scale(kFilter);
-        }
-        run_on_scales(kContrast);
-        for (; arguments.digit < kDigits; ++arguments.digit)
-            run_on_scales(kCount);
-        run_on_scales(kSum);
-        run_on_scales(kFinish);
-    }
+    else
+        program.run(stage, arguments, stage == kFinish ? 1 : blocks_for(level.width_px * level.height_px, kChunk));
+}
 
-    VulkanContextPtr context_;
-    Kernels kernels_;
-    std::vector<Pass> passes_; ///< distorted first
-    unsigned max_batch_;
-};
+/// The distorted pictures or the reference ones.
+void run_pass(VulkanProgram &program, const CambiParams &params, CambiArguments arguments)
+{
+    const auto run_on_scales = [&](Stage stage) {
+        program.wait();
+        for (arguments.scale = 0; arguments.scale < kCambiScales; ++arguments.scale)
+            run_on_scale(program, stage, params.levels[arguments.scale], arguments);
+    };
+    if (params.bpc > 8 && params.bpc < 16)
+        program.run(kCheck, arguments, params.picture_height_px);
+    program.run(kPreprocess, arguments, blocks_for(params.width_px, kTileColumns),
+                blocks_for(params.height_px, kTileRows));
+    for (; arguments.scale < kCambiScales; ++arguments.scale) {
+        program.wait();
+        run_on_scale(program, kFilter, params.levels[arguments.scale], arguments);
+    }
+    run_on_scales(kContrast);
+    for (; arguments.digit < kDigits; ++arguments.digit)
+        run_on_scales(kCount);
+    run_on_scales(kSum);
+    run_on_scales(kFinish);
+    program.wait();
+}
 
 Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
 {
     if (cambi_writes_heatmaps(request.options))
         return std::unique_ptr<VulkanExtractor>();
     const CambiTask task = cambi_task(request.options, request.format);
-    std::vector<Pass> passes;
-    for (const bool is_ref : {false, true}) {
-        const CambiPass &pass = is_ref ? task.geometry.ref : task.geometry.dis;
-        if (is_ref && !task.measures_ref)
-            continue;
-        const std::size_t pixels = task.geometry.scale_size(pass, 0).pixels();
-        if (pixels > kMaxExactValues || cambi_top_count(task.topk, pixels) > kMaxTopCount)
+    std::vector<CambiParams> passes{params_of(request.format, task, false)};
+    if (task.measures_ref)
+        passes.push_back(params_of(request.format, task, true));
+    std::size_t frame_bytes = 0;
+    for (const CambiParams &params : passes) {
+        const Level &level = params.levels[0];
+        if (std::size_t{level.width_px} * level.height_px > kMaxExactValues || level.top_count > kMaxTopCount)
             return std::unique_ptr<VulkanExtractor>();
-        VMAF_TRY_ASSIGN(Pass made, make_pass(request, task, is_ref));
-        passes.push_back(std::move(made));
+        frame_bytes = std::max(frame_bytes, frame_bytes_of(params));
     }
-    Kernels kernels;
-    for (unsigned stage = 0; stage < kStages; ++stage) {
-        const std::array<std::uint32_t, 3> constants{static_cast<std::uint32_t>(request.format.sample_bytes()), stage,
-                                                     static_cast<std::uint32_t>(task.visibility.steps)};
-        VMAF_TRY_ASSIGN(kernels[stage],
-                        VulkanKernel::create(request.context, vmaf_cambi_spirv, sizeof(CambiArguments), constants));
+    auto program = std::make_unique<VulkanProgram>(request, frame_bytes);
+    for (unsigned stage = 0; stage < kStages; ++stage)
+        VMAF_TRY(program->add_kernel(vmaf_cambi_spirv, {stage, static_cast<std::uint32_t>(task.visibility.steps)}));
+    for (const CambiParams &params : passes) {
+        VMAF_TRY_ASSIGN(const std::uint64_t address, upload(*program, params));
+        run_pass(*program, params, {{}, address, frame_bytes_of(params), 0, 0});
     }
-    return std::unique_ptr<VulkanExtractor>(
-        std::make_unique<CambiVulkan>(request, std::move(kernels), std::move(passes)));
+    return std::unique_ptr<VulkanExtractor>(std::move(program));
 }
 
 } // namespace

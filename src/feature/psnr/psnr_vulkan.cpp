@@ -2,7 +2,7 @@
 
 #include "base/round_up.h"
 #include "feature/psnr/psnr.h"
-#include "feature/vulkan_backends.h"
+#include "feature/vulkan_program.h"
 #include "psnr_spirv.h"
 
 namespace vmaf {
@@ -10,45 +10,24 @@ namespace {
 
 /// As in kernels/vulkan/psnr.comp.
 constexpr unsigned kGroupRows = 16;
-struct PsnrArguments {
-    std::uint64_t batch;
+struct PsnrArguments : VulkanArguments {
     struct {
         std::int32_t width_px, height_px;
     } planes[3];
 };
-static_assert(sizeof(PsnrArguments) == 32);
-
-class PsnrVulkan final : public VulkanExtractor {
-  public:
-    PsnrVulkan(const VulkanContextPtr &context, VulkanKernel kernel, const PictureFormat &format, unsigned plane_count)
-        : context_(context), kernel_(std::move(kernel)), format_(format), plane_count_(plane_count)
-    {
-    }
-
-    void record(const VulkanRecording &to) override
-    {
-        PsnrArguments arguments{to.batch, {}};
-        for (unsigned plane = 0; plane < plane_count_; ++plane)
-            arguments.planes[plane] = {static_cast<std::int32_t>(format_.plane_width(plane)),
-                                       static_cast<std::int32_t>(format_.plane_height(plane))};
-        kernel_.record(*context_, to.commands, arguments, blocks_for(format_.height, kGroupRows), plane_count_,
-                       to.count);
-    }
-
-  private:
-    VulkanContextPtr context_;
-    VulkanKernel kernel_;
-    PictureFormat format_;
-    unsigned plane_count_;
-};
+static_assert(sizeof(PsnrArguments) == 40);
 
 Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
 {
-    const std::uint32_t constants[] = {static_cast<std::uint32_t>(request.format.sample_bytes())};
-    VMAF_TRY_ASSIGN(VulkanKernel kernel,
-                    VulkanKernel::create(request.context, vmaf_psnr_spirv, sizeof(PsnrArguments), constants));
-    return std::unique_ptr<VulkanExtractor>(std::make_unique<PsnrVulkan>(
-        request.context, std::move(kernel), request.format, psnr_plane_count(request.options, request.format)));
+    auto program = std::make_unique<VulkanProgram>(request, 0);
+    VMAF_TRY(program->add_kernel(vmaf_psnr_spirv, {}));
+    PsnrArguments arguments{};
+    const unsigned plane_count = psnr_plane_count(request.options, request.format);
+    for (unsigned plane = 0; plane < plane_count; ++plane)
+        arguments.planes[plane] = {static_cast<std::int32_t>(request.format.plane_width(plane)),
+                                   static_cast<std::int32_t>(request.format.plane_height(plane))};
+    program->run(0, arguments, blocks_for(request.format.height, kGroupRows), plane_count);
+    return std::unique_ptr<VulkanExtractor>(std::move(program));
 }
 
 } // namespace

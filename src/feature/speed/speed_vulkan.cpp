@@ -1,15 +1,14 @@
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/round_up.h"
 #include "feature/speed/speed.h"
 #include "feature/speed/speed_geometry.h"
 #include "feature/speed/speed_plane.h"
-#include "feature/vulkan_backends.h"
+#include "feature/vulkan_program.h"
 #include "speed_covariance_spirv.h"
 #include "speed_decompose_spirv.h"
 #include "speed_eigenvalues_spirv.h"
@@ -48,39 +47,10 @@ struct SpeedParams {
 };
 static_assert(sizeof(SpeedParams) == 264);
 
-struct SpeedArguments {
-    std::uint64_t batch;
+struct SpeedArguments : VulkanArguments {
     std::uint64_t params;
-    std::uint64_t scratch;
     std::uint64_t plane_bytes;
 };
-
-using Kernels = std::array<VulkanKernel, kStages>;
-
-struct Code {
-    std::span<const std::uint32_t> spirv;
-    std::uint32_t constant;
-};
-
-Code code_of(Stage stage)
-{
-    switch (stage) {
-    case kReduce:
-    case kDetail:
-        return {vmaf_speed_spirv, stage == kDetail ? 1U : 0U};
-    case kMeans:
-    case kCovariance:
-        return {vmaf_speed_covariance_spirv, stage == kMeans ? 1U : 0U};
-    case kEigenvalues:
-        return {vmaf_speed_eigenvalues_spirv, 0};
-    case kDecompose:
-        return {vmaf_speed_decompose_spirv, 0};
-    case kEntropies:
-        return {vmaf_speed_entropies_spirv, 0};
-    default:
-        return {vmaf_speed_score_spirv, 0};
-    }
-}
 
 /// Which planes are scored.
 struct Planes {
@@ -121,77 +91,40 @@ SpeedParams params_of(const Planes &planes, const SpeedGeometry &geometry, const
     return params;
 }
 
-template <class T> void append(const T *values, std::size_t count, std::vector<std::uint32_t> &words)
+Result<std::uint64_t> upload(VulkanProgram &program, SpeedParams params, const SpeedGeometry &geometry,
+                             const SpeedOptions &options)
 {
-    static_assert(sizeof(T) % sizeof words[0] == 0);
-    const std::size_t end = words.size();
-    words.resize(end + count * sizeof(T) / sizeof words[0]);
-    std::memcpy(words.data() + end, values, count * sizeof(T));
+    if (!geometry.resampled)
+        return program.upload({std::as_bytes(std::span(&params, 1))});
+    const PrescaleMethod method = *prescale_method(options.prescale_method);
+    const PrescaleAxis columns(method, geometry.plane.width_px, geometry.prescaled.width_px);
+    const PrescaleAxis rows(method, geometry.plane.height_px, geometry.prescaled.height_px);
+    params.prescale_taps = static_cast<std::int32_t>(rows.taps);
+    params.is_normalised = is_normalised(method);
+    return program.upload({std::as_bytes(std::span(&params, 1)), std::as_bytes(std::span(columns.index)),
+                           std::as_bytes(std::span(columns.weight)), std::as_bytes(std::span(rows.index)),
+                           std::as_bytes(std::span(rows.weight))});
 }
 
-Result<VulkanMemory> upload(const VulkanContextPtr &context, SpeedParams params, const SpeedGeometry &geometry,
-                            const SpeedOptions &options)
+Status add_kernels(VulkanProgram &program)
 {
-    std::vector<std::uint32_t> words;
-    if (geometry.resampled) {
-        const PrescaleMethod method = *prescale_method(options.prescale_method);
-        for (const PrescaleAxis &axis :
-             {PrescaleAxis(method, geometry.plane.width_px, geometry.prescaled.width_px),
-              PrescaleAxis(method, geometry.plane.height_px, geometry.prescaled.height_px)}) {
-            append(axis.index.data(), axis.index.size(), words);
-            append(axis.weight.data(), axis.weight.size(), words);
-            params.prescale_taps = static_cast<std::int32_t>(axis.taps);
-        }
-        params.is_normalised = is_normalised(method);
-    }
-    std::vector<std::uint32_t> all;
-    append(&params, 1, all);
-    append(words.data(), words.size(), all);
-    return VulkanMemory::copy_of(context, all.data(), all.size() * sizeof all[0]);
+    const struct {
+        std::span<const std::uint32_t> spirv;
+        std::uint32_t constant;
+    } kernels[kStages] = {
+        {vmaf_speed_spirv, 0},
+        {vmaf_speed_spirv, 1},
+        {vmaf_speed_covariance_spirv, 1},
+        {vmaf_speed_covariance_spirv, 0},
+        {vmaf_speed_eigenvalues_spirv, 0},
+        {vmaf_speed_decompose_spirv, 0},
+        {vmaf_speed_entropies_spirv, 0},
+        {vmaf_speed_score_spirv, 0},
+    };
+    for (const auto &[spirv, constant] : kernels)
+        VMAF_TRY(program.add_kernel(spirv, {constant}));
+    return {};
 }
-
-class SpeedVulkan final : public VulkanExtractor {
-  public:
-    SpeedVulkan(const VulkanRequest &request, const Planes &planes, const SpeedGeometry &geometry,
-                const SpeedParams &params, Kernels kernels, VulkanMemory memory)
-        : context_(request.context), pairs_(planes.pairs), geometry_(geometry), kernels_(std::move(kernels)),
-          memory_(std::move(memory)), max_batch_(request.max_batch)
-    {
-        plane_bytes_ = std::size_t{params.entropies_at + geometry.block_count()} * sizeof(std::uint32_t);
-    }
-
-    std::size_t scratch_bytes() const override { return plane_bytes_ * 2 * pairs_ * max_batch_; }
-
-    void record(const VulkanRecording &to) override
-    {
-        const SpeedArguments arguments{to.batch, memory_.address, to.scratch, plane_bytes_};
-        const auto run = [&](Stage stage, std::size_t threads) {
-            kernels_[stage].record(*context_, to.commands, arguments,
-                                   blocks_for(static_cast<unsigned>(threads), kGroupThreads), 1,
-                                   (stage == kScore ? 1 : 2) * pairs_ * to.count);
-            // The two that solve K do not read each other's results.
-            if (stage != kEigenvalues && stage != kScore)
-                vulkan_kernel_barrier(*context_, to.commands);
-        };
-        run(kReduce, geometry_.reduced.pixels());
-        run(kDetail, std::size_t{geometry_.block_columns()} * geometry_.block_rows());
-        run(kMeans, kSpeedDimension);
-        run(kCovariance, blocks_for(kSpeedDimension * (kSpeedDimension + 1) / 2, kGroupElements) * kGroupThreads);
-        run(kEigenvalues, 1);
-        run(kDecompose, 1);
-        run(kEntropies, geometry_.block_count());
-        run(kScore, 1);
-    }
-
-  private:
-    VulkanContextPtr context_;
-    unsigned pairs_;
-    SpeedGeometry geometry_;
-    Kernels kernels_;
-    VulkanMemory memory_; ///< of the params and tables
-    unsigned max_batch_;
-    std::size_t plane_bytes_;
-};
 
 Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request, const Planes &planes,
                                               const SpeedOptions &options)
@@ -200,17 +133,26 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request, cons
     if (geometry.window_count() > kMostWindows)
         return std::unique_ptr<VulkanExtractor>();
     const SpeedParams params = params_of(planes, geometry, options, request.format.bpc);
-    VMAF_TRY_ASSIGN(VulkanMemory memory, upload(request.context, params, geometry, options));
-    Kernels kernels;
-    for (unsigned stage = 0; stage < kStages; ++stage) {
-        const auto [spirv, constant] = code_of(static_cast<Stage>(stage));
-        const std::array<std::uint32_t, 2> constants{static_cast<std::uint32_t>(request.format.sample_bytes()),
-                                                     constant};
-        VMAF_TRY_ASSIGN(kernels[stage],
-                        VulkanKernel::create(request.context, spirv, sizeof(SpeedArguments), constants));
-    }
-    return std::unique_ptr<VulkanExtractor>(
-        std::make_unique<SpeedVulkan>(request, planes, geometry, params, std::move(kernels), std::move(memory)));
+    SpeedArguments arguments{{}, 0, (params.entropies_at + geometry.block_count()) * sizeof(std::uint32_t)};
+    auto program = std::make_unique<VulkanProgram>(request, arguments.plane_bytes * 2 * planes.pairs);
+    VMAF_TRY_ASSIGN(arguments.params, upload(*program, params, geometry, options));
+    VMAF_TRY(add_kernels(*program));
+    const auto run = [&](Stage stage, std::size_t threads) {
+        program->run(stage, arguments, blocks_for(static_cast<unsigned>(threads), kGroupThreads), 1,
+                     (stage == kScore ? 1 : 2) * planes.pairs);
+        // The two that solve K do not read each other's results.
+        if (stage != kEigenvalues)
+            program->wait();
+    };
+    run(kReduce, geometry.reduced.pixels());
+    run(kDetail, std::size_t{geometry.block_columns()} * geometry.block_rows());
+    run(kMeans, kSpeedDimension);
+    run(kCovariance, blocks_for(kSpeedDimension * (kSpeedDimension + 1) / 2, kGroupElements) * kGroupThreads);
+    run(kEigenvalues, 1);
+    run(kDecompose, 1);
+    run(kEntropies, geometry.block_count());
+    run(kScore, 1);
+    return std::unique_ptr<VulkanExtractor>(std::move(program));
 }
 
 Result<std::unique_ptr<VulkanExtractor>> make_chroma(const VulkanRequest &request)
