@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "real.glsl"
+#include "single.glsl"
 
 // spec cambi 3 on batches of frames, of the distorted pictures or the references: samples above
 // their depth; 10 bits and the mask; the mode filter of one scale after the other; c-values; how
@@ -293,33 +294,6 @@ void count_window(int x, int y, uint own)
     counted_row = y;
 }
 
-// The bits of the float that is nearest to value * 2^exponent; of two, the even one.
-uint nearest_float(uint64_t value, int exponent)
-{
-    const int shift = highest_bit(value) - 23;
-    if (shift > 0) {
-        const uint64_t half_unit = uint64_t(1) << (shift - 1), rest = value & (2 * half_unit - 1);
-        value >>= shift;
-        if (rest > half_unit || (rest == half_unit && (value & 1) != 0))
-            ++value;
-    } else
-        value <<= -shift;
-    return (uint(exponent + shift + 150) << 23) + uint(value) - (1u << 23); // 2^24 carries into the exponent
-}
-
-uint mantissa_of(uint bits)
-{
-    return bits & 0x7fffff | 0x800000;
-}
-
-// val(d)
-uint contrast(uint factor, uint reciprocal)
-{
-    const uint rounded = nearest_float(factor, 0);
-    return nearest_float(uint64_t(mantissa_of(rounded)) * mantissa_of(reciprocal),
-                         int(rounded >> 23) + int(reciprocal >> 23) - 300);
-}
-
 uint c_value(int x, int y)
 {
     const uint own = level_of(scale).words[uint(y) * uint(params.levels[scale].size.x) + uint(x)];
@@ -333,7 +307,7 @@ uint c_value(int x, int y)
         const uint m = max(window_count(d), window_count(-d));
         const Step one = params.steps[d - 1];
         if (m > 0 && own <= one.highest && own + kSteps + d > params.lowest_visible)
-            largest = max(largest, contrast(one.weight * n * m, params.reciprocals[n + m]));
+            largest = max(largest, single_product(single_rounded(one.weight * n * m, 0, 0), params.reciprocals[n + m]));
     }
     return largest;
 }
@@ -397,7 +371,7 @@ Rank find_digits(int count)
 
 uint64_t units_of(uint bits)
 {
-    return bits == 0 ? 0 : uint64_t(mantissa_of(bits)) << ((bits >> 23) - 126);
+    return bits == 0 ? 0 : uint64_t(bits & 0x7fffff | 0x800000) << ((bits >> 23) - 126);
 }
 
 shared uint bins[kBins];
@@ -575,10 +549,9 @@ void finish()
         sum = ordered_sum();
     if (thread != 0 || sum == 0)
         return;
-    const int top = highest_bit(sum);
-    const uint64_t mantissa = top <= 52 ? sum << (52 - top) : sum >> (top - 52);
+    const Real exact = real_of_large(sum);
     add_to_sum(batch.frames[gl_WorkGroupID.z].sums + (params.is_ref * kScales + scale) * 8,
-               (uint64_t(top + 1023 - 24 - 1) << 52) + mantissa);
+               bits_of(Real(exact.mantissa, exact.exponent - 24)));
 }
 
 void main()

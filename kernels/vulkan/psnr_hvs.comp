@@ -58,42 +58,32 @@ void load(int thread, uint first_block)
     }
 }
 
-// A sum of squares that grows by that of deviation * 2^exponent.
-uint add_squared(uint sum, int deviation, int exponent)
+// spec psnr_hvs 3.2: gv or v_q, of a square whose first sample is `corner`. Deviations are multiples
+// of 2^exponent.
+uint variance_of(int corner, int side, int exponent, int picture)
 {
-    return single_sum(sum, single_rounded(uint64_t(int64_t(deviation) * deviation), 2 * exponent, 0));
-}
-
-// spec psnr_hvs 3.2: v_q.
-uint quadrant_variance(int corner, int picture)
-{
-    const int side = kBlockPx / 2;
     int sum = 0;
     for (int n = 0; n < side * side; ++n)
         sum += numbers[corner + n / side * kBlockPx + n % side][picture];
     uint variance = 0;
-    for (int n = 0; n < side * side; ++n)
-        variance =
-            add_squared(variance, side * side * numbers[corner + n / side * kBlockPx + n % side][picture] - sum, -4);
+    for (int n = 0; n < side * side; ++n) {
+        const int64_t deviation = side * side * numbers[corner + n / side * kBlockPx + n % side][picture] - sum;
+        variance = single_sum(variance, single_rounded(uint64_t(deviation * deviation), 2 * exponent, 0));
+    }
     return variance;
 }
 
-// spec psnr_hvs 3.2: gv.
+// spec psnr_hvs 3.2: the ratio.
 uint variance_ratio(int picture)
 {
     const uint whole = 0x3f820821, quadrant = 0x3f888889; // K64, K16
-    int sum = 0;
-    for (int k = 0; k < kCoefficients; ++k)
-        sum += numbers[k][picture];
-    uint variance = 0;
-    for (int k = 0; k < kCoefficients; ++k)
-        variance = add_squared(variance, kCoefficients * numbers[k][picture] - sum, -6);
-    uint sum_of_quadrants = 0;
+    const int half_px = kBlockPx / 2;
+    uint sum = 0;
     for (int q = 0; q < 4; ++q) { // TL, BL, TR, BR
-        const int corner = (q & 1) * kBlockPx * (kBlockPx / 2) + (q >> 1) * (kBlockPx / 2);
-        sum_of_quadrants = add_product(sum_of_quadrants, quadrant_variance(corner, picture), quadrant);
+        const int corner = (q & 1) * kBlockPx * half_px + (q >> 1) * half_px;
+        sum = add_product(sum, variance_of(corner, half_px, -4, picture), quadrant);
     }
-    return single_quotient(sum_of_quadrants, single_product(variance, whole));
+    return single_quotient(sum, single_product(variance_of(0, kBlockPx, -6, picture), whole));
 }
 
 int product(int a, int factor, int shift)

@@ -1,7 +1,11 @@
 // Positive binary64 numbers in integers, rounded to nearest even as the CPU rounds them. Vulkan
 // promises neither doubles nor how they are rounded.
 
-#include "bits.glsl"
+int highest_bit(uint64_t value)
+{
+    const uint upper = uint(value >> 32);
+    return upper != 0 ? 32 + findMSB(upper) : findMSB(uint(value));
+}
 
 struct Real {
     uint64_t mantissa; // 2^52 to 2^53 - 1

@@ -1,7 +1,5 @@
-// Binary64 numbers of either sign, after real.glsl: every operation rounds to nearest even, as the
-// CPU does. single() makes them binary32 numbers: for a sum, product, quotient or root of such
-// numbers, to round to 53 bits before is no difference. There are no infinities and no NaN, and
-// zero has no sign.
+// Binary64 numbers of either sign, after real.glsl and single.glsl: every operation rounds to
+// nearest even, as the CPU does. There are no infinities and no NaN, and zero has no sign.
 
 struct Number {
     Real size; // mantissa 0: zero
@@ -37,17 +35,8 @@ Number number_of(int value)
     return rounded(uint(abs(value)), 0, value < 0);
 }
 
-Number single(Number a)
-{
-    const int cut = max(29, -149 - a.size.exponent); // bits; those of the smallest numbers are fewer
-    if (is_zero(a) || cut > 54)
-        return Number(Real(0, 0), false);
-    const uint64_t rest = a.size.mantissa & ((uint64_t(1) << cut) - 1);
-    const Real cut_off = real_rounded(a.size.mantissa >> cut, a.size.exponent + cut, rest, cut);
-    return rounded(cut_off.mantissa, cut_off.exponent, a.is_negative);
-}
-
-// From the bits of a binary32 number, and to them.
+// From the bits of a binary32 number, and rounded to them: for a sum, product, quotient or root of
+// such numbers, to round to 53 bits before is no difference.
 Number number_of_bits(uint bits)
 {
     const int exponent = int(bits >> 23 & 0xff);
@@ -57,15 +46,9 @@ Number number_of_bits(uint bits)
     return Number(Real(uint64_t(fraction | 0x800000) << 29, exponent - 150 - 29), bits >> 31 != 0);
 }
 
-uint bits_of(Number a)
+uint single_of_number(Number a)
 {
-    const int exponent = a.size.exponent + 52 + 127;
-    const uint sign = a.is_negative ? 0x80000000 : 0;
-    if (is_zero(a))
-        return 0;
-    if (exponent <= 0)
-        return sign | uint(a.size.mantissa >> (30 - exponent));
-    return sign | (uint(exponent) << 23) | (uint(a.size.mantissa >> 29) & 0x7fffff);
+    return single_rounded(a.size.mantissa, a.size.exponent, a.is_negative ? kSign : 0);
 }
 
 // From the bits of a double, zero or normal, and to them.

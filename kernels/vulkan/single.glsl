@@ -21,7 +21,7 @@ bool single_is_zero(uint a)
 // |a| = mantissa * 2^exponent
 uint single_mantissa(uint a)
 {
-    return single_size(a) < 0x800000 ? single_size(a) : (a & 0x7fffff) | 0x800000;
+    return (a & 0x7fffff) | min(single_size(a) >> 23, 1u) << 23;
 }
 int single_exponent(uint a)
 {

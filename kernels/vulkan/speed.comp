@@ -70,10 +70,11 @@ void reduce_sample()
         const int x = mirror(first.x + i, params.prescaled.x);
         uint column = 0;
         for (int j = 0; j < params.reducing_count; ++j)
-            column = add_product(column, params.reducing_taps[j], prescaled(x, mirror(first.y + j, params.prescaled.y)));
+            column =
+                add_product(column, params.reducing_taps[j], prescaled(x, mirror(first.y + j, params.prescaled.y)));
         sum = add_product(sum, params.reducing_taps[i], column);
     }
-    reduced_of(gl_WorkGroupID.z).words[index] = sum;
+    words_of(gl_WorkGroupID.z, params.reduced_at).words[index] = sum;
 }
 
 void make_detail()
@@ -82,7 +83,7 @@ void make_detail()
     if (index >= kept.x * kept.y)
         return;
     const ivec2 at = ivec2(index % kept.x, index / kept.x), first = at - params.mean_count / 2;
-    Words reduced = reduced_of(gl_WorkGroupID.z);
+    Words reduced = words_of(gl_WorkGroupID.z, params.reduced_at);
     uint mean = 0;
     for (int i = 0; i < params.mean_count; ++i) {
         const int x = mirror(first.x + i, size.x);
@@ -91,7 +92,8 @@ void make_detail()
             column = add_product(column, params.mean_taps[j], reduced.words[mirror(first.y + j, size.y) * size.x + x]);
         mean = add_product(mean, params.mean_taps[i], column);
     }
-    details_of(gl_WorkGroupID.z).words[index] = single_difference(reduced.words[at.y * size.x + at.x], mean);
+    words_of(gl_WorkGroupID.z, params.details_at).words[index] =
+        single_difference(reduced.words[at.y * size.x + at.x], mean);
 }
 
 void main()

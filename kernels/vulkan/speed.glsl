@@ -7,11 +7,12 @@
 
 #include "common.glsl"
 #include "real.glsl"
-#include "signed_real.glsl"
 #include "single.glsl"
+#include "signed_real.glsl"
 
 const int kBlock = 5, kSize = 25;
-const uint64_t kNegligible = 0x3eb0c6f7a0b5ed8dUL; // kSpeedNegligible and kSpeedSingular: 1e-6
+const uint64_t kNegligible = 0x3eb0c6f7a0b5ed8dUL; // kSpeedNegligible: 1e-6
+const uint kSmall = 0x358637be;                    // the first number that is not below kSpeedSingular, the same
 const uint kNotANumber = 0x7fc00000;
 
 layout(buffer_reference, std430, buffer_reference_align = 8) readonly buffer SpeedParams
@@ -61,30 +62,18 @@ uint64_t scratch_at(uint plane, uint word)
 {
     return scratch + plane_bytes * plane + uint64_t(word) * 4;
 }
+Words words_of(uint plane, uint first)
+{
+    return Words(scratch_at(plane, first));
+}
 Model model_of(uint plane)
 {
     return Model(scratch_at(plane, 0));
 }
-Words reduced_of(uint plane)
-{
-    return Words(scratch_at(plane, params.reduced_at));
-}
-Words details_of(uint plane)
-{
-    return Words(scratch_at(plane, params.details_at));
-}
-Words variances_of(uint plane)
-{
-    return Words(scratch_at(plane, params.variances_at));
-}
-Words entropies_of(uint plane)
-{
-    return Words(scratch_at(plane, params.entropies_at));
-}
 
 bool is_small(uint a)
 {
-    return is_less(number_of_bits(a), Number(real_of_bits(kNegligible), false));
+    return a >= kSign || a < kSmall;
 }
 
 // Where element p of a window is, seen from the window's place in A.

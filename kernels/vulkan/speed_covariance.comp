@@ -25,7 +25,7 @@ int place_of(int window)
 
 void find_means()
 {
-    Words details = details_of(gl_WorkGroupID.z);
+    Words details = words_of(gl_WorkGroupID.z, params.details_at);
     const int count = windows().x * windows().y;
     uint sum = 0;
     for (int first = 0; first < count; first += kAtOnce) {
@@ -54,7 +54,7 @@ uint64_t product_of(Words details, int place, int p, int q, uint mean_p, uint me
 // Elements of K: row p and column (p + distance) % kSize, which makes every pair once.
 void find_covariances()
 {
-    Words details = details_of(gl_WorkGroupID.z);
+    Words details = words_of(gl_WorkGroupID.z, params.details_at);
     Model model = model_of(gl_WorkGroupID.z);
     const int count = windows().x * windows().y, own = thread % kElements;
     const int element = min(int(gl_WorkGroupID.x) * kElements + own, kSize * (kSize / 2 + 1) - 1);
@@ -73,7 +73,7 @@ void find_covariances()
     }
     if (thread >= kElements)
         return;
-    const uint mean = bits_of(single(over(sum, number_of(count))));
+    const uint mean = single_of_number(over(sum, number_of(count)));
     model.covariance[p][q] = mean;
     model.covariance[q][p] = mean;
 }

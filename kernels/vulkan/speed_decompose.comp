@@ -33,7 +33,8 @@ void make_reflection(int step, bool diagonal_is_negative)
         vector_v[thread] = single_quotient(vector_v[thread], scale);
     barrier();
     for (int at = thread; at < kSize * kSize; at += kGroupThreads) {
-        const uint a = vector_v[at / kSize], product = single_product(single_negative(single_sum(a, a)), vector_v[at % kSize]);
+        const uint a = vector_v[at / kSize];
+        const uint product = single_product(single_negative(single_sum(a, a)), vector_v[at % kSize]);
         reflection[at / kSize][at % kSize] = at / kSize == at % kSize ? single_sum(product, kOne) : product;
     }
     barrier();
@@ -41,8 +42,10 @@ void make_reflection(int step, bool diagonal_is_negative)
 
 const int kOwnElements = (kSize * kSize + kGroupThreads - 1) / kGroupThreads;
 
-void decompose()
+void main()
 {
+    if (is_absent(gl_WorkGroupID.z / (2 * params.pairs)))
+        return;
     Model model = model_of(gl_WorkGroupID.z);
     load_covariance(model);
     for (int at = thread; at < kSize * kSize; at += kGroupThreads)
@@ -86,11 +89,4 @@ void decompose()
     barrier();
     if (thread == 0)
         model.has_small_divisor = vector_x[0];
-}
-
-void main()
-{
-    if (is_absent(gl_WorkGroupID.z / (2 * params.pairs)))
-        return;
-    decompose();
 }

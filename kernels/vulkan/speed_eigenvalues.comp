@@ -98,7 +98,7 @@ uint shift_of(int first, int last)
 // The root is not rounded to binary32.
 uint inverse_length(uint g)
 {
-    return bits_of(single(over(number_of(1), root_of(number_of_bits(add_product(kOne, g, g))))));
+    return single_of_number(over(number_of(1), root_of(number_of_bits(add_product(kOne, g, g)))));
 }
 
 // Steps 1 to 5 on the elements first..last of the diagonal, two or more.
@@ -161,8 +161,10 @@ void iterate()
     }
 }
 
-void find_eigenvalues()
+void main()
 {
+    if (is_absent(gl_WorkGroupID.z / (2 * params.pairs)))
+        return;
     Model model = model_of(gl_WorkGroupID.z);
     load_covariance(model);
     for (int i = 0; i < kSize - 2; ++i)
@@ -179,11 +181,4 @@ void find_eigenvalues()
         has_small = has_small || is_small(diagonal[i]);
     }
     model.has_small_eigenvalue = has_small ? 1 : 0;
-}
-
-void main()
-{
-    if (is_absent(gl_WorkGroupID.z / (2 * params.pairs)))
-        return;
-    find_eigenvalues();
 }

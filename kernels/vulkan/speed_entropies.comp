@@ -31,31 +31,25 @@ uint variance_of(Model model, Words details, int first)
 }
 
 // S and E of a block. Those of a singular plane do not matter.
-void find_entropy()
+void main()
 {
     const uint plane = gl_WorkGroupID.z;
-    if (index >= block_count() || is_singular(plane))
+    if (is_absent(plane / (2 * params.pairs)) || index >= block_count() || is_singular(plane))
         return;
     Model model = model_of(plane);
     const int pitch = kBlock * params.blocks.x;
     const int first = index / params.blocks.x * kBlock * pitch + index % params.blocks.x * kBlock;
-    const uint variance = variance_of(model, details_of(plane), first);
+    const uint variance = variance_of(model, words_of(plane, params.details_at), first);
     const Number constant = Number(real_of_bits(kGaussianBits), false);
-    Number bits = number_of(0);
+    uint bits = 0;
     bool is_number = true;
     for (int k = 0; k < kSize; ++k) {
         const uint argument = add_product(params.sigma_nn, model.eigenvalues[k], variance);
         is_number = is_number && argument != 0 && argument < kSign;
         if (is_number)
-            bits = single(plus(bits, plus(logarithm_of(number_of_bits(argument).size), constant)));
+            bits = single_of_number(
+                plus(number_of_bits(bits), plus(logarithm_of(number_of_bits(argument).size), constant)));
     }
-    variances_of(plane).words[index] = variance;
-    entropies_of(plane).words[index] = is_number ? bits_of(bits) : kNotANumber;
-}
-
-void main()
-{
-    if (is_absent(gl_WorkGroupID.z / (2 * params.pairs)))
-        return;
-    find_entropy();
+    words_of(plane, params.variances_at).words[index] = variance;
+    words_of(plane, params.entropies_at).words[index] = is_number ? bits : kNotANumber;
 }

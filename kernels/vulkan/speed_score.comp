@@ -9,6 +9,11 @@ Number scaled(Number a, int quarters)
     return rounded(a.size.mantissa * uint(quarters), a.size.exponent - 2, a.is_negative);
 }
 
+Number single(Number a)
+{
+    return number_of_bits(single_of_number(a));
+}
+
 // The argument of the logarithm that weights the entropy of one side.
 Number weight_of(bool is_dis, Number ref, Number dis)
 {
@@ -31,27 +36,29 @@ bool is_below_noise(uint entropy)
 // What a block adds.
 uint difference_of(uint ref_plane, int block)
 {
-    const uint ref = entropies_of(ref_plane).words[block], dis = entropies_of(ref_plane + 1).words[block];
+    const uint ref = words_of(ref_plane, params.entropies_at).words[block];
+    const uint dis = words_of(ref_plane + 1, params.entropies_at).words[block];
     if (is_below_noise(ref) && is_below_noise(dis))
         return 0;
-    const Number ref_variance = number_of_bits(variances_of(ref_plane).words[block]);
-    const Number dis_variance = number_of_bits(variances_of(ref_plane + 1).words[block]);
+    const Number ref_variance = number_of_bits(words_of(ref_plane, params.variances_at).words[block]);
+    const Number dis_variance = number_of_bits(words_of(ref_plane + 1, params.variances_at).words[block]);
     const Number ref_weight = weight_of(false, ref_variance, dis_variance);
     const Number dis_weight = weight_of(true, ref_variance, dis_variance);
     if (ref == kNotANumber || dis == kNotANumber || is_zero(ref_weight) || ref_weight.is_negative ||
         is_zero(dis_weight) || dis_weight.is_negative)
         return kNotANumber;
-    const Number of_ref = single(times(number_of_bits(ref), logarithm_of(ref_weight.size)));
-    const Number of_dis = single(times(number_of_bits(dis), logarithm_of(dis_weight.size)));
-    return bits_of(size_of(single(minus(of_ref, of_dis))));
+    const uint of_ref = single_of_number(times(number_of_bits(ref), logarithm_of(ref_weight.size)));
+    const uint of_dis = single_of_number(times(number_of_bits(dis), logarithm_of(dis_weight.size)));
+    return single_size(single_difference(of_ref, of_dis));
 }
 
 shared uint terms[kGroupThreads];
 
-void find_score()
+void main()
 {
-    const uint pair = gl_WorkGroupID.z, ref_plane = 2 * pair;
-    const uint frame = pair / params.pairs;
+    const uint pair = gl_WorkGroupID.z, ref_plane = 2 * pair, frame = pair / params.pairs;
+    if (is_absent(frame))
+        return;
     Words score = Words(batch.frames[frame].sums + pair % params.pairs * 8);
     if (is_singular(ref_plane) || is_singular(ref_plane + 1)) {
         if (thread == 0)
@@ -71,11 +78,4 @@ void find_score()
     }
     if (thread == 0)
         score.words[0] = is_number ? single_quotient(sum, single_of(block_count(), 0)) : kNotANumber;
-}
-
-void main()
-{
-    if (is_absent(gl_WorkGroupID.z / params.pairs))
-        return;
-    find_score();
 }

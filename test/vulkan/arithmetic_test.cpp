@@ -19,8 +19,9 @@
 namespace vmaf::test::glsl {
 namespace {
 #include "real.glsl"
-#include "signed_real.glsl"
 #include "single.glsl"
+
+#include "signed_real.glsl"
 #include "vif_statistic.glsl"
 
 constexpr int kScale = 1; // the wider arithmetic
@@ -114,7 +115,7 @@ TEST(KernelArithmetic, SinglesAreRoundedAsFloats)
     const auto bits = [](float value) { return value == 0 ? 0 : std::bit_cast<std::uint32_t>(value); };
     for (unsigned i = 0; i < 1000000; ++i) {
         const float a = any(), b = i % 2 == 0 ? any() : a * (1 + static_cast<float>(random() % 99) * 0x1p-21F);
-        ASSERT_EQ(bits_of(glsl::number_of_bits(bits(a))), bits(a));
+        ASSERT_EQ(single_of_number(glsl::number_of_bits(bits(a))), bits(a));
         ASSERT_EQ(glsl::single_root(bits(std::abs(a))), bits(std::sqrt(std::abs(a)))) << a;
         ASSERT_EQ(glsl::single_sum(bits(a), 0), bits(a));
         ASSERT_EQ(glsl::single_product(bits(a), 0), 0U);
@@ -136,7 +137,7 @@ TEST(KernelArithmetic, SinglesAreRoundedAsFloats)
         ASSERT_EQ(glsl::single_rounded(large, -3, 0), bits(std::ldexp(static_cast<float>(large), -3))) << large;
         const double wide = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 280) - 200);
         if (wide != 0 && wide < 1e38) {
-            ASSERT_EQ(bits_of(single(glsl::Number{real_of(wide), false})), bits(static_cast<float>(wide))) << wide;
+            ASSERT_EQ(single_of_number(glsl::Number{real_of(wide), false}), bits(static_cast<float>(wide))) << wide;
         }
     }
 }
