@@ -14,7 +14,29 @@ VmafCudaConfiguration configuration(bool in_clients_context)
     return {in_clients_context ? client->context() : nullptr};
 }
 
+int preallocate(VmafContext *vmaf, const Script &script)
+{
+    VmafCudaPictureConfiguration pool{};
+    pool.pic_params = {script.format.width, script.format.height, script.format.bpc, script.format.pix_fmt};
+    pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE;
+    if (script.pictures == Pictures::host_pool)
+        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST;
+    else if (script.pictures == Pictures::pinned_pool)
+        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED;
+    return vmaf_cuda_preallocate_pictures(vmaf, pool);
+}
+
 } // namespace
+
+const DeviceApi kCudaApi{
+    [](void **state, bool in_clients_context) {
+        return vmaf_cuda_state_init(reinterpret_cast<VmafCudaState **>(state), configuration(in_clients_context));
+    },
+    [](VmafContext *vmaf, void *state) { return vmaf_cuda_import_state(vmaf, static_cast<VmafCudaState *>(state)); },
+    preallocate,
+    vmaf_cuda_fetch_preallocated_picture,
+    [](void *state) { return vmaf_cuda_state_free(static_cast<VmafCudaState *>(state)); },
+};
 
 Account run_script(const Script &script, const std::vector<ScoreColumn> &columns, unsigned frames,
                    const VmafDoubleControl &driver, ErrorLines &lines, AroundCalls around)
@@ -28,9 +50,9 @@ Account run_script(const Script &script, const std::vector<ScoreColumn> &columns
         sessions.emplace_back(script, columns, i, recorder, account.sessions[i]);
         sessions.back().init();
     }
-    const VmafCudaConfiguration config = configuration(script.in_clients_context);
-    VmafCudaState *state = nullptr;
-    if (recorder.twice({CallKind::state_init}, [&] { return vmaf_cuda_state_init(&state, config); }) == 0)
+    void *state = nullptr;
+    const auto state_init = [&] { return script.api->state_init(&state, script.in_clients_context); };
+    if (recorder.twice({CallKind::state_init}, state_init) == 0)
         for (ClientSession &session : sessions)
             session.open(state);
     for (unsigned frame = 0; frame < frames; ++frame)
@@ -45,42 +67,42 @@ Account run_script(const Script &script, const std::vector<ScoreColumn> &columns
     }
     for (ClientSession &session : sessions)
         session.close();
-    recorder.once({CallKind::state_free}, [&] { return vmaf_cuda_state_free(state); });
+    recorder.once({CallKind::state_free}, [&] { return script.api->state_free(state); });
     account.live_at_end = driver.live_total();
     for (ClientSession &session : sessions)
         session.give_up_pictures();
     return account;
 }
 
-Account run_states(bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines)
+Account run_states(const DeviceApi &api, bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines)
 {
     Account account;
     Recorder recorder(account, driver, lines, {});
-    const VmafCudaConfiguration config = configuration(in_clients_context);
-    const auto import_into_two = [&](VmafCudaState *state, bool free_first) {
+    const auto import_into_two = [&](void *state, bool free_first) {
         VmafContext *both[2] = {};
         VmafConfiguration silent_but_for_errors{};
         silent_but_for_errors.log_level = VMAF_LOG_LEVEL_ERROR;
         for (VmafContext *&vmaf : both) {
             recorder.once({CallKind::init}, [&] { return vmaf_init(&vmaf, silent_but_for_errors); });
-            recorder.twice({CallKind::import}, [&] { return vmaf_cuda_import_state(vmaf, state); });
+            recorder.twice({CallKind::import}, [&] { return api.import(vmaf, state); });
         }
         if (free_first)
-            recorder.once({CallKind::state_free}, [&] { return vmaf_cuda_state_free(state); });
+            recorder.once({CallKind::state_free}, [&] { return api.state_free(state); });
         for (VmafContext *vmaf : both)
             recorder.once({CallKind::close}, [&] { return vmaf_close(vmaf); });
     };
     enum class Order { never_imported, freed_last, freed_first };
     for (const Order order : {Order::never_imported, Order::freed_last, Order::freed_first}) {
-        VmafCudaState *state = nullptr;
-        if (recorder.twice({CallKind::state_init}, [&] { return vmaf_cuda_state_init(&state, config); }) != 0)
+        void *state = nullptr;
+        const auto state_init = [&] { return api.state_init(&state, in_clients_context); };
+        if (recorder.twice({CallKind::state_init}, state_init) != 0)
             continue;
         if (order == Order::freed_last)
             import_into_two(state, false);
         if (order != Order::never_imported)
             import_into_two(state, order == Order::freed_first);
         if (order != Order::freed_first)
-            recorder.once({CallKind::state_free}, [&] { return vmaf_cuda_state_free(state); });
+            recorder.once({CallKind::state_free}, [&] { return api.state_free(state); });
     }
     account.live_at_end = driver.live_total();
     return account;

@@ -15,6 +15,6 @@ Account run_script(const Script &script, const std::vector<ScoreColumn> &columns
 
 /// States that are never imported, imported twice, freed early and imported again after the last
 /// close.
-Account run_states(bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines);
+Account run_states(const DeviceApi &api, bool in_clients_context, const VmafDoubleControl &driver, ErrorLines &lines);
 
 } // namespace vmaf::test

@@ -27,9 +27,9 @@ void ClientSession::init()
     call(CallKind::init, 0, [&] { return vmaf_init(&vmaf_, config); });
 }
 
-void ClientSession::open(VmafCudaState *state)
+void ClientSession::open(void *state)
 {
-    open_ = call(CallKind::import, 0, [&] { return vmaf_cuda_import_state(vmaf_, state); }) && preallocate(0) &&
+    open_ = call(CallKind::import, 0, [&] { return script_.api->import(vmaf_, state); }) && preallocate(0) &&
             use_features();
     if (open_ && script_.sums_luma)
         create_boxes();
@@ -128,24 +128,9 @@ void ClientSession::give_up_pictures()
 
 bool ClientSession::preallocate(unsigned time)
 {
-    VmafCudaPictureConfiguration pool{};
-    pool.pic_params = {script_.format.width, script_.format.height, script_.format.bpc, script_.format.pix_fmt};
-    switch (script_.pictures) {
-    case Pictures::plain:
-    case Pictures::lent_host:
-    case Pictures::lent_device:
+    if (script_.pictures == Pictures::plain || lends())
         return true;
-    case Pictures::host_pool:
-        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST;
-        break;
-    case Pictures::pinned_pool:
-        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED;
-        break;
-    case Pictures::device_pool:
-        pool.pic_prealloc_method = VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_DEVICE;
-        break;
-    }
-    return call(CallKind::preallocate, time, [&] { return vmaf_cuda_preallocate_pictures(vmaf_, pool); });
+    return call(CallKind::preallocate, time, [&] { return script_.api->preallocate(vmaf_, script_); });
 }
 
 bool ClientSession::use_feature(const char *name)
@@ -168,7 +153,7 @@ bool ClientSession::use_features()
 bool ClientSession::fetch(VmafPicture &picture, unsigned frame)
 {
     return call(CallKind::fetch, frame, [&] {
-        const int error = vmaf_cuda_fetch_preallocated_picture(vmaf_, &picture);
+        const int error = script_.api->fetch(vmaf_, &picture);
         recorder_.expect((error == 0) == (picture.ref != nullptr), "a fetch gives a picture or an errno");
         return error;
     });

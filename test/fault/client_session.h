@@ -7,7 +7,6 @@
 #include "fault/recorder.h"
 #include "fault/script.h"
 #include "libvmaf/libvmaf.h"
-#include "libvmaf/libvmaf_cuda.h"
 #include "support/clips.h"
 
 namespace vmaf::test {
@@ -24,7 +23,7 @@ class ClientSession {
 
     // In this order; init() first, and close() and give_up_pictures() in any case.
     void init();
-    void open(VmafCudaState *state);
+    void open(void *state);
     void feed(unsigned frame);
     void hold_pictures();
     void flush();

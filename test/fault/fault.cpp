@@ -17,14 +17,27 @@ const char *name_of(int result)
         return "CUDA_ERROR_ILLEGAL_ADDRESS";
     case kUnknown:
         return "CUDA_ERROR_UNKNOWN";
+    case kVulkanHostMemory:
+        return "VK_ERROR_OUT_OF_HOST_MEMORY";
+    case kVulkanDeviceMemory:
+        return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
+    case kVulkanDeviceLost:
+        return "VK_ERROR_DEVICE_LOST";
     default:
         return "?";
     }
 }
 
-/// cuMemAlloc_v2 is called cuMemAlloc in the sources.
+bool is_vulkan(const std::string &symbol)
+{
+    return symbol.starts_with("vk");
+}
+
+/// cuMemAlloc_v2 is called cuMemAlloc in the sources, and vkMapMemory MapMemory of something.
 std::string name_in_sources(std::string symbol)
 {
+    if (is_vulkan(symbol))
+        return "(vk|[a-z_()>.-]*)" + symbol.substr(2);
     if (symbol.ends_with("_v2"))
         symbol.resize(symbol.size() - 3);
     return symbol;
@@ -34,7 +47,7 @@ std::string name_in_sources(std::string symbol)
 
 int errno_of(int result)
 {
-    return result == kOutOfMemory ? -ENOMEM : -EIO;
+    return result == kOutOfMemory || result == kVulkanHostMemory || result == kVulkanDeviceMemory ? -ENOMEM : -EIO;
 }
 
 Faults::Faults(std::vector<Fault> list) : list_(std::move(list))
@@ -77,7 +90,21 @@ bool Faults::only_acquire() const
                                              "cuFuncGetAttribute",
                                              "cuFuncSetAttribute",
                                              "cuDeviceGetAttribute",
-                                             kAskForName};
+                                             kAskForName,
+                                             "vkCreateInstance",
+                                             "vkEnumeratePhysicalDevices",
+                                             "vkCreateDevice",
+                                             "vkCreateSemaphore",
+                                             "vkCreatePipelineCache",
+                                             "vkCreateBuffer",
+                                             "vkAllocateMemory",
+                                             "vkBindBufferMemory",
+                                             "vkMapMemory",
+                                             "vkCreateShaderModule",
+                                             "vkCreatePipelineLayout",
+                                             "vkCreateComputePipelines",
+                                             "vkCreateCommandPool",
+                                             "vkAllocateCommandBuffers"};
     return std::all_of(list_.begin(), list_.end(), [](const Fault &fault) { return calls.contains(fault.name); });
 }
 
@@ -92,12 +119,14 @@ const Fault *Faults::first_in(unsigned long first_call, unsigned long end_call) 
 std::string Faults::line_of(const Fault &fault) const
 {
     const unsigned long asks = fault.call + 1;
-    const bool nameless = std::any_of(list_.begin(), list_.end(), [=](const Fault &other) {
+    const bool vulkan = is_vulkan(fault.name);
+    const bool nameless = !vulkan && std::any_of(list_.begin(), list_.end(), [=](const Fault &other) {
         return other.call == asks || (other.lasts == Fault::Lasts::from_here_on && other.call < asks);
     });
-    return "libvmaf ERROR cuda: [a-z0-9_]+\\.(cpp|h):[0-9]+: " + name_in_sources(fault.name) +
-           "\\(.*\\): " + (nameless ? "unknown error" : name_of(fault.result)) + " \\(" + std::to_string(fault.result) +
-           "\\)";
+    return std::string("libvmaf ERROR ") + (vulkan ? "vulkan" : "cuda") +
+           ": [a-z0-9_]+\\.(cpp|h):[0-9]+: " + name_in_sources(fault.name) +
+           "(\\(.*\\))?: " + (nameless ? "unknown error" : name_of(fault.result)) + " \\(" +
+           std::to_string(fault.result) + "\\)";
 }
 
 } // namespace vmaf::test

@@ -12,11 +12,12 @@ struct Fault {
 
     unsigned long call = 0; ///< its number, from 0
     std::string name;       ///< symbol of the entry point
-    int result = 0;         ///< CUresult
+    int result = 0;         ///< CUresult or VkResult
     Lasts lasts = Lasts::once;
 };
 
 enum : int { kOutOfMemory = 2, kNotReady = 600, kIllegalAddress = 700, kUnknown = 999 };
+enum : int { kVulkanHostMemory = -1, kVulkanDeviceMemory = -2, kVulkanDeviceLost = -4 };
 
 /// The name of a fault that is an allocation's.
 constexpr const char *kAllocation = "malloc";
@@ -46,8 +47,8 @@ class Faults {
     /// The first of those in a range of calls whose failure is news; null: none.
     const Fault *first_in(unsigned long first_call, unsigned long end_call) const;
     /// What the line that says the fault looks like, as a regular expression:
-    /// `libvmaf ERROR cuda: FILE:LINE: CALL: NAME (CODE)`; NAME cannot be had if asking for it
-    /// fails.
+    /// `libvmaf ERROR cuda: FILE:LINE: CALL: NAME (CODE)`, or `vulkan`; NAME cannot be had if
+    /// asking for it fails.
     std::string line_of(const Fault &fault) const;
 
   private:

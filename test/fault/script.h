@@ -1,10 +1,12 @@
 #pragma once
 
 #include <iosfwd>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "cuda/driver_double/control.h"
+#include "fault/device_api.h"
 #include "feature/feature.h"
 
 namespace vmaf::test {
@@ -36,6 +38,9 @@ struct Script {
     unsigned held_at_close = 0;  ///< pictures of the pool
     VmafDoubleTime time = VMAF_DOUBLE_AT_ONCE;
     unsigned long queries = 0;
+    const DeviceApi *api = &kCudaApi;
+    /// Calls of the driver whose failure by itself changes nothing, so that none hears of it.
+    std::set<std::string> unheard = {};
 };
 void PrintTo(const Script &script, std::ostream *stream);
 
