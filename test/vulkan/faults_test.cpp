@@ -1,200 +1,211 @@
-// Sessions on a Vulkan driver whose calls fail, one after the other, and sessions whose allocations
-// do (spec vulkan 6): each failure is an errno and one line, scores that are there are right, and
-// nothing is left behind.
+// The scripts of clients and the promises of test/fault, on a Vulkan driver whose calls fail (spec
+// vulkan 6): a feature registered late, two sessions on one state, pictures of a pool and others.
 
-#include <cerrno>
-#include <string>
+#include <cstdlib>
+#include <mutex>
 #include <vector>
 
 #include <dlfcn.h>
 
 #include <gtest/gtest.h>
 
-#include <vulkan/vulkan_core.h>
-
-#include "fault/failing_malloc.h"
+#include "fault/failing_allocations.h"
+#include "fault/failing_calls.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/libvmaf_vulkan.h"
-#include "support/session.h"
 #include "vulkan/faulty_driver/control.h"
 
 namespace vmaf::test {
 namespace {
 
-constexpr unsigned kFrames = 3;
-const char *const kScores[] = {"psnr_y", "psnr_cr", "VMAF_integer_feature_motion2_score"};
-
-/// What came of a session, from the device's opening to its end.
-struct Outcome {
-    int error = 0;                   ///< the first
-    std::vector<std::string> errors; ///< lines
-    std::vector<double> scores;      ///< -1: not there
+const DeviceApi kVulkanApi{
+    [](void **state, bool) { return vmaf_vulkan_state_init(reinterpret_cast<VmafVulkanState **>(state), {}); },
+    [](VmafContext *vmaf, void *state) {
+        return vmaf_vulkan_import_state(vmaf, static_cast<VmafVulkanState *>(state));
+    },
+    [](VmafContext *vmaf, const Script &script) {
+        constexpr unsigned kPictures = 6;
+        return vmaf_preallocate_pictures(
+            vmaf, {{script.format.width, script.format.height, script.format.bpc, script.format.pix_fmt}, kPictures});
+    },
+    vmaf_fetch_preallocated_picture,
+    [](void *state) { return vmaf_vulkan_state_free(static_cast<VmafVulkanState *>(state)); },
 };
 
-class FaultyVulkan : public ::testing::Test {
+template <class Function> Function *find(const char *name)
+{
+    static void *const kLibrary = dlopen("libvulkan.so.1", RTLD_NOW);
+    return kLibrary == nullptr ? nullptr : reinterpret_cast<Function *>(dlsym(kLibrary, name));
+}
+
+/// The calls of a run, as the scripts ask for them.
+struct Calls {
+    std::mutex mutex;
+    std::vector<const char *> names;
+    VmafDoubleHook *begins = nullptr, *ends = nullptr; ///< the first alone: of calls that can fail
+    void *user = nullptr;
+};
+Calls g_calls;
+
+void note(const char *name)
+{
+    const std::lock_guard lock(g_calls.mutex);
+    g_calls.names.push_back(name);
+    if (g_calls.begins != nullptr && g_calls.ends == nullptr)
+        g_calls.begins(name, g_calls.user);
+}
+
+/// The faulty driver as a driver double: what scripts need of it.
+VmafDoubleControl faulty_driver()
+{
+    VmafDoubleControl control{};
+    control.reset = [] {
+        g_calls.names.clear();
+        find<VmafFaultyHeal>("vmaf_faulty_heal")();
+    };
+    control.calls = [] {
+        const std::lock_guard lock(g_calls.mutex);
+        return static_cast<unsigned long>(g_calls.names.size());
+    };
+    control.call_name = [](unsigned long index) {
+        return index < g_calls.names.size() ? g_calls.names[index] : nullptr;
+    };
+    control.on_calls = [](VmafDoubleHook *begins, VmafDoubleHook *ends, void *user) {
+        g_calls.begins = begins;
+        g_calls.ends = ends;
+        g_calls.user = user;
+        if (ends != nullptr)
+            find<VmafFaultyAround>("vmaf_faulty_around")([] { g_calls.begins(nullptr, g_calls.user); },
+                                                         [] { g_calls.ends(nullptr, g_calls.user); });
+        else
+            find<VmafFaultyAround>("vmaf_faulty_around")(nullptr, nullptr);
+    };
+    control.heal = [] { find<VmafFaultyHeal>("vmaf_faulty_heal")(); };
+    control.add_fault = [](const VmafDoubleFault *fault) {
+        find<VmafFaultyFail>("vmaf_faulty_fail")(fault->first, fault->result, fault->times == 0 || fault->sticky != 0);
+        return 0UL;
+    };
+    control.live = [](VmafDoubleKind) { return 0UL; };
+    control.live_total = [] { return static_cast<unsigned long>(find<VmafFaultyLive>("vmaf_faulty_live")()); };
+    const auto none = [] { return 0UL; };
+    control.violations = none;
+    control.violation = [](unsigned long) -> const char * { return nullptr; };
+    control.pending = none;
+    control.waits = none;
+    control.wait = control.violation;
+    control.set_time = [](VmafDoubleTime, unsigned long) { return 0; };
+    return control;
+}
+
+constexpr Kind kKinds[] = {
+    {"host memory runs out, once", {kOnce, kVulkanHostMemory}},
+    {"device memory runs out, from here on", {kFromHereOn, kVulkanDeviceMemory}},
+    {"the device is lost", {Fault::Lasts::breaks_the_context, kVulkanDeviceLost}},
+    {"host memory runs out, then the device is lost",
+     {kOnce, kVulkanHostMemory},
+     Rule{Fault::Lasts::breaks_the_context, kVulkanDeviceLost}},
+};
+
+class VulkanFaults : public testing::Test {
   protected:
     void SetUp() override
     {
-        library_ = dlopen("libvulkan.so.1", RTLD_NOW);
-        ASSERT_NE(library_, nullptr) << dlerror();
-        fail_ = reinterpret_cast<VmafFaultyFail *>(dlsym(library_, "vmaf_faulty_fail"));
-        live_ = reinterpret_cast<VmafFaultyLive *>(dlsym(library_, "vmaf_faulty_live"));
-        around_ = reinterpret_cast<VmafFaultyAround *>(dlsym(library_, "vmaf_faulty_around"));
-        ASSERT_NE(fail_, nullptr) << "the faulty driver is not the libvulkan.so.1 that is found first";
+        ASSERT_NE(find<VmafFaultyFail>("vmaf_faulty_fail"), nullptr)
+            << "the faulty driver is not the libvulkan.so.1 that is found first";
         if (vmaf_vulkan_device_list(nullptr) == nullptr)
             GTEST_SKIP() << "there is no Vulkan device (Debian: mesa-vulkan-drivers)";
-        run(); // the device is checked once in a process
-        fail_(0, VK_SUCCESS);
-        expected_ = run();
-        ASSERT_EQ(expected_.error, 0);
-        calls_ = fail_(0, VK_SUCCESS);
-        ASSERT_GT(calls_, 50U);
+        find<VmafFaultyOnCalls>("vmaf_faulty_on_calls")(note);
     }
-    void TearDown() override { vmaf_set_log_callback(nullptr, nullptr); }
-
-    Outcome run() const
+    void TearDown() override
     {
-        Outcome outcome;
-        vmaf_set_log_callback(
-            [](void *lines, VmafLogLevel level, const char *message) {
-                FailingMalloc::suspend();
-                if (level == VMAF_LOG_LEVEL_ERROR)
-                    static_cast<std::vector<std::string> *>(lines)->emplace_back(message);
-                FailingMalloc::resume();
-            },
-            &outcome.errors);
-        VmafConfiguration config{};
-        config.log_level = VMAF_LOG_LEVEL_ERROR;
-        VmafContext *raw = nullptr;
-        outcome.error = library([&] { return vmaf_init(&raw, config); });
-        if (outcome.error != 0)
-            return outcome;
-        VmafVulkanState *state = nullptr;
-        outcome.error = library([&] { return vmaf_vulkan_state_init(&state, {}); });
-        EXPECT_EQ(state == nullptr, outcome.error != 0);
-        if (outcome.error == 0)
-            outcome.error = library([&] { return score(raw, state); });
-        for (const char *name : kScores)
-            for (unsigned frame = 0; frame < kFrames; ++frame) {
-                double value = -1;
-                const int error = library([&] { return vmaf_feature_score_at_index(raw, name, &value, frame); });
-                outcome.scores.push_back(error == 0 ? value : -1);
-            }
-        const int closed = library([&] { return vmaf_close(raw); });
-        library([&] { return vmaf_vulkan_state_free(state); });
-        if (outcome.error == 0)
-            outcome.error = closed;
-        return outcome;
+        find<VmafFaultyOnCalls>("vmaf_faulty_on_calls")(nullptr);
+        find<VmafFaultyRename>("vmaf_faulty_rename")(0);
+        unsetenv("VMAF_TEST_MISCOMPILED");
+        find<VmafFaultyHeal>("vmaf_faulty_heal")();
     }
 
-    void expect_every_failure(VkResult result, int error) const
+    FailingCalls failing() const
     {
-        unsigned failures = 0;
-        for (unsigned long call = 1; call <= calls_; ++call) {
-            SCOPED_TRACE(::testing::Message() << "call " << call << " of " << calls_ << " gives " << result);
-            fail_(call, result);
-            const Outcome outcome = run();
-            if (fail_(0, VK_SUCCESS) < call) // it asked less often whether the device is done
-                break;
-            EXPECT_EQ(live_(), 0);
-            if (outcome.error == 0) { // nothing depended on that call
-                EXPECT_EQ(outcome.errors, expected_.errors);
-                EXPECT_EQ(outcome.scores, expected_.scores);
-                continue;
-            }
-            ++failures;
-            EXPECT_EQ(outcome.error, error);
-            // Getters and vmaf_close() may say once more that the device is lost.
-            const std::size_t most_lines = result == VK_ERROR_DEVICE_LOST ? 3 : 1;
-            EXPECT_TRUE(!outcome.errors.empty() && outcome.errors.size() <= most_lines) << outcome.errors.size();
-            for (std::size_t i = 0; i < outcome.scores.size(); ++i)
-                EXPECT_TRUE(outcome.scores[i] == -1 || outcome.scores[i] == expected_.scores[i]) << i;
-            if (HasFailure())
-                return;
-        }
-        // How often the device is asked whether it is done depends on time; these calls do not.
-        constexpr unsigned kLeastFailures = 60;
-        EXPECT_GT(failures, kLeastFailures);
-        const Outcome after = run();
-        EXPECT_EQ(after.error, 0);
-        EXPECT_EQ(after.scores, expected_.scores);
+        return {driver_, kKinds, [](const VmafDoubleControl &) {}};
     }
-
-    VmafFaultyFail *fail_ = nullptr;
-    VmafFaultyLive *live_ = nullptr;
-    VmafFaultyAround *around_ = nullptr;
-    Outcome expected_;
-    unsigned long calls_ = 0; ///< of one run
-
-  private:
-    /// What is not in it is the test's: see AllocationsFail.
-    template <class Call> static int library(const Call &call)
+    /// Each run has a device that is not checked yet.
+    FailingCalls failing_with_check() const
     {
-        FailingMalloc::resume();
-        const int error = call();
-        FailingMalloc::suspend();
-        return error;
+        return {driver_, kKinds, [](const VmafDoubleControl &) {
+                    static unsigned number = 0;
+                    find<VmafFaultyRename>("vmaf_faulty_rename")(++number);
+                }};
     }
 
-    static int score(VmafContext *context, VmafVulkanState *state)
-    {
-        int error = vmaf_vulkan_import_state(context, state);
-        for (const char *feature : {"psnr", "motion"})
-            if (error == 0)
-                error = vmaf_use_feature(context, feature, nullptr);
-        const Clip &clip = Clip::get("tiles_176x144_8");
-        for (unsigned frame = 0; frame < kFrames && error == 0; ++frame)
-            error = feed(context, clip, frame, frame);
-        return error != 0 ? error : vmaf_read_pictures(context, nullptr, nullptr, 0);
-    }
-
-    void *library_ = nullptr;
+    const VmafDoubleControl driver_ = faulty_driver();
 };
 
-TEST_F(FaultyVulkan, HostMemoryRunsOut)
+Script on_vulkan(Script script)
 {
-    expect_every_failure(VK_ERROR_OUT_OF_HOST_MEMORY, -ENOMEM);
+    script.api = &kVulkanApi;
+    script.time = VMAF_DOUBLE_AFTER_QUERIES; // the driver takes its time
+    // Whether the device is idle decides only how soon a batch goes.
+    script.unheard.insert("vkGetSemaphoreCounterValue");
+    if (script.pictures == Pictures::device_pool) // unless the script says otherwise
+        script.pictures = Pictures::plain;
+    return script;
 }
 
-TEST_F(FaultyVulkan, DeviceMemoryRunsOut)
+TEST_F(VulkanFaults, OfStatesKeepEveryPromise)
 {
-    expect_every_failure(VK_ERROR_OUT_OF_DEVICE_MEMORY, -ENOMEM);
+    failing().of_states(kVulkanApi, false);
 }
 
-TEST_F(FaultyVulkan, TheDeviceIsLost)
+/// The check waits for the device twice.
+const Script kUnchecked{.name = "unchecked", .features = {"psnr"}, .frames = 2, .unheard = {"vkWaitSemaphores"}};
+
+TEST_F(VulkanFaults, OfAnUncheckedDeviceKeepEveryPromise)
 {
-    expect_every_failure(VK_ERROR_DEVICE_LOST, -EIO);
+    failing_with_check().of_script(on_vulkan(kUnchecked));
 }
 
-TEST_F(FaultyVulkan, AllocationsFail)
+TEST_F(VulkanFaults, OfADeviceThatFailsItsCheckKeepEveryPromise)
+{
+    setenv("VMAF_TEST_MISCOMPILED", "square_error", 1);
+    failing_with_check().of_script(on_vulkan(kUnchecked));
+}
+
+TEST_F(VulkanFaults, AllocationsFail)
 {
     FailingMalloc::watch_only_this_thread(); // the others are the driver's
-    FailingMalloc::suspend();
-    around_(FailingMalloc::suspend, FailingMalloc::resume);
-    unsigned long failed = 0;
-    for (const FailMode mode : {FailMode::once, FailMode::from_here_on})
-        for (unsigned long k = 1, allocations = 1; allocations + 1 >= k && !HasFailure(); ++k, ++failed) {
-            SCOPED_TRACE(::testing::Message()
-                         << "allocation " << k << (mode == FailMode::once ? "" : " and all later ones"));
-            const long blocks_before = FailingMalloc::live_blocks();
-            FailingMalloc::arm(k, mode);
-            const Outcome outcome = run();
-            allocations = FailingMalloc::disarm();
-            EXPECT_TRUE(outcome.error == 0 || outcome.error == -ENOMEM) << outcome.error;
-            EXPECT_LE(outcome.errors.size(), outcome.error == 0 ? 0U : 1U);
-            for (std::size_t i = 0; i < outcome.scores.size(); ++i)
-                EXPECT_TRUE(outcome.scores[i] == expected_.scores[i] || (outcome.scores[i] == -1 && outcome.error != 0))
-                    << i << ": " << outcome.scores[i];
-            EXPECT_EQ(FailingMalloc::live_blocks(), blocks_before);
-            EXPECT_EQ(live_(), 0);
-        }
-    EXPECT_GT(failed, 50U);
-    around_(nullptr, nullptr);
-    FailingMalloc::resume();
-    const Outcome after = run();
-    EXPECT_EQ(after.error, 0);
-    EXPECT_EQ(after.scores, expected_.scores);
+    const Script script =
+        on_vulkan({.name = "two_sessions", .features = {"psnr"}, .frames = 2, .sessions = 2, .asks_again = true});
+    FailingAllocations(driver_, script, [](const VmafDoubleControl &) {}).fail_in_turn();
 }
+
+class VulkanFaultsOfScript : public VulkanFaults, public testing::WithParamInterface<Script> {};
+
+TEST_P(VulkanFaultsOfScript, KeepEveryPromise)
+{
+    failing().of_script(on_vulkan(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Every, VulkanFaultsOfScript,
+    testing::Values(
+        Script{.name = "pool",
+               .pictures = Pictures::host_pool,
+               .features = {"psnr"},
+               .preallocates_again = true,
+               .held_at_close = 3},
+        Script{.name = "lent", .pictures = Pictures::lent_host, .are_scaled = true, .features = {"psnr"}},
+        Script{.name = "mixed_threads", .features = {"psnr", "float_motion"}, .n_threads = 2, .asks_on_the_way = true},
+        Script{.name = "late_feature", .features = {"motion"}, .frames = 3, .late_feature = "psnr"},
+        Script{.name = "two_sessions", .features = {"psnr"}, .frames = 2, .sessions = 2},
+        Script{.name = "subsampled", .features = {"psnr"}, .subsample = 2},
+        Script{.name = "starts_over", .pictures = Pictures::host_pool, .features = {"psnr"}, .starts_over = true},
+        Script{.name = "without_flush", .features = {"psnr"}, .flushes = false},
+        Script{.name = "in_flight_at_close",
+               .pictures = Pictures::lent_host,
+               .features = {"psnr"},
+               .flushes = false,
+               .asks_at_the_end = false}),
+    [](const testing::TestParamInfo<Script> &script) { return script.param.name; });
 
 } // namespace
 } // namespace vmaf::test

@@ -5,8 +5,10 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -17,9 +19,17 @@
 
 namespace {
 
-std::atomic<unsigned long> g_calls{0}, g_failing{0};
-std::atomic<int> g_result{VK_SUCCESS};
+struct Failure {
+    unsigned long call;
+    VkResult result;
+    bool lasts;
+};
+std::mutex g_mutex;
+unsigned long g_calls = 0;
+std::vector<Failure> g_failures;
+std::atomic<void (*)(const char *)> g_hook{nullptr};
 std::atomic<long> g_live{0};
+std::atomic<unsigned> g_number{0};
 std::atomic<VkDevice> g_device{VK_NULL_HANDLE};
 std::atomic<void (*)()> g_before{nullptr}, g_after{nullptr};
 PFN_vkGetDeviceProcAddr g_find_device_call;
@@ -54,15 +64,25 @@ PFN_vkGetInstanceProcAddr driver()
                : reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vk_icdGetInstanceProcAddr"));
 }
 
+VkResult result_of_next_call()
+{
+    const std::lock_guard lock(g_mutex);
+    ++g_calls;
+    for (const Failure &failure : g_failures)
+        if (g_calls == failure.call || (failure.lasts && g_calls > failure.call))
+            return failure.result;
+    return VK_SUCCESS;
+}
+
 /// What the next call is to return instead of being made. A lost device stays lost; the software
 /// driver has no work left then that might use what is destroyed.
-VkResult next_failure()
+VkResult next_failure(const char *name)
 {
-    const unsigned long call = ++g_calls;
-    const unsigned long failing = g_failing;
-    const auto result = static_cast<VkResult>(g_result.load());
-    if (failing == 0 || call < failing || (call > failing && result != VK_ERROR_DEVICE_LOST))
-        return VK_SUCCESS;
+    if (void (*const hook)(const char *) = g_hook; hook != nullptr)
+        hook(name);
+    const VkResult result = result_of_next_call();
+    if (result == VK_SUCCESS)
+        return result;
     if (g_wait_idle != nullptr && g_device != VK_NULL_HANDLE)
         g_wait_idle(g_device);
     return result;
@@ -88,6 +108,14 @@ VkResult create_shader_module(PFN_vkCreateShaderModule create, VkDevice device, 
     return create(device, &changed, allocator, made);
 }
 
+void rename(VkPhysicalDeviceProperties2 &device)
+{
+    char *const name = device.properties.deviceName;
+    const std::size_t length = std::strlen(name);
+    if (const unsigned number = g_number; number != 0)
+        std::snprintf(name + length, sizeof device.properties.deviceName - length, " %u", number);
+}
+
 /// Stands for an entry point of the driver.
 template <class Entry, class Function> struct Wrapper;
 template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, Return (*)(Arguments...)> {
@@ -96,7 +124,7 @@ template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, R
         const DriversWork work;
         constexpr std::string_view kName = Entry::kName;
         if constexpr (std::is_same_v<Return, VkResult>) {
-            if (const VkResult failure = next_failure(); failure != VK_SUCCESS)
+            if (const VkResult failure = next_failure(Entry::kName); failure != VK_SUCCESS)
                 return failure;
         }
         if constexpr (kName.starts_with("vkDestroy") || kName == "vkFreeMemory") {
@@ -115,6 +143,9 @@ template <class Entry, class Return, class... Arguments> struct Wrapper<Entry, R
             if constexpr (kName == "vkCreateDevice")
                 g_device = result == VK_SUCCESS ? *std::get<3>(std::tuple(arguments...)) : VK_NULL_HANDLE;
             return result;
+        } else if constexpr (kName == "vkGetPhysicalDeviceProperties2") {
+            Entry::real(arguments...);
+            rename(*std::get<1>(std::tuple(arguments...)));
         } else {
             return Entry::real(arguments...);
         }
@@ -168,11 +199,27 @@ extern "C" __attribute__((visibility("default"))) PFN_vkVoidFunction vkGetInstan
     return reinterpret_cast<PFN_vkVoidFunction>(&device_call);
 }
 
-extern "C" __attribute__((visibility("default"))) unsigned long vmaf_faulty_fail(unsigned long call, int result)
+extern "C" __attribute__((visibility("default"))) void vmaf_faulty_fail(unsigned long call, int result, bool lasts)
 {
-    g_failing = call;
-    g_result = result;
-    return g_calls.exchange(0);
+    const std::lock_guard lock(g_mutex);
+    g_failures.push_back({call, static_cast<VkResult>(result), lasts});
+}
+
+extern "C" __attribute__((visibility("default"))) void vmaf_faulty_heal()
+{
+    const std::lock_guard lock(g_mutex);
+    g_failures.clear();
+    g_calls = 0;
+}
+
+extern "C" __attribute__((visibility("default"))) void vmaf_faulty_on_calls(void (*hook)(const char *name))
+{
+    g_hook = hook;
+}
+
+extern "C" __attribute__((visibility("default"))) void vmaf_faulty_rename(unsigned number)
+{
+    g_number = number;
 }
 
 extern "C" __attribute__((visibility("default"))) long vmaf_faulty_live()
