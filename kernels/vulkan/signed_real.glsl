@@ -182,17 +182,13 @@ Number logarithm_of(Real x)
         fraction.high = ~fraction.high + (fraction.low == 0 ? 1 : 0);
         whole = -whole - ((fraction.high | fraction.low) != 0 ? 1 : 0);
     }
-    if (whole > 0) {
-        const int shift = 52 - highest_bit(uint64_t(whole));
-        const uint64_t rest = fraction.high & ((uint64_t(1) << (64 - shift)) - 1);
-        return Number(real_rounded((uint64_t(whole) << shift) | (fraction.high >> (64 - shift)), -shift,
-                                   (rest << 1) | (fraction.low != 0 ? 1 : 0), 65 - shift),
-                      is_negative);
-    }
-    if (fraction.high == 0)
+    if (whole == 0 && fraction.high == 0)
         return Number(Real(0, 0), false); // of 1
-    const int zeros = 63 - highest_bit(fraction.high);
-    const uint64_t first = (fraction.high << zeros) | (zeros > 0 ? fraction.low >> (64 - zeros) : 0);
-    const uint64_t rest = ((first & 0x7ffUL) << 1) | (fraction.low << zeros != 0 ? 1 : 0);
-    return Number(real_rounded(first >> 11, -53 - zeros, rest, 12), is_negative);
+    // 64 bits from the highest on, the last of which says too whether there are further ones.
+    const bool is_below_1 = whole == 0;
+    const uint64_t first = is_below_1 ? fraction.high : uint64_t(whole);
+    const uint64_t next = is_below_1 ? fraction.low : fraction.high, last = is_below_1 ? 0 : fraction.low;
+    const int zeros = 63 - highest_bit(first);
+    const uint64_t kept = first << zeros | (zeros > 0 ? next >> (64 - zeros) : 0);
+    return rounded(kept | (next << zeros != 0 || last != 0 ? 1 : 0), (is_below_1 ? -64 : 0) - zeros, is_negative);
 }
