@@ -25,7 +25,7 @@ constexpr std::size_t kSelectionBytes = 6160;
 enum Stage : unsigned { kCheck, kPreprocess, kFilter, kContrast, kCount, kSum, kFinish, kStages };
 
 struct Level {
-    std::uint32_t width_px, height_px;
+    PictureSize size;
     std::uint32_t first_word;
     std::uint32_t top_count;
 };
@@ -35,8 +35,7 @@ struct Step {
 /// Positions follow.
 struct CambiParams {
     Level levels[kCambiScales];
-    std::uint32_t picture_width_px, picture_height_px;
-    std::uint32_t width_px, height_px;
+    PictureSize picture, size;
     std::uint32_t level_words;
     std::uint32_t bpc, is_smooth, mask_threshold;
     std::uint32_t reach_px, lowest_visible;
@@ -60,14 +59,12 @@ CambiParams params_of(const PictureFormat &format, const CambiTask &task, bool i
     CambiParams params{};
     for (unsigned scale = 0; scale < kCambiScales; ++scale) {
         const PictureSize size = task.geometry.scale_size(pass, scale);
-        params.levels[scale] = {size.width_px, size.height_px, params.level_words,
+        params.levels[scale] = {size, params.level_words,
                                 static_cast<std::uint32_t>(cambi_top_count(task.topk, size.pixels()))};
         params.level_words += static_cast<std::uint32_t>(size.pixels());
     }
-    params.picture_width_px = format.width;
-    params.picture_height_px = format.height;
-    params.width_px = pass.size.width_px;
-    params.height_px = pass.size.height_px;
+    params.picture = {format.width, format.height};
+    params.size = pass.size;
     params.bpc = format.bpc;
     params.is_smooth = task.smoothing == CambiSmoothing::anti_dither;
     params.mask_threshold = cambi_mask_threshold(pass.size);
@@ -84,7 +81,7 @@ CambiParams params_of(const PictureFormat &format, const CambiTask &task, bool i
 
 std::size_t frame_bytes_of(const CambiParams &params)
 {
-    const std::size_t before = std::size_t{params.width_px} * params.height_px; // the picture before scale 0
+    const std::size_t before = params.size.pixels(); // the picture before scale 0
     return kCambiScales * kSelectionBytes +
            round_up(2 * params.level_words + std::max<std::size_t>(before, params.level_words), 2) *
                sizeof(std::uint32_t);
@@ -92,8 +89,8 @@ std::size_t frame_bytes_of(const CambiParams &params)
 
 Result<std::uint64_t> upload(VulkanProgram &program, const CambiParams &params)
 {
-    const std::vector<unsigned> columns = cambi_source_positions(params.picture_width_px, params.width_px);
-    const std::vector<unsigned> rows = cambi_source_positions(params.picture_height_px, params.height_px);
+    const std::vector<unsigned> columns = cambi_source_positions(params.picture.width_px, params.size.width_px);
+    const std::vector<unsigned> rows = cambi_source_positions(params.picture.height_px, params.size.height_px);
     return program.upload(
         {std::as_bytes(std::span(&params, 1)), std::as_bytes(std::span(columns)), std::as_bytes(std::span(rows))});
 }
@@ -101,10 +98,11 @@ Result<std::uint64_t> upload(VulkanProgram &program, const CambiParams &params)
 void run_on_scale(VulkanProgram &program, Stage stage, const Level &level, const CambiArguments &arguments)
 {
     if (stage == kFilter || stage == kContrast)
-        program.run(stage, arguments, blocks_for(level.width_px, kTileColumns),
-                    blocks_for(level.height_px, kLevelRows * (stage == kContrast ? kRunRows : 1)));
+        program.run(stage, arguments, blocks_for(level.size.width_px, kTileColumns),
+                    blocks_for(level.size.height_px, kLevelRows * (stage == kContrast ? kRunRows : 1)));
     else
-        program.run(stage, arguments, stage == kFinish ? 1 : blocks_for(level.width_px * level.height_px, kChunk));
+        program.run(stage, arguments,
+                    stage == kFinish ? 1 : blocks_for(static_cast<unsigned>(level.size.pixels()), kChunk));
 }
 
 /// The distorted pictures or the reference ones.
@@ -116,9 +114,9 @@ void run_pass(VulkanProgram &program, const CambiParams &params, CambiArguments 
             run_on_scale(program, stage, params.levels[arguments.scale], arguments);
     };
     if (params.bpc > 8 && params.bpc < 16)
-        program.run(kCheck, arguments, params.picture_height_px);
-    program.run(kPreprocess, arguments, blocks_for(params.width_px, kTileColumns),
-                blocks_for(params.height_px, kTileRows));
+        program.run(kCheck, arguments, params.picture.height_px);
+    program.run(kPreprocess, arguments, blocks_for(params.size.width_px, kTileColumns),
+                blocks_for(params.size.height_px, kTileRows));
     for (; arguments.scale < kCambiScales; ++arguments.scale) {
         program.wait();
         run_on_scale(program, kFilter, params.levels[arguments.scale], arguments);
@@ -142,7 +140,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
     std::size_t frame_bytes = 0;
     for (const CambiParams &params : passes) {
         const Level &level = params.levels[0];
-        if (std::size_t{level.width_px} * level.height_px > kMaxExactValues || level.top_count > kMaxTopCount)
+        if (level.size.pixels() > kMaxExactValues || level.top_count > kMaxTopCount)
             return std::unique_ptr<VulkanExtractor>();
         frame_bytes = std::max(frame_bytes, frame_bytes_of(params));
     }

@@ -1,6 +1,5 @@
-#include <cstdint>
-
 #include "base/round_up.h"
+#include "feature/common/picture_size.h"
 #include "feature/psnr/psnr.h"
 #include "feature/vulkan_program.h"
 #include "psnr_spirv.h"
@@ -11,9 +10,7 @@ namespace {
 /// As in kernels/vulkan/psnr.comp.
 constexpr unsigned kGroupRows = 16;
 struct PsnrArguments : VulkanArguments {
-    struct {
-        std::int32_t width_px, height_px;
-    } planes[3];
+    PictureSize planes[3];
 };
 static_assert(sizeof(PsnrArguments) == 40);
 
@@ -24,8 +21,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
     PsnrArguments arguments{};
     const unsigned plane_count = psnr_plane_count(request.options, request.format);
     for (unsigned plane = 0; plane < plane_count; ++plane)
-        arguments.planes[plane] = {static_cast<std::int32_t>(request.format.plane_width(plane)),
-                                   static_cast<std::int32_t>(request.format.plane_height(plane))};
+        arguments.planes[plane] = {request.format.plane_width(plane), request.format.plane_height(plane)};
     program->run(0, arguments, blocks_for(request.format.height, kGroupRows), plane_count);
     return std::unique_ptr<VulkanExtractor>(std::move(program));
 }

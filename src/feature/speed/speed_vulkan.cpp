@@ -29,19 +29,16 @@ constexpr unsigned kMaxReducingTaps = 35, kMaxMeanTaps = 9;
 /// the loops of a thread after 65,535 turns in all.
 constexpr unsigned kMostWindows = 60000;
 
-struct Size {
-    std::int32_t x, y;
-};
 /// The tables of the prescaler follow.
 struct SpeedParams {
-    Size prescaled, reduced, blocks;
-    std::int32_t bpc;
-    std::int32_t pairs, first_plane; ///< of a frame
-    std::int32_t is_temporal, uses_ref_diff;
-    std::int32_t prescale_taps, is_normalised;
+    PictureSize prescaled, reduced, blocks;
+    std::uint32_t bpc;
+    std::uint32_t pairs, first_plane; ///< of a frame
+    std::uint32_t is_temporal, uses_ref_diff;
+    std::uint32_t prescale_taps, is_normalised;
     std::int32_t weight_var_mode;
     float sigma_nn, noise_entropy;
-    std::int32_t reducing_count, mean_count;
+    std::uint32_t reducing_count, mean_count;
     std::uint32_t reduced_at, details_at, variances_at, entropies_at;
     float reducing_taps[kMaxReducingTaps], mean_taps[kMaxMeanTaps];
 };
@@ -59,20 +56,15 @@ struct Planes {
     bool temporal;
 };
 
-Size size_of(const PictureSize &size)
-{
-    return {static_cast<std::int32_t>(size.width_px), static_cast<std::int32_t>(size.height_px)};
-}
-
 SpeedParams params_of(const Planes &planes, const SpeedGeometry &geometry, const SpeedOptions &options, unsigned bpc)
 {
     SpeedParams params{};
-    params.prescaled = size_of(geometry.prescaled);
-    params.reduced = size_of(geometry.reduced);
-    params.blocks = size_of({geometry.blocks_x, geometry.blocks_y});
-    params.bpc = static_cast<std::int32_t>(bpc);
-    params.pairs = static_cast<std::int32_t>(planes.pairs);
-    params.first_plane = static_cast<std::int32_t>(planes.first);
+    params.prescaled = geometry.prescaled;
+    params.reduced = geometry.reduced;
+    params.blocks = {geometry.blocks_x, geometry.blocks_y};
+    params.bpc = bpc;
+    params.pairs = planes.pairs;
+    params.first_plane = planes.first;
     params.is_temporal = planes.temporal;
     params.uses_ref_diff = options.use_ref_diff;
     params.weight_var_mode = options.weight_var_mode;
@@ -84,8 +76,8 @@ SpeedParams params_of(const Planes &planes, const SpeedGeometry &geometry, const
     params.entropies_at = params.variances_at + geometry.block_count();
     const std::vector<float> reducing = speed_reducing_taps(options.kernel_scale),
                              mean = speed_mean_taps(options.kernel_scale);
-    params.reducing_count = static_cast<std::int32_t>(reducing.size());
-    params.mean_count = static_cast<std::int32_t>(mean.size());
+    params.reducing_count = static_cast<std::uint32_t>(reducing.size());
+    params.mean_count = static_cast<std::uint32_t>(mean.size());
     std::ranges::copy(reducing, params.reducing_taps);
     std::ranges::copy(mean, params.mean_taps);
     return params;
@@ -99,7 +91,7 @@ Result<std::uint64_t> upload(VulkanProgram &program, SpeedParams params, const S
     const PrescaleMethod method = *prescale_method(options.prescale_method);
     const PrescaleAxis columns(method, geometry.plane.width_px, geometry.prescaled.width_px);
     const PrescaleAxis rows(method, geometry.plane.height_px, geometry.prescaled.height_px);
-    params.prescale_taps = static_cast<std::int32_t>(rows.taps);
+    params.prescale_taps = rows.taps;
     params.is_normalised = is_normalised(method);
     return program.upload({std::as_bytes(std::span(&params, 1)), std::as_bytes(std::span(columns.index)),
                            std::as_bytes(std::span(columns.weight)), std::as_bytes(std::span(rows.index)),
