@@ -213,7 +213,7 @@ VMAF_PUBLIC int vmaf_preallocate_pictures(VmafContext *vmaf, VmafPictureConfigur
         const PictureFormat format{cfg.pic_params.pix_fmt, cfg.pic_params.bpc, cfg.pic_params.w, cfg.pic_params.h};
         if (vmaf == nullptr || !is_valid_format(format) || format.width == 0 || format.height == 0 || cfg.pic_cnt == 0)
             return kInvalid;
-        return vmaf->session->pool().preallocate(format, cfg.pic_cnt);
+        return vmaf->session->preallocate(format, cfg.pic_cnt);
     });
 }
 

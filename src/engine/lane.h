@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "engine/frame_ledger.h"
+#include "engine/picture_pool.h"
 
 namespace vmaf {
 
@@ -89,6 +90,11 @@ class Lane {
     /// The session reads pictures of a pool that another session of the same context preallocated:
     /// their memory stays for as long as this one, too, may use it. Throws std::bad_alloc.
     virtual void borrow(const std::shared_ptr<PicturePool> &) {}
+    /// Memory for pictures on the host that any session takes. Throws std::bad_alloc.
+    virtual Result<std::unique_ptr<PictureMemory>> host_picture_memory(const PictureFormat &format)
+    {
+        return plain_picture_memory(format);
+    }
     /// Replaces the device's pool of pictures. -ENOMEM if not even the first ones fit; -EINVAL
     /// without a device.
     virtual Status preallocate(const PictureFormat &, MemoryKind) { return Status::error(EINVAL); }

@@ -109,6 +109,13 @@ std::unique_ptr<VmafRef> VmafRef::wrap(const VmafPicture &planes, vmaf::MemoryKi
     return ref;
 }
 
+std::unique_ptr<VmafRef> VmafRef::wrap(const VmafPicture &planes, std::shared_ptr<const vmaf::PlanesOwner> owner)
+{
+    std::unique_ptr<VmafRef> ref = wrap(planes, vmaf::MemoryKind::host, 0);
+    ref->owner_ = std::move(owner);
+    return ref;
+}
+
 std::unique_ptr<VmafRef> VmafRef::wrap(const vmaf::PictureFormat &format, const vmaf::ForeignPlanes &planes)
 {
     std::unique_ptr<VmafRef> ref(new VmafRef);

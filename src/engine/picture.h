@@ -21,6 +21,14 @@ enum class MemoryKind { host, pinned, device };
 
 class PicturePool;
 
+/// What planes in host memory lie in that a device reads directly.
+class PlanesOwner {
+  public:
+    virtual ~PlanesOwner() = default;
+    /// The device's, as Device::context(): it tells of what class the owner is.
+    virtual const void *context() const = 0;
+};
+
 } // namespace vmaf
 
 /// The reference-counted storage behind a client's VmafPicture. The client holds one of the
@@ -32,6 +40,8 @@ struct VmafRef {
     static vmaf::Result<std::unique_ptr<VmafRef>> create(const vmaf::PictureFormat &format);
     /// Planes that somebody else owns and that only the session `session_id` may be fed with.
     static std::unique_ptr<VmafRef> wrap(const VmafPicture &planes, vmaf::MemoryKind kind, std::uint64_t session_id);
+    /// Planes in host memory that goes with the picture. Any session takes it.
+    static std::unique_ptr<VmafRef> wrap(const VmafPicture &planes, std::shared_ptr<const vmaf::PlanesOwner> owner);
     /// Planes that a client lends. Throws std::bad_alloc.
     static std::unique_ptr<VmafRef> wrap(const vmaf::PictureFormat &format, const vmaf::ForeignPlanes &planes);
     ~VmafRef();
@@ -45,6 +55,8 @@ struct VmafRef {
     std::uint64_t session_id() const { return session_id_; }
     /// Null unless a client lends the planes.
     vmaf::ForeignPicture *foreign() const { return foreign_.get(); }
+    /// Null unless a device reads the planes directly.
+    const vmaf::PlanesOwner *owner() const { return owner_.get(); }
     /// The pool that the picture returns to when its last reference is dropped; null: none. It does
     /// not change while a reference exists.
     const std::shared_ptr<vmaf::PicturePool> &pool() const { return pool_; }
@@ -70,6 +82,7 @@ struct VmafRef {
     std::uint64_t session_id_ = 0;
     std::byte *block_ = nullptr; ///< start of the allocation
     std::unique_ptr<vmaf::ForeignPicture> foreign_;
+    std::shared_ptr<const vmaf::PlanesOwner> owner_;
 };
 
 namespace vmaf {
@@ -122,6 +135,7 @@ class PictureHandle {
     bool is_same(const PictureHandle &other) const { return picture_.ref == other.picture_.ref; }
     PictureFormat format() const { return format_of(picture_); }
     ForeignPicture *foreign() const { return picture_.ref->foreign(); }
+    const PlanesOwner *owner() const { return picture_.ref->owner(); }
     /// Place of the plane's samples, in the memory of kind().
     SampleSource source(unsigned plane) const
     {

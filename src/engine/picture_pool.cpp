@@ -118,13 +118,11 @@ const void *PicturePool::device_context()
     return memory_ ? memory_->device_context() : nullptr;
 }
 
-Status CurrentPool::preallocate(const PictureFormat &format, unsigned client_limit)
+Status CurrentPool::preallocate(std::unique_ptr<PictureMemory> memory, unsigned client_limit)
 {
-    if (!fits_memory(format, client_limit))
-        return Status::error(ENOMEM);
-    VMAF_TRY_ASSIGN(std::shared_ptr<PicturePool> pool,
-                    PicturePool::create(plain_picture_memory(format),
-                                        {client_limit, client_limit, std::numeric_limits<unsigned>::max()}));
+    VMAF_TRY_ASSIGN(
+        std::shared_ptr<PicturePool> pool,
+        PicturePool::create(std::move(memory), {client_limit, client_limit, std::numeric_limits<unsigned>::max()}));
     replace(std::move(pool));
     return {};
 }

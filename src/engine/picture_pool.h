@@ -84,14 +84,14 @@ class PicturePool final : public std::enable_shared_from_this<PicturePool> {
     unsigned users_ = 1; ///< sessions, the one that preallocates included
 };
 
-/// The pool in plain memory that a session hands pictures out of; preallocating again replaces it.
+/// The pool in host memory that a session hands pictures out of; preallocating again replaces it.
 /// Thread-safe.
 class CurrentPool {
   public:
     ~CurrentPool() { replace(nullptr); }
 
     /// @return -ENOMEM if `client_limit` pictures do not fit.
-    Status preallocate(const PictureFormat &format, unsigned client_limit);
+    Status preallocate(std::unique_ptr<PictureMemory> memory, unsigned client_limit);
     /// Waits while the client holds the limit. -EINVAL without a pool; -ENOMEM if it must grow and
     /// cannot.
     Status fetch(VmafPicture &picture);

@@ -121,6 +121,8 @@ class Session {
     /// Pictures in plain memory.
     CurrentPool &pool() { return pool_; }
     /// Replaces the pool of pictures for the device.
+    /// -ENOMEM if so many pictures do not fit.
+    Status preallocate(const PictureFormat &format, unsigned client_limit);
     Status preallocate_for_device(const PictureFormat &format, MemoryKind kind);
     /// A picture of the device's pool; waits for frames in flight to give one back, -EAGAIN if none
     /// will.

@@ -34,6 +34,14 @@ Session::PicturesHeld Session::pictures_held() const
     return {holding.frames + holding.runs * back.ref, holding.frames + holding.runs * back.dis};
 }
 
+Status Session::preallocate(const PictureFormat &format, unsigned client_limit)
+{
+    if (!fits_memory(format, client_limit))
+        return Status::error(ENOMEM);
+    VMAF_TRY_ASSIGN(std::unique_ptr<PictureMemory> memory, lane_->host_picture_memory(format));
+    return pool_.preallocate(std::move(memory), client_limit);
+}
+
 Status Session::preallocate_for_device(const PictureFormat &format, MemoryKind kind)
 {
     VMAF_TRY(lane_->preallocate(format, kind));

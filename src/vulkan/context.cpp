@@ -1,5 +1,6 @@
 #include "vulkan/context.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/log.h"
@@ -63,7 +64,7 @@ Result<VulkanContextPtr> VulkanContext::create(unsigned number)
     VMAF_TRY(context->pick_device(number));
     VMAF_TRY(context->check_features());
     VMAF_TRY(context->make_device());
-    VMAF_TRY(context->make_timeline());
+    VMAF_TRY(context->make_timelines());
     VMAF_TRY(context->make_cache());
     return context;
 }
@@ -75,11 +76,11 @@ Result<VulkanContextPtr> VulkanContext::create(const VulkanClientDevice &client)
     VMAF_TRY_ASSIGN(context->instance_, VulkanInstance::of_client(client.instance));
     context->physical_device_ = client.physical_device;
     context->device_ = client.device;
-    context->queue_family_ = client.queue_family;
+    context->families_[0] = client.queue_family;
     VMAF_TRY(context->check_features());
     VMAF_TRY_ASSIGN(context->calls_, VulkanDeviceCalls::of(context->instance_.calls(), client.device));
-    context->calls_.GetDeviceQueue(client.device, client.queue_family, client.queue_index, &context->queue_);
-    VMAF_TRY(context->make_timeline());
+    context->calls_.GetDeviceQueue(client.device, client.queue_family, client.queue_index, &context->queues_[0].queue);
+    VMAF_TRY(context->make_timelines());
     VMAF_TRY(context->make_cache());
     return context;
 }
@@ -88,8 +89,9 @@ VulkanContext::~VulkanContext()
 {
     if (compiled_ != VK_NULL_HANDLE)
         calls_.DestroyPipelineCache(device_, compiled_, nullptr);
-    if (timeline_ != VK_NULL_HANDLE)
-        calls_.DestroySemaphore(device_, timeline_, nullptr);
+    for (const Queue &queue : queues_)
+        if (queue.timeline != VK_NULL_HANDLE)
+            calls_.DestroySemaphore(device_, queue.timeline, nullptr);
     if (!is_clients_ && calls_.DestroyDevice != nullptr)
         calls_.DestroyDevice(device_, nullptr);
 }
@@ -127,17 +129,30 @@ Status VulkanContext::make_device()
     instance_.calls().GetPhysicalDeviceQueueFamilyProperties(physical_device_, &count, nullptr);
     std::vector<VkQueueFamilyProperties> families(count);
     instance_.calls().GetPhysicalDeviceQueueFamilyProperties(physical_device_, &count, families.data());
-    while (queue_family_ < count && (families[queue_family_].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0)
-        ++queue_family_;
-    if (queue_family_ == count) {
+    const auto find = [&](VkQueueFlags wanted, VkQueueFlags unwanted) {
+        return static_cast<std::uint32_t>(std::ranges::find_if(families,
+                                                               [=](const VkQueueFamilyProperties &family) {
+                                                                   return (family.queueFlags & (wanted | unwanted)) ==
+                                                                          wanted;
+                                                               }) -
+                                          families.begin());
+    };
+    families_[0] = find(VK_QUEUE_COMPUTE_BIT, 0);
+    if (families_[0] == count) {
         log(LogLevel::error, "vulkan: the device lacks a queue that computes");
         return Status::error(ENOTSUP);
     }
+    families_[1] = find(VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+    if (families_[1] != count)
+        uploads_ = &queues_[1];
     const float priority = 1;
-    auto queue = vulkan_struct<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
-    queue.queueFamilyIndex = queue_family_;
-    queue.queueCount = 1;
-    queue.pQueuePriorities = &priority;
+    VkDeviceQueueCreateInfo queues[2];
+    for (std::size_t i = 0; i < queue_families().size(); ++i) {
+        queues[i] = vulkan_struct<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+        queues[i].queueFamilyIndex = families_[i];
+        queues[i].queueCount = 1;
+        queues[i].pQueuePriorities = &priority;
+    }
     Abilities used;
     used.features.features.shaderInt64 = VK_TRUE;
     used.vulkan12.storageBuffer8BitAccess = VK_TRUE;
@@ -146,22 +161,25 @@ Status VulkanContext::make_device()
     used.vulkan12.bufferDeviceAddress = VK_TRUE;
     auto info = vulkan_struct<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
     info.pNext = &used.features;
-    info.queueCreateInfoCount = 1;
-    info.pQueueCreateInfos = &queue;
+    info.queueCreateInfoCount = static_cast<std::uint32_t>(queue_families().size());
+    info.pQueueCreateInfos = queues;
     CHECK_VULKAN_RETURN(instance_.calls().CreateDevice(physical_device_, &info, nullptr, &device_));
     VMAF_TRY_ASSIGN(calls_, VulkanDeviceCalls::of(instance_.calls(), device_));
-    calls_.GetDeviceQueue(device_, queue_family_, 0, &queue_);
+    for (std::size_t i = 0; i < queue_families().size(); ++i)
+        calls_.GetDeviceQueue(device_, families_[i], 0, &queues_[i].queue);
     return {};
 }
 
-Status VulkanContext::make_timeline()
+Status VulkanContext::make_timelines()
 {
     instance_.calls().GetPhysicalDeviceMemoryProperties(physical_device_, &memory_);
     auto type = vulkan_struct<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
     type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
     auto info = vulkan_struct<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
     info.pNext = &type;
-    return CHECK_VULKAN(calls_.CreateSemaphore(device_, &info, nullptr, &timeline_));
+    for (std::size_t i = 0; i < queue_families().size(); ++i)
+        CHECK_VULKAN_RETURN(calls_.CreateSemaphore(device_, &info, nullptr, &queues_[i].timeline));
+    return {};
 }
 
 Status VulkanContext::make_cache()
@@ -178,47 +196,82 @@ std::optional<std::uint32_t> VulkanContext::memory_type(std::uint32_t allowed, V
     return std::nullopt;
 }
 
-Result<std::uint64_t> VulkanContext::submit(VkCommandBuffer commands, Contents contents)
+// Needs the lock. @param behind null, or another queue: after everything queued there.
+Status VulkanContext::submit_to(Queue &queue, VkCommandBuffer commands, const Queue *behind)
 {
-    const std::lock_guard lock(queue_mutex_);
-    const std::uint64_t value = last_submitted_ + 1;
+    const std::uint64_t value = queue.last_submitted + 1;
+    const VkPipelineStageFlags everything = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     auto values = vulkan_struct<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     values.signalSemaphoreValueCount = 1;
     values.pSignalSemaphoreValues = &value;
     auto info = vulkan_struct<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
     info.pNext = &values;
+    if (behind != nullptr) {
+        values.waitSemaphoreValueCount = info.waitSemaphoreCount = 1;
+        values.pWaitSemaphoreValues = &behind->last_submitted;
+        info.pWaitSemaphores = &behind->timeline;
+        info.pWaitDstStageMask = &everything;
+    }
     info.commandBufferCount = 1;
     info.pCommandBuffers = &commands;
     info.signalSemaphoreCount = 1;
-    info.pSignalSemaphores = &timeline_;
-    CHECK_VULKAN_RETURN(calls_.QueueSubmit(queue_, 1, &info, VK_NULL_HANDLE));
-    last_submitted_ = value;
-    if (contents == Contents::batch)
-        last_batch_ = value;
-    return value;
+    info.pSignalSemaphores = &queue.timeline;
+    CHECK_VULKAN_RETURN(calls_.QueueSubmit(queue.queue, 1, &info, VK_NULL_HANDLE));
+    queue.last_submitted = value;
+    return {};
 }
 
-Result<bool> VulkanContext::has_reached(std::uint64_t value)
+Status VulkanContext::submit_upload(VkCommandBuffer commands)
+{
+    const std::lock_guard lock(queue_mutex_);
+    return submit_to(*uploads_, commands, nullptr);
+}
+
+Result<std::uint64_t> VulkanContext::submit(VkCommandBuffer commands)
+{
+    const std::lock_guard lock(queue_mutex_);
+    VMAF_TRY(submit_to(*kernels_, commands, uploads_ != kernels_ ? uploads_ : nullptr));
+    return last_kernels_ = kernels_->last_submitted;
+}
+
+Result<bool> VulkanContext::is_done(std::uint64_t number)
 {
     std::uint64_t reached = 0;
-    CHECK_VULKAN_RETURN(calls_.GetSemaphoreCounterValue(device_, timeline_, &reached));
-    return reached >= value;
+    CHECK_VULKAN_RETURN(calls_.GetSemaphoreCounterValue(device_, kernels_->timeline, &reached));
+    return reached >= number;
 }
 
-Status VulkanContext::wait_for(std::uint64_t value)
+Status VulkanContext::wait_for(std::uint64_t number)
+{
+    return wait_for(*kernels_, number);
+}
+
+Status VulkanContext::wait_for(const Queue &queue, std::uint64_t value)
 {
     auto info = vulkan_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
     info.semaphoreCount = 1;
-    info.pSemaphores = &timeline_;
+    info.pSemaphores = &queue.timeline;
     info.pValues = &value;
     return CHECK_VULKAN(calls_.WaitSemaphores(device_, &info, UINT64_MAX));
+}
+
+Status VulkanContext::wait_for_all()
+{
+    std::uint64_t last[2];
+    {
+        const std::lock_guard lock(queue_mutex_);
+        std::ranges::transform(queues_, last, &Queue::last_submitted);
+    }
+    for (std::size_t i = 0; i < queue_families().size(); ++i)
+        VMAF_TRY(wait_for(queues_[i], last[i]));
+    return {};
 }
 
 bool VulkanContext::is_idle()
 {
     const LogSilence silence; // whoever sends work next hears of a driver that fails
-    const Result<bool> reached = has_reached(last_batch_);
-    return reached.ok() && reached.value();
+    const Result<bool> done = is_done(last_kernels_);
+    return done.ok() && done.value();
 }
 
 } // namespace vmaf

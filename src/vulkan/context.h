@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "vulkan/instance.h"
 
@@ -18,8 +19,8 @@ struct VulkanClientDevice {
     std::uint32_t queue_family, queue_index;
 };
 
-/// A device with one queue, and the timeline that counts what went into it; all sessions of a state
-/// share it. Thread-safe.
+/// A device with a queue for kernels and, where it has one, another one for copies to it, which then
+/// go beside kernels (adr/0013). All sessions of a state share them. Thread-safe.
 class VulkanContext {
   public:
     /// @param number of the device, as the loader lists them. -ENODEV without that one, -ENOTSUP,
@@ -34,45 +35,58 @@ class VulkanContext {
     const VulkanDeviceCalls &calls() const { return calls_; }
     VkDevice device() const { return device_; }
     VulkanDeviceFacts facts() const { return vulkan_device_facts(instance_.calls(), physical_device_); }
-    std::uint32_t queue_family() const { return queue_family_; }
+    /// Two families if there are two queues.
+    std::span<const std::uint32_t> queue_families() const { return {families_, uploads_ == &queues_[1] ? 2U : 1U}; }
     /// Remembers compiled kernels: one is compiled once for all sessions, and for the check of the
     /// device before them.
     VkPipelineCache compiled() const { return compiled_; }
     /// The first type of those in `allowed` that has all of `wanted`.
     std::optional<std::uint32_t> memory_type(std::uint32_t allowed, VkMemoryPropertyFlags wanted) const;
 
-    enum class Contents { transfers, batch };
-    /// Queues the commands behind everything queued before, and says the timeline's value that
-    /// stands behind them.
-    Result<std::uint64_t> submit(VkCommandBuffer commands, Contents contents);
-    Result<bool> has_reached(std::uint64_t value);
-    Status wait_for(std::uint64_t value);
-    /// Value that the timeline reaches after everything queued so far.
-    std::uint64_t last_submitted() const { return last_submitted_; }
-    /// Whether the batch that was queued last is done, whosever it is.
+    /// The family whose queue takes uploads.
+    std::uint32_t upload_family() const { return queue_families().back(); }
+    /// Queues copies to the device.
+    Status submit_upload(VkCommandBuffer commands);
+    /// Queues kernels behind all uploads and kernels queued before, and says the number by which
+    /// they are asked for.
+    Result<std::uint64_t> submit(VkCommandBuffer commands);
+    Result<bool> is_done(std::uint64_t number);
+    Status wait_for(std::uint64_t number);
+    /// For everything queued so far.
+    Status wait_for_all();
+    /// Whether the kernels that were queued last are done, whosever they are.
     bool is_idle();
 
   private:
+    /// And the timeline that counts what went into it.
+    struct Queue {
+        VkQueue queue = VK_NULL_HANDLE;
+        VkSemaphore timeline = VK_NULL_HANDLE;
+        std::uint64_t last_submitted = 0;
+    };
+
     VulkanContext() = default;
     Status pick_device(unsigned number);
     Status check_features() const;
     Status make_device();
-    Status make_timeline();
+    Status make_timelines();
     Status make_cache();
+    Status submit_to(Queue &queue, VkCommandBuffer commands, const Queue *behind);
+    Status wait_for(const Queue &queue, std::uint64_t value);
 
     VulkanInstance instance_;
     VulkanDeviceCalls calls_;
     VkPhysicalDevice physical_device_ = VK_NULL_HANDLE;
     VkDevice device_ = VK_NULL_HANDLE;
     bool is_clients_ = false;
-    std::uint32_t queue_family_ = 0;
-    VkQueue queue_ = VK_NULL_HANDLE;
+    std::uint32_t families_[2] = {}; ///< of the queues
+    Queue queues_[2];
+    Queue *const kernels_ = &queues_[0];
+    Queue *uploads_ = &queues_[0];
     VkPhysicalDeviceMemoryProperties memory_{};
-    VkSemaphore timeline_ = VK_NULL_HANDLE;
     VkPipelineCache compiled_ = VK_NULL_HANDLE;
     std::mutex queue_mutex_;
-    std::atomic<std::uint64_t> last_submitted_{0};
-    std::atomic<std::uint64_t> last_batch_{0};
+    std::atomic<std::uint64_t> last_kernels_{0};
 };
 
 using VulkanContextPtr = std::shared_ptr<VulkanContext>;

@@ -32,6 +32,11 @@ Result<VulkanMemory> VulkanMemory::create(const VulkanContextPtr &context, std::
     info.size = bytes;
     info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (const auto families = context->queue_families(); families.size() > 1) {
+        info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+        info.queueFamilyIndexCount = static_cast<std::uint32_t>(families.size());
+        info.pQueueFamilyIndices = families.data();
+    }
     VkBuffer buffer = VK_NULL_HANDLE;
     CHECK_VULKAN_RETURN(calls.CreateBuffer(context->device(), &info, nullptr, &buffer));
     memory.buffer = VulkanBuffer(context, buffer);
@@ -69,7 +74,7 @@ Result<VulkanMemory> VulkanMemory::copy_of(const VulkanContextPtr &context, cons
 {
     VMAF_TRY_ASSIGN(VulkanMemory made, create(context, bytes, VulkanMemoryKind::device));
     VMAF_TRY_ASSIGN(const VulkanMemory host, create(context, bytes, VulkanMemoryKind::upload));
-    VMAF_TRY_ASSIGN(const VulkanCommands copy, VulkanCommands::create(context));
+    VMAF_TRY_ASSIGN(const VulkanCommands copy, VulkanCommands::create(context, context->queue_families()[0]));
     std::memcpy(host.mapped, data, bytes);
     VMAF_TRY(copy.begin(*context));
     const VkBufferCopy all{0, 0, bytes};
@@ -78,16 +83,16 @@ Result<VulkanMemory> VulkanMemory::copy_of(const VulkanContextPtr &context, cons
                    {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                     VK_ACCESS_SHADER_READ_BIT});
     VMAF_TRY(copy.end(*context));
-    VMAF_TRY_ASSIGN(const std::uint64_t done, context->submit(copy.get(), VulkanContext::Contents::transfers));
+    VMAF_TRY_ASSIGN(const std::uint64_t done, context->submit(copy.get()));
     VMAF_TRY(context->wait_for(done));
     return made;
 }
 
-Result<VulkanCommands> VulkanCommands::create(const VulkanContextPtr &context)
+Result<VulkanCommands> VulkanCommands::create(const VulkanContextPtr &context, std::uint32_t family)
 {
     VulkanCommands made;
     auto info = vulkan_struct<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
-    info.queueFamilyIndex = context->queue_family();
+    info.queueFamilyIndex = family;
     VkCommandPool pool = VK_NULL_HANDLE;
     CHECK_VULKAN_RETURN(context->calls().CreateCommandPool(context->device(), &info, nullptr, &pool));
     made.pool_ = VulkanCommandPool(context, pool);

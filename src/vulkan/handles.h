@@ -63,7 +63,8 @@ struct VulkanMemory {
 /// A command buffer. One thread uses it at a time.
 class VulkanCommands {
   public:
-    static Result<VulkanCommands> create(const VulkanContextPtr &context);
+    /// @param family one of the context's; of the queue that takes them.
+    static Result<VulkanCommands> create(const VulkanContextPtr &context, std::uint32_t family);
 
     VkCommandBuffer get() const { return commands_; }
     /// Forgets what was recorded. Nothing of it waits or runs.

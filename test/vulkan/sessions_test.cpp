@@ -499,6 +499,63 @@ TEST_F(VulkanSessions, PairsOfChromaAreTakenApart)
     EXPECT_EQ(scores_of_nv12(state.get()), expected);
 }
 
+/// A client's view of a picture from a pool.
+struct View {
+    unsigned left = 0;         ///< columns that are cut off
+    bool is_one_field = false; ///< every second row
+};
+
+// The pool's session may be another one, and may be gone.
+std::string scores_of_pool(VmafVulkanState *pools, VmafVulkanState *state, const View &view)
+{
+    constexpr unsigned kWidth = 78, kCutWidth = 70, kHeight = 34, kFrames = 40;
+    const ClipSpec spec{"noise", kWidth, kHeight, 8, VMAF_PIX_FMT_YUV400P, kFrames, "", ""};
+    Context pool = open_context(0);
+    const Context context = open_context(0);
+    if (pools != nullptr) {
+        EXPECT_EQ(vmaf_vulkan_import_state(pool.get(), pools), 0);
+    }
+    if (state != nullptr) {
+        EXPECT_EQ(vmaf_vulkan_import_state(context.get(), state), 0);
+    }
+    EXPECT_EQ(use(context.get(), kPsnr), 0);
+    EXPECT_EQ(use(context.get(), kMotion), 0);
+    EXPECT_EQ(vmaf_preallocate_pictures(pool.get(), {{kWidth, kHeight, 8, VMAF_PIX_FMT_YUV400P}, 2}), 0);
+    for (unsigned frame = 0; frame < kFrames; ++frame) {
+        std::array<VmafPicture, 2> pictures{};
+        for (const Side side : {Side::ref, Side::dis}) {
+            VmafPicture &picture = pictures[side == Side::ref ? 0 : 1];
+            EXPECT_EQ(vmaf_fetch_preallocated_picture(pool.get(), &picture), 0);
+            auto *const samples = static_cast<unsigned char *>(picture.data[0]);
+            for (unsigned y = 0; y < kHeight; ++y)
+                for (unsigned x = 0; x < kWidth; ++x)
+                    samples[picture.stride[0] * y + x] = static_cast<unsigned char>(noise(spec, side, frame, 0, x, y));
+            picture.data[0] = samples + view.left;
+            picture.w[0] = kCutWidth;
+            picture.stride[0] *= view.is_one_field ? 2 : 1;
+            picture.h[0] /= view.is_one_field ? 2 : 1;
+        }
+        if (frame == kFrames - 1)
+            pool.reset();
+        EXPECT_EQ(vmaf_read_pictures(context.get(), &pictures[0], &pictures[1], frame), 0);
+    }
+    EXPECT_EQ(vmaf_read_pictures(context.get(), nullptr, nullptr, 0), 0);
+    return json_of(context.get());
+}
+
+TEST_F(VulkanSessions, PicturesOfAPoolAreReadWhereTheyLie)
+{
+    State other;
+    ASSERT_EQ(make_state(other), 0);
+    for (const View &view : {View{}, View{.left = 3}, View{.left = 8, .is_one_field = true}}) {
+        const std::string expected = scores_of_pool(nullptr, nullptr, view);
+        EXPECT_NE(expected.find("psnr_y"), std::string::npos);
+        for (VmafVulkanState *const pools : {static_cast<VmafVulkanState *>(nullptr), other.get(), state.get()})
+            EXPECT_EQ(scores_of_pool(pools, state.get(), view), expected) << view.left;
+        EXPECT_EQ(scores_of_pool(state.get(), nullptr, view), expected) << "on the CPU";
+    }
+}
+
 TEST_F(VulkanSessions, PicturesInDeviceMemoryAreRefused)
 {
     const Context context = open_context(0);

@@ -46,6 +46,10 @@ class DeviceLane final : public Lane {
     Result<Start> start(const SessionFeature &feature, const PictureFormat &format) override;
     Status prepare_for(const ForeignPicture &picture) override;
     void borrow(const std::shared_ptr<PicturePool> &pool) override;
+    Result<std::unique_ptr<PictureMemory>> host_picture_memory(const PictureFormat &format) override
+    {
+        return device_->picture_memory(format, MemoryKind::host, 0);
+    }
     Status preallocate(const PictureFormat &format, MemoryKind kind) override;
     std::optional<PictureFormat> device_pool_format() override;
     Result<VmafPicture> fetch(bool grow) override;

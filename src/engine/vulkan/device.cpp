@@ -16,7 +16,7 @@ namespace vmaf {
 namespace {
 
 // Larger pictures go in smaller batches, which take less memory.
-constexpr std::uint64_t kBatchPixels = 12ULL * 1920 * 1080;
+constexpr std::uint64_t kBatchPixels = 24ULL * 1920 * 1080;
 
 Status refuse_device_memory()
 {
@@ -102,7 +102,7 @@ Status VulkanDevice::reserve_scratch(std::size_t bytes)
     if (bytes <= scratch_.bytes)
         return {};
     VMAF_TRY_ASSIGN(VulkanMemory larger, VulkanMemory::create(context_, bytes, VulkanMemoryKind::device));
-    VMAF_TRY(wait_for_all()); // kernels may still use the one that goes
+    VMAF_TRY(context_->wait_for_all()); // kernels may still use the one that goes
     scratch_ = {std::move(larger), bytes};
     return {};
 }
@@ -128,13 +128,13 @@ Result<std::unique_ptr<PictureMemory>> VulkanDevice::picture_memory(const Pictur
 {
     if (kind != MemoryKind::host)
         return refuse_device_memory();
-    return plain_picture_memory(format);
+    return std::unique_ptr<PictureMemory>(std::make_unique<VulkanPictureMemory>(context_, format));
 }
 
 void VulkanDevice::settle()
 {
     const LogSilence silence; // after a failure that was said already, another one is no news
-    static_cast<void>(wait_for_all().code());
+    static_cast<void>(context_->wait_for_all().code());
 }
 
 Status VulkanDevice::close()

@@ -9,8 +9,8 @@
 
 namespace vmaf {
 
-/// A Vulkan device, for one session. Everything goes through one queue, so what is queued later
-/// sees what was queued before (adr/0013). Pictures are in host memory.
+/// A Vulkan device, for one session. A batch sees whatever was queued before it, by any session of
+/// the context (adr/0013). Pictures are in host memory.
 class VulkanDevice final : public Device {
   public:
     VulkanDevice(VulkanContextPtr context, VmafVulkanCheck check)
@@ -47,18 +47,17 @@ class VulkanDevice final : public Device {
     void forget_uploads() override {}
     Result<PlaneOnHost> download(const PlaneView &plane, const DevicePlane &from) override;
     Result<const void *> mark_transfers() override { return static_cast<const void *>(context_.get()); }
-    Status wait_for(const void *) override { return {}; } // sessions of the context share the queue
+    Status wait_for(const void *) override { return {}; } // a batch waits for all uploads
 
-    /// Makes memory of the host alone.
+    /// Host memory that the device copies from directly.
     Result<std::unique_ptr<PictureMemory>> picture_memory(const PictureFormat &format, MemoryKind kind,
                                                           std::uint64_t session_id) override;
 
-    void finish() override { finished_ = wait_for_all(); }
+    void finish() override { finished_ = context_->wait_for_all(); }
     Status close() override;
 
   private:
     Status reserve_scratch(std::size_t bytes);
-    Status wait_for_all() { return context_->wait_for(context_->last_submitted()); }
 
     VulkanContextPtr context_; ///< null once closed
     const VmafVulkanCheck check_;

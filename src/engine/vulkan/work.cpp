@@ -10,7 +10,7 @@ namespace vmaf {
 Result<std::unique_ptr<VulkanWork>> VulkanWork::create(const VulkanContextPtr &context, const VulkanScratch &scratch)
 {
     std::unique_ptr<VulkanWork> work(new VulkanWork(context, scratch));
-    VMAF_TRY_ASSIGN(work->commands_, VulkanCommands::create(context));
+    VMAF_TRY_ASSIGN(work->commands_, VulkanCommands::create(context, context->queue_families()[0]));
     return work;
 }
 
@@ -40,7 +40,7 @@ Status VulkanWork::launch(const SumsLayout &layout, std::span<const StagedFrame>
     if (layout.frame_bytes() > 0)
         record(layout, frames);
     VMAF_TRY(commands_.end(*context_));
-    VMAF_TRY_ASSIGN(done_, context_->submit(commands_.get(), VulkanContext::Contents::batch));
+    VMAF_TRY_ASSIGN(done_, context_->submit(commands_.get()));
     return {};
 }
 

@@ -27,7 +27,7 @@ class VulkanWork final : public DeviceWork {
 
     Status reserve(const SumsLayout &layout) override;
     Status launch(const SumsLayout &layout, std::span<const StagedFrame> frames) override;
-    Result<bool> is_done() override { return context_->has_reached(done_); }
+    Result<bool> is_done() override { return context_->is_done(done_); }
     Status wait() override { return context_->wait_for(done_); }
     void forget() override {}
     const std::byte *sums() const override { return host_sums_.mapped; }
@@ -46,7 +46,7 @@ class VulkanWork final : public DeviceWork {
     VulkanMemory batches_; ///< one for each part
     std::size_t sums_bytes_ = 0, parts_ = 0;
     FrameOf<DevicePlane> seen_; ///< by one feature of one frame
-    std::uint64_t done_ = 0;    ///< the timeline's value
+    std::uint64_t done_ = 0;    ///< its number in the queue
 };
 
 } // namespace vmaf
