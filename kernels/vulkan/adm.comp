@@ -7,8 +7,11 @@
 // spec adm 3.1 to 3.7 on batches of frames: one dispatch a scale, then one that rounds and adds the
 // sums of the rows.
 //
-// A group takes a tile of the bands of a frame (z), with a halo of one position for the masks. It
-// leaves band A in scratch memory, and of each row of the tile the sums over its columns.
+// A group goes down a tile of the bands of a frame (z), which has a halo of one position for the
+// masks, in steps of two rows. In each step a thread filters down an input column. Then it takes a
+// position of a row: it filters along the lines and makes everything that the position tells alone.
+// A step later the positions around are there too, so that its cubes can be added. The sums of each
+// row over the tile's columns stay in scratch memory, as does band A.
 
 layout(constant_id = 1) const int kScale = 0;
 layout(constant_id = 2) const bool kFinishes = false;
@@ -24,9 +27,10 @@ layout(constant_id = 10) const int kHigh3 = 0;
 
 const int kScales = 4, kBands = 3; // H, V, D
 const int kRowSums = 3 * kBands;   // num, aim, den
-const int kColumns = 32, kRows = 8; // of a tile, as in src/feature/adm/adm_vulkan.cpp
-const int kWide = kColumns + 2, kTall = kRows + 2, kPositions = kWide * kTall;
-const int kInputs = 2 * kWide + 2; // input columns under the taps
+const int kColumns = 61, kRows = 30; // of a tile, as in src/feature/adm/adm_vulkan.cpp
+const int kStepRows = 2, kRowThreads = kGroupThreads / kStepRows;
+const int kWide = kColumns + 2; // positions of a row, with the halo
+const int kSlots = 8;           // rows of neighbours: those of two steps and one before
 
 struct AdmScale { // as in src/feature/adm/adm_params.h
     uint width, height, left, top, right, bottom;
@@ -60,11 +64,13 @@ layout(push_constant) uniform Arguments
 
 #include "adm_signals.glsl"
 
-shared ivec2 lines[2 * kTall * kInputs]; // low and high pass down the columns; then sums of threads
-shared uint strengths[2][kBands][kPositions]; // of the restored and the additive signal
-shared uint neighbours[2][kPositions];        // n, summed over the bands
-shared uint centres[2][kPositions];           // z - n likewise
-shared uint sizes[kBands][kPositions];        // abs(o)
+shared ivec2 lines[2][kStepRows][kGroupThreads];      // low and high pass down the columns
+shared uint neighbours[2][kSlots][kRowThreads];       // n of both maskers, summed over the bands
+const int kSums = kRowSums * kStepRows;               // of a step: [which][row]
+const int kSumParts = kGroupThreads / kSums;             // of each
+const int kStride = kRowThreads + kSumParts;             // sums lie in different banks
+shared uint64_t of_positions[kSums][kStride];
+shared uint64_t sums_of_parts[kSums][kSumParts];
 
 int strips_of(int scale)
 {
@@ -84,6 +90,7 @@ uint64_t place_of(int scale, bool is_sums)
 }
 
 Pairs band_before, low_band;
+RowSums row_sums;
 
 ivec2 size_of_input()
 {
@@ -96,55 +103,60 @@ int mirror_of_taps(int index, int size)
     return clamp(min(abs(index), 2 * size - 1 - index), 0, size - 1);
 }
 
+Pair pair; // of the frame
+
 // Samples of a picture above the depth's maximum count as the maximum.
 ivec2 load(int x, int y)
 {
     const ivec2 size = size_of_input();
     const int column = mirror_of_taps(x, size.x), row = mirror_of_taps(y, size.y);
     if (kScale == 0) {
-        const Pair pair = batch.frames[gl_WorkGroupID.z].pair;
-        const uint most = (1u << params.bpc) - 1;
+        const uint most = kSampleBytes == 1 ? 255 : (1u << params.bpc) - 1;
         return ivec2(min(sample_of(row_of(pair.ref[0], row), column), most),
                      min(sample_of(row_of(pair.dis[0], row), column), most));
     }
     return band_before.values[uint(row) * uint(size.x) + uint(column)];
 }
 
-int low_pass(int a, int b, int c, int d, int64_t start, uint shift)
+int low_pass(int taps[4], int64_t start, uint shift)
 {
-    return int((start + int64_t(kLow0) * a + int64_t(kLow1) * b + int64_t(kLow2) * c + int64_t(kLow3) * d) >> shift);
+    return int((start + int64_t(kLow0) * taps[0] + int64_t(kLow1) * taps[1] + int64_t(kLow2) * taps[2] +
+                int64_t(kLow3) * taps[3]) >> shift);
 }
 
-int high_pass(int a, int b, int c, int d, int64_t start, uint shift)
+int high_pass(int taps[4], int64_t start, uint shift)
 {
-    return int((start + int64_t(kHigh0) * a + int64_t(kHigh1) * b + int64_t(kHigh2) * c + int64_t(kHigh3) * d) >>
-               shift);
+    return int((start + int64_t(kHigh0) * taps[0] + int64_t(kHigh1) * taps[1] + int64_t(kHigh2) * taps[2] +
+                int64_t(kHigh3) * taps[3]) >> shift);
 }
 
-int line_at(int pass, int row, int column)
-{
-    return (pass * kTall + row) * kInputs + column;
-}
+const int kInputRows = 2 * kStepRows + 2; // under the taps
+ivec2 window[kInputRows];                 // of the thread's column
 
-// Down an input column, for one row of the tile.
-void filter_column(int row, int column, ivec2 tile)
+// Down the thread's input column.
+void filter_column(int thread)
 {
-    ivec2 taps[4];
-    [[unroll]] for (int k = 0; k < 4; ++k)
-        taps[k] = load(2 * (tile.x - 1) - 1 + column, 2 * (tile.y - 1 + row) - 1 + k);
     const uint shift = kScale == 0 ? params.bpc : kScale == 1 ? 0 : 16;
     const int half_unit = (1 << shift) >> 1;
     const int grey = kScale == 0 ? (kLow0 + kLow1 + kLow2 + kLow3) * half_unit : 0; // becomes 0
-    [[unroll]] for (int side = 0; side < 2; ++side) {
-        lines[line_at(0, row, column)][side] = low_pass(taps[0][side], taps[1][side], taps[2][side], taps[3][side],
-                                               int64_t(half_unit) - int64_t(grey), shift);
-        lines[line_at(1, row, column)][side] =
-            high_pass(taps[0][side], taps[1][side], taps[2][side], taps[3][side], half_unit, shift);
-    }
+    [[unroll]] for (int row = 0; row < kStepRows; ++row)
+        [[unroll]] for (int side = 0; side < 2; ++side) {
+            const int taps[4] = int[4](window[2 * row][side], window[2 * row + 1][side], window[2 * row + 2][side],
+                                       window[2 * row + 3][side]);
+            lines[0][row][thread][side] = low_pass(taps, int64_t(half_unit) - int64_t(grey), shift);
+            lines[1][row][thread][side] = high_pass(taps, half_unit, shift);
+        }
 }
 
-// Along the lines, then everything about the position.
-void transform(int row, int column, ivec2 tile)
+// What a position tells alone.
+struct Position {
+    uint strengths[2][kBands]; // of the restored and the additive signal
+    uint centres[2];           // z - n likewise, summed over the bands
+    uint sizes[kBands];        // abs(o)
+};
+
+// Along the lines, then everything about the position. @param slot of the row's neighbours
+Position transform(int row, int column, ivec2 at, bool is_inside, int slot)
 {
     const uint shift = kScale == 0 || kScale == 2 ? 16 : 15;
     const int half_unit = 1 << (shift - 1);
@@ -152,37 +164,35 @@ void transform(int row, int column, ivec2 tile)
     [[unroll]] for (int side = 0; side < 2; ++side) {
         int taps[2][4];
         [[unroll]] for (int k = 0; k < 4; ++k) {
-            taps[0][k] = lines[line_at(0, row, 2 * column + k)][side];
-            taps[1][k] = lines[line_at(1, row, 2 * column + k)][side];
+            taps[0][k] = lines[0][row][2 * column + k][side];
+            taps[1][k] = lines[1][row][2 * column + k][side];
         }
-        low[side] = low_pass(taps[0][0], taps[0][1], taps[0][2], taps[0][3], half_unit, shift);
-        bands[0][side] = low_pass(taps[1][0], taps[1][1], taps[1][2], taps[1][3], half_unit, shift);
-        bands[1][side] = high_pass(taps[0][0], taps[0][1], taps[0][2], taps[0][3], half_unit, shift);
-        bands[2][side] = high_pass(taps[1][0], taps[1][1], taps[1][2], taps[1][3], half_unit, shift);
+        low[side] = low_pass(taps[0], half_unit, shift);
+        bands[0][side] = low_pass(taps[1], half_unit, shift);
+        bands[1][side] = high_pass(taps[0], half_unit, shift);
+        bands[2][side] = high_pass(taps[1], half_unit, shift);
     }
     const AdmScale scale = params.scale[kScale];
-    const ivec2 at = tile + ivec2(column, row) - 1;
-    if (kScale < kScales - 1 && column > 0 && column <= kColumns && row > 0 && row <= kRows && at.x < int(scale.width) &&
-        at.y < int(scale.height))
+    if (kScale < kScales - 1 && is_inside && at.x < int(scale.width) && at.y < int(scale.height))
         low_band.values[uint(at.y) * scale.width + uint(at.x)] = low;
 
-    const int position = row * kWide + column;
+    Position made;
     const bool flag = angle_flag(bands[0], bands[1]);
-    uint neighbour[2] = uint[2](0, 0), centre[2] = uint[2](0, 0);
+    uint neighbour[2] = uint[2](0, 0);
+    made.centres = uint[2](0, 0);
     [[unroll]] for (int band = 0; band < kBands; ++band) {
         const Decoupled decoupled = decouple(bands[band].x, bands[band].y, flag);
-        sizes[band][position] = abs(bands[band].x);
+        made.sizes[band] = abs(bands[band].x);
         [[unroll]] for (int i = 0; i < 2; ++i) {
             const Masker one = masker(scale.weight[band], i == 0 ? decoupled.restored : decoupled.additive, band == 2);
-            strengths[i][band][position] = one.strength;
+            made.strengths[i][band] = one.strength;
             neighbour[i] += one.neighbour;
-            centre[i] += one.centre - one.neighbour;
+            made.centres[i] += one.centre - one.neighbour;
         }
     }
-    [[unroll]] for (int i = 0; i < 2; ++i) {
-        neighbours[i][position] = neighbour[i];
-        centres[i][position] = centre[i];
-    }
+    neighbours[0][slot][column] = neighbour[0];
+    neighbours[1][slot][column] = neighbour[1];
+    return made;
 }
 
 // spec adm 3.5: the row or column before the first one is the second one, that behind the last is
@@ -192,67 +202,64 @@ ivec3 around(int at, uint size)
     return ivec3(at > 0 ? at - 1 : min(1, int(size) - 1), at, min(at + 1, int(size) - 1));
 }
 
-uint threshold(int masker_, ivec2 at, ivec2 tile)
+uint threshold(int masker_, uint centre, ivec3 columns, ivec3 slots)
 {
-    const ivec3 columns = around(at.x, params.scale[kScale].width) - tile.x + 1;
-    const ivec3 rows = around(at.y, params.scale[kScale].height) - tile.y + 1;
-    uint sum = centres[masker_][rows.y * kWide + columns.y];
+    uint sum = centre;
     [[unroll]] for (int j = 0; j < 3; ++j)
         [[unroll]] for (int i = 0; i < 3; ++i)
-            sum += neighbours[masker_][rows[j] * kWide + columns[i]];
+            sum += neighbours[masker_][slots[j]][columns[i]];
     return sum;
 }
 
-// Adds a position's num, aim and den.
-void add_position(ivec2 at, ivec2 tile, inout uint64_t sums[kRowSums])
+int slot_of(int row)
+{
+    return row & (kSlots - 1);
+}
+
+// num, aim and den of a position, 0 outside the borders.
+void keep_cubes(Position of, ivec2 at, bool is_inside, ivec2 tile, int row, int column)
 {
     const AdmScale scale = params.scale[kScale];
-    const int position = (at.y - tile.y + 1) * kWide + at.x - tile.x + 1;
-    const uint by_additive = threshold(1, at, tile), by_restored = threshold(0, at, tile);
-    [[unroll]] for (int band = 0; band < kBands; ++band) {
-        sums[band] += cube(strengths[0][band][position], by_additive, scale.cube_shift[band], band == 2);
-        if (params.skip_aim == 0)
-            sums[kBands + band] += cube(strengths[1][band][position], by_restored, scale.cube_shift[band], band == 2);
-        sums[2 * kBands + band] += den_cube(sizes[band][position], scale.den_cube_shift);
-    }
-}
-
-const int kRowThreads = kGroupThreads / kRows;
-
-// Puts the sums of a thread where the lines were, in halves.
-void keep_sums(int thread, uint64_t sums[kRowSums])
-{
-    [[unroll]] for (int which = 0; which < kRowSums; ++which)
-        lines[which * kGroupThreads + thread] = ivec2(int(uint(sums[which])), int(uint(sums[which] >> 32)));
-}
-
-uint64_t kept_sum(int which, int thread)
-{
-    const ivec2 halves = lines[which * kGroupThreads + thread];
-    return uint64_t(uint(halves.y)) << 32 | uint(halves.x);
-}
-
-void sum_rows(int thread, ivec2 tile)
-{
-    const AdmScale scale = params.scale[kScale];
-    uint64_t sums[kRowSums] = uint64_t[kRowSums](0, 0, 0, 0, 0, 0, 0, 0, 0);
-    const int y = tile.y + thread / kRowThreads;
-    if (y >= int(scale.top) && y < int(scale.bottom))
-        for (int column = thread % kRowThreads; column < kColumns; column += kRowThreads) {
-            const int x = tile.x + column;
-            if (x >= int(scale.left) && x < int(scale.right))
-                add_position(ivec2(x, y), tile, sums);
+    uint64_t cubes[kRowSums] = uint64_t[kRowSums](0, 0, 0, 0, 0, 0, 0, 0, 0);
+    if (is_inside && at.x >= int(scale.left) && at.x < int(scale.right) && at.y >= int(scale.top) &&
+        at.y < int(scale.bottom)) {
+        const ivec3 columns = around(at.x, scale.width) - tile.x + 1, rows = around(at.y, scale.height) - tile.y + 1;
+        const ivec3 slots = ivec3(slot_of(rows.x), slot_of(rows.y), slot_of(rows.z));
+        const uint by_additive = threshold(1, of.centres[1], columns, slots);
+        const uint by_restored = threshold(0, of.centres[0], columns, slots);
+        [[unroll]] for (int band = 0; band < kBands; ++band) {
+            cubes[band] = cube(of.strengths[0][band], by_additive, scale.cube_shift[band], band == 2);
+            if (params.skip_aim == 0)
+                cubes[kBands + band] = cube(of.strengths[1][band], by_restored, scale.cube_shift[band], band == 2);
+            cubes[2 * kBands + band] = den_cube(of.sizes[band], scale.den_cube_shift);
         }
-    keep_sums(thread, sums);
-    barrier();
-    const int row = thread % kRows, which = thread / kRows;
-    if (which >= kRowSums || tile.y + row >= int(scale.height))
+    }
+    [[unroll]] for (int which = 0; which < kRowSums; ++which)
+        of_positions[which * kStepRows + row][column] = cubes[which];
+}
+
+void sum_positions(int thread)
+{
+    const int sum = thread / kSumParts, part = thread % kSumParts;
+    if (sum >= kSums)
         return;
-    uint64_t sum = 0;
-    for (int i = 0; i < kRowThreads; ++i)
-        sum += kept_sum(which, row * kRowThreads + i);
+    uint64_t value = 0;
+    for (int column = part; column < kRowThreads; column += kSumParts)
+        value += of_positions[sum][column];
+    sums_of_parts[sum][part] = value;
+}
+
+// @param first the step's first row
+void store_row_sums(int thread, int first, ivec2 tile)
+{
+    const int which = thread / kStepRows, y = first + thread % kStepRows;
+    if (thread >= kSums || y < tile.y || y >= min(tile.y + kRows, int(params.scale[kScale].height)))
+        return;
+    uint64_t value = 0;
+    for (int part = 0; part < kSumParts; ++part)
+        value += sums_of_parts[thread][part];
     const int strip = which * strips_of(kScale) + int(gl_WorkGroupID.x);
-    RowSums(place_of(kScale, true)).values[uint(strip) * scale.height + uint(tile.y + row)] = sum;
+    row_sums.values[uint(strip) * params.scale[kScale].height + uint(y)] = value;
 }
 
 // N of spec adm 3.6 or D of 3.7 of one scale and band.
@@ -285,13 +292,37 @@ void main()
     if (kScale > 0)
         band_before = Pairs(place_of(kScale - 1, false));
     low_band = Pairs(place_of(kScale, false));
-    const int thread = int(gl_LocalInvocationID.x);
+    row_sums = RowSums(place_of(kScale, true));
+    pair = batch.frames[gl_WorkGroupID.z].pair;
+    const int thread = int(gl_LocalInvocationID.x), row = thread / kRowThreads, column = thread % kRowThreads;
     const ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(kColumns, kRows);
-    for (int i = thread; i < kTall * kInputs; i += kGroupThreads)
-        filter_column(i / kInputs, i % kInputs, tile);
-    barrier();
-    for (int i = thread; i < kPositions; i += kGroupThreads)
-        transform(i / kWide, i % kWide, tile);
-    barrier();
-    sum_rows(thread, tile);
+    const int rows = min(kRows, int(params.scale[kScale].height) - tile.y);
+    const int steps = (rows + 2 + kStepRows - 1) / kStepRows;
+    const int input_x = 2 * (tile.x - 1) - 1 + thread;
+    Position before, now;
+    [[unroll]] for (int i = 0; i < kInputRows; ++i)
+        window[i] = load(input_x, 2 * (tile.y - 1) - 1 + i);
+    // The cubes of a step's rows take a further step, and their sums one more.
+    for (int step = 0; step < steps + 2; ++step) {
+        const int y = tile.y - 1 + step * kStepRows;
+        if (step < steps) {
+            filter_column(thread);
+            // Those of the next step come while this one goes on.
+            [[unroll]] for (int i = 0; i < kInputRows; ++i)
+                window[i] = i < 2 ? window[i + 2 * kStepRows] : load(input_x, 2 * (y + kStepRows) - 1 + i);
+        }
+        barrier();
+        const bool is_column = column > 0 && column <= kColumns;
+        before = now;
+        if (step < steps && column < kWide)
+            now = transform(row, column, ivec2(tile.x - 1 + column, y + row),
+                            is_column && y + row >= tile.y && y + row < tile.y + kRows, slot_of(y + row - tile.y + 1));
+        if (step >= 2)
+            sum_positions(thread);
+        barrier();
+        if (step >= 2)
+            store_row_sums(thread, y - 2 * kStepRows, tile);
+        if (step >= 1 && step <= steps)
+            keep_cubes(before, ivec2(tile.x - 1 + column, y - kStepRows + row), is_column, tile, row, column);
+    }
 }

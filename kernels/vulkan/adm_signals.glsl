@@ -14,6 +14,12 @@ Real float_of(int64_t value)
     return mantissa >> 53 != 0 ? Real(mantissa >> 1, top - 51) : Real(mantissa, top - 52);
 }
 
+// Within 2^-21 of its size.
+float about(int64_t positive)
+{
+    return float(uint(uint64_t(positive) >> 32)) * exp2(32) + float(uint(positive));
+}
+
 bool angle_flag(ivec2 h, ivec2 v) // x: reference, y: distorted
 {
     const int64_t product = int64_t(h.x) * h.y + int64_t(v.x) * v.y;
@@ -25,7 +31,12 @@ bool angle_flag(ivec2 h, ivec2 v) // x: reference, y: distorted
         return true;
     if (product == 0)
         return false;
-    const Real cos_squared = Real(uint64_t(0x1ffd814) << 28, -53); // of one degree, as float
+    // Rounding, here by the device's rules, matters only next to the limit.
+    const float squared = about(product) * about(product);
+    const float limit = about(ref) * about(dis) * uintBitsToFloat(0x3f7fec0a);
+    if (abs(squared - limit) > limit * exp2(-16))
+        return squared > limit;
+    const Real cos_squared = Real(uint64_t(0x1ffd814) << 28, -53); // the same float: of one degree
     const Real side = float_of(product);
     return !real_is_less(real_product(side, side),
                          real_product(real_product(cos_squared, float_of(ref)), float_of(dis)));

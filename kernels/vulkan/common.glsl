@@ -12,8 +12,8 @@ layout(local_size_x = kGroupThreads) in;
 layout(constant_id = 0) const uint kSampleBytes = 1;
 
 struct Plane {
-    uint64_t data; // 0: not there
-    int64_t stride_bytes;
+    uint64_t data;     // 0: not there
+    uvec2 stride_bytes; // below 2^32, so all in the first
 };
 struct Pair {
     Plane ref[3];
@@ -39,7 +39,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Sum
 
 Words row_of(Plane plane, int y)
 {
-    return Words(plane.data + uint64_t(plane.stride_bytes * y));
+    return Words(plane.data + uint64_t(plane.stride_bytes.x) * uint(y));
 }
 
 uint sample_of(Words row, int x)
@@ -48,16 +48,12 @@ uint sample_of(Words row, int x)
     return bitfieldExtract(row.words[at >> 5], at & 31, bits);
 }
 
-// Reflects without repeating the edge, as often as it takes; a line of one sample repeats it.
+// Reflects without repeating the edge, up to three times; from farther away it is some index inside.
+// Without branches: loads that follow wait for memory together.
 int mirror(int index, int size)
 {
-    if (uint(index) < uint(size)) // nearly all; the rest takes a division
-        return index;
-    if (size == 1)
-        return 0;
-    const int period = 2 * (size - 1);
-    const int folded = abs(index) % period;
-    return min(folded, period - folded);
+    const int last = size - 1, once = abs(index);
+    return min(abs(min(once, 2 * last - once)), last);
 }
 
 // Adds in two halves: not every device has 64-bit atomics. Each carry comes from one addition, so

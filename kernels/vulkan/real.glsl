@@ -89,15 +89,23 @@ Real real_quotient(Real a, Real b)
         rest <<= 1;
         --exponent;
     }
-    uint64_t quotient = 0;
-    for (int bit = 0; bit <= 52; ++bit) {
-        quotient <<= 1;
+    // The first bit, then 52 more in parts: each is guessed in binary32, right or too low by one
+    // however the device rounds.
+    const float reciprocal = (1 - exp2(-18)) / float(uint(b.mantissa >> 32));
+    uint64_t quotient = 1;
+    rest -= b.mantissa;
+    for (int bits = 52, part; bits > 0; bits -= part) {
+        part = min(bits, 11);
+        rest <<= part;
+        uint digit = uint(float(uint(rest >> 32)) * reciprocal);
+        rest -= digit * b.mantissa;
         if (rest >= b.mantissa) {
             rest -= b.mantissa;
-            quotient |= 1;
+            ++digit;
         }
-        rest <<= 1; // in the end twice what is left, to compare with the divisor
+        quotient = quotient << part | digit;
     }
+    rest <<= 1;
     if (rest > b.mantissa || (rest == b.mantissa && (quotient & 1) != 0))
         ++quotient;
     if (quotient >> 53 != 0)

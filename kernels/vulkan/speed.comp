@@ -24,7 +24,7 @@ void find_source(uint frame, uint pair, bool is_dis)
     const Frame of = batch.frames[frame];
     if (params.is_temporal == 0) {
         minuend = plane_of(of.pair, is_dis, number);
-        subtrahend = Plane(0, 0);
+        subtrahend = Plane(0, uvec2(0));
         return;
     }
     minuend = plane_of(of.earlier[0], is_dis, 0);

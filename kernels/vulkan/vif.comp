@@ -7,8 +7,9 @@
 #include "vif_statistic.glsl"
 
 // Integer VIF: one dispatch a scale on batches of frames, which leaves the sums and the pictures of
-// the next scale. A group takes a tile of a frame (z); a thread filters a column of it, then pixels
-// of its rows. The outer columns only supply what their neighbours' horizontal filter reads.
+// the next scale. A group goes down a tile of a frame (z) in steps of some rows. In each step a
+// thread filters its column, whose samples it keeps, then a run of pixels of one row. The outer
+// columns only supply what their neighbours' horizontal filter reads.
 //
 // Pictures of scales 1 to 3 lie in scratch memory, a sample of the reference in the lower half of a
 // word, that of the distorted picture in the upper half.
@@ -33,8 +34,9 @@ layout(constant_id = 15) const uint kOther3 = 0;
 layout(constant_id = 16) const uint kOther4 = 0;
 const int kHalf = 8 >> kScale;
 const int kNextHalf = kHalf >> 1;
-const int kTileColumns = kGroupThreads - 2 * kHalf; // as in src/feature/vif/vif_vulkan.cpp
-const int kTileRows = 8;
+const int kTileColumns = 112, kTileRows = 32; // as in src/feature/vif/vif_vulkan.cpp
+const int kStepRows = 8;
+const int kRun = kTileColumns * kStepRows / kGroupThreads, kRunsInRow = kTileColumns / kRun;
 const bool kIsNarrow = kScale == 0 && kSampleBytes == 1; // sums of squares fit in 32 bits
 
 layout(push_constant) uniform Arguments
@@ -48,6 +50,7 @@ layout(push_constant) uniform Arguments
     ivec2 size_px;       // of the picture
     uint first_word[4];  // of a scale in a frame's pyramid; not at scale 0
     uint bpc;
+    float gain_bound; // less is no matter of rounding
 };
 
 // By distance from the centre. Loops that call them are unrolled.
@@ -66,9 +69,13 @@ struct Column { // spec vif 3.3
     uint v1, v2, v11, v22, v12;
 };
 
-shared uint samples[kTileRows + 2 * 8][kGroupThreads]; // of both pictures, as in the pyramid
-shared uint means[kTileRows][kGroupThreads];           // v1 and v2 likewise
-shared uint squares[3][kTileRows][kGroupThreads];      // v11, v22, v12
+// Both pictures' samples of the thread's column under the filter, as in the pyramid.
+uint window[kStepRows + 2 * 8];
+
+const int kStride = kGroupThreads + kRunsInRow; // runs of different rows lie in different banks
+shared uint means[kStepRows][kStride];          // v1 and v2, as samples in the pyramid
+shared uint squares[3][kStepRows][kStride];     // v11, v22, v12
+shared uint next_rows[kStepRows / 2][kStride];  // for the next scale, as in the pyramid
 
 ivec2 size_of(int scale)
 {
@@ -86,6 +93,8 @@ uint word_of(int scale, int x, int y)
     return pyramid_of(scale).words[uint(y) * uint(size_of(scale).x) + uint(x)];
 }
 
+Pair pair; // of the frame
+
 // Both samples of this scale. Rows and columns outside are reflected; spec vif 4: the neighbours of
 // scale 3's only row are row 1 of scale 2.
 uint load(int x, int y)
@@ -93,7 +102,6 @@ uint load(int x, int y)
     const ivec2 size = size_of(kScale);
     const int column = mirror(x, size.x), row = mirror(y, size.y);
     if (kScale == 0) {
-        const Pair pair = batch.frames[gl_WorkGroupID.z].pair;
         return sample_of(row_of(pair.ref[0], row), column) | sample_of(row_of(pair.dis[0], row), column) << 16;
     }
     if (kScale == 3 && size.y == 1 && y != 0)
@@ -143,13 +151,16 @@ Column stale_column()
 
 void filter_column(int thread, int x)
 {
-    const ivec2 size = size_of(kScale);
-    const bool is_stale = kScale == 3 && size.x == 1 && x != 0;
-    for (int row = 0; row < kTileRows; ++row) {
-        ColumnSums sums = ColumnSums(0, 0, 0, 0, 0);
-        [[unroll]] for (int d = -kHalf; d <= kHalf; ++d)
-            add_samples(tap(d), samples[row + kHalf + d][thread], sums);
-        Column column = rounded(sums);
+    ColumnSums sums[kStepRows];
+    [[unroll]] for (int row = 0; row < kStepRows; ++row)
+        sums[row] = ColumnSums(0, 0, 0, 0, 0);
+    [[unroll]] for (int i = 0; i < kStepRows + 2 * kHalf; ++i)
+        [[unroll]] for (int row = 0; row < kStepRows; ++row)
+            if (row <= i && i <= row + 2 * kHalf)
+                add_samples(tap(i - row - kHalf), window[i], sums[row]);
+    const bool is_stale = kScale == 3 && size_of(kScale).x == 1 && x != 0;
+    [[unroll]] for (int row = 0; row < kStepRows; ++row) {
+        Column column = rounded(sums[row]);
         if (is_stale)
             column = stale_column();
         means[row][thread] = column.v1 | column.v2 << 16;
@@ -164,64 +175,91 @@ struct Sums {
     uint64_t low_var2;
 };
 
-void add_pixel(int s1, int s2, int s12, inout Sums sums)
+// Whether the statistic is no matter of rounding; if it is, the term of log_num is missing.
+bool add_pixel(uint s1, int s2, int s12, inout Sums sums)
 {
-    if (s1 < int(kNoise)) {
+    if (int(s1) < int(kNoise)) {
         sums.low_var2 += uint(max(s2, 0));
         ++sums.low_count;
-        return;
+        return true;
     }
-    sums.log_den += logarithm(kNoise + uint(s1)) - 2048 * 17;
-    if (s2 > 0 && s12 > 0) {
-        const Parts part = parts(uint(s1), uint(s2), uint(s12));
-        sums.log_num += logarithm(part.noise + kNoise + part.signal) - logarithm(part.noise + kNoise);
-    }
+    sums.log_den += logarithm(kNoise + s1) - 2048 * 17;
+    if (s2 <= 0 || s12 <= 0)
+        return true;
+    const Explained x = explain(s1, uint(s12), gain_bound);
+    if (x.is_certain)
+        sums.log_num += log_rise(Parts(uint(max(s2 - 1 - int(x.whole), 0)), x.whole));
+    return x.is_certain;
 }
 
-int moment(int row, int centre, int which, uint mean_a, uint mean_b)
+// The horizontal filters of a run of pixels, and their statistic.
+void score_run(int row, int first, int pixels, inout Sums sums)
 {
-    uint64_t sum = 0x8000;
-    [[unroll]] for (int d = -kHalf; d <= kHalf; ++d)
-        sum += uint64_t(tap(d)) * squares[which][row][centre + d];
-    const uint64_t product = (uint64_t(mean_a) * mean_b + 0x80000000UL) >> 32;
-    return int(uint(sum >> 16) - uint(product));
-}
-
-void score_pixel(int row, int centre, inout Sums sums)
-{
-    uint mean1 = 0, mean2 = 0;
-    [[unroll]] for (int d = -kHalf; d <= kHalf; ++d) {
-        const uint word = means[row][centre + d];
-        mean1 += tap(d) * (word & 0xffff);
-        mean2 += tap(d) * (word >> 16);
+    uint mean[2][kRun];
+    [[unroll]] for (int j = 0; j < kRun; ++j)
+        mean[0][j] = mean[1][j] = 0;
+    [[unroll]] for (int i = 0; i < kRun + 2 * kHalf; ++i) {
+        const uint word = means[row][first + i];
+        [[unroll]] for (int j = 0; j < kRun; ++j)
+            if (j <= i && i <= j + 2 * kHalf) {
+                mean[0][j] += tap(i - j - kHalf) * (word & 0xffff);
+                mean[1][j] += tap(i - j - kHalf) * (word >> 16);
+            }
     }
-    add_pixel(moment(row, centre, 0, mean1, mean1), moment(row, centre, 1, mean2, mean2),
-              moment(row, centre, 2, mean1, mean2), sums);
+    uint moments[3][kRun]; // S1, S2, S12
+    [[unroll]] for (int which = 0; which < 3; ++which) {
+        uint64_t filtered[kRun];
+        [[unroll]] for (int j = 0; j < kRun; ++j)
+            filtered[j] = 0x8000;
+        [[unroll]] for (int i = 0; i < kRun + 2 * kHalf; ++i) {
+            const uint word = squares[which][row][first + i];
+            [[unroll]] for (int j = 0; j < kRun; ++j)
+                if (j <= i && i <= j + 2 * kHalf)
+                    filtered[j] += uint64_t(tap(i - j - kHalf)) * word;
+        }
+        [[unroll]] for (int j = 0; j < kRun; ++j) {
+            uint product, below;
+            umulExtended(mean[which & 1][j], mean[(which + 1) >> 1][j], product, below);
+            moments[which][j] = uint(filtered[j] >> 16) - (product + (below >> 31));
+        }
+    }
+    uint uncertain = 0;
+    [[unroll]] for (int j = 0; j < kRun; ++j)
+        if (j < pixels && !add_pixel(moments[0][j], int(moments[1][j]), int(moments[2][j]), sums))
+            uncertain |= 1u << j;
+    for (; uncertain != 0; uncertain &= uncertain - 1) {
+        uvec3 pixel;
+        [[unroll]] for (int j = 0; j < kRun; ++j)
+            if (findLSB(uncertain) == j)
+                pixel = uvec3(moments[0][j], moments[1][j], moments[2][j]);
+        sums.log_num += log_rise(parts(pixel.x, pixel.y, pixel.z));
+    }
 }
 
-// spec vif 3.2: the vertical pass of the next scale's filter, on even rows, into `means`.
+// spec vif 3.2: the vertical pass of the next scale's filter, on even rows.
 void filter_next_column(int thread)
 {
     const uint bits = kScale == 0 ? bpc : 16;
-    for (int row = 0; row < kTileRows; row += 2) {
+    [[unroll]] for (int row = 0; row < kStepRows; row += 2) {
         uint ref = 1u << (bits - 1), dis = ref;
         [[unroll]] for (int d = -kNextHalf; d <= kNextHalf; ++d) {
-            const uint word = samples[row + kHalf + d][thread];
+            const uint word = window[row + kHalf + d];
             ref += other_tap(d) * (word & 0xffff);
             dis += other_tap(d) * (word >> 16);
         }
-        means[row][thread] = (ref >> bits) | (dis >> bits) << 16;
+        next_rows[row / 2][thread] = (ref >> bits) | (dis >> bits) << 16;
     }
 }
 
-void store_next(ivec2 at, ivec2 to)
+// The horizontal pass, on even columns: `from` in next_rows, `to` in the picture of the next scale.
+void store_next(ivec2 from, ivec2 to)
 {
     const ivec2 next = size_of(kScale + 1);
     if (any(greaterThanEqual(to, next)))
         return;
     uint ref = 0x8000, dis = 0x8000;
     [[unroll]] for (int d = -kNextHalf; d <= kNextHalf; ++d) {
-        const uint word = means[at.y][at.x + d];
+        const uint word = next_rows[from.y][from.x + d];
         ref += other_tap(d) * (word & 0xffff);
         dis += other_tap(d) * (word >> 16);
     }
@@ -237,27 +275,30 @@ void main()
     const int thread = int(gl_LocalInvocationID.x);
     const ivec2 tile = ivec2(gl_WorkGroupID.xy) * ivec2(kTileColumns, kTileRows);
     const int x = tile.x + thread - kHalf;
-    for (int row = 0; row < kTileRows + 2 * kHalf; ++row)
-        samples[row][thread] = load(x, tile.y + row - kHalf);
-    if (kScale < 3) {
-        filter_next_column(thread);
+    pair = batch.frames[gl_WorkGroupID.z].pair;
+    Sums sums = Sums(0, 0, 0, 0);
+    [[unroll]] for (int i = 0; i < kStepRows + 2 * kHalf; ++i)
+        window[i] = load(x, tile.y - kHalf + i);
+    for (int top = tile.y; top < min(tile.y + kTileRows, size.y); top += kStepRows) {
+        if (kScale < 3)
+            filter_next_column(thread);
+        if (kIsScored)
+            filter_column(thread, x);
+        // Those of the next step come while this one goes on.
+        [[unroll]] for (int i = 0; i < kStepRows + 2 * kHalf; ++i)
+            window[i] = i < 2 * kHalf ? window[i + kStepRows] : load(x, top + kStepRows - kHalf + i);
         barrier();
-        for (int i = thread; i < kTileRows / 2 * kTileColumns / 2; i += kGroupThreads) {
+        for (int i = thread; kScale < 3 && i < kStepRows / 2 * kTileColumns / 2; i += kGroupThreads) {
             const ivec2 at = ivec2(i % (kTileColumns / 2), i / (kTileColumns / 2));
-            store_next(ivec2(2 * at.x + kHalf, 2 * at.y), at + tile / 2);
+            store_next(ivec2(2 * at.x + kHalf, at.y), at + ivec2(tile.x, top) / 2);
         }
+        const int row = thread / kRunsInRow, first = thread % kRunsInRow * kRun;
+        if (kIsScored && top + row < size.y)
+            score_run(row, first, size.x - tile.x - first, sums);
         barrier();
     }
     if (!kIsScored)
         return;
-    filter_column(thread, x);
-    barrier();
-    Sums sums = Sums(0, 0, 0, 0);
-    for (int i = thread; i < kTileRows * kTileColumns; i += kGroupThreads) {
-        const ivec2 at = ivec2(i % kTileColumns, i / kTileColumns);
-        if (all(lessThan(tile + at, size)))
-            score_pixel(at.y, at.x + kHalf, sums);
-    }
     // Two in one: over a group's pixels, logarithms stay below 2^32, and variances below 2^48.
     add_in_group(uint64_t[GROUP_SUMS](uint64_t(sums.log_den) << 32 | sums.log_num,
                                       uint64_t(sums.low_count) << 48 | sums.low_var2));

@@ -20,6 +20,42 @@ struct Parts {
     uint signal; // u
 };
 
+// The pixel's term of log_num.
+uint log_rise(Parts of)
+{
+    return logarithm(of.noise + kNoise + of.signal) - logarithm(of.noise + kNoise);
+}
+
+struct Explained {
+    uint whole;
+    bool is_certain; // that no rounding matters
+};
+
+// With x = s12^2 / s1, the literal formula finds v from t = s2 - x + d and u from p = x - 2d,
+// d = gain^2 * offset. For a gain below 3.5 2d is less than 169 units of 2^-20, and rounding errors
+// are less than 4. So unless x is next to an integer, or above one by 2d, v = s2 - ceil(x) and
+// u = floor(x). s1 >= kNoise, s12 positive.
+//
+// x is guessed twice in binary32, each time too low by 2^-19 at least and 2^-17 at most, however
+// the device rounds. What is left is less than twice s1.
+Explained explain(uint s1, uint s12, float gain_bound)
+{
+    const float kBelow = 1 - exp2(-18), reciprocal = kBelow / float(s1), gain = float(s12) * reciprocal;
+    const float guess = gain * float(s12), kTooLarge = exp2(30);
+    if (!(gain < gain_bound && guess < kTooLarge))
+        return Explained(0, false);
+    uint whole = uint(guess);
+    const uint64_t left = uint64_t(s12) * s12 - uint64_t(whole) * s1;
+    const uint more = uint((float(uint(left >> 32)) * exp2(32) + float(uint(left))) * reciprocal);
+    whole += more;
+    uint rest = uint(left) - more * s1;
+    if (rest >= s1) {
+        rest -= s1;
+        ++whole;
+    }
+    return Explained(whole, rest > s1 >> 12 && s1 - rest > s1 >> 17);
+}
+
 // As written in the text: s1 >= kNoise, s2 and s12 positive.
 Parts literal_parts(uint s1, uint s2, uint s12)
 {
@@ -51,10 +87,7 @@ Parts literal_parts(uint s1, uint s2, uint s12)
     return Parts(noise, uint(real_floor(real_product(real_product(gain, gain), s1_real))));
 }
 
-// With x = s12^2 / s1, the literal formula finds v from t = s2 - x + d and u from p = x - 2d,
-// d = gain^2 * offset. For a gain below 3.5 2d is less than 169 units of 2^-20, and rounding errors
-// are less than 4. So unless x is next to an integer, or above one by 2d, v = s2 - ceil(x) and
-// u = floor(x).
+// Where explain() is not certain: mostly because the gain is limited, which then needs no quotient.
 Parts parts(uint s1, uint s2, uint s12)
 {
     const uint64_t square = uint64_t(s12) * s12, whole = square / s1, rest = square - whole * s1;
@@ -62,11 +95,8 @@ Parts parts(uint s1, uint s2, uint s12)
     const Real limit = real_of_bits(gain_limit);
     const uint64_t limit_q24 = limit.mantissa >> (-24 - limit.exponent);
     const bool is_limited = uint64_t(s12) << 24 > (limit_q24 + 1) * (s1 + 1);
-    const bool is_unlimited = uint64_t(s12) << 24 < limit_q24 * s1;
-    if (!is_apart || is_limited == is_unlimited || uint64_t(s12) * 2 >= uint64_t(s1) * 7)
+    if (!is_apart || !is_limited || uint64_t(s12) * 2 >= uint64_t(s1) * 7)
         return literal_parts(s1, s2, s12);
     const uint noise = whole + 1 < s2 ? s2 - uint(whole) - 1 : 0;
-    if (is_unlimited)
-        return Parts(noise, uint(whole));
     return Parts(noise, uint(real_floor(real_product(real_product(limit, limit), real_of(s1)))));
 }

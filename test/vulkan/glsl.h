@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
@@ -29,6 +30,18 @@ inline int findMSB(uint value)
 inline uint abs(int value)
 {
     return value < 0 ? 0U - static_cast<uint>(value) : static_cast<uint>(value);
+}
+inline float abs(float value)
+{
+    return std::fabs(value);
+}
+inline float exp2(int exponent)
+{
+    return std::ldexp(1.0F, exponent);
+}
+inline float uintBitsToFloat(uint bits)
+{
+    return std::bit_cast<float>(bits);
 }
 inline int bitfieldExtract(int value, int offset, int bits)
 {

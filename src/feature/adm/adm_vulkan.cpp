@@ -10,7 +10,7 @@ namespace vmaf {
 namespace {
 
 /// As in kernels/vulkan/adm.comp.
-constexpr unsigned kTileColumns = 32, kTileRows = 8, kRowSums = 3 * kAdmBands;
+constexpr unsigned kTileColumns = 61, kTileRows = 30, kRowSums = 3 * kAdmBands;
 struct AdmArguments {
     std::uint64_t batch;
     std::uint64_t params;

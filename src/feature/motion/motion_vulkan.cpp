@@ -9,7 +9,7 @@ namespace vmaf {
 namespace {
 
 /// As in kernels/vulkan/motion.comp.
-constexpr unsigned kTileColumns = 124, kTileRows = 16;
+constexpr unsigned kTileWords = 126, kTileRows = 8, kWordBytes = 4;
 struct MotionArguments {
     std::uint64_t batch;
     std::int32_t width_px, height_px;
@@ -32,8 +32,9 @@ class MotionVulkan final : public VulkanExtractor {
         if (arguments_.distance == 0)
             return;
         arguments_.batch = to.batch;
+        const unsigned columns = kTileWords * kWordBytes / static_cast<unsigned>(sample_bytes(arguments_.bpc));
         kernel_.record(*context_, to.commands, arguments_,
-                       blocks_for(static_cast<unsigned>(arguments_.width_px), kTileColumns),
+                       blocks_for(static_cast<unsigned>(arguments_.width_px), columns),
                        blocks_for(static_cast<unsigned>(arguments_.height_px), kTileRows), to.count);
     }
 

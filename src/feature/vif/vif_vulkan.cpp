@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -12,7 +13,8 @@ namespace vmaf {
 namespace {
 
 /// As in kernels/vulkan/vif.comp.
-constexpr unsigned kGroupThreads = 128, kTileRows = 8;
+constexpr unsigned kTileColumns = 112, kTileRows = 32;
+constexpr double kCertainGain = 3.5;
 constexpr double kNoGainLimit = 256; ///< no gain is as large: it is below sqrt(2^31 / kVifNoise)
 struct VifArguments {
     std::uint64_t batch;
@@ -24,6 +26,7 @@ struct VifArguments {
     std::uint32_t width_px, height_px;
     std::uint32_t first_word[kVifScales];
     std::uint32_t bpc;
+    float gain_bound;
 };
 static_assert(sizeof(VifArguments) == 80);
 
@@ -39,6 +42,7 @@ class VifVulkan final : public VulkanExtractor {
         const double gain_limit = vif_options(request.options).gain_limit;
         arguments_.gain_limit = std::isnan(gain_limit) ? kNoGainLimit : gain_limit; // as fmin() has it
         arguments_.gain_offset = kVifGainOffset;
+        arguments_.gain_bound = static_cast<float>(std::min(arguments_.gain_limit, kCertainGain) * (1 - 0x1p-17));
         arguments_.width_px = request.format.width;
         arguments_.height_px = request.format.height;
         arguments_.bpc = request.format.bpc;
@@ -59,9 +63,8 @@ class VifVulkan final : public VulkanExtractor {
         for (unsigned scale = 0; scale < kVifScales; ++scale) {
             if (scale > 0)
                 vulkan_kernel_barrier(*context_, to.commands);
-            const unsigned columns = kGroupThreads - 2 * kVifHalf[scale];
             kernels_[scale].record(*context_, to.commands, arguments_,
-                                   blocks_for(arguments_.width_px >> scale, columns),
+                                   blocks_for(arguments_.width_px >> scale, kTileColumns),
                                    blocks_for(arguments_.height_px >> scale, kTileRows), to.count);
         }
     }
