@@ -56,8 +56,8 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer RowSums
 layout(push_constant) uniform Arguments
 {
     Batch batch;
-    AdmParams params;
     uint64_t scratch;
+    AdmParams params;
     uint64_t frame_bytes; // of scratch memory
     ivec2 size_px;
 };

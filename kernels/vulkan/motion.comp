@@ -18,6 +18,7 @@ const int kTileColumns = kInWord * (kGroupThreads - 2), kTileRows = 8; // as in 
 layout(push_constant) uniform Arguments
 {
     Batch batch;
+    uint64_t scratch;
     ivec2 size_px;
     uint bpc;
     uint distance; // how many pairs earlier the picture was that a frame is compared with; not 0

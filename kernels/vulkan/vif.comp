@@ -42,8 +42,8 @@ const bool kIsNarrow = kScale == 0 && kSampleBytes == 1; // sums of squares fit 
 layout(push_constant) uniform Arguments
 {
     Batch batch;
-    uint64_t log_table_at;
     uint64_t pyramid;
+    uint64_t log_table_at;
     uint64_t pyramid_frame_bytes;
     uint64_t gain_limit_bits;
     uint64_t gain_offset_bits;

@@ -56,8 +56,8 @@ Explained explain(uint s1, uint s12, float gain_bound)
     return Explained(whole, rest > s1 >> 12 && s1 - rest > s1 >> 17);
 }
 
-// As written in the text: s1 >= kNoise, s2 and s12 positive.
-Parts literal_parts(uint s1, uint s2, uint s12)
+// As written in the text, where explain() is not certain: s1 >= kNoise, s2 and s12 positive.
+Parts parts(uint s1, uint s2, uint s12)
 {
     const Real s1_real = real_of(s1), s12_real = real_of(s12), offset = real_of_bits(gain_offset);
     const int shift = s1_real.exponent - offset.exponent; // 35 to 48
@@ -85,18 +85,4 @@ Parts literal_parts(uint s1, uint s2, uint s12)
     if (real_is_less(limit, gain))
         gain = limit;
     return Parts(noise, uint(real_floor(real_product(real_product(gain, gain), s1_real))));
-}
-
-// Where explain() is not certain: mostly because the gain is limited, which then needs no quotient.
-Parts parts(uint s1, uint s2, uint s12)
-{
-    const uint64_t square = uint64_t(s12) * s12, whole = square / s1, rest = square - whole * s1;
-    const bool is_apart = (rest << 20) > 180 * uint64_t(s1) && ((s1 - rest) << 20) > 5 * uint64_t(s1);
-    const Real limit = real_of_bits(gain_limit);
-    const uint64_t limit_q24 = limit.mantissa >> (-24 - limit.exponent);
-    const bool is_limited = uint64_t(s12) << 24 > (limit_q24 + 1) * (s1 + 1);
-    if (!is_apart || !is_limited || uint64_t(s12) * 2 >= uint64_t(s1) * 7)
-        return literal_parts(s1, s2, s12);
-    const uint noise = whole + 1 < s2 ? s2 - uint(whole) - 1 : 0;
-    return Parts(noise, uint(real_floor(real_product(real_product(limit, limit), real_of(s1)))));
 }

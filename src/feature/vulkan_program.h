@@ -6,18 +6,28 @@
 #include <type_traits>
 #include <vector>
 
-#include "feature/vulkan_backends.h"
+#include "feature/feature.h"
+#include "vulkan/handles.h"
 
 namespace vmaf {
 
-/// The push constants that each kernel of a program begins with. The program sets them.
-struct VulkanArguments {
-    std::uint64_t batch = 0;
-    std::uint64_t scratch = 0;
+/// What a program is made for. The feature has accepted options and format.
+struct VulkanRequest {
+    const VulkanContextPtr &context;
+    const PictureFormat &format;
+    const OptionValues &options;
+    unsigned max_batch; ///< frames
 };
 
-/// An extractor that runs the same kernels with the same arguments on every batch.
-class VulkanProgram final : public VulkanExtractor {
+/// The push constants that each kernel of a program begins with. The program sets them.
+struct VulkanArguments {
+    std::uint64_t batch = 0;   ///< address of a VulkanBatch
+    std::uint64_t scratch = 0; ///< likewise of the memory
+};
+
+/// One feature on a Vulkan device in one session: kernels for one format, with their arguments, that
+/// are run on every batch. Calls come one at a time.
+class VulkanProgram {
   public:
     VulkanProgram(const VulkanRequest &request, std::size_t frame_scratch_bytes)
         : context_(request.context), sample_bytes_(static_cast<std::uint32_t>(request.format.sample_bytes())),
@@ -62,16 +72,19 @@ class VulkanProgram final : public VulkanExtractor {
     /// Kernels appended from now on see what those before have written.
     void wait() { waits_ = true; }
 
-    std::size_t scratch_bytes() const override { return scratch_bytes_; }
+    /// Device memory that the kernels of a full batch pass results to each other in. Programs of a
+    /// session share it.
+    std::size_t scratch_bytes() const { return scratch_bytes_; }
 
-    void record(const VulkanRecording &to) override
+    /// Records planes -> sums for a batch of `count` frames. Kernels see the planes and cleared sums,
+    /// and scratch memory is nobody else's.
+    void record(VkCommandBuffer commands, const VulkanArguments &given, unsigned count)
     {
-        const VulkanArguments given{to.batch, to.scratch};
         for (Step &step : steps_) {
             if (step.waits)
-                vulkan_kernel_barrier(*context_, to.commands);
+                vulkan_kernel_barrier(*context_, commands);
             std::memcpy(step.arguments.data(), &given, sizeof given);
-            kernels_[step.kernel].record(*context_, to.commands, step.arguments, step.x, step.y, step.z * to.count);
+            kernels_[step.kernel].record(*context_, commands, step.arguments, step.x, step.y, step.z * count);
         }
     }
 

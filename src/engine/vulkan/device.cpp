@@ -90,11 +90,11 @@ Result<std::unique_ptr<DeviceBackend>> VulkanDevice::make_backend(const SessionF
                                                                   const PictureFormat &format)
 {
     const VulkanRequest request{context_, format, feature.values(), batch_frames(format)};
-    VMAF_TRY_ASSIGN(std::unique_ptr<VulkanExtractor> extractor, find_vulkan_backend(feature.spec())->make(request));
-    if (!extractor)
+    VMAF_TRY_ASSIGN(std::unique_ptr<VulkanProgram> program, find_vulkan_backend(feature.spec())->make(request));
+    if (!program)
         return std::unique_ptr<DeviceBackend>();
-    VMAF_TRY(reserve_scratch(extractor->scratch_bytes()));
-    return std::unique_ptr<DeviceBackend>(std::make_unique<VulkanBackendOfFeature>(std::move(extractor)));
+    VMAF_TRY(reserve_scratch(program->scratch_bytes()));
+    return std::unique_ptr<DeviceBackend>(std::make_unique<VulkanBackendOfFeature>(std::move(program)));
 }
 
 Status VulkanDevice::reserve_scratch(std::size_t bytes)

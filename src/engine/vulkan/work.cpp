@@ -81,10 +81,10 @@ void VulkanWork::record_part(const SumsLayout &layout, std::size_t part, std::sp
     }
     if (count == 0)
         return;
-    VulkanExtractor &extractor = *static_cast<VulkanBackendOfFeature *>(of.backend)->extractor;
-    if (extractor.scratch_bytes() > 0)
+    VulkanProgram &program = *static_cast<VulkanBackendOfFeature *>(of.backend)->program;
+    if (program.scratch_bytes() > 0)
         vulkan_kernel_barrier(*context_, commands_.get()); // behind whatever used the memory before
-    extractor.record({commands_.get(), batches_.address + offset, count, scratch_.memory.address});
+    program.record(commands_.get(), {batches_.address + offset, scratch_.memory.address}, count);
 }
 
 } // namespace vmaf

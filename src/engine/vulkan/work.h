@@ -3,15 +3,15 @@
 #include <memory>
 
 #include "engine/device/device.h"
-#include "feature/vulkan_extractor.h"
+#include "feature/vulkan_program.h"
 #include "vulkan/handles.h"
 
 namespace vmaf {
 
 struct VulkanBackendOfFeature final : DeviceBackend {
-    explicit VulkanBackendOfFeature(std::unique_ptr<VulkanExtractor> made) : extractor(std::move(made)) {}
+    explicit VulkanBackendOfFeature(std::unique_ptr<VulkanProgram> made) : program(std::move(made)) {}
 
-    std::unique_ptr<VulkanExtractor> extractor;
+    std::unique_ptr<VulkanProgram> program;
 };
 
 /// Memory that kernels pass results to each other in. They run one after the other.

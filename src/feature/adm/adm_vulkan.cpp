@@ -1,4 +1,3 @@
-#include <array>
 #include <cstdint>
 
 #include "adm_spirv.h"
@@ -11,82 +10,48 @@ namespace {
 
 /// As in kernels/vulkan/adm.comp.
 constexpr unsigned kTileColumns = 61, kTileRows = 30, kRowSums = 3 * kAdmBands;
-struct AdmArguments {
-    std::uint64_t batch;
+struct AdmArguments : VulkanArguments {
     std::uint64_t params;
-    std::uint64_t scratch;
     std::uint64_t frame_bytes;
     std::uint32_t width_px, height_px;
 };
 static_assert(sizeof(AdmArguments) == 40);
 
-struct Kernels {
-    std::array<VulkanKernel, kAdmScales> scales;
-    VulkanKernel finish;
-};
-
-class AdmVulkan final : public VulkanExtractor {
-  public:
-    AdmVulkan(const VulkanRequest &request, const AdmParams &params, Kernels kernels, VulkanMemory params_memory)
-        : context_(request.context), params_(params), kernels_(std::move(kernels)),
-          params_memory_(std::move(params_memory)), arguments_{0, params_memory_.address, 0,
-                                                               0, request.format.width,   request.format.height},
-          max_batch_(request.max_batch)
-    {
-        for (unsigned s = 0; s < kAdmScales; ++s) {
-            const AdmScale &scale = params_.scale[s];
-            const std::size_t row_values =
-                (s + 1 < kAdmScales ? scale.width : 0) + std::size_t{kRowSums} * blocks_for(scale.width, kTileColumns);
-            arguments_.frame_bytes += row_values * scale.height * sizeof(std::uint64_t);
-        }
-    }
-
-    std::size_t scratch_bytes() const override { return arguments_.frame_bytes * max_batch_; }
-
-    void record(const VulkanRecording &to) override
-    {
-        arguments_.batch = to.batch;
-        arguments_.scratch = to.scratch;
-        for (unsigned s = 0; s < kAdmScales; ++s) {
-            kernels_.scales[s].record(*context_, to.commands, arguments_,
-                                      blocks_for(params_.scale[s].width, kTileColumns),
-                                      blocks_for(params_.scale[s].height, kTileRows), to.count);
-            vulkan_kernel_barrier(*context_, to.commands);
-        }
-        kernels_.finish.record(*context_, to.commands, arguments_, kAdmScales, kRowSums, to.count);
-    }
-
-  private:
-    VulkanContextPtr context_;
-    AdmParams params_;
-    Kernels kernels_;
-    VulkanMemory params_memory_;
-    AdmArguments arguments_;
-    unsigned max_batch_;
-};
-
-Result<VulkanKernel> make_kernel(const VulkanRequest &request, unsigned scale, bool finishes)
+/// Scratch memory of a frame.
+std::size_t bytes_of(const AdmParams &params)
 {
-    std::array<std::uint32_t, 11> constants{static_cast<std::uint32_t>(request.format.sample_bytes()), scale,
-                                            finishes ? 1U : 0U};
-    for (unsigned tap = 0; tap < 4; ++tap) {
-        constants[3 + tap] = static_cast<std::uint32_t>(kAdmLow[tap]);
-        constants[7 + tap] = static_cast<std::uint32_t>(kAdmHigh[tap]);
+    std::size_t values = 0;
+    for (unsigned s = 0; s < kAdmScales; ++s) {
+        const AdmScale &scale = params.scale[s];
+        const std::size_t band = s + 1 < kAdmScales ? scale.width : 0;
+        values += (band + std::size_t{kRowSums} * blocks_for(scale.width, kTileColumns)) * scale.height;
     }
-    return VulkanKernel::create(request.context, vmaf_adm_spirv, sizeof(AdmArguments), constants);
+    return values * sizeof(std::uint64_t);
 }
 
-Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
+Status add_kernel(VulkanProgram &program, unsigned scale, bool finishes)
 {
-    Kernels kernels;
-    for (unsigned s = 0; s < kAdmScales; ++s) {
-        VMAF_TRY_ASSIGN(kernels.scales[s], make_kernel(request, s, false));
-    }
-    VMAF_TRY_ASSIGN(kernels.finish, make_kernel(request, 0, true));
+    const auto tap = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
+    return program.add_kernel(vmaf_adm_spirv, {scale, finishes ? 1U : 0U, tap(kAdmLow[0]), tap(kAdmLow[1]),
+                                               tap(kAdmLow[2]), tap(kAdmLow[3]), tap(kAdmHigh[0]), tap(kAdmHigh[1]),
+                                               tap(kAdmHigh[2]), tap(kAdmHigh[3])});
+}
+
+Result<std::unique_ptr<VulkanProgram>> make(const VulkanRequest &request)
+{
     const AdmParams params = adm_params(request.options, request.format);
-    VMAF_TRY_ASSIGN(VulkanMemory memory, VulkanMemory::copy_of(request.context, &params, sizeof params));
-    return std::unique_ptr<VulkanExtractor>(
-        std::make_unique<AdmVulkan>(request, params, std::move(kernels), std::move(memory)));
+    AdmArguments arguments{{}, 0, bytes_of(params), request.format.width, request.format.height};
+    auto program = std::make_unique<VulkanProgram>(request, arguments.frame_bytes);
+    VMAF_TRY_ASSIGN(arguments.params, program->upload({std::as_bytes(std::span(&params, 1))}));
+    for (unsigned s = 0; s < kAdmScales; ++s) {
+        VMAF_TRY(add_kernel(*program, s, false));
+        program->run(s, arguments, blocks_for(params.scale[s].width, kTileColumns),
+                     blocks_for(params.scale[s].height, kTileRows));
+        program->wait();
+    }
+    VMAF_TRY(add_kernel(*program, 0, true));
+    program->run(kAdmScales, arguments, kAdmScales, kRowSums);
+    return program;
 }
 
 } // namespace

@@ -8,7 +8,7 @@
 #include "base/round_up.h"
 #include "cambi_spirv.h"
 #include "feature/cambi/cambi.h"
-#include "feature/vulkan_program.h"
+#include "feature/vulkan_backends.h"
 
 namespace vmaf {
 namespace {
@@ -129,10 +129,10 @@ void run_pass(VulkanProgram &program, const CambiParams &params, CambiArguments 
     program.wait();
 }
 
-Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
+Result<std::unique_ptr<VulkanProgram>> make(const VulkanRequest &request)
 {
     if (cambi_writes_heatmaps(request.options))
-        return std::unique_ptr<VulkanExtractor>();
+        return std::unique_ptr<VulkanProgram>();
     const CambiTask task = cambi_task(request.options, request.format);
     std::vector<CambiParams> passes{params_of(request.format, task, false)};
     if (task.measures_ref)
@@ -141,7 +141,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
     for (const CambiParams &params : passes) {
         const Level &level = params.levels[0];
         if (level.size.pixels() > kMaxExactValues || level.top_count > kMaxTopCount)
-            return std::unique_ptr<VulkanExtractor>();
+            return std::unique_ptr<VulkanProgram>();
         frame_bytes = std::max(frame_bytes, frame_bytes_of(params));
     }
     auto program = std::make_unique<VulkanProgram>(request, frame_bytes);
@@ -151,7 +151,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
         VMAF_TRY_ASSIGN(const std::uint64_t address, upload(*program, params));
         run_pass(*program, params, {{}, address, frame_bytes_of(params), 0, 0});
     }
-    return std::unique_ptr<VulkanExtractor>(std::move(program));
+    return program;
 }
 
 } // namespace

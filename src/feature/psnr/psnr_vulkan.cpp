@@ -1,7 +1,7 @@
 #include "base/round_up.h"
 #include "feature/common/picture_size.h"
 #include "feature/psnr/psnr.h"
-#include "feature/vulkan_program.h"
+#include "feature/vulkan_backends.h"
 #include "psnr_spirv.h"
 
 namespace vmaf {
@@ -14,7 +14,7 @@ struct PsnrArguments : VulkanArguments {
 };
 static_assert(sizeof(PsnrArguments) == 40);
 
-Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
+Result<std::unique_ptr<VulkanProgram>> make(const VulkanRequest &request)
 {
     auto program = std::make_unique<VulkanProgram>(request, 0);
     VMAF_TRY(program->add_kernel(vmaf_psnr_spirv, {}));
@@ -23,7 +23,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
     for (unsigned plane = 0; plane < plane_count; ++plane)
         arguments.planes[plane] = {request.format.plane_width(plane), request.format.plane_height(plane)};
     program->run(0, arguments, blocks_for(request.format.height, kGroupRows), plane_count);
-    return std::unique_ptr<VulkanExtractor>(std::move(program));
+    return program;
 }
 
 } // namespace

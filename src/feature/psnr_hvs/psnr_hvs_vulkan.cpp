@@ -5,7 +5,7 @@
 #include "base/round_up.h"
 #include "feature/psnr_hvs/psnr_hvs.h"
 #include "feature/psnr_hvs/psnr_hvs_csf.h"
-#include "feature/vulkan_program.h"
+#include "feature/vulkan_backends.h"
 #include "psnr_hvs_spirv.h"
 
 namespace vmaf {
@@ -44,7 +44,7 @@ void lay_out(PsnrHvsArguments &arguments, unsigned part_runs)
             std::min(runs_of(arguments, plane), part_runs) * (std::uint64_t{kHvsCoefficients} * kRun * 4);
 }
 
-Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
+Result<std::unique_ptr<VulkanProgram>> make(const VulkanRequest &request)
 {
     PsnrHvsArguments arguments{};
     arguments.peak = (1U << request.format.bpc) - 1;
@@ -69,7 +69,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
         program->run(kAdds, arguments, 1, 3);
         program->wait();
     }
-    return std::unique_ptr<VulkanExtractor>(std::move(program));
+    return program;
 }
 
 } // namespace

@@ -8,7 +8,7 @@
 #include "feature/speed/speed.h"
 #include "feature/speed/speed_geometry.h"
 #include "feature/speed/speed_plane.h"
-#include "feature/vulkan_program.h"
+#include "feature/vulkan_backends.h"
 #include "speed_covariance_spirv.h"
 #include "speed_decompose_spirv.h"
 #include "speed_eigenvalues_spirv.h"
@@ -118,12 +118,12 @@ Status add_kernels(VulkanProgram &program)
     return {};
 }
 
-Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request, const Planes &planes,
-                                              const SpeedOptions &options)
+Result<std::unique_ptr<VulkanProgram>> make(const VulkanRequest &request, const Planes &planes,
+                                            const SpeedOptions &options)
 {
     const SpeedGeometry geometry(planes.size, options.prescale);
     if (geometry.window_count() > kMostWindows)
-        return std::unique_ptr<VulkanExtractor>();
+        return std::unique_ptr<VulkanProgram>();
     const SpeedParams params = params_of(planes, geometry, options, request.format.bpc);
     SpeedArguments arguments{{}, 0, (params.entropies_at + geometry.block_count()) * sizeof(std::uint32_t)};
     auto program = std::make_unique<VulkanProgram>(request, arguments.plane_bytes * 2 * planes.pairs);
@@ -144,16 +144,16 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request, cons
     run(kDecompose, 1);
     run(kEntropies, geometry.block_count());
     run(kScore, 1);
-    return std::unique_ptr<VulkanExtractor>(std::move(program));
+    return program;
 }
 
-Result<std::unique_ptr<VulkanExtractor>> make_chroma(const VulkanRequest &request)
+Result<std::unique_ptr<VulkanProgram>> make_chroma(const VulkanRequest &request)
 {
     const PictureSize size{request.format.plane_width(1), request.format.plane_height(1)};
     return make(request, {size, 1, 2, false}, speed_chroma_options(request.options));
 }
 
-Result<std::unique_ptr<VulkanExtractor>> make_temporal(const VulkanRequest &request)
+Result<std::unique_ptr<VulkanProgram>> make_temporal(const VulkanRequest &request)
 {
     const PictureSize size{request.format.width, request.format.height};
     return make(request, {size, 0, 1, true}, speed_temporal_options(request.options));

@@ -1,6 +1,6 @@
 #include <cstdint>
 
-#include "feature/vulkan_program.h"
+#include "feature/vulkan_backends.h"
 #include "feature/xpsnr/xpsnr.h"
 #include "xpsnr_spirv.h"
 
@@ -16,7 +16,7 @@ struct XpsnrArguments : VulkanArguments {
 };
 static_assert(sizeof(XpsnrGrid) == 64 && sizeof(XpsnrArguments) == 88);
 
-Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
+Result<std::unique_ptr<VulkanProgram>> make(const VulkanRequest &request)
 {
     const XpsnrGrid grid = xpsnr_grid(request.options, request.format);
     const unsigned block_count = static_cast<unsigned>(grid.columns) * static_cast<unsigned>(grid.rows);
@@ -31,7 +31,7 @@ Result<std::unique_ptr<VulkanExtractor>> make(const VulkanRequest &request)
         program->wait();
     }
     program->run(kAdds, arguments, static_cast<unsigned>(grid.plane_count));
-    return std::unique_ptr<VulkanExtractor>(std::move(program));
+    return program;
 }
 
 } // namespace
