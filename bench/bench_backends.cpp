@@ -1,12 +1,12 @@
 // Frames per second of each kind of device from the same host memory: CUDA and Vulkan side by side,
-// for models and features that have Vulkan kernels. The pictures come from the context's pool; the
-// client writes them during the warm-up only, so that its copies are not what is measured. One line
-// a case and device:
+// for models and features that have Vulkan kernels. The pictures are in plain memory, or in such as
+// the device copies from; the client writes them during the warm-up only, so that its copies are not
+// what is measured. One line a case, device and kind of memory:
 //   fps (median of the runs, least and most in brackets) and ms a frame;
 //   first: a new state and session to the first score, with the check of the device (Vulkan), then
 //   without it;
 //   the score of one frame, compared with the CPU's.
-// Then, for each case, Vulkan's rate in parts of CUDA's. The exit status is 1 if a score differs,
+// Then, for each case and kind of memory, Vulkan's rate in parts of CUDA's. The exit status is 1 if a score differs,
 // and 77 without a Vulkan device.
 // usage: bench_backends [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
 //                       [--device N]
@@ -50,6 +50,9 @@ void check(int error, const char *what)
 enum class Kind { cpu, cuda, vulkan };
 constexpr const char *kKindNames[] = {"CPU", "CUDA", "Vulkan"};
 
+enum class Memory { plain, direct };
+constexpr const char *kMemoryNames[] = {"plain", "direct"};
+
 /// A device that sessions can use; none for the CPU.
 class Device {
   public:
@@ -71,6 +74,7 @@ class Device {
     Device(const Device &) = delete;
     Device &operator=(const Device &) = delete;
 
+    Kind kind() const { return kind_; }
     bool is_there() const { return error_ == 0; }
     void attach(VmafContext *vmaf) const
     {
@@ -103,7 +107,9 @@ std::vector<Case> all_cases()
 
 class Session {
   public:
-    Session(const Case &c, const Content &content, const Device &device) : case_(c), content_(content)
+    Session(const Case &c, const Content &content, const Device &device, Memory memory)
+        : case_(c), content_(content), is_pinned_(device.kind() == Kind::cuda && memory == Memory::direct),
+          pool_(memory == Memory::plain ? plain_.get() : context_.get())
     {
         device.attach(context_.get());
         if (c.score.empty()) {
@@ -113,16 +119,23 @@ class Session {
             check(vmaf_use_feature(context_.get(), c.name.c_str(), nullptr), "vmaf_use_feature");
         }
         constexpr unsigned kPictures = 16;
-        check(vmaf_preallocate_pictures(context_.get(),
-                                        {{content.width, content.height, 8, VMAF_PIX_FMT_YUV420P}, kPictures}),
-              "vmaf_preallocate_pictures");
+        if (is_pinned_)
+            check(vmaf_cuda_preallocate_pictures(pool_, {{content.width, content.height, 8, VMAF_PIX_FMT_YUV420P},
+                                                         VMAF_CUDA_PICTURE_PREALLOCATION_METHOD_HOST_PINNED}),
+                  "vmaf_cuda_preallocate_pictures");
+        else
+            check(
+                vmaf_preallocate_pictures(pool_, {{content.width, content.height, 8, VMAF_PIX_FMT_YUV420P}, kPictures}),
+                "vmaf_preallocate_pictures");
     }
 
     void feed(bool write)
     {
         VmafPicture pictures[2]{};
         for (unsigned side = 0; side < 2; ++side) {
-            check(vmaf_fetch_preallocated_picture(context_.get(), &pictures[side]), "vmaf_fetch_preallocated_picture");
+            check(is_pinned_ ? vmaf_cuda_fetch_preallocated_picture(pool_, &pictures[side])
+                             : vmaf_fetch_preallocated_picture(pool_, &pictures[side]),
+                  "fetching a picture");
             if (write)
                 fill(pictures[side], content_, (side != 0 ? content_.dis : content_.ref)[frames_ % content_.period()],
                      3);
@@ -143,16 +156,18 @@ class Session {
   private:
     const Case &case_;
     const Content &content_;
-    test::Context context_ = test::open_context(0);
+    const bool is_pinned_;
+    test::Context plain_ = test::open_context(0), context_ = test::open_context(0);
+    VmafContext *const pool_; ///< of whose pool the pictures are
     test::ModelHandle model_;
     unsigned frames_ = 0;
 };
 
 constexpr unsigned kComparedFrame = 1;
 
-double score_of(const Case &c, const Content &content, const Device &device)
+double score_of(const Case &c, const Content &content, const Device &device, Memory memory = Memory::direct)
 {
-    Session session(c, content, device);
+    Session session(c, content, device, memory);
     while (session.frames() <= kComparedFrame)
         session.feed(true);
     session.flush();
@@ -168,9 +183,9 @@ double first_score(const Case &c, const Content &content, Kind kind, unsigned nu
     return seconds_since(start);
 }
 
-double frames_per_second(const Case &c, const Content &content, const Device &device, double seconds)
+double frames_per_second(const Case &c, const Content &content, const Device &device, Memory memory, double seconds)
 {
-    Session session(c, content, device);
+    Session session(c, content, device, memory);
     constexpr unsigned kWritten = 32;
     for (const Clock::time_point start = Clock::now();
          session.frames() < kWritten || seconds_since(start) < seconds / 4;)
@@ -187,7 +202,7 @@ double frames_per_second(const Case &c, const Content &content, const Device &de
 bool run_case(const Settings &settings, const Case &c, const Content &content)
 {
     const double expected = score_of(c, content, Device(Kind::cpu, 0, VMAF_VULKAN_CHECK_NONE));
-    double rates[3]{};
+    double rates[2][3]{};
     bool equal = true;
     for (const Kind kind : {Kind::cuda, Kind::vulkan}) {
         const Device device(kind, settings.device, VMAF_VULKAN_CHECK_NONE);
@@ -195,22 +210,27 @@ bool run_case(const Settings &settings, const Case &c, const Content &content)
             continue;
         const double checked = first_score(c, content, kind, settings.device, VMAF_VULKAN_CHECK_FAIL);
         const double unchecked = first_score(c, content, kind, settings.device, VMAF_VULKAN_CHECK_NONE);
-        std::vector<double> runs;
-        for (unsigned i = 0; i < settings.runs; ++i)
-            runs.push_back(frames_per_second(c, content, device, settings.seconds));
-        std::ranges::sort(runs);
-        rates[static_cast<int>(kind)] = runs[runs.size() / 2];
-        const double score = score_of(c, content, device);
-        equal = equal && score == expected;
-        std::printf("%ux%u %-17s %-6s %9.1f fps %8.4f ms (%.1f..%.1f) | first %.1f, %.1f ms | score %.17g %s\n",
-                    content.width, content.height, c.name.c_str(), kKindNames[static_cast<int>(kind)],
-                    rates[static_cast<int>(kind)], 1e3 / rates[static_cast<int>(kind)], runs.front(), runs.back(),
-                    1e3 * checked, 1e3 * unchecked, score, score == expected ? "= CPU" : "DIFFERS FROM THE CPU");
-        std::fflush(stdout);
+        for (const Memory memory : {Memory::plain, Memory::direct}) {
+            std::vector<double> runs;
+            for (unsigned i = 0; i < settings.runs; ++i)
+                runs.push_back(frames_per_second(c, content, device, memory, settings.seconds));
+            std::ranges::sort(runs);
+            const double rate = rates[static_cast<int>(memory)][static_cast<int>(kind)] = runs[runs.size() / 2];
+            const double score = score_of(c, content, device, memory);
+            equal = equal && score == expected;
+            std::printf(
+                "%ux%u %-17s %-6s %-6s %9.1f fps %8.4f ms (%.1f..%.1f) | first %.1f, %.1f ms | score %.17g %s\n",
+                content.width, content.height, c.name.c_str(), kKindNames[static_cast<int>(kind)],
+                kMemoryNames[static_cast<int>(memory)], rate, 1e3 / rate, runs.front(), runs.back(), 1e3 * checked,
+                1e3 * unchecked, score, score == expected ? "= CPU" : "DIFFERS FROM THE CPU");
+            std::fflush(stdout);
+        }
     }
-    if (const double cuda = rates[static_cast<int>(Kind::cuda)]; cuda > 0)
-        std::printf("%ux%u %-17s Vulkan / CUDA: %.2f\n", content.width, content.height, c.name.c_str(),
-                    rates[static_cast<int>(Kind::vulkan)] / cuda);
+    for (const Memory memory : {Memory::plain, Memory::direct})
+        if (const double cuda = rates[static_cast<int>(memory)][static_cast<int>(Kind::cuda)]; cuda > 0)
+            std::printf("%ux%u %-17s Vulkan / CUDA, %s memory: %.2f\n", content.width, content.height, c.name.c_str(),
+                        kMemoryNames[static_cast<int>(memory)],
+                        rates[static_cast<int>(memory)][static_cast<int>(Kind::vulkan)] / cuda);
     return equal;
 }
 

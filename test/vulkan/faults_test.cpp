@@ -191,8 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
         Script{.name = "pool",
                .pictures = Pictures::host_pool,
                .features = {"psnr"},
-               .preallocates_again = true,
-               .held_at_close = 3},
+               .preallocates_again = true}, // pictures that are held keep their memory
         Script{.name = "lent", .pictures = Pictures::lent_host, .are_scaled = true, .features = {"psnr"}},
         Script{.name = "mixed_threads", .features = {"psnr", "float_motion"}, .n_threads = 2, .asks_on_the_way = true},
         Script{.name = "late_feature", .features = {"motion"}, .frames = 3, .late_feature = "psnr"},

@@ -556,6 +556,19 @@ TEST_F(VulkanSessions, PicturesOfAPoolAreReadWhereTheyLie)
     }
 }
 
+TEST_F(VulkanSessions, APictureOfAPoolOutlivesItsSessionAndState)
+{
+    VmafPicture picture{};
+    Context context = open_context(0);
+    ASSERT_EQ(vmaf_vulkan_import_state(context.get(), state.get()), 0);
+    ASSERT_EQ(vmaf_preallocate_pictures(context.get(), {{16, 16, 8, VMAF_PIX_FMT_YUV400P}, 1}), 0);
+    ASSERT_EQ(vmaf_fetch_preallocated_picture(context.get(), &picture), 0);
+    context.reset();
+    state.reset();
+    std::fill_n(static_cast<unsigned char *>(picture.data[0]), 16, static_cast<unsigned char>(1));
+    EXPECT_EQ(vmaf_picture_unref(&picture), 0);
+}
+
 TEST_F(VulkanSessions, PicturesInDeviceMemoryAreRefused)
 {
     const Context context = open_context(0);
