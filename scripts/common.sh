@@ -57,11 +57,49 @@ has_kernels() { [[ -d $root/prebuilt-kernels ]] || has_nvcc; }
 headers_for_cross() {
     local name
     mkdir -p "$1/include"
-    ln -sfn /usr/include/nlohmann "$1/include/nlohmann"
-    ln -sfn /usr/include/fmt "$1/include/fmt"
-    for name in nlohmann_json fmt; do
-        printf 'Name: %s\nDescription: headers alone\nVersion: %s\nCflags: -isystem %s\n' "$name" "$(pkg-config --modversion "$name")" "$1/include" >"$1/$name.pc"
+    for name in nlohmann fmt ffnvcodec vulkan vk_video; do ln -sfn "/usr/include/$name" "$1/include/$name"; done
+    for name in nlohmann_json fmt ffnvcodec vulkan; do
+        if pkg-config --exists "$name"; then
+            printf 'Name: %s\nDescription: headers alone\nVersion: %s\nCflags: -isystem %s\n' "$name" "$(pkg-config --modversion "$name")" "$1/include" >"$1/$name.pc"
+        fi
     done
+}
+
+# make_zig musl|manylinux: sets $zig to a folder with the compilers cc and c++ for that, Clang with
+# libc++ from PyPI's ziglang (100 MB in build-zig/), and with the headers for cross builds. Needs
+# the packages of the group python.
+make_zig() {
+    local triple compiler language
+    case $1 in
+    musl) triple=x86_64-linux-musl ;;
+    manylinux) triple=x86_64-linux-gnu.2.28 ;;
+    esac
+    zig=$root/build-zig-$1
+    compiler_in() { (cd -- "$root/build-zig" && echo "$PWD"/lib/python3*/site-packages/ziglang/zig); }
+    if [[ ! -x $(compiler_in) ]]; then
+        say "Fetching the compiler zig from PyPI into build-zig/"
+        python3 -m venv "$root/build-zig"
+        "$root/build-zig/bin/python3" -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r "$root/scripts/zig.txt"
+    fi
+    compiler=$(compiler_in)
+    mkdir -p "$zig"
+    # Meson 1.0 knows zig's linker by the name that it had when it was LLVM's alone, and looks for
+    # libraries where the compiler says, which names this system's folders though it takes nothing
+    # from there. Asked for its macros, zig's Clang does not know versions of glibc. zig writes
+    # debugging information if nothing else is asked for.
+    for language in cc c++; do
+        cat >"$zig/$language" <<SHELL
+#!/bin/sh
+case " \$* " in
+*" -Wl,--version "*) exec echo "LLD (compatible with GNU linkers)" ;;
+*-print-search-dirs*) exec echo "libraries: =" ;;
+*"-E -dM -"*) exec '$compiler' $language -target ${triple%%.*} "\$@" ;;
+esac
+exec '$compiler' $language -target $triple -g0 "\$@"
+SHELL
+        chmod +x "$zig/$language"
+    done
+    headers_for_cross "$zig"
 }
 
 # Lines "deb-src URL SUITE main" for the Debian mirrors of this system, for another release of Debian if one is named.
