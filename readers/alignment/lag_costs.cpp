@@ -17,8 +17,9 @@ constexpr double kOtherLevel = 36;
 } // namespace
 
 LagCosts::LagCosts(const SmallLuma &ref, const SmallLuma &dis, unsigned most_frames)
-    : ref_(ref), dis_(dis), most_(most_frames), shift_(long{dis.first_frame} - long{ref.first_frame}),
-      likely_(most_frames), changes_(ref_.frames()), distances_(lags())
+    : ref_(ref), dis_(dis), most_(most_frames),
+      shift_(static_cast<long>(dis.first_frame) - static_cast<long>(ref.first_frame)), likely_(most_frames),
+      changes_(ref_.frames()), distances_(lags())
 {
     for (std::size_t i = 1; i < ref_.frames(); ++i) {
         constexpr float kHeld = 0.1F;

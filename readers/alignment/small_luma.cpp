@@ -23,7 +23,7 @@ double psnr_db(const SmallLuma &ref, const SmallLuma &dis, std::span<const int> 
     constexpr double kMostDb = 100;
     double sum = 0, count = 0;
     for (std::size_t j = 0; j < ref_frame.size(); ++j) {
-        const long i = long{ref_frame[j]} - long{ref.first_frame};
+        const long i = long{ref_frame[j]} - static_cast<long>(ref.first_frame);
         if (i < 0 || i >= static_cast<long>(ref.frames()))
             continue;
         const auto a = ref.frame(static_cast<std::size_t>(i)), b = dis.frame(j);
