@@ -1,6 +1,8 @@
 #include "base/cpu.h"
 
+#include <algorithm>
 #include <atomic>
+#include <initializer_list>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -37,45 +39,58 @@ constexpr std::uint64_t forbidden_by(CpuTarget target)
 }
 
 #if defined(__x86_64__)
-// Whether the processor has the instructions that a target of meson.build is compiled with.
-bool runs_avx2()
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-}
-// clang 14 cannot be asked for it by name. It needs the registers of AVX2, nothing else of the
-// system.
-bool has_avx_vnni()
-{
-    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-    return __get_cpuid_count(7, 1, &eax, &ebx, &ecx, &edx) != 0 && (eax & 1U << 4) != 0;
-}
-bool runs_avx512()
-{
-    return runs_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512cd");
-}
+/// What processor and system say. __builtin_cpu_supports() is not asked: the runtime library of the
+/// compiler zig answers no to everything.
+struct Processor {
+    bool sse4 = false, avx2 = false, avx_vnni = false, avx512 = false, avx512_vnni = false;
+
+    Processor()
+    {
+        unsigned eax = 0, ebx = 0, unused = 0, ecx_1 = 0, ebx_7 = 0, ecx_7 = 0, eax_7_1 = 0;
+        if (__get_cpuid(1, &eax, &ebx, &ecx_1, &unused) == 0)
+            return;
+        sse4 = has_all(ecx_1, {19});
+        constexpr unsigned kOsxsave = 27;
+        if (!has_all(ecx_1, {kOsxsave}) || __get_cpuid_count(7, 0, &eax, &ebx_7, &ecx_7, &unused) == 0)
+            return;
+        unsigned saved = 0; // by the system, of the registers
+        __asm__("xgetbv" : "=a"(saved), "=d"(unused) : "c"(0));
+        // FMA, POPCNT, AVX; BMI, AVX2, BMI2; XMM and YMM
+        avx2 = sse4 && has_all(ecx_1, {12, 23, 28}) && has_all(ebx_7, {3, 5, 8}) && has_all(saved, {1, 2});
+        // F, DQ, CD, BW, VL; masks and ZMM
+        avx512 = avx2 && has_all(ebx_7, {16, 17, 28, 30, 31}) && has_all(saved, {5, 6, 7});
+        avx512_vnni = avx512 && has_all(ecx_7, {11});
+        avx_vnni = avx2 && __get_cpuid_count(7, 1, &eax_7_1, &ebx, &unused, &unused) != 0 && has_all(eax_7_1, {4});
+    }
+
+    static bool has_all(unsigned word, std::initializer_list<unsigned> bits)
+    {
+        return std::all_of(bits.begin(), bits.end(), [&](unsigned bit) { return (word >> bit & 1) != 0; });
+    }
+};
 #endif
 
 } // namespace
 
 bool cpu_runs(CpuTarget target)
 {
+#if defined(__x86_64__)
+    static const Processor processor;
+#endif
     switch (target) {
     case CpuTarget::baseline:
         return true;
 #if defined(__x86_64__)
     case CpuTarget::sse4:
-        return __builtin_cpu_supports("sse4.1");
+        return processor.sse4;
     case CpuTarget::avx2:
-        return runs_avx2();
+        return processor.avx2;
     case CpuTarget::avx2_vnni:
-        return runs_avx2() && has_avx_vnni();
+        return processor.avx_vnni;
     case CpuTarget::avx512:
-        return runs_avx512();
+        return processor.avx512;
     case CpuTarget::avx512_vnni:
-        return runs_avx512() && __builtin_cpu_supports("avx512vnni");
+        return processor.avx512_vnni;
 #endif
     default:
         return false;

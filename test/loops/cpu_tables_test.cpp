@@ -1,6 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <set>
+#include <sstream>
 #include <string>
 
 #include "sample_loops.h"
@@ -47,11 +53,41 @@ TEST(CpuTables, OverridesDoNotReachTheTargetsBelow)
 
 #if defined(__x86_64__)
 
+#if defined(__linux__)
+/// The flags that /proc/cpuinfo has for the first processor.
+std::set<std::string> processor_flags()
+{
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("flags")) {
+            std::istringstream words(line.substr(line.find(':') + 1));
+            return {std::istream_iterator<std::string>(words), {}};
+        }
+    }
+    return {};
+}
+
+TEST(CpuTargetList, IsWhatTheSystemSaysOfTheProcessor)
+{
+    const std::set<std::string> flags = processor_flags();
+    const auto has_all = [&](std::initializer_list<const char *> names) {
+        return std::all_of(names.begin(), names.end(), [&](const char *name) { return flags.contains(name); });
+    };
+    const bool avx2 = has_all({"avx2", "fma", "bmi1", "bmi2", "popcnt"});
+    const bool avx512 = avx2 && has_all({"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"});
+    EXPECT_EQ(cpu_runs(CpuTarget::sse4), has_all({"sse4_1"}));
+    EXPECT_EQ(cpu_runs(CpuTarget::avx2), avx2);
+    EXPECT_EQ(cpu_runs(CpuTarget::avx2_vnni), avx2 && has_all({"avx_vnni"}));
+    EXPECT_EQ(cpu_runs(CpuTarget::avx512), avx512);
+    EXPECT_EQ(cpu_runs(CpuTarget::avx512_vnni), avx512 && has_all({"avx512_vnni"}));
+}
+#endif
+
 constexpr const char *kOverride = "avx2 with FMA";
 
 TEST(CpuTables, OverridesReplaceSingleMembers)
 {
-    if (!cpu_runs(CpuTarget::avx2) || !__builtin_cpu_supports("fma"))
+    if (!cpu_runs(CpuTarget::avx2))
         GTEST_SKIP() << "no AVX2 with FMA";
     const SampleLoops &loops = select_kSampleLoops(CpuTarget::avx2);
     EXPECT_STREQ(loops.first(), "avx2");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/cpu.h"
 #include "support/random.h"
 
 // The operations of hot loops in plain C++, which other processors run and which say what each
@@ -68,7 +69,7 @@ class Vectors : public testing::Test {
     void SetUp() override
     {
 #if defined(VMAF_TEST_SSE4)
-        if (!__builtin_cpu_supports("sse4.1"))
+        if (!cpu_runs(CpuTarget::sse4))
             GTEST_SKIP() << "this processor does not have SSE4.1";
 #endif
     }
