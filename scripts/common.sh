@@ -125,22 +125,22 @@ get_source() { # FOLDER RELEASE PACKAGE [APT_OPTION...]
     "${apt[@]}" update && (cd "$folder" && "${apt[@]}" source "$@")
 }
 
-# Kernels of GPUs for other builds: all architectures, small. As for CUDA, drivers from that of CUDA 12.4 on run them.
-compile_kernels() { # FOLDER
+# Kernels of GPUs for other builds, all architectures, small: sets $kernels to prebuilt-kernels/, or
+# compiles them. As for CUDA, drivers from that of CUDA 12.4 on run them.
+provide_kernels() {
+    kernels=$root/prebuilt-kernels
+    [[ ! -d $kernels ]] || return 0
+    kernels=$root/build-kernels/prebuilt-kernels
+    "$root/scripts/setup" build
     configure "$root/build-kernels" -Dbuildtype=release -Dkernels=build -Dcuda=enabled -Dvulkan=enabled -Dgpu_compression=size
-    "$root/kernels/prebuilt.py" make "$root/build-kernels" "$1"
+    "$root/kernels/prebuilt.py" make "$root/build-kernels" "$kernels"
 }
 
-# Archives kernels for sources that are unpacked elsewhere: those of prebuilt-kernels/, or compiled.
-# Equal kernels make equal archives.
+# Archives kernels for sources that are unpacked elsewhere. Equal kernels make equal archives.
 archive_kernels() { # FILE
-    local parent=$root
-    if [[ ! -d $root/prebuilt-kernels ]]; then
-        "$root/scripts/setup" build
-        parent=$root/build-kernels
-        compile_kernels "$parent/prebuilt-kernels"
-    fi
-    tar -C "$parent" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$(git -C "$root" log -1 --format=%ct)" \
+    local kernels
+    provide_kernels
+    tar -C "$(dirname "$kernels")" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$(git -C "$root" log -1 --format=%ct)" \
         -c prebuilt-kernels | xz -9 -T1 >"$1"
 }
 

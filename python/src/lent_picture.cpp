@@ -67,7 +67,7 @@ nb::tuple tuple_of(nb::handle object)
     if (nb::isinstance<nb::tuple>(object) || nb::isinstance<nb::list>(object))
         return nb::tuple(object);
     throw nb::type_error(
-        (std::string("a frame is a Frame, an array or a sequence of arrays, not ") + Py_TYPE(object.ptr())->tp_name)
+        (std::string("a frame is a Frame, an array or a sequence of arrays, not ") + nb::inst_name(object).c_str())
             .c_str());
 }
 

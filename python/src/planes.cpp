@@ -136,7 +136,7 @@ Plane Holder::hold(nb::handle array, std::size_t number, long long stream)
         return hold_buffer(array, number);
     if (nb::hasattr(array, "__dlpack__"))
         return hold_tensor(array, number, stream);
-    refuse_type(number, std::string("a ") + Py_TYPE(array.ptr())->tp_name);
+    refuse_type(number, std::string("a ") + nb::inst_name(array).c_str());
 }
 
 Plane Holder::hold_buffer(nb::handle array, std::size_t number)
