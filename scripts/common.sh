@@ -169,6 +169,7 @@ packaging_agrees() {
     [[ $(sed -n '/^%changelog/{n;s/.* - \(.*\)-[^-]*$/\1/p;}' "$root/packaging/fedora/libvmaf.spec") == "$version" ]] ||
         die "the changelog of packaging/fedora/libvmaf.spec begins with another version than $version"
     [[ $(sed -n 's/^pkgver=//p' "$root/packaging/arch/PKGBUILD") == "$version" ]] || die "packaging/arch/PKGBUILD has another version than $version"
+    [[ $(sed -n 's/^  version: \([0-9].*\)/\1/p' "$root/packaging/conda/recipe.yaml") == "$version" ]] || die "packaging/conda/recipe.yaml has another version than $version"
     missing=$(comm -3 <(grep -o '^    vmaf_[a-z0-9_]*;' "$root/src/libvmaf.map" | tr -d ' ;' | sort) \
         <(sed -n 's/^ \(vmaf_[a-z0-9_]*\)@.*/\1/p' "$root/debian/libvmaf3.symbols" | sort))
     [[ -z $missing ]] || die "src/libvmaf.map and debian/libvmaf3.symbols do not both have:" "$missing"
