@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """vmaf.exe under Wine: paths and names that are not ASCII, files without translation of line ends, standard input and output, what becomes
-of files that are there. With VMAF_NATIVE_TOOL, the same command for this system, its score files must be the same.
+of files that are there, the kernels in the library. With VMAF_NATIVE_TOOL, the same command for this system, its score files must be the same.
 
-usage: tool_test.py PATH-OF-VMAF.EXE FOLDER-OF-VMAF.DLL
+usage: tool_test.py PATH-OF-VMAF.EXE FOLDER-OF-VMAF.DLL FOLDER-OF-KERNELS|none media|none
 """
 import json
 import os
@@ -99,12 +99,38 @@ def check(tool, folder):
             expect(same, 'the scores of %s are those of the native tool' % model)
 
 
-def main(tool, libraries):
-    os.environ['WINEPATH'] = 'Z:' + os.path.abspath(libraries)
+def check_media(tool, folder):
+    """A media file without loss has the scores of what it was made of."""
+    pair = ('--quiet', '-r', NAME + ' ref.y4m', '--json', '-o', '-', '-d')
+    media = NAME + '.mkv'
+    made = run(['ffmpeg', '-v', 'error', '-i'], 'dis.y4m', '-c:v', 'ffv1', media, cwd=folder)
+    expect(made.returncode == 0, 'ffmpeg makes a file: %r' % made.stderr)
+    scored = [run(tool, *pair, name, cwd=folder) for name in ('dis.y4m', media)]
+    expect(scored[1].returncode == 0, 'a media file is scored: %r' % scored[1].stderr)
+    frames = [json.loads(one.stdout or b'{}').get('frames') for one in scored]
+    expect(frames[0] is not None and frames[0] == frames[1], 'a media file has the scores of its frames')
+
+
+def check_kernels(library, kernels):
+    """No driver is at hand, so the bytes that one would be given are looked for."""
+    library = library.read_bytes()
+    for kernel in sorted(kernels.glob('*.fatbin')):
+        if kernel.name != 'new_metric.fatbin': # the tests' own
+            place = library.find(kernel.read_bytes())
+            expect(place >= 0 and place % 16 == 0, '%s is in the library, aligned for the driver' % kernel.name)
+
+
+def main(tool, libraries, kernels, media):
+    others = os.environ.get('WINEPATH')
+    os.environ['WINEPATH'] = ';'.join(['Z:' + os.path.abspath(libraries)] + ([others] if others else []))
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / NAME
         place.mkdir()
         check([WINE, os.path.abspath(tool)], place)
+        if media != 'none':
+            check_media([WINE, os.path.abspath(tool)], place)
+        if kernels != 'none':
+            check_kernels(Path(libraries) / 'vmaf.dll', Path(kernels))
     print('%d not as promised' % len(failures))
     return 1 if failures else 0
 

@@ -88,9 +88,10 @@ Bytes filtered(std::span<const std::uint8_t> samples, std::size_t row_bytes, std
 
 std::string deflated(const Bytes &bytes)
 {
-    uLongf size = compressBound(bytes.size());
+    const auto given = static_cast<uLong>(bytes.size());
+    uLongf size = compressBound(given);
     std::string result(size, '\0');
-    if (compress2(reinterpret_cast<Bytef *>(result.data()), &size, bytes.data(), bytes.size(), kCompression) != Z_OK)
+    if (compress2(reinterpret_cast<Bytef *>(result.data()), &size, bytes.data(), given, kCompression) != Z_OK)
         throw std::bad_alloc(); // its only reason where the room suffices
     result.resize(size);
     return result;

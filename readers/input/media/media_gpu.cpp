@@ -1,7 +1,6 @@
 #include "input/media/media_gpu.h"
 
-#include <dlfcn.h>
-
+#include "base/native.h"
 #include "input/media/cuda_frames.h"
 
 namespace vmaf::tool {
@@ -9,12 +8,13 @@ namespace vmaf::tool {
 /// Facts about the GPU from the driver, because the media libraries do not report them.
 std::uint64_t MediaGpu::free_bytes() const
 {
-    void *const driver = context_ ? ::dlopen("libcuda.so.1", RTLD_LAZY) : nullptr;
+    void *const driver = context_ ? open_library(kCudaDriver) : nullptr;
     if (!driver)
         return 0;
-    auto *const push = reinterpret_cast<int (*)(CUcontext)>(::dlsym(driver, "cuCtxPushCurrent_v2"));
-    auto *const ask = reinterpret_cast<int (*)(std::size_t *, std::size_t *)>(::dlsym(driver, "cuMemGetInfo_v2"));
-    auto *const pop = reinterpret_cast<int (*)(CUcontext *)>(::dlsym(driver, "cuCtxPopCurrent_v2"));
+    auto *const push = reinterpret_cast<int (*)(CUcontext)>(library_symbol(driver, "cuCtxPushCurrent_v2"));
+    auto *const ask =
+        reinterpret_cast<int (*)(std::size_t *, std::size_t *)>(library_symbol(driver, "cuMemGetInfo_v2"));
+    auto *const pop = reinterpret_cast<int (*)(CUcontext *)>(library_symbol(driver, "cuCtxPopCurrent_v2"));
     const auto *device = reinterpret_cast<const AVHWDeviceContext *>(context_->data);
     CUcontext cuda = static_cast<const AVCUDADeviceContext *>(device->hwctx)->cuda_ctx;
     std::size_t free = 0, total = 0;
@@ -23,7 +23,7 @@ std::uint64_t MediaGpu::free_bytes() const
             free = 0;
         pop(&cuda);
     }
-    ::dlclose(driver);
+    close_library(driver);
     return free;
 }
 
