@@ -385,7 +385,10 @@ TEST_F(Media, TransparencyBesideThePicturesOfWebmIsWarnedOfAndComposed)
         EXPECT_EQ(run(pair_of("opaque.webm", "opaque.webm", {"--strict"})).exit_code, 0);
         // Nothing is to be seen but the background.
         studio_.ffmpeg("-f lavfi -i color=gray:s=160x96:r=25:d=0.2 -pix_fmt yuv420p gray.y4m");
-        for (const auto &frame : scores(pair_of("gray.y4m", "clear.webm", {"--background", "808080"})))
+        const auto composed = pair_of("gray.y4m", "clear.webm", {"--background", "808080"});
+        if (run(composed).err.find("no decoder for the transparency") != std::string::npos)
+            GTEST_SKIP() << "these media libraries were built without libvpx";
+        for (const auto &frame : scores(composed))
             EXPECT_GT(frame["metrics"]["psnr_y"], 48.0);
     }
 }
