@@ -10,7 +10,8 @@
  * vmaf_vulkan_import_state(). Then use the session as on the CPU. At the end call vmaf_close(),
  * then vmaf_vulkan_state_free(). Features that have a Vulkan version (vmaf_feature_runs_on() of
  * libvmaf_ext.h) run on the device, the others on the CPU, in one session. Scores are the same, bit
- * for bit. Pictures are in host memory.
+ * for bit. Pictures are in host memory. Import the state before vmaf_preallocate_pictures(): the
+ * device then copies these pictures itself.
  *
  * Work is queued: vmaf_read_pictures() does not wait for its frame. If the driver fails later,
  * later reads, getters of the lost scores, and the flush return the error.
@@ -41,10 +42,10 @@ typedef struct VmafVulkanConfiguration {
     unsigned device;
     /**
      * The client's VkInstance, VkPhysicalDevice and VkDevice: all three, or NULL for none. They
-     * stay the client's. They must live until vmaf_vulkan_state_free() was called and every context
-     * that imported the state is closed. The instance has Vulkan 1.2 at least. The device has
-     * shaderInt64, storageBuffer8BitAccess, storageBuffer16BitAccess, timelineSemaphore and
-     * bufferDeviceAddress enabled.
+     * stay the client's. They must live until vmaf_vulkan_state_free() was called, every context
+     * that imported the state is closed, and pictures that it preallocated are released. The
+     * instance has Vulkan 1.2 at least. The device has shaderInt64, storageBuffer8BitAccess,
+     * storageBuffer16BitAccess, timelineSemaphore and bufferDeviceAddress enabled.
      */
     void *instance, *physical_device, *logical_device;
     /**
