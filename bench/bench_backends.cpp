@@ -1,13 +1,13 @@
 // Frames per second of each kind of device from the same host memory: CUDA and Vulkan side by side,
 // for models and features that have Vulkan kernels. The pictures are in plain memory, or in such as
-// the device copies from; the client writes them during the warm-up only, so that its copies are not
-// what is measured. One line a case, device and kind of memory:
+// the device copies from; the client writes them during the warm-up only, so that its copies are
+// not what is measured. One line a case, device and kind of memory:
 //   fps (median of the runs, least and most in brackets) and ms a frame;
 //   first: a new state and session to the first score, with the check of the device (Vulkan), then
 //   without it;
 //   the score of one frame, compared with the CPU's.
-// Then, for each case and kind of memory, Vulkan's rate in parts of CUDA's. The exit status is 1 if a score differs,
-// and 77 without a Vulkan device.
+// Then, for each case and kind of memory, Vulkan's rate in parts of CUDA's. The exit status is 1 if
+// a score differs, and 77 without a Vulkan device.
 // usage: bench_backends [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
 //                       [--device N]
 //   default: 1 s a run, 3 runs, all of 576x324, 1920x1080, 3840x2160, Vulkan's device 0

@@ -25,8 +25,8 @@ struct VulkanArguments {
     std::uint64_t scratch = 0; ///< likewise of the memory
 };
 
-/// One feature on a Vulkan device in one session: kernels for one format, with their arguments, that
-/// are run on every batch. Calls come one at a time.
+/// One feature on a Vulkan device in one session: kernels for one format, with their arguments,
+/// that are run on every batch. Calls come one at a time.
 class VulkanProgram {
   public:
     VulkanProgram(const VulkanRequest &request, std::size_t frame_scratch_bytes)
@@ -76,8 +76,8 @@ class VulkanProgram {
     /// session share it.
     std::size_t scratch_bytes() const { return scratch_bytes_; }
 
-    /// Records planes -> sums for a batch of `count` frames. Kernels see the planes and cleared sums,
-    /// and scratch memory is nobody else's.
+    /// Records planes -> sums for a batch of `count` frames. Kernels see the planes and cleared
+    /// sums, and scratch memory is nobody else's.
     void record(VkCommandBuffer commands, const VulkanArguments &given, unsigned count)
     {
         for (Step &step : steps_) {

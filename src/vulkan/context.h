@@ -19,8 +19,8 @@ struct VulkanClientDevice {
     std::uint32_t queue_family, queue_index;
 };
 
-/// A device with a queue for kernels and, where it has one, another one for copies to it, which then
-/// go beside kernels (adr/0013). All sessions of a state share them. Thread-safe.
+/// A device with a queue for kernels and, where it has one, another one for copies to it, which
+/// then go beside kernels (adr/0013). All sessions of a state share them. Thread-safe.
 class VulkanContext {
   public:
     /// @param number of the device, as the loader lists them. -ENODEV without that one, -ENOTSUP,

@@ -120,8 +120,8 @@ class Device {
     virtual Result<const void *> mark_transfers() = 0;
     virtual Status wait_for(const void *mark) = 0;
 
-    /// Memory for a pool of pictures; on the device or pinned, only that session takes them. -ENOMEM,
-    /// with a log line, if they are larger than any. Anywhere.
+    /// Memory for a pool of pictures; on the device or pinned, only that session takes them.
+    /// -ENOMEM, with a log line, if they are larger than any. Anywhere.
     virtual Result<std::unique_ptr<PictureMemory>> picture_memory(const PictureFormat &format, MemoryKind kind,
                                                                   std::uint64_t session_id) = 0;
 
