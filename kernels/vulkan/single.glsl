@@ -44,7 +44,7 @@ uint single_rounded(uint value, int exponent, uint sign)
     return (sign & kSign) | ((uint(last + 149) << 23) + kept + rounded_up); // 2^23 carries into the exponent
 }
 
-// Of a value below 2^63, the first 32 bits count, and whether any follows.
+// The first 32 bits of a value below 2^63 count, and whether any follows.
 uint single_rounded(uint64_t value, int exponent, uint sign)
 {
     const int cut = findMSB(uint(value >> 32)) + 1;
