@@ -1,14 +1,17 @@
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "cuda/driver_double/loaded_double.h"
 #include "fuzz/target.h"
 #include "libvmaf/libvmaf_cuda.h"
+#include "libvmaf/libvmaf_vulkan.h"
 #include "support/session.h"
+#include "vulkan/faulty_driver/control.h"
 
-// The public functions in any order that handles allow, on two contexts. With a driver double in
-// the process, also those for CUDA, and driver calls fail where the input says. At the end nothing
-// is left.
+// The public functions in any order that handles allow, on two contexts. With CUDA's driver double
+// or Vulkan's faulty driver in the process, also those for that kind of device, and driver calls
+// fail where the input says. At the end nothing is left.
 
 namespace vmaf::fuzz {
 namespace {
@@ -28,9 +31,25 @@ constexpr const char *kOutputs[] = {
     "",       "VMAF_integer_feature_vif_scale0_score"};
 constexpr unsigned kMostFetched = 3;
 
+/// Vulkan's faulty driver, if it is what this process finds as libvulkan.so.1; else null.
+struct FaultyVulkan {
+    void *const library = dlopen("libvulkan.so.1", RTLD_LAZY);
+    VmafFaultyFail *const fail = find<VmafFaultyFail>("vmaf_faulty_fail");
+    VmafFaultyHeal *const heal = find<VmafFaultyHeal>("vmaf_faulty_heal");
+    VmafFaultyLive *const live = find<VmafFaultyLive>("vmaf_faulty_live");
+
+    template <class Function> Function *find(const char *name) const
+    {
+        return library != nullptr ? reinterpret_cast<Function *>(dlsym(library, name)) : nullptr;
+    }
+};
+
 class Client {
   public:
-    Client(Bytes &bytes, const VmafDoubleControl *driver) : bytes_(bytes), driver_(driver) {}
+    Client(Bytes &bytes, const VmafDoubleControl *driver, const FaultyVulkan &vulkan)
+        : bytes_(bytes), driver_(driver), vulkan_(vulkan)
+    {
+    }
     ~Client()
     {
         for (VmafPicture &picture : pictures_)
@@ -41,6 +60,8 @@ class Client {
             vmaf_model_destroy(model);
         if (state_ != nullptr)
             vmaf_cuda_state_free(state_);
+        if (vulkan_state_ != nullptr)
+            vmaf_vulkan_state_free(vulkan_state_);
     }
     Client(const Client &) = delete;
     Client &operator=(const Client &) = delete;
@@ -70,14 +91,17 @@ class Client {
     void ask();
     void fetch(Opened &opened);
     void use_cuda();
+    void use_vulkan();
     void fail_driver_calls();
 
     Bytes &bytes_;
     const VmafDoubleControl *driver_;
+    const FaultyVulkan &vulkan_;
     Opened contexts_[2];
     VmafPicture pictures_[6]{};
     VmafModel *models_[2]{};
     VmafCudaState *state_ = nullptr;
+    VmafVulkanState *vulkan_state_ = nullptr;
 };
 
 void Client::open()
@@ -206,8 +230,37 @@ void Client::use_cuda()
     }
 }
 
+void Client::use_vulkan()
+{
+    Opened &opened = any_context();
+    switch (bytes_.below(4)) {
+    case 0:
+        if (vulkan_state_ == nullptr)
+            vmaf_vulkan_state_init(&vulkan_state_, {});
+        else if (bytes_.below(4) == 0)
+            vmaf_vulkan_state_free(std::exchange(vulkan_state_, nullptr)); // contexts may have it
+        break;
+    case 1:
+        if (vulkan_state_ != nullptr && opened.vmaf != nullptr && !opened.has_state)
+            opened.has_state = vmaf_vulkan_import_state(opened.vmaf, vulkan_state_) == 0;
+        break;
+    case 2:
+        if (vulkan_state_ != nullptr)
+            vmaf_vulkan_state_check(vulkan_state_, static_cast<VmafVulkanCheck>(bytes_.below(4)));
+        break;
+    default:
+        fetch(opened);
+    }
+}
+
 void Client::fail_driver_calls()
 {
+    if (driver_ == nullptr) {
+        constexpr int kVulkanResults[] = {-1, -2, -4, -3}; // no host memory, no device memory, lost, initialisation
+        const unsigned long call = 1 + bytes_.below(12);
+        vulkan_.fail(call, bytes_.one_of(kVulkanResults), bytes_.below(4) == 0);
+        return;
+    }
     constexpr int kResults[] = {1, 2, 700, 719,
                                 999}; // invalid value, out of memory, illegal address, launch failed, unknown
     const VmafDoubleFault fault{nullptr, 1 + bytes_.below(12), bytes_.below(3), bytes_.one_of(kResults),
@@ -217,7 +270,7 @@ void Client::fail_driver_calls()
 
 void Client::make_a_call()
 {
-    switch (bytes_.below(driver_ != nullptr ? 17 : 14)) {
+    switch (bytes_.below(driver_ != nullptr || vulkan_.fail != nullptr ? 17 : 14)) {
     case 0:
         return open();
     case 1:
@@ -267,7 +320,7 @@ void Client::make_a_call()
         return bytes_.below(2) == 0 ? read_shared() : fetch(any_context());
     case 14:
     case 15:
-        return use_cuda();
+        return driver_ != nullptr ? use_cuda() : use_vulkan();
     default:
         return fail_driver_calls();
     }
@@ -283,9 +336,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
     const VmafDoubleControl *const driver = test::loaded_driver_double();
     if (driver != nullptr)
         driver->reset();
+    static const fuzz::FaultyVulkan vulkan;
+    const long live_before = vulkan.live != nullptr ? vulkan.live() : 0;
     fuzz::Bytes bytes(data, count);
     {
-        fuzz::Client client(bytes, driver);
+        fuzz::Client client(bytes, driver, vulkan);
         for (unsigned call = 0; call < 200 && !bytes.at_end(); ++call)
             client.make_a_call();
     }
@@ -293,6 +348,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t coun
         driver->heal();
         fuzz::require(driver->live_total() == 0, "nothing is left on the device");
         fuzz::require(driver->violations() == 0, "no call misuses the driver");
+    }
+    if (vulkan.live != nullptr) {
+        vulkan.heal();
+        fuzz::require(vulkan.live() == live_before, "nothing is left of Vulkan");
     }
     return 0;
 }
