@@ -64,11 +64,11 @@ layout(push_constant) uniform Arguments
 
 #include "adm_signals.glsl"
 
-shared ivec2 lines[2][kStepRows][kGroupThreads];      // low and high pass down the columns
-shared uint neighbours[2][kSlots][kRowThreads];       // n of both maskers, summed over the bands
-const int kSums = kRowSums * kStepRows;               // of a step: [which][row]
-const int kSumParts = kGroupThreads / kSums;             // of each
-const int kStride = kRowThreads + kSumParts;             // sums lie in different banks
+shared ivec2 lines[2][kStepRows][kGroupThreads]; // low and high pass down the columns
+shared uint neighbours[2][kSlots][kRowThreads];  // n of both maskers, summed over the bands
+const int kSums = kRowSums * kStepRows;      // of a step: [which][row]
+const int kSumParts = kGroupThreads / kSums; // of each
+const int kStride = kRowThreads + kSumParts; // sums lie in different banks
 shared uint64_t of_positions[kSums][kStride];
 shared uint64_t sums_of_parts[kSums][kSumParts];
 

@@ -50,7 +50,7 @@ layout(push_constant) uniform Arguments
     ivec2 size_px;       // of the picture
     uint first_word[4];  // of a scale in a frame's pyramid; not at scale 0
     uint bpc;
-    float gain_bound; // less is no matter of rounding
+    float gain_bound;    // gains below it are not limited, however they were rounded
 };
 
 // By distance from the centre. Loops that call them are unrolled.
