@@ -7,7 +7,7 @@
 #include "libvmaf/libvmaf_cuda.h"
 #include "libvmaf/libvmaf_vulkan.h"
 #include "support/session.h"
-#include "vulkan/faulty_driver/control.h"
+#include "vulkan/faulty_driver/loaded.h"
 
 // The public functions in any order that handles allow, on two contexts. With CUDA's driver double
 // or Vulkan's faulty driver in the process, also those for that kind of device, and driver calls
@@ -31,17 +31,11 @@ constexpr const char *kOutputs[] = {
     "",       "VMAF_integer_feature_vif_scale0_score"};
 constexpr unsigned kMostFetched = 3;
 
-/// Vulkan's faulty driver, if it is what this process finds as libvulkan.so.1; else null.
+/// Vulkan's faulty driver; null where this process has none.
 struct FaultyVulkan {
-    void *const library = dlopen("libvulkan.so.1", RTLD_LAZY);
-    VmafFaultyFail *const fail = find<VmafFaultyFail>("vmaf_faulty_fail");
-    VmafFaultyHeal *const heal = find<VmafFaultyHeal>("vmaf_faulty_heal");
-    VmafFaultyLive *const live = find<VmafFaultyLive>("vmaf_faulty_live");
-
-    template <class Function> Function *find(const char *name) const
-    {
-        return library != nullptr ? reinterpret_cast<Function *>(dlsym(library, name)) : nullptr;
-    }
+    VmafFaultyFail *const fail = test::find_in_faulty_driver<VmafFaultyFail>("vmaf_faulty_fail");
+    VmafFaultyHeal *const heal = test::find_in_faulty_driver<VmafFaultyHeal>("vmaf_faulty_heal");
+    VmafFaultyLive *const live = test::find_in_faulty_driver<VmafFaultyLive>("vmaf_faulty_live");
 };
 
 class Client {
@@ -258,6 +252,7 @@ void Client::fail_driver_calls()
     if (driver_ == nullptr) {
         constexpr int kVulkanResults[] = {-1, -2, -4, -3}; // no host memory, no device memory, lost, initialisation
         const unsigned long call = 1 + bytes_.below(12);
+        vulkan_.heal(); // and counts calls from here on
         vulkan_.fail(call, bytes_.one_of(kVulkanResults), bytes_.below(4) == 0);
         return;
     }

@@ -5,15 +5,13 @@
 #include <mutex>
 #include <vector>
 
-#include <dlfcn.h>
-
 #include <gtest/gtest.h>
 
 #include "fault/failing_allocations.h"
 #include "fault/failing_calls.h"
 #include "libvmaf/libvmaf_ext.h"
 #include "libvmaf/libvmaf_vulkan.h"
-#include "vulkan/faulty_driver/control.h"
+#include "vulkan/faulty_driver/loaded.h"
 
 namespace vmaf::test {
 namespace {
@@ -31,12 +29,6 @@ const DeviceApi kVulkanApi{
     vmaf_fetch_preallocated_picture,
     [](void *state) { return vmaf_vulkan_state_free(static_cast<VmafVulkanState *>(state)); },
 };
-
-template <class Function> Function *find(const char *name)
-{
-    static void *const kLibrary = dlopen("libvulkan.so.1", RTLD_NOW);
-    return kLibrary == nullptr ? nullptr : reinterpret_cast<Function *>(dlsym(kLibrary, name));
-}
 
 /// The calls of a run, as the scripts ask for them.
 struct Calls {
@@ -61,7 +53,7 @@ VmafDoubleControl faulty_driver()
     VmafDoubleControl control{};
     control.reset = [] {
         g_calls.names.clear();
-        find<VmafFaultyHeal>("vmaf_faulty_heal")();
+        find_in_faulty_driver<VmafFaultyHeal>("vmaf_faulty_heal")();
     };
     control.calls = [] {
         const std::lock_guard lock(g_calls.mutex);
@@ -75,18 +67,21 @@ VmafDoubleControl faulty_driver()
         g_calls.ends = ends;
         g_calls.user = user;
         if (ends != nullptr)
-            find<VmafFaultyAround>("vmaf_faulty_around")([] { g_calls.begins(nullptr, g_calls.user); },
-                                                         [] { g_calls.ends(nullptr, g_calls.user); });
+            find_in_faulty_driver<VmafFaultyAround>("vmaf_faulty_around")([] { g_calls.begins(nullptr, g_calls.user); },
+                                                                          [] { g_calls.ends(nullptr, g_calls.user); });
         else
-            find<VmafFaultyAround>("vmaf_faulty_around")(nullptr, nullptr);
+            find_in_faulty_driver<VmafFaultyAround>("vmaf_faulty_around")(nullptr, nullptr);
     };
-    control.heal = [] { find<VmafFaultyHeal>("vmaf_faulty_heal")(); };
+    control.heal = [] { find_in_faulty_driver<VmafFaultyHeal>("vmaf_faulty_heal")(); };
     control.add_fault = [](const VmafDoubleFault *fault) {
-        find<VmafFaultyFail>("vmaf_faulty_fail")(fault->first, fault->result, fault->times == 0 || fault->sticky != 0);
+        find_in_faulty_driver<VmafFaultyFail>("vmaf_faulty_fail")(fault->first, fault->result,
+                                                                  fault->times == 0 || fault->sticky != 0);
         return 0UL;
     };
     control.live = [](VmafDoubleKind) { return 0UL; };
-    control.live_total = [] { return static_cast<unsigned long>(find<VmafFaultyLive>("vmaf_faulty_live")()); };
+    control.live_total = [] {
+        return static_cast<unsigned long>(find_in_faulty_driver<VmafFaultyLive>("vmaf_faulty_live")());
+    };
     const auto none = [] { return 0UL; };
     control.violations = none;
     control.violation = [](unsigned long) -> const char * { return nullptr; };
@@ -110,18 +105,18 @@ class VulkanFaults : public testing::Test {
   protected:
     void SetUp() override
     {
-        ASSERT_NE(find<VmafFaultyFail>("vmaf_faulty_fail"), nullptr)
+        ASSERT_NE(find_in_faulty_driver<VmafFaultyFail>("vmaf_faulty_fail"), nullptr)
             << "the faulty driver is not the libvulkan.so.1 that is found first";
         if (vmaf_vulkan_device_list(nullptr) == nullptr)
             GTEST_SKIP() << "there is no Vulkan device (Debian: mesa-vulkan-drivers)";
-        find<VmafFaultyOnCalls>("vmaf_faulty_on_calls")(note);
+        find_in_faulty_driver<VmafFaultyOnCalls>("vmaf_faulty_on_calls")(note);
     }
     void TearDown() override
     {
-        find<VmafFaultyOnCalls>("vmaf_faulty_on_calls")(nullptr);
-        find<VmafFaultyRename>("vmaf_faulty_rename")(0);
+        find_in_faulty_driver<VmafFaultyOnCalls>("vmaf_faulty_on_calls")(nullptr);
+        find_in_faulty_driver<VmafFaultyRename>("vmaf_faulty_rename")(0);
         unsetenv("VMAF_TEST_MISCOMPILED");
-        find<VmafFaultyHeal>("vmaf_faulty_heal")();
+        find_in_faulty_driver<VmafFaultyHeal>("vmaf_faulty_heal")();
     }
 
     FailingCalls failing() const
@@ -133,7 +128,7 @@ class VulkanFaults : public testing::Test {
     {
         return {driver_, kKinds, [](const VmafDoubleControl &) {
                     static unsigned number = 0;
-                    find<VmafFaultyRename>("vmaf_faulty_rename")(++number);
+                    find_in_faulty_driver<VmafFaultyRename>("vmaf_faulty_rename")(++number);
                 }};
     }
 
