@@ -8,12 +8,13 @@
 // reference: fps counts pairs, so that a ladder's can be compared with those of one session.
 // usage: bench_sessions [--seconds S] [--runs N] [--size WIDTHxHEIGHT] [--case NAME]
 //                       [--sessions N] [--planes 0|1|3]
-//                       [--stream default|own] [--ladder yes|no]
+//                       [--stream default|plain|own] [--ladder yes|no]
 //   default: 2 s a run, 3 runs, 1920x1080 and 960x540, vmaf_v0.6.1, 1, 2, 4, 8, 16 and 32 sessions,
-//   3 planes; exit status 77 without a GPU --planes: that are copied of every picture; 0: all, but
-//   of the first frames only (as bench_cuda --fill), the others hold what they held --stream: that
-//   a client copies in: the context's default stream, which all share, or one of its own; a
-//   ladder's client has one
+//   3 planes; exit status 77 without a GPU
+//   --planes: that are copied of every picture; 0: all, but of the first frames only (as bench_cuda
+//   --fill), the others hold what they held
+//   --stream: that a client copies in: the context's default stream, which all share, or one of its
+//   own, which waits for the default stream (plain) or not (own); a ladder's client has one
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +42,8 @@ using Clock = std::chrono::steady_clock;
 struct Settings : CommonSettings {
     unsigned sessions = 0; ///< 0: all
     unsigned planes = 3;   ///< copied of every picture; 0: of the first frames only
-    bool own_stream = false, ladder = false;
+    std::string stream = "default";
+    bool ladder = false;
 };
 
 constexpr unsigned kWarmUpFrames = 200;
@@ -61,7 +63,8 @@ class Session {
   public:
     Session(const Settings &settings, const Content &content, const ResidentContent &resident)
         : planes_(settings.planes), content_(content), resident_(resident),
-          stream_(settings.own_stream ? device_.make_stream() : nullptr), context_(test::open_context(0))
+          stream_(settings.stream == "default" ? nullptr : device_.make_stream(settings.stream == "own")),
+          context_(test::open_context(0))
     {
         VmafCudaState *state = nullptr;
         check(vmaf_cuda_state_init(&state, {CudaDevice::open().context()}), "vmaf_cuda_state_init");
@@ -297,7 +300,7 @@ bool take_option(Settings &settings, std::string_view option, const std::string 
     else if (option == "--planes")
         settings.planes = number(value);
     else if (option == "--stream")
-        settings.own_stream = value == "own";
+        settings.stream = value;
     else if (option == "--ladder")
         settings.ladder = value == "yes";
     else

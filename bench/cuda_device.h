@@ -60,10 +60,10 @@ class CudaDevice {
     {
         check(cuda_->cuStreamSynchronize(stream), "cuStreamSynchronize");
     }
-    CUstream make_stream() const
+    CUstream make_stream(bool ignores_default_stream) const
     {
         CUstream stream = nullptr;
-        check(cuda_->cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+        check(cuda_->cuStreamCreate(&stream, ignores_default_stream ? CU_STREAM_NON_BLOCKING : 0U), "cuStreamCreate");
         return stream;
     }
     void release(CUstream stream) const { check(cuda_->cuStreamDestroy(stream), "cuStreamDestroy"); }

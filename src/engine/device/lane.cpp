@@ -135,6 +135,8 @@ void DeviceLane::send()
     const DeviceUse use(*device_);
     Status status = use.status();
     if (status.ok())
+        status = transfers_.wait_for_default_stream();
+    if (status.ok())
         status = filling_->launch();
     if (!status.ok())
         device_->settle();

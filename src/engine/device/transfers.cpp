@@ -51,7 +51,9 @@ PlaneMask DeviceTransfers::reference_planes(const Frame &frame) const
 
 // Whatever the client has queued on the pictures' streams comes before our reads (spec cuda 5,
 // device_pictures 2): on the default stream, or the one that came with a foreign picture. Of
-// earlier pictures too: a frame that was refused left its pictures behind without this.
+// earlier pictures too: a frame that was refused left its pictures behind without this. An event on
+// the default stream lets all blocking streams of the context wait for each other. So there is one
+// for a batch, unless a transfer comes first.
 Status DeviceTransfers::wait_for_clients(const Frame &frame)
 {
     client_streams_.clear();
@@ -60,6 +62,10 @@ Status DeviceTransfers::wait_for_clients(const Frame &frame)
             return {};
         const ForeignPicture *const lent = picture.foreign();
         void *const stream = lent != nullptr ? lent->planes().stream : nullptr;
+        if (stream == nullptr) {
+            default_stream_is_due_ = true;
+            return {};
+        }
         if (std::find(client_streams_.begin(), client_streams_.end(), stream) != client_streams_.end())
             return {};
         client_streams_.push_back(stream);
@@ -69,6 +75,15 @@ Status DeviceTransfers::wait_for_clients(const Frame &frame)
         VMAF_TRY(wait_for(frame.pair_at(age).ref));
         VMAF_TRY(wait_for(frame.pair_at(age).dis));
     }
+    return {};
+}
+
+Status DeviceTransfers::wait_for_default_stream()
+{
+    if (!default_stream_is_due_)
+        return {};
+    VMAF_TRY(device_.wait_for_client(nullptr));
+    default_stream_is_due_ = false;
     return {};
 }
 
@@ -164,6 +179,7 @@ Result<PlanesOnDevice> DeviceTransfers::uploaded(const PictureHandle &picture, P
         if (earlier.picture.is_same(picture) && (earlier.copy.planes & planes) == planes)
             return earlier.copy;
     uploaded_.reserve(uploaded_.size() + 1);
+    VMAF_TRY(wait_for_default_stream());
     VMAF_TRY_ASSIGN(PlanesOnDevice copy, device_.upload(picture, planes));
     uploaded_.push_back({picture, copy});
     return copy;
@@ -221,6 +237,7 @@ Result<PlaneView> DeviceTransfers::download(Frame &frame, const PictureHandle &p
         return earlier->copy.view;
     }
     downloaded_.reserve(downloaded_.size() + 1);
+    VMAF_TRY(wait_for_default_stream());
     VMAF_TRY_ASSIGN(const PlaneOnHost copy, device_.download(view, from));
     frame.host_copies.push_back(copy.memory);
     downloaded_.push_back({picture, plane, copy});

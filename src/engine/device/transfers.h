@@ -22,8 +22,11 @@ class DeviceTransfers {
 
     /// As Lane::reference_planes().
     PlaneMask reference_planes(const Frame &frame) const;
-    /// Lets the transfers come after what clients have queued on the pictures.
+    /// Lets the transfers come after what clients have queued on the pictures. For the default
+    /// stream that waits until the first transfer, or wait_for_default_stream().
     Status wait_for_clients(const Frame &frame);
+    /// Before kernels read pictures in device memory.
+    Status wait_for_default_stream();
     /// Queues the frame's transfers and says where the kernels find its planes. After a failure
     /// forget_all() is due, once the device has settled. Throws std::bad_alloc. @param shared as
     /// for Lane::admit().
@@ -69,6 +72,7 @@ class DeviceTransfers {
     Earlier<PairMask> earlier_read_;        ///< by device features
     Earlier<PairMask> earlier_read_on_cpu_; ///< of the frame that is staged, by its CPU features
     std::vector<void *> client_streams_;    ///< that the staged frame has waited for
+    bool default_stream_is_due_ = false;    ///< a frame that was admitted has yet to wait for it
     std::vector<Uploaded> uploaded_;
     std::vector<Downloaded> downloaded_;
 };

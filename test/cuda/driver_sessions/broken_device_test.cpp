@@ -288,7 +288,7 @@ TEST_F(Errno, OfEveryCallThatARead)
                                {"cuModuleGetFunction", Feeding::device},
                                {"cuMemcpy2DAsync_v2", Feeding::plain_host},
                                {"cuEventRecord", Feeding::pinned_host},
-                               {"cuStreamWaitEvent", Feeding::device}})
+                               {"cuStreamWaitEvent", Feeding::pinned_host}})
         for (const Row &row : kTable) {
             const Context context = open_on_device(clip_, calls.feeding, logging_at(VMAF_LOG_LEVEL_ERROR));
             ASSERT_EQ(use_feature(context.get(), "psnr"), 0);

@@ -2,6 +2,7 @@
 #include "cuda/driver_sessions/numbered_sums.h"
 
 #include <algorithm>
+#include <string_view>
 
 // The client's default stream and ours (spec cuda 5): what the client queued there before a read
 // comes before the library's reading, and nothing of the client's waits for the library's kernels
@@ -141,6 +142,44 @@ TEST_P(ClientWork, QueuedBeforeAReadComesBeforeTheLibrarysReading)
 INSTANTIATE_TEST_SUITE_P(All, ClientWork,
                          testing::Combine(testing::Values(VMAF_DOUBLE_HELD, VMAF_DOUBLE_ON_SYNCHRONISE),
                                           testing::Values(Feeding::pinned_host, Feeding::device)));
+
+class ClientWorkOfABatch : public ClientWork {};
+
+// An event on the default stream makes clients' blocking streams wait for each other.
+TEST_P(ClientWorkOfABatch, IsWaitedForOnce)
+{
+    const Feeding feeding = std::get<Feeding>(GetParam());
+    const Context context = open_on_device(clip_, feeding, on_cpu_unless_demanded());
+    ASSERT_EQ(use_feature(context.get(), "psnr_cuda", {{"enable_chroma", "false"}}), 0);
+    grow_pool(context.get());
+    set_time(std::get<VmafDoubleTime>(GetParam()));
+    const unsigned long first_work = driver_->works(), first_call = driver_->calls();
+    for (unsigned frame = 0; frame < kFramesOfEach; ++frame) {
+        VmafPicture ref = queue_picture(context.get(), Side::ref, frame, feeding);
+        VmafPicture dis = queue_picture(context.get(), Side::dis, frame, feeding);
+        ASSERT_EQ(vmaf_read_pictures(context.get(), &ref, &dis, frame), 0);
+    }
+    set_time(VMAF_DOUBLE_ON_SYNCHRONISE);
+    ASSERT_EQ(flush(context.get()), 0);
+
+    const std::vector<RanWork> kernels = work_named(*driver_, "vmaf_psnr_sse_8bit");
+    ASSERT_EQ(kernels.size(), 2U) << "the first frame goes at once, the others follow together";
+    unsigned events = 0;
+    for (unsigned long call = first_call; call < driver_->calls(); ++call)
+        if (std::string_view(driver_->call_name(call)) == "cuEventRecord")
+            ++events;
+    constexpr unsigned kEventsOfABatch = 4; // the clients' work, the transfers in, the kernels, the results
+    EXPECT_EQ(events, kernels.size() * kEventsOfABatch);
+    std::vector<RanWork> copies = work_named(*driver_, "cuMemcpy2DAsync_v2");
+    std::erase_if(copies, [&](const RanWork &copy) { return copy.number < first_work; });
+    ASSERT_EQ(copies.size(), 2 * kFramesOfEach);
+    for (unsigned i = 0; i < copies.size(); ++i)
+        EXPECT_TRUE(driver_->ordered(copies[i].number, kernels[i < 2 ? 0 : 1].number)) << i;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ClientWorkOfABatch,
+                         testing::Combine(testing::Values(VMAF_DOUBLE_HELD, VMAF_DOUBLE_ON_SYNCHRONISE),
+                                          testing::Values(Feeding::device)));
 
 class ClientStreams : public ClientWork {};
 
